@@ -1,0 +1,110 @@
+//! What goes into the store and what comes back, with nothing believed: ids,
+//! sizes and reads are checked here, once, for everything above.
+
+use crate::error::{Error, ErrorKind};
+use crate::model::Artifact;
+use crate::ports::{Store, StoreError};
+
+/// Bytes per call across the boundary: large enough that a call's own cost does
+/// not show, small enough for a host that copies.
+pub const CHUNK_BYTES: usize = 1 << 20;
+
+/// Whether a text is an artifact's name: 1 to 64 bytes of `[A-Za-z0-9_-]`.
+pub fn is_id(id: &str) -> bool {
+    (1..=64).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
+}
+
+/// Refuses what is no id before it reaches the store.
+pub fn check_id(id: &str) -> Result<(), Error> {
+    if is_id(id) {
+        return Ok(());
+    }
+    Err(Error::invalid(format!(
+        "{id:?} is not an artifact id: 1 to 64 letters, digits, '_' or '-'. Use an artifact_id exactly as an envelope gave it."
+    )))
+}
+
+/// Puts bytes away, whole or not at all: what could not be finished is deleted.
+pub fn put(
+    store: &dyn Store,
+    tool: &str,
+    media_type: &str,
+    bytes: &[u8],
+    line_count: u64,
+) -> Result<Artifact, Error> {
+    let id = store.create(tool, media_type).map_err(|e| e.into_error("beginning an artifact", ""))?;
+    if !is_id(&id) {
+        return Err(bad_answer(format!("it named an artifact {id:?}, which is no id")));
+    }
+    let sealed = bytes
+        .chunks(CHUNK_BYTES)
+        .try_for_each(|chunk| store.append(&id, chunk).map_err(|e| e.into_error("writing an artifact", &id)))
+        .and_then(|()| store.seal(&id, line_count).map_err(|e| e.into_error("sealing an artifact", &id)))
+        .and_then(|sealed| match sealed.id == id && sealed.size_bytes == bytes.len() as u64 {
+            true => Ok(sealed),
+            false => Err(bad_answer(format!(
+                "it sealed {} bytes as {:?} where {} bytes were written to {id:?}",
+                sealed.size_bytes,
+                sealed.id,
+                bytes.len()
+            ))),
+        });
+    if sealed.is_err() {
+        // The failure that is reported is the first one; what it left behind is
+        // the host's to collect if it can't be deleted either.
+        let _: Result<(), StoreError> = store.delete(&id);
+    }
+    sealed
+}
+
+/// What the store knows of a sealed artifact.
+pub fn stat(store: &dyn Store, id: &str) -> Result<Artifact, Error> {
+    check_id(id)?;
+    let artifact = store.stat(id).map_err(|e| e.into_error("looking up an artifact", id))?;
+    match artifact.id == id {
+        true => Ok(artifact),
+        false => Err(bad_answer(format!("it answered for {:?} when asked for {id:?}", artifact.id))),
+    }
+}
+
+/// All of a sealed artifact's bytes, as many as `stat` said.
+pub fn load(store: &dyn Store, artifact: &Artifact) -> Result<Vec<u8>, Error> {
+    let too_big = || {
+        Error::limit(format!(
+            "Artifact {:?} has {} bytes, more than fits into memory here.",
+            artifact.id, artifact.size_bytes
+        ))
+    };
+    let size = usize::try_from(artifact.size_bytes).map_err(|_| too_big())?;
+    let mut bytes = Vec::new();
+    // A size is the host's word: memory is taken as bytes come, not on trust.
+    while bytes.len() < size {
+        let wanted = (size - bytes.len()).min(CHUNK_BYTES);
+        let chunk = store
+            .read(&artifact.id, bytes.len() as u64, wanted as u32)
+            .map_err(|e| e.into_error("reading an artifact", &artifact.id))?;
+        if chunk.is_empty() || chunk.len() > wanted {
+            return Err(bad_answer(format!(
+                "it gave {} bytes of {:?} at {} where {wanted} were asked for and are there",
+                chunk.len(),
+                artifact.id,
+                bytes.len()
+            )));
+        }
+        bytes.try_reserve(chunk.len()).map_err(|_| too_big())?;
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes)
+}
+
+/// All artifacts of the session, oldest first, those left out whose id is none:
+/// they could not be asked for.
+pub fn list(store: &dyn Store) -> Result<Vec<Artifact>, Error> {
+    let mut artifacts = store.list_artifacts().map_err(|e| e.into_error("listing artifacts", ""))?;
+    artifacts.retain(|artifact| is_id(&artifact.id));
+    Ok(artifacts)
+}
+
+fn bad_answer(what: String) -> Error {
+    Error::new(ErrorKind::Store, format!("The store broke its contract: {what}."))
+}

@@ -1,0 +1,103 @@
+//! The one error of every export, and its bound.
+
+use std::fmt;
+
+use crate::text::cut::floor_grapheme;
+
+/// Bound of [`Error::message`] in bytes.
+pub const MAX_MESSAGE_BYTES: usize = 1024;
+
+/// What went wrong, for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum ErrorKind {
+    /// An argument is malformed: a bad range, pattern, filter or policy.
+    InvalidInput,
+    /// The store never held this artifact.
+    NotFound,
+    /// The store held this artifact and has dropped it.
+    Expired,
+    /// The artifact's content does not support the query (jq on text).
+    Unsupported,
+    /// The query was stopped at one of its limits; a narrower one may pass.
+    Limit,
+    /// The host's store failed.
+    Store,
+    /// The host's tokenizer failed.
+    Tokens,
+}
+
+impl ErrorKind {
+    /// The kind as the contract spells it, in snake case.
+    pub fn name(self) -> &'static str {
+        match self {
+            ErrorKind::InvalidInput => "invalid_input",
+            ErrorKind::NotFound => "not_found",
+            ErrorKind::Expired => "expired",
+            ErrorKind::Unsupported => "unsupported",
+            ErrorKind::Limit => "limit",
+            ErrorKind::Store => "store",
+            ErrorKind::Tokens => "tokens",
+        }
+    }
+}
+
+/// A kind for programs and one or two sentences that say what to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Error {
+    /// What went wrong.
+    pub kind: ErrorKind,
+    /// For people and models; at most [`MAX_MESSAGE_BYTES`].
+    pub message: String,
+}
+
+impl Error {
+    /// An error whose message is cut at a grapheme boundary if it is too long:
+    /// messages quote ids, patterns and filters, which may be of any length.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        let mut message = message.into();
+        if message.len() > MAX_MESSAGE_BYTES {
+            message.truncate(floor_grapheme(&message, MAX_MESSAGE_BYTES - '…'.len_utf8()));
+            message.push('…');
+        }
+        Error { kind, message }
+    }
+
+    /// A malformed argument.
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::InvalidInput, message)
+    }
+
+    /// A limit that was reached.
+    pub fn limit(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::Limit, message)
+    }
+
+    /// Content that does not support the query.
+    pub fn unsupported(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::Unsupported, message)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_bounded_and_cut_between_graphemes() {
+        let error = Error::invalid("👩‍👩‍👧".repeat(200));
+        assert!(error.message.len() <= MAX_MESSAGE_BYTES);
+        assert!(error.message.ends_with("👩‍👩‍👧…"));
+        assert_eq!(Error::limit("short").message, "short");
+    }
+}

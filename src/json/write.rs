@@ -1,0 +1,31 @@
+//! Strings written into JSON, and how long they get.
+
+/// A text as a JSON string, quotes included.
+pub fn quote(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// Bytes of a text inside a JSON string, escapes counted, quotes not.
+pub fn escaped_len(text: &str) -> usize {
+    text.bytes()
+        .map(|byte| match byte {
+            b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0C => 2,
+            0x00..0x20 => 6,
+            _ => 1,
+        })
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn lengths_are_those_written(text in any::<String>(), controls in "[\\x00-\\x1f\"\\\\]{0,8}") {
+            let text = text + &controls;
+            prop_assert_eq!(escaped_len(&text) + 2, quote(&text).len());
+        }
+    }
+}

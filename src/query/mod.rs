@@ -1,0 +1,4 @@
+//! x
+pub mod grep;
+pub mod jq;
+pub mod read;
