@@ -29,6 +29,8 @@ pub mod text;
 
 pub mod json;
 
+pub mod wording;
+
 pub mod shape;
 pub mod truncate;
 

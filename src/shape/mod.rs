@@ -1,5 +1,181 @@
-//! x
-use crate::{Error, Shape};
-pub fn infer(_text: &str, _max_bytes: u32) -> Result<Shape, Error> {
-    todo!()
+//! What is in an output: what a model needs to write its first query.
+//!
+//! ```text
+//! bytes ─► look (one pass) ─► Looked { kind, summary } ─► describe ─► bounded JSON
+//! ```
+
+mod describe;
+mod entries;
+mod summary;
+
+pub use entries::Layout;
+use entries::{Entries, Entry};
+use summary::Summary;
+
+use crate::error::Error;
+use crate::json::scan::SyntaxError;
+use crate::model::Shape;
+use crate::text;
+
+/// Bound of a shape where none is given.
+pub const DEFAULT_MAX_BYTES: usize = 2_048;
+/// A shape with less room than this says nothing.
+pub const MIN_MAX_BYTES: usize = 256;
+
+/// What an output is, told by its bytes alone: a wrong media type does no harm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One JSON document.
+    Json,
+    /// Several JSON documents, none a bare scalar: NDJSON or concatenated.
+    JsonSequence,
+    /// Any other text.
+    Text,
+    /// Not UTF-8, and with NUL bytes.
+    Binary,
+}
+
+impl Kind {
+    /// The media type where the tool named none.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Kind::Json => "application/json",
+            Kind::JsonSequence => "application/x-ndjson",
+            Kind::Text => "text/plain",
+            Kind::Binary => "application/octet-stream",
+        }
+    }
+}
+
+/// An output that was looked at, once, from end to end.
+pub struct Looked {
+    /// What it is.
+    pub kind: Kind,
+    entries: Entries,
+}
+
+impl Looked {
+    /// The shape as a JSON object of at most `max_bytes`.
+    pub fn to_json(&self, max_bytes: usize, layout: &Layout) -> String {
+        self.entries.to_json(max_bytes, layout)
+    }
+}
+
+/// Looks at an output. Time linear in its length, memory bounded.
+pub fn look(bytes: &[u8]) -> Looked {
+    let error = match Summary::of(bytes) {
+        Ok(summary) if is_json(&summary) => {
+            let kind = if summary.documents == 1 { Kind::Json } else { Kind::JsonSequence };
+            return Looked { kind, entries: describe::describe(&summary) };
+        }
+        Ok(_) => None,
+        Err(error) => Some(error),
+    };
+    if memchr::memchr(0, bytes).is_some() && std::str::from_utf8(bytes).is_err() {
+        let mut entries = Entries::default();
+        entries.push("binary", Entry::Text(text::human_bytes(bytes.len() as u64)));
+        return Looked { kind: Kind::Binary, entries };
+    }
+    Looked { kind: Kind::Text, entries: text_entries(bytes, error) }
+}
+
+/// What is in a text, in at most `max_bytes` (0 for the default of
+/// [`DEFAULT_MAX_BYTES`], at least [`MIN_MAX_BYTES`], else `InvalidInput`).
+pub fn infer(text: &str, max_bytes: u32) -> Result<Shape, Error> {
+    let max_bytes = match max_bytes as usize {
+        0 => DEFAULT_MAX_BYTES,
+        few if few < MIN_MAX_BYTES => {
+            return Err(Error::invalid(format!(
+                "max-bytes is {few}; a shape takes at least {MIN_MAX_BYTES}, or 0 for the default of {DEFAULT_MAX_BYTES}."
+            )));
+        }
+        max_bytes => max_bytes,
+    };
+    let looked = look(text.as_bytes());
+    Ok(Shape {
+        media_type: looked.kind.media_type().to_owned(),
+        json: looked.to_json(max_bytes, &Layout::ONE_LINE),
+    })
+}
+
+/// A row of bare numbers or words is text that happens to be JSON; a single
+/// one is what a JSON API may well return.
+fn is_json(summary: &Summary) -> bool {
+    summary.documents == 1 || summary.documents > 1 && summary.node(Summary::ROOT).is_container()
+}
+
+fn text_entries(bytes: &[u8], error: Option<SyntaxError>) -> Entries {
+    let mut entries = Entries::default();
+    entries.push("lines", Entry::Number(text::count_lines(bytes)));
+    entries.push("longest_line_bytes", Entry::Number(longest_line(bytes)));
+    // A document that breaks off late was meant to be JSON: say why jq is no way in.
+    let json_like = matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['));
+    if let Some(error) = error.filter(|error| json_like && error.offset > 64) {
+        entries.push("json", Entry::Text(error.to_string()));
+    }
+    entries
+}
+
+fn longest_line(bytes: &[u8]) -> u64 {
+    let mut longest = 0;
+    let mut start = 0;
+    for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
+        longest = longest.max(end - start);
+        start = end + 1;
+    }
+    longest as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn kinds_are_told_by_looking() {
+        for (bytes, kind) in [
+            (&b"{\"a\": 1}"[..], Kind::Json),
+            (b" 42 ", Kind::Json),
+            (b"\xEF\xBB\xBF[]", Kind::Json),
+            (b"{}\n{}\n", Kind::JsonSequence),
+            (b"[1][2]", Kind::JsonSequence),
+            (b"1\n2\n3\n", Kind::Text),
+            (b"{} 1", Kind::Text),
+            (b"", Kind::Text),
+            (b"[2026-01-01] started", Kind::Text),
+            (b"caf\xE9", Kind::Text),
+            (b"a\0b", Kind::Text),
+            (b"\x89PNG\0", Kind::Binary),
+        ] {
+            assert_eq!(look(bytes).kind, kind, "{}", String::from_utf8_lossy(bytes));
+        }
+    }
+
+    #[test]
+    fn text_has_a_shape_too() {
+        assert_eq!(infer("", 0).unwrap().json, r#"{"lines": 0, "longest_line_bytes": 0}"#);
+        assert_eq!(infer("ab\nabc\n", 256).unwrap().json, r#"{"lines": 2, "longest_line_bytes": 3}"#);
+        let broken = format!("[{}", "1, ".repeat(100));
+        assert_eq!(
+            infer(&broken, 0).unwrap().json,
+            r#"{"lines": 1, "longest_line_bytes": 301, "json": "not JSON at byte 301: expected a value"}"#
+        );
+    }
+
+    #[test]
+    fn too_little_room_is_refused() {
+        assert_eq!(
+            infer("{}", 255).unwrap_err().message,
+            "max-bytes is 255; a shape takes at least 256, or 0 for the default of 2048."
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_have_a_bounded_shape(bytes in proptest::collection::vec(any::<u8>(), 0..300), max in 2usize..500) {
+            let json = look(&bytes).to_json(max, &Layout::NESTED);
+            prop_assert!(json.len() <= max);
+            prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
+        }
+    }
 }

@@ -1,5 +1,73 @@
-//! x
-use crate::Error;
-pub fn truncate(_text: &str, _max_bytes: u64) -> Result<String, Error> {
-    todo!()
+//! Head and tail of what is too long, with a notice of what was dropped. Text
+//! is cut between lines where lines fit, JSON stays JSON.
+
+mod error_lines;
+mod json;
+mod text;
+
+use crate::error::Error;
+use crate::shape::{self, Kind};
+
+/// A truncated view is never cut below this many bytes.
+pub const MIN_MAX_BYTES: usize = 512;
+
+/// The size that takes the most room in a notice: `999 bytes`.
+const WIDEST_SIZE: usize = 999;
+
+/// A text within `max_bytes` (at least [`MIN_MAX_BYTES`], else `InvalidInput`),
+/// as it is if it fits.
+pub fn truncate(text: &str, max_bytes: u64) -> Result<String, Error> {
+    let max_bytes = usize::try_from(max_bytes).unwrap_or(usize::MAX);
+    if max_bytes < MIN_MAX_BYTES {
+        return Err(Error::invalid(format!(
+            "max-bytes is {max_bytes}; a truncation takes at least {MIN_MAX_BYTES}."
+        )));
+    }
+    if text.len() <= max_bytes {
+        return Ok(text.to_owned());
+    }
+    Ok(cut(text, shape::look(text.as_bytes()).kind, max_bytes))
+}
+
+/// A text of which the kind is known within `max_bytes`, as it is if it fits.
+/// With fewer than [`MIN_MAX_BYTES`], which only a preview has, less of
+/// everything: still within the bound, and not empty where one character fits.
+pub fn cut(text: &str, kind: Kind, max_bytes: usize) -> String {
+    if text.len() <= max_bytes {
+        return text.to_owned();
+    }
+    match kind {
+        Kind::Json | Kind::JsonSequence => json::cut(text, max_bytes),
+        Kind::Text | Kind::Binary => text::cut(text, max_bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_fits_is_left_alone() {
+        assert_eq!(truncate("short", 512).unwrap(), "short");
+        assert_eq!(
+            truncate("short", 511).unwrap_err().message,
+            "max-bytes is 511; a truncation takes at least 512."
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_bounded_and_not_empty(
+            line in "\\PC{1,60}",
+            times in 1usize..200,
+            max in 8usize..2_000,
+            kind in prop_oneof![Just(Kind::Text), Just(Kind::Binary)],
+        ) {
+            let text = format!("{line}\n").repeat(times);
+            let view = cut(&text, kind, max);
+            prop_assert!(view.len() <= max);
+            prop_assert!(!view.is_empty());
+        }
+    }
 }

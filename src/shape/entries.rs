@@ -1,0 +1,171 @@
+//! The lines of a shape, and how many of them fit.
+
+use crate::json::write::{escaped_len, quote};
+
+/// What stands behind a name.
+pub enum Entry {
+    /// A description.
+    Text(String),
+    /// A number.
+    Number(u64),
+    /// Members of a record and their descriptions.
+    Members(Vec<(String, String)>),
+}
+
+/// Names and what stands behind them, the most telling first.
+#[derive(Default)]
+pub struct Entries(Vec<(String, Entry)>);
+
+impl Entries {
+    /// Adds a line.
+    pub fn push(&mut self, name: impl Into<String>, entry: Entry) {
+        self.0.push((name.into(), entry));
+    }
+
+    /// How many lines there are.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The lines as a JSON object of at most `max_bytes`: all of the first that
+    /// fit, members of a record as far as they fit, and how many were left out
+    /// under the name `…`. `{}` where there is room for nothing.
+    pub fn to_json(&self, max_bytes: usize, layout: &Layout) -> String {
+        let frame = layout.open.len() + layout.close.len();
+        let mut json = Bounded { json: layout.open.to_owned(), left: max_bytes.saturating_sub(frame) };
+        let empty = json.json.len();
+        for (index, (name, entry)) in self.0.iter().enumerate() {
+            let lead = if json.json.len() == empty { "" } else { layout.separator };
+            // Room is kept for the note that more was left out, unless this is the last.
+            let note = format!("{lead}{}", more_note(self.0.len() - index));
+            let spare = if index + 1 == self.0.len() { 0 } else { layout.separator.len() + note.len() };
+            let name = format!("{lead}{}: ", quote(name));
+            let stands = match entry {
+                Entry::Text(text) => json.push_if_fits(&(name + &quote(text)), spare),
+                Entry::Number(number) => json.push_if_fits(&(name + &number.to_string()), spare),
+                Entry::Members(members) => json.push_members(&name, members, spare),
+            };
+            if !stands {
+                json.push_if_fits(&note, 0);
+                break;
+            }
+        }
+        if json.json.len() == empty {
+            return "{}".to_owned();
+        }
+        json.json + layout.close
+    }
+}
+
+/// How the lines of a shape are set.
+pub struct Layout {
+    open: &'static str,
+    separator: &'static str,
+    close: &'static str,
+}
+
+impl Layout {
+    /// All on one line.
+    pub const ONE_LINE: Layout = Layout { open: "{", separator: ", ", close: "}" };
+    /// A line each, as a member of an object that is set two spaces in.
+    pub const NESTED: Layout = Layout { open: "{\n    ", separator: ",\n    ", close: "\n  }" };
+}
+
+fn more_note(left_out: usize) -> String {
+    format!("\"…\": \"{left_out} more\"")
+}
+
+/// JSON that grows as far as its bound.
+struct Bounded {
+    json: String,
+    left: usize,
+}
+
+impl Bounded {
+    fn push_if_fits(&mut self, text: &str, spare: usize) -> bool {
+        let fits = text.len() + spare <= self.left;
+        if fits {
+            self.json.push_str(text);
+            self.left -= text.len();
+        }
+        fits
+    }
+
+    /// All members, or those that fit and a note of the others; nothing if that
+    /// would be fewer than two. Whether the line stands, in whole or in part.
+    fn push_members(&mut self, name: &str, members: &[(String, String)], spare: usize) -> bool {
+        let room = self.left.saturating_sub(name.len() + spare + "{}".len());
+        let note_cost = more_note(members.len()).len();
+        let mut used = 0;
+        let mut fitting = 0;
+        for (index, (key, text)) in members.iter().enumerate() {
+            used += escaped_len(key) + escaped_len(text) + "\"\": \"\", ".len();
+            let note = if index + 1 == members.len() { 0 } else { note_cost };
+            if used + note > room {
+                break;
+            }
+            fitting = index + 1;
+        }
+        let all = fitting == members.len();
+        if !all && fitting < 2 {
+            return false;
+        }
+        let mut parts: Vec<String> =
+            members[..fitting].iter().map(|(key, text)| format!("{}: {}", quote(key), quote(text))).collect();
+        if !all {
+            parts.push(more_note(members.len() - fitting));
+        }
+        self.push_if_fits(&format!("{name}{{{}}}", parts.join(", ")), spare)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn sample(names: &[String]) -> Entries {
+        let mut entries = Entries::default();
+        for (index, name) in names.iter().enumerate() {
+            entries.push(
+                name.clone(),
+                match index % 3 {
+                    0 => Entry::Text(name.repeat(2)),
+                    1 => Entry::Number(index as u64),
+                    _ => Entry::Members(names.iter().map(|n| (n.clone(), "string".to_owned())).collect()),
+                },
+            );
+        }
+        entries
+    }
+
+    #[test]
+    fn what_is_left_out_is_counted() {
+        let names: Vec<String> = (0..20).map(|i| format!("key{i}")).collect();
+        let mut entries = Entries::default();
+        entries.push("rows", Entry::Text("array(2)".into()));
+        entries.push(".rows[]", Entry::Members(names.iter().map(|n| (n.clone(), "string".into())).collect()));
+        entries.push(".last", Entry::Text("x".repeat(40)));
+        assert_eq!(
+            entries.to_json(130, &Layout::ONE_LINE),
+            r#"{"rows": "array(2)", ".rows[]": {"key0": "string", "key1": "string", "key2": "string", "…": "17 more"}, "…": "1 more"}"#
+        );
+        assert_eq!(entries.to_json(60, &Layout::ONE_LINE), r#"{"rows": "array(2)", "…": "2 more"}"#);
+        assert_eq!(entries.to_json(4, &Layout::ONE_LINE), "{}");
+    }
+
+    proptest! {
+        #[test]
+        fn shapes_parse_and_stay_within_their_bound(
+            names in proptest::collection::vec("[a-z\"\\\\\n€]{0,12}", 0..12),
+            max in 2usize..400,
+        ) {
+            for layout in [Layout::ONE_LINE, Layout::NESTED] {
+                let json = sample(&names).to_json(max, &layout);
+                prop_assert!(json.len() <= max, "{} > {max}", json.len());
+                prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok(), "{}", json);
+            }
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Cutting JSON so that it still parses: members in the middle of arrays and
+//! objects give way to one string with the notice, long strings are cut inside,
+//! small values stay as they are.
+
+use super::WIDEST_SIZE;
+use crate::json::scan::{Scanner, TokenKind};
+use crate::json::write::{escaped_len, quote};
+use crate::text::cut::{head, tail};
+use crate::wording;
+
+/// Values inside values are cut to this depth; what lies deeper is dropped
+/// whole, with a notice.
+const MAX_DEPTH: usize = 12;
+/// What stands for a value where there is no room for a notice. Every value can
+/// be made this short.
+const DROPPED: &str = "\"…\"";
+/// A member of an array is shown in part rather than dropped if this much of it
+/// can be shown; members of objects, whose keys tell most, sooner.
+const MIN_ELEMENT: usize = 160;
+const MIN_MEMBER: usize = 24;
+
+/// A document, or several in a row, that is longer than `max` bytes.
+pub fn cut(text: &str, max: usize) -> String {
+    let documents = children(text, Parent::Sequence);
+    if let [document] = &documents[..] {
+        return reduce(document.text, max, 0);
+    }
+    members(&documents, Parent::Sequence, max, 0)
+}
+
+/// What holds the values that are cut.
+#[derive(Clone, Copy, PartialEq)]
+enum Parent {
+    Sequence,
+    Array,
+    Object,
+}
+
+impl Parent {
+    fn brackets(self) -> (&'static str, &'static str) {
+        match self {
+            Parent::Sequence => ("", "\n"),
+            Parent::Array => ("[", "]"),
+            Parent::Object => ("{", "}"),
+        }
+    }
+
+    fn separator(self) -> &'static str {
+        if self == Parent::Sequence { "\n" } else { ", " }
+    }
+
+    fn noun(self) -> &'static str {
+        match self {
+            Parent::Sequence => "documents",
+            Parent::Array => "elements",
+            Parent::Object => "members",
+        }
+    }
+
+    fn min_share(self) -> usize {
+        if self == Parent::Object { MIN_MEMBER } else { MIN_ELEMENT }
+    }
+}
+
+/// A value with its key, if it is a member of an object.
+struct Child<'a> {
+    key: Option<&'a str>,
+    text: &'a str,
+}
+
+impl Child<'_> {
+    /// What the key and the separator take.
+    fn overhead(&self) -> usize {
+        self.key.map_or(0, |key| key.len() + ": ".len()) + ", ".len()
+    }
+}
+
+/// A value in at most `room` bytes, or [`DROPPED`] if there is less room.
+fn reduce(text: &str, room: usize, depth: usize) -> String {
+    if text.len() <= room {
+        return text.to_owned();
+    }
+    match text.as_bytes()[0] {
+        b'"' => string(text, room),
+        b'[' if depth < MAX_DEPTH => members(&children(text, Parent::Array), Parent::Array, room, depth),
+        b'{' if depth < MAX_DEPTH => members(&children(text, Parent::Object), Parent::Object, room, depth),
+        _ => notice_or_less(&wording::truncated_inside(text.len()), room),
+    }
+}
+
+fn notice_or_less(notice: &str, room: usize) -> String {
+    let notice = quote(notice);
+    if notice.len() <= room { notice } else { DROPPED.to_owned() }
+}
+
+/// Head and tail of a string, the notice between them.
+fn string(raw: &str, room: usize) -> String {
+    // Half a surrogate pair is no text: the escapes are shown as they stand.
+    let text = serde_json::from_str::<String>(raw).unwrap_or_else(|_| raw[1..raw.len() - 1].to_owned());
+    let notice_cost = quote(&wording::truncated_inside(WIDEST_SIZE)).len();
+    let Some(room) = room.checked_sub(notice_cost).filter(|&room| room >= 16) else {
+        return notice_or_less(&wording::truncated_inside(text.len()), room);
+    };
+    let head = head_escaped(&text, room - room / 2);
+    let tail = tail_escaped(&text[head.len()..], room / 2);
+    let dropped = text.len() - head.len() - tail.len();
+    quote(&format!("{head}{}{tail}", wording::truncated_inside(dropped)))
+}
+
+/// As [`head`], escapes counted: shortened until they fit.
+fn head_escaped(text: &str, max: usize) -> &str {
+    let mut kept = head(text, max);
+    while let Some(over) = escaped_len(kept).checked_sub(max).filter(|&over| over > 0) {
+        // An escape takes up to six bytes for one: a step that is never too far.
+        kept = head(text, kept.len() - over.div_ceil(6));
+    }
+    kept
+}
+
+fn tail_escaped(text: &str, max: usize) -> &str {
+    let mut kept = tail(text, max);
+    while let Some(over) = escaped_len(kept).checked_sub(max).filter(|&over| over > 0) {
+        kept = tail(text, kept.len() - over.div_ceil(6));
+    }
+    kept
+}
+
+/// The children of a container in at most `room` bytes: all of them in part if
+/// each share says something, else those from both ends and a notice.
+fn members(children: &[Child<'_>], parent: Parent, room: usize, depth: usize) -> String {
+    let (open, close) = parent.brackets();
+    let Some(inside) = room.checked_sub(open.len() + close.len()) else { return DROPPED.to_owned() };
+    let overhead: usize = children.iter().map(Child::overhead).sum();
+    let lengths = || children.iter().map(|child| child.text.len());
+    let share = inside.checked_sub(overhead).map(|room| fair_share(lengths().collect(), room));
+    if let Some(share) = share.filter(|&share| share >= parent.min_share()) {
+        let parts = children.iter().map(|child| part(child, share, depth));
+        return [open, &parts.collect::<Vec<_>>().join(parent.separator()), close].concat();
+    }
+    // The widest the notice can get, with its key and its separator.
+    let bytes = lengths().sum();
+    let widest = wording::truncated_members(children.len(), children.len(), parent.noun(), WIDEST_SIZE);
+    let notice_cost = quote(&widest).len() + "\"…\": , ".len();
+    let Some(inside) = inside.checked_sub(notice_cost) else {
+        return notice_or_less(&wording::truncated_inside(bytes), room);
+    };
+    let cap = (inside / 4).max(parent.min_share());
+    let cost = |child: &Child<'_>| child.text.len().min(cap) + child.overhead();
+    let (mut first, mut last, mut left) = (0, children.len(), inside);
+    while first < last {
+        let from_front = first <= children.len() - last;
+        let child = if from_front { &children[first] } else { &children[last - 1] };
+        let Some(less) = left.checked_sub(cost(child)) else { break };
+        left = less;
+        if from_front { first += 1 } else { last -= 1 }
+    }
+    let kept: Vec<&Child<'_>> = children[..first].iter().chain(&children[last..]).collect();
+    let overhead: usize = kept.iter().map(|child| child.overhead()).sum();
+    let share = fair_share(kept.iter().map(|child| child.text.len()).collect(), inside - overhead);
+    let dropped = &children[first..last];
+    let bytes = dropped.iter().map(|child| child.text.len()).sum();
+    let notice = quote(&wording::truncated_members(dropped.len(), children.len(), parent.noun(), bytes));
+    let notice = if parent == Parent::Object { format!("\"…\": {notice}") } else { notice };
+    let mut parts: Vec<String> = kept.iter().map(|child| part(child, share, depth)).collect();
+    parts.insert(first, notice);
+    [open, &parts.join(parent.separator()), close].concat()
+}
+
+fn part(child: &Child<'_>, share: usize, depth: usize) -> String {
+    let value = reduce(child.text, share, depth + 1);
+    match child.key {
+        Some(key) => format!("{key}: {value}"),
+        None => value,
+    }
+}
+
+/// The most that each may take so that all together take at most `room`:
+/// max-min fairness. Everything if it fits.
+fn fair_share(mut lengths: Vec<usize>, room: usize) -> usize {
+    lengths.sort_unstable();
+    let mut left = room;
+    let mut share = usize::MAX;
+    for (index, &length) in lengths.iter().enumerate() {
+        share = left / (lengths.len() - index);
+        if length > share {
+            return share;
+        }
+        left -= length;
+        share = usize::MAX;
+    }
+    share
+}
+
+/// The values directly inside a container, or the documents in a text. What
+/// comes here was scanned before: it is JSON.
+fn children(text: &str, parent: Parent) -> Vec<Child<'_>> {
+    let mut scanner = Scanner::new(text.as_bytes());
+    if parent != Parent::Sequence {
+        let _ = scanner.next_token();
+    }
+    let mut children = Vec::new();
+    let mut key = None;
+    while let Ok(Some(token)) = scanner.next_token() {
+        match token.kind {
+            TokenKind::Key => key = Some(&text[token.start..token.end]),
+            TokenKind::ArrayEnd | TokenKind::ObjectEnd => break,
+            kind => {
+                let container = matches!(kind, TokenKind::ArrayStart | TokenKind::ObjectStart);
+                let end = if container {
+                    scanner.skip_container().map_or(text.len(), |end| end.end)
+                } else {
+                    token.end
+                };
+                children.push(Child { key: key.take(), text: &text[token.start..end] });
+            }
+        }
+    }
+    children
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn the_middle_of_an_array_gives_way() {
+        let rows: Vec<_> = (1..=500).map(|id| json!({"id": id, "name": format!("row {id}")})).collect();
+        let text = json!({"rows": rows, "next_cursor": "abc"}).to_string();
+        let view = cut(&text, 512);
+        assert_eq!(
+            view,
+            r#"{"next_cursor": "abc", "rows": [{"id":1,"name":"row 1"}, {"id":2,"name":"row 2"}, {"id":3,"name":"row 3"}, {"id":4,"name":"row 4"}, {"id":5,"name":"row 5"}, {"id":6,"name":"row 6"}, {"id":7,"name":"row 7"}, "... [truncated 486 of 500 elements, 12.9 KB; head and tail preserved] ...", {"id":494,"name":"row 494"}, {"id":495,"name":"row 495"}, {"id":496,"name":"row 496"}, {"id":497,"name":"row 497"}, {"id":498,"name":"row 498"}, {"id":499,"name":"row 499"}, {"id":500,"name":"row 500"}]}"#
+        );
+    }
+
+    #[test]
+    fn long_strings_are_cut_inside() {
+        let text = json!({"ok": false, "log": "é\n".repeat(2_000), "code": 7}).to_string();
+        let view: Value = serde_json::from_str(&cut(&text, 512)).unwrap();
+        assert_eq!((&view["ok"], &view["code"]), (&json!(false), &json!(7)));
+        assert!(view["log"].as_str().unwrap().contains("... [truncated 5.6 KB] ..."), "{view}");
+    }
+
+    #[test]
+    fn documents_in_a_row_stay_documents() {
+        let text: String = (0..500).map(|id| format!("{{\"id\": {id}}}\n")).collect();
+        let view = cut(&text, 512);
+        assert!(view.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{view}");
+        assert!(view.ends_with("{\"id\": 499}\n"));
+    }
+
+    #[test]
+    fn shares_are_fair() {
+        assert_eq!(fair_share(vec![1, 100, 2, 100], 43), 20);
+        assert_eq!(fair_share(vec![1, 2], 3), usize::MAX);
+        assert_eq!(fair_share(vec![], 3), usize::MAX);
+    }
+
+    #[test]
+    fn depth_is_no_danger() {
+        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+        let view = cut(&deep, 600);
+        assert!(view.len() <= 600 && serde_json::from_str::<Value>(&view).is_ok(), "{view}");
+    }
+
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            "\\PC{0,80}".prop_map(Value::from),
+            "[\"\\\\\n\u{1}]{0,60}".prop_map(Value::from),
+            "[a-z]{300}".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(4, 120, 24, |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..24).prop_map(Value::from),
+                proptest::collection::btree_map("\\PC{0,12}", inner, 0..24)
+                    .prop_map(|members| Value::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn views_parse_and_are_bounded(value in any_json(), max in 5usize..2_000, pretty in any::<bool>()) {
+            let text = if pretty { format!("{value:#}") } else { value.to_string() };
+            prop_assume!(text.len() > max);
+            let view = cut(&text, max);
+            prop_assert!(view.len() <= max, "{} > {max}: {view}", view.len());
+            prop_assert!(serde_json::from_str::<Value>(&view).is_ok(), "{}", view);
+        }
+    }
+}

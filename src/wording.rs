@@ -1,0 +1,42 @@
+//! What the model reads that is not data: notices and hints, apart from the
+//! logic that decides when they are given, so that other wordings can follow.
+
+use crate::model::ArtifactTool;
+use crate::text::human_bytes;
+
+/// Stands where the middle of a text was.
+pub fn truncated(bytes: usize) -> String {
+    format!("... [truncated {}; head and tail preserved] ...", human_bytes(bytes as u64))
+}
+
+/// Stands where the middle of a text was, before those of its lines that are
+/// kept because they look like errors.
+pub fn truncated_but_errors(bytes: usize, kept: usize, found: &str) -> String {
+    let lines = if found == "1" { "line that looks like an error" } else { "lines that look like errors" };
+    format!(
+        "... [truncated {}; head and tail preserved, and {kept} of {found} {lines}:] ...",
+        human_bytes(bytes as u64)
+    )
+}
+
+/// Stands where the middle of a string, or all of a number, was.
+pub fn truncated_inside(bytes: usize) -> String {
+    format!("... [truncated {}] ...", human_bytes(bytes as u64))
+}
+
+/// Stands where members of an array or an object were.
+pub fn truncated_members(left_out: usize, of: usize, what: &str, bytes: usize) -> String {
+    format!(
+        "... [truncated {left_out} of {of} {what}, {}; head and tail preserved] ...",
+        human_bytes(bytes as u64)
+    )
+}
+
+/// How an envelope says what a tool is for (seed 000).
+pub fn how_to_access(tool: ArtifactTool) -> &'static str {
+    match tool {
+        ArtifactTool::Read => "Read full content or a line range (start_line/end_line)",
+        ArtifactTool::Grep => "Search for patterns with grep",
+        ArtifactTool::Jq => "Query with jq expressions, e.g. '.results[0]', '.[] | select(.score > 0.5)'",
+    }
+}
