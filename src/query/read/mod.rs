@@ -1,0 +1,250 @@
+//! A part of an artifact: lines, bytes, or where an earlier page left off.
+//!
+//! A page costs what it holds, wherever in the artifact it is: only finding the
+//! first page's line reads through what lies before, and nothing is kept of it.
+
+use memchr::{memchr, memchr_iter};
+
+use super::cursor::{self, Kind};
+use super::lossy;
+use super::source::Source;
+use crate::artifact::CHUNK_BYTES;
+use crate::error::Error;
+use crate::model::{Page, Range};
+use crate::ports::Store;
+
+/// One page of a range, at most `max_bytes` long (0 for the default), line
+/// numbers included.
+///
+/// A page ends at a line end, unless a line alone is longer: then it ends
+/// between graphemes, and the next page goes on inside the line. With
+/// `line_numbers`, lines are `{number:>6}\t{line}`, and what goes on inside of a
+/// line is marked `{number:>6}+\t`.
+///
+/// Errors: `invalid-input` for a range or a cursor that is none, or that begins
+/// past the end; those of the store.
+pub fn read(
+    store: &dyn Store,
+    id: &str,
+    range: &Range,
+    line_numbers: bool,
+    max_bytes: u32,
+) -> Result<Page, Error> {
+    let part = page(store, id, range, line_numbers, super::page_bytes(max_bytes)?)?;
+    Ok(Page { text: part.text, next: part.next })
+}
+
+/// A page with what a reply says of it.
+pub(crate) struct Part {
+    pub text: String,
+    pub next: Option<String>,
+    /// The lines that are in it, in whole or in part; none in an empty page.
+    pub lines: Option<(u64, u64)>,
+    /// Bytes of the artifact from the page's end on, whatever the range.
+    pub bytes_left: u64,
+}
+
+/// [`read`] with a bound that is already known to be one.
+pub(crate) fn page(
+    store: &dyn Store,
+    id: &str,
+    range: &Range,
+    line_numbers: bool,
+    max: usize,
+) -> Result<Part, Error> {
+    let source = Source::open(store, id)?;
+    let start = match range {
+        Range::Lines(first, last) => Position::of_lines(&source, *first, *last)?,
+        Range::Bytes(from, to) => Position::of_bytes(&source, *from, *to)?,
+        Range::Cursor(cursor) => Position::of_cursor(&source, id, cursor)?,
+    };
+    let window = source.window(start.offset, max.saturating_add(crate::text::cut::MAX_GRAPHEME_BYTES))?;
+    let (text, at) = fill(&window, start, source.size(), line_numbers, max);
+    let more = at.offset < source.size() && !at.end.is_reached(&at);
+    Ok(Part {
+        lines: (at.offset > start.offset)
+            .then(|| (start.line, if at.inside { at.line } else { at.line - 1 })),
+        next: more.then(|| at.cursor(id)),
+        bytes_left: source.size() - at.offset,
+        text,
+    })
+}
+
+/// Fills a page from the bytes at a position; gives it and where it ends.
+fn fill(window: &[u8], start: Position, size: u64, line_numbers: bool, max: usize) -> (String, Position) {
+    let (mut at, mut text) = (start, String::new());
+    let limit = match at.end {
+        End::Byte(end) => end.min(size),
+        End::Line(_) => size,
+    };
+    while at.offset < limit && !at.end.is_reached(&at) {
+        let from = (at.offset - start.offset) as usize;
+        let to = usize::try_from(limit - start.offset).map_or(window.len(), |end| end.min(window.len()));
+        let rest = &window[from.min(to)..to];
+        let prefix = match (line_numbers, at.inside) {
+            (false, _) => String::new(),
+            (true, false) => format!("{:>6}\t", at.line),
+            (true, true) => format!("{:>6}+\t", at.line),
+        };
+        let room = max.saturating_sub(text.len() + prefix.len());
+        let feed = memchr(b'\n', &rest[..rest.len().min(room)]);
+        // The whole line, if this much of the window can hold it.
+        let whole = match feed {
+            Some(feed) => Some(&rest[..=feed]),
+            None if from + rest.len() == window.len() && at.offset + (rest.len() as u64) < limit => None,
+            None if rest.len() > room => None,
+            None => Some(rest),
+        };
+        let whole = whole.map(String::from_utf8_lossy).filter(|line| line.len() <= room);
+        let (line, taken) = match whole {
+            Some(line) => {
+                let taken = feed.map_or(rest.len(), |feed| feed + 1);
+                (line.into_owned(), taken)
+            }
+            None if text.is_empty() => lossy::head(rest, room),
+            None => break,
+        };
+        if taken == 0 {
+            break;
+        }
+        text += &prefix;
+        text += &line;
+        at.offset += taken as u64;
+        at.inside = rest[taken - 1] != b'\n';
+        at.line += u64::from(!at.inside);
+        if at.inside {
+            break;
+        }
+    }
+    (text, at)
+}
+
+/// Where a range ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// Behind the line of this number.
+    Line(u64),
+    /// Before this byte.
+    Byte(u64),
+}
+
+impl End {
+    fn is_reached(self, at: &Position) -> bool {
+        match self {
+            End::Line(last) => at.line > last,
+            End::Byte(end) => at.offset >= end,
+        }
+    }
+}
+
+/// Where a page begins, or ends.
+#[derive(Clone, Copy, Debug)]
+struct Position {
+    offset: u64,
+    /// Of the line that the offset is in, from 1.
+    line: u64,
+    /// The offset is not at that line's start.
+    inside: bool,
+    end: End,
+}
+
+impl Position {
+    fn of_lines(source: &Source, first: u64, last: u64) -> Result<Self, Error> {
+        if first == 0 {
+            return Err(Error::invalid("Lines are counted from 1: there is no line 0."));
+        }
+        if first > last {
+            return Err(Error::invalid(format!(
+                "The range of lines ends at {last}, before it starts at {first}."
+            )));
+        }
+        let mut feeds = 0;
+        let mut at = Position { offset: 0, line: first, inside: false, end: End::Line(last) };
+        if first == 1 {
+            return Ok(at);
+        }
+        while at.offset < source.size() {
+            let chunk = source.window(at.offset, CHUNK_BYTES)?;
+            for feed in memchr_iter(b'\n', &chunk) {
+                feeds += 1;
+                let offset = at.offset + feed as u64 + 1;
+                if feeds == first - 1 && offset < source.size() {
+                    return Ok(Position { offset, ..at });
+                }
+            }
+            at.offset += chunk.len() as u64;
+            at.inside = chunk.last() != Some(&b'\n');
+        }
+        let lines = feeds + u64::from(at.inside);
+        Err(Error::invalid(match lines {
+            0 => format!("There is no line {first}: the artifact is empty."),
+            1 => format!("There is no line {first}: the artifact has 1 line."),
+            _ => format!("There is no line {first}: the artifact has {lines} lines."),
+        }))
+    }
+
+    fn of_bytes(source: &Source, from: u64, to: u64) -> Result<Self, Error> {
+        let size = source.size();
+        if from > to {
+            return Err(Error::invalid(format!(
+                "The range of bytes ends at {to}, before it starts at {from}."
+            )));
+        }
+        if from > size {
+            return Err(Error::invalid(format!("There is no byte {from}: the artifact has {size} bytes.")));
+        }
+        let (start, end) = match from == to {
+            true => (from, to),
+            false => (widened(source, from)?.0, widened(source, to.min(size))?.1),
+        };
+        let mut at = Position { offset: 0, line: 1, inside: false, end: End::Byte(end) };
+        while at.offset < start {
+            let length = usize::try_from(start - at.offset).unwrap_or(usize::MAX).min(CHUNK_BYTES);
+            let chunk = source.window(at.offset, length)?;
+            at.line += memchr_iter(b'\n', &chunk).count() as u64;
+            at.inside = chunk.last() != Some(&b'\n');
+            at.offset += chunk.len() as u64;
+        }
+        Ok(at)
+    }
+
+    fn of_cursor(source: &Source, id: &str, cursor: &str) -> Result<Self, Error> {
+        let [offset, line, inside, unit, end] = cursor::parse(cursor, Kind::Read, &[id])?;
+        let end = match unit {
+            0 => End::Line(end),
+            _ => End::Byte(end),
+        };
+        let at = Position { offset, line, inside: inside == 1, end };
+        let in_range = offset < source.size()
+            && (1..=offset.saturating_add(1)).contains(&line)
+            && inside <= 1
+            && unit <= 1
+            && !end.is_reached(&at);
+        match in_range {
+            true => Ok(at),
+            false => Err(Error::invalid(
+                "This cursor is outside of the artifact: leave it out to start over with a range.",
+            )),
+        }
+    }
+
+    fn cursor(&self, id: &str) -> String {
+        let (unit, end) = match self.end {
+            End::Line(last) => (0, last),
+            End::Byte(end) => (1, end),
+        };
+        cursor::write(Kind::Read, &[id], &[self.offset, self.line, u64::from(self.inside), unit, end])
+    }
+}
+
+/// A byte offset, moved back and forth to the boundaries of the character that
+/// it is inside of.
+fn widened(source: &Source, offset: u64) -> Result<(u64, u64), Error> {
+    let from = offset.saturating_sub(lossy::MAX_UNIT_BYTES as u64);
+    let around = source.window(from, 2 * lossy::MAX_UNIT_BYTES)?;
+    let (start, end) = lossy::unit_around(&around, (offset - from) as usize);
+    Ok((from + start as u64, from + end as u64))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,166 @@
+use super::*;
+use crate::query::testing::One;
+use proptest::prelude::*;
+
+fn pages(store: &One, range: Range, line_numbers: bool, max: u32) -> Vec<String> {
+    let (mut range, mut pages) = (range, Vec::new());
+    loop {
+        let page = read(store, "art", &range, line_numbers, max).unwrap();
+        assert!(page.text.len() <= max as usize);
+        pages.push(page.text);
+        match page.next {
+            Some(next) => range = Range::Cursor(next),
+            None => return pages,
+        }
+    }
+}
+
+fn text(bytes: &[u8], range: Range) -> String {
+    pages(&One(bytes.to_vec()), range, false, 256).concat()
+}
+
+#[test]
+fn lines_and_bytes() {
+    let artifact = "one\ntwo\r\n\nfour".as_bytes();
+    let cases = [
+        (Range::Lines(1, 1), "one\n"),
+        (Range::Lines(2, 3), "two\r\n\n"),
+        (Range::Lines(4, 4), "four"),
+        (Range::Lines(2, u64::MAX), "two\r\n\nfour"),
+        (Range::Bytes(0, 3), "one"),
+        (Range::Bytes(2, 6), "e\ntw"),
+        (Range::Bytes(10, u64::MAX), "four"),
+        (Range::Bytes(14, 99), ""),
+        (Range::Bytes(3, 3), ""),
+    ];
+    for (range, expected) in cases {
+        assert_eq!(text(artifact, range.clone()), expected, "{range:?}");
+    }
+}
+
+#[test]
+fn byte_ranges_widen_to_characters() {
+    assert_eq!(text("aéb".as_bytes(), Range::Bytes(2, 3)), "é");
+    assert_eq!(text("aéb".as_bytes(), Range::Bytes(1, 2)), "é");
+    assert_eq!(text(b"a\xE2\x82b", Range::Bytes(2, 3)), "\u{FFFD}");
+}
+
+#[test]
+fn ranges_that_are_none_say_so() {
+    let cases = [
+        (Range::Lines(0, 3), "counted from 1"),
+        (Range::Lines(3, 2), "ends at 2, before it starts at 3"),
+        (Range::Lines(4, 4), "the artifact has 3 lines"),
+        (Range::Bytes(7, 9), "the artifact has 6 bytes"),
+        (Range::Bytes(2, 1), "ends at 1, before it starts at 2"),
+        (Range::Cursor("nonsense".to_owned()), "is no cursor"),
+    ];
+    for (range, says) in cases {
+        let error = read(&One(b"a\nb\nc\n".to_vec()), "art", &range, true, 0).unwrap_err();
+        assert!(error.message.contains(says), "{error}");
+        assert_eq!(error.kind, crate::ErrorKind::InvalidInput);
+    }
+    assert_eq!(text(b"", Range::Lines(1, 9)), "");
+    assert!(read(&One(Vec::new()), "art", &Range::Lines(2, 9), true, 0).is_err());
+}
+
+#[test]
+fn pages_end_at_line_ends() {
+    let store = One("0123456789abcde\n".repeat(40).into_bytes());
+    for page in pages(&store, Range::Lines(1, u64::MAX), false, 300) {
+        assert!(page.ends_with('\n'));
+    }
+}
+
+#[test]
+fn numbers_mark_where_a_line_goes_on() {
+    let store = One(format!("a\n{}\nb", "x".repeat(400)).into_bytes());
+    let pages = pages(&store, Range::Lines(1, u64::MAX), true, 256);
+    assert_eq!(pages[0], "     1\ta\n");
+    assert!(pages[1].starts_with("     2\txx") && pages[1].len() == 256);
+    assert!(pages[2].starts_with("     2+\txx") && pages[2].ends_with("x\n     3\tb"), "{:?}", pages[2]);
+}
+
+#[test]
+fn a_page_in_a_huge_line_costs_a_page() {
+    let store = One(vec![b'x'; 20_000_000]);
+    let mut range = Range::Lines(1, 1);
+    let mut read_bytes = 0;
+    for _ in 0..1_000 {
+        let page = read(&store, "art", &range, false, 0).unwrap();
+        read_bytes += page.text.len();
+        range = Range::Cursor(page.next.unwrap());
+    }
+    assert_eq!(read_bytes, 1_000 * 16_384);
+}
+
+fn artifact() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        3 => Just(b"\n".to_vec()),
+        1 => Just(b"\r\n".to_vec()),
+        3 => "[a-z ]{0,90}".prop_map(String::into_bytes),
+        2 => "(é|👩‍👩‍👧|🇩🇪|\u{301}|漢){1,40}".prop_map(String::into_bytes),
+        1 => proptest::collection::vec(any::<u8>(), 0..40),
+        1 => (0usize..900).prop_map(|n| vec![b'x'; n]),
+    ];
+    proptest::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn pages_are_the_whole(bytes in artifact(), max in 256u32..700) {
+        let whole = String::from_utf8_lossy(&bytes).into_owned();
+        let store = One(bytes);
+        for range in [Range::Lines(1, u64::MAX), Range::Bytes(0, u64::MAX)] {
+            prop_assert_eq!(pages(&store, range, false, max).concat(), &*whole);
+        }
+    }
+
+    #[test]
+    fn any_range_is_its_part(bytes in artifact(), a in 0u64..1_500, b in 0u64..1_500, max in 256u32..700) {
+        let store = One(bytes.clone());
+        let (from, to) = (a.min(b).min(bytes.len() as u64), a.max(b));
+        let shown = pages(&store, Range::Bytes(from, to), false, max).concat();
+        if from < to {
+            let (start, _) = lossy::unit_around(&bytes, from as usize);
+            let (_, end) = lossy::unit_around(&bytes, (to as usize).min(bytes.len()));
+            prop_assert_eq!(shown, String::from_utf8_lossy(&bytes[start..end]));
+        }
+        let lines: Vec<&[u8]> = bytes.split_inclusive(|&b| b == b'\n').collect();
+        if let Some(first) = (a as usize).checked_rem(lines.len()) {
+            let last = (first + b as usize % 5).min(lines.len() - 1);
+            let range = Range::Lines(first as u64 + 1, last as u64 + 1);
+            let expected = lines[first..=last].concat();
+            prop_assert_eq!(pages(&store, range, false, max).concat(), String::from_utf8_lossy(&expected));
+        }
+    }
+
+    #[test]
+    fn numbered_pages_hold_every_line(bytes in artifact(), max in 256u32..700) {
+        let store = One(bytes.clone());
+        let mut shown = String::new();
+        for page in pages(&store, Range::Lines(1, u64::MAX), true, max) {
+            for line in page.split_inclusive('\n') {
+                let (_, rest) = line.split_once('\t').unwrap();
+                shown += rest;
+            }
+        }
+        prop_assert_eq!(shown, String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn no_cursor_panics(cursor in "\\PC{0,20}|r(\\.[0-9a-z]{1,6}){6}", max in 256u32..400) {
+        let error = read(&One(b"text".to_vec()), "art", &Range::Cursor(cursor), true, max).unwrap_err();
+        prop_assert_eq!(error.kind, crate::ErrorKind::InvalidInput);
+    }
+
+    #[test]
+    fn no_forged_cursor_panics(fields in any::<[u64; 5]>(), small in any::<[u8; 5]>()) {
+        for fields in [fields, small.map(u64::from)] {
+            let cursor = cursor::write(Kind::Read, &["art"], &fields);
+            if let Ok(page) = read(&One("é\nb".repeat(50).into_bytes()), "art", &Range::Cursor(cursor), true, 256) {
+                prop_assert!(page.text.len() <= 256 && !page.text.is_empty());
+            }
+        }
+    }
+}
