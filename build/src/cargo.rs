@@ -1,49 +1,59 @@
 //! The inner cargo: one build of the engine for WebAssembly.
 
 use std::env;
-use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
 use crate::Options;
+use crate::run::{cargo, outer_env_removed};
 use crate::toolchain::Compiler;
 
-/// Runs `cargo build` and returns the path of the `.wasm` file it linked.
-pub fn build(options: &Options, _compiler: &Compiler) -> Result<PathBuf> {
+/// Runs `cargo build` and returns the path of the `.wasm` file that it linked.
+pub fn build(options: &Options, compiler: &Compiler) -> Result<PathBuf> {
     let target = options.variant.target();
-    let mut command = command(&options.workspace);
+    // A module's file name carries no hash, so that what one compiler has built
+    // would be taken for fresh by the other.
+    let target_dir = match compiler.from_source {
+        Some(_) => options.target_dir.join("from-source"),
+        None => options.target_dir.clone(),
+    };
+    let mut command = outer_env_removed(cargo());
     command
+        .current_dir(&options.workspace)
+        .stdout(std::io::stderr())
         .args(["build", "--locked", "--package", "tuckaway", "--lib", "--profile", "component"])
         .args(["--target", target])
         .arg("--target-dir")
-        .arg(&options.target_dir)
-        .env("CARGO_ENCODED_RUSTFLAGS", "-Ctarget-feature=+simd128");
+        .arg(&target_dir)
+        .env("CARGO_ENCODED_RUSTFLAGS", flags(&options.workspace).join("\x1f"));
+    if let Some(from_source) = &compiler.from_source {
+        // The compiler is a stable release, and building the standard library
+        // is not stable: this variable says that we know.
+        command
+            .arg("-Zbuild-std=std,panic_abort")
+            .env("RUSTC_BOOTSTRAP", "1")
+            .env("RUSTC", &from_source.rustc)
+            .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", &from_source.linker);
+    }
     let status = command.status().context("running cargo")?;
     if !status.success() {
         bail!("cargo could not build the engine for {target} ({status}); it says why above");
     }
-    Ok(options.target_dir.join(target).join("component").join("tuckaway.wasm"))
+    Ok(target_dir.join(target).join("component").join("tuckaway.wasm"))
 }
 
-/// A cargo that knows nothing of the cargo, clippy or build script it runs in,
-/// and whose output goes to stderr.
-fn command(workspace: &std::path::Path) -> Command {
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
-    let mut command = Command::new(cargo);
-    command.current_dir(workspace).stdin(Stdio::null()).stdout(std::io::stderr());
-    for (name, _) in env::vars_os().filter(|(name, _)| is_from_outer_build(name)) {
-        command.env_remove(name);
+/// Flags of every crate. They take the place of any that a configuration file
+/// has, so that the same source gives the same bytes: paths, which panics carry
+/// in their messages, are those of no particular machine.
+fn flags(workspace: &Path) -> Vec<String> {
+    let mut flags = vec!["-Ctarget-feature=+simd128".to_owned()];
+    let cargo_home = env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| env::home_dir().map(|home| home.join(".cargo")));
+    let remapped = [(Some(workspace.to_owned()), "/tuckaway"), (cargo_home, "/cargo")];
+    for (from, to) in remapped.into_iter().filter_map(|(from, to)| Some((from?, to))) {
+        flags.push(format!("--remap-path-prefix={}={to}", from.display()));
     }
-    command
-}
-
-/// Whether a variable was set for, or by, an outer build: it would name that
-/// build's compiler, flags, profile or directories.
-fn is_from_outer_build(name: &OsStr) -> bool {
-    let Some(name) = name.to_str() else { return false };
-    let exact = ["CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS", "RUSTC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER"];
-    let prefixes = ["CARGO_BUILD_", "CARGO_TARGET_", "CARGO_PROFILE_", "CARGO_UNSTABLE_", "__CARGO_"];
-    exact.contains(&name) || prefixes.iter().any(|prefix| name.starts_with(prefix))
+    flags
 }

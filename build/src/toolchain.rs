@@ -1,10 +1,15 @@
 //! Where the compiler for WebAssembly comes from.
+//!
+//! A compiler without the target's standard library is of no use, so every way
+//! ends in both or in an error that says what to type.
 
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use crate::Variant;
+use crate::run::{outer_env_removed, output, run};
 
 /// Where the compiler and its standard library come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,24 +17,198 @@ pub enum Toolchain {
     /// The first of the others that works here.
     #[default]
     Auto,
-    /// The rustc that cargo uses, with the target's standard library from rustup.
+    /// The rustc that cargo uses, with the target's standard library, which
+    /// rustup adds if it is missing.
     Rustup,
-    /// Debian's packages `rustc-web` and `rust-web-src`.
+    /// Debian's packages `rustc-web` and `rust-web-src`, for machines that reach
+    /// a Debian mirror but not rustup's server. [`Variant::Sealed`] only.
     Debian,
 }
 
-/// A compiler that can build for a target, found or installed.
-#[derive(Clone, Debug)]
+/// A compiler that can build for a target.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiler {
-    /// `rustc --version`.
+    /// `rustc --version`, for people.
     pub version: String,
+    /// Where the standard library comes from, if not with the compiler.
+    pub from_source: Option<FromSource>,
 }
 
+/// A compiler that has to build the target's standard library first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FromSource {
+    /// The compiler itself, which is not the one that cargo would choose.
+    pub rustc: PathBuf,
+    /// The linker for WebAssembly, which Debian's package lacks.
+    pub linker: PathBuf,
+}
+
+/// A download that takes longer than this is taken for refused.
+const TIME_LIMIT: Duration = Duration::from_secs(300);
+
+const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
+const DEBIAN_LIBRARY: &str = "/usr/lib/rustlib/src/rust/library";
+const DEBIAN_PACKAGES: [&str; 2] = ["rustc-web", "rust-web-src"];
+/// Edition 2024 is stable from 1.85 on, but the sources use what came later.
+const MINIMUM: (u32, u32) = (1, 95);
+
 /// Finds a compiler for a variant, or installs it, or says what to type.
-pub fn find(_toolchain: Toolchain, _variant: Variant) -> Result<Compiler> {
-    let output = Command::new("rustc").arg("--version").output().context("running rustc")?;
-    if !output.status.success() {
-        bail!("rustc --version failed");
+pub fn find(toolchain: Toolchain, variant: Variant) -> Result<Compiler> {
+    let target = variant.target();
+    match toolchain {
+        Toolchain::Rustup => rustup(target).map_err(|why| anyhow::anyhow!("{why}\n{}", advice(target))),
+        Toolchain::Debian => match variant {
+            Variant::Sealed => debian(),
+            Variant::Wasi => {
+                bail!(
+                    "Debian's packages cannot build for {target}: it needs the C library that rustup's target brings."
+                )
+            }
+        },
+        Toolchain::Auto => rustup(target).or_else(|first| {
+            if variant == Variant::Wasi {
+                bail!("{first}\n{}", advice(target));
+            }
+            eprintln!("{first}\nTrying Debian's {} instead.", DEBIAN_PACKAGES.join(" and "));
+            debian().map_err(|second| anyhow::anyhow!("{first}\n{second}\n{}", advice(target)))
+        }),
     }
-    Ok(Compiler { version: String::from_utf8_lossy(&output.stdout).trim().to_owned() })
+}
+
+/// The rustc that cargo uses, if the target's standard library is there or can
+/// be had.
+fn rustup(target: &str) -> Result<Compiler> {
+    let found = || Ok(Compiler { version: version("rustc")?, from_source: None });
+    if has_target(target) {
+        return found();
+    }
+    eprintln!("Adding the target {target}: rustup target add {target}");
+    let mut add = outer_env_removed("rustup");
+    add.args(["target", "add", target]);
+    match run(&mut add, TIME_LIMIT) {
+        Ok(()) if has_target(target) => found(),
+        Ok(()) => bail!("rustup has added {target}, but for another rustc than cargo uses."),
+        Err(why) => bail!("The target {target} is not installed, and rustup could not add it: {why}"),
+    }
+}
+
+/// Whether rustc has the target's standard library, from wherever it came.
+fn has_target(target: &str) -> bool {
+    let mut rustc = outer_env_removed("rustc");
+    rustc.args(["--print", "target-libdir", "--target", target]);
+    output(&mut rustc).is_ok_and(|directory| Path::new(directory.trim()).is_dir())
+}
+
+/// Debian's rustc with its sources, installed if this is root on Debian.
+fn debian() -> Result<Compiler> {
+    let usable = || debian_version().is_some_and(|version| version >= MINIMUM) && library().is_file();
+    if !usable() {
+        install_debian()?;
+    }
+    if !usable() {
+        bail!(
+            "{DEBIAN_RUSTC} {} with its sources in {DEBIAN_LIBRARY} is not enough: rustc {}.{} or newer is needed, which \
+             Debian's security updates have (apt-get update, then apt-cache policy rustc-web).",
+            version(DEBIAN_RUSTC).unwrap_or_else(|_| "(missing)".to_owned()),
+            MINIMUM.0,
+            MINIMUM.1,
+        );
+    }
+    let linker = linker()?;
+    Ok(Compiler {
+        version: version(DEBIAN_RUSTC)?,
+        from_source: Some(FromSource { rustc: PathBuf::from(DEBIAN_RUSTC), linker }),
+    })
+}
+
+/// What cargo reads first when it builds the standard library.
+fn library() -> PathBuf {
+    Path::new(DEBIAN_LIBRARY).join("Cargo.lock")
+}
+
+fn install_debian() -> Result<()> {
+    let install = format!("apt-get update && apt-get install {}", DEBIAN_PACKAGES.join(" "));
+    if output(outer_env_removed("id").arg("-u")).map_or(true, |id| id.trim() != "0") {
+        bail!("Debian's packages are not installed, and only root may do it: {install}");
+    }
+    if !Path::new("/usr/bin/apt-get").exists() {
+        bail!("Debian's packages are not installed, and this is no Debian: there is no apt-get.");
+    }
+    eprintln!("Installing Debian's packages: {install}");
+    let mut update = outer_env_removed("apt-get");
+    update.args(["update", "-q"]);
+    let mut add = outer_env_removed("apt-get");
+    add.args(["install", "-q", "-y", "--no-install-recommends"]).args(DEBIAN_PACKAGES);
+    add.env("DEBIAN_FRONTEND", "noninteractive");
+    run(&mut update, TIME_LIMIT).and_then(|()| run(&mut add, TIME_LIMIT)).map_err(|why| {
+        anyhow::anyhow!("Debian's packages are not installed, and apt-get could not do it: {why}")
+    })
+}
+
+fn debian_version() -> Option<(u32, u32)> {
+    parse_version(&version(DEBIAN_RUSTC).ok()?)
+}
+
+/// Major and minor of `rustc 1.95.0 (…)`.
+fn parse_version(text: &str) -> Option<(u32, u32)> {
+    let mut parts = text.split_whitespace().nth(1)?.split('.');
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
+/// The linker that comes with the other toolchain, or the system's.
+fn linker() -> Result<PathBuf> {
+    let sysroot = output(outer_env_removed("rustc").args(["--print", "sysroot"])).unwrap_or_default();
+    let rustlib = Path::new(sysroot.trim()).join("lib/rustlib");
+    let hosts = std::fs::read_dir(rustlib).into_iter().flatten().flatten();
+    let bundled = hosts.map(|host| host.path().join("bin/rust-lld")).find(|path| path.is_file());
+    let in_path = || {
+        let path = std::env::var_os("PATH")?;
+        std::env::split_paths(&path).map(|directory| directory.join("wasm-ld")).find(|path| path.is_file())
+    };
+    match bundled.or_else(in_path) {
+        Some(linker) => Ok(linker),
+        None => bail!(
+            "There is no linker for WebAssembly: neither rust-lld in the toolchain that cargo uses nor wasm-ld in PATH \
+             (Debian: apt-get install lld)."
+        ),
+    }
+}
+
+fn version(rustc: &str) -> Result<String> {
+    Ok(output(outer_env_removed(rustc).arg("--version"))?.trim().to_owned())
+}
+
+/// What to type, whatever has failed.
+fn advice(target: &str) -> String {
+    let mut advice =
+        format!("What to do: run `rustup target add {target}` where rustup's server can be reached");
+    if target == Variant::Sealed.target() {
+        advice += &format!(
+            ", or, as root on Debian, `apt-get update && apt-get install {}`, and build again",
+            DEBIAN_PACKAGES.join(" ")
+        );
+    }
+    advice + "."
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_as_numbers() {
+        assert_eq!(
+            parse_version("rustc 1.96.0 (ac68faa20 2026-05-25) (built from a source tarball)"),
+            Some((1, 96))
+        );
+        assert!(parse_version("rustc 1.100.0-nightly (x)").unwrap() > MINIMUM);
+        assert!(parse_version("rustc 1.85.0").unwrap() < MINIMUM);
+        assert_eq!(parse_version("command not found"), None);
+    }
+
+    #[test]
+    fn debian_is_refused_for_wasi() {
+        let error = find(Toolchain::Debian, Variant::Wasi).unwrap_err().to_string();
+        assert!(error.contains("C library"), "{error}");
+    }
 }
