@@ -1,0 +1,259 @@
+//! Records of the bindings to those of the `tuckaway` crate and back. No
+//! decisions: names and order only.
+
+use tuckaway::{self as model, ErrorKind};
+
+use super::exported::{artifacts, offload, reduce, tools};
+use super::imported::{store, types};
+
+/// Enums that both sides spell alike, from the first to the second.
+macro_rules! same_cases {
+    ($($from:path => $to:path { $($case:ident),* })*) => {$(
+        impl From<$from> for $to {
+            fn from(value: $from) -> Self {
+                match value { $(<$from>::$case => <$to>::$case),* }
+            }
+        }
+    )*};
+}
+
+same_cases! {
+    types::ErrorKind => ErrorKind {
+        InvalidInput, NotFound, Expired, Unsupported, Limit, Store, Tokens
+    }
+    model::Mode => offload::Mode { Auto, Artifact, Truncate }
+    offload::Mode => model::Mode { Auto, Artifact, Truncate }
+    offload::Action => model::Action { Inline, Artifact, Truncate }
+    offload::Gate => model::Gate {
+        Disabled, Exempt, ArtifactTool, BelowFloor, Fits, Ceiling, PerOutput, TokenCap, Headroom
+    }
+}
+
+/// Records that both sides spell alike, from the first to the second.
+macro_rules! same_fields {
+    ($($from:path => $to:path { $($field:ident),* })*) => {$(
+        impl From<$from> for $to {
+            fn from(value: $from) -> Self {
+                $to { $($field: value.$field.into()),* }
+            }
+        }
+    )*};
+}
+
+same_fields! {
+    types::Artifact => model::Artifact { id, tool, media_type, size_bytes, line_count, created_at }
+    model::Artifact => types::Artifact { id, tool, media_type, size_bytes, line_count, created_at }
+    reduce::Shape => model::Shape { media_type, json }
+    artifacts::Page => model::Page { text, next }
+    artifacts::Match => model::Match { line, column, byte_offset, text, clipped, before, after }
+    tools::ToolDefinition => model::ToolDefinition { name, description, input_schema }
+    tools::ToolReply => model::ToolReply { text, is_error }
+}
+
+/// A list whose elements convert.
+pub(crate) fn all<A, B: From<A>>(list: Vec<A>) -> Vec<B> {
+    list.into_iter().map(B::from).collect()
+}
+
+impl From<types::Error> for model::Error {
+    fn from(error: types::Error) -> Self {
+        // `new` bounds the message again: a component of somebody else's making
+        // may not have.
+        model::Error::new(error.kind.into(), error.message)
+    }
+}
+
+impl From<model::StoreError> for store::StoreError {
+    fn from(error: model::StoreError) -> Self {
+        match error {
+            model::StoreError::NotFound => Self::NotFound,
+            model::StoreError::Expired => Self::Expired,
+            model::StoreError::QuotaExceeded => Self::QuotaExceeded,
+            model::StoreError::Other(why) => Self::Other(why),
+        }
+    }
+}
+
+impl From<offload::View> for model::View {
+    fn from(view: offload::View) -> Self {
+        model::View {
+            text: view.text,
+            kept: view.kept,
+            artifacts: all(view.artifacts),
+            decision: view.decision.into(),
+        }
+    }
+}
+
+impl From<offload::Decision> for model::Decision {
+    fn from(decision: offload::Decision) -> Self {
+        model::Decision {
+            action: decision.action.into(),
+            gate: decision.gate.into(),
+            size_bytes: decision.size_bytes,
+            line_count: decision.line_count,
+            token_count: decision.token_count,
+            tokens_estimated: decision.tokens_estimated,
+            min_threshold_bytes: decision.min_threshold_bytes,
+            threshold_bytes: decision.threshold_bytes,
+            max_threshold_bytes: decision.max_threshold_bytes,
+            max_output_tokens: decision.max_output_tokens,
+            headroom_tokens: decision.headroom_tokens,
+            matched_override: decision.matched_override,
+            failures: all(decision.failures),
+        }
+    }
+}
+
+impl From<offload::PolicyResult> for model::Policy {
+    fn from(policy: offload::PolicyResult) -> Self {
+        model::Policy {
+            enabled: policy.enabled,
+            mode: policy.mode.into(),
+            keep_all: policy.keep_all,
+            context_percentage: policy.context_percentage,
+            min_threshold_bytes: policy.min_threshold_bytes,
+            max_threshold_bytes: policy.max_threshold_bytes,
+            headroom_percentage: policy.headroom_percentage,
+            max_output_tokens: policy.max_output_tokens,
+            bytes_per_token: policy.bytes_per_token,
+            max_view_bytes: policy.max_view_bytes,
+            preview_bytes: policy.preview_bytes,
+            overrides: policy
+                .overrides
+                .into_iter()
+                .map(|each| model::ToolOverride {
+                    tools: each.tools,
+                    exempt: each.exempt,
+                    mode: each.mode.map(Into::into),
+                    max_threshold_bytes: each.max_threshold_bytes,
+                })
+                .collect(),
+        }
+    }
+}
+
+impl From<artifacts::Matches> for model::Matches {
+    fn from(matches: artifacts::Matches) -> Self {
+        model::Matches { matches: all(matches.matches), total: matches.total, next: matches.next }
+    }
+}
+
+impl From<artifacts::Outputs> for model::Outputs {
+    fn from(outputs: artifacts::Outputs) -> Self {
+        model::Outputs { text: outputs.text, next: outputs.next, failure: outputs.failure.map(Into::into) }
+    }
+}
+
+/// The overrides of a policy, for [`policy`] to borrow.
+pub(crate) fn overrides(policy: &model::Policy) -> Vec<offload::ToolOverrideParam<'_>> {
+    policy
+        .overrides
+        .iter()
+        .map(|each| offload::ToolOverrideParam {
+            tools: &each.tools,
+            exempt: each.exempt,
+            mode: each.mode.map(Into::into),
+            max_threshold_bytes: each.max_threshold_bytes,
+        })
+        .collect()
+}
+
+/// A policy as it goes in.
+pub(crate) fn policy<'a>(
+    policy: &model::Policy,
+    overrides: &'a [offload::ToolOverrideParam<'a>],
+) -> offload::PolicyParam<'a> {
+    offload::PolicyParam {
+        enabled: policy.enabled,
+        mode: policy.mode.into(),
+        keep_all: policy.keep_all,
+        context_percentage: policy.context_percentage,
+        min_threshold_bytes: policy.min_threshold_bytes,
+        max_threshold_bytes: policy.max_threshold_bytes,
+        headroom_percentage: policy.headroom_percentage,
+        max_output_tokens: policy.max_output_tokens,
+        bytes_per_token: policy.bytes_per_token,
+        max_view_bytes: policy.max_view_bytes,
+        preview_bytes: policy.preview_bytes,
+        overrides,
+    }
+}
+
+/// The callable tools as they go in.
+pub(crate) fn tools(tools: &model::ArtifactTools) -> types::ArtifactTools {
+    tools.iter().fold(types::ArtifactTools::empty(), |flags, tool| {
+        flags
+            | match tool {
+                model::ArtifactTool::Read => types::ArtifactTools::READ,
+                model::ArtifactTool::Grep => types::ArtifactTools::GREP,
+                model::ArtifactTool::Jq => types::ArtifactTools::JQ,
+            }
+    })
+}
+
+/// Where the conversation stands, as it goes in.
+pub(crate) fn turn(turn: &model::Turn) -> offload::Turn {
+    offload::Turn {
+        context_window: turn.context_window,
+        used_tokens: turn.used_tokens,
+        tools: tools(&turn.tools),
+    }
+}
+
+/// The blocks of an output, for [`output`] to borrow.
+pub(crate) fn blocks(output: &model::ToolOutput) -> Vec<offload::Block<'_>> {
+    output
+        .blocks
+        .iter()
+        .map(|block| offload::Block {
+            content: match &block.content {
+                model::Content::Text(text) => offload::Content::Text(text),
+                model::Content::Bytes(bytes) => offload::Content::Bytes(bytes),
+                model::Content::Stored(id) => offload::Content::Stored(id),
+            },
+            media_type: block.media_type.as_deref(),
+        })
+        .collect()
+}
+
+/// An output as it goes in.
+pub(crate) fn output<'a>(
+    output: &'a model::ToolOutput,
+    blocks: &'a [offload::Block<'a>],
+) -> offload::ToolOutput<'a> {
+    offload::ToolOutput { tool: &output.tool, is_error: output.is_error, blocks }
+}
+
+/// A range as it goes in.
+pub(crate) fn range(range: &model::Range) -> artifacts::Range<'_> {
+    match range {
+        model::Range::Lines(first, last) => artifacts::Range::Lines((*first, *last)),
+        model::Range::Bytes(start, end) => artifacts::Range::Bytes((*start, *end)),
+        model::Range::Cursor(cursor) => artifacts::Range::Cursor(cursor),
+    }
+}
+
+/// A search as it goes in.
+pub(crate) fn grep(query: &model::GrepQuery) -> artifacts::GrepQuery<'_> {
+    artifacts::GrepQuery {
+        pattern: &query.pattern,
+        fixed_string: query.fixed_string,
+        ignore_case: query.ignore_case,
+        invert: query.invert,
+        before_context: query.before_context,
+        after_context: query.after_context,
+        max_matches: query.max_matches,
+        cursor: query.cursor.as_deref(),
+    }
+}
+
+/// A filter as it goes in.
+pub(crate) fn jq(query: &model::JqQuery) -> artifacts::JqQuery<'_> {
+    artifacts::JqQuery {
+        filter: &query.filter,
+        raw: query.raw,
+        compact: query.compact,
+        cursor: query.cursor.as_deref(),
+    }
+}

@@ -1,0 +1,29 @@
+//! The one place that names wasmtime's bindings of `wit/`; [`convert`] turns
+//! their records into those of the `tuckaway` crate and back.
+
+pub(crate) mod convert;
+
+use wasmtime::component::HasSelf;
+
+use crate::guest::State;
+
+#[allow(missing_docs)]
+mod generated {
+    wasmtime::component::bindgen!({
+        path: "../wit",
+        world: "engine",
+        imports: { default: async },
+        exports: { default: async },
+        // What goes in is borrowed: an output of 100 MB is copied once, into the guest.
+        ownership: Borrowing { duplicate_if_necessary: true },
+    });
+}
+
+pub(crate) use generated::exports::tuckaway::context as exported;
+pub(crate) use generated::tuckaway::context as imported;
+pub(crate) use generated::{Engine as Exports, EnginePre as ExportsPre};
+
+/// Gives the component its two imports.
+pub(crate) fn add_to_linker(linker: &mut wasmtime::component::Linker<State>) -> wasmtime::Result<()> {
+    Exports::add_to_linker::<State, HasSelf<State>>(linker, |state| state)
+}

@@ -1,0 +1,202 @@
+//! One instance of the component, the limits it runs under, and the pool of
+//! those that wait for the next call.
+
+use std::future::Future;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tuckaway::{Error, ErrorKind};
+use wasmtime::{ResourceLimiter, Store as Wasm, Trap, UpdateDeadline};
+
+use crate::bindings::Exports;
+use crate::runtime::{Program, Ticking};
+use crate::{CountTokens, Store};
+
+/// Instances that have grown beyond this are not kept: a memory never shrinks.
+const KEPT_MEMORY_BYTES: usize = 64 << 20;
+
+/// What a guest may use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Bytes of linear memory.
+    pub(crate) memory: usize,
+    /// Time for a call, the store's and the tokenizer's included.
+    pub(crate) deadline: Duration,
+}
+
+/// What belongs to an instance on the host's side.
+pub(crate) struct State {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) tokens: Arc<dyn CountTokens>,
+    pub(crate) limits: Limits,
+    memory: Memory,
+    ends: Instant,
+}
+
+/// Keeps the guest's memory within its limit and remembers what it came to.
+struct Memory {
+    limit: usize,
+    grown_to: usize,
+    denied: bool,
+}
+
+impl ResourceLimiter for Memory {
+    fn memory_growing(
+        &mut self,
+        _current: usize,
+        desired: usize,
+        _maximum: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        self.denied = desired > self.limit;
+        if !self.denied {
+            self.grown_to = self.grown_to.max(desired);
+        }
+        Ok(!self.denied)
+    }
+
+    fn table_growing(
+        &mut self,
+        _current: usize,
+        desired: usize,
+        _maximum: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        Ok(desired <= 100_000)
+    }
+}
+
+/// An instance, taken from the pool for one call. If the call does not come to
+/// its end, the instance is dropped with it.
+pub(crate) struct Guest {
+    pub(crate) exports: Exports,
+    pub(crate) wasm: Wasm<State>,
+    _ticking: Ticking,
+}
+
+/// An instance between two calls: the component keeps no state.
+struct Idle {
+    exports: Exports,
+    wasm: Wasm<State>,
+}
+
+/// Instances over one store and one token counter.
+pub(crate) struct Pool {
+    program: Program,
+    store: Arc<dyn Store>,
+    tokens: Arc<dyn CountTokens>,
+    limits: Limits,
+    idle: Mutex<Vec<Idle>>,
+    /// How many are kept.
+    capacity: usize,
+}
+
+impl Pool {
+    pub(crate) fn new(
+        program: Program,
+        store: Arc<dyn Store>,
+        tokens: Arc<dyn CountTokens>,
+        limits: Limits,
+    ) -> Self {
+        let capacity = std::thread::available_parallelism().map_or(1, usize::from);
+        Pool { program, store, tokens, limits, idle: Mutex::default(), capacity }
+    }
+
+    /// An instance for one call, whose time runs from now.
+    pub(crate) async fn take(&self) -> Result<Guest, Error> {
+        let ticking = self.program.ticker.run();
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let Idle { exports, mut wasm } = match idle {
+            Some(idle) => idle,
+            None => self.instantiate().await.map_err(|error| {
+                let why = format!("The tuckaway component could not be started: {error:#}.");
+                Error::new(ErrorKind::Limit, why)
+            })?,
+        };
+        wasm.data_mut().ends = Instant::now() + self.limits.deadline;
+        wasm.data_mut().memory.denied = false;
+        wasm.set_epoch_deadline(1);
+        Ok(Guest { exports, wasm, _ticking: ticking })
+    }
+
+    async fn instantiate(&self) -> wasmtime::Result<Idle> {
+        let state = State {
+            store: Arc::clone(&self.store),
+            tokens: Arc::clone(&self.tokens),
+            limits: self.limits,
+            memory: Memory { limit: self.limits.memory, grown_to: 0, denied: false },
+            ends: Instant::now() + self.limits.deadline,
+        };
+        let mut wasm = Wasm::new(self.program.exports.engine(), state);
+        wasm.limiter(|state| &mut state.memory);
+        // A guest cannot say more in one go than its memory holds, but for lists
+        // that repeat themselves: those are what this stops.
+        wasm.set_hostcall_fuel(self.limits.memory);
+        wasm.set_epoch_deadline(1);
+        wasm.epoch_deadline_callback(|wasm| {
+            Ok(match Instant::now() < wasm.data().ends {
+                true => UpdateDeadline::Yield(1),
+                false => UpdateDeadline::Interrupt,
+            })
+        });
+        let exports = self.program.exports.instantiate_async(&mut wasm).await?;
+        Ok(Idle { exports, wasm })
+    }
+
+    /// Waits for a call's answer until its deadline. The epoch stops a guest that
+    /// computes for too long; the timer, a host function that never answers.
+    pub(crate) async fn answer<T>(
+        &self,
+        call: impl Future<Output = wasmtime::Result<T>> + Send,
+    ) -> wasmtime::Result<T> {
+        match tokio::time::timeout(self.limits.deadline, call).await {
+            Ok(answer) => answer,
+            Err(_) => Err(Trap::Interrupt.into()),
+        }
+    }
+
+    /// Takes an instance back after its call. One that trapped is dropped: what
+    /// is in its memory cannot be trusted any more.
+    pub(crate) fn settle<T>(&self, guest: Guest, answer: wasmtime::Result<T>) -> Result<T, Error> {
+        match answer {
+            Ok(answer) => {
+                if guest.wasm.data().memory.grown_to <= KEPT_MEMORY_BYTES {
+                    let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+                    if idle.len() < self.capacity {
+                        idle.push(Idle { exports: guest.exports, wasm: guest.wasm });
+                    }
+                }
+                Ok(answer)
+            }
+            Err(error) => Err(self.explain(&guest, &error)),
+        }
+    }
+
+    /// What a trap means to whoever called.
+    fn explain(&self, guest: &Guest, error: &wasmtime::Error) -> Error {
+        Error::limit(match error.downcast_ref::<Trap>() {
+            Some(Trap::Interrupt) => format!(
+                "This took longer than {}, the host's deadline for a call; narrow the query, or raise the deadline.",
+                seconds(self.limits.deadline)
+            ),
+            _ if guest.wasm.data().memory.denied => format!(
+                "This needs more than {} MiB of memory, the host's limit for a call; narrow the query, or raise the limit.",
+                self.limits.memory >> 20
+            ),
+            Some(Trap::StackOverflow) => {
+                "This is nested too deep: the call used up its stack. Use a simpler filter or pattern."
+                    .to_owned()
+            }
+            Some(trap) => format!(
+                "The tuckaway component trapped ({trap}). This is a bug in tuckaway, please report it with this input; other calls are not affected."
+            ),
+            None => format!("The call into the tuckaway component failed: {error:#}."),
+        })
+    }
+}
+
+/// A duration as people say it.
+fn seconds(duration: Duration) -> String {
+    match duration.as_millis() {
+        ms if ms % 1000 == 0 => format!("{} s", ms / 1000),
+        ms => format!("{ms} ms"),
+    }
+}

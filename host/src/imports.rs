@@ -1,0 +1,67 @@
+//! What the component asks of its host: the two imports. Nothing that the guest
+//! says is believed.
+
+use tuckaway::artifact::is_id;
+use tuckaway::{Artifact, StoreError};
+
+use crate::bindings::convert::all;
+use crate::bindings::imported::{store, tokens, types};
+use crate::guest::State;
+
+/// What the guest may ask for: an id's grammar is checked before any store
+/// sees it.
+fn check(id: &str) -> Result<(), StoreError> {
+    match is_id(id) {
+        true => Ok(()),
+        false => Err(StoreError::NotFound),
+    }
+}
+
+impl store::Host for State {
+    async fn create(&mut self, tool: String, media_type: String) -> Result<String, store::StoreError> {
+        Ok(self.store.create(&tool, &media_type).await?)
+    }
+
+    async fn append(&mut self, id: String, bytes: Vec<u8>) -> Result<(), store::StoreError> {
+        check(&id)?;
+        Ok(self.store.append(&id, bytes).await?)
+    }
+
+    async fn seal(&mut self, id: String, line_count: u64) -> Result<types::Artifact, store::StoreError> {
+        check(&id)?;
+        Ok(self.store.seal(&id, line_count).await?.into())
+    }
+
+    async fn stat(&mut self, id: String) -> Result<types::Artifact, store::StoreError> {
+        check(&id)?;
+        Ok(self.store.stat(&id).await?.into())
+    }
+
+    async fn read(&mut self, id: String, offset: u64, length: u32) -> Result<Vec<u8>, store::StoreError> {
+        check(&id)?;
+        // What the guest cannot hold, the host does not fetch.
+        if length as usize > self.limits.memory {
+            return Err(store::StoreError::Other(format!("{length} bytes at once are too many")));
+        }
+        Ok(self.store.read(&id, offset, length).await?)
+    }
+
+    async fn list_artifacts(&mut self) -> Result<Vec<types::Artifact>, store::StoreError> {
+        let artifacts: Vec<Artifact> = self.store.list_artifacts().await?;
+        Ok(all(artifacts))
+    }
+
+    async fn delete(&mut self, id: String) -> Result<(), store::StoreError> {
+        check(&id)?;
+        Ok(self.store.delete(&id).await?)
+    }
+}
+
+impl tokens::Host for State {
+    async fn count(&mut self, text: String) -> Result<u64, String> {
+        self.tokens.count(&text).await
+    }
+}
+
+/// Records only.
+impl types::Host for State {}

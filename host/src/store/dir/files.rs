@@ -1,0 +1,159 @@
+//! Files of a store's directory: private, never through a symbolic link, and
+//! with errors that name no path, since a model may come to read them.
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use tuckaway::{Artifact, StoreError};
+
+/// Metadata is one small object; a file that is larger is something else.
+const MAX_META_BYTES: u64 = 16 << 20;
+
+/// What `<id>.json` holds. Unlike [`Artifact`] it lets unknown keys pass, so that
+/// a later version can add some.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Meta {
+    id: String,
+    tool: String,
+    media_type: String,
+    size_bytes: u64,
+    line_count: u64,
+    created_at: u64,
+}
+
+impl Meta {
+    /// The file's content for an artifact.
+    pub(super) fn to_json(artifact: &Artifact) -> Vec<u8> {
+        let artifact = artifact.clone();
+        let meta = Meta {
+            id: artifact.id,
+            tool: artifact.tool,
+            media_type: artifact.media_type,
+            size_bytes: artifact.size_bytes,
+            line_count: artifact.line_count,
+            created_at: artifact.created_at,
+        };
+        let mut json = serde_json::to_vec(&meta).expect("strings and numbers are JSON");
+        json.push(b'\n');
+        json
+    }
+
+    /// The artifact that a metadata file describes, which must be the one that
+    /// was asked for: file systems that ignore case find others too.
+    pub(super) fn read(path: &Path, id: &str) -> Result<Artifact, StoreError> {
+        let mut json = Vec::new();
+        match open(path).and_then(|file| file.take(MAX_META_BYTES).read_to_end(&mut json)) {
+            Ok(_) => {}
+            Err(error) if is_missing(&error) => return Err(StoreError::NotFound),
+            Err(error) => return Err(failed("reading metadata", &error)),
+        }
+        let meta: Meta = serde_json::from_slice(&json)
+            .map_err(|error| StoreError::Other(format!("its metadata is damaged: {error}")))?;
+        match meta.id == id {
+            true => Ok(Artifact {
+                id: meta.id,
+                tool: meta.tool,
+                media_type: meta.media_type,
+                size_bytes: meta.size_bytes,
+                line_count: meta.line_count,
+                created_at: meta.created_at,
+            }),
+            false => Err(StoreError::NotFound),
+        }
+    }
+}
+
+/// Makes a directory, and those above it, for this user alone.
+pub(super) fn make_directory(path: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+/// Makes a file that must not be there yet, for this user alone.
+pub(super) fn create_new(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// Opens a regular file for reading, not through a symbolic link.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    // Without NONBLOCK a FIFO in the file's place would be waited for.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        (rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK).bits() as i32,
+    );
+    let file = options.open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::ErrorKind::NotFound.into()),
+    }
+}
+
+/// Bytes of a file, all that were asked for or an error.
+pub(super) fn read_at(path: &Path, offset: u64, length: u64) -> Result<Vec<u8>, StoreError> {
+    let read = || -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::with_capacity(length as usize);
+        if length > 0 {
+            let mut file = open(path)?;
+            file.seek(SeekFrom::Start(offset))?;
+            file.take(length).read_to_end(&mut bytes)?;
+        }
+        Ok(bytes)
+    };
+    match read() {
+        Ok(bytes) if bytes.len() as u64 == length => Ok(bytes),
+        Ok(_) => Err(StoreError::Other("its file is shorter than it was".to_owned())),
+        Err(error) if is_missing(&error) => Err(StoreError::NotFound),
+        Err(error) => Err(failed("reading a file", &error)),
+    }
+}
+
+/// The names in a directory that are text; an artifact's files have no others.
+pub(super) fn names(path: &Path) -> Result<Vec<String>, StoreError> {
+    let read = || -> io::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in std::fs::read_dir(path)? {
+            names.extend(entry?.file_name().into_string());
+        }
+        Ok(names)
+    };
+    match read() {
+        Err(error) if is_missing(&error) => Ok(Vec::new()),
+        names => names.map_err(|error| failed("reading the directory", &error)),
+    }
+}
+
+/// Makes renames last through a power failure, where the system can.
+pub(super) fn sync_directory(path: &Path) -> io::Result<()> {
+    match cfg!(unix) {
+        true => File::open(path)?.sync_all(),
+        false => Ok(()),
+    }
+}
+
+/// Whether there is no such file: a symbolic link, a name too long and a path
+/// through what is no directory count as none.
+pub(super) fn is_missing(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidFilename, NotADirectory, NotFound};
+    #[cfg(unix)]
+    if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
+        return true;
+    }
+    matches!(error.kind(), NotFound | NotADirectory | InvalidFilename)
+}
+
+/// A store's failure for people: what was tried and what the system said.
+pub(super) fn failed(doing: &str, error: &io::Error) -> StoreError {
+    StoreError::Other(format!("{doing}: {error}"))
+}

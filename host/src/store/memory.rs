@@ -1,0 +1,199 @@
+//! A store that forgets: for tests, and for agents whose sessions end with the
+//! process.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tuckaway::{Artifact, StoreError};
+
+use super::{Store, mint, now};
+
+/// Keeps artifacts in memory. Cheap to clone: clones share what is stored.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryStore {
+    inner: Arc<Mutex<Inner>>,
+    quota: Option<u64>,
+    max_age: Option<Duration>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    entries: HashMap<String, Entry>,
+    /// Order of sealing; the clock's seconds are too coarse for it.
+    sealed: u64,
+    used: u64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    artifact: Artifact,
+    bytes: Vec<u8>,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum State {
+    Open,
+    /// An append failed: only `delete` is left.
+    Broken,
+    /// Its place in the order of sealing.
+    Sealed(u64),
+    Expired,
+}
+
+impl MemoryStore {
+    /// An empty store without bounds.
+    pub fn new() -> Self {
+        MemoryStore::default()
+    }
+
+    /// At most so many bytes of content, unsealed ones counted.
+    #[must_use]
+    pub fn with_quota(mut self, bytes: u64) -> Self {
+        self.quota = Some(bytes);
+        self
+    }
+
+    /// Artifacts expire at this age, to the second.
+    #[must_use]
+    pub fn with_max_age(mut self, age: Duration) -> Self {
+        self.max_age = Some(age);
+        self
+    }
+
+    /// The entries, those past their age emptied. A panic elsewhere cannot have
+    /// left them half changed, so a poisoned lock is taken all the same.
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(age) = self.max_age {
+            let now = now();
+            let Inner { entries, used, .. } = &mut *inner;
+            for entry in entries.values_mut() {
+                if matches!(entry.state, State::Sealed(_))
+                    && now.saturating_sub(entry.artifact.created_at) >= age.as_secs()
+                {
+                    *used -= entry.bytes.len() as u64;
+                    entry.bytes = Vec::new();
+                    entry.state = State::Expired;
+                }
+            }
+        }
+        inner
+    }
+}
+
+impl Inner {
+    /// An entry that a reader may see.
+    fn visible(&self, id: &str) -> Result<&Entry, StoreError> {
+        match self.entries.get(id) {
+            Some(entry) if matches!(entry.state, State::Sealed(_)) => Ok(entry),
+            Some(entry) if entry.state == State::Expired => Err(StoreError::Expired),
+            _ => Err(StoreError::NotFound),
+        }
+    }
+}
+
+#[async_trait]
+impl Store for MemoryStore {
+    async fn create(&self, tool: &str, media_type: &str) -> Result<String, StoreError> {
+        let mut inner = self.lock();
+        let mut id = mint(tool)?;
+        while inner.entries.contains_key(&id) {
+            id = mint(tool)?;
+        }
+        let artifact = Artifact {
+            id: id.clone(),
+            tool: tool.to_owned(),
+            media_type: media_type.to_owned(),
+            size_bytes: 0,
+            line_count: 0,
+            created_at: 0,
+        };
+        inner.entries.insert(id.clone(), Entry { artifact, bytes: Vec::new(), state: State::Open });
+        Ok(id)
+    }
+
+    async fn append(&self, id: &str, bytes: Vec<u8>) -> Result<(), StoreError> {
+        let mut inner = self.lock();
+        let Inner { entries, used, .. } = &mut *inner;
+        let entry = entries.get_mut(id).ok_or(StoreError::NotFound)?;
+        match entry.state {
+            State::Open => {}
+            State::Broken => return Err(StoreError::Other("an earlier write to it failed".to_owned())),
+            State::Sealed(_) | State::Expired => {
+                return Err(StoreError::Other("it is sealed already".to_owned()));
+            }
+        }
+        let grown = used.saturating_add(bytes.len() as u64);
+        if self.quota.is_some_and(|quota| grown > quota) {
+            *used -= entry.bytes.len() as u64;
+            entry.bytes = Vec::new();
+            entry.state = State::Broken;
+            return Err(StoreError::QuotaExceeded);
+        }
+        *used = grown;
+        match entry.bytes.is_empty() {
+            true => entry.bytes = bytes,
+            false => entry.bytes.extend_from_slice(&bytes),
+        }
+        Ok(())
+    }
+
+    async fn seal(&self, id: &str, line_count: u64) -> Result<Artifact, StoreError> {
+        let mut inner = self.lock();
+        let Inner { entries, sealed, .. } = &mut *inner;
+        let entry = entries.get_mut(id).ok_or(StoreError::NotFound)?;
+        match entry.state {
+            State::Open => {}
+            State::Broken => {
+                entries.remove(id);
+                return Err(StoreError::Other("an earlier write to it failed".to_owned()));
+            }
+            State::Sealed(_) | State::Expired => {
+                return Err(StoreError::Other("it is sealed already".to_owned()));
+            }
+        }
+        *sealed += 1;
+        entry.state = State::Sealed(*sealed);
+        entry.bytes.shrink_to_fit();
+        entry.artifact.size_bytes = entry.bytes.len() as u64;
+        entry.artifact.line_count = line_count;
+        entry.artifact.created_at = now();
+        Ok(entry.artifact.clone())
+    }
+
+    async fn stat(&self, id: &str) -> Result<Artifact, StoreError> {
+        Ok(self.lock().visible(id)?.artifact.clone())
+    }
+
+    async fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {
+        let inner = self.lock();
+        let bytes = &inner.visible(id)?.bytes;
+        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+        let end = start.saturating_add(length as usize).min(bytes.len());
+        Ok(bytes[start..end].to_vec())
+    }
+
+    async fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
+        let inner = self.lock();
+        let mut listed: Vec<_> = inner
+            .entries
+            .values()
+            .filter_map(|entry| match entry.state {
+                State::Sealed(place) => Some((place, entry.artifact.clone())),
+                _ => None,
+            })
+            .collect();
+        listed.sort_by_key(|(place, _)| *place);
+        Ok(listed.into_iter().map(|(_, artifact)| artifact).collect())
+    }
+
+    async fn delete(&self, id: &str) -> Result<(), StoreError> {
+        let mut inner = self.lock();
+        let entry = inner.entries.remove(id).ok_or(StoreError::NotFound)?;
+        inner.used -= entry.bytes.len() as u64;
+        Ok(())
+    }
+}

@@ -1,0 +1,226 @@
+//! The engine in its sandbox: the exports of the component as methods.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tuckaway::{
+    Artifact, ArtifactTools, Decision, Error, GrepQuery, JqQuery, Matches, Outputs, Page, Policy, Range,
+    Shape, ToolDefinition, ToolOutput, ToolReply, Turn, View,
+};
+
+use crate::bindings::convert;
+use crate::guest::{Limits, Pool};
+use crate::runtime::Program;
+use crate::{CountTokens, Estimate, MemoryStore, Store};
+
+/// The tuckaway component over one store and one token counter.
+///
+/// Cheap to clone and shared between tasks: calls run at the same time, each in
+/// an instance of its own. The methods are the exports of `wit/`, which documents
+/// each with its edges. Calls need a tokio runtime with its timer enabled.
+///
+/// Besides the errors of the contract, every call can fail with
+/// [`Limit`](tuckaway::ErrorKind::Limit): at its deadline, at the memory limit, or if
+/// the component trapped, which would be a bug. The next call gets a fresh
+/// instance.
+#[derive(Clone)]
+pub struct Tuckaway {
+    pool: Arc<Pool>,
+}
+
+/// What a [`Tuckaway`] is made of; see [`Tuckaway::builder`].
+#[must_use]
+pub struct Builder {
+    store: Arc<dyn Store>,
+    tokens: Arc<dyn CountTokens>,
+    limits: Limits,
+    component: Option<Vec<u8>>,
+}
+
+impl Builder {
+    /// Where outputs are kept; a [`MemoryStore`] if none is given.
+    pub fn store(mut self, store: impl Store + 'static) -> Self {
+        self.store = Arc::new(store);
+        self
+    }
+
+    /// A store that is shared with others, or whose type is known at run time only.
+    pub fn shared_store(mut self, store: Arc<dyn Store>) -> Self {
+        self.store = store;
+        self
+    }
+
+    /// How tokens are counted; [`Estimate`] if nothing is said.
+    pub fn tokens(mut self, tokens: impl CountTokens + 'static) -> Self {
+        self.tokens = Arc::new(tokens);
+        self
+    }
+
+    /// Bytes of memory for the component in one call: 1 GiB if nothing is said.
+    /// An output that is passed in takes its size and more.
+    pub fn memory_limit(mut self, bytes: usize) -> Self {
+        self.limits.memory = bytes;
+        self
+    }
+
+    /// Time for one call, the store's and the token counter's included: 10 s if
+    /// nothing is said.
+    pub fn deadline(mut self, deadline: Duration) -> Self {
+        self.limits.deadline = deadline;
+        self
+    }
+
+    /// Another component of the same world, such as one built for
+    /// `wasm32-wasip2` and composed, in place of the embedded one.
+    pub fn component(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.component = Some(bytes.into());
+        self
+    }
+
+    /// Compiles the component, the first time that a process asks for it. That
+    /// takes about a second, or milliseconds if wasmtime's per-user cache has the
+    /// machine code from an earlier process. Blocks meanwhile.
+    ///
+    /// Fails where the machine cannot run compiled code, and if
+    /// [`Builder::component`] was given something else than such a component.
+    pub fn build(self) -> anyhow::Result<Tuckaway> {
+        let program = match &self.component {
+            None => Program::embedded(),
+            Some(bytes) => Program::compile(bytes),
+        };
+        let program = program.map_err(|error| anyhow::anyhow!("loading the component: {error:#}"))?;
+        Ok(Tuckaway { pool: Arc::new(Pool::new(program, self.store, self.tokens, self.limits)) })
+    }
+}
+
+/// Calls an export on an instance from the pool.
+macro_rules! call {
+    ($self:ident.$interface:ident.$function:ident($($argument:expr),*)) => {{
+        let mut guest = $self.pool.take().await?;
+        let call = guest.exports.$interface().$function(&mut guest.wasm $(, $argument)*);
+        let answer = $self.pool.answer(call).await;
+        $self.pool.settle(guest, answer)?
+    }};
+}
+
+impl Tuckaway {
+    /// Begins with a memory store, estimated tokens, 1 GiB and 10 s.
+    pub fn builder() -> Builder {
+        Builder {
+            store: Arc::new(MemoryStore::new()),
+            tokens: Arc::new(Estimate),
+            limits: Limits { memory: 1 << 30, deadline: Duration::from_secs(10) },
+            component: None,
+        }
+    }
+
+    /// The component's own defaults; [`Policy::default`] says the same without a call.
+    pub async fn default_policy(&self) -> Result<Policy, Error> {
+        Ok(call!(self.tuckaway_context_offload.call_default_policy()).into())
+    }
+
+    /// The decision alone; nothing is stored.
+    pub async fn decide(&self, output: &ToolOutput, turn: &Turn, policy: &Policy) -> Result<Decision, Error> {
+        let (blocks, overrides) = (convert::blocks(output), convert::overrides(policy));
+        Ok(call!(self.tuckaway_context_offload.call_decide(
+            convert::output(output, &blocks),
+            convert::turn(turn),
+            convert::policy(policy, &overrides)
+        ))?
+        .into())
+    }
+
+    /// One output to its view: what goes into the conversation in its place.
+    pub async fn process(&self, output: &ToolOutput, turn: &Turn, policy: &Policy) -> Result<View, Error> {
+        let (blocks, overrides) = (convert::blocks(output), convert::overrides(policy));
+        Ok(call!(self.tuckaway_context_offload.call_process(
+            convert::output(output, &blocks),
+            convert::turn(turn),
+            convert::policy(policy, &overrides)
+        ))?
+        .into())
+    }
+
+    /// All outputs of one turn to their views, so that together they fit.
+    pub async fn process_turn(
+        &self,
+        outputs: &[ToolOutput],
+        turn: &Turn,
+        policy: &Policy,
+    ) -> Result<Vec<View>, Error> {
+        let overrides = convert::overrides(policy);
+        let blocks: Vec<_> = outputs.iter().map(convert::blocks).collect();
+        let outputs: Vec<_> =
+            outputs.iter().zip(&blocks).map(|(output, blocks)| convert::output(output, blocks)).collect();
+        Ok(convert::all(call!(self.tuckaway_context_offload.call_process_turn(
+            &outputs,
+            convert::turn(turn),
+            convert::policy(policy, &overrides)
+        ))?))
+    }
+
+    /// What is in a text.
+    pub async fn infer_shape(&self, text: &str, max_bytes: u32) -> Result<Shape, Error> {
+        Ok(call!(self.tuckaway_context_reduce.call_infer_shape(text, max_bytes))?.into())
+    }
+
+    /// Head and tail of a text within a bound.
+    pub async fn truncate(&self, text: &str, max_bytes: u64) -> Result<String, Error> {
+        Ok(call!(self.tuckaway_context_reduce.call_truncate(text, max_bytes))?)
+    }
+
+    /// A part of an artifact.
+    pub async fn read(
+        &self,
+        id: &str,
+        range: &Range,
+        line_numbers: bool,
+        max_bytes: u32,
+    ) -> Result<Page, Error> {
+        Ok(call!(self.tuckaway_context_artifacts.call_read(
+            id,
+            convert::range(range),
+            line_numbers,
+            max_bytes
+        ))?
+        .into())
+    }
+
+    /// The lines of an artifact that match a pattern.
+    pub async fn grep(&self, id: &str, query: &GrepQuery, max_bytes: u32) -> Result<Matches, Error> {
+        Ok(call!(self.tuckaway_context_artifacts.call_grep(id, convert::grep(query), max_bytes))?.into())
+    }
+
+    /// The outputs of a jq filter on a JSON artifact.
+    pub async fn jq(&self, id: &str, query: &JqQuery, max_bytes: u32) -> Result<Outputs, Error> {
+        Ok(call!(self.tuckaway_context_artifacts.call_jq(id, convert::jq(query), max_bytes))?.into())
+    }
+
+    /// All artifacts of the store, oldest first.
+    pub async fn list_artifacts(&self) -> Result<Vec<Artifact>, Error> {
+        Ok(convert::all(call!(self.tuckaway_context_artifacts.call_list_artifacts())?))
+    }
+
+    /// The definitions of the artifact tools given, for a model provider.
+    pub async fn definitions(&self, tools: &ArtifactTools) -> Result<Vec<ToolDefinition>, Error> {
+        Ok(convert::all(call!(self.tuckaway_context_tools.call_definitions(convert::tools(tools)))))
+    }
+
+    /// Runs an artifact tool as a model called it.
+    pub async fn call(&self, name: &str, arguments: &str, max_bytes: u32) -> Result<ToolReply, Error> {
+        Ok(call!(self.tuckaway_context_tools.call_call(name, arguments, max_bytes))?.into())
+    }
+}
+
+impl fmt::Debug for Tuckaway {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tuckaway").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Builder").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
