@@ -79,21 +79,27 @@ pub fn find(toolchain: Toolchain, variant: Variant) -> Result<Compiler> {
 /// be had.
 fn rustup(target: &str) -> Result<Compiler> {
     let found = || Ok(Compiler { version: version("rustc")?, from_source: None });
-    if has_target(target) {
+    if has_std(target) {
         return found();
     }
     eprintln!("Adding the target {target}: rustup target add {target}");
     let mut add = outer_env_removed("rustup");
     add.args(["target", "add", target]);
     match run(&mut add, TIME_LIMIT) {
-        Ok(()) if has_target(target) => found(),
+        Ok(()) if has_std(target) => found(),
         Ok(()) => bail!("rustup has added {target}, but for another rustc than cargo uses."),
         Err(why) => bail!("The target {target} is not installed, and rustup could not add it: {why}"),
     }
 }
 
+/// Whether the rustc that cargo uses can build a variant as it is, with nothing
+/// to be installed.
+pub fn has_target(variant: Variant) -> bool {
+    has_std(variant.target())
+}
+
 /// Whether rustc has the target's standard library, from wherever it came.
-fn has_target(target: &str) -> bool {
+fn has_std(target: &str) -> bool {
     let mut rustc = outer_env_removed("rustc");
     rustc.args(["--print", "target-libdir", "--target", target]);
     output(&mut rustc).is_ok_and(|directory| Path::new(directory.trim()).is_dir())

@@ -1,2 +1,114 @@
-//! x
-fn main() {}
+//! `cargo xtask`: builds, demonstrates, tests and measures tuckaway.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use tuckaway_build::{Toolchain, Variant};
+
+mod component;
+mod demo;
+mod shell;
+mod test;
+
+/// Builds, demonstrates, tests and measures tuckaway.
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask", arg_required_else_help = true, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Build the component and show its imports and its size against the budget
+    ///
+    /// Writes target/tuckaway.wasm, which imports a store and a token counter
+    /// and nothing else; fails if it imports more, or is over its budget.
+    Component(ComponentArgs),
+    /// Put a real tool output away and query it, with every command shown
+    Demo,
+    /// Run every check: format, lints, documentation, both components, all tests
+    ///
+    /// Stops at the first that fails and says what to do.
+    Test,
+    /// Measure against the performance budget, in a release build
+    Bench {
+        /// Passed on to the benches
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARG")]
+        args: Vec<String>,
+    },
+}
+
+#[derive(Args)]
+struct ComponentArgs {
+    /// Build for wasm32-wasip2 instead: target/tuckaway-wasi.wasm, which has
+    /// the wasi:* imports of Rust's standard library and no budget
+    #[arg(long)]
+    wasi: bool,
+    /// Where the compiler for WebAssembly comes from
+    #[arg(long, value_enum, default_value = "auto")]
+    toolchain: ToolchainArg,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ToolchainArg {
+    /// What is installed; else rustup; else Debian's packages
+    Auto,
+    /// The rustc that cargo uses, with the target from rustup
+    Rustup,
+    /// Debian's rustc-web and rust-web-src, installed if this is root on Debian
+    Debian,
+}
+
+impl From<ToolchainArg> for Toolchain {
+    fn from(argument: ToolchainArg) -> Self {
+        match argument {
+            ToolchainArg::Auto => Toolchain::Auto,
+            ToolchainArg::Rustup => Toolchain::Rustup,
+            ToolchainArg::Debian => Toolchain::Debian,
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Component(args) => {
+            let variant = if args.wasi { Variant::Wasi } else { Variant::Sealed };
+            component::run(variant, args.toolchain.into())
+        }
+        Command::Demo => demo::run(),
+        Command::Test => test::run(),
+        Command::Bench { args } => bench(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn bench(args: &[String]) -> anyhow::Result<()> {
+    let run = ["run", "--release", "--package", "tuckaway-host-test", "--bin", "bench", "--"];
+    shell::cargo(run.into_iter().chain(args.iter().map(String::as_str)))
+}
+
+/// The directory of the workspace's `Cargo.toml`.
+fn workspace() -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().expect("this package is in a workspace").to_path_buf()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+}

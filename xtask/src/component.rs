@@ -1,0 +1,93 @@
+//! `cargo xtask component`: the component, its imports and its size.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use tuckaway_build::{Options, Toolchain, Variant, build};
+
+use crate::workspace;
+
+/// What a page that embeds the component can be asked to load.
+const BUDGET_BYTES: u64 = 1_600_000;
+/// The same, as servers send it.
+const BUDGET_GZIP_BYTES: u64 = 500_000;
+
+/// Builds one component and prints what it is; an error if it is over budget.
+pub fn run(variant: Variant, toolchain: Toolchain) -> Result<()> {
+    let workspace = workspace();
+    let built = build(&Options { toolchain, ..Options::new(&workspace, variant) })?;
+    let component = fs::read(&built.path).with_context(|| format!("reading {}", built.path.display()))?;
+    let gzip = gzip_bytes(&component)?;
+
+    println!("{} by {}", shown(&built.path, &workspace), built.compiler);
+    for import in &built.imports {
+        println!("  imports  {import}");
+    }
+    match variant {
+        Variant::Wasi => {
+            println!("  raw      {:>9} bytes", grouped(built.bytes));
+            println!("  gzip     {:>9} bytes", grouped(gzip));
+        }
+        Variant::Sealed => {
+            println!("  raw      {:>9} bytes of {:>9}", grouped(built.bytes), grouped(BUDGET_BYTES));
+            println!("  gzip     {:>9} bytes of {:>9}", grouped(gzip), grouped(BUDGET_GZIP_BYTES));
+            check_budget(built.bytes, gzip)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_budget(raw: u64, gzip: u64) -> Result<()> {
+    if raw > BUDGET_BYTES || gzip > BUDGET_GZIP_BYTES {
+        bail!(
+            "the component is over its budget. `cargo bloat` does not read WebAssembly; `twiggy top` on \
+             target/component/wasm32-unknown-unknown/component/tuckaway.wasm, built with strip = false, shows what is big"
+        );
+    }
+    Ok(())
+}
+
+fn gzip_bytes(bytes: &[u8]) -> Result<u64> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    Ok(encoder.finish()?.len() as u64)
+}
+
+/// A path as one would type it in the workspace.
+fn shown(path: &Path, workspace: &Path) -> String {
+    path.strip_prefix(workspace).unwrap_or(path).display().to_string()
+}
+
+/// A number with its thousands apart: `1,048,576`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_budget_is_on_both_sizes() {
+        check_budget(BUDGET_BYTES, BUDGET_GZIP_BYTES).unwrap();
+        assert!(check_budget(BUDGET_BYTES + 1, 1).is_err());
+        assert!(check_budget(1, BUDGET_GZIP_BYTES + 1).is_err());
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!([0, 999, 1000, 1_048_576].map(grouped), ["0", "999", "1,000", "1,048,576"]);
+    }
+}

@@ -1,0 +1,150 @@
+//! `cargo xtask demo`: what a model would get, what it gets, what it can ask.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs, process};
+
+use anyhow::{Context, Result, bail};
+
+use crate::component::grouped;
+use crate::shell;
+
+/// A tool of everybody's machine whose answer is one line of a megabyte.
+const TOOL: [&str; 4] = ["cargo", "metadata", "--format-version", "1"];
+/// As much of it as is shown of what a model would get.
+const EXCERPT_CHARS: usize = 320;
+
+/// Builds the command line and runs it on a real output, in a store of its own.
+pub fn run() -> Result<()> {
+    heading("Building the command line");
+    // The whole workspace's features are those of `cargo test`, so that wasmtime
+    // is compiled once for both.
+    shell::cargo(["build", "--workspace", "--bin", "tuckaway"])?;
+    let demo = Demo { program: program()?, store: Store::new()? };
+
+    heading("What a tool returns");
+    let before = demo.tool_output()?;
+    println!("{}…", before.chars().take(EXCERPT_CHARS).collect::<String>());
+    println!("\n{} bytes in {} line(s).", grouped(before.len() as u64), before.lines().count());
+
+    heading("What a model gets instead");
+    let mut exec = vec!["exec", "--"];
+    exec.extend(TOOL);
+    let envelope = demo.tuckaway(&exec)?;
+    let id = artifact_id(&envelope).context("there is no artifact_id in what the model gets")?;
+    println!(
+        "\nBefore: {} bytes. After: {} bytes, {:.2} %.",
+        grouped(before.len() as u64),
+        grouped(envelope.len() as u64),
+        100.0 * envelope.len() as f64 / before.len() as f64
+    );
+
+    heading("What it can ask: a part");
+    demo.tuckaway(&["read", id, "--bytes", "0:200"])?;
+    heading("What it can ask: where something stands, though all of it is one line");
+    demo.tuckaway(&["grep", id, r#""name":"jaq-\w+""#])?;
+    heading("What it can ask: a question");
+    demo.tuckaway(&[
+        "jq",
+        id,
+        r#".packages[] | select(.name | startswith("jaq-")) | "\(.name) \(.version)""#,
+        "-r",
+    ])?;
+    demo.tuckaway(&[
+        "jq",
+        id,
+        "[.packages[].license] | group_by(.) | map({(.[0] // \"none\"): length}) | add",
+        "-c",
+    ])?;
+    Ok(())
+}
+
+struct Demo {
+    program: PathBuf,
+    store: Store,
+}
+
+impl Demo {
+    fn tool_output(&self) -> Result<String> {
+        let mut command = shell::cargo_command();
+        let output = echoed(command.args(&TOOL[1..])).output()?;
+        if !output.status.success() {
+            bail!("{} failed: {}", shell::line(&command), String::from_utf8_lossy(&output.stderr));
+        }
+        Ok(String::from_utf8(output.stdout)?)
+    }
+
+    /// Runs the command line, shown as one would type it, and returns what it
+    /// printed.
+    fn tuckaway(&self, args: &[&str]) -> Result<String> {
+        let mut command = Command::new(&self.program);
+        command.args(args).current_dir(crate::workspace()).env("TUCKAWAY_STORE", self.store.argument());
+        let output = echoed(&mut command).stderr(process::Stdio::inherit()).output()?;
+        let text = String::from_utf8(output.stdout)?;
+        println!("{}", text.trim_end());
+        if !output.status.success() {
+            bail!("{} failed ({})", shell::line(&command), output.status);
+        }
+        Ok(text)
+    }
+}
+
+/// A store that lasts as long as the demonstration.
+struct Store(PathBuf);
+
+impl Store {
+    fn new() -> Result<Self> {
+        let path = env::temp_dir().join(format!("tuckaway-demo-{}", process::id()));
+        fs::create_dir_all(&path).with_context(|| format!("making {}", path.display()))?;
+        Ok(Store(path))
+    }
+
+    fn argument(&self) -> String {
+        format!("dir:{}", self.0.display())
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        // What cannot be removed is the temporary directory's to collect.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The command line, which cargo has put beside this program.
+fn program() -> Result<PathBuf> {
+    let this = env::current_exe().context("finding this program")?;
+    let name = format!("tuckaway{}", env::consts::EXE_SUFFIX);
+    let program = this.parent().unwrap_or(Path::new("")).join(name);
+    if !program.is_file() {
+        bail!("{} was not built; run the demonstration as `cargo xtask demo`", program.display());
+    }
+    Ok(program)
+}
+
+fn heading(text: &str) {
+    println!("\n== {text}\n");
+}
+
+fn echoed(command: &mut Command) -> &mut Command {
+    println!("$ {}", shell::line(command));
+    command
+}
+
+/// The value of `artifact_id` in an envelope.
+fn artifact_id(envelope: &str) -> Option<&str> {
+    let (_, after) = envelope.split_once("\"artifact_id\"")?;
+    after.split('"').nth(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_is_found_in_an_envelope() {
+        assert_eq!(artifact_id(r#"{"artifact_id":"art_sql_1","size_bytes":2}"#), Some("art_sql_1"));
+        assert_eq!(artifact_id("{\n  \"artifact_id\": \"art_sql_1\",\n}"), Some("art_sql_1"));
+        assert_eq!(artifact_id("head … tail"), None);
+    }
+}

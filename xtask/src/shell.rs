@@ -1,0 +1,66 @@
+//! Other programs, run in the workspace.
+
+use std::env;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::workspace;
+
+/// A cargo that compiles what a cargo typed by hand would: the variables that
+/// describe this package would make others compile anew.
+pub fn cargo_command() -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(workspace());
+    for (name, _) in env::vars_os() {
+        if name
+            .to_str()
+            .is_some_and(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_"))
+        {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// Runs cargo; an error if it fails, which cargo has explained by then.
+pub fn cargo<'a>(args: impl IntoIterator<Item = &'a str>) -> Result<()> {
+    succeed(cargo_command().args(args))
+}
+
+/// Runs a command to its end; an error if it fails.
+pub fn succeed(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("running {}", line(command)))?;
+    if !status.success() {
+        bail!("{} failed ({status})", line(command));
+    }
+    Ok(())
+}
+
+/// A command as one would type it.
+pub fn line(command: &Command) -> String {
+    let program = std::path::Path::new(command.get_program());
+    let words = program.file_name().into_iter().chain(command.get_args());
+    words.map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=:/.,+@%".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_shown_as_typed() {
+        let mut command = Command::new("/usr/bin/tuckaway");
+        command.args(["jq", "art_1", ".a | length", "it's", ""]);
+        assert_eq!(line(&command), r"tuckaway jq art_1 '.a | length' 'it'\''s' ''");
+    }
+}

@@ -1,0 +1,141 @@
+//! `cargo xtask test`: every check, in the order in which a failure is cheapest
+//! to learn of.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use tuckaway_build::{Toolchain, Variant, has_target};
+
+use crate::{component, shell};
+
+struct Step {
+    name: &'static str,
+    run: fn() -> Result<Outcome>,
+    /// What to do if it fails.
+    advice: &'static str,
+}
+
+enum Outcome {
+    Passed,
+    Skipped(&'static str),
+}
+
+const STEPS: [Step; 7] = [
+    Step { name: "format", run: format, advice: "run `cargo fmt --all`" },
+    Step { name: "component", run: sealed, advice: "the message above says what to do" },
+    Step { name: "component for WASI", run: wasi, advice: "the message above says what to do" },
+    Step {
+        name: "lints",
+        run: lints,
+        advice: "mend what clippy shows above; `cargo clippy --workspace --all-targets` shows it again",
+    },
+    Step {
+        name: "lints of the component",
+        run: component_lints,
+        advice: "mend what clippy shows above in the code that only WebAssembly has, src/component.rs",
+    },
+    Step {
+        name: "documentation",
+        run: documentation,
+        advice: "mend what rustdoc shows above; `cargo doc --workspace --lib --no-deps` shows it again",
+    },
+    Step {
+        name: "tests",
+        run: tests,
+        advice: "run a failing test alone with `cargo test --workspace NAME`; the line that begins with `error:` names its package",
+    },
+];
+
+/// Runs every step and prints a summary; an error after the first that fails.
+pub fn run() -> Result<()> {
+    let start = Instant::now();
+    let mut summary = Vec::new();
+    let mut failure = None;
+    for step in &STEPS {
+        println!("\n== {}", step.name);
+        let begun = Instant::now();
+        let outcome = (step.run)();
+        let seconds = seconds(begun.elapsed());
+        let word = match &outcome {
+            Ok(Outcome::Passed) => "passed".to_owned(),
+            Ok(Outcome::Skipped(why)) => format!("skipped: {why}"),
+            Err(_) => "FAILED".to_owned(),
+        };
+        println!("== {}: {word} ({seconds})", step.name);
+        summary.push(format!("{seconds:>8}  {:<30} {word}", step.name));
+        if let Err(error) = outcome {
+            failure = Some((step, error));
+            break;
+        }
+    }
+    let not_run = STEPS.len() - summary.len();
+    println!("\n== summary\n{}\n{:>8}  in all", summary.join("\n"), seconds(start.elapsed()));
+    if let Some((step, error)) = failure {
+        bail!("{}: {error:#}. {not_run} steps were not run. What to do: {}.", step.name, step.advice);
+    }
+    Ok(())
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+fn passed(result: Result<()>) -> Result<Outcome> {
+    result.map(|()| Outcome::Passed)
+}
+
+fn format() -> Result<Outcome> {
+    passed(shell::cargo(["fmt", "--all", "--check"]))
+}
+
+fn sealed() -> Result<Outcome> {
+    passed(component::run(Variant::Sealed, Toolchain::Auto))
+}
+
+/// Only rustup has that target: what cannot be had here is no failure of the
+/// source, which the other component is built from too.
+fn wasi() -> Result<Outcome> {
+    match component::run(Variant::Wasi, Toolchain::Auto) {
+        Err(error) if !has_target(Variant::Wasi) => {
+            eprintln!("{error:#}");
+            Ok(Outcome::Skipped("the target wasm32-wasip2 cannot be had here"))
+        }
+        result => passed(result),
+    }
+}
+
+fn lints() -> Result<Outcome> {
+    passed(shell::cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+}
+
+fn component_lints() -> Result<Outcome> {
+    if !has_target(Variant::Sealed) {
+        return Ok(Outcome::Skipped(
+            "the component was built with Debian's compiler, which brings no clippy",
+        ));
+    }
+    let target = Variant::Sealed.target();
+    passed(shell::cargo([
+        "clippy",
+        "--package",
+        "tuckaway",
+        "--lib",
+        "--target",
+        target,
+        "--",
+        "-D",
+        "warnings",
+    ]))
+}
+
+/// Libraries alone: the command line and the engine share the name `tuckaway`,
+/// and with it the directory of their documentation.
+fn documentation() -> Result<Outcome> {
+    let mut command = shell::cargo_command();
+    command.args(["doc", "--workspace", "--lib", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
+    passed(shell::succeed(&mut command))
+}
+
+fn tests() -> Result<Outcome> {
+    passed(shell::cargo(["test", "--workspace"]))
+}
