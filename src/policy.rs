@@ -1,10 +1,22 @@
-//! x
-impl Default for crate::Policy {
-    /// The defaults of seed 000 (the knobs), and of DESIGN section 4 for what it does not name.
+//! The policy, parsed once: after [`Rules::parse`] nothing is checked again.
+
+use crate::error::Error;
+use crate::model::{Action, ArtifactTools, Mode, Policy, ToolOverride, Turn};
+
+/// Overrides at most; each is asked for each output.
+const MAX_OVERRIDES: usize = 1_000;
+/// A glob's length at most, in bytes.
+const MAX_GLOB_BYTES: usize = 256;
+/// Bytes per token at most: no tokenizer has longer tokens.
+const MAX_BYTES_PER_TOKEN: f64 = 1_024.0;
+
+impl Default for Policy {
+    /// The defaults of seed 000 (the knobs) and, where it names none, of
+    /// DESIGN section 4.
     fn default() -> Self {
-        crate::Policy {
+        Policy {
             enabled: true,
-            mode: crate::Mode::Auto,
+            mode: Mode::Auto,
             keep_all: false,
             context_percentage: 0.25,
             min_threshold_bytes: 4_096,
@@ -15,6 +27,310 @@ impl Default for crate::Policy {
             max_view_bytes: None,
             preview_bytes: 1_024,
             overrides: Vec::new(),
+        }
+    }
+}
+
+/// A policy that holds together, and the turn it is applied in.
+#[derive(Debug)]
+pub struct Rules<'a> {
+    policy: &'a Policy,
+    turn: &'a Turn,
+}
+
+/// What the rules say for one tool.
+#[derive(Debug, PartialEq)]
+pub struct ToolRules<'a> {
+    /// Everything passes, and nothing is kept.
+    pub disabled: bool,
+    /// Everything from this tool passes.
+    pub exempt: bool,
+    /// What offloading means here.
+    pub offload: Action,
+    /// The floor: smaller outputs pass.
+    pub floor: u64,
+    /// The per-output gate.
+    pub threshold: u64,
+    /// The ceiling: larger outputs never pass.
+    pub ceiling: u64,
+    /// The cap in tokens, if any.
+    pub max_output_tokens: Option<u64>,
+    /// The override that was applied.
+    pub matched: Option<&'a str>,
+}
+
+impl<'a> Rules<'a> {
+    /// Checks policy and turn. Every violation is named, each in a sentence of
+    /// its own, in one `InvalidInput`.
+    pub fn parse(policy: &'a Policy, turn: &'a Turn) -> Result<Self, Error> {
+        let mut violations = Vec::new();
+        let mut fraction = |name: &str, value: f64| {
+            if !(0.0..=1.0).contains(&value) {
+                violations.push(format!("{name} is {value}; it is a fraction from 0 to 1."));
+            }
+        };
+        fraction("context_percentage", policy.context_percentage);
+        fraction("headroom_percentage", policy.headroom_percentage);
+        if !(policy.bytes_per_token > 0.0 && policy.bytes_per_token <= MAX_BYTES_PER_TOKEN) {
+            violations.push(format!(
+                "bytes_per_token is {}; it is a number above 0, at most {MAX_BYTES_PER_TOKEN}.",
+                policy.bytes_per_token
+            ));
+        }
+        if policy.min_threshold_bytes > policy.max_threshold_bytes {
+            violations.push(format!(
+                "min_threshold_bytes ({}) is above max_threshold_bytes ({}); lower the floor or raise the ceiling.",
+                policy.min_threshold_bytes, policy.max_threshold_bytes
+            ));
+        }
+        if policy.max_output_tokens == Some(0) {
+            violations.push("max_output_tokens is 0; leave it out for no cap.".to_owned());
+        }
+        if policy.overrides.len() > MAX_OVERRIDES {
+            violations.push(format!(
+                "There are {} overrides; at most {MAX_OVERRIDES} are allowed.",
+                policy.overrides.len()
+            ));
+        }
+        for (index, over) in policy.overrides.iter().enumerate().take(MAX_OVERRIDES) {
+            violations
+                .extend(glob_violation(&over.tools).map(|why| format!("Override {}: {why}", index + 1)));
+        }
+        if turn.context_window == 0 {
+            violations.push("context_window is 0; it is the model's window in tokens.".to_owned());
+        }
+        match violations.is_empty() {
+            true => Ok(Rules { policy, turn }),
+            false => Err(Error::invalid(violations.join(" "))),
+        }
+    }
+
+    /// The rules for one tool.
+    pub fn for_tool(&self, tool: &str) -> ToolRules<'a> {
+        let policy = self.policy;
+        let matched = policy.overrides.iter().find(|over| glob_matches(&over.tools, tool));
+        let ceiling = matched.and_then(|over| over.max_threshold_bytes).unwrap_or(policy.max_threshold_bytes);
+        let floor = policy.min_threshold_bytes.min(ceiling);
+        // A fraction of a window in bytes: a float is exact enough, and
+        // converting saturates where a window is absurd.
+        let window_bytes =
+            self.turn.context_window as f64 * policy.context_percentage * policy.bytes_per_token;
+        ToolRules {
+            disabled: !policy.enabled,
+            exempt: matched.is_some_and(|over| over.exempt),
+            offload: offload_action(
+                matched.and_then(|over| over.mode).unwrap_or(policy.mode),
+                &self.turn.tools,
+            ),
+            floor,
+            threshold: (window_bytes as u64).clamp(floor, ceiling),
+            ceiling,
+            max_output_tokens: policy.max_output_tokens,
+            matched: matched.map(|over: &ToolOverride| &*over.tools),
+        }
+    }
+
+    /// Input tokens up to which outputs may fill the conversation; none where
+    /// the gate is off.
+    pub fn headroom_limit(&self) -> Option<u64> {
+        let fraction = self.policy.headroom_percentage;
+        (fraction < 1.0).then_some((self.turn.context_window as f64 * fraction) as u64)
+    }
+
+    /// Tokens of so many bytes, where nothing better is known.
+    pub fn estimate_tokens(&self, bytes: u64) -> u64 {
+        (bytes as f64 / self.policy.bytes_per_token).ceil() as u64
+    }
+
+    /// The policy itself, for what needs no interpretation.
+    pub fn policy(&self) -> &'a Policy {
+        self.policy
+    }
+
+    /// The turn the rules are applied in.
+    pub fn turn(&self) -> &'a Turn {
+        self.turn
+    }
+}
+
+fn offload_action(mode: Mode, tools: &ArtifactTools) -> Action {
+    match mode {
+        Mode::Auto if tools.is_empty() => Action::Truncate,
+        Mode::Auto | Mode::Artifact => Action::Artifact,
+        Mode::Truncate => Action::Truncate,
+    }
+}
+
+fn glob_violation(glob: &str) -> Option<String> {
+    match glob.len() {
+        0 => Some("its glob is empty; write * for all tools.".to_owned()),
+        1..=MAX_GLOB_BYTES => None,
+        length => Some(format!("its glob has {length} bytes; at most {MAX_GLOB_BYTES} are allowed.")),
+    }
+}
+
+/// `*` is any run of characters, `?` one character, all else itself. Costs at
+/// most the product of the lengths.
+fn glob_matches(glob: &str, name: &str) -> bool {
+    let (mut glob_rest, mut name_rest) = (glob.chars(), name.chars());
+    // Where to go on if what follows the last star turns out not to match: the
+    // star takes one character more.
+    let mut retry: Option<(std::str::Chars<'_>, std::str::Chars<'_>)> = None;
+    loop {
+        let (mut after_glob, mut after_name) = (glob_rest.clone(), name_rest.clone());
+        match (after_glob.next(), after_name.next()) {
+            (Some('*'), _) => {
+                retry = Some((after_glob.clone(), name_rest.clone()));
+                glob_rest = after_glob;
+                continue;
+            }
+            (Some('?'), Some(_)) => (glob_rest, name_rest) = (after_glob, after_name),
+            (Some(wanted), Some(found)) if wanted == found => {
+                (glob_rest, name_rest) = (after_glob, after_name)
+            }
+            (None, None) => return true,
+            _ => {
+                let Some((after_star, mut taken)) = retry.take() else { return false };
+                if taken.next().is_none() {
+                    return false;
+                }
+                (glob_rest, name_rest) = (after_star.clone(), taken.clone());
+                retry = Some((after_star, taken));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn turn() -> Turn {
+        Turn { context_window: 200_000, used_tokens: 0, tools: ArtifactTools::new() }
+    }
+
+    fn violation(change: impl FnOnce(&mut Policy)) -> String {
+        let mut policy = Policy::default();
+        change(&mut policy);
+        Rules::parse(&policy, &turn()).expect_err("a violation").message
+    }
+
+    fn over(tools: &str) -> ToolOverride {
+        ToolOverride { tools: tools.to_owned(), exempt: false, mode: None, max_threshold_bytes: None }
+    }
+
+    #[test]
+    fn each_violation_has_its_own_message() {
+        assert_eq!(
+            violation(|p| p.context_percentage = 1.5),
+            "context_percentage is 1.5; it is a fraction from 0 to 1."
+        );
+        assert_eq!(
+            violation(|p| p.headroom_percentage = f64::NAN),
+            "headroom_percentage is NaN; it is a fraction from 0 to 1."
+        );
+        assert_eq!(
+            violation(|p| p.bytes_per_token = 0.0),
+            "bytes_per_token is 0; it is a number above 0, at most 1024."
+        );
+        assert_eq!(
+            violation(|p| p.bytes_per_token = f64::INFINITY),
+            "bytes_per_token is inf; it is a number above 0, at most 1024."
+        );
+        assert_eq!(
+            violation(|p| p.min_threshold_bytes = 2_000_000),
+            "min_threshold_bytes (2000000) is above max_threshold_bytes (1048576); lower the floor or raise the ceiling."
+        );
+        assert_eq!(
+            violation(|p| p.max_output_tokens = Some(0)),
+            "max_output_tokens is 0; leave it out for no cap."
+        );
+        assert_eq!(
+            violation(|p| p.overrides = vec![over("*"), over("")]),
+            "Override 2: its glob is empty; write * for all tools."
+        );
+        assert_eq!(
+            violation(|p| p.overrides = vec![over(&"x".repeat(257))]),
+            "Override 1: its glob has 257 bytes; at most 256 are allowed."
+        );
+        assert!(violation(|p| p.overrides = vec![over("*"); 1_001]).starts_with("There are 1001 overrides;"));
+        let both = violation(|p| (p.context_percentage, p.headroom_percentage) = (-1.0, 2.0));
+        assert_eq!(both.matches("fraction").count(), 2);
+        let window = Rules::parse(&Policy::default(), &Turn { context_window: 0, ..turn() }).unwrap_err();
+        assert_eq!(window.message, "context_window is 0; it is the model's window in tokens.");
+    }
+
+    #[test]
+    fn the_threshold_is_clamped_between_floor_and_ceiling() {
+        let threshold = |context_window| {
+            let turn = Turn { context_window, ..turn() };
+            Rules::parse(&Policy::default(), &turn).unwrap().for_tool("t").threshold
+        };
+        assert_eq!(threshold(200_000), 200_000);
+        assert_eq!(threshold(1_000), 4_096);
+        assert_eq!(threshold(2_000_000), 1_048_576);
+        assert_eq!(threshold(u64::MAX), 1_048_576);
+    }
+
+    #[test]
+    fn the_first_override_that_matches_is_applied() {
+        let policy = Policy {
+            overrides: vec![
+                ToolOverride { max_threshold_bytes: Some(1_000), ..over("sql_*") },
+                ToolOverride { exempt: true, ..over("*") },
+            ],
+            ..Policy::default()
+        };
+        let turn = turn();
+        let rules = Rules::parse(&policy, &turn).unwrap();
+        let sql = rules.for_tool("sql_query");
+        assert_eq!((sql.exempt, sql.floor, sql.threshold, sql.ceiling), (false, 1_000, 1_000, 1_000));
+        assert_eq!(sql.matched, Some("sql_*"));
+        assert!(rules.for_tool("skill").exempt);
+    }
+
+    #[test]
+    fn auto_is_artifact_if_any_artifact_tool_is_callable() {
+        let none = ArtifactTools::new();
+        let grep = ArtifactTools::from([crate::model::ArtifactTool::Grep]);
+        assert_eq!(offload_action(Mode::Auto, &none), Action::Truncate);
+        assert_eq!(offload_action(Mode::Auto, &grep), Action::Artifact);
+        assert_eq!(offload_action(Mode::Artifact, &none), Action::Artifact);
+        assert_eq!(offload_action(Mode::Truncate, &grep), Action::Truncate);
+    }
+
+    #[test]
+    fn globs_match() {
+        for (glob, name, matches) in [
+            ("sql_*", "sql_query", true),
+            ("sql_*", "sql_", true),
+            ("sql_*", "mysql_query", false),
+            ("*", "", true),
+            ("?", "é", true),
+            ("?", "", false),
+            ("*a*b", "xaxxb", true),
+            ("*a*b", "xaxxbc", false),
+            ("[a]", "[a]", true),
+            ("", "a", false),
+        ] {
+            assert_eq!(glob_matches(glob, name), matches, "{glob} {name}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn globs_match_as_their_definition_says(glob in "[ab*?]{0,8}", name in "[ab]{0,10}") {
+            fn reference(glob: &[u8], name: &[u8]) -> bool {
+                match (glob.split_first(), name.split_first()) {
+                    (None, None) => true,
+                    (Some((b'*', rest)), _) => (0..=name.len()).any(|taken| reference(rest, &name[taken..])),
+                    (Some((b'?', rest)), Some((_, name))) => reference(rest, name),
+                    (Some((g, rest)), Some((n, name))) => g == n && reference(rest, name),
+                    _ => false,
+                }
+            }
+            prop_assert_eq!(glob_matches(&glob, &name), reference(glob.as_bytes(), name.as_bytes()));
         }
     }
 }

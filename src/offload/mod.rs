@@ -1,29 +1,150 @@
-//! x
-use crate::*;
+//! From a tool's output to what the model sees of it.
+//!
+//! ```text
+//! output ─► body (measure) ─► gate ─► turn (headroom) ─► decision ─┬─► inline
+//!                                                                  ├─► artifact ─► look ─► envelope
+//!                                                                  └─► truncate
+//! ```
+
+mod body;
+mod envelope;
+mod gate;
+mod turn;
+
+use std::slice;
+
+use crate::artifact;
+use crate::error::Error;
+use crate::model::{Action, Artifact, Decision, Gate, Policy, ToolOutput, Turn, View};
+use crate::policy::Rules;
+use crate::ports::{CountTokens, Store};
+use crate::shape;
+use crate::truncate;
+use envelope::{Contents, envelope};
+use turn::{Planned, plan};
+
+/// A truncated view is never cut below this many bytes.
+pub const MIN_VIEW_BYTES: usize = truncate::MIN_MAX_BYTES;
+/// An envelope has this much room at least: its fixed lines, with the longest id.
+pub const MIN_ENVELOPE_BYTES: usize = 768;
+/// Room of an envelope without its preview.
+const ENVELOPE_BYTES: usize = 3_072;
+/// Room of an envelope with the default preview: what one is planned to take.
+pub const MAX_ENVELOPE_BYTES: usize = ENVELOPE_BYTES + 1_024;
+
+/// The decision alone; nothing is stored.
 pub fn decide(
-    _s: &dyn Store,
-    _t: &dyn CountTokens,
-    _o: &ToolOutput,
-    _turn: &Turn,
-    _p: &Policy,
+    store: &dyn Store,
+    tokens: &dyn CountTokens,
+    output: &ToolOutput,
+    turn: &Turn,
+    policy: &Policy,
 ) -> Result<Decision, Error> {
-    todo!()
+    let rules = Rules::parse(policy, turn)?;
+    let mut planned = plan(store, tokens, &rules, slice::from_ref(output))?;
+    Ok(planned.remove(0).gated.decision)
 }
+
+/// One output to its view: the same as a turn of one.
 pub fn process(
-    _s: &dyn Store,
-    _t: &dyn CountTokens,
-    _o: &ToolOutput,
-    _turn: &Turn,
-    _p: &Policy,
+    store: &dyn Store,
+    tokens: &dyn CountTokens,
+    output: &ToolOutput,
+    turn: &Turn,
+    policy: &Policy,
 ) -> Result<View, Error> {
-    todo!()
+    Ok(process_turn(store, tokens, slice::from_ref(output), turn, policy)?.remove(0))
 }
+
+/// All outputs of one turn to their views, so that together they fit.
 pub fn process_turn(
-    _s: &dyn Store,
-    _t: &dyn CountTokens,
-    _o: &[ToolOutput],
-    _turn: &Turn,
-    _p: &Policy,
+    store: &dyn Store,
+    tokens: &dyn CountTokens,
+    outputs: &[ToolOutput],
+    turn: &Turn,
+    policy: &Policy,
 ) -> Result<Vec<View>, Error> {
-    todo!()
+    let rules = Rules::parse(policy, turn)?;
+    plan(store, tokens, &rules, outputs)?.into_iter().map(|planned| view(store, &rules, planned)).collect()
+}
+
+/// Carries a decision out.
+fn view(store: &dyn Store, rules: &Rules<'_>, planned: Planned<'_>) -> Result<View, Error> {
+    match planned.gated.decision.action {
+        Action::Inline => inline(store, rules, planned),
+        Action::Artifact => put_away(store, rules, planned),
+        Action::Truncate => truncated(store, planned),
+    }
+}
+
+fn inline(store: &dyn Store, rules: &Rules<'_>, planned: Planned<'_>) -> Result<View, Error> {
+    let mut gated = planned.gated;
+    let text = gated.body.text(store)?.into_owned();
+    let mut artifacts = Vec::new();
+    let keep = rules.policy().keep_all
+        && gated.body.size_bytes > 0
+        && !matches!(gated.decision.gate, Gate::Disabled | Gate::ArtifactTool);
+    if keep {
+        match keep_body(store, &gated, None) {
+            Ok(artifact) => artifacts.push(artifact),
+            Err(error) => gated.decision.failures.push(error),
+        }
+    }
+    Ok(View { text, kept: gated.body.kept, artifacts, decision: gated.decision })
+}
+
+fn put_away(store: &dyn Store, rules: &Rules<'_>, mut planned: Planned<'_>) -> Result<View, Error> {
+    let gated = &planned.gated;
+    let looked = shape::look(gated.body.bytes(store)?);
+    let artifact = match keep_body(store, gated, Some(looked.kind)) {
+        Ok(artifact) => artifact,
+        // Never the whole output, never nothing.
+        Err(error) => {
+            planned.gated.decision.failures.push(error);
+            planned.gated.decision.action = Action::Truncate;
+            return truncated(store, planned);
+        }
+    };
+    let policy = rules.policy();
+    let contents = Contents {
+        artifact: &artifact,
+        looked: &looked,
+        text: &gated.body.text(store)?,
+        token_count: gated.decision.token_count.filter(|_| !gated.decision.tokens_estimated),
+        is_error: gated.output.is_error,
+        tools: &rules.turn().tools,
+        preview_bytes: policy.preview_bytes as usize,
+    };
+    // An envelope is no larger than what it stands for, or than a view may be.
+    let size = usize::try_from(gated.body.size_bytes).unwrap_or(usize::MAX);
+    let allowed = usize::try_from(gated.rules.threshold).unwrap_or(usize::MAX);
+    let max_bytes = ENVELOPE_BYTES.saturating_add(contents.preview_bytes).min(size).min(allowed);
+    let text = envelope(&contents, max_bytes);
+    let gated = planned.gated;
+    Ok(View { text, kept: gated.body.kept, artifacts: vec![artifact], decision: gated.decision })
+}
+
+fn truncated(store: &dyn Store, planned: Planned<'_>) -> Result<View, Error> {
+    let Planned { gated, view_limit } = planned;
+    let bytes = gated.body.bytes(store)?;
+    let text = truncate::cut(&gated.body.text(store)?, shape::look(bytes).kind, view_limit);
+    Ok(View { text, kept: gated.body.kept, artifacts: Vec::new(), decision: gated.decision })
+}
+
+/// Puts a body away, unless it is there already.
+fn keep_body(
+    store: &dyn Store,
+    gated: &gate::Gated<'_>,
+    kind: Option<shape::Kind>,
+) -> Result<Artifact, Error> {
+    let body = &gated.body;
+    if let Some(stored) = body.stored() {
+        return Ok(stored.clone());
+    }
+    let bytes = body.bytes(store)?;
+    let media_type = match body.media_type {
+        Some(named) => named,
+        None => kind.unwrap_or_else(|| shape::look(bytes).kind).media_type(),
+    };
+    artifact::put(store, &gated.output.tool, media_type, bytes, body.line_count)
 }

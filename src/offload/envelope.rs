@@ -1,0 +1,108 @@
+//! The envelope: what a model gets in place of an output that was put away.
+
+use super::MIN_ENVELOPE_BYTES;
+use crate::json::write::{escaped_len, quote};
+use crate::model::{Artifact, ArtifactTools};
+use crate::shape::{DEFAULT_MAX_BYTES, Kind, Layout, Looked};
+use crate::text::cut::head;
+use crate::truncate;
+use crate::wording::how_to_access;
+
+/// An error's message is shown in this much at least, whatever the policy says
+/// of previews.
+const MIN_ERROR_PREVIEW_BYTES: usize = 1_024;
+
+/// What an envelope is made of.
+pub struct Contents<'a> {
+    /// Where the output is.
+    pub artifact: &'a Artifact,
+    /// What is in it.
+    pub looked: &'a Looked,
+    /// The output as text.
+    pub text: &'a str,
+    /// Its tokens, if they are known.
+    pub token_count: Option<u64>,
+    /// The tool failed: the preview shows why.
+    pub is_error: bool,
+    /// What the model can call.
+    pub tools: &'a ArtifactTools,
+    /// Bound of the preview, escapes counted.
+    pub preview_bytes: usize,
+}
+
+/// The envelope in at most `max_bytes`, which is at least
+/// [`MIN_ENVELOPE_BYTES`]. The keys and their order are those of seed 000, then
+/// what we add, each member on a line of its own.
+pub fn envelope(contents: &Contents<'_>, max_bytes: usize) -> String {
+    let head = lines_before_shape(contents);
+    let tail = lines_after_shape(contents);
+    let fixed = head.len() + tail.len() + "{\n\n}".len();
+    let room = max_bytes.max(MIN_ENVELOPE_BYTES).saturating_sub(fixed + ",\n  \"shape\": {}".len());
+    let wanted = match contents.is_error {
+        true => contents.preview_bytes.max(MIN_ERROR_PREVIEW_BYTES),
+        false => contents.preview_bytes,
+    };
+    // An error's message comes before its shape, any other preview after it.
+    let preview_room = if contents.is_error { room * 3 / 4 } else { room / 3 }.min(wanted);
+    let preview = preview_line(contents, preview_room);
+    let shape_room = (room + "{}".len()).saturating_sub(preview.len()).min(DEFAULT_MAX_BYTES);
+    let shape = contents.looked.to_json(shape_room, &Layout::NESTED);
+    format!("{{\n{head}  \"shape\": {shape}{tail}{preview}\n}}")
+}
+
+fn lines_before_shape(contents: &Contents<'_>) -> String {
+    let artifact = contents.artifact;
+    format!(
+        "  \"artifact_id\": {},\n  \"size_bytes\": {},\n  \"line_count\": {},\n",
+        quote(&artifact.id),
+        artifact.size_bytes,
+        artifact.line_count
+    )
+}
+
+fn lines_after_shape(contents: &Contents<'_>) -> String {
+    let tools: Vec<String> = contents
+        .tools
+        .iter()
+        .map(|&tool| format!("\n    {}: {}", quote(tool.name()), quote(how_to_access(tool))))
+        .collect();
+    let tools = if tools.is_empty() { "{}".to_owned() } else { format!("{{{}\n  }}", tools.join(",")) };
+    let mut lines = format!(",\n  \"how_to_access\": {tools}");
+    lines += &format!(",\n  \"media_type\": {}", quote(&contents.artifact.media_type));
+    if let Some(tokens) = contents.token_count {
+        lines += &format!(",\n  \"token_count\": {tokens}");
+    }
+    if contents.is_error {
+        lines += ",\n  \"is_error\": true";
+    }
+    lines
+}
+
+/// The preview as a member of its own in at most `room` bytes, or nothing.
+fn preview_line(contents: &Contents<'_>, room: usize) -> String {
+    const LEAD: &str = ",\n  \"preview\": ";
+    let Some(room) = room.checked_sub(LEAD.len() + "\"\"".len()).filter(|&room| room >= 16) else {
+        return String::new();
+    };
+    if contents.looked.kind == Kind::Binary || contents.text.is_empty() {
+        return String::new();
+    }
+    let mut max = room;
+    loop {
+        let preview = match contents.looked.kind {
+            // The shape says what comes later; the head is a sample.
+            Kind::Json | Kind::JsonSequence if !contents.is_error => {
+                format!("{}...", head(contents.text, max.saturating_sub("...".len())))
+            }
+            kind => truncate::cut(contents.text, kind, max),
+        };
+        match escaped_len(&preview).checked_sub(room) {
+            None | Some(0) => return format!("{LEAD}{}", quote(&preview)),
+            Some(over) if over < max => max -= over,
+            Some(_) => max /= 2,
+        }
+        if max < 8 {
+            return String::new();
+        }
+    }
+}

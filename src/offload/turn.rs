@@ -1,0 +1,169 @@
+//! The headroom gate: all outputs of a turn share what the conversation has
+//! left, and the largest give way first.
+
+use super::gate::Gated;
+use super::{MAX_ENVELOPE_BYTES, MIN_VIEW_BYTES};
+use crate::error::Error;
+use crate::model::{Action, ToolOutput};
+use crate::policy::Rules;
+use crate::ports::{CountTokens, Store};
+
+/// An output with its decision made.
+pub struct Planned<'a> {
+    /// The output, measured and decided.
+    pub gated: Gated<'a>,
+    /// The bound of its view, should it be truncated, in bytes.
+    pub view_limit: usize,
+}
+
+/// Decides all outputs of a turn.
+///
+/// Those that no gate of their own offloads, and those that are truncated, take
+/// their shares of the headroom by max-min fairness: the small ones all they
+/// need, the large ones the same share each. One that is over its share is
+/// truncated to it, or, where offloading means an artifact, put away, the
+/// largest first, until the others fit.
+pub fn plan<'a>(
+    store: &dyn Store,
+    tokens: &dyn CountTokens,
+    rules: &Rules<'a>,
+    outputs: &'a [ToolOutput],
+) -> Result<Vec<Planned<'a>>, Error> {
+    let mut all = Vec::new();
+    for output in outputs {
+        all.push(Gated::new(store, tokens, rules, output)?);
+    }
+    let shares = match rules.headroom_limit() {
+        None => vec![None; all.len()],
+        Some(limit) => {
+            let left = limit as i128 - rules.turn().used_tokens as i128;
+            share(store, tokens, rules, &mut all, left)?
+        }
+    };
+    let planned = all.into_iter().zip(shares).map(|(gated, share)| {
+        let view_limit = view_limit(rules, &gated, share);
+        Planned { gated, view_limit }
+    });
+    Ok(planned.collect())
+}
+
+/// Applies the headroom gate where `left` tokens are to be shared. Gives each
+/// output's share in tokens.
+fn share(
+    store: &dyn Store,
+    tokens: &dyn CountTokens,
+    rules: &Rules<'_>,
+    all: &mut [Gated<'_>],
+    left: i128,
+) -> Result<Vec<Option<u64>>, Error> {
+    // A token is at least one byte. Where all the bytes would fit as tokens,
+    // or nothing fits anyway, no count can change the decision.
+    let most: i128 = all.iter().map(|gated| i128::from(most_tokens(rules, gated))).sum();
+    if most > left && left > 0 && all.iter().any(is_elastic) {
+        for gated in all.iter_mut().filter(|gated| gated.decision.action != Action::Artifact) {
+            gated.count_tokens(store, tokens, rules)?;
+        }
+    }
+    let need = |gated: &Gated<'_>| match gated.decision.token_count {
+        Some(tokens) => i128::from(tokens.min(most_tokens(rules, gated))),
+        None => i128::from(most_tokens(rules, gated)),
+    };
+    let mut needs: Vec<i128> = all.iter().map(need).collect();
+    let level = loop {
+        // What passes whatever happens takes its share first.
+        let fixed: i128 = (0..all.len()).filter(|&i| !is_elastic(&all[i])).map(|i| needs[i]).sum();
+        let elastic: Vec<i128> = (0..all.len()).filter(|&i| is_elastic(&all[i])).map(|i| needs[i]).collect();
+        let Some(level) = fair_level(elastic, left - fixed) else { break None };
+        let largest = (0..all.len())
+            .filter(|&i| all[i].is_open() && all[i].rules.offload == Action::Artifact && needs[i] > level)
+            .max_by_key(|&i| (needs[i], std::cmp::Reverse(i)));
+        let Some(largest) = largest else { break Some(level) };
+        all[largest].give_way();
+        needs[largest] = i128::from(envelope_tokens(rules, &all[largest]));
+    };
+    if let Some(level) = level {
+        for (gated, need) in all.iter_mut().zip(&mut needs).filter(|(gated, _)| is_elastic(gated)) {
+            if *need > level {
+                if gated.is_open() {
+                    gated.give_way();
+                }
+                *need = level;
+            }
+        }
+    }
+    let total: i128 = needs.iter().sum();
+    // What is left over is there for those whose artifact can't be stored.
+    let artifacts =
+        all.iter().filter(|gated| gated.decision.action == Action::Artifact).count().max(1) as i128;
+    let spare = (left - total).max(0) / artifacts;
+    let mut shares = Vec::new();
+    for (gated, need) in all.iter_mut().zip(needs) {
+        gated.decision.headroom_tokens = Some(i64::try_from(left - (total - need)).unwrap_or(i64::MIN));
+        let extra = if gated.decision.action == Action::Artifact { spare } else { 0 };
+        shares.push(Some(u64::try_from(need + extra).unwrap_or(0)));
+    }
+    Ok(shares)
+}
+
+/// Whether an output can still be made smaller by this gate.
+fn is_elastic(gated: &Gated<'_>) -> bool {
+    gated.is_open() || gated.decision.action == Action::Truncate
+}
+
+/// The most tokens that an output's view can come to as decided so far.
+fn most_tokens(rules: &Rules<'_>, gated: &Gated<'_>) -> u64 {
+    match gated.decision.action {
+        Action::Inline => gated.body.size_bytes,
+        Action::Artifact => envelope_tokens(rules, gated),
+        Action::Truncate => rules.estimate_tokens(view_limit(rules, gated, None) as u64),
+    }
+}
+
+fn envelope_tokens(rules: &Rules<'_>, gated: &Gated<'_>) -> u64 {
+    rules.estimate_tokens(gated.body.size_bytes.min(MAX_ENVELOPE_BYTES as u64))
+}
+
+/// The most that each may take so that all together take at most `left`; none
+/// if all fit as they are.
+fn fair_level(mut needs: Vec<i128>, left: i128) -> Option<i128> {
+    needs.sort_unstable();
+    let mut left = left.max(0);
+    let count = needs.len() as i128;
+    for (index, need) in needs.into_iter().enumerate() {
+        let level = left / (count - index as i128);
+        if need > level {
+            return Some(level);
+        }
+        left -= need;
+    }
+    None
+}
+
+/// The bound of a truncated view: what the policy allows and the share of the
+/// headroom leaves, but never less than one can read.
+fn view_limit(rules: &Rules<'_>, gated: &Gated<'_>, share: Option<u64>) -> usize {
+    let policy = rules.policy();
+    let allowed = policy.max_view_bytes.unwrap_or(gated.rules.threshold);
+    let share_bytes = share.map_or(u64::MAX, |share| {
+        // Where the tokens were counted, they say how long one is here.
+        let bytes_per_token = match gated.decision.token_count {
+            Some(tokens) if tokens > 0 => gated.body.size_bytes as f64 / tokens as f64,
+            _ => policy.bytes_per_token,
+        };
+        (share as f64 * bytes_per_token) as u64
+    });
+    usize::try_from(allowed.min(share_bytes)).unwrap_or(usize::MAX).max(MIN_VIEW_BYTES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_fair() {
+        assert_eq!(fair_level(vec![10, 20], 30), None);
+        assert_eq!(fair_level(vec![10, 90, 100], 120), Some(55));
+        assert_eq!(fair_level(vec![10, 20], -5), Some(0));
+        assert_eq!(fair_level(vec![], -5), None);
+    }
+}
