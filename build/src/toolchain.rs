@@ -143,8 +143,9 @@ fn install_debian() -> Result<()> {
     eprintln!("Installing Debian's packages: {install}");
     let mut update = outer_env_removed("apt-get");
     update.args(["update", "-q"]);
+    // Nothing is taken away for it: a rustc of another package stays.
     let mut add = outer_env_removed("apt-get");
-    add.args(["install", "-q", "-y", "--no-install-recommends"]).args(DEBIAN_PACKAGES);
+    add.args(["install", "-q", "-y", "--no-install-recommends", "--no-remove"]).args(DEBIAN_PACKAGES);
     add.env("DEBIAN_FRONTEND", "noninteractive");
     run(&mut update, TIME_LIMIT).and_then(|()| run(&mut add, TIME_LIMIT)).map_err(|why| {
         anyhow::anyhow!("Debian's packages are not installed, and apt-get could not do it: {why}")
