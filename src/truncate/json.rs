@@ -19,11 +19,16 @@ const DROPPED: &str = "\"…\"";
 const MIN_ELEMENT: usize = 160;
 const MIN_MEMBER: usize = 24;
 
-/// A document, or several in a row, that is longer than `max` bytes.
+/// A document, or several in a row, that is longer than `max` bytes. White
+/// space between tokens goes first: it is the part that says nothing.
 pub fn cut(text: &str, max: usize) -> String {
+    let text = &compact(text);
     let documents = children(text, Parent::Sequence);
     if let [document] = &documents[..] {
         return reduce(document.text, max, 0);
+    }
+    if text.len() <= max {
+        return text.clone();
     }
     members(&documents, Parent::Sequence, max, 0)
 }
@@ -159,6 +164,11 @@ fn members(children: &[Child<'_>], parent: Parent, room: usize, depth: usize) ->
     let share = fair_share(kept.iter().map(|child| child.text.len()).collect(), inside - overhead);
     let dropped = &children[first..last];
     let bytes = dropped.iter().map(|child| child.text.len()).sum();
+    if kept.is_empty() {
+        let notice = quote(&wording::truncated_inside(bytes));
+        let key = if parent == Parent::Object { "\"…\": " } else { "" };
+        return [open, key, &notice, close].concat();
+    }
     let notice = quote(&wording::truncated_members(dropped.len(), children.len(), parent.noun(), bytes));
     let notice = if parent == Parent::Object { format!("\"…\": {notice}") } else { notice };
     let mut parts: Vec<String> = kept.iter().map(|child| part(child, share, depth)).collect();
@@ -189,6 +199,28 @@ fn fair_share(mut lengths: Vec<usize>, room: usize) -> usize {
         share = usize::MAX;
     }
     share
+}
+
+/// JSON without the white space between its tokens; documents stay apart by a
+/// line feed.
+fn compact(text: &str) -> String {
+    let mut compact = String::with_capacity(text.len());
+    let mut scanner = Scanner::new(text.as_bytes());
+    let mut after_value = false;
+    loop {
+        let depth = scanner.depth();
+        let Ok(Some(token)) = scanner.next_token() else { break };
+        let closes = matches!(token.kind, TokenKind::ArrayEnd | TokenKind::ObjectEnd);
+        if after_value && !closes {
+            compact.push(if depth == 0 { '\n' } else { ',' });
+        }
+        compact.push_str(&text[token.start..token.end]);
+        if token.kind == TokenKind::Key {
+            compact.push(':');
+        }
+        after_value = !matches!(token.kind, TokenKind::ArrayStart | TokenKind::ObjectStart | TokenKind::Key);
+    }
+    compact
 }
 
 /// The values directly inside a container, or the documents in a text. What
@@ -244,11 +276,18 @@ mod tests {
     }
 
     #[test]
+    fn white_space_goes_first() {
+        let pretty = format!("{:#}", json!({"a": [1, 2], "b": "c d"}));
+        assert_eq!(cut(&pretty, pretty.len() - 1), r#"{"a":[1,2],"b":"c d"}"#);
+        assert_eq!(compact("{\"a\" : 1}\n\n[ ]{}"), "{\"a\":1}\n[]\n{}");
+    }
+
+    #[test]
     fn documents_in_a_row_stay_documents() {
         let text: String = (0..500).map(|id| format!("{{\"id\": {id}}}\n")).collect();
         let view = cut(&text, 512);
         assert!(view.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{view}");
-        assert!(view.ends_with("{\"id\": 499}\n"));
+        assert!(view.ends_with("{\"id\":499}\n"));
     }
 
     #[test]
