@@ -1,0 +1,194 @@
+//! What `wit/store.wit` asks of every store, as a suite that runs on any.
+
+use tuckaway_host::{Store, StoreError, artifact::is_id};
+
+/// Runs the whole suite. `empty` makes a store in which there is nothing.
+pub async fn check<S: Store>(empty: impl Fn() -> S) {
+    round_trip(&empty()).await;
+    nothing_at_all(&empty()).await;
+    any_bytes(&empty()).await;
+    any_names(&empty()).await;
+    ends(&empty()).await;
+    unseen_until_sealed(&empty()).await;
+    sealed_for_good(&empty()).await;
+    deletion(&empty()).await;
+    order(&empty()).await;
+    hostile_ids(&empty()).await;
+}
+
+/// Puts bytes away as the component does.
+pub async fn put(store: &dyn Store, tool: &str, bytes: &[u8]) -> Result<String, StoreError> {
+    let id = store.create(tool, "text/plain").await?;
+    for chunk in bytes.chunks(1000) {
+        store.append(&id, chunk.to_vec()).await?;
+    }
+    store.seal(&id, 1).await?;
+    Ok(id)
+}
+
+async fn ids(store: &dyn Store) -> Vec<String> {
+    store.list_artifacts().await.unwrap().into_iter().map(|artifact| artifact.id).collect()
+}
+
+async fn round_trip(store: &dyn Store) {
+    let id = store.create("sql_query", "application/json").await.unwrap();
+    assert!(is_id(&id) && id.starts_with("art_sql_query_"), "{id}");
+    store.append(&id, b"[1,".to_vec()).await.unwrap();
+    store.append(&id, Vec::new()).await.unwrap();
+    store.append(&id, b"2]\n".to_vec()).await.unwrap();
+    let sealed = store.seal(&id, 1).await.unwrap();
+    assert_eq!(
+        (sealed.id.as_str(), sealed.tool.as_str(), sealed.media_type.as_str()),
+        (&*id, "sql_query", "application/json")
+    );
+    assert_eq!((sealed.size_bytes, sealed.line_count), (6, 1));
+    assert!(sealed.created_at > 1_700_000_000, "{}", sealed.created_at);
+    assert_eq!(store.stat(&id).await, Ok(sealed.clone()));
+    assert_eq!(store.list_artifacts().await, Ok(vec![sealed]));
+    assert_eq!(store.read(&id, 0, 100).await, Ok(b"[1,2]\n".to_vec()));
+    assert_eq!(store.read(&id, 1, 3).await, Ok(b"1,2".to_vec()));
+}
+
+/// An artifact of no bytes is one.
+async fn nothing_at_all(store: &dyn Store) {
+    assert_eq!(store.list_artifacts().await, Ok(vec![]));
+    let id = store.create("", "").await.unwrap();
+    assert!(is_id(&id), "{id}");
+    let sealed = store.seal(&id, 0).await.unwrap();
+    assert_eq!((sealed.size_bytes, sealed.line_count), (0, 0));
+    assert_eq!((sealed.tool.as_str(), sealed.media_type.as_str()), ("", ""));
+    assert_eq!(store.read(&id, 0, 10).await, Ok(vec![]));
+    assert_eq!(ids(store).await, [id]);
+}
+
+async fn any_bytes(store: &dyn Store) {
+    let bytes: Vec<u8> = (0..100_003_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let id = put(store, "binary", &bytes).await.unwrap();
+    let mut read = Vec::new();
+    while read.len() < bytes.len() {
+        let chunk = store.read(&id, read.len() as u64, 7001).await.unwrap();
+        assert!(!chunk.is_empty() && chunk.len() <= 7001);
+        read.extend(chunk);
+    }
+    assert_eq!(read, bytes);
+}
+
+/// Tool and media type are data from outside.
+async fn any_names(store: &dyn Store) {
+    let long = "long ".repeat(1000);
+    for name in ["../../etc/passwd", "a/b\\c", "nul\0byte", "日本語 🦀", "\"quoted\"\n", "..", &long] {
+        let id = store.create(name, name).await.unwrap();
+        assert!(is_id(&id), "{id}");
+        let sealed = store.seal(&id, 0).await.unwrap();
+        assert_eq!((sealed.tool.as_str(), sealed.media_type.as_str()), (name, name));
+        assert_eq!(store.stat(&id).await, Ok(sealed));
+    }
+}
+
+/// Reads at and past the end, and of nothing.
+async fn ends(store: &dyn Store) {
+    let id = put(store, "t", b"0123456789").await.unwrap();
+    for (offset, length, expected) in [
+        (8, 10, "89"),
+        (10, 10, ""),
+        (11, 1, ""),
+        (u64::MAX, u32::MAX, ""),
+        (0, 0, ""),
+        (5, 0, ""),
+        (0, u32::MAX, "0123456789"),
+    ] {
+        assert_eq!(store.read(&id, offset, length).await, Ok(expected.into()), "{offset} {length}");
+    }
+}
+
+async fn unseen_until_sealed(store: &dyn Store) {
+    let id = store.create("t", "text/plain").await.unwrap();
+    store.append(&id, b"half".to_vec()).await.unwrap();
+    assert_eq!(store.stat(&id).await, Err(StoreError::NotFound));
+    assert_eq!(store.read(&id, 0, 10).await, Err(StoreError::NotFound));
+    assert_eq!(store.list_artifacts().await, Ok(vec![]));
+    store.seal(&id, 1).await.unwrap();
+    assert_eq!(ids(store).await, [id]);
+}
+
+/// What is sealed does not change, and what never was is not sealed.
+async fn sealed_for_good(store: &dyn Store) {
+    let id = put(store, "t", b"as it was").await.unwrap();
+    let before = store.stat(&id).await.unwrap();
+    store.append(&id, b"more".to_vec()).await.unwrap_err();
+    store.append(&id, b"more".to_vec()).await.unwrap_err();
+    store.seal(&id, 7).await.unwrap_err();
+    assert_eq!(store.stat(&id).await, Ok(before));
+    assert_eq!(store.read(&id, 0, 100).await, Ok(b"as it was".to_vec()));
+    assert_eq!(store.append("art_t_0000000000", vec![1]).await, Err(StoreError::NotFound));
+    assert_eq!(store.seal("art_t_0000000000", 0).await, Err(StoreError::NotFound));
+}
+
+async fn deletion(store: &dyn Store) {
+    let kept = put(store, "t", b"kept").await.unwrap();
+    let id = put(store, "t", b"gone").await.unwrap();
+    assert_eq!(store.delete(&id).await, Ok(()));
+    assert_eq!(store.delete(&id).await, Err(StoreError::NotFound));
+    assert_eq!(store.stat(&id).await, Err(StoreError::NotFound));
+    assert_eq!(store.read(&id, 0, 1).await, Err(StoreError::NotFound));
+    let unsealed = store.create("t", "").await.unwrap();
+    store.append(&unsealed, b"half".to_vec()).await.unwrap();
+    assert_eq!(store.delete(&unsealed).await, Ok(()));
+    assert_eq!(store.append(&unsealed, b"half".to_vec()).await, Err(StoreError::NotFound));
+    assert_eq!(store.seal(&unsealed, 0).await, Err(StoreError::NotFound));
+    assert_eq!(store.delete(&unsealed).await, Err(StoreError::NotFound));
+    assert_eq!(ids(store).await, [kept]);
+}
+
+/// Oldest first, within one second too.
+async fn order(store: &dyn Store) {
+    let mut expected = Vec::new();
+    for n in 0..12 {
+        expected.push(put(store, &format!("tool{}", 12 - n), b"x").await.unwrap());
+        // File systems are coarser than this loop.
+        tokio::time::sleep(std::time::Duration::from_millis(15)).await;
+    }
+    assert_eq!(ids(store).await, expected);
+}
+
+/// Ids that would be paths, or nothing, are not found: no harm, no panic.
+async fn hostile_ids(store: &dyn Store) {
+    let long = "a".repeat(65);
+    let hostile = [
+        "", ".", "..", "../x", "/etc/passwd", "a/b", "a\\b", "nul\0", "x.json", ".x.part", "日本語", "a b", "a\n",
+        "C:x", &long,
+    ];
+    for id in hostile.into_iter().chain(["CON", "art_t_0000000000", "never"]) {
+        assert_eq!(store.stat(id).await, Err(StoreError::NotFound), "{id:?}");
+        assert_eq!(store.read(id, 0, 1).await, Err(StoreError::NotFound), "{id:?}");
+        assert_eq!(store.append(id, vec![1]).await, Err(StoreError::NotFound), "{id:?}");
+        assert_eq!(store.seal(id, 1).await, Err(StoreError::NotFound), "{id:?}");
+        assert_eq!(store.delete(id).await, Err(StoreError::NotFound), "{id:?}");
+    }
+    assert_eq!(store.list_artifacts().await, Ok(vec![]));
+}
+
+/// A store with a quota of 100 bytes: what would pass it is not kept.
+pub async fn check_quota(store: &dyn Store) {
+    let first = put(store, "t", &[1; 60]).await.unwrap();
+    let id = store.create("t", "").await.unwrap();
+    store.append(&id, vec![2; 30]).await.unwrap();
+    assert_eq!(store.append(&id, vec![2; 30]).await, Err(StoreError::QuotaExceeded));
+    store.append(&id, vec![2; 1]).await.unwrap_err();
+    store.delete(&id).await.unwrap();
+    assert_eq!(put(store, "t", &[3; 41]).await, Err(StoreError::QuotaExceeded));
+    let second = put(store, "t", &[3; 40]).await.unwrap();
+    assert_eq!(ids(store).await, [&*first, &*second]);
+    store.delete(&first).await.unwrap();
+    put(store, "t", &[4; 60]).await.unwrap();
+}
+
+/// A store in which everything is too old at once.
+pub async fn check_expiry(store: &dyn Store) {
+    let id = put(store, "t", b"old").await.unwrap();
+    assert_eq!(store.stat(&id).await, Err(StoreError::Expired));
+    assert_eq!(store.read(&id, 0, 1).await, Err(StoreError::Expired));
+    assert_eq!(store.list_artifacts().await, Ok(vec![]));
+    assert_eq!(store.delete(&id).await, Ok(()));
+    assert_eq!(store.stat(&id).await, Err(StoreError::NotFound));
+}

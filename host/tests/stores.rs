@@ -1,0 +1,206 @@
+//! The stores of this crate keep the contract, and what only a directory can do.
+
+mod contract;
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use contract::put;
+use tuckaway_host::{DirStore, MemoryStore, Store, StoreError};
+
+/// A directory that is removed at the end of its test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Self {
+        let name = tuckaway_host::store::mint("scratch").unwrap();
+        Scratch(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name))
+    }
+
+    fn store(&self) -> DirStore {
+        DirStore::open(&self.0).unwrap()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(&self.0)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn write(&self, name: &str, content: &str) {
+        fs::write(self.0.join(name), content).unwrap();
+    }
+
+    /// Makes a file look as if it had not been written to for days.
+    fn make_old(&self, name: &str) {
+        let old = SystemTime::now() - Duration::from_secs(3 * 24 * 60 * 60);
+        File::options().append(true).open(self.0.join(name)).unwrap().set_modified(old).unwrap();
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[tokio::test]
+async fn memory_keeps_the_contract() {
+    contract::check(MemoryStore::new).await;
+    contract::check_quota(&MemoryStore::new().with_quota(100)).await;
+    contract::check_expiry(&MemoryStore::new().with_max_age(Duration::ZERO)).await;
+}
+
+#[tokio::test]
+async fn directory_keeps_the_contract() {
+    let root = Scratch::new();
+    let empty = || DirStore::open(root.0.join(tuckaway_host::store::mint("store").unwrap())).unwrap();
+    contract::check(empty).await;
+    contract::check_quota(&empty().with_quota(100)).await;
+    contract::check_expiry(&empty().with_max_age(Duration::ZERO)).await;
+}
+
+#[tokio::test]
+async fn a_directory_holds_what_its_documentation_says() {
+    let scratch = Scratch::new();
+    let store = scratch.store();
+    let id = put(&store, "build", b"line\n").await.unwrap();
+    assert_eq!(scratch.names(), [id.clone(), format!("{id}.json")]);
+    assert_eq!(fs::read(scratch.0.join(&id)).unwrap(), b"line\n");
+    let created_at = store.stat(&id).await.unwrap().created_at;
+    assert_eq!(
+        fs::read_to_string(scratch.0.join(format!("{id}.json"))).unwrap(),
+        format!(
+            "{{\"id\":\"{id}\",\"tool\":\"build\",\"media_type\":\"text/plain\",\"size_bytes\":5,\"line_count\":1,\"created_at\":{created_at}}}\n"
+        )
+    );
+    let unsealed = store.create("build", "").await.unwrap();
+    assert!(scratch.names().contains(&format!(".{unsealed}.part")));
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn files_are_private_and_links_are_not_followed() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let scratch = Scratch::new();
+    let store = scratch.store();
+    let id = put(&store, "t", b"secret").await.unwrap();
+    let mode = |path: PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(scratch.0.clone()), 0o700);
+    assert_eq!(mode(scratch.0.join(&id)), 0o600);
+    assert_eq!(mode(scratch.0.join(format!("{id}.json"))), 0o600);
+
+    let link = "art_t_linklink00";
+    symlink(scratch.0.join(&id), scratch.0.join(link)).unwrap();
+    let meta = fs::read_to_string(scratch.0.join(format!("{id}.json"))).unwrap();
+    scratch.write(&format!("{link}.json"), &meta.replace(&id, link));
+    assert_eq!(store.stat(link).await, Err(StoreError::NotFound));
+    assert_eq!(store.read(link, 0, 10).await, Err(StoreError::NotFound));
+    fs::remove_file(scratch.0.join(format!("{link}.json"))).unwrap();
+    fs::remove_file(scratch.0.join(link)).unwrap();
+    symlink(scratch.0.join(format!("{id}.json")), scratch.0.join(format!("{link}.json"))).unwrap();
+    assert_eq!(store.stat(link).await, Err(StoreError::NotFound));
+}
+
+#[tokio::test]
+async fn two_stores_share_a_directory() {
+    let scratch = Scratch::new();
+    let (one, two) = (scratch.store(), scratch.store());
+    let writers = (0..20).map(|n| {
+        let store = [&one, &two][n % 2].clone();
+        tokio::spawn(async move { put(&store, "t", &vec![n as u8; 5000]).await.unwrap() })
+    });
+    let mut ids = Vec::new();
+    for writer in writers.collect::<Vec<_>>() {
+        ids.push(writer.await.unwrap());
+        // A reader never meets half an artifact.
+        for artifact in two.list_artifacts().await.unwrap() {
+            assert_eq!(artifact.size_bytes, 5000);
+        }
+    }
+    for (n, id) in ids.iter().enumerate() {
+        assert_eq!(one.read(id, 4990, 100).await, Ok(vec![n as u8; 10]));
+        assert_eq!(two.stat(id).await.unwrap().size_bytes, 5000);
+    }
+    assert_eq!(one.list_artifacts().await, two.list_artifacts().await);
+    // What one has not sealed, the other may remove but not write to.
+    let id = one.create("t", "").await.unwrap();
+    assert_eq!(two.append(&id, vec![1]).await, Err(StoreError::NotFound));
+    assert_eq!(two.seal(&id, 0).await, Err(StoreError::NotFound));
+    two.delete(&id).await.unwrap();
+    assert!(one.seal(&id, 0).await.is_err());
+    assert_eq!(one.stat(&id).await, Err(StoreError::NotFound));
+}
+
+#[tokio::test]
+async fn what_a_crash_left_is_unseen_and_removed_when_old() {
+    let scratch = Scratch::new();
+    let store = scratch.store();
+    let (old, new) = (".art_t_aaaaaaaaaa.part", ".art_t_bbbbbbbbbb.part");
+    let others = ["Makefile", "Makefile.json", ".notes.part", "package.json"];
+    let old_meta = ".art_t_cccccccccc.json.part";
+    for name in [old, new, old_meta].into_iter().chain(others) {
+        scratch.write(name, "half");
+    }
+    for name in [old, old_meta].into_iter().chain(others) {
+        scratch.make_old(name);
+    }
+    assert_eq!(store.list_artifacts().await, Ok(vec![]));
+    let id = put(&store, "t", b"x").await.unwrap();
+    let mut expected = vec![new.to_owned(), id.clone(), format!("{id}.json")];
+    expected.extend(others.map(str::to_owned));
+    expected.sort();
+    assert_eq!(scratch.names(), expected);
+    // Nor does anyone delete what is no artifact.
+    assert_eq!(store.delete("Makefile").await, Err(StoreError::NotFound));
+    assert_eq!(store.delete("package").await, Err(StoreError::NotFound));
+    assert_eq!(scratch.names(), expected);
+}
+
+#[tokio::test]
+async fn damage_is_told_and_hides_nothing_else() {
+    let scratch = Scratch::new();
+    let store = scratch.store();
+    let whole = put(&store, "t", b"whole").await.unwrap();
+    let cut = put(&store, "t", b"cut short").await.unwrap();
+    let torn = put(&store, "t", b"torn").await.unwrap();
+    scratch.write(&cut, "cut");
+    scratch.write(&format!("{torn}.json"), "{");
+    let listed: Vec<_> = store.list_artifacts().await.unwrap().into_iter().map(|a| a.id).collect();
+    assert_eq!(listed, [whole]);
+    assert_eq!(
+        store.stat(&cut).await,
+        Err(StoreError::Other("its file has 3 bytes where 9 were sealed".to_owned()))
+    );
+    assert!(matches!(store.read(&torn, 0, 1).await, Err(StoreError::Other(why)) if why.contains("damaged")));
+    store.delete(&cut).await.unwrap();
+    store.delete(&torn).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_has_expired_leaves_only_its_name() {
+    let scratch = Scratch::new();
+    let id = put(&scratch.store(), "t", b"old").await.unwrap();
+    let store = scratch.store().with_max_age(Duration::ZERO);
+    let next = store.create("t", "").await.unwrap();
+    assert_eq!(scratch.names(), [format!(".{next}.part"), format!("{id}.json")]);
+    // A store without an age finds the same.
+    assert_eq!(scratch.store().stat(&id).await, Err(StoreError::Expired));
+    scratch.make_old(&format!("{id}.json"));
+    scratch.store().create("t", "").await.unwrap();
+    assert_eq!(scratch.store().stat(&id).await, Err(StoreError::NotFound));
+}
+
+#[tokio::test]
+async fn no_failure_names_a_path() {
+    let scratch = Scratch::new();
+    let store = scratch.store();
+    fs::remove_dir_all(&scratch.0).unwrap();
+    let Err(StoreError::Other(why)) = store.create("t", "").await else { panic!("a file in no directory") };
+    assert!(!why.contains("scratch") && why.starts_with("making a file: "), "{why}");
+    assert_eq!(store.list_artifacts().await, Ok(vec![]));
+}
