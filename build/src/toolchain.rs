@@ -84,7 +84,8 @@ fn rustup(target: &str) -> Result<Compiler> {
     }
     eprintln!("Adding the target {target}: rustup target add {target}");
     let mut add = outer_env_removed("rustup");
-    add.args(["target", "add", target]);
+    // A backtrace of rustup would stand before the sentence that says what is wrong.
+    add.args(["target", "add", target]).env_remove("RUST_BACKTRACE");
     match run(&mut add, TIME_LIMIT) {
         Ok(()) if has_std(target) => found(),
         Ok(()) => bail!("rustup has added {target}, but for another rustc than cargo uses."),
