@@ -24,6 +24,11 @@ pub fn truncated_inside(bytes: usize) -> String {
     format!("... [truncated {}] ...", human_bytes(bytes as u64))
 }
 
+/// Stands for bytes that no reader can use.
+pub fn binary(bytes: u64) -> String {
+    format!("[binary output of {}, not shown]", human_bytes(bytes))
+}
+
 /// Stands where members of an array or an object were.
 pub fn truncated_members(left_out: usize, of: usize, what: &str, bytes: usize) -> String {
     format!(

@@ -18,9 +18,11 @@ use crate::error::Error;
 use crate::model::{Action, Artifact, Decision, Gate, Policy, ToolOutput, Turn, View};
 use crate::policy::Rules;
 use crate::ports::{CountTokens, Store};
-use crate::shape;
+use crate::shape::{self, Kind};
 use crate::truncate;
+use crate::wording;
 use envelope::{Contents, envelope};
+use gate::Gated;
 use turn::{Planned, plan};
 
 /// A truncated view is never cut below this many bytes.
@@ -28,9 +30,7 @@ pub const MIN_VIEW_BYTES: usize = truncate::MIN_MAX_BYTES;
 /// An envelope has this much room at least: its fixed lines, with the longest id.
 pub const MIN_ENVELOPE_BYTES: usize = 768;
 /// Room of an envelope without its preview.
-const ENVELOPE_BYTES: usize = 3_072;
-/// Room of an envelope with the default preview: what one is planned to take.
-pub const MAX_ENVELOPE_BYTES: usize = ENVELOPE_BYTES + 1_024;
+const ENVELOPE_BYTES: u64 = 3_072;
 
 /// The decision alone; nothing is stored.
 pub fn decide(
@@ -115,19 +115,25 @@ fn put_away(store: &dyn Store, rules: &Rules<'_>, mut planned: Planned<'_>) -> R
         tools: &rules.turn().tools,
         preview_bytes: policy.preview_bytes as usize,
     };
-    // An envelope is no larger than what it stands for, or than a view may be.
-    let size = usize::try_from(gated.body.size_bytes).unwrap_or(usize::MAX);
-    let allowed = usize::try_from(gated.rules.threshold).unwrap_or(usize::MAX);
-    let max_bytes = ENVELOPE_BYTES.saturating_add(contents.preview_bytes).min(size).min(allowed);
-    let text = envelope(&contents, max_bytes);
+    let text = envelope(&contents, envelope_limit(rules, gated));
     let gated = planned.gated;
     Ok(View { text, kept: gated.body.kept, artifacts: vec![artifact], decision: gated.decision })
 }
 
+/// The bound of an output's envelope: no larger than what it stands for, or than
+/// a view may be.
+fn envelope_limit(rules: &Rules<'_>, gated: &Gated<'_>) -> usize {
+    let room = ENVELOPE_BYTES + u64::from(rules.policy().preview_bytes);
+    let limit = room.min(gated.body.size_bytes).min(gated.rules.threshold);
+    usize::try_from(limit).unwrap_or(usize::MAX).max(MIN_ENVELOPE_BYTES)
+}
+
 fn truncated(store: &dyn Store, planned: Planned<'_>) -> Result<View, Error> {
     let Planned { gated, view_limit } = planned;
-    let bytes = gated.body.bytes(store)?;
-    let text = truncate::cut(&gated.body.text(store)?, shape::look(bytes).kind, view_limit);
+    let text = match shape::look(gated.body.bytes(store)?).kind {
+        Kind::Binary => wording::binary(gated.body.size_bytes),
+        kind => truncate::cut(&gated.body.text(store)?, kind, view_limit),
+    };
     Ok(View { text, kept: gated.body.kept, artifacts: Vec::new(), decision: gated.decision })
 }
 

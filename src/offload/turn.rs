@@ -1,8 +1,10 @@
 //! The headroom gate: all outputs of a turn share what the conversation has
 //! left, and the largest give way first.
 
+use std::cmp::Reverse;
+
 use super::gate::Gated;
-use super::{MAX_ENVELOPE_BYTES, MIN_VIEW_BYTES};
+use super::{MIN_VIEW_BYTES, envelope_limit};
 use crate::error::Error;
 use crate::model::{Action, ToolOutput};
 use crate::policy::Rules;
@@ -64,23 +66,44 @@ fn share(
             gated.count_tokens(store, tokens, rules)?;
         }
     }
-    let need = |gated: &Gated<'_>| match gated.decision.token_count {
-        Some(tokens) => i128::from(tokens.min(most_tokens(rules, gated))),
-        None => i128::from(most_tokens(rules, gated)),
-    };
-    let mut needs: Vec<i128> = all.iter().map(need).collect();
-    let level = loop {
+    let mut needs: Vec<i128> = all
+        .iter()
+        .map(|gated| {
+            i128::from(gated.decision.token_count.unwrap_or(u64::MAX).min(most_tokens(rules, gated)))
+        })
+        .collect();
+    let envelopes: Vec<i128> = all.iter().map(|gated| i128::from(envelope_tokens(rules, gated))).collect();
+    // Those that can be put away, the largest first; of equals the earliest.
+    let mut largest: Vec<usize> =
+        (0..all.len()).filter(|&i| all[i].is_open() && all[i].rules.offload == Action::Artifact).collect();
+    largest.sort_by_key(|&i| (Reverse(needs[i]), i));
+    // The fewest of them that have to go, so that none of the others is over
+    // its share: the more go, the larger the shares.
+    let level_without = |gone: &[usize]| {
+        let mut needs = needs.clone();
+        gone.iter().for_each(|&i| needs[i] = envelopes[i]);
+        let mut elastic: Vec<bool> = all.iter().map(is_elastic).collect();
+        gone.iter().for_each(|&i| elastic[i] = false);
         // What passes whatever happens takes its share first.
-        let fixed: i128 = (0..all.len()).filter(|&i| !is_elastic(&all[i])).map(|i| needs[i]).sum();
-        let elastic: Vec<i128> = (0..all.len()).filter(|&i| is_elastic(&all[i])).map(|i| needs[i]).collect();
-        let Some(level) = fair_level(elastic, left - fixed) else { break None };
-        let largest = (0..all.len())
-            .filter(|&i| all[i].is_open() && all[i].rules.offload == Action::Artifact && needs[i] > level)
-            .max_by_key(|&i| (needs[i], std::cmp::Reverse(i)));
-        let Some(largest) = largest else { break Some(level) };
-        all[largest].give_way();
-        needs[largest] = i128::from(envelope_tokens(rules, &all[largest]));
+        let fixed: i128 =
+            needs.iter().zip(&elastic).filter(|(_, elastic)| !**elastic).map(|(need, _)| need).sum();
+        let shared = needs.iter().zip(&elastic).filter(|(_, elastic)| **elastic).map(|(&need, _)| need);
+        fair_level(shared.collect(), left - fixed)
     };
+    let (mut too_few, mut enough) = (0, largest.len());
+    while too_few < enough {
+        let middle = (too_few + enough) / 2;
+        let next = needs[largest[middle]];
+        match level_without(&largest[..middle]) {
+            Some(level) if next > level => too_few = middle + 1,
+            _ => enough = middle,
+        }
+    }
+    let level = level_without(&largest[..enough]);
+    for &i in &largest[..enough] {
+        all[i].give_way();
+        needs[i] = envelopes[i];
+    }
     if let Some(level) = level {
         for (gated, need) in all.iter_mut().zip(&mut needs).filter(|(gated, _)| is_elastic(gated)) {
             if *need > level {
@@ -120,7 +143,7 @@ fn most_tokens(rules: &Rules<'_>, gated: &Gated<'_>) -> u64 {
 }
 
 fn envelope_tokens(rules: &Rules<'_>, gated: &Gated<'_>) -> u64 {
-    rules.estimate_tokens(gated.body.size_bytes.min(MAX_ENVELOPE_BYTES as u64))
+    rules.estimate_tokens(envelope_limit(rules, gated) as u64)
 }
 
 /// The most that each may take so that all together take at most `left`; none
