@@ -1,3 +1,5 @@
+//! A whole embedder: an output goes in, the model sees a reference and asks.
+
 use tuckaway_host::{
     ArtifactTool, ArtifactTools, Block, Content, MemoryStore, Policy, Tiktoken, ToolOutput, Tuckaway, Turn,
 };

@@ -155,8 +155,21 @@ async fn order(store: &dyn Store) {
 async fn hostile_ids(store: &dyn Store) {
     let long = "a".repeat(65);
     let hostile = [
-        "", ".", "..", "../x", "/etc/passwd", "a/b", "a\\b", "nul\0", "x.json", ".x.part", "日本語", "a b", "a\n",
-        "C:x", &long,
+        "",
+        ".",
+        "..",
+        "../x",
+        "/etc/passwd",
+        "a/b",
+        "a\\b",
+        "nul\0",
+        "x.json",
+        ".x.part",
+        "日本語",
+        "a b",
+        "a\n",
+        "C:x",
+        &long,
     ];
     for id in hostile.into_iter().chain(["CON", "art_t_0000000000", "never"]) {
         assert_eq!(store.stat(id).await, Err(StoreError::NotFound), "{id:?}");

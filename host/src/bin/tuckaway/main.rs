@@ -1,1 +1,70 @@
-fn main() {}
+//! The command line `tuckaway`: the engine for shells, and for agents in any
+//! language that can run a command.
+//!
+//! What the model sees goes to stdout, all else to stderr.
+
+mod args;
+mod exec;
+mod exit;
+mod explain;
+mod grep;
+mod jq;
+mod manage;
+mod offload;
+mod parse;
+mod print;
+mod read;
+mod reduce;
+mod setup;
+mod sink;
+mod source;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+use exit::Outcome;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = match runtime {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("tuckaway: cannot start: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let outcome = runtime.block_on(run(&cli));
+    // What still waits for a pipe that a background process holds is not waited for.
+    runtime.shutdown_background();
+    match outcome {
+        Ok(status) => ExitCode::from(status),
+        Err(failure) => {
+            if let Some(message) = failure.message {
+                eprintln!("tuckaway: {message}");
+            }
+            ExitCode::from(failure.status)
+        }
+    }
+}
+
+async fn run(cli: &Cli) -> Outcome {
+    match &cli.command {
+        Command::Offload(args) => offload::run(cli, args).await,
+        Command::Exec(args) => exec::run(cli, args).await,
+        Command::Read(args) => read::run(cli, args).await,
+        Command::Grep(args) => grep::run(cli, args).await,
+        Command::Jq(args) => jq::run(cli, args).await,
+        Command::Shape(args) => reduce::shape(cli, args).await,
+        Command::Truncate(args) => reduce::truncate(cli, args).await,
+        Command::List => manage::list(cli).await,
+        Command::Stat { id } => manage::stat(cli, id).await,
+        Command::Rm(args) => manage::remove(cli, args).await,
+        Command::Tools { tools } => manage::tools(cli, tools).await,
+        Command::Call { name, arguments, max_bytes } => {
+            manage::call(cli, name, arguments, max_bytes.unwrap_or(0)).await
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! A call into the engine as data: the exports of `wit/`, one variant each.
+
+use anyhow::{Context, Result, bail};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use tuckaway::{ArtifactTools, Block, Content, GrepQuery, JqQuery, Policy, Range, ToolOutput, Turn};
+
+use crate::content;
+
+/// A call and what goes into it.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)] // wit/ documents each
+pub enum Call {
+    Decide { output: ToolOutput, turn: Turn, policy: Policy },
+    Process { output: ToolOutput, turn: Turn, policy: Policy },
+    ProcessTurn { outputs: Vec<ToolOutput>, turn: Turn, policy: Policy },
+    InferShape { text: String, max_bytes: u32 },
+    Truncate { text: String, max_bytes: u64 },
+    Read { id: String, range: Range, line_numbers: bool, max_bytes: u32 },
+    Grep { id: String, query: GrepQuery, max_bytes: u32 },
+    Jq { id: String, query: JqQuery, max_bytes: u32 },
+    ListArtifacts,
+    Definitions { tools: ArtifactTools },
+    Call { name: String, arguments: String, max_bytes: u32 },
+}
+
+impl Call {
+    /// The call of this name, from the input that a case file gives.
+    pub fn parse(name: &str, input: &Map<String, Value>) -> Result<Call> {
+        let input = Input(input);
+        Ok(match name {
+            "decide" => {
+                Call::Decide { output: input.output()?, turn: input.turn()?, policy: input.policy()? }
+            }
+            "process" => {
+                Call::Process { output: input.output()?, turn: input.turn()?, policy: input.policy()? }
+            }
+            "process_turn" => {
+                let outputs = input.0.get("outputs").and_then(Value::as_array).context("no outputs")?;
+                let outputs = outputs.iter().map(output).collect::<Result<_>>()?;
+                Call::ProcessTurn { outputs, turn: input.turn()?, policy: input.policy()? }
+            }
+            "infer_shape" => Call::InferShape { text: input.text("text")?, max_bytes: input.max_bytes()? },
+            "truncate" => {
+                Call::Truncate { text: input.text("text")?, max_bytes: input.number("max_bytes", 0)? }
+            }
+            "read" => Call::Read {
+                id: input.text("id")?,
+                range: serde_json::from_value(numbers(
+                    input.0.get("range").cloned().unwrap_or(json!({"lines": [1, u64::MAX]})),
+                ))?,
+                line_numbers: input.0.get("line_numbers") == Some(&Value::Bool(true)),
+                max_bytes: input.max_bytes()?,
+            },
+            "grep" => Call::Grep {
+                id: input.text("id")?,
+                query: input.query("pattern")?,
+                max_bytes: input.max_bytes()?,
+            },
+            "jq" => Call::Jq {
+                id: input.text("id")?,
+                query: input.query("filter")?,
+                max_bytes: input.max_bytes()?,
+            },
+            "list_artifacts" => Call::ListArtifacts,
+            "definitions" => Call::Definitions {
+                tools: serde_json::from_value(input.0.get("tools").cloned().context("no tools")?)?,
+            },
+            "call" => Call::Call {
+                name: input.text("name")?,
+                arguments: match input.0.get("arguments") {
+                    // Arguments as a model writes them, unless a recipe says otherwise.
+                    Some(arguments @ Value::Object(_)) if !content::is_recipe(arguments) => {
+                        arguments.to_string()
+                    }
+                    _ => input.text("arguments")?,
+                },
+                max_bytes: input.max_bytes()?,
+            },
+            _ => bail!("there is no call {name:?}"),
+        })
+    }
+}
+
+impl Call {
+    /// The bytes of each output that goes in, blocks one after the other.
+    pub fn outputs(&self) -> Vec<Vec<u8>> {
+        let outputs = match self {
+            Call::Decide { output, .. } | Call::Process { output, .. } => std::slice::from_ref(output),
+            Call::ProcessTurn { outputs, .. } => outputs,
+            _ => &[],
+        };
+        let bytes = |block: &Block| match &block.content {
+            Content::Text(text) => text.clone().into_bytes(),
+            Content::Bytes(bytes) => bytes.clone(),
+            Content::Stored(_) => Vec::new(),
+        };
+        outputs.iter().map(|output| output.blocks.iter().flat_map(bytes).collect()).collect()
+    }
+}
+
+struct Input<'a>(&'a Map<String, Value>);
+
+impl Input<'_> {
+    fn text(&self, name: &str) -> Result<String> {
+        content::text(self.0.get(name).with_context(|| format!("there is no {name}"))?)
+    }
+
+    fn number(&self, name: &str, default: u64) -> Result<u64> {
+        match self.0.get(name) {
+            None => Ok(default),
+            Some(Value::String(digits)) => Ok(digits.parse()?),
+            Some(number) => number.as_u64().with_context(|| format!("{name} is no number")),
+        }
+    }
+
+    fn max_bytes(&self) -> Result<u32> {
+        Ok(u32::try_from(self.number("max_bytes", 0)?)?)
+    }
+
+    fn output(&self) -> Result<ToolOutput> {
+        output(self.0.get("output").context("there is no output")?)
+    }
+
+    /// By default a window of 200,000 tokens, none of them used, and all tools.
+    fn turn(&self) -> Result<Turn> {
+        let mut turn = json!({"context_window": 200_000, "used_tokens": 0, "tools": ["read", "grep", "jq"]});
+        if let Some(Value::Object(given)) = self.0.get("turn") {
+            for (name, value) in given {
+                turn[name] = numbers(value.clone());
+            }
+        }
+        Ok(serde_json::from_value(turn)?)
+    }
+
+    fn policy(&self) -> Result<Policy> {
+        let mut policy = self.0.get("policy").cloned().unwrap_or(json!({}));
+        if let Some(overrides) = policy.get_mut("overrides") {
+            // A thousand overrides are not written out.
+            if let Some(recipe) = overrides.as_object() {
+                let times = recipe["times"].as_u64().context("times is missing")? as usize;
+                *overrides = Value::Array(vec![recipe["repeat"].clone(); times]);
+            }
+            for over in overrides.as_array_mut().into_iter().flatten() {
+                if let Some(tools) = over.get_mut("tools") {
+                    *tools = Value::from(content::text(tools)?);
+                }
+            }
+        }
+        Ok(serde_json::from_value(numbers(policy))?)
+    }
+
+    /// A query, whose fields stand in the input itself.
+    fn query<T: DeserializeOwned>(&self, main: &str) -> Result<T> {
+        let mut query = self.0.clone();
+        query.retain(|name, _| name != "id" && name != "max_bytes" && name != "of");
+        query.insert(main.to_owned(), Value::from(self.text(main)?));
+        Ok(serde_json::from_value(Value::Object(query))?)
+    }
+}
+
+/// An output: `{"tool", "is_error", "blocks"}`, or `"text"`, `"bytes"` or
+/// `"stored"` (and `"media_type"`) in place of a single block.
+fn output(value: &Value) -> Result<ToolOutput> {
+    let blocks = match value.get("blocks").and_then(Value::as_array) {
+        Some(blocks) => blocks.iter().map(block).collect::<Result<_>>()?,
+        None => vec![block(value)?],
+    };
+    Ok(ToolOutput {
+        tool: value.get("tool").map_or(Ok("tool".to_owned()), content::text)?,
+        is_error: value.get("is_error") == Some(&Value::Bool(true)),
+        blocks,
+    })
+}
+
+fn block(value: &Value) -> Result<Block> {
+    let content = if let Some(text) = value.get("text") {
+        Content::Text(content::text(text)?)
+    } else if let Some(bytes) = value.get("bytes") {
+        Content::Bytes(content::bytes(bytes)?)
+    } else if let Some(id) = value.get("stored") {
+        Content::Stored(content::text(id)?)
+    } else {
+        bail!("{value} is no block")
+    };
+    Ok(Block { content, media_type: value.get("media_type").map(content::text).transpose()? })
+}
+
+/// Numbers that not every language keeps are written as strings of digits.
+fn numbers(value: Value) -> Value {
+    match value {
+        Value::String(text) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
+            text.parse::<u64>().map_or(Value::String(text), Value::from)
+        }
+        Value::Array(values) => values.into_iter().map(numbers).collect(),
+        Value::Object(members) => members.into_iter().map(|(name, value)| (name, numbers(value))).collect(),
+        value => value,
+    }
+}

@@ -1,0 +1,41 @@
+//! What was expected beside what came, for people.
+
+/// Lines of context around a difference.
+const CONTEXT: usize = 2;
+/// Longer differences are cut: the first lines tell.
+const MAX_LINES: usize = 60;
+
+/// The lines that differ, `-` expected and `+` actual, with a little around them.
+pub fn lines(expected: &str, actual: &str) -> String {
+    let (expected, actual): (Vec<&str>, Vec<&str>) = (expected.lines().collect(), actual.lines().collect());
+    let same_head = expected.iter().zip(&actual).take_while(|(e, a)| e == a).count();
+    let rest = expected.len().min(actual.len()) - same_head;
+    let same_tail =
+        expected.iter().rev().zip(actual.iter().rev()).take(rest).take_while(|(e, a)| e == a).count();
+    let mut shown = Vec::new();
+    let around = |sign: &str, lines: &[&str]| -> Vec<String> {
+        lines.iter().map(|line| format!("    {sign} {line}")).collect()
+    };
+    shown.extend(around(" ", &expected[same_head.saturating_sub(CONTEXT)..same_head]));
+    shown.extend(around("-", &expected[same_head..expected.len() - same_tail]));
+    shown.extend(around("+", &actual[same_head..actual.len() - same_tail]));
+    let tail = &expected[expected.len() - same_tail..];
+    shown.extend(around(" ", &tail[..tail.len().min(CONTEXT)]));
+    let left_out = shown.len().saturating_sub(MAX_LINES);
+    shown.truncate(MAX_LINES);
+    if left_out > 0 {
+        shown.push(format!("    … {left_out} lines more"));
+    }
+    shown.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn only_what_differs_is_shown() {
+        assert_eq!(
+            super::lines("a\nb\nc\nd\ne", "a\nb\nc\nx\ne"),
+            "      b\n      c\n    - d\n    + x\n      e"
+        );
+    }
+}

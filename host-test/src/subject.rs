@@ -1,0 +1,68 @@
+//! What is under test: an engine, wherever it runs.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::Value;
+use tuckaway::{Engine, Error};
+
+use crate::{Call, World};
+
+/// What a call gave: the contract's record as JSON, or its error.
+pub type Answer = Result<Value, Error>;
+
+/// An engine, wherever it runs.
+pub trait Subject {
+    /// Its name, for people.
+    fn name(&self) -> &str;
+
+    /// The engine in a world, for the calls of one case.
+    fn enter(&self, world: Arc<World>) -> Box<dyn Session>;
+}
+
+/// An engine in a world.
+pub trait Session {
+    /// Makes a call.
+    fn call(&mut self, call: &Call) -> Answer;
+}
+
+/// A record of the contract, or its error, as an answer.
+pub(crate) fn answer<T: Serialize>(result: Result<T, Error>) -> Answer {
+    result.map(|record| serde_json::to_value(record).expect("the contract's records are JSON"))
+}
+
+/// The engine as plain Rust.
+pub struct Native;
+
+struct NativeSession(Arc<World>);
+
+impl Subject for Native {
+    fn name(&self) -> &str {
+        "native"
+    }
+
+    fn enter(&self, world: Arc<World>) -> Box<dyn Session> {
+        Box::new(NativeSession(world))
+    }
+}
+
+impl Session for NativeSession {
+    fn call(&mut self, call: &Call) -> Answer {
+        let engine = Engine::new(&*self.0, &*self.0);
+        match call {
+            Call::Decide { output, turn, policy } => answer(engine.decide(output, turn, policy)),
+            Call::Process { output, turn, policy } => answer(engine.process(output, turn, policy)),
+            Call::ProcessTurn { outputs, turn, policy } => answer(engine.process_turn(outputs, turn, policy)),
+            Call::InferShape { text, max_bytes } => answer(engine.infer_shape(text, *max_bytes)),
+            Call::Truncate { text, max_bytes } => answer(engine.truncate(text, *max_bytes)),
+            Call::Read { id, range, line_numbers, max_bytes } => {
+                answer(engine.read(id, range, *line_numbers, *max_bytes))
+            }
+            Call::Grep { id, query, max_bytes } => answer(engine.grep(id, query, *max_bytes)),
+            Call::Jq { id, query, max_bytes } => answer(engine.jq(id, query, *max_bytes)),
+            Call::ListArtifacts => answer(engine.list_artifacts()),
+            Call::Definitions { tools } => answer(Ok(engine.definitions(tools))),
+            Call::Call { name, arguments, max_bytes } => answer(engine.call(name, arguments, *max_bytes)),
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The cases on the engine as plain Rust. `TUCKAWAY_BLESS=1` rewrites the
+//! expectations here, and only here.
+
+use tuckaway_host_test::{Native, run};
+
+#[test]
+fn all_cases() {
+    run(&Native, &[], true);
+}

@@ -1,0 +1,218 @@
+//! `tuckaway exec`: runs a command and reduces its output.
+
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::Path;
+use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tokio::process::{Child, Command};
+use tokio::sync::mpsc;
+use tokio::time::{MissedTickBehavior, interval, sleep};
+
+use crate::args::{Cli, Exec};
+use crate::exit::{Failure, Outcome};
+use crate::offload::{self, Gathered};
+use crate::sink::Sink;
+use crate::{print, setup};
+
+/// What a shell says of a command that it cannot run.
+const NOT_EXECUTABLE: u8 = 126;
+const NOT_FOUND: u8 = 127;
+
+/// How long the output may stay open after the command has ended: a process that
+/// it left in the background may hold it for ever.
+const GRACE: Duration = Duration::from_secs(1);
+
+pub async fn run(cli: &Cli, args: &Exec) -> Outcome {
+    let policy = offload::policy(&args.reduce)?;
+    let program = &args.command[0];
+    let tool = args.tool.clone().unwrap_or_else(|| {
+        let name = Path::new(program).file_stem().unwrap_or(program);
+        name.to_string_lossy().into_owned()
+    });
+    let store = setup::store(cli)?;
+    let sink = Sink::new(Arc::clone(&store), &tool, args.media_type.as_deref(), offload::spill_at(cli));
+    let (status, sink) = run_command(args, sink).await?;
+    let gathered = Gathered { tool, is_error: status != 0, media_type: args.media_type.clone(), sink };
+    // The command's status is what the caller asked for; trouble of our own
+    // shows in it only if the command had none.
+    let own = |failure: Failure| if status == 0 { failure } else { failure.with_status(status) };
+    let (view, blocks) = offload::reduce(cli, &args.reduce, policy, store, gathered).await.map_err(own)?;
+    match cli.json {
+        true => {
+            let mut object = serde_json::to_value(&view).map_err(anyhow::Error::from)?;
+            object["exit_status"] = status.into();
+            print::json(&object)?;
+        }
+        false => offload::show(&view, &blocks).map_err(own)?,
+    }
+    Ok(status)
+}
+
+/// Runs the command to its end, and gives its status and all it has written.
+async fn run_command(args: &Exec, mut sink: Sink) -> Result<(u8, Sink), Failure> {
+    let cannot = |error: io::Error| Failure::new(format!("cannot run a command: {error}"));
+    // One pipe for both, so that the order is that in which they were written.
+    let (reader, writer) = io::pipe().map_err(cannot)?;
+    let mut child = spawn(args, writer)?;
+    let mut chunks = chunks_of(reader).map_err(cannot)?;
+    let mut signals = Signals::new().map_err(cannot)?;
+    let mut progress = Progress::new();
+    let mut tick = interval(Duration::from_millis(200));
+    tick.set_missed_tick_behavior(MissedTickBehavior::Skip);
+    let mut ended: Option<ExitStatus> = None;
+    let mut grace = std::pin::pin!(sleep(Duration::MAX));
+    loop {
+        // None once it was waited for: its number may be another's by then.
+        let id = child.id();
+        tokio::select! {
+            chunk = chunks.recv() => match chunk {
+                Some(bytes) => sink.push(&bytes).await,
+                None => break,
+            },
+            status = child.wait(), if ended.is_none() => {
+                ended = Some(status.map_err(cannot)?);
+                grace.as_mut().reset(tokio::time::Instant::now() + GRACE);
+            }
+            () = &mut grace, if ended.is_some() => {
+                progress.clear();
+                eprintln!("tuckaway: a process in the background holds the output open; what it writes from now on is lost");
+                break;
+            }
+            () = signals.pass_on(id) => {}
+            _ = tick.tick() => progress.show(&sink),
+        }
+    }
+    progress.clear();
+    let status = match ended {
+        Some(status) => status,
+        None => child.wait().await.map_err(cannot)?,
+    };
+    Ok((status_of(status), sink))
+}
+
+fn spawn(args: &Exec, writer: io::PipeWriter) -> Result<Child, Failure> {
+    let [program, arguments @ ..] = args.command.as_slice() else {
+        return Err(Failure::new("there is no command to run").with_status(2));
+    };
+    let both = writer.try_clone().map(|second| (Stdio::from(writer), Stdio::from(second)));
+    let (stdout, stderr) = both.map_err(|error| Failure::new(format!("cannot run a command: {error}")))?;
+    Command::new(program).args(arguments).stdout(stdout).stderr(stderr).spawn().map_err(|error| {
+        let name = program.to_string_lossy();
+        match error.kind() {
+            io::ErrorKind::NotFound => {
+                Failure::new(format!("there is no command {name:?}")).with_status(NOT_FOUND)
+            }
+            _ => Failure::new(format!("cannot run {name:?}: {error}")).with_status(NOT_EXECUTABLE),
+        }
+    })
+}
+
+/// What comes through a pipe, read on a thread of its own until it is closed.
+fn chunks_of(mut pipe: io::PipeReader) -> io::Result<mpsc::Receiver<Vec<u8>>> {
+    let (sender, receiver) = mpsc::channel(16);
+    thread::Builder::new().name("output".to_owned()).spawn(move || {
+        let mut chunk = vec![0; 64 << 10];
+        loop {
+            match pipe.read(&mut chunk) {
+                Ok(length) if length > 0 => {
+                    if sender.blocking_send(chunk[..length].to_vec()).is_err() {
+                        break;
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                _ => break,
+            }
+        }
+    })?;
+    Ok(receiver)
+}
+
+/// The command's own status; 128 and the signal's number if a signal ended it.
+fn status_of(status: ExitStatus) -> u8 {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return 128 + signal as u8;
+    }
+    status.code().map_or(1, |code| u8::try_from(code & 0xff).unwrap_or(1))
+}
+
+/// Signals that end a program. The command gets them, and what it has written
+/// until then is reduced like any output.
+#[cfg(unix)]
+struct Signals {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Signals {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    /// Waits for a signal. A terminal sends its interrupt to the command as well;
+    /// only a termination is meant for this process alone.
+    async fn pass_on(&mut self, child: Option<u32>) {
+        use rustix::process::{Pid, Signal, kill_process};
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {
+                if let Some(pid) = child.and_then(|id| Pid::from_raw(id as i32)) {
+                    // If it is gone, there is nobody left to tell.
+                    let _ = kill_process(pid, Signal::TERM);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Signals)
+    }
+
+    async fn pass_on(&mut self, _child: Option<u32>) {
+        let _ = tokio::signal::ctrl_c().await;
+    }
+}
+
+/// How far the command is, on one line of a terminal.
+struct Progress {
+    shown: bool,
+    terminal: bool,
+    started: Instant,
+}
+
+impl Progress {
+    fn new() -> Self {
+        Progress { shown: false, terminal: io::stderr().is_terminal(), started: Instant::now() }
+    }
+
+    fn show(&mut self, sink: &Sink) {
+        // A command that is done in a moment needs none.
+        if self.terminal && self.started.elapsed() >= Duration::from_millis(500) {
+            let (size, lines) = (print::size(sink.size), print::number(sink.lines()));
+            let elapsed = print::age(self.started.elapsed().as_secs());
+            let _ = write!(io::stderr(), "\r\x1b[K{size}, {lines} lines, {elapsed}");
+            self.shown = true;
+        }
+    }
+
+    fn clear(&mut self) {
+        if self.shown {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+            self.shown = false;
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! `--explain`: the decision as a table, every gate in the order in which they
+//! are asked.
+
+use std::fmt::Write;
+
+use tuckaway_host::{ArtifactTool, Decision, Gate, Policy, ToolOutput, Turn, View};
+
+use crate::print::{inline, number};
+
+/// The gates in their order.
+const GATES: [Gate; 9] = [
+    Gate::Disabled,
+    Gate::Exempt,
+    Gate::ArtifactTool,
+    Gate::BelowFloor,
+    Gate::Ceiling,
+    Gate::PerOutput,
+    Gate::TokenCap,
+    Gate::Headroom,
+    Gate::Fits,
+];
+
+/// One line for each gate: what it compared, and whether it held. The first that
+/// does decides; those behind it were not asked.
+pub fn table(output: &ToolOutput, turn: &Turn, policy: &Policy, view: &View) -> String {
+    let decision = &view.decision;
+    let rows: Vec<(String, String, &str)> = GATES
+        .into_iter()
+        .scan(false, |decided, gate| {
+            let holds = match (*decided, gate == decision.gate) {
+                (true, _) => "",
+                (false, true) => "yes",
+                (false, false) => "no",
+            };
+            *decided |= gate == decision.gate;
+            Some((name(&gate), compared(gate, output, turn, policy, decision), holds))
+        })
+        .collect();
+    let width = |column: fn(&(String, String, &str)) -> usize| rows.iter().map(column).max().unwrap_or(0);
+    let (gates, comparisons) = (width(|row| row.0.len()), width(|row| row.1.chars().count()));
+    let mut table = String::new();
+    let _ = writeln!(table, "{:gates$}  {:comparisons$}  HOLDS", "GATE", "COMPARED");
+    for (gate, compared, holds) in rows {
+        let _ = writeln!(
+            table,
+            "{gate:gates$}  {compared:comparisons$}  {}",
+            if holds.is_empty() { "not asked" } else { holds }
+        );
+    }
+    let _ = write!(
+        table,
+        "{}: {} bytes, {} lines{} → {}",
+        inline(&output.tool),
+        number(decision.size_bytes),
+        number(decision.line_count),
+        tokens(decision).map(|tokens| format!(", {tokens}")).unwrap_or_default(),
+        name(&decision.action)
+    );
+    for artifact in &view.artifacts {
+        let _ = write!(table, " {}", artifact.id);
+    }
+    let _ = writeln!(table, ", {} bytes for the model", number(view.text.len() as u64));
+    table
+}
+
+fn compared(gate: Gate, output: &ToolOutput, turn: &Turn, policy: &Policy, decision: &Decision) -> String {
+    let size = number(decision.size_bytes);
+    match gate {
+        Gate::Disabled => format!("enabled is {}", policy.enabled),
+        Gate::Exempt => match (&decision.matched_override, decision.gate) {
+            (Some(glob), Gate::Exempt) => format!("override {:?} exempts {}", glob, inline(&output.tool)),
+            (Some(glob), _) => format!("override {glob:?} applies, and does not exempt"),
+            (None, _) => format!("no override applies to {}", inline(&output.tool)),
+        },
+        Gate::ArtifactTool => {
+            let is = if ArtifactTool::from_name(&output.tool).is_some() { "is" } else { "is not" };
+            format!("{} {is} an artifact tool", inline(&output.tool))
+        }
+        Gate::BelowFloor => format!("{size} bytes < {}", number(decision.min_threshold_bytes)),
+        Gate::Ceiling => format!("{size} bytes > {}", number(decision.max_threshold_bytes)),
+        Gate::PerOutput => format!(
+            "{size} bytes > {} ({} × {} tokens × {} bytes)",
+            number(decision.threshold_bytes),
+            policy.context_percentage,
+            number(turn.context_window),
+            policy.bytes_per_token
+        ),
+        Gate::TokenCap => match decision.max_output_tokens {
+            None => "there is no cap".to_owned(),
+            Some(cap) => format!("{} > {}", counted(decision), number(cap)),
+        },
+        Gate::Headroom => match decision.headroom_tokens {
+            None => "the gate is off".to_owned(),
+            Some(left) => format!(
+                "{} > {} ({} × {} tokens − {} used)",
+                counted(decision),
+                number(left),
+                policy.headroom_percentage,
+                number(turn.context_window),
+                number(turn.used_tokens)
+            ),
+        },
+        Gate::Fits => "none of these".to_owned(),
+    }
+}
+
+/// Tokens are counted only where that can change the decision.
+fn counted(decision: &Decision) -> String {
+    tokens(decision).unwrap_or_else(|| "tokens (not counted: no number could matter)".to_owned())
+}
+
+fn tokens(decision: &Decision) -> Option<String> {
+    let tokens = number(decision.token_count?);
+    Some(match decision.tokens_estimated {
+        true => format!("{tokens} tokens (estimated)"),
+        false => format!("{tokens} tokens"),
+    })
+}
+
+/// A case's name in the contract: `below-floor`.
+fn name(case: &impl serde::Serialize) -> String {
+    match serde_json::to_value(case) {
+        Ok(serde_json::Value::String(name)) => name.replace('_', "-"),
+        _ => String::new(),
+    }
+}

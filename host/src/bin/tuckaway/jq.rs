@@ -1,0 +1,81 @@
+//! `tuckaway jq`.
+
+use std::io::Write;
+
+use tuckaway_host::{Error, ErrorKind, JqQuery, Outputs};
+
+use crate::args::{Cli, Jq};
+use crate::exit::{Failure, Outcome};
+use crate::print;
+use crate::source::Source;
+
+/// Pages of this size are fetched where everything is printed: each runs the
+/// filter anew.
+const PAGE_BYTES: u32 = 32 << 20;
+
+/// jq's own exit statuses.
+const USAGE_OR_INPUT: u8 = 2;
+const COMPILE_ERROR: u8 = 3;
+const RUNTIME_ERROR: u8 = 5;
+
+pub async fn run(cli: &Cli, args: &Jq) -> Outcome {
+    ask(cli, args).await.map_err(|failure| match failure.status {
+        1 => failure.with_status(USAGE_OR_INPUT),
+        _ => failure,
+    })
+}
+
+async fn ask(cli: &Cli, args: &Jq) -> Outcome {
+    let source = Source::open(cli, &args.ask.source).await?;
+    let engine = source.engine(cli)?;
+    let mut query = JqQuery {
+        filter: args.filter.clone(),
+        raw: args.raw_output,
+        compact: args.compact_output,
+        cursor: args.ask.cursor.clone(),
+    };
+    let one_page = args.ask.max_bytes.or(args.ask.cursor.is_some().then_some(0));
+    let max_bytes = one_page.unwrap_or(PAGE_BYTES);
+    let mut out = print::stdout();
+    let mut all = Outputs { text: String::new(), next: None, failure: None };
+    loop {
+        let page = engine.jq(&source.id, &query, max_bytes).await;
+        let page = page.map_err(|error| {
+            let status = status_of(&error, args.ask.cursor.is_some());
+            Failure::from(error).with_status(status)
+        })?;
+        match cli.json {
+            true => all.text.push_str(&page.text),
+            false => out.write_all(page.text.as_bytes())?,
+        }
+        (all.next, all.failure) = (page.next, page.failure);
+        if all.next.is_none() || one_page.is_some() {
+            break;
+        }
+        query.cursor.clone_from(&all.next);
+    }
+    out.flush()?;
+    drop(out);
+    let status = all.failure.as_ref().map_or(0, |failure| match failure.kind {
+        ErrorKind::Unsupported => USAGE_OR_INPUT,
+        _ => RUNTIME_ERROR,
+    });
+    if cli.json {
+        print::json(&all)?;
+    } else if let Some(failure) = all.failure {
+        return Err(Failure::from(failure).with_status(status));
+    } else {
+        print::next_page(all.next.as_deref());
+    }
+    Ok(status)
+}
+
+/// Which of jq's statuses an error is. What is malformed is the filter, unless a
+/// cursor came along.
+fn status_of(error: &Error, cursor: bool) -> u8 {
+    match error.kind {
+        ErrorKind::InvalidInput if !cursor => COMPILE_ERROR,
+        ErrorKind::Limit => RUNTIME_ERROR,
+        _ => USAGE_OR_INPUT,
+    }
+}

@@ -1,0 +1,148 @@
+//! `tuckaway list`, `stat`, `rm`, `tools` and `call`. The first three ask the
+//! store itself: they need no engine and start at once.
+
+use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tuckaway_host::artifact::check_id;
+use tuckaway_host::{Artifact, ArtifactTools, MemoryStore};
+
+use crate::args::{Cli, Rm};
+use crate::exit::{Failure, Outcome};
+use crate::{print, setup};
+
+pub async fn list(cli: &Cli) -> Outcome {
+    let artifacts = all(cli).await?;
+    if cli.json {
+        return print::json(&artifacts);
+    }
+    let rows: Vec<[String; 6]> = artifacts
+        .iter()
+        .map(|each| {
+            [
+                each.id.clone(),
+                print::size(each.size_bytes),
+                print::number(each.line_count),
+                print::age(age(each)),
+                print::inline(&each.media_type),
+                print::inline(&each.tool),
+            ]
+        })
+        .collect();
+    if rows.is_empty() {
+        eprintln!("tuckaway: nothing is put away");
+        return Ok(0);
+    }
+    let titles = ["ID", "SIZE", "LINES", "AGE", "TYPE", "TOOL"].map(str::to_owned);
+    let width = |column: usize| {
+        rows.iter().chain([&titles]).map(|row| row[column].chars().count()).max().unwrap_or_default()
+    };
+    let widths: [usize; 6] = std::array::from_fn(width);
+    let mut out = print::stdout();
+    for [id, size, lines, age, media_type, tool] in std::iter::once(&titles).chain(&rows) {
+        let [w0, w1, w2, w3, w4, _] = widths;
+        writeln!(out, "{id:w0$}  {size:>w1$}  {lines:>w2$}  {age:>w3$}  {media_type:w4$}  {tool}")?;
+    }
+    out.flush()?;
+    Ok(0)
+}
+
+pub async fn stat(cli: &Cli, id: &str) -> Outcome {
+    check_id(id)?;
+    let artifact = setup::store(cli)?.stat(id).await;
+    let artifact = artifact.map_err(|error| error.into_error("looking up an artifact", id))?;
+    if cli.json {
+        return print::json(&artifact);
+    }
+    let mut out = print::stdout();
+    writeln!(out, "id          {}", artifact.id)?;
+    writeln!(out, "tool        {}", print::inline(&artifact.tool))?;
+    writeln!(out, "media_type  {}", print::inline(&artifact.media_type))?;
+    writeln!(out, "size_bytes  {}", artifact.size_bytes)?;
+    writeln!(out, "line_count  {}", artifact.line_count)?;
+    writeln!(out, "created_at  {} ({} ago)", artifact.created_at, print::age(age(&artifact)))?;
+    out.flush()?;
+    Ok(0)
+}
+
+/// Removes as many as it can; says which it could not.
+pub async fn remove(cli: &Cli, args: &Rm) -> Outcome {
+    let store = setup::store(cli)?;
+    let mut ids = args.ids.clone();
+    if args.all || args.older_than.is_some() {
+        let oldest_kept = args.older_than.filter(|_| !args.all).map_or(0, |age| age.as_secs());
+        let old = all(cli).await?.into_iter().filter(|each| args.all || age(each) > oldest_kept);
+        ids.extend(old.map(|each| each.id));
+        ids.sort();
+        ids.dedup();
+    }
+    let mut removed = Vec::new();
+    let mut status = 0;
+    for id in ids {
+        let deleted = match check_id(&id) {
+            Ok(()) => store.delete(&id).await.map_err(|error| error.into_error("removing an artifact", &id)),
+            Err(error) => Err(error),
+        };
+        match deleted {
+            Ok(()) => removed.push(id),
+            Err(error) => {
+                eprintln!("tuckaway: {error}");
+                status = 1;
+            }
+        }
+    }
+    match cli.json {
+        true => print::json(&serde_json::json!({ "removed": removed }))?,
+        false => 0,
+    };
+    Ok(status)
+}
+
+pub async fn tools(cli: &Cli, tools: &ArtifactTools) -> Outcome {
+    let engine = setup::engine(cli, Arc::new(MemoryStore::new()), None)?;
+    let definitions = engine.definitions(tools).await?;
+    let definitions: Result<Vec<_>, Failure> = definitions
+        .into_iter()
+        .map(|each| {
+            let schema: serde_json::Value = serde_json::from_str(&each.input_schema)
+                .map_err(|error| Failure::new(format!("the schema of {} is no JSON: {error}", each.name)))?;
+            Ok(serde_json::json!({
+                "name": each.name,
+                "description": each.description,
+                "input_schema": schema,
+            }))
+        })
+        .collect();
+    print::json(&definitions?)
+}
+
+pub async fn call(cli: &Cli, name: &str, arguments: &str, max_bytes: u32) -> Outcome {
+    let arguments = match arguments {
+        "-" => {
+            let mut text = String::new();
+            let read = io::stdin().lock().read_to_string(&mut text);
+            read.map_err(|error| Failure::new(format!("cannot read standard input: {error}")))?;
+            text
+        }
+        arguments => arguments.to_owned(),
+    };
+    let engine = setup::engine(cli, setup::store(cli)?, None)?;
+    let reply = engine.call(name, &arguments, max_bytes).await?;
+    match cli.json {
+        true => print::json(&reply).map(|_| ())?,
+        false => print::text(&reply.text)?,
+    }
+    Ok(u8::from(reply.is_error))
+}
+
+async fn all(cli: &Cli) -> Result<Vec<Artifact>, Failure> {
+    let listed = setup::store(cli)?.list_artifacts().await;
+    Ok(listed.map_err(|error| error.into_error("listing artifacts", ""))?)
+}
+
+/// Seconds since an artifact was put away.
+fn age(artifact: &Artifact) -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    now.saturating_sub(artifact.created_at)
+}

@@ -1,0 +1,138 @@
+//! `tuckaway offload`, and what it shares with `tuckaway exec`: from an output
+//! to the view that a model gets.
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use tuckaway_host::{Block, Content, Policy, Store, ToolOutput, Turn, View};
+
+use crate::args::{Cli, Offload, Reduce};
+use crate::exit::{Failure, Outcome};
+use crate::sink::Sink;
+use crate::source::cannot_read;
+use crate::{explain, print, setup};
+
+pub async fn run(cli: &Cli, args: &Offload) -> Outcome {
+    let policy = policy(&args.reduce)?;
+    let tool = args.tool.clone().unwrap_or_else(|| match args.file.file_stem() {
+        Some(stem) if args.file.as_os_str() != "-" => stem.to_string_lossy().into_owned(),
+        _ => "stdin".to_owned(),
+    });
+    let store = setup::store(cli)?;
+    let mut sink = Sink::new(Arc::clone(&store), &tool, args.media_type.as_deref(), spill_at(cli));
+    gather(&args.file, &mut sink).await.map_err(|error| cannot_read(&args.file, &error))?;
+    let gathered = Gathered { tool, is_error: args.is_error, media_type: args.media_type.clone(), sink };
+    let (view, blocks) = reduce(cli, &args.reduce, policy, store, gathered).await?;
+    match cli.json {
+        true => print::json(&view),
+        false => show(&view, &blocks).map(|()| 0),
+    }
+}
+
+/// An output beyond this goes into the store before the engine sees it: in the
+/// guest it takes its size and more.
+pub fn spill_at(cli: &Cli) -> usize {
+    usize::try_from(cli.memory / 4).unwrap_or(usize::MAX)
+}
+
+async fn gather(path: &Path, sink: &mut Sink) -> io::Result<()> {
+    let mut input: Box<dyn Read> = match path.as_os_str() == "-" {
+        true => Box::new(io::stdin().lock()),
+        false => Box::new(File::open(path)?),
+    };
+    let mut chunk = vec![0; 1 << 20];
+    loop {
+        match input.read(&mut chunk) {
+            Ok(0) => return Ok(()),
+            Ok(length) => sink.push(&chunk[..length]).await,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// The policy of the options: the defaults, the file over them, options over that.
+pub fn policy(args: &Reduce) -> Result<Policy, Failure> {
+    let mut policy = match &args.policy {
+        None => Policy::default(),
+        Some(path) => {
+            let bytes = std::fs::read(path).map_err(|error| cannot_read(path, &error))?;
+            serde_json::from_slice(&bytes)
+                .map_err(|error| Failure::new(format!("the policy {} is none: {error}", path.display())))?
+        }
+    };
+    if let Some(mode) = args.mode {
+        policy.mode = mode.into();
+    }
+    if let Some(max_bytes) = args.max_bytes {
+        policy.max_view_bytes = Some(max_bytes);
+    }
+    Ok(policy)
+}
+
+/// An output that is all there.
+pub struct Gathered {
+    pub tool: String,
+    pub is_error: bool,
+    pub media_type: Option<String>,
+    pub sink: Sink,
+}
+
+/// The view of an output, and the blocks that it was made of.
+pub async fn reduce(
+    cli: &Cli,
+    args: &Reduce,
+    policy: Policy,
+    store: Arc<dyn Store>,
+    gathered: Gathered,
+) -> Result<(View, Vec<Block>), Failure> {
+    let (content, failure) = gathered.sink.finish().await?;
+    if let Some(message) = failure.and_then(|failure| failure.message) {
+        eprintln!("tuckaway: {message} Only the beginning of the output is left.");
+    }
+    let spilled = match &content {
+        Content::Stored(id) => Some(id.clone()),
+        _ => None,
+    };
+    let output = ToolOutput {
+        tool: gathered.tool,
+        is_error: gathered.is_error,
+        blocks: vec![Block { content, media_type: gathered.media_type }],
+    };
+    let turn = Turn { context_window: args.window, used_tokens: args.used, tools: args.tools.clone() };
+    let engine = setup::engine(cli, Arc::clone(&store), Some(args.tokens))?;
+    let view = engine.process(&output, &turn, &policy).await.map_err(|error| match &spilled {
+        Some(id) => Failure::new(format!("{error} The output is kept as {id}.")),
+        None => error.into(),
+    })?;
+    if let Some(id) = spilled.filter(|id| !view.artifacts.iter().any(|artifact| artifact.id == *id)) {
+        // The store was only a place to put it; what the model got is all there is to it.
+        let _ = store.delete(&id).await;
+    }
+    if args.explain {
+        eprint!("{}", explain::table(&output, &turn, &policy, &view));
+    }
+    for failure in &view.decision.failures {
+        eprintln!("tuckaway: {failure}");
+    }
+    Ok((view, output.blocks))
+}
+
+/// What the model sees, on stdout: the text, and the blocks that are passed on
+/// as they are, unless a person would have to look at their bytes.
+pub fn show(view: &View, blocks: &[Block]) -> Result<(), Failure> {
+    print::text(&view.text)?;
+    for block in view.kept.iter().filter_map(|&index| blocks.get(index as usize)) {
+        let Content::Bytes(bytes) = &block.content else { continue };
+        if io::stdout().is_terminal() {
+            eprintln!("tuckaway: {} is passed on as it is", print::size(bytes.len() as u64));
+        } else {
+            let mut out = print::stdout();
+            out.write_all(bytes)?;
+            out.flush()?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,143 @@
+//! Values of options: sizes, times, ranges, lists.
+
+use std::time::Duration;
+
+use tuckaway_host::{ArtifactTool, ArtifactTools};
+
+/// A number of bytes: `4096`, `64K`, `1.5M`, `2GiB`, in powers of 1024.
+pub fn size(text: &str) -> Result<u64, String> {
+    let wrong = || format!("{text:?} is no size; write one like 4096, 64K or 2M");
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = text[digits.len()..].to_ascii_lowercase();
+    let unit = match unit.trim_end_matches('b').trim_end_matches('i') {
+        "" => 0,
+        "k" => 10,
+        "m" => 20,
+        "g" => 30,
+        _ => return Err(wrong()),
+    };
+    if let Ok(whole) = digits.parse::<u64>() {
+        return whole.checked_mul(1 << unit).ok_or_else(wrong);
+    }
+    let number: f64 = digits.parse().map_err(|_| wrong())?;
+    match number.is_finite() && number >= 0.0 {
+        true => Ok((number * (1_u64 << unit) as f64) as u64),
+        false => Err(wrong()),
+    }
+}
+
+/// A page's bound.
+pub fn page_size(text: &str) -> Result<u32, String> {
+    match u32::try_from(size(text)?) {
+        Ok(size) if size >= 256 => Ok(size),
+        _ => Err("a page has at least 256 bytes and less than 4G".to_owned()),
+    }
+}
+
+/// A length of time: `500ms`, `60s`, `5m`, `12h`, `7d`; a bare number is seconds.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("{text:?} is no time; write one like 500ms, 60s, 5m, 12h or 7d");
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let number: u64 = digits.parse().map_err(|_| wrong())?;
+    let unit = match &text[digits.len()..] {
+        "ms" => return Ok(Duration::from_millis(number)),
+        "" | "s" => 1,
+        "m" => 60,
+        "h" => 60 * 60,
+        "d" => 24 * 60 * 60,
+        _ => return Err(wrong()),
+    };
+    number.checked_mul(unit).map(Duration::from_secs).ok_or_else(wrong)
+}
+
+/// A range of lines, both ends included.
+pub fn lines(text: &str) -> Result<(u64, u64), String> {
+    let (first, last) = match text.split_once(':') {
+        Some((first, last)) => (first, last),
+        None => (text, text),
+    };
+    range(text, first, last, 1).filter(|(first, last)| 1 <= *first && first <= last).ok_or_else(|| {
+        format!("{text:?} is no range of lines; write A:B, A:, :B or A, with lines counted from 1")
+    })
+}
+
+/// A range of bytes, its end excluded.
+pub fn bytes(text: &str) -> Result<(u64, u64), String> {
+    text.split_once(':')
+        .and_then(|(start, end)| range(text, start, end, 0))
+        .filter(|(start, end)| start <= end)
+        .ok_or_else(|| {
+            format!("{text:?} is no range of bytes; write A:B, A: or :B, with bytes counted from 0")
+        })
+}
+
+fn range(text: &str, first: &str, last: &str, start: u64) -> Option<(u64, u64)> {
+    let number = |end: &str, open: u64| match end {
+        "" => Some(open),
+        end => end.parse().ok(),
+    };
+    (text != ":" && !text.is_empty()).then_some(())?;
+    Some((number(first, start)?, number(last, u64::MAX)?))
+}
+
+/// A list of artifact tools.
+pub fn tools(text: &str) -> Result<ArtifactTools, String> {
+    if text == "none" {
+        return Ok(ArtifactTools::new());
+    }
+    text.split(',')
+        .map(|name| match name.trim() {
+            "read" => Ok(ArtifactTool::Read),
+            "grep" => Ok(ArtifactTool::Grep),
+            "jq" => Ok(ArtifactTool::Jq),
+            name => Err(format!("there is no artifact tool {name:?}; write read, grep, jq or none")),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        for (text, bytes) in [("0", 0), ("4096", 4096), ("64K", 65_536), ("1.5k", 1536), ("2GiB", 2 << 30)] {
+            assert_eq!(size(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "K", "-1", "1x", "99999999999G", "nan", "1e3q", "4é"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+        assert!(page_size("255").is_err() && page_size("4G").is_err() && page_size("256") == Ok(256));
+    }
+
+    #[test]
+    fn times() {
+        assert_eq!(duration("90"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("7d"), Ok(Duration::from_secs(604_800)));
+        for text in ["", "s", "-1s", "1w", "1.5h", "99999999999999999999d"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn ranges() {
+        assert_eq!(lines("3:7"), Ok((3, 7)));
+        assert_eq!(lines(":7"), Ok((1, 7)));
+        assert_eq!(lines("3:"), Ok((3, u64::MAX)));
+        assert_eq!(lines("3"), Ok((3, 3)));
+        assert_eq!(bytes(":7"), Ok((0, 7)));
+        assert_eq!(bytes("0:"), Ok((0, u64::MAX)));
+        for text in ["", ":", "0:5", "7:3", "a:b", "1:2:3", "-1:2"] {
+            assert!(lines(text).is_err(), "{text}");
+        }
+        assert!(bytes("5").is_err() && bytes("7:3").is_err());
+    }
+
+    #[test]
+    fn tool_lists() {
+        assert_eq!(tools("none"), Ok(ArtifactTools::new()));
+        assert_eq!(tools("jq, read"), Ok(ArtifactTools::from([ArtifactTool::Read, ArtifactTool::Jq])));
+        assert!(tools("").is_err() && tools("write").is_err());
+    }
+}

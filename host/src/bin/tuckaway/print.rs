@@ -1,0 +1,111 @@
+//! Numbers for people, and what goes to stdout.
+
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+
+use serde::Serialize;
+
+use crate::exit::{Failure, Outcome};
+
+/// Standard output, through a buffer that the caller flushes.
+pub fn stdout() -> BufWriter<StdoutLock<'static>> {
+    BufWriter::with_capacity(64 << 10, io::stdout().lock())
+}
+
+/// A value as one JSON object or array, the whole of stdout.
+pub fn json(value: &impl Serialize) -> Outcome {
+    let mut out = stdout();
+    serde_json::to_writer_pretty(&mut out, value).map_err(|error| Failure::from(io::Error::from(error)))?;
+    writeln!(out)?;
+    out.flush()?;
+    Ok(0)
+}
+
+/// A text as it is: on a terminal, with a line feed at its end.
+pub fn text(text: &str) -> Result<(), Failure> {
+    let mut out = stdout();
+    out.write_all(text.as_bytes())?;
+    if !text.is_empty() && !text.ends_with('\n') && io::stdout().is_terminal() {
+        out.write_all(b"\n")?;
+    }
+    Ok(out.flush()?)
+}
+
+/// Tells on stderr how to get the next page.
+pub fn next_page(next: Option<&str>) {
+    if let Some(next) = next {
+        eprintln!("tuckaway: there is more: --cursor '{next}'");
+    }
+}
+
+/// `1,234,567`.
+pub fn number(number: impl Into<i128>) -> String {
+    let number = number.into();
+    let digits = number.unsigned_abs().to_string();
+    let mut grouped = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    match number < 0 {
+        true => format!("-{grouped}"),
+        false => grouped,
+    }
+}
+
+/// `1.8 MB`, in powers of 1000.
+pub fn size(bytes: u64) -> String {
+    let mut size = bytes as f64;
+    for unit in ["B", "kB", "MB", "GB", "TB"] {
+        if size < 999.5 || unit == "TB" {
+            return match unit {
+                "B" => format!("{bytes} B"),
+                _ if size < 9.95 => format!("{size:.1} {unit}"),
+                _ => format!("{size:.0} {unit}"),
+            };
+        }
+        size /= 1000.0;
+    }
+    unreachable!("the last unit takes what is left")
+}
+
+/// `42 s`, `7 min`, `3 h`, `12 d`.
+pub fn age(seconds: u64) -> String {
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min", seconds / 60),
+        3600..172_800 => format!("{} h", seconds / 3600),
+        _ => format!("{} d", seconds / 86_400),
+    }
+}
+
+/// Text from outside on one line of a terminal: no control characters.
+pub fn inline(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        assert_eq!(number(0u64), "0");
+        assert_eq!(number(999u64), "999");
+        assert_eq!(number(1_234_567u64), "1,234,567");
+        assert_eq!(number(-1000i64), "-1,000");
+        assert_eq!(number(u64::MAX), "18,446,744,073,709,551,615");
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(size(0), "0 B");
+        assert_eq!(size(999), "999 B");
+        assert_eq!(size(1000), "1.0 kB");
+        assert_eq!(size(1_840_000), "1.8 MB");
+        assert_eq!(size(999_999), "1.0 MB");
+        assert_eq!(size(93_000_000), "93 MB");
+        assert_eq!(size(u64::MAX), "18446744 TB");
+    }
+}

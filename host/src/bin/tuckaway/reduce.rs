@@ -1,0 +1,58 @@
+//! `tuckaway shape` and `tuckaway truncate`.
+
+use std::path::Path;
+
+use crate::args::{Cli, Shape, Truncate};
+use crate::exit::{Failure, Outcome};
+use crate::print;
+use crate::setup;
+use crate::source::{Source, slurp};
+
+pub async fn shape(cli: &Cli, args: &Shape) -> Outcome {
+    let text = text(cli, &args.source).await?;
+    let shape = nothing_stored(cli)?.infer_shape(&text, args.max_bytes.unwrap_or(0)).await?;
+    if cli.json {
+        return print::json(&shape);
+    }
+    eprintln!("{}", print::inline(&shape.media_type));
+    print::text(&format!("{}\n", shape.json.trim_end()))?;
+    Ok(0)
+}
+
+pub async fn truncate(cli: &Cli, args: &Truncate) -> Outcome {
+    let text = text(cli, &args.source).await?;
+    let short = nothing_stored(cli)?.truncate(&text, args.max_bytes).await?;
+    if cli.json {
+        return print::json(&serde_json::json!({ "text": short }));
+    }
+    print::text(&short)?;
+    Ok(0)
+}
+
+fn nothing_stored(cli: &Cli) -> Result<tuckaway_host::Tuckaway, Failure> {
+    setup::engine(cli, std::sync::Arc::new(tuckaway_host::MemoryStore::new()), None)
+}
+
+/// All of a file, an artifact or standard input, as a model would see it.
+async fn text(cli: &Cli, name: &Path) -> Result<String, Failure> {
+    let is_id = name.to_str().is_some_and(tuckaway_host::artifact::is_id);
+    let bytes = match is_id && name.as_os_str() != "-" {
+        false => slurp(name)?,
+        true => {
+            let source = Source::open(cli, name).await?;
+            let mut bytes = Vec::new();
+            while (bytes.len() as u64) < source.size {
+                let more = source.bytes(bytes.len() as u64, 1 << 20).await?;
+                if more.is_empty() {
+                    break;
+                }
+                bytes.extend(more);
+            }
+            bytes
+        }
+    };
+    Ok(match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    })
+}

@@ -1,0 +1,202 @@
+//! What a query asks: an artifact of the store, a file in place, or standard
+//! input.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use tuckaway_host::artifact::is_id;
+use tuckaway_host::{Artifact, Store, StoreError, Tuckaway};
+
+use crate::args::Cli;
+use crate::exit::Failure;
+use crate::setup;
+
+/// An artifact and the store that holds it.
+pub struct Source {
+    pub id: String,
+    pub size: u64,
+    pub store: Arc<dyn Store>,
+}
+
+impl Source {
+    /// What a name on the command line means: an id if it looks like one, else a
+    /// path; `-` is standard input.
+    pub async fn open(cli: &Cli, name: &Path) -> Result<Source, Failure> {
+        if name.as_os_str() == "-" {
+            return Ok(Source::of(Single::of_stdin()?));
+        }
+        let Some(id) = name.to_str().filter(|id| is_id(id)) else {
+            return Ok(Source::of(Single::of_file(name)?));
+        };
+        let store = setup::store(cli)?;
+        match store.stat(id).await {
+            Ok(artifact) => Ok(Source { id: artifact.id, size: artifact.size_bytes, store }),
+            Err(StoreError::NotFound) if name.is_file() => Err(Failure::new(format!(
+                "there is no artifact {id:?}; to ask the file of that name, write ./{id}"
+            ))),
+            Err(StoreError::NotFound) => Err(Failure::new(format!(
+                "there is no artifact {id:?}, and no file of that name; `tuckaway list` shows what is there"
+            ))),
+            Err(error) => Err(error.into_error("looking up an artifact", id).into()),
+        }
+    }
+
+    fn of(single: Single) -> Source {
+        Source { id: single.artifact.id.clone(), size: single.artifact.size_bytes, store: Arc::new(single) }
+    }
+
+    /// The engine over this source's store.
+    pub fn engine(&self, cli: &Cli) -> Result<Tuckaway, Failure> {
+        setup::engine(cli, Arc::clone(&self.store), None)
+    }
+
+    /// Bytes from `offset`, as they are; fewer than asked for at the end only.
+    pub async fn bytes(&self, offset: u64, length: u32) -> Result<Vec<u8>, Failure> {
+        let read = self.store.read(&self.id, offset, length).await;
+        read.map_err(|error| error.into_error("reading an artifact", &self.id).into())
+    }
+}
+
+/// All of a file, or of standard input for `-`.
+pub fn slurp(path: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = match path.as_os_str() == "-" {
+        true => io::stdin().lock().read_to_end(&mut bytes),
+        false => File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)),
+    };
+    read.map(|_| bytes).map_err(|error| cannot_read(path, &error))
+}
+
+/// Says of what file the system said what.
+pub fn cannot_read(path: &Path, error: &io::Error) -> Failure {
+    match path.as_os_str() == "-" {
+        true => Failure::new(format!("cannot read standard input: {error}")),
+        false => Failure::new(format!("cannot read {}: {error}", path.display())),
+    }
+}
+
+/// A store of one artifact, which can be read and nothing else.
+struct Single {
+    artifact: Artifact,
+    content: Content,
+}
+
+enum Content {
+    File(Mutex<File>),
+    Bytes(Vec<u8>),
+}
+
+impl Single {
+    /// A file in place, or its content if it has no length (a pipe).
+    fn of_file(path: &Path) -> Result<Single, Failure> {
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
+        let (metadata, file) = opened.map_err(|error| cannot_read(path, &error))?;
+        if metadata.is_dir() {
+            return Err(Failure::new(format!(
+                "{} is a directory, not a file or an artifact",
+                path.display()
+            )));
+        }
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let media_type = match ending.to_ascii_lowercase().as_str() {
+            "json" => "application/json",
+            "ndjson" | "jsonl" => "application/x-ndjson",
+            _ => "text/plain",
+        };
+        let name = path.file_stem().map(|name| name.to_string_lossy()).unwrap_or_default();
+        Ok(match metadata.is_file() {
+            true => Single::new(&name, media_type, metadata.len(), Content::File(Mutex::new(file))),
+            false => Single::of_bytes(&name, slurp(path)?),
+        })
+    }
+
+    fn of_stdin() -> Result<Single, Failure> {
+        Ok(Single::of_bytes("stdin", slurp(Path::new("-"))?))
+    }
+
+    fn of_bytes(name: &str, bytes: Vec<u8>) -> Single {
+        Single::new(name, "text/plain", bytes.len() as u64, Content::Bytes(bytes))
+    }
+
+    /// The id shows in messages, so it resembles the name.
+    fn new(name: &str, media_type: &str, size_bytes: u64, content: Content) -> Single {
+        let id: String = name
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' })
+            .take(64)
+            .collect();
+        let artifact = Artifact {
+            id: if id.is_empty() { "file".to_owned() } else { id },
+            tool: String::new(),
+            media_type: media_type.to_owned(),
+            size_bytes,
+            // Counting them would read the whole file, and no query asks.
+            line_count: 0,
+            created_at: 0,
+        };
+        Single { artifact, content }
+    }
+
+    fn check(&self, id: &str) -> Result<(), StoreError> {
+        match id == self.artifact.id {
+            true => Ok(()),
+            false => Err(StoreError::NotFound),
+        }
+    }
+}
+
+fn read_only<T>() -> Result<T, StoreError> {
+    Err(StoreError::Other("files are only read".to_owned()))
+}
+
+#[async_trait]
+impl Store for Single {
+    async fn create(&self, _tool: &str, _media_type: &str) -> Result<String, StoreError> {
+        read_only()
+    }
+
+    async fn append(&self, _id: &str, _bytes: Vec<u8>) -> Result<(), StoreError> {
+        read_only()
+    }
+
+    async fn seal(&self, _id: &str, _line_count: u64) -> Result<Artifact, StoreError> {
+        read_only()
+    }
+
+    async fn stat(&self, id: &str) -> Result<Artifact, StoreError> {
+        self.check(id)?;
+        Ok(self.artifact.clone())
+    }
+
+    async fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {
+        self.check(id)?;
+        // A file that has grown since it was opened is as long as it was then.
+        let length = u64::from(length).min(self.artifact.size_bytes.saturating_sub(offset));
+        match &self.content {
+            Content::Bytes(bytes) => {
+                let start = offset.min(bytes.len() as u64) as usize;
+                Ok(bytes[start..start + length as usize].to_vec())
+            }
+            // Nothing else runs in this process, so there is nothing to hold up.
+            Content::File(file) => {
+                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut bytes = Vec::with_capacity(length as usize);
+                file.seek(SeekFrom::Start(offset))
+                    .and_then(|_| (&mut *file).take(length).read_to_end(&mut bytes))
+                    .map_err(|error| StoreError::Other(error.to_string()))?;
+                Ok(bytes)
+            }
+        }
+    }
+
+    async fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
+        Ok(vec![self.artifact.clone()])
+    }
+
+    async fn delete(&self, _id: &str) -> Result<(), StoreError> {
+        read_only()
+    }
+}
