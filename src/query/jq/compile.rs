@@ -1,0 +1,188 @@
+//! From the text of a filter to something that runs, or to what is wrong with
+//! the text and where.
+
+use jaq_core::Compiler;
+use jaq_core::compile::Undefined;
+use jaq_core::load::parse::Def;
+use jaq_core::load::{self, Arena, File, Lexer, Loader};
+
+use super::natives;
+use super::nesting::{self, MAX_BRACKETS, MAX_LEVELS};
+use super::run::Jq;
+use crate::error::Error;
+
+/// The longest filter in bytes.
+pub(crate) const MAX_FILTER_BYTES: usize = 16_384;
+
+/// A filter that runs.
+pub(super) type Filter = jaq_core::Filter<Jq>;
+
+/// Compiles a filter. `invalid-input` where it is none, `limit` where it is too
+/// long or nests too deep.
+pub(super) fn compile(filter: &str) -> Result<Filter, Error> {
+    if filter.len() > MAX_FILTER_BYTES {
+        return Err(Error::limit(format!(
+            "The filter is {} bytes long; at most {MAX_FILTER_BYTES} are allowed. Ask for less at a time.",
+            filter.len()
+        )));
+    }
+    let too_deep =
+        |what: &str| Error::limit(format!("The filter nests too deep: {what}. Write it with fewer levels."));
+    if nesting::brackets(filter) > MAX_BRACKETS {
+        return Err(too_deep(&format!("more than {MAX_BRACKETS} brackets are open at once")));
+    }
+    if let Ok(tokens) = Lexer::new(filter).lex()
+        && nesting::levels(&tokens) > MAX_LEVELS
+    {
+        return Err(too_deep(&format!(
+            "brackets, definitions and chains of operators come to more than {MAX_LEVELS} levels"
+        )));
+    }
+    let arena = Arena::default();
+    let modules = Loader::new(definitions())
+        .load(&arena, File { code: filter, path: () })
+        .map_err(|errors| not_valid(filter, errors.into_iter().map(|(_, error)| error)))?;
+    let funs = natives::funs().chain(jaq_std::base_funs()).chain(jaq_core::funs());
+    Compiler::default().with_funs(funs).compile(modules).map_err(|errors| {
+        let mut undefined: Vec<_> = errors.into_iter().flat_map(|(_, undefined)| undefined).collect();
+        undefined.sort_by_key(|(name, _)| offset(filter, name));
+        match undefined.first() {
+            Some((name, what)) => not_defined(filter, name, what),
+            None => Error::invalid("The filter is not valid."),
+        }
+    })
+}
+
+/// What is defined in jq itself: jaq's, then ours over it. Of jaq's, those are
+/// left out that a native of ours stands for, or that need one that is not here.
+fn definitions() -> impl Iterator<Item = Def<&'static str>> {
+    const LEFT_OUT: [&str; 26] = [
+        "stderr",
+        "debug",
+        "halt",
+        "halt_error",
+        "capture_of_match",
+        "scan_",
+        "test",
+        "scan",
+        "match",
+        "capture",
+        "split",
+        "splits",
+        "sub",
+        "gsub",
+        "todate",
+        "fromdate",
+        "@html",
+        "@htmld",
+        "@uri",
+        "@urid",
+        "@base64",
+        "@base64d",
+        "@sh",
+        "@text",
+        "nan",
+        "infinite",
+    ];
+    let ours: Vec<_> = natives::funs().map(|(name, arguments, _)| (name, arguments.len())).collect();
+    let theirs = jaq_core::defs()
+        .chain(jaq_std::defs())
+        .filter(move |def| !ours.contains(&(def.name, def.args.len())) && !LEFT_OUT.contains(&def.name));
+    // That our own definitions parse is under test.
+    let over = load::parse(include_str!("defs.jq"), |parser| parser.defs()).unwrap_or_default();
+    theirs.chain(over)
+}
+
+fn not_valid<'f>(filter: &'f str, errors: impl Iterator<Item = load::Error<&'f str>>) -> Error {
+    // What stands first; of what stands in one place, what was found last.
+    let mut first: Option<(usize, String, &str)> = None;
+    let mut note = |expected: String, found: &'f str| {
+        let at = offset(filter, found);
+        if first.as_ref().is_none_or(|(first, ..)| at <= *first) {
+            first = Some((at, expected, found));
+        }
+    };
+    for error in errors {
+        match error {
+            load::Error::Lex(errors) => {
+                errors.iter().for_each(|(e, found)| note(e.as_str().to_owned(), found))
+            }
+            load::Error::Parse(errors) => {
+                errors.iter().for_each(|(e, found)| note(e.as_str().to_owned(), found))
+            }
+            load::Error::Io(_) => {
+                return Error::invalid("The filter includes or imports a module: there are none here.");
+            }
+        }
+    }
+    let Some((at, expected, found)) = first else { return Error::invalid("The filter is not valid.") };
+    let expected = match &*expected {
+        "nothing" => "an operator or the end of the filter",
+        "" => "the end",
+        expected => expected,
+    };
+    let found = match found.chars().next() {
+        None => "the end of the filter".to_owned(),
+        Some(_) => format!("`{}`", crate::text::cut::head(found.lines().next().unwrap_or_default(), 30)),
+    };
+    Error::invalid(format!(
+        "The filter is not valid at {}: expected {expected}, found {found}.",
+        place(filter, at)
+    ))
+}
+
+/// What jq has and this has not, with what to do instead.
+const LACKING: [(&str, &str); 14] = [
+    ("env", "there is no environment here"),
+    ("$ENV", "there is no environment here"),
+    (
+        "input",
+        "the filter already runs once for each document; read several lines of NDJSON as one text to join them",
+    ),
+    (
+        "inputs",
+        "the filter already runs once for each document; read several lines of NDJSON as one text to join them",
+    ),
+    ("input_filename", "an artifact has no file name"),
+    ("input_line_number", "use grep for line numbers"),
+    ("now", "there is no clock here: write the time as a number"),
+    ("localtime", "there are no time zones here: use gmtime"),
+    ("strflocaltime", "there are no time zones here: use strftime"),
+    ("getpath", "it takes one path: getpath([\"a\", 0])"),
+    ("tojson", "it takes no argument"),
+    ("input_filename", "an artifact has no file name"),
+    ("get_search_list", "there are no modules here"),
+    ("$__loc__", "it is not supported"),
+];
+
+fn not_defined(filter: &str, name: &str, what: &Undefined) -> Error {
+    let called = match what {
+        Undefined::Filter(0) => format!("the filter `{name}`"),
+        Undefined::Filter(arity) => format!("the filter `{name}` with {arity} arguments"),
+        what => format!("the {} `{name}`", what.as_str()),
+    };
+    let called = called.replace("with 1 arguments", "with 1 argument");
+    let why = LACKING.iter().find(|(lacking, _)| *lacking == name).map_or("", |(_, why)| why);
+    let place = place(filter, offset(filter, name));
+    Error::invalid(match why {
+        "" => format!("The filter is not valid at {place}: {called} is not defined."),
+        why => format!("The filter is not valid at {place}: {called} is not supported: {why}."),
+    })
+}
+
+/// Where a part of the filter is in it.
+fn offset(filter: &str, part: &str) -> usize {
+    let start = part.as_ptr().addr().wrapping_sub(filter.as_ptr().addr());
+    start.min(filter.len())
+}
+
+/// For people, in characters from 1.
+fn place(filter: &str, offset: usize) -> String {
+    let before = &filter[..filter.floor_char_boundary(offset)];
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let column = line.chars().count() + 1;
+    match filter.contains('\n') {
+        false => format!("column {column}"),
+        true => format!("line {}, column {column}", before.matches('\n').count() + 1),
+    }
+}

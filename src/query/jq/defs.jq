@@ -1,0 +1,94 @@
+# What jaq defines otherwise than jq does, and what it lacks. In the order of
+# the manual of jq 1.7. Filters that begin with an underscore are natives.
+
+def add(f): reduce f as $x (null; . + $x);
+def add: add(.[]);
+def toarray: if type == "array" then . else [.] end;
+def flatten($depth):
+  if $depth < 0 then error("flatten depth must not be negative")
+  else reduce .[] as $x ([];
+    if ($x | type) == "array" and $depth > 0 then . + ($x | flatten($depth - 1)) else . + [$x] end) end;
+def flatten: flatten(1000000000);
+def getpath($path): reduce ($path | _path)[] as $p (.; .[$p]);
+def setpath($path; $x): getpath($path) = $x;
+def pick(f): . as $top | reduce path(f) as $p (null; setpath($p; $top | getpath($p)));
+def del(f): delpaths([path(f)]);
+def to_entries: [key_values[] as [$key, $value] | {$key, $value}];
+def from_entries: reduce .[] as $x ({};
+  . + {
+    ($x | if .key == null then (.k // .name // .Name // .K // .Key) else .key end
+        | if type == "string" then . else tojson end):
+    ($x | if has("value") then .value elif has("v") then .v elif has("Value") then .Value else .V end)
+  });
+def with_entries(f): to_entries | map(f) | from_entries;
+def paths: path(..) | select(length > 0);
+def paths(f): path(.. | select(f)) | select(length > 0);
+def leaf_paths: paths(scalars);
+def transpose: (map(length) | max // 0) as $n | [range($n) as $i | map(.[$i])];
+def in($container): . as $key | $container | has($key);
+def inside($container): . as $part | $container | contains($part);
+def combinations:
+  if length == 0 then [] else .[0][] as $x | (.[1:] | combinations) as $rest | [$x] + $rest end;
+def combinations($n): . as $dot | [range($n) | $dot] | combinations;
+def walk(f):
+  def w: if type == "object" then map_values(w) elif type == "array" then map(w) else . end | f;
+  w;
+def have_literal_numbers: true;
+def have_decnum: false;
+def index($part): indices($part) | .[0];
+def rindex($part): indices($part) | .[-1];
+def ascii: [.] | implode;
+def isvalid(f): try (f | true) catch false;
+def debug: .;
+def debug(message): (message | empty), .;
+def stderr: .;
+def halt_error($code): halt_error;
+
+# Streams
+def tostream: path(def r: (.[]? | r), .; r) as $p | getpath($p) | reduce path(.[]?) as $q ([$p, .]; [$p + $q]);
+def fromstream(f):
+  {x: null, e: false} as $init
+  | foreach f as $i ($init;
+      if .e then $init else . end
+      | if $i | length == 2
+        then setpath(["e"]; $i[0] | length == 0) | setpath(["x"] + $i[0]; $i[1])
+        else setpath(["e"]; $i[0] | length == 1) end;
+      if .e then .x else empty end);
+def truncate_stream(stream):
+  . as $n | null | stream | . as $input
+  | if (.[0] | length) > $n then setpath([0]; .[0][$n:]) else empty end;
+
+# Regular expressions
+def _flags($f): if $f == null then "" else $f end;
+def match($re; $flags): _matches($re; _flags($flags))[];
+def match($re): if ($re | type) == "array" then match($re[0]; $re[1]) else match($re; null) end;
+def test($re; $flags): _test($re; _flags($flags));
+def test($re): if ($re | type) == "array" then test($re[0]; $re[1]) else test($re; null) end;
+def _named: [.captures[] | select(.name != null) | {key: .name, value: .string}] | from_entries;
+def capture($re; $flags): match($re; $flags) | _named;
+def capture($re): if ($re | type) == "array" then capture($re[0]; $re[1]) else capture($re; null) end;
+def scan($re; $flags):
+  match($re; _flags($flags) + "g") | if .captures == [] then .string else [.captures[].string] end;
+def scan($re): scan($re; null);
+def split($re; $flags): _split($re; _flags($flags) + "g");
+def splits($re; $flags): split($re; $flags)[];
+def splits($re): splits($re; null);
+def sub($re; f; $flags):
+  reduce _split_matches($re; _flags($flags))[] as $x ("";
+    . + ($x | if type == "object" then _named | f else . end));
+def sub($re; f): sub($re; f; "");
+def gsub($re; f; $flags): sub($re; f; _flags($flags) + "g");
+def gsub($re; f): sub($re; f; "g");
+
+# Dates
+def todate: todateiso8601;
+def fromdate: fromdateiso8601;
+def date: todate;
+def dateadd(unit; $n): . + $n;
+def datesub(unit; $n): . - $n;
+
+# SQL-like
+def INDEX(stream; f): reduce stream as $row ({}; .[$row | f | tostring] |= $row);
+def INDEX(f): INDEX(.[]; f);
+def IN(s): any(s == .; .);
+def IN(src; s): any(src == s; .);

@@ -1,0 +1,176 @@
+//! The filters that are written in Rust. They stand before jaq's own of the same
+//! name: where the two differ, ours answer as jq does, the same on 32 and 64
+//! bits, and within [`super::limits`].
+
+mod encodings;
+mod math;
+mod regex;
+mod strings;
+mod time;
+
+use jaq_core::native::{self, Fun, bome, v};
+use jaq_core::{Cv, Exn, RunPtr, ValXs};
+
+use super::limits::{Limit, MAX_DEPTH};
+use super::run::Jq;
+use super::value::{self, Error, Val, ValR};
+
+/// A filter with variable arguments.
+type Native = (&'static str, usize, RunPtr<Jq>);
+
+/// All of ours.
+pub(super) fn funs() -> impl Iterator<Item = Fun<Jq>> {
+    let all = [
+        COLLECTIONS,
+        strings::STRINGS,
+        encodings::ENCODINGS,
+        math::ONE,
+        math::TWO,
+        math::OTHERS,
+        regex::REGEX,
+        time::TIME,
+    ];
+    all.into_iter().flatten().map(|&(name, arity, run)| native::run::<Jq>((name, v(arity), run)))
+}
+
+const COLLECTIONS: &[Native] = &[
+    ("length", 0, |cv| bome(length(&cv.1))),
+    ("type", 0, |cv| bome(Ok(Val::str(cv.1.type_name())))),
+    ("has", 1, |cv| with(cv, |input, [key]| has(&input, &key))),
+    ("contains", 1, |cv| with(cv, |input, [part]| contains(&input, &part).map(Val::Bool))),
+    ("indices", 1, |cv| with(cv, |input, [part]| indices(&input, &part))),
+    ("bsearch", 1, |cv| with(cv, |input, [wanted]| bsearch(&input, &wanted))),
+    ("reverse", 0, |cv| bome(reverse(cv.1))),
+    ("delpaths", 1, |cv| {
+        with(cv, |input, [paths]| match &paths {
+            Val::Arr(paths) => value::delete_paths(input, paths),
+            paths => Err(unfit(paths, "an array of paths")),
+        })
+    }),
+    // A path that is short enough to be followed.
+    ("_path", 0, |cv| {
+        bome(match cv.1 {
+            Val::Arr(path) if path.len() <= MAX_DEPTH as usize => Ok(Val::Arr(path)),
+            Val::Arr(_) => Err(value::beyond(Limit::Depth)),
+            value => Err(unfit(&value, "a path: a path is an array")),
+        })
+    }),
+    ("tojson", 0, |cv| bome(cv.1.to_json().map(Val::str))),
+    ("@json", 0, |cv| bome(cv.1.to_json().map(Val::str))),
+    ("fromjson", 0, |cv| bome(strings::from_json(&cv.1))),
+    ("halt", 0, |_| Box::new(std::iter::once(Err(Exn::halt(0))))),
+    ("halt_error", 0, |cv| {
+        super::run::note_halt(cv.1);
+        Box::new(std::iter::once(Err(Exn::halt(super::run::HALT_ERROR))))
+    }),
+];
+
+/// Runs a filter of `N` variable arguments, in their order.
+fn with<'a, const N: usize>(mut cv: Cv<'a, Jq>, f: impl FnOnce(Val, [Val; N]) -> ValR) -> ValXs<'a, Val> {
+    let mut arguments = [const { Val::Null }; N];
+    for argument in arguments.iter_mut().rev() {
+        *argument = cv.0.pop_var();
+    }
+    bome(f(cv.1, arguments))
+}
+
+/// The error of a value that is not of the kind that a filter takes.
+fn unfit(value: &Val, wanted: &str) -> Error {
+    Error::str(format!("{value} is not {wanted}"))
+}
+
+fn length(value: &Val) -> ValR {
+    Ok(match value {
+        Val::Null => Val::count(0),
+        Val::Bool(_) => return Err(Error::str(format!("{value} has no length"))),
+        Val::Num(num) => Val::Num(num.abs()),
+        Val::Str(text) => Val::count(text.chars().count()),
+        Val::Arr(arr) => Val::count(arr.len()),
+        Val::Obj(obj) => Val::count(obj.len()),
+    })
+}
+
+fn has(value: &Val, key: &Val) -> ValR {
+    match (value, key) {
+        (Val::Obj(obj), Val::Str(key)) => Ok(Val::Bool(obj.get(key).is_some())),
+        (Val::Arr(arr), Val::Num(at)) => Ok(Val::Bool(at.as_f64() >= 0.0 && at.as_f64() < arr.len() as f64)),
+        _ => Err(Error::str(format!("cannot check whether {value} has {key}"))),
+    }
+}
+
+fn contains(value: &Val, part: &Val) -> Result<bool, Error> {
+    match (value, part) {
+        (Val::Obj(l), Val::Obj(r)) => r
+            .iter()
+            .try_fold(true, |all, (key, r)| Ok(all && l.get(key).map_or(Ok(false), |l| contains(l, r))?)),
+        (Val::Arr(l), Val::Arr(r)) => {
+            for r in r.iter() {
+                let mut any = false;
+                for l in l.iter().filter(|l| l.type_name() == r.type_name()) {
+                    any |= contains(l, r)?;
+                }
+                if !any {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        (Val::Str(l), Val::Str(r)) => Ok(l.contains(&**r)),
+        (l, r) if l.type_name() == r.type_name() => Ok(l == r),
+        _ => Err(Error::str(format!("cannot check whether {value} contains {part}"))),
+    }
+}
+
+/// Where a string is in a string, in characters, or an array in an array; where
+/// an element is in an array. Overlaps count.
+fn indices(value: &Val, part: &Val) -> ValR {
+    match (value, part) {
+        (Val::Null, _) => Ok(Val::Null),
+        (Val::Str(text), Val::Str(part)) => {
+            let (mut found, mut from, mut chars) = (Vec::new(), 0, 0);
+            while let Some(at) = (!part.is_empty()).then(|| text[from..].find(&***part)).flatten() {
+                chars += text[from..from + at].chars().count();
+                found.push(Val::count(chars));
+                let next = text[from + at..].chars().next().map_or(1, char::len_utf8);
+                (from, chars) = (from + at + next, chars + 1);
+            }
+            Ok(found.into_iter().collect())
+        }
+        (Val::Arr(arr), Val::Arr(part)) => Ok(indices_of(arr, part)),
+        (Val::Arr(arr), part) => Ok(arr
+            .iter()
+            .enumerate()
+            .filter(|(_, item)| *item == part)
+            .map(|(at, _)| Val::count(at))
+            .collect()),
+        _ => Err(Error::str(format!("cannot look for {part} in {value}"))),
+    }
+}
+
+/// Where an array is in an array. Nowhere if it is empty.
+pub(super) fn indices_of(arr: &[Val], part: &[Val]) -> Val {
+    if part.is_empty() {
+        return Val::Null;
+    }
+    let windows = arr.windows(part.len()).enumerate();
+    windows.filter(|(_, window)| *window == part).map(|(at, _)| Val::count(at)).collect()
+}
+
+fn bsearch(value: &Val, wanted: &Val) -> ValR {
+    match value {
+        Val::Arr(arr) => Ok(match arr.binary_search(wanted) {
+            Ok(at) => Val::count(at),
+            Err(at) => Val::int(-1 - at as i128),
+        }),
+        value => Err(unfit(value, "an array")),
+    }
+}
+
+fn reverse(value: Val) -> ValR {
+    match value {
+        Val::Null => Ok(Val::default_array()),
+        Val::Str(text) => Ok(Val::str(text.chars().rev().collect::<String>())),
+        Val::Arr(arr) => Val::array(arr.iter().rev().cloned().collect::<Vec<_>>()),
+        value => Err(Error::str(format!("cannot reverse {value}"))),
+    }
+}

@@ -1,0 +1,91 @@
+//! Filters on strings.
+
+use jaq_core::native::bome;
+
+use super::{Native, unfit, with};
+use crate::query::jq::limits::{Limit, MAX_STRING_BYTES};
+use crate::query::jq::read::{self, ReadError};
+use crate::query::jq::value::{Error, Num, Val, ValR, beyond, split};
+
+pub(super) const STRINGS: &[Native] = &[
+    ("ltrimstr", 1, |cv| with(cv, |input, [part]| Ok(trimmed(input, &part, true, false)))),
+    ("rtrimstr", 1, |cv| with(cv, |input, [part]| Ok(trimmed(input, &part, false, true)))),
+    ("trimstr", 1, |cv| with(cv, |input, [part]| Ok(trimmed(input, &part, true, true)))),
+    ("implode", 0, |cv| bome(implode(&cv.1))),
+    ("join", 1, |cv| with(cv, |input, [separator]| join(&input, &separator))),
+    ("split", 1, |cv| {
+        with(cv, |input, [separator]| match (&input, &separator) {
+            (Val::Str(text), Val::Str(separator)) => Ok(split(text, separator)),
+            _ => Err(Error::str(format!("cannot split {input} at {separator}: both have to be strings"))),
+        })
+    }),
+    ("tonumber", 0, |cv| {
+        bome(match cv.1 {
+            Val::Num(num) => Ok(Val::Num(num)),
+            Val::Str(text) => match Num::from_text(&text) {
+                Some(num) => Ok(Val::Num(num)),
+                None => Err(unfit(&Val::Str(text), "a number")),
+            },
+            value => Err(unfit(&value, "a number")),
+        })
+    }),
+    ("toboolean", 0, |cv| {
+        bome(match (&cv.1, cv.1.as_str()) {
+            (Val::Bool(bool), _) => Ok(Val::Bool(*bool)),
+            (_, Some("true")) => Ok(Val::Bool(true)),
+            (_, Some("false")) => Ok(Val::Bool(false)),
+            (value, _) => Err(unfit(value, "a boolean")),
+        })
+    }),
+];
+
+/// Without a prefix, a suffix; what is no string stays as it is.
+fn trimmed(value: Val, part: &Val, start: bool, end: bool) -> Val {
+    let (Some(text), Some(part)) = (value.as_str(), part.as_str()) else { return value };
+    let rest = text.strip_prefix(part).filter(|_| start).unwrap_or(text);
+    let rest = rest.strip_suffix(part).filter(|_| end).unwrap_or(rest);
+    if rest.len() == text.len() { value } else { Val::str(rest) }
+}
+
+fn implode(value: &Val) -> ValR {
+    let Val::Arr(codes) = value else { return Err(unfit(value, "an array of code points")) };
+    let character = |code: &Val| match code {
+        Val::Num(num) => num
+            .as_int()
+            .and_then(|code| char::from_u32(u32::try_from(code).ok()?))
+            .ok_or_else(|| unfit(code, "a code point")),
+        code => Err(unfit(code, "a code point")),
+    };
+    codes.iter().map(character).collect::<Result<String, _>>().map(Val::str)
+}
+
+/// Numbers and booleans as they are written, nulls as nothing.
+fn join(value: &Val, separator: &Val) -> ValR {
+    let Val::Arr(items) = value else { return Err(unfit(value, "an array")) };
+    let Some(separator) = separator.as_str().or(items.is_empty().then_some("")) else {
+        return Err(unfit(separator, "a string to join with"));
+    };
+    let mut joined = String::new();
+    for (index, item) in items.iter().enumerate() {
+        let item = match item {
+            Val::Null => String::new().into(),
+            Val::Arr(_) | Val::Obj(_) => return Err(Error::str(format!("cannot join {item}"))),
+            item => item.to_text()?,
+        };
+        let separator = if index > 0 { separator } else { "" };
+        if joined.len() + separator.len() + item.len() > MAX_STRING_BYTES {
+            return Err(beyond(Limit::String));
+        }
+        joined += separator;
+        joined += &item;
+    }
+    Ok(Val::str(joined))
+}
+
+pub(super) fn from_json(value: &Val) -> ValR {
+    let Some(text) = value.as_str() else { return Err(unfit(value, "a string of JSON")) };
+    read::one(text.as_bytes()).map_err(|error| match error {
+        ReadError::Syntax(error) => Error::str(format!("{value} is {error}")),
+        ReadError::Depth(_) => beyond(Limit::Depth),
+    })
+}

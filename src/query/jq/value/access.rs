@@ -1,0 +1,210 @@
+//! What is inside of a value: by key, by index, by slice, all of it.
+
+use std::rc::Rc;
+
+use jaq_core::box_iter::{BoxIter, box_once};
+use jaq_core::path::Opt;
+use jaq_core::val::Range;
+use jaq_core::{ValT, ValX};
+
+use super::{Error, Num, Obj, Val, ValR, unwrap, update};
+
+impl ValT for Val {
+    fn from_num(number: &str) -> ValR {
+        Ok(Val::Num(Num::from_text(number).unwrap_or(Num::Float(f64::NAN))))
+    }
+
+    fn from_map<I: IntoIterator<Item = (Self, Self)>>(members: I) -> ValR {
+        let mut obj = Obj::default();
+        for (key, value) in members {
+            match &key {
+                Val::Str(key) => obj.insert(Rc::from(key.as_str()), value),
+                _ => return Err(Error::str(format!("cannot use {key} as a key: keys are strings"))),
+            }
+        }
+        Val::object(obj)
+    }
+
+    fn key_values(self) -> BoxIter<'static, Result<(Val, Val), Error>> {
+        match self {
+            Val::Arr(arr) => {
+                let items = unwrap(arr).into_items().into_iter().enumerate();
+                Box::new(items.map(|(index, item)| Ok((Val::count(index), item))))
+            }
+            Val::Obj(obj) => {
+                let members = unwrap(obj).into_members().into_iter();
+                Box::new(members.map(|(key, item)| Ok((Val::str(&*key), item))))
+            }
+            value => box_once(Err(no_children(&value))),
+        }
+    }
+
+    fn values(self) -> Box<dyn Iterator<Item = ValR>> {
+        match self {
+            Val::Arr(arr) => match Rc::try_unwrap(arr) {
+                Ok(arr) => Box::new(arr.into_items().into_iter().map(Ok)),
+                // One at a time: most that iterate stop early or look at little.
+                Err(arr) => Box::new((0..arr.len()).map(move |index| Ok(arr[index].clone()))),
+            },
+            Val::Obj(obj) => Box::new(unwrap(obj).into_members().into_iter().map(|(_, item)| Ok(item))),
+            value => box_once(Err(no_children(&value))),
+        }
+    }
+
+    fn index(self, index: &Self) -> ValR {
+        match (&self, index) {
+            (Val::Null, Val::Null | Val::Num(_) | Val::Str(_)) => Ok(Val::Null),
+            (Val::Obj(obj), Val::Str(key)) => Ok(obj.get(key).cloned().unwrap_or_default()),
+            (Val::Arr(arr), Val::Num(at)) => {
+                Ok(position(at, arr.len()).and_then(|at| arr.get(at)).cloned().unwrap_or_default())
+            }
+            (Val::Arr(arr), Val::Arr(part)) => Ok(super::super::natives::indices_of(arr, part)),
+            (Val::Null | Val::Str(_) | Val::Arr(_), Val::Obj(range)) => {
+                self.clone().range(range.get("start")..range.get("end"))
+            }
+            _ => Err(no_index(&self, index)),
+        }
+    }
+
+    fn range(self, range: Range<&Self>) -> ValR {
+        match &self {
+            Val::Null => Ok(Val::Null),
+            Val::Arr(arr) => {
+                let (start, end) = bounds(range, arr.len())?;
+                Val::array(arr[start..end].to_vec())
+            }
+            Val::Str(text) => {
+                let (start, end) = bounds(range, text.chars().count())?;
+                let at = |n: usize| text.char_indices().nth(n).map_or(text.len(), |(at, _)| at);
+                let (from, to) = (at(start), at(end));
+                Ok(Val::str(&text[from..to]))
+            }
+            value => Err(Error::str(format!("cannot slice {value}: only arrays and strings have slices"))),
+        }
+    }
+
+    fn map_values<'a, I: Iterator<Item = ValX<'a, Self>>>(
+        self,
+        opt: Opt,
+        f: impl Fn(Self) -> I,
+    ) -> ValX<'a, Self> {
+        update::values(self, opt, f)
+    }
+
+    fn map_index<'a, I: Iterator<Item = ValX<'a, Self>>>(
+        self,
+        index: &Self,
+        opt: Opt,
+        f: impl Fn(Self) -> I,
+    ) -> ValX<'a, Self> {
+        update::index(self, index, opt, f)
+    }
+
+    fn map_range<'a, I: Iterator<Item = ValX<'a, Self>>>(
+        self,
+        range: Range<&Self>,
+        opt: Opt,
+        f: impl Fn(Self) -> I,
+    ) -> ValX<'a, Self> {
+        update::range(self, range, opt, f)
+    }
+
+    fn as_bool(&self) -> bool {
+        !matches!(self, Val::Null | Val::Bool(false))
+    }
+
+    fn into_string(self) -> Self {
+        // This cannot fail; where a limit is passed, its note fails the filter.
+        self.to_text().map_or_else(|_| Val::str(""), Val::Str)
+    }
+}
+
+impl jaq_std::ValT for Val {
+    fn into_seq<S: FromIterator<Self>>(self) -> Result<S, Self> {
+        match self {
+            Val::Arr(arr) => Ok(unwrap(arr).into_items().into_iter().collect()),
+            value => Err(value),
+        }
+    }
+
+    fn is_int(&self) -> bool {
+        matches!(self, Val::Num(num) if num.is_int())
+    }
+
+    /// Depends on the machine: whatever would show it is overridden by a filter
+    /// of ours.
+    fn as_isize(&self) -> Option<isize> {
+        match self {
+            Val::Num(num) => num.as_int()?.try_into().ok(),
+            _ => None,
+        }
+    }
+
+    fn as_f64(&self) -> Option<f64> {
+        match self {
+            Val::Num(num) => Some(num.as_f64()),
+            _ => None,
+        }
+    }
+
+    fn is_utf8_str(&self) -> bool {
+        matches!(self, Val::Str(_))
+    }
+
+    fn as_bytes(&self) -> Option<&[u8]> {
+        self.as_str().map(str::as_bytes)
+    }
+
+    fn as_sub_str(&self, sub: &[u8]) -> Self {
+        Val::str(crate::text::lossy(sub))
+    }
+
+    fn from_utf8_bytes(bytes: impl AsRef<[u8]> + Send + 'static) -> Self {
+        Val::str(crate::text::lossy(bytes.as_ref()))
+    }
+}
+
+pub(super) fn no_children(value: &Val) -> Error {
+    Error::str(format!("cannot iterate over {value}: only arrays and objects have elements"))
+}
+
+pub(super) fn no_index(value: &Val, index: &Val) -> Error {
+    Error::str(format!("cannot index {value} with {index}"))
+}
+
+/// Where an index of an array points, from its end if it is negative. None if
+/// that is before its start or not a number; it may be past its end.
+pub(super) fn position(index: &Num, len: usize) -> Option<usize> {
+    let index = match index.as_int() {
+        Some(index) => index,
+        None => {
+            let float = index.as_f64();
+            if float.is_nan() {
+                return None;
+            }
+            float.floor() as i128
+        }
+    };
+    let from_start = if index < 0 { index.saturating_add(len as i128) } else { index };
+    match from_start {
+        ..0 => None,
+        // Past the end of anything is past the end.
+        _ => Some(usize::try_from(from_start).unwrap_or(usize::MAX)),
+    }
+}
+
+/// The ends of a slice, within the length, the first not behind the last.
+pub(super) fn bounds(range: Range<&Val>, len: usize) -> Result<(usize, usize), Error> {
+    let bound = |end: Option<&Val>, default: usize, round: fn(f64) -> f64| match end {
+        None | Some(Val::Null) => Ok(default),
+        Some(Val::Num(num)) => {
+            let int = num.as_int().unwrap_or_else(|| round(num.as_f64()) as i128);
+            let from_start = if int < 0 { int.saturating_add(len as i128).max(0) } else { int };
+            Ok(usize::try_from(from_start).unwrap_or(usize::MAX).min(len))
+        }
+        Some(value) => Err(Error::str(format!("cannot slice with {value}: the ends of a slice are numbers"))),
+    };
+    let start = bound(range.start, 0, f64::floor)?;
+    let end = bound(range.end, len, f64::ceil)?;
+    Ok((start, end.max(start)))
+}

@@ -1,0 +1,323 @@
+//! The values that filters work on.
+//!
+//! Our own, not jaq-json's, for three reasons: integers are the same on 32 and
+//! 64 bits ([`Num`]), every operator that can grow a value knows its limit
+//! ([`super::limits`]), and every value knows how deep it is, so that nothing
+//! that follows its levels can run out of stack.
+
+mod access;
+mod number;
+mod object;
+mod operators;
+mod update;
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::rc::Rc;
+
+use super::limits::{self, Limit, MAX_DEPTH, MAX_ITEMS};
+use super::write;
+pub(crate) use number::Num;
+pub(crate) use object::Obj;
+pub(crate) use operators::split;
+pub(crate) use update::delete_paths;
+
+/// A JSON value.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Val {
+    #[default]
+    Null,
+    Bool(bool),
+    Num(Num),
+    /// Behind a `String`, so that adding to one that nobody else holds is cheap.
+    Str(Rc<String>),
+    Arr(Rc<Arr>),
+    Obj(Rc<Obj>),
+}
+
+/// What fails in a filter.
+pub(crate) type Error = jaq_core::Error<Val>;
+
+/// A value, or what failed.
+pub(crate) type ValR = Result<Val, Error>;
+
+/// An array.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Arr {
+    items: Vec<Val>,
+    /// Levels, this one included; never too few.
+    depth: u32,
+}
+
+impl std::ops::Deref for Arr {
+    type Target = [Val];
+
+    fn deref(&self) -> &[Val] {
+        &self.items
+    }
+}
+
+impl From<Vec<Val>> for Arr {
+    fn from(items: Vec<Val>) -> Self {
+        let depth = 1 + items.iter().map(Val::depth).max().unwrap_or(0);
+        Arr { items, depth }
+    }
+}
+
+impl Arr {
+    pub(crate) fn into_items(self) -> Vec<Val> {
+        self.items
+    }
+}
+
+/// What is inside, without a copy if nobody else holds it.
+pub(crate) fn unwrap<T: Clone>(rc: Rc<T>) -> T {
+    Rc::try_unwrap(rc).unwrap_or_else(|rc| (*rc).clone())
+}
+
+/// The error of a limit that was passed, noted so that catching it is no use.
+pub(crate) fn beyond(limit: Limit) -> Error {
+    limits::pass(limit);
+    Error::str(limit.message())
+}
+
+impl Val {
+    /// Levels of arrays and objects: 0 for all else.
+    pub(crate) fn depth(&self) -> u32 {
+        match self {
+            Val::Arr(arr) => arr.depth,
+            Val::Obj(obj) => obj.depth.max(1),
+            _ => 0,
+        }
+    }
+
+    /// An array, unless it would be too deep.
+    pub(crate) fn array(arr: impl Into<Arr>) -> ValR {
+        let arr = arr.into();
+        match arr.depth <= MAX_DEPTH {
+            true => Ok(Val::Arr(Rc::new(arr))),
+            false => Err(beyond(Limit::Depth)),
+        }
+    }
+
+    /// An object, unless it would be too deep.
+    pub(crate) fn object(obj: Obj) -> ValR {
+        match obj.depth <= MAX_DEPTH {
+            true => Ok(Val::Obj(Rc::new(obj))),
+            false => Err(beyond(Limit::Depth)),
+        }
+    }
+
+    /// A string.
+    pub(crate) fn str(text: impl Into<String>) -> Val {
+        Val::Str(Rc::new(text.into()))
+    }
+
+    pub(crate) fn int(int: i128) -> Val {
+        Val::Num(Num::from(int))
+    }
+
+    /// A length or an index.
+    pub(crate) fn count(count: usize) -> Val {
+        Val::int(count as i128)
+    }
+
+    pub(crate) fn as_str(&self) -> Option<&str> {
+        match self {
+            Val::Str(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// What `type` says.
+    pub(crate) fn type_name(&self) -> &'static str {
+        match self {
+            Val::Null => "null",
+            Val::Bool(_) => "boolean",
+            Val::Num(_) => "number",
+            Val::Str(_) => "string",
+            Val::Arr(_) => "array",
+            Val::Obj(_) => "object",
+        }
+    }
+
+    /// The value as JSON in one line, unless that is too long for a string.
+    pub(crate) fn to_json(&self) -> Result<String, Error> {
+        let mut text = write::Bounded::default();
+        match write::value(self, false, &mut text) {
+            Ok(()) => Ok(text.0),
+            Err(fmt::Error) => Err(beyond(Limit::String)),
+        }
+    }
+
+    /// Strings as they are, all else as JSON.
+    pub(crate) fn to_text(&self) -> Result<Rc<String>, Error> {
+        match self {
+            Val::Str(text) => Ok(text.clone()),
+            _ => self.to_json().map(Rc::new),
+        }
+    }
+
+    fn rank(&self) -> u8 {
+        match self {
+            Val::Null => 0,
+            Val::Bool(false) => 1,
+            Val::Bool(true) => 2,
+            Val::Num(_) => 3,
+            Val::Str(_) => 4,
+            Val::Arr(_) => 5,
+            Val::Obj(_) => 6,
+        }
+    }
+}
+
+impl From<bool> for Val {
+    fn from(bool: bool) -> Self {
+        Val::Bool(bool)
+    }
+}
+
+impl From<isize> for Val {
+    fn from(int: isize) -> Self {
+        Val::int(int as i128)
+    }
+}
+
+impl From<usize> for Val {
+    fn from(count: usize) -> Self {
+        Val::count(count)
+    }
+}
+
+impl From<f64> for Val {
+    fn from(float: f64) -> Self {
+        Val::Num(Num::Float(float))
+    }
+}
+
+impl From<String> for Val {
+    fn from(text: String) -> Self {
+        Val::str(text)
+    }
+}
+
+/// What a slice is as a part of a path.
+impl From<jaq_core::val::Range<Val>> for Val {
+    fn from(range: jaq_core::val::Range<Val>) -> Self {
+        let ends = [("start", range.start), ("end", range.end)];
+        Val::Obj(Rc::new(ends.into_iter().map(|(key, end)| (key.into(), end.unwrap_or_default())).collect()))
+    }
+}
+
+/// Collects an array. This cannot fail, so that past a limit it stops, and the
+/// note that it leaves fails the filter.
+impl FromIterator<Val> for Val {
+    fn from_iter<I: IntoIterator<Item = Val>>(values: I) -> Self {
+        let mut items = Vec::new();
+        for value in values {
+            if items.len() >= MAX_ITEMS {
+                limits::pass(Limit::Items);
+                return Val::Null;
+            }
+            items.push(value);
+        }
+        Val::array(items).unwrap_or_default()
+    }
+}
+
+impl PartialEq for Val {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Val::Null, Val::Null) => true,
+            (Val::Bool(l), Val::Bool(r)) => l == r,
+            (Val::Num(l), Val::Num(r)) => !l.is_nan() && l.total_cmp(r).is_eq(),
+            (Val::Str(l), Val::Str(r)) => l == r,
+            (Val::Arr(l), Val::Arr(r)) => Rc::ptr_eq(l, r) || l.items == r.items,
+            (Val::Obj(l), Val::Obj(r)) => {
+                Rc::ptr_eq(l, r)
+                    || l.len() == r.len() && l.iter().all(|(key, value)| r.get(key) == Some(value))
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Val {}
+
+/// As jq's operators compare: NaN is less than anything, itself included.
+/// Sorting goes by [`Ord`], where NaN equals itself: there an order has to be one.
+#[allow(clippy::non_canonical_partial_ord_impl)]
+impl PartialOrd for Val {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        match (self, other) {
+            (Val::Num(l), Val::Num(_)) if l.is_nan() => Some(Ordering::Less),
+            _ => Some(self.cmp(other)),
+        }
+    }
+}
+
+/// null, false, true, numbers, strings, arrays, objects: these by their sorted
+/// keys, then by their values.
+impl Ord for Val {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Val::Num(l), Val::Num(r)) => l.total_cmp(r),
+            (Val::Str(l), Val::Str(r)) => l.cmp(r),
+            (Val::Arr(l), Val::Arr(r)) if Rc::ptr_eq(l, r) => Ordering::Equal,
+            (Val::Arr(l), Val::Arr(r)) => l.items.cmp(&r.items),
+            (Val::Obj(l), Val::Obj(r)) if Rc::ptr_eq(l, r) => Ordering::Equal,
+            (Val::Obj(l), Val::Obj(r)) => {
+                let (l, r) = (l.sorted(), r.sorted());
+                let keys = l.iter().map(|(key, _)| key).cmp(r.iter().map(|(key, _)| key));
+                keys.then_with(|| l.iter().map(|(_, value)| value).cmp(r.iter().map(|(_, value)| value)))
+            }
+            _ => self.rank().cmp(&other.rank()),
+        }
+    }
+}
+
+/// Bytes of a value that an error quotes.
+const QUOTED_BYTES: usize = 60;
+
+/// Keys that an error names.
+const NAMED_KEYS: usize = 10;
+
+/// A value as an error quotes it, whatever its size: its type, and enough of it
+/// to know it by.
+impl fmt::Display for Val {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Val::Null | Val::Bool(_) => write::value(self, false, f),
+            Val::Num(num) => {
+                f.write_str("number ")?;
+                num.write(f)
+            }
+            Val::Str(text) => {
+                f.write_str("string ")?;
+                let head = crate::text::cut::head(text, QUOTED_BYTES);
+                write::value(&Val::str(head), false, f)?;
+                f.write_str(if head.len() < text.len() { "…" } else { "" })
+            }
+            Val::Arr(arr) => write!(f, "array of {}", arr.len()),
+            Val::Obj(obj) if obj.is_empty() => f.write_str("object without keys"),
+            Val::Obj(obj) => {
+                f.write_str(if obj.len() == 1 { "object with the key " } else { "object with the keys " })?;
+                keys(obj, f)
+            }
+        }
+    }
+}
+
+/// Some of an object's keys, and how many more there are.
+pub(crate) fn keys(obj: &Obj, f: &mut dyn fmt::Write) -> fmt::Result {
+    for (index, (key, _)) in obj.iter().take(NAMED_KEYS).enumerate() {
+        f.write_str(if index > 0 { ", " } else { "" })?;
+        let head = crate::text::cut::head(key, QUOTED_BYTES);
+        write::value(&Val::str(head), false, f)?;
+        f.write_str(if head.len() < key.len() { "…" } else { "" })?;
+    }
+    match obj.len().saturating_sub(NAMED_KEYS) {
+        0 => Ok(()),
+        more => write!(f, " and {more} more"),
+    }
+}

@@ -1,0 +1,352 @@
+//! Numbers: the same on 32 and on 64 bits.
+//!
+//! Integers are exact up to 38 digits, whatever the machine's word; what leaves
+//! that range goes on as `f64`. A number of a document or of a filter that
+//! neither holds exactly keeps its text for as long as nothing is done to it.
+
+use std::cmp::Ordering;
+use std::fmt::{self, Write as _};
+use std::rc::Rc;
+
+/// A number.
+#[derive(Clone, Debug)]
+pub(crate) enum Num {
+    Int(i64),
+    /// An integer that is no `i64`.
+    Wide(Rc<i128>),
+    Float(f64),
+    /// By the grammar of JSON; stands for the `f64` next to it.
+    Literal(Rc<str>),
+}
+
+impl From<i128> for Num {
+    fn from(int: i128) -> Self {
+        i64::try_from(int).map_or_else(|_| Num::Wide(Rc::new(int)), Num::Int)
+    }
+}
+
+impl Num {
+    /// A number by the grammar of JSON, kept as it is written.
+    pub(crate) fn from_json(text: &str) -> Self {
+        if let Ok(int) = text.parse::<i64>() {
+            // -0 is no integer: its sign would be lost.
+            return if int == 0 && text.starts_with('-') { Num::Literal(text.into()) } else { Num::Int(int) };
+        }
+        if let Ok(int) = text.parse::<i128>() {
+            return Num::from(int);
+        }
+        match is_shortest(text) {
+            true => Num::Float(text.parse().unwrap_or(f64::NAN)),
+            false => Num::Literal(text.into()),
+        }
+    }
+
+    /// A number as people write one: spaces around it, a plus, leading zeros.
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let number = text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
+        if !number || !text.bytes().any(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        if is_json(text) {
+            return Some(Num::from_json(text));
+        }
+        text.parse::<i128>().map(Num::from).ok().or_else(|| text.parse().map(Num::Float).ok())
+    }
+
+    pub(crate) fn is_int(&self) -> bool {
+        matches!(self, Num::Int(_) | Num::Wide(_))
+    }
+
+    /// As an integer, if it is one.
+    pub(crate) fn as_int(&self) -> Option<i128> {
+        match self {
+            Num::Int(int) => Some(i128::from(*int)),
+            Num::Wide(int) => Some(**int),
+            Num::Float(_) | Num::Literal(_) => None,
+        }
+    }
+
+    pub(crate) fn as_f64(&self) -> f64 {
+        match self {
+            Num::Int(int) => *int as f64,
+            Num::Wide(int) => **int as f64,
+            Num::Float(float) => *float,
+            Num::Literal(text) => text.parse().unwrap_or(f64::NAN),
+        }
+    }
+
+    pub(crate) fn is_nan(&self) -> bool {
+        matches!(self, Num::Float(float) if float.is_nan())
+    }
+
+    /// A float without its fraction is an integer, if integers go that far.
+    pub(crate) fn integral(float: f64) -> Self {
+        const BOUND: f64 = (1u128 << 126) as f64;
+        match float.trunc() == float && float.abs() < BOUND {
+            true => Num::from(float as i128),
+            false => Num::Float(float),
+        }
+    }
+
+    /// What `exact` makes of two integers if they are such and it can, else what
+    /// `float` makes of them.
+    fn both(
+        &self,
+        other: &Num,
+        exact: impl Fn(i128, i128) -> Option<i128>,
+        float: impl Fn(f64, f64) -> f64,
+    ) -> Num {
+        let ints = self.as_int().zip(other.as_int());
+        match ints.and_then(|(l, r)| exact(l, r)) {
+            Some(int) => Num::from(int),
+            None => Num::Float(float(self.as_f64(), other.as_f64())),
+        }
+    }
+
+    pub(crate) fn add(&self, other: &Num) -> Num {
+        if let (Num::Int(l), Num::Int(r)) = (self, other)
+            && let Some(sum) = l.checked_add(*r)
+        {
+            return Num::Int(sum);
+        }
+        self.both(other, i128::checked_add, |l, r| l + r)
+    }
+
+    pub(crate) fn sub(&self, other: &Num) -> Num {
+        self.both(other, i128::checked_sub, |l, r| l - r)
+    }
+
+    pub(crate) fn mul(&self, other: &Num) -> Num {
+        self.both(other, i128::checked_mul, |l, r| l * r)
+    }
+
+    /// An integer if it comes out even. The divisor is not zero.
+    pub(crate) fn div(&self, other: &Num) -> Num {
+        self.both(
+            other,
+            |l, r| (l.checked_rem(r) == Some(0)).then(|| l.checked_div(r)).flatten(),
+            |l, r| l / r,
+        )
+    }
+
+    /// With the sign of the dividend. The divisor is not zero.
+    pub(crate) fn rem(&self, other: &Num) -> Num {
+        self.both(other, |l, r| Some(l.checked_rem(r).unwrap_or(0)), |l, r| l % r)
+    }
+
+    pub(crate) fn neg(&self) -> Num {
+        match self {
+            Num::Int(0) => Num::Int(0),
+            Num::Float(float) => Num::Float(-float),
+            Num::Literal(text) => Num::Literal(match text.strip_prefix('-') {
+                Some(positive) => positive.into(),
+                None => format!("-{text}").into(),
+            }),
+            Num::Int(_) | Num::Wide(_) => Num::Int(0).sub(self),
+        }
+    }
+
+    pub(crate) fn abs(&self) -> Num {
+        match self.total_cmp(&Num::Int(0)) {
+            Ordering::Less if !self.is_nan() => self.neg(),
+            _ => self.clone(),
+        }
+    }
+
+    /// A total order: NaN first, and integers against floats without rounding.
+    pub(crate) fn total_cmp(&self, other: &Num) -> Ordering {
+        match (self.as_int(), other.as_int()) {
+            (Some(l), Some(r)) => l.cmp(&r),
+            (Some(l), None) => int_cmp(l, other.as_f64()),
+            (None, Some(r)) => int_cmp(r, self.as_f64()).reverse(),
+            (None, None) => {
+                let (l, r) = (self.as_f64(), other.as_f64());
+                l.partial_cmp(&r).unwrap_or_else(|| r.is_nan().cmp(&l.is_nan()))
+            }
+        }
+    }
+
+    /// Writes the number as JSON, what JSON has no number for as jq does: null
+    /// and the largest finite ones.
+    pub(crate) fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        match self {
+            Num::Int(int) => write!(out, "{int}"),
+            Num::Wide(int) => write!(out, "{int}"),
+            Num::Float(float) if float.is_nan() => out.write_str("null"),
+            Num::Float(float) if float.is_infinite() => write_float(f64::MAX.copysign(*float), out),
+            Num::Float(float) => write_float(*float, out),
+            Num::Literal(text) => out.write_str(text),
+        }
+    }
+}
+
+fn int_cmp(int: i128, float: f64) -> Ordering {
+    // NaN is before all numbers. Past the range of i128 the cast saturates.
+    if float.is_nan() {
+        return Ordering::Greater;
+    }
+    if float.is_infinite() || float.abs() >= i128::MAX as f64 {
+        return 0.0f64.partial_cmp(&float).unwrap_or(Ordering::Equal);
+    }
+    int.cmp(&(float.trunc() as i128))
+        .then_with(|| 0.0f64.partial_cmp(&float.fract()).unwrap_or(Ordering::Equal))
+}
+
+/// The shortest text that reads as this finite float: with a decimal point from
+/// 1e-5 to 1e16, else with an exponent, as jaq writes it.
+fn write_float(float: f64, out: &mut dyn fmt::Write) -> fmt::Result {
+    let mut scientific = String::new();
+    write!(scientific, "{float:e}")?;
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |positive| ("-", positive));
+    let digits = mantissa.replace('.', "");
+    // Where the decimal point is, from the first digit.
+    let point = exponent + 1;
+    out.write_str(sign)?;
+    match usize::try_from(point) {
+        Ok(point @ 1..=16) if digits.len() <= point => {
+            out.write_str(&digits)?;
+            (digits.len()..point).try_for_each(|_| out.write_char('0'))?;
+            out.write_str(".0")
+        }
+        Ok(point @ 1..=16) => write!(out, "{}.{}", &digits[..point], &digits[point..]),
+        _ if (-4..=0).contains(&point) => {
+            out.write_str("0.")?;
+            (point..0).try_for_each(|_| out.write_char('0'))?;
+            out.write_str(&digits)
+        }
+        _ => write!(out, "{mantissa}e{exponent}"),
+    }
+}
+
+/// Whether a JSON number is what [`write_float`] writes for it, so that its text
+/// need not be kept. Looks at the spelling only: 15 digits always come back.
+fn is_shortest(text: &str) -> bool {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let Some((whole, fraction)) = unsigned.split_once('.') else { return false };
+    whole.len() + fraction.len() <= 15
+        && fraction.bytes().all(|b| b.is_ascii_digit())
+        && (fraction == "0" || !fraction.ends_with('0'))
+        && !(whole == "0" && fraction.starts_with("0000"))
+}
+
+/// Whether a text is a number by the grammar of JSON.
+fn is_json(text: &str) -> bool {
+    let mut scanner = crate::json::scan::Scanner::new(text.as_bytes());
+    matches!(scanner.next_token(), Ok(Some(token)) if token.start == 0 && token.end == text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn written(num: &Num) -> String {
+        let mut out = String::new();
+        num.write(&mut out).unwrap();
+        out
+    }
+
+    #[test]
+    fn numbers_stay_as_they_are_written() {
+        for text in [
+            "0",
+            "-0",
+            "1.0",
+            "1.50",
+            "-0.0",
+            "1e3",
+            "1E-7",
+            "0.00001",
+            "123456789012345678",
+            "3.14",
+            "100000000000000000000",
+            "170141183460469231731687303715884105728",
+            "1e1000",
+            "0.10000000000000001",
+            "-9223372036854775809",
+        ] {
+            assert_eq!(written(&Num::from_json(text)), text);
+        }
+    }
+
+    #[test]
+    fn arithmetic_is_exact_and_then_floats() {
+        let max = Num::Int(i64::MAX);
+        assert_eq!(written(&max.add(&Num::Int(1))), "9223372036854775808");
+        assert_eq!(written(&max.mul(&max)), "85070591730234615847396907784232501249");
+        assert_eq!(written(&max.mul(&max).mul(&max)), "7.846377169233351e56");
+        assert_eq!(written(&max.add(&Num::Int(1)).sub(&Num::Int(1))), "9223372036854775807");
+        assert_eq!(written(&Num::Int(i64::MIN).rem(&Num::Int(-1))), "0");
+        assert_eq!(written(&Num::Int(i64::MIN).neg()), "9223372036854775808");
+        assert_eq!(written(&Num::Int(4).div(&Num::Int(2))), "2");
+        assert_eq!(written(&Num::Int(1).div(&Num::Int(2))), "0.5");
+        assert_eq!(written(&Num::Int(-5).rem(&Num::Int(3))), "-2");
+    }
+
+    #[test]
+    fn what_json_lacks_is_written_as_jq_does() {
+        assert_eq!(written(&Num::Float(f64::NAN)), "null");
+        assert_eq!(written(&Num::Float(f64::NEG_INFINITY)), "-1.7976931348623157e308");
+    }
+
+    #[test]
+    fn people_write_numbers_too() {
+        for (text, number) in
+            [(" 12 ", "12"), ("+7", "7"), ("007", "7"), (".5", "0.5"), ("5.", "5.0"), ("1e2", "1e2")]
+        {
+            assert_eq!(Num::from_text(text).as_ref().map(written).as_deref(), Some(number), "{text}");
+        }
+        for text in ["", "-", "nan", "inf", "0x10", "1 2", "1e", "e", "--1"] {
+            assert!(Num::from_text(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn integers_and_floats_compare_without_rounding() {
+        let (big, bigger) = (Num::Int((1 << 53) + 1), Num::Float((1u64 << 53) as f64));
+        assert_eq!(big.total_cmp(&bigger), Ordering::Greater);
+        assert_eq!(Num::Int(1).total_cmp(&Num::Float(1.5)), Ordering::Less);
+        assert_eq!(Num::Int(-1).total_cmp(&Num::Float(-1.5)), Ordering::Greater);
+        assert_eq!(Num::Int(0).total_cmp(&Num::Float(-0.0)), Ordering::Equal);
+        assert_eq!(Num::Int(0).total_cmp(&Num::Float(f64::INFINITY)), Ordering::Less);
+    }
+
+    proptest! {
+        #[test]
+        fn floats_come_back(float in any::<f64>()) {
+            prop_assume!(float.is_finite());
+            let mut text = String::new();
+            write_float(float, &mut text).unwrap();
+            prop_assert!(is_json(&text), "{}", text);
+            prop_assert_eq!(text.parse::<f64>().unwrap().to_bits(), float.to_bits());
+        }
+
+        #[test]
+        fn spellings_that_are_not_kept_come_back(text in "-?(0|[1-9][0-9]{0,9})\\.[0-9]{1,9}") {
+            prop_assert_eq!(written(&Num::from_json(&text)), text);
+        }
+
+        #[test]
+        fn the_order_is_total(a in num(), b in num(), c in num()) {
+            prop_assert_eq!(a.total_cmp(&b), b.total_cmp(&a).reverse());
+            if a.total_cmp(&b).is_le() && b.total_cmp(&c).is_le() {
+                prop_assert!(a.total_cmp(&c).is_le());
+            }
+        }
+    }
+
+    fn num() -> impl Strategy<Value = Num> {
+        prop_oneof![
+            (-3i64..3).prop_map(Num::Int),
+            ((1i64 << 53) - 2..(1 << 53) + 3).prop_map(Num::Int),
+            ((1i64 << 53) - 2..(1 << 53) + 3).prop_map(|n| Num::Float(n as f64)),
+            any::<f64>().prop_map(Num::Float),
+            Just(Num::Float(f64::NAN)),
+            any::<i128>().prop_map(Num::from),
+            (-3i64..3).prop_map(|n| Num::Float(n as f64 / 2.0)),
+        ]
+    }
+}

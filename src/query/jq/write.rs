@@ -1,0 +1,117 @@
+//! Values as JSON, into something that may stop taking them.
+
+use std::fmt;
+
+use super::limits::MAX_STRING_BYTES;
+use super::value::Val;
+
+/// Writes a value: in one line, or indented by two spaces as jq does it. Ends
+/// early with whatever error `out` ends with. Recursive, as deep as the value.
+pub(crate) fn value(value: &Val, pretty: bool, out: &mut dyn fmt::Write) -> fmt::Result {
+    at_level(value, pretty.then_some(0), out)
+}
+
+fn at_level(value: &Val, level: Option<usize>, out: &mut dyn fmt::Write) -> fmt::Result {
+    match value {
+        Val::Null => out.write_str("null"),
+        Val::Bool(true) => out.write_str("true"),
+        Val::Bool(false) => out.write_str("false"),
+        Val::Num(num) => num.write(out),
+        Val::Str(text) => string(text, out),
+        Val::Arr(arr) if arr.is_empty() => out.write_str("[]"),
+        Val::Arr(arr) => {
+            let inner = level.map(|level| level + 1);
+            out.write_str("[")?;
+            for (index, item) in arr.iter().enumerate() {
+                out.write_str(if index > 0 { "," } else { "" })?;
+                line(inner, out)?;
+                at_level(item, inner, out)?;
+            }
+            line(level, out)?;
+            out.write_str("]")
+        }
+        Val::Obj(obj) if obj.is_empty() => out.write_str("{}"),
+        Val::Obj(obj) => {
+            let inner = level.map(|level| level + 1);
+            out.write_str("{")?;
+            for (index, (key, item)) in obj.iter().enumerate() {
+                out.write_str(if index > 0 { "," } else { "" })?;
+                line(inner, out)?;
+                string(key, out)?;
+                out.write_str(if level.is_some() { ": " } else { ":" })?;
+                at_level(item, inner, out)?;
+            }
+            line(level, out)?;
+            out.write_str("}")
+        }
+    }
+}
+
+/// A new line at this level, if lines are asked for.
+fn line(level: Option<usize>, out: &mut dyn fmt::Write) -> fmt::Result {
+    let Some(level) = level else { return Ok(()) };
+    out.write_str("\n")?;
+    (0..level).try_for_each(|_| out.write_str("  "))
+}
+
+fn string(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
+    out.write_str("\"")?;
+    let mut plain = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let escape = match byte {
+            b'"' => "\\\"",
+            b'\\' => "\\\\",
+            b'\n' => "\\n",
+            b'\r' => "\\r",
+            b'\t' => "\\t",
+            0x08 => "\\b",
+            0x0C => "\\f",
+            0x00..0x20 | 0x7F => "",
+            _ => continue,
+        };
+        out.write_str(&text[plain..at])?;
+        match escape {
+            "" => write!(out, "\\u{byte:04x}")?,
+            _ => out.write_str(escape)?,
+        }
+        plain = at + 1;
+    }
+    out.write_str(&text[plain..])?;
+    out.write_str("\"")
+}
+
+/// A string that fails rather than grow past the limit of strings.
+#[derive(Default)]
+pub(crate) struct Bounded(pub String);
+
+impl fmt::Write for Bounded {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.0.len() + text.len() > MAX_STRING_BYTES {
+            return Err(fmt::Error);
+        }
+        self.0.push_str(text);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::jq::read;
+
+    fn written(json: &str, pretty: bool) -> String {
+        let mut text = Bounded::default();
+        value(&read::one(json.as_bytes()).unwrap(), pretty, &mut text).unwrap();
+        text.0
+    }
+
+    #[test]
+    fn as_jq_writes_it() {
+        let json = r#"{"a":[1,2.50,{}],"b":{"c":[],"d":"x\"\n\u0001\u007f/é"}}"#;
+        assert_eq!(written(json, false), json);
+        assert_eq!(
+            written(json, true),
+            "{\n  \"a\": [\n    1,\n    2.50,\n    {}\n  ],\n  \"b\": {\n    \"c\": [],\n    \"d\": \"x\\\"\\n\\u0001\\u007f/é\"\n  }\n}"
+        );
+    }
+}
