@@ -27,6 +27,8 @@ pub mod tokens;
 mod tuckaway;
 
 pub use ::tuckaway::*;
+/// For implementations of [`Store`] and [`CountTokens`].
+pub use async_trait::async_trait;
 pub use runtime::COMPONENT;
 pub use store::{DirStore, MemoryStore, Store};
 pub use tokens::{CountTokens, Estimate, Tiktoken};

@@ -106,7 +106,7 @@ fn compared(gate: Gate, output: &ToolOutput, turn: &Turn, policy: &Policy, decis
 
 /// Tokens are counted only where that can change the decision.
 fn counted(decision: &Decision) -> String {
-    tokens(decision).unwrap_or_else(|| "tokens (not counted: no number could matter)".to_owned())
+    tokens(decision).unwrap_or_else(|| "tokens (not counted)".to_owned())
 }
 
 fn tokens(decision: &Decision) -> Option<String> {
