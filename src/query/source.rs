@@ -23,6 +23,11 @@ impl<'a> Source<'a> {
         self.artifact.size_bytes
     }
 
+    /// Its lines, as the host counts them: for notices, not to be relied on.
+    pub(crate) fn line_count(&self) -> u64 {
+        self.artifact.line_count
+    }
+
     /// All of its bytes.
     pub(crate) fn load(&self) -> Result<Vec<u8>, Error> {
         artifact::load(self.store, &self.artifact)

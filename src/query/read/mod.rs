@@ -40,8 +40,10 @@ pub(crate) struct Part {
     pub next: Option<String>,
     /// The lines that are in it, in whole or in part; none in an empty page.
     pub lines: Option<(u64, u64)>,
-    /// Bytes of the artifact from the page's end on, whatever the range.
-    pub bytes_left: u64,
+    /// Of the whole artifact.
+    pub size_bytes: u64,
+    /// Of the whole artifact, as the host counts them.
+    pub line_count: u64,
 }
 
 /// [`read`] with a bound that is already known to be one.
@@ -65,7 +67,8 @@ pub(crate) fn page(
         lines: (at.offset > start.offset)
             .then(|| (start.line, if at.inside { at.line } else { at.line - 1 })),
         next: more.then(|| at.cursor(id)),
-        bytes_left: source.size() - at.offset,
+        size_bytes: source.size(),
+        line_count: source.line_count(),
         text,
     })
 }

@@ -226,7 +226,9 @@ impl Moment {
                 Some('t') => "\t".to_owned(),
                 Some('%') => "%".to_owned(),
                 Some(other) => {
-                    return Err(Error::str(format!("%{other} is no conversion of a date that is known here")));
+                    return Err(Error::str(format!(
+                        "%{other} is no conversion of a date that is known here"
+                    )));
                 }
                 None => "%".to_owned(),
             };

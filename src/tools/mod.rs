@@ -1,0 +1,112 @@
+//! The queries as tools for a model: schemas out, JSON arguments in, text out.
+//!
+//! ```text
+//! arguments ─► parse ─► query ─► render ─► reply
+//! ```
+//!
+//! What a tool takes is a table ([`parameters`]), from which both its schema and
+//! the parser follow; what it says is in [`wording`]. Everything a model can
+//! mend is said to the model, the rest is the host's to see.
+
+mod arguments;
+mod parameters;
+mod reply;
+#[cfg(test)]
+mod tests;
+mod wording;
+
+use crate::error::{Error, ErrorKind};
+use crate::model::{ArtifactTool, ArtifactTools, GrepQuery, JqQuery, Range, ToolDefinition, ToolReply};
+use crate::ports::Store;
+use crate::query;
+use arguments::Arguments;
+
+/// The definitions of the tools given, in the order read, grep, jq.
+///
+/// The schemas are objects without further properties, and use no keyword but
+/// `type`, `description`, `properties`, `required` and `additionalProperties`:
+/// what every provider takes.
+pub fn definitions(tools: &ArtifactTools) -> Vec<ToolDefinition> {
+    let definition = |&tool: &ArtifactTool| ToolDefinition {
+        name: tool.name().to_owned(),
+        description: wording::description(tool).to_owned(),
+        input_schema: parameters::schema(tool),
+    };
+    tools.iter().map(definition).collect()
+}
+
+/// Runs a tool as a model called it; `arguments` are its JSON, and the whole
+/// reply is at most `max_bytes` long (0 for the default).
+///
+/// A mistake that the model can mend is a reply with `is_error`: arguments, ids,
+/// patterns, filters, content that a query does not support, a limit. Errors:
+/// `invalid-input` for a name that is no artifact tool's and for a `max_bytes`
+/// under 256, `store` for a store that failed.
+pub fn call(store: &dyn Store, name: &str, arguments: &str, max_bytes: u32) -> Result<ToolReply, Error> {
+    let max = query::page_bytes(max_bytes)?;
+    let tool = ArtifactTool::from_name(name)
+        .ok_or_else(|| Error::invalid(wording::no_such_tool(crate::text::cut::head(name, 80))))?;
+    match answer(store, tool, arguments, max) {
+        Ok(reply) => Ok(reply),
+        Err(error) if matches!(error.kind, ErrorKind::Store | ErrorKind::Tokens) => Err(error),
+        Err(error) => Ok(reply::mistake(&error, max)),
+    }
+}
+
+fn answer(store: &dyn Store, tool: ArtifactTool, arguments: &str, max: usize) -> Result<ToolReply, Error> {
+    let arguments = Arguments::parse(tool, arguments)?;
+    let id = arguments.text("artifact_id").unwrap_or_default().trim().to_owned();
+    let cursor = arguments.text("cursor").map(|cursor| cursor.trim().to_owned());
+    match tool {
+        ArtifactTool::Read => {
+            let range = range(&arguments, cursor)?;
+            let part = query::read::page(store, &id, &range, true, max - reply::NOTICE_BYTES)?;
+            Ok(reply::read(&part))
+        }
+        ArtifactTool::Grep => {
+            let context = arguments.integer("context");
+            let lines = |name| bounded(arguments.integer(name).or(context).unwrap_or(0));
+            let query = GrepQuery {
+                pattern: arguments.text("pattern").unwrap_or_default().to_owned(),
+                fixed_string: arguments.flag("fixed_string"),
+                ignore_case: arguments.flag("ignore_case"),
+                invert: arguments.flag("invert"),
+                before_context: lines("before_context"),
+                after_context: lines("after_context"),
+                max_matches: bounded(arguments.integer("max_matches").unwrap_or(0)),
+                cursor,
+            };
+            let found = query::grep::search(store, &id, &query, max - reply::NOTICE_BYTES)?;
+            Ok(reply::grep(&found, &query))
+        }
+        ArtifactTool::Jq => {
+            let query = JqQuery {
+                filter: arguments.text("filter").unwrap_or_default().to_owned(),
+                raw: arguments.flag("raw"),
+                compact: arguments.flag("compact"),
+                cursor,
+            };
+            let outputs = query::jq::page(store, &id, &query, max - reply::failure_bytes(max))?;
+            Ok(reply::jq(&outputs, max))
+        }
+    }
+}
+
+/// Past the bounds of `u32` a number is refused like the largest one.
+fn bounded(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// A cursor goes before the range that it came of.
+fn range(arguments: &Arguments, cursor: Option<String>) -> Result<Range, Error> {
+    if let Some(cursor) = cursor {
+        return Ok(Range::Cursor(cursor));
+    }
+    let lines = (arguments.integer("start_line"), arguments.integer("end_line"));
+    let bytes = (arguments.integer("start_byte"), arguments.integer("end_byte"));
+    match (lines, bytes) {
+        ((start, end), (None, None)) => Ok(Range::Lines(start.unwrap_or(1), end.unwrap_or(u64::MAX))),
+        ((None, None), (start, end)) => Ok(Range::Bytes(start.unwrap_or(0), end.unwrap_or(u64::MAX))),
+        _ => Err(Error::invalid(wording::LINES_AND_BYTES)),
+    }
+}

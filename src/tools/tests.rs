@@ -1,0 +1,231 @@
+use super::*;
+use crate::query::testing::One;
+use proptest::prelude::*;
+
+fn store() -> One {
+    One(b"one\ntwo\nthree\nfour\nfive\n".to_vec())
+}
+
+fn reply(store: &One, tool: &str, arguments: &str) -> ToolReply {
+    call(store, tool, arguments, 0).unwrap()
+}
+
+fn text(tool: &str, arguments: &str) -> String {
+    let reply = reply(&store(), tool, arguments);
+    assert!(!reply.is_error, "{}", reply.text);
+    reply.text
+}
+
+fn mistake(tool: &str, arguments: &str) -> String {
+    let reply = reply(&store(), tool, arguments);
+    assert!(reply.is_error, "{}", reply.text);
+    reply.text
+}
+
+#[test]
+fn definitions_are_schemas() {
+    let all = definitions(&ArtifactTool::ALL.into());
+    assert_eq!(
+        all.iter().map(|d| &*d.name).collect::<Vec<_>>(),
+        ["artifact_read", "artifact_grep", "artifact_jq"]
+    );
+    for definition in all {
+        let schema: serde_json::Value = serde_json::from_str(&definition.input_schema).unwrap();
+        assert_eq!(schema["type"], "object");
+        assert_eq!(schema["additionalProperties"], false);
+        assert_eq!(schema["required"][0], "artifact_id");
+        for (name, property) in schema["properties"].as_object().unwrap() {
+            assert!(property["description"].as_str().unwrap().ends_with('.'), "{name}");
+        }
+    }
+    assert!(definitions(&ArtifactTools::new()).is_empty());
+}
+
+#[test]
+fn read_shows_numbered_lines() {
+    assert_eq!(
+        text("artifact_read", r#"{"artifact_id":"art","start_line":2,"end_line":3}"#),
+        "     2\ttwo\n     3\tthree\n"
+    );
+    assert_eq!(text("artifact_read", r#"{"artifact_id":"art","start_byte":5,"end_byte":7}"#), "     2+\two");
+    let store = One("x".repeat(50_000).into_bytes());
+    let first = reply(&store, "artifact_read", r#"{"artifact_id":"art"}"#).text;
+    assert!(first.contains("\n[line 1 of 1; for more, call again with cursor \"r."), "{}", &first[16_000..]);
+    assert_eq!(
+        reply(&One(Vec::new()), "artifact_read", r#"{"artifact_id":"art"}"#).text,
+        "[the artifact is empty]"
+    );
+}
+
+#[test]
+fn grep_shows_lines_as_grep_does() {
+    assert_eq!(
+        text("artifact_grep", r#"{"artifact_id":"art","pattern":"^t|v","after_context":1}"#),
+        "2:two\n3:three\n4-four\n5:five\n[3 matching lines]"
+    );
+    assert_eq!(
+        text("artifact_grep", r#"{"artifact_id":"art","pattern":"one|five","context":1}"#),
+        "1:one\n2-two\n--\n4-four\n5:five\n[2 matching lines]"
+    );
+    assert_eq!(
+        text("artifact_grep", r#"{"artifact_id":"art","pattern":"six"}"#),
+        "[no line matches: searched 5 lines, 24 bytes]"
+    );
+    let more = text("artifact_grep", r#"{"artifact_id":"art","pattern":"o","max_matches":1}"#);
+    assert!(
+        more.starts_with("1:one\n[1 of 3 matching lines; for more, call again with cursor \"g."),
+        "{more}"
+    );
+}
+
+#[test]
+fn jq_shows_outputs() {
+    let json = One(b"{\"a\":[1,\"x\"]}".to_vec());
+    let run = |arguments: &str| reply(&json, "artifact_jq", arguments);
+    assert_eq!(run(r#"{"artifact_id":"art","filter":".a[]","raw":true}"#).text, "1\nx\n");
+    assert_eq!(run(r#"{"artifact_id":"art","filter":"empty"}"#).text, "[no outputs: the filter gave none]");
+    let failed = run(r#"{"artifact_id":"art","filter":".a[] | . - 1"}"#);
+    assert!(failed.is_error);
+    assert_eq!(
+        failed.text,
+        "0\n[stopped after these outputs: The filter failed: cannot subtract string \"x\" and number 1. The input is: object with the key \"a\".]"
+    );
+}
+
+#[test]
+fn models_slip() {
+    let expected = "     2\ttwo\n     3\tthree\n";
+    for arguments in [
+        r#"{"artifact_id":"art","start_line":"2","end_line":3.0,"cursor":null}"#,
+        r#"{"artifact_id":" art ","start_line":2,"end_line":" 3","cursor":"","start_byte":null}"#,
+        r#""{\"artifact_id\":\"art\",\"start_line\":2,\"end_line\":3}""#,
+    ] {
+        assert_eq!(text("artifact_read", arguments), expected);
+    }
+    assert_eq!(
+        text("artifact_grep", r#"{"artifact_id":"art","pattern":2,"invert":"false"}"#),
+        "[no line matches: searched 5 lines, 24 bytes]"
+    );
+}
+
+#[test]
+fn mistakes_are_named() {
+    let cases = [
+        ("artifact_read", "", "needs the argument artifact_id"),
+        ("artifact_read", "{", "not valid JSON"),
+        ("artifact_read", "[1]", "have to be a JSON object with artifact_id, start_line"),
+        (
+            "artifact_read",
+            r#"{"artifact_id":"art","lines":3}"#,
+            "has no argument \"lines\"; it takes artifact_id, start_line",
+        ),
+        (
+            "artifact_read",
+            r#"{"artifact_id":"art","start_line":0}"#,
+            "start_line has to be an integer of at least 1, not 0",
+        ),
+        ("artifact_read", r#"{"artifact_id":"art","start_line":-1.5}"#, "not -1.5"),
+        ("artifact_read", r#"{"artifact_id":"art","start_line":1,"start_byte":0}"#, "but not both"),
+        ("artifact_read", r#"{"artifact_id":"other"}"#, "no artifact \"other\""),
+        ("artifact_read", r#"{"artifact_id":"../x"}"#, "not an artifact id"),
+        ("artifact_read", r#"{"artifact_id":"art","start_line":9}"#, "the artifact has 5 lines"),
+        ("artifact_grep", r#"{"artifact_id":"art"}"#, "needs the argument pattern"),
+        ("artifact_grep", r#"{"artifact_id":"art","pattern":"("}"#, "fixed_string"),
+        ("artifact_grep", r#"{"artifact_id":"art","pattern":"a","invert":3}"#, "true or false"),
+        ("artifact_grep", r#"{"artifact_id":"art","pattern":"a","context":99999999999}"#, "at most 100"),
+        ("artifact_jq", r#"{"artifact_id":"art","filter":"."}"#, "not JSON"),
+        ("artifact_jq", r#"{"artifact_id":"art","filter":{"a":1}}"#, "filter has to be a string"),
+    ];
+    for (tool, arguments, says) in cases {
+        let text = mistake(tool, arguments);
+        assert!(text.contains(says), "{text}");
+    }
+}
+
+#[test]
+fn the_host_sees_its_own_mistakes() {
+    let error = call(&store(), "artifact_sql", "{}", 0).unwrap_err();
+    assert!(error.message.contains("those are artifact_read, artifact_grep, artifact_jq"));
+    assert!(call(&store(), "artifact_read", "{}", 255).is_err());
+    // A size that is not what the store then gives.
+    struct Liar(One);
+    impl Store for Liar {
+        fn stat(&self, id: &str) -> Result<crate::Artifact, crate::StoreError> {
+            self.0.stat(id).map(|artifact| crate::Artifact { size_bytes: 1 << 40, ..artifact })
+        }
+        fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, crate::StoreError> {
+            self.0.read(id, offset, length)
+        }
+        fn create(&self, tool: &str, media_type: &str) -> Result<String, crate::StoreError> {
+            self.0.create(tool, media_type)
+        }
+        fn append(&self, id: &str, bytes: &[u8]) -> Result<(), crate::StoreError> {
+            self.0.append(id, bytes)
+        }
+        fn seal(&self, id: &str, lines: u64) -> Result<crate::Artifact, crate::StoreError> {
+            self.0.seal(id, lines)
+        }
+        fn list_artifacts(&self) -> Result<Vec<crate::Artifact>, crate::StoreError> {
+            self.0.list_artifacts()
+        }
+        fn delete(&self, id: &str) -> Result<(), crate::StoreError> {
+            self.0.delete(id)
+        }
+    }
+    for (tool, arguments) in [
+        ("artifact_read", "{\"artifact_id\":\"art\"}"),
+        ("artifact_grep", "{\"artifact_id\":\"art\",\"pattern\":\"x\"}"),
+    ] {
+        assert_eq!(call(&Liar(store()), tool, arguments, 0).unwrap_err().kind, ErrorKind::Store);
+    }
+}
+
+/// Follows the cursors of a tool, each reply within its bound.
+fn pages(store: &One, tool: &str, arguments: &str, max: u32) -> String {
+    let (mut cursor, mut all) = (None::<String>, String::new());
+    loop {
+        let mut arguments: serde_json::Value = serde_json::from_str(arguments).unwrap();
+        arguments["cursor"] = cursor.clone().into();
+        let reply = call(store, tool, &arguments.to_string(), max).unwrap();
+        assert!(reply.text.len() <= max as usize, "{} > {max}: {}", reply.text.len(), reply.text);
+        let (page, notice) = reply.text.rsplit_once('[').unwrap_or((&reply.text, ""));
+        all += page;
+        cursor = notice.split_once("cursor \"").map(|(_, rest)| rest.trim_end_matches("\"]").to_owned());
+        if cursor.is_none() {
+            return all;
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn replies_are_bounded_and_go_on(lines in proptest::collection::vec("[a-zé ]{0,80}", 1..60), max in 256u32..900) {
+        let text = lines.join("\n") + "\n";
+        let store = One(text.clone().into_bytes());
+        let read = pages(&store, "artifact_read", r#"{"artifact_id":"art"}"#, max);
+        let shown: Vec<&str> = read.lines().filter_map(|line| line.split_once('\t')).map(|(_, line)| line).collect();
+        prop_assert_eq!(shown.concat(), text.replace('\n', ""));
+        let grep = pages(&store, "artifact_grep", r#"{"artifact_id":"art","pattern":"[ab]","context":1}"#, max);
+        let found = grep.lines().filter(|line| line.split_once(':').is_some_and(|(n, _)| n.parse::<u64>().is_ok())).count();
+        prop_assert_eq!(found, lines.iter().filter(|line| line.contains(['a', 'b'])).count());
+        let json = One(serde_json::to_string(&lines).unwrap().into_bytes());
+        let jq = pages(&json, "artifact_jq", r#"{"artifact_id":"art","filter":".[] | length"}"#, max);
+        prop_assert_eq!(jq.lines().count(), lines.len());
+    }
+
+    #[test]
+    fn no_arguments_panic(arguments in "\\PC{0,40}", id in "\\PC{0,70}", number in any::<f64>(), max in 256u32..400) {
+        for tool in ArtifactTool::ALL {
+            for arguments in [
+                arguments.clone(),
+                serde_json::json!({"artifact_id": id, "pattern": arguments, "filter": arguments}).to_string(),
+                serde_json::json!({"artifact_id": "art", "start_line": number, "end_line": arguments}).to_string(),
+                serde_json::json!({"artifact_id": "art", "pattern": arguments, "max_matches": number}).to_string(),
+                serde_json::json!({"artifact_id": "art", "filter": arguments, "cursor": id}).to_string(),
+            ] {
+                let reply = call(&store(), tool.name(), &arguments, max).unwrap();
+                prop_assert!(reply.text.len() <= max as usize);
+            }
+        }
+    }
+}

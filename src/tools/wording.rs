@@ -1,0 +1,146 @@
+//! What the tools say to a model, and nothing else: other dialects are other
+//! tables of the same.
+
+use super::parameters::{self, Kind};
+use crate::model::{ArtifactTool, GrepQuery};
+use crate::query::grep::Found;
+use crate::text::human_bytes;
+
+/// What a tool is for.
+pub(super) fn description(tool: ArtifactTool) -> &'static str {
+    match tool {
+        ArtifactTool::Read => {
+            "Read a stored artifact: the full output of an earlier tool call that was too large to show. Returns lines with their numbers, one bounded page at a time; if there is more, the reply ends with a cursor. Ask for the lines you need (start_line, end_line) rather than for everything, and find them with artifact_grep or artifact_jq first where you can. Content without line breaks can be read by byte offsets instead."
+        }
+        ArtifactTool::Grep => {
+            "Search a stored artifact for the lines that match a regular expression, as grep does: `12:` marks a matching line, `12-` a line of context. Long lines are cut to an excerpt around the match (`…` marks the cuts). Use it to find where something is, then artifact_read to read around it. Set fixed_string to search for text with characters such as ( [ . * as it stands."
+        }
+        ArtifactTool::Jq => {
+            "Query a stored JSON artifact with a jq filter, e.g. '.results[0]', '.rows | length', '[.rows[] | select(.score > 0.5) | {id, score}]', 'group_by(.status) | map({status: .[0].status, n: length})'. The shape in the artifact's envelope shows the keys. Count, select and aggregate in the filter rather than reading rows; outputs come in bounded pages. On NDJSON the filter runs once for each line."
+        }
+    }
+}
+
+/// What an argument is, its default included.
+pub(super) fn parameter(tool: ArtifactTool, name: &str) -> &'static str {
+    match (tool, name) {
+        (_, "artifact_id") => "The artifact's id, exactly as its envelope gave it.",
+        (_, "cursor") => {
+            "Where to go on: the cursor that the last reply ended with, with the other arguments unchanged. Leave it out to start over."
+        }
+        (_, "start_line") => "First line to read, from 1. Default: 1.",
+        (_, "end_line") => "Last line to read, included. Default: the last line.",
+        (_, "start_byte") => "First byte to read, from 0; instead of lines. Default: 0.",
+        (_, "end_byte") => "Byte before which to stop; instead of lines. Default: the end.",
+        (_, "pattern") => {
+            "Regular expression (Rust syntax, linear time: no look-around, no backreferences), matched against each line. E.g. 'ERROR|FATAL', 'status=5\\d\\d'."
+        }
+        (_, "fixed_string") => "Take the pattern as plain text, not as a regular expression. Default: false.",
+        (_, "ignore_case") => "Ignore the case of ASCII letters. Default: false.",
+        (_, "invert") => "Return the lines that do not match. Default: false.",
+        (_, "context") => "Lines to show before and after each match, at most 100. Default: 0.",
+        (_, "before_context") => "Lines to show before each match, at most 100. Default: context.",
+        (_, "after_context") => "Lines to show after each match, at most 100. Default: context.",
+        (_, "max_matches") => "Matches per reply. Default: 100.",
+        (_, "filter") => "The jq filter, e.g. '.items[] | select(.price > 100) | .name'.",
+        (_, "raw") => "Write strings without quotes and escapes. Default: false.",
+        (_, "compact") => "Write each output on one line, not indented. Default: false.",
+        _ => "",
+    }
+}
+
+pub(super) const LINES_AND_BYTES: &str =
+    "Pass start_line and end_line, or start_byte and end_byte, but not both.";
+
+pub(super) const NO_OUTPUTS: &str = "no outputs: the filter gave none";
+
+pub(super) fn no_such_tool(name: &str) -> String {
+    let names = ArtifactTool::ALL.map(ArtifactTool::name).join(", ");
+    format!("{name:?} is not an artifact tool; those are {names}.")
+}
+
+fn takes(tool: ArtifactTool) -> String {
+    let names: Vec<&str> = parameters::of(tool).iter().map(|parameter| parameter.name).collect();
+    names.join(", ")
+}
+
+pub(super) fn no_json(tool: ArtifactTool, why: &str) -> String {
+    format!(
+        "The arguments of {} are not valid JSON: {why}. Pass an object with {}.",
+        tool.name(),
+        takes(tool)
+    )
+}
+
+pub(super) fn no_object(tool: ArtifactTool) -> String {
+    format!("The arguments of {} have to be a JSON object with {}.", tool.name(), takes(tool))
+}
+
+pub(super) fn unknown_argument(tool: ArtifactTool, name: &str) -> String {
+    format!("{} has no argument {name:?}; it takes {}.", tool.name(), takes(tool))
+}
+
+pub(super) fn missing_argument(tool: ArtifactTool, name: &str) -> String {
+    format!("{} needs the argument {name}: {}", tool.name(), parameter(tool, name))
+}
+
+pub(super) fn wrong_kind(name: &str, kind: Kind, given: &str) -> String {
+    let wanted = match kind {
+        Kind::Text => "a string".to_owned(),
+        Kind::Integer(least) => format!("an integer of at least {least}"),
+        Kind::Flag => "true or false".to_owned(),
+    };
+    format!("The argument {name} has to be {wanted}, not {given}.")
+}
+
+pub(super) fn nothing_read(size: u64) -> String {
+    match size {
+        0 => "the artifact is empty".to_owned(),
+        size => format!("nothing in this range; the artifact has {size} bytes"),
+    }
+}
+
+pub(super) fn more_lines((first, last): (u64, u64), of: u64, cursor: &str) -> String {
+    let lines = if first == last { format!("line {first}") } else { format!("lines {first}-{last}") };
+    format!("{lines} of {of}; for more, call again with cursor \"{cursor}\"")
+}
+
+pub(super) fn found(found: &Found, query: &GrepQuery) -> String {
+    let (page, shown) = (&found.matches, found.matches.matches.len() as u64);
+    let wanted = |n: u64| match (query.invert, n) {
+        (false, 1) => "1 matching line".to_owned(),
+        (false, n) => format!("{n} matching lines"),
+        (true, 1) => "1 line without a match".to_owned(),
+        (true, n) => format!("{n} lines without a match"),
+    };
+    let mut text = match (page.total, &page.next) {
+        (Some(0), _) => {
+            let what = if query.invert { "without a match" } else { "matches" };
+            return format!(
+                "no line {what}: searched {} lines, {}",
+                found.lines,
+                human_bytes(found.size_bytes)
+            );
+        }
+        (Some(total), Some(_)) => format!("{shown} of {}", wanted(total)),
+        (Some(total), None) => wanted(total),
+        (None, _) => format!("{} on this page", wanted(shown)),
+    };
+    if let Some(cursor) = &page.next {
+        text += &format!("; for more, call again with cursor \"{cursor}\"");
+    } else if let Some(cut) = page.matches.iter().find(|m| m.clipped) {
+        text += &format!(
+            "; where lines are cut, read on: the match of line {} is at byte {}",
+            cut.line, cut.byte_offset
+        );
+    }
+    text
+}
+
+pub(super) fn more_outputs(cursor: &str) -> String {
+    format!("more outputs: call again with cursor \"{cursor}\"")
+}
+
+pub(super) fn failed(message: &str) -> String {
+    format!("stopped after these outputs: {message}")
+}
