@@ -32,14 +32,14 @@ pub fn put(
     bytes: &[u8],
     line_count: u64,
 ) -> Result<Artifact, Error> {
-    let id = store.create(tool, media_type).map_err(|e| e.into_error("beginning an artifact", ""))?;
+    let id = store.create(tool, media_type).map_err(|e| refused(e, "beginning an artifact"))?;
     if !is_id(&id) {
         return Err(bad_answer(format!("it named an artifact {id:?}, which is no id")));
     }
     let sealed = bytes
         .chunks(CHUNK_BYTES)
-        .try_for_each(|chunk| store.append(&id, chunk).map_err(|e| e.into_error("writing an artifact", &id)))
-        .and_then(|()| store.seal(&id, line_count).map_err(|e| e.into_error("sealing an artifact", &id)))
+        .try_for_each(|chunk| store.append(&id, chunk).map_err(|e| refused(e, "writing an artifact")))
+        .and_then(|()| store.seal(&id, line_count).map_err(|e| refused(e, "sealing an artifact")))
         .and_then(|sealed| match sealed.id == id && sealed.size_bytes == bytes.len() as u64 {
             true => Ok(sealed),
             false => Err(bad_answer(format!(
@@ -103,6 +103,16 @@ pub fn list(store: &dyn Store) -> Result<Vec<Artifact>, Error> {
     let mut artifacts = store.list_artifacts().map_err(|e| e.into_error("listing artifacts", ""))?;
     artifacts.retain(|artifact| is_id(&artifact.id));
     Ok(artifacts)
+}
+
+/// While an artifact is written, nobody has got its id wrong: whatever goes
+/// wrong is the store's failure.
+fn refused(error: StoreError, doing: &str) -> Error {
+    let error = match error {
+        StoreError::NotFound | StoreError::Expired => StoreError::Other("it lost the artifact".to_owned()),
+        error => error,
+    };
+    error.into_error(doing, "")
 }
 
 fn bad_answer(what: String) -> Error {

@@ -121,7 +121,8 @@ fn share(
     let spare = (left - total).max(0) / artifacts;
     let mut shares = Vec::new();
     for (gated, need) in all.iter_mut().zip(needs) {
-        gated.decision.headroom_tokens = Some(i64::try_from(left - (total - need)).unwrap_or(i64::MIN));
+        let left = (left - (total - need)).clamp(i64::MIN.into(), i64::MAX.into());
+        gated.decision.headroom_tokens = Some(left as i64);
         let extra = if gated.decision.action == Action::Artifact { spare } else { 0 };
         shares.push(Some(u64::try_from(need + extra).unwrap_or(0)));
     }
