@@ -42,7 +42,7 @@ pub fn run() -> Result<()> {
     heading("What it can ask: a part");
     demo.tuckaway(&["read", id, "--bytes", "0:200"])?;
     heading("What it can ask: where something stands, though all of it is one line");
-    demo.tuckaway(&["grep", id, r#""name":"jaq-\w+""#])?;
+    demo.tuckaway(&["grep", id, r#""name":"jaq-\w+""#, "--max-bytes", "1K"])?;
     heading("What it can ask: a question");
     demo.tuckaway(&[
         "jq",
