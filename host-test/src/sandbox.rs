@@ -1,1 +1,115 @@
+//! The component under wasmtime, the way an embedder has it.
 
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::runtime::Runtime;
+use tuckaway::{Artifact, CountTokens as _, Store as _, StoreError};
+use tuckaway_host::Tuckaway;
+
+use crate::subject::{Answer, Session, Subject, answer};
+use crate::{Call, World};
+
+/// More than any case takes, on a machine that does other things besides.
+const DEADLINE: Duration = Duration::from_secs(120);
+
+/// `tuckaway-host` with the component that it embeds.
+pub struct Sandboxed {
+    runtime: Arc<Runtime>,
+}
+
+impl Default for Sandboxed {
+    fn default() -> Self {
+        Sandboxed { runtime: Arc::new(Runtime::new().expect("a runtime")) }
+    }
+}
+
+struct SandboxedSession {
+    runtime: Arc<Runtime>,
+    tuckaway: Tuckaway,
+}
+
+impl Subject for Sandboxed {
+    fn name(&self) -> &str {
+        "wasmtime"
+    }
+
+    fn enter(&self, world: Arc<World>) -> Box<dyn Session> {
+        let tuckaway = Tuckaway::builder()
+            .store(Doors(Arc::clone(&world)))
+            .tokens(Doors(world))
+            .deadline(DEADLINE)
+            .build()
+            .expect("the embedded component");
+        Box::new(SandboxedSession { runtime: Arc::clone(&self.runtime), tuckaway })
+    }
+}
+
+impl Session for SandboxedSession {
+    fn call(&mut self, call: &Call) -> Answer {
+        let engine = &self.tuckaway;
+        self.runtime.block_on(async {
+            match call {
+                Call::Decide { output, turn, policy } => answer(engine.decide(output, turn, policy).await),
+                Call::Process { output, turn, policy } => answer(engine.process(output, turn, policy).await),
+                Call::ProcessTurn { outputs, turn, policy } => {
+                    answer(engine.process_turn(outputs, turn, policy).await)
+                }
+                Call::InferShape { text, max_bytes } => answer(engine.infer_shape(text, *max_bytes).await),
+                Call::Truncate { text, max_bytes } => answer(engine.truncate(text, *max_bytes).await),
+                Call::Read { id, range, line_numbers, max_bytes } => {
+                    answer(engine.read(id, range, *line_numbers, *max_bytes).await)
+                }
+                Call::Grep { id, query, max_bytes } => answer(engine.grep(id, query, *max_bytes).await),
+                Call::Jq { id, query, max_bytes } => answer(engine.jq(id, query, *max_bytes).await),
+                Call::ListArtifacts => answer(engine.list_artifacts().await),
+                Call::Definitions { tools } => answer(engine.definitions(tools).await),
+                Call::Call { name, arguments, max_bytes } => {
+                    answer(engine.call(name, arguments, *max_bytes).await)
+                }
+            }
+        })
+    }
+}
+
+/// A world as the host's doors.
+struct Doors(Arc<World>);
+
+#[async_trait]
+impl tuckaway_host::Store for Doors {
+    async fn create(&self, tool: &str, media_type: &str) -> Result<String, StoreError> {
+        self.0.create(tool, media_type)
+    }
+
+    async fn append(&self, id: &str, bytes: Vec<u8>) -> Result<(), StoreError> {
+        self.0.append(id, &bytes)
+    }
+
+    async fn seal(&self, id: &str, line_count: u64) -> Result<Artifact, StoreError> {
+        self.0.seal(id, line_count)
+    }
+
+    async fn stat(&self, id: &str) -> Result<Artifact, StoreError> {
+        self.0.stat(id)
+    }
+
+    async fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {
+        self.0.read(id, offset, length)
+    }
+
+    async fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
+        self.0.list_artifacts()
+    }
+
+    async fn delete(&self, id: &str) -> Result<(), StoreError> {
+        self.0.delete(id)
+    }
+}
+
+#[async_trait]
+impl tuckaway_host::CountTokens for Doors {
+    async fn count(&self, text: &str) -> Result<u64, String> {
+        self.0.count(text)
+    }
+}

@@ -1,0 +1,182 @@
+//! The same source built for `wasm32-wasip2`, with a WASI that gives nothing:
+//! no directory, no environment, no arguments, no standard streams.
+
+mod bindings;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::runtime::Runtime;
+use tuckaway::{Artifact, Error, ErrorKind};
+use tuckaway_build::{Options, Variant};
+use wasmtime::component::{Component, Linker, ResourceTable};
+use wasmtime::{Config, Engine, Store};
+use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
+
+use crate::subject::{Answer, Session, Subject, answer};
+use crate::{Call, World, workspace};
+use bindings::convert;
+use bindings::{Exports, ExportsPre};
+
+/// Stack of the guest, as `tuckaway-host` gives it.
+const STACK_BYTES: usize = 2 << 20;
+
+/// The `wasm32-wasip2` component.
+pub struct Wasi {
+    runtime: Arc<Runtime>,
+    exports: ExportsPre<State>,
+}
+
+/// What belongs to an instance on the host's side.
+pub(crate) struct State {
+    world: Arc<World>,
+    wasi: WasiCtx,
+    table: ResourceTable,
+}
+
+impl WasiView for State {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
+    }
+}
+
+impl Wasi {
+    /// The component that `cargo xtask component --wasi` builds, built now.
+    pub fn build() -> anyhow::Result<Self> {
+        // Not in the directory of the cargo that runs this test: both would wait
+        // for each other where it is locked.
+        let built = tuckaway_build::build(&Options::new(workspace(), Variant::Wasi))?;
+        Self::load(built.path)
+    }
+
+    fn load(path: PathBuf) -> anyhow::Result<Self> {
+        let mut config = Config::new();
+        config.max_wasm_stack(STACK_BYTES).async_stack_size(2 * STACK_BYTES).wasm_backtrace_max_frames(None);
+        let to_anyhow = |error: wasmtime::Error| anyhow::anyhow!("{error:#}");
+        let engine = Engine::new(&config).map_err(to_anyhow)?;
+        let component = Component::from_file(&engine, path).map_err(to_anyhow)?;
+        let mut linker = Linker::new(&engine);
+        bindings::add_to_linker(&mut linker).map_err(to_anyhow)?;
+        wasmtime_wasi::p2::add_to_linker_async(&mut linker).map_err(to_anyhow)?;
+        let exports = linker.instantiate_pre(&component).and_then(ExportsPre::new).map_err(to_anyhow)?;
+        Ok(Wasi { runtime: Arc::new(Runtime::new()?), exports })
+    }
+}
+
+impl Subject for Wasi {
+    fn name(&self) -> &str {
+        "wasip2"
+    }
+
+    fn enter(&self, world: Arc<World>) -> Box<dyn Session> {
+        let state = State { world, wasi: WasiCtx::builder().build(), table: ResourceTable::new() };
+        let mut wasm = Store::new(self.exports.engine(), state);
+        wasm.set_hostcall_fuel(1 << 30);
+        let exports = self.runtime.block_on(self.exports.instantiate_async(&mut wasm)).expect("an instance");
+        Box::new(WasiSession { runtime: Arc::clone(&self.runtime), exports, wasm })
+    }
+}
+
+struct WasiSession {
+    runtime: Arc<Runtime>,
+    exports: Exports,
+    wasm: Store<State>,
+}
+
+/// Calls an export; a trap is an error as it would be in `tuckaway-host`.
+macro_rules! call {
+    ($self:ident, $interface:ident.$function:ident($($argument:expr),*)) => {{
+        let WasiSession { exports, wasm, .. } = $self;
+        exports.$interface().$function(wasm $(, $argument)*).await
+            .map_err(|trap| Error::new(ErrorKind::Limit, format!("trapped: {trap:#}")))
+    }};
+}
+
+impl Session for WasiSession {
+    fn call(&mut self, call: &Call) -> Answer {
+        let runtime = Arc::clone(&self.runtime);
+        runtime.block_on(self.make(call))
+    }
+}
+
+/// An answer of the bindings as one of the `tuckaway` crate's records.
+macro_rules! record {
+    ($record:ty, $answer:expr) => {
+        answer($answer.and_then(|inner| Ok(<$record>::from(inner.map_err(Error::from)?))))
+    };
+    ([$record:ty], $answer:expr) => {
+        answer($answer.and_then(|inner| Ok(convert::all::<_, $record>(inner.map_err(Error::from)?))))
+    };
+}
+
+impl WasiSession {
+    async fn make(&mut self, call: &Call) -> Answer {
+        match call {
+            Call::Decide { output, turn, policy } => {
+                let (blocks, overrides) = (convert::blocks(output), convert::overrides(policy));
+                let (output, policy) =
+                    (convert::output(output, &blocks), convert::policy(policy, &overrides));
+                record!(
+                    tuckaway::Decision,
+                    call!(self, tuckaway_context_offload.call_decide(output, convert::turn(turn), policy))
+                )
+            }
+            Call::Process { output, turn, policy } => {
+                let (blocks, overrides) = (convert::blocks(output), convert::overrides(policy));
+                let (output, policy) =
+                    (convert::output(output, &blocks), convert::policy(policy, &overrides));
+                record!(
+                    tuckaway::View,
+                    call!(self, tuckaway_context_offload.call_process(output, convert::turn(turn), policy))
+                )
+            }
+            Call::ProcessTurn { outputs, turn, policy } => {
+                let overrides = convert::overrides(policy);
+                let blocks: Vec<_> = outputs.iter().map(convert::blocks).collect();
+                let outputs: Vec<_> = outputs
+                    .iter()
+                    .zip(&blocks)
+                    .map(|(output, blocks)| convert::output(output, blocks))
+                    .collect();
+                let (turn, policy) = (convert::turn(turn), convert::policy(policy, &overrides));
+                record!(
+                    [tuckaway::View],
+                    call!(self, tuckaway_context_offload.call_process_turn(&outputs, turn, policy))
+                )
+            }
+            Call::InferShape { text, max_bytes } => record!(
+                tuckaway::Shape,
+                call!(self, tuckaway_context_reduce.call_infer_shape(text, *max_bytes))
+            ),
+            Call::Truncate { text, max_bytes } => {
+                record!(String, call!(self, tuckaway_context_reduce.call_truncate(text, *max_bytes)))
+            }
+            Call::Read { id, range, line_numbers, max_bytes } => {
+                let range = convert::range(range);
+                record!(
+                    tuckaway::Page,
+                    call!(self, tuckaway_context_artifacts.call_read(id, range, *line_numbers, *max_bytes))
+                )
+            }
+            Call::Grep { id, query, max_bytes } => record!(
+                tuckaway::Matches,
+                call!(self, tuckaway_context_artifacts.call_grep(id, convert::grep(query), *max_bytes))
+            ),
+            Call::Jq { id, query, max_bytes } => record!(
+                tuckaway::Outputs,
+                call!(self, tuckaway_context_artifacts.call_jq(id, convert::jq(query), *max_bytes))
+            ),
+            Call::ListArtifacts => {
+                record!([Artifact], call!(self, tuckaway_context_artifacts.call_list_artifacts()))
+            }
+            Call::Definitions { tools } => answer(
+                call!(self, tuckaway_context_tools.call_definitions(convert::tools(tools)))
+                    .map(convert::all::<_, tuckaway::ToolDefinition>),
+            ),
+            Call::Call { name, arguments, max_bytes } => record!(
+                tuckaway::ToolReply,
+                call!(self, tuckaway_context_tools.call_call(name, arguments, *max_bytes))
+            ),
+        }
+    }
+}
