@@ -105,11 +105,17 @@ fn expanded(pattern: &str) -> u64 {
                 total = outer.pop().unwrap_or(0);
             }
             '{' => {
-                let mut bound = String::new();
-                while let Some(c) = chars.next_if(|&c| c != '}' && bound.len() < 24) {
-                    bound.push(c);
+                let mut bounds = String::new();
+                while let Some(c) = chars.next_if(|&c| c != '}') {
+                    bounds.push(c);
                 }
-                let most = bound.split(',').filter_map(|n| n.trim().parse::<u64>().ok()).max().unwrap_or(1);
+                // What is too long for a number is too much for a bound.
+                let bound = |n: &str| match n.trim() {
+                    "" => 1,
+                    n if n.bytes().all(|b| b.is_ascii_digit()) => n.parse::<u64>().unwrap_or(u64::MAX),
+                    _ => 1,
+                };
+                let most = bounds.split(',').map(bound).max().unwrap_or(1);
                 last = last.saturating_mul(most.max(1));
             }
             '[' => {
@@ -155,9 +161,13 @@ mod tests {
 
     #[test]
     fn patterns_are_bounded() {
-        for pattern in
-            ["(a{1000}){1000}", "((((a{99}){99}){99}){99})", "[a-z0-9]{9999}", "a{99999999999999999999}{9}"]
-        {
+        for pattern in [
+            "(a{1000}){1000}",
+            "((((a{99}){99}){99}){99})",
+            "[a-z0-9]{9999}",
+            "a{99999999999999999999}{9}",
+            "(a{0000000000000000000000000001000}){1000}",
+        ] {
             assert!(compile(pattern, Flags::default()).is_err(), "{pattern}");
         }
         assert!(error("(a{1000}){1000}").contains("repeats too much"));

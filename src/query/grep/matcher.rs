@@ -18,7 +18,7 @@ enum How {
     /// A plain text, case and all: searched for as bytes, which finds the same
     /// as searching the shown text does, because UTF-8 can be found only where
     /// a character begins.
-    Plain(memmem::Finder<'static>),
+    Plain(Box<memmem::Finder<'static>>),
     Regex(Regex),
 }
 
@@ -32,7 +32,7 @@ impl Matcher {
             // U+FFFD also stands for what is not UTF-8.
             && !pattern.contains(char::REPLACEMENT_CHARACTER);
         let how = match plain && pattern.len() <= pattern::MAX_PATTERN_BYTES {
-            true => How::Plain(memmem::Finder::new(pattern).into_owned()),
+            true => How::Plain(Box::new(memmem::Finder::new(pattern).into_owned())),
             false => How::Regex(regex(query)?),
         };
         Ok(Matcher { how, invert: query.invert })

@@ -132,27 +132,18 @@ fn not_valid<'f>(filter: &'f str, errors: impl Iterator<Item = load::Error<&'f s
 }
 
 /// What jq has and this has not, with what to do instead.
-const LACKING: [(&str, &str); 14] = [
+const LACKING: [(&str, &str); 11] = [
     ("env", "there is no environment here"),
     ("$ENV", "there is no environment here"),
-    (
-        "input",
-        "the filter already runs once for each document; read several lines of NDJSON as one text to join them",
-    ),
-    (
-        "inputs",
-        "the filter already runs once for each document; read several lines of NDJSON as one text to join them",
-    ),
+    ("input", "the filter already runs once for each document"),
+    ("inputs", "the filter already runs once for each document"),
     ("input_filename", "an artifact has no file name"),
     ("input_line_number", "use grep for line numbers"),
     ("now", "there is no clock here: write the time as a number"),
     ("localtime", "there are no time zones here: use gmtime"),
     ("strflocaltime", "there are no time zones here: use strftime"),
-    ("getpath", "it takes one path: getpath([\"a\", 0])"),
-    ("tojson", "it takes no argument"),
-    ("input_filename", "an artifact has no file name"),
     ("get_search_list", "there are no modules here"),
-    ("$__loc__", "it is not supported"),
+    ("$__loc__", "a filter does not know its own place here"),
 ];
 
 fn not_defined(filter: &str, name: &str, what: &Undefined) -> Error {

@@ -30,9 +30,6 @@ def inside($container): . as $part | $container | contains($part);
 def combinations:
   if length == 0 then [] else .[0][] as $x | (.[1:] | combinations) as $rest | [$x] + $rest end;
 def combinations($n): . as $dot | [range($n) | $dot] | combinations;
-def walk(f):
-  def w: if type == "object" then map_values(w) elif type == "array" then map(w) else . end | f;
-  w;
 def have_literal_numbers: true;
 def have_decnum: false;
 def index($part): indices($part) | .[0];

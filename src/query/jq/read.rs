@@ -24,12 +24,13 @@ pub(crate) enum ReadError {
 pub(crate) struct Documents<'a> {
     bytes: &'a [u8],
     scanner: Scanner<'a>,
+    keys: Keys,
     failed: bool,
 }
 
 impl<'a> Documents<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Documents { bytes, scanner: Scanner::new(bytes), failed: false }
+        Documents { bytes, scanner: Scanner::new(bytes), keys: Keys::default(), failed: false }
     }
 
     /// Where the next document is looked for.
@@ -45,7 +46,7 @@ impl Iterator for Documents<'_> {
         if self.failed {
             return None;
         }
-        let document = document(self.bytes, &mut self.scanner).transpose();
+        let document = document(self.bytes, &mut self.scanner, &mut self.keys).transpose();
         self.failed = matches!(document, Some(Err(_)));
         document
     }
@@ -69,8 +70,41 @@ enum Open {
     Obj(Obj, Rc<str>),
 }
 
+/// Keys that were read lately, by length and ends: rows share theirs, which
+/// saves most of the memory that they would take.
+#[derive(Default)]
+struct Keys {
+    slots: Vec<Option<Rc<str>>>,
+}
+
+impl Keys {
+    const SLOTS: usize = 256;
+
+    fn get(&mut self, bytes: &[u8], token: Token) -> Rc<str> {
+        let raw = &bytes[token.start + 1..token.end - 1];
+        self.slots.resize(Self::SLOTS, None);
+        let ends = raw
+            .first()
+            .zip(raw.last())
+            .map_or(0, |(first, last)| usize::from(*first) * 7 + usize::from(*last));
+        let slot = &mut self.slots[(raw.len() * 31 + ends) % Self::SLOTS];
+        match slot {
+            Some(key) if key.as_bytes() == raw => key.clone(),
+            _ => {
+                let key: Rc<str> = string(bytes, token).into();
+                // Only keys without a backslash are kept: those are spelled as
+                // they are, and equal no other key's spelling.
+                if !raw.contains(&b'\\') {
+                    *slot = Some(key.clone());
+                }
+                key
+            }
+        }
+    }
+}
+
 /// The next document, or none at the end. No recursion.
-fn document(bytes: &[u8], scanner: &mut Scanner) -> Result<Option<Val>, ReadError> {
+fn document(bytes: &[u8], scanner: &mut Scanner, keys: &mut Keys) -> Result<Option<Val>, ReadError> {
     let mut open: Vec<Open> = Vec::new();
     while let Some(token) = scanner.next_token().map_err(ReadError::Syntax)? {
         let value = match token.kind {
@@ -86,7 +120,7 @@ fn document(bytes: &[u8], scanner: &mut Scanner) -> Result<Option<Val>, ReadErro
             }
             TokenKind::Key => {
                 if let Some(Open::Obj(_, key)) = open.last_mut() {
-                    *key = string(bytes, token).into();
+                    *key = keys.get(bytes, token);
                 }
                 continue;
             }
@@ -171,13 +205,14 @@ mod tests {
 
     #[test]
     fn strings_become_what_they_stand_for() {
-        let cases: [(&[u8], &str); 7] = [
+        let cases: [(&[u8], &str); 8] = [
             (br#""a\u00e9\ud83d\ude00\n\/""#, r#""aé😀\n/""#),
             (br#""\ud800""#, "\"\u{FFFD}\""),
             (br#""\ud800\u0041""#, "\"\u{FFFD}A\""),
             (br#""\udc00\ud800""#, "\"\u{FFFD}\u{FFFD}\""),
             (b"\"a\xFFb\\n\xC3\"", "\"a\u{FFFD}b\\n\u{FFFD}\""),
             (br#"{"a":1,"b":2,"a":3}"#, r#"{"a":3,"b":2}"#),
+            (br#"[{"a\\n":1},{"a\n":2},{"a\\n":3}]"#, r#"[{"a\\n":1},{"a\n":2},{"a\\n":3}]"#),
             (b"\xEF\xBB\xBF[1.0]", "[1.0]"),
         ];
         for (bytes, expected) in cases {

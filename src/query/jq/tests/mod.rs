@@ -1,7 +1,8 @@
 use super::*;
 use crate::error::ErrorKind;
 use crate::query::testing::One;
-use proptest::prelude::*;
+
+mod properties;
 
 fn query(filter: &str) -> JqQuery {
     JqQuery { filter: filter.to_owned(), compact: true, ..JqQuery::default() }
@@ -24,7 +25,7 @@ fn error(json: &str, filter: &str) -> Error {
 
 #[test]
 fn definitions_parse() {
-    assert!(jaq_core::load::parse(include_str!("defs.jq"), |parser| parser.defs()).is_some());
+    assert!(jaq_core::load::parse(include_str!("../defs.jq"), |parser| parser.defs()).is_some());
 }
 
 #[test]
@@ -430,73 +431,4 @@ fn pages_hold_whole_outputs() {
 
 fn run_at(json: &str, filter: &str, max: u32) -> Outputs {
     jq(&One(json.as_bytes().to_vec()), "art", &query(filter), max).unwrap()
-}
-
-proptest! {
-    #[test]
-    fn pages_are_the_whole(
-        strings in proptest::collection::vec("[a-é👩‍👧\u{301}\\n\"]{0,60}", 0..20),
-        raw: bool, compact: bool, fails: bool, max in 256u32..600,
-    ) {
-        let json = serde_json::to_string(&strings).unwrap();
-        let filter = if fails { ".[], error(\"end\")" } else { ".[], {a: .}" };
-        let query = JqQuery { raw, compact, ..query(filter) };
-        prop_assume!(!strings.is_empty());
-        let whole = jq(&One(json.clone().into_bytes()), "art", &query, 1 << 20).unwrap();
-        let (text, failure) = pages(&One(json.into_bytes()), &query, max);
-        prop_assert_eq!(text, whole.text);
-        prop_assert_eq!(failure, whole.failure);
-    }
-
-    #[test]
-    fn identity_is_what_serde_json_reads(json in json()) {
-        let written = run(&json.to_string(), &query(".")).unwrap().text;
-        prop_assert_eq!(serde_json::from_str::<serde_json::Value>(&written).unwrap(), json);
-    }
-
-    #[test]
-    fn no_filter_panics(
-        words in proptest::collection::vec(prop::sample::select(vec![
-            ".", ".a", ".[0]", ".[1:]", "[", "]", "{", "}", "(", ")", "|", ",", "+", "-", "*", "/", "%", "//", "=",
-            "|=", "+=", "1", "0", "-1", "1e9", "\"a\"", "\"\\(", "null", "nan", "..", "map(", "del(", "path(",
-            "select(", "try", "catch", "if", "then", "else", "end", "reduce", "as", "$x", ";", "?", "sort", "keys",
-            "test(", "tojson", "floor", "join(", "limit(2;", "@csv", "@base64d", "@sh", "splits(", "sub(\"a\";",
-            "gmtime", "strftime(\"%c\")", "implode", "explode", "tonumber", "add", "length", "not", "and", "or", "<",
-            "==", "setpath([0];", "delpaths([[0]])", "to_entries", "from_entries", "indices(", "flatten", "error",
-            "has(", "first", "last", "min_by(.a)", "group_by(.)", "unique", "transpose", "input", "halt", "ltrimstr(",
-        ]), 0..12),
-        json in json(),
-    ) {
-        let filter = words.join(" ");
-        // What does not end is the host's to end.
-        prop_assume!(!filter.contains("1e9"));
-        if let Ok(page) = jq(&One(json.to_string().into_bytes()), "art", &query(&filter), 256) {
-            prop_assert!(page.text.len() <= 256);
-        }
-    }
-
-    #[test]
-    fn no_text_panics(filter in "\\PC{0,40}", json in "\\PC{0,20}", cursor in any::<Option<u64>>()) {
-        let cursor = cursor.map(|offset| cursor::write(Kind::Jq, &["art", &filter, "c"], &[offset]));
-        let _ = run(&json, &JqQuery { cursor, ..query(&filter) });
-    }
-}
-
-fn json() -> impl Strategy<Value = serde_json::Value> {
-    use serde_json::Value;
-    let leaf = prop_oneof![
-        Just(Value::Null),
-        any::<bool>().prop_map(Value::from),
-        any::<i64>().prop_map(Value::from),
-        (-9i64..9).prop_map(Value::from),
-        (-4_000_000i32..4_000_000).prop_map(|n| Value::from(f64::from(n) / 64.0)),
-        "\\PC{0,6}".prop_map(Value::from),
-    ];
-    leaf.prop_recursive(3, 20, 5, |inner| {
-        prop_oneof![
-            proptest::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
-            proptest::collection::vec(("[a-c]{1,2}", inner), 0..5)
-                .prop_map(|members| Value::Object(members.into_iter().collect())),
-        ]
-    })
 }
