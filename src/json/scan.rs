@@ -46,6 +46,14 @@ pub struct Token {
     pub start: usize,
     /// One past its last byte.
     pub end: usize,
+    /// A key or a string has escapes in it.
+    pub escaped: bool,
+}
+
+impl Token {
+    fn plain(kind: TokenKind, start: usize, end: usize) -> Self {
+        Token { kind, start, end, escaped: false }
+    }
 }
 
 /// Where and why the input is not JSON.
@@ -174,20 +182,21 @@ impl<'a> Scanner<'a> {
         let start = self.at;
         let kind = match byte {
             b'"' => {
-                self.string()?;
-                TokenKind::String
+                let escaped = self.string()?;
+                self.state = self.after();
+                return Ok(Token { kind: TokenKind::String, start, end: self.at, escaped });
             }
             b'{' => {
                 self.at += 1;
                 self.open.push(true);
                 self.state = State::FirstMember;
-                return Ok(Token { kind: TokenKind::ObjectStart, start, end: self.at });
+                return Ok(Token::plain(TokenKind::ObjectStart, start, self.at));
             }
             b'[' => {
                 self.at += 1;
                 self.open.push(false);
                 self.state = State::FirstElement;
-                return Ok(Token { kind: TokenKind::ArrayStart, start, end: self.at });
+                return Ok(Token::plain(TokenKind::ArrayStart, start, self.at));
             }
             b'-' | b'0'..=b'9' => self.number()?,
             b't' => self.word(b"true", TokenKind::True)?,
@@ -196,7 +205,7 @@ impl<'a> Scanner<'a> {
             _ => return Err(self.expected("a value")),
         };
         self.state = self.after();
-        Ok(Token { kind, start, end: self.at })
+        Ok(Token::plain(kind, start, self.at))
     }
 
     /// A key and its colon.
@@ -206,7 +215,7 @@ impl<'a> Scanner<'a> {
             return Err(self.expected("a key in quotes"));
         }
         let start = self.at;
-        self.string()?;
+        let escaped = self.string()?;
         let end = self.at;
         self.skip_space();
         if self.bytes.get(self.at) != Some(&b':') {
@@ -214,7 +223,7 @@ impl<'a> Scanner<'a> {
         }
         self.at += 1;
         self.state = State::Value;
-        Ok(Token { kind: TokenKind::Key, start, end })
+        Ok(Token { kind: TokenKind::Key, start, end, escaped })
     }
 
     fn close(&mut self, kind: TokenKind) -> Result<Token, SyntaxError> {
@@ -222,7 +231,7 @@ impl<'a> Scanner<'a> {
         self.at += 1;
         self.open.pop();
         self.state = self.after();
-        Ok(Token { kind, start, end: self.at })
+        Ok(Token::plain(kind, start, self.at))
     }
 
     fn after(&self) -> State {
@@ -239,18 +248,23 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// From an opening quote to behind the closing one.
+    /// From an opening quote to behind the closing one. Whether there was an
+    /// escape.
     #[inline]
-    fn string(&mut self) -> Result<(), SyntaxError> {
+    fn string(&mut self) -> Result<bool, SyntaxError> {
         self.at += 1;
+        let mut escaped = false;
         loop {
             self.at += plain_run(&self.bytes[self.at..]);
             match self.bytes.get(self.at) {
                 Some(b'"') => {
                     self.at += 1;
-                    return Ok(());
+                    return Ok(escaped);
                 }
-                Some(b'\\') => self.escape()?,
+                Some(b'\\') => {
+                    escaped = true;
+                    self.escape()?;
+                }
                 Some(_) => return Err(self.expected("a control character to be escaped")),
                 None => return Err(self.expected("the closing quote of a string")),
             }

@@ -15,7 +15,7 @@ const MAX_MEDIA_TYPE_BYTES: usize = 127;
 
 /// What an output is without the blocks that are passed on.
 pub struct Body<'a> {
-    bytes: Source<'a>,
+    source: Source<'a>,
     /// Its length.
     pub size_bytes: u64,
     /// Line feeds, and one more for a last line that has none.
@@ -27,7 +27,8 @@ pub struct Body<'a> {
 }
 
 enum Source<'a> {
-    Here(Cow<'a, [u8]>),
+    Text(&'a str),
+    Bytes(Cow<'a, [u8]>),
     /// Loaded when it is first asked for: many decisions need its size alone.
     Stored(Artifact, OnceCell<Vec<u8>>),
 }
@@ -53,15 +54,15 @@ impl<'a> Body<'a> {
             [block] => block.media_type.as_deref().filter(|t| is_presentable(t)),
             _ => None,
         };
-        let bytes = match &blocks[..] {
+        let source = match &blocks[..] {
             [block] => match &block.content {
-                Content::Text(text) => Cow::Borrowed(text.as_bytes()),
-                Content::Bytes(bytes) => Cow::Borrowed(&bytes[..]),
+                Content::Text(text) => Source::Text(text),
+                Content::Bytes(bytes) => Source::Bytes(Cow::Borrowed(bytes)),
                 Content::Stored(id) => {
                     let artifact = artifact::stat(store, id)?;
                     let (size_bytes, line_count) = (artifact.size_bytes, artifact.line_count);
-                    let bytes = Source::Stored(artifact, OnceCell::new());
-                    return Ok(Body { bytes, size_bytes, line_count, media_type, kept });
+                    let source = Source::Stored(artifact, OnceCell::new());
+                    return Ok(Body { source, size_bytes, line_count, media_type, kept });
                 }
             },
             blocks => {
@@ -80,25 +81,31 @@ impl<'a> Body<'a> {
                         }
                     }
                 }
-                Cow::Owned(joined)
+                Source::Bytes(Cow::Owned(joined))
             }
         };
-        let (size_bytes, line_count) = (bytes.len() as u64, count_lines(&bytes));
-        Ok(Body { bytes: Source::Here(bytes), size_bytes, line_count, media_type, kept })
+        let bytes = match &source {
+            Source::Text(text) => text.as_bytes(),
+            Source::Bytes(bytes) => bytes,
+            Source::Stored(..) => unreachable!("it has returned above"),
+        };
+        let (size_bytes, line_count) = (bytes.len() as u64, count_lines(bytes));
+        Ok(Body { source, size_bytes, line_count, media_type, kept })
     }
 
     /// The artifact that holds it already.
     pub fn stored(&self) -> Option<&Artifact> {
-        match &self.bytes {
-            Source::Here(_) => None,
+        match &self.source {
             Source::Stored(artifact, _) => Some(artifact),
+            _ => None,
         }
     }
 
     /// Its bytes, as they came in.
     pub fn bytes(&self, store: &dyn Store) -> Result<&[u8], Error> {
-        match &self.bytes {
-            Source::Here(bytes) => Ok(bytes),
+        match &self.source {
+            Source::Text(text) => Ok(text.as_bytes()),
+            Source::Bytes(bytes) => Ok(bytes),
             Source::Stored(artifact, loaded) => {
                 if let Some(bytes) = loaded.get() {
                     return Ok(bytes);
@@ -111,7 +118,10 @@ impl<'a> Body<'a> {
 
     /// Its bytes as a model is shown them.
     pub fn text(&self, store: &dyn Store) -> Result<Cow<'_, str>, Error> {
-        Ok(lossy(self.bytes(store)?))
+        match &self.source {
+            Source::Text(text) => Ok(Cow::Borrowed(text)),
+            _ => Ok(lossy(self.bytes(store)?)),
+        }
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Contents<'a> {
     pub artifact: &'a Artifact,
     /// What is in it.
     pub looked: &'a Looked,
-    /// The output as text.
+    /// The output as text; where [`shows_sample`], as much as the preview takes.
     pub text: &'a str,
     /// Its tokens, if they are known.
     pub token_count: Option<u64>,
@@ -28,6 +28,12 @@ pub struct Contents<'a> {
     pub tools: &'a ArtifactTools,
     /// Bound of the preview, escapes counted.
     pub preview_bytes: usize,
+}
+
+/// Whether the preview is the head alone: of JSON, as its shape says what comes
+/// later, unless it tells of an error.
+pub fn shows_sample(kind: Kind, is_error: bool) -> bool {
+    matches!(kind, Kind::Json | Kind::JsonSequence) && !is_error
 }
 
 /// The envelope in at most `max_bytes`, which is at least
@@ -84,17 +90,15 @@ fn preview_line(contents: &Contents<'_>, room: usize) -> String {
     let Some(room) = room.checked_sub(LEAD.len() + "\"\"".len()).filter(|&room| room >= 16) else {
         return String::new();
     };
-    if contents.looked.kind == Kind::Binary || contents.text.is_empty() {
+    if contents.looked.kind == Kind::Binary {
         return String::new();
     }
     let mut max = room;
     loop {
-        let preview = match contents.looked.kind {
-            // The shape says what comes later; the head is a sample.
-            Kind::Json | Kind::JsonSequence if !contents.is_error => {
-                format!("{}...", head(contents.text, max.saturating_sub("...".len())))
-            }
-            kind => truncate::cut(contents.text, kind, max),
+        let preview = if shows_sample(contents.looked.kind, contents.is_error) {
+            format!("{}...", head(contents.text, max.saturating_sub("...".len())))
+        } else {
+            truncate::cut(contents.text, contents.looked.kind, max)
         };
         match escaped_len(&preview).checked_sub(room) {
             None | Some(0) => return format!("{LEAD}{}", quote(&preview)),

@@ -19,9 +19,10 @@ use crate::model::{Action, Artifact, Decision, Gate, Policy, ToolOutput, Turn, V
 use crate::policy::Rules;
 use crate::ports::{CountTokens, Store};
 use crate::shape::{self, Kind};
+use crate::text::lossy;
 use crate::truncate;
 use crate::wording;
-use envelope::{Contents, envelope};
+use envelope::{Contents, envelope, shows_sample};
 use gate::Gated;
 use turn::{Planned, plan};
 
@@ -106,10 +107,15 @@ fn put_away(store: &dyn Store, rules: &Rules<'_>, mut planned: Planned<'_>) -> R
         }
     };
     let policy = rules.policy();
+    let bytes = gated.body.bytes(store)?;
+    let text = match shows_sample(looked.kind, gated.output.is_error) {
+        true => lossy(&bytes[..bytes.len().min(policy.preview_bytes as usize)]),
+        false => gated.body.text(store)?,
+    };
     let contents = Contents {
         artifact: &artifact,
         looked: &looked,
-        text: &gated.body.text(store)?,
+        text: &text,
         token_count: gated.decision.token_count.filter(|_| !gated.decision.tokens_estimated),
         is_error: gated.output.is_error,
         tools: &rules.turn().tools,

@@ -139,7 +139,9 @@ impl Summary {
             match token.kind {
                 TokenKind::Key => {
                     let frame = open.last_mut().expect("a key stands in an object");
-                    summary.key(frame, &bytes[token.start + 1..token.end - 1]);
+                    let raw = &bytes[token.start + 1..token.end - 1];
+                    let key = if token.escaped { unescape(raw) } else { Cow::Borrowed(raw) };
+                    summary.key(frame, &key);
                     continue;
                 }
                 TokenKind::ArrayEnd => {
@@ -220,18 +222,17 @@ impl Summary {
 
     /// Makes the place of a key's value the next one.
     #[inline]
-    fn key(&mut self, frame: &mut Frame, raw: &[u8]) {
+    fn key(&mut self, frame: &mut Frame, key: &[u8]) {
         let node = &self.nodes[frame.node];
         frame.place = node.values;
         if node.values.is_some() {
             return;
         }
-        let key = unescape(raw);
         let object = node.objects.count + 1;
         let expected = node.members.get(frame.hint);
-        let found = match expected.is_some_and(|member| member.key.as_bytes() == &*key) {
+        let found = match expected.is_some_and(|member| member.key.as_bytes() == key) {
             true => Some(frame.hint),
-            false => node.members.iter().position(|member| member.key.as_bytes() == &*key),
+            false => node.members.iter().position(|member| member.key.as_bytes() == key),
         };
         if let Some(index) = found {
             let member = &mut self.nodes[frame.node].members[index];
@@ -242,7 +243,7 @@ impl Summary {
         } else if node.members.len() == MAX_MEMBERS {
             frame.place = self.sum_up_as_map(frame.node);
         } else if let Some(id) = self.add_node() {
-            let key = String::from_utf8_lossy(&key).into();
+            let key = String::from_utf8_lossy(key).into();
             let members = &mut self.nodes[frame.node].members;
             members.push(Member { key, node: id, present: 1, last_object: object });
             frame.place = Some(id);
@@ -373,9 +374,6 @@ fn looks_like_id(key: &str) -> bool {
 /// A key without its escapes. Half a surrogate pair, which no text can hold,
 /// becomes U+FFFD.
 fn unescape(raw: &[u8]) -> Cow<'_, [u8]> {
-    if memchr::memchr(b'\\', raw).is_none() {
-        return Cow::Borrowed(raw);
-    }
     let quoted = [b"\"", raw, b"\""].concat();
     match serde_json::from_slice::<String>(&quoted) {
         Ok(text) => Cow::Owned(text.into_bytes()),
