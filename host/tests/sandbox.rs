@@ -163,7 +163,11 @@ async fn a_store_that_fails_costs_the_rest_but_not_the_view() {
     let view = tuckaway.process(&output(2_000_000), &turn(), &Policy::default()).await.unwrap();
     assert_eq!(view.decision.action, Action::Truncate);
     assert!(view.text.len() <= 200_000 && view.artifacts.is_empty());
-    assert!(view.decision.failures[0].message.contains("the disk is on fire"), "{:?}", view.decision.failures);
+    assert!(
+        view.decision.failures[0].message.contains("the disk is on fire"),
+        "{:?}",
+        view.decision.failures
+    );
 }
 
 #[tokio::test]

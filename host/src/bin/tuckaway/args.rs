@@ -255,8 +255,11 @@ pub struct Grep {
     #[command(flatten)]
     pub ask: Ask,
     /// What to look for.
-    #[arg(allow_hyphen_values = true)]
-    pub pattern: String,
+    #[arg(required_unless_present = "regexp")]
+    pub pattern: Option<String>,
+    /// The same, where it begins with a hyphen.
+    #[arg(short = 'e', long, value_name = "PATTERN", allow_hyphen_values = true, conflicts_with = "pattern")]
+    pub regexp: Option<String>,
     /// Ignores case.
     #[arg(short = 'i', long)]
     pub ignore_case: bool,
@@ -306,8 +309,8 @@ Examples:
 pub struct Jq {
     #[command(flatten)]
     pub ask: Ask,
-    /// The filter.
-    #[arg(default_value = ".", allow_hyphen_values = true)]
+    /// The filter; put `--` before one that begins with a hyphen.
+    #[arg(default_value = ".")]
     pub filter: String,
     /// Strings without quotes.
     #[arg(short = 'r', long)]

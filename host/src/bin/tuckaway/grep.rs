@@ -35,7 +35,7 @@ async fn search(cli: &Cli, args: &Grep) -> Outcome {
         return Ok(NO_MATCH);
     }
     let mut query = GrepQuery {
-        pattern: args.pattern.clone(),
+        pattern: args.pattern.clone().or_else(|| args.regexp.clone()).unwrap_or_default(),
         fixed_string: args.fixed_strings,
         ignore_case: args.ignore_case,
         invert: args.invert_match,

@@ -18,6 +18,7 @@ mod reduce;
 mod setup;
 mod sink;
 mod source;
+mod too_big;
 
 use std::process::ExitCode;
 

@@ -6,13 +6,13 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use tuckaway_host::{Block, Content, Policy, Store, ToolOutput, Turn, View};
+use tuckaway_host::{Block, Content, ErrorKind, Policy, Store, ToolOutput, Turn, View};
 
 use crate::args::{Cli, Offload, Reduce};
 use crate::exit::{Failure, Outcome};
 use crate::sink::Sink;
 use crate::source::cannot_read;
-use crate::{explain, print, setup};
+use crate::{explain, print, setup, too_big};
 
 pub async fn run(cli: &Cli, args: &Offload) -> Outcome {
     let policy = policy(&args.reduce)?;
@@ -103,10 +103,15 @@ pub async fn reduce(
     };
     let turn = Turn { context_window: args.window, used_tokens: args.used, tools: args.tools.clone() };
     let engine = setup::engine(cli, Arc::clone(&store), Some(args.tokens))?;
-    let view = engine.process(&output, &turn, &policy).await.map_err(|error| match &spilled {
-        Some(id) => Failure::new(format!("{error} The output is kept as {id}.")),
-        None => error.into(),
-    })?;
+    let view = match (engine.process(&output, &turn, &policy).await, &spilled) {
+        (Ok(view), _) => view,
+        (Err(error), Some(id)) if error.kind == ErrorKind::Limit => {
+            let decision = engine.decide(&output, &turn, &policy).await?;
+            too_big::view(&*store, id, &turn, &policy, decision, error).await?
+        }
+        (Err(error), Some(id)) => return Err(Failure::new(format!("{error} The output is kept as {id}."))),
+        (Err(error), None) => return Err(error.into()),
+    };
     if let Some(id) = spilled.filter(|id| !view.artifacts.iter().any(|artifact| artifact.id == *id)) {
         // The store was only a place to put it; what the model got is all there is to it.
         let _ = store.delete(&id).await;
