@@ -84,7 +84,7 @@ async fn an_output_is_put_away_and_read_back() {
     assert_eq!((view.decision.action, view.decision.gate), (Action::Artifact, Gate::Ceiling));
     let [artifact] = view.artifacts.as_slice() else { panic!("{:?}", view.artifacts) };
     assert!(view.text.contains(&artifact.id));
-    assert_eq!(tuckaway.list_artifacts().await.unwrap(), [artifact.clone()]);
+    assert_eq!(tuckaway.list_artifacts().await.unwrap(), std::slice::from_ref(artifact));
     let Content::Text(text) = &output.blocks[0].content else { unreachable!() };
     assert_eq!(store.read(&artifact.id, 0, u32::MAX).await.unwrap(), text.as_bytes());
     let page = tuckaway.read(&artifact.id, &Range::Lines(2, 3), false, 0).await.unwrap();

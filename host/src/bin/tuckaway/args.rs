@@ -27,10 +27,10 @@ pub struct Cli {
     #[arg(long, global = true)]
     pub json: bool,
     /// Time for one call into the engine, such as `500ms`, `60s` or `5m`.
-    #[arg(long, global = true, value_name = "TIME", default_value = "60s", value_parser = parse::duration, hide = true)]
+    #[arg(long, global = true, value_name = "TIME", default_value = "60s", value_parser = parse::duration, hide_short_help = true)]
     pub deadline: Duration,
     /// Memory for one call into the engine, such as `512M`.
-    #[arg(long, global = true, value_name = "SIZE", default_value = "1G", value_parser = parse::size, hide = true)]
+    #[arg(long, global = true, value_name = "SIZE", default_value = "1G", value_parser = parse::size, hide_short_help = true)]
     pub memory: u64,
     #[command(subcommand)]
     pub command: Command,
