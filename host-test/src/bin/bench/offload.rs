@@ -1,0 +1,103 @@
+//! How fast a large output becomes a view.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tuckaway_host::{
+    ArtifactTool, Block, Content, Estimate, MemoryStore, Policy, ToolOutput, Tuckaway, Turn,
+};
+
+use crate::input::{Input, large_json};
+use crate::report::{Report, Row};
+
+/// Each thing is measured this often, and the best counts: what is slower was
+/// somebody else's work.
+const TIMES: usize = 5;
+/// DESIGN section 8, in MB/s.
+const BUDGET: f64 = 250.0;
+
+/// process() of a large JSON document: copy in, shape, lines, store.
+pub async fn measure(report: &mut Report) {
+    let Input { name, bytes } = large_json();
+    let peer = best(|| {
+        let started = Instant::now();
+        serde_json::from_slice::<serde::de::IgnoredAny>(&bytes).expect("the input is JSON");
+        started.elapsed()
+    });
+    let peer_rate = rate(bytes.len(), peer);
+    report.add(Row {
+        what: format!("serde_json, native, checking {name}"),
+        measured: format!("{peer_rate:.0} MB/s"),
+        budget: String::new(),
+        met: None,
+        ratio: "1.0".to_owned(),
+    });
+    for (what, content) in [
+        ("text", Content::Text(String::from_utf8(bytes.clone()).expect("the input is UTF-8"))),
+        ("bytes", Content::Bytes(bytes.clone())),
+    ] {
+        let mut fastest = Duration::MAX;
+        for _ in 0..TIMES {
+            fastest = fastest.min(process(content.clone()).await);
+        }
+        let rate = rate(bytes.len(), fastest);
+        report.add(Row {
+            what: format!("process() of {name} as {what}, in wasmtime"),
+            measured: format!("{rate:.0} MB/s"),
+            budget: format!("≥ {BUDGET} MB/s"),
+            met: Some(rate >= BUDGET),
+            ratio: format!("{:.2} x serde_json, native", rate / peer_rate),
+        });
+    }
+    if let Some(jq) = jq(&bytes) {
+        let rate = rate(bytes.len(), jq);
+        report.add(Row {
+            what: format!("jq empty, native, {name}"),
+            measured: format!("{rate:.0} MB/s"),
+            budget: String::new(),
+            met: None,
+            ratio: format!("{:.2} x serde_json, native", rate / peer_rate),
+        });
+    } else {
+        eprintln!("bench: jq is not installed (apt-get install jq); its line is left out");
+    }
+}
+
+async fn process(content: Content) -> Duration {
+    let tuckaway = Tuckaway::builder()
+        .store(MemoryStore::new())
+        .tokens(Estimate::default())
+        .build()
+        .expect("the component starts");
+    let output = ToolOutput {
+        tool: "bench".to_owned(),
+        is_error: false,
+        blocks: vec![Block { content, media_type: None }],
+    };
+    let turn = Turn { context_window: 200_000, used_tokens: 0, tools: ArtifactTool::ALL.into() };
+    let started = Instant::now();
+    let view = tuckaway.process(&output, &turn, &Policy::default()).await.expect("the output is processed");
+    let took = started.elapsed();
+    assert_eq!(view.artifacts.len(), 1, "a large output is put away");
+    took
+}
+
+/// jq reading the same document from a file, if it is installed.
+fn jq(bytes: &[u8]) -> Option<Duration> {
+    let path = std::env::temp_dir().join(format!("tuckaway-bench-{}.json", std::process::id()));
+    std::fs::write(&path, bytes).ok()?;
+    let started = Instant::now();
+    let status = Command::new("jq").arg("empty").arg(&path).stdout(Stdio::null()).status();
+    let took = started.elapsed();
+    // The file is ours alone: if it can't be removed, the system will.
+    let _ = std::fs::remove_file(&path);
+    status.is_ok_and(|status| status.success()).then_some(took)
+}
+
+fn best(mut measure: impl FnMut() -> Duration) -> Duration {
+    (0..TIMES).map(|_| measure()).min().expect("it is measured at least once")
+}
+
+fn rate(bytes: usize, took: Duration) -> f64 {
+    bytes as f64 / 1e6 / took.as_secs_f64()
+}
