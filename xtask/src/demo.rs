@@ -17,9 +17,9 @@ const EXCERPT_CHARS: usize = 320;
 /// Builds the command line and runs it on a real output, in a store of its own.
 pub fn run() -> Result<()> {
     heading("Building the command line");
-    // The whole workspace's features are those of `cargo test`, so that wasmtime
-    // is compiled once for both.
-    shell::cargo(["build", "--workspace", "--bin", "tuckaway"])?;
+    // The workspace as a whole, with examples, has the features that it has in
+    // `cargo test`, so that wasmtime is compiled once for both.
+    shell::cargo(["build", "--workspace", "--bin", "tuckaway", "--examples"])?;
     let demo = Demo { program: program()?, store: Store::new()? };
 
     heading("What a tool returns");
