@@ -46,9 +46,7 @@ impl Call {
             }
             "read" => Call::Read {
                 id: input.text("id")?,
-                range: serde_json::from_value(numbers(
-                    input.0.get("range").cloned().unwrap_or(json!({"lines": [1, u64::MAX]})),
-                ))?,
+                range: input.range()?,
                 line_numbers: input.0.get("line_numbers") == Some(&Value::Bool(true)),
                 max_bytes: input.max_bytes()?,
             },
@@ -148,6 +146,17 @@ impl Input<'_> {
             }
         }
         Ok(serde_json::from_value(numbers(policy))?)
+    }
+
+    /// By default all lines.
+    fn range(&self) -> Result<Range> {
+        match self.0.get("range") {
+            None => Ok(Range::Lines(1, u64::MAX)),
+            Some(range) => match range.get("cursor") {
+                Some(cursor) => Ok(Range::Cursor(content::text(cursor)?)),
+                None => Ok(serde_json::from_value(numbers(range.clone()))?),
+            },
+        }
     }
 
     /// A query, whose fields stand in the input itself.
