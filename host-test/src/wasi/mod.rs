@@ -101,11 +101,11 @@ impl Session for WasiSession {
 
 /// An answer of the bindings as one of the `tuckaway` crate's records.
 macro_rules! record {
-    ($record:ty, $answer:expr) => {
-        answer($answer.and_then(|inner| Ok(<$record>::from(inner.map_err(Error::from)?))))
-    };
     ([$record:ty], $answer:expr) => {
         answer($answer.and_then(|inner| Ok(convert::all::<_, $record>(inner.map_err(Error::from)?))))
+    };
+    ($record:ty, $answer:expr) => {
+        answer($answer.and_then(|inner| Ok(<$record>::from(inner.map_err(Error::from)?))))
     };
 }
 
