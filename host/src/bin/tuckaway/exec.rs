@@ -21,6 +21,11 @@ use crate::{print, setup};
 const NOT_EXECUTABLE: u8 = 126;
 const NOT_FOUND: u8 = 127;
 
+/// Signals that end a program, by number.
+const INTERRUPT: u8 = 2;
+#[cfg(unix)]
+const TERMINATE: u8 = 15;
+
 /// How long the output may stay open after the command has ended: a process that
 /// it left in the background may hold it for ever.
 const GRACE: Duration = Duration::from_secs(1);
@@ -34,12 +39,18 @@ pub async fn run(cli: &Cli, args: &Exec) -> Outcome {
     });
     let store = setup::store(cli)?;
     let sink = Sink::new(Arc::clone(&store), &tool, args.media_type.as_deref(), offload::spill_at(cli));
-    let (status, sink) = run_command(args, sink).await?;
+    let cannot = |error: io::Error| Failure::new(format!("cannot run a command: {error}"));
+    let mut signals = Signals::new().map_err(cannot)?;
+    let (status, sink) = run_command(args, sink, &mut signals).await?;
     let gathered = Gathered { tool, is_error: status != 0, media_type: args.media_type.clone(), sink };
     // The command's status is what the caller asked for; trouble of our own
     // shows in it only if the command had none.
     let own = |failure: Failure| if status == 0 { failure } else { failure.with_status(status) };
-    let (view, blocks) = offload::reduce(cli, &args.reduce, policy, store, gathered).await.map_err(own)?;
+    let (view, blocks) = tokio::select! {
+        reduced = offload::reduce(cli, &args.reduce, policy, store, gathered) => reduced.map_err(own)?,
+        // The command is done; from here on a signal means this process.
+        signal = signals.next() => return Ok(128 + signal),
+    };
     match cli.json {
         true => {
             let mut object = serde_json::to_value(&view).map_err(anyhow::Error::from)?;
@@ -52,13 +63,12 @@ pub async fn run(cli: &Cli, args: &Exec) -> Outcome {
 }
 
 /// Runs the command to its end, and gives its status and all it has written.
-async fn run_command(args: &Exec, mut sink: Sink) -> Result<(u8, Sink), Failure> {
+async fn run_command(args: &Exec, mut sink: Sink, signals: &mut Signals) -> Result<(u8, Sink), Failure> {
     let cannot = |error: io::Error| Failure::new(format!("cannot run a command: {error}"));
     // One pipe for both, so that the order is that in which they were written.
     let (reader, writer) = io::pipe().map_err(cannot)?;
     let mut child = spawn(args, writer)?;
     let mut chunks = chunks_of(reader).map_err(cannot)?;
-    let mut signals = Signals::new().map_err(cannot)?;
     let mut progress = Progress::new();
     let mut tick = interval(Duration::from_millis(200));
     tick.set_missed_tick_behavior(MissedTickBehavior::Skip);
@@ -81,7 +91,7 @@ async fn run_command(args: &Exec, mut sink: Sink) -> Result<(u8, Sink), Failure>
                 eprintln!("tuckaway: a process in the background holds the output open; what it writes from now on is lost");
                 break;
             }
-            () = signals.pass_on(id) => {}
+            signal = signals.next() => pass_on(signal, id),
             _ = tick.tick() => progress.show(&sink),
         }
     }
@@ -157,19 +167,25 @@ impl Signals {
         })
     }
 
-    /// Waits for a signal. A terminal sends its interrupt to the command as well;
-    /// only a termination is meant for this process alone.
-    async fn pass_on(&mut self, child: Option<u32>) {
-        use rustix::process::{Pid, Signal, kill_process};
+    /// Waits for a signal and gives its number.
+    async fn next(&mut self) -> u8 {
         tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {
-                if let Some(pid) = child.and_then(|id| Pid::from_raw(id as i32)) {
-                    // If it is gone, there is nobody left to tell.
-                    let _ = kill_process(pid, Signal::TERM);
-                }
-            }
+            _ = self.interrupt.recv() => INTERRUPT,
+            _ = self.terminate.recv() => TERMINATE,
         }
+    }
+}
+
+/// Tells the command of a signal. A terminal sends its interrupt to the command
+/// as well; only a termination is meant for this process alone.
+#[cfg(unix)]
+fn pass_on(signal: u8, child: Option<u32>) {
+    use rustix::process::{Pid, Signal, kill_process};
+    if signal == TERMINATE
+        && let Some(pid) = child.and_then(|id| Pid::from_raw(id as i32))
+    {
+        // If it is gone, there is nobody left to tell.
+        let _ = kill_process(pid, Signal::TERM);
     }
 }
 
@@ -182,10 +198,14 @@ impl Signals {
         Ok(Signals)
     }
 
-    async fn pass_on(&mut self, _child: Option<u32>) {
+    async fn next(&mut self) -> u8 {
         let _ = tokio::signal::ctrl_c().await;
+        INTERRUPT
     }
 }
+
+#[cfg(not(unix))]
+fn pass_on(_signal: u8, _child: Option<u32>) {}
 
 /// How far the command is, on one line of a terminal.
 struct Progress {

@@ -115,7 +115,7 @@ impl<'s> Lines<'s> {
     }
 
     async fn print(&mut self, found: &Match) -> Result<(), Failure> {
-        let first = found.line - found.before.len() as u64;
+        let first = found.line.saturating_sub(found.before.len() as u64);
         if self.groups && self.last > 0 && first > self.last + 1 {
             writeln!(self.out, "--")?;
         }

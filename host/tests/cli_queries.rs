@@ -1,0 +1,171 @@
+//! The queries of the command line as a process: they answer like the Unix tools
+//! of their names.
+
+mod desk;
+
+use std::process::Stdio;
+
+use desk::{Desk, lines};
+
+#[test]
+fn pages_lead_to_each_other() {
+    let desk = Desk::new();
+    let text = lines(500);
+    let id = desk.put("build", text.as_bytes());
+    let mut all = String::new();
+    let mut next: Option<String> = None;
+    loop {
+        let cursor: Vec<&str> = next.iter().flat_map(|next| ["--cursor", next]).collect();
+        let arguments = [&["read", &id, "--max-bytes", "1K"], &cursor[..]].concat();
+        let ran = desk.run(&arguments);
+        assert!(ran.status == 0 && ran.stdout.len() <= 1024);
+        all.push_str(ran.out());
+        match ran.stderr.trim_end() {
+            "" => break,
+            more => next = more.split('\'').nth(1).map(str::to_owned),
+        }
+        assert!(next.is_some(), "{}", ran.stderr);
+    }
+    assert_eq!(all, text);
+    let page: serde_json::Value =
+        serde_json::from_str(&desk.run(&["read", &id, "--max-bytes", "1K", "--json"]).ok()).unwrap();
+    assert!(page["next"].is_string() && page["text"].as_str().unwrap().len() <= 1024);
+    let page: serde_json::Value = serde_json::from_str(&desk.run(&["read", &id, "--json"]).ok()).unwrap();
+    assert!(page["next"].is_null() && page["text"] == text);
+}
+
+#[test]
+fn grep_does_as_grep() {
+    let desk = Desk::new();
+    let text = "alpha\nBeta\ngamma\ndelta\nbeta again\nomega\nlast beta";
+    desk.write("words.txt", text);
+    let grep = |arguments: &[&str]| desk.run(&[&["grep", "words.txt"], arguments].concat());
+    assert_eq!(grep(&["beta"]).ok(), "beta again\nlast beta\n");
+    assert_eq!(grep(&["-n", "-i", "beta"]).ok(), "2:Beta\n5:beta again\n7:last beta\n");
+    assert_eq!(grep(&["-nA1", "alpha"]).ok(), "1:alpha\n2-Beta\n");
+    assert_eq!(
+        grep(&["-n", "-C1", "gamma|omega"]).ok(),
+        "2-Beta\n3:gamma\n4-delta\n5-beta again\n6:omega\n7-last beta\n"
+    );
+    assert_eq!(grep(&["-n", "-B1", "alpha|omega"]).ok(), "1:alpha\n--\n5-beta again\n6:omega\n");
+    assert_eq!(grep(&["-v", "a$"]).ok(), "beta again\n");
+    assert_eq!(grep(&["-c", "a"]).ok(), "7\n");
+    assert_eq!(grep(&["-c", "-m2", "a"]).ok(), "2\n");
+    assert_eq!(grep(&["-m2", "a"]).ok(), "alpha\nBeta\n");
+    assert_eq!(grep(&["-F", "a$"]).quiet(1), "");
+    assert_eq!(grep(&["-c", "nothing"]).quiet(1), "0\n");
+    assert_eq!(grep(&["-e", "-x", "-v", "-c"]).ok(), "7\n");
+    assert_eq!(grep(&["-q", "beta"]).ok(), "");
+    assert_eq!(grep(&["-q", "nothing"]).quiet(1), "");
+    assert!(!grep(&["["]).complaint(2).is_empty());
+    assert!(desk.run(&["grep", "./missing", "x"]).complaint(2).starts_with("cannot read ./missing"));
+    assert_eq!(desk.pipe(b"one\ntwo\n", &["grep", "-", "tw"]).ok(), "two\n");
+    let json: serde_json::Value = serde_json::from_str(&grep(&["--json", "gamma"]).ok()).unwrap();
+    assert_eq!((&json["total"], &json["matches"][0]["byte_offset"]), (&1.into(), &11.into()));
+}
+
+#[test]
+fn grep_prints_long_lines_whole_unless_asked_for_a_page() {
+    let desk = Desk::new();
+    let long = format!("{}NEEDLE{}", "x".repeat(300_000), "y".repeat(300_000));
+    let before = format!("before {}", "b".repeat(100_000));
+    desk.write("long.txt", format!("first\n{before}\n{long}\r\nafter\n"));
+    let ran = desk.run(&["grep", "long.txt", "-n", "-C1", "NEEDLE"]).ok();
+    assert!(ran == format!("2-{before}\n3:{long}\n4-after\n"), "{} bytes", ran.len());
+    let ran = desk.run(&["grep", "long.txt", "NEEDLE", "--max-bytes", "1K"]).ok();
+    assert!(ran.len() <= 1024 && ran.contains("NEEDLE"), "{ran}");
+}
+
+#[test]
+fn jq_does_as_jq() {
+    let desk = Desk::new();
+    desk.write("data.json", r#"{"rows": [{"id": 1, "name": "one"}, {"id": 2, "name": "two"}]}"#);
+    let jq = |arguments: &[&str]| desk.run(&[&["jq", "data.json"], arguments].concat());
+    assert_eq!(jq(&[".rows | length"]).ok(), "2\n");
+    assert_eq!(jq(&["-c", ".rows[0]"]).ok(), "{\"id\":1,\"name\":\"one\"}\n");
+    assert_eq!(jq(&[".rows[].name", "-r"]).ok(), "one\ntwo\n");
+    assert_eq!(jq(&[".rows[1]"]).ok(), "{\n  \"id\": 2,\n  \"name\": \"two\"\n}\n");
+    assert!(!jq(&[".rows["]).complaint(3).is_empty());
+    let ran = jq(&[".rows[].name | (., error(\"no\"))"]);
+    assert_eq!((ran.status, ran.out()), (5, "\"one\"\n"), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("tuckaway: ") && ran.stderr.contains("no"), "{}", ran.stderr);
+    assert!(!desk.pipe(b"no json here", &["jq", "-", "."]).complaint(2).is_empty());
+    assert!(desk.run(&["jq", "./missing", "."]).complaint(2).starts_with("cannot read ./missing"));
+    assert_eq!(desk.pipe(b"{\"a\":1}\n{\"a\":2}\n", &["jq", "-", ".a"]).ok(), "1\n2\n");
+    let id = desk.put("fetch", b"[1, 2, 3]");
+    assert_eq!(desk.run(&["jq", &id, "add"]).ok(), "6\n");
+}
+
+#[test]
+fn names_are_ids_or_paths() {
+    let desk = Desk::new();
+    desk.write("Makefile", "all:\n");
+    assert_eq!(
+        desk.run(&["read", "Makefile"]).complaint(1),
+        "there is no artifact \"Makefile\"; to ask the file of that name, write ./Makefile"
+    );
+    assert_eq!(desk.run(&["read", "./Makefile"]).ok(), "all:\n");
+    assert!(desk.run(&["read", "nothing"]).complaint(1).contains("tuckaway list"));
+    assert!(desk.run(&["read", "../../etc/no-such-file"]).complaint(1).starts_with("cannot read ../../etc"));
+    assert!(desk.run(&["read", "./"]).complaint(1).contains("is a directory"));
+    assert!(desk.run(&["stat", "../x"]).complaint(1).contains("not an artifact id"));
+    assert!(desk.run(&["rm", "../x"]).complaint(1).contains("not an artifact id"));
+}
+
+#[test]
+fn bytes_that_are_no_text_come_back() {
+    let desk = Desk::new();
+    let bytes: Vec<u8> = (0..20_000u32).map(|n| (n % 251) as u8).collect();
+    desk.write("bytes", &bytes);
+    assert_eq!(desk.run(&["read", "./bytes", "--raw"]).stdout, bytes);
+    assert!(desk.run(&["read", "./bytes"]).ok().contains('\u{fffd}'));
+    let ran = desk.pipe(&bytes, &["offload", "--media-type", "image/png"]);
+    assert_eq!((ran.status, ran.stdout), (0, bytes));
+}
+
+#[test]
+fn shape_and_truncate() {
+    let desk = Desk::new();
+    desk.write("data.json", r#"{"rows": [{"id": 1}, {"id": 2}]}"#);
+    let ran = desk.run(&["shape", "data.json"]);
+    assert_eq!(ran.stderr, "application/json\n");
+    assert!(ran.out().contains("rows"), "{}", ran.out());
+    let shape: serde_json::Value =
+        serde_json::from_str(&desk.run(&["shape", "--json", "data.json"]).ok()).unwrap();
+    assert_eq!(shape["media_type"], "application/json");
+    let short = desk.pipe(lines(10_000).as_bytes(), &["truncate", "--max-bytes", "1K"]).ok();
+    assert!(short.len() <= 1024 && short.starts_with("line 1 of") && short.contains("truncated"), "{short}");
+    assert!(desk.run(&["truncate", "data.json", "--max-bytes", "5"]).complaint(1).contains("512"));
+}
+
+#[test]
+fn tools_and_their_calls() {
+    let desk = Desk::new();
+    let tools: serde_json::Value =
+        serde_json::from_str(&desk.run(&["tools", "--tools", "jq,read"]).ok()).unwrap();
+    let names: Vec<_> = tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["artifact_read", "artifact_jq"]);
+    assert_eq!(tools[0]["input_schema"]["type"], "object");
+    assert_eq!(desk.run(&["tools", "--tools", "none"]).ok(), "[]\n");
+    let id = desk.put("fetch", b"[1, 2, 3]");
+    let arguments = format!(r#"{{"artifact_id": "{id}", "filter": "add"}}"#);
+    assert!(desk.run(&["call", "artifact_jq", &arguments]).ok().contains('6'));
+    assert!(desk.pipe(arguments.as_bytes(), &["call", "artifact_jq", "-"]).ok().contains('6'));
+    let ran = desk.run(&["call", "artifact_jq", "{}"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (1, ""));
+    assert!(ran.out().contains("artifact_id"), "{}", ran.out());
+    assert!(!desk.run(&["call", "sql_query", "{}"]).complaint(1).is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_news() {
+    let desk = Desk::new();
+    desk.write("long.txt", lines(300_000));
+    let mut command = desk.command(&["read", "./long.txt"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(141));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}

@@ -1,0 +1,111 @@
+//! A place to run the command line in, as a process.
+#![allow(dead_code, reason = "each test program uses its part")]
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A directory with a store in it, where commands are run.
+pub struct Desk(pub PathBuf);
+
+impl Desk {
+    pub fn new() -> Self {
+        let name = tuckaway_host::store::mint("desk").unwrap();
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(&path).unwrap();
+        Desk(path)
+    }
+
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tuckaway"));
+        command.current_dir(&self.0).env("TUCKAWAY_STORE", "dir:store").args(arguments).stdin(Stdio::null());
+        command
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Ran {
+        Ran::of(self.command(arguments).output().unwrap())
+    }
+
+    pub fn pipe(&self, input: &[u8], arguments: &[&str]) -> Ran {
+        let mut command = self.command(arguments);
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let input = input.to_vec();
+        // The command may end without having read all of it.
+        let writer = std::thread::spawn(move || stdin.write_all(&input));
+        let ran = Ran::of(child.wait_with_output().unwrap());
+        let _ = writer.join().unwrap();
+        ran
+    }
+
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.0.join(name), content).unwrap();
+    }
+
+    /// Puts an output away and gives its id.
+    pub fn put(&self, tool: &str, content: &[u8]) -> String {
+        self.write("keep.json", r#"{"keep_all": true}"#);
+        let ran = self.pipe(content, &["offload", "--json", "--policy", "keep.json", "--tool", tool]);
+        let view: serde_json::Value = serde_json::from_str(&ran.ok()).unwrap();
+        view["artifacts"][0]["id"].as_str().expect("it was put away").to_owned()
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What a command has done.
+#[derive(Debug)]
+pub struct Ran {
+    pub status: i32,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+}
+
+impl Ran {
+    pub fn of(output: Output) -> Self {
+        Ran {
+            status: output.status.code().expect("no signal ended it"),
+            stdout: output.stdout,
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    pub fn out(&self) -> &str {
+        std::str::from_utf8(&self.stdout).unwrap()
+    }
+
+    /// Its output, if it had no complaint.
+    #[track_caller]
+    pub fn ok(self) -> String {
+        assert_eq!((self.status, self.stderr.as_str()), (0, ""));
+        String::from_utf8(self.stdout).unwrap()
+    }
+
+    /// The same with another status.
+    #[track_caller]
+    pub fn quiet(self, status: i32) -> String {
+        assert_eq!((self.status, self.stderr.as_str()), (status, ""));
+        String::from_utf8(self.stdout).unwrap()
+    }
+
+    /// Its one line of complaint, if it has printed nothing else.
+    #[track_caller]
+    pub fn complaint(self, status: i32) -> String {
+        assert_eq!((self.status, self.out()), (status, ""), "{}", self.stderr);
+        let line =
+            self.stderr.strip_suffix('\n').expect("a line").strip_prefix("tuckaway: ").expect("a name");
+        assert!(!line.contains('\n'), "more than a line: {line}");
+        line.to_owned()
+    }
+}
+
+/// As many lines, each with its number.
+pub fn lines(count: usize) -> String {
+    (1..=count).map(|n| format!("line {n} of {count}\n")).collect()
+}
