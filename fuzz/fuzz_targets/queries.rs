@@ -1,0 +1,146 @@
+//! Sequences of queries on any bytes, each following the other's cursor.
+#![no_main]
+
+use arbitrary::Arbitrary;
+use libfuzzer_sys::fuzz_target;
+use tuckaway::{Engine, Error, GrepQuery, JqQuery, Range};
+use tuckaway_fuzz::{OneArtifact, Quarters};
+
+#[derive(Arbitrary, Debug)]
+enum Query {
+    Lines(u8, u8, bool),
+    Bytes(u16, u16),
+    Cursor(String),
+    Grep { pattern: String, fixed: bool, ignore_case: bool, invert: bool, context: u8, most: u8 },
+    /// Filters that end: what runs for ever is the deadline's matter.
+    Jq(Filter, bool, bool),
+    Call(String, String),
+    Next,
+}
+
+#[derive(Arbitrary, Debug)]
+enum Filter {
+    Path(Vec<Step>),
+    Of(String, Vec<Step>),
+}
+
+#[derive(Arbitrary, Debug)]
+enum Step {
+    Key(String),
+    Index(i64),
+    Slice(i32, i32),
+    Each,
+    Keys,
+    Length,
+    ToJson,
+    Sort,
+    Test(String),
+    Plus(i64),
+}
+
+impl Filter {
+    fn text(&self) -> String {
+        let (mut text, steps) = match self {
+            Filter::Path(steps) => (".".to_owned(), steps),
+            // Only as a string: a free filter may loop.
+            Filter::Of(string, steps) => (serde_json::Value::from(string.as_str()).to_string(), steps),
+        };
+        for step in steps {
+            text += " | ";
+            text += &match step {
+                Step::Key(key) => format!(".[{}]?", serde_json::Value::from(key.as_str())),
+                Step::Index(index) => format!(".[{index}]?"),
+                Step::Slice(from, to) => format!(".[{from}:{to}]?"),
+                Step::Each => ".[]?".to_owned(),
+                Step::Keys => "keys?".to_owned(),
+                Step::Length => "length?".to_owned(),
+                Step::ToJson => "tojson".to_owned(),
+                Step::Sort => "sort?".to_owned(),
+                Step::Test(pattern) => format!("test({})?", serde_json::Value::from(pattern.as_str())),
+                Step::Plus(number) => format!("(. + {number})?"),
+            };
+        }
+        text
+    }
+}
+
+fuzz_target!(|input: (Vec<u8>, Vec<Query>, u16)| {
+    let (bytes, queries, max) = input;
+    let store = OneArtifact(bytes.into());
+    let engine = Engine::new(&store, &Quarters);
+    let max = u32::from(max);
+    let bound = if max == 0 { 16_384 } else { max as usize };
+    let mut next: Option<(Range, bool)> = None;
+    for query in queries.iter().take(8) {
+        let error = match query {
+            Query::Lines(from, to, numbers) => {
+                page(&engine, Range::Lines((*from).into(), (*to).into()), *numbers, max, bound, &mut next)
+            }
+            Query::Bytes(from, to) => {
+                page(&engine, Range::Bytes((*from).into(), (*to).into()), false, max, bound, &mut next)
+            }
+            Query::Cursor(cursor) => page(&engine, Range::Cursor(cursor.clone()), false, max, bound, &mut next),
+            Query::Next => match next.take() {
+                Some((range, numbers)) => page(&engine, range, numbers, max, bound, &mut next),
+                None => None,
+            },
+            Query::Grep { pattern, fixed, ignore_case, invert, context, most } => {
+                let query = GrepQuery {
+                    pattern: pattern.clone(),
+                    fixed_string: *fixed,
+                    ignore_case: *ignore_case,
+                    invert: *invert,
+                    before_context: (*context).into(),
+                    after_context: (*context).into(),
+                    max_matches: (*most).into(),
+                    cursor: None,
+                };
+                match engine.grep("art", &query, max) {
+                    Ok(found) => {
+                        let shown: usize = found.matches.iter().map(|m| m.text.len()).sum();
+                        assert!(shown <= bound);
+                        None
+                    }
+                    Err(error) => Some(error),
+                }
+            }
+            Query::Jq(filter, raw, compact) => {
+                let query = JqQuery { filter: filter.text(), raw: *raw, compact: *compact, cursor: None };
+                match engine.jq("art", &query, max) {
+                    Ok(outputs) => {
+                        assert!(outputs.text.len() <= bound);
+                        None
+                    }
+                    Err(error) => Some(error),
+                }
+            }
+            Query::Call(name, arguments) => match engine.call(name, arguments, max) {
+                Ok(reply) => {
+                    assert!(reply.text.len() <= bound);
+                    None
+                }
+                Err(error) => Some(error),
+            },
+        };
+        assert!(error.is_none_or(|error| error.message.len() <= 1_024));
+    }
+});
+
+fn page(
+    engine: &Engine<'_>,
+    range: Range,
+    numbers: bool,
+    max: u32,
+    bound: usize,
+    next: &mut Option<(Range, bool)>,
+) -> Option<Error> {
+    match engine.read("art", &range, numbers, max) {
+        Ok(page) => {
+            assert!(page.text.len() <= bound);
+            assert!(page.next.is_none() || !page.text.is_empty(), "a page that goes on has got on");
+            *next = page.next.map(|cursor| (Range::Cursor(cursor), numbers));
+            None
+        }
+        Err(error) => Some(error),
+    }
+}

@@ -1,0 +1,60 @@
+//! Any output under any policy: a bounded view, nothing lost.
+#![no_main]
+
+use arbitrary::Arbitrary;
+use libfuzzer_sys::fuzz_target;
+use tuckaway::{
+    Action, ArtifactTool, Block, Content, Engine, Mode, Policy, ToolOutput, Turn,
+};
+use tuckaway_fuzz::{OneArtifact, Quarters};
+
+#[derive(Arbitrary, Debug)]
+struct Input {
+    bytes: Vec<u8>,
+    times: u8,
+    is_error: bool,
+    truncate: bool,
+    floor: u16,
+    window: u32,
+    used: u32,
+    headroom: f64,
+    max_view: Option<u16>,
+    preview: u16,
+}
+
+fuzz_target!(|input: Input| {
+    let bytes = input.bytes.repeat(usize::from(input.times));
+    let output = ToolOutput {
+        tool: "fuzz".to_owned(),
+        is_error: input.is_error,
+        blocks: vec![Block { content: Content::Bytes(bytes.clone()), media_type: None }],
+    };
+    let policy = Policy {
+        mode: if input.truncate { Mode::Truncate } else { Mode::Artifact },
+        min_threshold_bytes: input.floor.into(),
+        headroom_percentage: input.headroom,
+        max_view_bytes: input.max_view.map(u64::from),
+        preview_bytes: input.preview.into(),
+        ..Policy::default()
+    };
+    let turn = Turn {
+        context_window: input.window.into(),
+        used_tokens: input.used.into(),
+        tools: ArtifactTool::ALL.into(),
+    };
+    let store = OneArtifact::default();
+    let Ok(view) = Engine::new(&store, &Quarters).process(&output, &turn, &policy) else { return };
+    match view.decision.action {
+        Action::Inline => assert_eq!(view.text, String::from_utf8_lossy(&bytes)),
+        Action::Artifact => {
+            assert_eq!(*store.0.borrow(), bytes);
+            assert!(view.text.len() <= 3_072 + usize::from(input.preview));
+            serde_json::from_str::<serde_json::Value>(&view.text).expect("an envelope is JSON");
+        }
+        Action::Truncate => {
+            let most = input.max_view.map_or(view.decision.threshold_bytes, u64::from).max(512);
+            assert!(view.text.len() as u64 <= most);
+            assert!(!view.text.is_empty());
+        }
+    }
+});
