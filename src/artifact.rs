@@ -75,7 +75,8 @@ pub fn load(store: &dyn Store, artifact: &Artifact) -> Result<Vec<u8>, Error> {
             artifact.id, artifact.size_bytes
         ))
     };
-    let size = usize::try_from(artifact.size_bytes).map_err(|_| too_big())?;
+    // The component's memory is the measure everywhere, so that answers are too.
+    let size = u32::try_from(artifact.size_bytes).map_err(|_| too_big())? as usize;
     let mut bytes = Vec::new();
     // A size is the host's word: memory is taken as bytes come, not on trust.
     while bytes.len() < size {

@@ -78,10 +78,16 @@ fn object(tool: ArtifactTool, json: &str) -> Result<Map<String, Value>, Error> {
         return Ok(Map::new());
     }
     let not_json = |error: serde_json::Error| Error::invalid(wording::no_json(tool, &error.to_string()));
-    match serde_json::from_str(json).map_err(not_json)? {
+    let sorted = |mut value: Value| {
+        // Whether serde_json keeps the order of keys depends on what else is in
+        // the build; which mistake is named first must not.
+        value.sort_all_objects();
+        value
+    };
+    match serde_json::from_str(json).map(sorted).map_err(not_json)? {
         Value::Object(object) => Ok(object),
         Value::Null => Ok(Map::new()),
-        Value::String(quoted) => match serde_json::from_str(&quoted) {
+        Value::String(quoted) => match serde_json::from_str(&quoted).map(sorted) {
             Ok(Value::Object(object)) => Ok(object),
             _ => Err(Error::invalid(wording::no_object(tool))),
         },
