@@ -151,7 +151,7 @@ fn check_gate(view: &View, policy: &Policy, tool: &str) -> Result<(), TestCaseEr
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_view_is_bounded_lossless_and_explained(output in output(), turn in turn(), policy in policy()) {

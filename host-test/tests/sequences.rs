@@ -177,7 +177,7 @@ fn script() -> impl Strategy<Value = Value> {
 #[test]
 fn native_and_sandboxed_say_the_same() {
     let sandboxed = Sandboxed::default();
-    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) };
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     proptest!(config, |(store in script(), calls in proptest::collection::vec(call(), 1..6))| {
         let worlds = [(); 2].map(|()| Arc::new(World::new(&store, &Value::Null).unwrap()));
         let mut native = Native.enter(Arc::clone(&worlds[0]));
