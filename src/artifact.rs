@@ -69,33 +69,46 @@ pub fn stat(store: &dyn Store, id: &str) -> Result<Artifact, Error> {
 
 /// All of a sealed artifact's bytes, as many as `stat` said.
 pub fn load(store: &dyn Store, artifact: &Artifact) -> Result<Vec<u8>, Error> {
-    let too_big = || {
-        Error::limit(format!(
-            "Artifact {:?} has {} bytes, more than fits into memory here.",
-            artifact.id, artifact.size_bytes
-        ))
-    };
     // The component's memory is the measure everywhere, so that answers are too.
-    let size = u32::try_from(artifact.size_bytes).map_err(|_| too_big())? as usize;
+    let size = u32::try_from(artifact.size_bytes).map_err(|_| too_big(artifact))?;
+    read_range(store, artifact, 0, size as usize)
+}
+
+/// `length` bytes from `offset`; fewer only where the artifact ends.
+pub fn read_range(
+    store: &dyn Store,
+    artifact: &Artifact,
+    offset: u64,
+    length: usize,
+) -> Result<Vec<u8>, Error> {
+    let left = artifact.size_bytes.saturating_sub(offset);
+    let length = usize::try_from(left).unwrap_or(usize::MAX).min(length);
     let mut bytes = Vec::new();
-    // A size is the host's word: memory is taken as bytes come, not on trust.
-    while bytes.len() < size {
-        let wanted = (size - bytes.len()).min(CHUNK_BYTES);
+    // All of it at once: growing step by step would take it twice over.
+    bytes.try_reserve_exact(length).map_err(|_| too_big(artifact))?;
+    while bytes.len() < length {
+        let wanted = (length - bytes.len()).min(CHUNK_BYTES);
+        let at = offset + bytes.len() as u64;
         let chunk = store
-            .read(&artifact.id, bytes.len() as u64, wanted as u32)
+            .read(&artifact.id, at, wanted as u32)
             .map_err(|e| e.into_error("reading an artifact", &artifact.id))?;
         if chunk.is_empty() || chunk.len() > wanted {
             return Err(bad_answer(format!(
-                "it gave {} bytes of {:?} at {} where {wanted} were asked for and are there",
+                "it gave {} bytes of {:?} at {at} where {wanted} were asked for and are there",
                 chunk.len(),
                 artifact.id,
-                bytes.len()
             )));
         }
-        bytes.try_reserve(chunk.len()).map_err(|_| too_big())?;
         bytes.extend_from_slice(&chunk);
     }
     Ok(bytes)
+}
+
+fn too_big(artifact: &Artifact) -> Error {
+    Error::limit(format!(
+        "Artifact {:?} has {} bytes, more than fits into memory here.",
+        artifact.id, artifact.size_bytes
+    ))
 }
 
 /// All artifacts of the session, oldest first, those left out whose id is none:

@@ -10,8 +10,8 @@ use crate::ports::{CountTokens, Store, StoreError};
 use crate::{Engine, model};
 
 use bindings::Component;
-use bindings::exports::tuckaway::context::{artifacts, offload, reduce, tools};
-use bindings::tuckaway::context::{store, tokens, types};
+use bindings::exports::tuckaway::context::{artifacts, offload, reduce, tools, types};
+use bindings::tuckaway::context::{store, tokens};
 
 /// Generated from `wit/`, and nothing else.
 mod bindings {
@@ -137,7 +137,7 @@ impl artifacts::Guest for Component {
         Ok(engine().jq(&id, &query.into(), max_bytes)?.into())
     }
 
-    fn list_artifacts() -> Result<Vec<types::Artifact>, types::Error> {
+    fn list_artifacts() -> Result<Vec<store::Artifact>, types::Error> {
         Ok(all(engine().list_artifacts()?))
     }
 }
@@ -198,8 +198,8 @@ cases! {
 
 record! {
     Error => types::Error { kind: into, message }
-    types::Artifact => model::Artifact { id, tool, media_type, size_bytes, line_count, created_at }
-    model::Artifact => types::Artifact { id, tool, media_type, size_bytes, line_count, created_at }
+    store::Artifact => model::Artifact { id, tool, media_type, size_bytes, line_count, created_at }
+    model::Artifact => store::Artifact { id, tool, media_type, size_bytes, line_count, created_at }
 
     offload::Policy => model::Policy {
         enabled, mode: into, keep_all, context_percentage, min_threshold_bytes, max_threshold_bytes,

@@ -52,14 +52,10 @@ pub fn read_imports(component: &[u8]) -> Result<Vec<Import>> {
     Ok(resolve.worlds[world].imports.iter().map(import).collect())
 }
 
-/// Refuses imports that are not exactly [`SEALED_IMPORTS`].
-///
-/// Interfaces of types alone do not count: the encoder has to import
-/// `tuckaway:context/types` to give the records of the other interfaces their
-/// names, and no host can, or need, put anything behind it.
+/// Refuses imports that are not exactly [`SEALED_IMPORTS`]. Interfaces of types
+/// alone count: a host's bindings would name them.
 pub fn check_sealed(imports: &[Import]) -> Result<()> {
-    let mut names: Vec<&str> =
-        imports.iter().filter(|import| import.functions > 0).map(|import| import.name.as_str()).collect();
+    let mut names: Vec<&str> = imports.iter().map(|import| import.name.as_str()).collect();
     names.sort_unstable();
     if names == SEALED_IMPORTS {
         return Ok(());
@@ -85,7 +81,8 @@ mod tests {
         let contract = "
             package tuckaway:context@0.1.0;
             interface types { record artifact { id: string } }
-            interface store { use types.{artifact}; stat: func() -> artifact; read: func(); }
+            interface listing { use types.{artifact}; all: func() -> artifact; }
+            interface store { stat: func(); read: func(); }
             interface tokens { count: func() -> u64; }
             interface clock { now: func() -> u64; }
         ";
@@ -105,8 +102,8 @@ mod tests {
     #[test]
     fn imports_are_read_back() {
         let imports = read_imports(&component("import tokens; import store;")).unwrap();
-        assert_eq!(imports.len(), 3, "{imports:?}");
-        for expected in [import("types", 0), import("store", 2), import("tokens", 1)] {
+        assert_eq!(imports.len(), 2, "{imports:?}");
+        for expected in [import("store", 2), import("tokens", 1)] {
             assert!(imports.contains(&expected), "{imports:?}");
         }
         check_sealed(&imports).unwrap();
@@ -117,6 +114,13 @@ mod tests {
         let imports = read_imports(&component("import store; import tokens; import clock;")).unwrap();
         let error = check_sealed(&imports).unwrap_err().to_string();
         assert!(error.contains("but imports tuckaway:context/clock@0.1.0, "), "{error}");
+    }
+
+    #[test]
+    fn an_interface_of_types_is_refused() {
+        let imports = read_imports(&component("import store; import tokens; export listing;")).unwrap();
+        assert!(imports.contains(&import("types", 0)), "{imports:?}");
+        assert!(check_sealed(&imports).is_err());
     }
 
     #[test]

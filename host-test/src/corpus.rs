@@ -42,7 +42,7 @@ pub fn run(subject: &dyn Subject, skips: &[Skip], may_bless: bool) {
                 if !name.contains(&only) && !case.name().contains(&only) {
                     continue;
                 }
-                if skips.iter().chain(WAITING).any(|skip| skip.file == name && skip.name == case.name()) {
+                if skips.iter().any(|skip| skip.file == name && skip.name == case.name()) {
                     continue;
                 }
                 match case.run(subject, bless) {
@@ -57,7 +57,7 @@ pub fn run(subject: &dyn Subject, skips: &[Skip], may_bless: bool) {
             failures.push(format!("{name}: {error:#}"));
         }
     }
-    for skip in skips.iter().chain(WAITING) {
+    for skip in skips {
         println!("skipped on {}: {}: {} ({})", subject.name(), skip.file, skip.name, skip.reason);
     }
     println!("{}: {passed} cases passed, {} failed", subject.name(), failures.len());
@@ -196,43 +196,3 @@ impl Case {
         Ok((answer, after))
     }
 }
-
-/// Cases whose expectation waits for a mistake in the engine to be mended; what
-/// the engine says now is not what it should say. Empty is how this should be.
-pub const WAITING: &[Skip] = &[
-    Skip {
-        file: "store/writing.json",
-        name: "the headroom bounds what stands in",
-        reason: "the view that stands in for an artifact takes an envelope's share, not what the headroom leaves",
-    },
-    Skip {
-        file: "store/writing.json",
-        name: "tokens that failed and a store that failed are both told",
-        reason: "a view truncated for its tokens is bounded by the threshold in bytes only, here the whole output",
-    },
-    Skip {
-        file: "offload/envelope.json",
-        name: "an error of one long line",
-        reason: "the message is not in the preview, whose quarter for errors is too small for any",
-    },
-    Skip {
-        file: "offload/views.json",
-        name: "keep_all stores what is truncated",
-        reason: "view.artifacts is one wherever keep_all is set, says the contract; here it is none",
-    },
-    Skip {
-        file: "offload/views.json",
-        name: "a stored image",
-        reason: "blocks of an image's media type are passed on, says the contract; this one is shown as text",
-    },
-    Skip {
-        file: "reduce/truncate.json",
-        name: "an error in the middle",
-        reason: "lines that look like errors survive; at 512 bytes none does that is longer than 28",
-    },
-    Skip {
-        file: "reduce/truncate.json",
-        name: "JSON: a key of a thousand letters",
-        reason: "1,000 bytes of key are dropped and the notice says 2 bytes; the member that fits is dropped too",
-    },
-];

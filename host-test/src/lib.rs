@@ -20,7 +20,7 @@ pub mod corpus;
 pub mod diff;
 pub mod expect;
 pub mod layout;
-mod pages;
+pub mod pages;
 pub mod subject;
 pub mod world;
 

@@ -5,7 +5,7 @@ use tuckaway::artifact::is_id;
 use tuckaway::{Artifact, StoreError};
 
 use crate::bindings::convert::all;
-use crate::bindings::imported::{store, tokens, types};
+use crate::bindings::imported::{store, tokens};
 use crate::guest::State;
 
 /// What the guest may ask for: an id's grammar is checked before any store
@@ -27,12 +27,12 @@ impl store::Host for State {
         Ok(self.store.append(&id, bytes).await?)
     }
 
-    async fn seal(&mut self, id: String, line_count: u64) -> Result<types::Artifact, store::StoreError> {
+    async fn seal(&mut self, id: String, line_count: u64) -> Result<store::Artifact, store::StoreError> {
         check(&id)?;
         Ok(self.store.seal(&id, line_count).await?.into())
     }
 
-    async fn stat(&mut self, id: String) -> Result<types::Artifact, store::StoreError> {
+    async fn stat(&mut self, id: String) -> Result<store::Artifact, store::StoreError> {
         check(&id)?;
         Ok(self.store.stat(&id).await?.into())
     }
@@ -46,7 +46,7 @@ impl store::Host for State {
         Ok(self.store.read(&id, offset, length).await?)
     }
 
-    async fn list_artifacts(&mut self) -> Result<Vec<types::Artifact>, store::StoreError> {
+    async fn list_artifacts(&mut self) -> Result<Vec<store::Artifact>, store::StoreError> {
         let artifacts: Vec<Artifact> = self.store.list_artifacts().await?;
         Ok(all(artifacts))
     }
@@ -62,6 +62,3 @@ impl tokens::Host for State {
         self.tokens.count(&text).await
     }
 }
-
-/// Records only.
-impl types::Host for State {}

@@ -2,7 +2,7 @@
 //!
 //! Embeds the tuckaway component with wasmtime: the engine runs in a sandbox
 //! that has a store, a token counter, and no other way out, within limits of
-//! memory and time. The types are those of the [`tuckaway`] crate, so the sandboxed
+//! memory and time. The types are those of the [`tuckaway`](::tuckaway) crate, so the sandboxed
 //! engine and the native one take and give the same values.
 //!
 //! ```text

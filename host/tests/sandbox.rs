@@ -204,5 +204,5 @@ fn what_is_no_such_component_is_refused() {
     let refused = |bytes: &[u8]| Tuckaway::builder().component(bytes).build().unwrap_err().to_string();
     assert!(refused(b"hello").starts_with("loading the component: "));
     // A component, but of nothing.
-    assert!(refused(b"\0asm\x0d\0\x01\0").contains("tuckaway:context/offload"));
+    assert!(refused(b"\0asm\x0d\0\x01\0").contains("tuckaway:context/"));
 }

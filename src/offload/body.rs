@@ -45,9 +45,9 @@ impl<'a> Body<'a> {
         let mut kept = Vec::new();
         let mut blocks = Vec::new();
         for (index, block) in output.blocks.iter().enumerate() {
-            match block.content {
-                Content::Text(_) | Content::Bytes(_) if is_kept(&block.media_type) => kept.push(index as u32),
-                _ => blocks.push(block),
+            match is_kept(&block.media_type) {
+                true => kept.push(index as u32),
+                false => blocks.push(block),
             }
         }
         let media_type = match &blocks[..] {

@@ -70,28 +70,42 @@ pub fn process_turn(
 }
 
 /// Carries a decision out.
-fn view(store: &dyn Store, rules: &Rules<'_>, planned: Planned<'_>) -> Result<View, Error> {
+fn view(store: &dyn Store, rules: &Rules<'_>, mut planned: Planned<'_>) -> Result<View, Error> {
     match planned.gated.decision.action {
-        Action::Inline => inline(store, rules, planned),
         Action::Artifact => put_away(store, rules, planned),
-        Action::Truncate => truncated(store, planned),
+        Action::Inline => {
+            let text = planned.gated.body.text(store)?.into_owned();
+            let artifacts = keep_if_asked(store, rules, &mut planned.gated);
+            Ok(finish(planned, text, artifacts))
+        }
+        Action::Truncate => {
+            let text = shortened(store, &planned)?;
+            let artifacts = keep_if_asked(store, rules, &mut planned.gated);
+            Ok(finish(planned, text, artifacts))
+        }
     }
 }
 
-fn inline(store: &dyn Store, rules: &Rules<'_>, planned: Planned<'_>) -> Result<View, Error> {
-    let mut gated = planned.gated;
-    let text = gated.body.text(store)?.into_owned();
-    let mut artifacts = Vec::new();
-    let keep = rules.policy().keep_all
+fn finish(planned: Planned<'_>, text: String, artifacts: Vec<Artifact>) -> View {
+    let Gated { body, decision, .. } = planned.gated;
+    View { text, kept: body.kept, artifacts, decision }
+}
+
+/// Stores what is not put away, if the policy wants all outputs kept.
+fn keep_if_asked(store: &dyn Store, rules: &Rules<'_>, gated: &mut Gated<'_>) -> Vec<Artifact> {
+    let asked = rules.policy().keep_all
         && gated.body.size_bytes > 0
         && !matches!(gated.decision.gate, Gate::Disabled | Gate::ArtifactTool);
-    if keep {
-        match keep_body(store, &gated, None) {
-            Ok(artifact) => artifacts.push(artifact),
-            Err(error) => gated.decision.failures.push(error),
+    if !asked {
+        return Vec::new();
+    }
+    match keep_body(store, gated, None) {
+        Ok(artifact) => vec![artifact],
+        Err(error) => {
+            gated.decision.failures.push(error);
+            Vec::new()
         }
     }
-    Ok(View { text, kept: gated.body.kept, artifacts, decision: gated.decision })
 }
 
 fn put_away(store: &dyn Store, rules: &Rules<'_>, mut planned: Planned<'_>) -> Result<View, Error> {
@@ -103,7 +117,8 @@ fn put_away(store: &dyn Store, rules: &Rules<'_>, mut planned: Planned<'_>) -> R
         Err(error) => {
             planned.gated.decision.failures.push(error);
             planned.gated.decision.action = Action::Truncate;
-            return truncated(store, planned);
+            let text = shortened(store, &planned)?;
+            return Ok(finish(planned, text, Vec::new()));
         }
     };
     let policy = rules.policy();
@@ -122,8 +137,7 @@ fn put_away(store: &dyn Store, rules: &Rules<'_>, mut planned: Planned<'_>) -> R
         preview_bytes: policy.preview_bytes as usize,
     };
     let text = envelope(&contents, envelope_limit(rules, gated));
-    let gated = planned.gated;
-    Ok(View { text, kept: gated.body.kept, artifacts: vec![artifact], decision: gated.decision })
+    Ok(finish(planned, text, vec![artifact]))
 }
 
 /// The bound of an output's envelope: no larger than what it stands for, or than
@@ -134,13 +148,13 @@ fn envelope_limit(rules: &Rules<'_>, gated: &Gated<'_>) -> usize {
     usize::try_from(limit).unwrap_or(usize::MAX).max(MIN_ENVELOPE_BYTES)
 }
 
-fn truncated(store: &dyn Store, planned: Planned<'_>) -> Result<View, Error> {
+/// An output within its bound.
+fn shortened(store: &dyn Store, planned: &Planned<'_>) -> Result<String, Error> {
     let Planned { gated, view_limit } = planned;
-    let text = match shape::look(gated.body.bytes(store)?).kind {
+    Ok(match shape::look(gated.body.bytes(store)?).kind {
         Kind::Binary => wording::binary(gated.body.size_bytes),
-        kind => truncate::cut(&gated.body.text(store)?, kind, view_limit),
-    };
-    Ok(View { text, kept: gated.body.kept, artifacts: Vec::new(), decision: gated.decision })
+        kind => truncate::cut(&gated.body.text(store)?, kind, *view_limit),
+    })
 }
 
 /// Puts a body away, unless it is there already.

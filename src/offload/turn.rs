@@ -115,16 +115,19 @@ fn share(
         }
     }
     let total: i128 = needs.iter().sum();
-    // What is left over is there for those whose artifact can't be stored.
-    let artifacts =
-        all.iter().filter(|gated| gated.decision.action == Action::Artifact).count().max(1) as i128;
-    let spare = (left - total).max(0) / artifacts;
+    // Where an artifact can't be stored, a truncation stands in: of what the
+    // others leave, each gets the same.
+    let is_artifact = |gated: &Gated<'_>| gated.decision.action == Action::Artifact;
+    let envelopes: i128 =
+        all.iter().zip(&needs).filter(|(gated, _)| is_artifact(gated)).map(|(_, need)| need).sum();
+    let artifacts = all.iter().filter(|gated| is_artifact(gated)).count().max(1) as i128;
+    let stand_in = (left - (total - envelopes)).max(0) / artifacts;
     let mut shares = Vec::new();
     for (gated, need) in all.iter_mut().zip(needs) {
         let left = (left - (total - need)).clamp(i64::MIN.into(), i64::MAX.into());
         gated.decision.headroom_tokens = Some(left as i64);
-        let extra = if gated.decision.action == Action::Artifact { spare } else { 0 };
-        shares.push(Some(u64::try_from(need + extra).unwrap_or(0)));
+        let share = if is_artifact(gated) { stand_in } else { need };
+        shares.push(Some(u64::try_from(share).unwrap_or(0)));
     }
     Ok(shares)
 }
@@ -163,20 +166,21 @@ fn fair_level(mut needs: Vec<i128>, left: i128) -> Option<i128> {
     None
 }
 
-/// The bound of a truncated view: what the policy allows and the share of the
-/// headroom leaves, but never less than one can read.
+/// The bound of a truncated view: what the policy allows, in bytes and in tokens,
+/// and the share of the headroom leaves, but never less than one can read.
 fn view_limit(rules: &Rules<'_>, gated: &Gated<'_>, share: Option<u64>) -> usize {
     let policy = rules.policy();
     let allowed = policy.max_view_bytes.unwrap_or(gated.rules.threshold);
-    let share_bytes = share.map_or(u64::MAX, |share| {
+    let tokens = [share, gated.rules.max_output_tokens].into_iter().flatten().min();
+    let token_bytes = tokens.map_or(u64::MAX, |tokens| {
         // Where the tokens were counted, they say how long one is here.
         let bytes_per_token = match gated.decision.token_count {
-            Some(tokens) if tokens > 0 => gated.body.size_bytes as f64 / tokens as f64,
+            Some(count) if count > 0 => gated.body.size_bytes as f64 / count as f64,
             _ => policy.bytes_per_token,
         };
-        (share as f64 * bytes_per_token) as u64
+        (tokens as f64 * bytes_per_token) as u64
     });
-    usize::try_from(allowed.min(share_bytes)).unwrap_or(usize::MAX).max(MIN_VIEW_BYTES)
+    usize::try_from(allowed.min(token_bytes)).unwrap_or(usize::MAX).max(MIN_VIEW_BYTES)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Questions about a stored artifact: [`read`] these lines, [`grep`] that, run
 //! this [`jq`] filter. Each answer is one page of at most `max-bytes` and says
-//! where to go on: see [`cursor`].
+//! where to go on: see `cursor`.
 
 pub(crate) mod cursor;
 pub mod grep;

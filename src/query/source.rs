@@ -1,7 +1,7 @@
 //! An artifact's bytes, read from the store as they are needed.
 
-use crate::artifact::{self, CHUNK_BYTES};
-use crate::error::{Error, ErrorKind};
+use crate::artifact;
+use crate::error::Error;
 use crate::model::Artifact;
 use crate::ports::Store;
 
@@ -35,28 +35,6 @@ impl<'a> Source<'a> {
 
     /// `length` bytes from `offset`; fewer only where the artifact ends.
     pub(crate) fn window(&self, offset: u64, length: usize) -> Result<Vec<u8>, Error> {
-        let left = self.size().saturating_sub(offset);
-        let length = usize::try_from(left).unwrap_or(usize::MAX).min(length);
-        let mut bytes = Vec::new();
-        while bytes.len() < length {
-            let wanted = (length - bytes.len()).min(CHUNK_BYTES);
-            let at = offset + bytes.len() as u64;
-            let chunk = self
-                .store
-                .read(&self.artifact.id, at, wanted as u32)
-                .map_err(|e| e.into_error("reading an artifact", &self.artifact.id))?;
-            if chunk.is_empty() || chunk.len() > wanted {
-                return Err(Error::new(
-                    ErrorKind::Store,
-                    format!(
-                        "The store broke its contract: it gave {} bytes of {:?} at {at} where {wanted} were asked for and are there.",
-                        chunk.len(),
-                        self.artifact.id
-                    ),
-                ));
-            }
-            bytes.extend_from_slice(&chunk);
-        }
-        Ok(bytes)
+        artifact::read_range(self.store, &self.artifact, offset, length)
     }
 }

@@ -4,8 +4,8 @@
 //! arguments ─► parse ─► query ─► render ─► reply
 //! ```
 //!
-//! What a tool takes is a table ([`parameters`]), from which both its schema and
-//! the parser follow; what it says is in [`wording`]. Everything a model can
+//! What a tool takes is a table (`parameters`), from which both its schema and
+//! the parser follow; what it says is in `wording`. Everything a model can
 //! mend is said to the model, the rest is the host's to see.
 
 mod arguments;

@@ -151,7 +151,7 @@ fn the_host_sees_its_own_mistakes() {
     struct Liar(One);
     impl Store for Liar {
         fn stat(&self, id: &str) -> Result<crate::Artifact, crate::StoreError> {
-            self.0.stat(id).map(|artifact| crate::Artifact { size_bytes: 1 << 40, ..artifact })
+            self.0.stat(id).map(|artifact| crate::Artifact { size_bytes: 1 << 24, ..artifact })
         }
         fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, crate::StoreError> {
             self.0.read(id, offset, length)

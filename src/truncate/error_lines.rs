@@ -25,18 +25,18 @@ pub struct ErrorLine {
 }
 
 /// Of an error line that is kept, this much is shown.
-const MAX_SHOWN_BYTES: usize = 300;
+pub const MAX_SHOWN_BYTES: usize = 300;
 
 impl ErrorLine {
-    /// The line, or, if it is long, an excerpt around the word by which it is
-    /// known.
-    pub fn shown(self, text: &str) -> &str {
+    /// The line, or, if it is longer than `max` bytes, an excerpt around the word
+    /// by which it is known.
+    pub fn shown(self, text: &str, max: usize) -> &str {
         let line = text[self.start..self.end].trim_end_matches('\r');
-        if line.len() <= MAX_SHOWN_BYTES {
+        if line.len() <= max {
             return line;
         }
-        let from = ceil_grapheme(line, (self.mark - self.start).saturating_sub(MAX_SHOWN_BYTES / 3));
-        head(&line[from..], MAX_SHOWN_BYTES)
+        let from = ceil_grapheme(line, (self.mark - self.start).saturating_sub(max / 3));
+        head(&line[from..], max)
     }
 }
 
@@ -105,8 +105,8 @@ mod tests {
     #[test]
     fn long_lines_are_shown_around_the_error() {
         let text = format!("{}error: here{}", "a".repeat(5_000), "b".repeat(5_000));
-        let shown = find(&text).0[0].shown(&text);
-        assert!(shown.contains("error: here") && shown.len() <= MAX_SHOWN_BYTES);
+        let shown = find(&text).0[0].shown(&text, 40);
+        assert!(shown.contains("error: here") && shown.len() <= 40, "{shown}");
     }
 
     #[test]

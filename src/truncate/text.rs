@@ -1,20 +1,26 @@
 //! Cutting text that is not JSON.
 
 use super::WIDEST_SIZE;
-use super::error_lines::{self, ErrorLine};
+use super::error_lines::{self, ErrorLine, MAX_SHOWN_BYTES};
 use crate::text::cut::{head, tail};
 use crate::wording;
 
+/// Room for lines that look like errors, their notice included: a quarter of the
+/// view, but enough for the one that matters.
+const MIN_ERROR_ROOM: usize = 256;
+/// An excerpt of a line shorter than this says nothing.
+const MIN_EXCERPT: usize = 32;
+
 /// Head, notice and tail of a text that is longer than `max` bytes. Lines that
-/// look like errors survive from the middle, in up to a quarter of the room.
+/// look like errors survive from the middle.
 pub fn cut(text: &str, max: usize) -> String {
     let widest_notice = wording::truncated(WIDEST_SIZE).len() + "\n\n".len();
     if max < 2 * widest_notice {
         return head(text, max).to_owned();
     }
-    // A quarter is kept free for errors in what is dropped then; without any,
-    // head and tail have it too.
-    let room = max / 4;
+    // Room is kept for errors in what is dropped then; without any, head and
+    // tail have it too.
+    let room = (max / 4).max(MIN_ERROR_ROOM.min(max * 5 / 8));
     let (narrow_head, narrow_tail) = ends(text, max - room);
     let middle = &text[narrow_head.len()..text.len() - narrow_tail.len()];
     let (lines, all) = error_lines::find(middle);
@@ -37,11 +43,20 @@ fn keep_errors(middle: &str, lines: &[ErrorLine], all: bool, room: usize) -> Opt
     // The notice only gets shorter when fewer are kept.
     let mut left = room.checked_sub(notice(lines.len()).len() + "\n...".len())?;
     let (mut first, mut last) = (0, lines.len());
+    // The first line is cut to what there is room for; others fit or are left out.
+    let first_max = left.saturating_sub(1).min(MAX_SHOWN_BYTES);
+    let shown = |index: usize| {
+        let max = if index == 0 { first_max } else { MAX_SHOWN_BYTES };
+        lines[index].shown(middle, max)
+    };
+    if first_max < MIN_EXCERPT {
+        return None;
+    }
     while first < last {
         // Two from the front for one from the back.
         let from_front = first < 2 * (lines.len() - last + 1);
-        let line = if from_front { &lines[first] } else { &lines[last - 1] };
-        let Some(less) = left.checked_sub(line.shown(middle).len() + 1) else { break };
+        let index = if from_front { first } else { last - 1 };
+        let Some(less) = left.checked_sub(shown(index).len() + 1) else { break };
         left = less;
         if from_front {
             first += 1;
@@ -54,9 +69,9 @@ fn keep_errors(middle: &str, lines: &[ErrorLine], all: bool, room: usize) -> Opt
         return None;
     }
     let mut text = notice(kept);
-    for line in lines[..first].iter().chain(&lines[last..]) {
+    for index in (0..first).chain(last..lines.len()) {
         text.push('\n');
-        text.push_str(line.shown(middle));
+        text.push_str(shown(index));
     }
     Some(text + "\n...")
 }

@@ -31,7 +31,7 @@ pub(crate) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
     Exports::add_to_linker::<State, HasSelf<State>>(linker, |state| state)
 }
 
-use imported::{store, tokens, types};
+use imported::{store, tokens};
 
 impl store::Host for State {
     async fn create(&mut self, tool: String, media_type: String) -> Result<String, store::StoreError> {
@@ -42,11 +42,11 @@ impl store::Host for State {
         Ok(self.world.append(&id, &bytes)?)
     }
 
-    async fn seal(&mut self, id: String, line_count: u64) -> Result<types::Artifact, store::StoreError> {
+    async fn seal(&mut self, id: String, line_count: u64) -> Result<store::Artifact, store::StoreError> {
         Ok(self.world.seal(&id, line_count)?.into())
     }
 
-    async fn stat(&mut self, id: String) -> Result<types::Artifact, store::StoreError> {
+    async fn stat(&mut self, id: String) -> Result<store::Artifact, store::StoreError> {
         Ok(self.world.stat(&id)?.into())
     }
 
@@ -54,7 +54,7 @@ impl store::Host for State {
         Ok(self.world.read(&id, offset, length)?)
     }
 
-    async fn list_artifacts(&mut self) -> Result<Vec<types::Artifact>, store::StoreError> {
+    async fn list_artifacts(&mut self) -> Result<Vec<store::Artifact>, store::StoreError> {
         Ok(convert::all(self.world.list_artifacts()?))
     }
 
@@ -68,6 +68,3 @@ impl tokens::Host for State {
         self.world.count(&text)
     }
 }
-
-/// Records only.
-impl types::Host for State {}

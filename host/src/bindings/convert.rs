@@ -3,8 +3,8 @@
 
 use tuckaway::{self as model, ErrorKind};
 
-use super::exported::{artifacts, offload, reduce, tools};
-use super::imported::{store, types};
+use super::exported::{artifacts, offload, reduce, tools, types};
+use super::imported::store;
 
 /// Enums that both sides spell alike, from the first to the second.
 macro_rules! same_cases {
@@ -41,8 +41,8 @@ macro_rules! same_fields {
 }
 
 same_fields! {
-    types::Artifact => model::Artifact { id, tool, media_type, size_bytes, line_count, created_at }
-    model::Artifact => types::Artifact { id, tool, media_type, size_bytes, line_count, created_at }
+    store::Artifact => model::Artifact { id, tool, media_type, size_bytes, line_count, created_at }
+    model::Artifact => store::Artifact { id, tool, media_type, size_bytes, line_count, created_at }
     reduce::Shape => model::Shape { media_type, json }
     artifacts::Page => model::Page { text, next }
     artifacts::Match => model::Match { line, column, byte_offset, text, clipped, before, after }

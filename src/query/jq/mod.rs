@@ -6,7 +6,7 @@
 //! ```
 //!
 //! jaq-core parses, compiles and runs; values, what is read and written, and
-//! most filters in Rust are ours ([`value`] says why). Outputs are made when
+//! most filters in Rust are ours (`value` says why). Outputs are made when
 //! the page has room for them. A cursor counts bytes of all outputs: the filter
 //! runs again, and what was shown is dropped as it is written.
 

@@ -35,7 +35,7 @@ fn made() -> Value {
             "id": 505_874_924_095_815_681_u64 + id,
             "created_at": "Sun Aug 31 00:29:15 +0000 2014",
             "text": format!("a text of some length, with \"quotes\", élan and a link https://example.org/{id} ").repeat(6),
-            "user": {"id": id, "name": format!("name {id}"), "verified": id % 3 == 0, "followers": id * 17, "url": null},
+            "user": {"id": id, "name": format!("name {id}"), "verified": id.is_multiple_of(3), "followers": id * 17, "url": null},
             "entities": {"tags": ["one", "two"], "urls": [{"url": "https://example.org", "indices": [id, id + 20]}]},
             "score": id as f64 / 7.0
         })

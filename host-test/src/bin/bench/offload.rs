@@ -64,11 +64,8 @@ pub async fn measure(report: &mut Report) {
 }
 
 async fn process(content: Content) -> Duration {
-    let tuckaway = Tuckaway::builder()
-        .store(MemoryStore::new())
-        .tokens(Estimate::default())
-        .build()
-        .expect("the component starts");
+    let tuckaway =
+        Tuckaway::builder().store(MemoryStore::new()).tokens(Estimate).build().expect("the component starts");
     let output = ToolOutput {
         tool: "bench".to_owned(),
         is_error: false,
