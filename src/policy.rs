@@ -11,8 +11,8 @@ const MAX_GLOB_BYTES: usize = 256;
 const MAX_BYTES_PER_TOKEN: f64 = 1_024.0;
 
 impl Default for Policy {
-    /// The defaults of seed 000 (the knobs) and, where it names none, of
-    /// DESIGN section 4.
+    /// A quarter of the window for one output, 4 KiB to 1 MiB, and seven tenths
+    /// for all of them.
     fn default() -> Self {
         Policy {
             enabled: true,

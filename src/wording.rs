@@ -37,7 +37,7 @@ pub fn truncated_members(left_out: usize, of: usize, what: &str, bytes: usize) -
     )
 }
 
-/// How an envelope says what a tool is for (seed 000).
+/// How an envelope says what a tool is for.
 pub fn how_to_access(tool: ArtifactTool) -> &'static str {
     match tool {
         ArtifactTool::Read => "Read full content or a line range (start_line/end_line)",

@@ -47,7 +47,12 @@ pub fn build(options: &Options, compiler: &Compiler) -> Result<PathBuf> {
 /// has, so that the same source gives the same bytes: paths, which panics carry
 /// in their messages, are those of no particular machine.
 fn flags(workspace: &Path) -> Vec<String> {
-    let mut flags = vec!["-Ctarget-feature=+simd128".to_owned()];
+    let mut flags = vec![
+        "-Ctarget-feature=+simd128".to_owned(),
+        // More than the stack of any engine that runs it: one that is used up is
+        // a stack overflow that the engine knows, not an access out of bounds.
+        "-Clink-arg=-zstack-size=4194304".to_owned(),
+    ];
     let cargo_home = env::var_os("CARGO_HOME")
         .map(PathBuf::from)
         .or_else(|| env::home_dir().map(|home| home.join(".cargo")));

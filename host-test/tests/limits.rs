@@ -48,6 +48,7 @@ impl Sandbox {
             Ok(outputs) => panic!("{filter}: it came to an end: {outputs:?}"),
         };
         assert_eq!(error.kind, ErrorKind::Limit, "{filter}: {error}");
+        assert!(!error.message.contains("bug"), "{filter}: a limit is none: {error}");
         let took = started.elapsed();
         assert!(took < DEADLINE + Duration::from_secs(5), "{filter}: it took {took:?}");
         assert_eq!(self.jq(".a").expect("the next call").text, "1\n", "after {filter}");

@@ -125,7 +125,8 @@ impl<'a> Body<'a> {
     }
 }
 
-fn is_presentable(media_type: &str) -> bool {
+/// Whether a model may be shown a media type: short, printable ASCII.
+pub fn is_presentable(media_type: &str) -> bool {
     (1..=MAX_MEDIA_TYPE_BYTES).contains(&media_type.len())
         && media_type.bytes().all(|b| (0x20..0x7F).contains(&b))
 }

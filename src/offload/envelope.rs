@@ -16,6 +16,8 @@ const MIN_ERROR_PREVIEW_BYTES: usize = 1_024;
 pub struct Contents<'a> {
     /// Where the output is.
     pub artifact: &'a Artifact,
+    /// What it is: as the store says, unless that is nothing to show a model.
+    pub media_type: &'a str,
     /// What is in it.
     pub looked: &'a Looked,
     /// The output as text; where [`shows_sample`], as much as the preview takes.
@@ -37,8 +39,8 @@ pub fn shows_sample(kind: Kind, is_error: bool) -> bool {
 }
 
 /// The envelope in at most `max_bytes`, which is at least
-/// [`MIN_ENVELOPE_BYTES`]. The keys and their order are those of seed 000, then
-/// what we add, each member on a line of its own.
+/// [`MIN_ENVELOPE_BYTES`]. First the five keys that an agent may rely on, then
+/// what is known beside, each member on a line of its own.
 pub fn envelope(contents: &Contents<'_>, max_bytes: usize) -> String {
     let head = lines_before_shape(contents);
     let tail = lines_after_shape(contents);
@@ -74,7 +76,7 @@ fn lines_after_shape(contents: &Contents<'_>) -> String {
         .collect();
     let tools = if tools.is_empty() { "{}".to_owned() } else { format!("{{{}\n  }}", tools.join(",")) };
     let mut lines = format!(",\n  \"how_to_access\": {tools}");
-    lines += &format!(",\n  \"media_type\": {}", quote(&contents.artifact.media_type));
+    lines += &format!(",\n  \"media_type\": {}", quote(contents.media_type));
     if let Some(tokens) = contents.token_count {
         lines += &format!(",\n  \"token_count\": {tokens}");
     }
@@ -90,7 +92,7 @@ fn preview_line(contents: &Contents<'_>, room: usize) -> String {
     let Some(room) = room.checked_sub(LEAD.len() + "\"\"".len()).filter(|&room| room >= 16) else {
         return String::new();
     };
-    if contents.looked.kind == Kind::Binary {
+    if contents.looked.kind == Kind::Binary && !contents.is_error {
         return String::new();
     }
     let mut max = room;

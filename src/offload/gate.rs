@@ -1,4 +1,5 @@
-//! The gates of DESIGN section 4 that look at one output alone, in their order.
+//! The gates that look at one output alone, in the order that `wit/offload.wit`
+//! gives.
 //! The ninth, headroom, looks at all outputs of a turn: see [`super::turn`].
 
 use super::body::Body;

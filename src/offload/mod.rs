@@ -22,6 +22,7 @@ use crate::shape::{self, Kind};
 use crate::text::lossy;
 use crate::truncate;
 use crate::wording;
+use body::is_presentable;
 use envelope::{Contents, envelope, shows_sample};
 use gate::Gated;
 use turn::{Planned, plan};
@@ -129,6 +130,10 @@ fn put_away(store: &dyn Store, rules: &Rules<'_>, mut planned: Planned<'_>) -> R
     };
     let contents = Contents {
         artifact: &artifact,
+        media_type: match is_presentable(&artifact.media_type) {
+            true => &artifact.media_type,
+            false => looked.kind.media_type(),
+        },
         looked: &looked,
         text: &text,
         token_count: gated.decision.token_count.filter(|_| !gated.decision.tokens_estimated),
@@ -152,7 +157,7 @@ fn envelope_limit(rules: &Rules<'_>, gated: &Gated<'_>) -> usize {
 fn shortened(store: &dyn Store, planned: &Planned<'_>) -> Result<String, Error> {
     let Planned { gated, view_limit } = planned;
     Ok(match shape::look(gated.body.bytes(store)?).kind {
-        Kind::Binary => wording::binary(gated.body.size_bytes),
+        Kind::Binary if !gated.output.is_error => wording::binary(gated.body.size_bytes),
         kind => truncate::cut(&gated.body.text(store)?, kind, *view_limit),
     })
 }

@@ -131,8 +131,12 @@ fn expanded(pattern: &str) -> u64 {
             _ => {
                 total = total.saturating_add(last);
                 last = 1;
-                if c == '\\' {
-                    chars.next();
+                // The braces of `\x{10437}` hold a character, not a count.
+                let escaped = if c == '\\' { chars.next() } else { None };
+                if let Some('x' | 'u' | 'U') = escaped
+                    && chars.peek() == Some(&'{')
+                {
+                    chars.by_ref().find(|&c| c == '}');
                 }
             }
         }

@@ -12,7 +12,7 @@ const MAX_ENTRIES: usize = 256;
 
 /// The shape of a document, or of a sequence of documents.
 ///
-/// The first level as in seed 000 (a record's keys stand in the shape itself),
+/// The first level first (a record's keys stand in the shape itself),
 /// then the levels below, keyed by path. `?` marks keys that not every record
 /// has, `|` joins the types that were seen at one place.
 pub fn describe(summary: &Summary) -> Entries {

@@ -31,7 +31,7 @@ pub enum Kind {
     JsonSequence,
     /// Any other text.
     Text,
-    /// Not UTF-8, and with NUL bytes.
+    /// Not UTF-8, with NUL bytes, and for the most part nothing to read.
     Binary,
 }
 
@@ -71,7 +71,7 @@ pub fn look(bytes: &[u8]) -> Looked {
         Ok(_) => None,
         Err(error) => Some(error),
     };
-    if memchr::memchr(0, bytes).is_some() && std::str::from_utf8(bytes).is_err() {
+    if is_binary(bytes) {
         let mut entries = Entries::default();
         entries.push("binary", Entry::Text(text::human_bytes(bytes.len() as u64)));
         return Looked { kind: Kind::Binary, entries };
@@ -96,6 +96,21 @@ pub fn infer(text: &str, max_bytes: u32) -> Result<Shape, Error> {
         media_type: looked.kind.media_type().to_owned(),
         json: looked.to_json(max_bytes, &Layout::ONE_LINE),
     })
+}
+
+/// Not UTF-8, with NUL bytes, and of what a reader cannot use more than a tenth
+/// at its head: a log with a stray byte stays a log.
+fn is_binary(bytes: &[u8]) -> bool {
+    const HEAD_BYTES: usize = 64 << 10;
+    let head = &bytes[..bytes.len().min(HEAD_BYTES)];
+    let unusable: usize = head
+        .utf8_chunks()
+        .map(|chunk| {
+            let controls = chunk.valid().bytes().filter(|b| *b < b' ' && !b"\t\n\r\x1b".contains(b)).count();
+            controls + chunk.invalid().len()
+        })
+        .sum();
+    unusable > head.len() / 10 && memchr::memchr(0, bytes).is_some() && std::str::from_utf8(bytes).is_err()
 }
 
 /// A row of bare numbers or words is text that happens to be JSON; a single
@@ -146,6 +161,7 @@ mod tests {
             (b"caf\xE9", Kind::Text),
             (b"a\0b", Kind::Text),
             (b"\x89PNG\0", Kind::Binary),
+            (b"a log of some length\0 with a caf\xE9", Kind::Text),
         ] {
             assert_eq!(look(bytes).kind, kind, "{}", String::from_utf8_lossy(bytes));
         }

@@ -10,7 +10,7 @@ pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
-/// Lines as `wit/types.wit` counts them: line feeds, and one more for a last
+/// Lines as `wit/store.wit` counts them: line feeds, and one more for a last
 /// line that has none. No bytes are no lines.
 pub fn count_lines(bytes: &[u8]) -> u64 {
     let feeds = memchr::memchr_iter(b'\n', bytes).count() as u64;

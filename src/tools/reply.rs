@@ -62,7 +62,9 @@ pub(super) fn grep(found: &Found, query: &GrepQuery) -> ToolReply {
 /// Outputs, one after the other.
 pub(super) fn jq(outputs: &Outputs, max: usize) -> ToolReply {
     let mut text = outputs.text.clone();
-    if let Some(failure) = &outputs.failure {
+    if let Some(failure) = outputs.failure.as_ref().filter(|_| text.is_empty()) {
+        text = clipped(&failure.message, max);
+    } else if let Some(failure) = &outputs.failure {
         // With the line feed before it, and the bracket behind it.
         let room = max.saturating_sub(text.len() + 2);
         notice(&mut text, &clipped(&wording::failed(&failure.message), room));

@@ -35,7 +35,7 @@ pub(super) fn compile(filter: &str) -> Result<Filter, Error> {
         && nesting::levels(&tokens) > MAX_LEVELS
     {
         return Err(too_deep(&format!(
-            "brackets, definitions and chains of operators come to more than {MAX_LEVELS} levels"
+            "brackets, definitions and chains of operators or commas come to more than {MAX_LEVELS} levels; split a string for a long list: \"a,b,c\" | split(\",\")"
         )));
     }
     let arena = Arena::default();

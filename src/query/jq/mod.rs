@@ -26,7 +26,7 @@ use self::run::Output;
 use self::value::Val;
 use super::cursor::{self, Kind};
 use super::source::Source;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::json::scan::SyntaxError;
 use crate::model::{JqQuery, Outputs};
 use crate::ports::Store;
@@ -35,13 +35,13 @@ use crate::ports::Store;
 ///
 /// The filter runs once for each document of the artifact (NDJSON, concatenated
 /// JSON). A page ends behind an output, unless one output alone is longer: then
-/// it ends between graphemes. What stops the filter after it has given outputs
-/// is the page's `failure`; if it has given none, it is the error.
+/// it ends between graphemes. What stops the filter as it runs is the page's
+/// `failure`, after the outputs that it has given.
 ///
-/// Errors: `invalid-input` for a filter or a cursor that is none, and for a
-/// filter that fails on this artifact's values; `unsupported` for content that
-/// is not JSON; `limit` for a filter, a document or a value that passes a
-/// limit; those of the store.
+/// Errors: `invalid-input` for a filter or a cursor that is none; `unsupported`
+/// for content that is not JSON; `limit` for a filter, a document or a value
+/// that passes a limit; those of the store. The last three are a `failure` if
+/// there were outputs before.
 pub fn jq(store: &dyn Store, id: &str, query: &JqQuery, max_bytes: u32) -> Result<Outputs, Error> {
     page(store, id, query, super::page_bytes(max_bytes)?)
 }
@@ -67,13 +67,15 @@ pub(crate) fn page(store: &dyn Store, id: &str, query: &JqQuery, max: usize) -> 
     let (text, next) = page.end();
     if text.is_empty() {
         match failure {
-            Some(failure) => return Err(failure),
+            // A filter that fails is an answer; content that is no JSON, or a
+            // limit that was passed, is none.
+            Some(error) if error.kind != ErrorKind::InvalidInput => return Err(error),
             None if start > 0 => {
                 return Err(Error::invalid(
                     "This cursor is past the last output: leave it out to start over.",
                 ));
             }
-            None => {}
+            Some(_) | None => {}
         }
     }
     let next = next.map(|offset| cursor::write(Kind::Jq, &words, &[offset]));

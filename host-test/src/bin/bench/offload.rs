@@ -13,7 +13,7 @@ use crate::report::{Report, Row};
 /// Each thing is measured this often, and the best counts: what is slower was
 /// somebody else's work.
 const TIMES: usize = 5;
-/// DESIGN section 8, in MB/s.
+/// In MB/s.
 const BUDGET: f64 = 250.0;
 
 /// process() of a large JSON document: copy in, shape, lines, store.

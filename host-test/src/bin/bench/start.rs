@@ -7,7 +7,6 @@ use tuckaway_host::{ArtifactTools, Tuckaway};
 use crate::report::{Report, Row};
 
 const TIMES: usize = 200;
-/// DESIGN section 8.
 const BUDGET: Duration = Duration::from_millis(1);
 
 /// The first call on a fresh instance of the compiled component, and the same

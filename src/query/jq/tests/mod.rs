@@ -19,8 +19,13 @@ fn give(json: &str, filter: &str, expected: &[&str]) {
     assert_eq!(outputs.text.lines().collect::<Vec<_>>(), expected, "{filter}");
 }
 
+/// What is wrong where there is no output: with the query, or as it runs.
 fn error(json: &str, filter: &str) -> Error {
-    run(json, &query(filter)).expect_err(filter)
+    match run(json, &query(filter)) {
+        Ok(outputs) if outputs.text.is_empty() => outputs.failure.expect(filter),
+        Ok(outputs) => panic!("{filter}: {}", outputs.text),
+        Err(error) => error,
+    }
 }
 
 #[test]

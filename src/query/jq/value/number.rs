@@ -130,9 +130,16 @@ impl Num {
         )
     }
 
-    /// With the sign of the dividend. The divisor is not zero.
-    pub(crate) fn rem(&self, other: &Num) -> Num {
-        self.both(other, |l, r| Some(l.checked_rem(r).unwrap_or(0)), |l, r| l % r)
+    /// Of both without their fractions, as in jq, with the sign of the dividend.
+    /// None if there is nothing to divide by.
+    pub(crate) fn rem(&self, other: &Num) -> Option<Num> {
+        let whole = |num: &Num| match num.is_int() {
+            true => num.clone(),
+            false => Num::integral(num.as_f64().trunc()),
+        };
+        let (left, right) = (whole(self), whole(other));
+        (right.as_f64() != 0.0)
+            .then(|| left.both(&right, |l, r| Some(l.checked_rem(r).unwrap_or(0)), |l, r| l % r))
     }
 
     pub(crate) fn neg(&self) -> Num {
@@ -279,11 +286,13 @@ mod tests {
         assert_eq!(written(&max.mul(&max)), "85070591730234615847396907784232501249");
         assert_eq!(written(&max.mul(&max).mul(&max)), "7.846377169233351e56");
         assert_eq!(written(&max.add(&Num::Int(1)).sub(&Num::Int(1))), "9223372036854775807");
-        assert_eq!(written(&Num::Int(i64::MIN).rem(&Num::Int(-1))), "0");
+        assert_eq!(written(&Num::Int(i64::MIN).rem(&Num::Int(-1)).unwrap()), "0");
         assert_eq!(written(&Num::Int(i64::MIN).neg()), "9223372036854775808");
         assert_eq!(written(&Num::Int(4).div(&Num::Int(2))), "2");
         assert_eq!(written(&Num::Int(1).div(&Num::Int(2))), "0.5");
-        assert_eq!(written(&Num::Int(-5).rem(&Num::Int(3))), "-2");
+        assert_eq!(written(&Num::Int(-5).rem(&Num::Int(3)).unwrap()), "-2");
+        assert_eq!(written(&Num::Float(5.9).rem(&Num::Float(-2.1)).unwrap()), "1");
+        assert!(Num::Int(1).rem(&Num::Float(0.5)).is_none());
     }
 
     #[test]

@@ -161,9 +161,9 @@ impl Rem for Val {
 
     fn rem(self, other: Val) -> ValR {
         match (self, other) {
-            (Val::Num(l), Val::Num(r)) => match r.as_f64() == 0.0 {
-                true => Err(by_zero(&Val::Num(l))),
-                false => Ok(Val::Num(l.rem(&r))),
+            (Val::Num(l), Val::Num(r)) => match l.rem(&r) {
+                None => Err(by_zero(&Val::Num(l))),
+                Some(rest) => Ok(Val::Num(rest)),
             },
             (l, r) => Err(undefined(&l, Math::Rem, &r)),
         }
