@@ -23,7 +23,7 @@
 //! touched whose name was not minted by such a store.
 //!
 //! Directories are made with mode 0700 and files with 0600; symbolic links are
-//! not followed. `js/` opens the same directories.
+//! not followed. This form is for other implementations too.
 
 mod files;
 
