@@ -133,6 +133,40 @@ fn an_output_too_big_for_the_engine_is_kept_and_named() {
     assert_eq!(desk.run(&["read", id, "--raw"]).ok(), text);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_store_that_fails_on_the_way_leaves_the_beginning_and_says_so() {
+    let desk = Desk::new();
+    let text = lines(1_000_000);
+    desk.write("big.txt", &text);
+    let limited = |arguments: &str| {
+        // Some shells count in 512 bytes, some in 1024: the limit is 6 MB or 12.
+        let script =
+            format!("trap '' XFSZ; ulimit -f 12000; exec {} {arguments}", env!("CARGO_BIN_EXE_tuckaway"));
+        let mut command = Command::new("sh");
+        command.current_dir(&desk.0).env("TUCKAWAY_STORE", "dir:store").args(["-c", &script]);
+        Ran::of(command.stdin(Stdio::null()).output().unwrap())
+    };
+    let notice = "MB: the store failed; only the beginning is left] ...\n";
+    let ran = limited("offload big.txt --memory 16M --json");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let view: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+    let decision = &view["decision"];
+    assert_eq!((&decision["action"], &decision["line_count"]), (&"truncate".into(), &1_000_000.into()));
+    assert_eq!(decision["size_bytes"], text.len());
+    assert_eq!(decision["failures"][0]["kind"], "store", "{decision}");
+    assert_eq!(view["artifacts"], serde_json::json!([]));
+    let shown = view["text"].as_str().unwrap();
+    assert!(shown.starts_with("line 1 of 1000000\nline 2 of") && shown.ends_with(notice), "{shown}");
+    assert!(!shown.contains("tail preserved"), "{shown}");
+    assert!(ran.stderr.contains("The store failed while putting the output away"), "{}", ran.stderr);
+    assert_eq!(desk.run(&["list", "--json"]).ok(), "[]\n");
+
+    let ran = limited("exec --memory 16M --max-bytes 2K -- cat big.txt");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert!(ran.stdout.len() <= 2048 && ran.out().ends_with(notice), "{}", ran.out());
+}
+
 #[test]
 fn explain_shows_every_gate() {
     let desk = Desk::new();

@@ -31,6 +31,12 @@ impl Failure {
             None => self,
         }
     }
+
+    /// The same with one more sentence, unless it is quiet.
+    #[must_use]
+    pub fn with_addition(self, sentence: &str) -> Self {
+        Failure { message: self.message.map(|message| format!("{message} {sentence}")), ..self }
+    }
 }
 
 impl From<tuckaway_host::Error> for Failure {

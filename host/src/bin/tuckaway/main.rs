@@ -4,6 +4,7 @@
 //! What the model sees goes to stdout, all else to stderr.
 
 mod args;
+mod beginning;
 mod exec;
 mod exit;
 mod explain;

@@ -6,13 +6,13 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use tuckaway_host::{Block, Content, ErrorKind, Policy, Store, ToolOutput, Turn, View};
+use tuckaway_host::{Block, Content, ErrorKind, Policy, Store, ToolOutput, Tuckaway, Turn, View};
 
 use crate::args::{Cli, Offload, Reduce};
 use crate::exit::{Failure, Outcome};
-use crate::sink::Sink;
+use crate::sink::{self, Sink};
 use crate::source::cannot_read;
-use crate::{explain, print, setup, too_big};
+use crate::{beginning, explain, print, setup, too_big};
 
 pub async fn run(cli: &Cli, args: &Offload) -> Outcome {
     let policy = policy(&args.reduce)?;
@@ -88,10 +88,10 @@ pub async fn reduce(
     store: Arc<dyn Store>,
     gathered: Gathered,
 ) -> Result<(View, Vec<Block>), Failure> {
-    let (content, failure) = gathered.sink.finish().await?;
-    if let Some(message) = failure.and_then(|failure| failure.message) {
-        eprintln!("tuckaway: {message} Only the beginning of the output is left.");
-    }
+    let (content, lost) = match gathered.sink.finish().await {
+        sink::Gathered::Whole(content) => (content, None),
+        sink::Gathered::Beginning(mut left) => (Content::Bytes(std::mem::take(&mut left.bytes)), Some(left)),
+    };
     let spilled = match &content {
         Content::Stored(id) => Some(id.clone()),
         _ => None,
@@ -103,14 +103,14 @@ pub async fn reduce(
     };
     let turn = Turn { context_window: args.window, used_tokens: args.used, tools: args.tools.clone() };
     let engine = setup::engine(cli, Arc::clone(&store), Some(args.tokens))?;
-    let view = match (engine.process(&output, &turn, &policy).await, &spilled) {
-        (Ok(view), _) => view,
-        (Err(error), Some(id)) if error.kind == ErrorKind::Limit => {
-            let decision = engine.decide(&output, &turn, &policy).await?;
-            too_big::view(&*store, id, &turn, &policy, decision, error).await?
+    let view = match (lost, &spilled) {
+        (Some(left), _) => beginning::view(&engine, &output, left, &turn, &policy).await?,
+        (None, None) => engine.process(&output, &turn, &policy).await?,
+        (None, Some(id)) => {
+            let view = stored(&engine, &*store, id, &output, &turn, &policy).await;
+            // Whatever went wrong, nothing of the output is lost.
+            view.map_err(|failure| failure.with_addition(&format!("The output is kept as {id}.")))?
         }
-        (Err(error), Some(id)) => return Err(Failure::new(format!("{error} The output is kept as {id}."))),
-        (Err(error), None) => return Err(error.into()),
     };
     if let Some(id) = spilled.filter(|id| !view.artifacts.iter().any(|artifact| artifact.id == *id)) {
         // The store was only a place to put it; what the model got is all there is to it.
@@ -123,6 +123,25 @@ pub async fn reduce(
         eprintln!("tuckaway: {failure}");
     }
     Ok((view, output.blocks))
+}
+
+/// The view of an output that went into the store before the engine saw it.
+async fn stored(
+    engine: &Tuckaway,
+    store: &dyn Store,
+    id: &str,
+    output: &ToolOutput,
+    turn: &Turn,
+    policy: &Policy,
+) -> Result<View, Failure> {
+    match engine.process(output, turn, policy).await {
+        Ok(view) => Ok(view),
+        Err(error) if error.kind == ErrorKind::Limit => {
+            let decision = engine.decide(output, turn, policy).await?;
+            too_big::view(store, id, turn, policy, decision, error).await
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// What the model sees, on stdout: the text, and the blocks that are passed on

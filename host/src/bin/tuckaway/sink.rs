@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
-use tuckaway_host::{Content, Store, StoreError};
-
-use crate::exit::Failure;
+use tuckaway_host::{Content, Error, Store, StoreError};
 
 /// Bytes that go into the store at once.
 const CHUNK_BYTES: usize = 1 << 20;
+
+/// Bytes of the beginning that stay in memory in case the store fails.
+const HEAD_BYTES: usize = 1 << 20;
 
 pub struct Sink {
     store: Arc<dyn Store>,
@@ -17,6 +18,8 @@ pub struct Sink {
     /// What memory may hold.
     limit: usize,
     buffer: Vec<u8>,
+    /// The beginning, once the buffer no longer holds it.
+    head: Vec<u8>,
     /// The artifact that took the output over.
     spilled: Option<String>,
     /// Why the store did not; what comes after that is lost.
@@ -27,6 +30,25 @@ pub struct Sink {
     last: u8,
 }
 
+/// What there is of an output in the end.
+pub enum Gathered {
+    /// All of it.
+    Whole(Content),
+    /// Its beginning: the store failed on the rest.
+    Beginning(Beginning),
+}
+
+/// The beginning of an output whose rest is lost.
+pub struct Beginning {
+    pub bytes: Vec<u8>,
+    /// The size of the whole output.
+    pub size: u64,
+    /// The lines of the whole output.
+    pub lines: u64,
+    /// Why the rest is lost.
+    pub error: Error,
+}
+
 impl Sink {
     pub fn new(store: Arc<dyn Store>, tool: &str, media_type: Option<&str>, limit: usize) -> Self {
         Sink {
@@ -35,6 +57,7 @@ impl Sink {
             media_type: media_type.map(str::to_owned),
             limit,
             buffer: Vec::new(),
+            head: Vec::new(),
             spilled: None,
             failure: None,
             size: 0,
@@ -62,12 +85,23 @@ impl Sink {
         if self.buffer.len() > full
             && let Err(error) = self.spill().await
         {
-            self.failure = Some(error);
+            self.fail(error);
         }
+    }
+
+    /// Gives up on all but the beginning: what comes from now on is only counted.
+    fn fail(&mut self, error: StoreError) {
+        self.failure = Some(error);
+        // What could not be put away may be large; nobody can use it any more.
+        self.buffer = Vec::new();
     }
 
     /// Moves what is in memory to the store.
     async fn spill(&mut self) -> Result<(), StoreError> {
+        if self.spilled.is_none() && self.head.is_empty() {
+            // The first time, the buffer is the beginning of the output.
+            self.head = self.buffer[..self.buffer.len().min(HEAD_BYTES)].to_vec();
+        }
         let id = match &self.spilled {
             Some(id) => id.clone(),
             None => {
@@ -83,36 +117,36 @@ impl Sink {
         Ok(())
     }
 
-    /// The whole output. If the store did not take all of it, what is known of it
-    /// stays in memory, and the reason is told.
-    pub async fn finish(mut self) -> Result<(Content, Option<Failure>), Failure> {
+    /// The whole output; if the store did not take all of it, its beginning and
+    /// the reason.
+    pub async fn finish(mut self) -> Gathered {
         if self.spilled.is_none() && self.failure.is_none() {
-            return Ok((Content::Bytes(self.buffer), None));
+            return Gathered::Whole(Content::Bytes(self.buffer));
         }
         let lines = self.lines();
-        if self.failure.is_none() {
-            self.failure = self.spill().await.err();
+        if self.failure.is_none()
+            && let Err(error) = self.spill().await
+        {
+            self.fail(error);
         }
-        let id = self.spilled.clone().unwrap_or_default();
-        if self.failure.is_none() {
-            match self.store.seal(&id, lines).await {
-                Ok(artifact) => return Ok((Content::Stored(artifact.id), None)),
-                Err(error) => self.failure = Some(error),
+        if let (None, Some(id)) = (&self.failure, &self.spilled) {
+            match self.store.seal(id, lines).await {
+                Ok(artifact) => return Gathered::Whole(Content::Stored(artifact.id)),
+                Err(error) => self.fail(error),
             }
         }
-        let _ = self.store.delete(&id).await;
-        let error = self.failure.take().unwrap_or(StoreError::NotFound);
-        let failure = Failure::from(error.into_error("putting the output away", &id));
-        self.buffer.truncate(self.limit);
-        match self.buffer.is_empty() {
-            true => Err(failure),
-            false => Ok((Content::Bytes(self.buffer), Some(failure))),
+        let id = self.spilled.unwrap_or_default();
+        if !id.is_empty() {
+            // A part that is taken for the whole is worse than nothing.
+            let _ = self.store.delete(&id).await;
         }
+        let error = self.failure.unwrap_or(StoreError::NotFound).into_error("putting the output away", &id);
+        Gathered::Beginning(Beginning { bytes: self.head, size: self.size, lines, error })
     }
 }
 
 /// What an output looks like by its beginning, if nobody said.
-fn guess(bytes: &[u8]) -> &'static str {
+pub fn guess(bytes: &[u8]) -> &'static str {
     let head = &bytes[..bytes.len().min(4096)];
     let text = match std::str::from_utf8(head) {
         Ok(_) => true,

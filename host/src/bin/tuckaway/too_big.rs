@@ -38,12 +38,16 @@ pub async fn view(
     let mut text = String::new();
     if decision.action == Action::Artifact {
         let tools: Vec<&str> = turn.tools.iter().map(|tool| tool.name()).collect();
+        // A model without tools cannot ask, so it is not told to.
+        let ask = match tools.is_empty() {
+            true => String::new(),
+            false => format!("; ask for what you need of it with {}", tools.join(", ")),
+        };
         text += &format!(
             "The output was put away whole as artifact {id}: {} bytes, {} lines. It is too large to be \
-             summed up; ask for what you need of it with {}. It begins and ends like this:\n\n",
+             summed up{ask}. It begins and ends like this:\n\n",
             number(artifact.size_bytes),
             number(artifact.line_count),
-            tools.join(", "),
         );
     }
     text +=
@@ -54,7 +58,7 @@ pub async fn view(
 }
 
 /// Without a last line that is cut, unless it is the only one.
-fn whole_lines_at_start(bytes: &[u8]) -> &[u8] {
+pub fn whole_lines_at_start(bytes: &[u8]) -> &[u8] {
     memchr::memrchr(b'\n', bytes).map_or(bytes, |feed| &bytes[..feed])
 }
 

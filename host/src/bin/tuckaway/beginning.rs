@@ -1,0 +1,62 @@
+//! The view of an output whose beginning alone is left, because the store failed
+//! on the rest: the model is told how much is missing.
+
+use tuckaway_host::text::{cut, human_bytes, lossy};
+use tuckaway_host::{Action, Content, Mode, Policy, ToolOutput, Tuckaway, Turn, View, wording};
+
+use crate::exit::Failure;
+use crate::sink::{Beginning, guess};
+use crate::too_big::whole_lines_at_start;
+
+/// `output` holds the beginning; `left` says of what.
+pub async fn view(
+    engine: &Tuckaway,
+    output: &ToolOutput,
+    left: Beginning,
+    turn: &Turn,
+    policy: &Policy,
+) -> Result<View, Failure> {
+    // A part must not be put away as if it were the whole.
+    let mut truncating = Policy { mode: Mode::Truncate, keep_all: false, ..policy.clone() };
+    for each in &mut truncating.overrides {
+        each.mode = None;
+    }
+    let reduced = engine.process(output, turn, &truncating).await;
+    let mut view =
+        reduced.map_err(|error| Failure::from(left.error.clone()).with_addition(&error.message))?;
+    let bytes = match output.blocks.first().map(|block| &block.content) {
+        Some(Content::Bytes(bytes)) => bytes.as_slice(),
+        _ => &[],
+    };
+    // The engine's view has the size that a view may have, but it speaks of a head
+    // and a tail, and this tail is not the output's.
+    let bound = match view.decision.action {
+        Action::Inline => usize::MAX,
+        _ => view.text.len(),
+    };
+    let notice = |missing: u64| {
+        format!(
+            "\n... [truncated {}: the store failed; only the beginning is left] ...\n",
+            human_bytes(missing)
+        )
+    };
+    let binary = !view.kept.is_empty() || guess(bytes) == "application/octet-stream";
+    view.text = match binary && !output.is_error {
+        // Half an image is none.
+        true => wording::binary(left.size) + &notice(left.size),
+        false => {
+            let text = lossy(bytes);
+            let shown = cut::head(&text, bound.saturating_sub(notice(left.size).len()));
+            let shown = String::from_utf8_lossy(whole_lines_at_start(shown.as_bytes()));
+            format!("{shown}{}", notice(left.size.saturating_sub(shown.len() as u64)))
+        }
+    };
+    view.kept.clear();
+    view.decision.action = Action::Truncate;
+    view.decision.size_bytes = left.size;
+    view.decision.line_count = left.lines;
+    // Those of the beginning were counted, which says nothing of the output.
+    view.decision.token_count = None;
+    view.decision.failures.push(left.error);
+    Ok(view)
+}
