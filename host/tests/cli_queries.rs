@@ -57,11 +57,45 @@ fn grep_does_as_grep() {
     assert_eq!(grep(&["-e", "-x", "-v", "-c"]).ok(), "7\n");
     assert_eq!(grep(&["-q", "beta"]).ok(), "");
     assert_eq!(grep(&["-q", "nothing"]).quiet(1), "");
-    assert!(!grep(&["["]).complaint(2).is_empty());
+    assert!(grep(&["["]).complaint(2).ends_with("To search for these very characters, use -F."));
+    assert!(grep(&["-C", "200", "x"]).complaint(2).starts_with("200 lines for -B or -C are too many"));
+    assert!(grep(&["-A", "200", "x"]).complaint(2).starts_with("200 lines for -A or -C are too many"));
     assert!(desk.run(&["grep", "./missing", "x"]).complaint(2).starts_with("cannot read ./missing"));
     assert_eq!(desk.pipe(b"one\ntwo\n", &["grep", "-", "tw"]).ok(), "two\n");
     let json: serde_json::Value = serde_json::from_str(&grep(&["--json", "gamma"]).ok()).unwrap();
     assert_eq!((&json["total"], &json["matches"][0]["byte_offset"]), (&1.into(), &11.into()));
+}
+
+#[test]
+fn grep_takes_several_patterns_whole_words_and_whole_lines() {
+    let desk = Desk::new();
+    desk.write("words.txt", "cat\nconcat\ncat dog\na.b\naxb\n--x --\n|\ncat_\n");
+    let grep = |arguments: &[&str]| desk.run(&[&["grep", "words.txt"], arguments].concat());
+    assert_eq!(grep(&["-w", "cat"]).ok(), "cat\ncat dog\n");
+    assert_eq!(grep(&["-x", "cat"]).ok(), "cat\n");
+    assert_eq!(grep(&["-x", "cat|con.*"]).ok(), "cat\nconcat\n");
+    assert_eq!(grep(&["-wx", "cat"]).ok(), "cat\n");
+    assert_eq!(grep(&["-wF", "--", "--"]).ok(), "--x --\n");
+    assert_eq!(grep(&["-xF", "a.b"]).ok(), "a.b\n");
+    assert_eq!(grep(&["-xF", "|"]).ok(), "|\n");
+    assert_eq!(grep(&["-e", "dog", "-e", "a.b"]).ok(), "cat dog\na.b\naxb\n");
+    assert_eq!(grep(&["-F", "-e", "dog", "-e", "a.b"]).ok(), "cat dog\na.b\n");
+    assert_eq!(grep(&["-i", "-x", "-e", "CAT", "-e", "AXB"]).ok(), "cat\naxb\n");
+    // One word among those of a line is enough.
+    assert_eq!(desk.pipe(b"concat cat\n", &["grep", "-", "-w", "cat"]).ok(), "concat cat\n");
+}
+
+#[test]
+fn grep_prints_the_bytes_that_are_stored() {
+    let desk = Desk::new();
+    let long = [b"match \xff ".as_slice(), &[b'x'; 200_000]].concat();
+    let stored =
+        [b"before \xfe\r\nmatch \xff short\nbetween\n".as_slice(), &long, b"\nmatch \xe9\r"].concat();
+    desk.write("bytes.txt", &stored);
+    let ran = desk.run(&["grep", "bytes.txt", "-C1", "match"]);
+    let whole = [b"before \xfe\nmatch \xff short\nbetween\n".as_slice(), &long, b"\nmatch \xe9\r\n"].concat();
+    assert!(ran.status == 0 && ran.stdout == whole, "{:?}", String::from_utf8_lossy(&ran.stdout[..60]));
+    assert!(desk.run(&["grep", "bytes.txt", "short", "--max-bytes", "1K"]).ok().contains('\u{fffd}'));
 }
 
 #[test]
@@ -108,6 +142,8 @@ fn names_are_ids_or_paths() {
     assert!(desk.run(&["read", "nothing"]).complaint(1).contains("tuckaway list"));
     assert!(desk.run(&["read", "../../etc/no-such-file"]).complaint(1).starts_with("cannot read ../../etc"));
     assert!(desk.run(&["read", "./"]).complaint(1).contains("is a directory"));
+    assert!(desk.run(&["stat", "nothing"]).complaint(1).ends_with("see `tuckaway list`."));
+    assert!(desk.run(&["rm", "nothing"]).complaint(1).ends_with("see `tuckaway list`."));
     assert!(desk.run(&["stat", "../x"]).complaint(1).contains("not an artifact id"));
     assert!(desk.run(&["rm", "../x"]).complaint(1).contains("not an artifact id"));
 }
@@ -135,7 +171,10 @@ fn shape_and_truncate() {
     assert_eq!(shape["media_type"], "application/json");
     let short = desk.pipe(lines(10_000).as_bytes(), &["truncate", "--max-bytes", "1K"]).ok();
     assert!(short.len() <= 1024 && short.starts_with("line 1 of") && short.contains("truncated"), "{short}");
-    assert!(desk.run(&["truncate", "data.json", "--max-bytes", "5"]).complaint(1).contains("512"));
+    for command in ["truncate", "offload"] {
+        let ran = desk.run(&[command, "data.json", "--max-bytes", "511"]);
+        assert!(ran.status == 2 && ran.stderr.contains("at least 512 bytes"), "{}", ran.stderr);
+    }
 }
 
 #[test]

@@ -166,8 +166,8 @@ pub struct Reduce {
     /// A JSON file with fields of the policy that are not the default.
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,
-    /// Bound of a truncated view, such as 4096 or 64K. [default: the policy's]
-    #[arg(long, value_name = "SIZE", value_parser = parse::size)]
+    /// Bound of a truncated view, such as 4096 or 64K: at least 512. [default: the policy's]
+    #[arg(long, value_name = "SIZE", value_parser = parse::view_size)]
     pub max_bytes: Option<u64>,
     /// How tokens are counted: `o200k_base` (or `tiktoken`), `cl100k_base`, `p50k_base`,
     /// `r50k_base`, or `estimate` for bytes over 4.
@@ -257,9 +257,9 @@ pub struct Grep {
     /// What to look for.
     #[arg(required_unless_present = "regexp")]
     pub pattern: Option<String>,
-    /// The same, where it begins with a hyphen.
+    /// The same, where it begins with a hyphen; of several, any may match.
     #[arg(short = 'e', long, value_name = "PATTERN", allow_hyphen_values = true, conflicts_with = "pattern")]
-    pub regexp: Option<String>,
+    pub regexp: Vec<String>,
     /// Ignores case.
     #[arg(short = 'i', long)]
     pub ignore_case: bool,
@@ -269,6 +269,12 @@ pub struct Grep {
     /// The pattern is a plain string.
     #[arg(short = 'F', long)]
     pub fixed_strings: bool,
+    /// Only whole words match.
+    #[arg(short = 'w', long)]
+    pub word_regexp: bool,
+    /// Only whole lines match.
+    #[arg(short = 'x', long)]
+    pub line_regexp: bool,
     /// Does nothing: patterns are always extended ones.
     #[arg(short = 'E', long, hide = true, conflicts_with = "fixed_strings")]
     pub extended_regexp: bool,
@@ -338,7 +344,7 @@ pub struct Truncate {
     #[arg(value_name = "FILE|ID", default_value = "-", hide_default_value = true)]
     pub source: PathBuf,
     /// The bound, such as 4096 or 64K: at least 512.
-    #[arg(long, value_name = "SIZE", value_parser = parse::size)]
+    #[arg(long, value_name = "SIZE", value_parser = parse::view_size)]
     pub max_bytes: u64,
 }
 

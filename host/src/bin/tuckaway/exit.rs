@@ -39,9 +39,19 @@ impl Failure {
     }
 }
 
+/// What the engine tells a model to do, and what does the same on a command line.
+const IN_OWN_WORDS: [(&str, &str); 5] = [
+    ("use an artifact_id exactly as an envelope gave it", "see `tuckaway list`"),
+    ("Use an artifact_id exactly as an envelope gave it", "See `tuckaway list`"),
+    ("set fixed_string to true", "use -F"),
+    ("lines of before context are too many", "lines for -B or -C are too many"),
+    ("lines of after context are too many", "lines for -A or -C are too many"),
+];
+
 impl From<tuckaway_host::Error> for Failure {
     fn from(error: tuckaway_host::Error) -> Self {
-        Failure::new(error.message)
+        let own = |message: String, (model, own): &(&str, &str)| message.replace(model, own);
+        Failure::new(IN_OWN_WORDS.iter().fold(error.message, own))
     }
 }
 

@@ -27,6 +27,41 @@ pub async fn run(cli: &Cli, args: &Grep) -> Outcome {
     })
 }
 
+/// What the engine searches for, and whether it is a plain string: it takes one
+/// pattern and knows no letters, so several patterns, whole words and whole lines
+/// are written as a regular expression.
+fn pattern(args: &Grep) -> (String, bool) {
+    let patterns: Vec<&str> = args.pattern.iter().chain(&args.regexp).map(String::as_str).collect();
+    if let ([pattern], false, false) = (patterns.as_slice(), args.word_regexp, args.line_regexp) {
+        return ((*pattern).to_owned(), args.fixed_strings);
+    }
+    let grouped = patterns.iter().map(|pattern| match args.fixed_strings {
+        true => format!("(?:{})", escaped(pattern)),
+        false => format!("(?:{pattern})"),
+    });
+    let any = grouped.collect::<Vec<_>>().join("|");
+    let wrapped = match (args.line_regexp, args.word_regexp) {
+        // A whole line is one of whole words as well, as in grep.
+        (true, _) => format!("^(?:{any})$"),
+        // Not a plain \b, which wants a word's character in the pattern's place, too.
+        (false, true) => format!(r"\b{{start-half}}(?:{any})\b{{end-half}}"),
+        (false, false) => any,
+    };
+    (wrapped, false)
+}
+
+/// The regular expression that matches just this text.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if r"\.+*?()|[]{}^$#&-~".contains(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
 async fn search(cli: &Cli, args: &Grep) -> Outcome {
     let source = Source::open(cli, &args.ask.source).await?;
     let engine = source.engine(cli)?;
@@ -34,9 +69,10 @@ async fn search(cli: &Cli, args: &Grep) -> Outcome {
     if left == 0 {
         return Ok(NO_MATCH);
     }
+    let (pattern, fixed_string) = pattern(args);
     let mut query = GrepQuery {
-        pattern: args.pattern.clone().or_else(|| args.regexp.clone()).unwrap_or_default(),
-        fixed_string: args.fixed_strings,
+        pattern,
+        fixed_string,
         ignore_case: args.ignore_case,
         invert: args.invert_match,
         before_context: args.before_context.unwrap_or(args.context),
@@ -121,8 +157,10 @@ impl<'s> Lines<'s> {
         }
         let count = found.before.len() + 1 + found.after.len();
         let texts = found.before.iter().chain([&found.text]).chain(&found.after);
-        // Only if something is missing from them are the lines looked up.
-        let spans = match found.clipped && self.whole {
+        // Only if something is missing from them, or stands for bytes that are no
+        // text, are the lines looked up: else they are what is stored.
+        let altered = found.clipped || texts.clone().any(|text| text.contains(char::REPLACEMENT_CHARACTER));
+        let spans = match altered && self.whole {
             true => self.spans(found, count).await?,
             false => Vec::new(),
         };
@@ -189,7 +227,8 @@ impl<'s> Lines<'s> {
         Ok(offset)
     }
 
-    /// The bytes of a line as they are, but for a carriage return at its end.
+    /// The bytes of a line as they are, but for a carriage return that is part of
+    /// its end.
     async fn copy(&mut self, mut start: u64, end: u64) -> Result<(), Failure> {
         while start < end {
             let mut bytes = self.source.bytes(start, CHUNK_BYTES.min(end - start) as u32).await?;
@@ -197,7 +236,7 @@ impl<'s> Lines<'s> {
                 break;
             }
             start += bytes.len() as u64;
-            if start == end && bytes.ends_with(b"\r") {
+            if start == end && end < self.source.size && bytes.ends_with(b"\r") {
                 bytes.pop();
             }
             self.out.write_all(&bytes)?;

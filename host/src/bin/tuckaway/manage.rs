@@ -87,7 +87,7 @@ pub async fn remove(cli: &Cli, args: &Rm) -> Outcome {
         match deleted {
             Ok(()) => removed.push(id),
             Err(error) => {
-                eprintln!("tuckaway: {error}");
+                eprintln!("tuckaway: {}", Failure::from(error).message.unwrap_or_default());
                 status = 1;
             }
         }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use tuckaway_host::{ArtifactTool, ArtifactTools};
+use tuckaway_host::{ArtifactTool, ArtifactTools, truncate};
+
+const MIN_VIEW_BYTES: u64 = truncate::MIN_MAX_BYTES as u64;
 
 /// A number of bytes: `4096`, `64K`, `1.5M`, `2GiB`, in powers of 1024.
 pub fn size(text: &str) -> Result<u64, String> {
@@ -31,6 +33,14 @@ pub fn page_size(text: &str) -> Result<u32, String> {
     match u32::try_from(size(text)?) {
         Ok(size) if size >= 256 => Ok(size),
         _ => Err("a page has at least 256 bytes and less than 4G".to_owned()),
+    }
+}
+
+/// A truncated view's bound.
+pub fn view_size(text: &str) -> Result<u64, String> {
+    match size(text)? {
+        few if few < MIN_VIEW_BYTES => Err(format!("a truncated view has at least {MIN_VIEW_BYTES} bytes")),
+        bytes => Ok(bytes),
     }
 }
 
@@ -108,6 +118,7 @@ mod tests {
             assert!(size(text).is_err(), "{text}");
         }
         assert!(page_size("255").is_err() && page_size("4G").is_err() && page_size("256") == Ok(256));
+        assert!(view_size("511").is_err() && view_size("512") == Ok(512) && view_size("5G") == Ok(5 << 30));
     }
 
     #[test]
