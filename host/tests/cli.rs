@@ -131,6 +131,10 @@ fn an_output_too_big_for_the_engine_is_kept_and_named() {
     assert!(ran.stderr.contains("memory"), "{}", ran.stderr);
     let id = view.split([' ', ':']).find(|word| word.starts_with("art_make_")).expect("an id");
     assert_eq!(desk.run(&["read", id, "--raw"]).ok(), text);
+
+    let without_tools = ["offload", "--memory", "6M", "--mode", "artifact", "--tools", "none"];
+    let ran = desk.pipe(text.as_bytes(), &without_tools);
+    assert!(ran.out().contains("too large to be summed up. It begins and ends"), "{}", ran.out());
 }
 
 #[cfg(unix)]
@@ -194,6 +198,43 @@ fn explain_shows_every_gate() {
     assert!(rows[6..10].iter().all(|row| row.ends_with(&["not", "asked"])), "{}", ran.stderr);
     let ran = desk.pipe(&[b'x'; 20_000], &["offload", "--explain", "--used", "139000", "--mode", "truncate"]);
     assert!(ran.stderr.contains("(0.7 × 200,000 tokens − 139,000 used)  yes"), "{}", ran.stderr);
+}
+
+#[test]
+fn explain_asks_the_override_that_a_gate_before_it_left_unasked() {
+    let desk = Desk::new();
+    for (exempt, says) in [(true, "override \"*\" exempts make"), (false, "and does not exempt")] {
+        let policy = serde_json::json!({"enabled": false, "overrides": [{"tools": "*", "exempt": exempt}]});
+        desk.write("policy.json", policy.to_string());
+        let ran = desk.pipe(b"text", &["offload", "--explain", "--tool", "make", "--policy", "policy.json"]);
+        assert!(ran.status == 0 && ran.stderr.contains(says), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_files_name_does_not_open_the_artifact_tools_gate() {
+    let desk = Desk::new();
+    desk.write("artifact_read.json", lines(100_000));
+    let gate = |arguments: &[&str]| {
+        let view: serde_json::Value = serde_json::from_str(&desk.run(arguments).ok()).unwrap();
+        (view["decision"]["gate"].clone(), view["artifacts"][0]["tool"].clone())
+    };
+    let is = ("ceiling".into(), "file_artifact_read".into());
+    assert_eq!(gate(&["offload", "artifact_read.json", "--json"]), is);
+    // Who says so means it.
+    let said = ["offload", "artifact_read.json", "--json", "--tool", "artifact_read"];
+    assert_eq!(gate(&said).0, "artifact_tool");
+}
+
+#[test]
+fn what_a_store_in_memory_forgets_is_said() {
+    let desk = Desk::new();
+    let text = lines(100_000);
+    let ran = desk.pipe(text.as_bytes(), &["--store", "memory", "offload", "--tool", "make"]);
+    assert!(ran.status == 0 && ran.stderr.lines().count() == 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("is forgotten as this command ends"), "{}", ran.stderr);
+    let truncated = ["--store", "memory", "offload", "--mode", "truncate"];
+    assert!(!desk.pipe(text.as_bytes(), &truncated).ok().is_empty());
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub async fn run(cli: &Cli, args: &Exec) -> Outcome {
     let program = &args.command[0];
     let tool = args.tool.clone().unwrap_or_else(|| {
         let name = Path::new(program).file_stem().unwrap_or(program);
-        name.to_string_lossy().into_owned()
+        offload::tool_named(&name.to_string_lossy())
     });
     let store = setup::store(cli)?;
     let sink = Sink::new(Arc::clone(&store), &tool, args.media_type.as_deref(), offload::spill_at(cli));
@@ -207,25 +207,40 @@ impl Signals {
 #[cfg(not(unix))]
 fn pass_on(_signal: u8, _child: Option<u32>) {}
 
-/// How far the command is, on one line of a terminal.
+/// How often there is a line where no terminal can be written over: a log has no
+/// use for more.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// How far the command is: on one line of a terminal, else on a line now and then.
 struct Progress {
     shown: bool,
     terminal: bool,
     started: Instant,
+    next_line: Duration,
 }
 
 impl Progress {
     fn new() -> Self {
-        Progress { shown: false, terminal: io::stderr().is_terminal(), started: Instant::now() }
+        let terminal = io::stderr().is_terminal();
+        Progress { shown: false, terminal, started: Instant::now(), next_line: LINE_EVERY }
     }
 
     fn show(&mut self, sink: &Sink) {
+        let elapsed = self.started.elapsed();
         // A command that is done in a moment needs none.
-        if self.terminal && self.started.elapsed() >= Duration::from_millis(500) {
-            let (size, lines) = (print::size(sink.size), print::number(sink.lines()));
-            let elapsed = print::age(self.started.elapsed().as_secs());
-            let _ = write!(io::stderr(), "\r\x1b[K{size}, {lines} lines, {elapsed}");
+        let due = if self.terminal { Duration::from_millis(500) } else { self.next_line };
+        if elapsed < due {
+            return;
+        }
+        let (size, lines) = (print::size(sink.size), print::number(sink.lines()));
+        let so_far = format!("{size}, {lines} lines, {}", print::age(elapsed.as_secs()));
+        // Whoever closed stderr does not want to know.
+        if self.terminal {
+            let _ = write!(io::stderr(), "\r\x1b[K{so_far}");
             self.shown = true;
+        } else {
+            let _ = writeln!(io::stderr(), "tuckaway: {so_far}");
+            self.next_line = elapsed + LINE_EVERY;
         }
     }
 

@@ -67,10 +67,19 @@ fn compared(gate: Gate, output: &ToolOutput, turn: &Turn, policy: &Policy, decis
     let size = number(decision.size_bytes);
     match gate {
         Gate::Disabled => format!("enabled is {}", policy.enabled),
-        Gate::Exempt => match (&decision.matched_override, decision.gate) {
-            (Some(glob), Gate::Exempt) => format!("override {:?} exempts {}", glob, inline(&output.tool)),
-            (Some(glob), _) => format!("override {glob:?} applies, and does not exempt"),
-            (None, _) => format!("no override applies to {}", inline(&output.tool)),
+        Gate::Exempt => match &decision.matched_override {
+            // The gate that decided may be one before this, so the override itself is asked.
+            Some(glob)
+                if policy
+                    .overrides
+                    .iter()
+                    .find(|each| each.tools == *glob)
+                    .is_some_and(|each| each.exempt) =>
+            {
+                format!("override {glob:?} exempts {}", inline(&output.tool))
+            }
+            Some(glob) => format!("override {glob:?} applies, and does not exempt"),
+            None => format!("no override applies to {}", inline(&output.tool)),
         },
         Gate::ArtifactTool => {
             let is = if ArtifactTool::from_name(&output.tool).is_some() { "is" } else { "is not" };

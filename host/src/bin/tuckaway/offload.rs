@@ -6,10 +6,13 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use tuckaway_host::{Block, Content, ErrorKind, Policy, Store, ToolOutput, Tuckaway, Turn, View};
+use tuckaway_host::{
+    ArtifactTool, Block, Content, ErrorKind, Policy, Store, ToolOutput, Tuckaway, Turn, View,
+};
 
 use crate::args::{Cli, Offload, Reduce};
 use crate::exit::{Failure, Outcome};
+use crate::setup::StoreAt;
 use crate::sink::{self, Sink};
 use crate::source::cannot_read;
 use crate::{beginning, explain, print, setup, too_big};
@@ -17,7 +20,7 @@ use crate::{beginning, explain, print, setup, too_big};
 pub async fn run(cli: &Cli, args: &Offload) -> Outcome {
     let policy = policy(&args.reduce)?;
     let tool = args.tool.clone().unwrap_or_else(|| match args.file.file_stem() {
-        Some(stem) if args.file.as_os_str() != "-" => stem.to_string_lossy().into_owned(),
+        Some(stem) if args.file.as_os_str() != "-" => tool_named(&stem.to_string_lossy()),
         _ => "stdin".to_owned(),
     });
     let store = setup::store(cli)?;
@@ -28,6 +31,15 @@ pub async fn run(cli: &Cli, args: &Offload) -> Outcome {
     match cli.json {
         true => print::json(&view),
         false => show(&view, &blocks).map(|()| 0),
+    }
+}
+
+/// The tool's name where it is only that of a file: no such name makes an output
+/// an artifact tool's, whose replies are never reduced.
+pub fn tool_named(name: &str) -> String {
+    match ArtifactTool::from_name(name) {
+        Some(_) => format!("file_{name}"),
+        None => name.to_owned(),
     }
 }
 
@@ -115,6 +127,14 @@ pub async fn reduce(
     if let Some(id) = spilled.filter(|id| !view.artifacts.iter().any(|artifact| artifact.id == *id)) {
         // The store was only a place to put it; what the model got is all there is to it.
         let _ = store.delete(&id).await;
+    }
+    if matches!(cli.store, Some(StoreAt::Memory))
+        && let Some(artifact) = view.artifacts.first()
+    {
+        eprintln!(
+            "tuckaway: {} is forgotten as this command ends; --store dir:PATH would keep it",
+            artifact.id
+        );
     }
     if args.explain {
         eprint!("{}", explain::table(&output, &turn, &policy, &view));
