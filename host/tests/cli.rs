@@ -137,6 +137,20 @@ fn an_output_too_big_for_the_engine_is_kept_and_named() {
     assert!(ran.out().contains("too large to be summed up. It begins and ends"), "{}", ran.out());
 }
 
+#[test]
+fn an_output_that_the_engine_cannot_even_decide_on_is_kept_and_named() {
+    let desk = Desk::new();
+    let text = lines(300_000);
+    // Tokens are asked for, which takes the whole text.
+    desk.write("policy.json", r#"{"max_threshold_bytes": 1000000000, "max_output_tokens": 1000}"#);
+    let arguments = ["--tool", "make", "--policy", "policy.json", "--window", "1000000000"];
+    let ran = desk.pipe(text.as_bytes(), &[&["offload", "--memory", "6M"], &arguments[..]].concat());
+    let complaint = ran.complaint(1);
+    let id = complaint.split([' ', '.']).find(|word| word.starts_with("art_make_")).expect("an id");
+    assert!(complaint.ends_with(&format!("The output is kept as {id}.")), "{complaint}");
+    assert_eq!(desk.run(&["read", id, "--raw"]).ok(), text);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_store_that_fails_on_the_way_leaves_the_beginning_and_says_so() {

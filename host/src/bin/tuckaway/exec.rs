@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use tokio::process::{Child, Command};
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep};
+use tuckaway_host::text::human_bytes;
 
 use crate::args::{Cli, Exec};
 use crate::exit::{Failure, Outcome};
@@ -227,12 +228,10 @@ impl Progress {
 
     fn show(&mut self, sink: &Sink) {
         let elapsed = self.started.elapsed();
-        // A command that is done in a moment needs none.
-        let due = if self.terminal { Duration::from_millis(500) } else { self.next_line };
-        if elapsed < due {
+        if !self.is_due(elapsed) {
             return;
         }
-        let (size, lines) = (print::size(sink.size), print::number(sink.lines()));
+        let (size, lines) = (human_bytes(sink.size), print::number(sink.lines()));
         let so_far = format!("{size}, {lines} lines, {}", print::age(elapsed.as_secs()));
         // Whoever closed stderr does not want to know.
         if self.terminal {
@@ -240,8 +239,19 @@ impl Progress {
             self.shown = true;
         } else {
             let _ = writeln!(io::stderr(), "tuckaway: {so_far}");
+        }
+    }
+
+    fn is_due(&mut self, elapsed: Duration) -> bool {
+        if self.terminal {
+            // A command that is done in a moment needs none.
+            return elapsed >= Duration::from_millis(500);
+        }
+        let due = elapsed >= self.next_line;
+        if due {
             self.next_line = elapsed + LINE_EVERY;
         }
+        due
     }
 
     fn clear(&mut self) {
@@ -249,5 +259,21 @@ impl Progress {
             let _ = write!(io::stderr(), "\r\x1b[K");
             self.shown = false;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_gets_a_line_now_and_then() {
+        let mut progress =
+            Progress { shown: false, terminal: false, started: Instant::now(), next_line: LINE_EVERY };
+        let due = |seconds: f64| progress.is_due(Duration::from_secs_f64(seconds));
+        assert_eq!(
+            [0.6, 9.9, 10.1, 10.3, 20.0, 20.2, 35.0].map(due),
+            [false, false, true, false, false, true, true]
+        );
     }
 }

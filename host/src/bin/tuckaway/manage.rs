@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tuckaway_host::artifact::check_id;
+use tuckaway_host::text::human_bytes;
 use tuckaway_host::{Artifact, ArtifactTools, MemoryStore};
 
 use crate::args::{Cli, Rm};
@@ -22,7 +23,7 @@ pub async fn list(cli: &Cli) -> Outcome {
         .map(|each| {
             [
                 each.id.clone(),
-                print::size(each.size_bytes),
+                human_bytes(each.size_bytes),
                 print::number(each.line_count),
                 print::age(age(each)),
                 print::inline(&each.media_type),

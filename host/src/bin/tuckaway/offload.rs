@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use tuckaway_host::text::human_bytes;
 use tuckaway_host::{
     ArtifactTool, Block, Content, ErrorKind, Policy, Store, ToolOutput, Tuckaway, Turn, View,
 };
@@ -171,7 +172,7 @@ pub fn show(view: &View, blocks: &[Block]) -> Result<(), Failure> {
     for block in view.kept.iter().filter_map(|&index| blocks.get(index as usize)) {
         let Content::Bytes(bytes) = &block.content else { continue };
         if io::stdout().is_terminal() {
-            eprintln!("tuckaway: {} is passed on as it is", print::size(bytes.len() as u64));
+            eprintln!("tuckaway: {} is passed on as it is", human_bytes(bytes.len() as u64));
         } else {
             let mut out = print::stdout();
             out.write_all(bytes)?;

@@ -54,22 +54,6 @@ pub fn number(number: impl Into<i128>) -> String {
     }
 }
 
-/// `1.8 MB`, in powers of 1000.
-pub fn size(bytes: u64) -> String {
-    let mut size = bytes as f64;
-    for unit in ["B", "kB", "MB", "GB", "TB"] {
-        if size < 999.5 || unit == "TB" {
-            return match unit {
-                "B" => format!("{bytes} B"),
-                _ if size < 9.95 => format!("{size:.1} {unit}"),
-                _ => format!("{size:.0} {unit}"),
-            };
-        }
-        size /= 1000.0;
-    }
-    unreachable!("the last unit takes what is left")
-}
-
 /// `42 s`, `7 min`, `3 h`, `12 d`.
 pub fn age(seconds: u64) -> String {
     match seconds {
@@ -96,16 +80,5 @@ mod tests {
         assert_eq!(number(1_234_567u64), "1,234,567");
         assert_eq!(number(-1000i64), "-1,000");
         assert_eq!(number(u64::MAX), "18,446,744,073,709,551,615");
-    }
-
-    #[test]
-    fn sizes() {
-        assert_eq!(size(0), "0 B");
-        assert_eq!(size(999), "999 B");
-        assert_eq!(size(1000), "1.0 kB");
-        assert_eq!(size(1_840_000), "1.8 MB");
-        assert_eq!(size(999_999), "1.0 MB");
-        assert_eq!(size(93_000_000), "93 MB");
-        assert_eq!(size(u64::MAX), "18446744 TB");
     }
 }
