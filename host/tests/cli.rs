@@ -180,6 +180,13 @@ fn a_store_that_fails_on_the_way_leaves_the_beginning_and_says_so() {
     assert!(ran.stderr.contains("The store failed while putting the output away"), "{}", ran.stderr);
     assert_eq!(desk.run(&["list", "--json"]).ok(), "[]\n");
 
+    // Half an image is none.
+    let ran = limited("offload big.txt --memory 16M --media-type image/png");
+    assert!(
+        ran.out().starts_with("[binary output of 22.8 MB, not shown]\n... [truncated 22.8 MB: the store")
+    );
+    assert!(ran.status == 0 && ran.out().ends_with(notice), "{}", ran.out());
+
     let ran = limited("exec --memory 16M --max-bytes 2K -- cat big.txt");
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     assert!(ran.stdout.len() <= 2048 && ran.out().ends_with(notice), "{}", ran.out());
@@ -247,6 +254,9 @@ fn what_a_store_in_memory_forgets_is_said() {
     let ran = desk.pipe(text.as_bytes(), &["--store", "memory", "offload", "--tool", "make"]);
     assert!(ran.status == 0 && ran.stderr.lines().count() == 1, "{}", ran.stderr);
     assert!(ran.stderr.contains("is forgotten as this command ends"), "{}", ran.stderr);
+    // Nor is it said to be kept where nothing could be made of it.
+    let stuck = ["--store", "memory", "offload", "--memory", "1M"];
+    assert!(!desk.pipe(text.as_bytes(), &stuck).complaint(1).contains("kept as"));
     let truncated = ["--store", "memory", "offload", "--mode", "truncate"];
     assert!(!desk.pipe(text.as_bytes(), &truncated).ok().is_empty());
 }

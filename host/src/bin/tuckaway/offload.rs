@@ -121,15 +121,18 @@ pub async fn reduce(
         (None, None) => engine.process(&output, &turn, &policy).await?,
         (None, Some(id)) => {
             let view = stored(&engine, &*store, id, &output, &turn, &policy).await;
-            // Whatever went wrong, nothing of the output is lost.
-            view.map_err(|failure| failure.with_addition(&format!("The output is kept as {id}.")))?
+            // Whatever went wrong, nothing of the output is lost, if its store outlives this process.
+            view.map_err(|failure| match forgets(cli) {
+                true => failure,
+                false => failure.with_addition(&format!("The output is kept as {id}.")),
+            })?
         }
     };
     if let Some(id) = spilled.filter(|id| !view.artifacts.iter().any(|artifact| artifact.id == *id)) {
         // The store was only a place to put it; what the model got is all there is to it.
         let _ = store.delete(&id).await;
     }
-    if matches!(cli.store, Some(StoreAt::Memory))
+    if forgets(cli)
         && let Some(artifact) = view.artifacts.first()
     {
         eprintln!(
@@ -144,6 +147,11 @@ pub async fn reduce(
         eprintln!("tuckaway: {failure}");
     }
     Ok((view, output.blocks))
+}
+
+/// Whether what is put away is gone when the process is.
+fn forgets(cli: &Cli) -> bool {
+    matches!(cli.store, Some(StoreAt::Memory))
 }
 
 /// The view of an output that went into the store before the engine saw it.
