@@ -171,6 +171,7 @@ fn a_store_that_fails_on_the_way_leaves_the_beginning_and_says_so() {
     let view: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
     let decision = &view["decision"];
     assert_eq!((&decision["action"], &decision["line_count"]), (&"truncate".into(), &1_000_000.into()));
+    assert_eq!(decision["gate"], "ceiling");
     assert_eq!(decision["size_bytes"], text.len());
     assert_eq!(decision["failures"][0]["kind"], "store", "{decision}");
     assert_eq!(view["artifacts"], serde_json::json!([]));

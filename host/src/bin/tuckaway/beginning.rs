@@ -2,7 +2,9 @@
 //! on the rest: the model is told how much is missing.
 
 use tuckaway_host::text::{cut, human_bytes, lossy};
-use tuckaway_host::{Action, Content, Mode, Policy, ToolOutput, Tuckaway, Turn, View, wording};
+use tuckaway_host::{
+    Action, Content, Decision, Gate, Mode, Policy, ToolOutput, Tuckaway, Turn, View, wording,
+};
 
 use crate::exit::Failure;
 use crate::sink::{Beginning, guess};
@@ -30,8 +32,10 @@ pub async fn view(
     };
     // The engine's view has the size that a view may have, but it speaks of a head
     // and a tail, and this tail is not the output's.
-    let bound = match view.decision.action {
-        Action::Inline => usize::MAX,
+    let bound = match (view.decision.action, view.decision.gate) {
+        (Action::Inline, Gate::Disabled | Gate::Exempt | Gate::ArtifactTool) => usize::MAX,
+        // The beginning fits; the output may not have.
+        (Action::Inline, _) => policy.max_view_bytes.map_or(usize::MAX, |max| max as usize),
         _ => view.text.len(),
     };
     let notice = |missing: u64| {
@@ -53,10 +57,21 @@ pub async fn view(
     };
     view.kept.clear();
     view.decision.action = Action::Truncate;
+    view.decision.gate = gate(&view.decision, left.size);
     view.decision.size_bytes = left.size;
     view.decision.line_count = left.lines;
     // Those of the beginning were counted, which says nothing of the output.
     view.decision.token_count = None;
     view.decision.failures.push(left.error);
     Ok(view)
+}
+
+/// The gate that holds for the whole output, as far as its size tells.
+fn gate(of_beginning: &Decision, size: u64) -> Gate {
+    match of_beginning.gate {
+        asked_before @ (Gate::Disabled | Gate::Exempt | Gate::ArtifactTool) => asked_before,
+        _ if size > of_beginning.max_threshold_bytes => Gate::Ceiling,
+        _ if size > of_beginning.threshold_bytes => Gate::PerOutput,
+        other => other,
+    }
 }
