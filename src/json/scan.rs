@@ -10,6 +10,8 @@
 
 use std::fmt;
 
+use super::containers::Containers;
+
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
@@ -104,7 +106,7 @@ impl<'a> Scanner<'a> {
 
     /// Containers that are open: 0 between documents.
     pub fn depth(&self) -> usize {
-        self.open.depth
+        self.open.depth()
     }
 
     /// Where the next token is looked for.
@@ -141,10 +143,10 @@ impl<'a> Scanner<'a> {
     /// Runs to the end of the container whose start was the last token, and
     /// gives its end token. At a scalar there is nothing to run over.
     pub fn skip_container(&mut self) -> Result<Token, SyntaxError> {
-        let depth = self.open.depth;
+        let depth = self.open.depth();
         loop {
             match self.next_token()? {
-                Some(token) if self.open.depth < depth => return Ok(token),
+                Some(token) if self.open.depth() < depth => return Ok(token),
                 Some(_) => {}
                 None => return Err(self.expected("the end of a container")),
             }
@@ -235,7 +237,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn after(&self) -> State {
-        match self.open.depth {
+        match self.open.depth() {
             0 => State::Document,
             _ => State::Next,
         }
@@ -378,35 +380,6 @@ fn plain_run(bytes: &[u8]) -> usize {
     }
     let rest = &bytes[at..];
     at + rest.iter().position(|&b| b == b'"' || b == b'\\' || b < 0x20).unwrap_or(rest.len())
-}
-
-/// The open containers, a bit each: object or array.
-#[derive(Clone, Debug, Default)]
-struct Containers {
-    bits: Vec<u64>,
-    depth: usize,
-}
-
-impl Containers {
-    #[inline]
-    fn push(&mut self, object: bool) {
-        let (word, bit) = (self.depth / 64, self.depth % 64);
-        if word == self.bits.len() {
-            self.bits.push(0);
-        }
-        self.bits[word] = self.bits[word] & !(1 << bit) | (u64::from(object) << bit);
-        self.depth += 1;
-    }
-
-    fn pop(&mut self) {
-        self.depth -= 1;
-    }
-
-    #[inline]
-    fn in_object(&self) -> bool {
-        let last = self.depth - 1;
-        self.bits[last / 64] >> (last % 64) & 1 == 1
-    }
 }
 
 #[cfg(test)]
