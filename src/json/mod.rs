@@ -3,4 +3,5 @@
 
 mod containers;
 pub mod scan;
+pub mod unescape;
 pub mod write;

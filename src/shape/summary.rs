@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::json::scan::{Scanner, SyntaxError, TokenKind};
+use crate::json::unescape::unescape;
+use crate::text::lossy;
 
 /// More different keys than this in the objects at one place are not a record's
 /// fields: the objects are maps, and their values are summed up as one.
@@ -140,8 +142,14 @@ impl Summary {
                 TokenKind::Key => {
                     let frame = open.last_mut().expect("a key stands in an object");
                     let raw = &bytes[token.start + 1..token.end - 1];
-                    let key = if token.escaped { unescape(raw) } else { Cow::Borrowed(raw) };
-                    summary.key(frame, &key);
+                    let text: Cow<'_, str>;
+                    let key = if token.escaped {
+                        text = unescape(raw);
+                        text.as_bytes()
+                    } else {
+                        raw
+                    };
+                    summary.key(frame, key);
                     continue;
                 }
                 TokenKind::ArrayEnd => {
@@ -232,7 +240,11 @@ impl Summary {
         let expected = node.members.get(frame.hint);
         let found = match expected.is_some_and(|member| member.key.as_bytes() == key) {
             true => Some(frame.hint),
-            false => node.members.iter().position(|member| member.key.as_bytes() == key),
+            // Members are kept as they are shown: a key that is not UTF-8 too.
+            false => {
+                let key = lossy(key);
+                node.members.iter().position(|member| *member.key == *key)
+            }
         };
         if let Some(index) = found {
             let member = &mut self.nodes[frame.node].members[index];
@@ -243,7 +255,7 @@ impl Summary {
         } else if node.members.len() == MAX_MEMBERS {
             frame.place = self.sum_up_as_map(frame.node);
         } else if let Some(id) = self.add_node() {
-            let key = String::from_utf8_lossy(key).into();
+            let key = lossy(key).into();
             let members = &mut self.nodes[frame.node].members;
             members.push(Member { key, node: id, present: 1, last_object: object });
             frame.place = Some(id);
@@ -371,16 +383,6 @@ fn looks_like_id(key: &str) -> bool {
     number_like || hex_like || path_like
 }
 
-/// A key without its escapes. Half a surrogate pair, which no text can hold,
-/// becomes U+FFFD.
-fn unescape(raw: &[u8]) -> Cow<'_, [u8]> {
-    let quoted = [b"\"", raw, b"\""].concat();
-    match serde_json::from_slice::<String>(&quoted) {
-        Ok(text) => Cow::Owned(text.into_bytes()),
-        Err(_) => Cow::Owned(raw.to_vec()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -407,7 +409,15 @@ mod tests {
         let summary = root(r#"[{"a\u0062": 1}, {"ab": 2}, {"\ud800": 3}]"#);
         let element = summary.node(Summary::ROOT).element.unwrap();
         let keys: Vec<_> = summary.node(element).members.iter().map(|m| (&*m.key, m.present)).collect();
-        assert_eq!(keys, [("ab", 2), ("\\ud800", 1)]);
+        assert_eq!(keys, [("ab", 2), ("\u{FFFD}", 1)]);
+    }
+
+    #[test]
+    fn keys_that_are_not_utf8_are_the_same_when_they_come_again() {
+        let summary = Summary::of(b"[{\"\xE9\": 1, \"b\": 2}, {\"b\": 1, \"\xE9\": 2}]").unwrap();
+        let element = summary.node(Summary::ROOT).element.unwrap();
+        let keys: Vec<_> = summary.node(element).members.iter().map(|m| (&*m.key, m.present)).collect();
+        assert_eq!(keys, [("\u{FFFD}", 2), ("b", 2)]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 use super::WIDEST_SIZE;
 use crate::json::scan::{Scanner, TokenKind};
+use crate::json::unescape::unescape;
 use crate::json::write::{escaped_len, quote};
 use crate::text::cut::{head, tail};
 use crate::wording;
@@ -105,8 +106,7 @@ fn notice_or_less(notice: &str, room: usize) -> String {
 
 /// Head and tail of a string, the notice between them.
 fn string(raw: &str, room: usize) -> String {
-    // Half a surrogate pair is no text: the escapes are shown as they stand.
-    let text = serde_json::from_str::<String>(raw).unwrap_or_else(|_| raw[1..raw.len() - 1].to_owned());
+    let text = unescape(&raw.as_bytes()[1..raw.len() - 1]);
     let notice_cost = quote(&wording::truncated_inside(WIDEST_SIZE)).len();
     let Some(room) = room.checked_sub(notice_cost).filter(|&room| room >= 16) else {
         return notice_or_less(&wording::truncated_inside(text.len()), room);

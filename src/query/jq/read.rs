@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::limits::MAX_DOCUMENT_DEPTH;
 use super::value::{Arr, Num, Obj, Val};
 use crate::json::scan::{Scanner, SyntaxError, Token, TokenKind};
-use crate::text;
+use crate::json::unescape::unescape;
 
 /// Why there is no document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,49 +149,7 @@ fn document(bytes: &[u8], scanner: &mut Scanner, keys: &mut Keys) -> Result<Opti
 
 /// What a string or a key stands for.
 fn string(bytes: &[u8], token: Token) -> String {
-    let inside = &bytes[token.start + 1..token.end - 1];
-    let Some(mut escape) = memchr::memchr(b'\\', inside) else {
-        return text::lossy(inside).into_owned();
-    };
-    let (mut rest, mut out) = (inside, String::with_capacity(inside.len()));
-    loop {
-        out += &text::lossy(&rest[..escape]);
-        let (escaped, length) = unescape(&rest[escape..]);
-        out.push(escaped);
-        rest = &rest[escape + length..];
-        match memchr::memchr(b'\\', rest) {
-            Some(next) => escape = next,
-            None => {
-                out += &text::lossy(rest);
-                return out;
-            }
-        }
-    }
-}
-
-/// The character of an escape at the start of `bytes`, and the escape's length.
-/// The scanner has seen that it is one.
-fn unescape(bytes: &[u8]) -> (char, usize) {
-    let unit = |at: usize| {
-        let digits = bytes.get(at..at + 6)?.strip_prefix(b"\\u")?;
-        u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
-    };
-    match bytes.get(1) {
-        Some(b'b') => ('\u{8}', 2),
-        Some(b'f') => ('\u{C}', 2),
-        Some(b'n') => ('\n', 2),
-        Some(b'r') => ('\r', 2),
-        Some(b't') => ('\t', 2),
-        Some(b'u') => match (unit(0), unit(6)) {
-            (Some(high @ 0xD800..0xDC00), Some(low @ 0xDC00..0xE000)) => {
-                let code = 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
-                (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 12)
-            }
-            (code, _) => (code.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER), 6),
-        },
-        Some(&other) => (char::from(other), 2),
-        None => (char::REPLACEMENT_CHARACTER, 1),
-    }
+    unescape(&bytes[token.start + 1..token.end - 1]).into_owned()
 }
 
 #[cfg(test)]
