@@ -95,9 +95,11 @@ fn bench(args: &[String]) -> anyhow::Result<()> {
     shell::cargo(run.into_iter().chain(args.iter().map(String::as_str)))
 }
 
-/// The directory of the workspace's `Cargo.toml`.
+/// The directory of the workspace's `Cargo.toml`. Asked of cargo as xtask runs: a
+/// target directory may be shared by checkouts, and outlive the one it was built from.
 fn workspace() -> PathBuf {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let package = Path::new(&package);
     package.parent().expect("this package is in a workspace").to_path_buf()
 }
 

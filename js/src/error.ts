@@ -1,0 +1,58 @@
+/**
+ * What went wrong, for programs; `message` is for people and models.
+ *
+ * - `invalid-input`: an argument is malformed: a policy, range, pattern, filter, id or cursor.
+ * - `not-found`: the store never held this artifact.
+ * - `expired`: the store held this artifact and has dropped it.
+ * - `unsupported`: the artifact's content does not support the query (jq on text), or this JavaScript
+ *   engine lacks what an entry point needs.
+ * - `limit`: the call was stopped at one of its limits; a narrower one may pass.
+ * - `store`: the store failed; `cause` is what it threw, if it threw.
+ * - `tokens`: the token counter failed.
+ */
+export type ErrorKind =
+    | 'invalid-input'
+    | 'not-found'
+    | 'expired'
+    | 'unsupported'
+    | 'limit'
+    | 'store'
+    | 'tokens';
+
+/** The one error that this package throws. */
+export class TuckawayError extends Error {
+    override readonly name = 'TuckawayError';
+    readonly kind: ErrorKind;
+
+    constructor(kind: ErrorKind, message: string, options?: ErrorOptions) {
+        super(message, options);
+        this.kind = kind;
+    }
+}
+
+/** Why a store did not do what it was asked. */
+export type StoreErrorCode =
+    /** No artifact has this id, or it was deleted, or it is not sealed. */
+    | 'not-found'
+    /** There was one, and its age ended it. */
+    | 'expired'
+    /** The write would pass the store's quota. Nothing was kept. */
+    | 'quota-exceeded'
+    /** Anything else; the message is for people. */
+    | 'other';
+
+/** What a {@link Store} throws. Anything else that it throws counts as `other`. */
+export class StoreError extends Error {
+    override readonly name = 'StoreError';
+    readonly code: StoreErrorCode;
+
+    constructor(code: StoreErrorCode, message: string = code, options?: ErrorOptions) {
+        super(message, options);
+        this.code = code;
+    }
+}
+
+/** Whether a value is a {@link StoreError}, be it of another copy of this package. */
+export function isStoreError(value: unknown): value is StoreError {
+    return value instanceof Error && value.name === 'StoreError' && typeof (value as StoreError).code === 'string';
+}
