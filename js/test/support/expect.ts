@@ -1,0 +1,45 @@
+/** Assertions that run anywhere: `node:assert` is not in browsers. */
+
+import { isStoreError, type StoreErrorCode } from 'tuckaway';
+
+/** Fails with a message unless a condition holds. */
+export function ok(condition: unknown, message: string): asserts condition {
+    if (!condition) {
+        throw new Error(message);
+    }
+}
+
+/** Fails unless two values of JSON, `undefined` and byte arrays are the same. */
+export function same(actual: unknown, expected: unknown, what = 'value'): void {
+    const [found, wanted] = [show(actual), show(expected)];
+    ok(found === wanted, `${what}:\n  found    ${clip(found)}\n  expected ${clip(wanted)}`);
+}
+
+/** Fails unless an action, at once or later, throws a `StoreError` of one of these codes. Gives the error's message. */
+export async function fails(action: () => unknown, ...codes: StoreErrorCode[]): Promise<string> {
+    let answer: unknown;
+    try {
+        answer = await action();
+    } catch (error) {
+        ok(isStoreError(error), `threw no StoreError: ${error instanceof Error ? error.stack : String(error)}`);
+        ok(codes.includes(error.code), `threw ${error.code} (${error.message}), expected ${codes.join(' or ')}`);
+        return error.message;
+    }
+    throw new Error(`answered ${clip(show(answer))}, expected an error: ${codes.join(' or ')}`);
+}
+
+function show(value: unknown): string {
+    return JSON.stringify(value, (_key, each: unknown) => {
+        if (each instanceof Uint8Array) {
+            return `bytes ${Array.from(each, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+        }
+        if (typeof each === 'object' && each !== null && !Array.isArray(each)) {
+            return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
+        }
+        return each;
+    }) ?? 'undefined';
+}
+
+function clip(text: string): string {
+    return text.length <= 1000 ? text : `${text.slice(0, 1000)}… (${text.length} characters)`;
+}
