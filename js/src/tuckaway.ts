@@ -51,9 +51,9 @@ export interface Tuckaway {
     /** The decision alone; nothing is stored. */
     decide(output: ToolOutput, turn?: Turn, policy?: Partial<Policy>): Decision;
     /** What is in a text. `maxBytes` is at least 256. [2048] */
-    inferShape(text: string, maxBytes?: number): Shape;
+    inferShape(text: string | Uint8Array, maxBytes?: number): Shape;
     /** Head and tail within `maxBytes`, at least 512; JSON stays JSON. The text as it is if it fits. */
-    truncate(text: string, maxBytes: number): string;
+    truncate(text: string | Uint8Array, maxBytes: number): string;
     /** A part of an artifact. */
     read(id: string, options?: ReadOptions): Page;
     /** The lines of an artifact that match a regular expression of the dialect of Rust's regex crate. */

@@ -1,0 +1,64 @@
+// `npm run build`: the component becomes JavaScript (generated/), the sources too (dist/), and the
+// contract is copied (wit/). Nothing of what it writes is committed or edited by hand. With `--clean`,
+// which `npm pack` uses, nothing of an earlier build is left.
+
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+import { build } from 'esbuild';
+
+import { transpile } from './transpile.mjs';
+
+const js = new URL('../', import.meta.url);
+const component = new URL('../target/tuckaway.wasm', js);
+
+if (!existsSync(component)) {
+    console.error('error: target/tuckaway.wasm is missing; `cargo xtask component` in the repository makes it.');
+    process.exit(1);
+}
+if (process.argv.includes('--clean')) {
+    for (const made of ['generated/', 'dist/', 'wit/']) {
+        await rm(new URL(made, js), { recursive: true, force: true });
+    }
+}
+
+const generated = new URL('generated/', js);
+const built = await readFile(component);
+const sources = [built, await readFile(new URL('scripts/transpile.mjs', js)), await readFile(new URL('package.json', js))];
+const hash = sources.reduce((hash, bytes) => hash.update(bytes), createHash('sha256')).digest('hex');
+const stamp = new URL('.made-from', generated);
+if ((await readFile(stamp, 'utf8').catch(() => undefined)) !== hash) {
+    await mkdir(new URL('interfaces/', generated), { recursive: true });
+    for (const [name, content] of Object.entries(await transpile(built))) {
+        await writeFile(new URL(name, generated), content);
+    }
+    await writeFile(new URL('component.wasm', generated), built);
+    await writeFile(stamp, hash);
+}
+await cp(new URL('../wit/', js), new URL('wit/', js), { recursive: true });
+
+try {
+    const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', js));
+    execFileSync(process.execPath, [compiler], { cwd: fileURLToPath(js), stdio: 'inherit' });
+} catch {
+    console.error('error: the sources have the mistakes above.');
+    process.exit(1);
+}
+
+// What a bundler makes of the whole package, to tell its size.
+const bundle = await build({
+    entryPoints: [fileURLToPath(new URL('dist/entry/browser.js', js))],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+});
+const report = (what, bytes) =>
+    console.log(`${what.padEnd(22)} ${kilobytes(bytes.length)} ${kilobytes(gzipSync(bytes, { level: 9 }).length)} gzip`);
+const kilobytes = (bytes) => `${Math.round(bytes / 1000)} KB`.padStart(8);
+report('core module', await readFile(new URL('core.wasm', generated)));
+report('JavaScript, bundled', bundle.outputFiles[0].contents);

@@ -1,0 +1,74 @@
+/** The component as jco's glue gives it: what it exports, what it imports, how it is loaded. */
+
+import { adapters } from '../generated/adapters.js';
+import type { ImportObject, Root, instantiate } from '../generated/sync.js';
+import { TuckawayError } from './error.js';
+import type { WasmSource } from './tuckaway.js';
+
+/** What the component exports. */
+export type Component = Root;
+
+/** The interfaces that the component imports, as the glue's types spell them. */
+export type Imports = ImportObject;
+
+/** Joins a core module to its imports: that of `generated/sync.js`, or of `generated/jspi.js`. */
+export type Instantiate = typeof instantiate;
+
+/** Decodes base64. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+const small = new Map<string, WebAssembly.Module>();
+
+/** The module of this name: the core module that was loaded, or one of the few hundred bytes that join it to its imports. */
+export function coreModule(core: WebAssembly.Module, name: string): WebAssembly.Module {
+    const text = adapters[name];
+    if (text === undefined) {
+        return core;
+    }
+    let module = small.get(name);
+    if (module === undefined) {
+        module = new WebAssembly.Module(fromBase64(text));
+        small.set(name, module);
+    }
+    return module;
+}
+
+/** Compiles the core module from wherever it comes. `open` fetches or reads an address. */
+export async function compile(
+    source: WasmSource | Promise<WasmSource>,
+    open: (address: URL | string) => Promise<Response | BufferSource>,
+): Promise<WebAssembly.Module> {
+    try {
+        let wasm = await source;
+        if (typeof wasm === 'string' || wasm instanceof URL) {
+            wasm = await open(wasm);
+        }
+        if (wasm instanceof WebAssembly.Module) {
+            return wasm;
+        }
+        if (typeof Response !== 'undefined' && wasm instanceof Response) {
+            return await compileResponse(wasm);
+        }
+        return await WebAssembly.compile(wasm as BufferSource);
+    } catch (error) {
+        throw new TuckawayError(
+            'unsupported',
+            `The component's core module could not be loaded: ${error instanceof Error ? error.message : error}. ` +
+                'Pass it as the option `wasm` (the package has it as tuckaway/core.wasm), or import tuckaway/inline.',
+            { cause: error },
+        );
+    }
+}
+
+async function compileResponse(response: Response): Promise<WebAssembly.Module> {
+    if (!response.ok) {
+        throw new Error(`${response.url} answered ${response.status}`);
+    }
+    // Only a response of this type is compiled while it arrives; not every server knows it.
+    if (response.headers.get('content-type')?.startsWith('application/wasm')) {
+        return WebAssembly.compileStreaming(response);
+    }
+    return WebAssembly.compile(await response.arrayBuffer());
+}

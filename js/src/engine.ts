@@ -1,0 +1,168 @@
+/** The methods of tuckaway over a way to run the component. */
+
+import type { Component } from './component.js';
+import { TuckawayError } from './error.js';
+import * as input from './input.js';
+import { type Instances, componentError, trapError } from './instances.js';
+import * as output from './output.js';
+import type { AsyncTuckaway, AsyncTuckawayOptions, Tuckaway } from './tuckaway.js';
+
+/** Runs a call on an instance of the component and converts its answer. */
+type Run = <Answer, Result>(
+    call: (component: Component) => Answer,
+    convert: (answer: Answer) => Result,
+) => Result;
+
+/** What `createTuckaway` was given, checked; its store and token counter are in the instances. */
+export type Settings = ReturnType<typeof settings>;
+
+/** Checks what `createTuckaway` was given, but for what only the component can say of a policy. */
+export function settings({ policy, tools, contextWindow, store, tokens }: AsyncTuckawayOptions) {
+    const methods = ['create', 'append', 'seal', 'stat', 'read', 'list', 'delete'] as const;
+    const missing = store === undefined ? [] : methods.filter((name) => typeof store?.[name] !== 'function');
+    if (missing.length > 0) {
+        throw new TuckawayError('invalid-input', `store has no method ${missing.join(', ')}; see the interface Store.`);
+    }
+    if (tokens !== undefined && typeof tokens !== 'function') {
+        throw new TuckawayError('invalid-input', 'tokens is no function; give one that takes a text and returns its number of tokens.');
+    }
+    return {
+        policy: input.policy(policy),
+        tools: tools === undefined ? { read: true, grep: true, jq: true } : input.tools(tools),
+        contextWindow: input.window(contextWindow),
+    };
+}
+
+/** Tuckaway over instances that answer at once. */
+export function tuckawayOver(instances: Instances, settings: Settings): Tuckaway {
+    const run: Run = (call, convert) => {
+        const instance = instances.take();
+        const { record } = instance;
+        let answer;
+        try {
+            answer = call(instance.exports);
+        } catch (error) {
+            const own = componentError(error, record);
+            if (own !== undefined) {
+                instances.giveBack(instance);
+                throw record.misuse ?? own;
+            }
+            for (const id of record.unsealed) {
+                try {
+                    instances.ports.store.delete(id);
+                } catch {
+                    // The trap is what the caller must hear of.
+                }
+            }
+            throw record.misuse ?? trapError(error, instance);
+        }
+        instances.giveBack(instance);
+        if (record.misuse !== undefined) {
+            throw record.misuse;
+        }
+        return convert(answer);
+    };
+    const defaults = run((component) => component.offload.defaultPolicy(), (policy) => policy);
+    const tuckaway = methods(run, { ...defaults, ...settings.policy }, settings, () => instances.dispose());
+    checkPolicy(tuckaway);
+    return tuckaway;
+}
+
+/** Tuckaway over instances that suspend. */
+export async function asyncTuckawayOver(instances: Instances, settings: Settings): Promise<AsyncTuckaway> {
+    const run = async <Answer, Result>(
+        call: (component: Component) => Answer,
+        convert: (answer: Awaited<Answer>) => Result,
+    ): Promise<Result> => {
+        const instance = instances.take();
+        const { record } = instance;
+        let answer;
+        try {
+            answer = await call(instance.exports);
+        } catch (error) {
+            const own = componentError(error, record);
+            if (own !== undefined) {
+                instances.giveBack(instance);
+                throw own;
+            }
+            await Promise.allSettled([...record.unsealed].map(async (id) => instances.ports.store.delete(id)));
+            throw trapError(error, instance);
+        }
+        instances.giveBack(instance);
+        return convert(answer);
+    };
+    const defaults = await run((component) => component.offload.defaultPolicy(), (policy) => policy);
+    const whole = { ...defaults, ...settings.policy };
+    const tuckaway = methods(run as unknown as Run, whole, settings, () => instances.dispose());
+    // What is wrong with an argument is then a rejection too, not thrown.
+    for (const [name, method] of Object.entries(tuckaway)) {
+        if (typeof method === 'function') {
+            Object.assign(tuckaway, { [name]: async (...args: never[]) => (method as (...args: never[]) => unknown)(...args) });
+        }
+    }
+    await checkPolicy(tuckaway);
+    return tuckaway as unknown as AsyncTuckaway;
+}
+
+/** Asks the component what it thinks of the policy, so that a bad one is known before the first output. */
+function checkPolicy(tuckaway: Tuckaway): unknown {
+    return tuckaway.decide({ tool: '', blocks: [] }, { contextWindow: 1 });
+}
+
+type WholePolicy = ReturnType<Component['offload']['defaultPolicy']>;
+
+function methods(run: Run, policy: WholePolicy, settings: Settings, dispose: () => void): Tuckaway {
+    const policyOf = (given: Parameters<typeof input.policy>[0]): WholePolicy =>
+        given === undefined ? policy : { ...policy, ...input.policy(given) };
+    return {
+        process(given, turn, policy) {
+            const args = [input.toolOutput(given), input.turn(turn, settings), policyOf(policy)] as const;
+            return run((component) => component.offload.process(...args), output.view);
+        },
+        processTurn(given, turn, policy) {
+            const args = [input.toolOutputs(given, 'outputs'), input.turn(turn, settings), policyOf(policy)] as const;
+            return run((component) => component.offload.processTurn(...args), output.views);
+        },
+        decide(given, turn, policy) {
+            const args = [input.toolOutput(given), input.turn(turn, settings), policyOf(policy)] as const;
+            return run((component) => component.offload.decide(...args), output.decision);
+        },
+        inferShape(given, maxBytes = 0) {
+            const args = [input.text(given, 'text'), input.maxBytes(maxBytes)] as const;
+            return run((component) => component.reduce.inferShape(...args), output.shape);
+        },
+        truncate(given, maxBytes) {
+            const args = [input.text(given, 'text'), input.maxViewBytes(maxBytes)] as const;
+            return run((component) => component.reduce.truncate(...args), (text) => text);
+        },
+        read(id, options) {
+            const { range, lineNumbers, maxBytes } = input.read(options);
+            const args = [input.id(id), range, lineNumbers, maxBytes] as const;
+            return run((component) => component.artifacts.read(...args), output.page);
+        },
+        grep(id, pattern, options) {
+            const { query, maxBytes } = input.grep(pattern, options);
+            const args = [input.id(id), query, maxBytes] as const;
+            return run((component) => component.artifacts.grep(...args), output.matches);
+        },
+        jq(id, filter, options) {
+            const { query, maxBytes } = input.jq(filter, options);
+            const args = [input.id(id), query, maxBytes] as const;
+            return run((component) => component.artifacts.jq(...args), output.outputs);
+        },
+        list() {
+            return run((component) => component.artifacts.listArtifacts(), output.artifacts);
+        },
+        toolDefinitions(tools) {
+            const flags = tools === undefined ? settings.tools : input.tools(tools);
+            return run((component) => component.tools.definitions(flags), output.toolDefinitions);
+        },
+        callTool(name, given, options) {
+            const { args, maxBytes } = input.toolCall(given, options);
+            const checked = [input.toolName(name), args, maxBytes] as const;
+            return run((component) => component.tools.call(...checked), ({ text, isError }) => ({ text, isError }));
+        },
+        policy: Object.freeze(output.policy(policy)),
+        [Symbol.dispose]: dispose,
+    };
+}

@@ -1,0 +1,11 @@
+/** `tuckaway/async` in Node. */
+
+import { instantiate } from '../../generated/jspi.js';
+import { asyncCreator } from '../create.js';
+import { fromFile } from '../load-file.js';
+
+export * from './common.js';
+export { FileStore, type FileStoreOptions } from '../stores/file.js';
+
+/** Makes a tuckaway whose store and token counter may return promises; all options have defaults. */
+export const createTuckaway = /* @__PURE__ */ asyncCreator(fromFile, instantiate);

@@ -1,0 +1,15 @@
+/** What every entry point exports. */
+
+export { type ErrorKind, StoreError, type StoreErrorCode, TuckawayError } from '../error.js';
+export type { Artifact, AsyncStore, AsyncTokenCounter, Store, TokenCounter } from '../ports.js';
+export { MemoryStore, type MemoryStoreOptions } from '../stores/memory.js';
+export { mint } from '../stores/mint.js';
+export { estimate } from '../tokens/estimate.js';
+export type {
+    AsyncTuckaway,
+    AsyncTuckawayOptions,
+    Tuckaway,
+    TuckawayOptions,
+    WasmSource,
+} from '../tuckaway.js';
+export type * from '../types.js';

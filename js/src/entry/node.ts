@@ -1,0 +1,11 @@
+/** `tuckaway` in Node. */
+
+import { instantiate } from '../../generated/sync.js';
+import { creator } from '../create.js';
+import { fromFile } from '../load-file.js';
+
+export * from './common.js';
+export { FileStore, type FileStoreOptions } from '../stores/file.js';
+
+/** Makes a tuckaway; all options have defaults. */
+export const createTuckaway = /* @__PURE__ */ creator(fromFile, instantiate);

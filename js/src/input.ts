@@ -1,0 +1,276 @@
+/** What callers give, as the component takes it. */
+
+import { TuckawayError } from './error.js';
+import type { Policy, ReadOptions, Turn } from './types.js';
+import { arrayOf, boolean, invalid, number, oneOf, optional, record, size, smallSize, string } from './validate.js';
+
+const mode = oneOf('auto', 'artifact', 'truncate');
+
+const toolOverride = record({
+    tools: string,
+    exempt: optional(boolean),
+    mode: optional(mode),
+    maxThresholdBytes: optional(size),
+});
+
+const POLICY = {
+    enabled: optional(boolean),
+    mode: optional(mode),
+    keepAll: optional(boolean),
+    contextPercentage: optional(number),
+    minThresholdBytes: optional(size),
+    maxThresholdBytes: optional(size),
+    headroomPercentage: optional(number),
+    maxOutputTokens: optional(size),
+    bytesPerToken: optional(number),
+    maxViewBytes: optional(size),
+    previewBytes: optional(smallSize),
+    overrides: optional(arrayOf((value: unknown, name) => ({ exempt: false, ...toolOverride(value, name) }))),
+} as const;
+
+const checkPolicy = record(POLICY);
+
+/** The members of a policy that were given: over those of another, it is a whole one. */
+export type PartialPolicy = ReturnType<typeof checkPolicy>;
+
+/** Checks what is given of a policy. A member that is null says "none" where that can be said. */
+export function policy(given: Partial<Policy> | undefined, name = 'policy'): PartialPolicy {
+    const checked = checkPolicy(given ?? {}, name);
+    for (const none of ['maxOutputTokens', 'maxViewBytes'] as const) {
+        if (given?.[none] === null) {
+            Object.assign(checked, { [none]: undefined });
+        }
+    }
+    return checked;
+}
+
+const toolNames = arrayOf(oneOf('read', 'grep', 'jq'));
+
+/** The artifact tools as flags. */
+export function tools(given: unknown, name = 'tools') {
+    const names = toolNames(given, name);
+    return { read: names.includes('read'), grep: names.includes('grep'), jq: names.includes('jq') };
+}
+
+const checkTurn = record({ contextWindow: optional(size), usedTokens: optional(size), tools: optional(tools) });
+
+/** Where the conversation stands; what is not said is as in `defaults`. */
+export function turn(
+    given: Turn | undefined,
+    defaults: { contextWindow: bigint | undefined; tools: ReturnType<typeof tools> },
+) {
+    const checked = checkTurn(given ?? {}, 'turn');
+    const contextWindow = checked.contextWindow ?? defaults.contextWindow;
+    if (contextWindow === undefined) {
+        throw new TuckawayError(
+            'invalid-input',
+            "turn.contextWindow is missing; give the model's context window in tokens, here or to createTuckaway.",
+        );
+    }
+    return { contextWindow, usedTokens: checked.usedTokens ?? 0n, tools: checked.tools ?? defaults.tools };
+}
+
+/** Text or bytes as bytes. What is no text, a lone surrogate, is kept: as the three bytes that WTF-8 gives it. */
+function bytesOf(text: string): Uint8Array {
+    return text.isWellFormed() ? new TextEncoder().encode(text) : wtf8(text);
+}
+
+const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+/** UTF-8, but lone surrogates are as UTF-8 would have them if it had any (https://wtf-8.codeberg.page). */
+function wtf8(text: string): Uint8Array {
+    // Each is three bytes long, as is the U+FFFD that the encoder writes in its place.
+    const bytes = new TextEncoder().encode(text);
+    let [characters, at] = [0, 0];
+    for (const match of text.matchAll(LONE_SURROGATE)) {
+        at += utf8Length(text, characters, match.index);
+        characters = match.index + 1;
+        const code = match[0].charCodeAt(0);
+        bytes.set([0xe0 | (code >> 12), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)], at);
+        at += 3;
+    }
+    return bytes;
+}
+
+/** How many bytes the well-formed part of a text from `from` to `to` has in UTF-8. */
+function utf8Length(text: string, from: number, to: number): number {
+    let length = 0;
+    for (let index = from; index < to; index++) {
+        const code = text.charCodeAt(index);
+        // Each half of a surrogate pair stands for two of its four bytes.
+        length += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 2 : 3;
+    }
+    return length;
+}
+
+const stored = record({ stored: string });
+
+function content(value: unknown, name: string) {
+    if (typeof value === 'string') {
+        // Bytes cross into the component several times as fast as text, and mean the same to it.
+        return { tag: 'bytes' as const, val: bytesOf(value) };
+    }
+    if (isBytes(value)) {
+        return { tag: 'bytes' as const, val: value };
+    }
+    if (typeof value !== 'object' || value === null || !('stored' in value)) {
+        throw invalid(name, value, 'a string, a Uint8Array, or { stored: id }');
+    }
+    return { tag: 'stored' as const, val: stored(value, name).stored };
+}
+
+/** By its tag, not by instanceof: an array may be of another realm. */
+function isBytes(value: unknown): value is Uint8Array {
+    return Object.prototype.toString.call(value) === '[object Uint8Array]';
+}
+
+const block = record({ content, mediaType: optional(string) });
+
+const output = record({
+    tool: string,
+    isError: optional(boolean),
+    content: optional(content),
+    mediaType: optional(string),
+    blocks: optional(arrayOf(block)),
+});
+
+/** The context window, if it is said. */
+export function window(given: unknown): bigint | undefined {
+    return given === undefined ? undefined : size(given, 'contextWindow');
+}
+
+/** Which artifact. Whether it is a good id, the component says. */
+export function id(given: unknown): string {
+    return string(given, 'id');
+}
+
+/** The name under which a model called a tool. */
+export function toolName(given: unknown): string {
+    return string(given, 'name');
+}
+
+/** The bound of a reply. */
+export function maxBytes(given: unknown): number {
+    return smallSize(given, 'maxBytes');
+}
+
+/** The bound of a truncated text. */
+export function maxViewBytes(given: unknown): bigint {
+    return size(given, 'maxBytes');
+}
+
+/** The output of a tool call. */
+export function toolOutput(given: unknown, name = 'output') {
+    const { tool, isError = false, content, mediaType, blocks } = output(given, name);
+    if ((content === undefined) === (blocks === undefined)) {
+        const what = content === undefined ? 'neither content nor blocks' : 'both content and blocks';
+        throw new TuckawayError('invalid-input', `${name} has ${what}; give one of the two.`);
+    }
+    if (blocks !== undefined && mediaType !== undefined) {
+        throw new TuckawayError('invalid-input', `${name}.mediaType stands beside blocks; give it to each block.`);
+    }
+    return { tool, isError, blocks: blocks ?? [{ content: content!, ...(mediaType !== undefined && { mediaType }) }] };
+}
+
+/** The outputs of a turn. */
+export const toolOutputs = arrayOf(toolOutput);
+
+/** A text; bytes that are not UTF-8 become U+FFFD. */
+export function text(given: unknown, name: string): string {
+    if (isBytes(given)) {
+        return new TextDecoder('utf-8', { ignoreBOM: true }).decode(given);
+    }
+    if (typeof given !== 'string') {
+        throw invalid(name, given, 'a string or a Uint8Array');
+    }
+    return given;
+}
+
+const span = (value: unknown, name: string): [bigint | undefined, bigint] => {
+    const ends = arrayOf((end, at) => (end === undefined ? undefined : size(end, at)))(value, name);
+    if (ends.length < 1 || ends.length > 2) {
+        throw invalid(name, value, 'an array of a beginning and, if not to the end, an end');
+    }
+    return [ends[0], ends[1] ?? size(Infinity, name)];
+};
+
+const readOptions = record({
+    maxBytes: optional(smallSize),
+    lines: optional(span),
+    bytes: optional(span),
+    cursor: optional(string),
+    lineNumbers: optional(boolean),
+});
+
+/** Which part of an artifact, and how. */
+export function read(given: ReadOptions | undefined) {
+    const { lines, bytes, cursor, lineNumbers = false, maxBytes = 0 } = readOptions(given ?? {}, 'options');
+    if ([lines, bytes, cursor].filter((each) => each !== undefined).length > 1) {
+        throw new TuckawayError('invalid-input', 'options has more than one of lines, bytes and cursor; give one.');
+    }
+    if (cursor !== undefined) {
+        return { range: { tag: 'cursor' as const, val: cursor }, lineNumbers, maxBytes };
+    }
+    if (bytes !== undefined) {
+        return { range: { tag: 'bytes' as const, val: [bytes[0] ?? 0n, bytes[1]] as [bigint, bigint] }, lineNumbers, maxBytes };
+    }
+    const [first = 1n, last] = lines ?? [undefined, size(Infinity, 'lines')];
+    return { range: { tag: 'lines' as const, val: [first, last] as [bigint, bigint] }, lineNumbers, maxBytes };
+}
+
+const grepOptions = record({
+    maxBytes: optional(smallSize),
+    fixedString: optional(boolean),
+    ignoreCase: optional(boolean),
+    invert: optional(boolean),
+    before: optional(smallSize),
+    after: optional(smallSize),
+    maxMatches: optional(smallSize),
+    cursor: optional(string),
+});
+
+/** What to search for, and how. */
+export function grep(pattern: unknown, given: unknown) {
+    const { maxBytes = 0, before = 0, after = 0, ...options } = grepOptions(given ?? {}, 'options');
+    if (pattern instanceof RegExp) {
+        throw new TuckawayError('invalid-input', `pattern is a RegExp; give its source, as a string: the dialect is that of Rust's regex crate.`);
+    }
+    const query = {
+        pattern: string(pattern, 'pattern'),
+        fixedString: false,
+        ignoreCase: false,
+        invert: false,
+        beforeContext: before,
+        afterContext: after,
+        maxMatches: 0,
+        ...options,
+    };
+    return { query, maxBytes };
+}
+
+const jqOptions = record({
+    maxBytes: optional(smallSize),
+    raw: optional(boolean),
+    compact: optional(boolean),
+    cursor: optional(string),
+});
+
+/** A filter, and how to write what it gives. */
+export function jq(filter: unknown, given: unknown) {
+    const { maxBytes = 0, ...options } = jqOptions(given ?? {}, 'options');
+    return { query: { filter: string(filter, 'filter'), raw: false, compact: false, ...options }, maxBytes };
+}
+
+const bound = record({ maxBytes: optional(smallSize) });
+
+/** The arguments of a tool as JSON, and the bound of the reply. */
+export function toolCall(args: unknown, given: unknown) {
+    const { maxBytes = 0 } = bound(given ?? {}, 'options');
+    if (typeof args === 'string') {
+        return { args, maxBytes };
+    }
+    if (typeof args !== 'object' || args === null) {
+        throw invalid('args', args, 'JSON text or an object');
+    }
+    return { args: JSON.stringify(args), maxBytes };
+}

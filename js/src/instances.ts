@@ -1,0 +1,119 @@
+/** Instances of the component, and the pool of those that wait for the next call. */
+
+import { type Component, type Instantiate, coreModule } from './component.js';
+import { type ErrorKind, TuckawayError } from './error.js';
+import { CallRecord, type Ports, importsOver } from './imports.js';
+
+/** Instances that have grown beyond this are not kept: a memory never shrinks. */
+const KEPT_MEMORY_BYTES = 64 * 2 ** 20;
+
+/** From here on a failed call is one that the 4 GiB of a WebAssembly memory were too few for. */
+const EXHAUSTED_MEMORY_BYTES = 2 ** 31;
+
+/** How many are kept for calls that overlap. */
+const KEPT_INSTANCES = 4;
+
+/** An instance, taken from the pool for one call. The component keeps no state between calls. */
+export class Instance {
+    readonly exports: Component;
+    record = new CallRecord();
+    #memory: WebAssembly.Memory | undefined;
+
+    constructor(core: WebAssembly.Module, instantiate: Instantiate, ports: Ports, suspends: boolean) {
+        this.exports = instantiate(
+            (name) => coreModule(core, name),
+            importsOver(ports, () => this.record, suspends),
+            (module, imports) => {
+                const instance = new WebAssembly.Instance(module, imports);
+                if (instance.exports.memory instanceof WebAssembly.Memory) {
+                    this.#memory = instance.exports.memory;
+                }
+                return instance;
+            },
+        );
+    }
+
+    get memoryBytes(): number {
+        return this.#memory?.buffer.byteLength ?? 0;
+    }
+}
+
+/** Instances over one store and one token counter. */
+export class Instances {
+    #idle: Instance[] = [];
+    #disposed = false;
+
+    constructor(
+        private readonly core: WebAssembly.Module,
+        private readonly instantiate: Instantiate,
+        readonly ports: Ports,
+        private readonly suspends: boolean,
+    ) {}
+
+    /** An instance for one call. While it is out, a call from within the store gets another. */
+    take(): Instance {
+        if (this.#disposed) {
+            throw new TuckawayError('invalid-input', 'This tuckaway was disposed of; create another one.');
+        }
+        const instance = this.#idle.pop();
+        if (instance !== undefined) {
+            instance.record = new CallRecord();
+            return instance;
+        }
+        try {
+            return new Instance(this.core, this.instantiate, this.ports, this.suspends);
+        } catch (error) {
+            throw new TuckawayError('limit', `The component could not be started: ${text(error)}`, { cause: error });
+        }
+    }
+
+    /** Takes an instance back after a call that came to its end. */
+    giveBack(instance: Instance): void {
+        const keep =
+            !this.#disposed &&
+            instance.memoryBytes <= KEPT_MEMORY_BYTES &&
+            this.#idle.length < KEPT_INSTANCES;
+        if (keep) {
+            this.#idle.push(instance);
+        }
+    }
+
+    dispose(): void {
+        this.#disposed = true;
+        this.#idle = [];
+    }
+}
+
+/** The error of the component's own, if a call ended with one; undefined if the call trapped. */
+export function componentError(error: unknown, record: CallRecord): TuckawayError | undefined {
+    const own = error as { kind: ErrorKind; message: string } | undefined;
+    if (error instanceof Error || typeof own?.kind !== 'string') {
+        return undefined;
+    }
+    const external = own.kind === 'store' || own.kind === 'tokens';
+    const options = external && record.thrown !== undefined ? { cause: record.thrown } : undefined;
+    return new TuckawayError(own.kind, own.message, options);
+}
+
+/** What a trap means to whoever called. */
+export function trapError(error: unknown, instance: Instance): TuckawayError {
+    return new TuckawayError('limit', explain(error, instance), { cause: error });
+}
+
+function explain(error: unknown, instance: Instance): string {
+    // Engines throw the first for their own stack; the component's own, in its memory, ends below address 0.
+    if (error instanceof RangeError || /call stack|recursion|out of bounds/.test(text(error))) {
+        return 'This is nested too deep: the call used up its stack. Use a simpler filter or pattern.';
+    }
+    if (instance.memoryBytes >= EXHAUSTED_MEMORY_BYTES) {
+        return 'This needs more memory than a WebAssembly instance has; narrow the query.';
+    }
+    return (
+        `The tuckaway component trapped (${text(error)}). This is a bug in tuckaway, please report it with this ` +
+        'input; other calls are not affected.'
+    );
+}
+
+function text(error: unknown): string {
+    return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,107 @@
+/** What the component answers, as callers get it: numbers, and no members without a value. */
+
+import type * as Artifacts from '../generated/interfaces/tuckaway-context-artifacts.js';
+import type * as Offload from '../generated/interfaces/tuckaway-context-offload.js';
+import type * as Reduce from '../generated/interfaces/tuckaway-context-reduce.js';
+import type * as Store from '../generated/interfaces/tuckaway-context-store.js';
+import type * as Tools from '../generated/interfaces/tuckaway-context-tools.js';
+import type { Artifact } from './ports.js';
+import type { Decision, Matches, Outputs, Page, Policy, Shape, ToolDefinition, View } from './types.js';
+
+const U64_MAX = 2n ** 64n - 1n;
+
+/** The largest size is `Infinity`, as it is on the way in. */
+function size(value: bigint): number {
+    return value === U64_MAX ? Infinity : Number(value);
+}
+
+function optionalSize(value: bigint | undefined): number | undefined {
+    return value === undefined ? undefined : size(value);
+}
+
+/** Leaves out the members that are undefined. */
+function lean<T extends object>(record: { [Name in keyof T]: T[Name] | undefined }): T {
+    return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
+}
+
+export function artifact({ id, tool, mediaType, sizeBytes, lineCount, createdAt }: Store.Artifact): Artifact {
+    return {
+        id,
+        tool,
+        mediaType,
+        sizeBytes: size(sizeBytes),
+        lineCount: size(lineCount),
+        createdAt: size(createdAt),
+    };
+}
+
+export function artifacts(list: Store.Artifact[]): Artifact[] {
+    return list.map(artifact);
+}
+
+export function policy(policy: Offload.Policy): Policy {
+    return lean<Policy>({
+        ...policy,
+        minThresholdBytes: size(policy.minThresholdBytes),
+        maxThresholdBytes: size(policy.maxThresholdBytes),
+        maxOutputTokens: optionalSize(policy.maxOutputTokens),
+        maxViewBytes: optionalSize(policy.maxViewBytes),
+        overrides: policy.overrides.map((each) => ({
+            ...each,
+            maxThresholdBytes: optionalSize(each.maxThresholdBytes),
+        })),
+    });
+}
+
+export function decision(decision: Offload.Decision): Decision {
+    return lean<Decision>({
+        ...decision,
+        sizeBytes: size(decision.sizeBytes),
+        lineCount: size(decision.lineCount),
+        tokenCount: optionalSize(decision.tokenCount),
+        minThresholdBytes: size(decision.minThresholdBytes),
+        thresholdBytes: size(decision.thresholdBytes),
+        maxThresholdBytes: size(decision.maxThresholdBytes),
+        maxOutputTokens: optionalSize(decision.maxOutputTokens),
+        headroomTokens: optionalSize(decision.headroomTokens),
+    });
+}
+
+export function view(view: Offload.View): View {
+    return {
+        text: view.text,
+        kept: [...view.kept],
+        artifacts: artifacts(view.artifacts),
+        decision: decision(view.decision),
+    };
+}
+
+export function views(list: Offload.View[]): View[] {
+    return list.map(view);
+}
+
+export function shape({ mediaType, json }: Reduce.Shape): Shape {
+    return { mediaType, json };
+}
+
+export function page(page: Artifacts.Page): Page {
+    return lean<Page>(page as { text: string; next: string | undefined });
+}
+
+export function matches({ matches, total, next }: Artifacts.Matches): Matches {
+    const found = matches.map((match) => ({
+        ...match,
+        line: size(match.line),
+        column: size(match.column),
+        byteOffset: size(match.byteOffset),
+    }));
+    return lean<Matches>({ matches: found, total: optionalSize(total), next });
+}
+
+export function outputs({ text, next, failure }: Artifacts.Outputs): Outputs {
+    return lean<Outputs>({ text, next, failure });
+}
+
+export function toolDefinitions(list: Tools.ToolDefinition[]): ToolDefinition[] {
+    return list.map(({ name, description, inputSchema }) => ({ name, description, inputSchema: JSON.parse(inputSchema) }));
+}

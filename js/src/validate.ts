@@ -1,0 +1,152 @@
+/** What callers give, checked once: each function takes a value and the name to call it by in an error. */
+
+import { TuckawayError } from './error.js';
+
+/** Turns a value into what the component takes, or says what is wrong with it. */
+export type Check<T> = (value: unknown, name: string) => T;
+
+/** A member that may be left out, or be null. */
+export type Optional<T> = Check<T> & { optional: true };
+
+const U64_MAX = 2n ** 64n - 1n;
+const U32_MAX = 2 ** 32 - 1;
+
+/** The error for a value that is not what it should be. */
+export function invalid(name: string, value: unknown, expected: string): TuckawayError {
+    return new TuckawayError('invalid-input', `${name} is ${show(value)}; it must be ${expected}.`);
+}
+
+function show(value: unknown): string {
+    if (typeof value === 'string') {
+        const text = JSON.stringify(value);
+        return text.length > 60 ? `${text.slice(0, 56)}…"` : text;
+    }
+    if (typeof value === 'object' && value !== null) {
+        return Array.isArray(value) ? 'an array' : `an object (${value.constructor?.name ?? 'without a prototype'})`;
+    }
+    return typeof value === 'function' ? 'a function' : typeof value === 'bigint' ? `${value}n` : String(value);
+}
+
+export const boolean: Check<boolean> = (value, name) => {
+    if (typeof value !== 'boolean') {
+        throw invalid(name, value, 'true or false');
+    }
+    return value;
+};
+
+export const string: Check<string> = (value, name) => {
+    if (typeof value !== 'string') {
+        throw invalid(name, value, 'a string');
+    }
+    return value;
+};
+
+/** Any number: what range it must be in, the component says. */
+export const number: Check<number> = (value, name) => {
+    if (typeof value !== 'number') {
+        throw invalid(name, value, 'a number');
+    }
+    return value;
+};
+
+/** A number of bytes, lines or tokens; `Infinity` is the largest there is. */
+export const size: Check<bigint> = (value, name) => {
+    if (value === Infinity) {
+        return U64_MAX;
+    }
+    if (!Number.isSafeInteger(value) || (value as number) < 0) {
+        throw invalid(name, value, 'a whole number from 0 to 2^53 - 1, or Infinity');
+    }
+    return BigInt(value as number);
+};
+
+/** As {@link size}, of those of which 2^32 - 1 is the largest. */
+export const smallSize: Check<number> = (value, name) => {
+    if (value === Infinity) {
+        return U32_MAX;
+    }
+    if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > U32_MAX) {
+        throw invalid(name, value, 'a whole number from 0 to 2^32 - 1, or Infinity');
+    }
+    return value as number;
+};
+
+export function oneOf<const T extends string>(...values: T[]): Check<T> {
+    return (value, name) => {
+        if (!values.includes(value as T)) {
+            throw invalid(name, value, values.map((each) => `'${each}'`).join(', ').replace(/, ([^,]*)$/, ' or $1'));
+        }
+        return value as T;
+    };
+}
+
+export function arrayOf<T>(check: Check<T>): Check<T[]> {
+    return (value, name) => {
+        if (!Array.isArray(value)) {
+            throw invalid(name, value, 'an array');
+        }
+        return value.map((each, index) => check(each, `${name}[${index}]`));
+    };
+}
+
+/** What a record is made of; members are needed unless they are {@link optional}. */
+export type Members = Record<string, Check<unknown> | Optional<unknown>>;
+
+/** A record that was checked. */
+export type Checked<M extends Members> = {
+    [Name in keyof M as M[Name] extends Optional<unknown> ? never : Name]: ReturnType<M[Name]>;
+} & {
+    [Name in keyof M as M[Name] extends Optional<unknown> ? Name : never]?: ReturnType<M[Name]>;
+};
+
+export function optional<T>(check: Check<T>): Optional<T> {
+    return Object.assign((value: unknown, name: string) => check(value, name), { optional: true as const });
+}
+
+/** A plain object with no members but these. */
+export function record<M extends Members>(members: M): Check<Checked<M>> {
+    return (value, name) => {
+        if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
+            throw invalid(name, value, `an object with ${Object.keys(members).join(', ')}`);
+        }
+        for (const key of Object.keys(value)) {
+            if (!Object.hasOwn(members, key)) {
+                throw unknownMember(name, key, Object.keys(members));
+            }
+        }
+        const checked: Record<string, unknown> = {};
+        for (const [key, check] of Object.entries(members)) {
+            const member: unknown = (value as Record<string, unknown>)[key];
+            if ('optional' in check && (member === undefined || member === null)) {
+                continue;
+            }
+            checked[key] = check(member, `${name}.${key}`);
+        }
+        return checked as Checked<M>;
+    };
+}
+
+function unknownMember(name: string, key: string, known: string[]): TuckawayError {
+    const near = known
+        .map((each) => ({ each, distance: distance(each.toLowerCase(), key.replaceAll(/[_-]/g, '').toLowerCase()) }))
+        .sort((a, b) => a.distance - b.distance)[0];
+    const advice =
+        near !== undefined && near.distance <= Math.max(2, near.each.length / 3)
+            ? `did you mean ${near.each}?`
+            : `it has ${known.join(', ')}.`;
+    return new TuckawayError('invalid-input', `${name} has no member ${JSON.stringify(key.slice(0, 100))}; ${advice}`);
+}
+
+/** How many characters differ (Levenshtein's distance), of names so short that its cost does not matter. */
+function distance(a: string, b: string): number {
+    let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+    for (let i = 1; i <= a.length; i++) {
+        const next = [i];
+        for (let j = 1; j <= b.length; j++) {
+            const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+            next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+        }
+        row = next;
+    }
+    return row[b.length]!;
+}
