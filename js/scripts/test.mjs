@@ -1,0 +1,68 @@
+// `npm test`: checks the types of sources and tests, bundles each test file on its own (packages stay
+// imports, and so does this package, through its exports map), and runs them with node:test.
+//
+// Arguments are parts of paths: `npm test -- stores` runs the files whose path has `stores` in it. Files
+// named `*.node24.test.ts` need what Node has from 24 on, JSPI above all: where this Node is older, they
+// are run by one from npm.
+
+import { spawnSync } from 'node:child_process';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { build } from 'esbuild';
+
+const NEWER_NODE = 'node@24.21.0';
+
+const js = fileURLToPath(new URL('../', import.meta.url));
+const out = join(js, 'build/test');
+const wanted = process.argv.slice(2);
+
+run('types', process.execPath, [join(js, 'node_modules/typescript/bin/tsc'), '--project', 'test/tsconfig.json']);
+
+const files = readdirSync(join(js, 'test'), { recursive: true })
+    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+    .sort();
+if (files.length === 0) {
+    console.error(`error: no test file has ${wanted.join(' or ')} in its path.`);
+    process.exit(1);
+}
+rmSync(out, { recursive: true, force: true });
+await build({
+    absWorkingDir: js,
+    entryPoints: files.map((file) => join('test', file)),
+    outbase: 'test',
+    outdir: out,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    sourcemap: 'inline',
+    logLevel: 'warning',
+});
+
+const bundled = (file) => join(out, file.replace(/\.ts$/, '.mjs'));
+const isForNewer = (file) => file.includes('.node24.');
+const flags = ['--enable-source-maps', '--test', '--test-reporter=spec'];
+const here = files.filter((file) => !isForNewer(file)).map(bundled);
+if (here.length > 0) {
+    run('tests', process.execPath, [...flags, ...here]);
+}
+const newer = files.filter(isForNewer).map(bundled);
+if (newer.length > 0) {
+    const isNewer = Number(process.versions.node.split('.')[0]) >= 24;
+    const [command, first] = isNewer ? [process.execPath, []] : ['npx', ['--yes', '--package', NEWER_NODE, 'node']];
+    run(`tests under ${isNewer ? process.version : NEWER_NODE}`, command, [...first, ...flags, ...newer]);
+}
+
+/** Runs a command to its end; the script ends where it fails. */
+function run(what, command, args) {
+    console.log(`== ${what}`);
+    const { status, error } = spawnSync(command, args, { cwd: js, stdio: 'inherit' });
+    if (status !== 0) {
+        console.error(`error: ${what} failed${error === undefined ? '' : `: ${error.message}`}.`);
+        process.exit(1);
+    }
+}
