@@ -20,7 +20,7 @@ pub fn run() -> Result<()> {
     // The workspace as a whole, with examples, has the features that it has in
     // `cargo test`, so that wasmtime is compiled once for both.
     shell::cargo(["build", "--workspace", "--bin", "tuckaway", "--examples"])?;
-    let demo = Demo { program: program()?, store: Store::new()? };
+    let demo = Demo { program: shell::command_line()?, store: Store::new()? };
 
     heading("What a tool returns");
     let before = demo.tool_output()?;
@@ -109,17 +109,6 @@ impl Drop for Store {
         // What cannot be removed is the temporary directory's to collect.
         let _ = fs::remove_dir_all(&self.0);
     }
-}
-
-/// The command line, which cargo has put beside this program.
-fn program() -> Result<PathBuf> {
-    let this = env::current_exe().context("finding this program")?;
-    let name = format!("tuckaway{}", env::consts::EXE_SUFFIX);
-    let program = this.parent().unwrap_or(Path::new("")).join(name);
-    if !program.is_file() {
-        bail!("{} was not built; run the demonstration as `cargo xtask demo`", program.display());
-    }
-    Ok(program)
 }
 
 fn heading(text: &str) {

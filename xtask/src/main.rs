@@ -8,6 +8,7 @@ use tuckaway_build::{Toolchain, Variant};
 
 mod component;
 mod demo;
+mod javascript;
 mod shell;
 mod test;
 
@@ -28,10 +29,13 @@ enum Command {
     Component(ComponentArgs),
     /// Put a real tool output away and query it, with every command shown
     Demo,
-    /// Run every check: format, lints, documentation, both components, all tests
+    /// Run every check: format, lints, documentation, both components, all tests,
+    /// the npm package
     ///
     /// Stops at the first that fails and says what to do.
     Test,
+    /// Build the npm package and serve the browser playground
+    Playground,
     /// Measure against the performance budget, in a release build
     Bench {
         /// Passed on to the benches
@@ -79,6 +83,7 @@ fn main() -> ExitCode {
         }
         Command::Demo => demo::run(),
         Command::Test => test::run(),
+        Command::Playground => javascript::playground(),
         Command::Bench { args } => bench(&args),
     };
     match result {

@@ -1,6 +1,7 @@
 //! Other programs, run in the workspace.
 
 use std::env;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -35,6 +36,17 @@ pub fn succeed(command: &mut Command) -> Result<()> {
         bail!("{} failed ({status})", line(command));
     }
     Ok(())
+}
+
+/// The command line `tuckaway`, which cargo builds beside this program.
+pub fn command_line() -> Result<PathBuf> {
+    let this = env::current_exe().context("finding this program")?;
+    let name = format!("tuckaway{}", env::consts::EXE_SUFFIX);
+    let program = this.parent().unwrap_or(Path::new("")).join(name);
+    if !program.is_file() {
+        bail!("{} was not built; `cargo build --workspace` builds it", program.display());
+    }
+    Ok(program)
 }
 
 /// A command as one would type it.

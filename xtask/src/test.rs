@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use tuckaway_build::{Toolchain, Variant, has_target};
 
-use crate::{component, shell};
+use crate::{component, javascript, shell};
 
 struct Step {
     name: &'static str,
@@ -20,7 +20,7 @@ enum Outcome {
     Skipped(&'static str),
 }
 
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 9] = [
     Step { name: "format", run: format, advice: "run `cargo fmt --all`" },
     Step { name: "component", run: sealed, advice: "the message above says what to do" },
     Step { name: "component for WASI", run: wasi, advice: "the message above says what to do" },
@@ -43,6 +43,16 @@ const STEPS: [Step; 7] = [
         name: "tests",
         run: tests,
         advice: "run a failing test alone with `cargo test --workspace NAME`; the line that begins with `error:` names its package",
+    },
+    Step {
+        name: "npm package",
+        run: npm_package,
+        advice: "the message above says what to do; `npm run build` in js shows it again",
+    },
+    Step {
+        name: "tests in Node and Chromium",
+        run: node_tests,
+        advice: "run a failing file alone with `npm test -- PART_OF_ITS_PATH` in js",
     },
 ];
 
@@ -138,4 +148,12 @@ fn documentation() -> Result<Outcome> {
 
 fn tests() -> Result<Outcome> {
     passed(shell::cargo(["test", "--workspace"]))
+}
+
+fn npm_package() -> Result<Outcome> {
+    passed(javascript::build())
+}
+
+fn node_tests() -> Result<Outcome> {
+    passed(javascript::test(&shell::command_line()?))
 }

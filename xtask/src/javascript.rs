@@ -1,0 +1,89 @@
+//! The npm package in `js/`: its dependencies, its build, its tests, the playground.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use tuckaway_build::{Toolchain, Variant};
+
+use crate::{component, shell, workspace};
+
+/// The oldest Node that the package and its tests run on.
+const OLDEST_NODE: u32 = 20;
+
+/// The browser of the tests, as Debian installs it.
+const CHROMIUM: &str = "/usr/bin/chromium";
+
+/// Builds the component and the package, and serves the playground until it is stopped.
+pub fn playground() -> Result<()> {
+    component::run(Variant::Sealed, Toolchain::Auto)?;
+    build()?;
+    shell::succeed(npm().args(["run", "playground"]))
+}
+
+/// Builds the package, over the component that is there.
+pub fn build() -> Result<()> {
+    install()?;
+    shell::succeed(npm().args(["run", "build"]))
+}
+
+/// Runs the package's tests, in Node and in Chromium, against the command line that cargo has built.
+pub fn test(command_line: &Path) -> Result<()> {
+    ensure_chromium()?;
+    shell::succeed(npm().arg("test").env("TUCKAWAY_CLI", command_line))
+}
+
+/// The dependencies of the lock file, unless they are there already.
+fn install() -> Result<()> {
+    ensure_node()?;
+    let lock = fs::read(directory().join("package-lock.json")).context("reading js/package-lock.json")?;
+    let stamp = directory().join("node_modules/.installed-from");
+    if fs::read(&stamp).is_ok_and(|installed| installed == lock) {
+        return Ok(());
+    }
+    shell::succeed(npm().args(["ci", "--no-audit", "--no-fund"]))?;
+    fs::write(&stamp, lock).context("writing into js/node_modules")
+}
+
+fn directory() -> PathBuf {
+    workspace().join("js")
+}
+
+fn npm() -> Command {
+    let mut command = Command::new("npm");
+    command.current_dir(directory());
+    command
+}
+
+fn ensure_node() -> Result<()> {
+    let output = Command::new("node").arg("--version").stderr(Stdio::inherit()).output();
+    let version = match &output {
+        Ok(output) if output.status.success() => String::from_utf8_lossy(&output.stdout).trim().to_owned(),
+        _ => bail!("there is no node; install Node.js {OLDEST_NODE} or newer, with npm"),
+    };
+    let major = version.trim_start_matches('v').split('.').next().and_then(|major| major.parse().ok());
+    if major.is_none_or(|major: u32| major < OLDEST_NODE) {
+        bail!("this node is {version}; install Node.js {OLDEST_NODE} or newer");
+    }
+    Ok(())
+}
+
+/// Chromium from Debian's packages, where this may install them.
+fn ensure_chromium() -> Result<()> {
+    if Path::new(CHROMIUM).exists() {
+        return Ok(());
+    }
+    let advice =
+        format!("the tests need {CHROMIUM}; `apt-get update && apt-get install chromium` installs it");
+    println!("Chromium is installed from Debian's packages.");
+    for args in [&["update", "-q"][..], &["install", "-q", "-y", "--no-install-recommends", "chromium"]] {
+        let mut command = Command::new("apt-get");
+        command.args(args).env("DEBIAN_FRONTEND", "noninteractive");
+        shell::succeed(&mut command).with_context(|| advice.clone())?;
+    }
+    match Path::new(CHROMIUM).exists() {
+        true => Ok(()),
+        false => bail!("{advice}"),
+    }
+}
