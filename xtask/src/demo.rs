@@ -1,6 +1,6 @@
 //! `cargo xtask demo`: what a model would get, what it gets, what it can ask.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::{env, fs, process};
 
