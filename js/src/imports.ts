@@ -3,6 +3,7 @@
 import type { Imports } from './component.js';
 import { TuckawayError, isStoreError } from './error.js';
 import type { Artifact, AsyncStore, AsyncTokenCounter } from './ports.js';
+import { U64_MAX } from './validate.js';
 
 type StoreFailure =
     | { tag: 'not-found' }
@@ -150,6 +151,9 @@ function asString(value: unknown, method: string, what = 'id'): string {
 }
 
 function asInteger(value: unknown, method: string, what: string): bigint {
+    if (value === Infinity) {
+        return U64_MAX;
+    }
     if (!Number.isSafeInteger(value) || (value as number) < 0) {
         throw wrong(method, what, value);
     }

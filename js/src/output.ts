@@ -7,8 +7,10 @@ import type * as Store from '../generated/interfaces/tuckaway-context-store.js';
 import type * as Tools from '../generated/interfaces/tuckaway-context-tools.js';
 import type { Artifact } from './ports.js';
 import type { Decision, Matches, Outputs, Page, Policy, Shape, ToolDefinition, View } from './types.js';
+import { U64_MAX } from './validate.js';
 
-const U64_MAX = 2n ** 64n - 1n;
+const S64_MAX = 2n ** 63n - 1n;
+const S64_MIN = -(2n ** 63n);
 
 /** The largest size is `Infinity`, as it is on the way in. */
 function size(value: bigint): number {
@@ -17,6 +19,11 @@ function size(value: bigint): number {
 
 function optionalSize(value: bigint | undefined): number | undefined {
     return value === undefined ? undefined : size(value);
+}
+
+/** As {@link size}; both ends are infinite. */
+function signedSize(value: bigint | undefined): number | undefined {
+    return value === S64_MAX ? Infinity : value === S64_MIN ? -Infinity : optionalSize(value);
 }
 
 /** Leaves out the members that are undefined. */
@@ -63,7 +70,7 @@ export function decision(decision: Offload.Decision): Decision {
         thresholdBytes: size(decision.thresholdBytes),
         maxThresholdBytes: size(decision.maxThresholdBytes),
         maxOutputTokens: optionalSize(decision.maxOutputTokens),
-        headroomTokens: optionalSize(decision.headroomTokens),
+        headroomTokens: signedSize(decision.headroomTokens),
     });
 }
 

@@ -121,7 +121,10 @@ export interface Decision {
     /** The ceiling, as an override may have set it. */
     maxThresholdBytes: number;
     maxOutputTokens?: number;
-    /** What the headroom gate left for this output; negative where the conversation is past it, none where the gate is off. */
+    /**
+     * What the headroom gate left for this output; negative where the conversation is past it, none where the
+     * gate is off. Of a window or use that is `Infinity`, so is this.
+     */
     headroomTokens?: number;
     /** The glob of the override that was applied. */
     matchedOverride?: string;

@@ -8,7 +8,8 @@ export type Check<T> = (value: unknown, name: string) => T;
 /** A member that may be left out, or be null. */
 export type Optional<T> = Check<T> & { optional: true };
 
-const U64_MAX = 2n ** 64n - 1n;
+/** The largest size of the contract, `Infinity` in JavaScript. */
+export const U64_MAX = 2n ** 64n - 1n;
 const U32_MAX = 2 ** 32 - 1;
 
 /** The error for a value that is not what it should be. */

@@ -1,0 +1,180 @@
+/** A call through the public interface, from the input that a case file gives, and its answer as case files write it. */
+
+import {
+    TuckawayError,
+    type ArtifactTool, type AsyncTuckaway, type Block, type Content, type GrepOptions, type JqOptions, type Policy,
+    type ReadOptions, type ToolOutput, type Tuckaway, type Turn,
+} from 'tuckaway';
+
+import { bytes, isRecipe, join, text } from './content.js';
+import { isObject, malformed, type Json, type JsonObject } from './json.js';
+import { fromValue, inCamelCase, toNumber, toRecord } from './naming.js';
+
+/** A tuckaway, wherever it runs. */
+export type Subject = Tuckaway | AsyncTuckaway;
+
+/** What a call gave: the contract's record as JSON, or its error. */
+export type Answer = { expect: Json } | { error: JsonObject };
+
+/** Makes a call. What is not thrown as a {@link TuckawayError} is a mistake of the package. */
+export async function answer(subject: Subject, name: string, input: JsonObject): Promise<Answer> {
+    try {
+        return { expect: fromValue(await call(subject, name, input)) };
+    } catch (error) {
+        if (error instanceof TuckawayError) {
+            return { error: fromValue({ kind: error.kind, message: error.message }) as JsonObject };
+        }
+        throw error;
+    }
+}
+
+function call(subject: Subject, name: string, input: JsonObject): unknown {
+    const policy = () => parsePolicy(input.policy);
+    switch (name) {
+        case 'decide':
+            return subject.decide(parseOutput(input.output), parseTurn(input.turn), policy());
+        case 'process':
+            return subject.process(parseOutput(input.output), parseTurn(input.turn), policy());
+        case 'process_turn':
+            return subject.processTurn(list(input.outputs).map(parseOutput), parseTurn(input.turn), policy());
+        case 'infer_shape':
+            return subject.inferShape(text(input.text), maxBytes(input).maxBytes);
+        case 'truncate':
+            return subject.truncate(text(input.text), toNumber(input.max_bytes ?? malformed('there is no max_bytes')));
+        case 'read':
+            return subject.read(text(input.id), readOptions(input));
+        case 'grep':
+            return subject.grep(text(input.id), text(input.pattern), grepOptions(input));
+        case 'jq':
+            return subject.jq(text(input.id), text(input.filter), jqOptions(input));
+        case 'list_artifacts':
+            return subject.list();
+        case 'definitions':
+            return definitions(subject, list(input.tools) as ArtifactTool[]);
+        case 'call':
+            return subject.callTool(text(input.name), toolArguments(input.arguments), maxBytes(input));
+        default:
+            return malformed('there is no call', name);
+    }
+}
+
+/** The bytes of each output that goes in, blocks one after the other. */
+export function outputsOf(name: string, input: JsonObject): Uint8Array[] {
+    const outputs = name === 'process_turn' ? list(input.outputs) : input.output === undefined ? [] : [input.output];
+    return outputs.map((output) => {
+        const { blocks = [output] } = output as JsonObject;
+        return join(list(blocks).map((block) => {
+            const { text, bytes: raw, stored } = block as JsonObject;
+            return stored === undefined ? bytes(text ?? raw) : new Uint8Array();
+        }));
+    });
+}
+
+/** The schemas are texts in case files. */
+async function definitions(subject: Subject, tools: ArtifactTool[]): Promise<unknown> {
+    const definitions = await subject.toolDefinitions(tools);
+    return definitions.map((each) => ({ ...each, inputSchema: JSON.stringify(each.inputSchema) }));
+}
+
+function parseOutput(value: Json | undefined): ToolOutput {
+    if (!isObject(value)) {
+        return malformed('this is no output', value ?? 'nothing');
+    }
+    const common = {
+        tool: value.tool === undefined ? 'tool' : text(value.tool),
+        ...(value.is_error === true && { isError: true }),
+    };
+    return value.blocks === undefined
+        ? { ...common, ...parseBlock(value) }
+        : { ...common, blocks: list(value.blocks).map(parseBlock) };
+}
+
+function parseBlock(value: Json): Block {
+    if (!isObject(value)) {
+        return malformed('this is no block', value);
+    }
+    return {
+        content: parseContent(value),
+        ...(value.media_type !== undefined && { mediaType: text(value.media_type) }),
+    };
+}
+
+function parseContent(block: JsonObject): Content {
+    if (block.text !== undefined) {
+        return text(block.text);
+    }
+    if (block.bytes !== undefined) {
+        return bytes(block.bytes);
+    }
+    return block.stored === undefined ? malformed('this is no block', block) : { stored: text(block.stored) };
+}
+
+/** What a case leaves out is left to the package's own defaults, but for the window, which has none. */
+function parseTurn(turn: Json = {}): Turn {
+    return { contextWindow: 200_000, ...(isObject(turn) ? toRecord(turn) : malformed('this is no turn', turn)) };
+}
+
+function parsePolicy(policy: Json | undefined): Partial<Policy> | undefined {
+    if (policy === undefined) {
+        return undefined;
+    }
+    if (!isObject(policy)) {
+        return malformed('this is no policy', policy);
+    }
+    const { overrides, ...rest } = policy;
+    return { ...toRecord(rest), ...(overrides !== undefined && { overrides: parseOverrides(overrides) }) };
+}
+
+function parseOverrides(overrides: Json): Policy['overrides'] {
+    // A thousand overrides are not written out.
+    const all = isObject(overrides)
+        ? Array.from({ length: toNumber(overrides.times ?? 0) }, () => overrides.repeat as Json)
+        : list(overrides);
+    return all.map((each) => {
+        const { tools, ...rest } = each as JsonObject;
+        return { ...toRecord(rest), tools: text(tools) };
+    });
+}
+
+function readOptions(input: JsonObject): ReadOptions {
+    const { lines, bytes: range, cursor } = isObject(input.range) ? input.range : {};
+    return {
+        ...(lines !== undefined && { lines: pair(lines) }),
+        ...(range !== undefined && { bytes: pair(range) }),
+        ...(cursor !== undefined && { cursor: text(cursor) }),
+        ...(input.line_numbers !== undefined && { lineNumbers: input.line_numbers as boolean }),
+        ...maxBytes(input),
+    };
+}
+
+function grepOptions(input: JsonObject): GrepOptions {
+    const { id: _id, pattern: _pattern, of: _of, before_context, after_context, ...rest } = input;
+    return {
+        ...inCamelCase(rest),
+        ...(before_context !== undefined && { before: toNumber(before_context) }),
+        ...(after_context !== undefined && { after: toNumber(after_context) }),
+    };
+}
+
+function jqOptions(input: JsonObject): JqOptions {
+    const { id: _id, filter: _filter, of: _of, ...rest } = input;
+    return inCamelCase(rest);
+}
+
+/** Objects as a model's provider has parsed them, unless a recipe says otherwise. */
+function toolArguments(value: Json | undefined): string | object {
+    return isObject(value) && !isRecipe(value) ? value : text(value);
+}
+
+function maxBytes(input: JsonObject): { maxBytes?: number } {
+    return input.max_bytes === undefined ? {} : { maxBytes: toNumber(input.max_bytes) };
+}
+
+function pair(range: Json): readonly [number, number] {
+    const [first, last] = list(range);
+    return [toNumber(first ?? malformed('a range has two ends')), toNumber(last ?? malformed('a range has two ends'))];
+}
+
+function list(value: Json | undefined): Json[] {
+    return Array.isArray(value) ? value : malformed('this is no list', value ?? 'nothing');
+}

@@ -1,0 +1,104 @@
+/** The case files: run and compared. Runs wherever the package does, with the files handed in. */
+
+import { answer, outputsOf, type Subject } from './call.js';
+import { difference } from './diff.js';
+import { agree, beside, pointTo } from './expect.js';
+import { isObject, malformed, type Json, type JsonObject } from './json.js';
+import { follow } from './pages.js';
+import { SKIPS } from './skips.js';
+import { World } from './world.js';
+
+/** A case file. */
+export interface CaseFile {
+    /** From `cases/`. */
+    name: string;
+    content: JsonObject;
+}
+
+/** A tuckaway in a world. */
+export type Open = (world: World) => Promise<Subject>;
+
+/** What became of the cases. */
+export interface Report {
+    passed: number;
+    /** Each with its file, its name and the reason. */
+    skipped: string[];
+    /** Each with its file, its name and what differs. */
+    failures: string[];
+}
+
+/** Runs the cases that have `only` in their name or that of their file. */
+export async function run(open: Open, files: readonly CaseFile[], only: string): Promise<Report> {
+    const report: Report = { passed: 0, skipped: [], failures: [] };
+    const skips = new Map(SKIPS.map(({ file, name, reason }) => [`${file}: ${name}`, reason]));
+    for (const { name: file, content } of files) {
+        for (const each of casesOf(content)) {
+            const title = `${file}: ${String(each.name)}`;
+            const skip = skips.get(title);
+            skips.delete(title);
+            if (!title.includes(only)) {
+                continue;
+            }
+            const failure = await runCase(open, { ...content, ...each, input: inputOf(content, each) }, each);
+            if (skip === undefined) {
+                failure === undefined ? (report.passed += 1) : report.failures.push(`${title}\n${failure}`);
+            } else {
+                failure === undefined
+                    ? report.failures.push(`${title}\n    is skipped (${skip}), and passes: take it off the list`)
+                    : report.skipped.push(`${title} (${skip})`);
+            }
+        }
+    }
+    report.failures.push(...Array.from(skips.keys(), (title) => `${title}\n    is skipped, and there is no such case`));
+    return report;
+}
+
+function casesOf(content: JsonObject): JsonObject[] {
+    return Array.isArray(content.cases) ? (content.cases as JsonObject[]) : malformed('there are no cases');
+}
+
+/** A case's input over its file's, member by member. */
+function inputOf(file: JsonObject, each: JsonObject): JsonObject {
+    return { ...(isObject(file.input) && file.input), ...(isObject(each.input) && each.input) };
+}
+
+/** What differs, if anything does. `full` is the case with what its file says of all. */
+async function runCase(open: Open, full: JsonObject & { input: JsonObject }, each: JsonObject): Promise<string | undefined> {
+    let actual: JsonObject;
+    try {
+        actual = await outcome(open, full);
+    } catch (error) {
+        return `    ${error instanceof Error ? (error.stack ?? String(error)) : String(error)}`;
+    }
+    const expected = Object.fromEntries(Object.entries(each).filter(([name]) => PARTS.includes(name)));
+    if (await agree(expected, actual)) {
+        return undefined;
+    }
+    const pretty = (value: Json) => JSON.stringify(value, null, 2);
+    return difference(pretty(expected), pretty(await beside(expected, actual)));
+}
+
+/** The members of a case that say what comes out. */
+const PARTS = ['expect', 'error', 'after'];
+
+async function outcome(open: Open, { call, store, tokens, input }: JsonObject & { input: JsonObject }): Promise<JsonObject> {
+    if (typeof call !== 'string') {
+        return malformed('there is no call');
+    }
+    const world = new World(store, tokens);
+    const subject = await open(world);
+    try {
+        if (call === 'pages') {
+            return parts(await follow(subject, input), world.after());
+        }
+        const came = parts(await answer(subject, call, input), world.after());
+        const outputs = outputsOf(call, input);
+        return Object.fromEntries(Object.entries(came).map(([name, part]) => [name, pointTo(outputs, part)]));
+    } finally {
+        subject[Symbol.dispose]();
+    }
+}
+
+function parts(answer: object, after: JsonObject): JsonObject {
+    return { ...answer, ...(Object.keys(after).length > 0 && { after }) };
+}

@@ -1,0 +1,45 @@
+/** The case files as they lie on the disk, and what to say of a run over them. In Node only. */
+
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import type { TestContext } from 'node:test';
+
+import { packageRoot } from '../../support/browser.js';
+import type { CaseFile, Report } from './corpus.js';
+import type { JsonObject } from './json.js';
+
+/** Set to a part of a file's or a case's name, only those are run. */
+export const ONLY = process.env.TUCKAWAY_CASES ?? '';
+
+/** All of them, in the order of their names; `data` holds fixtures. */
+export function caseFiles(): CaseFile[] {
+    const root = join(packageRoot, '..', 'cases');
+    const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
+        .map((name) => name.split(sep).join('/'))
+        .filter((name) => name.endsWith('.json') && !name.startsWith('data/'))
+        .sort();
+    const withFixtures = (_key: string, value: unknown) => {
+        const fixture = (value as { file?: unknown } | null)?.file;
+        return typeof fixture === 'string' && fixture.startsWith('data/')
+            ? { base64: readFileSync(join(root, fixture), 'base64') }
+            : value;
+    };
+    return names.map((name) => ({
+        name,
+        content: JSON.parse(readFileSync(join(root, name), 'utf8'), withFixtures) as JsonObject,
+    }));
+}
+
+/** Says how many cases ran, and fails with those that did not do as they should, or if none ran. */
+export function judge(test: TestContext, { passed, skipped, failures }: Report): void {
+    for (const skip of skipped) {
+        test.diagnostic(`skipped: ${skip}`);
+    }
+    test.diagnostic(`${passed} cases passed, ${skipped.length} skipped, ${failures.length} failed`);
+    if (failures.length > 0) {
+        throw new Error(`${failures.length} cases failed\n\n${failures.join('\n\n')}`);
+    }
+    if (passed + skipped.length === 0) {
+        throw new Error(`there is no case with ${JSON.stringify(ONLY)} in its name`);
+    }
+}

@@ -1,0 +1,62 @@
+/** The pseudo-call `pages`: follows `next` to the end. */
+
+import { answer, type Answer, type Subject } from './call.js';
+import { isObject, malformed, type Json, type JsonObject } from './json.js';
+
+const encoder = new TextEncoder();
+
+/** More pages than this are a reader that does not get on. */
+const MAX_PAGES = 10_000;
+
+/**
+ * All pages of `of` (`read`, `grep` or `jq`) as one answer: the texts or the matches one after the other, how
+ * many pages there were, and how long the longest was.
+ */
+export async function follow(subject: Subject, input: JsonObject): Promise<Answer> {
+    const of = typeof input.of === 'string' ? input.of : malformed('pages of what?');
+    let asked = input;
+    let all: JsonObject | undefined;
+    let longest = 0;
+    for (let pages = 1; pages <= MAX_PAGES; pages += 1) {
+        const reply = await answer(subject, of, asked);
+        if ('error' in reply) {
+            return reply;
+        }
+        const { next, ...page } = reply.expect as JsonObject;
+        all = all === undefined ? page : join(all, page);
+        longest = Math.max(longest, length(page));
+        if (typeof next !== 'string') {
+            return { expect: { ...all, pages, longest } };
+        }
+        asked = of === 'read' ? { ...input, range: { cursor: next } } : { ...input, cursor: next };
+    }
+    throw new Error(`there are more than ${MAX_PAGES} pages`);
+}
+
+function join(all: JsonObject, page: JsonObject): JsonObject {
+    const joined = { ...all };
+    for (const name of ['text', 'failure', 'matches']) {
+        const [before, more] = [all[name], page[name]];
+        if (typeof before === 'string' && typeof more === 'string') {
+            joined[name] = before + more;
+        } else if (Array.isArray(before) && Array.isArray(more)) {
+            joined[name] = [...before, ...more];
+        } else if (before === undefined && more !== undefined) {
+            joined[name] = more;
+        }
+    }
+    return joined;
+}
+
+/** Bytes of a page: of its text, or of its matches as lines. */
+function length(page: JsonObject): number {
+    const lines = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);
+    const texts = lines(page.matches).filter(isObject).flatMap(({ text, before, after }) => [
+        text as Json, ...lines(before), ...lines(after),
+    ]);
+    return texts.reduce<number>((sum, line) => sum + bytes(line) + 1, bytes(page.text));
+}
+
+function bytes(value: Json | undefined): number {
+    return typeof value === 'string' ? encoder.encode(value).length : 0;
+}

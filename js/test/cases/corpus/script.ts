@@ -1,0 +1,136 @@
+/** The script of a world, as case files write it. */
+
+import { StoreError, type Artifact } from 'tuckaway';
+
+import { bytes } from './content.js';
+import { isObject, malformed, type Json, type JsonObject } from './json.js';
+import { toNumber } from './naming.js';
+
+/** When the first artifact of a session was made. */
+export const EPOCH = 1_700_000_000;
+
+/** What a store and a token counter do otherwise than well. */
+export interface Script {
+    /** By the method that fails: how, and the only time at which it does, from 1; always if none. */
+    failures: Map<string, { error: () => StoreError; at: number | undefined }>;
+    lies: Lies;
+    count: (text: string, bytes: number) => number;
+}
+
+/** Answers that break the contract. */
+export interface Lies {
+    /** Every new artifact gets this id. */
+    minted?: string;
+    /** Sealed artifacts are said to have this size. */
+    sealedSize?: number;
+    /** Sealed artifacts are said to have this id. */
+    sealedId?: string;
+    /** Whatever is looked up is said to have this id. */
+    statId?: string;
+    /** What reads give. */
+    read?: 'one_byte' | 'empty' | 'too_long' | 'wrong';
+}
+
+/** An artifact that is there from the start. */
+export interface Present {
+    artifact: Artifact;
+    bytes: Uint8Array;
+    expired: boolean;
+}
+
+const METHODS = ['create', 'append', 'seal', 'stat', 'read', 'list', 'delete'];
+
+/** The script, and the artifacts that are there from the start. */
+export function parseScript(store: Json = {}, tokens: Json = 'bytes/4'): { script: Script; present: Present[] } {
+    const { artifacts = [], fail = {}, lies = {}, ...rest } = isObject(store) ? store : malformed('this is no store', store);
+    if (!Array.isArray(artifacts) || !isObject(fail) || !isObject(lies) || Object.keys(rest).length > 0) {
+        malformed('this is no store', store);
+    }
+    const failures = Object.entries(fail).map(([method, how]) => {
+        if (!METHODS.includes(method) || !isObject(how) || typeof how.error !== 'string') {
+            malformed('this is no failure', { [method]: how });
+        }
+        const { error, at } = how;
+        return [method, { error: () => storeError(error), at: at === undefined ? undefined : toNumber(at) }] as const;
+    });
+    return {
+        script: { failures: new Map(failures), lies: parseLies(lies), count: counter(tokens) },
+        present: artifacts.map(present),
+    };
+}
+
+function storeError(error: string): StoreError {
+    switch (error) {
+        case 'not_found':
+            return new StoreError('not-found');
+        case 'expired':
+            return new StoreError('expired');
+        case 'quota_exceeded':
+            return new StoreError('quota-exceeded');
+        default:
+            return new StoreError('other', error);
+    }
+}
+
+function parseLies({ minted, sealed_size, sealed_id, stat_id, read, ...rest }: JsonObject): Lies {
+    if (Object.keys(rest).length > 0) {
+        malformed('these are no lies', rest);
+    }
+    return {
+        ...(minted !== undefined && { minted: minted as string }),
+        ...(sealed_size !== undefined && { sealedSize: toNumber(sealed_size) }),
+        ...(sealed_id !== undefined && { sealedId: sealed_id as string }),
+        ...(stat_id !== undefined && { statId: stat_id as string }),
+        ...(read !== undefined && { read: read as NonNullable<Lies['read']> }),
+    };
+}
+
+function counter(tokens: Json): Script['count'] {
+    if (typeof tokens === 'number') {
+        return () => tokens;
+    }
+    if (isObject(tokens) && typeof tokens.fails === 'string') {
+        const why = tokens.fails;
+        return () => {
+            throw new Error(why);
+        };
+    }
+    switch (tokens) {
+        case 'bytes/4':
+            return (_text, bytes) => Math.ceil(bytes / 4);
+        case 'words':
+            return (text) => text.split(/[ \t\n\f\r]+/).filter((word) => word !== '').length;
+        case 'too_many':
+            return (_text, bytes) => bytes + 1;
+        default:
+            return malformed('this is no token counter', tokens);
+    }
+}
+
+function present(raw: Json): Present {
+    if (!isObject(raw)) {
+        return malformed('this is no artifact', raw);
+    }
+    const {
+        id, content, tool = 'tool', media_type = 'text/plain', size_bytes, line_count, created_at = EPOCH, expired = false,
+        ...rest
+    } = raw;
+    if (typeof id !== 'string' || Object.keys(rest).length > 0) {
+        malformed('this is no artifact', raw);
+    }
+    const stored = bytes(content);
+    const feeds = stored.reduce((count, byte) => count + (byte === 0x0a ? 1 : 0), 0);
+    const lines = feeds + (stored.length > 0 && stored.at(-1) !== 0x0a ? 1 : 0);
+    return {
+        artifact: {
+            id,
+            tool: tool as string,
+            mediaType: media_type as string,
+            sizeBytes: size_bytes === undefined ? stored.length : toNumber(size_bytes),
+            lineCount: line_count === undefined ? lines : toNumber(line_count),
+            createdAt: toNumber(created_at),
+        },
+        bytes: stored,
+        expired: expired === true,
+    };
+}
