@@ -1,6 +1,6 @@
 /** Assertions that run anywhere: `node:assert` is not in browsers. */
 
-import { isStoreError, type StoreErrorCode } from 'tuckaway';
+import { StoreError, type StoreErrorCode } from 'tuckaway';
 
 /** Fails with a message unless a condition holds. */
 export function ok(condition: unknown, message: string): asserts condition {
@@ -21,7 +21,7 @@ export async function fails(action: () => unknown, ...codes: StoreErrorCode[]): 
     try {
         answer = await action();
     } catch (error) {
-        ok(isStoreError(error), `threw no StoreError: ${error instanceof Error ? error.stack : String(error)}`);
+        ok(error instanceof StoreError, `threw no StoreError: ${error instanceof Error ? error.stack : String(error)}`);
         ok(codes.includes(error.code), `threw ${error.code} (${error.message}), expected ${codes.join(' or ')}`);
         return error.message;
     }

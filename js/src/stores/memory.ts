@@ -1,0 +1,49 @@
+/** A store that forgets. */
+
+import type { Artifact, Store } from '../ports.js';
+import { Ledger } from './ledger.js';
+import { Limits, type StoreOptions } from './limits.js';
+
+/** What a {@link MemoryStore} takes. */
+export type MemoryStoreOptions = StoreOptions;
+
+/** Keeps artifacts in memory: for tests, and for agents whose sessions end with the process or the page. */
+export class MemoryStore implements Store {
+    readonly #ledger: Ledger<Uint8Array>;
+
+    /** An empty store. Throws a `TuckawayError` of kind `invalid-input` if an option is not what it should be. */
+    constructor(options?: MemoryStoreOptions) {
+        this.#ledger = new Ledger(new Limits(options));
+    }
+
+    create(tool: string, mediaType: string): string {
+        return this.#ledger.create(tool, mediaType);
+    }
+
+    append(id: string, bytes: Uint8Array): void {
+        // By a constructor, as `slice` of a Buffer would give a view.
+        this.#ledger.append(id, bytes.length, () => new Uint8Array(bytes));
+    }
+
+    seal(id: string, lineCount: number): Artifact {
+        return this.#ledger.seal(id, lineCount);
+    }
+
+    stat(id: string): Artifact {
+        return { ...this.#ledger.visible(id).artifact };
+    }
+
+    read(id: string, offset: number, length: number): Uint8Array {
+        return this.#ledger.read(id, offset, length, (into, chunk, from) => {
+            into.set(chunk.subarray(from, from + into.length));
+        });
+    }
+
+    list(): Artifact[] {
+        return this.#ledger.list();
+    }
+
+    delete(id: string): void {
+        this.#ledger.remove(id);
+    }
+}
