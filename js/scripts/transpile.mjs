@@ -1,6 +1,8 @@
 // The component as JavaScript: jco's glue for engines that call at once (sync.js) and for those that
 // suspend (jspi.js), over the same core module.
 
+import { gzipSync } from 'node:zlib';
+
 import { transpileBytes } from '@bytecodealliance/jco-transpile';
 import { transform } from 'esbuild';
 
@@ -87,8 +89,8 @@ export async function transpile(component) {
             Object.fromEntries(adapters.map((name) => [name, base64(sync[name])])),
         )};\n`,
         'adapters.d.ts': '/** Core modules as base64, by the name that the glue asks for. */\nexport declare const adapters: Record<string, string>;\n',
-        'inline.js': `export const core = ${JSON.stringify(base64(sync[main]))};\n`,
-        'inline.d.ts': '/** The core module as base64. */\nexport declare const core: string;\n',
+        'inline.js': `export const core = ${JSON.stringify(base64(gzipSync(sync[main], { level: 9 })))};\n`,
+        'inline.d.ts': '/** The core module, gzipped, as base64. */\nexport declare const core: string;\n',
         ...Object.fromEntries(declarations),
     };
 }

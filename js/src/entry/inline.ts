@@ -7,8 +7,13 @@ import { creator } from '../create.js';
 
 export * from './common.js';
 
+function unpacked(): Promise<ArrayBuffer> {
+    const packed = new Blob([fromBase64(core)]).stream();
+    return new Response(packed.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+}
+
 /** Makes a tuckaway; all options have defaults. */
 export const createTuckaway = /* @__PURE__ */ creator(
-    { core: () => fromBase64(core), open: (address) => fetch(address) },
+    { core: unpacked, open: (address) => fetch(address) },
     instantiate,
 );

@@ -1,0 +1,133 @@
+// `npm run bench`: what start-up, a call, a megabyte and the package cost in this Node, as a Markdown
+// table; `--json` prints it as records. The peer in the same run is JSON.parse, which a program would
+// otherwise call to look into an output: read the ratios, as machines differ and are noisy.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+import { createTuckaway } from 'tuckaway';
+
+const js = new URL('../', import.meta.url);
+const asJson = process.argv.includes('--json');
+const rows = [];
+
+function add(what, value, unit, note = '') {
+    rows.push({ what, value, unit, note });
+    process.stderr.write(asJson ? '' : `${what}\n`);
+}
+
+/** Milliseconds of the fastest of some runs. */
+async function fastest(runs, run) {
+    let best = Infinity;
+    for (let index = 0; index < runs; index++) {
+        const begun = performance.now();
+        await run();
+        best = Math.min(best, performance.now() - begun);
+    }
+    return best;
+}
+
+/** Microseconds of one call among many, the engine's compiler having seen them. */
+async function each(calls, call) {
+    const run = () => {
+        for (let index = 0; index < calls; index++) {
+            call();
+        }
+    };
+    return ((await fastest(5, run)) / calls) * 1000;
+}
+
+/** Takes what it is given and keeps only its size: the bench is not of a store. */
+class SizesOnly {
+    #sizes = new Map();
+    create(tool, mediaType) {
+        const id = `art_${this.#sizes.size}`;
+        this.#sizes.set(id, { id, tool, mediaType, sizeBytes: 0, lineCount: 0, createdAt: 0 });
+        return id;
+    }
+    append(id, bytes) {
+        this.#sizes.get(id).sizeBytes += bytes.length;
+    }
+    seal(id, lineCount) {
+        return Object.assign(this.#sizes.get(id), { lineCount });
+    }
+    stat(id) {
+        return this.#sizes.get(id);
+    }
+    read() {
+        return new Uint8Array();
+    }
+    list() {
+        return [];
+    }
+    delete(id) {
+        this.#sizes.delete(id);
+    }
+}
+
+/** A large JSON output: twitter.json, where it stands beside the checkout, else records made here. */
+function input() {
+    const twitter = new URL('../../shared/data/json/twitter.json', js);
+    if (existsSync(twitter)) {
+        // As an API would send it, without the indentation.
+        const one = JSON.stringify(JSON.parse(readFileSync(twitter, 'utf8')));
+        return { name: 'twitter.json × 200', text: `[${Array(200).fill(one).join(',')}]` };
+    }
+    const record = (n) => ({ id: n, name: `row ${n}`, score: n / 7, tags: ['a', 'b'], note: 'Zürich '.repeat(n % 9) });
+    return { name: '700,000 records', text: JSON.stringify(Array.from({ length: 700_000 }, (_, n) => record(n))) };
+}
+
+const core = readFileSync(new URL('generated/core.wasm', js));
+const cold = await fastest(5, async () => {
+    // A copy, so that none is found compiled.
+    const started = await createTuckaway({ wasm: await WebAssembly.compile(core.slice()) });
+    started.truncate('a short output', 512);
+});
+add('start-up: compile, instantiate, a first call', cold.toFixed(1), 'ms');
+
+const tuckaway = await createTuckaway({ store: new SizesOnly(), contextWindow: 200_000 });
+const short = { tool: 'tool', content: 'a short output' };
+add('decide(), a short output', (await each(5000, () => tuckaway.decide(short))).toFixed(1), 'µs');
+add('process(), a short output', (await each(5000, () => tuckaway.process(short))).toFixed(1), 'µs');
+
+const { name, text } = input();
+const bytes = new TextEncoder().encode(text);
+const megabytes = bytes.length / 1e6;
+const speed = (ms) => (megabytes / (ms / 1000)).toFixed(0);
+const parsed = await fastest(3, () => JSON.parse(text));
+add(`JSON.parse, ${name}, ${megabytes.toFixed(0)} MB`, speed(parsed), 'MB/s', '1.0 ×');
+for (const [what, content] of [
+    ['a string', text],
+    ['bytes', bytes],
+]) {
+    const ms = await fastest(3, () => tuckaway.process({ tool: 'tool', content }));
+    add(`process() of the same as ${what}`, speed(ms), 'MB/s', `${(parsed / ms).toFixed(1)} ×`);
+}
+
+const kilobytes = (count) => (count / 1000).toFixed(0);
+for (const [what, path] of [
+    ['core module', 'generated/core.wasm'],
+    ['glue', 'generated/sync.js'],
+    ['glue of tuckaway/async', 'generated/jspi.js'],
+]) {
+    const content = readFileSync(new URL(path, js));
+    add(what, kilobytes(content.length), 'KB', `${kilobytes(gzipSync(content, { level: 9 }).length)} KB gzip`);
+}
+const [packed] = JSON.parse(
+    execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], {
+        cwd: fileURLToPath(js),
+        stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+);
+add('package, unpacked', kilobytes(packed.unpackedSize), 'KB', `${kilobytes(packed.size)} KB as a tarball`);
+
+if (asJson) {
+    console.log(JSON.stringify(rows, null, 2));
+} else {
+    console.log(`| what (Node ${process.versions.node}) | measured | |\n|---|---|---|`);
+    for (const { what, value, unit, note } of rows) {
+        console.log(`| ${what} | ${value} ${unit} | ${note} |`);
+    }
+}

@@ -1,0 +1,91 @@
+/** The tarball, installed in a fresh folder: what is in it, the README's example, and its types. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { packageRoot } from '../support/browser.js';
+import { consumer } from './consumer.js';
+import { install, pack } from './fresh.js';
+
+test('the tarball', async (t) => {
+    const { tarball, files } = await pack(t);
+
+    await t.test('has what the exports map names, and no sources or tests', () => {
+        const { exports } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { exports: object };
+        const named = JSON.stringify(exports).match(/(?<="\.\/)[^"*]+\.[a-z.]+(?=")/g) ?? [];
+        assert.ok(named.length > 15, `the exports map names ${named}`);
+        for (const file of named) {
+            assert.ok(files.includes(file), `${file} is missing`);
+        }
+        for (const file of ['README.md', 'wit/world.wit', 'generated/core.wasm', 'generated/component.wasm']) {
+            assert.ok(files.includes(file), `${file} is missing`);
+        }
+        assert.deepEqual(files.filter((file) => !/^(dist|generated|wit)\/|^(README\.md|package\.json)$/.test(file)), []);
+        assert.deepEqual(files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts')), []);
+    });
+
+    await t.test("runs the README's example on a real file, to the view that the Rust command line gives", async (t) => {
+        const fresh = await install(t, tarball, ['gpt-tokenizer']);
+        const example = /```js\n(\/\/ view\.mjs\n[^`]*)```/.exec(readFileSync(join(packageRoot, 'README.md'), 'utf8'))?.[1];
+        assert.ok(example !== undefined, 'README.md has no example that begins with // view.mjs');
+        // What a real tool says, wherever the tests run: all that npm knows of our dependencies.
+        const output = execFileSync('npm', ['query', '*'], { cwd: packageRoot, encoding: 'utf8', maxBuffer: 1 << 26 });
+        await fresh.write({ 'view.mjs': example, 'output.json': output });
+        const view = await fresh.run('node', 'view.mjs', 'output.json');
+        assert.match(view, /^\{\n {2}"artifact_id": "art_cat_[a-z0-9]{10}",\n {2}"size_bytes": \d+,/);
+        assert.ok(existsSync(join(fresh.path, 'outputs')), 'the example keeps its outputs in a folder');
+
+        const commandLine = process.env.TUCKAWAY_CLI;
+        if (commandLine === undefined) {
+            t.skip('TUCKAWAY_CLI does not name the Rust command line');
+            return;
+        }
+        const args = ['--store', 'memory', 'offload', '--tool', 'cat', '--window', '128000', 'output.json'];
+        const native = execFileSync(commandLine, args, { cwd: fresh.path, encoding: 'utf8' });
+        const withoutId = (text: string) => text.replace(/art_cat_[a-z0-9]{10}/, 'art_cat_…').trimEnd();
+        assert.equal(withoutId(view), withoutId(native));
+
+        // The folder that Node has written is one for the command line too.
+        const id = /art_cat_[a-z0-9]{10}/.exec(view)?.[0] ?? '';
+        const read = ['--store', 'dir:outputs', 'read', id, '--bytes', '0:100'];
+        assert.equal(execFileSync(commandLine, read, { cwd: fresh.path, encoding: 'utf8' }).slice(0, 100), output.slice(0, 100));
+    });
+
+    await t.test('has types that a strict consumer compiles against', async (t) => {
+        const fresh = await install(t, tarball, ['@types/node', 'undici-types', 'gpt-tokenizer']);
+        await fresh.write({ 'consumer.ts': consumer });
+        const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--target', 'es2022'];
+        const settings = {
+            'Node, without the types of browsers': ['--module', 'nodenext', '--lib', 'es2022', '--types', 'node'],
+            'a bundler': ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2022,dom'],
+        };
+        for (const [name, setting] of Object.entries(settings)) {
+            await t.test(name, async () => {
+                await fresh.tool('tsc', ...options, ...setting, 'consumer.ts');
+            });
+        }
+        await t.test('which reject what is wrong', async () => {
+            await fresh.write({
+                'wrong.ts': [
+                    "import { createTuckaway } from 'tuckaway';",
+                    "const tuckaway = await createTuckaway({ policy: { minThreshold: 1 } });",
+                    "tuckaway.process({ tool: 'a', text: 'b' });",
+                    "tuckaway.process({ tool: 'a', content: 'b', blocks: [] });",
+                    "tuckaway.toolDefinitions(['write']);",
+                    'createTuckaway({ tokens: async () => 1 });',
+                    'export {};',
+                ].join('\n'),
+            });
+            const compile = fresh.tool('tsc', ...options, ...settings['a bundler'], 'wrong.ts');
+            await assert.rejects(compile, (error: Error) => {
+                for (const line of [2, 3, 4, 5, 6]) {
+                    assert.match(error.message, new RegExp(`wrong\\.ts\\(${line},`));
+                }
+                return true;
+            });
+        });
+    });
+});
