@@ -1,0 +1,280 @@
+/** Tuckaway around the tools of the AI SDK (`ai`, from version 7 on). */
+
+import type { Artifact } from '../ports.js';
+import type { JsonSchema, Policy, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
+import {
+    type AnyTuckaway, type ContentPart, type ToolCall, errorText, jsonText, partsAfter, partsOutput, reserveNames,
+} from './calls.js';
+
+export type { ToolCall } from './calls.js';
+
+/** What is asked of a tool of the AI SDK. */
+export interface ToolLike {
+    execute?: ((input: any, options: any) => any) | undefined;
+    toModelOutput?: ((options: any) => any) | undefined;
+}
+
+/** How outputs are offloaded. */
+export interface OffloadOptions {
+    /**
+     * Where the conversation stands, or how to find out. Without `usedTokens` the headroom is that of an
+     * empty conversation: keep `usage.totalTokens` of `onLanguageModelCallEnd`, and give it here.
+     */
+    turn?: Turn | (() => Turn) | undefined;
+    /** What differs from tuckaway's policy. */
+    policy?: Partial<Policy> | undefined;
+    /** Is told of each view that was made; for logs and metrics. */
+    onView?: ((call: ToolCall, view: View) => void) | undefined;
+}
+
+/** What the model is given of an output, in the shapes of the AI SDK. */
+export type ModelOutput =
+    | { type: 'text' | 'error-text'; value: string }
+    | { type: 'json' | 'error-json'; value: any }
+    | { type: 'content'; value: any[] }
+    | { type: 'execution-denied'; reason?: string };
+
+/**
+ * The output of a tool, where its own was too big. It is plain data: it may be sent to a page, kept with
+ * the messages and converted again, and the model sees the same each time.
+ */
+export interface OffloadedOutput {
+    /** What tells it from a tool's own output; see {@link isOffloaded}. */
+    readonly tuckaway: 'offloaded';
+    /** Where the whole output is; empty where it was truncated. */
+    readonly artifacts: readonly Artifact[];
+    /** What the model sees. */
+    readonly modelOutput: ModelOutput;
+}
+
+/** A tool whose output is an {@link OffloadedOutput} where it would be too big. Any other tool is as it was. */
+export type OffloadedTool<Tool> = Tool extends { execute: (input: infer Input, options: infer Options) => infer Result }
+    ? Omit<Tool, 'execute' | 'outputSchema' | 'toModelOutput'> & {
+          execute: (input: Input, options: Options) => OffloadedResult<OutputOf<Result>>;
+          toModelOutput: (options: { toolCallId: string; input: any; output: any }) => Promise<ModelOutput>;
+      }
+    : Tool;
+
+type OutputOf<Result> =
+    Result extends AsyncIterable<infer Output> ? Output : Result extends PromiseLike<infer Output> ? Output : Result;
+
+type OffloadedResult<Output> = AsyncIterable<Output | OffloadedOutput> | PromiseLike<Output | OffloadedOutput>;
+
+/** An artifact tool. Its schema is a Standard Schema that takes anything: the component says what is wrong with arguments. */
+export interface ArtifactToolEntry {
+    description: string;
+    inputSchema: {
+        readonly '~standard': {
+            readonly version: 1;
+            readonly vendor: 'tuckaway';
+            readonly validate: (value: unknown) => { value: any };
+            readonly jsonSchema: { readonly input: () => JsonSchema; readonly output: () => JsonSchema };
+        };
+    };
+    execute: (input: any, options: { toolCallId: string; messages: any[] }) => Promise<ToolReply>;
+    toModelOutput: (options: { output: any }) => ModelOutput;
+}
+
+/** The tools of a set, offloaded, and the artifact tools that `createTuckaway` was told to offer. */
+export type OffloadedTools<Tools> = { [Name in keyof Tools]: OffloadedTool<Tools[Name]> } & {
+    [Name in 'artifact_read' | 'artifact_grep' | 'artifact_jq']: ArtifactToolEntry;
+};
+
+/**
+ * Wraps a set of tools: an output that is too big is put away, and the artifact tools are added.
+ *
+ * The view is made once, when the tool is done, and is the tool's output from then on: in `steps`, in what
+ * is streamed to a page, in the messages that are kept. A conversation that is read back thus says the same,
+ * and the provider's prompt cache holds. An output that passes is left as it is.
+ *
+ * - What counts is what the model would see: the output after the tool's own `toModelOutput`. Of one with
+ *   several parts (MCP tools, images) the texts are put away, the other parts stay.
+ * - A tool that streams is heard to its end: preliminary outputs are passed on, the last one is judged.
+ * - A tool that throws throws the same error, unless its message is too big.
+ * - Calls of one step share the headroom in the order in which they are done.
+ * - A tool without `execute` is left as it is: its output is made elsewhere. Leave out tools that only a
+ *   program calls (code mode): no model sees their outputs.
+ *
+ * The artifact tools are always there, so that the list of tools, and with it the prompt cache, stays the
+ * same through the conversation. A set is for the conversation of its tuckaway.
+ *
+ * @throws TuckawayError of kind `invalid-input` if a tool has the name of an artifact tool
+ */
+export async function offloadTools<Tools extends Readonly<Record<string, ToolLike>>>(
+    tuckaway: AnyTuckaway,
+    tools: Tools,
+    options: OffloadOptions = {},
+): Promise<OffloadedTools<Tools>> {
+    const [passing] = await reserveNames(tuckaway, tools);
+    const viewOf = viewMaker(tuckaway, passing!, options);
+    const offloaded = Object.entries(tools).map(([name, tool]) => [name, offloadTool(name, tool, viewOf)]);
+    const definitions = await tuckaway.toolDefinitions();
+    const artifactTools = definitions.map((definition) => [definition.name, artifactTool(tuckaway, definition, viewOf)]);
+    return Object.fromEntries([...offloaded, ...artifactTools]) as OffloadedTools<Tools>;
+}
+
+/** Whether the output of a tool was too big and is a view of it. */
+export function isOffloaded(output: unknown): output is OffloadedOutput {
+    return typeof output === 'object' && output !== null && 'tuckaway' in output && output.tuckaway === 'offloaded';
+}
+
+/** What is read of the options with which the AI SDK runs a tool. The messages are one array for all calls of a step. */
+interface Execution {
+    toolCallId: string;
+    messages?: object | undefined;
+}
+
+type ViewOf = (output: ToolOutput, execution: Execution) => Promise<View>;
+
+/**
+ * Makes views one after the other, each knowing what the earlier ones of its step take.
+ *
+ * @param passing a name under which outputs always pass: that of an artifact tool
+ */
+function viewMaker(tuckaway: AnyTuckaway, passing: string, { turn, policy, onView }: OffloadOptions): ViewOf {
+    const steps = new WeakMap<object, { taken: ToolOutput[]; last: Promise<unknown> }>();
+    return async (output, { toolCallId, messages = {} }) => {
+        const step = steps.get(messages) ?? { taken: [], last: Promise.resolve() };
+        steps.set(messages, step);
+        const made = step.last.then(async () => {
+            const now = typeof turn === 'function' ? turn() : turn;
+            const views = await tuckaway.processTurn([...step.taken, output], now, policy);
+            const view = views.at(-1)!;
+            step.taken.push({ tool: passing, content: view.text });
+            return view;
+        });
+        step.last = made.catch(() => undefined);
+        const view = await made;
+        onView?.({ id: toolCallId, name: output.tool }, view);
+        return view;
+    };
+}
+
+function offloadTool(name: string, tool: ToolLike, viewOf: ViewOf): ToolLike {
+    if (tool.execute === undefined) {
+        return tool;
+    }
+    const toModelOutput = async (options: { toolCallId: string; input: unknown; output: unknown }): Promise<ModelOutput> => {
+        if (isOffloaded(options.output)) {
+            return options.output.modelOutput;
+        }
+        return tool.toModelOutput === undefined ? plainModelOutput(options.output) : tool.toModelOutput(options);
+    };
+    return {
+        ...tool,
+        // It describes the tool's own output, and the output may be another now.
+        ...('outputSchema' in tool && { outputSchema: undefined }),
+        toModelOutput,
+        execute: (input: unknown, execution: Execution) => {
+            const settle = async (output: unknown) => {
+                const shown = await toModelOutput({ toolCallId: execution.toolCallId, input, output });
+                return isOffloaded(output) ? output : offload(output, shown, name, execution, viewOf);
+            };
+            const fail = async (error: unknown): Promise<never> => {
+                const view = await viewOf({ tool: name, isError: true, content: errorText(error) }, execution);
+                throw view.decision.action === 'inline' ? error : new OffloadedError(view.text, { cause: error });
+            };
+            let result;
+            try {
+                result = tool.execute!(input, execution);
+            } catch (error) {
+                return fail(error);
+            }
+            return isAsyncIterable(result) ? settleLast(result, settle, fail) : Promise.resolve(result).then(settle, fail);
+        },
+    };
+}
+
+/** An output as it is, if what the model would see of it passes. */
+async function offload(
+    output: unknown,
+    shown: ModelOutput,
+    tool: string,
+    execution: Execution,
+    viewOf: ViewOf,
+): Promise<unknown> {
+    if (shown.type === 'execution-denied') {
+        return output;
+    }
+    const isError = shown.type.startsWith('error-');
+    if (shown.type === 'content') {
+        const parts: readonly ContentPart[] = shown.value;
+        const view = await viewOf({ tool, isError, ...partsOutput(parts) }, execution);
+        return view.decision.action === 'inline' ? output : offloaded(view, partsAfter(parts, view, 'text'), isError);
+    }
+    const content = typeof shown.value === 'string' ? shown.value : jsonText(shown.value);
+    const view = await viewOf({ tool, isError, content }, execution);
+    return view.decision.action === 'inline' ? output : offloaded(view, view.text, isError);
+}
+
+function offloaded(view: View, content: string | readonly ContentPart[], isError: boolean): OffloadedOutput {
+    const modelOutput: ModelOutput =
+        typeof content === 'string'
+            ? { type: isError ? 'error-text' : 'text', value: content }
+            : { type: 'content', value: [...content] };
+    return { tuckaway: 'offloaded', artifacts: view.artifacts, modelOutput };
+}
+
+/** What the AI SDK makes of an output for which the tool has no `toModelOutput`. */
+function plainModelOutput(output: unknown): ModelOutput {
+    if (typeof output === 'string') {
+        return { type: 'text', value: output };
+    }
+    return { type: 'json', value: JSON.parse(jsonText(output) || 'null') };
+}
+
+/** The AI SDK tells the model an error as `name: message`; without a name it is the view alone. */
+class OffloadedError extends Error {
+    override readonly name = '';
+}
+
+async function* settleLast(
+    outputs: AsyncIterable<unknown>,
+    settle: (output: unknown) => Promise<unknown>,
+    fail: (error: unknown) => Promise<never>,
+): AsyncGenerator<unknown> {
+    let last: unknown;
+    try {
+        for await (const output of outputs) {
+            last = output;
+            yield output;
+        }
+    } catch (error) {
+        await fail(error);
+    }
+    const settled = await settle(last);
+    if (settled !== last) {
+        yield settled;
+    }
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+    return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+function artifactTool(
+    tuckaway: AnyTuckaway,
+    { name, description, inputSchema }: ToolDefinition,
+    viewOf: ViewOf,
+): ArtifactToolEntry {
+    // The AI SDK writes into the schema that it is given.
+    const schema = () => structuredClone(inputSchema);
+    return {
+        description,
+        inputSchema: {
+            '~standard': {
+                version: 1,
+                vendor: 'tuckaway',
+                validate: (value) => ({ value }),
+                jsonSchema: { input: schema, output: schema },
+            },
+        },
+        execute: async (input, execution) => {
+            const reply = await tuckaway.callTool(name, jsonText(input));
+            // It passes; what it takes of the headroom the other calls of its step must know.
+            await viewOf({ tool: name, isError: reply.isError, content: reply.text }, execution);
+            return reply;
+        },
+        toModelOutput: ({ output: { text, isError } }) => ({ type: isError ? 'error-text' : 'text', value: text }),
+    };
+}

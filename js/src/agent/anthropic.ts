@@ -1,0 +1,108 @@
+/** Tuckaway in an agent loop over Anthropic's Messages API. */
+
+import type { JsonSchema, Turn } from '../types.js';
+import { type AnyTuckaway, type RunOptions, type ToolHandlers, definitionsAs, runCalls } from './calls.js';
+
+export { type ContentPart, type RunOptions, type ToolCall, type ToolHandler, type ToolHandlers, ToolResult } from './calls.js';
+
+/** A tool as the Messages API is told of it. */
+export interface AnthropicTool {
+    name: string;
+    description: string;
+    input_schema: JsonSchema;
+}
+
+/** What is read of a message of the model. */
+export interface AnthropicMessage {
+    content: readonly { type: string }[];
+    usage?: AnthropicUsage | null | undefined;
+}
+
+/** What is read of a usage record. Input that the cache held is not in `input_tokens`. */
+export interface AnthropicUsage {
+    input_tokens: number;
+    output_tokens: number;
+    cache_creation_input_tokens?: number | null | undefined;
+    cache_read_input_tokens?: number | null | undefined;
+}
+
+/** The answer to a `tool_use` block. */
+export interface AnthropicToolResult {
+    type: 'tool_result';
+    tool_use_id: string;
+    /** The view, or the parts of a {@link ToolResult}: what it was given, of the provider's own types. */
+    content: string | any[];
+    is_error?: boolean;
+    toolset_name?: string;
+}
+
+/**
+ * The artifact tools, to be given to the model beside your own.
+ *
+ * Give them with every request, from the first on: a list of tools that changes in the middle of a
+ * conversation makes the provider's prompt cache forget all of it, which costs more than their few lines.
+ *
+ * @param tools which of them; those of `createTuckaway` if not given
+ */
+export function toolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools']): Promise<AnthropicTool[]> {
+    return definitionsAs(tuckaway, tools, ({ name, description, inputSchema }) => ({
+        name,
+        description,
+        input_schema: inputSchema,
+    }));
+}
+
+/**
+ * Runs the tools that the model called in a message. The outputs are put away where they are too big;
+ * calls of the artifact tools are answered.
+ *
+ * A tool may return a {@link ToolResult} with blocks (text, images, documents): its texts are one output,
+ * all other blocks go to the model as they are. What a program called in Anthropic's sandbox is given whole.
+ *
+ * @returns one `tool_result` block for each call, as the content of the next user message; none if there was none
+ */
+export async function runToolCalls(
+    tuckaway: AnyTuckaway,
+    message: AnthropicMessage,
+    handlers: ToolHandlers,
+    options: RunOptions = {},
+): Promise<AnthropicToolResult[]> {
+    const calls = message.content.filter(isToolUse).map((block) => ({
+        id: block.id,
+        name: block.name,
+        args: JSON.stringify(block.input ?? {}),
+        byProgram: block.caller !== undefined && block.caller.type !== 'direct',
+        toolset: block.toolset_name,
+    }));
+    const turn = { ...options.turn, usedTokens: options.turn?.usedTokens ?? usedTokens(message.usage) };
+    const replies = await runCalls(tuckaway, calls, handlers, turn, 'text', options);
+    return replies.map(({ call, content, isError }) => ({
+        type: 'tool_result',
+        tool_use_id: call.id,
+        content: typeof content === 'string' ? content : [...content],
+        ...(isError && { is_error: true }),
+        ...(call.toolset != null && { toolset_name: call.toolset }),
+    }));
+}
+
+/** The tokens that the conversation takes after a message with this usage record: input, cached or not, and output. */
+export function usedTokens(usage: AnthropicUsage | null | undefined): number {
+    if (usage == null) {
+        return 0;
+    }
+    const cached = (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
+    return usage.input_tokens + cached + usage.output_tokens;
+}
+
+interface ToolUse {
+    type: 'tool_use';
+    id: string;
+    name: string;
+    input: unknown;
+    caller?: { type: string } | undefined;
+    toolset_name?: string | null | undefined;
+}
+
+function isToolUse(block: { type: string }): block is ToolUse {
+    return block.type === 'tool_use';
+}

@@ -1,0 +1,240 @@
+/** One turn of an agent: the calls that the model made, run together and told back within the window. */
+
+import { TuckawayError } from '../error.js';
+import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
+import type { Content, Policy, ToolDefinition, ToolOutput, Turn, View } from '../types.js';
+
+/** A call of a tool, as the model made it. */
+export interface ToolCall {
+    /** What the provider's result must refer to. */
+    readonly id: string;
+    readonly name: string;
+}
+
+/**
+ * A tool of the agent: takes the arguments that the model gave, parsed but not checked against any schema.
+ *
+ * What it returns, or promises, is its output: a string or bytes as they are, nothing as an empty output,
+ * a {@link ToolResult} as that says, and any other value as its JSON. What it throws is told to the model
+ * as an error.
+ */
+export type ToolHandler = (args: any, call: ToolCall) => unknown;
+
+/** The tools of the agent, by the name under which the model knows them. */
+export type ToolHandlers = Readonly<Record<string, ToolHandler>>;
+
+/** A part of an output in the provider's own shape; those with a text are `text` or `input_text`. */
+export interface ContentPart {
+    type: string;
+}
+
+/** What a {@link ToolHandler} returns where a plain value can't say it: content parts, an error, a stored artifact. */
+export class ToolResult<Part extends ContentPart = ContentPart> {
+    /** Text, bytes, what is in the store already, or parts of which the texts may be put away and the others stay. */
+    readonly content: Content | readonly Part[];
+    readonly isError: boolean;
+
+    constructor(content: Content | readonly Part[], { isError = false }: { isError?: boolean } = {}) {
+        this.content = content;
+        this.isError = isError;
+    }
+}
+
+/** How the calls of a turn are run. */
+export interface RunOptions {
+    /**
+     * Where the conversation stands. [`usedTokens` by the usage record of the model's reply, the rest as
+     * `createTuckaway` was told]
+     */
+    turn?: Turn | undefined;
+    /** What differs from tuckaway's policy. */
+    policy?: Partial<Policy> | undefined;
+    /** Is told of each view that was made; for logs and metrics. */
+    onView?: ((call: ToolCall, view: View) => void) | undefined;
+}
+
+/** A {@link ToolCall} with what it was made of. */
+export interface Call extends ToolCall {
+    /** JSON text, or any text if it is `freeform`. */
+    readonly args: string;
+    /** The tool takes a text, not JSON. */
+    readonly freeform?: boolean | undefined;
+    /** A program called it, in the provider's sandbox, and reads all of the output: no model sees it. */
+    readonly byProgram?: boolean | undefined;
+}
+
+/** What to tell the model that made a call. */
+export interface Reply<Made extends Call> {
+    readonly call: Made;
+    readonly content: string | readonly ContentPart[];
+    readonly isError: boolean;
+}
+
+/** A tuckaway whose store answers at once, or one whose store answers later. */
+export type AnyTuckaway = Tuckaway | AsyncTuckaway;
+
+/** The artifact tools as they are offered, or those of `tools`, each in a provider's shape. */
+export async function definitionsAs<Definition>(
+    tuckaway: AnyTuckaway,
+    tools: Turn['tools'],
+    shape: (definition: ToolDefinition) => Definition,
+): Promise<Definition[]> {
+    return (await tuckaway.toolDefinitions(tools)).map(shape);
+}
+
+/**
+ * Refuses tools that have the name of an artifact tool: outputs under these names always pass.
+ *
+ * @returns the names of all artifact tools, offered or not
+ */
+export async function reserveNames(tuckaway: AnyTuckaway, tools: object): Promise<ReadonlySet<string>> {
+    const definitions = await tuckaway.toolDefinitions(['read', 'grep', 'jq']);
+    const names = new Set(definitions.map(({ name }) => name));
+    const taken = Object.keys(tools).filter((name) => names.has(name));
+    if (taken.length > 0) {
+        throw new TuckawayError(
+            'invalid-input',
+            `${taken.join(', ')}: this name is tuckaway's own. Give your tool another one; the artifact tools are run for you.`,
+        );
+    }
+    return names;
+}
+
+/**
+ * Runs all calls of a turn at once and makes their views together, so that they share the headroom.
+ *
+ * Calls of the artifact tools are answered by tuckaway. A call that can't be run (no such tool, arguments
+ * that are no JSON object) and one whose tool throws are answered with an error; the others are not affected.
+ *
+ * @param textType the type of a text part in the provider's shape
+ * @returns one reply for each call, in their order
+ */
+export async function runCalls<Made extends Call>(
+    tuckaway: AnyTuckaway,
+    calls: readonly Made[],
+    handlers: ToolHandlers,
+    turn: Turn,
+    textType: string,
+    { policy, onView }: RunOptions,
+): Promise<Reply<Made>[]> {
+    const artifactTools = await reserveNames(tuckaway, handlers);
+    // What is wrong with the turn or the policy is to be known before a tool has done its work.
+    await tuckaway.processTurn([], turn, policy);
+    const results = await Promise.all(
+        calls.map(async (call) => {
+            try {
+                return artifactTools.has(call.name)
+                    ? await askArtifact(tuckaway, call)
+                    : await runHandler(call, handlers, artifactTools);
+            } catch (error) {
+                return new ToolResult(errorText(error), { isError: true });
+            }
+        }),
+    );
+    const whole = results.map(({ content }, index) => (calls[index]!.byProgram ? wholeContent(content) : undefined));
+    const seen = [...calls.keys()].filter((index) => whole[index] === undefined);
+    const outputs = seen.map((index) => outputOf(calls[index]!.name, results[index]!));
+    const views = await tuckaway.processTurn(outputs, turn, policy);
+    return calls.map((call, index) => {
+        const { content, isError } = results[index]!;
+        if (whole[index] !== undefined) {
+            return { call, content: whole[index], isError };
+        }
+        const view = views[seen.indexOf(index)]!;
+        onView?.({ id: call.id, name: call.name }, view);
+        return { call, content: isParts(content) ? partsAfter(content, view, textType) : view.text, isError };
+    });
+}
+
+/** An error as a model is told of it. */
+export function errorText(error: unknown): string {
+    if (error instanceof Error) {
+        return String(error);
+    }
+    try {
+        return `Error: ${typeof error === 'string' ? error : jsonText(error)}`;
+    } catch {
+        return 'Error: what the tool threw can not be told.';
+    }
+}
+
+/** A value as JSON; nothing where JSON has no word for it. */
+export function jsonText(value: unknown): string {
+    return JSON.stringify(value) ?? '';
+}
+
+/** The text of a part; none if it is an image or the like. */
+export function partText(part: ContentPart): string | undefined {
+    const isText = part.type === 'text' || part.type === 'input_text';
+    return isText && 'text' in part && typeof part.text === 'string' ? part.text : undefined;
+}
+
+/** What is left of parts after their texts were put away: the view in their place, and the others as they were. */
+export function partsAfter<Part extends ContentPart>(
+    parts: readonly Part[],
+    view: View,
+    textType: string,
+): string | readonly (Part | (ContentPart & { text: string }))[] {
+    if (view.decision.action === 'inline') {
+        return parts;
+    }
+    const others = parts.filter((part) => partText(part) === undefined);
+    return others.length === 0 ? view.text : [{ type: textType, text: view.text }, ...others];
+}
+
+/** What tuckaway is given of parts: their texts. */
+export function partsOutput(parts: readonly ContentPart[]): { blocks: { content: string }[] } {
+    const texts = parts.map(partText).filter((text) => text !== undefined);
+    return { blocks: texts.map((content) => ({ content })) };
+}
+
+async function askArtifact(tuckaway: AnyTuckaway, call: Call): Promise<ToolResult> {
+    const { text, isError } = await tuckaway.callTool(call.name, call.args);
+    return new ToolResult(text, { isError });
+}
+
+async function runHandler(call: Call, handlers: ToolHandlers, artifactTools: ReadonlySet<string>): Promise<ToolResult> {
+    if (!Object.hasOwn(handlers, call.name)) {
+        const names = [...Object.keys(handlers), ...artifactTools].join(', ');
+        throw new Error(`there is no tool ${jsonText(call.name)}. The tools are: ${names}.`);
+    }
+    const args = call.freeform ? call.args : parseArguments(call.args);
+    const value = await handlers[call.name]!(args, { id: call.id, name: call.name });
+    if (value instanceof ToolResult) {
+        return value;
+    }
+    return new ToolResult(typeof value === 'string' || value instanceof Uint8Array ? value : jsonText(value));
+}
+
+/** Models write nothing where a tool takes no arguments. */
+function parseArguments(text: string): object {
+    if (text.trim() === '') {
+        return {};
+    }
+    let args: unknown;
+    try {
+        args = JSON.parse(text);
+    } catch (error) {
+        throw new Error(`the arguments are no JSON (${(error as Error).message}). Call the tool again with a JSON object.`);
+    }
+    if (typeof args !== 'object' || args === null || Array.isArray(args)) {
+        throw new Error('the arguments are no JSON object. Call the tool again with one.');
+    }
+    return args;
+}
+
+function isParts(content: ToolResult['content']): content is readonly ContentPart[] {
+    return Array.isArray(content);
+}
+
+function outputOf(tool: string, { content, isError }: ToolResult): ToolOutput {
+    return isParts(content) ? { tool, isError, ...partsOutput(content) } : { tool, isError, content };
+}
+
+/** A content as it is for who reads all of it; what is in the store is not taken out. */
+function wholeContent(content: ToolResult['content']): string | readonly ContentPart[] | undefined {
+    if (content instanceof Uint8Array) {
+        return new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
+    }
+    return typeof content === 'string' || isParts(content) ? content : undefined;
+}

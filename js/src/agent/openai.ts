@@ -1,0 +1,181 @@
+/** Tuckaway in an agent loop over OpenAI's Chat Completions and Responses, and what is compatible with them. */
+
+import type { JsonSchema, Turn } from '../types.js';
+import { type AnyTuckaway, type RunOptions, type ToolHandlers, definitionsAs, runCalls } from './calls.js';
+
+export { type ContentPart, type RunOptions, type ToolCall, type ToolHandler, type ToolHandlers, ToolResult } from './calls.js';
+
+/** A tool as Chat Completions is told of it. */
+export interface ChatTool {
+    type: 'function';
+    function: { name: string; description: string; parameters: JsonSchema };
+}
+
+/** What is read of a completion. Only the first choice is looked at. */
+export interface ChatCompletion {
+    choices: readonly { message: { tool_calls?: readonly { id: string; type: string }[] | null | undefined } }[];
+    usage?: ChatUsage | null | undefined;
+}
+
+/** What is read of a usage record of Chat Completions. */
+export interface ChatUsage {
+    prompt_tokens: number;
+    completion_tokens: number;
+}
+
+/** The answer to a tool call of a chat message. */
+export interface ChatToolMessage {
+    role: 'tool';
+    tool_call_id: string;
+    /** The view, or the parts of a {@link ToolResult}, of the provider's own types. */
+    content: string | any[];
+}
+
+/** A tool as Responses is told of it. */
+export interface ResponsesTool {
+    type: 'function';
+    name: string;
+    description: string;
+    parameters: { [keyword: string]: unknown };
+    strict: false;
+}
+
+/** What is read of a response. */
+export interface ModelResponse {
+    output: readonly { type: string }[];
+    usage?: ResponsesUsage | null | undefined;
+}
+
+/** What is read of a usage record of Responses. */
+export interface ResponsesUsage {
+    input_tokens: number;
+    output_tokens: number;
+}
+
+/** The answer to a function call, or to a call of a custom tool, of a response. */
+export interface ResponsesToolOutput<Type extends string> {
+    type: Type;
+    call_id: string;
+    /** The view, or the parts of a {@link ToolResult}, of the provider's own types. */
+    output: string | any[];
+    /** Who made the call, as the call said it. */
+    caller?: any;
+}
+
+/** An item for the input of the next request. */
+export type ResponsesToolItem =
+    | ResponsesToolOutput<'function_call_output'>
+    | ResponsesToolOutput<'custom_tool_call_output'>;
+
+/**
+ * The artifact tools in the shape of Chat Completions, to be given to the model beside your own.
+ *
+ * Give them with every request, from the first on: a list of tools that changes in the middle of a
+ * conversation makes the provider's prompt cache forget all of it, which costs more than their few lines.
+ *
+ * @param tools which of them; those of `createTuckaway` if not given
+ */
+export function chatToolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools']): Promise<ChatTool[]> {
+    return definitionsAs(tuckaway, tools, ({ name, description, inputSchema }) => ({
+        type: 'function',
+        function: { name, description, parameters: inputSchema },
+    }));
+}
+
+/** {@link chatToolDefinitions} in the shape of Responses. */
+export function responsesToolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools']): Promise<ResponsesTool[]> {
+    return definitionsAs(tuckaway, tools, ({ name, description, inputSchema }) => ({
+        type: 'function',
+        name,
+        description,
+        parameters: inputSchema,
+        // Responses is strict unless told otherwise, and a strict schema can have no optional argument.
+        strict: false,
+    }));
+}
+
+/**
+ * Runs the tools that the model called in a completion. The outputs are put away where they are too big;
+ * calls of the artifact tools are answered.
+ *
+ * The API has no field for an error: that a tool failed is said by the text, which starts with the error's
+ * name. Chat Completions takes no other parts than texts in a tool message; for images use Responses.
+ *
+ * @returns one `tool` message for each call, to follow the assistant's; none if there was none
+ */
+export async function runChatToolCalls(
+    tuckaway: AnyTuckaway,
+    completion: ChatCompletion,
+    handlers: ToolHandlers,
+    options: RunOptions = {},
+): Promise<ChatToolMessage[]> {
+    const made = (completion.choices[0]?.message.tool_calls ?? []) as readonly ChatToolCall[];
+    const calls = made.map((call) =>
+        call.type === 'custom'
+            ? { id: call.id, name: call.custom.name, args: call.custom.input, freeform: true }
+            : { id: call.id, name: call.function.name, args: call.function.arguments },
+    );
+    const turn = { ...options.turn, usedTokens: options.turn?.usedTokens ?? usedTokens(completion.usage) };
+    const replies = await runCalls(tuckaway, calls, handlers, turn, 'text', options);
+    return replies.map(({ call, content }) => ({ role: 'tool', tool_call_id: call.id, content: mutable(content) }));
+}
+
+/**
+ * Runs the tools that the model called in a response. The outputs are put away where they are too big;
+ * calls of the artifact tools are answered.
+ *
+ * A tool may return a {@link ToolResult} with parts (`input_text`, `input_image`, `input_file`): its texts
+ * are one output, all other parts go to the model as they are. The API has no field for an error: that a
+ * tool failed is said by the text, which starts with the error's name. What a program called in OpenAI's
+ * sandbox is given whole.
+ *
+ * @returns one item for each call, for the input of the next request; none if there was none
+ */
+export async function runResponsesToolCalls(
+    tuckaway: AnyTuckaway,
+    response: ModelResponse,
+    handlers: ToolHandlers,
+    options: RunOptions = {},
+): Promise<ResponsesToolItem[]> {
+    const calls = response.output.filter(isResponsesCall).map((item) => ({
+        id: item.call_id,
+        name: item.name,
+        args: item.type === 'custom_tool_call' ? item.input : item.arguments,
+        freeform: item.type === 'custom_tool_call',
+        byProgram: item.caller?.type === 'program',
+        caller: item.caller,
+    }));
+    const turn = { ...options.turn, usedTokens: options.turn?.usedTokens ?? usedTokens(response.usage) };
+    const replies = await runCalls(tuckaway, calls, handlers, turn, 'input_text', options);
+    return replies.map(({ call, content }) => ({
+        type: call.freeform ? 'custom_tool_call_output' : 'function_call_output',
+        call_id: call.id,
+        output: mutable(content),
+        ...(call.caller != null && { caller: call.caller }),
+    }));
+}
+
+/** The tokens that the conversation takes after a reply with this usage record, of either API: input and output. */
+export function usedTokens(usage: ChatUsage | ResponsesUsage | null | undefined): number {
+    if (usage == null) {
+        return 0;
+    }
+    return 'prompt_tokens' in usage ? usage.prompt_tokens + usage.completion_tokens : usage.input_tokens + usage.output_tokens;
+}
+
+type ChatToolCall =
+    | { id: string; type: 'function'; function: { name: string; arguments: string } }
+    | { id: string; type: 'custom'; custom: { name: string; input: string } };
+
+type ResponsesCall = { call_id: string; name: string; caller?: { type: string } | null | undefined } & (
+    | { type: 'function_call'; arguments: string }
+    | { type: 'custom_tool_call'; input: string }
+);
+
+function isResponsesCall(item: { type: string }): item is ResponsesCall {
+    return item.type === 'function_call' || item.type === 'custom_tool_call';
+}
+
+function mutable<Part>(content: string | readonly Part[]): string | Part[] {
+    return typeof content === 'string' ? content : [...content];
+}

@@ -1,0 +1,116 @@
+/** An agent loop over `@anthropic-ai/sdk`, with a scripted model behind a local server. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import Anthropic from '@anthropic-ai/sdk';
+import { ToolResult, runToolCalls, toolDefinitions, usedTokens } from 'tuckaway/anthropic';
+
+import { artifactId, newTuckaway, pixel, rows, scriptedModel } from './support.js';
+
+type Request = Anthropic.MessageCreateParamsNonStreaming;
+
+const usage = { input_tokens: 100, cache_creation_input_tokens: 300, cache_read_input_tokens: 500, output_tokens: 100 };
+
+/** A message as it comes over the wire. */
+function message(content: object[]) {
+    const stop_reason = content.some((block) => 'input' in block) ? 'tool_use' : 'end_turn';
+    return { id: 'msg_1', type: 'message', role: 'assistant', model: 'scripted', content, stop_reason, stop_sequence: null, usage };
+}
+
+const toolUse = (id: string, name: string, input: object) => ({ type: 'tool_use', id, name, input, caller: { type: 'direct' } });
+
+function answerTo(request: Request, id: string): Anthropic.ToolResultBlockParam {
+    const blocks = request.messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
+    const block = blocks.find((each) => each.type === 'tool_result' && each.tool_use_id === id);
+    assert.ok(block?.type === 'tool_result', `nothing answers ${id}`);
+    return block;
+}
+
+test('big output with an image, an error, envelope, artifact_jq, answer', async (t) => {
+    const tuckaway = await newTuckaway();
+    const image: Anthropic.ImageBlockParam = {
+        type: 'image',
+        source: { type: 'base64', media_type: 'image/png', data: pixel },
+    };
+    const model = await scriptedModel<Request>(t, [
+        () => message([toolUse('toolu_1', 'chart', { of: 'scores' }), toolUse('toolu_2', 'mail', {})]),
+        (request) => {
+            const content = answerTo(request, 'toolu_1').content as Anthropic.TextBlockParam[];
+            const input = { artifact_id: artifactId(content[0]?.text), filter: '.[19999].name', raw: true };
+            return message([toolUse('toolu_3', 'artifact_jq', input)]);
+        },
+        (request) => message([{ type: 'text', text: `It is ${String(answerTo(request, 'toolu_3').content).trim()}.` }]),
+    ]);
+    const client = new Anthropic({ apiKey: 'none', baseURL: model.origin, maxRetries: 0 });
+    const handlers = {
+        chart: () => new ToolResult([image, { type: 'text', text: JSON.stringify(rows) }]),
+        mail: () => {
+            throw new TypeError('the server hung up');
+        },
+    };
+
+    const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'What is the last row?' }];
+    const tools: Anthropic.Tool[] = await toolDefinitions(tuckaway);
+    let answer;
+    for (;;) {
+        const reply = await client.messages.create({ model: 'scripted', max_tokens: 1000, messages, tools });
+        messages.push({ role: 'assistant', content: reply.content });
+        const results = await runToolCalls(tuckaway, reply, handlers);
+        if (results.length === 0) {
+            answer = reply.content;
+            break;
+        }
+        messages.push({ role: 'user', content: results });
+    }
+
+    assert.deepEqual(answer, [{ type: 'text', text: 'It is row 19999.' }]);
+    const last = model.requests.at(-1)!;
+    const chart = answerTo(last, 'toolu_1');
+    const [text, kept, ...more] = chart.content as Anthropic.ContentBlockParam[];
+    assert.deepEqual([text?.type, kept, more], ['text', image, []]);
+    assert.equal('is_error' in chart, false);
+    assert.deepEqual(answerTo(last, 'toolu_2'), {
+        type: 'tool_result',
+        tool_use_id: 'toolu_2',
+        content: 'TypeError: the server hung up',
+        is_error: true,
+    });
+    assert.ok(JSON.stringify(last.messages).length < 10_000, 'the output is in the conversation after all');
+    assert.deepEqual(last.tools?.map((tool) => 'name' in tool && tool.name), ['artifact_read', 'artifact_grep', 'artifact_jq']);
+});
+
+test('blocks that pass are as the tool gave them, in their order', async () => {
+    const tuckaway = await newTuckaway();
+    const blocks = [
+        { type: 'text', text: 'before' },
+        { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } },
+        { type: 'text', text: 'after', cache_control: { type: 'ephemeral' } },
+    ];
+    const [result] = await runToolCalls(
+        tuckaway,
+        { content: [toolUse('toolu_1', 'look', {})] },
+        { look: () => new ToolResult(blocks) },
+    );
+    assert.deepEqual(result, { type: 'tool_result', tool_use_id: 'toolu_1', content: blocks });
+});
+
+test('only what the model called is run, and what a program called is given whole', async () => {
+    const tuckaway = await newTuckaway();
+    const caller = { type: 'code_execution_20250825', tool_id: 'srvtoolu_1' };
+    const content = [
+        { type: 'text', text: 'Let me see.' },
+        { type: 'server_tool_use', id: 'srvtoolu_1', name: 'code_execution', input: {} },
+        { ...toolUse('toolu_1', 'sql_query', {}), caller, toolset_name: 'db' },
+    ];
+    const results = await runToolCalls(tuckaway, { content }, { sql_query: () => rows });
+    assert.deepEqual(results, [
+        { type: 'tool_result', tool_use_id: 'toolu_1', content: JSON.stringify(rows), toolset_name: 'db' },
+    ]);
+});
+
+test('used tokens are input, cached or not, and output', () => {
+    assert.equal(usedTokens(usage), 1000);
+    assert.equal(usedTokens({ input_tokens: 7, output_tokens: 5 }), 12);
+    assert.equal(usedTokens(undefined), 0);
+});

@@ -1,0 +1,234 @@
+/** The turn of an agent and its edges, in the shape of Anthropic's messages and of Chat Completions. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { type AsyncTuckaway, MemoryStore, StoreError, TuckawayError, type Tuckaway, type View } from 'tuckaway';
+import { ToolResult, type ToolHandlers, runToolCalls, toolDefinitions } from 'tuckaway/anthropic';
+import { runChatToolCalls } from 'tuckaway/openai';
+
+import { artifactId, newTuckaway, rows } from './support.js';
+
+/** A message that calls tools by their names; the ids are their places. */
+const calling = (...names: string[]) => ({
+    content: names.map((name, place) => ({ type: 'tool_use', id: `toolu_${place}`, name, input: {} })),
+});
+
+/** A completion that calls the tool `echo` with these arguments, one call each. */
+const echoing = (...args: string[]) => ({
+    choices: [
+        {
+            message: {
+                tool_calls: args.map((text, place) => ({
+                    id: `call_${place}`,
+                    type: 'function' as const,
+                    function: { name: 'echo', arguments: text },
+                })),
+            },
+        },
+    ],
+});
+
+const text = (bytes: number) => 'all work and no play. '.repeat(Math.ceil(bytes / 22)).slice(0, bytes);
+
+async function contents(tuckaway: Tuckaway, handlers: ToolHandlers, ...names: string[]) {
+    const results = await runToolCalls(tuckaway, calling(...names), handlers);
+    return results.map(({ content, is_error }) => ({ content, is_error: is_error ?? false }));
+}
+
+test('outputs of every kind', async () => {
+    const tuckaway = await newTuckaway();
+    const handlers = {
+        string: () => 'as it is',
+        json: () => ({ a: [1, null] }),
+        nothing: () => {},
+        bytes: async () => new TextEncoder().encode('b\u00fcte'),
+        buffer: () => Buffer.from('buffer'),
+        nil: () => null,
+        failed: () => new ToolResult('no such table', { isError: true }),
+        empty: () => new ToolResult([]),
+    };
+    const ok = (content: unknown) => ({ content, is_error: false });
+    assert.deepEqual(await contents(tuckaway, handlers, ...Object.keys(handlers)), [
+        ok('as it is'),
+        ok('{"a":[1,null]}'),
+        ok(''),
+        ok('b\u00fcte'),
+        ok('buffer'),
+        ok('null'),
+        { content: 'no such table', is_error: true },
+        ok([]),
+    ]);
+});
+
+test('what fails is an error to the model and leaves the other calls alone', async () => {
+    const tuckaway = await newTuckaway();
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    const handlers = {
+        good: () => 'good',
+        throws: () => {
+            throw new RangeError('too far');
+        },
+        rejects: () => Promise.reject('just words'),
+        odd: () => Promise.reject(circular),
+        circular: () => circular,
+    };
+    const answers = await contents(tuckaway, handlers, ...Object.keys(handlers), 'toString', 'artifact_jq');
+    assert.deepEqual(
+        answers.map(({ is_error }) => is_error),
+        [false, true, true, true, true, true, true],
+    );
+    const said = answers.map(({ content }) => String(content));
+    assert.deepEqual(said.slice(0, 4), [
+        'good',
+        'RangeError: too far',
+        'Error: just words',
+        'Error: what the tool threw can not be told.',
+    ]);
+    assert.match(String(said[4]), /^TypeError: .*circular/);
+    assert.equal(
+        said[5],
+        'Error: there is no tool "toString". The tools are: good, throws, rejects, odd, circular, ' +
+            'artifact_read, artifact_grep, artifact_jq.',
+    );
+    assert.match(String(said[6]), /artifact_id/, 'the component says what is missing');
+});
+
+test('arguments are parsed, and told to be mended where that fails', async () => {
+    const tuckaway = await newTuckaway();
+    const ran: unknown[] = [];
+    const handlers = { echo: (args: unknown, { id, name }: { id: string; name: string }) => (ran.push(args), `${name} ${id}`) };
+    const replies = await runChatToolCalls(tuckaway, echoing('{"a": 1}', ' ', '{"a": ', '[1]', 'null'), handlers);
+    assert.deepEqual(ran, [{ a: 1 }, {}]);
+    assert.deepEqual(
+        replies.map(({ tool_call_id }) => tool_call_id),
+        ['call_0', 'call_1', 'call_2', 'call_3', 'call_4'],
+    );
+    const [first, second, broken, array, nil] = replies.map(({ content }) => String(content));
+    assert.deepEqual([first, second], ['echo call_0', 'echo call_1']);
+    assert.match(String(broken), /^Error: the arguments are no JSON \(.+\)\. Call the tool again with a JSON object\.$/);
+    assert.equal(array, 'Error: the arguments are no JSON object. Call the tool again with one.');
+    assert.equal(nil, array);
+});
+
+test('calls of a turn run at the same time', async () => {
+    const tuckaway = await newTuckaway();
+    let open: (() => void) | undefined;
+    const handlers = {
+        waits: () => new Promise((done) => (open = () => done('opened'))),
+        opens: () => open?.(),
+    };
+    const answers = await contents(tuckaway, handlers, 'waits', 'opens');
+    assert.equal(answers[0]?.content, 'opened');
+});
+
+test('outputs of a turn share the headroom that the usage record leaves', async () => {
+    // Each is 4,000 tokens: all of them fit from 0, one has to go from 60,000, and none fits from 69,000.
+    const tuckaway = await newTuckaway({ contextWindow: 100_000, tokens: (text) => Math.ceil(text.length / 4) });
+    const handlers = { dump: () => text(16_000) };
+    const actions = async (input_tokens: number, usedTokens?: number) => {
+        const seen: View[] = [];
+        const message = { ...calling('dump', 'dump', 'dump'), usage: { input_tokens, output_tokens: 0 } };
+        await runToolCalls(tuckaway, message, handlers, { turn: { usedTokens }, onView: (_, view) => seen.push(view) });
+        return seen.map(({ decision }) => decision.action).sort();
+    };
+    assert.deepEqual(await actions(0), ['inline', 'inline', 'inline']);
+    assert.deepEqual(await actions(60_000), ['artifact', 'inline', 'inline']);
+    assert.deepEqual(await actions(69_000), ['artifact', 'artifact', 'artifact']);
+    assert.deepEqual(await actions(69_000, 0), ['inline', 'inline', 'inline'], 'what the caller says counts');
+});
+
+test('the policy of a turn, and where the model has no artifact tools', async () => {
+    const tuckaway = await newTuckaway();
+    const handlers = { dump: () => text(6_000) };
+    const run = async (options: Parameters<typeof runToolCalls>[3]) => {
+        const [result] = await runToolCalls(tuckaway, calling('dump'), handlers, options);
+        return String(result?.content);
+    };
+    assert.equal(await run({}), text(6_000));
+    assert.match(await run({ policy: { maxThresholdBytes: 5_000 } }), /^\{\n? *"artifact_id"/);
+    const truncated = await run({ policy: { maxThresholdBytes: 5_000 }, turn: { tools: [] } });
+    assert.ok(truncated.length <= 5_000 && truncated.includes('truncated'), truncated);
+});
+
+test('replies of artifact tools pass whatever they say, and others do not by saying the same', async () => {
+    const tuckaway = await newTuckaway({ policy: { minThresholdBytes: 100, maxThresholdBytes: 5_000 } });
+    const [put] = await runToolCalls(tuckaway, calling('sql'), { sql: () => rows });
+    const id = artifactId(put?.content);
+    const read = { type: 'tool_use', id: 'toolu_1', name: 'artifact_read', input: { artifact_id: id } };
+    const [page] = await runToolCalls(tuckaway, { content: [read] }, {});
+    assert.ok(String(page?.content).length > 10_000, 'a page is larger than the ceiling');
+    const [parrot] = await runToolCalls(tuckaway, calling('parrot'), { parrot: () => page?.content });
+    assert.notEqual(artifactId(parrot?.content), id);
+});
+
+test('an output in the store already is referred to', async () => {
+    const tuckaway = await newTuckaway();
+    const [put] = await runToolCalls(tuckaway, calling('sql'), { sql: () => rows });
+    const stored = artifactId(put?.content);
+    const [again] = await runToolCalls(tuckaway, calling('same'), { same: () => new ToolResult({ stored }) });
+    assert.equal(artifactId(again?.content), stored);
+});
+
+test('names of artifact tools are taken', async () => {
+    const tuckaway = await newTuckaway({ tools: ['read'] });
+    const taken = runToolCalls(tuckaway, calling(), { artifact_jq: () => '' });
+    await assert.rejects(taken, (error: TuckawayError) => {
+        assert.equal(error.kind, 'invalid-input');
+        return error.message.startsWith('artifact_jq: this name');
+    });
+});
+
+test('a turn or a policy that is wrong is known before a tool runs', async () => {
+    const tuckaway = await newTuckaway();
+    let ran = false;
+    const handlers = { pay: () => (ran = true) };
+    const wrong = [{ turn: { contextWindow: 0 } }, { policy: { contextPercentage: 7 } }];
+    for (const options of wrong) {
+        await assert.rejects(runToolCalls(tuckaway, calling('pay'), handlers, options), { kind: 'invalid-input' });
+    }
+    assert.equal(ran, false);
+});
+
+test('a store that fails under a query is told to the model', async () => {
+    class Flaky extends MemoryStore {
+        broken = false;
+        override read(...args: Parameters<MemoryStore['read']>) {
+            if (this.broken) {
+                throw new StoreError('other', 'the disk is gone');
+            }
+            return super.read(...args);
+        }
+    }
+    const store = new Flaky();
+    const tuckaway = await newTuckaway({ store });
+    const [put] = await runToolCalls(tuckaway, calling('sql'), { sql: () => rows });
+    store.broken = true;
+    const input = { artifact_id: artifactId(put?.content) };
+    const read = { type: 'tool_use', id: 'toolu_1', name: 'artifact_read', input };
+    const [good, failed] = await runToolCalls(
+        tuckaway,
+        { content: [...calling('ping').content, read] },
+        { ping: () => 'pong' },
+    );
+    assert.equal(good?.content, 'pong');
+    assert.equal(failed?.is_error, true);
+    assert.match(String(failed?.content), /store/);
+});
+
+test('a tuckaway that answers later does as well', async () => {
+    const tuckaway = await newTuckaway();
+    const later = {
+        ...tuckaway,
+        toolDefinitions: async (...args: Parameters<Tuckaway['toolDefinitions']>) => tuckaway.toolDefinitions(...args),
+        processTurn: async (...args: Parameters<Tuckaway['processTurn']>) => tuckaway.processTurn(...args),
+        callTool: async (...args: Parameters<Tuckaway['callTool']>) => tuckaway.callTool(...args),
+    } as unknown as AsyncTuckaway;
+    assert.equal((await toolDefinitions(later)).length, 3);
+    const [put] = await runToolCalls(later, calling('sql'), { sql: () => rows });
+    const input = { artifact_id: artifactId(put?.content), filter: 'length' };
+    const jq = { type: 'tool_use', id: 'toolu_1', name: 'artifact_jq', input };
+    const [length] = await runToolCalls(later, { content: [jq] }, {});
+    assert.equal(String(length?.content).trim(), '20000');
+});
