@@ -6,6 +6,7 @@ import * as input from './input.js';
 import { type Instances, componentError, trapError } from './instances.js';
 import * as output from './output.js';
 import type { AsyncTuckaway, AsyncTuckawayOptions, Tuckaway } from './tuckaway.js';
+import { anything, optional, record } from './validate.js';
 
 /** Runs a call on an instance of the component and converts its answer. */
 type Run = <Answer, Result>(
@@ -16,8 +17,19 @@ type Run = <Answer, Result>(
 /** What `createTuckaway` was given, checked; its store and token counter are in the instances. */
 export type Settings = ReturnType<typeof settings>;
 
+const knownOptions = record({
+    store: optional(anything),
+    tokens: optional(anything),
+    policy: optional(anything),
+    tools: optional(anything),
+    contextWindow: optional(anything),
+    wasm: optional(anything),
+});
+
 /** Checks what `createTuckaway` was given, but for what only the component can say of a policy. */
-export function settings({ policy, tools, contextWindow, store, tokens }: AsyncTuckawayOptions) {
+export function settings(options: AsyncTuckawayOptions) {
+    knownOptions(options, 'options');
+    const { policy, tools, contextWindow, store, tokens } = options;
     const methods = ['create', 'append', 'seal', 'stat', 'read', 'list', 'delete'] as const;
     const missing = store === undefined ? [] : methods.filter((name) => typeof store?.[name] !== 'function');
     if (missing.length > 0) {
@@ -64,7 +76,7 @@ export function tuckawayOver(instances: Instances, settings: Settings): Tuckaway
     };
     const defaults = run((component) => component.offload.defaultPolicy(), (policy) => policy);
     const tuckaway = methods(run, { ...defaults, ...settings.policy }, settings, () => instances.dispose());
-    checkPolicy(tuckaway);
+    checkSettings(tuckaway, settings);
     return tuckaway;
 }
 
@@ -100,13 +112,13 @@ export async function asyncTuckawayOver(instances: Instances, settings: Settings
             Object.assign(tuckaway, { [name]: async (...args: never[]) => (method as (...args: never[]) => unknown)(...args) });
         }
     }
-    await checkPolicy(tuckaway);
+    await checkSettings(tuckaway, settings);
     return tuckaway as unknown as AsyncTuckaway;
 }
 
-/** Asks the component what it thinks of the policy, so that a bad one is known before the first output. */
-function checkPolicy(tuckaway: Tuckaway): unknown {
-    return tuckaway.decide({ tool: '', blocks: [] }, { contextWindow: 1 });
+/** Asks the component what it thinks of policy and window, so that bad ones are known before the first output. */
+function checkSettings(tuckaway: Tuckaway, { contextWindow }: Settings): unknown {
+    return tuckaway.decide({ tool: '', blocks: [] }, contextWindow === undefined ? { contextWindow: 1 } : {});
 }
 
 type WholePolicy = ReturnType<Component['offload']['defaultPolicy']>;

@@ -52,6 +52,15 @@ export class StoreError extends Error {
     }
 }
 
+/** What a thrown value says, whatever it is. */
+export function messageOf(thrown: unknown): string {
+    try {
+        return thrown instanceof Error ? `${thrown.message}` : String(thrown);
+    } catch {
+        return 'something that is no text';
+    }
+}
+
 /** Whether a value is a {@link StoreError}, be it of another copy of this package. */
 export function isStoreError(value: unknown): value is StoreError {
     return value instanceof Error && value.name === 'StoreError' && typeof (value as StoreError).code === 'string';

@@ -1,9 +1,9 @@
 /** What the component is given: the caller's store and token counter, with nothing of their answers believed. */
 
 import type { Imports } from './component.js';
-import { TuckawayError, isStoreError } from './error.js';
+import { TuckawayError, isStoreError, messageOf } from './error.js';
 import type { Artifact, AsyncStore, AsyncTokenCounter } from './ports.js';
-import { U64_MAX } from './validate.js';
+import { U64_MAX, isBytes } from './validate.js';
 
 type StoreFailure =
     | { tag: 'not-found' }
@@ -82,7 +82,8 @@ function atOnce(record: () => CallRecord): Settle {
             if (!isPromise(answer)) {
                 return { tag: 'ok', val: ok(answer) };
             }
-            answer.catch(() => {});
+            // Nobody waits for it, so that nobody would hear of its failure.
+            answer.then(undefined, () => {});
             const who = method === 'tokens' ? 'The token counter' : `The store's \`${method}\``;
             const error = new TuckawayError(
                 'invalid-input',
@@ -120,14 +121,15 @@ function isPromise(value: unknown): value is Promise<unknown> {
 }
 
 function storeFailure(error: unknown): StoreFailure {
-    if (isStoreError(error) && error.code !== 'other') {
-        return { tag: error.code };
+    const code = isStoreError(error) ? error.code : 'other';
+    switch (code) {
+        case 'not-found':
+        case 'expired':
+        case 'quota-exceeded':
+            return { tag: code };
+        default:
+            return { tag: 'other', val: messageOf(error) };
     }
-    return { tag: 'other', val: messageOf(error) };
-}
-
-function messageOf(error: unknown): string {
-    return error instanceof Error ? error.message : String(error);
 }
 
 function nothing(): undefined {}
@@ -182,8 +184,7 @@ function asArtifacts(artifacts: Artifact[]) {
 }
 
 function asBytes(bytes: Uint8Array): Uint8Array {
-    // By its tag, not by instanceof: the array may be of another realm.
-    if (Object.prototype.toString.call(bytes) !== '[object Uint8Array]') {
+    if (!isBytes(bytes)) {
         throw wrong('read', 'Uint8Array', bytes);
     }
     return bytes;

@@ -1,8 +1,8 @@
 /** What callers give, as the component takes it. */
 
-import { TuckawayError } from './error.js';
+import { TuckawayError, messageOf } from './error.js';
 import type { Policy, ReadOptions, Turn } from './types.js';
-import { arrayOf, boolean, invalid, number, oneOf, optional, record, size, smallSize, string } from './validate.js';
+import { arrayOf, boolean, invalid, isBytes, number, oneOf, optional, record, size, smallSize, string } from './validate.js';
 
 const mode = oneOf('auto', 'artifact', 'truncate');
 
@@ -117,11 +117,6 @@ function content(value: unknown, name: string) {
         throw invalid(name, value, 'a string, a Uint8Array, or { stored: id }');
     }
     return { tag: 'stored' as const, val: stored(value, name).stored };
-}
-
-/** By its tag, not by instanceof: an array may be of another realm. */
-function isBytes(value: unknown): value is Uint8Array {
-    return Object.prototype.toString.call(value) === '[object Uint8Array]';
 }
 
 const block = record({ content, mediaType: optional(string) });
@@ -272,5 +267,15 @@ export function toolCall(args: unknown, given: unknown) {
     if (typeof args !== 'object' || args === null) {
         throw invalid('args', args, 'JSON text or an object');
     }
-    return { args: JSON.stringify(args), maxBytes };
+    return { args: json(args), maxBytes };
+}
+
+function json(args: object): string {
+    let text: string | undefined;
+    try {
+        text = JSON.stringify(args);
+    } catch (error) {
+        throw new TuckawayError('invalid-input', `args cannot be written as JSON: ${messageOf(error)}`, { cause: error });
+    }
+    return string(text, 'args as JSON');
 }

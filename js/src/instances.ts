@@ -1,7 +1,7 @@
 /** Instances of the component, and the pool of those that wait for the next call. */
 
 import { type Component, type Instantiate, coreModule } from './component.js';
-import { type ErrorKind, TuckawayError } from './error.js';
+import { type ErrorKind, TuckawayError, messageOf } from './error.js';
 import { CallRecord, type Ports, importsOver } from './imports.js';
 
 /** Instances that have grown beyond this are not kept: a memory never shrinks. */
@@ -9,6 +9,8 @@ const KEPT_MEMORY_BYTES = 64 * 2 ** 20;
 
 /** From here on a failed call is one that the 4 GiB of a WebAssembly memory were too few for. */
 const EXHAUSTED_MEMORY_BYTES = 2 ** 31;
+
+const TOO_DEEP = 'This is nested too deep: the call used up its stack. Use a simpler filter or pattern.';
 
 /** How many are kept for calls that overlap. */
 const KEPT_INSTANCES = 4;
@@ -63,7 +65,7 @@ export class Instances {
         try {
             return new Instance(this.core, this.instantiate, this.ports, this.suspends);
         } catch (error) {
-            throw new TuckawayError('limit', `The component could not be started: ${text(error)}`, { cause: error });
+            throw new TuckawayError('limit', `The component could not be started: ${messageOf(error)}`, { cause: error });
         }
     }
 
@@ -101,19 +103,21 @@ export function trapError(error: unknown, instance: Instance): TuckawayError {
 }
 
 function explain(error: unknown, instance: Instance): string {
-    // Engines throw the first for their own stack; the component's own, in its memory, ends below address 0.
-    if (error instanceof RangeError || /call stack|recursion|out of bounds/.test(text(error))) {
-        return 'This is nested too deep: the call used up its stack. Use a simpler filter or pattern.';
+    const message = messageOf(error);
+    // What engines say of their own stack.
+    if (/call stack|recursion/i.test(message)) {
+        return TOO_DEEP;
     }
-    if (instance.memoryBytes >= EXHAUSTED_MEMORY_BYTES) {
-        return 'This needs more memory than a WebAssembly instance has; narrow the query.';
+    // The glue throws a RangeError where addresses no longer fit.
+    if (error instanceof RangeError || instance.memoryBytes >= EXHAUSTED_MEMORY_BYTES) {
+        return 'This needs more memory than a WebAssembly instance has; narrow the query, or split the output.';
+    }
+    // The component's own stack, in its memory, ends below address 0.
+    if (/out of bounds/i.test(message)) {
+        return TOO_DEEP;
     }
     return (
-        `The tuckaway component trapped (${text(error)}). This is a bug in tuckaway, please report it with this ` +
+        `The tuckaway component trapped (${message}). This is a bug in tuckaway, please report it with this ` +
         'input; other calls are not affected.'
     );
-}
-
-function text(error: unknown): string {
-    return error instanceof Error ? error.message : String(error);
 }

@@ -72,6 +72,16 @@ export const smallSize: Check<number> = (value, name) => {
     return value as number;
 };
 
+/** Whatever it is. */
+export const anything: Check<unknown> = (value) => value;
+
+const typedArrayTag = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)!.get!;
+
+/** Asks the language, not the object: an array may be of another realm, and anything may say that it is one. */
+export function isBytes(value: unknown): value is Uint8Array {
+    return typedArrayTag.call(value) === 'Uint8Array';
+}
+
 export function oneOf<const T extends string>(...values: T[]): Check<T> {
     return (value, name) => {
         if (!values.includes(value as T)) {
@@ -86,7 +96,8 @@ export function arrayOf<T>(check: Check<T>): Check<T[]> {
         if (!Array.isArray(value)) {
             throw invalid(name, value, 'an array');
         }
-        return value.map((each, index) => check(each, `${name}[${index}]`));
+        // Unlike map, it does not pass over holes.
+        return Array.from(value, (each: unknown, index) => check(each, `${name}[${index}]`));
     };
 }
 
