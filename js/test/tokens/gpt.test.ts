@@ -55,7 +55,7 @@ test('special tokens are text', () => {
 
 test('lone surrogates count as what they are shown as', () => {
     assert.equal(gptTokens('a \ud83e b'), gptTokens('a \ufffd b'));
-    assert.equal(gptTokens('\udd80\ud83e'.repeat(10)), gptTokens('\ufffd\ufffd'.repeat(10)));
+    assert.equal(gptTokens('\udd80'.repeat(10_000)), gptTokens('\ufffd'.repeat(10_000)));
 });
 
 test('no count is above the bytes of the text', () => {

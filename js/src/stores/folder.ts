@@ -1,0 +1,217 @@
+/**
+ * Files of a store's folder: private, never through a symbolic link, and with errors that name no path, since
+ * a model may come to read them. The form is that of `host/src/store/dir/` in the Rust host.
+ */
+
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { getSystemErrorMap } from 'node:util';
+
+import { StoreError } from '../error.js';
+import type { Artifact } from '../ports.js';
+
+/** Metadata is one small object; a file that is larger is something else. */
+const MAX_META_BYTES = 16 << 20;
+
+// Without NONBLOCK a FIFO in a file's place would be waited for. Windows has neither flag.
+const READ = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
+const CREATE = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL;
+
+/** A symbolic link, a name too long and a path through what is no folder count as no file. */
+const NO_FILE = new Set(['ENOENT', 'ELOOP', 'ENOTDIR', 'ENAMETOOLONG']);
+
+/** What `<id>.json` holds for an artifact. */
+export function metaToJson(artifact: Artifact): string {
+    return `${JSON.stringify({
+        id: artifact.id,
+        tool: artifact.tool,
+        media_type: artifact.mediaType,
+        size_bytes: artifact.sizeBytes,
+        line_count: artifact.lineCount,
+        created_at: artifact.createdAt,
+    })}\n`;
+}
+
+/** The artifact that the text of a metadata file describes; other keys are let pass, so that a later version can add some. */
+export function metaFromJson(json: Uint8Array): Artifact {
+    let meta: Record<string, unknown>;
+    try {
+        meta = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(json));
+    } catch {
+        throw new StoreError('other', 'its metadata is damaged: it is not JSON');
+    }
+    const member = <T>(key: string, is: (value: unknown) => value is T): T => {
+        const value = meta?.[key];
+        if (!is(value)) {
+            throw new StoreError('other', `its metadata is damaged: ${key} is missing or of another type`);
+        }
+        return value;
+    };
+    return {
+        id: member('id', isString),
+        tool: member('tool', isString),
+        mediaType: member('media_type', isString),
+        sizeBytes: member('size_bytes', isCount),
+        lineCount: member('line_count', isCount),
+        createdAt: member('created_at', isCount),
+    };
+}
+
+function isString(value: unknown): value is string {
+    return typeof value === 'string';
+}
+
+function isCount(value: unknown): value is number {
+    return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** A folder. Every failure is a {@link StoreError}. */
+export class Folder {
+    readonly path: string;
+
+    /** Makes the folder, and those above it, for this user alone. `path` is absolute. */
+    constructor(path: string) {
+        this.path = path;
+        attempt('making the folder', () => fs.mkdirSync(path, { recursive: true, mode: 0o700 }));
+    }
+
+    /** The artifact that a metadata file describes, which must be `id`: file systems that ignore case find others too. */
+    readMeta(name: string, id: string): Artifact {
+        const json = attempt('reading metadata', () => this.#read(name, 0, MAX_META_BYTES), notFound);
+        const artifact = metaFromJson(json);
+        return artifact.id === id ? artifact : notFound();
+    }
+
+    /** Bytes of a file, all that were asked for or an error. */
+    read(name: string, offset: number, length: number): Uint8Array {
+        if (length === 0) {
+            return new Uint8Array(0);
+        }
+        const bytes = attempt('reading a file', () => this.#read(name, offset, length), notFound);
+        if (bytes.length < length) {
+            throw new StoreError('other', 'its file is shorter than it was');
+        }
+        return bytes;
+    }
+
+    /** What is said of a file, of a link itself; `undefined` if there is none. */
+    stat(name: string): fs.BigIntStats | undefined {
+        const stat = () => fs.lstatSync(join(this.path, name), { bigint: true });
+        return attempt('looking for a file', stat, () => undefined);
+    }
+
+    /** Makes a file that must not be there yet, for this user alone, and opens it; `undefined` if it is there. */
+    create(name: string): number | undefined {
+        return attempt('making a file', () => {
+            try {
+                return fs.openSync(join(this.path, name), CREATE, 0o600);
+            } catch (error) {
+                if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+                    return undefined;
+                }
+                throw error;
+            }
+        });
+    }
+
+    /** Makes a file that must not be there yet, whole and onto the disk. */
+    write(name: string, content: Uint8Array): void {
+        const file = this.create(name);
+        if (file === undefined) {
+            throw new StoreError('other', 'making a file: it is there already');
+        }
+        attempt('writing a file', () => {
+            try {
+                writeFully(file, content);
+                fs.fsyncSync(file);
+            } finally {
+                fs.closeSync(file);
+            }
+        });
+    }
+
+    rename(from: string, to: string): void {
+        attempt('renaming a file', () => fs.renameSync(join(this.path, from), join(this.path, to)));
+    }
+
+    /** Removes a file; `false` if there is none. */
+    remove(name: string): boolean {
+        const remove = () => {
+            fs.unlinkSync(join(this.path, name));
+            return true;
+        };
+        return attempt('removing a file', remove, () => false);
+    }
+
+    /** The names in the folder; none if it is gone. */
+    names(): string[] {
+        return attempt('reading the folder', () => fs.readdirSync(this.path), () => []);
+    }
+
+    /** Makes renames last through a power failure, where the system can. */
+    sync(): void {
+        if (process.platform === 'win32') {
+            return;
+        }
+        attempt('writing the folder', () => {
+            const folder = fs.openSync(this.path, fs.constants.O_RDONLY);
+            try {
+                fs.fsyncSync(folder);
+            } finally {
+                fs.closeSync(folder);
+            }
+        });
+    }
+
+    /** Up to `length` bytes of a regular file, not through a symbolic link. */
+    #read(name: string, offset: number, length: number): Uint8Array {
+        const file = fs.openSync(join(this.path, name), READ);
+        try {
+            const found = fs.fstatSync(file);
+            return found.isFile() ? readFully(file, offset, Math.min(length, found.size - offset)) : notFound();
+        } finally {
+            fs.closeSync(file);
+        }
+    }
+}
+
+/** Runs what touches files. Where there is no such file, `missing` answers instead, if it is given. */
+export function attempt<T>(doing: string, action: () => T, missing?: () => T): T {
+    try {
+        return action();
+    } catch (error) {
+        if (error instanceof StoreError) {
+            throw error;
+        }
+        const { code = 'it failed', errno = 0 } = error as NodeJS.ErrnoException;
+        if (missing !== undefined && NO_FILE.has(code)) {
+            return missing();
+        }
+        // Node's own message names the path.
+        throw new StoreError('other', `${doing}: ${getSystemErrorMap().get(errno)?.[1] ?? code}`);
+    }
+}
+
+/** Writes all of some bytes at the end of an open file. */
+export function writeFully(file: number, bytes: Uint8Array): void {
+    for (let written = 0; written < bytes.length; ) {
+        written += fs.writeSync(file, bytes, written);
+    }
+}
+
+function readFully(file: number, offset: number, length: number): Uint8Array {
+    const bytes = new Uint8Array(Math.max(length, 0));
+    let filled = 0;
+    while (filled < bytes.length) {
+        const count = fs.readSync(file, bytes, filled, bytes.length - filled, offset + filled);
+        if (count === 0) {
+            break;
+        }
+        filled += count;
+    }
+    return bytes.subarray(0, filled);
+}
+
+function notFound(): never {
+    throw new StoreError('not-found');
+}

@@ -1,0 +1,257 @@
+/** What `wit/store.wit` asks of every store, as tests that run on any, wherever it lives. */
+
+import type { AsyncStore } from 'tuckaway';
+
+import { fails, ok, same } from '../support/expect.js';
+
+/** Makes a store in which there is nothing. */
+export type EmptyStore = (options?: { quotaBytes?: number; maxAgeSeconds?: number; clock?: () => number }) =>
+    AsyncStore | Promise<AsyncStore>;
+
+/** Named tests. */
+export type Tests = Record<string, () => Promise<void>>;
+
+/** The suite over one kind of store. */
+export function contract(empty: EmptyStore): Tests {
+    return Object.fromEntries([
+        ...Object.entries(CONTRACT).map(([name, check]) => [name, async () => check(await empty())]),
+        ['a quota is kept', async () => quota(await empty({ quotaBytes: 100 }))],
+        ['what is too old is gone', async () => expiry(await empty({ maxAgeSeconds: 0 }))],
+        ['age is counted to the second', async () => aging(empty)],
+    ]);
+}
+
+/** Puts bytes away as the component does. */
+export async function put(store: AsyncStore, tool: string, bytes: Uint8Array): Promise<string> {
+    const id = await store.create(tool, 'text/plain');
+    for (let from = 0; from < bytes.length; from += 1000) {
+        await store.append(id, bytes.subarray(from, from + 1000));
+    }
+    await store.seal(id, 1);
+    return id;
+}
+
+/** The bytes of a text. */
+export function utf8(text: string): Uint8Array {
+    return new TextEncoder().encode(text);
+}
+
+/** Bytes of every value, the same each time. */
+export function noise(length: number): Uint8Array {
+    return Uint8Array.from({ length }, (_, n) => Math.imul(n + length, 2_654_435_761) >>> 13);
+}
+
+/** The ids of what a store lists. */
+export async function ids(store: AsyncStore): Promise<string[]> {
+    return (await store.list()).map(({ id }) => id);
+}
+
+const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
+    'what went in comes out': async (store) => {
+        const id = await store.create('sql_query', 'application/json');
+        ok(/^art_sql_query_[a-z0-9]{10}$/.test(id), id);
+        await store.append(id, utf8('[1,'));
+        await store.append(id, utf8(''));
+        await store.append(id, utf8('2]\n'));
+        const sealed = await store.seal(id, 1);
+        const { createdAt } = sealed;
+        same(sealed, { id, tool: 'sql_query', mediaType: 'application/json', sizeBytes: 6, lineCount: 1, createdAt });
+        ok(Number.isSafeInteger(createdAt) && Math.abs(createdAt - Date.now() / 1000) < 60, `at ${createdAt}`);
+        same(await store.stat(id), sealed);
+        same(await store.list(), [sealed]);
+        same(await store.read(id, 0, 100), utf8('[1,2]\n'));
+        same(await store.read(id, 1, 3), utf8('1,2'));
+    },
+
+    'an artifact of no bytes is one': async (store) => {
+        same(await store.list(), []);
+        const id = await store.create('', '');
+        const sealed = await store.seal(id, 0);
+        same([sealed.sizeBytes, sealed.lineCount, sealed.tool, sealed.mediaType], [0, 0, '', '']);
+        same(await store.read(id, 0, 10), new Uint8Array(0));
+        same(await ids(store), [id]);
+    },
+
+    'any bytes, in chunks of any size': async (store) => {
+        const bytes = noise(100_003);
+        const id = await put(store, 'binary', bytes);
+        const read = new Uint8Array(bytes.length);
+        let filled = 0;
+        while (filled < bytes.length) {
+            const chunk = await store.read(id, filled, 7001);
+            ok(chunk.length > 0 && chunk.length <= 7001, `${chunk.length} bytes`);
+            read.set(chunk, filled);
+            filled += chunk.length;
+        }
+        same(read, bytes);
+    },
+
+    'the caller may change what it gave and what it got': async (store) => {
+        const buffer = utf8('--kept--');
+        const id = await store.create('t', 'text/plain');
+        await store.append(id, buffer.subarray(2, 6));
+        buffer.fill(0);
+        const sealed = await store.seal(id, 1);
+        sealed.tool = 'changed';
+        (await store.stat(id)).tool = 'changed';
+        for (const listed of await store.list()) {
+            listed.tool = 'changed';
+        }
+        (await store.read(id, 0, 4)).fill(0);
+        same(await store.read(id, 0, 4), utf8('kept'));
+        same([(await store.stat(id)).tool, (await store.list())[0]?.tool], ['t', 't']);
+    },
+
+    'tool and media type are any text': async (store) => {
+        const long = 'long '.repeat(1000);
+        for (const name of ['../../etc/passwd', 'a/b\\c', 'nul\0byte', '日本語 🦀', '"quoted"\n', '..', '\u2028\x7f', long]) {
+            const id = await store.create(name, name);
+            const sealed = await store.seal(id, 0);
+            same([sealed.tool, sealed.mediaType], [name, name]);
+            same(await store.stat(id), sealed);
+        }
+    },
+
+    'lone surrogates in a name do no harm': async (store) => {
+        const id = await store.create('\ud83e tool', 'text/\udd80');
+        await store.seal(id, 0);
+        same((await store.stat(id)).tool.replace('\ud83e', '\ufffd'), '\ufffd tool');
+        same(await ids(store), [id]);
+    },
+
+    'reads end where the artifact does': async (store) => {
+        const id = await put(store, 't', utf8('0123456789'));
+        for (const [offset, length, expected] of [
+            [8, 10, '89'],
+            [10, 10, ''],
+            [11, 1, ''],
+            [2 ** 64, 2 ** 32 - 1, ''],
+            [0, 0, ''],
+            [5, 0, ''],
+            [0, 2 ** 32 - 1, '0123456789'],
+        ] as const) {
+            same(await store.read(id, offset, length), utf8(expected), `${offset} ${length}`);
+        }
+    },
+
+    'nothing is seen until it is sealed': async (store) => {
+        const id = await store.create('t', 'text/plain');
+        await store.append(id, utf8('half'));
+        await fails(() => store.stat(id), 'not-found');
+        await fails(() => store.read(id, 0, 10), 'not-found');
+        same(await store.list(), []);
+        await store.seal(id, 1);
+        same(await ids(store), [id]);
+    },
+
+    'what is sealed does not change, and what never was is not sealed': async (store) => {
+        const id = await put(store, 't', utf8('as it was'));
+        const before = await store.stat(id);
+        await fails(() => store.append(id, utf8('more')), 'other');
+        await fails(() => store.append(id, utf8('more')), 'other');
+        await fails(() => store.seal(id, 7), 'other');
+        same(await store.stat(id), before);
+        same(await store.read(id, 0, 100), utf8('as it was'));
+        await fails(() => store.append('art_t_0000000000', utf8('x')), 'not-found');
+        await fails(() => store.seal('art_t_0000000000', 0), 'not-found');
+    },
+
+    'several are written at once': async (store) => {
+        const [one, two] = [await store.create('t', ''), await store.create('t', '')];
+        for (let n = 0; n < 3; n++) {
+            await store.append(one, utf8(`one ${n};`));
+            await store.append(two, utf8(`two ${n};`));
+        }
+        await store.seal(two, 1);
+        await store.seal(one, 1);
+        same(await store.read(one, 0, 99), utf8('one 0;one 1;one 2;'));
+        same(await store.read(two, 3, 9), utf8(' 0;two 1;'));
+    },
+
+    'what is deleted is gone': async (store) => {
+        const kept = await put(store, 't', utf8('kept'));
+        const id = await put(store, 't', utf8('gone'));
+        await store.delete(id);
+        await fails(() => store.delete(id), 'not-found');
+        await fails(() => store.stat(id), 'not-found');
+        await fails(() => store.read(id, 0, 1), 'not-found');
+        const unsealed = await store.create('t', '');
+        await store.append(unsealed, utf8('half'));
+        await store.delete(unsealed);
+        await fails(() => store.append(unsealed, utf8('half')), 'not-found');
+        await fails(() => store.seal(unsealed, 0), 'not-found');
+        await fails(() => store.delete(unsealed), 'not-found');
+        same(await ids(store), [kept]);
+    },
+
+    'the oldest is listed first, within one second too': async (store) => {
+        const expected = [];
+        for (let n = 0; n < 12; n++) {
+            expected.push(await put(store, `tool${12 - n}`, utf8('x')));
+            // File systems are coarser than this loop.
+            await new Promise((passed) => setTimeout(passed, 15));
+        }
+        same(await ids(store), expected);
+    },
+
+    'ids that would be paths, or nothing, are not found': async (store) => {
+        const hostile = [
+            '', '.', '..', '../x', '/etc/passwd', 'a/b', 'a\\b', 'nul\0', 'x.json', '.x.part', '日本語', 'a b', 'a\n',
+            'C:x', 'a'.repeat(65), 'CON', '__proto__', 'constructor', 'art_t_0000000000', 'never',
+        ];
+        for (const id of hostile) {
+            await fails(() => store.stat(id), 'not-found');
+            await fails(() => store.read(id, 0, 1), 'not-found');
+            await fails(() => store.append(id, utf8('x')), 'not-found');
+            await fails(() => store.seal(id, 1), 'not-found');
+            await fails(() => store.delete(id), 'not-found');
+        }
+        same(await store.list(), []);
+    },
+};
+
+/** A store of 100 bytes: what would pass them is not kept. */
+async function quota(store: AsyncStore): Promise<void> {
+    const first = await put(store, 't', noise(60));
+    const id = await store.create('t', '');
+    await store.append(id, noise(30));
+    await fails(() => store.append(id, noise(30)), 'quota-exceeded');
+    await fails(() => store.append(id, noise(1)), 'other');
+    await store.delete(id);
+    const refused = await store.create('t', '');
+    await fails(() => store.append(refused, noise(41)), 'quota-exceeded');
+    await fails(() => store.seal(refused, 1), 'other');
+    await fails(() => store.stat(refused), 'not-found');
+    const second = await put(store, 't', noise(40));
+    same(await ids(store), [first, second]);
+    await store.delete(first);
+    await put(store, 't', noise(60));
+}
+
+/** A store in which everything is too old at once. */
+async function expiry(store: AsyncStore): Promise<void> {
+    const id = await put(store, 't', utf8('old'));
+    await fails(() => store.stat(id), 'expired');
+    await fails(() => store.read(id, 0, 1), 'expired');
+    same(await store.list(), []);
+    await store.delete(id);
+    await fails(() => store.stat(id), 'not-found');
+}
+
+async function aging(empty: EmptyStore): Promise<void> {
+    let now = Math.floor(Date.now() / 1000);
+    const store = await empty({ maxAgeSeconds: 10, quotaBytes: 100, clock: () => now * 1000 });
+    const id = await put(store, 't', noise(80));
+    now += 9;
+    same((await store.stat(id)).createdAt, now - 9);
+    now += 1;
+    await fails(() => store.stat(id), 'expired');
+    same(await store.list(), []);
+    // What has expired takes up no room once it was cleaned up, which some stores do now and then.
+    now += 600;
+    const next = await put(store, 't', noise(80));
+    same(await ids(store), [next]);
+    await fails(() => store.read(id, 0, 1), 'expired');
+    now += 30 * 24 * 60 * 60;
+    await fails(() => store.stat(next), 'expired');
+}

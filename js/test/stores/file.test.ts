@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+
+import { FileStore, StoreError, mint } from 'tuckaway';
+
+import { fails } from '../support/expect.js';
+import { contract, ids, noise, put, utf8 } from './contract.js';
+
+/** A folder that is removed after its test. */
+function scratch(t: TestContext) {
+    const path = join(fs.mkdtempSync(join(tmpdir(), 'tuckaway-')), 'store');
+    t.after(() => fs.rmSync(join(path, '..'), { recursive: true, force: true }));
+    const at = (name: string) => join(path, name);
+    return {
+        path,
+        at,
+        open: FileStore.open.bind(undefined, path),
+        names: () => fs.readdirSync(path).sort(),
+        read: (name: string) => fs.readFileSync(at(name), 'utf8'),
+        write: (name: string, content: string) => fs.writeFileSync(at(name), content),
+        /** Makes a file look as if it had not been written to for days. */
+        makeOld: (name: string) => {
+            const old = Date.now() / 1000 - 3 * 24 * 60 * 60;
+            fs.utimesSync(at(name), old, old);
+        },
+    };
+}
+
+test('the contract', async (t) => {
+    const { path } = scratch(t);
+    const checks = contract((options) => FileStore.open(join(path, mint('store')), options));
+    for (const [name, check] of Object.entries(checks)) {
+        await t.test(name, check);
+    }
+});
+
+test('a folder holds what the Rust host writes there, to the byte', async (t) => {
+    const { open, names, read } = scratch(t);
+    const store = open();
+    const id = await put(store, 'build', utf8('line\n'));
+    assert.deepEqual(names(), [id, `${id}.json`]);
+    assert.equal(read(id), 'line\n');
+    const { createdAt } = store.stat(id);
+    assert.equal(
+        read(`${id}.json`),
+        `{"id":"${id}","tool":"build","media_type":"text/plain","size_bytes":5,"line_count":1,"created_at":${createdAt}}\n`,
+    );
+    const unsealed = store.create('build', '');
+    assert.ok(names().includes(`.${unsealed}.part`));
+    store.delete(unsealed);
+
+    const odd = store.create('q"\\/\b\f\n\r\t\0\x1f\x7f\u2028é漢🦀\ud83e', '');
+    store.seal(odd, 0);
+    assert.match(
+        read(`${odd}.json`),
+        /^\{"id":"[a-z0-9_]+","tool":"q\\"\\\\\/\\b\\f\\n\\r\\t\\u0000\\u001f\x7f\u2028é漢🦀\ufffd","media_type":""/u,
+    );
+});
+
+test('what a folder holds is read, with keys that a later version may add', (t) => {
+    const { open, write } = scratch(t);
+    const store = open();
+    const id = 'art_sql_0123456789';
+    write(id, 'rows');
+    write(`${id}.json`, `{"new":[1],"created_at":17,"line_count":1,"size_bytes":4,"media_type":"m","tool":"\\u00e9","id":"${id}"}`);
+    assert.deepEqual(store.stat(id), { id, tool: 'é', mediaType: 'm', sizeBytes: 4, lineCount: 1, createdAt: 17 });
+    assert.deepEqual(store.read(id, 1, 2), utf8('ow'));
+});
+
+test('files are private and links are not followed', { skip: process.platform === 'win32' }, async (t) => {
+    const { path, at, open, read, write } = scratch(t);
+    const store = open();
+    const id = await put(store, 't', utf8('secret'));
+    const unsealed = store.create('t', '');
+    const mode = (name: string) => fs.statSync(at(name)).mode & 0o777;
+    assert.equal(fs.statSync(path).mode & 0o777, 0o700);
+    for (const name of [id, `${id}.json`, `.${unsealed}.part`]) {
+        assert.equal(mode(name), 0o600, name);
+    }
+
+    const link = 'art_t_linklink00';
+    fs.symlinkSync(at(id), at(link));
+    write(`${link}.json`, read(`${id}.json`).replace(id, link));
+    await fails(() => store.stat(link), 'not-found');
+    await fails(() => store.read(link, 0, 10), 'not-found');
+    fs.unlinkSync(at(`${link}.json`));
+    fs.unlinkSync(at(link));
+    fs.symlinkSync(at(`${id}.json`), at(`${link}.json`));
+    await fails(() => store.stat(link), 'not-found');
+    fs.unlinkSync(at(`${link}.json`));
+    // A file system that ignores case would find this one for another id.
+    write('art_t_ABCDEFGHIJ.json', read(`${id}.json`));
+    await fails(() => store.stat('art_t_ABCDEFGHIJ'), 'not-found');
+    assert.deepEqual(await ids(store), [id]);
+});
+
+test('two stores share a folder', async (t) => {
+    const { open } = scratch(t);
+    const [one, two] = [open(), open()];
+    const written: string[] = [];
+    for (let n = 0; n < 20; n++) {
+        written.push(await put([one, two][n % 2] as FileStore, 't', new Uint8Array(5000).fill(n)));
+        assert.ok(two.list().every(({ sizeBytes }) => sizeBytes === 5000));
+    }
+    for (const [n, id] of written.entries()) {
+        assert.deepEqual(one.read(id, 4990, 100), new Uint8Array(10).fill(n));
+        assert.equal(two.stat(id).sizeBytes, 5000);
+    }
+    assert.deepEqual(one.list(), two.list());
+    // What one has not sealed, the other may remove but not write to.
+    const id = one.create('t', '');
+    await fails(() => two.append(id, utf8('x')), 'not-found');
+    await fails(() => two.seal(id, 0), 'not-found');
+    two.delete(id);
+    assert.throws(() => one.seal(id, 0), StoreError);
+    await fails(() => one.stat(id), 'not-found');
+    assert.ok(!one.list().some((artifact) => artifact.id === id));
+});
+
+test('writers that share a quota notice each other when they seal', async (t) => {
+    const { open, names } = scratch(t);
+    const [one, two] = [open({ quotaBytes: 100 }), open({ quotaBytes: 100 })];
+    const [first, second] = [one.create('t', ''), two.create('t', '')];
+    one.append(first, noise(60));
+    two.append(second, noise(60));
+    await fails(() => one.seal(first, 1), 'quota-exceeded');
+    two.seal(second, 1);
+    assert.deepEqual(names(), [second, `${second}.json`]);
+});
+
+test('what a crash left is unseen, and removed when it is old', async (t) => {
+    const { open, names, write, makeOld } = scratch(t);
+    const store = open();
+    const [old, recent, oldMeta] = ['.art_t_aaaaaaaaaa.part', '.art_t_bbbbbbbbbb.part', '.art_t_cccccccccc.json.part'];
+    const others = ['Makefile', 'Makefile.json', '.notes.part', 'package.json'];
+    for (const name of [old, recent, oldMeta, ...others]) {
+        write(name, 'half');
+    }
+    for (const name of [old, oldMeta, ...others]) {
+        makeOld(name);
+    }
+    assert.deepEqual(store.list(), []);
+    const id = await put(store, 't', utf8('x'));
+    const expected = [recent, id, `${id}.json`, ...others].sort();
+    assert.deepEqual(names(), expected);
+    // Nor does anyone delete what is no artifact.
+    await fails(() => store.delete('Makefile'), 'not-found');
+    await fails(() => store.delete('package'), 'not-found');
+    assert.deepEqual(names(), expected);
+});
+
+test('damage is told and hides nothing else', async (t) => {
+    const { open, write } = scratch(t);
+    const store = open();
+    const whole = await put(store, 't', utf8('whole'));
+    const cut = await put(store, 't', utf8('cut short'));
+    const torn = await put(store, 't', utf8('torn'));
+    write(cut, 'cut');
+    assert.deepEqual(await ids(store), [whole, torn]);
+    assert.equal(await fails(() => store.stat(cut), 'other'), 'its file has 3 bytes where 9 were sealed');
+    for (const [meta, why] of [
+        ['{', 'its metadata is damaged: it is not JSON'],
+        ['\ufeff{}', 'its metadata is damaged: it is not JSON'],
+        ['null', 'its metadata is damaged: id is missing or of another type'],
+        [`{"id":"${torn}"}`, 'its metadata is damaged: tool is missing or of another type'],
+        [`{"id":"${torn}","tool":"t","media_type":"","size_bytes":-4}`,
+            'its metadata is damaged: size_bytes is missing or of another type'],
+    ] as const) {
+        write(`${torn}.json`, meta);
+        assert.equal(await fails(() => store.read(torn, 0, 1), 'other'), why);
+        assert.deepEqual(await ids(store), [whole]);
+    }
+    store.delete(cut);
+    store.delete(torn);
+});
+
+test('what has expired leaves only its name', async (t) => {
+    const { open, names, makeOld } = scratch(t);
+    const id = await put(open(), 't', utf8('old'));
+    const next = open({ maxAgeSeconds: 0 }).create('t', '');
+    assert.deepEqual(names(), [`.${next}.part`, `${id}.json`]);
+    // A store without an age finds the same.
+    await fails(() => open().stat(id), 'expired');
+    makeOld(`${id}.json`);
+    open().create('t', '');
+    await fails(() => open().stat(id), 'not-found');
+});
+
+test('no failure names a path', async (t) => {
+    const { path, open } = scratch(t);
+    const store = open();
+    fs.rmSync(path, { recursive: true });
+    assert.equal(await fails(() => store.create('t', ''), 'other'), 'making a file: no such file or directory');
+    assert.deepEqual(store.list(), []);
+    fs.writeFileSync(path, '');
+    assert.equal(await fails(open, 'other'), 'making the folder: file already exists');
+});
+
+test('an option that is none is told', () => {
+    assert.throws(() => FileStore.open('.', { quotaBytes: -1 }), {
+        name: 'TuckawayError',
+        kind: 'invalid-input',
+        message: 'options.quotaBytes is -1; it must be a number from 0 on, or Infinity.',
+    });
+    assert.throws(() => FileStore.open('.', { maxAgeSecs: 1 } as object), /did you mean maxAgeSeconds\?/);
+});
