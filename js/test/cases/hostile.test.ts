@@ -1,0 +1,28 @@
+/** What goes in from outside is bad, in Node and in Chromium: each answer is right, or an error that helps. */
+
+import { test } from 'node:test';
+
+import { load, openPage, runTests, startBrowser } from '../support/browser.js';
+import { tests as counters } from './hostile/counters.js';
+import { tests as stores } from './hostile/stores.js';
+
+const MODULES = { counters, stores };
+
+for (const [name, tests] of Object.entries(MODULES)) {
+    test(`hostile ${name}, in Node`, async (t) => {
+        for (const [title, run] of Object.entries(tests)) {
+            await t.test(title, run);
+        }
+    });
+}
+
+test('in Chromium', async (t) => {
+    const { site, browser } = await startBrowser(t);
+    for (const name of Object.keys(MODULES)) {
+        await t.test(`hostile ${name}`, async (t) => {
+            const page = await openPage(site, browser);
+            await runTests(t, await load(site, page, `cases/hostile/${name}.ts`, 'page'));
+            await page.close();
+        });
+    }
+});

@@ -1,0 +1,81 @@
+/** Token counters that fail, lie, or ask back. */
+
+import { MemoryStore, type TokenCounter } from 'tuckaway';
+
+import { ok, same } from '../../support/expect.js';
+import { open, refusesWith, type Tests } from './support.js';
+
+/** An output that is counted: small enough for every gate but the headroom's. */
+const COUNTED = { tool: 'sql', content: 'x'.repeat(5_000) };
+const TURN = { contextWindow: 10_000, usedTokens: 6_000 };
+
+const NO_COUNTS = [NaN, -1, 1.5, 2 ** 53, Infinity, -Infinity, '5', 5n, null, undefined, {}, [5], true];
+
+export const tests: Tests = {
+    'an answer that is no number of tokens is said, and bytes stand in': async () => {
+        for (const answer of NO_COUNTS) {
+            const tuckaway = await open({ tokens: (() => answer) as unknown as TokenCounter });
+            const { tokensEstimated, tokenCount, failures } = tuckaway.decide(COUNTED, TURN);
+            same([tokensEstimated, tokenCount], [true, 1_250], `a count of ${String(answer)}`);
+            same(failures.map(({ kind }) => kind), ['tokens'], `a count of ${String(answer)}`);
+        }
+    },
+
+    'whatever is thrown is said, and bytes stand in': async () => {
+        for (const thrown of [new Error('no vocabulary'), 'no vocabulary', { toString: () => 'no vocabulary' }, null, Object.create(null)]) {
+            const tuckaway = await open({
+                tokens: () => {
+                    throw thrown;
+                },
+            });
+            const { tokensEstimated, failures } = tuckaway.decide(COUNTED, TURN);
+            same([tokensEstimated, failures.length], [true, 1]);
+            const said = thrown === null ? 'null' : Object.getPrototypeOf(thrown) === null ? 'no text' : 'no vocabulary';
+            ok(failures[0]?.message.includes(said), failures[0]?.message ?? 'no failure');
+        }
+    },
+
+    'more tokens than bytes are not believed': async () => {
+        const tuckaway = await open({ tokens: (text) => text.length + 1 });
+        same(tuckaway.decide(COUNTED, TURN).tokensEstimated, true);
+    },
+
+    'a promise names the counter and the way out': async () => {
+        for (const later of [Promise.resolve(5), Promise.reject(new Error('lost'))]) {
+            const tuckaway = await open({ tokens: (() => later) as unknown as TokenCounter });
+            await refusesWith('invalid-input', ['token counter', 'promise', 'tuckaway/async'], () => tuckaway.decide(COUNTED, TURN));
+        }
+    },
+
+    'a counter may ask the tuckaway that asks it': async () => {
+        const seen: string[] = [];
+        const tuckaway = await open({
+            tokens: (text) => {
+                const first = tuckaway.list()[0];
+                if (first !== undefined) {
+                    seen.push(tuckaway.read(first.id, { lines: [1, 1] }).text);
+                    seen.push(tuckaway.process({ tool: 'inner', content: 'from within' }).text);
+                }
+                return Math.ceil(text.length / 4);
+            },
+        });
+        const view = tuckaway.process({ tool: 'outer', content: 'first line\n'.repeat(50_000) });
+        same(view.decision.action, 'artifact');
+        same(tuckaway.decide(COUNTED, TURN).tokenCount, 1_250);
+        same(seen, ['first line\n', 'from within']);
+    },
+
+    'a store may ask the tuckaway that asks it': async () => {
+        const store = new MemoryStore();
+        let shape = '';
+        const append = store.append.bind(store);
+        store.append = (id, bytes) => {
+            shape = tuckaway.inferShape(new TextDecoder().decode(bytes.subarray(0, 12))).mediaType;
+            append(id, bytes);
+        };
+        const tuckaway = await open({ store, policy: { keepAll: true } });
+        const view = tuckaway.process({ tool: 'sql', content: '{"rows": []}' });
+        same([shape, view.text], ['application/json', '{"rows": []}']);
+        same(new TextDecoder().decode(store.read(view.artifacts[0]?.id ?? '', 0, 99)), '{"rows": []}');
+    },
+};

@@ -1,0 +1,66 @@
+/** What the hostile tests share. Runs anywhere. */
+
+import {
+    MemoryStore, TuckawayError, createTuckaway,
+    type ErrorKind, type Store, type Tuckaway, type TuckawayOptions,
+} from 'tuckaway';
+
+import { ok } from '../../support/expect.js';
+
+/** Tests by their names, for Node and for browsers. */
+export type Tests = Record<string, () => Promise<void>>;
+
+export const BIG = 'a line of an output that is put away\n'.repeat(10_000);
+
+/** A tuckaway for a window in which {@link BIG} is too big. */
+export function open(options: TuckawayOptions = {}): Promise<Tuckaway> {
+    return createTuckaway({ contextWindow: 100_000, ...options });
+}
+
+/** A store that does well but for the methods given. */
+export function storeWith(methods: Partial<Record<keyof Store, (...args: never[]) => unknown>>): Store {
+    const store = new MemoryStore();
+    return {
+        create: (tool, mediaType) => store.create(tool, mediaType),
+        append: (id, bytes) => store.append(id, bytes),
+        seal: (id, lineCount) => store.seal(id, lineCount),
+        stat: (id) => store.stat(id),
+        read: (id, offset, length) => store.read(id, offset, length),
+        list: () => store.list(),
+        delete: (id) => store.delete(id),
+        ...methods,
+    } as Store;
+}
+
+/** The error that an action throws, at once or later, which must be a `TuckawayError` of this kind. */
+export async function refuses(kind: ErrorKind, action: () => unknown): Promise<TuckawayError> {
+    let answer: unknown;
+    try {
+        answer = await action();
+    } catch (error) {
+        ok(error instanceof TuckawayError, `threw no TuckawayError: ${error instanceof Error ? error.stack : String(error)}`);
+        ok(error.kind === kind, `threw ${error.kind} (${error.message}), expected ${kind}`);
+        ok(error.message !== '' && !error.message.includes('bug in tuckaway'), `this is no advice: ${error.message}`);
+        return error;
+    }
+    throw new Error(`answered ${String(JSON.stringify(answer)).slice(0, 200)}, expected an error: ${kind}`);
+}
+
+/** As {@link refuses}, and the message has each of these in it. */
+export async function refusesWith(kind: ErrorKind, parts: readonly string[], action: () => unknown): Promise<void> {
+    const { message } = await refuses(kind, action);
+    for (const part of parts) {
+        ok(message.includes(part), `${JSON.stringify(part)} is not in the message: ${message}`);
+    }
+}
+
+/** Fails unless an output is put away, asked and found whole: that calls just work. */
+export async function works(tuckaway: Tuckaway): Promise<void> {
+    const view = await tuckaway.process({ tool: 'sql', content: BIG });
+    ok(view.decision.action === 'artifact', `it was ${view.decision.action}: ${JSON.stringify(view.decision.failures)}`);
+    const id = view.artifacts[0]?.id ?? '';
+    const found = await tuckaway.grep(id, 'put away', { maxMatches: 1 });
+    ok(found.matches[0]?.line === 1, 'grep did not find the first line');
+    const { text } = await tuckaway.read(id, { lines: [10_000, 10_000] });
+    ok(text === BIG.slice(0, 37), `read gave ${JSON.stringify(text)}`);
+}
