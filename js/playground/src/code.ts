@@ -1,0 +1,103 @@
+/** The few lines that do the same in Node and in Rust, with the knobs that differ from the defaults. */
+
+import type { Policy, ToolOverride } from 'tuckaway';
+
+import { ARTIFACT_TOOLS, type Knobs } from './knobs.js';
+
+/** As a JavaScript module for Node. */
+export function nodeCode(knobs: Knobs, tool: string): string {
+    const { contextWindow, usedTokens, isError, counter, tools, policy } = knobs;
+    const options = [
+        ...(counter === 'gpt' ? ['tokens: gptTokens'] : []),
+        `contextWindow: ${grouped(contextWindow)}`,
+        ...(tools.length < ARTIFACT_TOOLS.length ? [`tools: ${javaScript(tools)}`] : []),
+        ...(Object.keys(policy).length > 0 ? [`policy: ${javaScript(policy)}`] : []),
+    ];
+    const output = [`tool: ${javaScript(tool)}`, ...(isError ? ['isError: true'] : []), 'content: output'];
+    return [
+        "import { createTuckaway } from 'tuckaway';",
+        ...(counter === 'gpt' ? ["import { gptTokens } from 'tuckaway/gpt-tokens';"] : []),
+        '',
+        `const tuckaway = await createTuckaway({ ${options.join(', ')} });`,
+        `const view = tuckaway.process({ ${output.join(', ')} }, { usedTokens: ${grouped(usedTokens)} });`,
+        "messages.push({ role: 'tool', content: view.text });",
+        '',
+    ].join('\n');
+}
+
+/** As Rust, within an async function that returns a `Result`. */
+export function rustCode(knobs: Knobs, tool: string): string {
+    const { contextWindow, usedTokens, isError, counter, tools, policy } = knobs;
+    const fields = Object.entries(policy).map(([name, value]) => `${snake(name)}: ${rustValue(name as keyof Policy, value)}`);
+    const isAll = tools.length === ARTIFACT_TOOLS.length;
+    const callable = isAll
+        ? 'ArtifactTools::from(ArtifactTool::ALL)'
+        : `ArtifactTools::from([${tools.map((each) => `ArtifactTool::${capital(each)}`).join(', ')}])`;
+    const used = [
+        ...(isAll || tools.length > 0 ? ['ArtifactTool'] : []), 'ArtifactTools', 'Block', 'Content',
+        ...(counter === 'gpt' ? [] : ['Estimate']), ...(/Mode::/.test(fields.join()) ? ['Mode'] : []), 'Policy',
+        ...(counter === 'gpt' ? ['Tiktoken'] : []), 'ToolOutput', ...(policy.overrides ? ['ToolOverride'] : []), 'Tuckaway', 'Turn',
+    ];
+    return [
+        `use tuckaway_host::{${used.join(', ')}};`,
+        '',
+        `let tuckaway = Tuckaway::builder().tokens(${counter === 'gpt' ? 'Tiktoken::default()' : 'Estimate'}).build()?;`,
+        'let blocks = vec![Block { content: Content::Text(output), media_type: None }];',
+        `let output = ToolOutput { tool: ${rustString(tool)}.into(), is_error: ${isError}, blocks };`,
+        `let turn = Turn { context_window: ${rustInteger(contextWindow)}, used_tokens: ${rustInteger(usedTokens)}, tools: ${callable} };`,
+        ...(fields.length === 0
+            ? ['let view = tuckaway.process(&output, &turn, &Policy::default()).await?;']
+            : [
+                `let policy = Policy { ${fields.join(', ')}, ..Policy::default() };`,
+                'let view = tuckaway.process(&output, &turn, &policy).await?;',
+            ]),
+        '',
+    ].join('\n');
+}
+
+/** A value as JavaScript would be written: names without quotes, strings with single ones. */
+function javaScript(value: unknown): string {
+    if (typeof value === 'string') return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+    if (typeof value === 'number') return grouped(value);
+    if (Array.isArray(value)) return `[${value.map(javaScript).join(', ')}]`;
+    if (typeof value !== 'object' || value === null) return String(value);
+    return `{ ${Object.entries(value).map(([name, each]) => `${name}: ${javaScript(each)}`).join(', ')} }`;
+}
+
+function rustValue(name: keyof Policy, value: unknown): string {
+    switch (name) {
+        case 'enabled':
+        case 'keepAll': return String(value);
+        case 'mode': return `Mode::${capital(String(value))}`;
+        case 'contextPercentage':
+        case 'headroomPercentage':
+        case 'bytesPerToken': return Number.isInteger(value) ? `${value}.0` : String(value);
+        case 'maxOutputTokens':
+        case 'maxViewBytes': return `Some(${rustInteger(value as number)})`;
+        case 'minThresholdBytes':
+        case 'maxThresholdBytes':
+        case 'previewBytes': return rustInteger(value as number);
+        case 'overrides': return `vec![${(value as ToolOverride[]).map(rustOverride).join(', ')}]`;
+    }
+}
+
+function rustOverride({ tools, exempt, mode, maxThresholdBytes }: ToolOverride): string {
+    const option = (value: string | undefined): string => (value === undefined ? 'None' : `Some(${value})`);
+    return `ToolOverride { tools: ${rustString(tools)}.into(), exempt: ${exempt === true}, ` +
+        `mode: ${option(mode ? `Mode::${capital(mode)}` : undefined)}, ` +
+        `max_threshold_bytes: ${option(typeof maxThresholdBytes === 'number' ? rustInteger(maxThresholdBytes) : undefined)} }`;
+}
+
+function rustString(text: string): string {
+    const escaped = text.replace(/[\\"]/g, '\\$&');
+    return `"${escaped.replace(/[\u0000-\u001f\u007f-\u009f]/g, (control) => `\\u{${control.charCodeAt(0).toString(16)}}`)}"`;
+}
+
+const rustInteger = (value: number): string => (value === Infinity ? 'u64::MAX' : grouped(value));
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** `200_000`: both languages read it. */
+function grouped(value: number): string {
+    return Number.isInteger(value) ? String(value).replace(/\B(?=(\d{3})+$)/g, '_') : String(value);
+}

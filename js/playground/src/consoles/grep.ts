@@ -1,0 +1,84 @@
+/** The grep console: matching lines, what matched marked. */
+
+import type { GrepOptions } from 'tuckaway';
+
+import type { App } from '../app.js';
+import { element } from '../dom.js';
+import { counted, number } from '../format.js';
+import type { Found, HighlightedMatch } from '../protocol.js';
+import { makeConsole, type Console } from './console.js';
+import { attachHistory } from './history.js';
+
+export function mountGrep(app: App): Console {
+    const pattern = element('input', {
+        type: 'text', class: 'mono grow', spellcheck: 'false', autocapitalize: 'off', placeholder: 'error|failed', 'aria-label': 'Pattern',
+    });
+    const [ignoreCase, fixedString, invert] = [checkbox(), checkbox(), checkbox()];
+    const [before, after] = [lines('Lines before'), lines('Lines after')];
+    const history = attachHistory(pattern, 'grep');
+
+    return makeConsole(app, {
+        name: 'grep',
+        controls: [
+            pattern,
+            element('label', { class: 'switch' }, ignoreCase, ' ignore case'),
+            element('label', { class: 'switch' }, fixedString, ' plain text'),
+            element('label', { class: 'switch' }, invert, ' invert'),
+            element('span', { class: 'inline' }, 'context ', before, ' ', after),
+        ],
+        prepare(id) {
+            history.add(pattern.value);
+            const asked = pattern.value;
+            const options: GrepOptions = {
+                ignoreCase: ignoreCase.checked,
+                fixedString: fixedString.checked,
+                invert: invert.checked,
+                before: Number(before.value),
+                after: Number(after.value),
+            };
+            return async (cursor) => {
+                const found = await app.ask('grep', {
+                    id, pattern: asked, options: cursor === undefined ? options : { ...options, cursor },
+                });
+                return { content: matchList(found), summary: summary(found), next: found.next };
+            };
+        },
+    });
+}
+
+const checkbox = (): HTMLInputElement => element('input', { type: 'checkbox' });
+const lines = (label: string): HTMLInputElement =>
+    element('input', { type: 'number', class: 'short', min: 0, max: 100, step: 1, placeholder: '0', 'aria-label': label });
+
+function summary({ matches, total }: Found): string {
+    const shown = `${number(matches.length)} matching ${matches.length === 1 ? 'line' : 'lines'}`;
+    return total === undefined ? shown : total === matches.length ? `${shown}, all` : `${shown} of ${number(total)}`;
+}
+
+function matchList({ matches }: Found): Node {
+    if (matches.length === 0) {
+        return element('p', { class: 'empty' }, 'No line matches.');
+    }
+    return element('ol', { class: 'matches', 'aria-label': counted(matches.length, 'match').replace(/matchs$/, 'matches') },
+        ...matches.map(matchItem));
+}
+
+function matchItem({ line, column, byteOffset, text, before, after, spans }: HighlightedMatch): HTMLElement {
+    const context = (number: number, content: string): HTMLElement =>
+        element('span', { class: 'match-line is-context' }, element('span', { class: 'no' }, String(number)), content);
+    return element('li', { title: `line ${number(line)}, column ${number(column)}, byte ${number(byteOffset)}` },
+        ...before.map((content, index) => context(line - before.length + index, content)),
+        element('span', { class: 'match-line' }, element('span', { class: 'no' }, String(line)), ...marked(text, spans)),
+        ...after.map((content, index) => context(line + 1 + index, content)),
+    );
+}
+
+function marked(text: string, spans: HighlightedMatch['spans']): (Node | string)[] {
+    let end = 0;
+    const parts = spans.flatMap(([from, to]) => {
+        const part = [text.slice(end, from), element('mark', {}, text.slice(from, to))];
+        end = to;
+        return part;
+    });
+    return [...parts, text.slice(end)];
+}

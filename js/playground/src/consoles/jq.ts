@@ -1,0 +1,83 @@
+/** The jq console: filters with a history, and paths of the shape to begin with. */
+
+import type { App } from '../app.js';
+import { element } from '../dom.js';
+import { counted } from '../format.js';
+import { highlightJson } from '../highlight.js';
+import { errorLine, makeConsole, type Console } from './console.js';
+import { attachHistory } from './history.js';
+
+const SUGGESTIONS = 8;
+
+export function mountJq(app: App): Console {
+    const filter = element('textarea', {
+        rows: 1, class: 'mono grow', spellcheck: 'false', autocapitalize: 'off', placeholder: '.', 'aria-label': 'Filter',
+    });
+    const [compact, raw] = [element('input', { type: 'checkbox' }), element('input', { type: 'checkbox' })];
+    const suggestions = element('div', { class: 'chips mono', role: 'group', 'aria-label': 'Filters to begin with' });
+    const history = attachHistory(filter, 'jq');
+
+    const made = makeConsole(app, {
+        name: 'jq',
+        controls: [
+            filter,
+            element('label', { class: 'switch' }, compact, ' compact'),
+            element('label', { class: 'switch' }, raw, ' raw strings'),
+        ],
+        aside: suggestions,
+        prepare(id) {
+            const asked = filter.value.trim() === '' ? '.' : filter.value;
+            history.add(asked);
+            const options = { compact: compact.checked, raw: raw.checked };
+            return async (cursor) => {
+                const { text, next, failure } = await app.ask('jq', {
+                    id, filter: asked, options: cursor === undefined ? options : { ...options, cursor },
+                });
+                const content = document.createDocumentFragment();
+                content.append(highlightJson(text));
+                if (failure !== undefined) {
+                    content.append(errorLine(failure.kind, failure.message));
+                } else if (text === '') {
+                    content.append(element('p', { class: 'empty' }, 'No output.'));
+                }
+                const outputs = counted(text.split('\n').length - 1, 'line');
+                return { content, summary: failure === undefined ? outputs : `${outputs}, then an error`, next };
+            };
+        },
+    });
+
+    // As in a shell: Enter runs, a line break is asked for.
+    filter.addEventListener('keydown', (event) => {
+        if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+            event.preventDefault();
+            filter.form?.requestSubmit();
+        }
+    });
+    filter.addEventListener('input', () => (filter.rows = Math.min(6, filter.value.split('\n').length)));
+
+    app.listen((state, changed) => {
+        if (changed.has('result') || changed.has('subject')) {
+            suggestions.replaceChildren(...suggest(state.result?.view.text).map((path) =>
+                element('button', { type: 'button', onclick: () => {
+                    filter.value = path;
+                    void made.run();
+                } }, path)));
+        }
+    });
+    return made;
+}
+
+/** The paths of an envelope's shape, and what is always worth asking. */
+function suggest(view: string | undefined): string[] {
+    let paths: string[] = [];
+    try {
+        const { media_type: mediaType, shape } = JSON.parse(view ?? '') as Record<string, unknown>;
+        if (/json/.test(String(mediaType))) {
+            const keys = typeof shape === 'object' && shape !== null ? Object.keys(shape) : [];
+            paths = ['keys', 'length', ...keys.filter((key) => key.startsWith('.')).map((key) => key.replaceAll('[]', '[0]'))];
+        }
+    } catch {
+        // The view is no envelope: there is no shape to take paths from.
+    }
+    return paths.slice(0, SUGGESTIONS);
+}

@@ -1,0 +1,49 @@
+/** The three consoles, as tabs. */
+
+import type { App } from '../app.js';
+import { byId } from '../dom.js';
+import { mountTabs } from '../tabs.js';
+import type { Console } from './console.js';
+import { mountGrep } from './grep.js';
+import { mountJq } from './jq.js';
+import { mountRead } from './read.js';
+
+const NAMES = ['read', 'grep', 'jq'] as const;
+export type ConsoleName = (typeof NAMES)[number];
+
+/** What the shortcuts call. */
+export interface Consoles {
+    show(name: ConsoleName): void;
+    focus(): void;
+    next(): void;
+    previous(): void;
+}
+
+export function mountConsoles(app: App): Consoles {
+    const consoles: Record<ConsoleName, Console> = { read: mountRead(app), grep: mountGrep(app), jq: mountJq(app) };
+    const tabs = mountTabs(byId('console-tabs'), byId('consoles'),
+        NAMES.map((name) => ({ name, label: name, panel: consoles[name].element })));
+    const shown = (): Console => consoles[tabs.shown as ConsoleName];
+
+    let asked: string | undefined;
+    app.listen((state, changed) => {
+        const artifact = state.subject?.artifact;
+        if (artifact !== asked) {
+            asked = artifact;
+            byId('consoles-of').textContent = artifact ?? '';
+            NAMES.forEach((name) => consoles[name].clear());
+            void consoles.read.run();
+        } else if (changed.has('result') && artifact === undefined) {
+            NAMES.forEach((name) => consoles[name].clear());
+        }
+    });
+    return {
+        show: (name) => {
+            tabs.show(name);
+            consoles[name].focus();
+        },
+        focus: () => shown().focus(),
+        next: () => void shown().next(),
+        previous: () => void shown().previous(),
+    };
+}

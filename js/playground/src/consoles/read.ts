@@ -1,0 +1,49 @@
+/** The read console: lines or bytes, page by page. */
+
+import type { ReadOptions } from 'tuckaway';
+
+import type { App } from '../app.js';
+import { element } from '../dom.js';
+import { size } from '../format.js';
+import { makeConsole, type Console } from './console.js';
+
+export function mountRead(app: App): Console {
+    const unit = element('select', { 'aria-label': 'Unit' }, element('option', {}, 'lines'), element('option', {}, 'bytes'));
+    const from = element('input', { type: 'number', min: 0, step: 1, placeholder: 'first', 'aria-label': 'From' });
+    const to = element('input', { type: 'number', min: 0, step: 1, placeholder: 'last', 'aria-label': 'To' });
+    const numbers = element('input', { type: 'checkbox', checked: true });
+    const page = element('select', { 'aria-label': 'Bytes a page' },
+        ...[1_024, 4_096, 16_384].map((bytes) => element('option', { value: bytes }, `${bytes / 1_024} KiB`)));
+    page.value = '4096';
+    unit.addEventListener('change', () => {
+        from.placeholder = unit.value === 'lines' ? 'first' : 'from 0';
+        to.placeholder = unit.value === 'lines' ? 'last' : 'to, excluded';
+    });
+
+    return makeConsole(app, {
+        name: 'read',
+        controls: [
+            element('span', { class: 'range' }, unit, from, '–', to),
+            element('label', { class: 'switch' }, numbers, ' line numbers'),
+            element('label', { class: 'inline' }, page, ' a page'),
+        ],
+        prepare(id) {
+            const options: ReadOptions = { lineNumbers: numbers.checked, maxBytes: Number(page.value) };
+            const range = rangeOf(unit.value, from.value, to.value);
+            return async (cursor) => {
+                const { text, next } = await app.ask('read', { id, options: { ...options, ...(cursor === undefined ? range : { cursor }) } });
+                return { content: document.createTextNode(text), summary: size(new TextEncoder().encode(text).length), next };
+            };
+        },
+    });
+}
+
+/** All of it if nothing is said; from the first or to the last if only one end is. */
+function rangeOf(unit: string, from: string, to: string): ReadOptions {
+    if (from === '' && to === '') {
+        return {};
+    }
+    const first = from === '' ? (unit === 'lines' ? 1 : 0) : Number(from);
+    const range: [number, number?] = to === '' ? [first] : [first, Number(to)];
+    return unit === 'lines' ? { lines: range } : { bytes: range };
+}

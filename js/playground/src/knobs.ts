@@ -1,0 +1,92 @@
+/** What can be turned: the policy, the turn, the tool and the token counter. Kept in the address of the page. */
+
+import type { ArtifactTool, Policy, ToolOverride } from 'tuckaway';
+
+import type { Counter } from './protocol.js';
+
+export const ARTIFACT_TOOLS = ['read', 'grep', 'jq'] as const satisfies readonly ArtifactTool[];
+const MODES = ['auto', 'artifact', 'truncate'] as const satisfies readonly Policy['mode'][];
+
+export interface Knobs {
+    /** The tool that returned the output; none for the name that comes with it. */
+    tool?: string;
+    isError: boolean;
+    counter: Counter;
+    contextWindow: number;
+    usedTokens: number;
+    tools: readonly ArtifactTool[];
+    /** What differs from the defaults. */
+    policy: Partial<Policy>;
+}
+
+export const DEFAULT_KNOBS: Knobs = {
+    isError: false,
+    counter: 'gpt',
+    contextWindow: 200_000,
+    usedTokens: 0,
+    tools: ARTIFACT_TOOLS,
+    policy: {},
+};
+
+/** The members of a policy that are numbers, as forms and addresses treat them alike. */
+export const POLICY_NUMBERS = [
+    'contextPercentage', 'headroomPercentage', 'minThresholdBytes', 'maxThresholdBytes', 'maxOutputTokens',
+    'bytesPerToken', 'maxViewBytes', 'previewBytes',
+] as const satisfies readonly (keyof Policy)[];
+
+const POLICY_SWITCHES = ['enabled', 'keepAll'] as const satisfies readonly (keyof Policy)[];
+
+/** What an address says; what it does not say, or says wrongly, is as by default. */
+export function knobsFrom(address: URLSearchParams): Knobs {
+    const policy: Partial<Policy> = {};
+    for (const name of POLICY_NUMBERS) {
+        const value = numberFrom(address.get(name));
+        if (value !== undefined) policy[name] = value;
+    }
+    for (const name of POLICY_SWITCHES) {
+        const value = address.get(name);
+        if (value === 'true' || value === 'false') policy[name] = value === 'true';
+    }
+    const mode = MODES.find((each) => each === address.get('mode'));
+    if (mode !== undefined) policy.mode = mode;
+    const overrides = overridesFrom(address.get('overrides'));
+    if (overrides.length > 0) policy.overrides = overrides;
+
+    const tools = address.get('tools')?.split(',');
+    return {
+        ...(address.has('tool') ? { tool: address.get('tool')! } : {}),
+        isError: address.get('isError') === 'true',
+        counter: address.get('counter') === 'estimate' ? 'estimate' : 'gpt',
+        contextWindow: numberFrom(address.get('contextWindow')) ?? DEFAULT_KNOBS.contextWindow,
+        usedTokens: numberFrom(address.get('usedTokens')) ?? DEFAULT_KNOBS.usedTokens,
+        tools: ARTIFACT_TOOLS.filter((each) => tools?.includes(each) ?? true),
+        policy,
+    };
+}
+
+/** Writes what differs from the defaults. */
+export function writeKnobs(knobs: Knobs, address: URLSearchParams): void {
+    const { policy, tool, tools, ...plain } = knobs;
+    for (const name of ['isError', 'counter', 'contextWindow', 'usedTokens'] as const) {
+        if (plain[name] !== DEFAULT_KNOBS[name]) address.set(name, String(plain[name]));
+    }
+    if (tool !== undefined) address.set('tool', tool);
+    if (tools.length < ARTIFACT_TOOLS.length) address.set('tools', tools.join(','));
+    for (const [name, value] of Object.entries(policy)) {
+        address.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+    }
+}
+
+function numberFrom(text: string | null): number | undefined {
+    const value = Number(text ?? NaN);
+    return text === '' || Number.isNaN(value) ? undefined : value;
+}
+
+function overridesFrom(text: string | null): ToolOverride[] {
+    try {
+        const parsed: unknown = JSON.parse(text ?? '[]');
+        return Array.isArray(parsed) ? parsed.filter((each) => typeof each?.tools === 'string') : [];
+    } catch {
+        return [];
+    }
+}

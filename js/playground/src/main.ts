@@ -1,0 +1,35 @@
+/** The page: its parts over one state. */
+
+import './style/base.css';
+import './style/controls.css';
+import './style/layout.css';
+import './style/panels.css';
+
+import { App } from './app.js';
+import { mountConsoles } from './consoles/main.js';
+import { mountTheme } from './theme.js';
+import { mountActivity } from './views/activity.js';
+import { mountArtifacts } from './views/artifacts.js';
+import { mountCode } from './views/code.js';
+import { mountGates } from './views/gates.js';
+import { mountKnobs } from './views/knobs.js';
+import { mountPanes } from './views/panes.js';
+import { mountShortcuts } from './views/shortcuts.js';
+import { mountSource } from './views/source.js';
+import { mountWindow } from './views/window.js';
+
+const app = new App();
+const nextTheme = mountTheme();
+const ways = mountSource(app);
+const knobs = mountKnobs(app);
+mountActivity(app);
+mountWindow(app);
+mountPanes(app);
+mountGates(app);
+mountArtifacts(app);
+const consoles = mountConsoles(app);
+mountCode(app);
+mountShortcuts(app, { ways, consoles, knobs, nextTheme });
+
+addEventListener('hashchange', () => app.readAddress());
+void app.start();

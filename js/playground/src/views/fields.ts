@@ -1,0 +1,143 @@
+/** The fields of the form of knobs. */
+
+import type { Policy } from 'tuckaway';
+
+import { element } from '../dom.js';
+import { number } from '../format.js';
+import type { Knobs } from '../knobs.js';
+
+/** One knob: it shows what it is told, and says what is done to it. */
+export interface Field {
+    element: HTMLElement;
+    show(knobs: Knobs, defaults: Policy | undefined): void;
+}
+
+interface Common<Value> {
+    name: string;
+    label: string;
+    get(knobs: Knobs, defaults: Policy | undefined): Value;
+    set(value: Value): void;
+}
+
+const idOf = (name: string): string => `knob-${name}`;
+
+/** Sets a value without moving the caret of a field that is being written in. */
+function put(input: HTMLInputElement, value: string): void {
+    if (input.value !== value && document.activeElement !== input) {
+        input.value = value;
+    }
+}
+
+interface NumberOptions extends Common<number | undefined> {
+    hint: string;
+    unit?: string;
+    presets?: number[];
+    /** A slider beside the field: a fraction from 0 to 1, or from 0 to an end, by steps. */
+    range?: boolean | ((knobs: Knobs) => [end: number, step: number]);
+    byDefault(defaults: Policy | undefined): number | undefined;
+}
+
+/** A number; empty for the default, which it then shows. */
+export function numberField({ name, label, hint, unit, presets, range, get, set, byDefault }: NumberOptions): Field {
+    const id = idOf(name);
+    const input = element('input', {
+        id, type: 'number', step: 'any', min: 0, inputmode: 'decimal', 'aria-describedby': `${id}-hint`,
+        list: presets && `${id}-presets`,
+    });
+    const slider = range && element('input', { type: 'range', min: 0, 'aria-label': label, tabindex: 0 });
+    const problem = element('span', { class: 'error', role: 'alert' });
+    input.addEventListener('input', () => {
+        problem.textContent = input.validity.badInput ? 'This is not a number.' : '';
+        if (!input.validity.badInput) set(input.value === '' ? undefined : Number(input.value));
+    });
+    if (slider) slider.addEventListener('input', () => set(Number(slider.value)));
+
+    return {
+        element: element('div', { class: 'field' },
+            element('label', { for: id }, label, unit ? element('small', {}, ` ${unit}`) : null),
+            input,
+            slider || null,
+            presets ? element('datalist', { id: `${id}-presets` }, ...presets.map((value) => element('option', { value }))) : null,
+            element('span', { class: 'hint', id: `${id}-hint` }, hint),
+            problem,
+        ),
+        show(knobs, defaults) {
+            const [value, fallback] = [get(knobs, defaults), byDefault(defaults)];
+            put(input, value === undefined ? '' : String(value));
+            input.placeholder = fallback === undefined ? 'none' : fallback < 1 ? String(fallback) : number(fallback);
+            input.classList.toggle('is-changed', value !== undefined);
+            if (slider) {
+                const [end, step] = typeof range === 'function' ? range(knobs) : [1, 0.01];
+                slider.max = String(end);
+                slider.step = String(step);
+                slider.value = String(value ?? fallback ?? 0);
+            }
+        },
+    };
+}
+
+interface TextOptions extends Common<string | undefined> {
+    hint: string;
+    placeholder(): string;
+}
+
+/** A text; empty for what comes with the output. It is taken when it is done, not at each letter. */
+export function textField({ name, label, hint, get, set, placeholder }: TextOptions): Field {
+    const id = idOf(name);
+    const input = element('input', { id, type: 'text', class: 'mono', spellcheck: 'false', 'aria-describedby': `${id}-hint` });
+    input.addEventListener('change', () => set(input.value === '' ? undefined : input.value));
+    return {
+        element: element('div', { class: 'field' },
+            element('label', { for: id }, label), input, element('span', { class: 'hint', id: `${id}-hint` }, hint)),
+        show(knobs, defaults) {
+            const value = get(knobs, defaults);
+            put(input, value ?? '');
+            input.placeholder = placeholder();
+            input.classList.toggle('is-changed', value !== undefined);
+        },
+    };
+}
+
+/** One of a few. */
+export function selectField({ name, label, options, get, set }: Common<string> & { options: Record<string, string> }): Field {
+    const id = idOf(name);
+    const select = element('select', { id }, ...Object.entries(options).map(([value, text]) => element('option', { value }, text)));
+    select.addEventListener('change', () => set(select.value));
+    return {
+        element: element('div', { class: 'field' }, element('label', { for: id }, label), select),
+        show(knobs, defaults) {
+            select.value = get(knobs, defaults);
+        },
+    };
+}
+
+/** Yes or no. */
+export function checkField({ name, label, get, set }: Common<boolean>): Field {
+    const box = element('input', { id: idOf(name), type: 'checkbox' });
+    box.addEventListener('change', () => set(box.checked));
+    return {
+        element: element('label', { class: 'switch field' }, box, ` ${label}`),
+        show(knobs, defaults) {
+            box.checked = get(knobs, defaults);
+        },
+    };
+}
+
+/** Any of a few. */
+export function checkGroup({ name, label, options, get, set }: Common<readonly string[]> & { options: readonly string[] }): Field {
+    const boxes = options.map((option) => element('input', { id: idOf(`${name}-${option}`), type: 'checkbox', value: option }));
+    for (const box of boxes) {
+        box.addEventListener('change', () => set(boxes.filter(({ checked }) => checked).map(({ value }) => value)));
+    }
+    return {
+        element: element('div', { class: 'field', role: 'group', 'aria-label': label },
+            element('span', { class: 'label' }, label),
+            element('span', { class: 'checks' },
+                ...boxes.map((box) => element('label', { class: 'switch' }, box, ` ${box.value}`))),
+        ),
+        show(knobs, defaults) {
+            const checked = get(knobs, defaults);
+            boxes.forEach((box) => (box.checked = checked.includes(box.value)));
+        },
+    };
+}

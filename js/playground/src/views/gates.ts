@@ -1,0 +1,102 @@
+/** Every gate in the order in which they are asked, with what it compared: as `tuckaway offload --explain` shows it. */
+
+import type { Decision, Gate, Policy } from 'tuckaway';
+
+import type { App, State } from '../app.js';
+import { byId, element } from '../dom.js';
+import { number } from '../format.js';
+import { ARTIFACT_TOOLS } from '../knobs.js';
+
+const GATES = [
+    'disabled', 'exempt', 'artifact-tool', 'below-floor', 'ceiling', 'per-output', 'token-cap', 'headroom', 'fits',
+] as const satisfies readonly Gate[];
+
+export function mountGates(app: App): void {
+    app.listen((state, changed) => {
+        if (changed.has('result') || changed.has('defaults')) {
+            byId('gates').replaceChildren(...rows(state, app.tool));
+            byId('gates-verdict').textContent = verdict(state);
+            byId('failures').replaceChildren(
+                ...(state.result?.decision.failures ?? []).map(({ kind, message }) =>
+                    element('li', {}, element('code', {}, kind), ` ${message}`),
+                ),
+            );
+        }
+    });
+}
+
+/** One row for each gate. The first that holds decides; those behind it were not asked. */
+function rows(state: State, tool: string): HTMLElement[] {
+    const decision = state.result?.decision;
+    const deciding = decision === undefined ? -1 : GATES.indexOf(decision.gate);
+    return GATES.map((gate, index) => {
+        const holds = decision === undefined ? '—' : index < deciding ? 'no' : index === deciding ? 'yes' : 'not asked';
+        const kind = holds === 'yes' ? 'is-deciding' : holds === 'not asked' ? 'is-unasked' : null;
+        return element('tr', { class: kind, 'data-gate': gate },
+            element('th', { scope: 'row' }, gate),
+            element('td', {}, state.result === undefined ? '' : compared(gate, state.result, state.defaults, tool)),
+            element('td', {}, holds),
+        );
+    });
+}
+
+function verdict({ result }: State): string {
+    if (result === undefined) {
+        return '';
+    }
+    const { knobs, decision: { action, gate } } = result;
+    const done = { inline: 'passed on', artifact: 'put away', truncate: 'truncated' }[action];
+    if (action === 'truncate' && knobs.tools.length === 0 && result.decision.failures.length === 0) {
+        return `${gate}: ${done}, as the model has no tool to ask an artifact with`;
+    }
+    return `${gate}: ${done}`;
+}
+
+function compared(
+    gate: Gate,
+    { knobs, decision }: NonNullable<State['result']>,
+    defaults: State['defaults'],
+    tool: string,
+): string {
+    const policy = { ...defaults, ...knobs.policy } as Policy;
+    const size = number(decision.sizeBytes);
+    switch (gate) {
+        case 'disabled': return `enabled is ${policy.enabled}`;
+        case 'exempt': return exempted(policy, tool, decision.matchedOverride);
+        case 'artifact-tool': {
+            const isOne = ARTIFACT_TOOLS.some((name) => tool === `artifact_${name}`);
+            return `${tool} is ${isOne ? '' : 'not '}an artifact tool`;
+        }
+        case 'below-floor': return `${size} bytes < ${number(decision.minThresholdBytes)}`;
+        case 'ceiling': return `${size} bytes > ${number(decision.maxThresholdBytes)}`;
+        case 'per-output':
+            return `${size} bytes > ${number(decision.thresholdBytes)} (${policy.contextPercentage} × ` +
+                `${number(knobs.contextWindow)} tokens × ${policy.bytesPerToken} bytes)`;
+        case 'token-cap':
+            return decision.maxOutputTokens === undefined
+                ? 'there is no cap'
+                : `${counted(decision)} > ${number(decision.maxOutputTokens)}`;
+        case 'headroom':
+            return decision.headroomTokens === undefined
+                ? 'the gate is off'
+                : `${counted(decision)} > ${number(decision.headroomTokens)} (${policy.headroomPercentage} × ` +
+                    `${number(knobs.contextWindow)} tokens − ${number(knobs.usedTokens)} used)`;
+        case 'fits': return 'none of these';
+    }
+}
+
+function exempted(policy: Policy, tool: string, matched: string | undefined): string {
+    if (matched === undefined) {
+        return `no override applies to ${tool}`;
+    }
+    const isExempt = policy.overrides.find(({ tools }) => tools === matched)?.exempt === true;
+    return isExempt ? `override “${matched}” exempts ${tool}` : `override “${matched}” applies, and does not exempt`;
+}
+
+/** Tokens are counted only where that can change the decision. */
+function counted({ tokenCount, tokensEstimated }: Decision): string {
+    if (tokenCount === undefined) {
+        return 'tokens (not counted)';
+    }
+    return `${number(tokenCount)} tokens${tokensEstimated ? ' (estimated)' : ''}`;
+}

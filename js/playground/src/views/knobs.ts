@@ -1,0 +1,140 @@
+/** The knobs as a form: each field shows its default until it says something else. */
+
+import type { Policy } from 'tuckaway';
+
+import type { App } from '../app.js';
+import { byId, element } from '../dom.js';
+import { ARTIFACT_TOOLS, DEFAULT_KNOBS, type Knobs, type POLICY_NUMBERS } from '../knobs.js';
+import { checkField, checkGroup, numberField, selectField, textField, type Field } from './fields.js';
+import { overridesField } from './overrides.js';
+
+/** Up to here the page is too narrow for the knobs to stand beside the result. */
+const NARROW = '(max-width: 60rem)';
+
+type PolicyNumber = (typeof POLICY_NUMBERS)[number];
+
+export function mountKnobs(app: App): { focus(): void } {
+    const policyNumber = (name: PolicyNumber, label: string, hint: string, more: { unit?: string; range?: boolean } = {}): Field =>
+        numberField({
+            name, label, hint, ...more,
+            get: ({ policy }) => policy[name] ?? undefined,
+            byDefault: (defaults) => defaults?.[name] ?? undefined,
+            set: (value) => turnPolicy(name, value),
+        });
+
+    /** Sets a member of the policy; one that is as by default is left out. */
+    function turnPolicy<Name extends keyof Policy>(name: Name, value: Policy[Name] | undefined): void {
+        const { [name]: _, ...others } = app.state.knobs.policy;
+        const isDefault = value === undefined || value === app.state.defaults?.[name];
+        app.turn({ policy: isDefault ? others : { ...others, [name]: value } });
+    }
+
+    const turn: Field[] = [
+        textField({
+            name: 'tool', label: 'Tool', hint: 'The name under which the model called it',
+            get: ({ tool }) => tool, placeholder: () => app.state.subject?.tool ?? 'tool',
+            set: (tool) => app.turn({ tool }),
+        }),
+        numberField({
+            name: 'contextWindow', label: 'Context window', unit: 'tokens', hint: 'What the model can read in all',
+            presets: [8_192, 32_768, 128_000, 200_000, 1_000_000],
+            get: differing('contextWindow'), byDefault: () => DEFAULT_KNOBS.contextWindow,
+            set: (value) => app.turn({ contextWindow: value ?? DEFAULT_KNOBS.contextWindow }),
+        }),
+        numberField({
+            name: 'usedTokens', label: 'Used before', unit: 'tokens', hint: 'What the conversation takes already',
+            range: ({ contextWindow }) => [contextWindow, contextWindow / 100],
+            get: differing('usedTokens'), byDefault: () => DEFAULT_KNOBS.usedTokens,
+            set: (value) => app.turn({ usedTokens: value ?? DEFAULT_KNOBS.usedTokens }),
+        }),
+        checkGroup({
+            name: 'tools', label: 'The model can', options: ARTIFACT_TOOLS,
+            get: ({ tools }) => tools,
+            set: (tools) => app.turn({ tools: ARTIFACT_TOOLS.filter((each) => tools.includes(each)) }),
+        }),
+        checkField({
+            name: 'isError', label: 'The output is an error', get: ({ isError }) => isError,
+            set: (isError) => app.turn({ isError }),
+        }),
+        selectField({
+            name: 'counter', label: 'Tokens by', options: { gpt: 'o200k_base', estimate: 'estimate' },
+            get: ({ counter }) => counter, set: (counter) => app.turn({ counter: counter as Knobs['counter'] }),
+        }),
+    ];
+    const policy: Field[] = [
+        selectField({
+            name: 'mode', label: 'Mode', options: { auto: 'auto', artifact: 'artifact', truncate: 'truncate' },
+            get: (knobs, defaults) => knobs.policy.mode ?? defaults?.mode ?? 'auto',
+            set: (mode) => turnPolicy('mode', mode as Policy['mode']),
+        }),
+        policyNumber('contextPercentage', 'Per output', 'A larger share of the window is put away', { range: true }),
+        policyNumber('headroomPercentage', 'Headroom', 'What would fill the window beyond is put away', { range: true }),
+        policyNumber('minThresholdBytes', 'Floor', 'Never an output smaller than this', { unit: 'bytes' }),
+        policyNumber('maxThresholdBytes', 'Ceiling', 'Always an output larger than this', { unit: 'bytes' }),
+        policyNumber('maxOutputTokens', 'Token cap', 'No output has more than this', { unit: 'tokens' }),
+        policyNumber('maxViewBytes', 'Truncated to', 'The bound of a truncated view', { unit: 'bytes' }),
+        policyNumber('previewBytes', 'Preview', 'The bound of the preview in an envelope', { unit: 'bytes' }),
+        policyNumber('bytesPerToken', 'Bytes a token', 'Where only bytes are known'),
+        checkField({
+            name: 'enabled', label: 'Enabled', get: (knobs, defaults) => knobs.policy.enabled ?? defaults?.enabled ?? true,
+            set: (enabled) => turnPolicy('enabled', enabled),
+        }),
+        checkField({
+            name: 'keepAll', label: 'Keep all, also what fits',
+            get: (knobs, defaults) => knobs.policy.keepAll ?? defaults?.keepAll ?? false,
+            set: (keepAll) => turnPolicy('keepAll', keepAll),
+        }),
+        overridesField({
+            get: (knobs) => knobs.policy.overrides ?? [],
+            set: (overrides) => turnPolicy('overrides', overrides.length === 0 ? undefined : overrides),
+        }),
+    ];
+
+    const problem = element('p', { class: 'error', id: 'knobs-problem' });
+    const reset = element('button', { type: 'button', onclick: () => app.resetKnobs() }, 'Reset all');
+    const group = (title: string, fields: Field[]): HTMLElement =>
+        element('fieldset', {}, element('legend', {}, title), ...fields.map((field) => field.element));
+    const form = byId('knobs');
+    form.append(problem, group('Turn', turn), group('Policy', policy), reset);
+    form.addEventListener('submit', (event) => event.preventDefault());
+
+    app.listen((state, changed) => {
+        if (changed.has('knobs') || changed.has('defaults') || changed.has('subject')) {
+            [...turn, ...policy].forEach((field) => field.show(state.knobs, state.defaults));
+            const count = countChanged(state.knobs);
+            byId('knobs-changed').textContent = count === 0 ? 'as by default' : `${count} changed`;
+            reset.disabled = count === 0;
+        }
+        if (changed.has('problem')) {
+            problem.textContent = state.problem?.kind === 'invalid-input' ? state.problem.message : '';
+        }
+    });
+    mountFold();
+    return {
+        focus: () => {
+            byId<HTMLDetailsElement>('knobs-fold').open = true;
+            form.querySelector('input')?.focus();
+        },
+    };
+}
+
+function differing(name: 'contextWindow' | 'usedTokens'): (knobs: Knobs) => number | undefined {
+    return (knobs) => (knobs[name] === DEFAULT_KNOBS[name] ? undefined : knobs[name]);
+}
+
+function countChanged({ policy, tool, tools, ...plain }: Knobs): number {
+    const changed = (['isError', 'counter', 'contextWindow', 'usedTokens'] as const)
+        .filter((name) => plain[name] !== DEFAULT_KNOBS[name]).length;
+    return changed + Number(tool !== undefined) + Number(tools.length < ARTIFACT_TOOLS.length) + Object.keys(policy).length;
+}
+
+/** Beside the result the knobs are always open; above it they are folded away. */
+function mountFold(): void {
+    const narrow = matchMedia(NARROW);
+    const fold = byId<HTMLDetailsElement>('knobs-fold');
+    const apply = (): void => {
+        fold.open = !narrow.matches;
+    };
+    narrow.addEventListener('change', apply);
+    apply();
+}

@@ -1,0 +1,99 @@
+/** Side by side: what came in, and what the model sees of it. */
+
+import type { App, State } from '../app.js';
+import { byId, element, remember, remembered } from '../dom.js';
+import { duration, number, size, tokens } from '../format.js';
+import { highlightJson } from '../highlight.js';
+import type { Excerpt } from '../protocol.js';
+import { announceCopy } from './copy.js';
+
+export function mountPanes(app: App): void {
+    mountWrap();
+    const copy = byId<HTMLButtonElement>('view-copy');
+    copy.addEventListener('click', () => announceCopy(copy, app.state.result?.view.text ?? ''));
+    app.listen((state, changed) => {
+        if (changed.has('result') || changed.has('subject') || changed.has('problem') || changed.has('busy')) {
+            showInput(state);
+            showView(state);
+            copy.disabled = !(state.result?.view.complete ?? false);
+        }
+    });
+}
+
+/** Long lines are wrapped or scrolled to, in both panes. */
+function mountWrap(): void {
+    const box = byId<HTMLInputElement>('wrap');
+    const apply = (): void => {
+        document.documentElement.classList.toggle('no-wrap', !box.checked);
+        remember('wrap', box.checked ? null : 'no');
+    };
+    box.checked = remembered('wrap') !== 'no';
+    box.addEventListener('change', apply);
+    apply();
+}
+
+let shownInput: Excerpt | undefined;
+let shownView: Excerpt | undefined;
+
+function showInput({ subject, result, busy }: State): void {
+    const { decision, input } = result ?? {};
+    facts('input-facts', {
+        Size: input && `${number(input.sizeBytes)} B`,
+        Lines: decision && number(decision.lineCount),
+        Tokens: input && tokens(input.tokens),
+        From: subject?.title,
+    });
+    if (input !== shownInput || input === undefined) {
+        byId('input').replaceChildren(
+            ...(input === undefined ? [waiting(subject !== undefined && busy > 0)] : numberedLines(input.text)),
+        );
+        byId('input').scrollTop = 0;
+        shownInput = input;
+    }
+    byId('input-note').textContent = input === undefined ? '' : note(input);
+}
+
+function showView({ subject, result, problem, busy }: State): void {
+    const { view, decision } = result ?? {};
+    facts('view-facts', {
+        Size: view && `${number(view.sizeBytes)} B`,
+        Action: decision && { inline: 'passed on', artifact: 'put away', truncate: 'truncated' }[decision.action],
+        Tokens: view && tokens(view.tokens),
+        Took: result && duration(result.milliseconds),
+    });
+    const pane = byId('view');
+    if (problem !== undefined) {
+        pane.replaceChildren(element('p', { class: 'error', role: 'alert' }, problem.message));
+        shownView = undefined;
+    } else if (view === undefined) {
+        pane.replaceChildren(waiting(subject !== undefined && busy > 0));
+        shownView = undefined;
+    } else if (view !== shownView) {
+        const isMedia = result?.kept === true && view.text === '';
+        pane.replaceChildren(isMedia ? waiting(false, 'The block goes to the model as it is.') : highlightJson(view.text));
+        shownView = view;
+    }
+    byId('view-note').textContent = view === undefined || problem !== undefined ? '' : note(view);
+}
+
+function facts(id: string, values: Record<string, string | undefined>): void {
+    byId(id).replaceChildren(
+        ...Object.entries(values).map(([name, value]) =>
+            element('div', {}, element('dt', {}, name), element('dd', { title: value }, value ?? '—')),
+        ),
+    );
+}
+
+function waiting(isComing: boolean, text = 'Nothing yet.'): HTMLElement {
+    return element('p', { class: 'empty' }, isComing ? 'Reading …' : text);
+}
+
+function numberedLines(text: string): HTMLElement[] {
+    const lines = text.split('\n');
+    if (lines.at(-1) === '') lines.pop();
+    return lines.map((line) => element('span', { class: 'line' }, `${line}\n`));
+}
+
+function note({ text, sizeBytes, complete }: Excerpt): string {
+    return complete ? 'All of it.' : `The first ${size(new TextEncoder().encode(text).length)} of ${size(sizeBytes)}.`;
+}

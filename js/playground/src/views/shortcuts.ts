@@ -1,0 +1,58 @@
+/** Keys that work all over the page, and the dialog that tells of them. */
+
+import type { App } from '../app.js';
+import type { Consoles } from '../consoles/main.js';
+import { byId, element, remember, remembered } from '../dom.js';
+import type { Ways } from './source.js';
+
+interface Parts {
+    ways: Ways;
+    consoles: Consoles;
+    knobs: { focus(): void };
+    nextTheme(): void;
+}
+
+export function mountShortcuts(app: App, { ways, consoles, knobs, nextTheme }: Parts): void {
+    const help = byId<HTMLDialogElement>('help');
+    const keys: Record<string, [what: string, run: () => void]> = {
+        o: ['open a file', ways.openFile],
+        v: ['paste or type an output', ways.openPaste],
+        s: ['go to the samples', ways.focusSamples],
+        k: ['go to the knobs', () => knobs.focus()],
+        1: ['read', () => consoles.show('read')],
+        2: ['grep', () => consoles.show('grep')],
+        3: ['jq', () => consoles.show('jq')],
+        '/': ['go to the question', () => consoles.focus()],
+        ']': ['next page of the answer', () => consoles.next()],
+        '[': ['previous page of the answer', () => consoles.previous()],
+        t: ['change the theme', nextTheme],
+        '?': ['this list', () => help.showModal()],
+    };
+    const fixed = { Esc: 'stop what is under way', 'Ctrl V': 'paste an output', '↑ ↓': 'earlier questions, in a field of grep or jq' };
+    byId('help-open').addEventListener('click', () => help.showModal());
+    byId('help-keys').append(
+        ...[...Object.entries(keys).map(([key, [what]]) => [key, what] as const), ...Object.entries(fixed)].map(([key, what]) =>
+            element('div', {}, element('dt', {}, ...key.split(' ').flatMap((each) => [element('kbd', {}, each), ' '])), element('dd', {}, what)),
+        ),
+    );
+
+    const single = byId<HTMLInputElement>('help-single');
+    single.checked = remembered('single-keys') !== 'no';
+    single.addEventListener('change', () => remember('single-keys', single.checked ? null : 'no'));
+
+    document.addEventListener('keydown', (event) => {
+        if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector('dialog[open]')) {
+            return;
+        }
+        if (event.key === 'Escape') {
+            void app.stop();
+            return;
+        }
+        const isField = (event.target as HTMLElement).closest('input:not([type=checkbox], [type=range]), textarea, select');
+        const key = keys[event.key];
+        if (key !== undefined && !isField && single.checked) {
+            event.preventDefault();
+            key[1]();
+        }
+    });
+}

@@ -1,0 +1,108 @@
+/** The ways in: a file, the clipboard, a sample. */
+
+import type { App } from '../app.js';
+import { byId, element, remember, remembered } from '../dom.js';
+import { size } from '../format.js';
+import { SAMPLE_NAMES, SAMPLE_SIZES, SAMPLES } from '../samples.js';
+
+/** A longer text goes on at once: a text field would take seconds to lay it out. */
+const MAX_FIELD_LENGTH = 200_000;
+
+/** What the shortcuts call. */
+export interface Ways {
+    openFile(): void;
+    openPaste(): void;
+    focusSamples(): void;
+}
+
+export function mountSource(app: App): Ways {
+    const file = byId<HTMLInputElement>('file');
+    const openFile = (): void => file.click();
+    byId('open').addEventListener('click', openFile);
+    file.addEventListener('change', () => {
+        takeFile(app, file.files);
+        file.value = '';
+    });
+    mountDrop(app);
+    return { openFile, openPaste: mountPaste(app), focusSamples: mountSamples(app) };
+}
+
+function takeFile(app: App, files: FileList | null | undefined): void {
+    const file = files?.[0];
+    if (file !== undefined) app.take({ kind: 'file', file });
+}
+
+function takeText(app: App, text: string): void {
+    if (text !== '') app.take({ kind: 'text', text });
+}
+
+function mountDrop(app: App): void {
+    const veil = byId('drop');
+    const carriesFile = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+    document.addEventListener('dragover', (event) => {
+        if (carriesFile(event)) {
+            event.preventDefault();
+            veil.hidden = false;
+        }
+    });
+    document.addEventListener('dragleave', (event) => {
+        if (event.relatedTarget === null) veil.hidden = true;
+    });
+    document.addEventListener('drop', (event) => {
+        veil.hidden = true;
+        if (carriesFile(event)) {
+            event.preventDefault();
+            takeFile(app, event.dataTransfer?.files);
+        }
+    });
+}
+
+function mountPaste(app: App): () => void {
+    const dialog = byId<HTMLDialogElement>('paste-dialog');
+    const field = byId<HTMLTextAreaElement>('paste-text');
+    const open = (): void => {
+        field.value = '';
+        dialog.returnValue = '';
+        dialog.showModal();
+    };
+    byId('paste').addEventListener('click', open);
+    dialog.addEventListener('close', () => {
+        if (dialog.returnValue === 'use') takeText(app, field.value);
+        field.value = '';
+    });
+    document.addEventListener('paste', (event) => {
+        const isField = event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null;
+        const { files } = event.clipboardData ?? {};
+        const text = event.clipboardData?.getData('text/plain') ?? '';
+        if (isField && !(event.target === field && text.length > MAX_FIELD_LENGTH)) {
+            return;
+        }
+        event.preventDefault();
+        dialog.close();
+        if (files !== undefined && files.length > 0) {
+            takeFile(app, files);
+        } else {
+            takeText(app, text);
+        }
+    });
+    return open;
+}
+
+function mountSamples(app: App): () => void {
+    const sizes = byId<HTMLSelectElement>('sample-size');
+    sizes.append(...SAMPLE_SIZES.map((bytes) => element('option', { value: bytes }, size(bytes))));
+    sizes.value = remembered('sample-size') ?? '';
+    if (sizes.value === '') sizes.value = String(SAMPLE_SIZES[1]);
+    sizes.addEventListener('change', () => remember('sample-size', sizes.value));
+
+    byId('samples').append(
+        ...SAMPLE_NAMES.map((sample) =>
+            element('button', {
+                type: 'button',
+                'data-sample': sample,
+                onclick: () => app.take({ kind: 'sample', sample, bytes: Number(sizes.value) }),
+            }, SAMPLES[sample].label),
+        ),
+    );
+    return () => sizes.focus();
+}
