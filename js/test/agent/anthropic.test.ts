@@ -6,26 +6,8 @@ import { test } from 'node:test';
 import Anthropic from '@anthropic-ai/sdk';
 import { ToolResult, runToolCalls, toolDefinitions, usedTokens } from 'tuckaway/anthropic';
 
-import { artifactId, newTuckaway, pixel, rows, scriptedModel } from './support.js';
-
-type Request = Anthropic.MessageCreateParamsNonStreaming;
-
-const usage = { input_tokens: 100, cache_creation_input_tokens: 300, cache_read_input_tokens: 500, output_tokens: 100 };
-
-/** A message as it comes over the wire. */
-function message(content: object[]) {
-    const stop_reason = content.some((block) => 'input' in block) ? 'tool_use' : 'end_turn';
-    return { id: 'msg_1', type: 'message', role: 'assistant', model: 'scripted', content, stop_reason, stop_sequence: null, usage };
-}
-
-const toolUse = (id: string, name: string, input: object) => ({ type: 'tool_use', id, name, input, caller: { type: 'direct' } });
-
-function answerTo(request: Request, id: string): Anthropic.ToolResultBlockParam {
-    const blocks = request.messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
-    const block = blocks.find((each) => each.type === 'tool_result' && each.tool_use_id === id);
-    assert.ok(block?.type === 'tool_result', `nothing answers ${id}`);
-    return block;
-}
+import { artifactId, newTuckaway, pixel, rows } from './support.js';
+import { type MessagesRequest, message, scriptedModel, toolResultTo, toolUse } from './wire.js';
 
 test('big output with an image, an error, envelope, artifact_jq, answer', async (t) => {
     const tuckaway = await newTuckaway();
@@ -33,14 +15,14 @@ test('big output with an image, an error, envelope, artifact_jq, answer', async 
         type: 'image',
         source: { type: 'base64', media_type: 'image/png', data: pixel },
     };
-    const model = await scriptedModel<Request>(t, [
-        () => message([toolUse('toolu_1', 'chart', { of: 'scores' }), toolUse('toolu_2', 'mail', {})]),
+    const model = await scriptedModel<MessagesRequest>(t, [
+        () => message(toolUse('toolu_1', 'chart', { of: 'scores' }), toolUse('toolu_2', 'mail', {})),
         (request) => {
-            const content = answerTo(request, 'toolu_1').content as Anthropic.TextBlockParam[];
+            const content = toolResultTo(request, 'toolu_1').content as Anthropic.TextBlockParam[];
             const input = { artifact_id: artifactId(content[0]?.text), filter: '.[19999].name', raw: true };
-            return message([toolUse('toolu_3', 'artifact_jq', input)]);
+            return message(toolUse('toolu_3', 'artifact_jq', input));
         },
-        (request) => message([{ type: 'text', text: `It is ${String(answerTo(request, 'toolu_3').content).trim()}.` }]),
+        (request) => message({ type: 'text', text: `It is ${String(toolResultTo(request, 'toolu_3').content).trim()}.` }),
     ]);
     const client = new Anthropic({ apiKey: 'none', baseURL: model.origin, maxRetries: 0 });
     const handlers = {
@@ -66,11 +48,11 @@ test('big output with an image, an error, envelope, artifact_jq, answer', async 
 
     assert.deepEqual(answer, [{ type: 'text', text: 'It is row 19999.' }]);
     const last = model.requests.at(-1)!;
-    const chart = answerTo(last, 'toolu_1');
+    const chart = toolResultTo(last, 'toolu_1');
     const [text, kept, ...more] = chart.content as Anthropic.ContentBlockParam[];
     assert.deepEqual([text?.type, kept, more], ['text', image, []]);
     assert.equal('is_error' in chart, false);
-    assert.deepEqual(answerTo(last, 'toolu_2'), {
+    assert.deepEqual(toolResultTo(last, 'toolu_2'), {
         type: 'tool_result',
         tool_use_id: 'toolu_2',
         content: 'TypeError: the server hung up',
@@ -110,6 +92,7 @@ test('only what the model called is run, and what a program called is given whol
 });
 
 test('used tokens are input, cached or not, and output', () => {
+    const usage = { input_tokens: 100, cache_creation_input_tokens: 300, cache_read_input_tokens: 500, output_tokens: 100 };
     assert.equal(usedTokens(usage), 1000);
     assert.equal(usedTokens({ input_tokens: 7, output_tokens: 5 }), 12);
     assert.equal(usedTokens(undefined), 0);

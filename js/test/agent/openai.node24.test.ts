@@ -10,71 +10,21 @@ import {
     ToolResult, chatToolDefinitions, responsesToolDefinitions, runChatToolCalls, runResponsesToolCalls, usedTokens,
 } from 'tuckaway/openai';
 
-import { artifactId, newTuckaway, pixel, rows, scriptedModel, weather } from './support.js';
-
-type ChatRequest = OpenAI.ChatCompletionCreateParamsNonStreaming;
-type ResponsesRequest = OpenAI.Responses.ResponseCreateParamsNonStreaming & { input: OpenAI.Responses.ResponseInput };
-
-const usage = { prompt_tokens: 900, completion_tokens: 100, total_tokens: 1000 };
-
-/** A completion as it comes over the wire. */
-function completion(message: { content?: string; calls?: [id: string, name: string, args: string][] }) {
-    return {
-        id: 'chatcmpl-1',
-        object: 'chat.completion',
-        created: 1_760_000_000,
-        model: 'scripted',
-        choices: [
-            {
-                index: 0,
-                finish_reason: message.calls ? 'tool_calls' : 'stop',
-                logprobs: null,
-                message: {
-                    role: 'assistant',
-                    content: message.content ?? null,
-                    refusal: null,
-                    ...(message.calls && {
-                        tool_calls: message.calls.map(([id, name, args]) => ({
-                            id,
-                            type: 'function',
-                            function: { name, arguments: args },
-                        })),
-                    }),
-                },
-            },
-        ],
-        usage,
-    };
-}
-
-/** A response as it comes over the wire. */
-function response(output: object[]) {
-    const usage = {
-        input_tokens: 900,
-        output_tokens: 100,
-        total_tokens: 1000,
-        input_tokens_details: { cached_tokens: 0 },
-        output_tokens_details: { reasoning_tokens: 0 },
-    };
-    return { id: 'resp_1', object: 'response', created_at: 1_760_000_000, model: 'scripted', status: 'completed', output, usage };
-}
-
-/** The content of the tool message that answers a call. */
-function answerTo(request: ChatRequest, id: string): string {
-    const message = request.messages.find((each) => each.role === 'tool' && each.tool_call_id === id);
-    assert.ok(typeof message?.content === 'string', `no tool message answers ${id}`);
-    return message.content;
-}
+import { artifactId, newTuckaway, pixel, rows, weather } from './support.js';
+import {
+    type ChatRequest, type ResponsesRequest, completion, functionCall, outputText, outputTo, response, scriptedModel,
+    toolCall, toolMessageTo,
+} from './wire.js';
 
 test('chat: big output, envelope, artifact_jq, answer', async (t) => {
     const tuckaway = await newTuckaway();
     const model = await scriptedModel<ChatRequest>(t, [
-        () => completion({ calls: [['call_1', 'sql_query', '{"query": "select *"}'], ['call_2', 'weather', '']] }),
+        () => completion(toolCall('call_1', 'sql_query', { query: 'select *' }), toolCall('call_2', 'weather', '')),
         (request) => {
-            const args = { artifact_id: artifactId(answerTo(request, 'call_1')), filter: '.[19999].name', raw: true };
-            return completion({ calls: [['call_3', 'artifact_jq', JSON.stringify(args)]] });
+            const args = { artifact_id: artifactId(toolMessageTo(request, 'call_1')), filter: '.[19999].name', raw: true };
+            return completion(toolCall('call_3', 'artifact_jq', args));
         },
-        (request) => completion({ content: `The last one is ${answerTo(request, 'call_3').trim()}.` }),
+        (request) => completion(`The last one is ${toolMessageTo(request, 'call_3').trim()}.`),
     ]);
     const client = new OpenAI({ apiKey: 'none', baseURL: `${model.origin}/v1`, maxRetries: 0 });
     const queries: unknown[] = [];
@@ -112,13 +62,13 @@ test('chat: big output, envelope, artifact_jq, answer', async (t) => {
         ],
     );
     const last = model.requests.at(-1)!;
-    assert.equal(answerTo(last, 'call_2'), JSON.stringify(weather));
+    assert.equal(toolMessageTo(last, 'call_2'), JSON.stringify(weather));
     assert.ok(JSON.stringify(last.messages).length < 10_000, 'the output is in the conversation after all');
     assert.deepEqual(
         last.tools?.map((tool) => tool.type === 'function' && tool.function.name),
         ['artifact_read', 'artifact_grep', 'artifact_jq'],
     );
-    const id = artifactId(answerTo(last, 'call_1'));
+    const id = artifactId(toolMessageTo(last, 'call_1'));
     assert.equal(tuckaway.read(id, { bytes: [0, 20] }).text, JSON.stringify(rows).slice(0, 20), 'what was put away came in');
 });
 
@@ -136,27 +86,14 @@ test('chat: custom tools get their text as it is', async () => {
 test('responses: big output with an image, envelope, artifact_grep, answer', async (t) => {
     const tuckaway = await newTuckaway();
     const image = { type: 'input_image' as const, detail: 'auto' as const, image_url: `data:image/png;base64,${pixel}` };
-    const call = (call_id: string, name: string, args: string) => ({
-        type: 'function_call', id: `fc_${call_id}`, call_id, name, arguments: args, status: 'completed',
-    });
-    const outputOf = (request: ResponsesRequest, id: string) => {
-        const item = request.input.find((each) => each.type === 'function_call_output' && each.call_id === id);
-        assert.ok(item?.type === 'function_call_output', `nothing answers ${id}`);
-        return item.output;
-    };
     const model = await scriptedModel<ResponsesRequest>(t, [
-        () => response([{ type: 'reasoning', id: 'rs_1', summary: [] }, call('call_1', 'chart', '{"of": "scores"}')]),
+        () => response({ type: 'reasoning', id: 'rs_1', summary: [] }, functionCall('call_1', 'chart', { of: 'scores' })),
         (request) => {
-            const [text] = outputOf(request, 'call_1') as OpenAI.Responses.ResponseInputText[];
+            const [text] = outputTo(request, 'call_1') as OpenAI.Responses.ResponseInputText[];
             const args = { artifact_id: artifactId(text?.text), pattern: 'row 1999\\d' };
-            return response([call('call_2', 'artifact_grep', JSON.stringify(args))]);
+            return response(functionCall('call_2', 'artifact_grep', args));
         },
-        () => response([
-            {
-                type: 'message', id: 'msg_1', role: 'assistant', status: 'completed',
-                content: [{ type: 'output_text', text: 'Ten rows.', annotations: [] }],
-            },
-        ]),
+        () => response(outputText('Ten rows.')),
     ]);
     const client = new OpenAI({ apiKey: 'none', baseURL: `${model.origin}/v1`, maxRetries: 0 });
     const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
@@ -179,9 +116,9 @@ test('responses: big output with an image, envelope, artifact_grep, answer', asy
 
     assert.equal(answer, 'Ten rows.');
     const last = model.requests.at(-1)!;
-    const [text, kept, ...more] = outputOf(last, 'call_1');
+    const [text, kept, ...more] = outputTo(last, 'call_1');
     assert.deepEqual([(text as { type: string }).type, kept, more], ['input_text', image, []]);
-    assert.match(String(outputOf(last, 'call_2')), /row 19995/);
+    assert.match(String(outputTo(last, 'call_2')), /row 19995/);
     assert.deepEqual(last.tools?.map((tool) => [tool.type, 'name' in tool && tool.name, 'strict' in tool && tool.strict]), [
         ['function', 'artifact_grep', false],
     ]);
@@ -207,7 +144,7 @@ test('responses: what a program called it is given whole, and custom tools answe
 });
 
 test('used tokens are input and output', () => {
-    assert.equal(usedTokens(usage), 1000);
+    assert.equal(usedTokens({ prompt_tokens: 900, completion_tokens: 100 }), 1000);
     assert.equal(usedTokens({ input_tokens: 7, output_tokens: 5 }), 12);
     assert.equal(usedTokens(null), 0);
 });

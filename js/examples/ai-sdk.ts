@@ -1,0 +1,33 @@
+// An agent over the AI SDK whose tool returns more than fits. In a folder with a package-lock.json, with
+// Node 24 and the packages ai, @ai-sdk/openai and zod:
+//
+//     OPENAI_API_KEY=… node ai-sdk.ts 'Which packages have an install script?'
+
+import { readFile } from 'node:fs/promises';
+
+import { openai } from '@ai-sdk/openai';
+import { generateText, isStepCount, tool } from 'ai';
+import { createTuckaway } from 'tuckaway';
+import { offloadTools } from 'tuckaway/ai-sdk';
+import { z } from 'zod';
+
+const getLockfile = tool({
+    description: 'The package-lock.json of this project.',
+    inputSchema: z.object({}),
+    execute: () => readFile('package-lock.json', 'utf8'),
+});
+
+let usedTokens = 0;
+const tuckaway = await createTuckaway({ contextWindow: 128_000 });
+const tools = await offloadTools(tuckaway, { getLockfile }, { turn: () => ({ usedTokens }) });
+
+const { text } = await generateText({
+    model: openai('gpt-5-mini'),
+    tools,
+    prompt: process.argv[2] ?? 'How many packages does this project depend on?',
+    stopWhen: isStepCount(20),
+    onLanguageModelCallEnd: ({ usage }) => {
+        usedTokens = usage.totalTokens ?? 0;
+    },
+});
+console.log(text);

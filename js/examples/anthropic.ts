@@ -1,0 +1,35 @@
+// An agent over Anthropic's Messages API whose tool returns more than fits. In a folder with a
+// package-lock.json, with Node 24 and the package @anthropic-ai/sdk:
+//
+//     ANTHROPIC_API_KEY=… node anthropic.ts 'Which packages have an install script?'
+
+import { readFile } from 'node:fs/promises';
+
+import Anthropic from '@anthropic-ai/sdk';
+import { createTuckaway } from 'tuckaway';
+import { runToolCalls, toolDefinitions } from 'tuckaway/anthropic';
+
+const client = new Anthropic();
+const tuckaway = await createTuckaway({ contextWindow: 200_000 });
+
+const handlers = {
+    get_lockfile: () => readFile('package-lock.json', 'utf8'),
+};
+const getLockfile: Anthropic.Tool = {
+    name: 'get_lockfile',
+    description: 'The package-lock.json of this project.',
+    input_schema: { type: 'object' },
+};
+const tools = [getLockfile, ...(await toolDefinitions(tuckaway))];
+
+const question = process.argv[2] ?? 'How many packages does this project depend on?';
+const messages: Anthropic.MessageParam[] = [{ role: 'user', content: question }];
+for (;;) {
+    const message = await client.messages.create({ model: 'claude-haiku-4-5', max_tokens: 4096, messages, tools });
+    const results = await runToolCalls(tuckaway, message, handlers);
+    if (results.length === 0) {
+        console.log(message.content.map((block) => (block.type === 'text' ? block.text : '')).join(''));
+        break;
+    }
+    messages.push({ role: 'assistant', content: message.content }, { role: 'user', content: results });
+}

@@ -1,0 +1,35 @@
+// An agent over OpenAI's Chat Completions whose tool returns more than fits. In a folder with a
+// package-lock.json, with Node 24 and the package openai:
+//
+//     OPENAI_API_KEY=… node openai.ts 'Which packages have an install script?'
+
+import { readFile } from 'node:fs/promises';
+
+import OpenAI from 'openai';
+import { createTuckaway } from 'tuckaway';
+import { chatToolDefinitions, runChatToolCalls } from 'tuckaway/openai';
+
+const client = new OpenAI();
+const tuckaway = await createTuckaway({ contextWindow: 128_000 });
+
+const handlers = {
+    get_lockfile: () => readFile('package-lock.json', 'utf8'),
+};
+const getLockfile: OpenAI.ChatCompletionTool = {
+    type: 'function',
+    function: { name: 'get_lockfile', description: 'The package-lock.json of this project.' },
+};
+const tools = [getLockfile, ...(await chatToolDefinitions(tuckaway))];
+
+const question = process.argv[2] ?? 'How many packages does this project depend on?';
+const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: question }];
+for (;;) {
+    const completion = await client.chat.completions.create({ model: 'gpt-5-mini', messages, tools });
+    const message = completion.choices[0]!.message;
+    const replies = await runChatToolCalls(tuckaway, completion, handlers);
+    if (replies.length === 0) {
+        console.log(message.content);
+        break;
+    }
+    messages.push(message, ...replies);
+}

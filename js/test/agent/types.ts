@@ -1,0 +1,113 @@
+/** What tsc must say of the helpers beside the real packages: nothing here is run. */
+
+import type Anthropic from '@anthropic-ai/sdk';
+import {
+    type InferUITools, type Tool, type ToolSet, ToolLoopAgent, type UIMessage, convertToModelMessages, generateText,
+    streamText, tool,
+} from 'ai';
+import type OpenAI from 'openai';
+import type { AsyncTuckaway, Tuckaway } from 'tuckaway';
+import { type OffloadedOutput, isOffloaded, offloadTools } from 'tuckaway/ai-sdk';
+import { ToolResult, runToolCalls, toolDefinitions, usedTokens } from 'tuckaway/anthropic';
+import {
+    chatToolDefinitions, responsesToolDefinitions, runChatToolCalls, runResponsesToolCalls,
+    usedTokens as usedByOpenai,
+} from 'tuckaway/openai';
+import { z } from 'zod';
+
+const handlers = {
+    search: ({ query }: { query: string }) => [query],
+    page: async (_: object, { id }: { id: string }) => new ToolResult([{ type: 'text', text: id }], { isError: true }),
+};
+
+export async function chat(client: OpenAI, tuckaway: Tuckaway | AsyncTuckaway) {
+    const messages: OpenAI.ChatCompletionMessageParam[] = [];
+    const own: OpenAI.ChatCompletionTool[] = [];
+    const tools = [...own, ...(await chatToolDefinitions(tuckaway, ['read', 'jq']))];
+    const completion = await client.chat.completions.create({ model: 'm', messages, tools });
+    messages.push(...(await runChatToolCalls(tuckaway, completion, handlers)));
+    const streamed = await client.chat.completions.stream({ model: 'm', messages, tools }).finalChatCompletion();
+    messages.push(...(await runChatToolCalls(tuckaway, streamed, handlers)));
+    return usedByOpenai(streamed.usage);
+}
+
+export async function responses(client: OpenAI, tuckaway: Tuckaway | AsyncTuckaway) {
+    const tools: OpenAI.Responses.Tool[] = await responsesToolDefinitions(tuckaway);
+    const response = await client.responses.create({ model: 'm', input: 'Hello', tools });
+    const input = await runResponsesToolCalls(tuckaway, response, handlers);
+    const streamed = await client.responses.stream({ model: 'm', input, previous_response_id: response.id }).finalResponse();
+    const next: OpenAI.Responses.ResponseInput = await runResponsesToolCalls(tuckaway, streamed, handlers);
+    return [next, usedByOpenai(response.usage)];
+}
+
+export async function messages(client: Anthropic, tuckaway: Tuckaway | AsyncTuckaway) {
+    const own: Anthropic.ToolUnion[] = [];
+    const tools = [...own, ...(await toolDefinitions(tuckaway))];
+    const params = { model: 'm', max_tokens: 1, messages: [] as Anthropic.MessageParam[], tools };
+    const message = await client.messages.create(params);
+    params.messages.push({ role: 'user', content: await runToolCalls(tuckaway, message, handlers) });
+    const streamed = await client.messages.stream(params).finalMessage();
+    params.messages.push({ role: 'user', content: await runToolCalls(tuckaway, streamed, handlers) });
+
+    const beta = await client.beta.messages.create({ model: 'm', max_tokens: 1, messages: [], tools: await toolDefinitions(tuckaway) });
+    const results: Anthropic.Beta.BetaContentBlockParam[] = await runToolCalls(tuckaway, beta, handlers);
+    return [results, usedTokens(message.usage), usedTokens(beta.usage)];
+}
+
+export async function mistakes(message: Anthropic.Message, tuckaway: Tuckaway) {
+    // @ts-expect-error a handler is a function
+    await runToolCalls(tuckaway, message, { search: 'not a function' });
+    // @ts-expect-error the completion of another provider
+    await runChatToolCalls(tuckaway, message, handlers);
+    // @ts-expect-error no such option
+    await runToolCalls(tuckaway, message, handlers, { usedTokens: 1 });
+}
+
+export async function aiSdk(tuckaway: Tuckaway | AsyncTuckaway, mcp: ToolSet, model: Parameters<typeof generateText>[0]['model']) {
+    const search = tool({ inputSchema: z.object({ query: z.string() }), execute: async ({ query }) => ({ hits: [query] }) });
+    const stream = tool({
+        inputSchema: z.object({}),
+        execute: async function* () {
+            yield 1;
+        },
+    });
+    const client = tool({ inputSchema: z.object({}), outputSchema: z.string() });
+    const contextual = tool({
+        inputSchema: z.object({}),
+        contextSchema: z.object({ key: z.string() }),
+        execute: (_, { context }) => context.key,
+    });
+    const plain = { description: 'Plain.', inputSchema: z.object({}), execute: () => 1 };
+    const tools = await offloadTools(tuckaway, { search, stream, client, plain });
+    const asSet: ToolSet = tools;
+    const asTool: Tool = tools.search;
+
+    const { steps } = await generateText({ model, tools, prompt: '' });
+    for (const { input, output, toolName, dynamic } of steps[0]!.toolResults) {
+        if (!dynamic && toolName === 'search') {
+            const query: string = input.query;
+            const hits: { hits: string[] } | OffloadedOutput = output;
+            // @ts-expect-error it may be offloaded
+            output.hits;
+            return [query, hits, isOffloaded(output) ? output.artifacts : output.hits, asSet, asTool];
+        }
+        if (!dynamic && toolName === 'stream') {
+            const number: number | OffloadedOutput = output;
+            return number;
+        }
+        if (!dynamic && toolName === 'artifact_jq') {
+            return output.text;
+        }
+    }
+
+    const ui: UIMessage<never, never, InferUITools<typeof tools>>[] = [];
+    streamText({ model, tools, messages: await convertToModelMessages(ui, { tools }) });
+    new ToolLoopAgent({ model, tools });
+    await generateText({ model, tools: await offloadTools(tuckaway, mcp), prompt: '' });
+    await generateText({ model, tools: await offloadTools(tuckaway, { ...mcp, search }), prompt: '' });
+    const withContext = await offloadTools(tuckaway, { contextual });
+    await generateText({ model, tools: withContext, toolsContext: { contextual: { key: 'k' } }, prompt: '' });
+    // @ts-expect-error the context of the tool is missing
+    await generateText({ model, tools: withContext, prompt: '' });
+    return undefined;
+}
