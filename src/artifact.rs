@@ -84,8 +84,10 @@ pub fn read_range(
     let left = artifact.size_bytes.saturating_sub(offset);
     let length = usize::try_from(left).unwrap_or(usize::MAX).min(length);
     let mut bytes = Vec::new();
-    // All of it at once: growing step by step would take it twice over.
-    bytes.try_reserve_exact(length).map_err(|_| too_big(artifact))?;
+    if length > CHUNK_BYTES {
+        // All of it at once: growing step by step would take it twice over.
+        bytes.try_reserve_exact(length).map_err(|_| too_big(artifact))?;
+    }
     while bytes.len() < length {
         let wanted = (length - bytes.len()).min(CHUNK_BYTES);
         let at = offset + bytes.len() as u64;
@@ -98,6 +100,10 @@ pub fn read_range(
                 chunk.len(),
                 artifact.id,
             )));
+        }
+        // What one call gives whole is passed on as it is.
+        if chunk.len() == length {
+            return Ok(chunk);
         }
         bytes.extend_from_slice(&chunk);
     }

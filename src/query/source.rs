@@ -1,9 +1,16 @@
-//! An artifact's bytes, read from the store as they are needed.
+//! An artifact's bytes, read from the store as they are needed: a part of it
+//! ([`Source::part`]), or a window that moves over it ([`Window`]). Nothing here
+//! holds more of it than was asked for.
 
-use crate::artifact;
+use crate::artifact::{self, CHUNK_BYTES};
 use crate::error::Error;
 use crate::model::Artifact;
 use crate::ports::Store;
+
+/// Bytes of a window's first read. The next ones are twice as long each, up to
+/// [`CHUNK_BYTES`]: a query that ends early has read little, and one that goes on
+/// makes few calls.
+const FIRST_BYTES: usize = 64 << 10;
 
 /// A sealed artifact that is read in parts.
 pub(crate) struct Source<'a> {
@@ -16,6 +23,11 @@ impl<'a> Source<'a> {
     /// `expired` or `store` from the store.
     pub(crate) fn open(store: &'a dyn Store, id: &str) -> Result<Self, Error> {
         Ok(Source { store, artifact: artifact::stat(store, id)? })
+    }
+
+    /// What the store knows of it.
+    pub(crate) fn artifact(&self) -> &Artifact {
+        &self.artifact
     }
 
     /// Its size in bytes.
@@ -34,7 +46,102 @@ impl<'a> Source<'a> {
     }
 
     /// `length` bytes from `offset`; fewer only where the artifact ends.
-    pub(crate) fn window(&self, offset: u64, length: usize) -> Result<Vec<u8>, Error> {
+    pub(crate) fn part(&self, offset: u64, length: usize) -> Result<Vec<u8>, Error> {
         artifact::read_range(self.store, &self.artifact, offset, length)
+    }
+}
+
+/// Bytes of an artifact that lie one behind the other, moved forward as they are
+/// used up. An artifact of up to 64 KiB is read at once.
+///
+/// ```text
+/// open ─► bytes ─► advance(used) ─► bytes ─► … ─► advance gives false
+/// ```
+pub(crate) struct Window<'s, 'a> {
+    source: &'s Source<'a>,
+    start: u64,
+    bytes: Vec<u8>,
+    next_read: usize,
+}
+
+impl<'s, 'a> Window<'s, 'a> {
+    /// A window that begins at `offset`; empty if the artifact has ended there.
+    pub(crate) fn open(source: &'s Source<'a>, offset: u64) -> Result<Self, Error> {
+        let mut window = Window { source, start: offset, bytes: Vec::new(), next_read: FIRST_BYTES };
+        window.advance(0)?;
+        Ok(window)
+    }
+
+    /// Where the bytes begin in the artifact.
+    pub(crate) fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// The bytes in view.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Whether the artifact ends where the bytes do.
+    pub(crate) fn is_last(&self) -> bool {
+        self.start.saturating_add(self.bytes.len() as u64) >= self.source.size()
+    }
+
+    /// Drops the first `used` bytes and reads on behind the rest, which is kept:
+    /// what is not used up grows the window by up to 1 MiB a call. False if there
+    /// was nothing left to read.
+    pub(crate) fn advance(&mut self, used: usize) -> Result<bool, Error> {
+        let used = used.min(self.bytes.len());
+        let end = self.start + self.bytes.len() as u64;
+        self.bytes.drain(..used);
+        self.start += used as u64;
+        let more = self.source.part(end, self.next_read)?;
+        self.next_read = (self.next_read * 2).min(CHUNK_BYTES);
+        let any = !more.is_empty();
+        match self.bytes.is_empty() {
+            true => self.bytes = more,
+            false => self.bytes.extend_from_slice(&more),
+        }
+        Ok(any)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::testing::One;
+
+    #[test]
+    fn a_window_moves_over_all_of_it() {
+        let bytes: Vec<u8> = (0..3_000_000u32).map(|n| (n / 7) as u8).collect();
+        let store = One(bytes.clone());
+        let source = Source::open(&store, "art").unwrap();
+        for keep in [0, 1, 1_000] {
+            let mut window = Window::open(&source, 5).unwrap();
+            assert_eq!(window.bytes().len(), FIRST_BYTES);
+            let mut seen = Vec::new();
+            loop {
+                let used = if window.is_last() { window.bytes().len() } else { window.bytes().len() - keep };
+                assert_eq!(window.start(), 5 + seen.len() as u64);
+                seen.extend_from_slice(&window.bytes()[..used]);
+                if !window.advance(used).unwrap() {
+                    break;
+                }
+                assert!(window.bytes().len() <= CHUNK_BYTES + keep);
+            }
+            assert!(window.is_last() && window.bytes().is_empty());
+            assert_eq!(seen, bytes[5..]);
+        }
+    }
+
+    #[test]
+    fn a_window_behind_the_end_is_empty() {
+        let store = One(b"text".to_vec());
+        let source = Source::open(&store, "art").unwrap();
+        for offset in [4, 5, u64::MAX] {
+            let mut window = Window::open(&source, offset).unwrap();
+            assert!(window.bytes().is_empty() && window.is_last());
+            assert!(!window.advance(9).unwrap());
+        }
     }
 }

@@ -60,7 +60,7 @@ pub(crate) fn page(
         Range::Bytes(from, to) => Position::of_bytes(&source, *from, *to)?,
         Range::Cursor(cursor) => Position::of_cursor(&source, id, cursor)?,
     };
-    let window = source.window(start.offset, max.saturating_add(crate::text::cut::MAX_GRAPHEME_BYTES))?;
+    let window = source.part(start.offset, max.saturating_add(crate::text::cut::MAX_GRAPHEME_BYTES))?;
     let (text, at) = fill(&window, start, source.size(), line_numbers, max);
     let more = at.offset < source.size() && !at.end.is_reached(&at);
     Ok(Part {
@@ -167,7 +167,7 @@ impl Position {
             return Ok(at);
         }
         while at.offset < source.size() {
-            let chunk = source.window(at.offset, CHUNK_BYTES)?;
+            let chunk = source.part(at.offset, CHUNK_BYTES)?;
             for feed in memchr_iter(b'\n', &chunk) {
                 feeds += 1;
                 let offset = at.offset + feed as u64 + 1;
@@ -203,7 +203,7 @@ impl Position {
         let mut at = Position { offset: 0, line: 1, inside: false, end: End::Byte(end) };
         while at.offset < start {
             let length = usize::try_from(start - at.offset).unwrap_or(usize::MAX).min(CHUNK_BYTES);
-            let chunk = source.window(at.offset, length)?;
+            let chunk = source.part(at.offset, length)?;
             at.line += memchr_iter(b'\n', &chunk).count() as u64;
             at.inside = chunk.last() != Some(&b'\n');
             at.offset += chunk.len() as u64;
@@ -244,7 +244,7 @@ impl Position {
 /// it is inside of.
 fn widened(source: &Source, offset: u64) -> Result<(u64, u64), Error> {
     let from = offset.saturating_sub(lossy::MAX_UNIT_BYTES as u64);
-    let around = source.window(from, 2 * lossy::MAX_UNIT_BYTES)?;
+    let around = source.part(from, 2 * lossy::MAX_UNIT_BYTES)?;
     let (start, end) = lossy::unit_around(&around, (offset - from) as usize);
     Ok((from + start as u64, from + end as u64))
 }
