@@ -3,7 +3,8 @@
 
 use jaq_core::Compiler;
 use jaq_core::compile::Undefined;
-use jaq_core::load::parse::Def;
+use jaq_core::load::lex::Token;
+use jaq_core::load::parse::{Def, Parser};
 use jaq_core::load::{self, Arena, File, Lexer, Loader};
 
 use super::natives;
@@ -17,9 +18,12 @@ pub(crate) const MAX_FILTER_BYTES: usize = 16_384;
 /// A filter that runs.
 pub(super) type Filter = jaq_core::Filter<Jq>;
 
-/// Compiles a filter. `invalid-input` where it is none, `limit` where it is too
+/// What the text of a filter says, in jaq's terms.
+pub(super) type Term<'f> = load::parse::Term<&'f str>;
+
+/// Parses a filter. `invalid-input` where it is none, `limit` where it is too
 /// long or nests too deep.
-pub(super) fn compile(filter: &str) -> Result<Filter, Error> {
+pub(super) fn parse(filter: &str) -> Result<Term<'_>, Error> {
     if filter.len() > MAX_FILTER_BYTES {
         return Err(Error::limit(format!(
             "The filter is {} bytes long; at most {MAX_FILTER_BYTES} are allowed. Ask for less at a time.",
@@ -31,17 +35,37 @@ pub(super) fn compile(filter: &str) -> Result<Filter, Error> {
     if nesting::brackets(filter) > MAX_BRACKETS {
         return Err(too_deep(&format!("more than {MAX_BRACKETS} brackets are open at once")));
     }
-    if let Ok(tokens) = Lexer::new(filter).lex()
-        && nesting::levels(&tokens) > MAX_LEVELS
-    {
+    let tokens = Lexer::new(filter).lex().map_err(|errors| {
+        not_valid(filter, errors.into_iter().map(|(expected, found)| (expected.as_str(), found)))
+    })?;
+    if nesting::levels(&tokens) > MAX_LEVELS {
         return Err(too_deep(&format!(
             "brackets, definitions and chains of operators or commas come to more than {MAX_LEVELS} levels; split a string for a long list: \"a,b,c\" | split(\",\")"
         )));
     }
+    if let Some(Token("module" | "include" | "import", _)) = tokens.first() {
+        return Err(Error::invalid("The filter includes or imports a module: there are none here."));
+    }
+    Parser::new(&tokens).parse(|parser| parser.term()).map_err(|errors| {
+        let errors = errors.into_iter();
+        not_valid(filter, errors.map(|(e, found)| (e.as_str(), Token::opt_as_str(found, filter))))
+    })
+}
+
+/// Compiles a term whose names are parts of `filter`. `invalid-input` where
+/// something in it is not defined.
+pub(super) fn compile<'f>(filter: &'f str, main: Term<'f>) -> Result<Filter, Error> {
+    // jaq loads text only. So the term goes in as a definition, by a name that
+    // the filter itself cannot call, and the text is a call of it.
+    let mut name = "_main".to_owned();
+    while filter.contains(&name) {
+        name.insert(0, '_');
+    }
+    let main = Def { name: &*name, args: Vec::new(), body: main };
     let arena = Arena::default();
-    let modules = Loader::new(definitions())
-        .load(&arena, File { code: filter, path: () })
-        .map_err(|errors| not_valid(filter, errors.into_iter().map(|(_, error)| error)))?;
+    let modules = Loader::new(definitions().map(|def| -> Def<&str> { def }).chain([main]))
+        .load(&arena, File { code: &*name, path: () })
+        .map_err(|_| Error::invalid("The filter is not valid."))?;
     let funs = natives::funs().chain(jaq_std::base_funs()).chain(jaq_core::funs());
     Compiler::default().with_funs(funs).compile(modules).map_err(|errors| {
         let mut undefined: Vec<_> = errors.into_iter().flat_map(|(_, undefined)| undefined).collect();
@@ -93,30 +117,18 @@ fn definitions() -> impl Iterator<Item = Def<&'static str>> {
     theirs.chain(over)
 }
 
-fn not_valid<'f>(filter: &'f str, errors: impl Iterator<Item = load::Error<&'f str>>) -> Error {
+/// The error of a text that is no filter: what was expected, and what stood there.
+fn not_valid<'f>(filter: &'f str, errors: impl Iterator<Item = (&'f str, &'f str)>) -> Error {
     // What stands first; of what stands in one place, what was found last.
-    let mut first: Option<(usize, String, &str)> = None;
-    let mut note = |expected: String, found: &'f str| {
+    let mut first: Option<(usize, &str, &str)> = None;
+    for (expected, found) in errors {
         let at = offset(filter, found);
-        if first.as_ref().is_none_or(|(first, ..)| at <= *first) {
+        if first.is_none_or(|(first, ..)| at <= first) {
             first = Some((at, expected, found));
-        }
-    };
-    for error in errors {
-        match error {
-            load::Error::Lex(errors) => {
-                errors.iter().for_each(|(e, found)| note(e.as_str().to_owned(), found))
-            }
-            load::Error::Parse(errors) => {
-                errors.iter().for_each(|(e, found)| note(e.as_str().to_owned(), found))
-            }
-            load::Error::Io(_) => {
-                return Error::invalid("The filter includes or imports a module: there are none here.");
-            }
         }
     }
     let Some((at, expected, found)) = first else { return Error::invalid("The filter is not valid.") };
-    let expected = match &*expected {
+    let expected = match expected {
         "nothing" => "an operator or the end of the filter",
         "" => "the end",
         expected => expected,

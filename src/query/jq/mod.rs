@@ -48,7 +48,7 @@ pub fn jq(store: &dyn Store, id: &str, query: &JqQuery, max_bytes: u32) -> Resul
 
 /// [`jq`] with a bound that is already known to be one.
 pub(crate) fn page(store: &dyn Store, id: &str, query: &JqQuery, max: usize) -> Result<Outputs, Error> {
-    let filter = compile::compile(&query.filter)?;
+    let filter = compile::compile(&query.filter, compile::parse(&query.filter)?)?;
     let source = Source::open(store, id)?;
     let mode = match (query.raw, query.compact) {
         (false, false) => "",
