@@ -48,14 +48,6 @@ pub(crate) fn compile(pattern: &str, flags: Flags) -> Result<Regex, String> {
         })
 }
 
-/// Compiles a text to the pattern that matches just it.
-pub(crate) fn literal(text: &str, flags: Flags) -> Result<Regex, String> {
-    RegexBuilder::new(&regex_lite::escape(text))
-        .case_insensitive(flags.ignore_case)
-        .build()
-        .map_err(|error| format!("is not valid: {error}"))
-}
-
 /// Where the mistake is, in characters from 1. regex-lite names the mistake but
 /// not its place; for the ones that are made most, it can be found again.
 fn column(pattern: &str, error: &str) -> Option<usize> {
@@ -109,11 +101,11 @@ fn expanded(pattern: &str) -> u64 {
                 while let Some(c) = chars.next_if(|&c| c != '}') {
                     bounds.push(c);
                 }
-                // What is too long for a number is too much for a bound.
-                let bound = |n: &str| match n.trim() {
-                    "" => 1,
-                    n if n.bytes().all(|b| b.is_ascii_digit()) => n.parse::<u64>().unwrap_or(u64::MAX),
-                    _ => 1,
+                // Digits may have white space between them. What is too long for a
+                // number is too much for a bound.
+                let bound = |text: &str| {
+                    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+                    if digits.is_empty() { 1 } else { digits.parse::<u64>().unwrap_or(u64::MAX) }
                 };
                 let most = bounds.split(',').map(bound).max().unwrap_or(1);
                 last = last.saturating_mul(most.max(1));
@@ -171,6 +163,7 @@ mod tests {
             "[a-z0-9]{9999}",
             "a{99999999999999999999}{9}",
             "(a{0000000000000000000000000001000}){1000}",
+            "(?x)(a{1 000}){1 000}",
         ] {
             assert!(compile(pattern, Flags::default()).is_err(), "{pattern}");
         }

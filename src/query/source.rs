@@ -106,6 +106,23 @@ impl<'s, 'a> Window<'s, 'a> {
     }
 }
 
+impl Window<'_, '_> {
+    /// Moves to `offset`, which is not before the bytes in view: what lies between
+    /// is left out.
+    pub(crate) fn skip_to(&mut self, offset: u64) -> Result<(), Error> {
+        let ahead = offset.saturating_sub(self.start);
+        let kept = usize::try_from(ahead).map_or(0, |ahead| self.bytes.len().saturating_sub(ahead));
+        if kept > 0 {
+            self.bytes.drain(..self.bytes.len() - kept);
+            self.start = offset;
+            return Ok(());
+        }
+        self.bytes.clear();
+        self.start = offset;
+        self.advance(0).map(|_| ())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,9 @@
 //! What is shown of a line: all of it, or an excerpt with `…` where it is cut.
 
+use std::borrow::Cow;
+
+use super::line::Line;
+use crate::error::Error;
 use crate::query::lossy;
 use crate::text::{self, cut};
 
@@ -12,6 +16,13 @@ const WINDOW_BYTES: usize = 320;
 /// Bytes of a line of context that is too long to be shown whole.
 const CONTEXT_BYTES: usize = 160;
 
+/// Bytes of a line that decide what is shown of its head.
+pub(super) const HEAD_BYTES: usize = WHOLE_BYTES + cut::MAX_GRAPHEME_BYTES;
+
+/// Bytes on either side of a match that decide what is shown around it: more
+/// than an excerpt and the longest graphemes at its ends take.
+const NEAR_BYTES: u64 = (2 * WINDOW_BYTES + 4 * cut::MAX_GRAPHEME_BYTES) as u64;
+
 const CUT: &str = "…";
 
 /// What is shown of one line.
@@ -20,62 +31,78 @@ pub(super) struct Excerpt {
     pub clipped: bool,
     /// Of the match, in characters of the line, from 1.
     pub column: u64,
-    /// Of the match, in bytes of the line, from 0.
-    pub offset: usize,
     /// Of the match in `text`, for what is cut off later.
     found: (usize, usize),
 }
 
 impl Excerpt {
-    /// A line of context: its head.
+    /// A line of context: its head. Of a long line, the first [`HEAD_BYTES`] are
+    /// enough.
     pub(super) fn head(line: &[u8]) -> Self {
         let (text, clipped) = match line.len() <= WHOLE_BYTES {
             true => (text::lossy(line).into_owned(), false),
             false => (lossy::head(line, CONTEXT_BYTES).0 + CUT, true),
         };
-        Excerpt { text, clipped, column: 1, offset: 0, found: (0, 0) }
+        Excerpt { text, clipped, column: 1, found: (0, 0) }
     }
 
-    /// A line that matches at `found`, in bytes of its shown text: the match is
-    /// in the middle of the excerpt, as far as the line's ends allow.
-    pub(super) fn around(line: &[u8], found: (usize, usize)) -> Self {
-        let shown = text::lossy(line);
+    /// A line that matches at `found`, in bytes of it: the match is in the middle
+    /// of the excerpt, as far as the line's ends allow.
+    pub(super) fn around(line: &Line, found: (u64, u64)) -> Result<Self, Error> {
+        let (from, part) = neighbourhood(line, found.0)?;
+        let within = |at: u64| usize::try_from(at - from).map_or(part.len(), |at| at.min(part.len()));
+        let (start, end) = (within(found.0), within(found.1));
+        let shown = text::lossy(&part);
+        let place = |at: usize| match &shown {
+            Cow::Borrowed(_) => at,
+            Cow::Owned(_) => text::lossy(&part[..at]).len(),
+        };
         let mut excerpt = Excerpt {
             text: String::new(),
             clipped: false,
-            column: shown[..found.0].chars().count() as u64 + 1,
-            offset: match shown {
-                std::borrow::Cow::Borrowed(_) => found.0,
-                std::borrow::Cow::Owned(_) => lossy::source_len(line, found.0),
-            },
-            found,
+            column: line.characters(found.0)? + 1,
+            found: (place(start), place(end)),
         };
-        match shown.len() <= WHOLE_BYTES {
+        let goes_on = (from > 0, from + (part.len() as u64) < line.len());
+        match goes_on == (false, false) && shown.len() <= WHOLE_BYTES {
             true => excerpt.text = shown.into_owned(),
-            false => excerpt.cut(&shown, WINDOW_BYTES),
+            false => excerpt.cut(&shown, WINDOW_BYTES, goes_on),
         }
-        excerpt
+        Ok(excerpt)
     }
 
     /// Cuts the excerpt down to `max` bytes, around its match.
     pub(super) fn shrink(&mut self, max: usize) {
         if self.text.len() > max {
             let shown = std::mem::take(&mut self.text);
-            self.cut(&shown, max.saturating_sub(2 * CUT.len()));
+            self.cut(&shown, max.saturating_sub(2 * CUT.len()), (false, false));
         }
     }
 
-    fn cut(&mut self, shown: &str, window: usize) {
+    /// Cuts `shown` down to a window around the match; `goes_on` says on which
+    /// sides the line has more than `shown`.
+    fn cut(&mut self, shown: &str, window: usize, goes_on: (bool, bool)) {
         let (start, end) = self.found;
         let around = window.saturating_sub(end - start) / 2;
         // At the line's end, what is not needed behind the match goes before it.
         let from = start.saturating_sub(around).min(shown.len().saturating_sub(window));
         let from = cut::ceil_grapheme(shown, from).min(start);
         let part = cut::head(&shown[from..], window);
-        let (left, right) = (from > 0, from + part.len() < shown.len());
+        let (left, right) = (goes_on.0 || from > 0, goes_on.1 || from + part.len() < shown.len());
         self.clipped = true;
         self.text = [if left { CUT } else { "" }, part, if right { CUT } else { "" }].concat();
         let shift = |at: usize| (at - from).min(part.len()) + if left { CUT.len() } else { 0 };
         self.found = (shift(start), shift(end.max(start)));
     }
+}
+
+/// The part of a line that decides what is shown around `at`, and where it
+/// begins: at a character.
+fn neighbourhood<'l>(line: &Line<'l>, at: u64) -> Result<(u64, Cow<'l, [u8]>), Error> {
+    let from = at.saturating_sub(NEAR_BYTES);
+    let around = line.part(from.saturating_sub(lossy::MAX_UNIT_BYTES as u64), 2 * lossy::MAX_UNIT_BYTES)?;
+    let middle = from.min(lossy::MAX_UNIT_BYTES as u64);
+    let (start, _) = lossy::unit_around(&around, middle as usize);
+    let from = from - middle + start as u64;
+    Ok((from, line.part(from, (at - from + NEAR_BYTES) as usize)?))
 }

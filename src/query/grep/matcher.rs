@@ -1,76 +1,84 @@
-//! A query's pattern, compiled.
+//! A query's pattern, asked of lines.
 
-use memchr::memmem;
-use regex_lite::Regex;
+use std::ops::Range;
 
+use memchr::{memchr, memrchr};
+
+use super::automaton::{self, Pattern};
+use super::line::Line;
 use crate::error::Error;
 use crate::model::GrepQuery;
-use crate::query::pattern::{self, Flags};
-use crate::text;
+use crate::query::pattern::{self, Flags, MAX_PATTERN_BYTES};
 
-/// Says whether a line matches, and where first.
+/// Finds the lines that match, and where in them.
 pub(super) struct Matcher {
-    how: How,
-    invert: bool,
-}
-
-enum How {
-    /// A plain text, case and all: searched for as bytes, which finds the same
-    /// as searching the shown text does, because UTF-8 can be found only where
-    /// a character begins.
-    Plain(Box<memmem::Finder<'static>>),
-    Regex(Regex),
+    pattern: Pattern,
 }
 
 impl Matcher {
     /// `invalid-input` for a pattern that is none.
     pub(super) fn new(query: &GrepQuery) -> Result<Self, Error> {
-        let pattern = &query.pattern;
-        let special = |c: char| r"\.+*?()|[]{}^$".contains(c);
-        let plain = !query.ignore_case
-            && (query.fixed_string || !pattern.contains(special))
-            // U+FFFD also stands for what is not UTF-8.
-            && !pattern.contains(char::REPLACEMENT_CHARACTER);
-        let how = match plain && pattern.len() <= pattern::MAX_PATTERN_BYTES {
-            true => How::Plain(Box::new(memmem::Finder::new(pattern).into_owned())),
-            false => How::Regex(regex(query)?),
+        let compiled = match query.fixed_string {
+            true => {
+                if query.pattern.len() > MAX_PATTERN_BYTES {
+                    return Err(Error::invalid(format!(
+                        "The pattern is {} bytes long; at most {MAX_PATTERN_BYTES} are allowed. Search for a part of it.",
+                        query.pattern.len(),
+                    )));
+                }
+                automaton::literal(&query.pattern, query.ignore_case)
+            }
+            false => {
+                let flags = Flags { ignore_case: query.ignore_case, ..Flags::default() };
+                pattern::compile(&query.pattern, flags).map_err(|wrong| {
+                    Error::invalid(format!(
+                        "The pattern {wrong}. To search for these very characters, set fixed_string to true."
+                    ))
+                })?;
+                automaton::compile(&query.pattern, query.ignore_case)
+            }
         };
-        Ok(Matcher { how, invert: query.invert })
-    }
-
-    /// Where the first match is, in bytes of the line's shown text; the line's
-    /// start for a line that is wanted because nothing matches.
-    pub(super) fn find(&self, line: &[u8]) -> Option<(usize, usize)> {
-        let found = match &self.how {
-            How::Plain(finder) => finder.find(line).map(|start| {
-                let shown = if start == 0 { 0 } else { text::lossy(&line[..start]).len() };
-                (shown, shown + finder.needle().len())
-            }),
-            How::Regex(regex) => regex.find(&text::lossy(line)).map(|found| (found.start(), found.end())),
-        };
-        match self.invert {
-            false => found,
-            true => found.is_none().then_some((0, 0)),
+        match compiled {
+            Some(pattern) => Ok(Matcher { pattern }),
+            None => Err(Error::invalid("The pattern is too large for a search: make it simpler.")),
         }
     }
-}
 
-fn regex(query: &GrepQuery) -> Result<Regex, Error> {
-    let flags = Flags { ignore_case: query.ignore_case, ..Flags::default() };
-    if !query.fixed_string {
-        return pattern::compile(&query.pattern, flags).map_err(|wrong| {
-            Error::invalid(format!(
-                "The pattern {wrong}. To search for these very characters, set fixed_string to true."
-            ))
-        });
+    /// The next line from `from` on that matches, its line end included. `bytes`
+    /// are whole lines; one begins at `from`.
+    pub(super) fn next_line(&mut self, bytes: &[u8], mut from: usize) -> Result<Option<Range<usize>>, Error> {
+        while from < bytes.len() {
+            let candidate = match self.pattern.search() {
+                Some(search) => match search.find(bytes, from) {
+                    Some(candidate) => candidate,
+                    None => return Ok(None),
+                },
+                None => from,
+            };
+            let start = memrchr(b'\n', &bytes[from..candidate]).map_or(from, |feed| from + feed + 1);
+            let next = memchr(b'\n', &bytes[candidate..]).map_or(bytes.len(), |feed| candidate + feed + 1);
+            let line = Line::content(&bytes[start..next]);
+            let is_match = match &mut self.pattern {
+                // It may lie across the line's end, and in that line only there.
+                Pattern::Plain(search) => candidate + search.longest() <= start + line.len(),
+                Pattern::Automata(automata) => automata.is_match(line)?,
+            };
+            if is_match {
+                return Ok(Some(start..next));
+            }
+            from = next;
+        }
+        Ok(None)
     }
-    // Escapes may pass the bound that the text itself keeps.
-    if query.pattern.len() > pattern::MAX_PATTERN_BYTES {
-        return Err(Error::invalid(format!(
-            "The pattern is {} bytes long; at most {} are allowed. Search for a part of it.",
-            query.pattern.len(),
-            pattern::MAX_PATTERN_BYTES
-        )));
+
+    /// Whether a line matches.
+    pub(super) fn is_match(&mut self, line: &Line) -> Result<bool, Error> {
+        self.pattern.is_match(line)
     }
-    pattern::literal(&query.pattern, flags).map_err(|wrong| Error::invalid(format!("The pattern {wrong}.")))
+
+    /// Where the first match of a line is, in bytes of it; its start for a line
+    /// that has none.
+    pub(super) fn locate(&mut self, line: &Line) -> Result<(u64, u64), Error> {
+        Ok(self.pattern.find(line)?.unwrap_or_default())
+    }
 }

@@ -1,3 +1,4 @@
+use super::page::{GROUP_BYTES, rendered};
 use super::*;
 use crate::query::testing::One;
 use proptest::prelude::*;
