@@ -16,13 +16,22 @@ const FIRST_BYTES: usize = 64 << 10;
 pub(crate) struct Source<'a> {
     store: &'a dyn Store,
     artifact: Artifact,
+    /// Bytes of a window's first read, and of its largest.
+    reads: (usize, usize),
 }
 
 impl<'a> Source<'a> {
     /// The artifact of this id: `invalid-input` if it is no id, `not-found`,
     /// `expired` or `store` from the store.
     pub(crate) fn open(store: &'a dyn Store, id: &str) -> Result<Self, Error> {
-        Ok(Source { store, artifact: artifact::stat(store, id)? })
+        Ok(Source { store, artifact: artifact::stat(store, id)?, reads: (FIRST_BYTES, CHUNK_BYTES) })
+    }
+
+    /// This source with windows that read so many bytes at a time: for tests of
+    /// what crosses their borders.
+    #[cfg(test)]
+    pub(crate) fn in_parts_of(self, bytes: usize) -> Self {
+        Source { reads: (bytes, bytes), ..self }
     }
 
     /// What the store knows of it.
@@ -67,7 +76,7 @@ pub(crate) struct Window<'s, 'a> {
 impl<'s, 'a> Window<'s, 'a> {
     /// A window that begins at `offset`; empty if the artifact has ended there.
     pub(crate) fn open(source: &'s Source<'a>, offset: u64) -> Result<Self, Error> {
-        let mut window = Window { source, start: offset, bytes: Vec::new(), next_read: FIRST_BYTES };
+        let mut window = Window { source, start: offset, bytes: Vec::new(), next_read: source.reads.0 };
         window.advance(0)?;
         Ok(window)
     }
@@ -96,7 +105,7 @@ impl<'s, 'a> Window<'s, 'a> {
         self.bytes.drain(..used);
         self.start += used as u64;
         let more = self.source.part(end, self.next_read)?;
-        self.next_read = (self.next_read * 2).min(CHUNK_BYTES);
+        self.next_read = (self.next_read * 2).min(self.source.reads.1);
         let any = !more.is_empty();
         match self.bytes.is_empty() {
             true => self.bytes = more,
