@@ -10,12 +10,12 @@ fuzz_target!(|bytes: &[u8]| {
     let ours = loop {
         match scanner.next_token() {
             Ok(Some(token)) => {
-                assert!(token.start < token.end && token.end <= bytes.len());
+                assert!(token.start < token.end && token.end <= bytes.len() as u64);
                 documents += u64::from(scanner.depth() == 0);
             }
             Ok(None) => break true,
             Err(error) => {
-                assert!(error.offset <= bytes.len());
+                assert!(error.offset <= bytes.len() as u64);
                 break false;
             }
         }

@@ -7,10 +7,15 @@
 //! allowances: a leading byte order mark, and several documents in a row, with
 //! white space between them or not. Strings are not looked into beyond the
 //! grammar: bytes that are not UTF-8 and lone surrogates pass.
+//!
+//! Where the bytes come from is an [`Input`]: a slice, or parts of something
+//! larger that are read one behind the other. The scanner is compiled for each,
+//! so that on a slice nothing is asked for more.
 
 use std::fmt;
 
 use super::containers::Containers;
+use super::input::Input;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,22 +44,42 @@ pub enum TokenKind {
     Null,
 }
 
+impl TokenKind {
+    /// Whether it is the start of an array or an object.
+    #[inline]
+    pub fn opens(self) -> bool {
+        matches!(self, TokenKind::ArrayStart | TokenKind::ObjectStart)
+    }
+}
+
 /// A token and its place in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     /// What it is.
     pub kind: TokenKind,
-    /// Where its first byte is.
-    pub start: usize,
+    /// Where its first byte is, from the input's start.
+    pub start: u64,
     /// One past its last byte.
-    pub end: usize,
+    pub end: u64,
     /// A key or a string has escapes in it.
     pub escaped: bool,
 }
 
 impl Token {
-    fn plain(kind: TokenKind, start: usize, end: usize) -> Self {
+    fn plain(kind: TokenKind, start: u64, end: u64) -> Self {
         Token { kind, start, end, escaped: false }
+    }
+
+    /// Its text, of an input that is a slice.
+    #[inline]
+    pub fn of<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
+        &bytes[self.start as usize..self.end as usize]
+    }
+
+    /// A key or a string without its quotes, of an input that is a slice.
+    #[inline]
+    pub fn inside<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
+        &bytes[self.start as usize + 1..self.end as usize - 1]
     }
 }
 
@@ -62,7 +87,7 @@ impl Token {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     /// The byte at which it stops being JSON.
-    pub offset: usize,
+    pub offset: u64,
     /// What should have stood there.
     pub expected: &'static str,
 }
@@ -88,20 +113,58 @@ enum State {
     Next,
 }
 
+/// What a scanner keeps at hand when it asks its input for more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keep {
+    /// Nothing that it is past: a token that crosses parts has no text.
+    Nothing,
+    /// The token that it is reading.
+    Token,
+}
+
 /// Reads tokens off JSON text.
 #[derive(Clone, Debug)]
-pub struct Scanner<'a> {
-    bytes: &'a [u8],
+pub struct Scanner<I> {
+    input: I,
+    /// Where the next token is looked for, in the bytes at hand.
     at: usize,
     state: State,
     open: Containers,
+    keep: Keep,
+    /// From where bytes are kept, in the bytes at hand.
+    mark: usize,
 }
 
-impl<'a> Scanner<'a> {
+impl<I: Input> Scanner<I> {
     /// A scanner at the start of the input, past a byte order mark.
-    pub fn new(bytes: &'a [u8]) -> Self {
-        let at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-        Scanner { bytes, at, state: State::Document, open: Containers::default() }
+    pub fn new(input: I) -> Self {
+        let mut scanner = Scanner::within(input);
+        scanner.ensure(3);
+        if scanner.input.bytes().starts_with(b"\xEF\xBB\xBF") {
+            scanner.at = 3;
+        }
+        scanner
+    }
+
+    /// A scanner of an input that begins with a value inside of a document.
+    pub fn within(input: I) -> Self {
+        Scanner {
+            input,
+            at: 0,
+            state: State::Document,
+            open: Containers::default(),
+            keep: Keep::Token,
+            mark: 0,
+        }
+    }
+
+    /// A scanner of an input that begins with a member of an array or an object,
+    /// or with its end.
+    pub fn among_members(input: I, object: bool) -> Self {
+        let mut scanner = Scanner::within(input);
+        scanner.open.push(object);
+        scanner.state = if object { State::FirstMember } else { State::FirstElement };
+        scanner
     }
 
     /// Containers that are open: 0 between documents.
@@ -109,17 +172,45 @@ impl<'a> Scanner<'a> {
         self.open.depth()
     }
 
-    /// Where the next token is looked for.
-    pub fn offset(&self) -> usize {
-        self.at
+    /// Where the next token is looked for, from the input's start.
+    #[inline]
+    pub fn offset(&self) -> u64 {
+        self.input.start() + self.at as u64
+    }
+
+    /// Where the bytes come from.
+    pub fn input(&self) -> &I {
+        &self.input
+    }
+
+    /// The text between two places of the last token; none where it is not at
+    /// hand any more.
+    #[inline]
+    pub fn text(&self, start: u64, end: u64) -> Option<&[u8]> {
+        let from = start.checked_sub(self.input.start())?;
+        let to = end.checked_sub(self.input.start())?;
+        self.input.bytes().get(usize::try_from(from).ok()?..usize::try_from(to).ok()?)
+    }
+
+    /// Keeps the text of each token at hand until the next is asked for; so it is
+    /// from the start.
+    #[inline]
+    pub fn keep_texts(&mut self) {
+        self.keep = Keep::Token;
+    }
+
+    /// Keeps no texts: those of tokens that cross parts are not to be had, but
+    /// none is too long.
+    #[inline]
+    pub fn drop_texts(&mut self) {
+        self.keep = Keep::Nothing;
     }
 
     /// The next token, or none at the end of the input. After an error there is
     /// nothing more to be had.
     #[inline]
     pub fn next_token(&mut self) -> Result<Option<Token>, SyntaxError> {
-        self.skip_space();
-        let Some(&byte) = self.bytes.get(self.at) else {
+        let Some(byte) = self.after_space() else {
             return match self.state {
                 State::Document => Ok(None),
                 _ => Err(self.expected("more: the input ends inside a document")),
@@ -158,17 +249,15 @@ impl<'a> Scanner<'a> {
         match (byte, self.open.in_object()) {
             (b',', true) => {
                 self.at += 1;
-                self.skip_space();
-                match self.bytes.get(self.at) {
-                    Some(&byte) => self.key(byte),
+                match self.after_space() {
+                    Some(byte) => self.key(byte),
                     None => Err(self.expected("a key")),
                 }
             }
             (b',', false) => {
                 self.at += 1;
-                self.skip_space();
-                match self.bytes.get(self.at) {
-                    Some(&byte) => self.value(byte),
+                match self.after_space() {
+                    Some(byte) => self.value(byte),
                     None => Err(self.expected("a value")),
                 }
             }
@@ -181,33 +270,33 @@ impl<'a> Scanner<'a> {
 
     #[inline]
     fn value(&mut self, byte: u8) -> Result<Token, SyntaxError> {
-        let start = self.at;
+        let start = self.begin();
         let kind = match byte {
             b'"' => {
                 let escaped = self.string()?;
                 self.state = self.after();
-                return Ok(Token { kind: TokenKind::String, start, end: self.at, escaped });
+                return Ok(Token { kind: TokenKind::String, start, end: self.offset(), escaped });
             }
             b'{' => {
                 self.at += 1;
                 self.open.push(true);
                 self.state = State::FirstMember;
-                return Ok(Token::plain(TokenKind::ObjectStart, start, self.at));
+                return Ok(Token::plain(TokenKind::ObjectStart, start, start + 1));
             }
             b'[' => {
                 self.at += 1;
                 self.open.push(false);
                 self.state = State::FirstElement;
-                return Ok(Token::plain(TokenKind::ArrayStart, start, self.at));
+                return Ok(Token::plain(TokenKind::ArrayStart, start, start + 1));
             }
-            b'-' | b'0'..=b'9' => self.number()?,
+            b'-' | b'0'..=b'9' => self.number(byte)?,
             b't' => self.word(b"true", TokenKind::True)?,
             b'f' => self.word(b"false", TokenKind::False)?,
             b'n' => self.word(b"null", TokenKind::Null)?,
             _ => return Err(self.expected("a value")),
         };
         self.state = self.after();
-        Ok(Token::plain(kind, start, self.at))
+        Ok(Token::plain(kind, start, self.offset()))
     }
 
     /// A key and its colon.
@@ -216,11 +305,14 @@ impl<'a> Scanner<'a> {
         if byte != b'"' {
             return Err(self.expected("a key in quotes"));
         }
-        let start = self.at;
+        let start = self.begin();
         let escaped = self.string()?;
-        let end = self.at;
-        self.skip_space();
-        if self.bytes.get(self.at) != Some(&b':') {
+        let end = self.offset();
+        // The key stays at hand while its colon is looked for.
+        while let Some(b' ' | b'\n' | b'\t' | b'\r') = self.peek() {
+            self.at += 1;
+        }
+        if self.peek() != Some(b':') {
             return Err(self.expected("':'"));
         }
         self.at += 1;
@@ -229,11 +321,11 @@ impl<'a> Scanner<'a> {
     }
 
     fn close(&mut self, kind: TokenKind) -> Result<Token, SyntaxError> {
-        let start = self.at;
+        let start = self.begin();
         self.at += 1;
         self.open.pop();
         self.state = self.after();
-        Ok(Token::plain(kind, start, self.at))
+        Ok(Token::plain(kind, start, start + 1))
     }
 
     fn after(&self) -> State {
@@ -243,10 +335,60 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Notes that a token begins here, and says where that is.
     #[inline]
-    fn skip_space(&mut self) {
-        while let Some(b' ' | b'\n' | b'\t' | b'\r') = self.bytes.get(self.at) {
-            self.at += 1;
+    fn begin(&mut self) -> u64 {
+        if I::HAS_PARTS && self.keep == Keep::Token {
+            self.mark = self.at;
+        }
+        self.offset()
+    }
+
+    /// Asks for more bytes, keeping what is to be kept. False at the end.
+    #[inline]
+    fn more(&mut self) -> bool {
+        if !I::HAS_PARTS {
+            return false;
+        }
+        let used = match self.keep {
+            Keep::Nothing => self.at,
+            Keep::Token => self.mark.min(self.at),
+        };
+        let before = self.input.start();
+        let any = self.input.advance(used);
+        let moved = (self.input.start() - before) as usize;
+        self.at -= moved;
+        self.mark = self.mark.saturating_sub(moved);
+        any
+    }
+
+    /// Has `count` bytes from here at hand, unless the input ends before.
+    #[inline]
+    fn ensure(&mut self, count: usize) {
+        while I::HAS_PARTS && self.input.bytes().len() - self.at < count && self.more() {}
+    }
+
+    /// The byte here, if there is one.
+    #[inline]
+    fn peek(&mut self) -> Option<u8> {
+        self.ensure(1);
+        self.input.bytes().get(self.at).copied()
+    }
+
+    /// Runs over white space between tokens, and gives the byte behind it.
+    #[inline]
+    fn after_space(&mut self) -> Option<u8> {
+        loop {
+            match self.input.bytes().get(self.at) {
+                Some(b' ' | b'\n' | b'\t' | b'\r') => self.at += 1,
+                Some(&byte) => return Some(byte),
+                None => {
+                    self.mark = self.at;
+                    if !self.more() {
+                        return None;
+                    }
+                }
+            }
         }
     }
 
@@ -257,8 +399,11 @@ impl<'a> Scanner<'a> {
         self.at += 1;
         let mut escaped = false;
         loop {
-            self.at += plain_run(&self.bytes[self.at..]);
-            match self.bytes.get(self.at) {
+            let rest = &self.input.bytes()[self.at..];
+            let run = plain_run(rest);
+            let end = rest.get(run).copied();
+            self.at += run;
+            match end {
                 Some(b'"') => {
                     self.at += 1;
                     return Ok(escaped);
@@ -268,48 +413,43 @@ impl<'a> Scanner<'a> {
                     self.escape()?;
                 }
                 Some(_) => return Err(self.expected("a control character to be escaped")),
+                None if self.more() => {}
                 None => return Err(self.expected("the closing quote of a string")),
             }
         }
     }
 
     fn escape(&mut self) -> Result<(), SyntaxError> {
-        let escaped = self.bytes.get(self.at + 1);
-        match escaped {
+        self.ensure(6);
+        let rest = &self.input.bytes()[self.at..];
+        match rest.get(1) {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 2,
-            Some(b'u')
-                if self
-                    .bytes
-                    .get(self.at + 2..self.at + 6)
-                    .is_some_and(|d| d.iter().all(u8::is_ascii_hexdigit)) =>
-            {
-                self.at += 6
-            }
+            Some(b'u') if rest.get(2..6).is_some_and(|d| d.iter().all(u8::is_ascii_hexdigit)) => self.at += 6,
             _ => return Err(self.expected("an escape that JSON knows")),
         }
         Ok(())
     }
 
     #[inline]
-    fn number(&mut self) -> Result<TokenKind, SyntaxError> {
-        if self.bytes[self.at] == b'-' {
+    fn number(&mut self, first: u8) -> Result<TokenKind, SyntaxError> {
+        if first == b'-' {
             self.at += 1;
         }
-        match self.bytes.get(self.at) {
+        match self.peek() {
             Some(b'0') => self.at += 1,
             Some(b'1'..=b'9') => self.digits(),
             _ => return Err(self.expected("a digit")),
         }
         let mut kind = TokenKind::Integer;
-        if self.bytes.get(self.at) == Some(&b'.') {
+        if self.peek() == Some(b'.') {
             kind = TokenKind::Float;
             self.at += 1;
             self.some_digits()?;
         }
-        if let Some(b'e' | b'E') = self.bytes.get(self.at) {
+        if let Some(b'e' | b'E') = self.peek() {
             kind = TokenKind::Float;
             self.at += 1;
-            if let Some(b'+' | b'-') = self.bytes.get(self.at) {
+            if let Some(b'+' | b'-') = self.peek() {
                 self.at += 1;
             }
             self.some_digits()?;
@@ -319,22 +459,24 @@ impl<'a> Scanner<'a> {
     }
 
     fn digits(&mut self) {
-        while let Some(b'0'..=b'9') = self.bytes.get(self.at) {
+        while let Some(b'0'..=b'9') = self.peek() {
             self.at += 1;
         }
     }
 
     fn some_digits(&mut self) -> Result<(), SyntaxError> {
-        let from = self.at;
-        self.digits();
-        match self.at > from {
-            true => Ok(()),
-            false => Err(self.expected("a digit")),
+        match self.peek() {
+            Some(b'0'..=b'9') => {
+                self.digits();
+                Ok(())
+            }
+            _ => Err(self.expected("a digit")),
         }
     }
 
     fn word(&mut self, word: &[u8], kind: TokenKind) -> Result<TokenKind, SyntaxError> {
-        if !self.bytes[self.at..].starts_with(word) {
+        self.ensure(word.len());
+        if !self.input.bytes()[self.at..].starts_with(word) {
             return Err(self.expected("a value"));
         }
         self.at += word.len();
@@ -344,8 +486,8 @@ impl<'a> Scanner<'a> {
 
     /// Documents may follow each other without a space, but `truefalse` and
     /// `01` are no documents.
-    fn end_of_word(&self) -> Result<(), SyntaxError> {
-        match self.bytes.get(self.at) {
+    fn end_of_word(&mut self) -> Result<(), SyntaxError> {
+        match self.peek() {
             Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'+' | b'-' | b'_') => {
                 Err(self.expected("the end of a value"))
             }
@@ -354,7 +496,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn expected(&self, expected: &'static str) -> SyntaxError {
-        SyntaxError { offset: self.at, expected }
+        SyntaxError { offset: self.offset(), expected }
     }
 }
 
@@ -383,93 +525,4 @@ fn plain_run(bytes: &[u8]) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn kinds(json: &[u8]) -> Result<Vec<(TokenKind, String)>, SyntaxError> {
-        let mut scanner = Scanner::new(json);
-        let mut found = Vec::new();
-        while let Some(token) = scanner.next_token()? {
-            found.push((token.kind, String::from_utf8_lossy(&json[token.start..token.end]).into_owned()));
-        }
-        Ok(found)
-    }
-
-    fn one_document(json: &[u8]) -> bool {
-        let mut scanner = Scanner::new(json);
-        let mut documents = 0;
-        loop {
-            match scanner.next_token() {
-                Ok(Some(_)) => documents += usize::from(scanner.depth() == 0),
-                Ok(None) => return documents == 1,
-                Err(_) => return false,
-            }
-        }
-    }
-
-    #[test]
-    fn tokens_carry_their_places() {
-        use TokenKind::*;
-        let found = kinds(br#" {"a\"": [1, -2.5e3, true], "b": null}"#).unwrap();
-        let expected = [
-            (ObjectStart, "{"),
-            (Key, r#""a\"""#),
-            (ArrayStart, "["),
-            (Integer, "1"),
-            (Float, "-2.5e3"),
-            (True, "true"),
-            (ArrayEnd, "]"),
-            (Key, r#""b""#),
-            (Null, "null"),
-            (ObjectEnd, "}"),
-        ];
-        assert_eq!(found, expected.map(|(kind, text)| (kind, text.to_owned())));
-    }
-
-    #[test]
-    fn documents_follow_each_other() {
-        assert_eq!(kinds(b"\xEF\xBB\xBF1 2\n{}[]\"x\"\"y\"").unwrap().len(), 8);
-        assert!(kinds(b"truefalse").is_err());
-        assert!(kinds(b"1[").is_err());
-    }
-
-    #[test]
-    fn depth_costs_a_bit() {
-        let deep = [b"[".repeat(100_000), b"]".repeat(100_000)].concat();
-        assert!(one_document(&deep));
-        assert!(!one_document(&deep[..199_999]));
-    }
-
-    #[test]
-    fn errors_say_where() {
-        let error = kinds(br#"{"a": 1, }"#).unwrap_err();
-        assert_eq!(error.to_string(), "not JSON at byte 9: expected a key in quotes");
-    }
-
-    #[test]
-    fn containers_can_be_run_over() {
-        let json = br#"[{"a": [1, {"b": 2}]}, 3]"#;
-        let mut scanner = Scanner::new(json);
-        scanner.next_token().unwrap();
-        scanner.next_token().unwrap();
-        let end = scanner.skip_container().unwrap();
-        assert_eq!(&json[..end.end], br#"[{"a": [1, {"b": 2}]}"#);
-        assert_eq!(scanner.next_token().unwrap().unwrap().kind, TokenKind::Integer);
-    }
-
-    proptest! {
-        #[test]
-        fn plain_runs_end_where_they_should(bytes in proptest::collection::vec(any::<u8>(), 0..64)) {
-            let expected = bytes.iter().position(|&b| b == b'"' || b == b'\\' || b < 0x20).unwrap_or(bytes.len());
-            prop_assert_eq!(plain_run(&bytes), expected);
-        }
-
-        #[test]
-        fn accepts_what_serde_json_accepts(text in r#"[\[\]{}:,"\\a-e0-9.\-+truefalsn \n]{0,24}"#) {
-            // serde_json refuses numbers outside of f64, which RFC 8259 allows.
-            let reference = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
-            prop_assert_eq!(one_document(text.as_bytes()), reference, "{}", text);
-        }
-    }
-}
+mod tests;

@@ -141,7 +141,7 @@ impl Summary {
             match token.kind {
                 TokenKind::Key => {
                     let frame = open.last_mut().expect("a key stands in an object");
-                    let raw = &bytes[token.start + 1..token.end - 1];
+                    let raw = token.inside(bytes);
                     let text: Cow<'_, str>;
                     let key = if token.escaped {
                         text = unescape(raw);

@@ -219,7 +219,7 @@ fn compact(text: &str) -> String {
         if after_value && !closes {
             compact.push(if depth == 0 { '\n' } else { ',' });
         }
-        compact.push_str(&text[token.start..token.end]);
+        compact.push_str(&text[token.start as usize..token.end as usize]);
         if token.kind == TokenKind::Key {
             compact.push(':');
         }
@@ -239,16 +239,16 @@ fn children(text: &str, parent: Parent) -> Vec<Child<'_>> {
     let mut key = None;
     while let Ok(Some(token)) = scanner.next_token() {
         match token.kind {
-            TokenKind::Key => key = Some(&text[token.start..token.end]),
+            TokenKind::Key => key = Some(&text[token.start as usize..token.end as usize]),
             TokenKind::ArrayEnd | TokenKind::ObjectEnd => break,
             kind => {
                 let container = matches!(kind, TokenKind::ArrayStart | TokenKind::ObjectStart);
                 let end = if container {
-                    scanner.skip_container().map_or(text.len(), |end| end.end)
+                    scanner.skip_container().map_or(text.len() as u64, |end| end.end)
                 } else {
                     token.end
                 };
-                children.push(Child { key: key.take(), text: &text[token.start..end] });
+                children.push(Child { key: key.take(), text: &text[token.start as usize..end as usize] });
             }
         }
     }

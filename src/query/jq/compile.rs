@@ -9,6 +9,7 @@ use jaq_core::load::{self, Arena, File, Lexer, Loader};
 
 use super::natives;
 use super::nesting::{self, MAX_BRACKETS, MAX_LEVELS};
+use super::push;
 use super::run::Jq;
 use crate::error::Error;
 
@@ -66,7 +67,7 @@ pub(super) fn compile<'f>(filter: &'f str, main: Term<'f>) -> Result<Filter, Err
     let modules = Loader::new(definitions().map(|def| -> Def<&str> { def }).chain([main]))
         .load(&arena, File { code: &*name, path: () })
         .map_err(|_| Error::invalid("The filter is not valid."))?;
-    let funs = natives::funs().chain(jaq_std::base_funs()).chain(jaq_core::funs());
+    let funs = natives::funs().chain([push::native()]).chain(jaq_std::base_funs()).chain(jaq_core::funs());
     Compiler::default().with_funs(funs).compile(modules).map_err(|errors| {
         let mut undefined: Vec<_> = errors.into_iter().flat_map(|(_, undefined)| undefined).collect();
         undefined.sort_by_key(|(name, _)| offset(filter, name));

@@ -2,17 +2,59 @@
 
 use std::fmt;
 
+use super::push::Resume;
 use super::value::Val;
 use super::write;
 use crate::model::JqQuery;
 use crate::text::cut;
 
-/// Takes what is written to it from `start` on, as much as a page has room for
+/// Where outputs come from: a document, or a value in it that is apart from the
+/// others. Running the filter from there on gives the same outputs again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Origin {
+    /// Where the document begins.
+    pub(super) document: u64,
+    /// How many there are before it.
+    pub(super) before: u64,
+    /// Where the value begins.
+    pub(super) member: Option<Resume>,
+}
+
+/// Where a page begins or ends: an origin, and how many bytes of what comes from
+/// there are shown before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) origin: Origin,
+    pub(super) skip: u64,
+}
+
+impl Place {
+    /// The numbers of a cursor.
+    pub(super) fn fields(self) -> [u64; 5] {
+        let Origin { document, before, member } = self.origin;
+        let (kind, offset) = member.map_or((0, 0), |member| (1 + u64::from(member.object), member.offset));
+        [self.skip, document, before, kind, offset]
+    }
+
+    /// What the numbers of a cursor say. They come from outside: a place that
+    /// never was is found out where it is read.
+    pub(super) fn from_fields([skip, document, before, kind, offset]: [u64; 5]) -> Place {
+        let member = (kind > 0).then_some(Resume { offset, object: kind > 1 });
+        Place { origin: Origin { document, before, member }, skip }
+    }
+}
+
+/// Takes what is written to it from a place on, as much as a page has room for
 /// and a little more: enough to tell where the page may be cut.
 pub(super) struct Page {
+    /// The origin of what is written now.
+    origin: Origin,
+    /// Bytes from where the first origin begins to where this one does.
+    origin_at: u64,
+    /// Bytes written since the first origin, shown or not.
+    written: u64,
+    /// Of these, bytes before the page begins.
     start: u64,
-    /// Bytes to be dropped before the page begins.
-    skip: u64,
     max: usize,
     text: String,
     /// Where the last output ends that is in the page as a whole.
@@ -20,8 +62,23 @@ pub(super) struct Page {
 }
 
 impl Page {
-    pub(super) fn new(start: u64, max: usize) -> Self {
-        Page { start, skip: start, max, text: String::new(), whole: 0 }
+    pub(super) fn new(start: Place, max: usize) -> Self {
+        Page {
+            origin: start.origin,
+            origin_at: 0,
+            written: 0,
+            start: start.skip,
+            max,
+            text: String::new(),
+            whole: 0,
+        }
+    }
+
+    /// Says where the outputs that follow come from.
+    pub(super) fn come_from(&mut self, origin: Origin) {
+        if origin != self.origin {
+            (self.origin, self.origin_at) = (origin, self.written);
+        }
     }
 
     /// Adds an output. False if the page is full, and this output goes on behind
@@ -39,8 +96,8 @@ impl Page {
         fits
     }
 
-    /// The page's text, and the offset of the next page if there is one.
-    pub(super) fn end(mut self) -> (String, Option<u64>) {
+    /// The page's text, and where the next one begins if there is one.
+    pub(super) fn end(mut self) -> (String, Option<Place>) {
         if self.text.len() == self.whole {
             return (self.text, None);
         }
@@ -49,15 +106,17 @@ impl Page {
             whole => whole,
         };
         self.text.truncate(end);
-        let next = self.start.saturating_add(end as u64);
-        (self.text, Some(next))
+        // Only the last output is cut, so that its origin is the last one.
+        let skip = self.start.saturating_add(end as u64).saturating_sub(self.origin_at);
+        (self.text, Some(Place { origin: self.origin, skip }))
     }
 }
 
 impl fmt::Write for Page {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let skipped = usize::try_from(self.skip).unwrap_or(usize::MAX).min(text.len());
-        self.skip -= skipped as u64;
+        let left_to_skip = self.start.saturating_sub(self.written);
+        self.written += text.len() as u64;
+        let skipped = usize::try_from(left_to_skip).unwrap_or(usize::MAX).min(text.len());
         // A cursor of ours is at the start of a character.
         let text = &text[text.ceil_char_boundary(skipped)..];
         let room = self.max.saturating_add(cut::MAX_GRAPHEME_BYTES).saturating_sub(self.text.len());

@@ -1,13 +1,16 @@
-//! JSON documents, off the artifact's bytes, as values.
+//! JSON documents, off an artifact's bytes, as values.
 //!
 //! Strict by [`crate::json::scan`], which also tells where one document ends.
 //! What is not UTF-8 in a string, and what is half of a surrogate pair, becomes
-//! U+FFFD. Of equal keys the last value wins, in the place of the first.
+//! U+FFFD. Of equal keys the last value wins, in the place of the first. What a
+//! filter does not ask for ([`Demand`]) is scanned, not built.
 
 use std::rc::Rc;
 
+use super::demand::Demand;
 use super::limits::MAX_DOCUMENT_DEPTH;
 use super::value::{Arr, Num, Obj, Val};
+use crate::json::input::Input;
 use crate::json::scan::{Scanner, SyntaxError, Token, TokenKind};
 use crate::json::unescape::unescape;
 
@@ -16,58 +19,248 @@ use crate::json::unescape::unescape;
 pub(crate) enum ReadError {
     Syntax(SyntaxError),
     /// At this byte the document gets deeper than is read.
-    Depth(usize),
+    Depth(u64),
+    /// At this byte its values take more memory than a document may.
+    Size(u64),
+    /// It goes on behind where the reading was to stop.
+    Long,
 }
 
-/// The documents of an artifact, one after the other, each when it is asked
-/// for. After an error there is nothing more.
-pub(crate) struct Documents<'a> {
-    bytes: &'a [u8],
-    scanner: Scanner<'a>,
-    keys: Keys,
-    failed: bool,
-}
-
-impl<'a> Documents<'a> {
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Documents { bytes, scanner: Scanner::new(bytes), keys: Keys::default(), failed: false }
-    }
-
-    /// Where the next document is looked for.
-    pub(crate) fn offset(&self) -> usize {
-        self.scanner.offset()
-    }
-}
-
-impl Iterator for Documents<'_> {
-    type Item = Result<Val, ReadError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.failed {
-            return None;
-        }
-        let document = document(self.bytes, &mut self.scanner, &mut self.keys).transpose();
-        self.failed = matches!(document, Some(Err(_)));
-        document
+impl From<SyntaxError> for ReadError {
+    fn from(error: SyntaxError) -> Self {
+        ReadError::Syntax(error)
     }
 }
 
 /// The value of a text that is exactly one document.
 pub(crate) fn one(bytes: &[u8]) -> Result<Val, ReadError> {
-    let mut documents = Documents::new(bytes);
     let end = |offset, expected| Err(ReadError::Syntax(SyntaxError { offset, expected }));
-    let first = documents.next().unwrap_or_else(|| end(bytes.len(), "a value"))?;
-    let behind = documents.scanner.offset();
-    match documents.next() {
-        None => Ok(first),
-        Some(_) => end(behind, "the end of the document"),
+    let (mut scanner, mut builder) = (Scanner::new(bytes), Builder::default());
+    let Some(value) = builder.next(&mut scanner, &Demand::All)? else {
+        return end(bytes.len() as u64, "a value");
+    };
+    let behind = scanner.offset();
+    match scanner.next_token() {
+        Ok(None) => Ok(value),
+        _ => end(behind, "the end of the document"),
     }
 }
 
 /// A container that is being read.
-enum Open {
+enum Open<'d> {
     Arr(Vec<Val>),
-    Obj(Obj, Rc<str>),
+    /// With the key whose value comes next, and what is asked of the members.
+    Obj(Obj, Rc<str>, &'d Demand),
+}
+
+/// Makes values of tokens, one after the other.
+pub(crate) struct Builder {
+    keys: Keys,
+    /// Bytes that values may still take, by an estimate that is the same on
+    /// every machine.
+    room: u64,
+    /// No token begins behind this.
+    stop: u64,
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Builder { keys: Keys::default(), room: MAX_VALUE_BYTES, stop: u64::MAX }
+    }
+}
+
+/// Bytes that the values of one document may take at once. The host's own limit
+/// is a memory of 1 GiB: half of it is left for what the filter makes of them.
+pub(crate) const MAX_VALUE_BYTES: u64 = 512 << 20;
+
+/// What values take at most where memory is 32 bits wide, with what allocation
+/// adds and a vector's spare room.
+pub(crate) const VALUE_BYTES: u64 = 24;
+const MEMBER_BYTES: u64 = 40;
+const STRING_BYTES: u64 = 48;
+const CONTAINER_BYTES: u64 = 48;
+
+impl Builder {
+    /// A builder whose values take at most so much.
+    pub(crate) fn with_room(room: u64) -> Self {
+        Builder { room, ..Builder::default() }
+    }
+
+    /// Bytes that values may still take.
+    pub(crate) fn room(&self) -> u64 {
+        self.room
+    }
+
+    /// Values may take so much from now on.
+    pub(crate) fn refill(&mut self, room: u64) {
+        self.room = room;
+    }
+
+    /// Documents that go on behind this byte are not read.
+    pub(crate) fn stop_at(&mut self, stop: u64) {
+        self.stop = stop;
+    }
+
+    /// The next value, as far as it is asked for; none at the end of the input.
+    /// No recursion.
+    pub(crate) fn next<I: Input>(
+        &mut self,
+        scanner: &mut Scanner<I>,
+        demand: &Demand,
+    ) -> Result<Option<Val>, ReadError> {
+        match scanner.next_token()? {
+            None => Ok(None),
+            Some(token) => self.value(scanner, token, demand).map(Some),
+        }
+    }
+
+    /// The value that begins with this token.
+    pub(crate) fn value<I: Input>(
+        &mut self,
+        scanner: &mut Scanner<I>,
+        first: Token,
+        demand: &Demand,
+    ) -> Result<Val, ReadError> {
+        let deepest = scanner.depth() - usize::from(first.kind.opens()) + MAX_DOCUMENT_DEPTH;
+        let mut open: Vec<Open> = Vec::new();
+        let (mut token, mut demand) = (first, demand);
+        loop {
+            let value = match token.kind {
+                TokenKind::ArrayStart | TokenKind::ObjectStart => {
+                    if scanner.depth() > deepest {
+                        return Err(ReadError::Depth(token.start));
+                    }
+                    self.take(CONTAINER_BYTES, token)?;
+                    open.push(match token.kind {
+                        TokenKind::ArrayStart => Open::Arr(Vec::new()),
+                        _ => Open::Obj(Obj::default(), Rc::from(""), demand),
+                    });
+                    None
+                }
+                TokenKind::ArrayEnd | TokenKind::ObjectEnd => match open.pop() {
+                    Some(Open::Arr(items)) => Some(Val::Arr(Rc::new(Arr::from(items)))),
+                    Some(Open::Obj(obj, ..)) => Some(Val::Obj(Rc::new(obj))),
+                    None => None,
+                },
+                TokenKind::Key => {
+                    if let Some(Open::Obj(_, key, members)) = open.last_mut() {
+                        match members.of_key(inside(scanner, token), token.escaped) {
+                            Some(wanted) => {
+                                demand = wanted;
+                                *key = self.keys.get(inside(scanner, token), token.escaped);
+                                self.take(MEMBER_BYTES + key.len() as u64, token)?;
+                            }
+                            None => {
+                                scanner.drop_texts();
+                                skip_value(scanner, deepest)?;
+                                scanner.keep_texts();
+                            }
+                        }
+                    }
+                    None
+                }
+                TokenKind::String => {
+                    let text = unescape(inside(scanner, token)).into_owned();
+                    self.take(STRING_BYTES + text.len() as u64, token)?;
+                    Some(Val::str(text))
+                }
+                TokenKind::Integer | TokenKind::Float => {
+                    self.take(token.end - token.start, token)?;
+                    // A number's grammar is ASCII.
+                    let digits = scanner.text(token.start, token.end).unwrap_or_default();
+                    Some(Val::Num(Num::from_json(std::str::from_utf8(digits).unwrap_or("0"))))
+                }
+                TokenKind::True => Some(Val::Bool(true)),
+                TokenKind::False => Some(Val::Bool(false)),
+                TokenKind::Null => Some(Val::Null),
+            };
+            if let Some(value) = value {
+                match open.last_mut() {
+                    Some(Open::Arr(items)) => {
+                        items.push(value);
+                        self.take(VALUE_BYTES, token)?;
+                    }
+                    Some(Open::Obj(obj, key, _)) => obj.insert(std::mem::replace(key, Rc::from("")), value),
+                    None => return Ok(value),
+                }
+            }
+            if token.start > self.stop {
+                return Err(ReadError::Long);
+            }
+            if matches!(open.last(), Some(Open::Arr(_))) {
+                demand = &Demand::All;
+            }
+            token = scanner.next_token()?.ok_or(SyntaxError {
+                offset: scanner.offset(),
+                expected: "more: the input ends inside a document",
+            })?;
+        }
+    }
+
+    /// The keys of the object whose start was the last token, up to its end. What
+    /// is inside must not open up deeper than this.
+    pub(crate) fn keys_of<I: Input>(
+        &mut self,
+        scanner: &mut Scanner<I>,
+        deepest: usize,
+    ) -> Result<Obj, ReadError> {
+        let mut keys = Obj::default();
+        while let Some(token) = scanner.next_token()?
+            && token.kind == TokenKind::Key
+        {
+            let key = self.keys.get(inside(scanner, token), token.escaped);
+            self.take(MEMBER_BYTES + key.len() as u64, token)?;
+            keys.insert(key, Val::Null);
+            scanner.drop_texts();
+            skip_value(scanner, deepest)?;
+            scanner.keep_texts();
+        }
+        Ok(keys)
+    }
+
+    /// Counts bytes that a value takes, or an element beside what is in it.
+    pub(crate) fn take(&mut self, bytes: u64, token: Token) -> Result<(), ReadError> {
+        self.room = self.room.checked_sub(bytes).ok_or(ReadError::Size(token.start))?;
+        Ok(())
+    }
+}
+
+/// Runs over the next value, whose containers may open up to this depth, and
+/// gives its first token and its end.
+pub(crate) fn skip_value<I: Input>(
+    scanner: &mut Scanner<I>,
+    deepest: usize,
+) -> Result<(Token, u64), ReadError> {
+    let ends_early = "more: the input ends inside a document";
+    let token =
+        scanner.next_token()?.ok_or(SyntaxError { offset: scanner.offset(), expected: ends_early })?;
+    let end = skip_rest(scanner, token, deepest)?;
+    Ok((token, end))
+}
+
+/// Runs to the end of the value that begins with this token.
+pub(crate) fn skip_rest<I: Input>(
+    scanner: &mut Scanner<I>,
+    first: Token,
+    deepest: usize,
+) -> Result<u64, ReadError> {
+    if !first.kind.opens() {
+        return Ok(first.end);
+    }
+    let outside = scanner.depth() - 1;
+    let mut token = first;
+    loop {
+        if scanner.depth() > deepest {
+            return Err(ReadError::Depth(token.start));
+        }
+        token = scanner.next_token()?.ok_or(SyntaxError {
+            offset: scanner.offset(),
+            expected: "more: the input ends inside a document",
+        })?;
+        if scanner.depth() == outside {
+            return Ok(token.end);
+        }
+    }
 }
 
 /// Keys that were read lately, by length and ends: rows share theirs, which
@@ -80,8 +273,11 @@ struct Keys {
 impl Keys {
     const SLOTS: usize = 256;
 
-    fn get(&mut self, bytes: &[u8], token: Token) -> Rc<str> {
-        let raw = &bytes[token.start + 1..token.end - 1];
+    /// The key of this spelling.
+    fn get(&mut self, raw: &[u8], escaped: bool) -> Rc<str> {
+        if escaped {
+            return unescape(raw).into();
+        }
         self.slots.resize(Self::SLOTS, None);
         let ends = raw
             .first()
@@ -91,118 +287,46 @@ impl Keys {
         match slot {
             Some(key) if key.as_bytes() == raw => key.clone(),
             _ => {
-                let key: Rc<str> = string(bytes, token).into();
-                // Only keys without a backslash are kept: those are spelled as
-                // they are, and equal no other key's spelling.
-                if !raw.contains(&b'\\') {
-                    *slot = Some(key.clone());
-                }
+                let key: Rc<str> = unescape(raw).into();
+                *slot = Some(key.clone());
                 key
             }
         }
     }
 }
 
-/// The next document, or none at the end. No recursion.
-fn document(bytes: &[u8], scanner: &mut Scanner, keys: &mut Keys) -> Result<Option<Val>, ReadError> {
-    let mut open: Vec<Open> = Vec::new();
-    while let Some(token) = scanner.next_token().map_err(ReadError::Syntax)? {
-        let value = match token.kind {
-            TokenKind::ArrayStart | TokenKind::ObjectStart => {
-                if open.len() == MAX_DOCUMENT_DEPTH {
-                    return Err(ReadError::Depth(token.start));
-                }
-                open.push(match token.kind {
-                    TokenKind::ArrayStart => Open::Arr(Vec::new()),
-                    _ => Open::Obj(Obj::default(), Rc::from("")),
-                });
-                continue;
-            }
-            TokenKind::Key => {
-                if let Some(Open::Obj(_, key)) = open.last_mut() {
-                    *key = keys.get(bytes, token);
-                }
-                continue;
-            }
-            TokenKind::ArrayEnd | TokenKind::ObjectEnd => match open.pop() {
-                Some(Open::Arr(items)) => Val::Arr(Rc::new(Arr::from(items))),
-                Some(Open::Obj(obj, _)) => Val::Obj(Rc::new(obj)),
-                None => continue,
-            },
-            TokenKind::String => Val::str(string(bytes, token)),
-            TokenKind::Integer | TokenKind::Float => {
-                // A number's grammar is ASCII.
-                Val::Num(Num::from_json(std::str::from_utf8(&bytes[token.start..token.end]).unwrap_or("0")))
-            }
-            TokenKind::True => Val::Bool(true),
-            TokenKind::False => Val::Bool(false),
-            TokenKind::Null => Val::Null,
-        };
-        match open.last_mut() {
-            Some(Open::Arr(items)) => items.push(value),
-            Some(Open::Obj(obj, key)) => obj.insert(std::mem::replace(key, Rc::from("")), value),
-            None => return Ok(Some(value)),
-        }
-    }
-    Ok(None)
+/// The last token, a key or a string, without its quotes.
+pub(crate) fn inside<I: Input>(scanner: &Scanner<I>, token: Token) -> &[u8] {
+    scanner.text(token.start + 1, token.end - 1).unwrap_or_default()
 }
 
-/// What a string or a key stands for.
-fn string(bytes: &[u8], token: Token) -> String {
-    unescape(&bytes[token.start + 1..token.end - 1]).into_owned()
+/// A value as an error speaks of it, whatever its size: what its `Display` says
+/// once it is read, but of what is inside of it only the keys.
+pub(crate) fn describe<I: Input>(
+    scanner: &mut Scanner<I>,
+    builder: &mut Builder,
+) -> Result<String, ReadError> {
+    let Some(first) = scanner.next_token()? else { return Ok(String::new()) };
+    let deepest = scanner.depth() + MAX_DOCUMENT_DEPTH;
+    match first.kind {
+        TokenKind::ArrayStart => {
+            let mut count = 0u64;
+            scanner.drop_texts();
+            loop {
+                let token = scanner
+                    .next_token()?
+                    .ok_or(SyntaxError { offset: scanner.offset(), expected: "a value" })?;
+                if token.kind == TokenKind::ArrayEnd {
+                    return Ok(format!("array of {count}"));
+                }
+                skip_rest(scanner, token, deepest)?;
+                count += 1;
+            }
+        }
+        TokenKind::ObjectStart => Ok(Val::Obj(Rc::new(builder.keys_of(scanner, deepest)?)).to_string()),
+        _ => builder.value(scanner, first, &Demand::All).map(|value| value.to_string()),
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn json(bytes: &[u8]) -> String {
-        one(bytes).unwrap().to_json().unwrap()
-    }
-
-    #[test]
-    fn strings_become_what_they_stand_for() {
-        let cases: [(&[u8], &str); 8] = [
-            (br#""a\u00e9\ud83d\ude00\n\/""#, r#""aé😀\n/""#),
-            (br#""\ud800""#, "\"\u{FFFD}\""),
-            (br#""\ud800\u0041""#, "\"\u{FFFD}A\""),
-            (br#""\udc00\ud800""#, "\"\u{FFFD}\u{FFFD}\""),
-            (b"\"a\xFFb\\n\xC3\"", "\"a\u{FFFD}b\\n\u{FFFD}\""),
-            (br#"{"a":1,"b":2,"a":3}"#, r#"{"a":3,"b":2}"#),
-            (br#"[{"a\\n":1},{"a\n":2},{"a\\n":3}]"#, r#"[{"a\\n":1},{"a\n":2},{"a\\n":3}]"#),
-            (b"\xEF\xBB\xBF[1.0]", "[1.0]"),
-        ];
-        for (bytes, expected) in cases {
-            assert_eq!(json(bytes), expected);
-        }
-    }
-
-    #[test]
-    fn documents_are_split_and_bounded() {
-        let found: Vec<_> = Documents::new(b"1 \"a\"\n[2]{}x").collect();
-        assert_eq!(found.len(), 5);
-        assert!(matches!(found[4], Err(ReadError::Syntax(SyntaxError { offset: 11, .. }))));
-        let deep = |n: usize| [b"[".repeat(n), b"]".repeat(n)].concat();
-        assert_eq!(one(&deep(MAX_DOCUMENT_DEPTH)).unwrap().depth() as usize, MAX_DOCUMENT_DEPTH);
-        assert_eq!(one(&deep(100_000)).unwrap_err(), ReadError::Depth(MAX_DOCUMENT_DEPTH));
-        assert!(one(b"").is_err() && one(b"1 2").is_err());
-    }
-
-    proptest! {
-        #[test]
-        fn strings_are_those_of_serde_json(text in any::<String>()) {
-            let escaped: String = text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
-            for spelling in [format!("\"{escaped}\""), crate::json::write::quote(&text)] {
-                let Val::Str(read) = one(spelling.as_bytes()).unwrap() else { panic!() };
-                prop_assert_eq!(&*read, &text);
-            }
-        }
-
-        #[test]
-        fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..40), text in r#"[\[\]{}:,"\\u0-9a-f.etrunsl-]{0,40}"#) {
-            Documents::new(&bytes).for_each(drop);
-            Documents::new(text.as_bytes()).for_each(drop);
-        }
-    }
-}
+mod tests;

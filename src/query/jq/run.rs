@@ -7,6 +7,7 @@ use jaq_core::data::HasLut;
 use jaq_core::{Ctx, DataT, Lut, Vars};
 
 use super::compile::Filter;
+use super::push::Answers;
 use super::value::Val;
 
 /// The kind of data that filters run on.
@@ -21,6 +22,8 @@ impl DataT for Jq {
 #[derive(Clone)]
 pub(crate) struct Data<'a> {
     lut: &'a Lut<Jq>,
+    /// Of a planned filter: what it asks of the document.
+    pub(super) answers: Option<&'a dyn Answers>,
 }
 
 impl<'a> HasLut<'a, Jq> for Data<'a> {
@@ -51,8 +54,12 @@ pub(super) fn note_halt(message: Val) {
 }
 
 /// The outputs of a filter, each when it is asked for.
-pub(super) fn run<'a>(filter: &'a Filter, input: Val) -> impl Iterator<Item = Output> + 'a {
-    let context = Ctx::new(Data { lut: &filter.lut }, Vars::new([]));
+pub(super) fn run<'a>(
+    filter: &'a Filter,
+    input: Val,
+    answers: Option<&'a dyn Answers>,
+) -> impl Iterator<Item = Output> + 'a {
+    let context = Ctx::new(Data { lut: &filter.lut, answers }, Vars::new([]));
     filter.id.run::<Jq>((context, input)).map(|output| match output {
         Ok(value) => Output::Value(value),
         Err(exception) => match exception.get_err() {

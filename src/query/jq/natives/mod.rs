@@ -79,7 +79,8 @@ fn unfit(value: &Val, wanted: &str) -> Error {
     Error::str(format!("{value} is not {wanted}"))
 }
 
-fn length(value: &Val) -> ValR {
+/// What `length` says.
+pub(super) fn length(value: &Val) -> ValR {
     Ok(match value {
         Val::Null => Val::count(0),
         Val::Bool(_) => return Err(Error::str(format!("{value} has no length"))),

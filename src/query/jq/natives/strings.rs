@@ -87,5 +87,6 @@ pub(super) fn from_json(value: &Val) -> ValR {
     read::one(text.as_bytes()).map_err(|error| match error {
         ReadError::Syntax(error) => Error::str(format!("{value} is {error}")),
         ReadError::Depth(_) => beyond(Limit::Depth),
+        ReadError::Size(_) | ReadError::Long => beyond(Limit::Items),
     })
 }

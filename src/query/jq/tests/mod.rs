@@ -3,6 +3,7 @@ use crate::error::ErrorKind;
 use crate::query::testing::One;
 
 mod properties;
+mod push;
 
 fn query(filter: &str) -> JqQuery {
     JqQuery { filter: filter.to_owned(), compact: true, ..JqQuery::default() }

@@ -45,8 +45,8 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics(filter in "\\PC{0,40}", json in "\\PC{0,20}", cursor in any::<Option<u64>>()) {
-        let cursor = cursor.map(|offset| cursor::write(Kind::Jq, &["art", &filter, "c"], &[offset]));
+    fn no_text_panics(filter in "\\PC{0,40}", json in "\\PC{0,20}", cursor in any::<Option<[u64; 5]>>()) {
+        let cursor = cursor.map(|fields| cursor::write(Kind::Jq, &["art", &filter, "c"], &fields));
         let _ = run(&json, &JqQuery { cursor, ..query(&filter) });
     }
 }

@@ -168,7 +168,8 @@ pub(super) fn no_children(value: &Val) -> Error {
     Error::str(format!("cannot iterate over {value}: only arrays and objects have elements"))
 }
 
-pub(super) fn no_index(value: &Val, index: &Val) -> Error {
+/// The error of a value, or of what speaks for one, that has no such index.
+pub(crate) fn no_index(value: &dyn std::fmt::Display, index: &Val) -> Error {
     Error::str(format!("cannot index {value} with {index}"))
 }
 

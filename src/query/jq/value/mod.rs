@@ -17,6 +17,7 @@ use std::rc::Rc;
 
 use super::limits::{self, Limit, MAX_DEPTH, MAX_ITEMS};
 use super::write;
+pub(crate) use access::no_index;
 pub(crate) use number::Num;
 pub(crate) use object::Obj;
 pub(crate) use operators::split;

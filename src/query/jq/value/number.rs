@@ -242,7 +242,7 @@ fn is_shortest(text: &str) -> bool {
 /// Whether a text is a number by the grammar of JSON.
 fn is_json(text: &str) -> bool {
     let mut scanner = crate::json::scan::Scanner::new(text.as_bytes());
-    matches!(scanner.next_token(), Ok(Some(token)) if token.start == 0 && token.end == text.len())
+    matches!(scanner.next_token(), Ok(Some(token)) if token.start == 0 && token.end == text.len() as u64)
 }
 
 #[cfg(test)]

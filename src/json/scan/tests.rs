@@ -1,0 +1,223 @@
+use super::*;
+use proptest::prelude::*;
+
+fn kinds(json: &[u8]) -> Result<Vec<(TokenKind, String)>, SyntaxError> {
+    let mut scanner = Scanner::new(json);
+    let mut found = Vec::new();
+    while let Some(token) = scanner.next_token()? {
+        found.push((token.kind, String::from_utf8_lossy(token.of(json)).into_owned()));
+    }
+    Ok(found)
+}
+
+fn one_document(json: &[u8]) -> bool {
+    let mut scanner = Scanner::new(json);
+    let mut documents = 0;
+    loop {
+        match scanner.next_token() {
+            Ok(Some(_)) => documents += usize::from(scanner.depth() == 0),
+            Ok(None) => return documents == 1,
+            Err(_) => return false,
+        }
+    }
+}
+
+#[test]
+fn tokens_carry_their_places() {
+    use TokenKind::*;
+    let found = kinds(br#" {"a\"": [1, -2.5e3, true], "b": null}"#).unwrap();
+    let expected = [
+        (ObjectStart, "{"),
+        (Key, r#""a\"""#),
+        (ArrayStart, "["),
+        (Integer, "1"),
+        (Float, "-2.5e3"),
+        (True, "true"),
+        (ArrayEnd, "]"),
+        (Key, r#""b""#),
+        (Null, "null"),
+        (ObjectEnd, "}"),
+    ];
+    assert_eq!(found, expected.map(|(kind, text)| (kind, text.to_owned())));
+}
+
+#[test]
+fn documents_follow_each_other() {
+    assert_eq!(kinds(b"\xEF\xBB\xBF1 2\n{}[]\"x\"\"y\"").unwrap().len(), 8);
+    assert!(kinds(b"truefalse").is_err());
+    assert!(kinds(b"1[").is_err());
+}
+
+#[test]
+fn depth_costs_a_bit() {
+    let deep = [b"[".repeat(100_000), b"]".repeat(100_000)].concat();
+    assert!(one_document(&deep));
+    assert!(!one_document(&deep[..199_999]));
+}
+
+#[test]
+fn errors_say_where() {
+    let error = kinds(br#"{"a": 1, }"#).unwrap_err();
+    assert_eq!(error.to_string(), "not JSON at byte 9: expected a key in quotes");
+}
+
+#[test]
+fn containers_can_be_run_over() {
+    let json: &[u8] = br#"[{"a": [1, {"b": 2}]}, 3]"#;
+    let mut scanner = Scanner::new(json);
+    scanner.next_token().unwrap();
+    scanner.next_token().unwrap();
+    let end = scanner.skip_container().unwrap();
+    assert_eq!(&json[..end.end as usize], br#"[{"a": [1, {"b": 2}]}"#);
+    assert_eq!(scanner.next_token().unwrap().unwrap().kind, TokenKind::Integer);
+}
+
+proptest! {
+    #[test]
+    fn plain_runs_end_where_they_should(bytes in proptest::collection::vec(any::<u8>(), 0..64)) {
+        let expected = bytes.iter().position(|&b| b == b'"' || b == b'\\' || b < 0x20).unwrap_or(bytes.len());
+        prop_assert_eq!(plain_run(&bytes), expected);
+    }
+
+    #[test]
+    fn accepts_what_serde_json_accepts(text in r#"[\[\]{}:,"\\a-e0-9.\-+truefalsn \n]{0,24}"#) {
+        // serde_json refuses numbers outside of f64, which RFC 8259 allows.
+        let reference = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
+        prop_assert_eq!(one_document(text.as_bytes()), reference, "{}", text);
+    }
+
+    #[test]
+    fn parts_are_read_as_the_whole(
+        text in prop_oneof![
+            r#"[\[\]{}:,"\\a-e0-9.\-+truefalsn \n]{0,40}"#,
+            json().prop_map(|json| json.to_string()),
+            json().prop_map(|json| format!("{json:#}\n{json}")),
+            (json(), any::<prop::sample::Index>()).prop_map(|(json, cut)| {
+                let text = json.to_string();
+                text[..text.floor_char_boundary(cut.index(text.len() + 1))].to_owned()
+            }),
+        ],
+        bom: bool,
+        part in 1usize..65,
+    ) {
+        let text = [if bom { "\u{FEFF}" } else { "" }, &text].concat();
+        let whole = tokens(Scanner::new(text.as_bytes()), true);
+        let parts = Parts { all: text.as_bytes(), start: 0, end: 0, part };
+        prop_assert_eq!(tokens(Scanner::new(parts), true), whole.clone());
+        let (places, ended) = tokens(Scanner::new(parts), false);
+        prop_assert_eq!(ended, whole.1);
+        prop_assert!(places.iter().map(|(token, _)| token).eq(whole.0.iter().map(|(token, _)| token)));
+    }
+}
+
+/// An input that has `part` bytes more at hand each time.
+#[derive(Clone, Copy, Debug)]
+struct Parts<'a> {
+    all: &'a [u8],
+    start: usize,
+    end: usize,
+    part: usize,
+}
+
+impl Input for Parts<'_> {
+    const HAS_PARTS: bool = true;
+
+    fn bytes(&self) -> &[u8] {
+        &self.all[self.start..self.end]
+    }
+
+    fn start(&self) -> u64 {
+        self.start as u64
+    }
+
+    fn advance(&mut self, used: usize) -> bool {
+        self.start += used;
+        let more = self.part.min(self.all.len() - self.end);
+        self.end += more;
+        more > 0
+    }
+}
+
+/// Tokens and their texts, and how they end. Without texts nothing may be held
+/// but what a token's grammar takes.
+type Tokens = (Vec<(Token, Vec<u8>)>, Option<SyntaxError>);
+
+fn tokens<I: Input>(mut scanner: Scanner<I>, texts: bool) -> Tokens {
+    let mut found = Vec::new();
+    if !texts {
+        scanner.drop_texts();
+    }
+    loop {
+        match scanner.next_token() {
+            Ok(Some(token)) => {
+                let text = scanner.text(token.start, token.end).unwrap_or_default().to_vec();
+                assert!(!texts || text.len() as u64 == token.end - token.start);
+                found.push((token, text));
+            }
+            Ok(None) => return (found, None),
+            Err(error) => return (found, Some(error)),
+        }
+    }
+}
+
+fn json() -> impl Strategy<Value = serde_json::Value> {
+    use serde_json::Value;
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        "\\PC{0,12}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 30, 5, |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+            proptest::collection::vec(("[a-c\\n]{1,2}", inner), 0..5)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+#[test]
+fn a_string_of_any_length_is_run_over() {
+    /// A string of a hundred million letters, made as they are asked for.
+    struct Long {
+        at: u64,
+        bytes: Vec<u8>,
+        most: usize,
+    }
+
+    impl Input for &mut Long {
+        const HAS_PARTS: bool = true;
+
+        fn bytes(&self) -> &[u8] {
+            &self.bytes
+        }
+
+        fn start(&self) -> u64 {
+            self.at
+        }
+
+        fn advance(&mut self, used: usize) -> bool {
+            self.at += used as u64;
+            self.bytes.drain(..used);
+            let end = self.at + self.bytes.len() as u64;
+            match end {
+                0 => self.bytes.push(b'"'),
+                ..LETTERS => self.bytes.resize(self.bytes.len() + (1 << 20), b'x'),
+                _ => self.bytes.push(b'"'),
+            }
+            self.most = self.most.max(self.bytes.len());
+            end <= LETTERS + (1 << 20)
+        }
+    }
+
+    const LETTERS: u64 = 100_000_000;
+    let mut input = Long { at: 0, bytes: Vec::new(), most: 0 };
+    let mut scanner = Scanner::within(&mut input);
+    scanner.drop_texts();
+    let token = scanner.next_token().unwrap().unwrap();
+    assert_eq!((token.kind, token.start), (TokenKind::String, 0));
+    assert!(token.end > LETTERS && scanner.text(token.start, token.end).is_none());
+    assert!(input.most <= (1 << 20) + 1);
+}

@@ -1,0 +1,223 @@
+//! Running a filter on the documents of an artifact, one after the other.
+
+use std::cell::OnceCell;
+
+use super::compile::{self, Filter, Term};
+use super::demand::Demand;
+use super::failure;
+use super::limits;
+use super::page::{Origin, Page};
+use super::push::{Document, Plan};
+use super::read::{Builder, ReadError};
+use super::run::{self, Output};
+use super::stream::Stream;
+use super::value::Val;
+use crate::error::Error;
+use crate::json::scan::Scanner;
+use crate::model::JqQuery;
+use crate::query::source::Source;
+
+/// Documents up to this long are read as values at once, without what the filter
+/// does not ask for: that takes one pass, and a planned filter two.
+const SMALL_DOCUMENT_BYTES: u64 = 1 << 20;
+
+/// A filter in the forms in which it runs.
+pub(super) struct Filters<'f> {
+    text: &'f str,
+    /// On a document as a value.
+    whole: Filter,
+    demand: Demand,
+    /// On the places of a document, if it names what it needs by paths.
+    plan: Option<Plan<'f>>,
+    planned: OnceCell<Filter>,
+    /// Documents that are longer than this go by the plan.
+    small: u64,
+}
+
+/// How the outputs of one document end.
+enum Ended {
+    /// There are no more.
+    Here,
+    /// The page is full, or the filter has ended all of it.
+    Page,
+    /// The filter failed with this.
+    Failed(Val),
+    /// It was ended.
+    Stopped(Error),
+}
+
+impl<'f> Filters<'f> {
+    /// Parses and compiles a filter.
+    pub(super) fn compile(text: &'f str) -> Result<Self, Error> {
+        let term: Term = compile::parse(text)?;
+        Ok(Filters {
+            text,
+            demand: Demand::of(&term, &Demand::All),
+            plan: Plan::of(&term),
+            planned: OnceCell::new(),
+            small: SMALL_DOCUMENT_BYTES,
+            whole: compile::compile(text, term)?,
+        })
+    }
+
+    /// These filters, but that documents count as small up to so many bytes; all
+    /// of a document is read where none is longer.
+    #[cfg(test)]
+    pub(super) fn small_up_to(self, small: u64) -> Self {
+        let all = small == u64::MAX;
+        Filters { small, demand: if all { Demand::All } else { self.demand }, ..self }
+    }
+
+    /// Puts outputs into the page from an origin on, until it is full, the
+    /// documents end, or the filter fails.
+    pub(super) fn fill(
+        &self,
+        page: &mut Page,
+        source: &Source,
+        from: Origin,
+        query: &JqQuery,
+    ) -> Option<Error> {
+        let mut scanner = match from.document {
+            0 => Scanner::new(Stream::open(source, 0)),
+            offset => Scanner::within(Stream::open(source, offset)),
+        };
+        let (mut before, mut member) = (from.before, from.member);
+        // A note of an earlier run on this thread is not about this one.
+        limits::take_passed();
+        loop {
+            let start = scanner.offset();
+            let mut origin = Origin { document: start, before, member: None };
+            let ended = match (&self.plan, member.take()) {
+                (Some(plan), Some(member)) => {
+                    origin.member = Some(member);
+                    let document = Document::resume(source, plan, member);
+                    self.run_planned(page, &document, origin, query)
+                }
+                _ => self.run_on_next(page, source, &mut scanner, origin, query),
+            };
+            let ended = match ended {
+                Ok(ended) => ended?,
+                Err(error) => return Some(self.unreadable(source, start, &scanner, error)),
+            };
+            if origin.member.is_some() && !matches!(ended, Ended::Page | Ended::Stopped(_)) {
+                // It was gone on with inside, and is now left as a whole.
+                if let Err(error) = read_past(&mut scanner) {
+                    return Some(self.unreadable(source, start, &scanner, error));
+                }
+            }
+            match ended {
+                Ended::Here => before = before.saturating_add(1),
+                Ended::Page => return None,
+                Ended::Stopped(error) => return Some(error),
+                Ended::Failed(message) => {
+                    let only = before == 0 && matches!(scanner.next_token(), Ok(None));
+                    return Some(failure::failed(&message, source, start, (!only).then_some(before + 1)));
+                }
+            }
+        }
+    }
+
+    /// Runs on the next document; none if there is none.
+    fn run_on_next<'s, 'a>(
+        &self,
+        page: &mut Page,
+        source: &'s Source<'a>,
+        scanner: &mut Scanner<Stream<'s, 'a>>,
+        origin: Origin,
+        query: &JqQuery,
+    ) -> Result<Option<Ended>, ReadError> {
+        let mut builder = Builder::default();
+        if self.plan.is_some() {
+            builder.stop_at(origin.document.saturating_add(self.small));
+        }
+        match (builder.next(scanner, &self.demand), &self.plan) {
+            (Ok(None), _) => match scanner.input().failure() {
+                None => Ok(None),
+                Some(failure) => Ok(Some(Ended::Stopped(failure.clone()))),
+            },
+            (Ok(Some(document)), _) => {
+                let outputs = run::run(&self.whole, document, None);
+                Ok(Some(put(page, outputs, query, |page| page.come_from(origin), || None)))
+            }
+            (Err(ReadError::Long), Some(plan)) => {
+                *scanner = Scanner::within(Stream::open(source, origin.document));
+                let document = Document::locate(source, plan, scanner)?;
+                self.run_planned(page, &document, origin, query)
+            }
+            (Err(error), _) => Err(error),
+        }
+    }
+
+    fn run_planned(
+        &self,
+        page: &mut Page,
+        document: &Document,
+        origin: Origin,
+        query: &JqQuery,
+    ) -> Result<Option<Ended>, ReadError> {
+        let filter = match (self.planned.get(), &self.plan) {
+            (Some(filter), _) => filter,
+            (None, Some(plan)) => match compile::compile(self.text, plan.term.clone()) {
+                Ok(filter) => self.planned.get_or_init(|| filter),
+                Err(error) => return Ok(Some(Ended::Stopped(error))),
+            },
+            (None, None) => return Ok(None),
+        };
+        let outputs = run::run(filter, Val::Null, Some(document));
+        let come_from = |page: &mut Page| {
+            page.come_from(Origin { member: document.reached().or(origin.member), ..origin });
+        };
+        Ok(Some(put(page, outputs, query, come_from, || document.take_failure())))
+    }
+
+    fn unreadable(&self, source: &Source, start: u64, scanner: &Scanner<Stream>, error: ReadError) -> Error {
+        match (scanner.input().failure(), error) {
+            (Some(failure), _) => failure.clone(),
+            (None, ReadError::Size(_)) => failure::too_large(source, start),
+            (None, error) => failure::unreadable(source, error),
+        }
+    }
+}
+
+/// Puts outputs into a page until they end.
+fn put(
+    page: &mut Page,
+    mut outputs: impl Iterator<Item = Output>,
+    query: &JqQuery,
+    come_from: impl Fn(&mut Page),
+    unanswered: impl Fn() -> Option<Error>,
+) -> Ended {
+    loop {
+        let output = outputs.next();
+        if let Some(error) = unanswered() {
+            return Ended::Stopped(error);
+        }
+        if let Some(limit) = limits::take_passed() {
+            let message = limit.message();
+            return Ended::Stopped(Error::limit(format!(
+                "The filter was stopped: {message}. Ask for less at a time."
+            )));
+        }
+        match output {
+            None => return Ended::Here,
+            Some(Output::Value(value)) => {
+                come_from(page);
+                if !page.push(&value, query) {
+                    return Ended::Page;
+                }
+            }
+            Some(Output::Halt(None)) => return Ended::Page,
+            Some(Output::Error(message) | Output::Halt(Some(message))) => return Ended::Failed(message),
+        }
+    }
+}
+
+/// Runs over the next document.
+fn read_past(scanner: &mut Scanner<Stream>) -> Result<(), ReadError> {
+    scanner.drop_texts();
+    if let Some(token) = scanner.next_token()? {
+        super::read::skip_rest(scanner, token, limits::MAX_DOCUMENT_DEPTH)?;
+    }
+    scanner.keep_texts();
+    Ok(())
+}

@@ -1,0 +1,373 @@
+//! The answers to what a planned filter asks of one document.
+
+use std::cell::{Cell, RefCell};
+
+use jaq_core::{Exn, ValT, ValXs};
+
+use super::super::demand::Demand;
+use super::super::limits::MAX_DOCUMENT_DEPTH;
+use super::super::natives;
+use super::super::read::{Builder, MAX_VALUE_BYTES, ReadError, VALUE_BYTES, skip_rest};
+use super::super::stream::Stream;
+use super::super::value::{self, Arr, Val, no_index};
+use super::locate::{Found, Places};
+use super::{Ask, Plan, To, What};
+use crate::error::{Error, ErrorKind};
+use crate::json::scan::{Scanner, TokenKind};
+use crate::query::source::Source;
+
+/// What answers the asks of a filter that runs.
+pub(in super::super) trait Answers {
+    /// The values of the ask with this number, each read when it is asked for.
+    fn answer<'s>(&'s self, ask: &Val) -> ValXs<'s, Val>;
+}
+
+/// Where a filter whose values are apart can go on: at one of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in super::super) struct Resume {
+    /// Where the value, or its key, begins.
+    pub(in super::super) offset: u64,
+    /// It is a member of an object.
+    pub(in super::super) object: bool,
+}
+
+/// One document, read in parts.
+pub(in super::super) struct Document<'s, 'a> {
+    source: &'s Source<'a>,
+    asks: &'s [Ask],
+    places: Places,
+    apart: Option<usize>,
+    resume: Option<Resume>,
+    reached: Cell<Option<Resume>>,
+    /// Single values that were read before.
+    known: RefCell<Vec<Option<Val>>>,
+    /// Bytes that values may still take.
+    room: Cell<u64>,
+    failure: RefCell<Option<Error>>,
+}
+
+/// What a path leads to.
+enum Place {
+    At(Found),
+    /// Nothing is there, which is null.
+    Null,
+    /// Nothing is there, and no answer either.
+    Nowhere,
+    Wrong(value::Error),
+}
+
+/// That no answer can be had. The reason is kept, and the filter ends.
+struct Failed;
+
+impl<'s, 'a> Document<'s, 'a> {
+    /// The document that comes next, checked and all places found. The scanner
+    /// is then behind it.
+    pub(in super::super) fn locate(
+        source: &'s Source<'a>,
+        plan: &'s Plan,
+        scanner: &mut Scanner<Stream>,
+    ) -> Result<Self, ReadError> {
+        let mut document = Document::new(source, plan);
+        document.places.locate(scanner)?;
+        Ok(document)
+    }
+
+    /// A document that was checked before, of whose values that are apart those
+    /// from here on are asked for.
+    pub(in super::super) fn resume(source: &'s Source<'a>, plan: &'s Plan, from: Resume) -> Self {
+        Document { resume: Some(from), ..Document::new(source, plan) }
+    }
+
+    fn new(source: &'s Source<'a>, plan: &'s Plan) -> Self {
+        Document {
+            source,
+            asks: &plan.asks,
+            places: Places::of(&plan.asks),
+            apart: plan.apart,
+            resume: None,
+            reached: Cell::new(None),
+            known: RefCell::new(vec![None; plan.asks.len()]),
+            room: Cell::new(MAX_VALUE_BYTES),
+            failure: RefCell::new(None),
+        }
+    }
+
+    /// The value that the filter was given last, of those that are apart.
+    pub(in super::super) fn reached(&self) -> Option<Resume> {
+        self.reached.get()
+    }
+
+    /// Why the filter was ended, if it was for want of an answer.
+    pub(in super::super) fn take_failure(&self) -> Option<Error> {
+        self.failure.take()
+    }
+
+    fn fail(&self, error: Error) -> Failed {
+        self.failure.borrow_mut().get_or_insert(error);
+        Failed
+    }
+
+    fn unreadable(&self, error: ReadError, stream: &Stream) -> Failed {
+        self.fail(match (stream.failure(), error) {
+            (Some(failure), _) => failure.clone(),
+            (None, ReadError::Size(_)) => super::super::failure::unreadable(self.source, error),
+            (None, _) => Error::new(
+                ErrorKind::Store,
+                "The store broke its contract: what it gave of the artifact is not what it gave before.",
+            ),
+        })
+    }
+
+    /// Follows the path of an ask.
+    fn place(&self, ask: &Ask) -> Result<Place, Failed> {
+        let (mut at, mut found) = (Places::ROOT, self.places.found(Places::ROOT));
+        for step in &ask.path {
+            let Some(place) = found else { return Ok(Place::Null) };
+            match (&step.to, place.kind) {
+                (_, TokenKind::Null) => return Ok(Place::Null),
+                (To::Key(_), TokenKind::ObjectStart) | (To::Index(_), TokenKind::ArrayStart) => {
+                    at = self.places.child(at, &step.to).unwrap_or(Places::ROOT);
+                    found = self.places.found(at);
+                }
+                _ if step.optional => return Ok(Place::Nowhere),
+                (to, _) => {
+                    let index = match to {
+                        To::Key(key) => Val::str(key.as_str()),
+                        To::Index(index) => Val::int(i128::from(*index)),
+                    };
+                    return Ok(Place::Wrong(match place.kind {
+                        TokenKind::ArrayStart => no_index(&format_args!("array of {}", place.count), &index),
+                        _ => no_index(&self.outline(place)?, &index),
+                    }));
+                }
+            }
+        }
+        Ok(found.map_or(Place::Null, Place::At))
+    }
+
+    fn scanner(&self, offset: u64) -> Scanner<Stream<'s, 'a>> {
+        Scanner::within(Stream::open(self.source, offset))
+    }
+
+    /// The value that begins there, as far as it is asked for.
+    fn read(&self, offset: u64, demand: &Demand) -> Result<Val, Failed> {
+        let (mut scanner, mut builder) = (self.scanner(offset), Builder::with_room(self.room.get()));
+        match builder.next(&mut scanner, demand) {
+            Ok(value) => {
+                self.room.set(builder.room());
+                Ok(value.unwrap_or_default())
+            }
+            Err(error) => Err(self.unreadable(error, scanner.input())),
+        }
+    }
+
+    /// The value with nulls in the place of what is inside.
+    fn outline(&self, found: Found) -> Result<Val, Failed> {
+        match found.kind {
+            TokenKind::ArrayStart => {
+                let fits = found.count.saturating_mul(VALUE_BYTES) <= self.room.get();
+                let count = usize::try_from(found.count).ok().filter(|_| fits);
+                let count = count.ok_or_else(|| {
+                    self.unreadable(ReadError::Size(found.start), self.scanner(found.start).input())
+                })?;
+                Ok(Val::Arr(Arr::from(vec![Val::Null; count]).into()))
+            }
+            TokenKind::ObjectStart => {
+                let mut scanner = self.scanner(found.start);
+                let mut builder = Builder::with_room(self.room.get());
+                let keys = scanner
+                    .next_token()
+                    .map_err(ReadError::from)
+                    .and_then(|_| builder.keys_of(&mut scanner, MAX_DOCUMENT_DEPTH))
+                    .map_err(|error| self.unreadable(error, scanner.input()))?;
+                Ok(Val::Obj(keys.into()))
+            }
+            _ => self.read(found.start, &Demand::All),
+        }
+    }
+
+    /// The elements from one index to another.
+    fn slice(&self, found: Found, from: u64, upto: u64, demand: &Demand) -> Result<Vec<Val>, Failed> {
+        let (mut scanner, mut builder) = (self.scanner(found.start), Builder::with_room(self.room.get()));
+        let mut items = Vec::new();
+        let mut read = || -> Result<(), ReadError> {
+            scanner.next_token()?;
+            scanner.drop_texts();
+            for _ in 0..from {
+                let Some(token) = scanner.next_token()? else { return Ok(()) };
+                skip_rest(&mut scanner, token, MAX_DOCUMENT_DEPTH)?;
+            }
+            scanner.keep_texts();
+            for _ in from..upto {
+                let Some(token) = scanner.next_token()? else { return Ok(()) };
+                builder.take(VALUE_BYTES, token)?;
+                items.push(builder.value(&mut scanner, token, demand)?);
+            }
+            Ok(())
+        };
+        match read() {
+            Ok(()) => {
+                self.room.set(builder.room());
+                Ok(items)
+            }
+            Err(error) => Err(self.unreadable(error, scanner.input())),
+        }
+    }
+
+    /// One value for asks that have one, kept for the next time.
+    fn single(&self, number: usize, ask: &Ask, found: Option<Found>) -> Result<value::ValR, Failed> {
+        if let Some(known) = &self.known.borrow()[number] {
+            return Ok(Ok(known.clone()));
+        }
+        let outline = || found.map_or(Ok(Val::Null), |found| self.outline(found));
+        let value = match (&ask.what, found) {
+            (What::Path, _) => Val::Null,
+            (What::Type, _) => Val::str(found.map_or("null", |found| type_name(found.kind))),
+            (What::Length, Some(found)) if found.kind.opens() && found.distinct => {
+                Val::int(i128::from(found.count))
+            }
+            (What::Length, _) => match natives::length(&outline()?) {
+                Ok(length) => length,
+                error => return Ok(error),
+            },
+            (What::Outline, _) => outline()?,
+            (What::At { index, .. }, Some(found)) if found.kind == TokenKind::ArrayStart => {
+                match found.count.checked_add_signed(*index).filter(|_| *index < 0) {
+                    Some(at) => self.slice(found, at, at + 1, &ask.demand)?.pop().unwrap_or_default(),
+                    None => Val::Null,
+                }
+            }
+            (What::At { index, .. }, _) => match outline()?.index(&Val::int(i128::from(*index))) {
+                Ok(value) => value,
+                error => return Ok(error),
+            },
+            (What::Slice { from, upto, .. }, Some(found)) if found.kind == TokenKind::ArrayStart => {
+                let end = |end: Option<i64>, default| match end {
+                    None => default,
+                    Some(end) if end < 0 => found.count.saturating_add_signed(end),
+                    Some(end) => found.count.min(end.unsigned_abs()),
+                };
+                let (from, upto) = (end(*from, 0), end(*upto, found.count));
+                Val::Arr(Arr::from(self.slice(found, from, upto, &ask.demand)?).into())
+            }
+            (What::Slice { from, upto, .. }, _) => {
+                let [from, upto] = [from, upto].map(|end| end.map(|end| Val::int(i128::from(end))));
+                match outline()?.range(from.as_ref()..upto.as_ref()) {
+                    Ok(value) => value,
+                    error => return Ok(error),
+                }
+            }
+            (What::Value | What::Each { .. }, Some(found)) => self.read(found.start, &ask.demand)?,
+            (What::Value | What::Each { .. }, None) => Val::Null,
+        };
+        self.known.borrow_mut()[number] = Some(value.clone());
+        Ok(Ok(value))
+    }
+
+    fn try_answer<'t>(&'t self, ask: &Val) -> Result<ValXs<'t, Val>, Failed> {
+        let number = ask.as_str().and_then(|number| number.parse().ok());
+        let Some((number, ask)) = number.and_then(|number: usize| Some((number, self.asks.get(number)?)))
+        else {
+            return Ok(Box::new(std::iter::empty()));
+        };
+        let apart = self.apart == Some(number);
+        if let Some(resume) = self.resume {
+            return Ok(match apart {
+                true => Box::new(self.members(resume.offset, resume.object, ask, apart)),
+                false => Box::new(std::iter::once(Ok(Val::Null))),
+            });
+        }
+        let found = match self.place(ask)? {
+            Place::At(found) => Some(found),
+            Place::Null => None,
+            Place::Nowhere => return Ok(Box::new(std::iter::empty())),
+            Place::Wrong(error) => return Ok(Box::new(std::iter::once(Err(error.into())))),
+        };
+        let optional = match ask.what {
+            What::Each { optional } => {
+                if let Some(found) = found
+                    && found.kind.opens()
+                    && found.distinct
+                {
+                    let object = found.kind == TokenKind::ObjectStart;
+                    return Ok(Box::new(self.members(found.start + 1, object, ask, apart)));
+                }
+                optional
+            }
+            What::At { optional, .. } | What::Slice { optional, .. } => optional,
+            What::Path | What::Value | What::Length | What::Type | What::Outline => false,
+        };
+        let value = self.single(number, ask, found)?;
+        let values: Box<dyn Iterator<Item = value::ValR>> = match (&ask.what, value) {
+            (What::Each { .. }, Ok(value)) => value.values(),
+            (_, value) => Box::new(std::iter::once(value)),
+        };
+        let shown = values.filter(move |value| !optional || value.is_ok());
+        Ok(Box::new(shown.map(|value| value.map_err(Exn::from))))
+    }
+
+    /// The values of an array or an object from one of them on, each read when it
+    /// is asked for.
+    fn members<'t>(
+        &'t self,
+        offset: u64,
+        object: bool,
+        ask: &'t Ask,
+        apart: bool,
+    ) -> impl Iterator<Item = Result<Val, Exn<'t, Val>>> + 't {
+        let mut scanner = Scanner::among_members(Stream::open(self.source, offset), object);
+        let mut builder = Builder::with_room(self.room.get());
+        let mut ended = false;
+        std::iter::from_fn(move || {
+            if ended {
+                return None;
+            }
+            let mut next = || -> Result<Option<Val>, ReadError> {
+                let Some(mut token) = scanner.next_token()? else { return Ok(None) };
+                if matches!(token.kind, TokenKind::ArrayEnd | TokenKind::ObjectEnd) {
+                    return Ok(None);
+                }
+                if apart {
+                    self.reached.set(Some(Resume { offset: token.start, object }));
+                }
+                if token.kind == TokenKind::Key {
+                    let Some(value) = scanner.next_token()? else { return Ok(None) };
+                    token = value;
+                }
+                builder.refill(self.room.get());
+                builder.value(&mut scanner, token, &ask.demand).map(Some)
+            };
+            match next() {
+                Ok(None) if scanner.input().failure().is_none() => None,
+                Ok(Some(value)) => Some(Ok(value)),
+                Ok(None) => {
+                    ended = true;
+                    self.unreadable(ReadError::Size(0), scanner.input());
+                    Some(Err(Exn::halt(0)))
+                }
+                Err(error) => {
+                    ended = true;
+                    self.unreadable(error, scanner.input());
+                    Some(Err(Exn::halt(0)))
+                }
+            }
+        })
+    }
+}
+
+impl Answers for Document<'_, '_> {
+    fn answer<'t>(&'t self, ask: &Val) -> ValXs<'t, Val> {
+        self.try_answer(ask).unwrap_or_else(|Failed| Box::new(std::iter::once(Err(Exn::halt(0)))))
+    }
+}
+
+fn type_name(kind: TokenKind) -> &'static str {
+    match kind {
+        TokenKind::ObjectStart | TokenKind::ObjectEnd => "object",
+        TokenKind::ArrayStart | TokenKind::ArrayEnd => "array",
+        TokenKind::Key | TokenKind::String => "string",
+        TokenKind::Integer | TokenKind::Float => "number",
+        TokenKind::True | TokenKind::False => "boolean",
+        TokenKind::Null => "null",
+    }
+}
