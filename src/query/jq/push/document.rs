@@ -257,7 +257,9 @@ impl<'s, 'a> Document<'s, 'a> {
                     error => return Ok(error),
                 }
             }
-            (What::Value | What::Each { .. }, Some(found)) => self.read(found.start, &ask.demand)?,
+            (What::Value, Some(found)) => self.read(found.start, &ask.demand)?,
+            // What is asked is asked of each value in it.
+            (What::Each { .. }, Some(found)) => self.read(found.start, &Demand::All)?,
             (What::Value | What::Each { .. }, None) => Val::Null,
         };
         self.known.borrow_mut()[number] = Some(value.clone());
