@@ -260,6 +260,7 @@ impl From<artifacts::Range> for model::Range {
     fn from(range: artifacts::Range) -> Self {
         match range {
             artifacts::Range::Lines((first, last)) => model::Range::Lines(first, last),
+            artifacts::Range::LastLines(count) => model::Range::LastLines(count),
             artifacts::Range::Bytes((start, end)) => model::Range::Bytes(start, end),
             artifacts::Range::Cursor(cursor) => model::Range::Cursor(cursor),
         }

@@ -48,8 +48,9 @@ pub use ports::{CountTokens, Store, StoreError};
 
 /// Everything that the component exports, over one store and one token counter.
 ///
-/// `wit/` documents each function, edges included. No call keeps anything: what
-/// has to last is in the store.
+/// `wit/` documents each function, edges included. What has to last is in the
+/// store: a call keeps nothing but what makes the next one faster, and no answer
+/// depends on it.
 #[derive(Clone, Copy)]
 pub struct Engine<'a> {
     store: &'a dyn Store,

@@ -239,6 +239,8 @@ pub struct Shape {
 pub enum Range {
     /// From 1, both ends included.
     Lines(u64, u64),
+    /// So many lines at the end.
+    LastLines(u64),
     /// From 0, end excluded.
     Bytes(u64, u64),
     /// Where an earlier reply left off.

@@ -89,6 +89,7 @@ fn max_bytes() -> impl Strategy<Value = u32> {
 fn call() -> impl Strategy<Value = Call> {
     let range = prop_oneof![
         (0u64..100, 0u64..100).prop_map(|(a, b)| Range::Lines(a, b)),
+        (0u64..40).prop_map(Range::LastLines),
         (0u64..900, 0u64..900).prop_map(|(a, b)| Range::Bytes(a, b)),
         "r\\.[0-9a-z.]{0,20}".prop_map(Range::Cursor),
     ];

@@ -49,11 +49,6 @@ impl<'a> Source<'a> {
         self.artifact.line_count
     }
 
-    /// All of its bytes.
-    pub(crate) fn load(&self) -> Result<Vec<u8>, Error> {
-        artifact::load(self.store, &self.artifact)
-    }
-
     /// `length` bytes from `offset`; fewer only where the artifact ends.
     pub(crate) fn part(&self, offset: u64, length: usize) -> Result<Vec<u8>, Error> {
         artifact::read_range(self.store, &self.artifact, offset, length)

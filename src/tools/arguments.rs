@@ -20,6 +20,8 @@ pub(super) struct Arguments {
 enum Argument {
     Text(String),
     Integer(u64),
+    /// So many from the end.
+    FromEnd(u64),
     Flag(bool),
 }
 
@@ -59,6 +61,14 @@ impl Arguments {
     pub(super) fn integer(&self, name: &str) -> Option<u64> {
         match self.get(name) {
             Some(Argument::Integer(integer)) => Some(*integer),
+            _ => None,
+        }
+    }
+
+    /// A line that is counted from the end.
+    pub(super) fn from_end(&self, name: &str) -> Option<u64> {
+        match self.get(name) {
+            Some(Argument::FromEnd(count)) => Some(*count),
             _ => None,
         }
     }
@@ -113,6 +123,11 @@ fn argument(parameter: &Parameter, value: &Value) -> Result<Option<Argument>, Er
         (Kind::Integer(least), value) => {
             Some(Argument::Integer(integer(value).filter(|integer| *integer >= least).ok_or_else(wrong)?))
         }
+        (Kind::Line, value) => Some(match (integer(value), negative(value)) {
+            (Some(line), _) if line > 0 => Argument::Integer(line),
+            (_, Some(count)) => Argument::FromEnd(count),
+            _ => return Err(wrong()),
+        }),
         (Kind::Flag, Value::Bool(flag)) => Some(Argument::Flag(*flag)),
         (Kind::Flag, Value::String(text)) => match text.trim() {
             "true" => Some(Argument::Flag(true)),
@@ -121,6 +136,19 @@ fn argument(parameter: &Parameter, value: &Value) -> Result<Option<Argument>, Er
         },
         _ => return Err(wrong()),
     })
+}
+
+/// How far below 0 an integer is.
+fn negative(value: &Value) -> Option<u64> {
+    let positive = match value {
+        Value::Number(number) => match number.as_i64() {
+            Some(number) => Value::from(number.checked_neg()?),
+            None => Value::from(-number.as_f64()?),
+        },
+        Value::String(text) => Value::from(text.trim().strip_prefix('-')?),
+        _ => return None,
+    };
+    integer(&positive).filter(|&count| count > 0)
 }
 
 fn integer(value: &Value) -> Option<u64> {

@@ -17,6 +17,8 @@ pub(super) enum Kind {
     Text,
     /// Of at least this.
     Integer(u64),
+    /// From 1, or below 0 and counted from the end.
+    Line,
     Flag,
 }
 
@@ -25,7 +27,7 @@ impl Kind {
     fn schema_type(self) -> &'static str {
         match self {
             Kind::Text => "string",
-            Kind::Integer(_) => "integer",
+            Kind::Integer(_) | Kind::Line => "integer",
             Kind::Flag => "boolean",
         }
     }
@@ -46,7 +48,7 @@ pub(super) fn of(tool: ArtifactTool) -> &'static [Parameter] {
             &const {
                 [
                     required("artifact_id"),
-                    optional("start_line", Kind::Integer(1)),
+                    optional("start_line", Kind::Line),
                     optional("end_line", Kind::Integer(1)),
                     optional("start_byte", Kind::Integer(0)),
                     optional("end_byte", Kind::Integer(0)),

@@ -47,6 +47,10 @@ fn read_shows_numbered_lines() {
         text("artifact_read", r#"{"artifact_id":"art","start_line":2,"end_line":3}"#),
         "     2\ttwo\n     3\tthree\n"
     );
+    for start in ["-2", "-2.0", "\" -2\""] {
+        let arguments = format!("{{\"artifact_id\":\"art\",\"start_line\":{start}}}");
+        assert_eq!(text("artifact_read", &arguments), "     4\tfour\n     5\tfive\n");
+    }
     assert_eq!(text("artifact_read", r#"{"artifact_id":"art","start_byte":5,"end_byte":7}"#), "     2+\two");
     let store = One("x".repeat(50_000).into_bytes());
     let first = reply(&store, "artifact_read", r#"{"artifact_id":"art"}"#).text;
@@ -122,10 +126,12 @@ fn mistakes_are_named() {
         (
             "artifact_read",
             r#"{"artifact_id":"art","start_line":0}"#,
-            "start_line has to be an integer of at least 1, not 0",
+            "start_line has to be an integer of at least 1, or a negative one to count from the end, not 0",
         ),
         ("artifact_read", r#"{"artifact_id":"art","start_line":-1.5}"#, "not -1.5"),
         ("artifact_read", r#"{"artifact_id":"art","start_line":1,"start_byte":0}"#, "but not both"),
+        ("artifact_read", r#"{"artifact_id":"art","start_line":-1,"end_byte":9}"#, "but not both"),
+        ("artifact_read", r#"{"artifact_id":"art","start_line":-2,"end_line":4}"#, "leave end_line out"),
         ("artifact_read", r#"{"artifact_id":"other"}"#, "no artifact \"other\""),
         ("artifact_read", r#"{"artifact_id":"../x"}"#, "not an artifact id"),
         ("artifact_read", r#"{"artifact_id":"art","start_line":9}"#, "the artifact has 5 lines"),

@@ -28,7 +28,9 @@ pub(super) fn parameter(tool: ArtifactTool, name: &str) -> &'static str {
         (_, "cursor") => {
             "Where to go on: the cursor that the last reply ended with, with the other arguments unchanged. Leave it out to start over."
         }
-        (_, "start_line") => "First line to read, from 1. Default: 1.",
+        (_, "start_line") => {
+            "First line to read, from 1; a negative number counts from the end: -100 reads the last 100 lines. Default: 1."
+        }
         (_, "end_line") => "Last line to read, included. Default: the last line.",
         (_, "start_byte") => "First byte to read, from 0; instead of lines. Default: 0.",
         (_, "end_byte") => "Byte before which to stop; instead of lines. Default: the end.",
@@ -51,6 +53,8 @@ pub(super) fn parameter(tool: ArtifactTool, name: &str) -> &'static str {
 
 pub(super) const LINES_AND_BYTES: &str =
     "Pass start_line and end_line, or start_byte and end_byte, but not both.";
+
+pub(super) const FROM_END_TO_LINE: &str = "A negative start_line reads to the last line: leave end_line out.";
 
 pub(super) const NO_OUTPUTS: &str = "no outputs: the filter gave none";
 
@@ -88,6 +92,7 @@ pub(super) fn wrong_kind(name: &str, kind: Kind, given: &str) -> String {
     let wanted = match kind {
         Kind::Text => "a string".to_owned(),
         Kind::Integer(least) => format!("an integer of at least {least}"),
+        Kind::Line => "an integer of at least 1, or a negative one to count from the end".to_owned(),
         Kind::Flag => "true or false".to_owned(),
     };
     format!("The argument {name} has to be {wanted}, not {given}.")

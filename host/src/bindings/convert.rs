@@ -229,6 +229,7 @@ pub(crate) fn output<'a>(
 pub(crate) fn range(range: &model::Range) -> artifacts::Range<'_> {
     match range {
         model::Range::Lines(first, last) => artifacts::Range::Lines((*first, *last)),
+        model::Range::LastLines(count) => artifacts::Range::LastLines(*count),
         model::Range::Bytes(start, end) => artifacts::Range::Bytes((*start, *end)),
         model::Range::Cursor(cursor) => artifacts::Range::Cursor(cursor),
     }

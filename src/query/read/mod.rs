@@ -1,9 +1,12 @@
 //! A part of an artifact: lines, bytes, or where an earlier page left off.
 //!
 //! A page costs what it holds, wherever in the artifact it is: only finding the
-//! first page's line reads through what lies before, and nothing is kept of it.
+//! first page's line reads through what lies before, once (see `index`). The last
+//! lines are found from the artifact's end.
 
-use memchr::{memchr, memchr_iter};
+mod index;
+
+use memchr::{memchr, memrchr_iter};
 
 use super::cursor::{self, Kind};
 use super::lossy;
@@ -55,17 +58,21 @@ pub(crate) fn page(
     max: usize,
 ) -> Result<Part, Error> {
     let source = Source::open(store, id)?;
-    let start = match range {
+    let mut start = match range {
         Range::Lines(first, last) => Position::of_lines(&source, *first, *last)?,
+        Range::LastLines(count) => Position::of_last_lines(&source, *count)?,
         Range::Bytes(from, to) => Position::of_bytes(&source, *from, *to)?,
         Range::Cursor(cursor) => Position::of_cursor(&source, id, cursor)?,
     };
+    if line_numbers && start.line == UNKNOWN_LINE {
+        start.line = 1 + index::feeds_before(&source, start.offset)?;
+    }
     let window = source.part(start.offset, max.saturating_add(crate::text::cut::MAX_GRAPHEME_BYTES))?;
     let (text, at) = fill(&window, start, source.size(), line_numbers, max);
     let more = at.offset < source.size() && !at.end.is_reached(&at);
     Ok(Part {
         lines: (at.offset > start.offset)
-            .then(|| (start.line, if at.inside { at.line } else { at.line - 1 })),
+            .then(|| (start.line, if at.inside { at.line } else { at.line.saturating_sub(1) })),
         next: more.then(|| at.cursor(id)),
         size_bytes: source.size(),
         line_count: source.line_count(),
@@ -114,13 +121,17 @@ fn fill(window: &[u8], start: Position, size: u64, line_numbers: bool, max: usiz
         text += &line;
         at.offset += taken as u64;
         at.inside = rest[taken - 1] != b'\n';
-        at.line += u64::from(!at.inside);
+        at.line += u64::from(!at.inside && at.line != UNKNOWN_LINE);
         if at.inside {
             break;
         }
     }
     (text, at)
 }
+
+/// Bytes that are read first to find the last lines; then twice as many, and so
+/// on.
+const TAIL_BYTES: usize = 64 << 10;
 
 /// Where a range ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,11 +151,15 @@ impl End {
     }
 }
 
+/// The number of a line that was found from the artifact's end: it takes reading
+/// all that lies before to tell, and is told where numbers are shown.
+const UNKNOWN_LINE: u64 = 0;
+
 /// Where a page begins, or ends.
 #[derive(Clone, Copy, Debug)]
 struct Position {
     offset: u64,
-    /// Of the line that the offset is in, from 1.
+    /// Of the line that the offset is in, from 1, or [`UNKNOWN_LINE`].
     line: u64,
     /// The offset is not at that line's start.
     inside: bool,
@@ -161,29 +176,47 @@ impl Position {
                 "The range of lines ends at {last}, before it starts at {first}."
             )));
         }
-        let mut feeds = 0;
-        let mut at = Position { offset: 0, line: first, inside: false, end: End::Line(last) };
+        let at = |offset| Position { offset, line: first, inside: false, end: End::Line(last) };
         if first == 1 {
-            return Ok(at);
+            return Ok(at(0));
         }
-        while at.offset < source.size() {
-            let chunk = source.part(at.offset, CHUNK_BYTES)?;
-            for feed in memchr_iter(b'\n', &chunk) {
-                feeds += 1;
-                let offset = at.offset + feed as u64 + 1;
-                if feeds == first - 1 && offset < source.size() {
-                    return Ok(Position { offset, ..at });
-                }
-            }
-            at.offset += chunk.len() as u64;
-            at.inside = chunk.last() != Some(&b'\n');
-        }
-        let lines = feeds + u64::from(at.inside);
+        let lines = match index::line(source, first)? {
+            index::Found::At(offset) => return Ok(at(offset)),
+            index::Found::Lines(lines) => lines,
+        };
         Err(Error::invalid(match lines {
             0 => format!("There is no line {first}: the artifact is empty."),
             1 => format!("There is no line {first}: the artifact has 1 line."),
             _ => format!("There is no line {first}: the artifact has {lines} lines."),
         }))
+    }
+
+    /// Reads as much of the artifact's end as these lines take.
+    fn of_last_lines(source: &Source, count: u64) -> Result<Self, Error> {
+        if count == 0 {
+            return Err(Error::invalid("The last 0 lines are none: ask for at least one."));
+        }
+        let size = source.size();
+        let at = |offset| Position { offset, line: UNKNOWN_LINE, inside: false, end: End::Byte(size) };
+        // The line feeds behind the line before: the very last one ends a line.
+        let (mut start, mut left, mut length) = (size, count, TAIL_BYTES);
+        while start > 0 {
+            let from = start.saturating_sub(length as u64);
+            let chunk = source.part(from, (start - from) as usize)?;
+            for feed in memrchr_iter(b'\n', &chunk) {
+                let behind = from + feed as u64 + 1;
+                if behind == size {
+                    continue;
+                }
+                left -= 1;
+                if left == 0 {
+                    return Ok(at(behind));
+                }
+            }
+            start = from;
+            length = (length * 2).min(CHUNK_BYTES);
+        }
+        Ok(Position { line: 1, ..at(0) })
     }
 
     fn of_bytes(source: &Source, from: u64, to: u64) -> Result<Self, Error> {
@@ -200,15 +233,13 @@ impl Position {
             true => (from, to),
             false => (widened(source, from)?.0, widened(source, to.min(size))?.1),
         };
-        let mut at = Position { offset: 0, line: 1, inside: false, end: End::Byte(end) };
-        while at.offset < start {
-            let length = usize::try_from(start - at.offset).unwrap_or(usize::MAX).min(CHUNK_BYTES);
-            let chunk = source.part(at.offset, length)?;
-            at.line += memchr_iter(b'\n', &chunk).count() as u64;
-            at.inside = chunk.last() != Some(&b'\n');
-            at.offset += chunk.len() as u64;
-        }
-        Ok(at)
+        let before = source.part(start.saturating_sub(1), usize::from(start > 0))?;
+        Ok(Position {
+            offset: start,
+            line: 1 + index::feeds_before(source, start)?,
+            inside: before.last().is_some_and(|&byte| byte != b'\n'),
+            end: End::Byte(end),
+        })
     }
 
     fn of_cursor(source: &Source, id: &str, cursor: &str) -> Result<Self, Error> {
@@ -219,7 +250,8 @@ impl Position {
         };
         let at = Position { offset, line, inside: inside == 1, end };
         let in_range = offset < source.size()
-            && (1..=offset.saturating_add(1)).contains(&line)
+            && (line != UNKNOWN_LINE || unit == 1)
+            && line <= offset.saturating_add(1)
             && inside <= 1
             && unit <= 1
             && !end.is_reached(&at);

@@ -27,6 +27,9 @@ fn lines_and_bytes() {
         (Range::Lines(2, 3), "two\r\n\n"),
         (Range::Lines(4, 4), "four"),
         (Range::Lines(2, u64::MAX), "two\r\n\nfour"),
+        (Range::LastLines(1), "four"),
+        (Range::LastLines(3), "two\r\n\nfour"),
+        (Range::LastLines(u64::MAX), "one\ntwo\r\n\nfour"),
         (Range::Bytes(0, 3), "one"),
         (Range::Bytes(2, 6), "e\ntw"),
         (Range::Bytes(10, u64::MAX), "four"),
@@ -51,6 +54,7 @@ fn ranges_that_are_none_say_so() {
         (Range::Lines(0, 3), "counted from 1"),
         (Range::Lines(3, 2), "ends at 2, before it starts at 3"),
         (Range::Lines(4, 4), "the artifact has 3 lines"),
+        (Range::LastLines(0), "ask for at least one"),
         (Range::Bytes(7, 9), "the artifact has 6 bytes"),
         (Range::Bytes(2, 1), "ends at 1, before it starts at 2"),
         (Range::Cursor("nonsense".to_owned()), "is no cursor"),
@@ -61,6 +65,7 @@ fn ranges_that_are_none_say_so() {
         assert_eq!(error.kind, crate::ErrorKind::InvalidInput);
     }
     assert_eq!(text(b"", Range::Lines(1, 9)), "");
+    assert_eq!(text(b"", Range::LastLines(9)), "");
     assert!(read(&One(Vec::new()), "art", &Range::Lines(2, 9), true, 0).is_err());
 }
 
@@ -92,6 +97,78 @@ fn a_page_in_a_huge_line_costs_a_page() {
         range = Range::Cursor(page.next.unwrap());
     }
     assert_eq!(read_bytes, 1_000 * 16_384);
+}
+
+/// A store that counts the bytes that it gives.
+struct Counting(One, std::cell::Cell<usize>);
+
+impl Store for Counting {
+    fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, crate::StoreError> {
+        let bytes = self.0.read(id, offset, length)?;
+        self.1.set(self.1.get() + bytes.len());
+        Ok(bytes)
+    }
+    fn stat(&self, id: &str) -> Result<crate::Artifact, crate::StoreError> {
+        self.0.stat(id)
+    }
+    fn create(&self, tool: &str, media_type: &str) -> Result<String, crate::StoreError> {
+        self.0.create(tool, media_type)
+    }
+    fn append(&self, id: &str, bytes: &[u8]) -> Result<(), crate::StoreError> {
+        self.0.append(id, bytes)
+    }
+    fn seal(&self, id: &str, lines: u64) -> Result<crate::Artifact, crate::StoreError> {
+        self.0.seal(id, lines)
+    }
+    fn list_artifacts(&self) -> Result<Vec<crate::Artifact>, crate::StoreError> {
+        self.0.list_artifacts()
+    }
+    fn delete(&self, id: &str) -> Result<(), crate::StoreError> {
+        self.0.delete(id)
+    }
+}
+
+#[test]
+fn far_lines_are_found_and_found_again() {
+    let lines: String = (1..=400_000).map(|n| format!("line {n} of many\n")).collect();
+    let size = lines.len();
+    let inside = lines[..5_000_000].matches('\n').count() + 1;
+    let store = Counting(One(lines.into_bytes()), std::cell::Cell::new(0));
+    let bytes_of = |range: &Range, numbers, expected: &str| {
+        store.1.set(0);
+        let page = read(&store, "art", range, numbers, 256).unwrap();
+        assert!(page.text.starts_with(expected), "{range:?}: {}", page.text);
+        store.1.get()
+    };
+    // From the end: without what is before, unless its lines have to be counted.
+    assert!(bytes_of(&Range::LastLines(2), false, "line 399999 of many\nline 400000") < 100_000);
+    assert!(bytes_of(&Range::LastLines(2), true, "399999\tline 399999 of many\n400000\t") >= size);
+    assert!(bytes_of(&Range::LastLines(2), true, "399999\tline 399999 of many\n400000\t") < 2 * CHUNK_BYTES);
+    // Through the index that the count has left, forth and back.
+    for line in [399_000, 17, 200_000, 60_000, 60_001, 1, 400_000, 52_000] {
+        let expected = format!("{line:>6}\tline {line} of many\n");
+        assert!(bytes_of(&Range::Lines(line, line), true, &expected) <= CHUNK_BYTES + 1_000, "{line}");
+        assert!(bytes_of(&Range::Lines(line, line), false, &expected[7..]) <= CHUNK_BYTES + 1_000);
+    }
+    let error = read(&store, "art", &Range::Lines(400_001, 400_001), true, 0).unwrap_err();
+    assert!(error.message.contains("the artifact has 400000 lines"), "{error}");
+    assert!(
+        bytes_of(&Range::Bytes(5_000_000, 5_000_003), true, &format!("{inside:>6}+\t"))
+            <= CHUNK_BYTES + 1_000
+    );
+}
+
+#[test]
+fn last_lines_have_numbers_if_they_are_asked_for() {
+    let store = One((1..=90).map(|n| format!("line {n}\n")).collect::<String>().into_bytes());
+    let page = read(&store, "art", &Range::LastLines(60), false, 300).unwrap();
+    assert!(page.text.starts_with("line 31\n"));
+    let next = Range::Cursor(page.next.unwrap());
+    let shown = pages(&store, next.clone(), true, 300).concat();
+    assert!(shown.ends_with("    90\tline 90\n"), "{shown}");
+    let first: u64 = shown.split_once('\t').unwrap().0.trim().parse().unwrap();
+    assert_eq!(shown.lines().count() as u64, 90 - first + 1);
+    assert!(shown.starts_with(&format!("{first:>6}\tline {first}\n")));
 }
 
 fn artifact() -> impl Strategy<Value = Vec<u8>> {
@@ -127,6 +204,10 @@ proptest! {
             prop_assert_eq!(shown, String::from_utf8_lossy(&bytes[start..end]));
         }
         let lines: Vec<&[u8]> = bytes.split_inclusive(|&b| b == b'\n').collect();
+        if a > 0 {
+            let last = lines[lines.len().saturating_sub(a as usize)..].concat();
+            prop_assert_eq!(pages(&store, Range::LastLines(a), false, max).concat(), String::from_utf8_lossy(&last));
+        }
         if let Some(first) = (a as usize).checked_rem(lines.len()) {
             let last = (first + b as usize % 5).min(lines.len() - 1);
             let range = Range::Lines(first as u64 + 1, last as u64 + 1);

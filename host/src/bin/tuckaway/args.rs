@@ -221,15 +221,17 @@ pub struct Ask {
 #[command(after_long_help = "\
 Examples:
   tuckaway read art_fetch_9k2x7m4q1c --lines 100:120 -n
+  tuckaway read big.log --lines -100:                    the last 100 lines
   tuckaway read art_fetch_9k2x7m4q1c --bytes 4096:8192
   tuckaway read art_fetch_9k2x7m4q1c --raw > copy        every byte as it came
   tuckaway read big.log --max-bytes 4K                   the first page, as a model gets it")]
 pub struct Read {
     #[command(flatten)]
     pub ask: Ask,
-    /// Lines from A to B, both included: `A:B`, `A:`, `:B` or `A`.
-    #[arg(long, value_name = "A:B", value_parser = parse::lines, conflicts_with_all = ["bytes", "cursor"])]
-    pub lines: Option<(u64, u64)>,
+    /// Lines from A to B, both included: `A:B`, `A:`, `:B` or `A`; `-N:` for the last N.
+    #[arg(long, value_name = "A:B", value_parser = parse::lines, allow_hyphen_values = true,
+        conflicts_with_all = ["bytes", "cursor"])]
+    pub lines: Option<parse::Lines>,
     /// Bytes from A to before B: `A:B`, `A:` or `:B`.
     #[arg(long, value_name = "A:B", value_parser = parse::bytes, conflicts_with = "cursor")]
     pub bytes: Option<(u64, u64)>,

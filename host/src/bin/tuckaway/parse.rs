@@ -60,15 +60,34 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     number.checked_mul(unit).map(Duration::from_secs).ok_or_else(wrong)
 }
 
-/// A range of lines, both ends included.
-pub fn lines(text: &str) -> Result<(u64, u64), String> {
+/// Some of the lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lines {
+    /// From 1, both ends included.
+    Range(u64, u64),
+    /// So many at the end.
+    Last(u64),
+}
+
+/// A range of lines, both ends included, or the last ones.
+pub fn lines(text: &str) -> Result<Lines, String> {
+    let wrong = || {
+        format!(
+            "{text:?} is no range of lines; write A:B, A:, :B or A, with lines counted from 1, or -N: for the last N"
+        )
+    };
+    if let Some(count) = text.strip_prefix('-') {
+        let count = count.strip_suffix(':').and_then(|count| count.parse().ok());
+        return count.filter(|&count| count > 0).map(Lines::Last).ok_or_else(wrong);
+    }
     let (first, last) = match text.split_once(':') {
         Some((first, last)) => (first, last),
         None => (text, text),
     };
-    range(text, first, last, 1).filter(|(first, last)| 1 <= *first && first <= last).ok_or_else(|| {
-        format!("{text:?} is no range of lines; write A:B, A:, :B or A, with lines counted from 1")
-    })
+    range(text, first, last, 1)
+        .filter(|(first, last)| 1 <= *first && first <= last)
+        .map(|(first, last)| Lines::Range(first, last))
+        .ok_or_else(wrong)
 }
 
 /// A range of bytes, its end excluded.
@@ -133,10 +152,11 @@ mod tests {
 
     #[test]
     fn ranges() {
-        assert_eq!(lines("3:7"), Ok((3, 7)));
-        assert_eq!(lines(":7"), Ok((1, 7)));
-        assert_eq!(lines("3:"), Ok((3, u64::MAX)));
-        assert_eq!(lines("3"), Ok((3, 3)));
+        assert_eq!(lines("3:7"), Ok(Lines::Range(3, 7)));
+        assert_eq!(lines(":7"), Ok(Lines::Range(1, 7)));
+        assert_eq!(lines("3:"), Ok(Lines::Range(3, u64::MAX)));
+        assert_eq!(lines("3"), Ok(Lines::Range(3, 3)));
+        assert_eq!(lines("-100:"), Ok(Lines::Last(100)));
         assert_eq!(bytes(":7"), Ok((0, 7)));
         assert_eq!(bytes("0:"), Ok((0, u64::MAX)));
         for text in ["", ":", "0:5", "7:3", "a:b", "1:2:3", "-1:2"] {

@@ -6,6 +6,7 @@ use tuckaway_host::{Page, Range};
 
 use crate::args::{Cli, Read};
 use crate::exit::{Failure, Outcome};
+use crate::parse::Lines;
 use crate::print;
 use crate::source::Source;
 
@@ -22,7 +23,8 @@ pub async fn run(cli: &Cli, args: &Read) -> Outcome {
     }
     let mut range = match (&args.ask.cursor, args.lines, args.bytes) {
         (Some(cursor), ..) => Range::Cursor(cursor.clone()),
-        (None, Some((first, last)), _) => Range::Lines(first, last),
+        (None, Some(Lines::Range(first, last)), _) => Range::Lines(first, last),
+        (None, Some(Lines::Last(count)), _) => Range::LastLines(count),
         (None, None, Some((start, end))) => Range::Bytes(start, end),
         (None, None, None) => Range::Bytes(0, u64::MAX),
     };

@@ -80,23 +80,31 @@ impl Kind {
 }
 
 /// A set of characters: ranges, both ends included, in order and apart.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Set(Vec<(u32, u32)>);
 
 const LAST: u32 = char::MAX as u32;
 
 impl Set {
-    pub(super) fn new(ranges: impl IntoIterator<Item = (u32, u32)>) -> Self {
-        let mut ranges: Vec<(u32, u32)> = ranges.into_iter().collect();
-        ranges.sort_unstable();
-        let mut merged: Vec<(u32, u32)> = Vec::new();
-        for (first, last) in ranges {
-            match merged.last_mut() {
-                Some(before) if first <= before.1.saturating_add(1) => before.1 = before.1.max(last),
-                _ => merged.push((first, last)),
-            }
-        }
-        Set(merged)
+    pub(super) fn new(ranges: &[(u32, u32)]) -> Self {
+        let mut set = Set::default();
+        ranges.iter().for_each(|&range| set.insert(range));
+        set
+    }
+
+    /// Adds a range. Sets are small: sorting them would cost more code than time.
+    pub(super) fn insert(&mut self, (first, last): (u32, u32)) {
+        let from = self.0.partition_point(|before| before.1.saturating_add(1) < first);
+        let to = self.0.partition_point(|before| before.0 <= last.saturating_add(1));
+        let touched = &self.0[from..to];
+        let first = touched.first().map_or(first, |before| before.0.min(first));
+        let last = touched.last().map_or(last, |before| before.1.max(last));
+        self.0.splice(from..to, [(first, last)]);
+    }
+
+    /// Adds another set.
+    pub(super) fn extend(&mut self, other: &Set) {
+        other.0.iter().for_each(|&range| self.insert(range));
     }
 
     pub(super) fn of(c: char) -> Self {
@@ -144,7 +152,9 @@ impl Set {
                 (None, None) => None,
             }
         };
-        Set::new(self.0.iter().copied().chain(self.0.iter().filter_map(other_case)))
+        let mut folded = self.clone();
+        self.0.iter().filter_map(other_case).for_each(|range| folded.insert(range));
+        folded
     }
 }
 
@@ -162,24 +172,22 @@ pub(super) struct Classes {
 impl Classes {
     /// The classes that tell these sets apart, and the kinds of characters if
     /// there are assertions.
-    pub(super) fn new<'s>(sets: impl Iterator<Item = &'s Set>, assertions: bool) -> Self {
+    pub(super) fn new(sets: &[&Set], assertions: bool) -> Self {
         let mut starts = vec![0];
-        let mut cut = |set: &Set| {
-            for &(first, last) in &set.0 {
-                starts.push(first);
-                starts.push(last + 1);
+        let mut cut = |(first, last): (u32, u32)| {
+            for start in [first, last + 1] {
+                let at = starts.partition_point(|&before| before < start);
+                if start <= LAST && starts.get(at) != Some(&start) {
+                    starts.insert(at, start);
+                }
             }
         };
-        sets.for_each(&mut cut);
+        sets.iter().flat_map(|set| &set.0).for_each(|&range| cut(range));
         if assertions {
-            let kinds = [b"\n\n", b"\r\r", b"09", b"AZ", b"__", b"az"];
-            cut(&Set::new(kinds.map(|&[first, last]| (first.into(), last.into()))));
-            // `\n` and `\r` lie apart, but digits and letters need all their ends.
-            starts.extend([u32::from(b'\n') + 1, u32::from(b'\r')]);
+            for &[first, last] in [b"\n\n", b"\r\r", b"09", b"AZ", b"__", b"az"] {
+                cut((first.into(), last.into()));
+            }
         }
-        starts.sort_unstable();
-        starts.dedup();
-        starts.retain(|&start| start <= LAST);
         let kinds = starts.iter().map(|&start| Kind::of(start)).chain([Kind::Edge]).collect();
         let mut classes = Classes { starts, bytes: [0; 256], kinds };
         for byte in 0..=u8::MAX {
@@ -193,6 +201,11 @@ impl Classes {
 
     /// The class of a character.
     pub(super) fn of(&self, c: char) -> u16 {
+        // Most patterns tell no letters of other scripts apart.
+        let last = self.starts.len() - 1;
+        if u32::from(c) >= self.starts[last] {
+            return last as u16;
+        }
         (self.starts.partition_point(|&start| start <= u32::from(c)) - 1) as u16
     }
 
@@ -234,7 +247,7 @@ mod tests {
 
     #[test]
     fn sets_are_in_order_and_apart() {
-        let set = Set::new([(5, 9), (1, 3), (4, 4), (20, LAST)]);
+        let set = Set::new(&[(5, 9), (1, 3), (4, 4), (20, LAST)]);
         assert_eq!(set.ranges(), [(1, 9), (20, LAST)]);
         assert_eq!(set.negated().ranges(), [(0, 0), (10, 19)]);
         assert_eq!(set.negated().negated(), set);
@@ -244,8 +257,8 @@ mod tests {
 
     #[test]
     fn classes_tell_sets_and_kinds_apart() {
-        let set = Set::new([(u32::from('b'), u32::from('c')), (0x100, 0x1FF)]);
-        let classes = Classes::new([&set].into_iter(), true);
+        let set = Set::new(&[(u32::from('b'), u32::from('c')), (0x100, 0x1FF)]);
+        let classes = Classes::new(&[&set], true);
         let class = |c| classes.of(c);
         assert_eq!(class('b'), class('c'));
         assert!(class('a') != class('b') && class('c') != class('d') && class('é') != class('\u{100}'));
@@ -261,6 +274,17 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_set_holds_what_was_put_in(ranges in proptest::collection::vec((0u32..60, 0u32..9), 0..12)) {
+            let ranges: Vec<(u32, u32)> = ranges.into_iter().map(|(first, more)| (first, first + more)).collect();
+            let set = Set::new(&ranges);
+            let within = |ranges: &[(u32, u32)], c| ranges.iter().any(|&(first, last)| (first..=last).contains(&c));
+            for c in 0..80 {
+                prop_assert_eq!(within(set.ranges(), c), within(&ranges, c));
+            }
+            prop_assert!(set.ranges().windows(2).all(|pair| pair[0].1 + 1 < pair[1].0));
+        }
+
         #[test]
         fn characters_are_read_as_they_are_shown(
             bytes in proptest::collection::vec(prop_oneof![any::<u8>(), 0x80u8..0xF8], 0..40),

@@ -8,7 +8,6 @@
 //! state leads to is decided with the next character, and a match is told one
 //! character late.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::TooCostly;
@@ -35,7 +34,7 @@ const MATCH: Entry = 1 << 31;
 const UNKNOWN: Entry = 1 << 30;
 /// Nothing can match any more.
 const DEAD: Entry = 1 << 29;
-/// What the fast loop stops at: any flag.
+/// From here on an entry has flags.
 const SPECIAL: Entry = DEAD;
 
 /// An automaton's place in a text.
@@ -59,7 +58,7 @@ pub(super) struct Automaton {
     table: Vec<Entry>,
     /// The key of each row, and the row of each key.
     keys: Vec<Rc<[u32]>>,
-    rows: HashMap<Rc<[u32]>, Entry>,
+    rows: Rows,
     kept: usize,
     /// The rows that walks begin with, by kind.
     begun: [Option<Entry>; Kind::ALL.len()],
@@ -101,7 +100,7 @@ impl Automaton {
             classes,
             table: Vec::new(),
             keys: Vec::new(),
-            rows: HashMap::new(),
+            rows: Rows::default(),
             kept: 0,
             begun: [None; Kind::ALL.len()],
             scratch,
@@ -135,14 +134,17 @@ impl Automaton {
     ) -> Result<Walk, TooCostly> {
         let (mut row, mut at, mut found) = (place.0, 0, None);
         loop {
-            // As long as there is nothing to say.
+            // As long as there is nothing to find out.
             let (table, classes) = (&self.table[..], self.classes.bytes());
             while let Some(&byte) = bytes.get(at) {
                 let next = table[row as usize + usize::from(classes[usize::from(byte)])];
                 if next >= SPECIAL {
-                    break;
+                    if any || next & (UNKNOWN | DEAD) != 0 {
+                        break;
+                    }
+                    found = Some(at);
                 }
-                row = next;
+                row = next & !MATCH;
                 at += 1;
             }
             let (class, length) = match &bytes[at..] {
@@ -172,6 +174,18 @@ impl Automaton {
     pub(super) fn backward(&mut self, place: Place, bytes: &[u8], is_start: bool) -> Result<Walk, TooCostly> {
         let (mut row, mut at, mut found) = (place.0, bytes.len(), None);
         loop {
+            let (table, classes) = (&self.table[..], self.classes.bytes());
+            while let Some(&byte) = bytes[..at].last() {
+                let next = table[row as usize + usize::from(classes[usize::from(byte)])];
+                if next & (UNKNOWN | DEAD) != 0 {
+                    break;
+                }
+                if next & MATCH != 0 {
+                    found = Some(at);
+                }
+                row = next & !MATCH;
+                at -= 1;
+            }
             let (class, length) = match &bytes[..at] {
                 [] if is_start => (self.classes.end(), 0),
                 [] => break,
@@ -289,14 +303,19 @@ impl Automaton {
 
     /// The row of a key, made if there is none.
     fn row(&mut self, key: Rc<[u32]>) -> Entry {
-        if let Some(&row) = self.rows.get(&key) {
+        let count = self.classes.count();
+        let slot = self.rows.slot(&key, |row| &self.keys[row as usize / count]);
+        if let Some(row) = self.rows.slots[slot] {
             return row;
         }
         let row = self.table.len() as Entry;
-        self.table.resize(self.table.len() + self.classes.count(), UNKNOWN);
+        self.table.resize(self.table.len() + count, UNKNOWN);
         self.kept += key.len();
-        self.keys.push(Rc::clone(&key));
-        self.rows.insert(key, row);
+        self.keys.push(key);
+        self.rows.slots[slot] = Some(row);
+        if self.keys.len() * 2 > self.rows.slots.len() {
+            self.rows.grow(&self.keys, count);
+        }
         row
     }
 
@@ -304,7 +323,7 @@ impl Automaton {
     pub(super) fn forget(&mut self) {
         self.table.clear();
         self.keys.clear();
-        self.rows.clear();
+        self.rows = Rows::default();
         self.begun = [None; Kind::ALL.len()];
         self.kept = 0;
     }
@@ -317,5 +336,40 @@ impl Automaton {
 
     fn read_header(&self, header: u32) -> (Kind, bool) {
         (Kind::ALL[(header & 7) as usize], header & 8 != 0)
+    }
+}
+
+/// The row of each key: a table of slots, at least half of them free, in which a
+/// key is at its hash or at the next slots behind it.
+struct Rows {
+    slots: Vec<Option<Entry>>,
+}
+
+impl Default for Rows {
+    fn default() -> Self {
+        Rows { slots: vec![None; 64] }
+    }
+}
+
+impl Rows {
+    /// Where a key is, or would be.
+    fn slot<'k>(&self, key: &[u32], key_of: impl Fn(Entry) -> &'k Rc<[u32]>) -> usize {
+        let hash = key.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &word| {
+            (hash ^ u64::from(word)).wrapping_mul(0x0100_0000_01b3).rotate_left(23)
+        });
+        let mut slot = (hash >> 32 ^ hash) as usize & (self.slots.len() - 1);
+        while self.slots[slot].is_some_and(|row| **key_of(row) != *key) {
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+        slot
+    }
+
+    /// Twice as many slots, for the keys of these rows.
+    fn grow(&mut self, keys: &[Rc<[u32]>], count: usize) {
+        self.slots = vec![None; self.slots.len() * 2];
+        for (n, key) in keys.iter().enumerate() {
+            let slot = self.slot(key, |row| &keys[row as usize / count]);
+            self.slots[slot] = Some((n * count) as Entry);
+        }
     }
 }

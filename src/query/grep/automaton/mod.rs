@@ -67,7 +67,7 @@ impl Pattern {
         if let Some(text) = literals::plain(tree, looks) {
             return Some(Pattern::Plain(Search::one(&text)));
         }
-        let classes = Rc::new(Classes::new(sets.into_iter(), looks));
+        let classes = Rc::new(Classes::new(&sets, looks));
         let automaton =
             |direction| Some(Automaton::new(Program::new(tree, &classes, direction)?, Rc::clone(&classes)));
         Some(Pattern::Automata(Box::new(Automata {

@@ -1,8 +1,6 @@
 //! A tree as states with arrows between them, to be walked along a text from
 //! its start, or against it from its end.
 
-use std::collections::HashMap;
-
 use super::chars::{Classes, Kind, Set};
 use super::syntax::{Look, Tree};
 
@@ -49,16 +47,12 @@ pub(super) struct Program {
 impl Program {
     /// None if it would be too large.
     pub(super) fn new(tree: &Tree, classes: &Classes, direction: Direction) -> Option<Self> {
-        let mut builder = Builder { states: vec![State::Match], sets: HashMap::new(), direction };
+        let mut builder = Builder { states: vec![State::Match], sets: Vec::new(), direction };
         let start = builder.add(tree, 0)?;
-        let mut sets = vec![Vec::new(); builder.sets.len()];
-        for (set, number) in &builder.sets {
-            sets[*number as usize] = classes.of_set(set);
-        }
         Some(Program {
             looks: builder.states.iter().any(|state| matches!(state, State::Look(..))),
+            sets: builder.sets.iter().map(|set| classes.of_set(set)).collect(),
             states: builder.states,
-            sets,
             start,
             direction,
             anchored: tree.is_anchored(),
@@ -99,7 +93,7 @@ pub(super) fn sets_of<'t>(tree: &'t Tree, sets: &mut Vec<&'t Set>) -> bool {
 
 struct Builder<'t> {
     states: Vec<State>,
-    sets: HashMap<&'t Set, u32>,
+    sets: Vec<&'t Set>,
     direction: Direction,
 }
 
@@ -121,9 +115,11 @@ impl<'t> Builder<'t> {
         match tree {
             Tree::Empty => Some(next),
             Tree::Set(set) => {
-                let fresh = self.sets.len() as u32;
-                let number = *self.sets.entry(set).or_insert(fresh);
-                self.push(State::Set(number, next))
+                let number = self.sets.iter().position(|known| *known == set).unwrap_or(self.sets.len());
+                if number == self.sets.len() {
+                    self.sets.push(set);
+                }
+                self.push(State::Set(number as u32, next))
             }
             Tree::Look(look) => self.push(State::Look(*look, next)),
             Tree::Concat(subs) => match self.direction {

@@ -319,7 +319,7 @@ impl Parser {
             '.' => Tree::Set(match (flags.dot_matches_new_line, flags.crlf) {
                 (true, _) => Set::default().negated(),
                 (false, false) => Set::of('\n').negated(),
-                (false, true) => Set::new([(10, 10), (13, 13)]).negated(),
+                (false, true) => Set::new(&[(10, 10), (13, 13)]).negated(),
             }),
             '^' => Tree::Look(match (flags.multi_line, flags.crlf) {
                 (false, _) => Look::Start,
@@ -429,46 +429,45 @@ impl Parser {
 
     /// What is in brackets.
     fn class(&mut self) -> Option<Set> {
-        let mut ranges: Vec<(u32, u32)> = Vec::new();
+        let mut set = Set::default();
         self.bump_and_skip_space();
         let negated = self.char() == Some('^');
         if negated {
             self.bump_and_skip_space();
         }
         while self.char() == Some('-') {
-            ranges.push(('-'.into(), '-'.into()));
+            set.extend(&Set::of('-'));
             self.bump_and_skip_space();
         }
-        if ranges.is_empty() && self.char() == Some(']') {
-            ranges.push((']'.into(), ']'.into()));
+        if set == Set::default() && self.char() == Some(']') {
+            set.extend(&Set::of(']'));
             self.bump_and_skip_space();
         }
         loop {
             self.skip_space();
             match self.char()? {
-                '[' => ranges.extend_from_slice(self.posix_class()?.ranges()),
+                '[' => set.extend(&self.posix_class()?),
                 ']' => {
                     self.bump();
-                    let set = Set::new(ranges);
                     let set = if self.flags.ignore_case { set.folded() } else { set };
                     return Some(if negated { set.negated() } else { set });
                 }
-                _ => self.class_range(&mut ranges)?,
+                _ => self.class_range(&mut set)?,
             }
         }
     }
 
-    fn class_range(&mut self, ranges: &mut Vec<(u32, u32)>) -> Option<()> {
+    fn class_range(&mut self, set: &mut Set) -> Option<()> {
         let first = self.class_item()?;
         self.skip_space();
         if self.char()? != '-' || matches!(self.peek_past_space(), Some(']' | '-')) {
-            ranges.extend_from_slice(first.ranges());
+            set.extend(&first);
             return Some(());
         }
         self.bump_and_skip_space();
         let last = self.class_item()?;
         let (first, last) = (first.single()?, last.single()?);
-        (first <= last).then(|| ranges.push((first.into(), last.into())))
+        (first <= last).then(|| set.insert((first.into(), last.into())))
     }
 
     fn class_item(&mut self) -> Option<Set> {
@@ -518,5 +517,7 @@ fn named_set(name: &str) -> Option<Set> {
         "xdigit" => &[b"09", b"AF", b"af"],
         _ => return None,
     };
-    Some(Set::new(ranges.iter().map(|&&[first, last]| (first.into(), last.into()))))
+    let mut set = Set::default();
+    ranges.iter().for_each(|&&[first, last]| set.insert((first.into(), last.into())));
+    Some(set)
 }
