@@ -44,6 +44,11 @@ pub(crate) fn write(kind: Kind, words: &[&str], fields: &[u64]) -> String {
     cursor
 }
 
+/// How many fields a cursor has, if it is one.
+pub(crate) fn fields(cursor: &str) -> usize {
+    cursor.split('.').count().saturating_sub(2)
+}
+
 /// Reads a cursor of exactly `N` fields, written by [`write`] for the same query.
 /// Anything else is `invalid-input`.
 pub(crate) fn parse<const N: usize>(cursor: &str, kind: Kind, words: &[&str]) -> Result<[u64; N], Error> {

@@ -140,7 +140,17 @@ impl<'f> Filters<'f> {
                 Ok(Some(put(page, outputs, query, |page| page.come_from(origin), || None)))
             }
             (Err(ReadError::Long), Some(plan)) => {
-                *scanner = Scanner::within(Stream::open(source, origin.document));
+                let again = || Scanner::within(Stream::open(source, origin.document));
+                if let Some(document) = Document::once(source, plan, again()) {
+                    let before = page.clone();
+                    let ended = self.run_planned(page, &document, origin, query)?;
+                    if let Ok(behind) = document.finish() {
+                        *scanner = behind;
+                        return Ok(ended);
+                    }
+                    *page = before;
+                }
+                *scanner = again();
                 let document = Document::locate(source, plan, scanner)?;
                 self.run_planned(page, &document, origin, query)
             }

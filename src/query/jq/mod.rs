@@ -74,7 +74,7 @@ fn answer(
     };
     let words = [id, &query.filter, mode];
     let start = match &query.cursor {
-        Some(cursor) => Place::from_fields(cursor::parse(cursor, Kind::Jq, &words)?),
+        Some(cursor) => Place::parse(cursor, &words)?,
         None => Place::default(),
     };
     let mut page = Page::new(start, max);

@@ -5,7 +5,9 @@ use std::fmt;
 use super::push::Resume;
 use super::value::Val;
 use super::write;
+use crate::error::Error;
 use crate::model::JqQuery;
+use crate::query::cursor::{self, Kind};
 use crate::text::cut;
 
 /// Where outputs come from: a document, or a value in it that is apart from the
@@ -29,23 +31,34 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The numbers of a cursor.
-    pub(super) fn fields(self) -> [u64; 5] {
+    /// The numbers of a cursor: one is enough where all outputs have one origin.
+    pub(super) fn fields(self) -> Vec<u64> {
+        if self.origin == Origin::default() {
+            return vec![self.skip];
+        }
         let Origin { document, before, member } = self.origin;
         let (kind, offset) = member.map_or((0, 0), |member| (1 + u64::from(member.object), member.offset));
-        [self.skip, document, before, kind, offset]
+        vec![self.skip, document, before, kind, offset]
     }
 
-    /// What the numbers of a cursor say. They come from outside: a place that
+    /// The place that a cursor names. Its numbers come from outside: a place that
     /// never was is found out where it is read.
-    pub(super) fn from_fields([skip, document, before, kind, offset]: [u64; 5]) -> Place {
+    pub(super) fn parse(text: &str, words: &[&str]) -> Result<Place, Error> {
+        let [skip, document, before, kind, offset] = match cursor::fields(text) {
+            1 => {
+                let [skip] = cursor::parse(text, Kind::Jq, words)?;
+                [skip, 0, 0, 0, 0]
+            }
+            _ => cursor::parse(text, Kind::Jq, words)?,
+        };
         let member = (kind > 0).then_some(Resume { offset, object: kind > 1 });
-        Place { origin: Origin { document, before, member }, skip }
+        Ok(Place { origin: Origin { document, before, member }, skip })
     }
 }
 
 /// Takes what is written to it from a place on, as much as a page has room for
 /// and a little more: enough to tell where the page may be cut.
+#[derive(Clone)]
 pub(super) struct Page {
     /// The origin of what is written now.
     origin: Origin,

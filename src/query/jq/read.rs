@@ -61,11 +61,13 @@ pub(crate) struct Builder {
     room: u64,
     /// No token begins behind this.
     stop: u64,
+    /// Levels of the document that are outside of the values.
+    outside: usize,
 }
 
 impl Default for Builder {
     fn default() -> Self {
-        Builder { keys: Keys::default(), room: MAX_VALUE_BYTES, stop: u64::MAX }
+        Builder { keys: Keys::default(), room: MAX_VALUE_BYTES, stop: u64::MAX, outside: 0 }
     }
 }
 
@@ -96,6 +98,11 @@ impl Builder {
         self.room = room;
     }
 
+    /// Values are this deep inside of their document, which counts.
+    pub(crate) fn set_outside(&mut self, levels: usize) {
+        self.outside = levels.min(MAX_DOCUMENT_DEPTH);
+    }
+
     /// Documents that go on behind this byte are not read.
     pub(crate) fn stop_at(&mut self, stop: u64) {
         self.stop = stop;
@@ -121,7 +128,7 @@ impl Builder {
         first: Token,
         demand: &Demand,
     ) -> Result<Val, ReadError> {
-        let deepest = scanner.depth() - usize::from(first.kind.opens()) + MAX_DOCUMENT_DEPTH;
+        let deepest = scanner.depth() - usize::from(first.kind.opens()) + MAX_DOCUMENT_DEPTH - self.outside;
         let mut open: Vec<Open> = Vec::new();
         let (mut token, mut demand) = (first, demand);
         loop {

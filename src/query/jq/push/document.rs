@@ -11,10 +11,20 @@ use super::super::read::{Builder, MAX_VALUE_BYTES, ReadError, VALUE_BYTES, skip_
 use super::super::stream::Stream;
 use super::super::value::{self, Arr, Val, no_index};
 use super::locate::{Found, Places};
+use super::once::{Once, TwoPasses};
 use super::{Ask, Plan, To, What};
 use crate::error::{Error, ErrorKind};
 use crate::json::scan::{Scanner, TokenKind};
 use crate::query::source::Source;
+
+/// How often all of an artifact may be read for one document, beside what fits
+/// into memory.
+const MAX_PASSES: u64 = 4;
+
+/// How much more memory values take than their text, where that is to be guessed.
+const MAX_GROWTH: u64 = 8;
+
+const TOO_OFTEN: &str = "The filter was stopped: it reads a document over and over that is too large to be kept in memory. Go through it once, or narrow what is read by a longer path.";
 
 /// What answers the asks of a filter that runs.
 pub(in super::super) trait Answers {
@@ -32,17 +42,24 @@ pub(in super::super) struct Resume {
 }
 
 /// One document, read in parts.
-pub(in super::super) struct Document<'s, 'a> {
+pub(in super::super) struct Document<'p, 's, 'a> {
     source: &'s Source<'a>,
-    asks: &'s [Ask],
+    asks: &'p [Ask],
     places: Places,
     apart: Option<usize>,
     resume: Option<Resume>,
+    /// The one pass that is tried first, and whether it was given up.
+    once: RefCell<Option<Once<'s, 'a>>>,
+    given_up: Cell<bool>,
     reached: Cell<Option<Resume>>,
     /// Single values that were read before.
     known: RefCell<Vec<Option<Val>>>,
+    /// The asks that were answered value by value before.
+    begun: RefCell<Vec<bool>>,
     /// Bytes that values may still take.
     room: Cell<u64>,
+    /// Bytes of values that may still be read one after the other.
+    left: Cell<u64>,
     failure: RefCell<Option<Error>>,
 }
 
@@ -59,12 +76,12 @@ enum Place {
 /// That no answer can be had. The reason is kept, and the filter ends.
 struct Failed;
 
-impl<'s, 'a> Document<'s, 'a> {
+impl<'p, 's, 'a> Document<'p, 's, 'a> {
     /// The document that comes next, checked and all places found. The scanner
     /// is then behind it.
     pub(in super::super) fn locate(
         source: &'s Source<'a>,
-        plan: &'s Plan,
+        plan: &'p Plan,
         scanner: &mut Scanner<Stream>,
     ) -> Result<Self, ReadError> {
         let mut document = Document::new(source, plan);
@@ -74,20 +91,46 @@ impl<'s, 'a> Document<'s, 'a> {
 
     /// A document that was checked before, of whose values that are apart those
     /// from here on are asked for.
-    pub(in super::super) fn resume(source: &'s Source<'a>, plan: &'s Plan, from: Resume) -> Self {
+    pub(in super::super) fn resume(source: &'s Source<'a>, plan: &'p Plan, from: Resume) -> Self {
         Document { resume: Some(from), ..Document::new(source, plan) }
     }
 
-    fn new(source: &'s Source<'a>, plan: &'s Plan) -> Self {
+    /// The document that comes next, read in one pass; none if the filter asks for
+    /// more than the elements of one array. What it puts out stands only if
+    /// [`Document::finish`] says so.
+    pub(in super::super) fn once(
+        source: &'s Source<'a>,
+        plan: &'p Plan,
+        scanner: Scanner<Stream<'s, 'a>>,
+    ) -> Option<Self> {
+        let ask = &plan.asks[plan.apart?];
+        let once = RefCell::new(Some(Once::new(scanner, &ask.path)));
+        Some(Document { once, ..Document::new(source, plan) })
+    }
+
+    /// Reads on to the end of a document that is read in one pass, and gives the
+    /// scanner back.
+    pub(in super::super) fn finish(self) -> Result<Scanner<Stream<'s, 'a>>, TwoPasses> {
+        match self.once.take() {
+            Some(once) if !self.given_up.get() => once.finish(),
+            _ => Err(TwoPasses),
+        }
+    }
+
+    fn new(source: &'s Source<'a>, plan: &'p Plan) -> Self {
         Document {
             source,
             asks: &plan.asks,
             places: Places::of(&plan.asks),
             apart: plan.apart,
             resume: None,
+            once: RefCell::new(None),
+            given_up: Cell::new(false),
             reached: Cell::new(None),
             known: RefCell::new(vec![None; plan.asks.len()]),
+            begun: RefCell::new(vec![false; plan.asks.len()]),
             room: Cell::new(MAX_VALUE_BYTES),
+            left: Cell::new(source.size().saturating_mul(MAX_PASSES).saturating_add(MAX_VALUE_BYTES)),
             failure: RefCell::new(None),
         }
     }
@@ -273,6 +316,12 @@ impl<'s, 'a> Document<'s, 'a> {
             return Ok(Box::new(std::iter::empty()));
         };
         let apart = self.apart == Some(number);
+        if self.once.borrow().is_some() {
+            return Ok(match apart {
+                true => Box::new(self.elements_at_once(ask)),
+                false => Box::new(std::iter::once(Ok(Val::Null))),
+            });
+        }
         if let Some(resume) = self.resume {
             return Ok(match apart {
                 true => Box::new(self.members(resume.offset, resume.object, ask, apart)),
@@ -290,6 +339,7 @@ impl<'s, 'a> Document<'s, 'a> {
                 if let Some(found) = found
                     && found.kind.opens()
                     && found.distinct
+                    && !self.is_asked_again(number, found)
                 {
                     let object = found.kind == TokenKind::ObjectStart;
                     return Ok(Box::new(self.members(found.start + 1, object, ask, apart)));
@@ -306,6 +356,38 @@ impl<'s, 'a> Document<'s, 'a> {
         };
         let shown = values.filter(move |value| !optional || value.is_ok());
         Ok(Box::new(shown.map(|value| value.map_err(Exn::from))))
+    }
+
+    /// Whether values are asked for that were read one by one before, and that fit
+    /// into memory: then they are read as one, for this time and all others.
+    fn is_asked_again(&self, number: usize, found: Found) -> bool {
+        let again = std::mem::replace(&mut self.begun.borrow_mut()[number], true);
+        again && (found.end - found.start).saturating_mul(MAX_GROWTH) <= self.room.get()
+    }
+
+    /// The elements of an array as the document is read for the first time.
+    fn elements_at_once<'t>(&'t self, ask: &'t Ask) -> impl Iterator<Item = Result<Val, Exn<'t, Val>>> + 't {
+        let mut reached = false;
+        std::iter::from_fn(move || {
+            let mut once = self.once.borrow_mut();
+            let once = once.as_mut().filter(|_| !self.given_up.get())?;
+            let mut next = || -> Result<Option<Val>, TwoPasses> {
+                if !std::mem::replace(&mut reached, true) {
+                    once.reach()?;
+                }
+                while let Some((token, value)) = once.next(self.room.get(), &ask.demand)? {
+                    if ask.condition.as_ref().is_none_or(|condition| condition.holds(&value) != Some(false)) {
+                        self.reached.set(Some(Resume { offset: token.start, object: false }));
+                        return Ok(Some(value));
+                    }
+                }
+                Ok(None)
+            };
+            next().map(|value| value.map(Ok)).unwrap_or_else(|TwoPasses| {
+                self.given_up.set(true);
+                Some(Err(Exn::halt(0)))
+            })
+        })
     }
 
     /// The values of an array or an object from one of them on, each read when it
@@ -325,20 +407,32 @@ impl<'s, 'a> Document<'s, 'a> {
                 return None;
             }
             let mut next = || -> Result<Option<Val>, ReadError> {
-                let Some(mut token) = scanner.next_token()? else { return Ok(None) };
-                if matches!(token.kind, TokenKind::ArrayEnd | TokenKind::ObjectEnd) {
-                    return Ok(None);
+                while let Some(mut token) = scanner.next_token()? {
+                    if matches!(token.kind, TokenKind::ArrayEnd | TokenKind::ObjectEnd) {
+                        return Ok(None);
+                    }
+                    let place = Resume { offset: token.start, object };
+                    if token.kind == TokenKind::Key {
+                        let Some(value) = scanner.next_token()? else { break };
+                        token = value;
+                    }
+                    builder.refill(self.room.get());
+                    let value = builder.value(&mut scanner, token, &ask.demand)?;
+                    self.left.set(self.left.get().saturating_sub(scanner.offset() - place.offset));
+                    if ask.condition.as_ref().is_none_or(|condition| condition.holds(&value) != Some(false)) {
+                        if apart {
+                            self.reached.set(Some(place));
+                        }
+                        return Ok(Some(value));
+                    }
                 }
-                if apart {
-                    self.reached.set(Some(Resume { offset: token.start, object }));
-                }
-                if token.kind == TokenKind::Key {
-                    let Some(value) = scanner.next_token()? else { return Ok(None) };
-                    token = value;
-                }
-                builder.refill(self.room.get());
-                builder.value(&mut scanner, token, &ask.demand).map(Some)
+                Ok(None)
             };
+            if self.left.get() == 0 {
+                ended = true;
+                self.fail(Error::limit(TOO_OFTEN));
+                return Some(Err(Exn::halt(0)));
+            }
             match next() {
                 Ok(None) if scanner.input().failure().is_none() => None,
                 Ok(Some(value)) => Some(Ok(value)),
@@ -357,7 +451,7 @@ impl<'s, 'a> Document<'s, 'a> {
     }
 }
 
-impl Answers for Document<'_, '_> {
+impl Answers for Document<'_, '_, '_> {
     fn answer<'t>(&'t self, ask: &Val) -> ValXs<'t, Val> {
         self.try_answer(ask).unwrap_or_else(|Failed| Box::new(std::iter::once(Err(Exn::halt(0)))))
     }

@@ -20,6 +20,8 @@ pub(super) struct Found {
     pub(super) kind: TokenKind,
     /// Where it begins, from the artifact's start.
     pub(super) start: u64,
+    /// One past its last byte.
+    pub(super) end: u64,
     /// Elements, or members.
     pub(super) count: u64,
     /// No two keys are known to be equal, nor too many to be told.
@@ -84,7 +86,8 @@ impl Places {
     /// as the longest path.
     fn walk<I: Input>(&mut self, scanner: &mut Scanner<I>, at: usize, first: Token) -> Result<(), ReadError> {
         self.forget(at);
-        let mut found = Found { kind: first.kind, start: first.start, count: 0, distinct: true };
+        let mut found =
+            Found { kind: first.kind, start: first.start, end: first.end, count: 0, distinct: true };
         if scanner.depth() > MAX_DOCUMENT_DEPTH {
             return Err(ReadError::Depth(first.start));
         }
@@ -129,6 +132,9 @@ impl Places {
                 scanner.drop_texts();
             }
             _ => {}
+        }
+        if first.kind.opens() {
+            found.end = scanner.offset();
         }
         self.nodes[at].found = Some(found);
         Ok(())

@@ -8,17 +8,21 @@
 //! ```
 //!
 //! Of equal keys the last one counts, so that a place is known at the end of the
-//! object only: hence two passes. The outputs are those of the filter as it was
-//! written, run on all of the document, errors and their messages included.
+//! object only: hence two passes, but where the elements of one array are all that
+//! is asked for (`once`). The outputs are those of the filter as it was written,
+//! run on all of the document, errors and their messages included.
 
+mod condition;
 mod document;
 mod locate;
+mod once;
 mod plan;
 
 use jaq_core::native::{self, Fun, v};
 
 use super::demand::Demand;
 use super::run::Jq;
+use condition::Condition;
 pub(super) use document::{Answers, Document, Resume};
 pub(super) use plan::Plan;
 
@@ -43,6 +47,8 @@ pub(super) struct Ask {
     what: What,
     /// Of each value that is the answer.
     demand: Demand,
+    /// Of the values of [`What::Each`], those that fail it are left out.
+    condition: Option<Condition>,
 }
 
 /// A step of a path to one place.

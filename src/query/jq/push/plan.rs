@@ -7,6 +7,7 @@ use jaq_core::path::{Opt, Part, Path};
 
 use super::super::compile::Term;
 use super::super::demand::{Demand, GIVEN, literal};
+use super::condition::Condition;
 use super::{ASK, Ask, Step, To, What};
 
 /// Filters whose arguments of these places are asked of the filter's own input,
@@ -184,6 +185,11 @@ impl Planner {
             }
             None => {
                 let left = self.term(left, at, &Demand::of(right, outputs))?;
+                if let Some(ask) = called(&left).and_then(|number| self.asks.get_mut(number))
+                    && matches!(ask.what, What::Each { .. })
+                {
+                    ask.condition = Condition::of_inputs(right);
+                }
                 Some(pipe(left, right.clone()))
             }
         }
@@ -302,7 +308,7 @@ impl Planner {
     /// The call that answers.
     fn ask<'f>(&mut self, path: &[Step], what: What, demand: Demand) -> Term<'f> {
         let number = self.asks.len().to_string();
-        self.asks.push(Ask { path: path.to_vec(), what, demand });
+        self.asks.push(Ask { path: path.to_vec(), what, demand, condition: None });
         Term::Call(ASK, vec![Term::Str(None, number.chars().map(StrPart::Char).collect())])
     }
 }

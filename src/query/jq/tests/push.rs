@@ -25,7 +25,7 @@ impl<'f> Ways<'f> {
     /// The filter gives the same on places, and without what it does not ask for,
     /// as on the whole document: in one page and in many, whatever the parts are
     /// that the source is read in.
-    fn give_the_same(&self, json: &[u8], part: usize) {
+    fn give_the_same(&self, json: &[u8], part: usize, in_pages: bool) {
         let shown = format!("{} of {}", self.query.filter, String::from_utf8_lossy(json));
         let store = One(json.to_vec());
         let whole = Source::open(&store, "art").unwrap();
@@ -34,7 +34,9 @@ impl<'f> Ways<'f> {
         for filters in &self.others {
             let one = answer(&parts, "art", &self.query, filters, 1 << 20);
             assert_eq!(one, whole, "{shown}");
-            assert_eq!(all_pages(&parts, &self.query, filters), whole, "{shown}");
+            if in_pages {
+                assert_eq!(all_pages(&parts, &self.query, filters), whole, "{shown}");
+            }
         }
     }
 }
@@ -256,9 +258,9 @@ fn planned_filters_give_what_whole_documents_give() {
     let strange = b"{\"a\":[\"\xFF\xC3\",1],\"\xFFa\":2,\"b\":\"\xC3\"}";
     let documents = DOCUMENTS.iter().copied().chain([&*deep, &*too_deep]).map(str::as_bytes);
     let documents: Vec<&[u8]> = documents.chain([&strange[..]]).collect();
-    for ways in FILTERS.iter().filter_map(|filter| Ways::of(filter)) {
+    for (number, ways) in FILTERS.iter().filter_map(|filter| Ways::of(filter)).enumerate() {
         for (index, json) in documents.iter().enumerate() {
-            ways.give_the_same(json, 1 + index % 7);
+            ways.give_the_same(json, 1 + index % 7, (number + index) % 5 == 0);
         }
     }
 }
@@ -348,7 +350,7 @@ fn real_documents_too() {
 /// several, sometimes with one character too many, too few or wrong.
 fn documents() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
-        "null|true|false|0|1|-2|3.5|1e3|\"\"|\"a\"|\"b \\\\u0061\"",
+        "null|true|false|0|1|-2|3[.]5|1e3|\"\"|\"a\"|\"b \\\\u0061\"",
         Just("{}".to_owned()),
         Just("[]".to_owned())
     ];
@@ -432,7 +434,7 @@ proptest! {
     ) {
         if let Some(ways) = Ways::of(&filter) {
             for (json, part) in documents {
-                ways.give_the_same(json.as_bytes(), part);
+                ways.give_the_same(json.as_bytes(), part, true);
             }
         }
     }
