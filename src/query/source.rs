@@ -27,6 +27,11 @@ impl<'a> Source<'a> {
         Ok(Source { store, artifact: artifact::stat(store, id)?, reads: (FIRST_BYTES, CHUNK_BYTES) })
     }
 
+    /// Bytes of the largest part that is read at once.
+    pub(crate) fn part_bytes(&self) -> usize {
+        self.reads.1
+    }
+
     /// This source with windows that read so many bytes at a time: for tests of
     /// what crosses their borders.
     #[cfg(test)]

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-use crate::artifact::CHUNK_BYTES;
 use crate::error::Error;
 use crate::query::source::Source;
 
@@ -22,7 +21,7 @@ impl<'l> Line<'l> {
     pub(super) fn far(source: &'l Source<'l>, start: u64) -> Result<(Self, u64), Error> {
         let (mut at, mut last) = (start, 0);
         loop {
-            let part = source.part(at, CHUNK_BYTES)?;
+            let part = source.part(at, source.part_bytes())?;
             if part.is_empty() {
                 return Ok((Line::Far { source, start, len: at - start }, at));
             }
@@ -54,6 +53,14 @@ impl<'l> Line<'l> {
         }
     }
 
+    /// Bytes of it that are looked at together.
+    pub(super) fn part_bytes(&self) -> usize {
+        match self {
+            Line::Near(bytes) => bytes.len(),
+            Line::Far { source, .. } => source.part_bytes(),
+        }
+    }
+
     /// `length` bytes from `from` on; fewer only where the line ends.
     pub(super) fn part(&self, from: u64, length: usize) -> Result<Cow<'l, [u8]>, Error> {
         let left = usize::try_from(self.len().saturating_sub(from)).unwrap_or(usize::MAX);
@@ -71,7 +78,7 @@ impl<'l> Line<'l> {
     pub(super) fn characters(&self, to: u64) -> Result<u64, Error> {
         let (mut at, mut count) = (0, 0);
         while at < to {
-            let wanted = usize::try_from(to - at).unwrap_or(usize::MAX).min(CHUNK_BYTES);
+            let wanted = usize::try_from(to - at).unwrap_or(usize::MAX).min(self.part_bytes());
             let part = self.part(at, wanted)?;
             let mut part = &part[..];
             if at + (part.len() as u64) < to {

@@ -48,6 +48,15 @@ pub(crate) struct Found {
 
 /// [`grep`] with a bound that is already known to be one.
 pub(crate) fn search(store: &dyn Store, id: &str, query: &GrepQuery, max: usize) -> Result<Found, Error> {
+    search_in(|| Source::open(store, id), query, max)
+}
+
+/// [`search`] in a source that is opened once the query is known to be one.
+fn search_in<'a>(
+    open: impl FnOnce() -> Result<Source<'a>, Error>,
+    query: &GrepQuery,
+    max: usize,
+) -> Result<Found, Error> {
     let bounded = |lines: u32, side: &str| match lines <= MAX_CONTEXT {
         true => Ok(lines as usize),
         false => Err(Error::invalid(format!(
@@ -61,8 +70,8 @@ pub(crate) fn search(store: &dyn Store, id: &str, query: &GrepQuery, max: usize)
         most: if query.max_matches == 0 { DEFAULT_MATCHES } else { query.max_matches } as usize,
         max,
     });
-    let source = Source::open(store, id)?;
-    let words = Words::new(id, query);
+    let source = open()?;
+    let words = Words::new(&source.artifact().id, query);
     let start = match &query.cursor {
         Some(cursor) => words.place(cursor, source.size())?,
         None => Place { offset: 0, line: 1 },

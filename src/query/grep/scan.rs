@@ -7,13 +7,9 @@ use super::excerpt::HEAD_BYTES;
 use super::line::Line;
 use super::matcher::Matcher;
 use super::page::Page;
-use crate::artifact::CHUNK_BYTES;
 use crate::error::Error;
 use crate::query::source::{Source, Window};
 use crate::text;
-
-/// A line of more bytes than this is not kept in memory.
-const LONG_BYTES: usize = CHUNK_BYTES;
 
 /// The pass, and what it has come to.
 pub(super) struct Scan<'s> {
@@ -46,9 +42,10 @@ impl Scan<'_> {
             if whole > 0 {
                 self.lines(&bytes[..whole])?;
                 window.advance(whole)?;
-            } else if bytes.len() <= LONG_BYTES {
+            } else if bytes.len() <= self.source.part_bytes() {
                 window.advance(0)?;
             } else {
+                // A line that is longer than a part is not kept in memory.
                 self.far_line()?;
                 window.skip_to(self.at.offset)?;
             }

@@ -15,11 +15,23 @@ fn lines(matches: &Matches) -> Vec<u64> {
     matches.matches.iter().map(|m| m.line).collect()
 }
 
-/// Every page of a query, each within its bound.
 fn pages(store: &One, query: &GrepQuery, max: u32) -> Vec<Matches> {
+    pages_in_parts(store, query, max, None)
+}
+
+/// Every page of a query, each within its bound; of an artifact that is read in
+/// parts of so many bytes.
+fn pages_in_parts(store: &One, query: &GrepQuery, max: u32, parts: Option<usize>) -> Vec<Matches> {
     let (mut query, mut pages) = (query.clone(), Vec::new());
+    let open = || {
+        let source = Source::open(store, "art")?;
+        Ok(match parts {
+            Some(bytes) => source.in_parts_of(bytes),
+            None => source,
+        })
+    };
     loop {
-        let page = grep(store, "art", &query, max).unwrap();
+        let page = search_in(open, &query, max as usize).unwrap().matches;
         assert!(rendering(&page) <= max as usize, "{}", rendering(&page));
         query.cursor = page.next.clone();
         pages.push(page);
@@ -163,9 +175,12 @@ proptest! {
     #[test]
     fn finds_what_a_loop_over_lines_finds(
         bytes in artifact(),
-        pattern in prop::sample::select(vec!["a", "b", "ab", "é", "a.", "^a", "b$", "[ab]{2}", "x+a", "\u{FFFD}", ""]),
+        pattern in prop::sample::select(vec![
+            "a", "b", "ab", "é", "a.", "^a", "b$", "[ab]{2}", "x+a", "\u{FFFD}", "", "xa", "ab|é", "x*b", ".+a", r"\bab", "é$", r"\W",
+        ]),
         fixed_string: bool, ignore_case: bool, invert: bool,
         context in 0u32..3, max_matches in 0u32..4, max in 256u32..600,
+        parts in prop_oneof![Just(None), (8usize..40).prop_map(Some)],
     ) {
         let query = GrepQuery {
             fixed_string, ignore_case, invert, max_matches,
@@ -191,7 +206,10 @@ proptest! {
             }
             offset += line.len() as u64;
         }
-        let pages = pages(&One(bytes), &query, max);
+        let store = One(bytes);
+        let whole = pages(&store, &query, max);
+        let pages = pages_in_parts(&store, &query, max, parts);
+        prop_assert_eq!(&pages, &whole);
         prop_assert_eq!(pages[0].total, Some(expected.len() as u64));
         let found: Vec<_> = pages.iter().flat_map(|page| &page.matches)
             .map(|m| (m.line, m.column, m.byte_offset)).collect();

@@ -5,7 +5,6 @@ use memchr::memmem;
 
 use super::chars::Set;
 use super::syntax::Tree;
-use crate::artifact::CHUNK_BYTES;
 use crate::error::Error;
 use crate::query::grep::line::Line;
 
@@ -188,9 +187,9 @@ impl Search {
 
     /// The first place in a line of any length where one of the texts begins.
     pub(super) fn find_in(&self, line: &Line) -> Result<Option<u64>, Error> {
-        let mut at = 0;
+        let (mut at, part_bytes) = (0, line.part_bytes().max(2 * self.longest()));
         loop {
-            let part = line.part(at, CHUNK_BYTES)?;
+            let part = line.part(at, part_bytes)?;
             if let Some(found) = self.find(&part, 0) {
                 return Ok(Some(at + found as u64));
             }

@@ -22,7 +22,6 @@ mod tests;
 use std::rc::Rc;
 
 use super::line::Line;
-use crate::artifact::CHUNK_BYTES;
 use crate::error::Error;
 use chars::{Classes, Kind};
 use lazy::Automaton;
@@ -99,8 +98,7 @@ impl Pattern {
         }
     }
 
-    /// The first match in a line of any length, in bytes of it. Parts of
-    /// [`CHUNK_BYTES`] are in memory at a time.
+    /// The first match in a line of any length, in bytes of it.
     pub(super) fn find(&mut self, line: &Line) -> Result<Option<(u64, u64)>, Error> {
         match self {
             Pattern::Plain(search) => {
@@ -135,7 +133,7 @@ impl Automata {
         let (mut at, mut found) = (0, None);
         let mut place = Some(self.forward.begin(Kind::Edge));
         while let Some(from) = place {
-            let part = line.part(at, CHUNK_BYTES)?;
+            let part = line.part(at, line.part_bytes())?;
             let is_end = at + part.len() as u64 == line.len();
             let walk = self.forward.forward(from, &part, is_end, any)?;
             found = walk.found.map(|end| at + end as u64).or(found);
@@ -155,7 +153,7 @@ impl Automata {
         let (mut at, mut found) = (end, end);
         let mut place = Some(self.backward.begin(kind));
         while let Some(from) = place {
-            let start = at.saturating_sub(CHUNK_BYTES as u64);
+            let start = at.saturating_sub(line.part_bytes() as u64);
             let part = line.part(start, (at - start) as usize)?;
             let walk = self.backward.backward(from, &part, start == 0)?;
             found = walk.found.map_or(found, |found| start + found as u64);
