@@ -311,6 +311,7 @@ pub struct JqQuery {
     pub filter: String,
     pub raw: bool,
     pub compact: bool,
+    pub max_steps: u64,
     pub cursor: Option<String>,
 }
 

@@ -126,6 +126,7 @@ fn call() -> impl Strategy<Value = Call> {
         filter,
         raw,
         compact,
+        max_steps: 0,
         cursor: None,
     });
     let arguments = prop_oneof![

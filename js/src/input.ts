@@ -247,13 +247,15 @@ const jqOptions = record({
     maxBytes: optional(smallSize),
     raw: optional(boolean),
     compact: optional(boolean),
+    maxSteps: optional(size),
     cursor: optional(string),
 });
 
 /** A filter, and how to write what it gives. */
 export function jq(filter: unknown, given: unknown) {
     const { maxBytes = 0, ...options } = jqOptions(given ?? {}, 'options');
-    return { query: { filter: string(filter, 'filter'), raw: false, compact: false, ...options }, maxBytes };
+    const defaults = { raw: false, compact: false, maxSteps: 0n };
+    return { query: { filter: string(filter, 'filter'), ...defaults, ...options }, maxBytes };
 }
 
 const bound = record({ maxBytes: optional(smallSize) });

@@ -221,6 +221,11 @@ export interface JqOptions extends Bound {
     raw?: boolean | undefined;
     /** One line an output, not indented. [false] */
     compact?: boolean | undefined;
+    /**
+     * Steps that the filter may take, about one for each of its terms that is run, besides four for each
+     * byte of the documents that are read. [20,000,000]
+     */
+    maxSteps?: number | undefined;
     cursor?: string | undefined;
 }
 

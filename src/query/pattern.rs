@@ -8,7 +8,7 @@ pub(crate) const MAX_PATTERN_BYTES: usize = 4_096;
 
 /// The most that a pattern may grow to when its counted repetitions are written
 /// out, in characters: matching costs this times the text, at the worst.
-const MAX_EXPANDED: u64 = 10_000;
+pub(crate) const MAX_EXPANDED: u64 = 10_000;
 
 /// How deep groups and repetitions may nest.
 const MAX_NESTING: u32 = 64;
@@ -81,7 +81,7 @@ fn column(pattern: &str, error: &str) -> Option<usize> {
 /// Characters of a pattern with its counted repetitions written out. This is
 /// counted here, and not left to regex-lite's own limit, because that counts
 /// bytes of memory, which differ between 32 and 64 bits.
-fn expanded(pattern: &str) -> u64 {
+pub(crate) fn expanded(pattern: &str) -> u64 {
     // Of each open group: what came before it, what is in it.
     let mut outer: Vec<u64> = Vec::new();
     let (mut total, mut last) = (0u64, 0u64);

@@ -84,6 +84,7 @@ fn answer(store: &dyn Store, tool: ArtifactTool, arguments: &str, max: usize) ->
                 filter: arguments.text("filter").unwrap_or_default().to_owned(),
                 raw: arguments.flag("raw"),
                 compact: arguments.flag("compact"),
+                max_steps: 0,
                 cursor,
             };
             let outputs = query::jq::page(store, &id, &query, max - reply::failure_bytes(max))?;

@@ -255,6 +255,7 @@ pub(crate) fn jq(query: &model::JqQuery) -> artifacts::JqQuery<'_> {
         filter: &query.filter,
         raw: query.raw,
         compact: query.compact,
+        max_steps: query.max_steps,
         cursor: query.cursor.as_deref(),
     }
 }

@@ -9,15 +9,13 @@ use jaq_core::load::{self, Arena, File, Lexer, Loader};
 
 use super::natives;
 use super::nesting::{self, MAX_BRACKETS, MAX_LEVELS};
-use super::push;
-use super::run::Jq;
+use super::rewrite::{self, Author};
+use super::run::Filter;
+use super::suggest;
 use crate::error::Error;
 
 /// The longest filter in bytes.
 pub(crate) const MAX_FILTER_BYTES: usize = 16_384;
-
-/// A filter that runs.
-pub(super) type Filter = jaq_core::Filter<Jq>;
 
 /// What the text of a filter says, in jaq's terms.
 pub(super) type Term<'f> = load::parse::Term<&'f str>;
@@ -64,11 +62,12 @@ pub(super) fn compile<'f>(filter: &'f str, main: Term<'f>) -> Result<Filter, Err
     }
     let main = Def { name: &*name, args: Vec::new(), body: main };
     let arena = Arena::default();
-    let modules = Loader::new(definitions().map(|def| -> Def<&str> { def }).chain([main]))
+    let ours = definitions().map(|def| -> Def<&str> { rewrite::definition(def, Author::Trusted) });
+    let modules = Loader::new(ours.chain([rewrite::definition(main, Author::Unknown)]))
         .load(&arena, File { code: &*name, path: () })
         .map_err(|_| Error::invalid("The filter is not valid."))?;
-    let funs = natives::funs().chain([push::native()]).chain(jaq_std::base_funs()).chain(jaq_core::funs());
-    Compiler::default().with_funs(funs).compile(modules).map_err(|errors| {
+    let compiled = Compiler::default().with_funs(natives::all()).compile(modules);
+    compiled.map(Filter::from).map_err(|errors| {
         let mut undefined: Vec<_> = errors.into_iter().flat_map(|(_, undefined)| undefined).collect();
         undefined.sort_by_key(|(name, _)| offset(filter, name));
         match undefined.first() {
@@ -169,7 +168,16 @@ fn not_defined(filter: &str, name: &str, what: &Undefined) -> Error {
     let why = LACKING.iter().find(|(lacking, _)| *lacking == name).map_or("", |(_, why)| why);
     let place = place(filter, offset(filter, name));
     Error::invalid(match why {
-        "" => format!("The filter is not valid at {place}: {called} is not defined."),
+        "" => {
+            let defined = definitions().map(|def| (def.name, def.args.len()));
+            let defined = defined.chain(natives::all().map(|(name, arguments, _)| (name, arguments.len())));
+            let nearest = match what {
+                Undefined::Filter(_) => suggest::nearest(name, defined),
+                _ => None,
+            };
+            let nearest = nearest.map_or(String::new(), |nearest| format!(" {nearest}"));
+            format!("The filter is not valid at {place}: {called} is not defined.{nearest}")
+        }
         why => format!("The filter is not valid at {place}: {called} is not supported: {why}."),
     })
 }

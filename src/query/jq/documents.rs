@@ -2,14 +2,14 @@
 
 use std::cell::OnceCell;
 
-use super::compile::{self, Filter, Term};
+use super::compile::{self, Term};
 use super::demand::Demand;
 use super::failure;
 use super::limits;
 use super::page::{Origin, Page};
 use super::push::{Document, Plan};
 use super::read::{Builder, ReadError};
-use super::run::{self, Output};
+use super::run::{self, Filter, Output};
 use super::stream::Stream;
 use super::value::Val;
 use crate::error::Error;
@@ -82,8 +82,7 @@ impl<'f> Filters<'f> {
             offset => Scanner::within(Stream::open(source, offset)),
         };
         let (mut before, mut member) = (from.before, from.member);
-        // A note of an earlier run on this thread is not about this one.
-        limits::take_passed();
+        limits::start(query.max_steps, source.size());
         loop {
             let start = scanner.offset();
             let mut origin = Origin { document: start, before, member: None };
@@ -202,18 +201,18 @@ fn put(
         if let Some(error) = unanswered() {
             return Ended::Stopped(error);
         }
-        if let Some(limit) = limits::take_passed() {
-            let message = limit.message();
-            return Ended::Stopped(Error::limit(format!(
-                "The filter was stopped: {message}. Ask for less at a time."
-            )));
+        if let Some(error) = limits::error() {
+            return Ended::Stopped(error);
         }
         match output {
             None => return Ended::Here,
             Some(Output::Value(value)) => {
                 come_from(page);
                 if !page.push(&value, query) {
-                    return Ended::Page;
+                    // The page is full, unless it is writing that took too much.
+                    let Some(error) = limits::error() else { return Ended::Page };
+                    page.drop_part();
+                    return Ended::Stopped(error);
                 }
             }
             Some(Output::Halt(None)) => return Ended::Page,

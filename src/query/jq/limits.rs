@@ -1,17 +1,27 @@
-//! What a value may grow to, and the note that is left where one grew past it.
+//! What a filter may use up: steps, memory, depth.
+//!
+//! **Steps** count work. One is what jaq does for one term of a filter; what
+//! values do at once is charged in proportion. **Memory** is an estimate of what
+//! the values and contexts that are alive hold. Both are counted in units that
+//! are the same on every machine, so that a filter stops at the same place
+//! everywhere.
 //!
 //! Values are built in places that cannot fail (`FromIterator`) and errors can
 //! be caught (`try`), so that an error alone would not do: the first limit that
-//! is passed is noted, and whoever runs the filter asks after each output. A
-//! note is of the thread, as is a run: nothing else could carry it there.
+//! is passed is noted, there are no more steps from then on ([`super::run`] sees
+//! to it that every term ends), and whoever runs the filter asks after each
+//! output. All of it is of the thread, as is a run: nothing else could carry it
+//! to where values are compared, copied and dropped.
 
 use std::cell::Cell;
+
+use crate::error::Error;
 
 /// Levels of arrays and objects that a document may have. Reading, writing and
 /// comparing take a stack frame for each.
 pub(crate) const MAX_DOCUMENT_DEPTH: usize = 256;
 
-/// Levels that a value may have that a filter builds.
+/// Levels that a value may have that a filter builds, and parts of a path.
 pub(crate) const MAX_DEPTH: u32 = 512;
 
 /// Bytes of a string that a filter builds.
@@ -20,35 +30,239 @@ pub(crate) const MAX_STRING_BYTES: usize = 64 << 20;
 /// Elements of an array that a filter builds.
 pub(crate) const MAX_ITEMS: usize = 1 << 24;
 
-/// A limit that a value passed.
+/// Terms of a filter that may wait for each other's outputs: each takes stack.
+pub(super) const MAX_NESTING: u32 = 640;
+
+/// Steps that a filter has if nothing is said.
+pub(crate) const DEFAULT_STEPS: u64 = 20_000_000;
+
+/// Steps that a filter has besides, for each byte of the documents that it is run
+/// on: time that is linear in what is asked is no harm.
+const STEPS_A_BYTE: u64 = 4;
+
+/// Bytes that count as read when a filter begins.
+const READ_AT_ONCE: u64 = 1 << 20;
+
+/// The most steps that can be asked for.
+pub(crate) const MAX_STEPS: u64 = 100_000_000_000;
+
+/// Bytes that a run may hold, besides what it reads.
+pub(super) const MAX_MEMORY: u64 = 384 << 20;
+
+/// A limit that was passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Limit {
     Depth,
     String,
     Items,
+    Steps,
+    Memory,
+    Nesting,
+    Path,
 }
 
 impl Limit {
     /// What happened, as a sentence without its end.
-    pub(crate) fn message(self) -> &'static str {
+    pub(crate) fn message(self) -> String {
         match self {
-            Limit::Depth => "the filter builds a value of more than 512 levels",
-            Limit::String => "the filter builds a string of more than 64 MiB",
-            Limit::Items => "the filter builds an array of more than 16777216 elements",
+            Limit::Depth => format!("the filter builds a value of more than {MAX_DEPTH} levels"),
+            Limit::String => {
+                format!("the filter builds a string of more than {} MiB", MAX_STRING_BYTES >> 20)
+            }
+            Limit::Items => format!("the filter builds an array of more than {MAX_ITEMS} elements"),
+            Limit::Steps => format!("it takes more than {} steps", GIVEN.get()),
+            Limit::Memory => {
+                format!("what it holds takes more than {} MiB of memory", MAX_MEMORY >> 20)
+            }
+            Limit::Nesting => format!("its definitions call each other more than {MAX_NESTING} levels deep"),
+            Limit::Path => format!("the filter builds a path of more than {MAX_DEPTH} parts"),
         }
     }
 }
 
+/// As if all that can be held was read.
+const UNBOUNDED: u64 = u64::MAX / 2;
+
 thread_local! {
     static PASSED: Cell<Option<Limit>> = const { Cell::new(None) };
+    /// Steps that were given, and that are left.
+    static GIVEN: Cell<u64> = const { Cell::new(u64::MAX) };
+    static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
+    /// Bytes of the artifact for which none were given yet.
+    static UNREAD: Cell<u64> = const { Cell::new(0) };
+    /// Bytes that are held by all values and contexts of this thread.
+    static HELD: Cell<u64> = const { Cell::new(0) };
+    /// Of these, bytes that were read; at most as many as are held.
+    static READ: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Begins to count, with this many steps (0 for the default), for an artifact of
+/// this size. A note of what an earlier filter passed is not about this one.
+pub(super) fn start(steps: u64, size: u64) {
+    let steps = if steps == 0 { DEFAULT_STEPS } else { steps.min(MAX_STEPS) };
+    PASSED.set(None);
+    GIVEN.set(steps);
+    LEFT.set(steps);
+    UNREAD.set(size);
+    read(READ_AT_ONCE);
+}
+
+/// Gives steps for bytes of the artifact that were read, for each only once.
+pub(super) fn read(bytes: u64) {
+    let bytes = bytes.min(UNREAD.get());
+    UNREAD.set(UNREAD.get() - bytes);
+    let steps = bytes.saturating_mul(STEPS_A_BYTE);
+    if PASSED.get().is_none() {
+        GIVEN.set(GIVEN.get().saturating_add(steps));
+        LEFT.set(LEFT.get().saturating_add(steps));
+    }
+}
+
+/// Gives steps back that were taken in advance.
+pub(crate) fn give_back(steps: u64) {
+    if PASSED.get().is_none() {
+        LEFT.set(LEFT.get().saturating_add(steps));
+    }
+}
+
+/// Takes neither steps nor memory for what is done here: reading, which has bounds
+/// of its own.
+pub(super) fn free<T>(f: impl FnOnce() -> T) -> T {
+    let (left, held) = (LEFT.replace(u64::MAX), HELD.get());
+    // However much it is, there is room.
+    let read = READ.replace(UNBOUNDED);
+    let done = f();
+    READ.set(HELD.get().min(read.saturating_add(HELD.get().saturating_sub(held))));
+    if PASSED.get().is_none() {
+        LEFT.set(left);
+    }
+    done
 }
 
 /// Notes that a limit was passed; the first note stays.
 pub(crate) fn pass(limit: Limit) {
-    PASSED.with(|passed| passed.set(passed.get().or(Some(limit))));
+    PASSED.set(PASSED.get().or(Some(limit)));
+    LEFT.set(0);
 }
 
-/// Takes the note away.
-pub(crate) fn take_passed() -> Option<Limit> {
-    PASSED.with(Cell::take)
+/// What ended a filter, if a limit was passed.
+pub(super) fn error() -> Option<Error> {
+    passed().map(|limit| {
+        let advice = match limit {
+            Limit::Steps => "Ask for less at a time, or allow more by `max_steps`",
+            _ => "Ask for less at a time",
+        };
+        Error::limit(format!("The filter was stopped: {}. {advice}.", limit.message()))
+    })
+}
+
+/// The limit that was passed, if one was.
+pub(crate) fn passed() -> Option<Limit> {
+    PASSED.get()
+}
+
+/// Takes steps. False if there are not as many left: a limit was passed.
+pub(crate) fn take(steps: u64) -> bool {
+    match LEFT.get().checked_sub(steps) {
+        // Nothing is left once a limit was passed, so that what costs nothing fails too.
+        Some(left) if left > 0 => {
+            LEFT.set(left);
+            true
+        }
+        _ => {
+            pass(Limit::Steps);
+            false
+        }
+    }
+}
+
+/// Memory that is held until this is dropped. Copies hold as much again.
+#[derive(Debug)]
+pub(crate) struct Held(u64);
+
+impl Held {
+    pub(crate) fn new(bytes: u64) -> Held {
+        hold(bytes);
+        Held(bytes)
+    }
+
+    /// Holds more, or less.
+    pub(crate) fn set(&mut self, bytes: u64) {
+        hold(bytes);
+        release(self.0);
+        self.0 = bytes;
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.0
+    }
+}
+
+impl Clone for Held {
+    fn clone(&self) -> Self {
+        Held::new(self.0)
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        release(self.0);
+    }
+}
+
+/// Whether there is room for so much more; if not, a limit was passed.
+pub(crate) fn has_room(bytes: u64) -> bool {
+    let room = HELD.get().saturating_add(bytes) <= MAX_MEMORY + READ.get();
+    if !room {
+        pass(Limit::Memory);
+    }
+    room
+}
+
+/// Counts bytes as held, until they are released.
+pub(super) fn hold(bytes: u64) {
+    has_room(bytes);
+    HELD.set(HELD.get().saturating_add(bytes));
+}
+
+pub(super) fn release(bytes: u64) {
+    HELD.set(HELD.get().saturating_sub(bytes));
+    if READ.get() != UNBOUNDED {
+        READ.set(READ.get().min(HELD.get()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_limit_stays_and_ends_all() {
+        start(10, 0);
+        assert!(take(9) && passed().is_none());
+        assert!(!take(5));
+        pass(Limit::Depth);
+        assert_eq!(passed(), Some(Limit::Steps));
+        assert!(!take(0));
+        UNREAD.set(100);
+        read(100);
+        assert!(!take(1), "what is read after the end is no help");
+        start(u64::MAX, 0);
+        assert!(take(MAX_STEPS - 1) && !take(1));
+    }
+
+    #[test]
+    fn what_is_dropped_is_no_longer_held() {
+        start(0, 0);
+        let before = HELD.get();
+        let mut held = Held::new(100);
+        let copy = held.clone();
+        assert_eq!(HELD.get(), before + 200);
+        let read = free(|| Held::new(MAX_MEMORY));
+        assert_eq!(passed(), None);
+        held.set(MAX_MEMORY);
+        assert_eq!(passed(), Some(Limit::Memory));
+        drop((held, copy, read));
+        assert_eq!(HELD.get(), before);
+    }
 }

@@ -23,8 +23,10 @@ mod nesting;
 mod page;
 mod push;
 mod read;
+mod rewrite;
 mod run;
 mod stream;
+mod suggest;
 mod value;
 mod write;
 

@@ -109,6 +109,11 @@ impl Page {
         fits
     }
 
+    /// Drops what there is of an output that is not in the page as a whole.
+    pub(super) fn drop_part(&mut self) {
+        self.text.truncate(self.whole);
+    }
+
     /// The page's text, and where the next one begins if there is one.
     pub(super) fn end(mut self) -> (String, Option<Place>) {
         if self.text.len() == self.whole {

@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use super::demand::Demand;
-use super::limits::MAX_DOCUMENT_DEPTH;
+use super::limits::{self, MAX_DOCUMENT_DEPTH};
 use super::value::{Arr, Num, Obj, Val};
 use crate::json::input::Input;
 use crate::json::scan::{Scanner, SyntaxError, Token, TokenKind};
@@ -35,7 +35,7 @@ impl From<SyntaxError> for ReadError {
 /// The value of a text that is exactly one document.
 pub(crate) fn one(bytes: &[u8]) -> Result<Val, ReadError> {
     let end = |offset, expected| Err(ReadError::Syntax(SyntaxError { offset, expected }));
-    let (mut scanner, mut builder) = (Scanner::new(bytes), Builder::default());
+    let (mut scanner, mut builder) = (Scanner::new(bytes), Builder { is_read: false, ..Builder::default() });
     let Some(value) = builder.next(&mut scanner, &Demand::All)? else {
         return end(bytes.len() as u64, "a value");
     };
@@ -63,11 +63,13 @@ pub(crate) struct Builder {
     stop: u64,
     /// Levels of the document that are outside of the values.
     outside: usize,
+    /// They come of an artifact, and not of a string that the filter has made.
+    is_read: bool,
 }
 
 impl Default for Builder {
     fn default() -> Self {
-        Builder { keys: Keys::default(), room: MAX_VALUE_BYTES, stop: u64::MAX, outside: 0 }
+        Builder { keys: Keys::default(), room: MAX_VALUE_BYTES, stop: u64::MAX, outside: 0, is_read: true }
     }
 }
 
@@ -123,6 +125,18 @@ impl Builder {
 
     /// The value that begins with this token.
     pub(crate) fn value<I: Input>(
+        &mut self,
+        scanner: &mut Scanner<I>,
+        first: Token,
+        demand: &Demand,
+    ) -> Result<Val, ReadError> {
+        match self.is_read {
+            true => limits::free(|| self.build(scanner, first, demand)),
+            false => self.build(scanner, first, demand),
+        }
+    }
+
+    fn build<I: Input>(
         &mut self,
         scanner: &mut Scanner<I>,
         first: Token,

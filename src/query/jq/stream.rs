@@ -1,11 +1,12 @@
 //! The scanner's view of an artifact that is read in parts.
 
+use super::limits;
 use crate::error::Error;
 use crate::json::input::Input;
 use crate::query::source::{Source, Window};
 
 /// The longest token that is held whole, and with it the longest string.
-pub(crate) const MAX_HELD_BYTES: usize = super::limits::MAX_STRING_BYTES;
+pub(crate) const MAX_HELD_BYTES: usize = limits::MAX_STRING_BYTES;
 
 /// An artifact's bytes from an offset on. A scanner takes no failures: after one
 /// the bytes end here, and whoever scans asks for it.
@@ -54,6 +55,7 @@ impl Input for Stream<'_, '_> {
                 MAX_HELD_BYTES >> 20
             ))),
         };
+        limits::read(used as u64);
         advanced.unwrap_or_else(|error| {
             self.failure = Some(error);
             false

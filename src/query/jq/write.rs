@@ -2,22 +2,27 @@
 
 use std::fmt;
 
-use super::limits::MAX_STRING_BYTES;
+use super::limits::{self, MAX_STRING_BYTES};
 use super::value::Val;
 
 /// Writes a value: in one line, or indented by two spaces as jq does it. Ends
-/// early with whatever error `out` ends with. Recursive, as deep as the value.
+/// early with whatever error `out` ends with, or where the steps are used up.
+/// Recursive, as deep as the value.
 pub(crate) fn value(value: &Val, pretty: bool, out: &mut dyn fmt::Write) -> fmt::Result {
     at_level(value, pretty.then_some(0), out)
 }
 
 fn at_level(value: &Val, level: Option<usize>, out: &mut dyn fmt::Write) -> fmt::Result {
+    pay(1)?;
     match value {
         Val::Null => out.write_str("null"),
         Val::Bool(true) => out.write_str("true"),
         Val::Bool(false) => out.write_str("false"),
         Val::Num(num) => num.write(out),
-        Val::Str(text) => string(text, out),
+        Val::Str(text) => {
+            pay(text.len() / 16)?;
+            string(text, out)
+        }
         Val::Arr(arr) if arr.is_empty() => out.write_str("[]"),
         Val::Arr(arr) => {
             let inner = level.map(|level| level + 1);
@@ -37,6 +42,7 @@ fn at_level(value: &Val, level: Option<usize>, out: &mut dyn fmt::Write) -> fmt:
             for (index, (key, item)) in obj.iter().enumerate() {
                 out.write_str(if index > 0 { "," } else { "" })?;
                 line(inner, out)?;
+                pay(key.len() / 16)?;
                 string(key, out)?;
                 out.write_str(if level.is_some() { ": " } else { ":" })?;
                 at_level(item, inner, out)?;
@@ -47,14 +53,21 @@ fn at_level(value: &Val, level: Option<usize>, out: &mut dyn fmt::Write) -> fmt:
     }
 }
 
+/// Ends the writing where the steps are used up.
+fn pay(steps: usize) -> fmt::Result {
+    if limits::take(steps as u64) { Ok(()) } else { Err(fmt::Error) }
+}
+
 /// A new line at this level, if lines are asked for.
 fn line(level: Option<usize>, out: &mut dyn fmt::Write) -> fmt::Result {
     let Some(level) = level else { return Ok(()) };
     out.write_str("\n")?;
+    pay(level / 8)?;
     (0..level).try_for_each(|_| out.write_str("  "))
 }
 
-fn string(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
+/// Writes a string with its quotes. Takes no steps.
+pub(crate) fn string(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
     out.write_str("\"")?;
     let mut plain = 0;
     for (at, byte) in text.bytes().enumerate() {

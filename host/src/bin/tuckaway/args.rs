@@ -326,6 +326,10 @@ pub struct Jq {
     /// One line an output.
     #[arg(short = 'c', long)]
     pub compact_output: bool,
+    /// Steps that the filter may take, about one for each of its terms that is
+    /// run; the default ends what runs for some seconds.
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u64>,
 }
 
 /// Prints what is in a text: its type, and its structure as one JSON value.

@@ -32,6 +32,7 @@ async fn ask(cli: &Cli, args: &Jq) -> Outcome {
         filter: args.filter.clone(),
         raw: args.raw_output,
         compact: args.compact_output,
+        max_steps: args.max_steps.unwrap_or(0),
         cursor: args.ask.cursor.clone(),
     };
     let one_page = args.ask.max_bytes.or(args.ask.cursor.is_some().then_some(0));

@@ -3,20 +3,21 @@
 use jaq_core::native::bome;
 
 use super::{Native, unfit};
-use crate::query::jq::value::{Error, Val, ValR};
+use crate::query::jq::limits::{Limit, MAX_STRING_BYTES};
+use crate::query::jq::value::{Error, Val, ValR, beyond, spend};
 use crate::text;
 
 pub(super) const ENCODINGS: &[Native] = &[
     ("@text", 0, |cv| bome(cv.1.to_text().map(Val::Str))),
     ("@html", 0, |cv| bome(escaped(&cv.1, html))),
     ("@uri", 0, |cv| bome(escaped(&cv.1, uri))),
-    ("@urid", 0, |cv| bome(cv.1.to_text().map(|text| uri_decoded(&text)))),
+    ("@urid", 0, |cv| bome(cv.1.to_text().and_then(|text| uri_decoded(&text)))),
     ("@csv", 0, |cv| bome(row(&cv.1, ",", |text| format!("\"{}\"", text.replace('"', "\"\""))))),
     ("@tsv", 0, |cv| bome(row(&cv.1, "\t", tsv))),
     ("@sh", 0, |cv| bome(shell(&cv.1))),
-    ("@base64", 0, |cv| bome(cv.1.to_text().map(|text| Val::str(encode(text.as_bytes(), BASE64, 6))))),
+    ("@base64", 0, |cv| bome(encoded(&cv.1, BASE64, 6))),
     ("@base64d", 0, |cv| bome(decoded(&cv.1, BASE64, 6, "base64"))),
-    ("@base32", 0, |cv| bome(cv.1.to_text().map(|text| Val::str(encode(text.as_bytes(), BASE32, 5))))),
+    ("@base32", 0, |cv| bome(encoded(&cv.1, BASE32, 5))),
     ("@base32d", 0, |cv| bome(decoded(&cv.1, BASE32, 5, "base32"))),
 ];
 
@@ -25,6 +26,7 @@ const BASE32: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 fn escaped(value: &Val, escape: fn(u8, &mut String) -> bool) -> ValR {
     let text = value.to_text()?;
+    spend(text.len() as u64 / 8)?;
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         let mut buffer = [0; 4];
@@ -33,6 +35,32 @@ fn escaped(value: &Val, escape: fn(u8, &mut String) -> bool) -> ValR {
         if !encoded.bytes().fold(false, |any, byte| escape(byte, &mut out) | any) {
             out.push(character);
         }
+        if out.len() > MAX_STRING_BYTES {
+            return Err(beyond(Limit::String));
+        }
+    }
+    Ok(Val::str(out))
+}
+
+/// A string that may be too long.
+fn bounded(text: String) -> ValR {
+    match text.len() <= MAX_STRING_BYTES {
+        true => Ok(Val::str(text)),
+        false => Err(beyond(Limit::String)),
+    }
+}
+
+/// Words with a separator between two.
+fn joined(words: &[Val], separator: &str, word: impl Fn(&Val) -> Result<String, Error>) -> ValR {
+    let mut out = String::new();
+    for (index, value) in words.iter().enumerate() {
+        let word = word(value)?;
+        spend(1 + word.len() as u64 / 8)?;
+        if out.len() + separator.len() + word.len() > MAX_STRING_BYTES {
+            return Err(beyond(Limit::String));
+        }
+        out += if index > 0 { separator } else { "" };
+        out += &word;
     }
     Ok(Val::str(out))
 }
@@ -57,7 +85,8 @@ fn uri(byte: u8, out: &mut String) -> bool {
     escape
 }
 
-fn uri_decoded(encoded: &str) -> Val {
+fn uri_decoded(encoded: &str) -> ValR {
+    spend(encoded.len() as u64 / 8)?;
     let bytes = encoded.as_bytes();
     let (mut at, mut out) = (0, Vec::with_capacity(bytes.len()));
     while let Some(&byte) = bytes.get(at) {
@@ -74,7 +103,7 @@ fn uri_decoded(encoded: &str) -> Val {
             }
         }
     }
-    Val::str(text::lossy(&out))
+    bounded(text::lossy(&out).into_owned())
 }
 
 fn row(value: &Val, separator: &str, quote: fn(&str) -> String) -> ValR {
@@ -87,7 +116,7 @@ fn row(value: &Val, separator: &str, quote: fn(&str) -> String) -> ValR {
             Err(unfit(cell, "a cell: a row holds strings, numbers, booleans and nulls"))
         }
     };
-    Ok(Val::str(cells.iter().map(cell).collect::<Result<Vec<_>, _>>()?.join(separator)))
+    joined(cells, separator, cell)
 }
 
 fn tsv(text: &str) -> String {
@@ -102,11 +131,16 @@ fn shell(value: &Val) -> ValR {
         }
         word => word.to_json(),
     };
-    let words = match value {
-        Val::Arr(words) => words.iter().map(word).collect::<Result<Vec<_>, _>>()?,
-        value => vec![word(value)?],
-    };
-    Ok(Val::str(words.join(" ")))
+    match value {
+        Val::Arr(words) => joined(words, " ", word),
+        value => joined(std::slice::from_ref(value), " ", word),
+    }
+}
+
+fn encoded(value: &Val, alphabet: &[u8], bits: u32) -> ValR {
+    let text = value.to_text()?;
+    spend(text.len() as u64 / 8)?;
+    bounded(encode(text.as_bytes(), alphabet, bits))
 }
 
 /// Groups of `bits` bits, padded with `=` to whole groups of bytes.
@@ -134,6 +168,8 @@ fn encode(bytes: &[u8], alphabet: &[u8], bits: u32) -> String {
 
 fn decoded(value: &Val, alphabet: &[u8], bits: u32, name: &str) -> ValR {
     let text = value.to_text()?;
+    // Each digit is looked for in the alphabet.
+    spend(text.len() as u64 / 2)?;
     let digits = text.trim_end_matches('=');
     let (mut out, mut held, mut count) = (Vec::new(), 0u32, 0);
     for digit in digits.bytes() {
@@ -151,5 +187,5 @@ fn decoded(value: &Val, alphabet: &[u8], bits: u32, name: &str) -> ValR {
     if out.is_empty() && !digits.is_empty() {
         return Err(Error::str(format!("{value} is not valid {name}")));
     }
-    Ok(Val::str(text::lossy(&out)))
+    bounded(text::lossy(&out).into_owned())
 }

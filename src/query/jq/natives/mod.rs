@@ -4,16 +4,19 @@
 
 mod encodings;
 mod math;
+mod order;
+mod paths;
 mod regex;
 mod strings;
 mod time;
 
 use jaq_core::native::{self, Fun, bome, v};
-use jaq_core::{Cv, Exn, RunPtr, ValXs};
+use jaq_core::{Bind, Cv, Exn, RunPtr, ValXs};
 
 use super::limits::{Limit, MAX_DEPTH};
+use super::push;
 use super::run::Jq;
-use super::value::{self, Error, Val, ValR};
+use super::value::{self, Error, Val, ValR, spend};
 
 /// A filter with variable arguments.
 type Native = (&'static str, usize, RunPtr<Jq>);
@@ -30,7 +33,18 @@ pub(super) fn funs() -> impl Iterator<Item = Fun<Jq>> {
         regex::REGEX,
         time::TIME,
     ];
-    all.into_iter().flatten().map(|&(name, arity, run)| native::run::<Jq>((name, v(arity), run)))
+    let ours = all.into_iter().flatten().map(|&(name, arity, run)| native::run::<Jq>((name, v(arity), run)));
+    ours.chain(paths::funs()).chain(order::funs())
+}
+
+/// Ours and jaq's own.
+pub(super) fn all() -> impl Iterator<Item = Fun<Jq>> {
+    funs().chain([push::native()]).chain(jaq_std::base_funs()).chain(jaq_core::funs())
+}
+
+/// Arguments that are filters.
+fn filters(arity: usize) -> Box<[Bind]> {
+    vec![Bind::Fun(()); arity].into()
 }
 
 const COLLECTIONS: &[Native] = &[
@@ -85,7 +99,10 @@ pub(super) fn length(value: &Val) -> ValR {
         Val::Null => Val::count(0),
         Val::Bool(_) => return Err(Error::str(format!("{value} has no length"))),
         Val::Num(num) => Val::Num(num.abs()),
-        Val::Str(text) => Val::count(text.chars().count()),
+        Val::Str(text) => {
+            spend(text.len() as u64 / 64)?;
+            Val::count(text.chars().count())
+        }
         Val::Arr(arr) => Val::count(arr.len()),
         Val::Obj(obj) => Val::count(obj.len()),
     })
@@ -100,6 +117,7 @@ fn has(value: &Val, key: &Val) -> ValR {
 }
 
 fn contains(value: &Val, part: &Val) -> Result<bool, Error> {
+    spend(1)?;
     match (value, part) {
         (Val::Obj(l), Val::Obj(r)) => r
             .iter()
@@ -116,7 +134,10 @@ fn contains(value: &Val, part: &Val) -> Result<bool, Error> {
             }
             Ok(true)
         }
-        (Val::Str(l), Val::Str(r)) => Ok(l.contains(&**r)),
+        (Val::Str(l), Val::Str(r)) => {
+            spend((l.len() + r.len()) as u64 / 16)?;
+            Ok(l.contains(&***r))
+        }
         (l, r) if l.type_name() == r.type_name() => Ok(l == r),
         _ => Err(Error::str(format!("cannot check whether {value} contains {part}"))),
     }
@@ -128,6 +149,7 @@ fn indices(value: &Val, part: &Val) -> ValR {
     match (value, part) {
         (Val::Null, _) => Ok(Val::Null),
         (Val::Str(text), Val::Str(part)) => {
+            spend((text.len() + part.len()) as u64 / 8)?;
             let (mut found, mut from, mut chars) = (Vec::new(), 0, 0);
             while let Some(at) = (!part.is_empty()).then(|| text[from..].find(&***part)).flatten() {
                 chars += text[from..from + at].chars().count();
@@ -137,8 +159,8 @@ fn indices(value: &Val, part: &Val) -> ValR {
             }
             Ok(found.into_iter().collect())
         }
-        (Val::Arr(arr), Val::Arr(part)) => Ok(indices_of(arr, part)),
-        (Val::Arr(arr), part) => Ok(arr
+        (Val::Arr(arr), Val::Arr(part)) => indices_of(arr, part),
+        (Val::Arr(arr), part) if spend(arr.len() as u64).is_ok() => Ok(arr
             .iter()
             .enumerate()
             .filter(|(_, item)| *item == part)
@@ -149,20 +171,26 @@ fn indices(value: &Val, part: &Val) -> ValR {
 }
 
 /// Where an array is in an array. Nowhere if it is empty.
-pub(super) fn indices_of(arr: &[Val], part: &[Val]) -> Val {
+pub(super) fn indices_of(arr: &[Val], part: &[Val]) -> ValR {
     if part.is_empty() {
-        return Val::Null;
+        return Ok(Val::Null);
     }
-    let windows = arr.windows(part.len()).enumerate();
-    windows.filter(|(_, window)| *window == part).map(|(at, _)| Val::count(at)).collect()
+    // Most windows differ at their first element, but not of a hostile array.
+    let windows = arr.windows(part.len());
+    spend((windows.len() as u64).saturating_mul(part.len() as u64))?;
+    Ok(windows.enumerate().filter(|(_, window)| *window == part).map(|(at, _)| Val::count(at)).collect())
 }
 
 fn bsearch(value: &Val, wanted: &Val) -> ValR {
     match value {
-        Val::Arr(arr) => Ok(match arr.binary_search(wanted) {
-            Ok(at) => Val::count(at),
-            Err(at) => Val::int(-1 - at as i128),
-        }),
+        Val::Arr(arr) => {
+            let compared = arr.iter().map(|item| item.steps_to_compare(wanted)).max().unwrap_or(0);
+            spend(compared.saturating_mul(u64::from(arr.len().max(1).ilog2()) + 1) + arr.len() as u64 / 8)?;
+            Ok(match arr.binary_search(wanted) {
+                Ok(at) => Val::count(at),
+                Err(at) => Val::int(-1 - at as i128),
+            })
+        }
         value => Err(unfit(value, "an array")),
     }
 }
@@ -170,7 +198,10 @@ fn bsearch(value: &Val, wanted: &Val) -> ValR {
 fn reverse(value: Val) -> ValR {
     match value {
         Val::Null => Ok(Val::default_array()),
-        Val::Str(text) => Ok(Val::str(text.chars().rev().collect::<String>())),
+        Val::Str(text) => {
+            spend(text.len() as u64 / 16)?;
+            Ok(Val::str(text.chars().rev().collect::<String>()))
+        }
         Val::Arr(arr) => Val::array(arr.iter().rev().cloned().collect::<Vec<_>>()),
         value => Err(Error::str(format!("cannot reverse {value}"))),
     }

@@ -7,19 +7,29 @@ use std::rc::Rc;
 use regex_lite::{Captures, Regex};
 
 use super::{Native, unfit, with};
-use crate::query::jq::value::{Error, Obj, Val, ValR};
+use crate::query::jq::limits;
+use crate::query::jq::value::{Error, Obj, Val, ValR, spend};
 use crate::query::pattern;
 
 pub(super) const REGEX: &[Native] = &[
     // Whether there is a match.
     ("_test", 2, |cv| {
         with(cv, |input, [pattern, flags]| {
-            let (regex, flags) = compiled(&pattern, &flags)?;
+            let (regex, flags, cost) = compiled(&pattern, &flags)?;
             let text = subject(&input)?;
-            Ok(Val::Bool(match flags.ignore_empty {
-                false => regex.is_match(text),
-                true => regex.find_iter(text).any(|found| !found.is_empty()),
-            }))
+            if !flags.ignore_empty {
+                return cost
+                    .search(text, 0, || regex.is_match(text).then_some(text.len()))
+                    .map(|m| Val::Bool(m.is_some()));
+            }
+            let (mut found, mut from) = (regex.find_iter(text), 0);
+            while let Some(m) = cost.search(text, from, || found.next())? {
+                if !m.is_empty() {
+                    return Ok(Val::Bool(true));
+                }
+                from = m.end();
+            }
+            Ok(Val::Bool(false))
         })
     }),
     // The matches.
@@ -44,11 +54,14 @@ fn subject(input: &Val) -> Result<&str, Error> {
 }
 
 fn parts(input: &Val, pattern: &Val, flags: &Val, texts: bool, matches: bool) -> ValR {
-    let (regex, flags) = compiled(pattern, flags)?;
+    let (regex, flags, cost) = compiled(pattern, flags)?;
     let text = subject(input)?;
     let (mut parts, mut place, mut end) = (Vec::new(), Place::default(), 0);
-    for captures in regex.captures_iter(text) {
-        let Some(whole) = captures.get(0) else { continue };
+    let (mut found_all, mut from) = (regex.captures_iter(text), 0);
+    while let Some(captures) = cost.search(text, from, || found_all.next())? {
+        let Some(whole) = captures.get(0) else { break };
+        from = whole.end();
+        spend(captures.len() as u64)?;
         if flags.ignore_empty && whole.is_empty() {
             continue;
         }
@@ -112,15 +125,105 @@ fn found(text: &str, regex: &Regex, captures: &Captures, at: Place) -> ValR {
     Val::object(whole)
 }
 
+/// What it costs to look for a pattern.
+#[derive(Clone, Copy)]
+struct Cost {
+    /// The pattern's length with its repetitions written out: of so many places
+    /// in it, a search may keep track at once.
+    size: u64,
+    /// Whether a search may go on far behind the match that it finds.
+    goes_on: bool,
+}
+
+impl Cost {
+    fn of(pattern: &str) -> Cost {
+        Cost { size: pattern::expanded(pattern), goes_on: goes_on(pattern) }
+    }
+
+    /// Runs a search that begins `from` there. It is paid as if it went to the end
+    /// of the text; if it certainly did not, what it left is given back.
+    fn search<T: End>(
+        self,
+        text: &str,
+        from: usize,
+        search: impl FnOnce() -> Option<T>,
+    ) -> Result<Option<T>, Error> {
+        let steps = |bytes: usize| 1 + (bytes as u64).saturating_mul(self.size) / 8;
+        let all = steps(text.len() - from);
+        spend(all)?;
+        let found = search();
+        if let Some(found) = &found
+            && !self.goes_on
+        {
+            limits::give_back(all - steps(found.end().saturating_sub(from)).min(all));
+        }
+        Ok(found)
+    }
+}
+
+/// What is found, and where it ends.
+trait End {
+    fn end(&self) -> usize;
+}
+
+impl End for usize {
+    fn end(&self) -> usize {
+        *self
+    }
+}
+
+impl End for regex_lite::Match<'_> {
+    fn end(&self) -> usize {
+        regex_lite::Match::end(self)
+    }
+}
+
+impl End for Captures<'_> {
+    fn end(&self) -> usize {
+        self.get(0).map_or(0, |whole| whole.end())
+    }
+}
+
+/// Whether the search for a pattern may go on far behind its match, in the hope
+/// of a better one. Not if nothing in it repeats without a bound, or only what
+/// stands at its end.
+fn goes_on(pattern: &str) -> bool {
+    let mut chars = pattern.chars();
+    let (mut in_class, mut either, mut unbounded, mut behind) = (false, false, 0, false);
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => {
+                chars.next();
+                behind = unbounded > 0;
+            }
+            ']' => in_class = false,
+            _ if in_class => {}
+            '[' => {
+                in_class = true;
+                behind = unbounded > 0;
+            }
+            '|' => either = true,
+            '*' | '+' => unbounded += 1,
+            '{' => {
+                let counts: String = chars.by_ref().take_while(|&c| c != '}').collect();
+                unbounded += usize::from(counts.trim_end().ends_with(','));
+            }
+            '?' | ')' => {}
+            _ => behind = unbounded > 0,
+        }
+    }
+    unbounded > 1 || unbounded == 1 && (either || behind)
+}
+
 thread_local! {
     /// The patterns of this thread that were used last: a filter asks the same
     /// ones of every row.
-    static CACHE: RefCell<Vec<(String, String, Regex, Flags)>> = const { RefCell::new(Vec::new()) };
+    static CACHE: RefCell<Vec<(String, String, Regex, Flags, Cost)>> = const { RefCell::new(Vec::new()) };
 }
 
 const CACHED: usize = 8;
 
-fn compiled(pattern: &Val, flags: &Val) -> Result<(Regex, Flags), Error> {
+fn compiled(pattern: &Val, flags: &Val) -> Result<(Regex, Flags, Cost), Error> {
     let Some(pattern) = pattern.as_str() else {
         return Err(unfit(pattern, "a pattern: patterns are strings"));
     };
@@ -131,8 +234,8 @@ fn compiled(pattern: &Val, flags: &Val) -> Result<(Regex, Flags), Error> {
     };
     CACHE.with_borrow_mut(|cache| {
         if let Some(at) = cache.iter().position(|(p, f, ..)| p == pattern && f == spelled) {
-            let (_, _, regex, flags) = &cache[at];
-            return Ok((regex.clone(), *flags));
+            let (_, _, regex, flags, cost) = &cache[at];
+            return Ok((regex.clone(), *flags, *cost));
         }
         let mut flags = Flags::default();
         for flag in spelled.chars() {
@@ -155,12 +258,15 @@ fn compiled(pattern: &Val, flags: &Val) -> Result<(Regex, Flags), Error> {
                 }
             }
         }
+        let cost = Cost::of(pattern);
+        // What is written out is compiled; what is too long for that is refused.
+        spend(100 + cost.size.min(pattern::MAX_EXPANDED) * 16)?;
         let regex = pattern::compile(pattern, flags.pattern)
             .map_err(|wrong| Error::str(format!("the pattern {} {wrong}", Val::str(pattern))))?;
         if cache.len() == CACHED {
             cache.remove(0);
         }
-        cache.push((pattern.to_owned(), spelled.to_owned(), regex.clone(), flags));
-        Ok((regex, flags))
+        cache.push((pattern.to_owned(), spelled.to_owned(), regex.clone(), flags, cost));
+        Ok((regex, flags, cost))
     })
 }

@@ -1,11 +1,13 @@
 //! Filters on strings.
 
+use std::rc::Rc;
+
 use jaq_core::native::bome;
 
 use super::{Native, unfit, with};
-use crate::query::jq::limits::{Limit, MAX_STRING_BYTES};
+use crate::query::jq::limits::{self, Limit, MAX_STRING_BYTES};
 use crate::query::jq::read::{self, ReadError};
-use crate::query::jq::value::{Error, Num, Val, ValR, beyond, split};
+use crate::query::jq::value::{Error, Num, Text, Val, ValR, beyond, spend, split};
 
 pub(super) const STRINGS: &[Native] = &[
     ("ltrimstr", 1, |cv| with(cv, |input, [part]| Ok(trimmed(input, &part, true, false)))),
@@ -15,16 +17,17 @@ pub(super) const STRINGS: &[Native] = &[
     ("join", 1, |cv| with(cv, |input, [separator]| join(&input, &separator))),
     ("split", 1, |cv| {
         with(cv, |input, [separator]| match (&input, &separator) {
-            (Val::Str(text), Val::Str(separator)) => Ok(split(text, separator)),
+            (Val::Str(text), Val::Str(separator)) => split(text, separator),
             _ => Err(Error::str(format!("cannot split {input} at {separator}: both have to be strings"))),
         })
     }),
     ("tonumber", 0, |cv| {
         bome(match cv.1 {
             Val::Num(num) => Ok(Val::Num(num)),
-            Val::Str(text) => match Num::from_text(&text) {
-                Some(num) => Ok(Val::Num(num)),
-                None => Err(unfit(&Val::Str(text), "a number")),
+            Val::Str(text) => match spend(text.len() as u64 / 16).map(|()| Num::from_text(&text)) {
+                Err(error) => Err(error),
+                Ok(Some(num)) => Ok(Val::Num(num)),
+                Ok(None) => Err(unfit(&Val::Str(text), "a number")),
             },
             value => Err(unfit(&value, "a number")),
         })
@@ -42,6 +45,7 @@ pub(super) const STRINGS: &[Native] = &[
 /// Without a prefix, a suffix; what is no string stays as it is.
 fn trimmed(value: Val, part: &Val, start: bool, end: bool) -> Val {
     let (Some(text), Some(part)) = (value.as_str(), part.as_str()) else { return value };
+    limits::take(1 + part.len() as u64 / 64);
     let rest = text.strip_prefix(part).filter(|_| start).unwrap_or(text);
     let rest = rest.strip_suffix(part).filter(|_| end).unwrap_or(rest);
     if rest.len() == text.len() { value } else { Val::str(rest) }
@@ -56,6 +60,7 @@ fn implode(value: &Val) -> ValR {
             .ok_or_else(|| unfit(code, "a code point")),
         code => Err(unfit(code, "a code point")),
     };
+    spend(codes.len() as u64)?;
     codes.iter().map(character).collect::<Result<String, _>>().map(Val::str)
 }
 
@@ -65,10 +70,11 @@ fn join(value: &Val, separator: &Val) -> ValR {
     let Some(separator) = separator.as_str().or(items.is_empty().then_some("")) else {
         return Err(unfit(separator, "a string to join with"));
     };
+    spend(items.len() as u64)?;
     let mut joined = String::new();
     for (index, item) in items.iter().enumerate() {
         let item = match item {
-            Val::Null => String::new().into(),
+            Val::Null => Rc::new(Text::from(String::new())),
             Val::Arr(_) | Val::Obj(_) => return Err(Error::str(format!("cannot join {item}"))),
             item => item.to_text()?,
         };
@@ -76,6 +82,7 @@ fn join(value: &Val, separator: &Val) -> ValR {
         if joined.len() + separator.len() + item.len() > MAX_STRING_BYTES {
             return Err(beyond(Limit::String));
         }
+        spend((separator.len() + item.len()) as u64 / 64)?;
         joined += separator;
         joined += &item;
     }
@@ -84,6 +91,7 @@ fn join(value: &Val, separator: &Val) -> ValR {
 
 pub(super) fn from_json(value: &Val) -> ValR {
     let Some(text) = value.as_str() else { return Err(unfit(value, "a string of JSON")) };
+    spend(text.len() as u64)?;
     read::one(text.as_bytes()).map_err(|error| match error {
         ReadError::Syntax(error) => Error::str(format!("{value} is {error}")),
         ReadError::Depth(_) => beyond(Limit::Depth),

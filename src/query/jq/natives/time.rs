@@ -6,7 +6,7 @@
 use jaq_core::native::bome;
 
 use super::{Native, unfit, with};
-use crate::query::jq::value::{Error, Num, Val, ValR};
+use crate::query::jq::value::{Error, Num, Val, ValR, spend};
 
 pub(super) const TIME: &[Native] = &[
     ("gmtime", 0, |cv| bome(Moment::from_value(&cv.1).and_then(|moment| moment.broken_down()))),
@@ -18,13 +18,14 @@ pub(super) const TIME: &[Native] = &[
     }),
     ("strftime", 1, |cv| {
         with(cv, |input, [format]| match &format {
-            Val::Str(format) => Ok(Val::str(Moment::from_value(&input)?.format(format)?)),
+            Val::Str(format) => spend(format.len() as u64)
+                .and_then(|()| Ok(Val::str(Moment::from_value(&input)?.format(format)?))),
             format => Err(unfit(format, "a format: formats are strings")),
         })
     }),
     ("strptime", 1, |cv| {
         with(cv, |input, [format]| match (&input, &format) {
-            (Val::Str(text), Val::Str(format)) => match parse(text, format) {
+            (Val::Str(text), Val::Str(format)) => match paid_parse(text, format)? {
                 Some(moment) => moment.broken_down(),
                 None => Err(Error::str(format!("{input} is not a date of the format {format}"))),
             },
@@ -37,8 +38,8 @@ pub(super) const TIME: &[Native] = &[
         bome(Moment::from_value(&cv.1).and_then(|moment| moment.format("%Y-%m-%dT%H:%M:%SZ")).map(Val::str))
     }),
     ("fromdateiso8601", 0, |cv| {
-        bome(match cv.1.as_str().map(|text| parse(text, "%Y-%m-%dT%H:%M:%S%z")) {
-            Some(Some(moment)) => Ok(moment.to_number()),
+        bome(match cv.1.as_str().map(|text| paid_parse(text, "%Y-%m-%dT%H:%M:%S%z")) {
+            Some(Ok(Some(moment))) => Ok(moment.to_number()),
             _ => Err(unfit(&cv.1, "a date such as \"2015-03-05T23:51:47Z\"")),
         })
     }),
@@ -238,6 +239,11 @@ impl Moment {
         }
         Ok(out)
     }
+}
+
+fn paid_parse(text: &str, format: &str) -> Result<Option<Moment>, Error> {
+    spend((text.len() + format.len()) as u64 / 8)?;
+    Ok(parse(text, format))
 }
 
 /// Reads a date; what the format does not mention is that of 1970. `%z` also

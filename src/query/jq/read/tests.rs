@@ -53,7 +53,7 @@ proptest! {
         let escaped: String = text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
         for spelling in [format!("\"{escaped}\""), crate::json::write::quote(&text)] {
             let Val::Str(read) = one(spelling.as_bytes()).unwrap() else { panic!() };
-            prop_assert_eq!(&*read, &text);
+            prop_assert_eq!(&**read, &*text);
         }
     }
 

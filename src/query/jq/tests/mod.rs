@@ -2,6 +2,7 @@ use super::*;
 use crate::error::ErrorKind;
 use crate::query::testing::One;
 
+mod hostile;
 mod properties;
 mod push;
 

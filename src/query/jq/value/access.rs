@@ -7,7 +7,8 @@ use jaq_core::path::Opt;
 use jaq_core::val::Range;
 use jaq_core::{ValT, ValX};
 
-use super::{Error, Num, Obj, Val, ValR, unwrap, update};
+use super::{Error, Num, Obj, Val, ValR, spend, unwrap};
+use crate::query::jq::limits;
 
 impl ValT for Val {
     fn from_num(number: &str) -> ValR {
@@ -18,7 +19,7 @@ impl ValT for Val {
         let mut obj = Obj::default();
         for (key, value) in members {
             match &key {
-                Val::Str(key) => obj.insert(Rc::from(key.as_str()), value),
+                Val::Str(key) => obj.insert(Rc::from(&***key), value),
                 _ => return Err(Error::str(format!("cannot use {key} as a key: keys are strings"))),
             }
         }
@@ -28,12 +29,12 @@ impl ValT for Val {
     fn key_values(self) -> BoxIter<'static, Result<(Val, Val), Error>> {
         match self {
             Val::Arr(arr) => {
-                let items = unwrap(arr).into_items().into_iter().enumerate();
-                Box::new(items.map(|(index, item)| Ok((Val::count(index), item))))
+                let items = (0..arr.len()).map(move |at| (Val::count(at), arr[at].clone()));
+                Box::new(items.map(counted))
             }
             Val::Obj(obj) => {
                 let members = unwrap(obj).into_members().into_iter();
-                Box::new(members.map(|(key, item)| Ok((Val::str(&*key), item))))
+                Box::new(members.map(|(key, item)| (Val::str(&*key), item)).map(counted))
             }
             value => box_once(Err(no_children(&value))),
         }
@@ -42,11 +43,13 @@ impl ValT for Val {
     fn values(self) -> Box<dyn Iterator<Item = ValR>> {
         match self {
             Val::Arr(arr) => match Rc::try_unwrap(arr) {
-                Ok(arr) => Box::new(arr.into_items().into_iter().map(Ok)),
+                Ok(arr) => Box::new(arr.into_items().into_iter().map(counted)),
                 // One at a time: most that iterate stop early or look at little.
-                Err(arr) => Box::new((0..arr.len()).map(move |index| Ok(arr[index].clone()))),
+                Err(arr) => Box::new((0..arr.len()).map(move |index| arr[index].clone()).map(counted)),
             },
-            Val::Obj(obj) => Box::new(unwrap(obj).into_members().into_iter().map(|(_, item)| Ok(item))),
+            Val::Obj(obj) => {
+                Box::new(unwrap(obj).into_members().into_iter().map(|(_, item)| item).map(counted))
+            }
             value => box_once(Err(no_children(&value))),
         }
     }
@@ -58,7 +61,7 @@ impl ValT for Val {
             (Val::Arr(arr), Val::Num(at)) => {
                 Ok(position(at, arr.len()).and_then(|at| arr.get(at)).cloned().unwrap_or_default())
             }
-            (Val::Arr(arr), Val::Arr(part)) => Ok(super::super::natives::indices_of(arr, part)),
+            (Val::Arr(arr), Val::Arr(part)) => super::super::natives::indices_of(arr, part),
             (Val::Null | Val::Str(_) | Val::Arr(_), Val::Obj(range)) => {
                 self.clone().range(range.get("start")..range.get("end"))
             }
@@ -74,6 +77,7 @@ impl ValT for Val {
                 Val::array(arr[start..end].to_vec())
             }
             Val::Str(text) => {
+                spend(text.len() as u64 / 16)?;
                 let (start, end) = bounds(range, text.chars().count())?;
                 let at = |n: usize| text.char_indices().nth(n).map_or(text.len(), |(at, _)| at);
                 let (from, to) = (at(start), at(end));
@@ -83,30 +87,32 @@ impl ValT for Val {
         }
     }
 
+    // What updates is rewritten before it is compiled, so that jaq asks for none
+    // of these; see `rewrite`.
     fn map_values<'a, I: Iterator<Item = ValX<'a, Self>>>(
         self,
-        opt: Opt,
-        f: impl Fn(Self) -> I,
+        _: Opt,
+        _: impl Fn(Self) -> I,
     ) -> ValX<'a, Self> {
-        update::values(self, opt, f)
+        Err(no_update().into())
     }
 
     fn map_index<'a, I: Iterator<Item = ValX<'a, Self>>>(
         self,
-        index: &Self,
-        opt: Opt,
-        f: impl Fn(Self) -> I,
+        _: &Self,
+        _: Opt,
+        _: impl Fn(Self) -> I,
     ) -> ValX<'a, Self> {
-        update::index(self, index, opt, f)
+        Err(no_update().into())
     }
 
     fn map_range<'a, I: Iterator<Item = ValX<'a, Self>>>(
         self,
-        range: Range<&Self>,
-        opt: Opt,
-        f: impl Fn(Self) -> I,
+        _: Range<&Self>,
+        _: Opt,
+        _: impl Fn(Self) -> I,
     ) -> ValX<'a, Self> {
-        update::range(self, range, opt, f)
+        Err(no_update().into())
     }
 
     fn as_bool(&self) -> bool {
@@ -152,7 +158,8 @@ impl jaq_std::ValT for Val {
     }
 
     fn as_bytes(&self) -> Option<&[u8]> {
-        self.as_str().map(str::as_bytes)
+        // Whoever asks looks at all of them.
+        self.as_str().map(str::as_bytes).filter(|bytes| limits::take(1 + bytes.len() as u64 / 64))
     }
 
     fn as_sub_str(&self, sub: &[u8]) -> Self {
@@ -162,6 +169,15 @@ impl jaq_std::ValT for Val {
     fn from_utf8_bytes(bytes: impl AsRef<[u8]> + Send + 'static) -> Self {
         Val::str(crate::text::lossy(bytes.as_ref()))
     }
+}
+
+/// What is iterated over, each at its step: jaq drops outputs in loops of its own.
+fn counted<T>(item: T) -> Result<T, Error> {
+    spend(1).map(|()| item)
+}
+
+fn no_update() -> Error {
+    Error::str("this cannot be updated")
 }
 
 pub(super) fn no_children(value: &Val) -> Error {

@@ -8,6 +8,8 @@ use std::cmp::Ordering;
 use std::fmt::{self, Write as _};
 use std::rc::Rc;
 
+use crate::query::jq::limits;
+
 /// A number.
 #[derive(Clone, Debug)]
 pub(crate) enum Num {
@@ -72,7 +74,10 @@ impl Num {
             Num::Int(int) => *int as f64,
             Num::Wide(int) => **int as f64,
             Num::Float(float) => *float,
-            Num::Literal(text) => text.parse().unwrap_or(f64::NAN),
+            Num::Literal(text) => {
+                limits::take(text.len() as u64 / 32);
+                text.parse().unwrap_or(f64::NAN)
+            }
         }
     }
 

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::Val;
+use crate::query::jq::limits::{self, Held};
 
 /// Up to here, looking at every key is faster than an index.
 const INDEX_FROM: usize = 12;
 
 /// An object. Removing a member keeps the order of the others.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Obj {
     members: Vec<(Rc<str>, Val)>,
     /// Where each key is, once there are many. A tree, because nobody can
@@ -17,6 +18,37 @@ pub(crate) struct Obj {
     index: Option<BTreeMap<Rc<str>, usize>>,
     /// Levels, this one included; never too few.
     pub(super) depth: u32,
+    /// What it takes to walk it; see [`Val::weight`].
+    weight: u64,
+    held: Held,
+}
+
+/// What a member weighs beside its value: to compare objects, their keys are sorted.
+const MEMBER_WEIGHT: u64 = 4;
+
+/// What an object and each of its members are estimated to hold, beside the
+/// bytes of keys.
+const OBJECT_BYTES: u64 = 64;
+const MEMBER_BYTES: u64 = 48;
+
+impl Default for Obj {
+    fn default() -> Self {
+        Obj { members: Vec::new(), index: None, depth: 1, weight: 1, held: Held::new(OBJECT_BYTES) }
+    }
+}
+
+/// Members and all they hold together are counted where they are copied.
+impl Clone for Obj {
+    fn clone(&self) -> Self {
+        limits::take(1 + self.len() as u64);
+        Obj {
+            members: self.members.clone(),
+            index: self.index.clone(),
+            depth: self.depth,
+            weight: self.weight,
+            held: self.held.clone(),
+        }
+    }
 }
 
 impl Obj {
@@ -26,6 +58,10 @@ impl Obj {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.members.is_empty()
+    }
+
+    pub(crate) fn weight(&self) -> u64 {
+        self.weight
     }
 
     pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (&Rc<str>, &Val)> {
@@ -40,17 +76,28 @@ impl Obj {
         self.position(key).map(|at| &self.members[at].1)
     }
 
-    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Val> {
-        self.position(key).map(|at| &mut self.members[at].1)
+    /// Takes a member's value out, which leaves null in its place.
+    pub(crate) fn take(&mut self, key: &str) -> Option<Val> {
+        self.position(key).map(|at| self.set(at, Val::Null))
+    }
+
+    fn set(&mut self, at: usize, value: Val) -> Val {
+        self.depth = self.depth.max(1 + value.depth());
+        self.weight = super::reweighed(self.weight, &self.members[at].1, &value);
+        std::mem::replace(&mut self.members[at].1, value)
     }
 
     /// Sets a member; one that is there keeps its place.
     pub(crate) fn insert(&mut self, key: Rc<str>, value: Val) {
-        self.depth = self.depth.max(1 + value.depth());
         if let Some(at) = self.position(&key) {
-            self.members[at].1 = value;
+            self.set(at, value);
             return;
         }
+        limits::take(1 + key.len() as u64 / 64);
+        self.depth = self.depth.max(1 + value.depth());
+        self.weight =
+            self.weight.saturating_add(value.weight()).saturating_add(MEMBER_WEIGHT + key.len() as u64 / 32);
+        self.held.set(self.held.bytes() + MEMBER_BYTES + key.len() as u64);
         if let Some(index) = &mut self.index {
             index.insert(key.clone(), self.members.len());
         }
@@ -60,14 +107,10 @@ impl Obj {
         }
     }
 
-    pub(crate) fn remove(&mut self, key: &str) {
-        if let Some(at) = self.position(key) {
-            self.members.remove(at);
-            if let Some(index) = &mut self.index {
-                index.remove(key);
-                index.values_mut().filter(|place| **place > at).for_each(|place| *place -= 1);
-            }
-        }
+    /// Removes the members whose keys are not to stay.
+    pub(crate) fn retain(&mut self, stays: impl Fn(&str) -> bool) {
+        let members = std::mem::take(self).members;
+        members.into_iter().filter(|(key, _)| stays(key)).for_each(|(key, value)| self.insert(key, value));
     }
 
     /// The members in the order of their keys.
@@ -87,7 +130,7 @@ impl Obj {
 
 impl FromIterator<(Rc<str>, Val)> for Obj {
     fn from_iter<I: IntoIterator<Item = (Rc<str>, Val)>>(members: I) -> Self {
-        let mut obj = Obj { depth: 1, ..Obj::default() };
+        let mut obj = Obj::default();
         members.into_iter().for_each(|(key, value)| obj.insert(key, value));
         obj
     }
@@ -104,9 +147,8 @@ mod tests {
             obj.insert(format!("k{n}").into(), Val::from(n as isize));
         }
         obj.insert("k7".into(), Val::Null);
-        for n in (0..40).step_by(2) {
-            obj.remove(&format!("k{n}"));
-        }
+        let even: Vec<_> = (0..40).step_by(2).map(|n| format!("k{n}")).collect();
+        obj.retain(|key| !even.iter().any(|gone| gone == key));
         let keys: Vec<String> = obj.iter().map(|(key, _)| key.to_string()).collect();
         assert_eq!(keys, (0..40).rev().filter(|n| n % 2 == 1).map(|n| format!("k{n}")).collect::<Vec<_>>());
         assert!(obj.get("k7") == Some(&Val::Null) && obj.get("k8").is_none());

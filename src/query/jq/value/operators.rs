@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use jaq_core::ops::Math;
 
-use super::{Arr, Error, Num, Obj, Val, ValR, beyond, unwrap};
+use super::{Arr, Error, Num, Obj, Val, ValR, beyond, spend, unwrap};
 use crate::query::jq::limits::{Limit, MAX_DEPTH, MAX_ITEMS, MAX_STRING_BYTES};
 
 /// The error of an operator that these two values do not have.
@@ -25,6 +25,8 @@ impl Add for Val {
     type Output = ValR;
 
     fn add(self, other: Val) -> ValR {
+        // jaq counts in loops of its own.
+        spend(1)?;
         match (self, other) {
             (Val::Null, value) | (value, Val::Null) => Ok(value),
             (Val::Num(l), Val::Num(r)) => Ok(Val::Num(l.add(&r))),
@@ -32,19 +34,18 @@ impl Add for Val {
                 if l.len() + r.len() > MAX_STRING_BYTES {
                     return Err(beyond(Limit::String));
                 }
-                Rc::make_mut(&mut l).push_str(&r);
+                Rc::make_mut(&mut l).push(&r);
                 Ok(Val::Str(l))
             }
             (Val::Arr(mut l), Val::Arr(r)) => {
                 if l.len() + r.len() > MAX_ITEMS {
                     return Err(beyond(Limit::Items));
                 }
-                let arr = Rc::make_mut(&mut l);
-                arr.depth = arr.depth.max(r.depth);
-                arr.items.extend(r.iter().cloned());
+                Rc::make_mut(&mut l).append(&r);
                 Ok(Val::Arr(l))
             }
             (Val::Obj(mut l), Val::Obj(r)) => {
+                spend(r.len() as u64)?;
                 let obj = Rc::make_mut(&mut l);
                 r.iter().for_each(|(key, value)| obj.insert(key.clone(), value.clone()));
                 Ok(Val::Obj(l))
@@ -58,9 +59,12 @@ impl Sub for Val {
     type Output = ValR;
 
     fn sub(self, other: Val) -> ValR {
+        spend(1)?;
         match (self, other) {
             (Val::Num(l), Val::Num(r)) => Ok(Val::Num(l.sub(&r))),
             (Val::Arr(l), Val::Arr(r)) => {
+                let weight = (l.weight.saturating_add(r.weight)).saturating_add(2);
+                spend(weight.saturating_mul(u64::from(r.len().max(1).ilog2()) + 1))?;
                 let without: BTreeSet<&Val> = r.iter().collect();
                 let mut items = unwrap(l).items;
                 items.retain(|item| !without.contains(item));
@@ -79,6 +83,7 @@ impl Mul for Val {
             (Val::Num(l), Val::Num(r)) => Ok(Val::Num(l.mul(&r))),
             (Val::Str(text), Val::Num(times)) | (Val::Num(times), Val::Str(text)) => repeat(&text, &times),
             (Val::Obj(mut l), Val::Obj(r)) => {
+                spend(r.weight())?;
                 merge(Rc::make_mut(&mut l), &r);
                 match l.depth <= MAX_DEPTH {
                     true => Ok(Val::Obj(l)),
@@ -107,17 +112,17 @@ fn repeat(text: &str, times: &Num) -> ValR {
 /// Objects into objects, all else over what was there. As deep as the values.
 fn merge(l: &mut Obj, r: &Obj) {
     for (key, value) in r.iter() {
-        let deeper = match (l.get_mut(key), value) {
-            (Some(Val::Obj(l)), Val::Obj(r)) => {
-                merge(Rc::make_mut(l), r);
-                Some(1 + l.depth)
-            }
-            _ => None,
+        let merged = match (l.get(key), value) {
+            (Some(Val::Obj(_)), Val::Obj(r)) => match l.take(key) {
+                Some(Val::Obj(mut l)) => {
+                    merge(Rc::make_mut(&mut l), r);
+                    Val::Obj(l)
+                }
+                _ => value.clone(),
+            },
+            _ => value.clone(),
         };
-        match deeper {
-            Some(depth) => l.depth = l.depth.max(depth),
-            None => l.insert(key.clone(), value.clone()),
-        }
+        l.insert(key.clone(), merged);
     }
 }
 
@@ -130,7 +135,7 @@ impl Div for Val {
                 true => Err(by_zero(&Val::Num(l))),
                 false => Ok(Val::Num(l.div(&r))),
             },
-            (Val::Str(text), Val::Str(separator)) => Ok(split(&text, &separator)),
+            (Val::Str(text), Val::Str(separator)) => split(&text, &separator),
             (l, r) => Err(undefined(&l, Math::Div, &r)),
         }
     }
@@ -141,12 +146,13 @@ fn by_zero(dividend: &Val) -> Error {
 }
 
 /// The parts of a string between separators; its characters if that is empty.
-pub(crate) fn split(text: &str, separator: &str) -> Val {
-    match (text, separator) {
+pub(crate) fn split(text: &str, separator: &str) -> ValR {
+    spend(text.len() as u64 / 16)?;
+    Ok(match (text, separator) {
         ("", _) => Val::default_array(),
         (_, "") => text.chars().map(Val::str).collect(),
         _ => text.split(separator).map(Val::str).collect(),
-    }
+    })
 }
 
 impl Val {

@@ -1,164 +1,244 @@
-//! What is inside of a value, replaced: the first output of the update takes
-//! the place of what was there, none removes it, as in jq.
+//! What is at a path of a value, replaced and removed. Without recursion: paths
+//! are as long as values are deep, and longer where they lead through null.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use jaq_core::path::Opt;
-use jaq_core::val::Range;
-use jaq_core::{Exn, ValX};
+use jaq_core::{ValT, ValX};
 
 use super::access::{bounds, no_children, no_index, position};
-use super::{Error, Val, ValR, beyond, unwrap};
-use crate::query::jq::limits::{Limit, MAX_ITEMS};
+use super::{Arr, Error, Obj, Val, ValR, beyond, spend, unwrap};
+use crate::query::jq::limits::{Limit, MAX_DEPTH, MAX_ITEMS};
 
-/// `.[] |= f`
-pub(super) fn values<'a, I>(value: Val, opt: Opt, f: impl Fn(Val) -> I) -> ValX<'a, Val>
-where
-    I: Iterator<Item = ValX<'a, Val>>,
-{
+/// A value at a path, taken out of what is around it.
+pub(crate) struct Place<'p> {
+    /// From the outermost inward, each with where the next one belongs.
+    around: Vec<(Val, &'p Val)>,
+}
+
+impl<'p> Place<'p> {
+    /// Takes out what is at the path. What is not there is null.
+    pub(crate) fn take(value: Val, path: &'p [Val]) -> Result<(Place<'p>, Val), Error> {
+        spend(path.len() as u64)?;
+        let (mut around, mut value) = (Vec::with_capacity(path.len()), value);
+        for at in path {
+            let (outer, inner) = take(value, at)?;
+            around.push((outer, at));
+            value = inner;
+        }
+        Ok((Place { around }, value))
+    }
+
+    /// Puts a value in its place.
+    pub(crate) fn put(mut self, value: Val) -> ValR {
+        let mut value = value;
+        while let Some((outer, at)) = self.around.pop() {
+            value = put(outer, at, value)?;
+        }
+        Ok(value)
+    }
+}
+
+/// Takes a part out of a value, where null stays behind.
+fn take(value: Val, at: &Val) -> Result<(Val, Val), Error> {
+    match (value, at) {
+        (Val::Obj(mut rc), Val::Str(key)) => {
+            let part = Rc::make_mut(&mut rc).take(key).unwrap_or_default();
+            Ok((Val::Obj(rc), part))
+        }
+        (Val::Arr(mut rc), Val::Num(index)) => {
+            let part = match position(index, rc.len()).filter(|at| *at < rc.len()) {
+                Some(at) => Rc::make_mut(&mut rc).set(at, Val::Null),
+                None => Val::Null,
+            };
+            Ok((Val::Arr(rc), part))
+        }
+        (value @ Val::Arr(_), Val::Obj(_)) => {
+            let part = value.clone().index(at)?;
+            Ok((value, part))
+        }
+        (Val::Null, Val::Str(_) | Val::Num(_) | Val::Obj(_)) => Ok((Val::Null, Val::Null)),
+        (Val::Str(_), Val::Obj(_)) => Err(Error::str("a slice of a string cannot be updated")),
+        (value, at) => Err(no_index(&value, at)),
+    }
+}
+
+/// Puts a part where it was taken out.
+fn put(value: Val, at: &Val, part: Val) -> ValR {
+    let deep = part.depth() >= MAX_DEPTH;
+    if deep && !matches!(at, Val::Obj(_)) {
+        return Err(beyond(Limit::Depth));
+    }
+    match (value, at) {
+        (Val::Null, Val::Str(_)) => put(Val::Obj(Rc::new(Obj::default())), at, part),
+        (Val::Null, _) => put(Val::default_array(), at, part),
+        (Val::Obj(mut rc), Val::Str(key)) => {
+            Rc::make_mut(&mut rc).insert(Rc::from(&***key), part);
+            Ok(Val::Obj(rc))
+        }
+        (Val::Arr(mut rc), Val::Num(index)) => {
+            let Some(at) = position(index, rc.len()) else {
+                return Err(Error::str(format!("there is no element {at} before the array's start")));
+            };
+            if at >= MAX_ITEMS {
+                return Err(beyond(Limit::Items));
+            }
+            Rc::make_mut(&mut rc).set(at, part);
+            Ok(Val::Arr(rc))
+        }
+        (Val::Arr(rc), Val::Obj(range)) => {
+            let Val::Arr(new) = part else {
+                return Err(Error::str(format!("a slice can be replaced by an array, not by {part}")));
+            };
+            splice(rc, range, unwrap(new).into_items())
+        }
+        (value, at) => Err(no_index(&value, at)),
+    }
+}
+
+/// Puts elements in the place of a slice.
+fn splice(arr: Rc<Arr>, range: &Obj, new: Vec<Val>) -> ValR {
+    let mut items = unwrap(arr).into_items();
+    let (start, end) = bounds(range.get("start")..range.get("end"), items.len())?;
+    if items.len() + new.len() > MAX_ITEMS {
+        return Err(beyond(Limit::Items));
+    }
+    items.splice(start..end, new);
+    Val::array(items)
+}
+
+/// Updates what the paths lead to, one after the other, by the first output of
+/// `f`. What it has none for is removed at the end, as in jq.
+pub(crate) fn update<'a>(
+    value: Val,
+    paths: impl Iterator<Item = ValX<'a, Vec<Val>, Val>>,
+    f: impl Fn(Val) -> Option<ValX<'a, Val>>,
+) -> ValX<'a, Val> {
+    let (mut value, mut removed) = (value, Vec::new());
+    for path in paths {
+        let path = path?;
+        let (place, part) = Place::take(value, &path)?;
+        match f(part).transpose()? {
+            Some(new) => value = place.put(new)?,
+            None => {
+                value = place.put(Val::Null)?;
+                removed.push(Val::array(path)?);
+            }
+        }
+    }
+    Ok(if removed.is_empty() { value } else { delete_paths(value, &removed)? })
+}
+
+/// Updates every part of a value by the first output of `f`, without those that
+/// it has none for.
+pub(crate) fn update_each<'a>(value: Val, f: impl Fn(Val) -> Option<ValX<'a, Val>>) -> ValX<'a, Val> {
     match value {
         Val::Arr(arr) => {
-            let items = unwrap(arr).into_items().into_iter().filter_map(|item| f(item).next());
-            Ok(Val::array(items.collect::<Result<Vec<_>, _>>()?)?)
+            let items = children(arr).filter_map(f).collect::<Result<Vec<_>, _>>()?;
+            Ok(Val::array(items)?)
         }
         Val::Obj(obj) => {
             let members = unwrap(obj).into_members().into_iter();
-            let members = members.filter_map(|(key, item)| Some(f(item).next()?.map(|item| (key, item))));
+            let members = members.filter_map(|(key, item)| Some(f(item)?.map(|item| (key, item))));
             Ok(Val::object(members.collect::<Result<_, _>>()?)?)
         }
-        value => opt.fail(value, |value| Exn::from(no_children(&value))),
+        value => Err(no_children(&value).into()),
     }
 }
 
-/// `.[index] |= f`
-pub(super) fn index<'a, I>(value: Val, index: &Val, opt: Opt, f: impl Fn(Val) -> I) -> ValX<'a, Val>
-where
-    I: Iterator<Item = ValX<'a, Val>>,
-{
-    match (value, index) {
-        (value @ (Val::Null | Val::Arr(_)), Val::Obj(part)) => {
-            range(value, part.get("start")..part.get("end"), opt, f)
-        }
-        // What is not there comes to be, as in jq.
-        (Val::Null, Val::Str(_)) => member(Val::object(super::Obj::default())?, index, f),
-        (Val::Null, Val::Num(_)) => match element(Val::default_array(), index, opt, f)? {
-            Val::Arr(arr) if arr.is_empty() => Ok(Val::Null),
-            value => Ok(value),
-        },
-        (value @ Val::Obj(_), Val::Str(_)) => member(value, index, f),
-        (value @ Val::Arr(_), Val::Num(_)) => element(value, index, opt, f),
-        (value, _) => opt.fail(value, |value| Exn::from(no_index(&value, index))),
-    }
-}
-
-fn member<'a, I>(value: Val, index: &Val, f: impl Fn(Val) -> I) -> ValX<'a, Val>
-where
-    I: Iterator<Item = ValX<'a, Val>>,
-{
-    let (Val::Obj(mut rc), Val::Str(key)) = (value, index) else { return Ok(Val::Null) };
-    let obj = Rc::make_mut(&mut rc);
-    // Taken out, so that nobody else holds it while it is updated.
-    let old = obj.get_mut(key).map(std::mem::take).unwrap_or_default();
-    match f(old).next().transpose()? {
-        Some(new) => obj.insert(Rc::from(key.as_str()), new),
-        None => obj.remove(key),
-    }
-    match rc.depth <= super::MAX_DEPTH {
-        true => Ok(Val::Obj(rc)),
-        false => Err(beyond(Limit::Depth).into()),
-    }
-}
-
-fn element<'a, I>(value: Val, index: &Val, opt: Opt, f: impl Fn(Val) -> I) -> ValX<'a, Val>
-where
-    I: Iterator<Item = ValX<'a, Val>>,
-{
-    let (Val::Arr(mut rc), Val::Num(num)) = (value, index) else { return Ok(Val::Null) };
-    let Some(at) = position(num, rc.len()) else {
-        let before =
-            |_| Exn::from(Error::str(format!("there is no element {index} before the array's start")));
-        return opt.fail(Val::Arr(rc), before);
+/// The elements of an array, one at a time where somebody else holds it.
+pub(crate) fn children(arr: Rc<Arr>) -> impl Iterator<Item = Val> {
+    let (owned, shared) = match Rc::try_unwrap(arr) {
+        Ok(arr) => (Some(arr.into_items()), None),
+        Err(arr) => (None, Some(arr)),
     };
-    let arr = Rc::make_mut(&mut rc);
-    let old = arr.items.get_mut(at).map(std::mem::take).unwrap_or_default();
-    match f(old).next().transpose()? {
-        Some(_) if at >= MAX_ITEMS => return Err(beyond(Limit::Items).into()),
-        Some(new) => {
-            if at >= arr.items.len() {
-                arr.items.resize(at + 1, Val::Null);
-            }
-            arr.depth = arr.depth.max(1 + new.depth());
-            arr.items[at] = new;
-        }
-        None if at < arr.items.len() => {
-            arr.items.remove(at);
-        }
-        None => {}
-    }
-    match rc.depth <= super::MAX_DEPTH {
-        true => Ok(Val::Arr(rc)),
-        false => Err(beyond(Limit::Depth).into()),
-    }
-}
-
-/// `.[from:to] |= f`
-pub(super) fn range<'a, I>(value: Val, range: Range<&Val>, opt: Opt, f: impl Fn(Val) -> I) -> ValX<'a, Val>
-where
-    I: Iterator<Item = ValX<'a, Val>>,
-{
-    let mut items = match value {
-        Val::Arr(arr) => unwrap(arr).into_items(),
-        Val::Null => Vec::new(),
-        value => {
-            let no_slice = |value| Exn::from(Error::str(format!("cannot update a slice of {value}")));
-            return opt.fail(value, no_slice);
-        }
-    };
-    let (start, end) = bounds(range, items.len())?;
-    let part = Val::array(items[start..end].to_vec())?;
-    let new = match f(part).next().transpose()? {
-        Some(Val::Arr(new)) => unwrap(new).into_items(),
-        Some(new) => {
-            return Err(Error::str(format!("a slice can be replaced by an array, not by {new}")).into());
-        }
-        None => Vec::new(),
-    };
-    if items.len() + new.len() > MAX_ITEMS {
-        return Err(beyond(Limit::Items).into());
-    }
-    items.splice(start..end, new);
-    Ok(Val::array(items)?)
+    let shared = shared.into_iter().flat_map(|arr| (0..arr.len()).map(move |at| arr[at].clone()));
+    owned.into_iter().flatten().chain(shared)
 }
 
 /// Removes what the paths lead to, all as they were before anything is removed.
 pub(crate) fn delete_paths(value: Val, paths: &[Val]) -> ValR {
-    // From the last to the first, so that no path points elsewhere meanwhile.
-    let mut paths: Vec<&Val> = paths.iter().collect();
-    paths.sort_by(|l, r| r.cmp(l));
-    paths.dedup();
-    paths.into_iter().try_fold(value, |value, path| match path {
-        Val::Arr(path) => delete(value, path),
-        path => Err(Error::str(format!("a path is an array, not {path}"))),
-    })
+    let weight = paths.iter().fold(1u64, |weight, path| weight.saturating_add(path.weight()));
+    spend(weight.saturating_mul(u64::from(paths.len().max(1).ilog2()) + 1))?;
+    if let Some(path) = paths.iter().find(|path| !matches!(path, Val::Arr(_))) {
+        return Err(Error::str(format!("a path is an array, not {path}")));
+    }
+    let mut sorted = paths.to_vec();
+    sorted.sort();
+    let sorted: Vec<&[Val]> = sorted
+        .iter()
+        .filter_map(|path| if let Val::Arr(path) = path { Some(&path[..]) } else { None })
+        .collect();
+    delete(value, &sorted)
 }
 
-fn delete(value: Val, path: &[Val]) -> ValR {
-    let Some((first, rest)) = path.split_first() else { return Ok(Val::Null) };
-    // The update ends in no output where the path ends; what is not there is
-    // not made on the way.
-    let missing = match (&value, first) {
-        (Val::Null, _) => true,
-        (Val::Obj(obj), Val::Str(key)) => obj.get(key).is_none(),
-        (Val::Arr(arr), Val::Num(at)) => position(at, arr.len()).is_none_or(|at| at >= arr.len()),
-        _ => false,
-    };
-    if missing {
-        return Ok(value);
+/// Removes what paths lead to that are sorted. As deep as the value.
+fn delete(value: Val, paths: &[&[Val]]) -> ValR {
+    if paths.iter().any(|path| path.is_empty()) {
+        return Ok(Val::Null);
     }
-    let f = |part: Val| match rest {
-        [] => None.into_iter(),
-        _ => Some(delete(part, rest).map_err(Exn::from)).into_iter(),
-    };
-    index(value, first, Opt::Essential, f)
-        .map_err(|exn: Exn<Val>| exn.get_err().unwrap_or_else(|_| Error::str("the path was not deleted")))
+    match value {
+        Val::Obj(mut rc) => {
+            let obj = Rc::make_mut(&mut rc);
+            let mut gone = BTreeSet::new();
+            for same in paths.chunk_by(|l, r| l[0].cmp(&r[0]).is_eq()) {
+                let Val::Str(key) = &same[0][0] else { return Err(no_index(&Val::Obj(rc), &same[0][0])) };
+                if same[0].len() == 1 {
+                    gone.insert(&***key);
+                } else if let Some(inside) = obj.take(key) {
+                    let rests: Vec<_> = same.iter().map(|path| &path[1..]).collect();
+                    obj.insert(Rc::from(&***key), delete(inside, &rests)?);
+                }
+            }
+            if !gone.is_empty() {
+                obj.retain(|key| !gone.contains(key));
+            }
+            Ok(Val::Obj(rc))
+        }
+        Val::Arr(rc) => {
+            let mut items = unwrap(rc).into_items();
+            let mut gone = vec![false; items.len()];
+            for same in paths.chunk_by(|l, r| l[0].cmp(&r[0]).is_eq() && matches!(l[0], Val::Num(_))) {
+                match place(same[0], items.len())? {
+                    (slice, []) => gone[slice].fill(true),
+                    (slice, _) => {
+                        let rests: Vec<_> = match same {
+                            [path] => vec![place(path, items.len())?.1],
+                            same => same.iter().map(|path| &path[1..]).collect(),
+                        };
+                        for at in slice {
+                            items[at] = delete(std::mem::take(&mut items[at]), &rests)?;
+                        }
+                    }
+                }
+            }
+            let mut gone = gone.into_iter();
+            items.retain(|_| !gone.next().unwrap_or(false));
+            Val::array(items)
+        }
+        Val::Null => Ok(Val::Null),
+        value => Err(no_index(&value, &paths[0][0])),
+    }
+}
+
+/// Where a path enters an array: an element, none, or at its end a slice. What
+/// is left of it.
+fn place(path: &[Val], len: usize) -> Result<(std::ops::Range<usize>, &[Val]), Error> {
+    let (mut slice, mut path) = (0..len, path);
+    while let Some((at, rest)) = path.split_first() {
+        path = rest;
+        match at {
+            Val::Obj(range) => {
+                let (start, end) = bounds(range.get("start")..range.get("end"), slice.len())?;
+                slice = slice.start + start..slice.start + end;
+            }
+            Val::Num(index) => {
+                let at = position(index, slice.len()).filter(|at| *at < slice.len());
+                let at = at.map_or(0..0, |at| slice.start + at..slice.start + at + 1);
+                return Ok((at, rest));
+            }
+            at => return Err(no_index(&Val::default_array(), at)),
+        }
+    }
+    Ok((slice, path))
 }

@@ -1,0 +1,135 @@
+//! What `|=` and loops are rewritten to, and what else goes through values by
+//! itself.
+
+use jaq_core::native::{self, Fun};
+use jaq_core::{Cv, Exn, Native, RunPtr, ValT, ValX, ValXs};
+
+use super::filters;
+use crate::query::jq::limits::{self, Limit, MAX_DEPTH};
+use crate::query::jq::rewrite::{LOOP, RECURSE, UPDATE, UPDATE_EACH};
+use crate::query::jq::run::{Jq, halted_by_limit};
+use crate::query::jq::value::{self, Val, spend};
+
+pub(super) fn funs() -> impl Iterator<Item = Fun<Jq>> {
+    let run: [(&str, usize, RunPtr<Jq>); 3] =
+        [(UPDATE, 2, update), (UPDATE_EACH, 1, update_each), ("walk", 1, walk)];
+    let run = run.map(|(name, arity, run)| native::run::<Jq>((name, filters(arity), run)));
+    let passes = Native::new(|cv: Cv<Jq>| once(Ok(cv.1))).with_paths(|cv| {
+        let (_, path) = &cv.1;
+        let length = path.iter().take(MAX_DEPTH as usize + 1).count();
+        // Each part of a path is looked at again in each round.
+        limits::take(length as u64 / 8);
+        if length > MAX_DEPTH as usize {
+            limits::pass(Limit::Path);
+            return Box::new(std::iter::once(Err(halted_by_limit())));
+        }
+        Box::new(std::iter::once(Ok(cv.1)))
+    });
+    let recurse = Native::new(|cv: Cv<Jq>| {
+        Box::new(
+            deeper(cv.1, |value| container(value).flat_map(Val::values).filter_map(Result::ok)).map(counted),
+        )
+    });
+    let recurse = recurse.with_paths(|cv| {
+        Box::new(
+            deeper(cv.1, |(value, path)| {
+                let path = path.clone();
+                let inside = container(value).flat_map(Val::key_values).filter_map(Result::ok);
+                inside.map(move |(key, value)| (value, path.clone().cons(key)))
+            })
+            .map(counted),
+        )
+    });
+    run.into_iter().chain([(LOOP, filters(0), passes), (RECURSE, filters(0), recurse)])
+}
+
+/// A value, and all that is inside of it, from the outside in. What is gone on with
+/// is kept in a list, not on the stack.
+fn deeper<T, I: Iterator<Item = T>>(value: T, inside: impl Fn(&T) -> I) -> impl Iterator<Item = T> {
+    let (mut first, mut open) = (Some(value), Vec::<I>::new());
+    std::iter::from_fn(move || {
+        let next = match first.take() {
+            Some(value) => value,
+            None => loop {
+                match open.last_mut()?.next() {
+                    Some(value) => break value,
+                    None => drop(open.pop()),
+                }
+            },
+        };
+        open.push(inside(&next));
+        Some(next)
+    })
+}
+
+/// The value, if anything is inside of it.
+fn container(value: &Val) -> impl Iterator<Item = Val> + use<> {
+    Some(value.clone()).filter(|value| matches!(value, Val::Arr(_) | Val::Obj(_))).into_iter()
+}
+
+/// Each output at its step.
+fn counted<'a, T>(output: T) -> ValX<'a, T, Val> {
+    spend(2)?;
+    Ok(output)
+}
+
+fn once<'a>(output: ValX<'a, Val>) -> ValXs<'a, Val> {
+    Box::new(std::iter::once(output))
+}
+
+/// `paths |= f`
+fn update<'a>(mut cv: Cv<'a, Jq>) -> ValXs<'a, Val> {
+    let (f, of_f) = cv.0.pop_fun();
+    let (paths, of_paths) = cv.0.pop_fun();
+    let paths = paths.paths((of_paths, (cv.1.clone(), Default::default())));
+    let paths = paths.map(|path| {
+        let (_, path) = path?;
+        let mut path: Vec<Val> = path.iter().cloned().collect();
+        path.reverse();
+        if path.len() > MAX_DEPTH as usize {
+            limits::pass(Limit::Path);
+            return Err(halted_by_limit());
+        }
+        Ok(path)
+    });
+    once(value::update(cv.1, paths, |part| f.run((of_f.clone(), part)).next()))
+}
+
+/// `.[] |= f`
+fn update_each<'a>(mut cv: Cv<'a, Jq>) -> ValXs<'a, Val> {
+    let (f, context) = cv.0.pop_fun();
+    once(value::update_each(cv.1, |part| f.run((context.clone(), part)).next()))
+}
+
+/// Every value in a value, from the inside out: all outputs of `f` for an element
+/// of an array, the first one for a member of an object, as in jq.
+fn walk<'a>(mut cv: Cv<'a, Jq>) -> ValXs<'a, Val> {
+    let (f, context) = cv.0.pop_fun();
+    walked(cv.1, &move |value| f.run((context.clone(), value)))
+}
+
+/// As deep as the value.
+fn walked<'a>(value: Val, f: &dyn Fn(Val) -> ValXs<'a, Val>) -> ValXs<'a, Val> {
+    if let Err(error) = spend(4) {
+        return once(Err(error.into()));
+    }
+    let inside = match value {
+        Val::Arr(arr) => value::children(arr).try_fold(Vec::new(), |mut items, item| {
+            for output in walked(item, f) {
+                items.push(output?);
+            }
+            Ok(items)
+        }),
+        Val::Obj(_) => {
+            return match value::update_each(value, |part| walked(part, f).next()) {
+                Ok(value) => f(value),
+                Err(error) => once(Err(error)),
+            };
+        }
+        value => return f(value),
+    };
+    match inside.and_then(|items| Val::array(items).map_err(Exn::from)) {
+        Ok(value) => f(value),
+        Err(error) => once(Err(error)),
+    }
+}
