@@ -8,7 +8,7 @@ use super::failure;
 use super::limits;
 use super::page::{Origin, Page};
 use super::push::{Document, Plan};
-use super::read::{Builder, ReadError};
+use super::read::{Builder, MAX_VALUE_BYTES, ReadError};
 use super::run::{self, Filter, Output};
 use super::stream::Stream;
 use super::value::Val;
@@ -82,6 +82,7 @@ impl<'f> Filters<'f> {
             offset => Scanner::within(Stream::open(source, offset)),
         };
         let (mut before, mut member) = (from.before, from.member);
+        let mut builder = Builder::default();
         limits::start(query.max_steps, source.size());
         loop {
             let start = scanner.offset();
@@ -92,7 +93,7 @@ impl<'f> Filters<'f> {
                     let document = Document::resume(source, plan, member);
                     self.run_planned(page, &document, origin, query)
                 }
-                _ => self.run_on_next(page, source, &mut scanner, origin, query),
+                _ => self.run_on_next(page, source, (&mut scanner, &mut builder), origin, query),
             };
             let ended = match ended {
                 Ok(ended) => ended?,
@@ -121,11 +122,11 @@ impl<'f> Filters<'f> {
         &self,
         page: &mut Page,
         source: &'s Source<'a>,
-        scanner: &mut Scanner<Stream<'s, 'a>>,
+        (scanner, builder): (&mut Scanner<Stream<'s, 'a>>, &mut Builder),
         origin: Origin,
         query: &JqQuery,
     ) -> Result<Option<Ended>, ReadError> {
-        let mut builder = Builder::default();
+        builder.refill(MAX_VALUE_BYTES);
         if self.plan.is_some() {
             builder.stop_at(origin.document.saturating_add(self.small));
         }

@@ -48,7 +48,7 @@ pub(super) fn unreadable(source: &Source, error: ReadError) -> Error {
     }
 }
 
-const TOO_LARGE: &str = "The filter needs more of the document at once than fits into 512 MiB of memory.";
+const TOO_LARGE: &str = "The filter needs more of the document at once than fits into 640 MiB of memory.";
 
 /// The error of a document that is too large for a filter that needs it whole,
 /// with what is in it.

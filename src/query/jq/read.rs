@@ -73,16 +73,18 @@ impl Default for Builder {
     }
 }
 
-/// Bytes that the values of one document may take at once. The host's own limit
-/// is a memory of 1 GiB: half of it is left for what the filter makes of them.
-pub(crate) const MAX_VALUE_BYTES: u64 = 512 << 20;
+/// Bytes that the values of one document may take at once, by the estimate below.
+/// A host gives 1 GiB of memory: what is left is for what the filter makes of them.
+/// It comes to some 100 MB of small records, and more of long strings.
+pub(crate) const MAX_VALUE_BYTES: u64 = 640 << 20;
 
-/// What values take at most where memory is 32 bits wide, with what allocation
-/// adds and a vector's spare room.
+/// What values take where memory is 32 bits wide, with what allocation adds and a
+/// vector's spare room.
 pub(crate) const VALUE_BYTES: u64 = 24;
-const MEMBER_BYTES: u64 = 40;
-const STRING_BYTES: u64 = 48;
-const CONTAINER_BYTES: u64 = 48;
+const MEMBER_BYTES: u64 = 36;
+const STRING_BYTES: u64 = 40;
+const CONTAINER_BYTES: u64 = 56;
+const KEY_BYTES: u64 = 24;
 
 impl Builder {
     /// A builder whose values take at most so much.
@@ -168,8 +170,7 @@ impl Builder {
                         match members.of_key(inside(scanner, token), token.escaped) {
                             Some(wanted) => {
                                 demand = wanted;
-                                *key = self.keys.get(inside(scanner, token), token.escaped);
-                                self.take(MEMBER_BYTES + key.len() as u64, token)?;
+                                *key = self.key(inside(scanner, token), token)?;
                             }
                             None => {
                                 scanner.drop_texts();
@@ -229,14 +230,22 @@ impl Builder {
         while let Some(token) = scanner.next_token()?
             && token.kind == TokenKind::Key
         {
-            let key = self.keys.get(inside(scanner, token), token.escaped);
-            self.take(MEMBER_BYTES + key.len() as u64, token)?;
+            let key = self.key(inside(scanner, token), token)?;
             keys.insert(key, Val::Null);
             scanner.drop_texts();
             skip_value(scanner, deepest)?;
             scanner.keep_texts();
         }
         Ok(keys)
+    }
+
+    /// A key of this spelling, and room for its member.
+    fn key(&mut self, spelling: &[u8], token: Token) -> Result<Rc<str>, ReadError> {
+        let key = self.keys.get(spelling, token.escaped);
+        // Those that are shared take their room once.
+        let own = if Rc::strong_count(&key) <= 2 { KEY_BYTES + key.len() as u64 } else { 0 };
+        self.take(MEMBER_BYTES + own, token)?;
+        Ok(key)
     }
 
     /// Counts bytes that a value takes, or an element beside what is in it.
