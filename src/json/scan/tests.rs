@@ -204,7 +204,7 @@ fn a_string_of_any_length_is_run_over() {
             let end = self.at + self.bytes.len() as u64;
             match end {
                 0 => self.bytes.push(b'"'),
-                ..LETTERS => self.bytes.resize(self.bytes.len() + (1 << 20), b'x'),
+                1..LETTERS => self.bytes.resize(self.bytes.len() + (1 << 20), b'x'),
                 _ => self.bytes.push(b'"'),
             }
             self.most = self.most.max(self.bytes.len());

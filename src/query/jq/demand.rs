@@ -119,9 +119,7 @@ impl Demand {
             Term::BinOp(left, BinaryOp::Comma | BinaryOp::Alt, right) => {
                 Demand::of(left, outputs).and(Demand::of(right, outputs))
             }
-            Term::BinOp(left, op, right)
-                if matches!(op, BinaryOp::Or | BinaryOp::And | BinaryOp::Math(_) | BinaryOp::Cmp(_)) =>
-            {
+            Term::BinOp(left, BinaryOp::Or | BinaryOp::And | BinaryOp::Math(_) | BinaryOp::Cmp(_), right) => {
                 all(left).and(all(right))
             }
             Term::Label(_, term) | Term::TryCatch(term, _) => Demand::of(term, outputs),

@@ -75,7 +75,10 @@ fn inner_paths<I: Input>(scanner: &mut Scanner<I>) -> Result<Vec<String>, ReadEr
         return Ok(vec!["`.[]` for each element".to_owned(), "`.[:10]`".to_owned()]);
     }
     let mut members: Vec<(u64, String)> = Vec::new();
-    while first.kind == TokenKind::ObjectStart {
+    if first.kind != TokenKind::ObjectStart {
+        return Ok(Vec::new());
+    }
+    loop {
         scanner.keep_texts();
         let Some(token) = scanner.next_token()?.filter(|token| token.kind == TokenKind::Key) else { break };
         let key = unescape(read::inside(scanner, token));
@@ -155,5 +158,23 @@ fn line_and_column(source: &Source, offset: u64) -> Result<(u64, u64), Error> {
             return Ok((line, column));
         }
         window.advance(used)?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_large_is_named() {
+        let paths = |json: &str| inner_paths(&mut Scanner::new(json.as_bytes())).unwrap();
+        assert_eq!(
+            paths(r#"{"a": 1, "rows": [{"id": [1, 2]}, [], 3], "b c": {"x": {"y": 1}, "z": 2}}"#),
+            ["`.rows[]` (array of 3)", "`.[\"b c\"]` (object of 2)", "`.a`"]
+        );
+        assert_eq!(paths("[1, 2]"), ["`.[]` for each element", "`.[:10]`"]);
+        assert_eq!(paths("\"text\""), [""; 0]);
+        let many: Vec<String> = (0..30).map(|n| format!("\"k{n}\": {n}")).collect();
+        assert_eq!(paths(&format!("{{{}}}", many.join(","))).len(), NAMED_PATHS);
     }
 }

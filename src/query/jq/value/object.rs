@@ -7,7 +7,7 @@ use super::Val;
 use crate::query::jq::limits::{self, Held};
 
 /// Up to here, looking at every key is faster than an index.
-const INDEX_FROM: usize = 12;
+const INDEX_FROM: usize = 64;
 
 /// An object. Removing a member keeps the order of the others.
 #[derive(Debug)]
@@ -16,6 +16,9 @@ pub(crate) struct Obj {
     /// Where each key is, once there are many. A tree, because nobody can
     /// choose keys that make it slow.
     index: Option<BTreeMap<Rc<str>, usize>>,
+    /// A bit for each key, by its length and ends: a key whose bit is not set is
+    /// not there. Bits of keys that were removed stay.
+    seen: u64,
     /// Levels, this one included; never too few.
     pub(super) depth: u32,
     /// What it takes to walk it; see [`Val::weight`].
@@ -33,7 +36,7 @@ const MEMBER_BYTES: u64 = 48;
 
 impl Default for Obj {
     fn default() -> Self {
-        Obj { members: Vec::new(), index: None, depth: 1, weight: 1, held: Held::new(OBJECT_BYTES) }
+        Obj { members: Vec::new(), index: None, seen: 0, depth: 1, weight: 1, held: Held::new(OBJECT_BYTES) }
     }
 }
 
@@ -44,6 +47,7 @@ impl Clone for Obj {
         Obj {
             members: self.members.clone(),
             index: self.index.clone(),
+            seen: self.seen,
             depth: self.depth,
             weight: self.weight,
             held: self.held.clone(),
@@ -89,7 +93,10 @@ impl Obj {
 
     /// Sets a member; one that is there keeps its place.
     pub(crate) fn insert(&mut self, key: Rc<str>, value: Val) {
-        if let Some(at) = self.position(&key) {
+        let bit = bit(&key);
+        let known = if self.seen & bit == 0 { None } else { self.position(&key) };
+        self.seen |= bit;
+        if let Some(at) = known {
             self.set(at, value);
             return;
         }
@@ -126,6 +133,17 @@ impl Obj {
             None => self.members.iter().position(|(k, _)| **k == *key),
         }
     }
+}
+
+/// The bit of a key in [`Obj::seen`].
+fn bit(key: &str) -> u64 {
+    let end = |byte: Option<&u8>| usize::from(byte.copied().unwrap_or_default());
+    let bytes = key.as_bytes();
+    1 << ((bytes.len() * 5
+        + end(bytes.first())
+        + end(bytes.last()) * 3
+        + end(bytes.get(bytes.len() / 2)) * 7)
+        % 64)
 }
 
 impl FromIterator<(Rc<str>, Val)> for Obj {
