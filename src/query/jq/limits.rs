@@ -149,7 +149,7 @@ pub(crate) fn pass(limit: Limit) {
 pub(super) fn error() -> Option<Error> {
     passed().map(|limit| {
         let advice = match limit {
-            Limit::Steps => "Ask for less at a time, or allow more by `max_steps`",
+            Limit::Steps => "Ask for less at a time; the host can allow more by max-steps",
             _ => "Ask for less at a time",
         };
         Error::limit(format!("The filter was stopped: {}. {advice}.", limit.message()))
