@@ -66,7 +66,7 @@ impl Arguments {
     }
 
     /// A line that is counted from the end.
-    pub(super) fn from_end(&self, name: &str) -> Option<u64> {
+    pub(super) fn line_from_end(&self, name: &str) -> Option<u64> {
         match self.get(name) {
             Some(Argument::FromEnd(count)) => Some(*count),
             _ => None,

@@ -105,13 +105,13 @@ fn range(arguments: &Arguments, cursor: Option<String>) -> Result<Range, Error> 
     }
     let lines = (arguments.integer("start_line"), arguments.integer("end_line"));
     let bytes = (arguments.integer("start_byte"), arguments.integer("end_byte"));
-    if let (Some(count), (None, None)) = (arguments.from_end("start_line"), bytes) {
+    if let (Some(count), (None, None)) = (arguments.line_from_end("start_line"), bytes) {
         return match lines {
             (_, None) => Ok(Range::LastLines(count)),
             (_, Some(_)) => Err(Error::invalid(wording::FROM_END_TO_LINE)),
         };
     }
-    if arguments.from_end("start_line").is_some() {
+    if arguments.line_from_end("start_line").is_some() {
         return Err(Error::invalid(wording::LINES_AND_BYTES));
     }
     match (lines, bytes) {

@@ -54,7 +54,11 @@ fn read_shows_numbered_lines() {
     assert_eq!(text("artifact_read", r#"{"artifact_id":"art","start_byte":5,"end_byte":7}"#), "     2+\two");
     let store = One("x".repeat(50_000).into_bytes());
     let first = reply(&store, "artifact_read", r#"{"artifact_id":"art"}"#).text;
-    assert!(first.contains("\n[line 1 of 1; for more, call again with cursor \"r."), "{}", &first[16_000..]);
+    assert!(
+        first.contains("\n[line 1 of 1, cut at the page's size; for more, call again with cursor \"r."),
+        "{}",
+        &first[16_000..]
+    );
     assert_eq!(
         reply(&One(Vec::new()), "artifact_read", r#"{"artifact_id":"art"}"#).text,
         "[the artifact is empty]"
@@ -77,7 +81,7 @@ fn grep_shows_lines_as_grep_does() {
     );
     let more = text("artifact_grep", r#"{"artifact_id":"art","pattern":"o","max_matches":1}"#);
     assert!(
-        more.starts_with("1:one\n[1 of 3 matching lines; for more, call again with cursor \"g."),
+        more.starts_with("1:one\n[1 of 3 matching lines, cut at max_matches: narrow the pattern, or for more, call again with cursor \"g."),
         "{more}"
     );
 }

@@ -107,7 +107,7 @@ pub(super) fn nothing_read(size: u64) -> String {
 
 pub(super) fn more_lines((first, last): (u64, u64), of: u64, cursor: &str) -> String {
     let lines = if first == last { format!("line {first}") } else { format!("lines {first}-{last}") };
-    format!("{lines} of {of}; for more, call again with cursor \"{cursor}\"")
+    format!("{lines} of {of}, cut at the page's size; for more, call again with cursor \"{cursor}\"")
 }
 
 pub(super) fn found(found: &Found, query: &GrepQuery) -> String {
@@ -129,10 +129,14 @@ pub(super) fn found(found: &Found, query: &GrepQuery) -> String {
         }
         (Some(total), Some(_)) => format!("{shown} of {}", wanted(total)),
         (Some(total), None) => wanted(total),
+        (None, _) if shown == 0 => format!("no more: searched {} lines from the cursor on", found.lines),
         (None, _) => format!("{} on this page", wanted(shown)),
     };
     if let Some(cursor) = &page.next {
-        text += &format!("; for more, call again with cursor \"{cursor}\"");
+        let bound = if found.all_asked_for { "max_matches" } else { "the page's size" };
+        text += &format!(
+            ", cut at {bound}: narrow the pattern, or for more, call again with cursor \"{cursor}\""
+        );
     } else if let Some(cut) = page.matches.iter().find(|m| m.clipped) {
         text += &format!(
             "; where lines are cut, read on: the match of line {} is at byte {}",

@@ -76,9 +76,8 @@ impl Matcher {
         self.pattern.is_match(line)
     }
 
-    /// Where the first match of a line is, in bytes of it; its start for a line
-    /// that has none.
-    pub(super) fn locate(&mut self, line: &Line) -> Result<(u64, u64), Error> {
-        Ok(self.pattern.find(line)?.unwrap_or_default())
+    /// The first match in a line, in bytes of it.
+    pub(super) fn find(&mut self, line: &Line) -> Result<Option<(u64, u64)>, Error> {
+        self.pattern.find(line)
     }
 }

@@ -44,6 +44,9 @@ pub(crate) struct Found {
     /// Lines that were searched, from the cursor on.
     pub lines: u64,
     pub size_bytes: u64,
+    /// The page was cut because it has as many matches as were asked for, not
+    /// because it is full.
+    pub all_asked_for: bool,
 }
 
 /// [`grep`] with a bound that is already known to be one.
@@ -90,6 +93,7 @@ fn search_in<'a>(
     };
     scan.run()?;
     Ok(Found {
+        all_asked_for: scan.page.matches.len() >= scan.page.bounds.most,
         matches: Matches {
             matches: scan.page.matches,
             total: (!goes_on).then_some(scan.total),

@@ -97,7 +97,7 @@ impl Scan<'_> {
     fn wanted(&mut self, line: &Line) -> Result<(), Error> {
         self.total += 1;
         if self.next.is_none() {
-            let found = if self.invert { (0, 0) } else { self.matcher.locate(line)? };
+            let found = if self.invert { (0, 0) } else { self.matcher.find(line)?.unwrap_or_default() };
             if !self.page.matched(self.at, line, found)? {
                 self.next = Some(self.page.resume(self.at));
                 self.page.full = true;

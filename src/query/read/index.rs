@@ -90,7 +90,7 @@ fn walk<T>(
         }
         from.offset += chunk.len() as u64;
         from.feeds += memchr_iter(b'\n', &chunk).count() as u64;
-        if from.offset % stride == 0 {
+        if from.offset.is_multiple_of(stride) {
             keep(source.artifact(), *from);
         }
     }
