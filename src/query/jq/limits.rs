@@ -176,6 +176,12 @@ pub(crate) fn take(steps: u64) -> bool {
     }
 }
 
+/// The steps of sorting so many values, or of looking one up among them, where one
+/// round takes `steps`.
+pub(crate) fn rounds(steps: u64, values: usize) -> u64 {
+    steps.saturating_mul(u64::from(values.max(1).ilog2()) + 1)
+}
+
 /// Memory that is held until this is dropped. Copies hold as much again.
 #[derive(Debug)]
 pub(crate) struct Held(u64);

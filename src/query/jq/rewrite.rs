@@ -49,7 +49,7 @@ struct Around<'s> {
 }
 
 /// Rewrites a definition of the outermost level.
-pub(super) fn definition<'s>(mut def: Def<&'s str>, author: Author) -> Def<&'s str> {
+pub(super) fn definition(mut def: Def<&str>, author: Author) -> Def<&str> {
     in_definition(&mut def, author, &mut Vec::new());
     def
 }
@@ -106,7 +106,7 @@ fn pipe<'s>(l: Term<&'s str>, bound: Option<Pattern<&'s str>>, r: Term<&'s str>)
 }
 
 /// Lets a term that is run again and again pass the native that looks at paths.
-fn watch<'s>(term: &mut Term<&'s str>) {
+fn watch(term: &mut Term<&str>) {
     *term = pipe(Term::Call(LOOP, Vec::new()), None, std::mem::take(term));
 }
 

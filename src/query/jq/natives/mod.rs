@@ -13,7 +13,7 @@ mod time;
 use jaq_core::native::{self, Fun, bome, v};
 use jaq_core::{Bind, Cv, Exn, RunPtr, ValXs};
 
-use super::limits::{Limit, MAX_DEPTH};
+use super::limits::{self, Limit, MAX_DEPTH};
 use super::push;
 use super::run::Jq;
 use super::value::{self, Error, Val, ValR, spend};
@@ -184,8 +184,12 @@ pub(super) fn indices_of(arr: &[Val], part: &[Val]) -> ValR {
 fn bsearch(value: &Val, wanted: &Val) -> ValR {
     match value {
         Val::Arr(arr) => {
-            let compared = arr.iter().map(|item| item.steps_to_compare(wanted)).max().unwrap_or(0);
-            spend(compared.saturating_mul(u64::from(arr.len().max(1).ilog2()) + 1) + arr.len() as u64 / 8)?;
+            // All of both may be compared where there is more than one value in each.
+            let weight = match wanted {
+                Val::Arr(_) | Val::Obj(_) => wanted.weight().saturating_add(value.weight()),
+                _ => wanted.weight(),
+            };
+            spend(limits::rounds(weight, arr.len()))?;
             Ok(match arr.binary_search(wanted) {
                 Ok(at) => Val::count(at),
                 Err(at) => Val::int(-1 - at as i128),

@@ -5,6 +5,7 @@ use jaq_core::native::{self, Fun};
 use jaq_core::{Cv, RunPtr, ValX, ValXs};
 
 use super::{filters, unfit};
+use crate::query::jq::limits;
 use crate::query::jq::run::Jq;
 use crate::query::jq::value::{self, Val, spend};
 
@@ -33,7 +34,7 @@ const COMPARED_IN_A_STEP: u64 = 4;
 /// both, and each is compared once in each round.
 fn sorted<'a>(mut keyed: Vec<(Val, Val)>) -> ValX<'a, Vec<(Val, Val)>, Val> {
     let weight = keyed.iter().fold(0, |weight: u64, (key, _)| weight.saturating_add(key.weight()));
-    spend(weight.saturating_mul(u64::from(keyed.len().max(1).ilog2()) + 1) / COMPARED_IN_A_STEP)?;
+    spend(limits::rounds(weight, keyed.len()) / COMPARED_IN_A_STEP)?;
     keyed.sort_by(|(l, _), (r, _)| l.cmp(r));
     Ok(keyed)
 }

@@ -215,10 +215,13 @@ fn goes_on(pattern: &str) -> bool {
     unbounded > 1 || unbounded == 1 && (either || behind)
 }
 
+/// A pattern, its flags, and what was made of them.
+type Known = (String, String, Regex, Flags, Cost);
+
 thread_local! {
     /// The patterns of this thread that were used last: a filter asks the same
     /// ones of every row.
-    static CACHE: RefCell<Vec<(String, String, Regex, Flags, Cost)>> = const { RefCell::new(Vec::new()) };
+    static CACHE: RefCell<Vec<Known>> = const { RefCell::new(Vec::new()) };
 }
 
 const CACHED: usize = 8;

@@ -336,7 +336,7 @@ impl Val {
     }
 
     /// The steps that comparing takes, at most; none for what is compared at once.
-    pub(crate) fn steps_to_compare(&self, other: &Val) -> u64 {
+    fn steps_to_compare(&self, other: &Val) -> u64 {
         match (self, other) {
             (Val::Str(_), Val::Str(_)) => self.weight().min(other.weight()) - 1,
             (Val::Arr(l), Val::Arr(r)) if Rc::ptr_eq(l, r) => 0,

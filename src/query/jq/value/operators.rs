@@ -8,7 +8,7 @@ use std::rc::Rc;
 use jaq_core::ops::Math;
 
 use super::{Arr, Error, Num, Obj, Val, ValR, beyond, spend, unwrap};
-use crate::query::jq::limits::{Limit, MAX_DEPTH, MAX_ITEMS, MAX_STRING_BYTES};
+use crate::query::jq::limits::{self, Limit, MAX_DEPTH, MAX_ITEMS, MAX_STRING_BYTES};
 
 /// The error of an operator that these two values do not have.
 fn undefined(l: &Val, op: Math, r: &Val) -> Error {
@@ -63,8 +63,7 @@ impl Sub for Val {
         match (self, other) {
             (Val::Num(l), Val::Num(r)) => Ok(Val::Num(l.sub(&r))),
             (Val::Arr(l), Val::Arr(r)) => {
-                let weight = (l.weight.saturating_add(r.weight)).saturating_add(2);
-                spend(weight.saturating_mul(u64::from(r.len().max(1).ilog2()) + 1))?;
+                spend(limits::rounds(l.weight.saturating_add(r.weight), r.len()))?;
                 let without: BTreeSet<&Val> = r.iter().collect();
                 let mut items = unwrap(l).items;
                 items.retain(|item| !without.contains(item));

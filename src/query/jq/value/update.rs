@@ -8,7 +8,7 @@ use jaq_core::{ValT, ValX};
 
 use super::access::{bounds, no_children, no_index, position};
 use super::{Arr, Error, Obj, Val, ValR, beyond, spend, unwrap};
-use crate::query::jq::limits::{Limit, MAX_DEPTH, MAX_ITEMS};
+use crate::query::jq::limits::{self, Limit, MAX_DEPTH, MAX_ITEMS};
 
 /// A value at a path, taken out of what is around it.
 pub(crate) struct Place<'p> {
@@ -159,7 +159,7 @@ pub(crate) fn children(arr: Rc<Arr>) -> impl Iterator<Item = Val> {
 /// Removes what the paths lead to, all as they were before anything is removed.
 pub(crate) fn delete_paths(value: Val, paths: &[Val]) -> ValR {
     let weight = paths.iter().fold(1u64, |weight, path| weight.saturating_add(path.weight()));
-    spend(weight.saturating_mul(u64::from(paths.len().max(1).ilog2()) + 1))?;
+    spend(limits::rounds(weight, paths.len()))?;
     if let Some(path) = paths.iter().find(|path| !matches!(path, Val::Arr(_))) {
         return Err(Error::str(format!("a path is an array, not {path}")));
     }
