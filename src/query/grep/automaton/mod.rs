@@ -11,6 +11,7 @@
 //! each other. It is not asked itself because it tries all ways at once for each
 //! character (some 20 MB/s), and needs a line in one piece.
 
+mod brackets;
 mod chars;
 mod lazy;
 mod literals;

@@ -6,6 +6,7 @@
 //! The parser takes regex-lite's steps one by one, white space under the flag
 //! `x` above all, so that both read every pattern alike.
 
+use super::brackets::named_set;
 use super::chars::Set;
 
 /// What a pattern is made of.
@@ -98,8 +99,8 @@ pub(super) fn parse(pattern: &str, ignore_case: bool) -> Option<Tree> {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Flags {
-    ignore_case: bool,
+pub(super) struct Flags {
+    pub(super) ignore_case: bool,
     multi_line: bool,
     dot_matches_new_line: bool,
     swap_greed: bool,
@@ -107,10 +108,11 @@ struct Flags {
     ignore_whitespace: bool,
 }
 
-struct Parser {
+/// A pattern as it is read.
+pub(super) struct Parser {
     pattern: Vec<char>,
     at: usize,
-    flags: Flags,
+    pub(super) flags: Flags,
 }
 
 impl Parser {
@@ -118,17 +120,17 @@ impl Parser {
         self.at == self.pattern.len()
     }
 
-    fn char(&self) -> Option<char> {
+    pub(super) fn char(&self) -> Option<char> {
         self.pattern.get(self.at).copied()
     }
 
     /// One character on; false at the end.
-    fn bump(&mut self) -> bool {
+    pub(super) fn bump(&mut self) -> bool {
         self.at = (self.at + 1).min(self.pattern.len());
         !self.is_done()
     }
 
-    fn bump_if(&mut self, prefix: &str) -> bool {
+    pub(super) fn bump_if(&mut self, prefix: &str) -> bool {
         let ahead = prefix.chars().enumerate().all(|(n, c)| self.pattern.get(self.at + n) == Some(&c));
         if ahead {
             self.at += prefix.chars().count();
@@ -137,7 +139,7 @@ impl Parser {
     }
 
     /// Past white space and comments, if the flag `x` is set.
-    fn skip_space(&mut self) {
+    pub(super) fn skip_space(&mut self) {
         if !self.flags.ignore_whitespace {
             return;
         }
@@ -155,7 +157,7 @@ impl Parser {
         }
     }
 
-    fn bump_and_skip_space(&mut self) -> bool {
+    pub(super) fn bump_and_skip_space(&mut self) -> bool {
         if !self.bump() {
             return false;
         }
@@ -165,7 +167,7 @@ impl Parser {
 
     /// The next character but white space, if the flag `x` is set; what begins a
     /// comment counts as regex-lite counts it.
-    fn peek_past_space(&self) -> Option<char> {
+    pub(super) fn peek_past_space(&self) -> Option<char> {
         let rest = self.pattern.get(self.at + 1..)?;
         if !self.flags.ignore_whitespace {
             return rest.first().copied();
@@ -341,7 +343,7 @@ impl Parser {
     }
 
     /// What a backslash begins.
-    fn escape(&mut self) -> Option<Tree> {
+    pub(super) fn escape(&mut self) -> Option<Tree> {
         let c = self.char()?;
         match c {
             'x' => return self.hexadecimal(2),
@@ -426,98 +428,4 @@ impl Parser {
         let number = u32::from_str_radix(&digits, 16).ok()?;
         char::from_u32(number).map(|c| self.literal(c))
     }
-
-    /// What is in brackets.
-    fn class(&mut self) -> Option<Set> {
-        let mut set = Set::default();
-        self.bump_and_skip_space();
-        let negated = self.char() == Some('^');
-        if negated {
-            self.bump_and_skip_space();
-        }
-        while self.char() == Some('-') {
-            set.extend(&Set::of('-'));
-            self.bump_and_skip_space();
-        }
-        if set == Set::default() && self.char() == Some(']') {
-            set.extend(&Set::of(']'));
-            self.bump_and_skip_space();
-        }
-        loop {
-            self.skip_space();
-            match self.char()? {
-                '[' => set.extend(&self.posix_class()?),
-                ']' => {
-                    self.bump();
-                    let set = if self.flags.ignore_case { set.folded() } else { set };
-                    return Some(if negated { set.negated() } else { set });
-                }
-                _ => self.class_range(&mut set)?,
-            }
-        }
-    }
-
-    fn class_range(&mut self, set: &mut Set) -> Option<()> {
-        let first = self.class_item()?;
-        self.skip_space();
-        if self.char()? != '-' || matches!(self.peek_past_space(), Some(']' | '-')) {
-            set.extend(&first);
-            return Some(());
-        }
-        self.bump_and_skip_space();
-        let last = self.class_item()?;
-        let (first, last) = (first.single()?, last.single()?);
-        (first <= last).then(|| set.insert((first.into(), last.into())))
-    }
-
-    fn class_item(&mut self) -> Option<Set> {
-        let c = self.char()?;
-        self.bump();
-        match c {
-            '\\' => match self.escape()? {
-                Tree::Set(set) => Some(set),
-                _ => None,
-            },
-            c => Some(Set::of(c)),
-        }
-    }
-
-    /// `[:alpha:]` and its like.
-    fn posix_class(&mut self) -> Option<Set> {
-        if !self.bump_if("[:") {
-            return None;
-        }
-        let negated = self.bump_if("^");
-        let mut name = String::new();
-        while let Some(c) = self.char().filter(|&c| c != ':') {
-            name.push(c);
-            self.bump();
-        }
-        let set = named_set(&name)?;
-        self.bump_if(":]").then(|| if negated { set.negated() } else { set })
-    }
-}
-
-/// The set that POSIX gives this name; all are of ASCII.
-fn named_set(name: &str) -> Option<Set> {
-    let ranges: &[&[u8; 2]] = match name {
-        "alnum" => &[b"09", b"AZ", b"az"],
-        "alpha" => &[b"AZ", b"az"],
-        "ascii" => &[b"\x00\x7F"],
-        "blank" => &[b"\t\t", b"  "],
-        "cntrl" => &[b"\x00\x1F", b"\x7F\x7F"],
-        "digit" => &[b"09"],
-        "graph" => &[b"!~"],
-        "lower" => &[b"az"],
-        "print" => &[b" ~"],
-        "punct" => &[b"!/", b":@", b"[`", b"{~"],
-        "space" => &[b"\t\r", b"  "],
-        "upper" => &[b"AZ"],
-        "word" => &[b"09", b"AZ", b"__", b"az"],
-        "xdigit" => &[b"09", b"AF", b"af"],
-        _ => return None,
-    };
-    let mut set = Set::default();
-    ranges.iter().for_each(|&&[first, last]| set.insert((first.into(), last.into())));
-    Some(set)
 }
