@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 /** The interface of tuckaway, with a store that answers at once or one that answers later. */
 
 import type { Artifact, AsyncStore, AsyncTokenCounter, Store, TokenCounter } from './ports.js';
@@ -6,8 +8,11 @@ import type {
     ToolDefinition, ToolOutput, ToolReply, Turn, View,
 } from './types.js';
 
+/** A `WebAssembly.Module`, by a type that programs without the types of browsers have too. */
+export type WasmModule = object;
+
 /** Where the component's core module comes from: compiled, as bytes, as a response, or as an address to fetch. */
-export type WasmSource = WebAssembly.Module | BufferSource | Response | URL | string;
+export type WasmSource = WasmModule | ArrayBuffer | ArrayBufferView | Response | URL | string;
 
 interface CommonOptions {
     /** What differs from the default policy. */
