@@ -1,9 +1,10 @@
 /** Tuckaway around the tools of the AI SDK (`ai`, from version 7 on). */
 
 import type { Artifact } from '../ports.js';
-import type { JsonSchema, Policy, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
+import type { JsonSchema, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
 import {
-    type AnyTuckaway, type ContentPart, type ToolCall, errorText, jsonText, partsAfter, partsOutput, reserveNames,
+    type AnyTuckaway, type ContentPart, type RunOptions, checkOptions, errorText, jsonText, partsAfter, partsOutput,
+    reserveNames,
 } from './calls.js';
 
 export type { ToolCall } from './calls.js';
@@ -14,17 +15,13 @@ export interface ToolLike {
     toModelOutput?: ((options: any) => any) | undefined;
 }
 
-/** How outputs are offloaded. */
-export interface OffloadOptions {
+/** How outputs are offloaded; `maxBytes` bounds the replies of the artifact tools. */
+export interface OffloadOptions extends Omit<RunOptions, 'turn'> {
     /**
      * Where the conversation stands, or how to find out. Without `usedTokens` the headroom is that of an
      * empty conversation: keep `usage.totalTokens` of `onLanguageModelCallEnd`, and give it here.
      */
     turn?: Turn | (() => Turn) | undefined;
-    /** What differs from tuckaway's policy. */
-    policy?: Partial<Policy> | undefined;
-    /** Is told of each view that was made; for logs and metrics. */
-    onView?: ((call: ToolCall, view: View) => void) | undefined;
 }
 
 /** What the model is given of an output, in the shapes of the AI SDK. */
@@ -98,7 +95,7 @@ export type OffloadedTools<Tools> = { [Name in keyof Tools]: OffloadedTool<Tools
  * The artifact tools are always there, so that the list of tools, and with it the prompt cache, stays the
  * same through the conversation. A set is for the conversation of its tuckaway.
  *
- * @throws TuckawayError of kind `invalid-input` if a tool has the name of an artifact tool
+ * @throws TuckawayError of kind `invalid-input` if a tool has the name of an artifact tool, or an option is wrong
  */
 export async function offloadTools<Tools extends Readonly<Record<string, ToolLike>>>(
     tuckaway: AnyTuckaway,
@@ -106,10 +103,11 @@ export async function offloadTools<Tools extends Readonly<Record<string, ToolLik
     options: OffloadOptions = {},
 ): Promise<OffloadedTools<Tools>> {
     const [passing] = await reserveNames(tuckaway, tools);
+    await checkOptions(tuckaway, turnOf(options), options);
     const viewOf = viewMaker(tuckaway, passing!, options);
     const offloaded = Object.entries(tools).map(([name, tool]) => [name, offloadTool(name, tool, viewOf)]);
     const definitions = await tuckaway.toolDefinitions();
-    const artifactTools = definitions.map((definition) => [definition.name, artifactTool(tuckaway, definition, viewOf)]);
+    const artifactTools = definitions.map((definition) => [definition.name, artifactTool(tuckaway, definition, options, viewOf)]);
     return Object.fromEntries([...offloaded, ...artifactTools]) as OffloadedTools<Tools>;
 }
 
@@ -131,44 +129,52 @@ type ViewOf = (output: ToolOutput, execution: Execution) => Promise<View>;
  *
  * @param passing a name under which outputs always pass: that of an artifact tool
  */
-function viewMaker(tuckaway: AnyTuckaway, passing: string, { turn, policy, onView }: OffloadOptions): ViewOf {
+function viewMaker(tuckaway: AnyTuckaway, passing: string, options: OffloadOptions): ViewOf {
     const steps = new WeakMap<object, { taken: ToolOutput[]; last: Promise<unknown> }>();
     return async (output, { toolCallId, messages = {} }) => {
         const step = steps.get(messages) ?? { taken: [], last: Promise.resolve() };
         steps.set(messages, step);
         const made = step.last.then(async () => {
-            const now = typeof turn === 'function' ? turn() : turn;
-            const views = await tuckaway.processTurn([...step.taken, output], now, policy);
+            const views = await tuckaway.processTurn([...step.taken, output], turnOf(options), options.policy);
             const view = views.at(-1)!;
             step.taken.push({ tool: passing, content: view.text });
             return view;
         });
         step.last = made.catch(() => undefined);
         const view = await made;
-        onView?.({ id: toolCallId, name: output.tool }, view);
+        options.onView?.({ id: toolCallId, name: output.tool }, view);
         return view;
     };
+}
+
+function turnOf({ turn }: OffloadOptions): Turn | undefined {
+    return typeof turn === 'function' ? turn() : turn;
 }
 
 function offloadTool(name: string, tool: ToolLike, viewOf: ViewOf): ToolLike {
     if (tool.execute === undefined) {
         return tool;
     }
-    const toModelOutput = async (options: { toolCallId: string; input: unknown; output: unknown }): Promise<ModelOutput> => {
-        if (isOffloaded(options.output)) {
-            return options.output.modelOutput;
-        }
-        return tool.toModelOutput === undefined ? plainModelOutput(options.output) : tool.toModelOutput(options);
-    };
     return {
         ...tool,
         // It describes the tool's own output, and the output may be another now.
         ...('outputSchema' in tool && { outputSchema: undefined }),
-        toModelOutput,
+        toModelOutput: async (options: { output: unknown }): Promise<ModelOutput> => {
+            if (isOffloaded(options.output)) {
+                return options.output.modelOutput;
+            }
+            return tool.toModelOutput === undefined ? plainModelOutput(options.output) : tool.toModelOutput(options);
+        },
         execute: (input: unknown, execution: Execution) => {
             const settle = async (output: unknown) => {
-                const shown = await toModelOutput({ toolCallId: execution.toolCallId, input, output });
-                return isOffloaded(output) ? output : offload(output, shown, name, execution, viewOf);
+                if (isOffloaded(output)) {
+                    return output;
+                }
+                const shown: ModelOutput =
+                    tool.toModelOutput === undefined
+                        ? { type: 'json', value: output }
+                        : await tool.toModelOutput({ toolCallId: execution.toolCallId, input, output });
+                return offload(output, shown, name, execution, viewOf);
             };
             const fail = async (error: unknown): Promise<never> => {
                 const view = await viewOf({ tool: name, isError: true, content: errorText(error) }, execution);
@@ -255,6 +261,7 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 function artifactTool(
     tuckaway: AnyTuckaway,
     { name, description, inputSchema }: ToolDefinition,
+    { maxBytes }: OffloadOptions,
     viewOf: ViewOf,
 ): ArtifactToolEntry {
     // The AI SDK writes into the schema that it is given.
@@ -270,7 +277,7 @@ function artifactTool(
             },
         },
         execute: async (input, execution) => {
-            const reply = await tuckaway.callTool(name, jsonText(input));
+            const reply = await tuckaway.callTool(name, jsonText(input), { maxBytes });
             // It passes; what it takes of the headroom the other calls of its step must know.
             await viewOf({ tool: name, isError: reply.isError, content: reply.text }, execution);
             return reply;

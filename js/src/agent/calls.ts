@@ -2,7 +2,7 @@
 
 import { TuckawayError } from '../error.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
-import type { Content, Policy, ToolDefinition, ToolOutput, Turn, View } from '../types.js';
+import type { Bound, Content, Policy, ToolDefinition, ToolOutput, Turn, View } from '../types.js';
 
 /** A call of a tool, as the model made it. */
 export interface ToolCall {
@@ -40,8 +40,8 @@ export class ToolResult<Part extends ContentPart = ContentPart> {
     }
 }
 
-/** How the calls of a turn are run. */
-export interface RunOptions {
+/** How the calls of a turn are run; `maxBytes` bounds the replies of the artifact tools. */
+export interface RunOptions extends Bound {
     /**
      * Where the conversation stands. [`usedTokens` by the usage record of the model's reply, the rest as
      * `createTuckaway` was told]
@@ -100,6 +100,14 @@ export async function reserveNames(tuckaway: AnyTuckaway, tools: object): Promis
     return names;
 }
 
+type Limits = Pick<RunOptions, 'policy' | 'maxBytes'>;
+
+/** Has a turn, a policy or a bound that is wrong be known before a tool does its work. */
+export async function checkOptions(tuckaway: AnyTuckaway, turn: Turn | undefined, options: Limits): Promise<void> {
+    await tuckaway.processTurn([], turn, options.policy);
+    await tuckaway.callTool('artifact_read', '{}', { maxBytes: options.maxBytes });
+}
+
 /**
  * Runs all calls of a turn at once and makes their views together, so that they share the headroom.
  *
@@ -115,21 +123,16 @@ export async function runCalls<Made extends Call>(
     handlers: ToolHandlers,
     turn: Turn,
     textType: string,
-    { policy, onView }: RunOptions,
+    { policy, onView, maxBytes }: RunOptions,
 ): Promise<Reply<Made>[]> {
     const artifactTools = await reserveNames(tuckaway, handlers);
-    // What is wrong with the turn or the policy is to be known before a tool has done its work.
-    await tuckaway.processTurn([], turn, policy);
+    await checkOptions(tuckaway, turn, { policy, maxBytes });
     const results = await Promise.all(
-        calls.map(async (call) => {
-            try {
-                return artifactTools.has(call.name)
-                    ? await askArtifact(tuckaway, call)
-                    : await runHandler(call, handlers, artifactTools);
-            } catch (error) {
-                return new ToolResult(errorText(error), { isError: true });
-            }
-        }),
+        calls.map((call) =>
+            artifactTools.has(call.name)
+                ? askArtifact(tuckaway, call, { maxBytes })
+                : runHandler(call, handlers, artifactTools),
+        ),
     );
     const whole = results.map(({ content }, index) => (calls[index]!.byProgram ? wholeContent(content) : undefined));
     const seen = [...calls.keys()].filter((index) => whole[index] === undefined);
@@ -188,22 +191,30 @@ export function partsOutput(parts: readonly ContentPart[]): { blocks: { content:
     return { blocks: texts.map((content) => ({ content })) };
 }
 
-async function askArtifact(tuckaway: AnyTuckaway, call: Call): Promise<ToolResult> {
-    const { text, isError } = await tuckaway.callTool(call.name, call.args);
-    return new ToolResult(text, { isError });
+async function askArtifact(tuckaway: AnyTuckaway, call: Call, bound: Bound): Promise<ToolResult> {
+    try {
+        const { text, isError } = await tuckaway.callTool(call.name, call.args, bound);
+        return new ToolResult(text, { isError });
+    } catch (error) {
+        return new ToolResult(errorText(error), { isError: true });
+    }
 }
 
 async function runHandler(call: Call, handlers: ToolHandlers, artifactTools: ReadonlySet<string>): Promise<ToolResult> {
-    if (!Object.hasOwn(handlers, call.name)) {
-        const names = [...Object.keys(handlers), ...artifactTools].join(', ');
-        throw new Error(`there is no tool ${jsonText(call.name)}. The tools are: ${names}.`);
+    try {
+        if (!Object.hasOwn(handlers, call.name)) {
+            const names = [...Object.keys(handlers), ...artifactTools].join(', ');
+            throw new Error(`there is no tool ${jsonText(call.name)}. The tools are: ${names}.`);
+        }
+        const args = call.freeform ? call.args : parseArguments(call.args);
+        const value = await handlers[call.name]!(args, { id: call.id, name: call.name });
+        if (value instanceof ToolResult) {
+            return value;
+        }
+        return new ToolResult(typeof value === 'string' || value instanceof Uint8Array ? value : jsonText(value));
+    } catch (error) {
+        return new ToolResult(errorText(error), { isError: true });
     }
-    const args = call.freeform ? call.args : parseArguments(call.args);
-    const value = await handlers[call.name]!(args, { id: call.id, name: call.name });
-    if (value instanceof ToolResult) {
-        return value;
-    }
-    return new ToolResult(typeof value === 'string' || value instanceof Uint8Array ? value : jsonText(value));
 }
 
 /** Models write nothing where a tool takes no arguments. */

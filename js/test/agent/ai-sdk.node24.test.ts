@@ -290,6 +290,7 @@ test('what a tool set may be', async () => {
     assert.equal(tools.approved.needsApproval, true);
     assert.equal('outputSchema' in tools.approved && tools.approved.outputSchema, undefined);
 
+    await assert.rejects(offloadTools(tuckaway, {}, { turn: () => ({ contextWindow: 0 }) }), { kind: 'invalid-input' });
     const twice = offloadTools(tuckaway, tools);
     await assert.rejects(twice, { name: 'TuckawayError', kind: 'invalid-input', message: /^artifact_grep: this name/ });
 });

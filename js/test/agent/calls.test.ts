@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { type AsyncTuckaway, MemoryStore, StoreError, TuckawayError, type Tuckaway, type View } from 'tuckaway';
-import { ToolResult, type ToolHandlers, runToolCalls, toolDefinitions } from 'tuckaway/anthropic';
+import { MemoryStore, StoreError, TuckawayError, type Tuckaway, type View } from 'tuckaway';
+import { ToolResult, type ToolHandlers, runToolCalls } from 'tuckaway/anthropic';
 import { runChatToolCalls } from 'tuckaway/openai';
 
 import { artifactId, newTuckaway, rows } from './support.js';
@@ -159,6 +159,9 @@ test('replies of artifact tools pass whatever they say, and others do not by say
     const read = { type: 'tool_use', id: 'toolu_1', name: 'artifact_read', input: { artifact_id: id } };
     const [page] = await runToolCalls(tuckaway, { content: [read] }, {});
     assert.ok(String(page?.content).length > 10_000, 'a page is larger than the ceiling');
+    const [short] = await runToolCalls(tuckaway, { content: [read] }, {}, { maxBytes: 1_000 });
+    const length = String(short?.content).length;
+    assert.ok(length > 500 && length <= 1_000, `a page of ${length} characters where 1,000 bytes were asked for`);
     const [parrot] = await runToolCalls(tuckaway, calling('parrot'), { parrot: () => page?.content });
     assert.notEqual(artifactId(parrot?.content), id);
 });
@@ -180,11 +183,11 @@ test('names of artifact tools are taken', async () => {
     });
 });
 
-test('a turn or a policy that is wrong is known before a tool runs', async () => {
+test('a turn, a policy or a bound that is wrong is known before a tool runs', async () => {
     const tuckaway = await newTuckaway();
     let ran = false;
     const handlers = { pay: () => (ran = true) };
-    const wrong = [{ turn: { contextWindow: 0 } }, { policy: { contextPercentage: 7 } }];
+    const wrong = [{ turn: { contextWindow: 0 } }, { policy: { contextPercentage: 7 } }, { maxBytes: 100 }];
     for (const options of wrong) {
         await assert.rejects(runToolCalls(tuckaway, calling('pay'), handlers, options), { kind: 'invalid-input' });
     }
@@ -215,20 +218,4 @@ test('a store that fails under a query is told to the model', async () => {
     assert.equal(good?.content, 'pong');
     assert.equal(failed?.is_error, true);
     assert.match(String(failed?.content), /store/);
-});
-
-test('a tuckaway that answers later does as well', async () => {
-    const tuckaway = await newTuckaway();
-    const later = {
-        ...tuckaway,
-        toolDefinitions: async (...args: Parameters<Tuckaway['toolDefinitions']>) => tuckaway.toolDefinitions(...args),
-        processTurn: async (...args: Parameters<Tuckaway['processTurn']>) => tuckaway.processTurn(...args),
-        callTool: async (...args: Parameters<Tuckaway['callTool']>) => tuckaway.callTool(...args),
-    } as unknown as AsyncTuckaway;
-    assert.equal((await toolDefinitions(later)).length, 3);
-    const [put] = await runToolCalls(later, calling('sql'), { sql: () => rows });
-    const input = { artifact_id: artifactId(put?.content), filter: 'length' };
-    const jq = { type: 'tool_use', id: 'toolu_1', name: 'artifact_jq', input };
-    const [length] = await runToolCalls(later, { content: [jq] }, {});
-    assert.equal(String(length?.content).trim(), '20000');
 });
