@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { StoreError } from '../error.js';
 import type { Artifact, Store } from '../ports.js';
 import { Folder, attempt, metaToJson, writeFully } from './folder.js';
-import { ABANDONED_SECONDS, Limits, type StoreOptions } from './limits.js';
+import { Limits, type StoreOptions } from './limits.js';
 import { isArtifactId, isMinted, mint } from './mint.js';
 
 /** What a {@link FileStore} takes. */
@@ -231,7 +231,7 @@ export class FileStore implements Store {
         for (const name of this.#folder.names()) {
             const [partId, metaId] = [idOfPart(name), idOfMeta(name)];
             if (partId !== undefined && isMinted(partId)) {
-                if (this.#isOlder(name, ABANDONED_SECONDS)) {
+                if (this.#limits.isAbandoned(this.#writtenAt(name))) {
                     ignoreFailure(() => this.#folder.remove(name));
                     this.#close(partId);
                 }
@@ -246,14 +246,14 @@ export class FileStore implements Store {
         if (this.#limits.hasExpired(createdAt)) {
             this.#folder.remove(id);
         }
-        if (this.#folder.stat(id) === undefined && this.#isOlder(meta(id), this.#limits.memorySeconds)) {
+        if (this.#folder.stat(id) === undefined && this.#limits.mayForget(this.#writtenAt(meta(id)))) {
             this.#folder.remove(meta(id));
         }
     }
 
-    #isOlder(name: string, seconds: number): boolean {
-        const found = this.#folder.stat(name);
-        return found !== undefined && this.#limits.now() - Number(found.mtimeMs) / 1000 > seconds;
+    /** When a file was last written to, in Unix seconds; if it is gone, there is nothing to be done with it. */
+    #writtenAt(name: string): number {
+        return Number(this.#folder.stat(name)?.mtimeMs ?? Infinity) / 1000;
     }
 }
 

@@ -154,15 +154,12 @@ export class Ledger<C extends Chunk> {
 
     /** Empties what is past its age, and in time forgets that it was there. */
     expire(): void {
-        if (this.#limits.maxAgeSeconds === Infinity) {
-            return;
-        }
         for (const entry of this.#sealed) {
             const { createdAt } = entry.artifact;
             if (entry.state !== 'expired' && this.#limits.hasExpired(createdAt)) {
                 this.#empty(entry, 'expired');
                 this.#hasExpired(entry);
-            } else if (this.#limits.now() - createdAt > this.#limits.memorySeconds) {
+            } else if (entry.state === 'expired' && this.#limits.mayForget(createdAt)) {
                 this.#forget(entry);
             }
         }
