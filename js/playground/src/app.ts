@@ -142,10 +142,25 @@ export class App {
         return this.#engine.call(method, argument);
     }
 
-    /** Ends all that is under way. What is stored stays. */
+    /** Ends the call that is under way; those that wait go on. What is stored in OPFS stays. */
     async stop(): Promise<void> {
         if (this.#state.busy > 0) {
             await this.#opening(this.#engine.stop());
+            this.#putAwayAgain();
+        }
+    }
+
+    /** A store in memory ended with its worker: what can be put away again is. */
+    #putAwayAgain(): void {
+        const { subject, artifacts } = this.#state;
+        if (subject?.artifact !== undefined && artifacts.every(({ id }) => id !== subject.artifact)) {
+            if (subject.origin.kind === 'stored') {
+                this.#set({ subject: undefined, result: undefined });
+            } else {
+                const { artifact: _, ...unstored } = subject;
+                this.#set({ subject: { ...unstored, key: (this.#keys += 1) } });
+                this.#offloadSoon();
+            }
         }
     }
 

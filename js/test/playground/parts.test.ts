@@ -1,0 +1,120 @@
+/** The parts of the playground that need no browser: its types, its samples, its numbers, its code. */
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { nodeCode, rustCode } from '../../playground/src/code.js';
+import { duration, number, share, size, tokens } from '../../playground/src/format.js';
+import { DEFAULT_KNOBS, knobsFrom, writeKnobs, type Knobs } from '../../playground/src/knobs.js';
+import { SAMPLE_NAMES, makeSample } from '../../playground/src/samples.js';
+import { marker } from '../../playground/src/worker/spans.js';
+import { bytesOf, countTokens, excerpt } from '../../playground/src/worker/excerpt.js';
+import { packageRoot } from '../support/browser.js';
+
+const text = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+
+test('the types of the playground hold', () => {
+    const tsc = join(packageRoot, 'node_modules/typescript/bin/tsc');
+    const { status, stdout } = spawnSync(process.execPath, [tsc, '--project', 'playground'], { cwd: packageRoot, encoding: 'utf8' });
+    assert.equal(status, 0, stdout);
+});
+
+test('samples are of the size that was asked for, and always the same', () => {
+    for (const name of SAMPLE_NAMES) {
+        const sample = makeSample(name, 100_000);
+        assert.ok(Math.abs(sample.length - 100_000) < 1_000, `${name} has ${sample.length} bytes`);
+        assert.deepEqual(makeSample(name, 100_000), sample);
+        text(sample);
+    }
+});
+
+test('samples are what their names say', () => {
+    assert.ok(JSON.parse(text(makeSample('rows', 50_000))).rows.length > 200);
+    for (const line of text(makeSample('events', 50_000)).trim().split('\n')) JSON.parse(line);
+    const columns = text(makeSample('csv', 50_000)).trim().split('\n').map((line) => line.replace(/"(?:[^"]|"")*"/g, '').split(',').length);
+    assert.deepEqual([...new Set(columns)], [8]);
+    assert.equal(text(makeSample('line', 50_000)).includes('\n'), false);
+    const log = text(makeSample('build', 50_000));
+    assert.ok(Math.abs(log.indexOf('error[E0308]') - 25_000) < 1_000);
+    assert.equal(log.split('error[E0308]').length, 2);
+});
+
+test('numbers are for people', () => {
+    const cases: [string, string][] = [
+        [size(0), '0 B'], [size(999), '999 B'], [size(1_000), '1.0 KB'], [size(999_499), '999 KB'], [size(999_999), '1.0 MB'],
+        [size(50_000_000), '50.0 MB'], [share(0), '0 %'], [share(0.00001), '< 0.01 %'], [share(0.0042), '0.42 %'],
+        [share(2.06), '206 %'], [number(1_234_567), '1,234,567'], [number(Infinity), '∞'],
+        [tokens({ tokens: 12_345_678, exact: false }), '≈ 12,300,000'], [duration(8.4), '8 ms'], [duration(1_240), '1.24 s'],
+    ];
+    for (const [found, wanted] of cases) assert.equal(found, wanted);
+});
+
+test('knobs come back from the address as they went', () => {
+    const knobs: Knobs = {
+        tool: 'sql & more', isError: true, counter: 'estimate', contextWindow: 8_192, usedTokens: 100, tools: ['grep'],
+        policy: { enabled: false, mode: 'truncate', contextPercentage: 0.1, overrides: [{ tools: 'sql_*', exempt: true }] },
+    };
+    const address = new URLSearchParams();
+    writeKnobs(knobs, address);
+    assert.deepEqual(knobsFrom(new URLSearchParams(address.toString())), knobs);
+    const none = new URLSearchParams();
+    writeKnobs(DEFAULT_KNOBS, none);
+    assert.equal(none.toString(), '');
+});
+
+test('an address that says nonsense is as by default', () => {
+    const nonsense = 'contextWindow=much&mode=other&enabled=1&overrides=[{"x":1},3]&counter=abacus&previewBytes=';
+    assert.deepEqual(knobsFrom(new URLSearchParams(nonsense)), { ...DEFAULT_KNOBS, tools: ['read', 'grep', 'jq'] });
+});
+
+test('code says what differs from the defaults, and no more', () => {
+    assert.doesNotMatch(nodeCode(DEFAULT_KNOBS, 'tool') + rustCode(DEFAULT_KNOBS, 'tool'), /policy:|let policy|isError|Estimate/);
+    const knobs: Knobs = {
+        ...DEFAULT_KNOBS, counter: 'estimate', tools: ['read', 'jq'],
+        policy: {
+            mode: 'truncate', bytesPerToken: 3, maxViewBytes: 2_000,
+            overrides: [{ tools: "it's\t\"odd\"", mode: 'artifact', maxThresholdBytes: 65_536 }],
+        },
+    };
+    assert.equal(nodeCode(knobs, "o'tool").split('\n')[2],
+        "const tuckaway = await createTuckaway({ contextWindow: 200_000, tools: ['read', 'jq'], policy: { mode: 'truncate', " +
+        "bytesPerToken: 3, maxViewBytes: 2_000, overrides: [{ tools: 'it\\'s\\t\"odd\"', mode: 'artifact', maxThresholdBytes: 65_536 }] } });");
+    const rust = rustCode(knobs, 'a "tool"\n');
+    for (const part of [
+        'use tuckaway_host::{ArtifactTool, ArtifactTools, Block, Content, Estimate, Mode, Policy, ToolOutput, ToolOverride, Tuckaway, Turn};',
+        'tool: "a \\"tool\\"\\u{a}".into()',
+        'tools: ArtifactTools::from([ArtifactTool::Read, ArtifactTool::Jq])',
+        'mode: Mode::Truncate, bytes_per_token: 3.0, max_view_bytes: Some(2_000)',
+        'exempt: false, mode: Some(Mode::Artifact), max_threshold_bytes: Some(65_536) }]',
+    ]) {
+        assert.ok(rust.includes(part), `${part} is not in\n${rust}`);
+    }
+});
+
+test('marks are where a pattern matches', () => {
+    const match = { line: 1, column: 3, byteOffset: 2, text: 'a Lisbon, lisbon-x', clipped: false, before: [], after: [] };
+    assert.deepEqual(marker('Lisbon', {})(match), [[2, 8]]);
+    assert.deepEqual(marker('(?i)lisbon', {})(match), [[2, 8], [10, 16]]);
+    assert.deepEqual(marker('lisbon\\-x', {})(match), [[10, 18]]);
+    assert.deepEqual(marker('n-x', { fixedString: true })(match), [[15, 18]]);
+    assert.deepEqual(marker('(?P<city>L\\w+)', {})(match), [[2, 8]]);
+    assert.deepEqual(marker('Lisbon', { invert: true })(match), []);
+    assert.deepEqual(marker('(?x) L i', {})(match), [[2, 3]], 'where JavaScript cannot say it, its beginning is marked');
+});
+
+test('an excerpt ends between characters and lines', () => {
+    const bytes = new TextEncoder().encode('añ\nb\nc');
+    assert.deepEqual(excerpt(bytesOf(bytes), 2), { text: 'a', sizeBytes: 7, complete: false });
+    assert.deepEqual(excerpt(bytesOf(bytes), 100, 2), { text: 'añ\nb\n', sizeBytes: 7, complete: false });
+    assert.deepEqual(excerpt(bytesOf(bytes), 100), { text: 'añ\nb\nc', sizeBytes: 7, complete: true });
+});
+
+test('tokens of large texts are scaled up from samples', () => {
+    const large = bytesOf(new Uint8Array(10_000_000).fill(97));
+    const { tokens: counted, exact } = countTokens(large, (sample) => sample.length / 4);
+    assert.equal(exact, false);
+    assert.ok(Math.abs(counted - 2_500_000) < 1_000);
+    assert.deepEqual(countTokens(bytesOf(new Uint8Array(8)), (sample) => sample.length), { tokens: 8, exact: true });
+});
