@@ -96,6 +96,11 @@ export class Log {
         return RECORD_HEADER_BYTES + record.length;
     }
 
+    /** Where the last of some records ends; of none, where the first record of a log begins. */
+    static endOf(records: readonly LogRecord[]): number {
+        return records.reduce((end, { at, length }) => Math.max(end, at + length), FILE_HEADER_BYTES);
+    }
+
     /** Adds a record. It lasts once it is flushed. */
     write(kind: number, serial: number, payload: Uint8Array): LogRecord {
         const header = new DataView(new ArrayBuffer(RECORD_HEADER_BYTES));
@@ -118,6 +123,12 @@ export class Log {
     /** Makes all that was written last. */
     flush(): void {
         this.#file.flush();
+    }
+
+    /** Drops the records that begin at `end` or after it, which must be where a record ends. */
+    cut(end: number): void {
+        this.#file.truncate(end);
+        this.#end = end;
     }
 
     /** Fills an array with bytes from a place in the file. */

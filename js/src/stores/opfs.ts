@@ -50,6 +50,8 @@ export class OpfsStore implements Store {
     readonly #open: Ledger<LogRecord>;
     readonly #traces = new WeakMap<Entry<LogRecord>, Trace>();
     #serial = 0;
+    /** Where the last record ends that says something was removed: it must last as long as what it speaks of. */
+    #removedEnd = 0;
     #closed = false;
 
     private constructor(files: readonly [SyncFile, SyncFile], limits: Limits) {
@@ -103,9 +105,14 @@ export class OpfsStore implements Store {
     }
 
     append(id: string, bytes: Uint8Array): void {
-        this.#attempt('writing', (ledger) => ledger.append(id, bytes.length, (entry) => {
-            return this.#log.write(DATA, this.#traceOf(entry).serial, bytes);
-        }));
+        this.#attempt('writing', (ledger) => {
+            try {
+                ledger.append(id, bytes.length, (entry) => this.#log.write(DATA, this.#traceOf(entry).serial, bytes));
+            } catch (error) {
+                this.#reclaim();
+                throw error;
+            }
+        });
     }
 
     seal(id: string, lineCount: number): Artifact {
@@ -115,7 +122,7 @@ export class OpfsStore implements Store {
             try {
                 this.#log.flush();
             } catch (error) {
-                this.#log.write(REMOVED, trace.serial, new Uint8Array(0));
+                this.#writeRemoved(trace.serial);
                 throw error;
             }
         }));
@@ -139,7 +146,7 @@ export class OpfsStore implements Store {
         this.#attempt('deleting', (ledger) => {
             const { mark, serial } = this.#traceOf(ledger.remove(id));
             if (mark !== undefined) {
-                this.#log.write(REMOVED, serial, new Uint8Array(0));
+                this.#writeRemoved(serial);
                 this.#log.flush();
             }
             this.#reclaim();
@@ -191,6 +198,7 @@ export class OpfsStore implements Store {
                 chunks.push(record);
             } else if (record.kind === REMOVED) {
                 marks.delete(record.serial);
+                this.#removedEnd = Log.endOf([record]);
             } else if (!record.damaged) {
                 marks.set(record.serial, record);
             }
@@ -222,19 +230,28 @@ export class OpfsStore implements Store {
         }
     }
 
-    /** Gives back space, if there is enough to be worth it. */
+    #writeRemoved(serial: number): void {
+        this.#removedEnd = Log.endOf([this.#log.write(REMOVED, serial, new Uint8Array(0))]);
+    }
+
+    /** Gives back space: at the end of the log all of it, elsewhere if there is enough to be worth a copy of the rest. */
     #reclaim(): void {
         const records = this.#open.entries().flatMap((entry) => {
             const { mark } = this.#traceOf(entry);
             return mark === undefined ? entry.chunks : [...entry.chunks, mark];
         });
         const needed = records.reduce((sum, record) => sum + Log.sizeOf(record), 0);
-        if (this.#log.size - needed >= Math.max(RECLAIM_BYTES, needed)) {
-            try {
-                this.#log.rewrite(records);
-            } catch {
-                // There was no room for the copy. The log is as it was, and this is tried again.
+        try {
+            const end = Math.max(Log.endOf(records), this.#removedEnd);
+            if (this.#log.size > end) {
+                this.#log.cut(end);
             }
+            if (this.#log.size - needed >= Math.max(RECLAIM_BYTES, needed)) {
+                this.#log.rewrite(records);
+                this.#removedEnd = 0;
+            }
+        } catch {
+            // There was no room for the copy. The log is as it was, and this is tried again.
         }
     }
 }

@@ -11,6 +11,9 @@ export function ok(condition: unknown, message: string): asserts condition {
 
 /** Fails unless two values of JSON, `undefined` and byte arrays are the same. */
 export function same(actual: unknown, expected: unknown, what = 'value'): void {
+    if (actual instanceof Uint8Array && expected instanceof Uint8Array && isSame(actual, expected)) {
+        return;
+    }
     const [found, wanted] = [show(actual), show(expected)];
     ok(found === wanted, `${what}:\n  found    ${clip(found)}\n  expected ${clip(wanted)}`);
 }
@@ -26,6 +29,11 @@ export async function fails(action: () => unknown, ...codes: StoreErrorCode[]): 
         return error.message;
     }
     throw new Error(`answered ${clip(show(answer))}, expected an error: ${codes.join(' or ')}`);
+}
+
+/** Whether two arrays hold the same, which may be many bytes. */
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+    return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
 function show(value: unknown): string {
