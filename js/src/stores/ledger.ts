@@ -136,15 +136,15 @@ export class Ledger<C extends Chunk> {
         return [...this.#sealed].filter(({ state }) => state === 'sealed').map(({ artifact }) => ({ ...artifact }));
     }
 
-    /** Forgets an artifact, and gives what was known of it. */
-    remove(id: string): Entry<C> {
+    /** Forgets an artifact. `write` makes that last; if it fails, the artifact stays. */
+    remove(id: string, write: (entry: Entry<C>) => void = () => {}): void {
         this.expire();
         const entry = this.#entries.get(id);
         if (entry === undefined) {
             throw new StoreError('not-found');
         }
+        write(entry);
         this.#forget(entry);
-        return entry;
     }
 
     /** All that is known, in the order of sealing as far as it is sealed. */

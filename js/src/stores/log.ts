@@ -55,6 +55,9 @@ const VERSION = 1;
 const FILE_HEADER_BYTES = 20;
 const RECORD_HEADER_BYTES = 20;
 
+/** Bytes that the spare file takes up, so that there is room to say that something was removed on a full disk. */
+const RESERVE_BYTES = 4096;
+
 /** Bytes that are read or copied at once. */
 const WINDOW_BYTES = 1 << 20;
 
@@ -79,9 +82,8 @@ export class Log {
                 throw new StoreError('other', 'the store is damaged beyond repair, or of a later version; remove it');
             }
             writeHeader(a, 1);
-            return new Log(a, b, 1);
         }
-        const log = (ofA ?? 0) > (ofB ?? 0) ? new Log(a, b, ofA as number) : new Log(b, a, ofB as number);
+        const log = (ofB ?? 0) > (ofA ?? 1) ? new Log(b, a, ofB as number) : new Log(a, b, ofA ?? 1);
         log.#recover(found);
         return log;
     }
@@ -120,6 +122,17 @@ export class Log {
         return { kind, serial, at, length: payload.length };
     }
 
+    /** Adds a record without a payload, for which there is room even where the disk is full. */
+    writeFromReserve(kind: number, serial: number): LogRecord {
+        const nothing = new Uint8Array(0);
+        try {
+            return this.write(kind, serial, nothing);
+        } catch {
+            this.#spare.truncate(0);
+            return this.write(kind, serial, nothing);
+        }
+    }
+
     /** Makes all that was written last. */
     flush(): void {
         this.#file.flush();
@@ -151,7 +164,7 @@ export class Log {
             this.#spare.flush();
             writeHeader(this.#spare, this.#generation + 1);
         } catch (error) {
-            this.#spare.truncate(0);
+            this.#reserve();
             throw error;
         }
         records.forEach((record, index) => {
@@ -160,7 +173,7 @@ export class Log {
         [this.#file, this.#spare] = [this.#spare, this.#file];
         this.#generation += 1;
         this.#end = end;
-        this.#spare.truncate(0);
+        this.#reserve();
     }
 
     /** Lets go of the files. */
@@ -185,7 +198,16 @@ export class Log {
             this.#end = at + length;
         }
         this.#file.truncate(this.#end);
+        this.#reserve();
+    }
+
+    #reserve(): void {
         this.#spare.truncate(0);
+        try {
+            this.#spare.truncate(RESERVE_BYTES);
+        } catch {
+            // The disk is full already.
+        }
     }
 
     #checksum(at: number, length: number): number {

@@ -144,11 +144,13 @@ export class OpfsStore implements Store {
 
     delete(id: string): void {
         this.#attempt('deleting', (ledger) => {
-            const { mark, serial } = this.#traceOf(ledger.remove(id));
-            if (mark !== undefined) {
-                this.#writeRemoved(serial);
-                this.#log.flush();
-            }
+            ledger.remove(id, (entry) => {
+                const { mark, serial } = this.#traceOf(entry);
+                if (mark !== undefined) {
+                    this.#writeRemoved(serial);
+                    this.#log.flush();
+                }
+            });
             this.#reclaim();
         });
     }
@@ -231,7 +233,7 @@ export class OpfsStore implements Store {
     }
 
     #writeRemoved(serial: number): void {
-        this.#removedEnd = Log.endOf([this.#log.write(REMOVED, serial, new Uint8Array(0))]);
+        this.#removedEnd = Log.endOf([this.#log.writeFromReserve(REMOVED, serial)]);
     }
 
     /** Gives back space: at the end of the log all of it, elsewhere if there is enough to be worth a copy of the rest. */

@@ -48,7 +48,7 @@ test('OpfsStore in Chromium', async (t) => {
             });
             const writing = (await load(site, page, SUITE, 'worker')).call('writeOn', name);
             writing.catch(() => {});
-            while (steps.length < 40 + 17 * round) {
+            while (steps.length < 25 + 7 * round) {
                 await pause(5);
             }
             const devtools = await browser.context.newCDPSession(page);
