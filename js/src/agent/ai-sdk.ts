@@ -3,8 +3,8 @@
 import type { Artifact } from '../ports.js';
 import type { JsonSchema, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
 import {
-    type AnyTuckaway, type ContentPart, type RunOptions, checkOptions, errorText, jsonText, partsAfter, partsOutput,
-    reserveNames,
+    type AnyTuckaway, type ContentPart, type RunOptions, callArtifactTool, checkOptions, errorText, jsonText,
+    partsAfter, partsOutput, reserveNames,
 } from './calls.js';
 
 export type { ToolCall } from './calls.js';
@@ -16,7 +16,7 @@ export interface ToolLike {
 }
 
 /** How outputs are offloaded; `maxBytes` bounds the replies of the artifact tools. */
-export interface OffloadOptions extends Omit<RunOptions, 'turn'> {
+export interface OffloadOptions extends Omit<RunOptions, 'turn' | 'onError'> {
     /**
      * Where the conversation stands, or how to find out. Without `usedTokens` the headroom is that of an
      * empty conversation: keep `usage.totalTokens` of `onLanguageModelCallEnd`, and give it here.
@@ -32,8 +32,8 @@ export type ModelOutput =
     | { type: 'execution-denied'; reason?: string };
 
 /**
- * The output of a tool, where its own was too big. It is plain data: it may be sent to a page, kept with
- * the messages and converted again, and the model sees the same each time.
+ * The output of a tool, where its own was too big. It is plain data, but for bytes in parts that were kept:
+ * it may be sent to a page, stored with the messages and converted again, and the model sees the same each time.
  */
 export interface OffloadedOutput {
     /** What tells it from a tool's own output; see {@link isOffloaded}. */
@@ -45,7 +45,9 @@ export interface OffloadedOutput {
 }
 
 /** A tool whose output is an {@link OffloadedOutput} where it would be too big. Any other tool is as it was. */
-export type OffloadedTool<Tool> = Tool extends { execute: (input: infer Input, options: infer Options) => infer Result }
+export type OffloadedTool<Tool> = Tool extends {
+    execute: (input: infer Input, options: infer Options) => infer Result;
+}
     ? Omit<Tool, 'execute' | 'outputSchema' | 'toModelOutput'> & {
           execute: (input: Input, options: Options) => OffloadedResult<OutputOf<Result>>;
           toModelOutput: (options: { toolCallId: string; input: any; output: any }) => Promise<ModelOutput>;
@@ -53,11 +55,11 @@ export type OffloadedTool<Tool> = Tool extends { execute: (input: infer Input, o
     : Tool;
 
 type OutputOf<Result> =
-    Result extends AsyncIterable<infer Output> ? Output : Result extends PromiseLike<infer Output> ? Output : Result;
+    Result extends AsyncIterable<infer Output> | PromiseLike<infer Output> ? Output : Result;
 
 type OffloadedResult<Output> = AsyncIterable<Output | OffloadedOutput> | PromiseLike<Output | OffloadedOutput>;
 
-/** An artifact tool. Its schema is a Standard Schema that takes anything: the component says what is wrong with arguments. */
+/** An artifact tool. Its Standard Schema takes anything: the component says what is wrong with arguments. */
 export interface ArtifactToolEntry {
     description: string;
     inputSchema: {
@@ -102,12 +104,14 @@ export async function offloadTools<Tools extends Readonly<Record<string, ToolLik
     tools: Tools,
     options: OffloadOptions = {},
 ): Promise<OffloadedTools<Tools>> {
-    const [passing] = await reserveNames(tuckaway, tools);
+    await reserveNames(tuckaway, tools);
     await checkOptions(tuckaway, turnOf(options), options);
-    const viewOf = viewMaker(tuckaway, passing!, options);
+    const viewOf = viewMaker(tuckaway, options);
     const offloaded = Object.entries(tools).map(([name, tool]) => [name, offloadTool(name, tool, viewOf)]);
     const definitions = await tuckaway.toolDefinitions();
-    const artifactTools = definitions.map((definition) => [definition.name, artifactTool(tuckaway, definition, options, viewOf)]);
+    const artifactTools = definitions.map((definition) => {
+        return [definition.name, artifactTool(tuckaway, definition, options, viewOf)];
+    });
     return Object.fromEntries([...offloaded, ...artifactTools]) as OffloadedTools<Tools>;
 }
 
@@ -116,7 +120,7 @@ export function isOffloaded(output: unknown): output is OffloadedOutput {
     return typeof output === 'object' && output !== null && 'tuckaway' in output && output.tuckaway === 'offloaded';
 }
 
-/** What is read of the options with which the AI SDK runs a tool. The messages are one array for all calls of a step. */
+/** What is read of the options with which the AI SDK runs a tool; all calls of a step get the same messages. */
 interface Execution {
     toolCallId: string;
     messages?: object | undefined;
@@ -124,12 +128,11 @@ interface Execution {
 
 type ViewOf = (output: ToolOutput, execution: Execution) => Promise<View>;
 
-/**
- * Makes views one after the other, each knowing what the earlier ones of its step take.
- *
- * @param passing a name under which outputs always pass: that of an artifact tool
- */
-function viewMaker(tuckaway: AnyTuckaway, passing: string, options: OffloadOptions): ViewOf {
+/** Outputs under the name of an artifact tool pass; what they take of the headroom counts. */
+const PASSING = 'artifact_read';
+
+/** Makes views one after the other, each knowing what the earlier ones of its step take. */
+function viewMaker(tuckaway: AnyTuckaway, options: OffloadOptions): ViewOf {
     const steps = new WeakMap<object, { taken: ToolOutput[]; last: Promise<unknown> }>();
     return async (output, { toolCallId, messages = {} }) => {
         const step = steps.get(messages) ?? { taken: [], last: Promise.resolve() };
@@ -137,7 +140,7 @@ function viewMaker(tuckaway: AnyTuckaway, passing: string, options: OffloadOptio
         const made = step.last.then(async () => {
             const views = await tuckaway.processTurn([...step.taken, output], turnOf(options), options.policy);
             const view = views.at(-1)!;
-            step.taken.push({ tool: passing, content: view.text });
+            step.taken.push({ tool: PASSING, content: view.text });
             return view;
         });
         step.last = made.catch(() => undefined);
@@ -163,7 +166,7 @@ function offloadTool(name: string, tool: ToolLike, viewOf: ViewOf): ToolLike {
             if (isOffloaded(options.output)) {
                 return options.output.modelOutput;
             }
-            return tool.toModelOutput === undefined ? plainModelOutput(options.output) : tool.toModelOutput(options);
+            return tool.toModelOutput?.(options) ?? plainModelOutput(options.output);
         },
         execute: (input: unknown, execution: Execution) => {
             const settle = async (output: unknown) => {
@@ -186,7 +189,9 @@ function offloadTool(name: string, tool: ToolLike, viewOf: ViewOf): ToolLike {
             } catch (error) {
                 return fail(error);
             }
-            return isAsyncIterable(result) ? settleLast(result, settle, fail) : Promise.resolve(result).then(settle, fail);
+            return isAsyncIterable(result)
+                ? settleLast(result, settle, fail)
+                : Promise.resolve(result).then(settle, fail);
         },
     };
 }
@@ -206,7 +211,8 @@ async function offload(
     if (shown.type === 'content') {
         const parts: readonly ContentPart[] = shown.value;
         const view = await viewOf({ tool, isError, ...partsOutput(parts) }, execution);
-        return view.decision.action === 'inline' ? output : offloaded(view, partsAfter(parts, view, 'text'), isError);
+        const left = partsAfter(parts, view, 'text');
+        return view.decision.action === 'inline' ? output : offloaded(view, left, isError);
     }
     const content = typeof shown.value === 'string' ? shown.value : jsonText(shown.value);
     const view = await viewOf({ tool, isError, content }, execution);
@@ -264,8 +270,7 @@ function artifactTool(
     { maxBytes }: OffloadOptions,
     viewOf: ViewOf,
 ): ArtifactToolEntry {
-    // The AI SDK writes into the schema that it is given.
-    const schema = () => structuredClone(inputSchema);
+    const schema = () => inputSchema;
     return {
         description,
         inputSchema: {
@@ -277,7 +282,7 @@ function artifactTool(
             },
         },
         execute: async (input, execution) => {
-            const reply = await tuckaway.callTool(name, jsonText(input), { maxBytes });
+            const reply = await callArtifactTool(tuckaway, name, jsonText(input), maxBytes);
             // It passes; what it takes of the headroom the other calls of its step must know.
             await viewOf({ tool: name, isError: reply.isError, content: reply.text }, execution);
             return reply;

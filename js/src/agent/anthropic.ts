@@ -1,9 +1,11 @@
 /** Tuckaway in an agent loop over Anthropic's Messages API. */
 
 import type { JsonSchema, Turn } from '../types.js';
-import { type AnyTuckaway, type RunOptions, type ToolHandlers, definitionsAs, runCalls } from './calls.js';
+import { type AnyTuckaway, type RunOptions, type ToolHandlers, definitionsAs, listOf, runCalls } from './calls.js';
 
-export { type ContentPart, type RunOptions, type ToolCall, type ToolHandler, type ToolHandlers, ToolResult } from './calls.js';
+export {
+    type ContentPart, type RunOptions, type ToolCall, type ToolHandler, type ToolHandlers, ToolResult,
+} from './calls.js';
 
 /** A tool as the Messages API is told of it. */
 export interface AnthropicTool {
@@ -67,14 +69,15 @@ export async function runToolCalls(
     handlers: ToolHandlers,
     options: RunOptions = {},
 ): Promise<AnthropicToolResult[]> {
-    const calls = message.content.filter(isToolUse).map((block) => ({
+    const calls = listOf(message.content, 'message.content').filter(isToolUse).map((block) => ({
         id: block.id,
         name: block.name,
         args: JSON.stringify(block.input ?? {}),
         byProgram: block.caller !== undefined && block.caller.type !== 'direct',
         toolset: block.toolset_name,
     }));
-    const turn = { ...options.turn, usedTokens: options.turn?.usedTokens ?? usedTokens(message.usage) };
+    const used = options.turn?.usedTokens ?? usedTokens(message.usage);
+    const turn = { ...options.turn, usedTokens: used };
     const replies = await runCalls(tuckaway, calls, handlers, turn, 'text', options);
     return replies.map(({ call, content, isError }) => ({
         type: 'tool_result',
@@ -85,7 +88,7 @@ export async function runToolCalls(
     }));
 }
 
-/** The tokens that the conversation takes after a message with this usage record: input, cached or not, and output. */
+/** The tokens that the conversation takes after a message with this usage record: input, cached or not, output. */
 export function usedTokens(usage: AnthropicUsage | null | undefined): number {
     if (usage == null) {
         return 0;

@@ -2,7 +2,7 @@
 
 import { TuckawayError } from '../error.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
-import type { Bound, Content, Policy, ToolDefinition, ToolOutput, Turn, View } from '../types.js';
+import type { Bound, Content, Policy, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
 
 /** A call of a tool, as the model made it. */
 export interface ToolCall {
@@ -28,9 +28,9 @@ export interface ContentPart {
     type: string;
 }
 
-/** What a {@link ToolHandler} returns where a plain value can't say it: content parts, an error, a stored artifact. */
+/** What a {@link ToolHandler} returns where a plain value can't say it: parts, an error, a stored artifact. */
 export class ToolResult<Part extends ContentPart = ContentPart> {
-    /** Text, bytes, what is in the store already, or parts of which the texts may be put away and the others stay. */
+    /** Text, bytes, what is in the store already, or parts: of these the texts may be put away, the others stay. */
     readonly content: Content | readonly Part[];
     readonly isError: boolean;
 
@@ -51,6 +51,8 @@ export interface RunOptions extends Bound {
     policy?: Partial<Policy> | undefined;
     /** Is told of each view that was made; for logs and metrics. */
     onView?: ((call: ToolCall, view: View) => void) | undefined;
+    /** Is told of what a tool threw, or why a call could not be run, as the model is; for logs. */
+    onError?: ((call: ToolCall, error: unknown) => void) | undefined;
 }
 
 /** A {@link ToolCall} with what it was made of. */
@@ -94,10 +96,25 @@ export async function reserveNames(tuckaway: AnyTuckaway, tools: object): Promis
     if (taken.length > 0) {
         throw new TuckawayError(
             'invalid-input',
-            `${taken.join(', ')}: this name is tuckaway's own. Give your tool another one; the artifact tools are run for you.`,
+            `${taken.join(', ')}: this name is tuckaway's own, whose tools are run for you. Give yours another.`,
         );
     }
     return names;
+}
+
+/**
+ * What the model's reply has in a list.
+ *
+ * @throws TuckawayError of kind `invalid-input` if there is none: what was given is no reply, or not all of it
+ */
+export function listOf<Item>(list: readonly Item[] | undefined, name: string): readonly Item[] {
+    if (!Array.isArray(list)) {
+        throw new TuckawayError(
+            'invalid-input',
+            `${name} is no array. Give the model's whole reply as the client returned it; of a stream the final one.`,
+        );
+    }
+    return list;
 }
 
 type Limits = Pick<RunOptions, 'policy' | 'maxBytes'>;
@@ -123,18 +140,29 @@ export async function runCalls<Made extends Call>(
     handlers: ToolHandlers,
     turn: Turn,
     textType: string,
-    { policy, onView, maxBytes }: RunOptions,
+    { policy, onView, onError, maxBytes }: RunOptions,
 ): Promise<Reply<Made>[]> {
     const artifactTools = await reserveNames(tuckaway, handlers);
+    const uncallable = Object.keys(handlers).filter((name) => typeof handlers[name] !== 'function');
+    if (uncallable.length > 0) {
+        throw new TuckawayError('invalid-input', `${uncallable.join(', ')}: a tool is a function; this is none.`);
+    }
     await checkOptions(tuckaway, turn, { policy, maxBytes });
     const results = await Promise.all(
-        calls.map((call) =>
-            artifactTools.has(call.name)
-                ? askArtifact(tuckaway, call, { maxBytes })
-                : runHandler(call, handlers, artifactTools),
-        ),
+        calls.map(async (call) => {
+            try {
+                return artifactTools.has(call.name)
+                    ? await askArtifact(tuckaway, call, maxBytes)
+                    : await runHandler(call, handlers, artifactTools);
+            } catch (error) {
+                onError?.({ id: call.id, name: call.name }, error);
+                return new ToolResult(errorText(error), { isError: true });
+            }
+        }),
     );
-    const whole = results.map(({ content }, index) => (calls[index]!.byProgram ? wholeContent(content) : undefined));
+    const whole = results.map(({ content }, index) =>
+        calls[index]!.byProgram ? wholeContent(content) : undefined,
+    );
     const seen = [...calls.keys()].filter((index) => whole[index] === undefined);
     const outputs = seen.map((index) => outputOf(calls[index]!.name, results[index]!));
     const views = await tuckaway.processTurn(outputs, turn, policy);
@@ -147,6 +175,26 @@ export async function runCalls<Made extends Call>(
         onView?.({ id: call.id, name: call.name }, view);
         return { call, content: isParts(content) ? partsAfter(content, view, textType) : view.text, isError };
     });
+}
+
+/**
+ * Answers a call of an artifact tool. What it throws has a message for the model; where the store failed,
+ * what it said, which is for people only, is in the cause.
+ */
+export async function callArtifactTool(
+    tuckaway: AnyTuckaway,
+    name: string,
+    args: string,
+    maxBytes: Bound['maxBytes'],
+): Promise<ToolReply> {
+    try {
+        return await tuckaway.callTool(name, args, { maxBytes });
+    } catch (error) {
+        if (error instanceof TuckawayError && error.kind === 'store') {
+            throw new Error('the store of the outputs failed. Try once more, or go on without.', { cause: error });
+        }
+        throw error;
+    }
 }
 
 /** An error as a model is told of it. */
@@ -172,7 +220,7 @@ export function partText(part: ContentPart): string | undefined {
     return isText && 'text' in part && typeof part.text === 'string' ? part.text : undefined;
 }
 
-/** What is left of parts after their texts were put away: the view in their place, and the others as they were. */
+/** Parts as the model is given them: where their texts were put away, the view, and then the others. */
 export function partsAfter<Part extends ContentPart>(
     parts: readonly Part[],
     view: View,
@@ -191,30 +239,26 @@ export function partsOutput(parts: readonly ContentPart[]): { blocks: { content:
     return { blocks: texts.map((content) => ({ content })) };
 }
 
-async function askArtifact(tuckaway: AnyTuckaway, call: Call, bound: Bound): Promise<ToolResult> {
-    try {
-        const { text, isError } = await tuckaway.callTool(call.name, call.args, bound);
-        return new ToolResult(text, { isError });
-    } catch (error) {
-        return new ToolResult(errorText(error), { isError: true });
-    }
+async function askArtifact(tuckaway: AnyTuckaway, call: Call, maxBytes: Bound['maxBytes']): Promise<ToolResult> {
+    const { text, isError } = await callArtifactTool(tuckaway, call.name, call.args, maxBytes);
+    return new ToolResult(text, { isError });
 }
 
-async function runHandler(call: Call, handlers: ToolHandlers, artifactTools: ReadonlySet<string>): Promise<ToolResult> {
-    try {
-        if (!Object.hasOwn(handlers, call.name)) {
-            const names = [...Object.keys(handlers), ...artifactTools].join(', ');
-            throw new Error(`there is no tool ${jsonText(call.name)}. The tools are: ${names}.`);
-        }
-        const args = call.freeform ? call.args : parseArguments(call.args);
-        const value = await handlers[call.name]!(args, { id: call.id, name: call.name });
-        if (value instanceof ToolResult) {
-            return value;
-        }
-        return new ToolResult(typeof value === 'string' || value instanceof Uint8Array ? value : jsonText(value));
-    } catch (error) {
-        return new ToolResult(errorText(error), { isError: true });
+async function runHandler(
+    call: Call,
+    handlers: ToolHandlers,
+    artifactTools: ReadonlySet<string>,
+): Promise<ToolResult> {
+    if (!Object.hasOwn(handlers, call.name)) {
+        const names = [...Object.keys(handlers), ...artifactTools].join(', ');
+        throw new Error(`there is no tool ${jsonText(call.name)}. The tools are: ${names}.`);
     }
+    const args = call.freeform ? call.args : parseArguments(call.args);
+    const value = await handlers[call.name]!(args, { id: call.id, name: call.name });
+    if (value instanceof ToolResult) {
+        return value;
+    }
+    return new ToolResult(typeof value === 'string' || value instanceof Uint8Array ? value : jsonText(value));
 }
 
 /** Models write nothing where a tool takes no arguments. */
@@ -226,7 +270,8 @@ function parseArguments(text: string): object {
     try {
         args = JSON.parse(text);
     } catch (error) {
-        throw new Error(`the arguments are no JSON (${(error as Error).message}). Call the tool again with a JSON object.`);
+        const { message } = error as Error;
+        throw new Error(`the arguments are no JSON (${message}). Call the tool again with a JSON object.`);
     }
     if (typeof args !== 'object' || args === null || Array.isArray(args)) {
         throw new Error('the arguments are no JSON object. Call the tool again with one.');

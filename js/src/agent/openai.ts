@@ -1,9 +1,11 @@
 /** Tuckaway in an agent loop over OpenAI's Chat Completions and Responses, and what is compatible with them. */
 
 import type { JsonSchema, Turn } from '../types.js';
-import { type AnyTuckaway, type RunOptions, type ToolHandlers, definitionsAs, runCalls } from './calls.js';
+import { type AnyTuckaway, type RunOptions, type ToolHandlers, definitionsAs, listOf, runCalls } from './calls.js';
 
-export { type ContentPart, type RunOptions, type ToolCall, type ToolHandler, type ToolHandlers, ToolResult } from './calls.js';
+export {
+    type ContentPart, type RunOptions, type ToolCall, type ToolHandler, type ToolHandlers, ToolResult,
+} from './calls.js';
 
 /** A tool as Chat Completions is told of it. */
 export interface ChatTool {
@@ -109,13 +111,15 @@ export async function runChatToolCalls(
     handlers: ToolHandlers,
     options: RunOptions = {},
 ): Promise<ChatToolMessage[]> {
-    const made = (completion.choices[0]?.message.tool_calls ?? []) as readonly ChatToolCall[];
+    const [choice] = listOf(completion.choices, 'completion.choices');
+    const made = (choice?.message.tool_calls ?? []) as readonly ChatToolCall[];
     const calls = made.map((call) =>
         call.type === 'custom'
             ? { id: call.id, name: call.custom.name, args: call.custom.input, freeform: true }
             : { id: call.id, name: call.function.name, args: call.function.arguments },
     );
-    const turn = { ...options.turn, usedTokens: options.turn?.usedTokens ?? usedTokens(completion.usage) };
+    const used = options.turn?.usedTokens ?? usedTokens(completion.usage);
+    const turn = { ...options.turn, usedTokens: used };
     const replies = await runCalls(tuckaway, calls, handlers, turn, 'text', options);
     return replies.map(({ call, content }) => ({ role: 'tool', tool_call_id: call.id, content: mutable(content) }));
 }
@@ -137,7 +141,7 @@ export async function runResponsesToolCalls(
     handlers: ToolHandlers,
     options: RunOptions = {},
 ): Promise<ResponsesToolItem[]> {
-    const calls = response.output.filter(isResponsesCall).map((item) => ({
+    const calls = listOf(response.output, 'response.output').filter(isResponsesCall).map((item) => ({
         id: item.call_id,
         name: item.name,
         args: item.type === 'custom_tool_call' ? item.input : item.arguments,
@@ -145,7 +149,8 @@ export async function runResponsesToolCalls(
         byProgram: item.caller?.type === 'program',
         caller: item.caller,
     }));
-    const turn = { ...options.turn, usedTokens: options.turn?.usedTokens ?? usedTokens(response.usage) };
+    const used = options.turn?.usedTokens ?? usedTokens(response.usage);
+    const turn = { ...options.turn, usedTokens: used };
     const replies = await runCalls(tuckaway, calls, handlers, turn, 'input_text', options);
     return replies.map(({ call, content }) => ({
         type: call.freeform ? 'custom_tool_call_output' : 'function_call_output',
@@ -160,7 +165,9 @@ export function usedTokens(usage: ChatUsage | ResponsesUsage | null | undefined)
     if (usage == null) {
         return 0;
     }
-    return 'prompt_tokens' in usage ? usage.prompt_tokens + usage.completion_tokens : usage.input_tokens + usage.output_tokens;
+    return 'prompt_tokens' in usage
+        ? usage.prompt_tokens + usage.completion_tokens
+        : usage.input_tokens + usage.output_tokens;
 }
 
 type ChatToolCall =

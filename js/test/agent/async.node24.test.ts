@@ -51,8 +51,12 @@ test('offloadTools: the calls of a step, though they overlap, know of each other
     });
     const dump = tool({ inputSchema: z.object({}), execute: () => 'word '.repeat(2_000) });
     const actions: string[] = [];
-    const tools = await offloadTools(tuckaway, { dump }, { onView: (_, { decision }) => actions.push(decision.action) });
-    const call = (toolCallId: string) => ({ type: 'tool-call' as const, toolCallId, toolName: 'dump', input: '{}' });
+    const tools = await offloadTools(
+        tuckaway,
+        { dump },
+        { onView: (_, { decision }) => actions.push(decision.action) },
+    );
+    const call = (id: string) => ({ type: 'tool-call' as const, toolCallId: id, toolName: 'dump', input: '{}' });
     const usage = {
         inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
         outputTokens: { total: 1, text: 1, reasoning: 0 },

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { MemoryStore, StoreError, TuckawayError, type Tuckaway, type View } from 'tuckaway';
-import { ToolResult, type ToolHandlers, runToolCalls } from 'tuckaway/anthropic';
-import { runChatToolCalls } from 'tuckaway/openai';
+import { TuckawayError, type Tuckaway, type View } from 'tuckaway';
+import { type ToolCall, type ToolHandlers, ToolResult, runToolCalls } from 'tuckaway/anthropic';
+import { runChatToolCalls, runResponsesToolCalls } from 'tuckaway/openai';
 
-import { artifactId, newTuckaway, rows } from './support.js';
+import { FlakyStore, artifactId, newTuckaway, rows } from './support.js';
 
 /** A message that calls tools by their names; the ids are their places. */
 const calling = (...names: string[]) => ({
@@ -95,10 +95,28 @@ test('what fails is an error to the model and leaves the other calls alone', asy
     assert.match(String(said[6]), /artifact_id/, 'the component says what is missing');
 });
 
+test('an error that is too big keeps its message', async () => {
+    const tuckaway = await newTuckaway();
+    const message = `${text(200_000)}\nFATAL: disk full\n${text(2_000_000)}`;
+    const failed = () => {
+        throw new Error(message);
+    };
+    const [answer] = await contents(tuckaway, { failed }, 'failed');
+    const wanted = tuckaway.process({ tool: 'failed', isError: true, content: `Error: ${message}` });
+    const id = artifactId(answer?.content);
+    assert.equal(answer?.content, wanted.text.replace(artifactId(wanted.text), id));
+    assert.match(String(answer?.content), /FATAL: disk full/);
+});
+
 test('arguments are parsed, and told to be mended where that fails', async () => {
     const tuckaway = await newTuckaway();
     const ran: unknown[] = [];
-    const handlers = { echo: (args: unknown, { id, name }: { id: string; name: string }) => (ran.push(args), `${name} ${id}`) };
+    const handlers = {
+        echo: (args: unknown, { id, name }: ToolCall) => {
+            ran.push(args);
+            return `${name} ${id}`;
+        },
+    };
     const replies = await runChatToolCalls(tuckaway, echoing('{"a": 1}', ' ', '{"a": ', '[1]', 'null'), handlers);
     assert.deepEqual(ran, [{ a: 1 }, {}]);
     assert.deepEqual(
@@ -107,7 +125,7 @@ test('arguments are parsed, and told to be mended where that fails', async () =>
     );
     const [first, second, broken, array, nil] = replies.map(({ content }) => String(content));
     assert.deepEqual([first, second], ['echo call_0', 'echo call_1']);
-    assert.match(String(broken), /^Error: the arguments are no JSON \(.+\)\. Call the tool again with a JSON object\.$/);
+    assert.match(String(broken), /^Error: the arguments are no JSON \(.+\)\. Call the tool again with a JSON ob/);
     assert.equal(array, 'Error: the arguments are no JSON object. Call the tool again with one.');
     assert.equal(nil, array);
 });
@@ -130,7 +148,8 @@ test('outputs of a turn share the headroom that the usage record leaves', async 
     const actions = async (input_tokens: number, usedTokens?: number) => {
         const seen: View[] = [];
         const message = { ...calling('dump', 'dump', 'dump'), usage: { input_tokens, output_tokens: 0 } };
-        await runToolCalls(tuckaway, message, handlers, { turn: { usedTokens }, onView: (_, view) => seen.push(view) });
+        const onView = (_: ToolCall, view: View) => seen.push(view);
+        await runToolCalls(tuckaway, message, handlers, { turn: { usedTokens }, onView });
         return seen.map(({ decision }) => decision.action).sort();
     };
     assert.deepEqual(await actions(0), ['inline', 'inline', 'inline']);
@@ -183,6 +202,18 @@ test('names of artifact tools are taken', async () => {
     });
 });
 
+test('what is no reply of a model, or no tool, is refused with a word on what to give', async () => {
+    const tuckaway = await newTuckaway();
+    const message = calling('ping');
+    const ping = () => 'pong';
+    const refused = (run: Promise<unknown>, said: RegExp) =>
+        assert.rejects(run, { name: 'TuckawayError', kind: 'invalid-input', message: said });
+    await refused(runToolCalls(tuckaway, {} as never, { ping }), /^message\.content is no array.+whole reply/);
+    await refused(runChatToolCalls(tuckaway, message as never, { ping }), /^completion\.choices is no array/);
+    await refused(runResponsesToolCalls(tuckaway, message as never, { ping }), /^response\.output is no array/);
+    await refused(runToolCalls(tuckaway, message, { ping, pong: 1 as never }), /^pong: a tool is a function/);
+});
+
 test('a turn, a policy or a bound that is wrong is known before a tool runs', async () => {
     const tuckaway = await newTuckaway();
     let ran = false;
@@ -194,28 +225,31 @@ test('a turn, a policy or a bound that is wrong is known before a tool runs', as
     assert.equal(ran, false);
 });
 
-test('a store that fails under a query is told to the model', async () => {
-    class Flaky extends MemoryStore {
-        broken = false;
-        override read(...args: Parameters<MemoryStore['read']>) {
-            if (this.broken) {
-                throw new StoreError('other', 'the disk is gone');
-            }
-            return super.read(...args);
-        }
-    }
-    const store = new Flaky();
+test('of a store that fails under a query the model is told little, and the host all', async () => {
+    const store = new FlakyStore();
     const tuckaway = await newTuckaway({ store });
     const [put] = await runToolCalls(tuckaway, calling('sql'), { sql: () => rows });
-    store.broken = true;
+    store.isBroken = true;
     const input = { artifact_id: artifactId(put?.content) };
-    const read = { type: 'tool_use', id: 'toolu_1', name: 'artifact_read', input };
-    const [good, failed] = await runToolCalls(
+    const content = [...calling('ping').content, { type: 'tool_use', id: 'toolu_1', name: 'artifact_read', input }];
+    const errors: [string, unknown][] = [];
+    const results = await runToolCalls(
         tuckaway,
-        { content: [...calling('ping').content, read] },
+        { content },
         { ping: () => 'pong' },
+        { onError: ({ name }, error) => errors.push([name, error]) },
     );
-    assert.equal(good?.content, 'pong');
-    assert.equal(failed?.is_error, true);
-    assert.match(String(failed?.content), /store/);
+    assert.deepEqual(results, [
+        { type: 'tool_result', tool_use_id: 'toolu_0', content: 'pong' },
+        {
+            type: 'tool_result',
+            tool_use_id: 'toolu_1',
+            content: 'Error: the store of the outputs failed. Try once more, or go on without.',
+            is_error: true,
+        },
+    ]);
+    const [[name, error] = [], ...more] = errors;
+    assert.deepEqual([name, more], ['artifact_read', []]);
+    const { cause } = error as Error;
+    assert.ok(cause instanceof TuckawayError && cause.kind === 'store' && cause.message.includes('/srv/secret'));
 });
