@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { ask, drop, startPlayground, takeSample, textOf, type Playground } from './support.js';
+import { ask, drop, emptyStore, startPlayground, takeSample, textOf, type Playground } from './support.js';
 
 test('the page', async (t) => {
     const playground = await startPlayground(t);
@@ -23,7 +23,7 @@ test('the page', async (t) => {
         await page.keyboard.press('2');
         await page.keyboard.type('Lisbon');
         await page.keyboard.press('Enter');
-        await textOf(page, '[data-console=grep] .status', /matching lines/);
+        await textOf(page, '[data-console=grep] .status', /^page 1, \d+ of \d+ lines/);
         await tabTo(page, 'Next ›');
         await page.keyboard.press('Enter');
         await textOf(page, '[data-console=grep] .status', /^page 2/);
@@ -42,6 +42,21 @@ test('the page', async (t) => {
         await page.keyboard.press('k');
         assert.equal(await page.evaluate(() => document.activeElement?.id), 'knob-tool');
     });
+
+    for (const width of [1_440, 360]) {
+        await t.test(`has a place for everything at ${width} pixels: nothing moves when an answer comes`, async () => {
+            await emptyStore(page);
+            await page.setViewportSize({ width, height: 800 });
+            const places = (): Promise<number[]> =>
+                page.$$eval('main h2', (all) => all.map((each) => Math.round(each.getBoundingClientRect().top + scrollY)));
+            const empty = await places();
+            await takeSample(page, 'rows', 1_000_000);
+            await ask(page, 'jq', '.rows[0].name | tonumber');
+            assert.deepEqual(await places(), empty);
+            await takeSample(page, 'csv', 64_000);
+            assert.deepEqual(await places(), empty);
+        });
+    }
 
     await t.test('shows where the focus is, and names what can be pressed', async () => {
         const nameless = await page.$$eval('button, input, select, textarea, [tabindex="0"]', (all) =>

@@ -81,6 +81,29 @@ test('the playground', async (t) => {
         await textOf(page, '#input-facts', /Lines2,000Tokens[\d,]+FromPasted text/);
     });
 
+    await t.test('passes an image on as it is, and puts other binary files away', async () => {
+        const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+        await writeFile(join(folder, 'pixel.png'), Buffer.from(pixel, 'base64'));
+        await drop(page, join(folder, 'pixel.png'));
+        await textOf(page, '#view', /^The block goes to the model as it is\.$/);
+        await writeFile(join(folder, 'data.bin'), new Uint8Array(300_000).map((_, index) => (index * index) % 251));
+        await drop(page, join(folder, 'data.bin'));
+        await textOf(page, '#view', /"size_bytes": 300000/);
+        await textOf(page, '[data-console=read] .status', /KB/);
+    });
+
+    await t.test('copies the view and the code', async () => {
+        await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+        const pasted = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+        await page.click('#view-copy');
+        await textOf(page, '#view-copy', /^Copied$/);
+        assert.equal(await pasted(), await page.textContent('#view'));
+        await page.click('#tab-rust');
+        await page.click('#code-copy');
+        await textOf(page, '#code-copy', /^Copied$/);
+        assert.match(await pasted(), /^use tuckaway_host::/);
+    });
+
     await t.test('decides anew when a knob is turned, on the same artifact', async () => {
         await emptyStore(page);
         await takeSample(page, 'build', 1_000_000);
@@ -88,7 +111,7 @@ test('the playground', async (t) => {
         await page.uncheck('#knob-tools-read');
         await page.uncheck('#knob-tools-grep');
         await page.uncheck('#knob-tools-jq');
-        await textOf(page, '#gates-verdict', /^per-output: truncated, as the model has no tool/);
+        await textOf(page, '#gates-verdict', /^per-output: truncated, for want of tools to ask with$/);
         const view = (await page.textContent('#view')) ?? '';
         assert.match(view, /^\$ cargo test.*\[truncated .*head and tail preserved.*error\[E0308\]: mismatched types/s);
 
@@ -144,7 +167,7 @@ test('the playground', async (t) => {
         await page.click('#artifacts tr:nth-child(2) .link');
         await textOf(page, '#view', /art_run_command_/);
         await page.click('#artifacts tr.is-chosen .delete');
-        await textOf(page, '#view', /^Nothing yet\.$/);
+        await textOf(page, '#view', /^What a model would read/);
         assert.equal(await page.locator('#artifacts tr').count(), 1);
         assert.equal(await page.evaluate(() => document.activeElement?.className), 'quiet delete');
     });

@@ -51,15 +51,14 @@ const lines = (label: string): HTMLInputElement =>
     element('input', { type: 'number', class: 'short', min: 0, max: 100, step: 1, placeholder: '0', 'aria-label': label });
 
 function summary({ matches, total }: Found): string {
-    const shown = `${number(matches.length)} matching ${matches.length === 1 ? 'line' : 'lines'}`;
-    return total === undefined ? shown : total === matches.length ? `${shown}, all` : `${shown} of ${number(total)}`;
+    return total === undefined ? counted(matches.length, 'line') : `${number(matches.length)} of ${counted(total, 'line')}`;
 }
 
 function matchList({ matches }: Found): Node {
     if (matches.length === 0) {
         return element('p', { class: 'empty' }, 'No line matches.');
     }
-    return element('ol', { class: 'matches', 'aria-label': counted(matches.length, 'match').replace(/matchs$/, 'matches') },
+    return element('ol', { class: 'matches', 'aria-label': counted(matches.length, 'matching line') },
         ...matches.map(matchItem));
 }
 

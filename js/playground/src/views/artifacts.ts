@@ -4,7 +4,7 @@ import type { Artifact } from 'tuckaway';
 
 import type { App, State } from '../app.js';
 import { byId, element } from '../dom.js';
-import { counted, moment, number, size } from '../format.js';
+import { counted, moment, size } from '../format.js';
 
 export function mountArtifacts(app: App): void {
     app.listen((state, changed) => {
@@ -37,11 +37,11 @@ function row(app: App, artifact: Artifact): HTMLElement {
     const isChosen = app.state.subject?.artifact === id;
     return element('tr', { class: isChosen ? 'is-chosen' : null },
         element('td', {}, element('button', {
-            type: 'button', class: 'link mono', 'aria-current': isChosen ? 'true' : null, title: id, onclick: () => app.choose(id),
+            type: 'button', class: 'link mono', 'aria-current': isChosen ? 'true' : null,
+            title: `${id}: ${counted(lineCount, 'line')}`, onclick: () => app.choose(id),
         }, id)),
         element('td', {}, mediaType),
         element('td', { class: 'end' }, size(sizeBytes)),
-        element('td', { class: 'end' }, number(lineCount)),
         element('td', { class: 'end' }, moment(createdAt)),
         element('td', {}, element('button', {
             type: 'button', class: 'quiet delete', 'aria-label': `Delete ${id}`, title: 'Delete', onclick: () => remove(app, id),

@@ -53,7 +53,7 @@ export function numberField({ name, label, hint, unit, presets, range, get, set,
     if (slider) slider.addEventListener('input', () => set(Number(slider.value)));
 
     return {
-        element: element('div', { class: 'field' },
+        element: element('div', { class: 'field', title: hint },
             element('label', { for: id }, label, unit ? element('small', {}, ` ${unit}`) : null),
             input,
             slider || null,
@@ -87,7 +87,7 @@ export function textField({ name, label, hint, get, set, placeholder }: TextOpti
     const input = element('input', { id, type: 'text', class: 'mono', spellcheck: 'false', 'aria-describedby': `${id}-hint` });
     input.addEventListener('change', () => set(input.value === '' ? undefined : input.value));
     return {
-        element: element('div', { class: 'field' },
+        element: element('div', { class: 'field', title: hint },
             element('label', { for: id }, label), input, element('span', { class: 'hint', id: `${id}-hint` }, hint)),
         show(knobs, defaults) {
             const value = get(knobs, defaults);

@@ -47,7 +47,7 @@ function verdict({ result }: State): string {
     const { knobs, decision: { action, gate } } = result;
     const done = { inline: 'passed on', artifact: 'put away', truncate: 'truncated' }[action];
     if (action === 'truncate' && knobs.tools.length === 0 && result.decision.failures.length === 0) {
-        return `${gate}: ${done}, as the model has no tool to ask an artifact with`;
+        return `${gate}: ${done}, for want of tools to ask with`;
     }
     return `${gate}: ${done}`;
 }

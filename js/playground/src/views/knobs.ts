@@ -36,7 +36,7 @@ export function mountKnobs(app: App): { focus(): void } {
             set: (tool) => app.turn({ tool }),
         }),
         numberField({
-            name: 'contextWindow', label: 'Context window', unit: 'tokens', hint: 'What the model can read in all',
+            name: 'contextWindow', label: 'Window', unit: 'tokens', hint: 'What the model can read in all',
             presets: [8_192, 32_768, 128_000, 200_000, 1_000_000],
             get: differing('contextWindow'), byDefault: () => DEFAULT_KNOBS.contextWindow,
             set: (value) => app.turn({ contextWindow: value ?? DEFAULT_KNOBS.contextWindow }),

@@ -45,7 +45,7 @@ function showInput({ subject, result, busy }: State): void {
     });
     if (input !== shownInput || input === undefined) {
         byId('input').replaceChildren(
-            ...(input === undefined ? [waiting(subject !== undefined && busy > 0)] : numberedLines(input.text)),
+            ...(input === undefined ? [waiting(subject !== undefined && busy > 0, 'Drop a file, paste an output, or pick a sample.')] : numberedLines(input.text)),
         );
         byId('input').scrollTop = 0;
         shownInput = input;
@@ -66,7 +66,7 @@ function showView({ subject, result, problem, busy }: State): void {
         pane.replaceChildren(element('p', { class: 'error', role: 'alert' }, problem.message));
         shownView = undefined;
     } else if (view === undefined) {
-        pane.replaceChildren(waiting(subject !== undefined && busy > 0));
+        pane.replaceChildren(waiting(subject !== undefined && busy > 0, 'What a model would read in its place.'));
         shownView = undefined;
     } else if (view !== shownView) {
         const isMedia = result?.kept === true && view.text === '';
@@ -84,7 +84,7 @@ function facts(id: string, values: Record<string, string | undefined>): void {
     );
 }
 
-function waiting(isComing: boolean, text = 'Nothing yet.'): HTMLElement {
+function waiting(isComing: boolean, text: string): HTMLElement {
     return element('p', { class: 'empty' }, isComing ? 'Reading …' : text);
 }
 
