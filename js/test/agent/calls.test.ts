@@ -193,6 +193,15 @@ test('an output in the store already is referred to', async () => {
     assert.equal(artifactId(again?.content), stored);
 });
 
+test('several texts are put away as one', async () => {
+    const tuckaway = await newTuckaway();
+    const parts = [text(700_000), text(700_000)].map((each) => ({ type: 'text', text: each }));
+    const [put] = await runToolCalls(tuckaway, calling('texts'), { texts: () => new ToolResult(parts) });
+    const id = artifactId(put?.content);
+    assert.equal(tuckaway.list()[0]?.sizeBytes, 1_400_001, 'both, with a line feed between them');
+    assert.equal(tuckaway.read(id, { bytes: [1_399_997] }).text, text(700_000).slice(-4));
+});
+
 test('names of artifact tools are taken', async () => {
     const tuckaway = await newTuckaway({ tools: ['read'] });
     const taken = runToolCalls(tuckaway, calling(), { artifact_jq: () => '' });
