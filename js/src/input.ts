@@ -103,15 +103,28 @@ function utf8Length(text: string, from: number, to: number): number {
     return length;
 }
 
+/** The glue takes addresses in the component's memory for signed ones. */
+const MAX_CONTENT_BYTES = 2 ** 31 - 1;
+
+function fitting(bytes: Uint8Array, name: string): Uint8Array {
+    if (bytes.length > MAX_CONTENT_BYTES) {
+        throw new TuckawayError(
+            'limit',
+            `${name} has ${bytes.length} bytes, more than fits into the component's memory (${MAX_CONTENT_BYTES}); split it.`,
+        );
+    }
+    return bytes;
+}
+
 const stored = record({ stored: string });
 
 function content(value: unknown, name: string) {
     if (typeof value === 'string') {
         // Bytes cross into the component several times as fast as text, and mean the same to it.
-        return { tag: 'bytes' as const, val: bytesOf(value) };
+        return { tag: 'bytes' as const, val: fitting(bytesOf(value), name) };
     }
     if (isBytes(value)) {
-        return { tag: 'bytes' as const, val: value };
+        return { tag: 'bytes' as const, val: fitting(value, name) };
     }
     if (typeof value !== 'object' || value === null || !('stored' in value)) {
         throw invalid(name, value, 'a string, a Uint8Array, or { stored: id }');

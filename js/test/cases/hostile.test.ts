@@ -4,9 +4,11 @@ import { test } from 'node:test';
 
 import { load, openPage, runTests, startBrowser } from '../support/browser.js';
 import { tests as counters } from './hostile/counters.js';
+import { tests as inputs } from './hostile/inputs.js';
+import { tests as limits } from './hostile/limits.js';
 import { tests as stores } from './hostile/stores.js';
 
-const MODULES = { counters, stores };
+const MODULES = { counters, inputs, limits, stores };
 
 for (const [name, tests] of Object.entries(MODULES)) {
     test(`hostile ${name}, in Node`, async (t) => {
