@@ -42,6 +42,8 @@ const JSPI = {
  * that changes it must not pass unseen.
  */
 const PATCHES = [
+    // A word to bundlers that none of them knows.
+    { from: '"use components";', to: '', times: 1 },
     // A leading U+FEFF is part of a text.
     { from: 'new TextDecoder();', to: "new TextDecoder('utf-8', { ignoreBOM: true });", times: 1 },
     // Looking up an environment variable costs more than what it would log, a dozen times a call.
