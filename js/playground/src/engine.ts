@@ -29,8 +29,13 @@ export class Engine {
 
     /** Starts a worker and opens the store in it. */
     start(): Promise<Opened> {
+        this.#opened = this.#launch();
+        return this.#opened;
+    }
+
+    async #launch(): Promise<Opened> {
         if (typeof Worker === 'undefined') {
-            return Promise.reject(new EngineError('This browser has no workers, and the playground runs in one.'));
+            throw new EngineError('This browser has no workers, and the playground runs in one.');
         }
         const worker = new Worker(new URL('./worker/main.ts', import.meta.url), { type: 'module', name: 'tuckaway' });
         worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.#settle(data));
@@ -40,8 +45,7 @@ export class Engine {
             this.#end().forEach(({ reject }) => reject(error));
         });
         this.#worker = worker;
-        this.#opened = this.#send('open', undefined);
-        return this.#opened;
+        return this.#send('open', undefined);
     }
 
     /** Calls a method once the store is open. */

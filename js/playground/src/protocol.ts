@@ -59,10 +59,10 @@ export interface OffloadRequest {
 }
 
 export interface Offloaded {
-    input: Excerpt & { tokens: TokenCount };
-    view: Excerpt & { tokens: TokenCount };
-    /** Whether the output's block is passed on as it is, such as an image. */
-    kept: boolean;
+    input: Excerpt;
+    view: Excerpt;
+    /** Of input and view; none where the output's block is passed on as it is, such as an image. */
+    tokens?: { input: TokenCount; view: TokenCount };
     decision: Decision;
     /** The artifact that holds the output, also if this decision would not have stored it. */
     artifact?: Artifact;

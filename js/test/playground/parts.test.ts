@@ -43,8 +43,8 @@ test('samples are what their names say', () => {
 
 test('numbers are for people', () => {
     const cases: [string, string][] = [
-        [size(0), '0 B'], [size(999), '999 B'], [size(1_000), '1.0 KB'], [size(999_499), '999 KB'], [size(999_999), '1.0 MB'],
-        [size(50_000_000), '50.0 MB'], [share(0), '0 %'], [share(0.00001), '< 0.01 %'], [share(0.0042), '0.42 %'],
+        [size(0), '0 B'], [size(999), '999 B'], [size(1_000), '1 KB'], [size(3_360), '3.4 KB'], [size(999_499), '999 KB'], [size(999_999), '1 MB'],
+        [size(50_000_000), '50 MB'], [share(0), '0 %'], [share(0.00001), '< 0.01 %'], [share(0.0042), '0.42 %'],
         [share(2.06), '206 %'], [number(1_234_567), '1,234,567'], [number(Infinity), '∞'],
         [tokens({ tokens: 12_345_678, exact: false }), '≈ 12,300,000'], [duration(8.4), '8 ms'], [duration(1_240), '1.24 s'],
     ];

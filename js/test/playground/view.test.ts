@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
 
-import { createTuckaway } from 'tuckaway';
+import { createTuckaway, estimate } from 'tuckaway';
 import { gptTokens } from 'tuckaway/gpt-tokens';
 
 import { makeSample } from '../../playground/src/samples.js';
@@ -55,7 +55,7 @@ test('the playground', async (t) => {
     await t.test('shows no more of an input than its head', async () => {
         const lines = await page.locator('#input .line').count();
         assert.ok(lines > 100 && lines <= 1_000, `${lines} lines`);
-        assert.match((await page.textContent('#input-note')) ?? '', /^The first [\d.]+ KB of 1\.0 MB\.$/);
+        assert.match((await page.textContent('#input-note')) ?? '', /^The first [\d.]+ KB of 1 MB\.$/);
     });
 
     await t.test('passes on what fits, and stores nothing', async () => {
@@ -121,6 +121,15 @@ test('the playground', async (t) => {
         assert.equal(await page.textContent('#knobs-changed'), '2 changed');
         assert.equal(await page.textContent('#consoles-of'), id);
         assert.equal(await page.locator('#artifacts tr').count(), 1);
+    });
+
+    await t.test('counts tokens as it is told', async () => {
+        const shown = async (): Promise<number> => gptTokens((await page.textContent('#view')) ?? '');
+        assert.equal(Number((await page.textContent('.bar.after .amount'))?.replaceAll(',', '')), await shown());
+        await page.selectOption('#knob-counter', 'estimate');
+        const estimated = String(estimate((await page.textContent('#view')) ?? ''));
+        await textOf(page, '.bar.after .amount', new RegExp(`^${estimated.replace(/\B(?=(\d{3})+$)/g, ',')}$`));
+        await page.selectOption('#knob-counter', 'gpt');
     });
 
     await t.test('keeps one artifact when the tool has another name', async () => {

@@ -15,7 +15,7 @@ export function mountPanes(app: App): void {
         if (changed.has('result') || changed.has('subject') || changed.has('problem') || changed.has('busy')) {
             showInput(state);
             showView(state);
-            copy.disabled = !(state.result?.view.complete ?? false);
+            copy.disabled = state.problem !== undefined || state.result?.view.complete !== true;
         }
     });
 }
@@ -36,11 +36,11 @@ let shownInput: Excerpt | undefined;
 let shownView: Excerpt | undefined;
 
 function showInput({ subject, result, busy }: State): void {
-    const { decision, input } = result ?? {};
+    const { decision, input, tokens: count } = result ?? {};
     facts('input-facts', {
         Size: input && `${number(input.sizeBytes)} B`,
         Lines: decision && number(decision.lineCount),
-        Tokens: input && tokens(input.tokens),
+        Tokens: count && tokens(count.input),
         From: subject?.title,
     });
     if (input !== shownInput || input === undefined) {
@@ -54,11 +54,11 @@ function showInput({ subject, result, busy }: State): void {
 }
 
 function showView({ subject, result, problem, busy }: State): void {
-    const { view, decision } = result ?? {};
+    const { view, decision, tokens: count } = result ?? {};
     facts('view-facts', {
         Size: view && `${number(view.sizeBytes)} B`,
         Action: decision && { inline: 'passed on', artifact: 'put away', truncate: 'truncated' }[decision.action],
-        Tokens: view && tokens(view.tokens),
+        Tokens: count && tokens(count.view),
         Took: result && duration(result.milliseconds),
     });
     const pane = byId('view');
@@ -69,8 +69,7 @@ function showView({ subject, result, problem, busy }: State): void {
         pane.replaceChildren(waiting(subject !== undefined && busy > 0, 'What a model would read in its place.'));
         shownView = undefined;
     } else if (view !== shownView) {
-        const isMedia = result?.kept === true && view.text === '';
-        pane.replaceChildren(isMedia ? waiting(false, 'The block goes to the model as it is.') : highlightJson(view.text));
+        pane.replaceChildren(count === undefined ? waiting(false, 'The block goes to the model as it is.') : highlightJson(view.text));
         shownView = view;
     }
     byId('view-note').textContent = view === undefined || problem !== undefined ? '' : note(view);

@@ -1,7 +1,7 @@
 /** The component over the page's store, and the outputs that went through it. */
 
 import {
-    createTuckaway, estimate, type Artifact, type Content, type Store, type TokenCounter, type Tuckaway,
+    createTuckaway, estimate, type Artifact, type Content, type Decision, type Store, type TokenCounter, type Tuckaway,
 } from 'tuckaway';
 
 import type { Counter, Found, OffloadRequest, Offloaded, Opened, Origin, Source, TokenCount } from '../protocol.js';
@@ -55,16 +55,12 @@ export class Session {
 
         const input: Bytes = origin.kind === 'stored' ? storedBytes(this.#store, origin.id) : bytesOf(current.bytes!);
         const { decision } = view;
-        const counted = decision.tokenCount !== undefined && !decision.tokensEstimated;
-        current.tokens[counter] ??= counted
-            ? { tokens: decision.tokenCount!, exact: true }
-            : countTokens(input, this.#count);
         const text = bytesOf(new TextEncoder().encode(view.text));
         const artifact = view.artifacts[0] ?? (origin.kind === 'stored' ? this.#store.stat(origin.id) : undefined);
         const offloaded: Offloaded = {
-            input: { ...excerpt(input, INPUT_BYTES, INPUT_LINES), tokens: current.tokens[counter] },
-            view: { ...excerpt(text, VIEW_BYTES), tokens: countTokens(text, this.#count) },
-            kept: view.kept.length > 0,
+            input: excerpt(input, INPUT_BYTES, INPUT_LINES),
+            view: excerpt(text, VIEW_BYTES),
+            ...(view.kept.length > 0 ? {} : { tokens: this.#countBoth(current, input, text, decision, counter) }),
             decision,
             ...(artifact === undefined ? {} : { artifact }),
             artifacts: this.#tuckaway.list(),
@@ -92,6 +88,15 @@ export class Session {
             this.#current = undefined;
         }
         return this.#tuckaway.list();
+    }
+
+    /** The tokens of an output, counted once, and of its view. */
+    #countBoth(current: Current, input: Bytes, view: Bytes, decision: Decision, counter: Counter): Offloaded['tokens'] {
+        const isCounted = decision.tokenCount !== undefined && !decision.tokensEstimated;
+        current.tokens[counter] ??= isCounted
+            ? { tokens: decision.tokenCount!, exact: true }
+            : countTokens(input, this.#count);
+        return { input: current.tokens[counter], view: countTokens(view, this.#count) };
     }
 
     async #currentOf({ key, origin }: Source): Promise<Current> {
