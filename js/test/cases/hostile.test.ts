@@ -7,8 +7,9 @@ import { tests as counters } from './hostile/counters.js';
 import { tests as inputs } from './hostile/inputs.js';
 import { tests as limits } from './hostile/limits.js';
 import { tests as stores } from './hostile/stores.js';
+import { tests as strings } from './hostile/strings.js';
 
-const MODULES = { counters, inputs, limits, stores };
+const MODULES = { counters, inputs, limits, stores, strings };
 
 for (const [name, tests] of Object.entries(MODULES)) {
     test(`hostile ${name}, in Node`, async (t) => {
