@@ -55,7 +55,7 @@ const VERSION = 1;
 const FILE_HEADER_BYTES = 20;
 const RECORD_HEADER_BYTES = 20;
 
-/** Bytes that the spare file takes up, so that there is room to say that something was removed on a full disk. */
+/** Zeros that are kept after the last record, so that there is room on a full disk to say that something was removed. */
 const RESERVE_BYTES = 4096;
 
 /** Bytes that are read or copied at once. */
@@ -64,6 +64,7 @@ const WINDOW_BYTES = 1 << 20;
 /** See the module's documentation. Methods throw what the files throw. */
 export class Log {
     #file: SyncFile;
+    /** The other file, which is empty between two calls. */
     #spare: SyncFile;
     #generation: number;
     #end = FILE_HEADER_BYTES;
@@ -103,7 +104,7 @@ export class Log {
         return records.reduce((end, { at, length }) => Math.max(end, at + length), FILE_HEADER_BYTES);
     }
 
-    /** Adds a record. It lasts once it is flushed. */
+    /** Adds a record. It lasts once it is flushed. One without a payload needs no room: there is some in reserve. */
     write(kind: number, serial: number, payload: Uint8Array): LogRecord {
         const header = new DataView(new ArrayBuffer(RECORD_HEADER_BYTES));
         [kind, serial, payload.length, crc32(payload)].forEach((field, index) => {
@@ -112,25 +113,17 @@ export class Log {
         header.setUint32(16, crc32(new Uint8Array(header.buffer, 0, 16)), true);
         const at = this.#end + RECORD_HEADER_BYTES;
         try {
+            if (payload.length > 0) {
+                this.#file.truncate(at + payload.length + RESERVE_BYTES);
+            }
             writeFully(this.#file, new Uint8Array(header.buffer), this.#end);
             writeFully(this.#file, payload, at);
         } catch (error) {
-            this.#file.truncate(this.#end);
+            this.cut(this.#end);
             throw error;
         }
         this.#end = at + payload.length;
         return { kind, serial, at, length: payload.length };
-    }
-
-    /** Adds a record without a payload, for which there is room even where the disk is full. */
-    writeFromReserve(kind: number, serial: number): LogRecord {
-        const nothing = new Uint8Array(0);
-        try {
-            return this.write(kind, serial, nothing);
-        } catch {
-            this.#spare.truncate(0);
-            return this.write(kind, serial, nothing);
-        }
     }
 
     /** Makes all that was written last. */
@@ -140,8 +133,13 @@ export class Log {
 
     /** Drops the records that begin at `end` or after it, which must be where a record ends. */
     cut(end: number): void {
-        this.#file.truncate(end);
         this.#end = end;
+        this.#file.truncate(end);
+        try {
+            this.#file.truncate(end + RESERVE_BYTES);
+        } catch {
+            // The disk is full already.
+        }
     }
 
     /** Fills an array with bytes from a place in the file. */
@@ -154,7 +152,6 @@ export class Log {
         const places: number[] = [];
         let end = FILE_HEADER_BYTES;
         try {
-            this.#spare.truncate(0);
             for (const record of records) {
                 const from = record.at - RECORD_HEADER_BYTES;
                 copy(this.#file, from, this.#spare, end, Log.sizeOf(record));
@@ -164,7 +161,7 @@ export class Log {
             this.#spare.flush();
             writeHeader(this.#spare, this.#generation + 1);
         } catch (error) {
-            this.#reserve();
+            this.#spare.truncate(0);
             throw error;
         }
         records.forEach((record, index) => {
@@ -172,14 +169,18 @@ export class Log {
         });
         [this.#file, this.#spare] = [this.#spare, this.#file];
         this.#generation += 1;
-        this.#end = end;
-        this.#reserve();
+        this.#spare.truncate(0);
+        this.cut(end);
     }
 
     /** Lets go of the files. */
     close(): void {
-        this.#file.close();
-        this.#spare.close();
+        try {
+            this.#file.truncate(this.#end);
+        } finally {
+            this.#file.close();
+            this.#spare.close();
+        }
     }
 
     #recover(found: (record: FoundRecord) => void): void {
@@ -197,17 +198,8 @@ export class Log {
             found({ kind, serial, at, length, damaged: this.#checksum(at, length) !== header.getUint32(12, true) });
             this.#end = at + length;
         }
-        this.#file.truncate(this.#end);
-        this.#reserve();
-    }
-
-    #reserve(): void {
+        this.cut(this.#end);
         this.#spare.truncate(0);
-        try {
-            this.#spare.truncate(RESERVE_BYTES);
-        } catch {
-            // The disk is full already.
-        }
     }
 
     #checksum(at: number, length: number): number {

@@ -233,7 +233,7 @@ export class OpfsStore implements Store {
     }
 
     #writeRemoved(serial: number): void {
-        this.#removedEnd = Log.endOf([this.#log.writeFromReserve(REMOVED, serial)]);
+        this.#removedEnd = Log.endOf([this.#log.write(REMOVED, serial, new Uint8Array(0))]);
     }
 
     /** Gives back space: at the end of the log all of it, elsewhere if there is enough to be worth a copy of the rest. */

@@ -1,0 +1,204 @@
+/**
+ * OpfsStore over files that crash at any operation, as a machine does that loses power: of what was not flushed,
+ * any part may be lost.
+ */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { Artifact } from 'tuckaway';
+
+import { OpfsStore } from '../../src/stores/opfs.js';
+import { noise } from './contract.js';
+
+const MEBIBYTE = 1 << 20;
+
+const SIZES = [300, 1_250_000, 0, 40, 1_150_000, 600_000, 7, 10];
+const CONTENTS = new Map(SIZES.map((size) => [size, noise(size)]));
+
+class Crash extends Error {}
+
+/** Changes a file's content. */
+type Change = (content: Bytes) => Bytes;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Two files, of which every operation counts down to the crash. */
+class Disk {
+    readonly files = new Map(['0.log', '1.log'].map((name) => [name, new File(this)]));
+    operations = 0;
+    crashAt = Infinity;
+
+    tick(): void {
+        this.operations += 1;
+        if (this.operations >= this.crashAt) {
+            throw new Crash();
+        }
+    }
+
+    /** Loses any part of what was not flushed. */
+    loses(random: () => number): void {
+        for (const file of this.files.values()) {
+            file.loses(random);
+        }
+        this.crashAt = Infinity;
+    }
+
+    /** Makes this the file system of a worker. */
+    mount(): void {
+        const folder = {
+            getFileHandle: async (name: string) => ({ createSyncAccessHandle: async () => this.files.get(name) }),
+        };
+        const root = { getDirectoryHandle: async () => folder };
+        Object.defineProperty(globalThis, 'navigator', {
+            configurable: true,
+            value: { storage: { getDirectory: async () => root } },
+        });
+    }
+}
+
+class File {
+    #content: Bytes = new Uint8Array(0);
+    #flushed: Bytes = new Uint8Array(0);
+    #pending: Change[] = [];
+    readonly #disk: Disk;
+
+    constructor(disk: Disk) {
+        this.#disk = disk;
+    }
+
+    read(into: Uint8Array, { at }: { at: number }): number {
+        const bytes = this.#content.subarray(at, at + into.length);
+        into.set(bytes);
+        return bytes.length;
+    }
+
+    write(bytes: Uint8Array, { at }: { at: number }): number {
+        // Now and then less than was asked for is written.
+        const written = bytes.length > 1 && this.#disk.operations % 3 === 0 ? bytes.length >> 1 : bytes.length;
+        const part = bytes.slice(0, written);
+        this.#change((content) => {
+            const changed = resized(content, Math.max(content.length, at + written));
+            changed.set(part, at);
+            return changed;
+        });
+        return written;
+    }
+
+    truncate(size: number): void {
+        this.#change((content) => resized(content, size));
+    }
+
+    getSize(): number {
+        return this.#content.length;
+    }
+
+    flush(): void {
+        this.#disk.tick();
+        this.#flushed = this.#content.slice();
+        this.#pending = [];
+    }
+
+    close(): void {}
+
+    loses(random: () => number): void {
+        this.#content = this.#flushed;
+        for (const change of this.#pending.filter(() => random() < 0.6)) {
+            this.#content = change(this.#content);
+        }
+        this.#flushed = this.#content.slice();
+        this.#pending = [];
+    }
+
+    #change(change: Change): void {
+        this.#disk.tick();
+        this.#pending.push(change);
+        this.#content = change(this.#content);
+    }
+}
+
+function resized(content: Bytes, size: number): Bytes {
+    const changed = new Uint8Array(size);
+    changed.set(content.subarray(0, size));
+    return changed;
+}
+
+/** What a store must hold, and what it may. */
+class Ledger {
+    readonly sealed = new Map<string, number>();
+    /** Sealed or deleted when the crash came: either way is right. */
+    inDoubt: string | undefined;
+}
+
+/** Writes and deletes so much that space is given back several times. */
+function work(store: OpfsStore, ledger: Ledger): void {
+    for (const [n, size] of SIZES.entries()) {
+        const content = CONTENTS.get(size)!;
+        const id = store.create(`t${n}`, '');
+        ledger.inDoubt = id;
+        for (let from = 0; from < content.length; from += 500_000) {
+            store.append(id, content.subarray(from, from + 500_000));
+        }
+        store.seal(id, 1);
+        ledger.sealed.set(id, content.length);
+        // The large ones, so that space is given back, and one in the middle of the log, so that none is.
+        const doomed = content.length > MEBIBYTE ? id : n === 6 ? [...ledger.sealed.keys()][1] : undefined;
+        if (doomed !== undefined) {
+            ledger.inDoubt = doomed;
+            ledger.sealed.delete(doomed);
+            store.delete(doomed);
+        }
+        ledger.inDoubt = undefined;
+    }
+}
+
+function check(store: OpfsStore, { sealed, inDoubt }: Ledger, when: string): void {
+    const listed = store.list().filter(({ id }) => id !== inDoubt);
+    assert.deepEqual(listed.map(({ id }: Artifact) => id), [...sealed.keys()], when);
+    for (const { id, sizeBytes } of store.list()) {
+        assert.ok(id === inDoubt || sizeBytes === sealed.get(id), when);
+        assert.ok(Buffer.from(CONTENTS.get(sizeBytes)!).equals(store.read(id, 0, 2 * MEBIBYTE)), when);
+    }
+}
+
+test('a crash at any operation loses nothing that was sealed', async (t) => {
+    const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+    t.after(() => Object.defineProperty(globalThis, 'navigator', before ?? { configurable: true, value: undefined }));
+    let seed = 7;
+    const random = () => (seed = (seed * 48271) % 0x7fffffff) / 0x7fffffff;
+
+    const whole = new Disk();
+    whole.mount();
+    work(await OpfsStore.open('x'), new Ledger());
+    assert.ok(whole.operations > 60, `${whole.operations} operations`);
+
+    for (let round = 0; round < 2; round++) {
+        for (let crashAt = 1; crashAt <= whole.operations; crashAt++) {
+            const disk = new Disk();
+            disk.mount();
+            disk.crashAt = crashAt;
+            const ledger = new Ledger();
+            try {
+                work(await OpfsStore.open('x'), ledger);
+            } catch {
+                // Where the crash came, as the error that the store made of it.
+            }
+            const when = `operation ${crashAt}, round ${round}`;
+            disk.loses(random);
+            check(await OpfsStore.open('x'), ledger, when);
+
+            // And again while it recovers.
+            disk.crashAt = disk.operations + 2;
+            await OpfsStore.open('x').catch(() => {});
+            disk.loses(random);
+            const store = await OpfsStore.open('x');
+            check(store, ledger, when);
+            const more = store.create('more', '');
+            store.append(more, CONTENTS.get(10)!);
+            store.seal(more, 1);
+            store.close();
+            ledger.sealed.set(more, 10);
+            check(await OpfsStore.open('x'), ledger, `${when}, with one more`);
+        }
+    }
+});
