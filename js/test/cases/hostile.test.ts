@@ -21,7 +21,7 @@ for (const [name, tests] of Object.entries(MODULES)) {
 
 test('in Chromium', async (t) => {
     const { site, browser } = await startBrowser(t);
-    for (const name of Object.keys(MODULES)) {
+    for (const name of [...Object.keys(MODULES), 'async']) {
         await t.test(`hostile ${name}`, async (t) => {
             const page = await openPage(site, browser);
             await runTests(t, await load(site, page, `cases/hostile/${name}.ts`, 'page'));

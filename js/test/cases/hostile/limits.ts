@@ -1,66 +1,15 @@
 /** Calls that trap, or that need much memory, and what comes after them. */
 
-import { MemoryStore, type Store, type Tuckaway } from 'tuckaway';
+import { MemoryStore, type Tuckaway } from 'tuckaway';
 
 import { ok, same } from '../../support/expect.js';
-import { BIG, open, refuses, refusesWith, storeWith, works, type Tests } from './support.js';
+import { BIG, Counting, open, refuses, refusesWith, storeWith, watchInstances, works, type Tests } from './support.js';
 
 /** Enough to make an instance grow past what is kept. */
 const HUGE_BYTES = 300 * 2 ** 20;
 
 /** Filters that recurse until the stack ends. */
 const TOO_DEEP = ['def f: [f]; f', 'def f: {a: f}; f', 'def f: f | .; f', 'def f: 1 + f; f'];
-
-/** A store that keeps no bytes and knows of each artifact whether it was sealed. */
-class Counting implements Store {
-    readonly begun = new Set<string>();
-    /** Of all that was sealed. */
-    bytes = 0;
-    #made = 0;
-
-    create(): string {
-        this.#made += 1;
-        const id = `art_${this.#made}`;
-        this.begun.add(id);
-        return id;
-    }
-    append(_id: string, bytes: Uint8Array): void {
-        this.bytes += bytes.length;
-    }
-    seal(id: string, lineCount: number) {
-        this.begun.delete(id);
-        return { id, tool: 'sql', mediaType: 'text/plain', sizeBytes: this.bytes, lineCount, createdAt: 0 };
-    }
-    stat = nothing;
-    read = nothing;
-    list = () => [];
-    delete(id: string): void {
-        this.begun.delete(id);
-    }
-}
-
-/** Sees each module that is instantiated from now on, and the memories that they export. */
-function watchInstances(): { made: number; found: WebAssembly.Memory[]; stop(): void } {
-    const { Instance } = WebAssembly;
-    const seen = {
-        made: 0,
-        found: [] as WebAssembly.Memory[],
-        stop: () => {
-            WebAssembly.Instance = Instance;
-        },
-    };
-    WebAssembly.Instance = new Proxy(Instance, {
-        construct: (target, args) => {
-            const instance = Reflect.construct(target, args) as WebAssembly.Instance;
-            seen.made += 1;
-            if (instance.exports.memory instanceof WebAssembly.Memory) {
-                seen.found.push(instance.exports.memory);
-            }
-            return instance;
-        },
-    });
-    return seen;
-}
 
 /** How many modules are instantiated while an action runs. */
 function instancesMadeBy(action: () => unknown): number {
@@ -71,10 +20,6 @@ function instancesMadeBy(action: () => unknown): number {
         seen.stop();
     }
     return seen.made;
-}
-
-function nothing(): never {
-    throw new Error('nothing is kept');
 }
 
 function smallCall(tuckaway: Tuckaway): () => void {
