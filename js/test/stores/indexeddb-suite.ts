@@ -2,7 +2,7 @@
 
 import { mint } from 'tuckaway';
 
-import { IndexedDbStore } from '../support/browser-package.js';
+import { IndexedDbStore, createAsyncTuckaway } from '../support/browser-package.js';
 import { fails, ok, same } from '../support/expect.js';
 import { contract, ids, noise, put, utf8 } from './contract.js';
 
@@ -97,6 +97,18 @@ export const tests = {
         await IndexedDbStore.remove(name);
         same(await (await IndexedDbStore.open(name)).list(), []);
         await fails(() => store.list(), 'other');
+    },
+
+    'tuckaway puts outputs away in it and asks them': async () => {
+        const store = await IndexedDbStore.open(mint('store'));
+        using tuckaway = await createAsyncTuckaway({ store, contextWindow: 8000 });
+        const content = JSON.stringify(Array.from({ length: 100_000 }, (_, id) => ({ id, name: `row ${id}` })));
+        const views = await Promise.all([1, 2, 3].map(() => tuckaway.process({ tool: 'sql', content })));
+        for (const { artifacts: [artifact], decision } of views) {
+            same([decision.action, decision.failures, artifact?.sizeBytes], ['artifact', [], content.length]);
+            same((await tuckaway.jq(artifact!.id, '.[99999].name')).text, '"row 99999"\n');
+        }
+        same((await tuckaway.list()).length, 3);
     },
 
     'a bad name is told': async () => {

@@ -2,7 +2,7 @@
 
 import { mint, type Store } from 'tuckaway';
 
-import { OpfsStore } from '../support/browser-package.js';
+import { OpfsStore, createTuckaway } from '../support/browser-package.js';
 import { fails, ok, same } from '../support/expect.js';
 import { contract, ids, noise, put, utf8 } from './contract.js';
 
@@ -200,6 +200,17 @@ export const tests = {
         now += 3 * DAY;
         await fails(() => store.stat(id), 'not-found');
         same(await ids(store), [kept]);
+        store.close();
+    },
+
+    'tuckaway puts outputs away in it and asks them': async () => {
+        const store = await OpfsStore.open(mint('store'));
+        using tuckaway = await createTuckaway({ store, contextWindow: 8000 });
+        const content = JSON.stringify(Array.from({ length: 100_000 }, (_, id) => ({ id, name: `row ${id}` })));
+        const { artifacts: [artifact], decision } = tuckaway.process({ tool: 'sql', content });
+        same([decision.action, decision.failures, artifact?.sizeBytes], ['artifact', [], content.length]);
+        same(tuckaway.jq(artifact!.id, '.[99999].name').text, '"row 99999"\n');
+        same(tuckaway.list(), store.list());
         store.close();
     },
 

@@ -6,5 +6,5 @@ import * as syncPackage from 'tuckaway';
 import type * as asyncInBrowsers from '../../dist/entry/async-browser.js';
 import type * as syncInBrowsers from '../../dist/entry/browser.js';
 
-export const { IndexedDbStore } = asyncPackage as unknown as typeof asyncInBrowsers;
-export const { OpfsStore } = syncPackage as unknown as typeof syncInBrowsers;
+export const { IndexedDbStore, createTuckaway: createAsyncTuckaway } = asyncPackage as unknown as typeof asyncInBrowsers;
+export const { OpfsStore, createTuckaway } = syncPackage as unknown as typeof syncInBrowsers;
