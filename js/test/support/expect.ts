@@ -36,7 +36,8 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
     return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
-function show(value: unknown): string {
+/** A value as text, the same for the same values. */
+export function show(value: unknown): string {
     return JSON.stringify(value, (_key, each: unknown) => {
         if (each instanceof Uint8Array) {
             return `bytes ${Array.from(each, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
