@@ -117,8 +117,13 @@ export const tests: Tests = {
     },
 
     'the stack may end anywhere, and calls after it just work': async () => {
-        const tuckaway = await open();
-        const process = () => tuckaway.process({ tool: 'sql', content: BIG });
+        // A store that compiles no regular expression: V8 aborts the process where the stack is too short for it.
+        const store = new Counting();
+        const tuckaway = await open({ store });
+        const process = () => {
+            store.bytes = 0;
+            return tuckaway.process({ tool: 'sql', content: BIG });
+        };
         const deepest = depth();
         const became = { done: 0, failed: 0 };
         for (let frames = deepest; frames > 0 && became.done < 3; frames -= Math.ceil(deepest / 500)) {
@@ -130,7 +135,7 @@ export const tests: Tests = {
             }
         }
         ok(became.done > 0 && became.failed > 0, `the stack never ended within a call: ${JSON.stringify(became)}`);
-        await works(tuckaway);
+        same(process().decision.action, 'artifact');
     },
 
     'what was disposed of says so': async () => {
