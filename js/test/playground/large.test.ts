@@ -68,6 +68,21 @@ test('a file of 50 MB', async (t) => {
         assert.equal(await page.isDisabled('#view-copy'), true);
     });
 
+    await t.test('is stopped on its way, and all goes on', async () => {
+        await page.click('text=Reset all');
+        await page.waitForFunction(() => document.querySelector('main')?.ariaBusy === 'false', null, { timeout: 120_000 });
+        const hash = await page.evaluate(() => location.hash);
+        await page.selectOption('#sample-size', String(FIFTY_MEGABYTES));
+        await page.click('[data-sample=events]');
+        await textOf(page, '#activity', /Working/);
+        await page.keyboard.press('Escape');
+        await textOf(page, '#view .error', /^Stopped\.$/);
+        await takeSample(page, 'rows');
+        await page.click('#artifacts tr:last-child .link');
+        await page.locator('#view', { hasText: 'artifact_id' }).waitFor({ timeout: 120_000 });
+        assert.equal(await page.evaluate(() => location.hash), hash);
+    });
+
     await t.test('never blocked the page', async () => {
         const silence = await page.evaluate(() => (globalThis as { longestSilence?: number }).longestSilence ?? NaN);
         t.diagnostic(`the longest time without a frame: ${Math.round(silence)} ms`);
@@ -75,8 +90,6 @@ test('a file of 50 MB', async (t) => {
     });
 
     await t.test('is there after a reload', async () => {
-        await page.click('text=Reset all');
-        await page.waitForFunction(() => document.querySelector('main')?.ariaBusy === 'false', null, { timeout: 120_000 });
         await page.reload();
         await page.locator('#view', { hasText: 'artifact_id' }).waitFor({ timeout: 120_000 });
         assert.match(await ask(page, 'jq', '.rows[0].id'), /^1001\n$/);

@@ -1,7 +1,7 @@
 /** What comes in, what the model would see of it, why, and what the knobs change. */
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -159,9 +159,12 @@ test('the playground', async (t) => {
         await page.fill('#knob-usedTokens', '12000');
         const shown = await textOf(page, '#panel-node', /policy: \{ contextPercentage: 0\.1 \}.*usedTokens: 12_000/s);
         await textOf(page, '#view', /artifact_id/);
-        const file = join(packageRoot, 'build/test', `shown-${process.pid}.mjs`);
+        // Within the package, so that it can import it by its name.
+        await mkdir(join(packageRoot, 'build'), { recursive: true });
+        const place = await mkdtemp(join(packageRoot, 'build/shown-'));
+        t.after(() => rm(place, { recursive: true }));
+        const file = join(place, 'shown.mjs');
         await writeFile(file, shown);
-        t.after(() => rm(file));
         const messages: { content: string }[] = [];
         Object.assign(globalThis, { messages, output: makeSample('build', 1_000_000) });
         await import(pathToFileURL(file).href);

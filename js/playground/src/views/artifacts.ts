@@ -29,7 +29,7 @@ function showStore({ opened }: State): void {
     notice.hidden = opened?.why === undefined;
     notice.textContent = opened?.why === undefined
         ? ''
-        : `Artifacts are kept in memory and are gone when this page is closed or a query is stopped. ${opened.why}`;
+        : `OPFS is not used: ${opened.why.replace(/\.$/, '')}. Artifacts are kept in memory, and are gone when this page is closed or a query is stopped.`;
 }
 
 function row(app: App, artifact: Artifact): HTMLElement {

@@ -35,7 +35,8 @@ function mountWrap(): void {
 let shownInput: Excerpt | undefined;
 let shownView: Excerpt | undefined;
 
-function showInput({ subject, result, busy }: State): void {
+function showInput(state: State): void {
+    const { subject, result, busy } = state;
     const { decision, input, tokens: count } = result ?? {};
     facts('input-facts', {
         Size: input && `${number(input.sizeBytes)} B`,
@@ -45,7 +46,7 @@ function showInput({ subject, result, busy }: State): void {
     });
     if (input !== shownInput || input === undefined) {
         byId('input').replaceChildren(
-            ...(input === undefined ? [waiting(subject !== undefined && busy > 0, 'Drop a file, paste an output, or pick a sample.')] : numberedLines(input.text)),
+            ...(input === undefined ? [waiting(subject !== undefined && busy > 0, invitation(state))] : numberedLines(input.text)),
         );
         byId('input').scrollTop = 0;
         shownInput = input;
@@ -73,6 +74,10 @@ function showView({ subject, result, problem, busy }: State): void {
         shownView = view;
     }
     byId('view-note').textContent = view === undefined || problem !== undefined ? '' : note(view);
+}
+
+function invitation({ problem }: State): string {
+    return problem === undefined ? 'Drop a file, paste an output, or pick a sample.' : 'Not shown, for want of a view.';
 }
 
 function facts(id: string, values: Record<string, string | undefined>): void {
