@@ -40,6 +40,8 @@ export class FileStore implements Store {
     readonly #folder: Folder;
     readonly #limits: Limits;
     readonly #writers = new Map<string, Writer>();
+    /** When metadata was last written, in milliseconds. */
+    #written = 0;
 
     private constructor(folder: Folder, limits: Limits) {
         this.#folder = folder;
@@ -183,7 +185,9 @@ export class FileStore implements Store {
         const { tool, mediaType, written } = writer;
         const artifact = { id, tool, mediaType, sizeBytes: written, lineCount, createdAt: this.#limits.now() };
         attempt('writing a file', () => fs.fsyncSync(writer.file));
-        this.#folder.write(part(meta(id)), new TextEncoder().encode(metaToJson(artifact)));
+        // The order of artifacts within a second, for which the file system's own time may be too coarse.
+        this.#written = Math.max(Date.now(), this.#written + 0.01);
+        this.#folder.write(part(meta(id)), new TextEncoder().encode(metaToJson(artifact)), this.#written);
         this.#folder.rename(part(meta(id)), meta(id));
         this.#folder.rename(part(id), id);
         this.#folder.sync();

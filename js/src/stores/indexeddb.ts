@@ -82,10 +82,8 @@ export class IndexedDbStore implements AsyncStore {
             while ((await answerOf(artifacts.getKey(id))) !== undefined) {
                 id = mint(tool);
             }
-            const row: Row = {
-                id, tool, mediaType, sizeBytes: 0, lineCount: 0, createdAt: 0, state: 'open', touchedAt: this.#limits.now(),
-            };
-            await answerOf(artifacts.add(row));
+            const known = { id, tool, mediaType, sizeBytes: 0, lineCount: 0, createdAt: 0 };
+            await answerOf(artifacts.add({ ...known, state: 'open', touchedAt: this.#limits.now() } satisfies Row));
             return id;
         });
     }
@@ -210,8 +208,9 @@ export class IndexedDbStore implements AsyncStore {
             return 0;
         }
         const rows = (await answerOf(artifacts.getAll())) as Row[];
-        const counted = rows.filter(({ state, createdAt }) => state !== 'sealed' || !this.#limits.hasExpired(createdAt));
-        return counted.reduce((sum, { sizeBytes, state }) => sum + (state === 'expired' ? 0 : sizeBytes), 0);
+        return rows
+            .filter(({ state, createdAt }) => state === 'open' || !this.#limits.hasExpired(createdAt))
+            .reduce((sum, { sizeBytes, state }) => sum + (state === 'expired' ? 0 : sizeBytes), 0);
     }
 
     /** A row that is not sealed yet. */
@@ -248,7 +247,11 @@ export class IndexedDbStore implements AsyncStore {
         }
     }
 
-    #write<T>(doing: string, action: (tables: Tables) => Promise<T>, durability?: IDBTransactionDurability): Promise<T> {
+    #write<T>(
+        doing: string,
+        action: (tables: Tables) => Promise<T>,
+        durability?: IDBTransactionDurability,
+    ): Promise<T> {
         return this.#run('readwrite', doing, action, durability);
     }
 
@@ -325,7 +328,7 @@ function answerOf<T>(request: IDBRequest<T>): Promise<T> {
 function endOf(transaction: IDBTransaction): Promise<void> {
     return new Promise((ended, failed) => {
         transaction.oncomplete = () => ended();
-        transaction.onabort = () => failed(transaction.error ?? new StoreError('other', 'the browser gave up the transaction'));
+        transaction.onabort = () => failed(transaction.error ?? new Error('the browser gave it up'));
     });
 }
 

@@ -114,8 +114,13 @@ export class Ledger<C extends Chunk> {
         }
     }
 
-    /** The bytes of a visible artifact from `offset`, up to `length`. `fill` reads into `into`, from a place in a chunk. */
-    read(id: string, offset: number, length: number, fill: (into: Uint8Array, chunk: C, from: number) => void): Uint8Array {
+    /** Up to `length` bytes of a visible artifact from `offset`. `fill` fills an array from a place in a chunk. */
+    read(
+        id: string,
+        offset: number,
+        length: number,
+        fill: (into: Uint8Array, chunk: C, from: number) => void,
+    ): Uint8Array {
         const { artifact, chunks } = this.visible(id);
         const end = Math.min(offset + length, artifact.sizeBytes);
         const bytes = new Uint8Array(Math.max(end - offset, 0));

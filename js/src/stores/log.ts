@@ -55,7 +55,7 @@ const VERSION = 1;
 const FILE_HEADER_BYTES = 20;
 const RECORD_HEADER_BYTES = 20;
 
-/** Zeros that are kept after the last record, so that there is room on a full disk to say that something was removed. */
+/** Zeros after the last record, so that there is room on a full disk to say that something was removed. */
 const RESERVE_BYTES = 4096;
 
 /** Bytes that are read or copied at once. */
@@ -147,7 +147,7 @@ export class Log {
         readFully(this.#file, into, at);
     }
 
-    /** Keeps these records alone, in this order, and tells them their new places. If it fails, nothing has changed. */
+    /** Keeps these records alone, in this order, and tells them their new places. If it fails, nothing changes. */
     rewrite(records: readonly LogRecord[]): void {
         const places: number[] = [];
         let end = FILE_HEADER_BYTES;
@@ -169,8 +169,8 @@ export class Log {
         });
         [this.#file, this.#spare] = [this.#spare, this.#file];
         this.#generation += 1;
-        this.#spare.truncate(0);
         this.cut(end);
+        this.#spare.truncate(0);
     }
 
     /** Lets go of the files. */

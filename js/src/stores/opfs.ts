@@ -41,7 +41,8 @@ interface Trace {
  * All artifacts are one log in a file, for a file of this kind can only be opened asynchronously: a pool of
  * files opened ahead would bound how many artifacts there can be, and would need a directory of its own that
  * survives crashes. The log is in two files, of which one is in use, so that the space of what was deleted can be
- * given back (see `log.ts`). To do so, what is still there is copied: some seconds for each gigabyte.
+ * given back (see `log.ts`). To do so, what is still there is copied, which takes some seconds for a gigabyte and
+ * needs room for the copy.
  *
  * Opening reads all of it, to check that it is whole. One worker at a time can have a store open.
  */
@@ -236,7 +237,7 @@ export class OpfsStore implements Store {
         this.#removedEnd = Log.endOf([this.#log.write(REMOVED, serial, new Uint8Array(0))]);
     }
 
-    /** Gives back space: at the end of the log all of it, elsewhere if there is enough to be worth a copy of the rest. */
+    /** Gives back space: all there is at the log's end; elsewhere, if it is worth a copy of what still counts. */
     #reclaim(): void {
         const records = this.#open.entries().flatMap((entry) => {
             const { mark } = this.#traceOf(entry);
@@ -279,7 +280,11 @@ async function rootFolder(): Promise<FileSystemDirectoryHandle> {
 }
 
 /** Opens both files of a store, which nobody else may have open. */
-async function openBoth(folder: FileSystemDirectoryHandle, deadline: number, name: string): Promise<[SyncFile, SyncFile]> {
+async function openBoth(
+    folder: FileSystemDirectoryHandle,
+    deadline: number,
+    name: string,
+): Promise<[SyncFile, SyncFile]> {
     const first = await openFile(folder, '0.log', deadline, name);
     try {
         return [first, await openFile(folder, '1.log', deadline, name)];
@@ -289,12 +294,18 @@ async function openBoth(folder: FileSystemDirectoryHandle, deadline: number, nam
     }
 }
 
-async function openFile(folder: FileSystemDirectoryHandle, file: string, deadline: number, name: string): Promise<SyncFile> {
+async function openFile(
+    folder: FileSystemDirectoryHandle,
+    file: string,
+    deadline: number,
+    name: string,
+): Promise<SyncFile> {
     const handle = (await folder.getFileHandle(file, { create: true })) as SyncFileHandle;
     if (handle.createSyncAccessHandle === undefined) {
         throw new TuckawayError(
             'unsupported',
-            'OpfsStore works in a dedicated worker alone; run tuckaway in one, or use IndexedDbStore with tuckaway/async.',
+            'OpfsStore works in a dedicated worker alone; run tuckaway in one, or use IndexedDbStore with '
+                + 'tuckaway/async.',
         );
     }
     for (;;) {
@@ -307,7 +318,8 @@ async function openFile(folder: FileSystemDirectoryHandle, file: string, deadlin
             if (Date.now() >= deadline) {
                 throw new StoreError(
                     'other',
-                    `the store "${name}" is open elsewhere, in another tab or worker; close it there or take another name`,
+                    `the store "${name}" is open elsewhere, in another tab or worker; close it there or take `
+                        + 'another name',
                     { cause: error },
                 );
             }

@@ -46,7 +46,8 @@ test('a folder holds what the Rust host writes there, to the byte', async (t) =>
     const { createdAt } = store.stat(id);
     assert.equal(
         read(`${id}.json`),
-        `{"id":"${id}","tool":"build","media_type":"text/plain","size_bytes":5,"line_count":1,"created_at":${createdAt}}\n`,
+        `{"id":"${id}","tool":"build","media_type":"text/plain",`
+            + `"size_bytes":5,"line_count":1,"created_at":${createdAt}}\n`,
     );
     const unsealed = store.create('build', '');
     assert.ok(names().includes(`.${unsealed}.part`));
@@ -65,7 +66,10 @@ test('what a folder holds is read, with keys that a later version may add', (t) 
     const store = open();
     const id = 'art_sql_0123456789';
     write(id, 'rows');
-    write(`${id}.json`, `{"new":[1],"created_at":17,"line_count":1,"size_bytes":4,"media_type":"m","tool":"\\u00e9","id":"${id}"}`);
+    write(
+        `${id}.json`,
+        `{"new":[1],"created_at":17,"line_count":1,"size_bytes":4,"media_type":"m","tool":"\\u00e9","id":"${id}"}`,
+    );
     assert.deepEqual(store.stat(id), { id, tool: 'é', mediaType: 'm', sizeBytes: 4, lineCount: 1, createdAt: 17 });
     assert.deepEqual(store.read(id, 1, 2), utf8('ow'));
 });

@@ -29,7 +29,8 @@ export const tests = {
     'two connections share a store': async () => {
         const name = mint('store');
         const [one, two] = [await IndexedDbStore.open(name), await IndexedDbStore.open(name)];
-        const written = await Promise.all([one, two, one, two].map((store, n) => put(store, `t${n}`, noise(3000 + n))));
+        const writing = [one, two, one, two].map((store, n) => put(store, `t${n}`, noise(3000 + n)));
+        const written = await Promise.all(writing);
         same((await ids(one)).sort(), [...written].sort());
         same(await one.list(), await two.list());
         for (const [n, id] of written.entries()) {

@@ -45,6 +45,7 @@ test('an option that is none is told', () => {
         [{ clock: 0 }, 'options.clock is 0; it must be a function that returns milliseconds, such as Date.now.'],
         [{ quotaByte: 1 }, 'options has no member "quotaByte"; did you mean quotaBytes?'],
     ] as const) {
-        assert.throws(() => new MemoryStore(options as object), { name: 'TuckawayError', kind: 'invalid-input', message });
+        const expected = { name: 'TuckawayError', kind: 'invalid-input', message };
+        assert.throws(() => new MemoryStore(options as object), expected);
     }
 });

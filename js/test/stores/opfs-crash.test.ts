@@ -126,7 +126,7 @@ function resized(content: Bytes, size: number): Bytes {
 /** What a store must hold, and what it may. */
 class Ledger {
     readonly sealed = new Map<string, number>();
-    /** Sealed or deleted when the crash came: either way is right. */
+    /** Being sealed or deleted when the crash came: either way is right. */
     inDoubt: string | undefined;
 }
 
@@ -141,6 +141,11 @@ function work(store: OpfsStore, ledger: Ledger): void {
         }
         store.seal(id, 1);
         ledger.sealed.set(id, content.length);
+        ledger.inDoubt = undefined;
+        const unsealed = store.create('unsealed', '');
+        store.append(unsealed, content);
+        store.append(unsealed, content);
+        store.delete(unsealed);
         // The large ones, so that space is given back, and one in the middle of the log, so that none is.
         const doomed = content.length > MEBIBYTE ? id : n === 6 ? [...ledger.sealed.keys()][1] : undefined;
         if (doomed !== undefined) {

@@ -67,7 +67,8 @@ test('OpfsStore in Chromium', async (t) => {
             const listed = (await after.call('listed', name)) as string[];
             const deleting = new Set(told.map((step) => step.deleting));
             for (const { sealed } of told) {
-                assert.ok(sealed === undefined || deleting.has(sealed) || listed.includes(sealed), `${end} lost ${sealed}`);
+                const isLost = sealed !== undefined && !deleting.has(sealed) && !listed.includes(sealed);
+                assert.ok(!isLost, `${end} lost ${sealed}`);
             }
             assert.ok(listed.length >= 8 && listed.length <= 10, `${listed.length} are left`);
         }

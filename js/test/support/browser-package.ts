@@ -6,5 +6,6 @@ import * as syncPackage from 'tuckaway';
 import type * as asyncInBrowsers from '../../dist/entry/async-browser.js';
 import type * as syncInBrowsers from '../../dist/entry/browser.js';
 
-export const { IndexedDbStore, createTuckaway: createAsyncTuckaway } = asyncPackage as unknown as typeof asyncInBrowsers;
+const inBrowsers = asyncPackage as unknown as typeof asyncInBrowsers;
+export const { IndexedDbStore, createTuckaway: createAsyncTuckaway } = inBrowsers;
 export const { OpfsStore, createTuckaway } = syncPackage as unknown as typeof syncInBrowsers;

@@ -18,13 +18,14 @@ export function same(actual: unknown, expected: unknown, what = 'value'): void {
     ok(found === wanted, `${what}:\n  found    ${clip(found)}\n  expected ${clip(wanted)}`);
 }
 
-/** Fails unless an action, at once or later, throws a `StoreError` of one of these codes. Gives the error's message. */
+/** Fails unless an action, at once or later, throws a `StoreError` of one of these codes. Gives its message. */
 export async function fails(action: () => unknown, ...codes: StoreErrorCode[]): Promise<string> {
     let answer: unknown;
     try {
         answer = await action();
     } catch (error) {
-        ok(error instanceof StoreError, `threw no StoreError: ${error instanceof Error ? error.stack : String(error)}`);
+        const thrown = error instanceof Error ? error.stack : String(error);
+        ok(error instanceof StoreError, `threw no StoreError: ${thrown}`);
         ok(codes.includes(error.code), `threw ${error.code} (${error.message}), expected ${codes.join(' or ')}`);
         return error.message;
     }
