@@ -4,7 +4,7 @@ import type { Artifact, Policy } from 'tuckaway';
 
 import { Engine, EngineError } from './engine.js';
 import { DEFAULT_KNOBS, knobsFrom, writeKnobs, type Knobs } from './knobs.js';
-import type { Answer, Argument, Offloaded, Opened, Origin } from './protocol.js';
+import type { Answer, Argument, FreshOrigin, Offloaded, Opened, Origin } from './protocol.js';
 import { SAMPLES } from './samples.js';
 
 /** The output that the page is about. */
@@ -64,6 +64,7 @@ export class App {
         listener(this.#state, new Set(Object.keys(this.#state) as (keyof State)[]));
     }
 
+    /** Takes up what the address says, and starts the worker. */
     async start(): Promise<void> {
         const address = new URLSearchParams(location.hash.slice(1));
         this.#set({ knobs: knobsFrom(address) });
@@ -94,16 +95,8 @@ export class App {
     }
 
     /** An output comes in. */
-    take(origin: Exclude<Origin, { kind: 'stored' }>): void {
-        const named = {
-            file: () => ({ title: (origin as { file: File }).file.name, tool: 'read_file' }),
-            text: () => ({ title: 'Pasted text', tool: 'run_command' }),
-            sample: () => {
-                const { label, tool } = SAMPLES[(origin as { sample: keyof typeof SAMPLES }).sample];
-                return { title: label, tool };
-            },
-        }[origin.kind]();
-        this.#look({ ...named, origin, key: (this.#keys += 1) });
+    take(origin: FreshOrigin): void {
+        this.#look({ ...namesOf(origin), origin, key: (this.#keys += 1) });
     }
 
     /** Goes back to an output that is in the store. */
@@ -115,14 +108,25 @@ export class App {
         }
     }
 
+    /** Deletes an artifact. If the page was about it, it is about nothing then. */
     async remove(id: string): Promise<void> {
-        this.#set({ artifacts: await this.#engine.call('remove', { id }) });
-        if (this.#state.subject?.artifact === id) {
+        if ((await this.#delete(id)) && this.#state.subject?.artifact === id) {
             this.#set({ subject: undefined, result: undefined, problem: undefined });
             this.#writeAddress();
         }
     }
 
+    async #delete(id: string): Promise<boolean> {
+        try {
+            this.#set({ artifacts: await this.#engine.call('remove', { id }) });
+            return true;
+        } catch (error) {
+            this.#set({ problem: engineError(error) });
+            return false;
+        }
+    }
+
+    /** Turns knobs; the view follows. */
     turn(knobs: Partial<Knobs>): void {
         const tool = this.tool;
         this.#set({ knobs: { ...this.#state.knobs, ...knobs } });
@@ -133,6 +137,7 @@ export class App {
         this.#offloadSoon();
     }
 
+    /** Turns all knobs back to their defaults. */
     resetKnobs(): void {
         this.turn({ ...DEFAULT_KNOBS, tool: undefined });
     }
@@ -184,7 +189,7 @@ export class App {
         const { artifact, ...unstored } = subject;
         this.#set({ subject: { ...unstored, key: (this.#keys += 1) } });
         if (artifact !== undefined) {
-            this.#set({ artifacts: await this.#engine.call('remove', { id: artifact }) });
+            await this.#delete(artifact);
         }
     }
 
@@ -260,6 +265,17 @@ export class App {
         this.#state = { ...this.#state, ...change } as State;
         if (changed.size > 0) {
             this.#listeners.forEach((listener) => listener(this.#state, changed));
+        }
+    }
+}
+
+function namesOf(origin: FreshOrigin): Pick<Subject, 'title' | 'tool'> {
+    switch (origin.kind) {
+        case 'file': return { title: origin.file.name, tool: 'read_file' };
+        case 'text': return { title: 'Pasted text', tool: 'run_command' };
+        case 'sample': {
+            const { label, tool } = SAMPLES[origin.sample];
+            return { title: label, tool };
         }
     }
 }

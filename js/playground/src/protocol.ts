@@ -17,6 +17,9 @@ export type Origin =
     | { kind: 'sample'; sample: SampleName; bytes: number }
     | { kind: 'stored'; id: string };
 
+/** An origin of what is not in the store. */
+export type FreshOrigin = Exclude<Origin, { kind: 'stored' }>;
+
 /** An output to put away. The same `key` is the same output: it is kept once, however often it is asked for. */
 export interface Source {
     key: number;
