@@ -116,28 +116,6 @@ export const tests: Tests = {
         same(process().decision.action, 'artifact');
     },
 
-    'the stack may end anywhere, and calls after it just work': async () => {
-        // A store that compiles no regular expression: V8 aborts the process where the stack is too short for it.
-        const store = new Counting();
-        const tuckaway = await open({ store });
-        const process = () => {
-            store.bytes = 0;
-            return tuckaway.process({ tool: 'sql', content: BIG });
-        };
-        const deepest = depth();
-        const became = { done: 0, failed: 0 };
-        for (let frames = deepest; frames > 0 && became.done < 3; frames -= Math.ceil(deepest / 500)) {
-            try {
-                below(frames, process);
-                became.done += 1;
-            } catch {
-                became.failed += 1;
-            }
-        }
-        ok(became.done > 0 && became.failed > 0, `the stack never ended within a call: ${JSON.stringify(became)}`);
-        same(process().decision.action, 'artifact');
-    },
-
     'what was disposed of says so': async () => {
         const store = storeWith({});
         const tuckaway = await open({ store });
@@ -171,29 +149,3 @@ export const tests: Tests = {
         await refusesWith('invalid-input', ['disposed'], () => tuckaway.list());
     },
 };
-
-/** How many frames of {@link below} the stack holds. */
-function depth(): number {
-    const holds = (frames: number): boolean => {
-        try {
-            below(frames, () => 0);
-            return true;
-        } catch {
-            return false;
-        }
-    };
-    let [held, over] = [0, 1_024];
-    while (holds(over)) {
-        [held, over] = [over, over * 2];
-    }
-    while (over - held > 1) {
-        const middle = (held + over) >> 1;
-        [held, over] = holds(middle) ? [middle, over] : [held, middle];
-    }
-    return held;
-}
-
-/** Runs an action so many frames down the stack. */
-function below(frames: number, action: () => unknown): unknown {
-    return frames <= 0 ? action() : [below(frames - 1, action)][0];
-}
