@@ -14,19 +14,22 @@ const PASSES = { name: 'passes', call: 'truncate', input: { text: 'as it is', ma
 
 /** What becomes of cases. */
 function report(cases: JsonObject[], skips: Skip[] = [], only = '') {
-    const open = (world: Parameters<Parameters<typeof run>[0]>[0]) => createTuckaway({ store: world, tokens: (text) => world.count(text) });
+    const open = (world: Parameters<Parameters<typeof run>[0]>[0]) =>
+        createTuckaway({ store: world, tokens: (text) => world.count(text) });
     return run(open, [{ name: 'file.json', content: { cases } }], only, skips);
 }
 
 test('texts agree however they are written, and only if they are the same', async () => {
     const actual = { text: 'a\na\na\n', n: 1 };
-    const texts: Json[] = [['a', 'a', 'a', ''], { repeat: 'a\n', times: 3 }, 'a\na\na\n', { hex: '61 0a 61 0a 61 0a' }];
+    const texts: Json[] = [
+        ['a', 'a', 'a', ''], { repeat: 'a\n', times: 3 }, 'a\na\na\n', { hex: '61 0a 61 0a 61 0a' },
+    ];
     for (const text of texts) {
         assert.ok(await agree({ text, n: 1 }, actual));
     }
     const others: Json[] = [
-        { text: ['a', 'a', 'a'], n: 1 }, { text: actual.text }, { ...actual, m: 1 }, { ...actual, n: 2 }, { ...actual, n: '1' },
-        actual.text, [actual], null,
+        { text: ['a', 'a', 'a'], n: 1 }, { text: actual.text }, { ...actual, m: 1 }, { ...actual, n: 2 },
+        { ...actual, n: '1' }, actual.text, [actual], null,
     ];
     for (const expected of others) {
         assert.ok(!(await agree(expected, actual)), JSON.stringify(expected));

@@ -1,4 +1,4 @@
-/** A call through the public interface, from the input that a case file gives, and its answer as case files write it. */
+/** A call through the public interface, from a case's input, and its answer as case files write it. */
 
 import {
     TuckawayError,

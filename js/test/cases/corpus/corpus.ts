@@ -66,7 +66,11 @@ function inputOf(file: JsonObject, each: JsonObject): JsonObject {
 }
 
 /** What differs, if anything does. `full` is the case with what its file says of all. */
-async function runCase(open: Open, full: JsonObject & { input: JsonObject }, each: JsonObject): Promise<string | undefined> {
+async function runCase(
+    open: Open,
+    full: JsonObject & { input: JsonObject },
+    each: JsonObject,
+): Promise<string | undefined> {
     let actual: JsonObject;
     try {
         actual = await outcome(open, full);
@@ -84,7 +88,10 @@ async function runCase(open: Open, full: JsonObject & { input: JsonObject }, eac
 /** The members of a case that say what comes out. */
 const PARTS = ['expect', 'error', 'after'];
 
-async function outcome(open: Open, { call, store, tokens, input }: JsonObject & { input: JsonObject }): Promise<JsonObject> {
+async function outcome(
+    open: Open,
+    { call, store, tokens, input }: JsonObject & { input: JsonObject },
+): Promise<JsonObject> {
     if (typeof call !== 'string') {
         return malformed('there is no call');
     }

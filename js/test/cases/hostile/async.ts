@@ -1,6 +1,8 @@
 /** `tuckaway/async` with stores and counters that answer late, wrongly, or not at all. */
 
-import { createTuckaway, MemoryStore, StoreError, type AsyncStore, type AsyncTuckaway, type AsyncTuckawayOptions } from 'tuckaway/async';
+import {
+    createTuckaway, MemoryStore, StoreError, type AsyncStore, type AsyncTuckaway, type AsyncTuckawayOptions,
+} from 'tuckaway/async';
 
 import { ok, same } from '../../support/expect.js';
 import { BIG, Counting, refuses, refusesWith, storeWith, watchInstances, works, type Tests } from './support.js';
@@ -117,7 +119,9 @@ export const tests: Tests = {
     },
 
     'whatever a promise is rejected with, the view is bounded and says it': async () => {
-        const thrown = [new StoreError('other', 'on fire'), new Error('on fire'), 'on fire', null, undefined, Object.create(null)];
+        const thrown = [
+            new StoreError('other', 'on fire'), new Error('on fire'), 'on fire', null, undefined, Object.create(null),
+        ];
         for (const method of ['create', 'append', 'seal'] as const) {
             for (const reason of thrown) {
                 const tuckaway = await open({ store: storeWith({ [method]: () => Promise.reject(reason) }) });
@@ -163,7 +167,8 @@ export const tests: Tests = {
 
     'whatever has a then is waited for': async () => {
         const honest = storeWith({});
-        const list = () => ({ then: (resolve: (answer: unknown) => void) => setTimeout(() => resolve(honest.list())) });
+        const list = () =>
+            ({ then: (resolve: (answer: unknown) => void) => setTimeout(() => resolve(honest.list())) });
         const tuckaway = await open({ store: { ...honest, list } as unknown as AsyncStore });
         await works(tuckaway);
         same((await tuckaway.list()).length, 1);
@@ -186,8 +191,9 @@ export const tests: Tests = {
     'a mistake is a rejection, never thrown': async () => {
         const tuckaway = await open();
         for (const call of [
-            () => tuckaway.process(undefined as never), () => tuckaway.read(5 as never), () => tuckaway.truncate('x', 1.5),
-            () => tuckaway.grep('art', '('), () => tuckaway.callTool('cat', {}), () => tuckaway.toolDefinitions('all' as never),
+            () => tuckaway.process(undefined as never), () => tuckaway.read(5 as never),
+            () => tuckaway.truncate('x', 1.5), () => tuckaway.grep('art', '('), () => tuckaway.callTool('cat', {}),
+            () => tuckaway.toolDefinitions('all' as never),
             () => tuckaway.decide({ tool: 'sql', content: 'x' }, {}, { keep_all: true } as never),
         ]) {
             const answer: Promise<unknown> = call();
@@ -210,7 +216,8 @@ export const tests: Tests = {
         const { Suspending } = engine;
         delete engine.Suspending;
         try {
-            await refusesWith('unsupported', ['JavaScript Promise Integration', 'Node', 'Chromium', 'Use tuckaway'], () => open());
+            const said = ['JavaScript Promise Integration', 'Node', 'Chromium', 'Use tuckaway'];
+            await refusesWith('unsupported', said, () => open());
         } finally {
             engine.Suspending = Suspending;
         }

@@ -11,7 +11,9 @@ const NO_SIZES = [NaN, -1, 1.5, 2 ** 53, -Infinity, 5n, '5', true, [], {}];
 const OUTPUT: ToolOutput = { tool: 'sql', content: 'x' };
 
 /** A call with arguments that types would not let pass. */
-function loosely(tuckaway: Tuckaway): Record<'process' | 'read' | 'grep' | 'jq' | 'callTool', (...args: unknown[]) => unknown> {
+function loosely(
+    tuckaway: Tuckaway,
+): Record<'process' | 'read' | 'grep' | 'jq' | 'callTool', (...args: unknown[]) => unknown> {
     return tuckaway as never;
 }
 
@@ -45,11 +47,14 @@ export const tests: Tests = {
             const policy = JSON.parse(`{${JSON.stringify(member)}: 1}`) as object;
             await refusesPolicy([JSON.stringify(member.slice(0, 100)), 'enabled, mode, keepAll'], policy);
         }
-        await refusesPolicy(['policy.overrides[1]', '"tool"', 'did you mean tools?'], { overrides: [{ tools: 'a' }, { tool: 'b' }] });
+        const overrides = [{ tools: 'a' }, { tool: 'b' }];
+        await refusesPolicy(['policy.overrides[1]', '"tool"', 'did you mean tools?'], { overrides });
     },
 
     'a member of the wrong type is named, with its value': async () => {
-        for (const size of ['minThresholdBytes', 'maxThresholdBytes', 'maxOutputTokens', 'maxViewBytes', 'previewBytes']) {
+        for (const size of [
+            'minThresholdBytes', 'maxThresholdBytes', 'maxOutputTokens', 'maxViewBytes', 'previewBytes',
+        ]) {
             for (const value of NO_SIZES) {
                 await refusesPolicy([`policy.${size} is`, 'whole number'], { [size]: value });
             }
@@ -72,9 +77,11 @@ export const tests: Tests = {
         await refusesPolicy(['policy.overrides[0] is "a"'], { overrides: ['a'] });
         await refusesPolicy(['policy.overrides[1] is undefined'], { overrides: Object.assign(new Array(2), [{ tools: 'a' }]) });
         await refusesPolicy(['policy.overrides[0].tools is undefined'], { overrides: [{}] });
-        await refusesPolicy(['policy.overrides[0].maxThresholdBytes is -1'], { overrides: [{ tools: 'a', maxThresholdBytes: -1 }] });
+        const negative = [{ tools: 'a', maxThresholdBytes: -1 }];
+        await refusesPolicy(['policy.overrides[0].maxThresholdBytes is -1'], { overrides: negative });
         for (const policy of ['auto', 5, true, [], new Uint8Array(2)]) {
-            await refusesWith('invalid-input', ['policy is', 'an object with'], () => open({ policy: policy as never }));
+            await refusesWith('invalid-input', ['policy is', 'an object with'], () =>
+                open({ policy: policy as never }));
         }
     },
 
@@ -111,14 +118,17 @@ export const tests: Tests = {
             await refusesWith('invalid-input', ['turn.usedTokens is'], () => process({ usedTokens: value }));
         }
         await refusesWith('invalid-input', ['window', '0'], () => process({ contextWindow: 0 }));
-        await refusesWith('invalid-input', ['"context_window"', 'did you mean contextWindow?'], () => process({ context_window: 1 }));
+        await refusesWith('invalid-input', ['"context_window"', 'did you mean contextWindow?'], () =>
+            process({ context_window: 1 }));
         await refusesWith('invalid-input', ['turn.tools is "read"', 'an array'], () => process({ tools: 'read' }));
-        await refusesWith('invalid-input', ['turn.tools[1] is "artifact_grep"'], () => process({ tools: ['read', 'artifact_grep'] }));
+        await refusesWith('invalid-input', ['turn.tools[1] is "artifact_grep"'], () =>
+            process({ tools: ['read', 'artifact_grep'] }));
         for (const turn of ['x', 5, [], true]) {
             await refusesWith('invalid-input', ['turn is'], () => process(turn as object));
         }
         const windowless = await createTuckaway();
-        await refusesWith('invalid-input', ['turn.contextWindow is missing', 'createTuckaway'], () => windowless.process(OUTPUT));
+        await refusesWith('invalid-input', ['turn.contextWindow is missing', 'createTuckaway'], () =>
+            windowless.process(OUTPUT));
     },
 
     'an output that is none is named': async () => {
@@ -126,30 +136,42 @@ export const tests: Tests = {
         for (const output of [undefined, null, 5, 'text', [], true, () => {}]) {
             await refusesWith('invalid-input', ['output is'], () => process(output));
         }
-        for (const content of [5, 5n, true, [], {}, [116], new ArrayBuffer(2), new DataView(new ArrayBuffer(2)), new Uint16Array(2), { stored: 5 }, { stored: 'a', text: 'b' }, () => 'x', Symbol('x')]) {
+        for (const content of [
+            5, 5n, true, [], {}, [116], new ArrayBuffer(2), new DataView(new ArrayBuffer(2)),
+            new Uint16Array(2), { stored: 5 }, { stored: 'a', text: 'b' }, () => 'x', Symbol('x'),
+        ]) {
             await refusesWith('invalid-input', ['output.content'], () => process({ tool: 'a', content }));
-            await refusesWith('invalid-input', ['output.blocks[1].content'], () => process({ tool: 'a', blocks: [{ content: '' }, { content }] }));
+            await refusesWith('invalid-input', ['output.blocks[1].content'], () =>
+                process({ tool: 'a', blocks: [{ content: '' }, { content }] }));
         }
         for (const tool of [undefined, null, 5, {}, ['a']]) {
-            await refusesWith('invalid-input', ['output.tool is', 'a string'], () => process({ tool, content: 'x' }));
+            await refusesWith('invalid-input', ['output.tool is', 'a string'], () =>
+                process({ tool, content: 'x' }));
         }
         for (const isError of [0, 'false', {}]) {
-            await refusesWith('invalid-input', ['output.isError is'], () => process({ tool: 'a', content: 'x', isError }));
+            await refusesWith('invalid-input', ['output.isError is'], () =>
+                process({ tool: 'a', content: 'x', isError }));
         }
-        for (const output of [{ tool: 'a' }, { tool: 'a', content: null }, { tool: 'a', content: 'x', blocks: [] }]) {
+        for (const output of [
+            { tool: 'a' }, { tool: 'a', content: null }, { tool: 'a', content: 'x', blocks: [] },
+        ]) {
             await refusesWith('invalid-input', ['content', 'blocks'], () => process(output));
         }
         await refusesWith('invalid-input', ['"text"'], () => process({ tool: 'a', text: 'x' }));
-        await refusesWith('invalid-input', ['output.mediaType is 5'], () => process({ tool: 'a', content: 'x', mediaType: 5 }));
-        await refusesWith('invalid-input', ['mediaType', 'block'], () => process({ tool: 'a', blocks: [], mediaType: 'text/plain' }));
-        await refusesWith('invalid-input', ['output.blocks[0] is undefined'], () => process({ tool: 'a', blocks: new Array(2) }));
+        await refusesWith('invalid-input', ['output.mediaType is 5'], () =>
+            process({ tool: 'a', content: 'x', mediaType: 5 }));
+        await refusesWith('invalid-input', ['mediaType', 'block'], () =>
+            process({ tool: 'a', blocks: [], mediaType: 'text/plain' }));
+        await refusesWith('invalid-input', ['output.blocks[0] is undefined'], () =>
+            process({ tool: 'a', blocks: new Array(2) }));
     },
 
     'outputs that are none are named by their place': async () => {
         const tuckaway = await open();
         const processTurn = (outputs: unknown) => tuckaway.processTurn(outputs as never);
         await refusesWith('invalid-input', ['outputs is'], () => processTurn(OUTPUT));
-        await refusesWith('invalid-input', ['outputs[1].tool is undefined'], () => processTurn([OUTPUT, { content: 'x' }]));
+        await refusesWith('invalid-input', ['outputs[1].tool is undefined'], () =>
+            processTurn([OUTPUT, { content: 'x' }]));
         await refusesWith('invalid-input', ['outputs[0] is undefined'], () => processTurn(new Array(2)));
         same(tuckaway.processTurn([]), []);
     },
@@ -160,7 +182,8 @@ export const tests: Tests = {
         same(there.read(id, { lines: [1, 1] }).text, BIG.slice(0, 37));
         const asking = (id: string) => [
             () => here.read(id), () => here.grep(id, 'x'), () => here.jq(id, '.'),
-            () => here.process({ tool: 'sql', content: { stored: id } }), () => here.decide({ tool: 'sql', content: { stored: id } }),
+            () => here.process({ tool: 'sql', content: { stored: id } }),
+            () => here.decide({ tool: 'sql', content: { stored: id } }),
         ];
         for (const ask of asking(id)) {
             await refusesWith('not-found', [id], ask);
@@ -228,7 +251,8 @@ export const tests: Tests = {
             await refusesWith('invalid-input', ['text is'], () => tuckaway.inferShape(text as never));
             await refusesWith('invalid-input', ['text is'], () => tuckaway.truncate(text as never, 512));
         }
-        await refusesWith('invalid-input', ['maxBytes is undefined'], () => tuckaway.truncate('x', undefined as never));
+        await refusesWith('invalid-input', ['maxBytes is undefined'], () =>
+            tuckaway.truncate('x', undefined as never));
         await refusesWith('invalid-input', ['511'], () => tuckaway.truncate('x', 511));
     },
 
@@ -242,7 +266,10 @@ export const tests: Tests = {
         }
         await refusesWith('invalid-input', ['name is 5'], () => callTool(5, {}));
         await refusesWith('invalid-input', ['sql', 'artifact_read'], () => callTool('sql', {}));
-        for (const args of ['', '{', 'null', '[]', [], {}, { artifact_id: 5 }, '{"artifact_id": "\\ud800"}', { artifact_id: '\ud800' }]) {
+        for (const args of [
+            '', '{', 'null', '[]', [], {}, { artifact_id: 5 }, '{"artifact_id": "\\ud800"}',
+            { artifact_id: '\ud800' },
+        ]) {
             const reply = tuckaway.callTool('artifact_read', args);
             ok(reply.isError && reply.text !== '', `${JSON.stringify(args)} is no mistake: ${reply.text}`);
         }

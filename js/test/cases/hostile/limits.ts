@@ -3,7 +3,9 @@
 import { MemoryStore, type Tuckaway } from 'tuckaway';
 
 import { ok, same } from '../../support/expect.js';
-import { BIG, Counting, open, refuses, refusesWith, storeWith, watchInstances, works, type Tests } from './support.js';
+import {
+    BIG, Counting, open, refuses, refusesWith, storeWith, watchInstances, works, type Tests,
+} from './support.js';
 
 /** Enough to make an instance grow past what is kept. */
 const HUGE_BYTES = 300 * 2 ** 20;
@@ -85,7 +87,8 @@ export const tests: Tests = {
         const tuckaway = await open({ store });
         // Never written to, so that no system gives it real memory.
         const content = new Uint8Array(2 ** 31);
-        await refusesWith('limit', ['output.content', '2147483648', 'memory'], () => tuckaway.process({ tool: 'sql', content }));
+        await refusesWith('limit', ['output.content', '2147483648', 'memory'], () =>
+            tuckaway.process({ tool: 'sql', content }));
         same([store.bytes, [...store.begun]], [0, []]);
         smallCall(tuckaway)();
     },

@@ -6,7 +6,7 @@
 import { MemoryStore } from 'tuckaway';
 
 import { ok, same } from '../../support/expect.js';
-import { open, refuses, storeWith, type Tests } from './support.js';
+import { open, refusesWith, storeWith, type Tests } from './support.js';
 
 /** Each with the bytes that are stored of it. */
 const STRINGS: [given: string, hex: string][] = [
@@ -56,7 +56,10 @@ function* randomStrings(count: number): Generator<string> {
         state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
         return (state >>> 8) % bound;
     };
-    const units = [() => 0xd800 + below(0x400), () => 0xdc00 + below(0x400), () => below(0x80), () => below(0xd800), () => 0xe000 + below(0x2000)];
+    const units = [
+        () => 0xd800 + below(0x400), () => 0xdc00 + below(0x400), () => below(0x80), () => below(0xd800),
+        () => 0xe000 + below(0x2000),
+    ];
     for (let made = 0; made < count; made += 1) {
         yield String.fromCharCode(...Array.from({ length: 1 + below(40) }, () => units[below(units.length)]!()));
     }
@@ -117,8 +120,8 @@ export const tests: Tests = {
         same(tuckaway.jq(id, '.a == "\ud800"').text, 'true\n');
         const policy = { overrides: [{ tools: '\udfff*', exempt: true }] };
         same(tuckaway.decide({ tool: '\ud800x', content: 'x' }, {}, policy).matchedOverride, '\ufffd*');
-        ok((await refuses('invalid-input', () => tuckaway.callTool('\ud800', {}))).message.includes('\ufffd'), 'its name is not shown');
-        ok((await refuses('invalid-input', () => tuckaway.read('\ud800'))).message.includes('\ufffd'), 'its id is not shown');
+        await refusesWith('invalid-input', ['\ufffd'], () => tuckaway.callTool('\ud800', {}));
+        await refusesWith('invalid-input', ['\ufffd'], () => tuckaway.read('\ud800'));
         const failing = await open({
             policy: { keepAll: true },
             store: storeWith({
