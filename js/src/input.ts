@@ -1,7 +1,7 @@
 /** What callers give, as the component takes it. */
 
 import { TuckawayError, messageOf } from './error.js';
-import type { Policy, ReadOptions, Turn } from './types.js';
+import type { PolicyOptions, ReadOptions, Turn } from './types.js';
 import { arrayOf, boolean, invalid, isBytes, number, oneOf, optional, record, size, smallSize, string } from './validate.js';
 
 const mode = oneOf('auto', 'artifact', 'truncate');
@@ -34,7 +34,7 @@ const checkPolicy = record(POLICY);
 export type PartialPolicy = ReturnType<typeof checkPolicy>;
 
 /** Checks what is given of a policy. A member that is null says "none" where that can be said. */
-export function policy(given: Partial<Policy> | undefined, name = 'policy'): PartialPolicy {
+export function policy(given: PolicyOptions | null | undefined, name = 'policy'): PartialPolicy {
     const checked = checkPolicy(given ?? {}, name);
     for (const none of ['maxOutputTokens', 'maxViewBytes'] as const) {
         if (given?.[none] === null) {
@@ -116,6 +116,17 @@ function fitting(bytes: Uint8Array, name: string): Uint8Array {
     return bytes;
 }
 
+/** Bytes that are still there: those of a buffer that was transferred to another thread are gone. */
+function attached(bytes: Uint8Array, name: string): Uint8Array {
+    try {
+        new Uint8Array(bytes.buffer);
+    } catch (error) {
+        const why = `${name} is gone: its buffer was transferred. Pass it before it is, or a copy.`;
+        throw new TuckawayError('invalid-input', why, { cause: error });
+    }
+    return bytes;
+}
+
 const stored = record({ stored: string });
 
 function content(value: unknown, name: string) {
@@ -124,7 +135,7 @@ function content(value: unknown, name: string) {
         return { tag: 'bytes' as const, val: fitting(bytesOf(value), name) };
     }
     if (isBytes(value)) {
-        return { tag: 'bytes' as const, val: fitting(value, name) };
+        return { tag: 'bytes' as const, val: fitting(attached(value, name), name) };
     }
     if (typeof value !== 'object' || value === null || !('stored' in value)) {
         throw invalid(name, value, 'a string, a Uint8Array, or { stored: id }');
@@ -144,7 +155,7 @@ const output = record({
 
 /** The context window, if it is said. */
 export function window(given: unknown): bigint | undefined {
-    return given === undefined ? undefined : size(given, 'contextWindow');
+    return given == null ? undefined : size(given, 'contextWindow');
 }
 
 /** Which artifact. Whether it is a good id, the component says. */
@@ -186,7 +197,13 @@ export const toolOutputs = arrayOf(toolOutput);
 /** A text; bytes that are not UTF-8 become U+FFFD. */
 export function text(given: unknown, name: string): string {
     if (isBytes(given)) {
-        return new TextDecoder('utf-8', { ignoreBOM: true }).decode(given);
+        const bytes = attached(given, name);
+        try {
+            return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+        } catch (error) {
+            const why = `${name} has ${bytes.length} bytes, more than a JavaScript string can hold; split it.`;
+            throw new TuckawayError('limit', why, { cause: error });
+        }
     }
     if (typeof given !== 'string') {
         throw invalid(name, given, 'a string or a Uint8Array');

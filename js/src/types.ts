@@ -37,6 +37,9 @@ export interface Policy {
     overrides: readonly ToolOverride[];
 }
 
+/** What is said of a policy; the rest is as it was. */
+export type PolicyOptions = { [Field in keyof Policy]?: Policy[Field] | undefined };
+
 /** A policy for the tools whose name matches a glob. */
 export interface ToolOverride {
     /** `*` is any run of characters, `?` one character, all else itself (`sql_*`): 1 to 256 bytes. */
