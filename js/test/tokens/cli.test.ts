@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 
 import * as cl100k from 'gpt-tokenizer/encoding/cl100k_base';
+import { estimate } from 'tuckaway';
 import { gptTokenCounter, gptTokens } from 'tuckaway/gpt-tokens';
 
 import { samples } from './samples.js';
@@ -22,6 +23,13 @@ function counted(encoding: string, text: string): number {
     });
     return (JSON.parse(output) as { decision: { token_count: number } }).decision.token_count;
 }
+
+test('estimates are those of the Rust host', { skip }, () => {
+    for (const [name, text] of Object.entries(samples)) {
+        const long = text.repeat(20);
+        assert.equal(estimate(long), counted('estimate', long), name);
+    }
+});
 
 test('counts are those of the Rust host, in text of many pieces', { skip }, () => {
     const texts = [
