@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 
 import { StoreError } from '../error.js';
 import type { Artifact, Store } from '../ports.js';
+import { invalid } from '../validate.js';
 import { Folder, attempt, metaToJson, writeFully } from './folder.js';
 import { Limits, type StoreOptions } from './limits.js';
 import { isArtifactId, isMinted, mint } from './mint.js';
@@ -51,11 +52,11 @@ export class FileStore implements Store {
     /**
      * The store in a folder, which is made if it is not there. Processes that write at the same time notice
      * each other's share of the quota when they seal. Throws a `TuckawayError` of kind `invalid-input` for a
-     * bad option, a `StoreError` where the folder cannot be made.
+     * bad path or option, a `StoreError` where the folder cannot be made.
      */
     static open(path: string, options?: FileStoreOptions): FileStore {
         const limits = new Limits(options);
-        return new FileStore(new Folder(resolve(path)), limits);
+        return new FileStore(new Folder(resolve(folderPath(path))), limits);
     }
 
     /** The folder, as an absolute path. */
@@ -259,6 +260,14 @@ export class FileStore implements Store {
     #writtenAt(name: string): number {
         return Number(this.#folder.stat(name)?.mtimeMs ?? Infinity) / 1000;
     }
+}
+
+/** Of the empty path, the system would make the current folder. */
+function folderPath(value: unknown): string {
+    if (typeof value !== 'string' || value === '' || value.includes('\0')) {
+        throw invalid('The store\'s path', value, 'that of a folder: a string, not empty and without NUL');
+    }
+    return value;
 }
 
 function meta(id: string): string {

@@ -82,7 +82,8 @@ export class IndexedDbStore implements AsyncStore {
             while ((await answerOf(artifacts.getKey(id))) !== undefined) {
                 id = mint(tool);
             }
-            const known = { id, tool, mediaType, sizeBytes: 0, lineCount: 0, createdAt: 0 };
+            const names = { tool: tool.toWellFormed(), mediaType: mediaType.toWellFormed() };
+            const known = { id, ...names, sizeBytes: 0, lineCount: 0, createdAt: 0 };
             await answerOf(artifacts.add({ ...known, state: 'open', touchedAt: this.#limits.now() } satisfies Row));
             return id;
         });

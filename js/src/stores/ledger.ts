@@ -37,14 +37,15 @@ export class Ledger<C extends Chunk> {
         this.#hasExpired = hasExpired;
     }
 
-    /** Begins an artifact. */
+    /** Begins an artifact. Its names are kept as text that can be written down: without lone surrogates. */
     create(tool: string, mediaType: string): string {
         this.expire();
         let id = mint(tool);
         while (this.#entries.has(id)) {
             id = mint(tool);
         }
-        const artifact = { id, tool, mediaType, sizeBytes: 0, lineCount: 0, createdAt: 0 };
+        const names = { tool: tool.toWellFormed(), mediaType: mediaType.toWellFormed() };
+        const artifact = { id, ...names, sizeBytes: 0, lineCount: 0, createdAt: 0 };
         this.#entries.set(id, { artifact, chunks: [], state: 'open' });
         return id;
     }

@@ -64,10 +64,12 @@ const WINDOW_BYTES = 1 << 20;
 /** See the module's documentation. Methods throw what the files throw. */
 export class Log {
     #file: SyncFile;
-    /** The other file, which is empty between two calls. */
+    /** The other file, which has nothing in it that counts between two calls. */
     #spare: SyncFile;
     #generation: number;
     #end = FILE_HEADER_BYTES;
+    /** Whether the spare may have a header, with which it would count when the log is opened again. */
+    #spareMayCount = false;
 
     private constructor(file: SyncFile, spare: SyncFile, generation: number) {
         this.#file = file;
@@ -106,6 +108,9 @@ export class Log {
 
     /** Adds a record. It lasts once it is flushed. One without a payload needs no room: there is some in reserve. */
     write(kind: number, serial: number, payload: Uint8Array): LogRecord {
+        if (this.#spareMayCount) {
+            this.#emptySpare();
+        }
         const header = new DataView(new ArrayBuffer(RECORD_HEADER_BYTES));
         [kind, serial, payload.length, crc32(payload)].forEach((field, index) => {
             header.setUint32(4 * index, field, true);
@@ -151,6 +156,7 @@ export class Log {
     rewrite(records: readonly LogRecord[]): void {
         const places: number[] = [];
         let end = FILE_HEADER_BYTES;
+        this.#emptySpare();
         try {
             for (const record of records) {
                 const from = record.at - RECORD_HEADER_BYTES;
@@ -159,18 +165,24 @@ export class Log {
                 end += Log.sizeOf(record);
             }
             this.#spare.flush();
+            this.#spareMayCount = true;
             writeHeader(this.#spare, this.#generation + 1);
         } catch (error) {
-            this.#spare.truncate(0);
+            this.#emptySpare();
             throw error;
         }
+        this.#spareMayCount = false;
         records.forEach((record, index) => {
             record.at = places[index] as number;
         });
         [this.#file, this.#spare] = [this.#spare, this.#file];
         this.#generation += 1;
-        this.cut(end);
-        this.#spare.truncate(0);
+        try {
+            this.cut(end);
+            this.#spare.truncate(0);
+        } catch {
+            // The copy counts already. The next one empties the spare first.
+        }
     }
 
     /** Lets go of the files. */
@@ -181,6 +193,13 @@ export class Log {
             this.#file.close();
             this.#spare.close();
         }
+    }
+
+    /** Takes the spare's header from it for good. While that fails nothing is written: it would not last. */
+    #emptySpare(): void {
+        this.#spare.truncate(0);
+        this.#spare.flush();
+        this.#spareMayCount = false;
     }
 
     #recover(found: (record: FoundRecord) => void): void {

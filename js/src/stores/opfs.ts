@@ -100,7 +100,7 @@ export class OpfsStore implements Store {
     }
 
     create(tool: string, mediaType: string): string {
-        const id = this.#ledger.create(tool.toWellFormed(), mediaType.toWellFormed());
+        const id = this.#ledger.create(tool, mediaType);
         this.#reclaim();
         return id;
     }

@@ -203,6 +203,16 @@ test('no failure names a path', async (t) => {
     assert.equal(await fails(open, 'other'), 'making the folder: file already exists');
 });
 
+test('a path that is none is told', () => {
+    for (const [path, shown] of [[undefined, 'undefined'], ['', '""'], ['a\0b', '"a\\u0000b"'], [7, '7']] as const) {
+        assert.throws(() => FileStore.open(path as string), {
+            name: 'TuckawayError',
+            kind: 'invalid-input',
+            message: `The store's path is ${shown}; it must be that of a folder: a string, not empty and without NUL.`,
+        });
+    }
+});
+
 test('an option that is none is told', () => {
     assert.throws(() => FileStore.open('.', { quotaBytes: -1 }), {
         name: 'TuckawayError',

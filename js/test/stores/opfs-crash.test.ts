@@ -1,10 +1,10 @@
 /**
  * OpfsStore over files that crash at any operation, as a machine does that loses power: of what was not flushed,
- * any part may be lost.
+ * any part may be lost. And over files of which some operations fail before that.
  */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 
 import type { Artifact } from 'tuckaway';
 
@@ -16,23 +16,25 @@ const MEBIBYTE = 1 << 20;
 const SIZES = [300, 1_250_000, 0, 40, 1_150_000, 600_000, 7, 10];
 const CONTENTS = new Map(SIZES.map((size) => [size, noise(size)]));
 
-class Crash extends Error {}
+class Failure extends Error {}
 
 /** Changes a file's content. */
 type Change = (content: Bytes) => Bytes;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Two files, of which every operation counts down to the crash. */
+/** Two files, of which every operation counts. */
 class Disk {
     readonly files = new Map(['0.log', '1.log'].map((name) => [name, new File(this)]));
     operations = 0;
-    crashAt = Infinity;
+    /** Operations from this one on fail, up to `worksAt`. */
+    failsAt = Infinity;
+    worksAt = Infinity;
 
     tick(): void {
         this.operations += 1;
-        if (this.operations >= this.crashAt) {
-            throw new Crash();
+        if (this.operations >= this.failsAt && this.operations < this.worksAt) {
+            throw new Failure();
         }
     }
 
@@ -41,7 +43,7 @@ class Disk {
         for (const file of this.files.values()) {
             file.loses(random);
         }
-        this.crashAt = Infinity;
+        this.failsAt = Infinity;
     }
 
     /** Makes this the file system of a worker. */
@@ -126,62 +128,72 @@ function resized(content: Bytes, size: number): Bytes {
 /** What a store must hold, and what it may. */
 class Ledger {
     readonly sealed = new Map<string, number>();
-    /** Being sealed or deleted when the crash came: either way is right. */
-    inDoubt: string | undefined;
+    /** Sealing or deleting them failed: either way is right. */
+    readonly inDoubt = new Set<string>();
 }
 
 /** Writes and deletes so much that space is given back several times. */
 function work(store: OpfsStore, ledger: Ledger): void {
-    for (const [n, size] of SIZES.entries()) {
-        const content = CONTENTS.get(size)!;
-        const id = store.create(`t${n}`, '');
-        ledger.inDoubt = id;
-        for (let from = 0; from < content.length; from += 500_000) {
-            store.append(id, content.subarray(from, from + 500_000));
-        }
-        store.seal(id, 1);
-        ledger.sealed.set(id, content.length);
-        ledger.inDoubt = undefined;
-        const unsealed = store.create('unsealed', '');
-        store.append(unsealed, content);
-        store.append(unsealed, content);
-        store.delete(unsealed);
-        // The large ones, so that space is given back, and one in the middle of the log, so that none is.
-        const doomed = content.length > MEBIBYTE ? id : n === 6 ? [...ledger.sealed.keys()][1] : undefined;
-        if (doomed !== undefined) {
-            ledger.inDoubt = doomed;
-            ledger.sealed.delete(doomed);
-            store.delete(doomed);
-        }
-        ledger.inDoubt = undefined;
+    SIZES.forEach((size, n) => step(store, ledger, size, n));
+}
+
+function step(store: OpfsStore, { sealed, inDoubt }: Ledger, size: number, n: number): void {
+    const content = CONTENTS.get(size)!;
+    const id = store.create(`t${n}`, '');
+    inDoubt.add(id);
+    for (let from = 0; from < content.length; from += 500_000) {
+        store.append(id, content.subarray(from, from + 500_000));
+    }
+    store.seal(id, 1);
+    sealed.set(id, content.length);
+    inDoubt.delete(id);
+    const unsealed = store.create('unsealed', '');
+    store.append(unsealed, content);
+    store.append(unsealed, content);
+    store.delete(unsealed);
+    // The large ones, so that space is given back, and one in the middle of the log, so that none is.
+    const doomed = content.length > MEBIBYTE ? id : n === 6 ? [...sealed.keys()][1] : undefined;
+    if (doomed !== undefined) {
+        inDoubt.add(doomed);
+        sealed.delete(doomed);
+        store.delete(doomed);
+        inDoubt.delete(doomed);
     }
 }
 
 function check(store: OpfsStore, { sealed, inDoubt }: Ledger, when: string): void {
-    const listed = store.list().filter(({ id }) => id !== inDoubt);
+    const listed = store.list().filter(({ id }) => !inDoubt.has(id));
     assert.deepEqual(listed.map(({ id }: Artifact) => id), [...sealed.keys()], when);
     for (const { id, sizeBytes } of store.list()) {
-        assert.ok(id === inDoubt || sizeBytes === sealed.get(id), when);
+        assert.ok(inDoubt.has(id) || sizeBytes === sealed.get(id), when);
         assert.ok(Buffer.from(CONTENTS.get(sizeBytes)!).equals(store.read(id, 0, 2 * MEBIBYTE)), when);
     }
 }
 
-test('a crash at any operation loses nothing that was sealed', async (t) => {
-    const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
-    t.after(() => Object.defineProperty(globalThis, 'navigator', before ?? { configurable: true, value: undefined }));
-    let seed = 7;
-    const random = () => (seed = (seed * 48271) % 0x7fffffff) / 0x7fffffff;
+let seed = 7;
+const random = () => (seed = (seed * 48271) % 0x7fffffff) / 0x7fffffff;
 
-    const whole = new Disk();
-    whole.mount();
+const navigatorBefore = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+after(() => {
+    Object.defineProperty(globalThis, 'navigator', navigatorBefore ?? { configurable: true, value: undefined });
+});
+
+/** Operations of all the work on a disk where none fails. */
+async function operationsOfWork(): Promise<number> {
+    const disk = new Disk();
+    disk.mount();
     work(await OpfsStore.open('x'), new Ledger());
-    assert.ok(whole.operations > 60, `${whole.operations} operations`);
+    assert.ok(disk.operations > 60, `${disk.operations} operations`);
+    return disk.operations;
+}
 
+test('a crash at any operation loses nothing that was sealed', async () => {
+    const operations = await operationsOfWork();
     for (let round = 0; round < 2; round++) {
-        for (let crashAt = 1; crashAt <= whole.operations; crashAt++) {
+        for (let crashAt = 1; crashAt <= operations; crashAt++) {
             const disk = new Disk();
             disk.mount();
-            disk.crashAt = crashAt;
+            disk.failsAt = crashAt;
             const ledger = new Ledger();
             try {
                 work(await OpfsStore.open('x'), ledger);
@@ -193,7 +205,7 @@ test('a crash at any operation loses nothing that was sealed', async (t) => {
             check(await OpfsStore.open('x'), ledger, when);
 
             // And again while it recovers.
-            disk.crashAt = disk.operations + 2;
+            disk.failsAt = disk.operations + 2;
             await OpfsStore.open('x').catch(() => {});
             disk.loses(random);
             const store = await OpfsStore.open('x');
@@ -204,6 +216,31 @@ test('a crash at any operation loses nothing that was sealed', async (t) => {
             store.close();
             ledger.sealed.set(more, 10);
             check(await OpfsStore.open('x'), ledger, `${when}, with one more`);
+        }
+    }
+});
+
+test('operations that fail lose nothing that was sealed, be there a crash later', async () => {
+    const operations = await operationsOfWork();
+    for (const failures of [1, 2]) {
+        for (let failsAt = 3; failsAt <= operations; failsAt++) {
+            const disk = new Disk();
+            disk.mount();
+            const ledger = new Ledger();
+            const store = await OpfsStore.open('x');
+            disk.failsAt = failsAt;
+            disk.worksAt = failsAt + failures;
+            for (const [n, size] of SIZES.entries()) {
+                try {
+                    step(store, ledger, size, n);
+                } catch {
+                    // What failed is in doubt; the rest goes on.
+                }
+            }
+            const when = `operations ${failsAt} to ${disk.worksAt - 1}`;
+            check(store, ledger, when);
+            disk.loses(random);
+            check(await OpfsStore.open('x'), ledger, `${when}, then a crash`);
         }
     }
 });
