@@ -2,9 +2,10 @@
 
 import type { Artifact } from '../ports.js';
 import type { JsonSchema, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
+import { record } from '../validate.js';
 import {
-    type AnyTuckaway, type ContentPart, type RunOptions, callArtifactTool, checkOptions, errorText, jsonText,
-    partsAfter, partsOutput, reserveNames,
+    type AnyTuckaway, type ContentPart, OPTIONS, type RunOptions, callArtifactTool, checkOptions, errorText,
+    jsonText, partsAfter, partsOutput, reserveNames, tell,
 } from './calls.js';
 
 export type { ToolCall } from './calls.js';
@@ -104,7 +105,8 @@ export async function offloadTools<Tools extends Readonly<Record<string, ToolLik
     tools: Tools,
     options: OffloadOptions = {},
 ): Promise<OffloadedTools<Tools>> {
-    await reserveNames(tuckaway, tools);
+    knownOptions(options, 'options');
+    await reserveNames(tuckaway, tools, 'tools');
     await checkOptions(tuckaway, turnOf(options), options);
     const viewOf = viewMaker(tuckaway, options);
     const offloaded = Object.entries(tools).map(([name, tool]) => [name, offloadTool(name, tool, viewOf)]);
@@ -128,26 +130,53 @@ interface Execution {
 
 type ViewOf = (output: ToolOutput, execution: Execution) => Promise<View>;
 
-/** Outputs under the name of an artifact tool pass; what they take of the headroom counts. */
-const PASSING = 'artifact_read';
+const knownOptions = record(OPTIONS);
+
+/** The views that were made for a step of the model. */
+interface Step {
+    /** What they take of the headroom, but for the last one. */
+    takenTokens: number;
+    /** The text of the last one: it is counted when there is another call. */
+    uncounted: string;
+    last: Promise<unknown>;
+}
 
 /** Makes views one after the other, each knowing what the earlier ones of its step take. */
 function viewMaker(tuckaway: AnyTuckaway, options: OffloadOptions): ViewOf {
-    const steps = new WeakMap<object, { taken: ToolOutput[]; last: Promise<unknown> }>();
+    const steps = new WeakMap<object, Step>();
     return async (output, { toolCallId, messages = {} }) => {
-        const step = steps.get(messages) ?? { taken: [], last: Promise.resolve() };
+        const step = steps.get(messages) ?? { takenTokens: 0, uncounted: '', last: Promise.resolve() };
         steps.set(messages, step);
         const made = step.last.then(async () => {
-            const views = await tuckaway.processTurn([...step.taken, output], turnOf(options), options.policy);
-            const view = views.at(-1)!;
-            step.taken.push({ tool: PASSING, content: view.text });
+            step.takenTokens += await countTokens(tuckaway, step.uncounted, options);
+            step.uncounted = '';
+            const turn = turnOf(options);
+            const usedTokens = (turn?.usedTokens ?? 0) + step.takenTokens;
+            const view = await tuckaway.process(output, { ...turn, usedTokens }, options.policy);
+            step.uncounted = view.text;
             return view;
         });
         step.last = made.catch(() => undefined);
         const view = await made;
-        options.onView?.({ id: toolCallId, name: output.tool }, view);
+        tell(options.onView, { id: toolCallId, name: output.tool }, view);
         return view;
     };
+}
+
+/** The tokens of a text, by tuckaway's own counter: no gate holds before the cap, for which it has to count. */
+async function countTokens(tuckaway: AnyTuckaway, content: string, { policy }: OffloadOptions): Promise<number> {
+    const counting = {
+        ...policy,
+        enabled: true,
+        contextPercentage: 1,
+        minThresholdBytes: 0,
+        maxThresholdBytes: Infinity,
+        headroomPercentage: 1,
+        maxOutputTokens: 1,
+        overrides: [],
+    };
+    const { tokenCount } = await tuckaway.decide({ tool: '', content }, { contextWindow: Infinity }, counting);
+    return tokenCount ?? content.length;
 }
 
 function turnOf({ turn }: OffloadOptions): Turn | undefined {

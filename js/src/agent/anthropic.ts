@@ -1,7 +1,8 @@
 /** Tuckaway in an agent loop over Anthropic's Messages API. */
 
 import type { JsonSchema, Turn } from '../types.js';
-import { type AnyTuckaway, type RunOptions, type ToolHandlers, definitionsAs, listOf, runCalls } from './calls.js';
+import { type AnyTuckaway, type RunOptions, type ToolHandlers, definitionsAs, runCalls } from './calls.js';
+import { argumentsText, listOf } from './reply.js';
 
 export {
     type ContentPart, type RunOptions, type ToolCall, type ToolHandler, type ToolHandlers, ToolResult,
@@ -22,8 +23,8 @@ export interface AnthropicMessage {
 
 /** What is read of a usage record. Input that the cache held is not in `input_tokens`. */
 export interface AnthropicUsage {
-    input_tokens: number;
-    output_tokens: number;
+    input_tokens?: number | null | undefined;
+    output_tokens?: number | null | undefined;
     cache_creation_input_tokens?: number | null | undefined;
     cache_read_input_tokens?: number | null | undefined;
 }
@@ -69,16 +70,14 @@ export async function runToolCalls(
     handlers: ToolHandlers,
     options: RunOptions = {},
 ): Promise<AnthropicToolResult[]> {
-    const calls = listOf(message.content, 'message.content').filter(isToolUse).map((block) => ({
+    const calls = listOf(message?.content, 'message.content').filter(isToolUse).map((block) => ({
         id: block.id,
         name: block.name,
-        args: JSON.stringify(block.input ?? {}),
-        byProgram: block.caller !== undefined && block.caller.type !== 'direct',
+        args: argumentsText(block.input),
+        byProgram: block.caller != null && block.caller.type !== 'direct',
         toolset: block.toolset_name,
     }));
-    const used = options.turn?.usedTokens ?? usedTokens(message.usage);
-    const turn = { ...options.turn, usedTokens: used };
-    const replies = await runCalls(tuckaway, calls, handlers, turn, 'text', options);
+    const replies = await runCalls(tuckaway, calls, handlers, usedTokens(message.usage), 'text', options);
     return replies.map(({ call, content, isError }) => ({
         type: 'tool_result',
         tool_use_id: call.id,
@@ -94,7 +93,7 @@ export function usedTokens(usage: AnthropicUsage | null | undefined): number {
         return 0;
     }
     const cached = (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
-    return usage.input_tokens + cached + usage.output_tokens;
+    return (usage.input_tokens ?? 0) + cached + (usage.output_tokens ?? 0);
 }
 
 interface ToolUse {
@@ -102,7 +101,7 @@ interface ToolUse {
     id: string;
     name: string;
     input: unknown;
-    caller?: { type: string } | undefined;
+    caller?: { type: string } | null | undefined;
     toolset_name?: string | null | undefined;
 }
 

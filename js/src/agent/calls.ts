@@ -3,6 +3,7 @@
 import { TuckawayError } from '../error.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
 import type { Bound, Content, Policy, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
+import { type Check, anything, invalid, isBytes, optional, record } from '../validate.js';
 
 /** A call of a tool, as the model made it. */
 export interface ToolCall {
@@ -16,7 +17,7 @@ export interface ToolCall {
  *
  * What it returns, or promises, is its output: a string or bytes as they are, nothing as an empty output,
  * a {@link ToolResult} as that says, and any other value as its JSON. What it throws is told to the model
- * as an error.
+ * as an error, and so is that it returned what JSON can't say, such as a `Map`.
  */
 export type ToolHandler = (args: any, call: ToolCall) => unknown;
 
@@ -34,7 +35,12 @@ export class ToolResult<Part extends ContentPart = ContentPart> {
     readonly content: Content | readonly Part[];
     readonly isError: boolean;
 
+    /** @throws TuckawayError of kind `invalid-input` if the content is none of these */
     constructor(content: Content | readonly Part[], { isError = false }: { isError?: boolean } = {}) {
+        if (!isContent(content)) {
+            const expected = 'a string, a Uint8Array, { stored: id }, or an array of parts, each with its type';
+            throw invalid('content', content, expected);
+        }
         this.content = content;
         this.isError = isError;
     }
@@ -49,9 +55,9 @@ export interface RunOptions extends Bound {
     turn?: Turn | undefined;
     /** What differs from tuckaway's policy. */
     policy?: Partial<Policy> | undefined;
-    /** Is told of each view that was made; for logs and metrics. */
+    /** Is told of each view that was made; for logs and metrics. What it throws is ignored. */
     onView?: ((call: ToolCall, view: View) => void) | undefined;
-    /** Is told of what a tool threw, or why a call could not be run, as the model is; for logs. */
+    /** Is told of what a tool threw, or why a call could not be run, as the model is; for logs, as `onView`. */
     onError?: ((call: ToolCall, error: unknown) => void) | undefined;
 }
 
@@ -87,9 +93,17 @@ export async function definitionsAs<Definition>(
 /**
  * Refuses tools that have the name of an artifact tool: outputs under these names always pass.
  *
+ * @param what the caller's name for the tools
  * @returns the names of all artifact tools, offered or not
  */
-export async function reserveNames(tuckaway: AnyTuckaway, tools: object): Promise<ReadonlySet<string>> {
+export async function reserveNames(
+    tuckaway: AnyTuckaway,
+    tools: object,
+    what: string,
+): Promise<ReadonlySet<string>> {
+    if (typeof tools !== 'object' || tools === null || Array.isArray(tools)) {
+        throw invalid(what, tools, 'an object with the tools by their names');
+    }
     const definitions = await tuckaway.toolDefinitions(['read', 'grep', 'jq']);
     const names = new Set(definitions.map(({ name }) => name));
     const taken = Object.keys(tools).filter((name) => names.has(name));
@@ -102,19 +116,29 @@ export async function reserveNames(tuckaway: AnyTuckaway, tools: object): Promis
     return names;
 }
 
-/**
- * What the model's reply has in a list.
- *
- * @throws TuckawayError of kind `invalid-input` if there is none: what was given is no reply, or not all of it
- */
-export function listOf<Item>(list: readonly Item[] | undefined, name: string): readonly Item[] {
-    if (!Array.isArray(list)) {
-        throw new TuckawayError(
-            'invalid-input',
-            `${name} is no array. Give the model's whole reply as the client returned it; of a stream the final one.`,
-        );
+const callback: Check<unknown> = (value, name) => {
+    if (typeof value !== 'function') {
+        throw invalid(name, value, 'a function');
     }
-    return list;
+    return value;
+};
+
+/** The options of any loop; the component says what is wrong in a turn, a policy or a bound. */
+export const OPTIONS = {
+    turn: optional(anything),
+    policy: optional(anything),
+    onView: optional(callback),
+    maxBytes: optional(anything),
+};
+
+const knownOptions = record({ ...OPTIONS, onError: optional(callback) });
+
+/** Tells a callback for logs. No output is lost for what it throws, or rejects with. */
+export function tell<Args extends unknown[]>(
+    callback: ((...args: Args) => unknown) | undefined,
+    ...args: Args
+): void {
+    (async () => callback?.(...args))().catch(() => undefined);
 }
 
 type Limits = Pick<RunOptions, 'policy' | 'maxBytes'>;
@@ -131,6 +155,7 @@ export async function checkOptions(tuckaway: AnyTuckaway, turn: Turn | undefined
  * Calls of the artifact tools are answered by tuckaway. A call that can't be run (no such tool, arguments
  * that are no JSON object) and one whose tool throws are answered with an error; the others are not affected.
  *
+ * @param usedTokens what the conversation takes, if `options.turn` does not say
  * @param textType the type of a text part in the provider's shape
  * @returns one reply for each call, in their order
  */
@@ -138,11 +163,14 @@ export async function runCalls<Made extends Call>(
     tuckaway: AnyTuckaway,
     calls: readonly Made[],
     handlers: ToolHandlers,
-    turn: Turn,
+    usedTokens: number,
     textType: string,
-    { policy, onView, onError, maxBytes }: RunOptions,
+    options: RunOptions,
 ): Promise<Reply<Made>[]> {
-    const artifactTools = await reserveNames(tuckaway, handlers);
+    knownOptions(options, 'options');
+    const { policy, onView, onError, maxBytes } = options;
+    const turn = { ...options.turn, usedTokens: options.turn?.usedTokens ?? usedTokens };
+    const artifactTools = await reserveNames(tuckaway, handlers, 'handlers');
     const uncallable = Object.keys(handlers).filter((name) => typeof handlers[name] !== 'function');
     if (uncallable.length > 0) {
         throw new TuckawayError('invalid-input', `${uncallable.join(', ')}: a tool is a function; this is none.`);
@@ -155,7 +183,7 @@ export async function runCalls<Made extends Call>(
                     ? await askArtifact(tuckaway, call, maxBytes)
                     : await runHandler(call, handlers, artifactTools);
             } catch (error) {
-                onError?.({ id: call.id, name: call.name }, error);
+                tell(onError, { id: call.id, name: call.name }, error);
                 return new ToolResult(errorText(error), { isError: true });
             }
         }),
@@ -172,7 +200,7 @@ export async function runCalls<Made extends Call>(
             return { call, content: whole[index], isError };
         }
         const view = views[seen.indexOf(index)]!;
-        onView?.({ id: call.id, name: call.name }, view);
+        tell(onView, { id: call.id, name: call.name }, view);
         return { call, content: isParts(content) ? partsAfter(content, view, textType) : view.text, isError };
     });
 }
@@ -255,10 +283,35 @@ async function runHandler(
     }
     const args = call.freeform ? call.args : parseArguments(call.args);
     const value = await handlers[call.name]!(args, { id: call.id, name: call.name });
-    if (value instanceof ToolResult) {
+    return value instanceof ToolResult ? value : new ToolResult(contentOf(value, call.name));
+}
+
+function contentOf(value: unknown, tool: string): string | Uint8Array {
+    if (typeof value === 'string' || isBytes(value)) {
         return value;
     }
-    return new ToolResult(typeof value === 'string' || value instanceof Uint8Array ? value : jsonText(value));
+    if (ArrayBuffer.isView(value)) {
+        return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    }
+    if (isArrayBuffer(value)) {
+        return new Uint8Array(value);
+    }
+    const json = jsonText(value);
+    if (value !== undefined && (json === '' || (json === '{}' && !isPlain(value as object)))) {
+        throw invalid(`the output of ${tool}`, value, 'text, bytes, or a value that JSON can say');
+    }
+    return json;
+}
+
+/** Not `instanceof`: it may be of another realm. */
+function isArrayBuffer(value: unknown): value is ArrayBuffer {
+    return Object.prototype.toString.call(value) === '[object ArrayBuffer]';
+}
+
+/** Whether `{}` says all there is of an object: of a Map, say, it hides what that holds. */
+function isPlain(value: object): boolean {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    return prototype === null || Object.getPrototypeOf(prototype) === null || 'toJSON' in value;
 }
 
 /** Models write nothing where a tool takes no arguments. */
@@ -279,6 +332,13 @@ function parseArguments(text: string): object {
     return args;
 }
 
+function isContent(content: ToolResult['content']): boolean {
+    if (isParts(content)) {
+        return content.every((part) => typeof part?.type === 'string');
+    }
+    return typeof content === 'string' || isBytes(content) || typeof content?.stored === 'string';
+}
+
 function isParts(content: ToolResult['content']): content is readonly ContentPart[] {
     return Array.isArray(content);
 }
@@ -289,7 +349,7 @@ function outputOf(tool: string, { content, isError }: ToolResult): ToolOutput {
 
 /** A content as it is for who reads all of it; what is in the store is not taken out. */
 function wholeContent(content: ToolResult['content']): string | readonly ContentPart[] | undefined {
-    if (content instanceof Uint8Array) {
+    if (isBytes(content)) {
         return new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
     }
     return typeof content === 'string' || isParts(content) ? content : undefined;

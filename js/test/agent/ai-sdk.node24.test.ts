@@ -328,6 +328,29 @@ test('calls of a step share the headroom that the model call has left', async ()
     );
 });
 
+test('each view of a step is counted once, however many calls there are', async () => {
+    let counted = 0;
+    const tokens = (text: string) => ((counted += text.length), Math.ceil(text.length / 4));
+    const tuckaway = await newTuckaway({ contextWindow: 100_000, tokens, policy: { headroomPercentage: 0.9 } });
+    const left: (number | undefined)[] = [];
+    const word = tool({ inputSchema: z.object({}), execute: () => 'word '.repeat(100) });
+    const tools = await offloadTools(
+        tuckaway,
+        { word },
+        {
+            onView: (_, { decision }) => {
+                left.push(decision.headroomTokens);
+                throw new Error('no output is lost for a log');
+            },
+        },
+    );
+    const options = { toolCallId: 'call_1', messages: [], context: {} };
+    const outputs = await Promise.all(Array.from({ length: 200 }, () => tools.word.execute({}, options)));
+    assert.deepEqual(new Set(outputs), new Set(['word '.repeat(100)]));
+    assert.deepEqual([left[0], left[1], left[199]], [90_000, 90_000 - 125, 90_000 - 199 * 125]);
+    assert.equal(counted, 199 * 500, 'all but the last one');
+});
+
 test('what a tool set may be', async () => {
     const tuckaway = await newTuckaway({ tools: ['grep'] });
     const client = tool({ inputSchema: z.object({}), outputSchema: z.string() });
@@ -345,6 +368,12 @@ test('what a tool set may be', async () => {
 
     const wrong = offloadTools(tuckaway, {}, { turn: () => ({ contextWindow: 0 }) });
     await assert.rejects(wrong, { kind: 'invalid-input' });
+    const misspelt = offloadTools(tuckaway, {}, { maxbytes: 1 } as never);
+    await assert.rejects(misspelt, { kind: 'invalid-input', message: /"maxbytes"; did you mean maxBytes\?$/ });
+    const deaf = offloadTools(tuckaway, {}, { onError: () => {} } as never);
+    await assert.rejects(deaf, { kind: 'invalid-input', message: /"onError"/ });
+    const none = offloadTools(tuckaway, undefined as never);
+    await assert.rejects(none, { kind: 'invalid-input', message: /^tools is undefined; it must be an object/ });
     const twice = offloadTools(tuckaway, tools);
     await assert.rejects(twice, { kind: 'invalid-input', message: /^artifact_grep: this name/ });
 });

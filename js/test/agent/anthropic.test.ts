@@ -97,5 +97,8 @@ test('used tokens are input, cached or not, and output', () => {
     const usage = { input_tokens: 100, ...cached, output_tokens: 100 };
     assert.equal(usedTokens(usage), 1000);
     assert.equal(usedTokens({ input_tokens: 7, output_tokens: 5 }), 12);
+    assert.equal(usedTokens({ input_tokens: 7 }), 7);
+    assert.equal(usedTokens({ cache_read_input_tokens: 5, output_tokens: 3 }), 8);
+    assert.equal(usedTokens({}), 0);
     assert.equal(usedTokens(undefined), 0);
 });

@@ -148,8 +148,14 @@ test('responses: what a program called it is given whole, and custom tools answe
     assert.deepEqual(tuckaway.list(), []);
 });
 
-test('used tokens are input and output', () => {
+test('used tokens are input and output, or the total where one of them is missing', () => {
     assert.equal(usedTokens({ prompt_tokens: 900, completion_tokens: 100 }), 1000);
     assert.equal(usedTokens({ input_tokens: 7, output_tokens: 5 }), 12);
+    assert.equal(usedTokens({ prompt_tokens: 7, completion_tokens: 5, total_tokens: 99 }), 12);
+    assert.equal(usedTokens({ total_tokens: 5 }), 5);
+    assert.equal(usedTokens({ prompt_tokens: 7, total_tokens: 12 }), 12);
+    assert.equal(usedTokens({ prompt_tokens: 7, completion_tokens: null }), 7);
+    assert.equal(usedTokens({ output_tokens: 5 }), 5);
+    assert.equal(usedTokens({}), 0);
     assert.equal(usedTokens(null), 0);
 });
