@@ -5,6 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { createTuckaway } from 'tuckaway';
+
 import { nodeCode, rustCode } from '../../playground/src/code.js';
 import { duration, number, share, size, tokens } from '../../playground/src/format.js';
 import { DEFAULT_KNOBS, knobsFrom, writeKnobs, type Knobs } from '../../playground/src/knobs.js';
@@ -101,7 +103,48 @@ test('marks are where a pattern matches', () => {
     assert.deepEqual(marker('n-x', { fixedString: true })(match), [[15, 18]]);
     assert.deepEqual(marker('(?P<city>L\\w+)', {})(match), [[2, 8]]);
     assert.deepEqual(marker('Lisbon', { invert: true })(match), []);
-    assert.deepEqual(marker('(?x) L i', {})(match), [[2, 3]], 'where JavaScript cannot say it, its beginning is marked');
+    assert.deepEqual(marker('LISBON|A', { ignoreCase: true })(match), [[0, 1], [2, 8], [10, 16]]);
+    for (const pattern of ['(?x) L i', '[[:alpha:]]+', 'L\\x{69}', '(Li|sb)+', 'Lisbon, (?i)L', 'L{,2}', 'L??*']) {
+        assert.deepEqual(marker(pattern, {})(match), [[2, 3]], `of ${pattern}, the beginning is marked`);
+        assert.deepEqual(marker(pattern, {})({ ...match, clipped: true }), [], pattern);
+    }
+});
+
+test('marks are all that the engine finds', async (t) => {
+    const tuckaway = await createTuckaway({ contextWindow: 8_000 });
+    t.after(() => tuckaway.dispose());
+    const lines = [
+        'GET /v1/orders 200 12ms', '[2026-03-01T10:00:00Z] error[E0308]: a-b_c', 'Zürich 日本 élan É\u212a\u017f KS ks',
+        'a🦀b🦁c', '{"name": "Ada", "id": 7}\t$1.50 (net)', 'aaa aab ab\u00a0b', 'me@example.com, you.too@b.co', '\u2028x\r y', '',
+    ];
+    const content = JSON.stringify({ lines, filler: 'x'.repeat(100_000) });
+    const [artifact] = tuckaway.process({ tool: 't', content }).artifacts;
+    for (const pattern of [
+        '\\w+', '\\W+', '\\d+', '\\D', '\\s', '\\S+', '\\bb', 'b\\b', '.', '.{3}', '^.', '.$', 'a+?', 'a*b', 'a{2}', 'a{1,2}b', 'a{2,}?',
+        '[^\\w-]+', '[-a-c]+', '[a-c-]+', '[\\s,]', '[\\]\\[]', '[🦀-🦁]', '[^\\-a]', '\\[[^:]*\\]', ']', '}', '"', 'é|É|x',
+        '(?i)ks', '(?i)[k-s]', '(?i)é', '(?i)[^a-y]+', '(?P<user>[\\w.]+)@(?<host>\\w+)\\.com?', '(?:GET|POST) (/\\w+)(/\\w+)',
+        '\\$\\d\\.', '\\t', '(a|aa)b', 'a|', '(|a)a', '\\{"', 'a-b', '#|&|~|/', 'a\\-b', '日.', '(a)(b)?', 'a((b)??c)?',
+    ]) {
+        const found = tuckaway.jq(artifact!.id, `.lines[] | [match(${JSON.stringify(pattern)}; "g") | .string]`, { compact: true });
+        assert.equal(found.failure, undefined, pattern);
+        const wanted = found.text.trim().split('\n').map((line) => JSON.parse(line) as string[]);
+        const spansOf = marker(pattern, {});
+        for (const [index, text] of lines.entries()) {
+            const marks = spansOf({ line: 1, column: 1, byteOffset: 0, text, clipped: false, before: [], after: [] });
+            const marked = marks.map(([from, to]) => text.slice(from, to));
+            assert.deepEqual(marked, wanted[index]!.filter((each) => each !== ''), `${pattern} in ${text}`);
+        }
+    }
+});
+
+test('marks of no pattern take long', () => {
+    const x = 'x'.repeat(399);
+    const match = { line: 1, column: 1, byteOffset: 0, text: `${x}-`, clipped: false, before: [], after: [] };
+    const began = performance.now();
+    for (const pattern of ['(x+x+)+y', 'x*x*y', 'x*x*x*x*x*y', `${'x?'.repeat(200)}${x}y`, `${'(x|x)'.repeat(40)}y`, '(x*)*y']) {
+        marker(pattern, {})(match);
+    }
+    assert.ok(performance.now() - began < 1_000);
 });
 
 test('an excerpt ends between characters and lines', () => {
