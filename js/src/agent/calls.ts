@@ -2,7 +2,7 @@
 
 import { TuckawayError } from '../error.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
-import type { Bound, Content, Policy, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
+import type { Bound, Content, PolicyOptions, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
 import { type Check, anything, invalid, isBytes, optional, record } from '../validate.js';
 
 /** A call of a tool, as the model made it. */
@@ -54,7 +54,7 @@ export interface RunOptions extends Bound {
      */
     turn?: Turn | undefined;
     /** What differs from tuckaway's policy. */
-    policy?: Partial<Policy> | undefined;
+    policy?: PolicyOptions | undefined;
     /** Is told of each view that was made; for logs and metrics. What it throws is ignored. */
     onView?: ((call: ToolCall, view: View) => void) | undefined;
     /** Is told of what a tool threw, or why a call could not be run, as the model is; for logs, as `onView`. */

@@ -93,6 +93,14 @@ test('bundlers', async (t) => {
         assert.equal((await fresh.run('node', 'single.cjs')).trim(), ANSWER);
     });
 
+    await t.test('esbuild, as CommonJS, which has no address of its own, says what to do', async (t) => {
+        const fresh = await install(t, tarball);
+        await fresh.write({ 'main.js': "import { createTuckaway } from 'tuckaway'; createTuckaway().catch((error) => console.log(error.message));" });
+        const options = ['--bundle', '--platform=node', '--format=cjs', '--outfile=bundle.cjs', '--log-level=error'];
+        await fresh.tool('esbuild', 'main.js', ...options);
+        assert.match(await fresh.run('node', 'bundle.cjs'), /could not be loaded: .*Pass it as the option `wasm`.*tuckaway\/inline/);
+    });
+
     await t.test('a browser that may not compile WebAssembly says so', async (t) => {
         const fresh = await install(t, tarball);
         await fresh.write({ 'site/index.html': HTML, 'main.js': single('tuckaway/inline') });
