@@ -90,7 +90,8 @@ export class App {
         if (this.#state.artifacts.some((each) => each.id === id)) {
             this.choose(id);
         } else {
-            this.#set({ problem: new EngineError(`${id} is not in the store of this browser; it may have been deleted.`) });
+            const why = `${id} is not in the store of this browser; it may have been deleted.`;
+            this.#set({ problem: new EngineError(why) });
         }
     }
 
@@ -226,7 +227,10 @@ export class App {
         const { key, artifact } = subject;
         try {
             const result = await this.#engine.call('offload', {
-                source: { key, origin: artifact === undefined ? subject.origin : { kind: 'stored', id: artifact } },
+                source: {
+                    key,
+                    origin: artifact === undefined ? subject.origin : { kind: 'stored', id: artifact },
+                },
                 tool: this.tool,
                 isError: knobs.isError,
                 turn: { contextWindow: knobs.contextWindow, usedTokens: knobs.usedTokens, tools: knobs.tools },
@@ -237,7 +241,11 @@ export class App {
             if (this.#state.subject?.key === key) {
                 const id = result.artifact?.id;
                 const known = id === undefined || id === artifact ? subject : { ...subject, artifact: id };
-                this.#set({ result: { ...result, knobs }, problem: undefined, ...(known === subject ? {} : { subject: known }) });
+                this.#set({
+                    result: { ...result, knobs },
+                    problem: undefined,
+                    ...(known === subject ? {} : { subject: known }),
+                });
                 this.#writeAddress();
             }
         } catch (error) {

@@ -37,11 +37,14 @@ export class Engine {
         if (typeof Worker === 'undefined') {
             throw new EngineError('This browser has no workers, and the playground runs in one.');
         }
-        const worker = new Worker(new URL('./worker/main.ts', import.meta.url), { type: 'module', name: 'tuckaway' });
+        const worker = new Worker(new URL('./worker/main.ts', import.meta.url), {
+            type: 'module', name: 'tuckaway',
+        });
         worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.#settle(data));
         worker.addEventListener('error', (event) => {
             event.preventDefault();
-            const error = new EngineError(`The worker could not go on: ${event.message || 'its script did not load'}.`);
+            const why = event.message || 'its script did not load';
+            const error = new EngineError(`The worker could not go on: ${why}.`);
             this.#end().forEach(({ reject }) => reject(error));
         });
         this.#worker = worker;
@@ -68,7 +71,9 @@ export class Engine {
 
     #send<M extends Method>(method: M, argument: Argument<M>): Promise<Answer<M>> {
         const call = (this.#calls += 1);
-        return new Promise<Answer<M>>((resolve, reject) => this.#post({ request: { call, method, argument }, resolve, reject }));
+        return new Promise<Answer<M>>((resolve, reject) => {
+            this.#post({ request: { call, method, argument }, resolve, reject });
+        });
     }
 
     #post(pending: Pending): void {

@@ -72,7 +72,9 @@ test('the page', async (t) => {
     for (const theme of ['light', 'dark'] as const) {
         await t.test(`has the contrast of WCAG AA in ${theme}`, async () => {
             await page.emulateMedia({ colorScheme: theme });
-            await page.waitForTimeout(300);
+            await page.evaluate(async () => {
+                await Promise.allSettled(document.getAnimations().map((transition) => transition.finished));
+            });
             const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
             assert.equal(Number(/\d+/.exec(ground)?.[0]) < 128, theme === 'dark');
             assert.deepEqual(await page.evaluate(faintTexts), []);

@@ -204,11 +204,12 @@ test('no failure names a path', async (t) => {
 });
 
 test('a path that is none is told', () => {
-    for (const [path, shown] of [[undefined, 'undefined'], ['', '""'], ['a\0b', '"a\\u0000b"'], [7, '7']] as const) {
+    const wanted = 'that of a folder: a string, not empty and without NUL';
+    for (const [path, shown] of [[undefined, 'undefined'], [7, '7'], ['', '""'], ['a\0b', '"a\\u0000b"']] as const) {
         assert.throws(() => FileStore.open(path as string), {
             name: 'TuckawayError',
             kind: 'invalid-input',
-            message: `The store's path is ${shown}; it must be that of a folder: a string, not empty and without NUL.`,
+            message: `The store's path is ${shown}; it must be ${wanted}.`,
         });
     }
 });

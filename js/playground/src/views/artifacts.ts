@@ -16,20 +16,23 @@ export function mountArtifacts(app: App): void {
             byId('artifacts').replaceChildren(...newestFirst.map((artifact) => row(app, artifact)));
             byId('artifacts-none').hidden = newestFirst.length > 0;
             const bytes = newestFirst.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-            byId('store-sum').textContent = newestFirst.length === 0 ? '' : `${counted(newestFirst.length, 'artifact')}, ${size(bytes)}`;
+            const sum = `${counted(newestFirst.length, 'artifact')}, ${size(bytes)}`;
+            byId('store-sum').textContent = newestFirst.length === 0 ? '' : sum;
         }
     });
 }
 
 function showStore({ opened }: State): void {
     const kind = byId('store-kind');
-    kind.textContent = opened === undefined ? 'opening the store …' : opened.store === 'opfs' ? 'OPFS store' : 'memory store';
+    kind.textContent = opened === undefined ? 'opening the store …'
+        : opened.store === 'opfs' ? 'OPFS store' : 'memory store';
     kind.classList.toggle('is-memory', opened?.store === 'memory');
     const notice = byId('notice');
     notice.hidden = opened?.why === undefined;
     notice.textContent = opened?.why === undefined
         ? ''
-        : `OPFS is not used: ${opened.why.replace(/\.$/, '')}. Artifacts are kept in memory, and are gone when this page is closed or a query is stopped.`;
+        : `OPFS is not used: ${opened.why.replace(/\.$/, '')}. Artifacts are kept in memory, `
+            + 'and are gone when this page is closed or a query is stopped.';
 }
 
 function row(app: App, artifact: Artifact): HTMLElement {
@@ -44,7 +47,8 @@ function row(app: App, artifact: Artifact): HTMLElement {
         element('td', { class: 'end' }, size(sizeBytes)),
         element('td', { class: 'end' }, moment(createdAt)),
         element('td', {}, element('button', {
-            type: 'button', class: 'quiet delete', 'aria-label': `Delete ${id}`, title: 'Delete', onclick: () => remove(app, id),
+            type: 'button', class: 'quiet delete', 'aria-label': `Delete ${id}`, title: 'Delete',
+            onclick: () => remove(app, id),
         }, '✕')),
     );
 }

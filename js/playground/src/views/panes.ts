@@ -46,7 +46,9 @@ function showInput(state: State): void {
     });
     if (input !== shownInput || input === undefined) {
         byId('input').replaceChildren(
-            ...(input === undefined ? [waiting(subject !== undefined && busy > 0, invitation(state))] : numberedLines(input.text)),
+            ...(input === undefined
+                ? [waiting(subject !== undefined && busy > 0, invitation(state))]
+                : numberedLines(input.text)),
         );
         byId('input').scrollTop = 0;
         shownInput = input;
@@ -70,14 +72,18 @@ function showView({ subject, result, problem, busy }: State): void {
         pane.replaceChildren(waiting(subject !== undefined && busy > 0, 'What a model would read in its place.'));
         shownView = undefined;
     } else if (view !== shownView) {
-        pane.replaceChildren(count === undefined ? waiting(false, 'The block goes to the model as it is.') : highlightJson(view.text));
+        pane.replaceChildren(count === undefined
+            ? waiting(false, 'The block goes to the model as it is.')
+            : highlightJson(view.text));
         shownView = view;
     }
     byId('view-note').textContent = view === undefined || problem !== undefined ? '' : note(view);
 }
 
 function invitation({ problem }: State): string {
-    return problem === undefined ? 'Drop a file, paste an output, or pick a sample.' : 'Not shown, for want of a view.';
+    return problem === undefined
+        ? 'Drop a file, paste an output, or pick a sample.'
+        : 'Not shown, for want of a view.';
 }
 
 function facts(id: string, values: Record<string, string | undefined>): void {
@@ -99,5 +105,6 @@ function numberedLines(text: string): HTMLElement[] {
 }
 
 function note({ text, sizeBytes, complete }: Excerpt): string {
-    return complete ? 'All of it.' : `The first ${size(new TextEncoder().encode(text).length)} of ${size(sizeBytes)}.`;
+    const shown = new TextEncoder().encode(text).length;
+    return complete ? 'All of it.' : `The first ${size(shown)} of ${size(sizeBytes)}.`;
 }

@@ -31,9 +31,11 @@ export function mountShortcuts(app: App, { ways, consoles, knobs, nextTheme }: P
     const fixed = { Esc: 'stop what is under way', 'Ctrl V': 'paste an output', '↑ ↓': 'earlier questions' };
     byId('help-open').addEventListener('click', () => help.showModal());
     byId('help-keys').append(
-        ...[...Array.from(keys, ([key, [what]]) => [key, what] as const), ...Object.entries(fixed)].map(([key, what]) =>
-            element('div', {}, element('dt', {}, ...key.split(' ').flatMap((each) => [element('kbd', {}, each), ' '])), element('dd', {}, what)),
-        ),
+        ...[...Array.from(keys, ([key, [what]]) => [key, what] as const), ...Object.entries(fixed)]
+            .map(([key, what]) =>
+                element('div', {},
+                    element('dt', {}, ...key.split(' ').flatMap((each) => [element('kbd', {}, each), ' '])),
+                    element('dd', {}, what))),
     );
 
     const single = byId<HTMLInputElement>('help-single');
@@ -41,14 +43,16 @@ export function mountShortcuts(app: App, { ways, consoles, knobs, nextTheme }: P
     single.addEventListener('change', () => remember('single-keys', single.checked ? null : 'no'));
 
     document.addEventListener('keydown', (event) => {
-        if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector('dialog[open]')) {
+        const isModified = event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
+        if (isModified || document.querySelector('dialog[open]')) {
             return;
         }
         if (event.key === 'Escape') {
             void app.stop();
             return;
         }
-        const isField = (event.target as HTMLElement).closest('input:not([type=checkbox], [type=range]), textarea, select');
+        const target = event.target as HTMLElement;
+        const isField = target.closest('input:not([type=checkbox], [type=range]), textarea, select');
         const key = keys.get(event.key);
         if (key !== undefined && !isField && single.checked) {
             event.preventDefault();

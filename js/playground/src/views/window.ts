@@ -55,7 +55,8 @@ function row(label: string, kind: string): { element: HTMLElement; show(state: S
     const mark = element('span', { class: 'headroom' });
     const track = element('span', { class: 'track', role: 'img' }, used, output, mark);
     const [amount, percent] = [element('span', { class: 'amount' }), element('span', { class: 'percent' })];
-    const made = element('div', { class: `bar ${kind}` }, element('span', { class: 'bar-label' }, label), track, amount, percent);
+    const made = element('div', { class: `bar ${kind}` },
+        element('span', { class: 'bar-label' }, label), track, amount, percent);
 
     function show(state: State, count?: TokenCount): void {
         // What is no number of tokens, the engine refuses; the bars have to be drawn all the same.

@@ -1,7 +1,7 @@
 /**
  * Patterns of the engine as regular expressions of JavaScript, as far as the two can say the same: characters,
- * classes, groups, alternatives, and repetitions, but none of groups. The engine knows the words, digits, spaces and
- * cases of ASCII alone, and it does not backtrack.
+ * classes, groups, alternatives, and repetitions, but none of groups. The engine knows the words, digits, spaces
+ * and cases of ASCII alone, and it does not backtrack.
  */
 
 import type { GrepOptions } from 'tuckaway';

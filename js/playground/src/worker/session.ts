@@ -1,10 +1,13 @@
 /** The component over the page's store, and the outputs that went through it. */
 
 import {
-    createTuckaway, estimate, type Artifact, type Content, type Decision, type Store, type TokenCounter, type Tuckaway,
+    createTuckaway, estimate,
+    type Artifact, type Content, type Decision, type Store, type TokenCounter, type Tuckaway,
 } from 'tuckaway';
 
-import type { Counter, Found, OffloadRequest, Offloaded, Opened, Origin, Source, TokenCount } from '../protocol.js';
+import type {
+    Counter, Found, OffloadRequest, Offloaded, Opened, Origin, Source, TokenCount,
+} from '../protocol.js';
 import { bytesOf, countTokens, excerpt, type Bytes } from './excerpt.js';
 import { load, mediaTypeOf, storedBytes } from './origins.js';
 import { marker } from './spans.js';
@@ -53,7 +56,8 @@ export class Session {
         const content: Content = origin.kind === 'stored' ? { stored: origin.id } : current.bytes!;
         const view = this.#tuckaway.process({ tool, isError, content, mediaType }, turn, policy);
 
-        const input: Bytes = origin.kind === 'stored' ? storedBytes(this.#store, origin.id) : bytesOf(current.bytes!);
+        const isStored = origin.kind === 'stored';
+        const input: Bytes = isStored ? storedBytes(this.#store, origin.id) : bytesOf(current.bytes!);
         const { decision } = view;
         const text = bytesOf(new TextEncoder().encode(view.text));
         const artifact = view.artifacts[0] ?? (origin.kind === 'stored' ? this.#store.stat(origin.id) : undefined);
@@ -91,7 +95,13 @@ export class Session {
     }
 
     /** The tokens of an output, counted once, and of its view. */
-    #countBoth(current: Current, input: Bytes, view: Bytes, decision: Decision, counter: Counter): Offloaded['tokens'] {
+    #countBoth(
+        current: Current,
+        input: Bytes,
+        view: Bytes,
+        decision: Decision,
+        counter: Counter,
+    ): Offloaded['tokens'] {
         const isCounted = decision.tokenCount !== undefined && !decision.tokensEstimated;
         current.tokens[counter] ??= isCounted
             ? { tokens: decision.tokenCount!, exact: true }

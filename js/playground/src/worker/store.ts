@@ -5,7 +5,8 @@ import { MemoryStore, OpfsStore, type Store } from 'tuckaway';
 /** The store, and why it is one that forgets if it is. */
 export async function openStore(): Promise<{ store: Store; why?: string }> {
     if (navigator.storage?.getDirectory === undefined) {
-        return { store: new MemoryStore(), why: 'this browser has no private file system for pages, or not at this address' };
+        const why = 'this browser has no private file system for pages, or not at this address';
+        return { store: new MemoryStore(), why };
     }
     try {
         return { store: await OpfsStore.open('playground') };
