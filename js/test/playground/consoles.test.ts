@@ -57,7 +57,10 @@ test('the consoles', async (t) => {
     await t.test('jq answers, keeps a history, and shows errors', async () => {
         assert.equal(await ask(page, 'jq', '.rows | length'), `${await rowCount()}\n`);
         assert.match(await ask(page, 'jq', '.rows['), /invalid-input/);
-        assert.match(await ask(page, 'jq', '.rows[0].id, (.rows[0].name | tonumber)'), /^1001\ninvalid-input The filter failed: string "Ken Perlman" is not a number/);
+        assert.match(
+            await ask(page, 'jq', '.rows[0].id, (.rows[0].name | tonumber)'),
+            /^1001\ninvalid-input The filter failed: string "Ken Perlman" is not a number/,
+        );
         await page.focus('[data-console=jq] textarea');
         await page.keyboard.press('ArrowUp');
         await page.keyboard.press('ArrowUp');

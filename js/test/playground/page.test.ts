@@ -119,7 +119,10 @@ test('what is not there', async (t) => {
         const [first, second] = [await open(), await open()];
         assert.equal(await first.textContent('#store-kind'), 'OPFS store');
         assert.equal(await second.textContent('#store-kind'), 'memory store');
-        assert.match((await second.textContent('#notice')) ?? '', /^OPFS is not used: .* open elsewhere.*\. Artifacts are kept in memory/);
+        assert.match(
+            (await second.textContent('#notice')) ?? '',
+            /^OPFS is not used: .* open elsewhere.*\. Artifacts are kept in memory/,
+        );
         await takeSample(second, 'csv', 1_000_000);
         assert.match(await textOf(second, '#view', /artifact_id/), /art_export_report_/);
         await Promise.all([first.close(), second.close()]);
@@ -136,7 +139,10 @@ test('what is not there', async (t) => {
         await page.click('[data-console=jq] button[type=submit]');
         await textOf(page, '#activity', /Working/);
         await page.click('#stop');
-        await page.waitForFunction((id) => ![null, '', id].includes(document.querySelector('#consoles-of')!.textContent), lost);
+        await page.waitForFunction(
+            (id) => ![null, '', id].includes(document.querySelector('#consoles-of')!.textContent),
+            lost,
+        );
         assert.match(await ask(page, 'jq', '.database'), /billing/, 'the output is put away again');
         await page.close();
     });
@@ -218,7 +224,8 @@ function faintTexts(): string[] {
             const [text, under] = [parse(getComputedStyle(element).color), ground(element)];
             const [light, dark] = [luminance(over(text, under)), luminance(under)].sort((a, b) => b - a);
             const ratio = (light! + 0.05) / (dark! + 0.05);
-            if (ratio < 4.5) faint.push(`${ratio.toFixed(2)} ${element.className} “${walker.currentNode.nodeValue!.trim().slice(0, 40)}”`);
+            const words = walker.currentNode.nodeValue!.trim().slice(0, 40);
+            if (ratio < 4.5) faint.push(`${ratio.toFixed(2)} ${element.className} “${words}”`);
         }
     }
     return faint;

@@ -22,7 +22,8 @@ const text = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: tr
 
 test('the types of the playground hold', () => {
     const tsc = join(packageRoot, 'node_modules/typescript/bin/tsc');
-    const { status, stdout } = spawnSync(process.execPath, [tsc, '--project', 'playground'], { cwd: packageRoot, encoding: 'utf8' });
+    const options = { cwd: packageRoot, encoding: 'utf8' } as const;
+    const { status, stdout } = spawnSync(process.execPath, [tsc, '--project', 'playground'], options);
     assert.equal(status, 0, stdout);
 });
 
@@ -38,7 +39,8 @@ test('samples are of the size that was asked for, and always the same', () => {
 test('samples are what their names say', () => {
     assert.ok(JSON.parse(text(makeSample('rows', 50_000))).rows.length > 200);
     for (const line of text(makeSample('events', 50_000)).trim().split('\n')) JSON.parse(line);
-    const columns = text(makeSample('csv', 50_000)).trim().split('\n').map((line) => line.replace(/"(?:[^"]|"")*"/g, '').split(',').length);
+    const rows = text(makeSample('csv', 50_000)).trim().split('\n');
+    const columns = rows.map((row) => row.replace(/"(?:[^"]|"")*"/g, '').split(',').length);
     assert.deepEqual([...new Set(columns)], [8]);
     assert.equal(text(makeSample('line', 50_000)).includes('\n'), false);
     const log = text(makeSample('build', 50_000));
@@ -48,10 +50,12 @@ test('samples are what their names say', () => {
 
 test('numbers are for people', () => {
     const cases: [string, string][] = [
-        [size(0), '0 B'], [size(999), '999 B'], [size(1_000), '1 KB'], [size(3_360), '3.4 KB'], [size(999_499), '999 KB'], [size(999_999), '1 MB'],
+        [size(0), '0 B'], [size(999), '999 B'], [size(1_000), '1 KB'], [size(3_360), '3.4 KB'],
+        [size(999_499), '999 KB'], [size(999_999), '1 MB'],
         [size(50_000_000), '50 MB'], [share(0), '0 %'], [share(0.00001), '< 0.01 %'], [share(0.0042), '0.42 %'],
         [share(2.06), '206 %'], [number(1_234_567), '1,234,567'], [number(Infinity), '∞'],
-        [tokens({ tokens: 12_345_678, exact: false }), '≈ 12,300,000'], [duration(8.4), '8 ms'], [duration(1_240), '1.24 s'],
+        [tokens({ tokens: 12_345_678, exact: false }), '≈ 12,300,000'],
+        [duration(8.4), '8 ms'], [duration(1_240), '1.24 s'],
     ];
     for (const [found, wanted] of cases) assert.equal(found, wanted);
 });
@@ -59,7 +63,10 @@ test('numbers are for people', () => {
 test('knobs come back from the address as they went', () => {
     const knobs: Knobs = {
         tool: 'sql & more', isError: true, counter: 'estimate', contextWindow: 8_192, usedTokens: 100, tools: ['grep'],
-        policy: { enabled: false, mode: 'truncate', contextPercentage: 0.1, overrides: [{ tools: 'sql_*', exempt: true }] },
+        policy: {
+            enabled: false, mode: 'truncate', contextPercentage: 0.1,
+            overrides: [{ tools: 'sql_*', exempt: true }],
+        },
     };
     const address = new URLSearchParams();
     writeKnobs(knobs, address);
@@ -75,7 +82,8 @@ test('an address that says nonsense is as by default', () => {
 });
 
 test('code says what differs from the defaults, and no more', () => {
-    assert.doesNotMatch(nodeCode(DEFAULT_KNOBS, 'tool') + rustCode(DEFAULT_KNOBS, 'tool'), /policy:|let policy|isError|Estimate/);
+    const code = nodeCode(DEFAULT_KNOBS, 'tool') + rustCode(DEFAULT_KNOBS, 'tool');
+    assert.doesNotMatch(code, /policy:|let policy|isError|Estimate/);
     const knobs: Knobs = {
         ...DEFAULT_KNOBS, counter: 'estimate', tools: ['read', 'jq'],
         policy: {
@@ -84,11 +92,13 @@ test('code says what differs from the defaults, and no more', () => {
         },
     };
     assert.equal(nodeCode(knobs, "o'tool").split('\n')[2],
-        "const tuckaway = await createTuckaway({ contextWindow: 200_000, tools: ['read', 'jq'], policy: { mode: 'truncate', " +
-        "bytesPerToken: 3, maxViewBytes: 2_000, overrides: [{ tools: 'it\\'s\\t\"odd\"', mode: 'artifact', maxThresholdBytes: 65_536 }] } });");
+        "const tuckaway = await createTuckaway({ contextWindow: 200_000, tools: ['read', 'jq'], " +
+        "policy: { mode: 'truncate', bytesPerToken: 3, maxViewBytes: 2_000, " +
+        "overrides: [{ tools: 'it\\'s\\t\"odd\"', mode: 'artifact', maxThresholdBytes: 65_536 }] } });");
     const rust = rustCode(knobs, 'a "tool"\n');
     for (const part of [
-        'use tuckaway_host::{ArtifactTool, ArtifactTools, Block, Content, Estimate, Mode, Policy, ToolOutput, ToolOverride, Tuckaway, Turn};',
+        'use tuckaway_host::{ArtifactTool, ArtifactTools, Block, Content, Estimate, Mode, Policy, ToolOutput, ' +
+            'ToolOverride, Tuckaway, Turn};',
         'tool: "a \\"tool\\"\\u{a}".into()',
         'tools: ArtifactTools::from([ArtifactTool::Read, ArtifactTool::Jq])',
         'mode: Mode::Truncate, bytes_per_token: 3.0, max_view_bytes: Some(2_000)',

@@ -38,10 +38,17 @@ test('the playground', async (t) => {
         const view = tuckaway.process({ tool: 'read_file', content: events });
         assert.equal(withoutIds((await page.textContent('#view')) ?? ''), withoutIds(view.text));
         assert.equal(await decidingGate(page), view.decision.gate);
-        assert.match((await page.textContent('.is-deciding')) ?? '', /1,000,\d{3} bytes > 200,000 \(0\.25 × 200,000 tokens × 4 bytes\)yes/);
+        assert.match(
+            (await page.textContent('.is-deciding')) ?? '',
+            /1,000,\d{3} bytes > 200,000 \(0\.25 × 200,000 tokens × 4 bytes\)yes/,
+        );
         assert.equal(await page.locator('#gates tr').count(), 9);
-        assert.match((await page.textContent('#input-facts')) ?? '', /Size1,000,\d{3} BLines[\d,]+Tokens≈ [\d,]+Fromevents\.ndjson/);
-        assert.equal(await page.textContent('.bar.after .amount'), String(gptTokens((await page.textContent('#view')) ?? '')));
+        assert.match(
+            (await page.textContent('#input-facts')) ?? '',
+            /Size1,000,\d{3} BLines[\d,]+Tokens≈ [\d,]+Fromevents\.ndjson/,
+        );
+        const viewTokens = gptTokens((await page.textContent('#view')) ?? '');
+        assert.equal(await page.textContent('.bar.after .amount'), String(viewTokens));
     });
 
     await t.test('shows the share of the window before and after', async () => {
@@ -49,7 +56,10 @@ test('the playground', async (t) => {
             page.$eval(`.bar.${bar} .output`, (part) => part.getBoundingClientRect().width);
         assert.ok((await width('before')) > 50 * (await width('after')), 'the bar after is much shorter');
         assert.ok((await width('after')) > 0);
-        assert.match((await page.getAttribute('.bar.before .track', 'aria-label')) ?? '', /^As it came in: ≈ [\d,]+ tokens, \d+ % of the context window$/);
+        assert.match(
+            (await page.getAttribute('.bar.before .track', 'aria-label')) ?? '',
+            /^As it came in: ≈ [\d,]+ tokens, \d+ % of the context window$/,
+        );
     });
 
     await t.test('shows no more of an input than its head', async () => {
@@ -169,7 +179,10 @@ test('the playground', async (t) => {
         Object.assign(globalThis, { messages, output: makeSample('build', 1_000_000) });
         await import(pathToFileURL(file).href);
         assert.equal(withoutIds(messages[0]?.content ?? ''), withoutIds((await page.textContent('#view')) ?? ''));
-        assert.match((await page.textContent('#panel-rust')) ?? '', /Policy \{ context_percentage: 0\.1, \.\.Policy::default\(\) \}/);
+        assert.match(
+            (await page.textContent('#panel-rust')) ?? '',
+            /Policy \{ context_percentage: 0\.1, \.\.Policy::default\(\) \}/,
+        );
         await page.click('text=Reset all');
     });
 
