@@ -151,6 +151,9 @@ export class App {
     /** Ends the call that is under way; those that wait go on. What is stored in OPFS stays. */
     async stop(): Promise<void> {
         if (this.#state.busy > 0) {
+            // What is stopped is not asked for again, by a knob or an output that came before.
+            clearTimeout(this.#timer);
+            this.#runAgain = false;
             await this.#opening(this.#engine.stop());
             this.#putAwayAgain();
         }
@@ -207,6 +210,7 @@ export class App {
 
     /** Asks for the view of the subject as the knobs stand; of many requests in a row, the last one counts. */
     async #offload(): Promise<void> {
+        clearTimeout(this.#timer);
         if (this.#running) {
             this.#runAgain = true;
             return;
@@ -249,7 +253,9 @@ export class App {
                 this.#writeAddress();
             }
         } catch (error) {
-            if (this.#state.subject?.key === key) {
+            // Stopped is stopped, also if another output came in meanwhile.
+            const stopped = error instanceof EngineError && error.kind === 'stopped' && !this.#runAgain;
+            if (this.#state.subject?.key === key || stopped) {
                 this.#set({ problem: engineError(error) });
             }
         }

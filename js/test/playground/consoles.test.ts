@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { ask, startPlayground, takeSample, textOf } from './support.js';
+import { ask, startPlayground, stopOnceWorking, takeSample, textOf } from './support.js';
 
 test('the consoles', async (t) => {
     const { open } = await startPlayground(t);
@@ -73,10 +73,9 @@ test('the consoles', async (t) => {
 
     await t.test('a query that never ends is stopped, and all goes on', async () => {
         await page.fill('[data-console=jq] textarea', 'range(1e12) | empty');
+        const stopped = stopOnceWorking(page, 'Escape');
         await page.click('[data-console=jq] button[type=submit]');
-        await textOf(page, '#activity', /Working/);
-        assert.equal(await page.textContent('[data-console=jq] button[type=submit]'), 'Stop');
-        await page.keyboard.press('Escape');
+        assert.equal(await stopped, 'Stop');
         await textOf(page, '[data-console=jq] .status', /^Stopped/);
         assert.match(await ask(page, 'jq', '.database'), /"billing"/);
         assert.equal(await page.textContent('#store-kind'), 'OPFS store');

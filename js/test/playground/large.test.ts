@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { makeSample } from '../../playground/src/samples.js';
-import { ask, drop, startPlayground, takeSample, textOf } from './support.js';
+import { ask, drop, startPlayground, stopOnceWorking, takeSample, textOf } from './support.js';
 
 const FIFTY_MEGABYTES = 50_000_000;
 
@@ -73,12 +73,12 @@ test('a file of 50 MB', async (t) => {
 
     await t.test('is stopped on its way, and all goes on', async () => {
         await page.click('text=Reset all');
-        await page.waitForFunction(() => document.querySelector('main')?.ariaBusy === 'false', null, { timeout: 120_000 });
+        await textOf(page, '.is-deciding', /^ceiling/);
         const hash = await page.evaluate(() => location.hash);
         await page.selectOption('#sample-size', String(FIFTY_MEGABYTES));
+        const stopped = stopOnceWorking(page, 'Escape');
         await page.click('[data-sample=events]');
-        await textOf(page, '#activity', /Working/);
-        await page.keyboard.press('Escape');
+        await stopped;
         await textOf(page, '#view .error', /^Stopped\.$/);
         await takeSample(page, 'rows');
         await page.click('#artifacts tr:last-child .link');

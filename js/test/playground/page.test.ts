@@ -5,7 +5,9 @@ import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { ask, drop, emptyStore, startPlayground, takeSample, textOf, type Playground } from './support.js';
+import {
+    type Playground, ask, drop, emptyStore, startPlayground, stopOnceWorking, takeSample, textOf,
+} from './support.js';
 
 test('the page', async (t) => {
     const playground = await startPlayground(t);
@@ -136,9 +138,9 @@ test('what is not there', async (t) => {
         const lost = await page.textContent('#consoles-of');
         await page.click('#tab-jq');
         await page.fill('[data-console=jq] textarea', 'range(1e12) | empty');
+        const stopped = stopOnceWorking(page, 'button');
         await page.click('[data-console=jq] button[type=submit]');
-        await textOf(page, '#activity', /Working/);
-        await page.click('#stop');
+        await stopped;
         await page.waitForFunction(
             (id) => ![null, '', id].includes(document.querySelector('#consoles-of')!.textContent),
             lost,

@@ -101,6 +101,28 @@ export async function textOf(page: Page, selector: string, matching: RegExp): Pr
     return (await page.textContent(selector)) ?? '';
 }
 
+/**
+ * Stops what is under way the moment that the page says it is at work. By the page itself: from here, on a busy
+ * machine, the word could come after the end. To be called before the work begins, and awaited after.
+ *
+ * @returns what the button that runs a filter said then
+ */
+export function stopOnceWorking(page: Page, how: 'Escape' | 'button'): Promise<string> {
+    return page.evaluate((how) => new Promise<string>((resolve) => {
+        const activity = document.querySelector('#activity')!;
+        const observer = new MutationObserver(() => {
+            observer.disconnect();
+            resolve(document.querySelector('[data-console=jq] button[type=submit]')!.textContent ?? '');
+            if (how === 'button') {
+                document.querySelector<HTMLElement>('#stop')!.click();
+            } else {
+                document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+            }
+        });
+        observer.observe(activity, { childList: true, characterData: true, subtree: true });
+    }), how);
+}
+
 /** The gate that decided. */
 export async function decidingGate(page: Page): Promise<string | null> {
     return page.getAttribute('.is-deciding', 'data-gate');
