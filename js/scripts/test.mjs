@@ -15,7 +15,9 @@ import { build } from 'esbuild';
 const NEWER_NODE = 'node@24.21.0';
 
 const js = fileURLToPath(new URL('../', import.meta.url));
-const out = join(js, 'build/test');
+// Of this run alone: two may be under way.
+const out = join(js, 'build', `test-${process.pid}`);
+process.on('exit', () => rmSync(out, { recursive: true, force: true }));
 const wanted = process.argv.slice(2);
 
 run('types', process.execPath, [join(js, 'node_modules/typescript/bin/tsc'), '--project', 'test/tsconfig.json']);
@@ -28,7 +30,6 @@ if (files.length === 0) {
     console.error(`error: no test file has ${wanted.join(' or ')} in its path.`);
     process.exit(1);
 }
-rmSync(out, { recursive: true, force: true });
 await build({
     absWorkingDir: js,
     entryPoints: files.map((file) => join('test', file)),

@@ -1,6 +1,7 @@
 // The component as JavaScript: jco's glue for engines that call at once (sync.js) and for those that
 // suspend (jspi.js), over the same core module.
 
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
 import { transpileBytes } from '@bytecodealliance/jco-transpile';
@@ -42,6 +43,8 @@ const JSPI = {
  * that changes it must not pass unseen.
  */
 const PATCHES = [
+    // A word to bundlers that none of them knows.
+    { from: '"use components";', to: '', times: 1 },
     // A leading U+FEFF is part of a text.
     { from: 'new TextDecoder();', to: "new TextDecoder('utf-8', { ignoreBOM: true });", times: 1 },
     // Looking up an environment variable costs more than what it would log, a dozen times a call.
@@ -65,6 +68,17 @@ async function glue(files) {
     return code;
 }
 
+/**
+ * The core module with a section that names its build, by which the glue knows its own: one of an earlier
+ * release, left beside a bundle, would fail in strange ways or answer otherwise.
+ */
+function marked(core, build) {
+    const name = Buffer.from('tuckaway-build');
+    const content = Buffer.concat([Buffer.of(name.length), name, Buffer.from(build)]);
+    // A custom section is of kind 0; a length below 128 is one byte.
+    return Buffer.concat([core, Buffer.of(0, content.length), content]);
+}
+
 const base64 = (bytes) => Buffer.from(bytes).toString('base64');
 
 /** The files to write, by name, from the bytes of the component. */
@@ -76,20 +90,27 @@ export async function transpile(component) {
             throw new Error(`${name} differs between the two transpilations: they can no longer share it`);
         }
     }
-    const [main, ...adapters] = cores.sort((a, b) => sync[b].length - sync[a].length);
+    const [name, ...adapters] = cores.sort((a, b) => sync[b].length - sync[a].length);
+    const build = createHash('sha256').update(sync[name]).digest('hex').slice(0, 32);
+    const core = marked(sync[name], build);
     const declarations = Object.entries(sync).filter(([name]) => name.startsWith('interfaces/'));
     return {
-        'core.wasm': sync[main],
+        'core.wasm': core,
         'sync.js': await glue(sync),
         'sync.d.ts': sync['tuckaway.d.ts'],
         'jspi.js': await glue(jspi),
         'jspi.d.ts': jspi['tuckaway.d.ts'],
         // The modules of a few hundred bytes that join the core module to its imports.
-        'adapters.js': `export const adapters = ${JSON.stringify(
+        'adapters.js': `export const build = '${build}';\nexport const adapters = ${JSON.stringify(
             Object.fromEntries(adapters.map((name) => [name, base64(sync[name])])),
         )};\n`,
-        'adapters.d.ts': '/** Core modules as base64, by the name that the glue asks for. */\nexport declare const adapters: Record<string, string>;\n',
-        'inline.js': `export const core = ${JSON.stringify(base64(gzipSync(sync[main], { level: 9 })))};\n`,
+        'adapters.d.ts': [
+            '/** The build of the core module that the glue is for. */',
+            'export declare const build: string;',
+            '/** Core modules as base64, by the name that the glue asks for. */',
+            'export declare const adapters: Record<string, string>;\n',
+        ].join('\n'),
+        'inline.js': `export const core = ${JSON.stringify(base64(gzipSync(core, { level: 9 })))};\n`,
         'inline.d.ts': '/** The core module, gzipped, as base64. */\nexport declare const core: string;\n',
         ...Object.fromEntries(declarations),
     };

@@ -1,8 +1,8 @@
 /** The component as jco's glue gives it: what it exports, what it imports, how it is loaded. */
 
-import { adapters } from '../generated/adapters.js';
+import { adapters, build } from '../generated/adapters.js';
 import type { ImportObject, Root, instantiate } from '../generated/sync.js';
-import { TuckawayError } from './error.js';
+import { TuckawayError, messageOf } from './error.js';
 import type { WasmSource } from './tuckaway.js';
 
 /** What the component exports. */
@@ -37,29 +37,41 @@ export function coreModule(core: WebAssembly.Module, name: string): WebAssembly.
 
 /** Compiles the core module from wherever it comes. `open` fetches or reads an address. */
 export async function compile(
-    source: WasmSource | Promise<WasmSource>,
+    source: () => WasmSource | Promise<WasmSource>,
     open: (address: URL | string) => Promise<Response | BufferSource>,
 ): Promise<WebAssembly.Module> {
     try {
-        let wasm = await source;
+        let wasm = await source();
         if (typeof wasm === 'string' || wasm instanceof URL) {
             wasm = await open(wasm);
         }
-        if (wasm instanceof WebAssembly.Module) {
-            return wasm;
-        }
-        if (typeof Response !== 'undefined' && wasm instanceof Response) {
-            return await compileResponse(wasm);
-        }
-        return await WebAssembly.compile(wasm as BufferSource);
+        return ofThisBuild(await compiled(wasm));
     } catch (error) {
         throw new TuckawayError(
             'unsupported',
-            `The component's core module could not be loaded: ${error instanceof Error ? error.message : error}. ` +
+            `The component's core module could not be loaded: ${messageOf(error)}. ` +
                 'Pass it as the option `wasm` (the package has it as tuckaway/core.wasm), or import tuckaway/inline.',
             { cause: error },
         );
     }
+}
+
+async function compiled(wasm: Exclude<WasmSource, URL | string>): Promise<WebAssembly.Module> {
+    if (wasm instanceof WebAssembly.Module) {
+        return wasm;
+    }
+    if (typeof Response !== 'undefined' && wasm instanceof Response) {
+        return compileResponse(wasm);
+    }
+    return WebAssembly.compile(wasm as BufferSource);
+}
+
+function ofThisBuild(module: WebAssembly.Module): WebAssembly.Module {
+    const [section] = WebAssembly.Module.customSections(module, 'tuckaway-build');
+    if (section === undefined || new TextDecoder().decode(section) !== build) {
+        throw new Error('it is not that of this build of the package');
+    }
+    return module;
 }
 
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {

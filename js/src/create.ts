@@ -18,10 +18,10 @@ export interface Loader {
 function moduleOf(loader: Loader): (options: AsyncTuckawayOptions) => Promise<WebAssembly.Module> {
     let own: Promise<WebAssembly.Module> | undefined;
     return async ({ wasm }) => {
-        if (wasm !== undefined) {
-            return compile(wasm, loader.open);
+        if (wasm != null) {
+            return compile(() => wasm, loader.open);
         }
-        own ??= compile(loader.core(), loader.open);
+        own ??= compile(() => loader.core(), loader.open);
         try {
             return await own;
         } catch (error) {

@@ -31,22 +31,31 @@ export function settings(options: AsyncTuckawayOptions) {
     knownOptions(options, 'options');
     const { policy, tools, contextWindow, store, tokens } = options;
     const methods = ['create', 'append', 'seal', 'stat', 'read', 'list', 'delete'] as const;
-    const missing = store === undefined ? [] : methods.filter((name) => typeof store?.[name] !== 'function');
+    const missing = store == null ? [] : methods.filter((name) => typeof store?.[name] !== 'function');
     if (missing.length > 0) {
         throw new TuckawayError('invalid-input', `store has no method ${missing.join(', ')}; see the interface Store.`);
     }
-    if (tokens !== undefined && typeof tokens !== 'function') {
+    if (tokens != null && typeof tokens !== 'function') {
         throw new TuckawayError('invalid-input', 'tokens is no function; give one that takes a text and returns its number of tokens.');
     }
     return {
         policy: input.policy(policy),
-        tools: tools === undefined ? { read: true, grep: true, jq: true } : input.tools(tools),
+        tools: tools == null ? { read: true, grep: true, jq: true } : input.tools(tools),
         contextWindow: input.window(contextWindow),
     };
 }
 
 /** Tuckaway over instances that answer at once. */
 export function tuckawayOver(instances: Instances, settings: Settings): Tuckaway {
+    const discard = (ids: Iterable<string>) => {
+        for (const id of ids) {
+            try {
+                void Promise.resolve(instances.ports.store.delete(id)).catch(() => {});
+            } catch {
+                // What went wrong before is what the caller must hear of.
+            }
+        }
+    };
     const run: Run = (call, convert) => {
         const instance = instances.take();
         const { record } = instance;
@@ -59,17 +68,13 @@ export function tuckawayOver(instances: Instances, settings: Settings): Tuckaway
                 instances.giveBack(instance);
                 throw record.misuse ?? own;
             }
-            for (const id of record.unsealed) {
-                try {
-                    instances.ports.store.delete(id);
-                } catch {
-                    // The trap is what the caller must hear of.
-                }
-            }
+            discard(record.unsealed);
             throw record.misuse ?? trapError(error, instance);
         }
         instances.giveBack(instance);
         if (record.misuse !== undefined) {
+            // The caller gets no view to know it by.
+            discard(record.sealed);
             throw record.misuse;
         }
         return convert(answer);
@@ -98,6 +103,8 @@ export async function asyncTuckawayOver(instances: Instances, settings: Settings
                 throw own;
             }
             await Promise.allSettled([...record.unsealed].map(async (id) => instances.ports.store.delete(id)));
+            // The engine holds a suspended stack, and the memory with it, until its next task.
+            await new Promise((resolve) => setTimeout(resolve));
             throw trapError(error, instance);
         }
         instances.giveBack(instance);
@@ -108,7 +115,7 @@ export async function asyncTuckawayOver(instances: Instances, settings: Settings
     const tuckaway = methods(run as unknown as Run, whole, settings, () => instances.dispose());
     // What is wrong with an argument is then a rejection too, not thrown.
     for (const [name, method] of Object.entries(tuckaway)) {
-        if (typeof method === 'function') {
+        if (typeof method === 'function' && name !== 'dispose') {
             Object.assign(tuckaway, { [name]: async (...args: never[]) => (method as (...args: never[]) => unknown)(...args) });
         }
     }
@@ -174,7 +181,8 @@ function methods(run: Run, policy: WholePolicy, settings: Settings, dispose: () 
             const checked = [input.toolName(name), args, maxBytes] as const;
             return run((component) => component.tools.call(...checked), ({ text, isError }) => ({ text, isError }));
         },
-        policy: Object.freeze(output.policy(policy)),
-        [Symbol.dispose]: dispose,
+        policy: output.policy(policy),
+        dispose,
+        [Symbol.dispose ?? 'dispose']: dispose,
     };
 }

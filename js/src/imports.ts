@@ -27,6 +27,8 @@ export class CallRecord {
     misuse: TuckawayError | undefined;
     /** Artifacts that were begun and neither sealed nor deleted. */
     readonly unsealed = new Set<string>();
+    /** Artifacts that the call made. */
+    readonly sealed = new Set<string>();
 }
 
 /** How an answer of the caller's is waited for, or that it is not. */
@@ -52,6 +54,7 @@ export function importsOver(ports: Ports, record: () => CallRecord, suspends: bo
         seal: (id: string, lineCount: bigint) =>
             settle('seal', () => store.seal(id, Number(lineCount)), (artifact) => {
                 record().unsealed.delete(id);
+                record().sealed.add(id);
                 return asArtifact(artifact, 'seal');
             }, storeFailure),
         stat: (id: string) =>

@@ -1,7 +1,7 @@
 /** What callers give, as the component takes it. */
 
 import { TuckawayError, messageOf } from './error.js';
-import type { Policy, ReadOptions, Turn } from './types.js';
+import type { PolicyOptions, ReadOptions, Turn } from './types.js';
 import { arrayOf, boolean, invalid, isBytes, number, oneOf, optional, record, size, smallSize, string } from './validate.js';
 
 const mode = oneOf('auto', 'artifact', 'truncate');
@@ -34,7 +34,7 @@ const checkPolicy = record(POLICY);
 export type PartialPolicy = ReturnType<typeof checkPolicy>;
 
 /** Checks what is given of a policy. A member that is null says "none" where that can be said. */
-export function policy(given: Partial<Policy> | undefined, name = 'policy'): PartialPolicy {
+export function policy(given: PolicyOptions | null | undefined, name = 'policy'): PartialPolicy {
     const checked = checkPolicy(given ?? {}, name);
     for (const none of ['maxOutputTokens', 'maxViewBytes'] as const) {
         if (given?.[none] === null) {
@@ -103,15 +103,39 @@ function utf8Length(text: string, from: number, to: number): number {
     return length;
 }
 
+/** The glue takes addresses in the component's memory for signed ones. */
+const MAX_CONTENT_BYTES = 2 ** 31 - 1;
+
+function fitting(bytes: Uint8Array, name: string): Uint8Array {
+    if (bytes.length > MAX_CONTENT_BYTES) {
+        throw new TuckawayError(
+            'limit',
+            `${name} has ${bytes.length} bytes, more than fits into the component's memory (${MAX_CONTENT_BYTES}); split it.`,
+        );
+    }
+    return bytes;
+}
+
+/** Bytes that are still there: those of a buffer that was transferred to another thread are gone. */
+function attached(bytes: Uint8Array, name: string): Uint8Array {
+    try {
+        new Uint8Array(bytes.buffer);
+    } catch (error) {
+        const why = `${name} is gone: its buffer was transferred. Pass it before it is, or a copy.`;
+        throw new TuckawayError('invalid-input', why, { cause: error });
+    }
+    return bytes;
+}
+
 const stored = record({ stored: string });
 
 function content(value: unknown, name: string) {
     if (typeof value === 'string') {
         // Bytes cross into the component several times as fast as text, and mean the same to it.
-        return { tag: 'bytes' as const, val: bytesOf(value) };
+        return { tag: 'bytes' as const, val: fitting(bytesOf(value), name) };
     }
     if (isBytes(value)) {
-        return { tag: 'bytes' as const, val: value };
+        return { tag: 'bytes' as const, val: fitting(attached(value, name), name) };
     }
     if (typeof value !== 'object' || value === null || !('stored' in value)) {
         throw invalid(name, value, 'a string, a Uint8Array, or { stored: id }');
@@ -131,7 +155,7 @@ const output = record({
 
 /** The context window, if it is said. */
 export function window(given: unknown): bigint | undefined {
-    return given === undefined ? undefined : size(given, 'contextWindow');
+    return given == null ? undefined : size(given, 'contextWindow');
 }
 
 /** Which artifact. Whether it is a good id, the component says. */
@@ -173,7 +197,13 @@ export const toolOutputs = arrayOf(toolOutput);
 /** A text; bytes that are not UTF-8 become U+FFFD. */
 export function text(given: unknown, name: string): string {
     if (isBytes(given)) {
-        return new TextDecoder('utf-8', { ignoreBOM: true }).decode(given);
+        const bytes = attached(given, name);
+        try {
+            return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+        } catch (error) {
+            const why = `${name} has ${bytes.length} bytes, more than a JavaScript string can hold; split it.`;
+            throw new TuckawayError('limit', why, { cause: error });
+        }
     }
     if (typeof given !== 'string') {
         throw invalid(name, given, 'a string or a Uint8Array');
@@ -192,6 +222,7 @@ const span = (value: unknown, name: string): [bigint | undefined, bigint] => {
 const readOptions = record({
     maxBytes: optional(smallSize),
     lines: optional(span),
+    lastLines: optional(size),
     bytes: optional(span),
     cursor: optional(string),
     lineNumbers: optional(boolean),
@@ -199,12 +230,16 @@ const readOptions = record({
 
 /** Which part of an artifact, and how. */
 export function read(given: ReadOptions | undefined) {
-    const { lines, bytes, cursor, lineNumbers = false, maxBytes = 0 } = readOptions(given ?? {}, 'options');
-    if ([lines, bytes, cursor].filter((each) => each !== undefined).length > 1) {
-        throw new TuckawayError('invalid-input', 'options has more than one of lines, bytes and cursor; give one.');
+    const { lines, lastLines, bytes, cursor, lineNumbers = false, maxBytes = 0 } = readOptions(given ?? {}, 'options');
+    if ([lines, lastLines, bytes, cursor].filter((each) => each !== undefined).length > 1) {
+        const why = 'options has more than one of lines, lastLines, bytes and cursor; give one.';
+        throw new TuckawayError('invalid-input', why);
     }
     if (cursor !== undefined) {
         return { range: { tag: 'cursor' as const, val: cursor }, lineNumbers, maxBytes };
+    }
+    if (lastLines !== undefined) {
+        return { range: { tag: 'last-lines' as const, val: lastLines }, lineNumbers, maxBytes };
     }
     if (bytes !== undefined) {
         return { range: { tag: 'bytes' as const, val: [bytes[0] ?? 0n, bytes[1]] as [bigint, bigint] }, lineNumbers, maxBytes };

@@ -6,8 +6,12 @@ import type { Loader } from './create.js';
 
 export const fromFile: Loader = {
     core: () => new URL('../generated/core.wasm', import.meta.url),
-    open: (address) => (isWeb(address) ? fetch(address) : readFile(address)),
+    open: (address) => (isWeb(address) ? fetch(address) : readFile(isFileUrl(address) ? new URL(address) : address)),
 };
+
+function isFileUrl(address: URL | string): boolean {
+    return String(address).startsWith('file:');
+}
 
 function isWeb(address: URL | string): boolean {
     return /^(https?|data|blob):/.test(String(address));

@@ -6,7 +6,7 @@ import type * as Reduce from '../generated/interfaces/tuckaway-context-reduce.js
 import type * as Store from '../generated/interfaces/tuckaway-context-store.js';
 import type * as Tools from '../generated/interfaces/tuckaway-context-tools.js';
 import type { Artifact } from './ports.js';
-import type { Decision, Matches, Outputs, Page, Policy, Shape, ToolDefinition, View } from './types.js';
+import type { Decision, Matches, Outputs, Page, Policy, Shape, ToolDefinition, ToolOverride, View } from './types.js';
 import { U64_MAX } from './validate.js';
 
 const S64_MAX = 2n ** 63n - 1n;
@@ -46,18 +46,20 @@ export function artifacts(list: Store.Artifact[]): Artifact[] {
     return list.map(artifact);
 }
 
+/** A policy that cannot be changed: calls would not follow. */
 export function policy(policy: Offload.Policy): Policy {
-    return lean<Policy>({
+    const overrides = policy.overrides.map((each) =>
+        Object.freeze(lean<ToolOverride>({ ...each, maxThresholdBytes: optionalSize(each.maxThresholdBytes) })),
+    );
+    const copy = lean<Policy>({
         ...policy,
         minThresholdBytes: size(policy.minThresholdBytes),
         maxThresholdBytes: size(policy.maxThresholdBytes),
         maxOutputTokens: optionalSize(policy.maxOutputTokens),
         maxViewBytes: optionalSize(policy.maxViewBytes),
-        overrides: policy.overrides.map((each) => ({
-            ...each,
-            maxThresholdBytes: optionalSize(each.maxThresholdBytes),
-        })),
+        overrides: Object.freeze(overrides),
     });
+    return Object.freeze(copy);
 }
 
 export function decision(decision: Offload.Decision): Decision {

@@ -1,17 +1,23 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 /** The interface of tuckaway, with a store that answers at once or one that answers later. */
 
 import type { Artifact, AsyncStore, AsyncTokenCounter, Store, TokenCounter } from './ports.js';
 import type {
-    ArtifactTool, Bound, Decision, GrepOptions, JqOptions, Matches, Outputs, Page, Policy, ReadOptions, Shape,
+    ArtifactTool, Bound, Decision, GrepOptions, JqOptions, Matches, Outputs, Page, Policy, PolicyOptions,
+    ReadOptions, Shape,
     ToolDefinition, ToolOutput, ToolReply, Turn, View,
 } from './types.js';
 
+/** A `WebAssembly.Module`, by a type that programs without the types of browsers have too. */
+export type WasmModule = object;
+
 /** Where the component's core module comes from: compiled, as bytes, as a response, or as an address to fetch. */
-export type WasmSource = WebAssembly.Module | BufferSource | Response | URL | string;
+export type WasmSource = WasmModule | ArrayBuffer | ArrayBufferView | Response | URL | string;
 
 interface CommonOptions {
     /** What differs from the default policy. */
-    policy?: Partial<Policy> | undefined;
+    policy?: PolicyOptions | undefined;
     /** The artifact tools that the model can call. [all three] */
     tools?: readonly ArtifactTool[] | undefined;
     /** The model's context window in tokens, for turns that do not say. */
@@ -45,11 +51,11 @@ export interface AsyncTuckawayOptions extends CommonOptions {
  */
 export interface Tuckaway {
     /** One output to its view: stores it, if it is too big, and says what the model should see instead. */
-    process(output: ToolOutput, turn?: Turn, policy?: Partial<Policy>): View;
+    process(output: ToolOutput, turn?: Turn, policy?: PolicyOptions): View;
     /** All outputs of one turn, so that together they fit the headroom. Views in the order of the outputs. */
-    processTurn(outputs: readonly ToolOutput[], turn?: Turn, policy?: Partial<Policy>): View[];
+    processTurn(outputs: readonly ToolOutput[], turn?: Turn, policy?: PolicyOptions): View[];
     /** The decision alone; nothing is stored. */
-    decide(output: ToolOutput, turn?: Turn, policy?: Partial<Policy>): Decision;
+    decide(output: ToolOutput, turn?: Turn, policy?: PolicyOptions): Decision;
     /** What is in a text. `maxBytes` is at least 256. [2048] */
     inferShape(text: string | Uint8Array, maxBytes?: number): Shape;
     /** Head and tail within `maxBytes`, at least 512; JSON stays JSON. The text as it is if it fits. */
@@ -69,12 +75,14 @@ export interface Tuckaway {
     /** The policy that calls start from: the defaults and what `createTuckaway` was given. */
     readonly policy: Readonly<Policy>;
     /** Lets go of the component's memory. The store is the caller's. */
+    dispose(): void;
+    /** {@link dispose}, for `using`; not there in engines that do not know it. */
     [Symbol.dispose](): void;
 }
 
 /** A {@link Tuckaway} whose methods return promises. Calls may overlap. */
 export type AsyncTuckaway = {
-    [Member in keyof Tuckaway]: Member extends typeof Symbol.dispose
+    [Member in keyof Tuckaway]: Member extends 'dispose' | typeof Symbol.dispose
         ? Tuckaway[Member]
         : Tuckaway[Member] extends (...args: infer Args) => infer Answer
           ? (...args: Args) => Promise<Answer>

@@ -37,6 +37,9 @@ export interface Policy {
     overrides: readonly ToolOverride[];
 }
 
+/** What is said of a policy; the rest is as it was. */
+export type PolicyOptions = { [Field in keyof Policy]?: Policy[Field] | undefined };
+
 /** A policy for the tools whose name matches a glob. */
 export interface ToolOverride {
     /** `*` is any run of characters, `?` one character, all else itself (`sql_*`): 1 to 256 bytes. */
@@ -160,6 +163,8 @@ export interface Bound {
 export interface ReadOptions extends Bound {
     /** First and last line, from 1, both included; to the end if there is no last one. */
     lines?: readonly [first: number, last?: number] | undefined;
+    /** So many lines at the end, read from there: at least 1; all if there are no more of them. */
+    lastLines?: number | undefined;
     /** From 0, end excluded, widened to character boundaries; to the end if there is none. */
     bytes?: readonly [from: number, to?: number] | undefined;
     /** `next` of an earlier page. */

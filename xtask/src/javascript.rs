@@ -18,7 +18,8 @@ const CHROMIUM: &str = "/usr/bin/chromium";
 /// Builds the component and the package, and serves the playground until it is stopped.
 pub fn playground() -> Result<()> {
     component::run(Variant::Sealed, Toolchain::Auto)?;
-    build()?;
+    install()?;
+    // It builds the package first.
     shell::succeed(npm().args(["run", "playground"]))
 }
 

@@ -36,7 +36,8 @@ enum Command {
     Test,
     /// Build the npm package and serve the browser playground
     Playground,
-    /// Measure against the performance budget, in a release build
+    /// Measure against the performance budget, in a release build; `queries`
+    /// measures questions about large artifacts
     Bench {
         /// Passed on to the benches
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARG")]

@@ -4,7 +4,7 @@ import type { Artifact, Policy } from 'tuckaway';
 
 import { Engine, EngineError } from './engine.js';
 import { DEFAULT_KNOBS, knobsFrom, writeKnobs, type Knobs } from './knobs.js';
-import type { Answer, Argument, Offloaded, Opened, Origin } from './protocol.js';
+import type { Answer, Argument, FreshOrigin, Offloaded, Opened, Origin } from './protocol.js';
 import { SAMPLES } from './samples.js';
 
 /** The output that the page is about. */
@@ -64,6 +64,7 @@ export class App {
         listener(this.#state, new Set(Object.keys(this.#state) as (keyof State)[]));
     }
 
+    /** Takes up what the address says, and starts the worker. */
     async start(): Promise<void> {
         const address = new URLSearchParams(location.hash.slice(1));
         this.#set({ knobs: knobsFrom(address) });
@@ -89,21 +90,14 @@ export class App {
         if (this.#state.artifacts.some((each) => each.id === id)) {
             this.choose(id);
         } else {
-            this.#set({ problem: new EngineError(`${id} is not in the store of this browser; it may have been deleted.`) });
+            const why = `${id} is not in the store of this browser; it may have been deleted.`;
+            this.#set({ problem: new EngineError(why) });
         }
     }
 
     /** An output comes in. */
-    take(origin: Exclude<Origin, { kind: 'stored' }>): void {
-        const named = {
-            file: () => ({ title: (origin as { file: File }).file.name, tool: 'read_file' }),
-            text: () => ({ title: 'Pasted text', tool: 'run_command' }),
-            sample: () => {
-                const { label, tool } = SAMPLES[(origin as { sample: keyof typeof SAMPLES }).sample];
-                return { title: label, tool };
-            },
-        }[origin.kind]();
-        this.#look({ ...named, origin, key: (this.#keys += 1) });
+    take(origin: FreshOrigin): void {
+        this.#look({ ...namesOf(origin), origin, key: (this.#keys += 1) });
     }
 
     /** Goes back to an output that is in the store. */
@@ -115,14 +109,25 @@ export class App {
         }
     }
 
+    /** Deletes an artifact. If the page was about it, it is about nothing then. */
     async remove(id: string): Promise<void> {
-        this.#set({ artifacts: await this.#engine.call('remove', { id }) });
-        if (this.#state.subject?.artifact === id) {
+        if ((await this.#delete(id)) && this.#state.subject?.artifact === id) {
             this.#set({ subject: undefined, result: undefined, problem: undefined });
             this.#writeAddress();
         }
     }
 
+    async #delete(id: string): Promise<boolean> {
+        try {
+            this.#set({ artifacts: await this.#engine.call('remove', { id }) });
+            return true;
+        } catch (error) {
+            this.#set({ problem: engineError(error) });
+            return false;
+        }
+    }
+
+    /** Turns knobs; the view follows. */
     turn(knobs: Partial<Knobs>): void {
         const tool = this.tool;
         this.#set({ knobs: { ...this.#state.knobs, ...knobs } });
@@ -133,6 +138,7 @@ export class App {
         this.#offloadSoon();
     }
 
+    /** Turns all knobs back to their defaults. */
     resetKnobs(): void {
         this.turn({ ...DEFAULT_KNOBS, tool: undefined });
     }
@@ -142,10 +148,28 @@ export class App {
         return this.#engine.call(method, argument);
     }
 
-    /** Ends all that is under way. What is stored stays. */
+    /** Ends the call that is under way; those that wait go on. What is stored in OPFS stays. */
     async stop(): Promise<void> {
         if (this.#state.busy > 0) {
+            // What is stopped is not asked for again, by a knob or an output that came before.
+            clearTimeout(this.#timer);
+            this.#runAgain = false;
             await this.#opening(this.#engine.stop());
+            this.#putAwayAgain();
+        }
+    }
+
+    /** A store in memory ended with its worker: what can be put away again is. */
+    #putAwayAgain(): void {
+        const { subject, artifacts } = this.#state;
+        if (subject?.artifact !== undefined && artifacts.every(({ id }) => id !== subject.artifact)) {
+            if (subject.origin.kind === 'stored') {
+                this.#set({ subject: undefined, result: undefined });
+            } else {
+                const { artifact: _, ...unstored } = subject;
+                this.#set({ subject: { ...unstored, key: (this.#keys += 1) } });
+                this.#offloadSoon();
+            }
         }
     }
 
@@ -169,7 +193,7 @@ export class App {
         const { artifact, ...unstored } = subject;
         this.#set({ subject: { ...unstored, key: (this.#keys += 1) } });
         if (artifact !== undefined) {
-            this.#set({ artifacts: await this.#engine.call('remove', { id: artifact }) });
+            await this.#delete(artifact);
         }
     }
 
@@ -186,6 +210,7 @@ export class App {
 
     /** Asks for the view of the subject as the knobs stand; of many requests in a row, the last one counts. */
     async #offload(): Promise<void> {
+        clearTimeout(this.#timer);
         if (this.#running) {
             this.#runAgain = true;
             return;
@@ -206,7 +231,10 @@ export class App {
         const { key, artifact } = subject;
         try {
             const result = await this.#engine.call('offload', {
-                source: { key, origin: artifact === undefined ? subject.origin : { kind: 'stored', id: artifact } },
+                source: {
+                    key,
+                    origin: artifact === undefined ? subject.origin : { kind: 'stored', id: artifact },
+                },
                 tool: this.tool,
                 isError: knobs.isError,
                 turn: { contextWindow: knobs.contextWindow, usedTokens: knobs.usedTokens, tools: knobs.tools },
@@ -217,11 +245,17 @@ export class App {
             if (this.#state.subject?.key === key) {
                 const id = result.artifact?.id;
                 const known = id === undefined || id === artifact ? subject : { ...subject, artifact: id };
-                this.#set({ result: { ...result, knobs }, problem: undefined, ...(known === subject ? {} : { subject: known }) });
+                this.#set({
+                    result: { ...result, knobs },
+                    problem: undefined,
+                    ...(known === subject ? {} : { subject: known }),
+                });
                 this.#writeAddress();
             }
         } catch (error) {
-            if (this.#state.subject?.key === key) {
+            // Stopped is stopped, also if another output came in meanwhile.
+            const stopped = error instanceof EngineError && error.kind === 'stopped' && !this.#runAgain;
+            if (this.#state.subject?.key === key || stopped) {
                 this.#set({ problem: engineError(error) });
             }
         }
@@ -245,6 +279,17 @@ export class App {
         this.#state = { ...this.#state, ...change } as State;
         if (changed.size > 0) {
             this.#listeners.forEach((listener) => listener(this.#state, changed));
+        }
+    }
+}
+
+function namesOf(origin: FreshOrigin): Pick<Subject, 'title' | 'tool'> {
+    switch (origin.kind) {
+        case 'file': return { title: origin.file.name, tool: 'read_file' };
+        case 'text': return { title: 'Pasted text', tool: 'run_command' };
+        case 'sample': {
+            const { label, tool } = SAMPLES[origin.sample];
+            return { title: label, tool };
         }
     }
 }

@@ -28,23 +28,31 @@ export function nodeCode(knobs: Knobs, tool: string): string {
 /** As Rust, within an async function that returns a `Result`. */
 export function rustCode(knobs: Knobs, tool: string): string {
     const { contextWindow, usedTokens, isError, counter, tools, policy } = knobs;
-    const fields = Object.entries(policy).map(([name, value]) => `${snake(name)}: ${rustValue(name as keyof Policy, value)}`);
+    const fields = Object.entries(policy)
+        .map(([name, value]) => `${snake(name)}: ${rustValue(name as keyof Policy, value)}`);
+    const rustCounter = counter === 'gpt' ? 'Tiktoken::default()' : 'Estimate';
     const isAll = tools.length === ARTIFACT_TOOLS.length;
     const callable = isAll
         ? 'ArtifactTools::from(ArtifactTool::ALL)'
         : `ArtifactTools::from([${tools.map((each) => `ArtifactTool::${capital(each)}`).join(', ')}])`;
+    const turn = [
+        `context_window: ${rustInteger(contextWindow)}`,
+        `used_tokens: ${rustInteger(usedTokens)}`,
+        `tools: ${callable}`,
+    ];
     const used = [
         ...(isAll || tools.length > 0 ? ['ArtifactTool'] : []), 'ArtifactTools', 'Block', 'Content',
         ...(counter === 'gpt' ? [] : ['Estimate']), ...(/Mode::/.test(fields.join()) ? ['Mode'] : []), 'Policy',
-        ...(counter === 'gpt' ? ['Tiktoken'] : []), 'ToolOutput', ...(policy.overrides ? ['ToolOverride'] : []), 'Tuckaway', 'Turn',
+        ...(counter === 'gpt' ? ['Tiktoken'] : []), 'ToolOutput', ...(policy.overrides ? ['ToolOverride'] : []),
+        'Tuckaway', 'Turn',
     ];
     return [
         `use tuckaway_host::{${used.join(', ')}};`,
         '',
-        `let tuckaway = Tuckaway::builder().tokens(${counter === 'gpt' ? 'Tiktoken::default()' : 'Estimate'}).build()?;`,
+        `let tuckaway = Tuckaway::builder().tokens(${rustCounter}).build()?;`,
         'let blocks = vec![Block { content: Content::Text(output), media_type: None }];',
         `let output = ToolOutput { tool: ${rustString(tool)}.into(), is_error: ${isError}, blocks };`,
-        `let turn = Turn { context_window: ${rustInteger(contextWindow)}, used_tokens: ${rustInteger(usedTokens)}, tools: ${callable} };`,
+        `let turn = Turn { ${turn.join(', ')} };`,
         ...(fields.length === 0
             ? ['let view = tuckaway.process(&output, &turn, &Policy::default()).await?;']
             : [
@@ -57,7 +65,10 @@ export function rustCode(knobs: Knobs, tool: string): string {
 
 /** A value as JavaScript would be written: names without quotes, strings with single ones. */
 function javaScript(value: unknown): string {
-    if (typeof value === 'string') return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+    if (typeof value === 'string') {
+        const inner = JSON.stringify(value).slice(1, -1);
+        return `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+    }
     if (typeof value === 'number') return grouped(value);
     if (Array.isArray(value)) return `[${value.map(javaScript).join(', ')}]`;
     if (typeof value !== 'object' || value === null) return String(value);
@@ -83,14 +94,16 @@ function rustValue(name: keyof Policy, value: unknown): string {
 
 function rustOverride({ tools, exempt, mode, maxThresholdBytes }: ToolOverride): string {
     const option = (value: string | undefined): string => (value === undefined ? 'None' : `Some(${value})`);
+    const ceiling = typeof maxThresholdBytes === 'number' ? rustInteger(maxThresholdBytes) : undefined;
     return `ToolOverride { tools: ${rustString(tools)}.into(), exempt: ${exempt === true}, ` +
         `mode: ${option(mode ? `Mode::${capital(mode)}` : undefined)}, ` +
-        `max_threshold_bytes: ${option(typeof maxThresholdBytes === 'number' ? rustInteger(maxThresholdBytes) : undefined)} }`;
+        `max_threshold_bytes: ${option(ceiling)} }`;
 }
 
 function rustString(text: string): string {
     const escaped = text.replace(/[\\"]/g, '\\$&');
-    return `"${escaped.replace(/[\u0000-\u001f\u007f-\u009f]/g, (control) => `\\u{${control.charCodeAt(0).toString(16)}}`)}"`;
+    const unicode = (control: string): string => `\\u{${control.charCodeAt(0).toString(16)}}`;
+    return `"${escaped.replace(/[\u0000-\u001f\u007f-\u009f]/g, unicode)}"`;
 }
 
 const rustInteger = (value: number): string => (value === Infinity ? 'u64::MAX' : grouped(value));

@@ -12,6 +12,7 @@ export class EngineError extends Error {
 }
 
 interface Pending {
+    request: Request;
     resolve(answer: never): void;
     reject(error: EngineError): void;
 }
@@ -28,18 +29,26 @@ export class Engine {
 
     /** Starts a worker and opens the store in it. */
     start(): Promise<Opened> {
+        this.#opened = this.#launch();
+        return this.#opened;
+    }
+
+    async #launch(): Promise<Opened> {
         if (typeof Worker === 'undefined') {
-            return Promise.reject(new EngineError('This browser has no workers, and the playground runs in one.'));
+            throw new EngineError('This browser has no workers, and the playground runs in one.');
         }
-        const worker = new Worker(new URL('./worker/main.ts', import.meta.url), { type: 'module', name: 'tuckaway' });
+        const worker = new Worker(new URL('./worker/main.ts', import.meta.url), {
+            type: 'module', name: 'tuckaway',
+        });
         worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.#settle(data));
         worker.addEventListener('error', (event) => {
             event.preventDefault();
-            this.#end(new EngineError(`The worker could not go on: ${event.message || 'its script did not load'}.`));
+            const why = event.message || 'its script did not load';
+            const error = new EngineError(`The worker could not go on: ${why}.`);
+            this.#end().forEach(({ reject }) => reject(error));
         });
         this.#worker = worker;
-        this.#opened = this.#send('open', undefined);
-        return this.#opened;
+        return this.#send('open', undefined);
     }
 
     /** Calls a method once the store is open. */
@@ -48,22 +57,33 @@ export class Engine {
         return this.#send(method, argument);
     }
 
-    /** Ends all that is under way, with the worker that does it, and starts another. */
+    /** Ends the call that is under way with the worker that computes it; the calls that wait go to another one. */
     stop(): Promise<Opened> {
-        this.#end(new EngineError('Stopped.', 'stopped'));
-        return this.start();
+        const [underWay, ...waiting] = this.#end();
+        underWay?.reject(new EngineError('Stopped.', 'stopped'));
+        const opened = this.start();
+        opened.then(
+            () => waiting.forEach((pending) => this.#post(pending)),
+            (error: EngineError) => waiting.forEach((pending) => pending.reject(error)),
+        );
+        return opened;
     }
 
     #send<M extends Method>(method: M, argument: Argument<M>): Promise<Answer<M>> {
-        const worker = this.#worker;
-        if (worker === undefined) {
-            return Promise.reject(new EngineError('The worker has ended; reload the page.'));
-        }
         const call = (this.#calls += 1);
-        const answer = new Promise<Answer<M>>((resolve, reject) => this.#pending.set(call, { resolve, reject }));
-        worker.postMessage({ call, method, argument } satisfies Request);
+        return new Promise<Answer<M>>((resolve, reject) => {
+            this.#post({ request: { call, method, argument }, resolve, reject });
+        });
+    }
+
+    #post(pending: Pending): void {
+        if (this.#worker === undefined) {
+            pending.reject(new EngineError('The worker has ended; reload the page.'));
+            return;
+        }
+        this.#pending.set(pending.request.call, pending);
+        this.#worker.postMessage(pending.request);
         this.onBusy(this.#pending.size);
-        return answer;
     }
 
     #settle(reply: Reply): void {
@@ -77,12 +97,13 @@ export class Engine {
         this.onBusy(this.#pending.size);
     }
 
-    #end(error: EngineError): void {
+    /** Ends the worker. Gives the calls that it did not answer, the one under way first. */
+    #end(): Pending[] {
         this.#worker?.terminate();
         this.#worker = undefined;
         const pending = [...this.#pending.values()];
         this.#pending.clear();
-        pending.forEach(({ reject }) => reject(error));
         this.onBusy(0);
+        return pending;
     }
 }

@@ -15,7 +15,7 @@ export function counted(value: number, noun: string): string {
     return `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-/** `812 B`, `3.4 KB`, `1.3 MB`. */
+/** `812 B`, `3.4 KB`, `50 MB`. */
 export function size(bytes: number): string {
     const units = ['B', 'KB', 'MB', 'GB'];
     let value = bytes;
@@ -24,7 +24,7 @@ export function size(bytes: number): string {
         value /= 1000;
         unit += 1;
     }
-    return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+    return `${unit === 0 || value >= 99.95 ? Math.round(value) : Number(value.toFixed(1))} ${units[unit]}`;
 }
 
 /** A fraction as `0.4 %`, `206 %`, `6.45K %`. */

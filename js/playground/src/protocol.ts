@@ -17,6 +17,9 @@ export type Origin =
     | { kind: 'sample'; sample: SampleName; bytes: number }
     | { kind: 'stored'; id: string };
 
+/** An origin of what is not in the store. */
+export type FreshOrigin = Exclude<Origin, { kind: 'stored' }>;
+
 /** An output to put away. The same `key` is the same output: it is kept once, however often it is asked for. */
 export interface Source {
     key: number;
@@ -59,10 +62,10 @@ export interface OffloadRequest {
 }
 
 export interface Offloaded {
-    input: Excerpt & { tokens: TokenCount };
-    view: Excerpt & { tokens: TokenCount };
-    /** Whether the output's block is passed on as it is, such as an image. */
-    kept: boolean;
+    input: Excerpt;
+    view: Excerpt;
+    /** Of input and view; none where the output's block is passed on as it is, such as an image. */
+    tokens?: { input: TokenCount; view: TokenCount };
     decision: Decision;
     /** The artifact that holds the output, also if this decision would not have stored it. */
     artifact?: Artifact;

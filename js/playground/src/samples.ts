@@ -1,4 +1,4 @@
-/** Outputs to try tuckaway with, made when they are asked for: the same sample of the same size has the same bytes. */
+/** Outputs to try tuckaway with, made when they are asked for: of one name and size, always the same bytes. */
 
 /** The sizes on offer, in bytes. */
 export const SAMPLE_SIZES = [64_000, 1_000_000, 10_000_000, 50_000_000] as const;
@@ -35,7 +35,8 @@ const hex = (random: Random, digits: number): string =>
     Array.from({ length: digits }, () => random(16).toString(16)).join('');
 const clock = (seconds: number): string =>
     `${padded(Math.floor(seconds / 3600) % 24)}:${padded(Math.floor(seconds / 60) % 60)}:${padded(seconds % 60)}`;
-const timestamp = (seconds: number): string => `2026-03-${padded(1 + (Math.floor(seconds / 86_400) % 28))}T${clock(seconds)}Z`;
+const date = (days: number): string => `2026-03-${padded(1 + (days % 28))}`;
+const timestamp = (seconds: number): string => `${date(Math.floor(seconds / 86_400))}T${clock(seconds)}Z`;
 
 const FIRST = ['Ada', 'Grace', 'Linus', 'Margaret', 'Edsger', 'Barbara', 'Ken', 'Radia', 'Tony', 'Frances'];
 const LAST = ['Lovelace', 'Hopper', 'Hamilton', 'Liskov', 'Perlman', 'Dijkstra', 'Allen', 'Hoare', 'Thompson'];
@@ -79,7 +80,9 @@ export const SAMPLES = {
             return JSON.stringify({
                 time: timestamp(index * 3 + random(3)),
                 level: status === 500 ? 'error' : status === 404 ? 'warn' : 'info',
-                request: { id: hex(random, 12), method: pick(random, ['GET', 'GET', 'POST']), path: pick(random, PATHS) },
+                request: {
+                    id: hex(random, 12), method: pick(random, ['GET', 'GET', 'POST']), path: pick(random, PATHS),
+                },
                 status,
                 ms: status === 500 ? 2000 + random(3000) : 1 + random(120),
                 ...(status === 500 ? { error: 'upstream timed out after 2 attempts' } : {}),
@@ -107,7 +110,9 @@ export const SAMPLES = {
             }
             const version = `v${random(3)}.${random(40)}.${random(12)}`;
             return `[${clock(Math.floor(index / 7))}] ${pick(random, [
-                `   Compiling ${crate} ${version}`, `  Downloaded ${crate} ${version}`, `       Fresh ${crate} ${version}`,
+                `   Compiling ${crate} ${version}`,
+                `  Downloaded ${crate} ${version}`,
+                `       Fresh ${crate} ${version}`,
                 `     Running tests/${crate}.rs (target/debug/deps/${crate}-${hex(random, 16)})`,
                 `test ${crate.replace('-', '::')}::case_${random(400)} ... ok`,
             ])}`;
@@ -124,7 +129,8 @@ export const SAMPLES = {
             const note = random(15) === 0 ? '"gift, ""handle with care"""' : '';
             return [
                 `A-${padded(index + 1, 7)}`, timestamp(index * 41), `${pick(random, FIRST)} ${pick(random, LAST)}`,
-                pick(random, CITIES), quantity, (cents / 100).toFixed(2), ((quantity * cents) / 100).toFixed(2), note,
+                pick(random, CITIES), quantity,
+                (cents / 100).toFixed(2), ((quantity * cents) / 100).toFixed(2), note,
             ].join(',');
         },
     },
@@ -135,8 +141,10 @@ export const SAMPLES = {
         joint: '',
         tail: '}();',
         item: (random, index) =>
-            `var ${hex(random, 2).replace(/^\d/, 'x')}${index.toString(36)}=function(e,t){return e.${pick(random, ['map', 'filter', 'reduce', 'find'])}` +
-            `(function(n){return n.${pick(random, ['id', 'key', 'size', 'next'])}===t[${random(64)}]})||"${hex(random, 8)}"};`,
+            `var ${hex(random, 2).replace(/^\d/, 'x')}${index.toString(36)}=function(e,t)` +
+            `{return e.${pick(random, ['map', 'filter', 'reduce', 'find'])}` +
+            `(function(n){return n.${pick(random, ['id', 'key', 'size', 'next'])}===t[${random(64)}]})` +
+            `||"${hex(random, 8)}"};`,
     },
     prose: {
         label: 'CJK text',

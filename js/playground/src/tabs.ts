@@ -14,11 +14,17 @@ export interface Tabs {
 }
 
 /** Puts tabs into a list and their panels into a container. `onShow` hears of each change. */
-export function mountTabs(list: HTMLElement, container: HTMLElement, tabs: readonly Tab[], onShow?: (name: string) => void): Tabs {
+export function mountTabs(
+    list: HTMLElement,
+    container: HTMLElement,
+    tabs: readonly Tab[],
+    onShow?: (name: string) => void,
+): Tabs {
     let shown = '';
     const buttons = tabs.map(({ name, label, panel }) => {
         const button = element('button', {
-            type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}`, onclick: () => show(name),
+            type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}`,
+            onclick: () => show(name),
         }, label);
         panel.id = `panel-${name}`;
         panel.setAttribute('role', 'tabpanel');

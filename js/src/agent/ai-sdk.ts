@@ -1,9 +1,11 @@
 /** Tuckaway around the tools of the AI SDK (`ai`, from version 7 on). */
 
 import type { Artifact } from '../ports.js';
-import type { JsonSchema, Policy, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
+import type { JsonSchema, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
+import { record } from '../validate.js';
 import {
-    type AnyTuckaway, type ContentPart, type ToolCall, errorText, jsonText, partsAfter, partsOutput, reserveNames,
+    type AnyTuckaway, type ContentPart, OPTIONS, type RunOptions, callArtifactTool, checkOptions, errorText,
+    jsonText, partsAfter, partsOutput, reserveNames, tell,
 } from './calls.js';
 
 export type { ToolCall } from './calls.js';
@@ -14,17 +16,13 @@ export interface ToolLike {
     toModelOutput?: ((options: any) => any) | undefined;
 }
 
-/** How outputs are offloaded. */
-export interface OffloadOptions {
+/** How outputs are offloaded; `maxBytes` bounds the replies of the artifact tools. */
+export interface OffloadOptions extends Omit<RunOptions, 'turn' | 'onError'> {
     /**
      * Where the conversation stands, or how to find out. Without `usedTokens` the headroom is that of an
      * empty conversation: keep `usage.totalTokens` of `onLanguageModelCallEnd`, and give it here.
      */
     turn?: Turn | (() => Turn) | undefined;
-    /** What differs from tuckaway's policy. */
-    policy?: Partial<Policy> | undefined;
-    /** Is told of each view that was made; for logs and metrics. */
-    onView?: ((call: ToolCall, view: View) => void) | undefined;
 }
 
 /** What the model is given of an output, in the shapes of the AI SDK. */
@@ -35,8 +33,8 @@ export type ModelOutput =
     | { type: 'execution-denied'; reason?: string };
 
 /**
- * The output of a tool, where its own was too big. It is plain data: it may be sent to a page, kept with
- * the messages and converted again, and the model sees the same each time.
+ * The output of a tool, where its own was too big. It is plain data, but for bytes in parts that were kept:
+ * it may be sent to a page, stored with the messages and converted again, and the model sees the same each time.
  */
 export interface OffloadedOutput {
     /** What tells it from a tool's own output; see {@link isOffloaded}. */
@@ -48,7 +46,9 @@ export interface OffloadedOutput {
 }
 
 /** A tool whose output is an {@link OffloadedOutput} where it would be too big. Any other tool is as it was. */
-export type OffloadedTool<Tool> = Tool extends { execute: (input: infer Input, options: infer Options) => infer Result }
+export type OffloadedTool<Tool> = Tool extends {
+    execute: (input: infer Input, options: infer Options) => infer Result;
+}
     ? Omit<Tool, 'execute' | 'outputSchema' | 'toModelOutput'> & {
           execute: (input: Input, options: Options) => OffloadedResult<OutputOf<Result>>;
           toModelOutput: (options: { toolCallId: string; input: any; output: any }) => Promise<ModelOutput>;
@@ -56,11 +56,11 @@ export type OffloadedTool<Tool> = Tool extends { execute: (input: infer Input, o
     : Tool;
 
 type OutputOf<Result> =
-    Result extends AsyncIterable<infer Output> ? Output : Result extends PromiseLike<infer Output> ? Output : Result;
+    Result extends AsyncIterable<infer Output> | PromiseLike<infer Output> ? Output : Result;
 
 type OffloadedResult<Output> = AsyncIterable<Output | OffloadedOutput> | PromiseLike<Output | OffloadedOutput>;
 
-/** An artifact tool. Its schema is a Standard Schema that takes anything: the component says what is wrong with arguments. */
+/** An artifact tool. Its Standard Schema takes anything: the component says what is wrong with arguments. */
 export interface ArtifactToolEntry {
     description: string;
     inputSchema: {
@@ -98,18 +98,22 @@ export type OffloadedTools<Tools> = { [Name in keyof Tools]: OffloadedTool<Tools
  * The artifact tools are always there, so that the list of tools, and with it the prompt cache, stays the
  * same through the conversation. A set is for the conversation of its tuckaway.
  *
- * @throws TuckawayError of kind `invalid-input` if a tool has the name of an artifact tool
+ * @throws TuckawayError of kind `invalid-input` if a tool has the name of an artifact tool, or an option is wrong
  */
 export async function offloadTools<Tools extends Readonly<Record<string, ToolLike>>>(
     tuckaway: AnyTuckaway,
     tools: Tools,
     options: OffloadOptions = {},
 ): Promise<OffloadedTools<Tools>> {
-    const [passing] = await reserveNames(tuckaway, tools);
-    const viewOf = viewMaker(tuckaway, passing!, options);
+    knownOptions(options, 'options');
+    await reserveNames(tuckaway, tools, 'tools');
+    await checkOptions(tuckaway, turnOf(options), options);
+    const viewOf = viewMaker(tuckaway, options);
     const offloaded = Object.entries(tools).map(([name, tool]) => [name, offloadTool(name, tool, viewOf)]);
     const definitions = await tuckaway.toolDefinitions();
-    const artifactTools = definitions.map((definition) => [definition.name, artifactTool(tuckaway, definition, viewOf)]);
+    const artifactTools = definitions.map((definition) => {
+        return [definition.name, artifactTool(tuckaway, definition, options, viewOf)];
+    });
     return Object.fromEntries([...offloaded, ...artifactTools]) as OffloadedTools<Tools>;
 }
 
@@ -118,7 +122,7 @@ export function isOffloaded(output: unknown): output is OffloadedOutput {
     return typeof output === 'object' && output !== null && 'tuckaway' in output && output.tuckaway === 'offloaded';
 }
 
-/** What is read of the options with which the AI SDK runs a tool. The messages are one array for all calls of a step. */
+/** What is read of the options with which the AI SDK runs a tool; all calls of a step get the same messages. */
 interface Execution {
     toolCallId: string;
     messages?: object | undefined;
@@ -126,49 +130,83 @@ interface Execution {
 
 type ViewOf = (output: ToolOutput, execution: Execution) => Promise<View>;
 
-/**
- * Makes views one after the other, each knowing what the earlier ones of its step take.
- *
- * @param passing a name under which outputs always pass: that of an artifact tool
- */
-function viewMaker(tuckaway: AnyTuckaway, passing: string, { turn, policy, onView }: OffloadOptions): ViewOf {
-    const steps = new WeakMap<object, { taken: ToolOutput[]; last: Promise<unknown> }>();
+const knownOptions = record(OPTIONS);
+
+/** The views that were made for a step of the model. */
+interface Step {
+    /** What they take of the headroom, but for the last one. */
+    takenTokens: number;
+    /** The text of the last one: it is counted when there is another call. */
+    uncounted: string;
+    last: Promise<unknown>;
+}
+
+/** Makes views one after the other, each knowing what the earlier ones of its step take. */
+function viewMaker(tuckaway: AnyTuckaway, options: OffloadOptions): ViewOf {
+    const steps = new WeakMap<object, Step>();
     return async (output, { toolCallId, messages = {} }) => {
-        const step = steps.get(messages) ?? { taken: [], last: Promise.resolve() };
+        const step = steps.get(messages) ?? { takenTokens: 0, uncounted: '', last: Promise.resolve() };
         steps.set(messages, step);
         const made = step.last.then(async () => {
-            const now = typeof turn === 'function' ? turn() : turn;
-            const views = await tuckaway.processTurn([...step.taken, output], now, policy);
-            const view = views.at(-1)!;
-            step.taken.push({ tool: passing, content: view.text });
+            step.takenTokens += await countTokens(tuckaway, step.uncounted, options);
+            step.uncounted = '';
+            const turn = turnOf(options);
+            const usedTokens = (turn?.usedTokens ?? 0) + step.takenTokens;
+            const view = await tuckaway.process(output, { ...turn, usedTokens }, options.policy);
+            step.uncounted = view.text;
             return view;
         });
         step.last = made.catch(() => undefined);
         const view = await made;
-        onView?.({ id: toolCallId, name: output.tool }, view);
+        tell(options.onView, { id: toolCallId, name: output.tool }, view);
         return view;
     };
+}
+
+/** The tokens of a text, by tuckaway's own counter: no gate holds before the cap, for which it has to count. */
+async function countTokens(tuckaway: AnyTuckaway, content: string, { policy }: OffloadOptions): Promise<number> {
+    const counting = {
+        ...policy,
+        enabled: true,
+        contextPercentage: 1,
+        minThresholdBytes: 0,
+        maxThresholdBytes: Infinity,
+        headroomPercentage: 1,
+        maxOutputTokens: 1,
+        overrides: [],
+    };
+    const { tokenCount } = await tuckaway.decide({ tool: '', content }, { contextWindow: Infinity }, counting);
+    return tokenCount ?? content.length;
+}
+
+function turnOf({ turn }: OffloadOptions): Turn | undefined {
+    return typeof turn === 'function' ? turn() : turn;
 }
 
 function offloadTool(name: string, tool: ToolLike, viewOf: ViewOf): ToolLike {
     if (tool.execute === undefined) {
         return tool;
     }
-    const toModelOutput = async (options: { toolCallId: string; input: unknown; output: unknown }): Promise<ModelOutput> => {
-        if (isOffloaded(options.output)) {
-            return options.output.modelOutput;
-        }
-        return tool.toModelOutput === undefined ? plainModelOutput(options.output) : tool.toModelOutput(options);
-    };
     return {
         ...tool,
         // It describes the tool's own output, and the output may be another now.
         ...('outputSchema' in tool && { outputSchema: undefined }),
-        toModelOutput,
+        toModelOutput: async (options: { output: unknown }): Promise<ModelOutput> => {
+            if (isOffloaded(options.output)) {
+                return options.output.modelOutput;
+            }
+            return tool.toModelOutput?.(options) ?? plainModelOutput(options.output);
+        },
         execute: (input: unknown, execution: Execution) => {
             const settle = async (output: unknown) => {
-                const shown = await toModelOutput({ toolCallId: execution.toolCallId, input, output });
-                return isOffloaded(output) ? output : offload(output, shown, name, execution, viewOf);
+                if (isOffloaded(output)) {
+                    return output;
+                }
+                const shown: ModelOutput =
+                    tool.toModelOutput === undefined
+                        ? { type: 'json', value: output }
+                        : await tool.toModelOutput({ toolCallId: execution.toolCallId, input, output });
+                return offload(output, shown, name, execution, viewOf);
             };
             const fail = async (error: unknown): Promise<never> => {
                 const view = await viewOf({ tool: name, isError: true, content: errorText(error) }, execution);
@@ -180,7 +218,9 @@ function offloadTool(name: string, tool: ToolLike, viewOf: ViewOf): ToolLike {
             } catch (error) {
                 return fail(error);
             }
-            return isAsyncIterable(result) ? settleLast(result, settle, fail) : Promise.resolve(result).then(settle, fail);
+            return isAsyncIterable(result)
+                ? settleLast(result, settle, fail)
+                : Promise.resolve(result).then(settle, fail);
         },
     };
 }
@@ -200,7 +240,8 @@ async function offload(
     if (shown.type === 'content') {
         const parts: readonly ContentPart[] = shown.value;
         const view = await viewOf({ tool, isError, ...partsOutput(parts) }, execution);
-        return view.decision.action === 'inline' ? output : offloaded(view, partsAfter(parts, view, 'text'), isError);
+        const left = partsAfter(parts, view, 'text');
+        return view.decision.action === 'inline' ? output : offloaded(view, left, isError);
     }
     const content = typeof shown.value === 'string' ? shown.value : jsonText(shown.value);
     const view = await viewOf({ tool, isError, content }, execution);
@@ -255,10 +296,10 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 function artifactTool(
     tuckaway: AnyTuckaway,
     { name, description, inputSchema }: ToolDefinition,
+    { maxBytes }: OffloadOptions,
     viewOf: ViewOf,
 ): ArtifactToolEntry {
-    // The AI SDK writes into the schema that it is given.
-    const schema = () => structuredClone(inputSchema);
+    const schema = () => inputSchema;
     return {
         description,
         inputSchema: {
@@ -270,7 +311,7 @@ function artifactTool(
             },
         },
         execute: async (input, execution) => {
-            const reply = await tuckaway.callTool(name, jsonText(input));
+            const reply = await callArtifactTool(tuckaway, name, jsonText(input), maxBytes);
             // It passes; what it takes of the headroom the other calls of its step must know.
             await viewOf({ tool: name, isError: reply.isError, content: reply.text }, execution);
             return reply;

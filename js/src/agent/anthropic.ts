@@ -2,8 +2,11 @@
 
 import type { JsonSchema, Turn } from '../types.js';
 import { type AnyTuckaway, type RunOptions, type ToolHandlers, definitionsAs, runCalls } from './calls.js';
+import { argumentsText, listOf } from './reply.js';
 
-export { type ContentPart, type RunOptions, type ToolCall, type ToolHandler, type ToolHandlers, ToolResult } from './calls.js';
+export {
+    type ContentPart, type RunOptions, type ToolCall, type ToolHandler, type ToolHandlers, ToolResult,
+} from './calls.js';
 
 /** A tool as the Messages API is told of it. */
 export interface AnthropicTool {
@@ -20,8 +23,8 @@ export interface AnthropicMessage {
 
 /** What is read of a usage record. Input that the cache held is not in `input_tokens`. */
 export interface AnthropicUsage {
-    input_tokens: number;
-    output_tokens: number;
+    input_tokens?: number | null | undefined;
+    output_tokens?: number | null | undefined;
     cache_creation_input_tokens?: number | null | undefined;
     cache_read_input_tokens?: number | null | undefined;
 }
@@ -67,15 +70,14 @@ export async function runToolCalls(
     handlers: ToolHandlers,
     options: RunOptions = {},
 ): Promise<AnthropicToolResult[]> {
-    const calls = message.content.filter(isToolUse).map((block) => ({
+    const calls = listOf(message?.content, 'message.content').filter(isToolUse).map((block) => ({
         id: block.id,
         name: block.name,
-        args: JSON.stringify(block.input ?? {}),
-        byProgram: block.caller !== undefined && block.caller.type !== 'direct',
+        args: argumentsText(block.input),
+        byProgram: block.caller != null && block.caller.type !== 'direct',
         toolset: block.toolset_name,
     }));
-    const turn = { ...options.turn, usedTokens: options.turn?.usedTokens ?? usedTokens(message.usage) };
-    const replies = await runCalls(tuckaway, calls, handlers, turn, 'text', options);
+    const replies = await runCalls(tuckaway, calls, handlers, usedTokens(message.usage), 'text', options);
     return replies.map(({ call, content, isError }) => ({
         type: 'tool_result',
         tool_use_id: call.id,
@@ -85,13 +87,13 @@ export async function runToolCalls(
     }));
 }
 
-/** The tokens that the conversation takes after a message with this usage record: input, cached or not, and output. */
+/** The tokens that the conversation takes after a message with this usage record: input, cached or not, output. */
 export function usedTokens(usage: AnthropicUsage | null | undefined): number {
     if (usage == null) {
         return 0;
     }
     const cached = (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
-    return usage.input_tokens + cached + usage.output_tokens;
+    return (usage.input_tokens ?? 0) + cached + (usage.output_tokens ?? 0);
 }
 
 interface ToolUse {
@@ -99,7 +101,7 @@ interface ToolUse {
     id: string;
     name: string;
     input: unknown;
-    caller?: { type: string } | undefined;
+    caller?: { type: string } | null | undefined;
     toolset_name?: string | null | undefined;
 }
 

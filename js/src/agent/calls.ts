@@ -2,7 +2,8 @@
 
 import { TuckawayError } from '../error.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
-import type { Content, Policy, ToolDefinition, ToolOutput, Turn, View } from '../types.js';
+import type { Bound, Content, PolicyOptions, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
+import { type Check, anything, invalid, isBytes, optional, record } from '../validate.js';
 
 /** A call of a tool, as the model made it. */
 export interface ToolCall {
@@ -16,7 +17,7 @@ export interface ToolCall {
  *
  * What it returns, or promises, is its output: a string or bytes as they are, nothing as an empty output,
  * a {@link ToolResult} as that says, and any other value as its JSON. What it throws is told to the model
- * as an error.
+ * as an error, and so is that it returned what JSON can't say, such as a `Map`.
  */
 export type ToolHandler = (args: any, call: ToolCall) => unknown;
 
@@ -28,29 +29,36 @@ export interface ContentPart {
     type: string;
 }
 
-/** What a {@link ToolHandler} returns where a plain value can't say it: content parts, an error, a stored artifact. */
+/** What a {@link ToolHandler} returns where a plain value can't say it: parts, an error, a stored artifact. */
 export class ToolResult<Part extends ContentPart = ContentPart> {
-    /** Text, bytes, what is in the store already, or parts of which the texts may be put away and the others stay. */
+    /** Text, bytes, what is in the store already, or parts: of these the texts may be put away, the others stay. */
     readonly content: Content | readonly Part[];
     readonly isError: boolean;
 
+    /** @throws TuckawayError of kind `invalid-input` if the content is none of these */
     constructor(content: Content | readonly Part[], { isError = false }: { isError?: boolean } = {}) {
+        if (!isContent(content)) {
+            const expected = 'a string, a Uint8Array, { stored: id }, or an array of parts, each with its type';
+            throw invalid('content', content, expected);
+        }
         this.content = content;
         this.isError = isError;
     }
 }
 
-/** How the calls of a turn are run. */
-export interface RunOptions {
+/** How the calls of a turn are run; `maxBytes` bounds the replies of the artifact tools. */
+export interface RunOptions extends Bound {
     /**
      * Where the conversation stands. [`usedTokens` by the usage record of the model's reply, the rest as
      * `createTuckaway` was told]
      */
     turn?: Turn | undefined;
     /** What differs from tuckaway's policy. */
-    policy?: Partial<Policy> | undefined;
-    /** Is told of each view that was made; for logs and metrics. */
+    policy?: PolicyOptions | undefined;
+    /** Is told of each view that was made; for logs and metrics. What it throws is ignored. */
     onView?: ((call: ToolCall, view: View) => void) | undefined;
+    /** Is told of what a tool threw, or why a call could not be run, as the model is; for logs, as `onView`. */
+    onError?: ((call: ToolCall, error: unknown) => void) | undefined;
 }
 
 /** A {@link ToolCall} with what it was made of. */
@@ -85,19 +93,60 @@ export async function definitionsAs<Definition>(
 /**
  * Refuses tools that have the name of an artifact tool: outputs under these names always pass.
  *
+ * @param what the caller's name for the tools
  * @returns the names of all artifact tools, offered or not
  */
-export async function reserveNames(tuckaway: AnyTuckaway, tools: object): Promise<ReadonlySet<string>> {
+export async function reserveNames(
+    tuckaway: AnyTuckaway,
+    tools: object,
+    what: string,
+): Promise<ReadonlySet<string>> {
+    if (typeof tools !== 'object' || tools === null || Array.isArray(tools)) {
+        throw invalid(what, tools, 'an object with the tools by their names');
+    }
     const definitions = await tuckaway.toolDefinitions(['read', 'grep', 'jq']);
     const names = new Set(definitions.map(({ name }) => name));
     const taken = Object.keys(tools).filter((name) => names.has(name));
     if (taken.length > 0) {
         throw new TuckawayError(
             'invalid-input',
-            `${taken.join(', ')}: this name is tuckaway's own. Give your tool another one; the artifact tools are run for you.`,
+            `${taken.join(', ')}: this name is tuckaway's own, whose tools are run for you. Give yours another.`,
         );
     }
     return names;
+}
+
+const callback: Check<unknown> = (value, name) => {
+    if (typeof value !== 'function') {
+        throw invalid(name, value, 'a function');
+    }
+    return value;
+};
+
+/** The options of any loop; the component says what is wrong in a turn, a policy or a bound. */
+export const OPTIONS = {
+    turn: optional(anything),
+    policy: optional(anything),
+    onView: optional(callback),
+    maxBytes: optional(anything),
+};
+
+const knownOptions = record({ ...OPTIONS, onError: optional(callback) });
+
+/** Tells a callback for logs. No output is lost for what it throws, or rejects with. */
+export function tell<Args extends unknown[]>(
+    callback: ((...args: Args) => unknown) | undefined,
+    ...args: Args
+): void {
+    (async () => callback?.(...args))().catch(() => undefined);
+}
+
+type Limits = Pick<RunOptions, 'policy' | 'maxBytes'>;
+
+/** Has a turn, a policy or a bound that is wrong be known before a tool does its work. */
+export async function checkOptions(tuckaway: AnyTuckaway, turn: Turn | undefined, options: Limits): Promise<void> {
+    await tuckaway.processTurn([], turn, options.policy);
+    await tuckaway.callTool('artifact_read', '{}', { maxBytes: options.maxBytes });
 }
 
 /**
@@ -106,6 +155,7 @@ export async function reserveNames(tuckaway: AnyTuckaway, tools: object): Promis
  * Calls of the artifact tools are answered by tuckaway. A call that can't be run (no such tool, arguments
  * that are no JSON object) and one whose tool throws are answered with an error; the others are not affected.
  *
+ * @param usedTokens what the conversation takes, if `options.turn` does not say
  * @param textType the type of a text part in the provider's shape
  * @returns one reply for each call, in their order
  */
@@ -113,25 +163,34 @@ export async function runCalls<Made extends Call>(
     tuckaway: AnyTuckaway,
     calls: readonly Made[],
     handlers: ToolHandlers,
-    turn: Turn,
+    usedTokens: number,
     textType: string,
-    { policy, onView }: RunOptions,
+    options: RunOptions,
 ): Promise<Reply<Made>[]> {
-    const artifactTools = await reserveNames(tuckaway, handlers);
-    // What is wrong with the turn or the policy is to be known before a tool has done its work.
-    await tuckaway.processTurn([], turn, policy);
+    knownOptions(options, 'options');
+    const { policy, onView, onError, maxBytes } = options;
+    const turn = { ...options.turn, usedTokens: options.turn?.usedTokens ?? usedTokens };
+    const artifactTools = await reserveNames(tuckaway, handlers, 'handlers');
+    const uncallable = Object.keys(handlers).filter((name) => typeof handlers[name] !== 'function');
+    if (uncallable.length > 0) {
+        throw new TuckawayError('invalid-input', `${uncallable.join(', ')}: a tool is a function; this is none.`);
+    }
+    await checkOptions(tuckaway, turn, { policy, maxBytes });
     const results = await Promise.all(
         calls.map(async (call) => {
             try {
                 return artifactTools.has(call.name)
-                    ? await askArtifact(tuckaway, call)
+                    ? await askArtifact(tuckaway, call, maxBytes)
                     : await runHandler(call, handlers, artifactTools);
             } catch (error) {
+                tell(onError, { id: call.id, name: call.name }, error);
                 return new ToolResult(errorText(error), { isError: true });
             }
         }),
     );
-    const whole = results.map(({ content }, index) => (calls[index]!.byProgram ? wholeContent(content) : undefined));
+    const whole = results.map(({ content }, index) =>
+        calls[index]!.byProgram ? wholeContent(content) : undefined,
+    );
     const seen = [...calls.keys()].filter((index) => whole[index] === undefined);
     const outputs = seen.map((index) => outputOf(calls[index]!.name, results[index]!));
     const views = await tuckaway.processTurn(outputs, turn, policy);
@@ -141,9 +200,29 @@ export async function runCalls<Made extends Call>(
             return { call, content: whole[index], isError };
         }
         const view = views[seen.indexOf(index)]!;
-        onView?.({ id: call.id, name: call.name }, view);
+        tell(onView, { id: call.id, name: call.name }, view);
         return { call, content: isParts(content) ? partsAfter(content, view, textType) : view.text, isError };
     });
+}
+
+/**
+ * Answers a call of an artifact tool. What it throws has a message for the model; where the store failed,
+ * what it said, which is for people only, is in the cause.
+ */
+export async function callArtifactTool(
+    tuckaway: AnyTuckaway,
+    name: string,
+    args: string,
+    maxBytes: Bound['maxBytes'],
+): Promise<ToolReply> {
+    try {
+        return await tuckaway.callTool(name, args, { maxBytes });
+    } catch (error) {
+        if (error instanceof TuckawayError && error.kind === 'store') {
+            throw new Error('the store of the outputs failed. Try once more, or go on without.', { cause: error });
+        }
+        throw error;
+    }
 }
 
 /** An error as a model is told of it. */
@@ -169,7 +248,7 @@ export function partText(part: ContentPart): string | undefined {
     return isText && 'text' in part && typeof part.text === 'string' ? part.text : undefined;
 }
 
-/** What is left of parts after their texts were put away: the view in their place, and the others as they were. */
+/** Parts as the model is given them: where their texts were put away, the view, and then the others. */
 export function partsAfter<Part extends ContentPart>(
     parts: readonly Part[],
     view: View,
@@ -188,22 +267,51 @@ export function partsOutput(parts: readonly ContentPart[]): { blocks: { content:
     return { blocks: texts.map((content) => ({ content })) };
 }
 
-async function askArtifact(tuckaway: AnyTuckaway, call: Call): Promise<ToolResult> {
-    const { text, isError } = await tuckaway.callTool(call.name, call.args);
+async function askArtifact(tuckaway: AnyTuckaway, call: Call, maxBytes: Bound['maxBytes']): Promise<ToolResult> {
+    const { text, isError } = await callArtifactTool(tuckaway, call.name, call.args, maxBytes);
     return new ToolResult(text, { isError });
 }
 
-async function runHandler(call: Call, handlers: ToolHandlers, artifactTools: ReadonlySet<string>): Promise<ToolResult> {
+async function runHandler(
+    call: Call,
+    handlers: ToolHandlers,
+    artifactTools: ReadonlySet<string>,
+): Promise<ToolResult> {
     if (!Object.hasOwn(handlers, call.name)) {
         const names = [...Object.keys(handlers), ...artifactTools].join(', ');
         throw new Error(`there is no tool ${jsonText(call.name)}. The tools are: ${names}.`);
     }
     const args = call.freeform ? call.args : parseArguments(call.args);
     const value = await handlers[call.name]!(args, { id: call.id, name: call.name });
-    if (value instanceof ToolResult) {
+    return value instanceof ToolResult ? value : new ToolResult(contentOf(value, call.name));
+}
+
+function contentOf(value: unknown, tool: string): string | Uint8Array {
+    if (typeof value === 'string' || isBytes(value)) {
         return value;
     }
-    return new ToolResult(typeof value === 'string' || value instanceof Uint8Array ? value : jsonText(value));
+    if (ArrayBuffer.isView(value)) {
+        return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    }
+    if (isArrayBuffer(value)) {
+        return new Uint8Array(value);
+    }
+    const json = jsonText(value);
+    if (value !== undefined && (json === '' || (json === '{}' && !isPlain(value as object)))) {
+        throw invalid(`the output of ${tool}`, value, 'text, bytes, or a value that JSON can say');
+    }
+    return json;
+}
+
+/** Not `instanceof`: it may be of another realm. */
+function isArrayBuffer(value: unknown): value is ArrayBuffer {
+    return Object.prototype.toString.call(value) === '[object ArrayBuffer]';
+}
+
+/** Whether `{}` says all there is of an object: of a Map, say, it hides what that holds. */
+function isPlain(value: object): boolean {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    return prototype === null || Object.getPrototypeOf(prototype) === null || 'toJSON' in value;
 }
 
 /** Models write nothing where a tool takes no arguments. */
@@ -215,12 +323,20 @@ function parseArguments(text: string): object {
     try {
         args = JSON.parse(text);
     } catch (error) {
-        throw new Error(`the arguments are no JSON (${(error as Error).message}). Call the tool again with a JSON object.`);
+        const { message } = error as Error;
+        throw new Error(`the arguments are no JSON (${message}). Call the tool again with a JSON object.`);
     }
     if (typeof args !== 'object' || args === null || Array.isArray(args)) {
         throw new Error('the arguments are no JSON object. Call the tool again with one.');
     }
     return args;
+}
+
+function isContent(content: ToolResult['content']): boolean {
+    if (isParts(content)) {
+        return content.every((part) => typeof part?.type === 'string');
+    }
+    return typeof content === 'string' || isBytes(content) || typeof content?.stored === 'string';
 }
 
 function isParts(content: ToolResult['content']): content is readonly ContentPart[] {
@@ -233,7 +349,7 @@ function outputOf(tool: string, { content, isError }: ToolResult): ToolOutput {
 
 /** A content as it is for who reads all of it; what is in the store is not taken out. */
 function wholeContent(content: ToolResult['content']): string | readonly ContentPart[] | undefined {
-    if (content instanceof Uint8Array) {
+    if (isBytes(content)) {
         return new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
     }
     return typeof content === 'string' || isParts(content) ? content : undefined;

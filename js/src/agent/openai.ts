@@ -2,8 +2,11 @@
 
 import type { JsonSchema, Turn } from '../types.js';
 import { type AnyTuckaway, type RunOptions, type ToolHandlers, definitionsAs, runCalls } from './calls.js';
+import { argumentsText, listOf, objectOf } from './reply.js';
 
-export { type ContentPart, type RunOptions, type ToolCall, type ToolHandler, type ToolHandlers, ToolResult } from './calls.js';
+export {
+    type ContentPart, type RunOptions, type ToolCall, type ToolHandler, type ToolHandlers, ToolResult,
+} from './calls.js';
 
 /** A tool as Chat Completions is told of it. */
 export interface ChatTool {
@@ -19,8 +22,9 @@ export interface ChatCompletion {
 
 /** What is read of a usage record of Chat Completions. */
 export interface ChatUsage {
-    prompt_tokens: number;
-    completion_tokens: number;
+    prompt_tokens?: number | null | undefined;
+    completion_tokens?: number | null | undefined;
+    total_tokens?: number | null | undefined;
 }
 
 /** The answer to a tool call of a chat message. */
@@ -48,8 +52,9 @@ export interface ModelResponse {
 
 /** What is read of a usage record of Responses. */
 export interface ResponsesUsage {
-    input_tokens: number;
-    output_tokens: number;
+    input_tokens?: number | null | undefined;
+    output_tokens?: number | null | undefined;
+    total_tokens?: number | null | undefined;
 }
 
 /** The answer to a function call, or to a call of a custom tool, of a response. */
@@ -109,14 +114,9 @@ export async function runChatToolCalls(
     handlers: ToolHandlers,
     options: RunOptions = {},
 ): Promise<ChatToolMessage[]> {
-    const made = (completion.choices[0]?.message.tool_calls ?? []) as readonly ChatToolCall[];
-    const calls = made.map((call) =>
-        call.type === 'custom'
-            ? { id: call.id, name: call.custom.name, args: call.custom.input, freeform: true }
-            : { id: call.id, name: call.function.name, args: call.function.arguments },
-    );
-    const turn = { ...options.turn, usedTokens: options.turn?.usedTokens ?? usedTokens(completion.usage) };
-    const replies = await runCalls(tuckaway, calls, handlers, turn, 'text', options);
+    const [choice] = listOf(completion?.choices, 'completion.choices');
+    const calls = choice === undefined ? [] : chatCalls(choice.message);
+    const replies = await runCalls(tuckaway, calls, handlers, usedTokens(completion.usage), 'text', options);
     return replies.map(({ call, content }) => ({ role: 'tool', tool_call_id: call.id, content: mutable(content) }));
 }
 
@@ -137,16 +137,15 @@ export async function runResponsesToolCalls(
     handlers: ToolHandlers,
     options: RunOptions = {},
 ): Promise<ResponsesToolItem[]> {
-    const calls = response.output.filter(isResponsesCall).map((item) => ({
+    const calls = listOf(response?.output, 'response.output').filter(isResponsesCall).map((item) => ({
         id: item.call_id,
         name: item.name,
-        args: item.type === 'custom_tool_call' ? item.input : item.arguments,
+        args: item.type === 'custom_tool_call' ? item.input : argumentsText(item.arguments),
         freeform: item.type === 'custom_tool_call',
         byProgram: item.caller?.type === 'program',
         caller: item.caller,
     }));
-    const turn = { ...options.turn, usedTokens: options.turn?.usedTokens ?? usedTokens(response.usage) };
-    const replies = await runCalls(tuckaway, calls, handlers, turn, 'input_text', options);
+    const replies = await runCalls(tuckaway, calls, handlers, usedTokens(response.usage), 'input_text', options);
     return replies.map(({ call, content }) => ({
         type: call.freeform ? 'custom_tool_call_output' : 'function_call_output',
         call_id: call.id,
@@ -155,22 +154,39 @@ export async function runResponsesToolCalls(
     }));
 }
 
-/** The tokens that the conversation takes after a reply with this usage record, of either API: input and output. */
+/**
+ * The tokens that the conversation takes after a reply with this usage record, of either API: input and output,
+ * or the total where one of them is missing.
+ */
 export function usedTokens(usage: ChatUsage | ResponsesUsage | null | undefined): number {
-    if (usage == null) {
-        return 0;
-    }
-    return 'prompt_tokens' in usage ? usage.prompt_tokens + usage.completion_tokens : usage.input_tokens + usage.output_tokens;
+    const said: ChatUsage & ResponsesUsage = usage ?? {};
+    const input = said.prompt_tokens ?? said.input_tokens;
+    const output = said.completion_tokens ?? said.output_tokens;
+    const sum = (input ?? 0) + (output ?? 0);
+    return input == null || output == null ? (said.total_tokens ?? sum) : sum;
 }
 
 type ChatToolCall =
-    | { id: string; type: 'function'; function: { name: string; arguments: string } }
+    | { id: string; type: 'function'; function: { name: string; arguments?: unknown } }
     | { id: string; type: 'custom'; custom: { name: string; input: string } };
 
 type ResponsesCall = { call_id: string; name: string; caller?: { type: string } | null | undefined } & (
-    | { type: 'function_call'; arguments: string }
+    | { type: 'function_call'; arguments?: unknown }
     | { type: 'custom_tool_call'; input: string }
 );
+
+function chatCalls(message: ChatCompletion['choices'][number]['message']) {
+    const path = 'completion.choices[0].message';
+    const made = listOf(objectOf(message, path).tool_calls ?? [], `${path}.tool_calls`) as readonly ChatToolCall[];
+    return made.map((call, index) => {
+        if (call.type === 'custom') {
+            const { name, input } = objectOf(call.custom, `${path}.tool_calls[${index}].custom`);
+            return { id: call.id, name, args: input, freeform: true };
+        }
+        const called = objectOf(call.function, `${path}.tool_calls[${index}].function`);
+        return { id: call.id, name: called.name, args: argumentsText(called.arguments) };
+    });
+}
 
 function isResponsesCall(item: { type: string }): item is ResponsesCall {
     return item.type === 'function_call' || item.type === 'custom_tool_call';

@@ -10,6 +10,7 @@ export type {
     AsyncTuckawayOptions,
     Tuckaway,
     TuckawayOptions,
+    WasmModule,
     WasmSource,
 } from '../tuckaway.js';
 export type * from '../types.js';

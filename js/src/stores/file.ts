@@ -5,8 +5,9 @@ import { resolve } from 'node:path';
 
 import { StoreError } from '../error.js';
 import type { Artifact, Store } from '../ports.js';
+import { invalid } from '../validate.js';
 import { Folder, attempt, metaToJson, writeFully } from './folder.js';
-import { ABANDONED_SECONDS, Limits, type StoreOptions } from './limits.js';
+import { Limits, type StoreOptions } from './limits.js';
 import { isArtifactId, isMinted, mint } from './mint.js';
 
 /** What a {@link FileStore} takes. */
@@ -40,6 +41,8 @@ export class FileStore implements Store {
     readonly #folder: Folder;
     readonly #limits: Limits;
     readonly #writers = new Map<string, Writer>();
+    /** When metadata was last written, in milliseconds. */
+    #written = 0;
 
     private constructor(folder: Folder, limits: Limits) {
         this.#folder = folder;
@@ -49,11 +52,11 @@ export class FileStore implements Store {
     /**
      * The store in a folder, which is made if it is not there. Processes that write at the same time notice
      * each other's share of the quota when they seal. Throws a `TuckawayError` of kind `invalid-input` for a
-     * bad option, a `StoreError` where the folder cannot be made.
+     * bad path or option, a `StoreError` where the folder cannot be made.
      */
     static open(path: string, options?: FileStoreOptions): FileStore {
         const limits = new Limits(options);
-        return new FileStore(new Folder(resolve(path)), limits);
+        return new FileStore(new Folder(resolve(folderPath(path))), limits);
     }
 
     /** The folder, as an absolute path. */
@@ -183,7 +186,9 @@ export class FileStore implements Store {
         const { tool, mediaType, written } = writer;
         const artifact = { id, tool, mediaType, sizeBytes: written, lineCount, createdAt: this.#limits.now() };
         attempt('writing a file', () => fs.fsyncSync(writer.file));
-        this.#folder.write(part(meta(id)), new TextEncoder().encode(metaToJson(artifact)));
+        // The order of artifacts within a second, for which the file system's own time may be too coarse.
+        this.#written = Math.max(Date.now(), this.#written + 0.01);
+        this.#folder.write(part(meta(id)), new TextEncoder().encode(metaToJson(artifact)), this.#written);
         this.#folder.rename(part(meta(id)), meta(id));
         this.#folder.rename(part(id), id);
         this.#folder.sync();
@@ -231,7 +236,7 @@ export class FileStore implements Store {
         for (const name of this.#folder.names()) {
             const [partId, metaId] = [idOfPart(name), idOfMeta(name)];
             if (partId !== undefined && isMinted(partId)) {
-                if (this.#isOlder(name, ABANDONED_SECONDS)) {
+                if (this.#limits.isAbandoned(this.#writtenAt(name))) {
                     ignoreFailure(() => this.#folder.remove(name));
                     this.#close(partId);
                 }
@@ -246,15 +251,23 @@ export class FileStore implements Store {
         if (this.#limits.hasExpired(createdAt)) {
             this.#folder.remove(id);
         }
-        if (this.#folder.stat(id) === undefined && this.#isOlder(meta(id), this.#limits.memorySeconds)) {
+        if (this.#folder.stat(id) === undefined && this.#limits.mayForget(this.#writtenAt(meta(id)))) {
             this.#folder.remove(meta(id));
         }
     }
 
-    #isOlder(name: string, seconds: number): boolean {
-        const found = this.#folder.stat(name);
-        return found !== undefined && this.#limits.now() - Number(found.mtimeMs) / 1000 > seconds;
+    /** When a file was last written to, in Unix seconds; if it is gone, there is nothing to be done with it. */
+    #writtenAt(name: string): number {
+        return Number(this.#folder.stat(name)?.mtimeMs ?? Infinity) / 1000;
     }
+}
+
+/** Of the empty path, the system would make the current folder. */
+function folderPath(value: unknown): string {
+    if (typeof value !== 'string' || value === '' || value.includes('\0')) {
+        throw invalid('The store\'s path', value, 'that of a folder: a string, not empty and without NUL');
+    }
+    return value;
 }
 
 function meta(id: string): string {

@@ -32,7 +32,7 @@ export function metaToJson(artifact: Artifact): string {
     })}\n`;
 }
 
-/** The artifact that the text of a metadata file describes; other keys are let pass, so that a later version can add some. */
+/** The artifact that a metadata file describes. Other keys are let pass, so that a later version can add some. */
 export function metaFromJson(json: Uint8Array): Artifact {
     let meta: Record<string, unknown>;
     try {
@@ -75,7 +75,7 @@ export class Folder {
         attempt('making the folder', () => fs.mkdirSync(path, { recursive: true, mode: 0o700 }));
     }
 
-    /** The artifact that a metadata file describes, which must be `id`: file systems that ignore case find others too. */
+    /** What a metadata file describes, which must be `id`: file systems that ignore case find others too. */
     readMeta(name: string, id: string): Artifact {
         const json = attempt('reading metadata', () => this.#read(name, 0, MAX_META_BYTES), notFound);
         const artifact = metaFromJson(json);
@@ -114,8 +114,8 @@ export class Folder {
         });
     }
 
-    /** Makes a file that must not be there yet, whole and onto the disk. */
-    write(name: string, content: Uint8Array): void {
+    /** Makes a file that must not be there yet, whole and onto the disk, as if written at `time`, in milliseconds. */
+    write(name: string, content: Uint8Array, time: number): void {
         const file = this.create(name);
         if (file === undefined) {
             throw new StoreError('other', 'making a file: it is there already');
@@ -123,6 +123,7 @@ export class Folder {
         attempt('writing a file', () => {
             try {
                 writeFully(file, content);
+                fs.futimesSync(file, time / 1000, time / 1000);
                 fs.fsyncSync(file);
             } finally {
                 fs.closeSync(file);

@@ -37,14 +37,15 @@ export class Ledger<C extends Chunk> {
         this.#hasExpired = hasExpired;
     }
 
-    /** Begins an artifact. */
+    /** Begins an artifact. Its names are kept as text that can be written down: without lone surrogates. */
     create(tool: string, mediaType: string): string {
         this.expire();
         let id = mint(tool);
         while (this.#entries.has(id)) {
             id = mint(tool);
         }
-        const artifact = { id, tool, mediaType, sizeBytes: 0, lineCount: 0, createdAt: 0 };
+        const names = { tool: tool.toWellFormed(), mediaType: mediaType.toWellFormed() };
+        const artifact = { id, ...names, sizeBytes: 0, lineCount: 0, createdAt: 0 };
         this.#entries.set(id, { artifact, chunks: [], state: 'open' });
         return id;
     }
@@ -114,8 +115,13 @@ export class Ledger<C extends Chunk> {
         }
     }
 
-    /** The bytes of a visible artifact from `offset`, up to `length`. `fill` reads into `into`, from a place in a chunk. */
-    read(id: string, offset: number, length: number, fill: (into: Uint8Array, chunk: C, from: number) => void): Uint8Array {
+    /** Up to `length` bytes of a visible artifact from `offset`. `fill` fills an array from a place in a chunk. */
+    read(
+        id: string,
+        offset: number,
+        length: number,
+        fill: (into: Uint8Array, chunk: C, from: number) => void,
+    ): Uint8Array {
         const { artifact, chunks } = this.visible(id);
         const end = Math.min(offset + length, artifact.sizeBytes);
         const bytes = new Uint8Array(Math.max(end - offset, 0));
@@ -136,15 +142,15 @@ export class Ledger<C extends Chunk> {
         return [...this.#sealed].filter(({ state }) => state === 'sealed').map(({ artifact }) => ({ ...artifact }));
     }
 
-    /** Forgets an artifact, and gives what was known of it. */
-    remove(id: string): Entry<C> {
+    /** Forgets an artifact. `write` makes that last; if it fails, the artifact stays. */
+    remove(id: string, write: (entry: Entry<C>) => void = () => {}): void {
         this.expire();
         const entry = this.#entries.get(id);
         if (entry === undefined) {
             throw new StoreError('not-found');
         }
+        write(entry);
         this.#forget(entry);
-        return entry;
     }
 
     /** All that is known, in the order of sealing as far as it is sealed. */
@@ -154,15 +160,12 @@ export class Ledger<C extends Chunk> {
 
     /** Empties what is past its age, and in time forgets that it was there. */
     expire(): void {
-        if (this.#limits.maxAgeSeconds === Infinity) {
-            return;
-        }
         for (const entry of this.#sealed) {
             const { createdAt } = entry.artifact;
             if (entry.state !== 'expired' && this.#limits.hasExpired(createdAt)) {
                 this.#empty(entry, 'expired');
                 this.#hasExpired(entry);
-            } else if (this.#limits.now() - createdAt > this.#limits.memorySeconds) {
+            } else if (entry.state === 'expired' && this.#limits.mayForget(createdAt)) {
                 this.#forget(entry);
             }
         }

@@ -13,7 +13,7 @@ export interface StoreOptions {
 }
 
 /** Seconds after which what a writer has begun and not touched again is a crashed writer's. */
-export const ABANDONED_SECONDS = 24 * 60 * 60;
+const ABANDONED_SECONDS = 24 * 60 * 60;
 
 /** Milliseconds that pass at least between two looks for what can be removed. */
 const SWEEP_EVERY = 10 * 60 * 1000;
@@ -45,9 +45,15 @@ export class Limits {
         return this.now() - createdAt >= this.maxAgeSeconds;
     }
 
-    /** For so many seconds a store remembers that something has expired. */
-    get memorySeconds(): number {
-        return 2 * Math.max(Number.isFinite(this.maxAgeSeconds) ? this.maxAgeSeconds : 0, ABANDONED_SECONDS);
+    /** Whether a store may forget that an artifact of this time has expired. */
+    mayForget(createdAt: number): boolean {
+        const age = Number.isFinite(this.maxAgeSeconds) ? this.maxAgeSeconds : 0;
+        return this.now() - createdAt > 2 * Math.max(age, ABANDONED_SECONDS);
+    }
+
+    /** Whether what was begun and last touched at this time is a crashed writer's. */
+    isAbandoned(touchedAt: number): boolean {
+        return this.now() - touchedAt > ABANDONED_SECONDS;
     }
 
     /** Whether it is time to look for what can be removed; if so, it is taken to be done. */

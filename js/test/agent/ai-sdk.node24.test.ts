@@ -12,7 +12,7 @@ import type { View } from 'tuckaway';
 import { type OffloadedOutput, isOffloaded, offloadTools } from 'tuckaway/ai-sdk';
 import { z } from 'zod';
 
-import { artifactId, newTuckaway, pixel, rows, weather } from './support.js';
+import { FlakyStore, artifactId, newTuckaway, pixel, rows, weather } from './support.js';
 
 type CallOptions = Parameters<MockLanguageModelV4['doGenerate']>[0];
 type Generated = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;
@@ -52,16 +52,18 @@ function scriptedModel(...script: ((prompt: CallOptions['prompt']) => Generated)
                 }
                 assert.ok(part.type === 'text');
                 const { text: delta } = part;
-                return [{ type: 'text-start', id: '1' }, { type: 'text-delta', id: '1', delta }, { type: 'text-end', id: '1' }];
+                const id = '1';
+                return [{ type: 'text-start', id }, { type: 'text-delta', id, delta }, { type: 'text-end', id }];
             });
-            return { stream: simulateReadableStream({ chunks: [...chunks, { type: 'finish', finishReason, usage }] }) };
+            chunks.push({ type: 'finish', finishReason, usage });
+            return { stream: simulateReadableStream({ chunks }) };
         },
     });
 }
 
 /** What the model was told of a call. */
 function answerTo(prompt: CallOptions['prompt'], id: string) {
-    const results = prompt.flatMap(({ role, content }): ToolResults => (role === 'tool' ? (content as ToolResults) : []));
+    const results = prompt.flatMap((each): ToolResults => (each.role === 'tool' ? each.content : []));
     const result = results.find((part) => part.type === 'tool-result' && part.toolCallId === id);
     assert.ok(result?.type === 'tool-result', `nothing answers ${id}`);
     return result.output;
@@ -83,7 +85,10 @@ const sqlQuery = tool({
     execute: async ({ query }) => (query === 'select *' ? rows : []),
 });
 
-const getWeather = tool({ inputSchema: z.object({ city: z.string() }), execute: ({ city }) => ({ ...weather, city }) });
+const getWeather = tool({
+    inputSchema: z.object({ city: z.string() }),
+    execute: ({ city }) => ({ ...weather, city }),
+});
 
 test('generateText: big output, envelope, artifact_jq, answer', async () => {
     const tuckaway = await newTuckaway();
@@ -94,7 +99,11 @@ test('generateText: big output, envelope, artifact_jq, answer', async () => {
         { onView: ({ name }, view) => views.push([name, view]) },
     );
     const model = scriptedModel(
-        () => says(call('call_1', 'sqlQuery', { query: 'select *' }), call('call_2', 'getWeather', { city: 'Delft' })),
+        () =>
+            says(
+                call('call_1', 'sqlQuery', { query: 'select *' }),
+                call('call_2', 'getWeather', { city: 'Delft' }),
+            ),
         (prompt) => jq(prompt, 'call_1', '.[19999].name'),
         (prompt) => says({ type: 'text', text: `It is ${textOf(prompt, 'call_jq').trim()}.` }),
     );
@@ -128,7 +137,7 @@ test('generateText: big output, envelope, artifact_jq, answer', async () => {
     assert.equal(second.output.celsius, 11, 'an output that passes has its own type');
 });
 
-test('streamText: what is streamed before the end is passed on, and messages that are kept say the same again', async () => {
+test('streamText: what comes before the end is passed on, and messages that are kept say the same again', async () => {
     const tuckaway = await newTuckaway();
     const sales = tool({
         inputSchema: z.object({}),
@@ -168,6 +177,22 @@ test('streamText: what is streamed before the end is passed on, and messages tha
     assert.equal(tuckaway.list().length, 1);
 });
 
+test('a stream that passes is as the tool gave it', async () => {
+    const counting = tool({
+        inputSchema: z.object({}),
+        execute: async function* () {
+            yield* [{ n: 1 }, { n: 2 }];
+        },
+    });
+    const tools = await offloadTools(await newTuckaway(), { counting });
+    const options = { toolCallId: 'call_1', messages: [], context: {} };
+    const seen: unknown[] = [];
+    for await (const output of tools.counting.execute({}, options) as AsyncIterable<unknown>) {
+        seen.push(output);
+    }
+    assert.deepEqual(seen, [{ n: 1 }, { n: 2 }]);
+});
+
 test('of an output with several parts the texts are put away', async () => {
     const tuckaway = await newTuckaway();
     const image = { type: 'file' as const, mediaType: 'image/png', data: { type: 'data' as const, data: pixel } };
@@ -188,7 +213,12 @@ test('of an output with several parts the texts are put away', async () => {
     });
     const tools = await offloadTools(tuckaway, { browse, failing });
     const model = scriptedModel(
-        () => says(call('big', 'browse', { big: true }), call('small', 'browse', {}), call('failing', 'failing', {})),
+        () =>
+            says(
+                call('big', 'browse', { big: true }),
+                call('small', 'browse', {}),
+                call('failing', 'failing', {}),
+            ),
         () => says({ type: 'text', text: 'Seen.' }),
     );
     const { steps } = await generateText({ model, tools, prompt: 'Look!', stopWhen: isStepCount(5) });
@@ -239,11 +269,29 @@ test('a tool that throws', async () => {
     const id = artifactId(later.value);
     assert.equal(tuckaway.read(id, { bytes: [0, 20] }).text, String(big).slice(0, 20));
     const missing = answerTo(prompt, 'jq');
-    assert.ok(missing.type === 'error-text' && missing.value.includes('artifact_id'), 'the component says what is missing');
+    assert.ok(missing.type === 'error-text' && missing.value.includes('artifact_id'), 'what is missing is not said');
     const errors = steps[0]!.content.filter((part) => part.type === 'tool-error').map(({ error }) => error);
     assert.equal(errors[0], small);
     assert.equal((errors[1] as Error).cause, big);
     assert.equal(errors[2], small);
+});
+
+test('what a store says that fails is not for the model', async () => {
+    const store = new FlakyStore();
+    const tuckaway = await newTuckaway({ store });
+    const { artifacts } = tuckaway.process({ tool: 'sql', content: JSON.stringify(rows) });
+    const tools = await offloadTools(tuckaway, {});
+    store.isBroken = true;
+    const model = scriptedModel(
+        () => says(call('read', 'artifact_read', { artifact_id: artifacts[0]?.id })),
+        () => says({ type: 'text', text: 'Alas.' }),
+    );
+    await generateText({ model, tools, prompt: 'Read!', stopWhen: isStepCount(5) });
+    const answer = answerTo(model.doGenerateCalls.at(-1)!.prompt, 'read');
+    assert.deepEqual(answer, {
+        type: 'error-text',
+        value: 'Error: the store of the outputs failed. Try once more, or go on without.',
+    });
 });
 
 test('calls of a step share the headroom that the model call has left', async () => {
@@ -280,22 +328,59 @@ test('calls of a step share the headroom that the model call has left', async ()
     );
 });
 
+test('each view of a step is counted once, however many calls there are', async () => {
+    let counted = 0;
+    const tokens = (text: string) => ((counted += text.length), Math.ceil(text.length / 4));
+    const tuckaway = await newTuckaway({ contextWindow: 100_000, tokens, policy: { headroomPercentage: 0.9 } });
+    const left: (number | undefined)[] = [];
+    const word = tool({ inputSchema: z.object({}), execute: () => 'word '.repeat(100) });
+    const tools = await offloadTools(
+        tuckaway,
+        { word },
+        {
+            onView: (_, { decision }) => {
+                left.push(decision.headroomTokens);
+                throw new Error('no output is lost for a log');
+            },
+        },
+    );
+    const options = { toolCallId: 'call_1', messages: [], context: {} };
+    const outputs = await Promise.all(Array.from({ length: 200 }, () => tools.word.execute({}, options)));
+    assert.deepEqual(new Set(outputs), new Set(['word '.repeat(100)]));
+    assert.deepEqual([left[0], left[1], left[199]], [90_000, 90_000 - 125, 90_000 - 199 * 125]);
+    assert.equal(counted, 199 * 500, 'all but the last one');
+});
+
 test('what a tool set may be', async () => {
     const tuckaway = await newTuckaway({ tools: ['grep'] });
     const client = tool({ inputSchema: z.object({}), outputSchema: z.string() });
-    const approved = tool({ inputSchema: z.object({}), outputSchema: z.string(), needsApproval: true, execute: () => 'ok' });
+    const approved = tool({
+        inputSchema: z.object({}),
+        outputSchema: z.string(),
+        needsApproval: true,
+        execute: () => 'ok',
+    });
     const tools = await offloadTools(tuckaway, { client, approved });
     assert.deepEqual(Object.keys(tools), ['client', 'approved', 'artifact_grep']);
     assert.equal(tools.client, client);
     assert.equal(tools.approved.needsApproval, true);
     assert.equal('outputSchema' in tools.approved && tools.approved.outputSchema, undefined);
 
+    const wrong = offloadTools(tuckaway, {}, { turn: () => ({ contextWindow: 0 }) });
+    await assert.rejects(wrong, { kind: 'invalid-input' });
+    const misspelt = offloadTools(tuckaway, {}, { maxbytes: 1 } as never);
+    await assert.rejects(misspelt, { kind: 'invalid-input', message: /"maxbytes"; did you mean maxBytes\?$/ });
+    const deaf = offloadTools(tuckaway, {}, { onError: () => {} } as never);
+    await assert.rejects(deaf, { kind: 'invalid-input', message: /"onError"/ });
+    const none = offloadTools(tuckaway, undefined as never);
+    await assert.rejects(none, { kind: 'invalid-input', message: /^tools is undefined; it must be an object/ });
     const twice = offloadTools(tuckaway, tools);
-    await assert.rejects(twice, { name: 'TuckawayError', kind: 'invalid-input', message: /^artifact_grep: this name/ });
+    await assert.rejects(twice, { kind: 'invalid-input', message: /^artifact_grep: this name/ });
 });
 
 test('an output is known by its tag, also after it was JSON', () => {
-    const output: OffloadedOutput = { tuckaway: 'offloaded', artifacts: [], modelOutput: { type: 'text', value: '' } };
+    const modelOutput = { type: 'text', value: 'much' } as const;
+    const output: OffloadedOutput = { tuckaway: 'offloaded', artifacts: [], modelOutput };
     assert.ok(isOffloaded(JSON.parse(JSON.stringify(output))));
     for (const other of [null, 'offloaded', {}, { tuckaway: true }, undefined]) {
         assert.equal(isOffloaded(other), false);

@@ -7,7 +7,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { ToolResult, runToolCalls, toolDefinitions, usedTokens } from 'tuckaway/anthropic';
 
 import { artifactId, newTuckaway, pixel, rows } from './support.js';
-import { type MessagesRequest, message, scriptedModel, toolResultTo, toolUse } from './wire.js';
+import { type MessagesRequest, message, scriptedModel, text, toolResultTo, toolUse } from './wire.js';
 
 test('big output with an image, an error, envelope, artifact_jq, answer', async (t) => {
     const tuckaway = await newTuckaway();
@@ -22,7 +22,7 @@ test('big output with an image, an error, envelope, artifact_jq, answer', async 
             const input = { artifact_id: artifactId(content[0]?.text), filter: '.[19999].name', raw: true };
             return message(toolUse('toolu_3', 'artifact_jq', input));
         },
-        (request) => message({ type: 'text', text: `It is ${String(toolResultTo(request, 'toolu_3').content).trim()}.` }),
+        (request) => message(text(`It is ${String(toolResultTo(request, 'toolu_3').content).trim()}.`)),
     ]);
     const client = new Anthropic({ apiKey: 'none', baseURL: model.origin, maxRetries: 0 });
     const handlers = {
@@ -49,8 +49,8 @@ test('big output with an image, an error, envelope, artifact_jq, answer', async 
     assert.deepEqual(answer, [{ type: 'text', text: 'It is row 19999.' }]);
     const last = model.requests.at(-1)!;
     const chart = toolResultTo(last, 'toolu_1');
-    const [text, kept, ...more] = chart.content as Anthropic.ContentBlockParam[];
-    assert.deepEqual([text?.type, kept, more], ['text', image, []]);
+    const [view, kept, ...more] = chart.content as Anthropic.ContentBlockParam[];
+    assert.deepEqual([view?.type, kept, more], ['text', image, []]);
     assert.equal('is_error' in chart, false);
     assert.deepEqual(toolResultTo(last, 'toolu_2'), {
         type: 'tool_result',
@@ -59,7 +59,8 @@ test('big output with an image, an error, envelope, artifact_jq, answer', async 
         is_error: true,
     });
     assert.ok(JSON.stringify(last.messages).length < 10_000, 'the output is in the conversation after all');
-    assert.deepEqual(last.tools?.map((tool) => 'name' in tool && tool.name), ['artifact_read', 'artifact_grep', 'artifact_jq']);
+    const names = last.tools?.map((tool) => 'name' in tool && tool.name);
+    assert.deepEqual(names, ['artifact_read', 'artifact_grep', 'artifact_jq']);
 });
 
 test('blocks that pass are as the tool gave them, in their order', async () => {
@@ -92,8 +93,12 @@ test('only what the model called is run, and what a program called is given whol
 });
 
 test('used tokens are input, cached or not, and output', () => {
-    const usage = { input_tokens: 100, cache_creation_input_tokens: 300, cache_read_input_tokens: 500, output_tokens: 100 };
+    const cached = { cache_creation_input_tokens: 300, cache_read_input_tokens: 500 };
+    const usage = { input_tokens: 100, ...cached, output_tokens: 100 };
     assert.equal(usedTokens(usage), 1000);
     assert.equal(usedTokens({ input_tokens: 7, output_tokens: 5 }), 12);
+    assert.equal(usedTokens({ input_tokens: 7 }), 7);
+    assert.equal(usedTokens({ cache_read_input_tokens: 5, output_tokens: 3 }), 8);
+    assert.equal(usedTokens({}), 0);
     assert.equal(usedTokens(undefined), 0);
 });

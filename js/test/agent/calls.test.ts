@@ -2,12 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 
-import { type AsyncTuckaway, MemoryStore, StoreError, TuckawayError, type Tuckaway, type View } from 'tuckaway';
-import { ToolResult, type ToolHandlers, runToolCalls, toolDefinitions } from 'tuckaway/anthropic';
-import { runChatToolCalls } from 'tuckaway/openai';
+import { TuckawayError, type Tuckaway, type View } from 'tuckaway';
+import { type ToolCall, type ToolHandlers, ToolResult, runToolCalls } from 'tuckaway/anthropic';
+import { runChatToolCalls, runResponsesToolCalls } from 'tuckaway/openai';
 
-import { artifactId, newTuckaway, rows } from './support.js';
+import { FlakyStore, artifactId, newTuckaway, rows } from './support.js';
 
 /** A message that calls tools by their names; the ids are their places. */
 const calling = (...names: string[]) => ({
@@ -44,7 +45,13 @@ test('outputs of every kind', async () => {
         nothing: () => {},
         bytes: async () => new TextEncoder().encode('b\u00fcte'),
         buffer: () => Buffer.from('buffer'),
+        foreign: () => runInNewContext('new Uint8Array([104, 105])') as unknown,
+        words: () => new Uint16Array(new TextEncoder().encode('-words').buffer, 2, 2),
+        memory: () => runInNewContext('new Uint8Array([104, 105]).buffer') as unknown,
         nil: () => null,
+        plain: () => runInNewContext('({})') as unknown,
+        bare: () => Object.create(null) as unknown,
+        date: () => new Date(0),
         failed: () => new ToolResult('no such table', { isError: true }),
         empty: () => new ToolResult([]),
     };
@@ -55,7 +62,13 @@ test('outputs of every kind', async () => {
         ok(''),
         ok('b\u00fcte'),
         ok('buffer'),
+        ok('hi'),
+        ok('ords'),
+        ok('hi'),
         ok('null'),
+        ok('{}'),
+        ok('{}'),
+        ok('"1970-01-01T00:00:00.000Z"'),
         { content: 'no such table', is_error: true },
         ok([]),
     ]);
@@ -95,10 +108,57 @@ test('what fails is an error to the model and leaves the other calls alone', asy
     assert.match(String(said[6]), /artifact_id/, 'the component says what is missing');
 });
 
+test('what JSON would lose is an error, not an empty output', async () => {
+    const tuckaway = await newTuckaway();
+    const lost: [returned: unknown, shown: string][] = [
+        [new Map([[1, 2]]), 'an object (Map)'],
+        [runInNewContext('new Set([1])'), 'an object (Set)'],
+        [new Error('late'), 'an object (Error)'],
+        [new URLSearchParams('a=1').keys(), 'an object (Object)'],
+        [() => 1, 'a function'],
+        [Symbol('x'), 'Symbol(x)'],
+    ];
+    for (const [returned, shown] of lost) {
+        const [answer] = await contents(tuckaway, { odd: () => returned }, 'odd');
+        assert.equal(answer?.is_error, true);
+        const told = `the output of odd is ${shown}; it must be text, bytes, or a value that JSON can say.`;
+        assert.equal(answer.content, `TuckawayError: ${told}`);
+    }
+});
+
+test('a ToolResult of what is no content is an error of its tool alone', async () => {
+    const tuckaway = await newTuckaway();
+    for (const content of [undefined, null, 5, rows[0], new ArrayBuffer(2), ['text'], [null], [{ text: 'a' }]]) {
+        const handlers = { good: () => 'good', odd: () => new ToolResult(content as never) };
+        const [good, odd] = await contents(tuckaway, handlers, 'good', 'odd');
+        assert.deepEqual(good, { content: 'good', is_error: false });
+        assert.equal(odd?.is_error, true);
+        assert.match(String(odd.content), /^TuckawayError: content is .+ must be a string, a Uint8Array, /);
+    }
+});
+
+test('an error that is too big keeps its message', async () => {
+    const tuckaway = await newTuckaway();
+    const message = `${text(200_000)}\nFATAL: disk full\n${text(2_000_000)}`;
+    const failed = () => {
+        throw new Error(message);
+    };
+    const [answer] = await contents(tuckaway, { failed }, 'failed');
+    const wanted = tuckaway.process({ tool: 'failed', isError: true, content: `Error: ${message}` });
+    const id = artifactId(answer?.content);
+    assert.equal(answer?.content, wanted.text.replace(artifactId(wanted.text), id));
+    assert.match(String(answer?.content), /FATAL: disk full/);
+});
+
 test('arguments are parsed, and told to be mended where that fails', async () => {
     const tuckaway = await newTuckaway();
     const ran: unknown[] = [];
-    const handlers = { echo: (args: unknown, { id, name }: { id: string; name: string }) => (ran.push(args), `${name} ${id}`) };
+    const handlers = {
+        echo: (args: unknown, { id, name }: ToolCall) => {
+            ran.push(args);
+            return `${name} ${id}`;
+        },
+    };
     const replies = await runChatToolCalls(tuckaway, echoing('{"a": 1}', ' ', '{"a": ', '[1]', 'null'), handlers);
     assert.deepEqual(ran, [{ a: 1 }, {}]);
     assert.deepEqual(
@@ -107,9 +167,27 @@ test('arguments are parsed, and told to be mended where that fails', async () =>
     );
     const [first, second, broken, array, nil] = replies.map(({ content }) => String(content));
     assert.deepEqual([first, second], ['echo call_0', 'echo call_1']);
-    assert.match(String(broken), /^Error: the arguments are no JSON \(.+\)\. Call the tool again with a JSON object\.$/);
+    assert.match(String(broken), /^Error: the arguments are no JSON \(.+\)\. Call the tool again with a JSON ob/);
     assert.equal(array, 'Error: the arguments are no JSON object. Call the tool again with one.');
     assert.equal(nil, array);
+});
+
+test('arguments may be missing, or an object instead of its JSON', async () => {
+    const tuckaway = await newTuckaway();
+    const ran: unknown[] = [];
+    const handlers = { echo: (args: unknown) => void ran.push(args) };
+    const given = [undefined, null, { a: 1 }];
+    await runChatToolCalls(tuckaway, echoing(...(given as never[])), handlers);
+    const calls = given.map((args) => ({ type: 'function_call', call_id: '1', name: 'echo', arguments: args }));
+    await runResponsesToolCalls(tuckaway, { output: calls }, handlers);
+    const used = given.map((input) => ({ type: 'tool_use', id: '1', name: 'echo', input, caller: null }));
+    await runToolCalls(tuckaway, { content: used }, handlers);
+    assert.deepEqual(ran, Array(3).fill([{}, {}, { a: 1 }]).flat());
+    const [put] = await runToolCalls(tuckaway, calling('sql'), { sql: () => rows });
+    const asked = { artifact_id: artifactId(put?.content), filter: 'length' };
+    const jq = { id: 'call_1', type: 'function', function: { name: 'artifact_jq', arguments: asked } };
+    const [length] = await runChatToolCalls(tuckaway, { choices: [{ message: { tool_calls: [jq] } }] }, {});
+    assert.equal(String(length?.content).trim(), '20000');
 });
 
 test('calls of a turn run at the same time', async () => {
@@ -130,7 +208,8 @@ test('outputs of a turn share the headroom that the usage record leaves', async 
     const actions = async (input_tokens: number, usedTokens?: number) => {
         const seen: View[] = [];
         const message = { ...calling('dump', 'dump', 'dump'), usage: { input_tokens, output_tokens: 0 } };
-        await runToolCalls(tuckaway, message, handlers, { turn: { usedTokens }, onView: (_, view) => seen.push(view) });
+        const onView = (_: ToolCall, view: View) => seen.push(view);
+        await runToolCalls(tuckaway, message, handlers, { turn: { usedTokens }, onView });
         return seen.map(({ decision }) => decision.action).sort();
     };
     assert.deepEqual(await actions(0), ['inline', 'inline', 'inline']);
@@ -159,6 +238,9 @@ test('replies of artifact tools pass whatever they say, and others do not by say
     const read = { type: 'tool_use', id: 'toolu_1', name: 'artifact_read', input: { artifact_id: id } };
     const [page] = await runToolCalls(tuckaway, { content: [read] }, {});
     assert.ok(String(page?.content).length > 10_000, 'a page is larger than the ceiling');
+    const [short] = await runToolCalls(tuckaway, { content: [read] }, {}, { maxBytes: 1_000 });
+    const length = String(short?.content).length;
+    assert.ok(length > 500 && length <= 1_000, `a page of ${length} characters where 1,000 bytes were asked for`);
     const [parrot] = await runToolCalls(tuckaway, calling('parrot'), { parrot: () => page?.content });
     assert.notEqual(artifactId(parrot?.content), id);
 });
@@ -171,6 +253,15 @@ test('an output in the store already is referred to', async () => {
     assert.equal(artifactId(again?.content), stored);
 });
 
+test('several texts are put away as one', async () => {
+    const tuckaway = await newTuckaway();
+    const parts = [text(700_000), text(700_000)].map((each) => ({ type: 'text', text: each }));
+    const [put] = await runToolCalls(tuckaway, calling('texts'), { texts: () => new ToolResult(parts) });
+    const id = artifactId(put?.content);
+    assert.equal(tuckaway.list()[0]?.sizeBytes, 1_400_001, 'both, with a line feed between them');
+    assert.equal(tuckaway.read(id, { bytes: [1_399_997] }).text, text(700_000).slice(-4));
+});
+
 test('names of artifact tools are taken', async () => {
     const tuckaway = await newTuckaway({ tools: ['read'] });
     const taken = runToolCalls(tuckaway, calling(), { artifact_jq: () => '' });
@@ -180,55 +271,117 @@ test('names of artifact tools are taken', async () => {
     });
 });
 
-test('a turn or a policy that is wrong is known before a tool runs', async () => {
+test('what is no reply of a model, or no tool, is refused with a word on what to give', async () => {
+    const tuckaway = await newTuckaway();
+    const message = calling('ping');
+    const ping = () => 'pong';
+    const refused = (run: Promise<unknown>, said: RegExp) =>
+        assert.rejects(run, { name: 'TuckawayError', kind: 'invalid-input', message: said });
+    await refused(runToolCalls(tuckaway, {} as never, { ping }), /^message\.content is no array.+whole reply/);
+    await refused(runChatToolCalls(tuckaway, message as never, { ping }), /^completion\.choices is no array/);
+    await refused(runResponsesToolCalls(tuckaway, message as never, { ping }), /^response\.output is no array/);
+    await refused(runToolCalls(tuckaway, message, { ping, pong: 1 as never }), /^pong: a tool is a function/);
+    const hole = { content: [null] } as never;
+    await refused(runToolCalls(tuckaway, hole, { ping }), /^message\.content\[0\] is no object/);
+    for (const none of [null, undefined] as never[]) {
+        await refused(runToolCalls(tuckaway, none, { ping }), /^message\.content is no array/);
+        await refused(runChatToolCalls(tuckaway, none, { ping }), /^completion\.choices is no array/);
+        await refused(runResponsesToolCalls(tuckaway, none, { ping }), /^response\.output is no array/);
+        await refused(runToolCalls(tuckaway, message, none), /^handlers is (null|undefined); it must be an obj/);
+    }
+    const choices: [unknown, RegExp][] = [
+        [{}, /^completion\.choices\[0\]\.message is no object\. Give the model's whole reply/],
+        [{ message: { tool_calls: {} } }, /\.message\.tool_calls is no array/],
+        [{ message: { tool_calls: ['ping'] } }, /\.tool_calls\[0\] is no object/],
+        [{ message: { tool_calls: [{ id: '1' }] } }, /\.tool_calls\[0\]\.function is no object/],
+        [{ message: { tool_calls: [{ id: '1', type: 'custom' }] } }, /\.tool_calls\[0\]\.custom is no object/],
+    ];
+    for (const [choice, said] of choices) {
+        await refused(runChatToolCalls(tuckaway, { choices: [choice] } as never, { ping }), said);
+    }
+    assert.deepEqual(await runChatToolCalls(tuckaway, { choices: [] }, { ping }), []);
+});
+
+test('a usage record may say less than it should', async () => {
+    const tuckaway = await newTuckaway({ contextWindow: 10_000 });
+    const headroom = async (usage: object) => {
+        const seen: (number | undefined)[] = [];
+        const onView = (_: ToolCall, { decision }: View) => seen.push(decision.headroomTokens);
+        const handlers = { echo: () => '', ping: () => '' };
+        await runChatToolCalls(tuckaway, { ...echoing('{}'), usage }, handlers, { onView });
+        await runToolCalls(tuckaway, { ...calling('ping'), usage }, handlers, { onView });
+        return seen;
+    };
+    assert.deepEqual(await headroom({}), [7_000, 7_000]);
+    assert.deepEqual(await headroom({ input_tokens: 3_000, output_tokens: null }), [4_000, 4_000]);
+    assert.deepEqual(await headroom({ prompt_tokens: null, total_tokens: 5_000 }), [2_000, 7_000]);
+});
+
+test('callbacks that fail lose no output', async () => {
+    const tuckaway = await newTuckaway();
+    const handlers = {
+        good: () => 'good',
+        bad: () => {
+            throw new Error('bad');
+        },
+    };
+    const run = (callback: () => void) =>
+        runToolCalls(tuckaway, calling('good', 'bad'), handlers, { onView: callback, onError: callback });
+    let told = 0;
+    const results = await run(() => void told++);
+    const throwing = await run(() => {
+        throw new Error(`no disk, ${told++}`);
+    });
+    const rejecting = await run(async () => Promise.reject(new Error(`no network, ${told++}`)));
+    assert.deepEqual([throwing, rejecting], [results, results]);
+    assert.equal(told, 9);
+});
+
+test('an option that is wrong is known before a tool runs', async () => {
     const tuckaway = await newTuckaway();
     let ran = false;
     const handlers = { pay: () => (ran = true) };
-    const wrong = [{ turn: { contextWindow: 0 } }, { policy: { contextPercentage: 7 } }];
-    for (const options of wrong) {
-        await assert.rejects(runToolCalls(tuckaway, calling('pay'), handlers, options), { kind: 'invalid-input' });
+    const wrong: [object | null, RegExp][] = [
+        [{ turn: { contextWindow: 0 } }, /context_window is 0/],
+        [{ policy: { contextPercentage: 7 } }, /context_percentage is 7/],
+        [{ maxBytes: 100 }, /100/],
+        [{ polcy: {} }, /^options has no member "polcy"; did you mean policy\?$/],
+        [{ onView: 'log' }, /^options\.onView is "log"; it must be a function\.$/],
+        [{ onError: {} }, /^options\.onError is an object/],
+        [null, /^options is null/],
+    ];
+    for (const [options, message] of wrong) {
+        const run = runToolCalls(tuckaway, calling('pay'), handlers, options as never);
+        await assert.rejects(run, { kind: 'invalid-input', message });
     }
     assert.equal(ran, false);
 });
 
-test('a store that fails under a query is told to the model', async () => {
-    class Flaky extends MemoryStore {
-        broken = false;
-        override read(...args: Parameters<MemoryStore['read']>) {
-            if (this.broken) {
-                throw new StoreError('other', 'the disk is gone');
-            }
-            return super.read(...args);
-        }
-    }
-    const store = new Flaky();
+test('of a store that fails under a query the model is told little, and the host all', async () => {
+    const store = new FlakyStore();
     const tuckaway = await newTuckaway({ store });
     const [put] = await runToolCalls(tuckaway, calling('sql'), { sql: () => rows });
-    store.broken = true;
+    store.isBroken = true;
     const input = { artifact_id: artifactId(put?.content) };
-    const read = { type: 'tool_use', id: 'toolu_1', name: 'artifact_read', input };
-    const [good, failed] = await runToolCalls(
+    const content = [...calling('ping').content, { type: 'tool_use', id: 'toolu_1', name: 'artifact_read', input }];
+    const errors: [string, unknown][] = [];
+    const results = await runToolCalls(
         tuckaway,
-        { content: [...calling('ping').content, read] },
+        { content },
         { ping: () => 'pong' },
+        { onError: ({ name }, error) => errors.push([name, error]) },
     );
-    assert.equal(good?.content, 'pong');
-    assert.equal(failed?.is_error, true);
-    assert.match(String(failed?.content), /store/);
-});
-
-test('a tuckaway that answers later does as well', async () => {
-    const tuckaway = await newTuckaway();
-    const later = {
-        ...tuckaway,
-        toolDefinitions: async (...args: Parameters<Tuckaway['toolDefinitions']>) => tuckaway.toolDefinitions(...args),
-        processTurn: async (...args: Parameters<Tuckaway['processTurn']>) => tuckaway.processTurn(...args),
-        callTool: async (...args: Parameters<Tuckaway['callTool']>) => tuckaway.callTool(...args),
-    } as unknown as AsyncTuckaway;
-    assert.equal((await toolDefinitions(later)).length, 3);
-    const [put] = await runToolCalls(later, calling('sql'), { sql: () => rows });
-    const input = { artifact_id: artifactId(put?.content), filter: 'length' };
-    const jq = { type: 'tool_use', id: 'toolu_1', name: 'artifact_jq', input };
-    const [length] = await runToolCalls(later, { content: [jq] }, {});
-    assert.equal(String(length?.content).trim(), '20000');
+    assert.deepEqual(results, [
+        { type: 'tool_result', tool_use_id: 'toolu_0', content: 'pong' },
+        {
+            type: 'tool_result',
+            tool_use_id: 'toolu_1',
+            content: 'Error: the store of the outputs failed. Try once more, or go on without.',
+            is_error: true,
+        },
+    ]);
+    const [[name, error] = [], ...more] = errors;
+    assert.deepEqual([name, more], ['artifact_read', []]);
+    const { cause } = error as Error;
+    assert.ok(cause instanceof TuckawayError && cause.kind === 'store' && cause.message.includes('/srv/secret'));
 });

@@ -12,13 +12,12 @@ import { promisify } from 'node:util';
 import { artifactId } from './support.js';
 import {
     type ChatRequest, type MessagesRequest, type ResponsesRequest, type Script, completion, functionCall, message,
-    outputText, outputTo, response, scriptedModel, toolCall, toolMessageTo, toolResultTo, toolUse,
+    outputText, outputTo, response, scriptedModel, text, toolCall, toolMessageTo, toolResultTo, toolUse,
 } from './wire.js';
 
 const examples = fileURLToPath(new URL('examples/', import.meta.resolve('tuckaway/package.json')));
-const lockfile = {
-    packages: Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`node_modules/p${n}`, { version: `1.${n}.0` }])),
-};
+const packages = Array.from({ length: 10_000 }, (_, n) => [`node_modules/p${n}`, { version: `1.${n}.0` }]);
+const lockfile = { packages: Object.fromEntries(packages) };
 const count = (envelope: unknown) => ({ artifact_id: artifactId(envelope), filter: '.packages | length' });
 
 /** Runs an example in a folder with a big lock file; gives what it says, and checks that it sent little. */
@@ -53,7 +52,7 @@ test('anthropic.ts', async (t) => {
     const said = await run<MessagesRequest>(t, 'anthropic.ts', [
         () => message(toolUse('toolu_1', 'get_lockfile', {})),
         (request) => message(toolUse('toolu_2', 'artifact_jq', count(toolResultTo(request, 'toolu_1').content))),
-        (request) => message({ type: 'text', text: `There are ${String(toolResultTo(request, 'toolu_2').content).trim()}.` }),
+        (request) => message(text(`There are ${String(toolResultTo(request, 'toolu_2').content).trim()}.`)),
     ]);
     assert.equal(said, 'There are 10000.\n');
 });

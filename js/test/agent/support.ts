@@ -2,10 +2,15 @@
 
 import assert from 'node:assert/strict';
 
-import { type TuckawayOptions, createTuckaway } from 'tuckaway';
+import { MemoryStore, StoreError, type TuckawayOptions, createTuckaway } from 'tuckaway';
 
 /** What a tool returns that a model should not read: some 1.4 MB as JSON. */
-export const rows = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `row ${id}`, city: 'Eindhoven', score: id % 7 }));
+export const rows = Array.from({ length: 20_000 }, (_, id) => ({
+    id,
+    name: `row ${id}`,
+    city: 'Eindhoven',
+    score: id % 7,
+}));
 
 /** What a small tool returns. */
 export const weather = { city: 'Delft', celsius: 11 };
@@ -23,4 +28,16 @@ export function artifactId(envelope: unknown): string {
     const { artifact_id } = JSON.parse(String(envelope)) as { artifact_id: unknown };
     assert.ok(typeof artifact_id === 'string', 'no artifact_id in the envelope');
     return artifact_id;
+}
+
+/** A store that can be made to fail, with words that are no model's business. */
+export class FlakyStore extends MemoryStore {
+    isBroken = false;
+
+    override read(...args: Parameters<MemoryStore['read']>) {
+        if (this.isBroken) {
+            throw new StoreError('other', 'EIO: /srv/secret/outputs');
+        }
+        return super.read(...args);
+    }
 }

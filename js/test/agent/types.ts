@@ -2,8 +2,8 @@
 
 import type Anthropic from '@anthropic-ai/sdk';
 import {
-    type InferUITools, type Tool, type ToolSet, ToolLoopAgent, type UIMessage, convertToModelMessages, generateText,
-    streamText, tool,
+    type InferUITools, type LanguageModel, type Tool, ToolLoopAgent, type ToolSet, type UIMessage,
+    convertToModelMessages, generateText, streamText, tool,
 } from 'ai';
 import type OpenAI from 'openai';
 import type { AsyncTuckaway, Tuckaway } from 'tuckaway';
@@ -35,7 +35,8 @@ export async function responses(client: OpenAI, tuckaway: Tuckaway | AsyncTuckaw
     const tools: OpenAI.Responses.Tool[] = await responsesToolDefinitions(tuckaway);
     const response = await client.responses.create({ model: 'm', input: 'Hello', tools });
     const input = await runResponsesToolCalls(tuckaway, response, handlers);
-    const streamed = await client.responses.stream({ model: 'm', input, previous_response_id: response.id }).finalResponse();
+    const following = { model: 'm', input, previous_response_id: response.id };
+    const streamed = await client.responses.stream(following).finalResponse();
     const next: OpenAI.Responses.ResponseInput = await runResponsesToolCalls(tuckaway, streamed, handlers);
     return [next, usedByOpenai(response.usage)];
 }
@@ -49,7 +50,8 @@ export async function messages(client: Anthropic, tuckaway: Tuckaway | AsyncTuck
     const streamed = await client.messages.stream(params).finalMessage();
     params.messages.push({ role: 'user', content: await runToolCalls(tuckaway, streamed, handlers) });
 
-    const beta = await client.beta.messages.create({ model: 'm', max_tokens: 1, messages: [], tools: await toolDefinitions(tuckaway) });
+    const betaTools: Anthropic.Beta.BetaToolUnion[] = await toolDefinitions(tuckaway);
+    const beta = await client.beta.messages.create({ model: 'm', max_tokens: 1, messages: [], tools: betaTools });
     const results: Anthropic.Beta.BetaContentBlockParam[] = await runToolCalls(tuckaway, beta, handlers);
     return [results, usedTokens(message.usage), usedTokens(beta.usage)];
 }
@@ -63,8 +65,11 @@ export async function mistakes(message: Anthropic.Message, tuckaway: Tuckaway) {
     await runToolCalls(tuckaway, message, handlers, { usedTokens: 1 });
 }
 
-export async function aiSdk(tuckaway: Tuckaway | AsyncTuckaway, mcp: ToolSet, model: Parameters<typeof generateText>[0]['model']) {
-    const search = tool({ inputSchema: z.object({ query: z.string() }), execute: async ({ query }) => ({ hits: [query] }) });
+export async function aiSdk(tuckaway: Tuckaway | AsyncTuckaway, mcp: ToolSet, model: LanguageModel) {
+    const search = tool({
+        inputSchema: z.object({ query: z.string() }),
+        execute: async ({ query }) => ({ hits: [query] }),
+    });
     const stream = tool({
         inputSchema: z.object({}),
         execute: async function* () {

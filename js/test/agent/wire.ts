@@ -53,7 +53,8 @@ export interface ToolCall {
 
 /** A call; arguments that are a string are sent as they are. */
 export function toolCall(id: string, name: string, args: object | string): ToolCall {
-    return { id, type: 'function', function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) } };
+    const text = typeof args === 'string' ? args : JSON.stringify(args);
+    return { id, type: 'function', function: { name, arguments: text } };
 }
 
 /** A completion that is a text, or calls. */
@@ -86,7 +87,9 @@ export function toolMessageTo(request: ChatRequest, id: string): string {
 
 // Responses
 
-export type ResponsesRequest = OpenAI.Responses.ResponseCreateParamsNonStreaming & { input: OpenAI.Responses.ResponseInput };
+export type ResponsesRequest = OpenAI.Responses.ResponseCreateParamsNonStreaming & {
+    input: OpenAI.Responses.ResponseInput;
+};
 
 export function functionCall(call_id: string, name: string, args: object): object {
     const json = JSON.stringify(args);
@@ -106,7 +109,8 @@ export function response(...output: object[]): object {
         input_tokens_details: { cached_tokens: 0 },
         output_tokens_details: { reasoning_tokens: 0 },
     };
-    return { id: 'resp_1', object: 'response', created_at: 1_760_000_000, model: 'scripted', status: 'completed', output, usage };
+    const made = { id: 'resp_1', object: 'response', created_at: 1_760_000_000, model: 'scripted' };
+    return { ...made, status: 'completed', output, usage };
 }
 
 /** The output of the item that answers a call. */
@@ -124,6 +128,10 @@ export function toolUse(id: string, name: string, input: object): { type: 'tool_
     return { type: 'tool_use', id, name, input, caller: { type: 'direct' } };
 }
 
+export function text(text: string): object {
+    return { type: 'text', text };
+}
+
 export function message(...content: object[]): object {
     return {
         id: 'msg_1',
@@ -133,7 +141,7 @@ export function message(...content: object[]): object {
         content,
         stop_reason: content.some((block) => 'input' in block) ? 'tool_use' : 'end_turn',
         stop_sequence: null,
-        usage: { input_tokens: 100, cache_creation_input_tokens: 300, cache_read_input_tokens: 500, output_tokens: 100 },
+        usage: { input_tokens: 900, output_tokens: 100 },
     };
 }
 

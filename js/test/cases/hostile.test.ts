@@ -4,9 +4,12 @@ import { test } from 'node:test';
 
 import { load, openPage, runTests, startBrowser } from '../support/browser.js';
 import { tests as counters } from './hostile/counters.js';
+import { tests as inputs } from './hostile/inputs.js';
+import { tests as limits } from './hostile/limits.js';
 import { tests as stores } from './hostile/stores.js';
+import { tests as strings } from './hostile/strings.js';
 
-const MODULES = { counters, stores };
+const MODULES = { counters, inputs, limits, stores, strings };
 
 for (const [name, tests] of Object.entries(MODULES)) {
     test(`hostile ${name}, in Node`, async (t) => {
@@ -18,7 +21,7 @@ for (const [name, tests] of Object.entries(MODULES)) {
 
 test('in Chromium', async (t) => {
     const { site, browser } = await startBrowser(t);
-    for (const name of Object.keys(MODULES)) {
+    for (const name of [...Object.keys(MODULES), 'async']) {
         await t.test(`hostile ${name}`, async (t) => {
             const page = await openPage(site, browser);
             await runTests(t, await load(site, page, `cases/hostile/${name}.ts`, 'page'));

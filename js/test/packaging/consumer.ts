@@ -5,9 +5,19 @@ import {
     type TokenCounter, type ToolDefinition, type ToolOutput, type Tuckaway, type View,
     MemoryStore, StoreError, TuckawayError, createTuckaway, estimate,
 } from 'tuckaway';
+import { type OffloadedOutput, type OffloadedTools, isOffloaded, offloadTools } from 'tuckaway/ai-sdk';
+import {
+    type AnthropicTool, type AnthropicToolResult, type RunOptions, ToolResult, runToolCalls, toolDefinitions,
+    usedTokens,
+} from 'tuckaway/anthropic';
 import { createTuckaway as createAsync, type AsyncStore, type AsyncTuckaway } from 'tuckaway/async';
 import { gptTokens } from 'tuckaway/gpt-tokens';
 import { createTuckaway as createInline } from 'tuckaway/inline';
+import {
+    type ChatTool, type ChatToolMessage, type ResponsesTool, type ResponsesToolItem, type ToolHandlers,
+    chatToolDefinitions, responsesToolDefinitions, runChatToolCalls, runResponsesToolCalls,
+    usedTokens as usedByOpenai,
+} from 'tuckaway/openai';
 
 class OwnStore implements Store {
     readonly #inner = new MemoryStore();
@@ -22,6 +32,37 @@ class OwnStore implements Store {
 
 const policy: Partial<Policy> = { mode: 'auto', overrides: [{ tools: 'skill_*', exempt: true }], maxOutputTokens: null };
 const words: TokenCounter = (text) => text.split(' ').length;
+
+const handlers: ToolHandlers = {
+    search: async ({ query }: { query: string }, { id }) => [query, id],
+    chart: () => new ToolResult([{ type: 'text', text: 'a chart' }], { isError: true }),
+};
+const usage = { input_tokens: 7, output_tokens: 5 };
+const runOptions: RunOptions = {
+    turn: { usedTokens: usedTokens(usage) + usedByOpenai({ total_tokens: 5 }) },
+    policy,
+    maxBytes: 1024,
+    onView: ({ name }, { decision }) => console.log(name, decision.gate),
+    onError: ({ id }, error: unknown) => console.error(id, error),
+};
+
+export async function agents(tuckaway: Tuckaway | AsyncTuckaway): Promise<void> {
+    const chatTools: ChatTool[] = await chatToolDefinitions(tuckaway, ['read']);
+    const call = { id: '1', type: 'function' as const, function: { name: 'search', arguments: '{}' } };
+    const choices = [{ message: { tool_calls: [call] } }];
+    const completion = { choices, usage: { prompt_tokens: 7, completion_tokens: 5 } };
+    const messages: ChatToolMessage[] = await runChatToolCalls(tuckaway, completion, handlers, runOptions);
+    const responsesTools: ResponsesTool[] = await responsesToolDefinitions(tuckaway);
+    const items: ResponsesToolItem[] = await runResponsesToolCalls(tuckaway, { output: [], usage }, handlers);
+    const tools: AnthropicTool[] = await toolDefinitions(tuckaway);
+    const results: AnthropicToolResult[] = await runToolCalls(tuckaway, { content: [], usage }, handlers, runOptions);
+    const own = { now: { description: 'The time.', execute: async (input: { zone: string }) => input.zone.length } };
+    const turn = () => ({ usedTokens: 5 });
+    const offloaded: OffloadedTools<typeof own> = await offloadTools(tuckaway, own, { turn });
+    const output: number | OffloadedOutput | AsyncIterable<number | OffloadedOutput> =
+        await offloaded.now.execute({ zone: 'CET' }, {});
+    console.log(chatTools, messages, responsesTools, items, tools, results, isOffloaded(output), offloaded.artifact_jq);
+}
 
 export async function main(): Promise<void> {
     using tuckaway: Tuckaway = await createTuckaway({ store: new OwnStore(), tokens: words, policy, tools: ['read'], contextWindow: 8000 });

@@ -2,27 +2,35 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { packageRoot } from '../support/browser.js';
 import { consumer } from './consumer.js';
 import { install, pack } from './fresh.js';
+import { ANSWER, PRINT, agents } from './programs.js';
+
+/** The strings in a tree of objects. */
+function leaves(tree: object): string[] {
+    return Object.values(tree).flatMap((value) => (typeof value === 'string' ? value : leaves(value as object)));
+}
 
 test('the tarball', async (t) => {
     const { tarball, files } = await pack(t);
 
     await t.test('has what the exports map names, and no sources or tests', () => {
         const { exports } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { exports: object };
-        const named = JSON.stringify(exports).match(/(?<="\.\/)[^"*]+\.[a-z.]+(?=")/g) ?? [];
+        const named = leaves(exports).filter((path) => !path.includes('*')).map((path) => path.replace('./', ''));
         assert.ok(named.length > 15, `the exports map names ${named}`);
         for (const file of named) {
             assert.ok(files.includes(file), `${file} is missing`);
         }
-        for (const file of ['README.md', 'wit/world.wit', 'generated/core.wasm', 'generated/component.wasm']) {
+        for (const file of ['README.md', 'generated/core.wasm', 'generated/component.wasm']) {
             assert.ok(files.includes(file), `${file} is missing`);
         }
+        const contract = readdirSync(join(packageRoot, '../wit')).map((file) => `wit/${file}`);
+        assert.deepEqual(files.filter((file) => file.startsWith('wit/')).sort(), contract.sort());
         assert.deepEqual(files.filter((file) => !/^(dist|generated|wit)\/|^(README\.md|package\.json)$/.test(file)), []);
         assert.deepEqual(files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts')), []);
     });
@@ -44,7 +52,7 @@ test('the tarball', async (t) => {
             return;
         }
         const args = ['--store', 'memory', 'offload', '--tool', 'cat', '--window', '128000', 'output.json'];
-        const native = execFileSync(commandLine, args, { cwd: fresh.path, encoding: 'utf8' });
+        const native = execFileSync(commandLine, args, { cwd: fresh.path, encoding: 'utf8', stdio: 'pipe' });
         const withoutId = (text: string) => text.replace(/art_cat_[a-z0-9]{10}/, 'art_cat_…').trimEnd();
         assert.equal(withoutId(view), withoutId(native));
 
@@ -52,6 +60,18 @@ test('the tarball', async (t) => {
         const id = /art_cat_[a-z0-9]{10}/.exec(view)?.[0] ?? '';
         const read = ['--store', 'dir:outputs', 'read', id, '--bytes', '0:100'];
         assert.equal(execFileSync(commandLine, read, { cwd: fresh.path, encoding: 'utf8' }).slice(0, 100), output.slice(0, 100));
+    });
+
+    await t.test('runs agent loops, and has the contract to resolve', async (t) => {
+        const fresh = await install(t, tarball);
+        await fresh.write({ 'agents.js': `${agents('tuckaway')}${PRINT}` });
+        assert.equal((await fresh.run('node', 'agents.js')).trim(), ANSWER);
+        const resolve = "console.log(import.meta.resolve('tuckaway/wit/world.wit'))";
+        const resolved = await fresh.run('node', '--input-type=module', '--eval', resolve);
+        assert.equal(
+            readFileSync(new URL(resolved.trim()), 'utf8'),
+            readFileSync(join(packageRoot, '../wit/world.wit'), 'utf8'),
+        );
     });
 
     await t.test('has types that a strict consumer compiles against', async (t) => {

@@ -20,20 +20,23 @@ test('the Rust command line and a FileStore use one folder', { skip }, async (t)
     const folder = fs.mkdtempSync(join(tmpdir(), 'tuckaway-'));
     t.after(() => fs.rmSync(folder, { recursive: true }));
     const path = join(folder, 'store');
-    const run = (...args: string[]) => execFileSync(cli as string, ['--store', `dir:${path}`, ...args], { encoding: 'utf8' });
+    const run = (...args: string[]) =>
+        execFileSync(cli as string, ['--store', `dir:${path}`, ...args], { encoding: 'utf8' });
     const listed = () => JSON.parse(run('list', '--json')) as Record<string, unknown>[];
     fs.writeFileSync(join(folder, 'rows.json'), ROWS);
 
-    const view = JSON.parse(run('offload', '--window', '8000', '--tool', 'sql "query"\n', join(folder, 'rows.json'))) as {
-        artifact_id: string;
-    };
-    const theirs = view.artifact_id;
+    const output = run('offload', '--window', '8000', '--tool', 'sql "query"\n', join(folder, 'rows.json'));
+    const { artifact_id: theirs } = JSON.parse(output) as { artifact_id: string };
     const store = FileStore.open(path);
     const known = store.stat(theirs);
-    assert.deepEqual(
-        { ...known, createdAt: 0 },
-        { id: theirs, tool: 'sql "query"\n', mediaType: 'application/json', sizeBytes: utf8(ROWS).length, lineCount: 1, createdAt: 0 },
-    );
+    assert.deepEqual(known, {
+        id: theirs,
+        tool: 'sql "query"\n',
+        mediaType: 'application/json',
+        sizeBytes: utf8(ROWS).length,
+        lineCount: 1,
+        createdAt: known.createdAt,
+    });
     assert.deepEqual(store.read(theirs, 0, 1e9), utf8(ROWS));
 
     const ours = store.create('tool\u2028\0 "é🦀"', 'application/json');

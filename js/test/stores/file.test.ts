@@ -46,7 +46,8 @@ test('a folder holds what the Rust host writes there, to the byte', async (t) =>
     const { createdAt } = store.stat(id);
     assert.equal(
         read(`${id}.json`),
-        `{"id":"${id}","tool":"build","media_type":"text/plain","size_bytes":5,"line_count":1,"created_at":${createdAt}}\n`,
+        `{"id":"${id}","tool":"build","media_type":"text/plain",`
+            + `"size_bytes":5,"line_count":1,"created_at":${createdAt}}\n`,
     );
     const unsealed = store.create('build', '');
     assert.ok(names().includes(`.${unsealed}.part`));
@@ -65,7 +66,10 @@ test('what a folder holds is read, with keys that a later version may add', (t) 
     const store = open();
     const id = 'art_sql_0123456789';
     write(id, 'rows');
-    write(`${id}.json`, `{"new":[1],"created_at":17,"line_count":1,"size_bytes":4,"media_type":"m","tool":"\\u00e9","id":"${id}"}`);
+    write(
+        `${id}.json`,
+        `{"new":[1],"created_at":17,"line_count":1,"size_bytes":4,"media_type":"m","tool":"\\u00e9","id":"${id}"}`,
+    );
     assert.deepEqual(store.stat(id), { id, tool: 'é', mediaType: 'm', sizeBytes: 4, lineCount: 1, createdAt: 17 });
     assert.deepEqual(store.read(id, 1, 2), utf8('ow'));
 });
@@ -197,6 +201,17 @@ test('no failure names a path', async (t) => {
     assert.deepEqual(store.list(), []);
     fs.writeFileSync(path, '');
     assert.equal(await fails(open, 'other'), 'making the folder: file already exists');
+});
+
+test('a path that is none is told', () => {
+    const wanted = 'that of a folder: a string, not empty and without NUL';
+    for (const [path, shown] of [[undefined, 'undefined'], [7, '7'], ['', '""'], ['a\0b', '"a\\u0000b"']] as const) {
+        assert.throws(() => FileStore.open(path as string), {
+            name: 'TuckawayError',
+            kind: 'invalid-input',
+            message: `The store's path is ${shown}; it must be ${wanted}.`,
+        });
+    }
 });
 
 test('an option that is none is told', () => {

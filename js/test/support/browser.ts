@@ -130,7 +130,10 @@ export async function launch(): Promise<Browser> {
 }
 
 /** A server and a browser, both closed after the test. */
-export async function startBrowser(test: TestContext, options?: SiteOptions): Promise<{ site: Site; browser: Browser }> {
+export async function startBrowser(
+    test: TestContext,
+    options?: SiteOptions,
+): Promise<{ site: Site; browser: Browser }> {
     const site = await serve(options);
     test.after(() => site.close());
     const browser = await launch();

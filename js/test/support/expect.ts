@@ -11,24 +11,34 @@ export function ok(condition: unknown, message: string): asserts condition {
 
 /** Fails unless two values of JSON, `undefined` and byte arrays are the same. */
 export function same(actual: unknown, expected: unknown, what = 'value'): void {
+    if (actual instanceof Uint8Array && expected instanceof Uint8Array && isSame(actual, expected)) {
+        return;
+    }
     const [found, wanted] = [show(actual), show(expected)];
     ok(found === wanted, `${what}:\n  found    ${clip(found)}\n  expected ${clip(wanted)}`);
 }
 
-/** Fails unless an action, at once or later, throws a `StoreError` of one of these codes. Gives the error's message. */
+/** Fails unless an action, at once or later, throws a `StoreError` of one of these codes. Gives its message. */
 export async function fails(action: () => unknown, ...codes: StoreErrorCode[]): Promise<string> {
     let answer: unknown;
     try {
         answer = await action();
     } catch (error) {
-        ok(error instanceof StoreError, `threw no StoreError: ${error instanceof Error ? error.stack : String(error)}`);
+        const thrown = error instanceof Error ? error.stack : String(error);
+        ok(error instanceof StoreError, `threw no StoreError: ${thrown}`);
         ok(codes.includes(error.code), `threw ${error.code} (${error.message}), expected ${codes.join(' or ')}`);
         return error.message;
     }
     throw new Error(`answered ${clip(show(answer))}, expected an error: ${codes.join(' or ')}`);
 }
 
-function show(value: unknown): string {
+/** Whether two arrays hold the same, which may be many bytes. */
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+    return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+/** A value as text, the same for the same values. */
+export function show(value: unknown): string {
     return JSON.stringify(value, (_key, each: unknown) => {
         if (each instanceof Uint8Array) {
             return `bytes ${Array.from(each, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;

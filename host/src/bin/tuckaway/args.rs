@@ -170,7 +170,7 @@ pub struct Reduce {
     #[arg(long, value_name = "SIZE", value_parser = parse::view_size)]
     pub max_bytes: Option<u64>,
     /// How tokens are counted: `o200k_base` (or `tiktoken`), `cl100k_base`, `p50k_base`,
-    /// `r50k_base`, or `estimate` for bytes over 4.
+    /// `r50k_base`, or `estimate`, which needs no vocabulary.
     #[arg(long, value_name = "COUNTER", default_value = "o200k_base")]
     pub tokens: Counter,
     /// Shows on stderr every gate in its order, what it compared, and which one decided.

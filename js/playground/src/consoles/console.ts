@@ -1,4 +1,4 @@
-/** What the three consoles share: a question, pages of an answer with a way on and back, errors, and a way to stop. */
+/** What the three consoles share: a question, an answer in pages with a way on and back, errors, a way to stop. */
 
 import { type App, engineError } from '../app.js';
 import { element } from '../dom.js';
@@ -34,7 +34,9 @@ export interface Console {
 
 export function makeConsole(app: App, { name, controls, aside, prepare }: ConsoleOptions): Console {
     const run = element('button', { type: 'submit', class: 'primary' }, 'Run');
-    const output = element('div', { class: 'data answer', tabindex: 0, role: 'region', 'aria-label': `Answer of ${name}` });
+    const output = element('div', {
+        class: 'data answer', tabindex: 0, role: 'region', 'aria-label': `Answer of ${name}`,
+    });
     const status = element('span', { class: 'status', role: 'status' });
     const previous = element('button', { type: 'button', disabled: true, onclick: () => turn(-1) }, '‹ Previous');
     const next = element('button', { type: 'button', disabled: true, onclick: () => turn(1) }, 'Next ›');
@@ -136,11 +138,13 @@ export function makeConsole(app: App, { name, controls, aside, prepare }: Consol
 
 /** An error of the engine's, where its answer would be. */
 export function errorLine(kind: string | undefined, message: string): HTMLElement {
-    return element('p', { class: 'error' }, kind && kind !== 'stopped' ? element('code', {}, kind) : null, ` ${message}`);
+    const code = kind && kind !== 'stopped' ? element('code', {}, kind) : null;
+    return element('p', { class: 'error' }, code, ` ${message}`);
 }
 
 function absent(app: App): string {
     return app.state.result === undefined
         ? 'Nothing is put away yet.'
-        : 'This output was not stored: the view above is all that there is. “Keep all” in the policy stores it all the same.';
+        : 'This output was not stored: the view above is all that there is. '
+            + '“Keep all” in the policy stores it all the same.';
 }

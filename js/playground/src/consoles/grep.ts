@@ -11,7 +11,8 @@ import { attachHistory } from './history.js';
 
 export function mountGrep(app: App): Console {
     const pattern = element('input', {
-        type: 'text', class: 'mono grow', spellcheck: 'false', autocapitalize: 'off', placeholder: 'error|failed', 'aria-label': 'Pattern',
+        type: 'text', class: 'mono grow', spellcheck: 'false', autocapitalize: 'off',
+        placeholder: 'error|failed', 'aria-label': 'Pattern',
     });
     const [ignoreCase, fixedString, invert] = [checkbox(), checkbox(), checkbox()];
     const [before, after] = [lines('Lines before'), lines('Lines after')];
@@ -48,27 +49,32 @@ export function mountGrep(app: App): Console {
 
 const checkbox = (): HTMLInputElement => element('input', { type: 'checkbox' });
 const lines = (label: string): HTMLInputElement =>
-    element('input', { type: 'number', class: 'short', min: 0, max: 100, step: 1, placeholder: '0', 'aria-label': label });
+    element('input', {
+        type: 'number', class: 'short', min: 0, max: 100, step: 1, placeholder: '0', 'aria-label': label,
+    });
 
 function summary({ matches, total }: Found): string {
-    const shown = `${number(matches.length)} matching ${matches.length === 1 ? 'line' : 'lines'}`;
-    return total === undefined ? shown : total === matches.length ? `${shown}, all` : `${shown} of ${number(total)}`;
+    return total === undefined
+        ? counted(matches.length, 'line')
+        : `${number(matches.length)} of ${counted(total, 'line')}`;
 }
 
 function matchList({ matches }: Found): Node {
     if (matches.length === 0) {
         return element('p', { class: 'empty' }, 'No line matches.');
     }
-    return element('ol', { class: 'matches', 'aria-label': counted(matches.length, 'match').replace(/matchs$/, 'matches') },
+    return element('ol', { class: 'matches', 'aria-label': counted(matches.length, 'matching line') },
         ...matches.map(matchItem));
 }
 
 function matchItem({ line, column, byteOffset, text, before, after, spans }: HighlightedMatch): HTMLElement {
     const context = (number: number, content: string): HTMLElement =>
-        element('span', { class: 'match-line is-context' }, element('span', { class: 'no' }, String(number)), content);
+        element('span', { class: 'match-line is-context' },
+            element('span', { class: 'no' }, String(number)), content);
     return element('li', { title: `line ${number(line)}, column ${number(column)}, byte ${number(byteOffset)}` },
         ...before.map((content, index) => context(line - before.length + index, content)),
-        element('span', { class: 'match-line' }, element('span', { class: 'no' }, String(line)), ...marked(text, spans)),
+        element('span', { class: 'match-line' },
+            element('span', { class: 'no' }, String(line)), ...marked(text, spans)),
         ...after.map((content, index) => context(line + 1 + index, content)),
     );
 }

@@ -11,10 +11,13 @@ const SUGGESTIONS = 8;
 
 export function mountJq(app: App): Console {
     const filter = element('textarea', {
-        rows: 1, class: 'mono grow', spellcheck: 'false', autocapitalize: 'off', placeholder: '.', 'aria-label': 'Filter',
+        rows: 1, class: 'mono grow', spellcheck: 'false', autocapitalize: 'off',
+        placeholder: '.', 'aria-label': 'Filter',
     });
     const [compact, raw] = [element('input', { type: 'checkbox' }), element('input', { type: 'checkbox' })];
-    const suggestions = element('div', { class: 'chips mono', role: 'group', 'aria-label': 'Filters to begin with' });
+    const suggestions = element('div', {
+        class: 'chips mono', role: 'group', 'aria-label': 'Filters to begin with',
+    });
     const history = attachHistory(filter, 'jq');
 
     const made = makeConsole(app, {
@@ -74,7 +77,8 @@ function suggest(view: string | undefined): string[] {
         const { media_type: mediaType, shape } = JSON.parse(view ?? '') as Record<string, unknown>;
         if (/json/.test(String(mediaType))) {
             const keys = typeof shape === 'object' && shape !== null ? Object.keys(shape) : [];
-            paths = ['keys', 'length', ...keys.filter((key) => key.startsWith('.')).map((key) => key.replaceAll('[]', '[0]'))];
+            const values = keys.filter((key) => key.startsWith('.'));
+            paths = ['keys', 'length', ...values.map((key) => key.replaceAll('[]', '[0]'))];
         }
     } catch {
         // The view is no envelope: there is no shape to take paths from.

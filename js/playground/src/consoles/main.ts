@@ -20,7 +20,9 @@ export interface Consoles {
 }
 
 export function mountConsoles(app: App): Consoles {
-    const consoles: Record<ConsoleName, Console> = { read: mountRead(app), grep: mountGrep(app), jq: mountJq(app) };
+    const consoles: Record<ConsoleName, Console> = {
+        read: mountRead(app), grep: mountGrep(app), jq: mountJq(app),
+    };
     const tabs = mountTabs(byId('console-tabs'), byId('consoles'),
         NAMES.map((name) => ({ name, label: name, panel: consoles[name].element })));
     const shown = (): Console => consoles[tabs.shown as ConsoleName];

@@ -8,7 +8,8 @@ import { size } from '../format.js';
 import { makeConsole, type Console } from './console.js';
 
 export function mountRead(app: App): Console {
-    const unit = element('select', { 'aria-label': 'Unit' }, element('option', {}, 'lines'), element('option', {}, 'bytes'));
+    const unit = element('select', { 'aria-label': 'Unit' },
+        element('option', {}, 'lines'), element('option', {}, 'bytes'));
     const from = element('input', { type: 'number', min: 0, step: 1, placeholder: 'first', 'aria-label': 'From' });
     const to = element('input', { type: 'number', min: 0, step: 1, placeholder: 'last', 'aria-label': 'To' });
     const numbers = element('input', { type: 'checkbox', checked: true });
@@ -31,8 +32,10 @@ export function mountRead(app: App): Console {
             const options: ReadOptions = { lineNumbers: numbers.checked, maxBytes: Number(page.value) };
             const range = rangeOf(unit.value, from.value, to.value);
             return async (cursor) => {
-                const { text, next } = await app.ask('read', { id, options: { ...options, ...(cursor === undefined ? range : { cursor }) } });
-                return { content: document.createTextNode(text), summary: size(new TextEncoder().encode(text).length), next };
+                const where = cursor === undefined ? range : { cursor };
+                const { text, next } = await app.ask('read', { id, options: { ...options, ...where } });
+                const summary = size(new TextEncoder().encode(text).length);
+                return { content: document.createTextNode(text), summary, next };
             };
         },
     });

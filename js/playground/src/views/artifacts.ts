@@ -4,7 +4,7 @@ import type { Artifact } from 'tuckaway';
 
 import type { App, State } from '../app.js';
 import { byId, element } from '../dom.js';
-import { counted, moment, number, size } from '../format.js';
+import { counted, moment, size } from '../format.js';
 
 export function mountArtifacts(app: App): void {
     app.listen((state, changed) => {
@@ -16,20 +16,23 @@ export function mountArtifacts(app: App): void {
             byId('artifacts').replaceChildren(...newestFirst.map((artifact) => row(app, artifact)));
             byId('artifacts-none').hidden = newestFirst.length > 0;
             const bytes = newestFirst.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-            byId('store-sum').textContent = newestFirst.length === 0 ? '' : `${counted(newestFirst.length, 'artifact')}, ${size(bytes)}`;
+            const sum = `${counted(newestFirst.length, 'artifact')}, ${size(bytes)}`;
+            byId('store-sum').textContent = newestFirst.length === 0 ? '' : sum;
         }
     });
 }
 
 function showStore({ opened }: State): void {
     const kind = byId('store-kind');
-    kind.textContent = opened === undefined ? 'opening the store …' : opened.store === 'opfs' ? 'OPFS store' : 'memory store';
+    kind.textContent = opened === undefined ? 'opening the store …'
+        : opened.store === 'opfs' ? 'OPFS store' : 'memory store';
     kind.classList.toggle('is-memory', opened?.store === 'memory');
     const notice = byId('notice');
     notice.hidden = opened?.why === undefined;
     notice.textContent = opened?.why === undefined
         ? ''
-        : `Artifacts are kept in memory and are gone when this page is closed or a query is stopped. ${opened.why}`;
+        : `OPFS is not used: ${opened.why.replace(/\.$/, '')}. Artifacts are kept in memory, `
+            + 'and are gone when this page is closed or a query is stopped.';
 }
 
 function row(app: App, artifact: Artifact): HTMLElement {
@@ -37,14 +40,15 @@ function row(app: App, artifact: Artifact): HTMLElement {
     const isChosen = app.state.subject?.artifact === id;
     return element('tr', { class: isChosen ? 'is-chosen' : null },
         element('td', {}, element('button', {
-            type: 'button', class: 'link mono', 'aria-current': isChosen ? 'true' : null, title: id, onclick: () => app.choose(id),
+            type: 'button', class: 'link mono', 'aria-current': isChosen ? 'true' : null,
+            title: `${id}: ${counted(lineCount, 'line')}`, onclick: () => app.choose(id),
         }, id)),
         element('td', {}, mediaType),
         element('td', { class: 'end' }, size(sizeBytes)),
-        element('td', { class: 'end' }, number(lineCount)),
         element('td', { class: 'end' }, moment(createdAt)),
         element('td', {}, element('button', {
-            type: 'button', class: 'quiet delete', 'aria-label': `Delete ${id}`, title: 'Delete', onclick: () => remove(app, id),
+            type: 'button', class: 'quiet delete', 'aria-label': `Delete ${id}`, title: 'Delete',
+            onclick: () => remove(app, id),
         }, '✕')),
     );
 }

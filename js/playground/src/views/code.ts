@@ -8,7 +8,7 @@ import { announceCopy } from './copy.js';
 
 export function mountCode(app: App): void {
     const listing = (language: string): HTMLElement =>
-        element('pre', { class: 'data listing', tabindex: 0, 'aria-label': `${language} code` });
+        element('pre', { class: 'data listing', tabindex: 0, role: 'region', 'aria-label': `${language} code` });
     const panels = { node: element('div', {}, listing('Node')), rust: element('div', {}, listing('Rust')) };
     const tabs = mountTabs(byId('code-tabs'), byId('code'), [
         { name: 'node', label: 'Node', panel: panels.node },

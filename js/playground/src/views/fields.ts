@@ -38,7 +38,8 @@ interface NumberOptions extends Common<number | undefined> {
 }
 
 /** A number; empty for the default, which it then shows. */
-export function numberField({ name, label, hint, unit, presets, range, get, set, byDefault }: NumberOptions): Field {
+export function numberField(options: NumberOptions): Field {
+    const { name, label, hint, unit, presets, range, get, set, byDefault } = options;
     const id = idOf(name);
     const input = element('input', {
         id, type: 'number', step: 'any', min: 0, inputmode: 'decimal', 'aria-describedby': `${id}-hint`,
@@ -53,18 +54,20 @@ export function numberField({ name, label, hint, unit, presets, range, get, set,
     if (slider) slider.addEventListener('input', () => set(Number(slider.value)));
 
     return {
-        element: element('div', { class: 'field' },
+        element: element('div', { class: 'field', title: hint },
             element('label', { for: id }, label, unit ? element('small', {}, ` ${unit}`) : null),
             input,
             slider || null,
-            presets ? element('datalist', { id: `${id}-presets` }, ...presets.map((value) => element('option', { value }))) : null,
+            presets && element('datalist', { id: `${id}-presets` },
+                ...presets.map((value) => element('option', { value }))),
             element('span', { class: 'hint', id: `${id}-hint` }, hint),
             problem,
         ),
         show(knobs, defaults) {
             const [value, fallback] = [get(knobs, defaults), byDefault(defaults)];
             put(input, value === undefined ? '' : String(value));
-            input.placeholder = fallback === undefined ? 'none' : fallback < 1 ? String(fallback) : number(fallback);
+            input.placeholder = fallback === undefined ? 'none'
+                : fallback < 1 ? String(fallback) : number(fallback);
             input.classList.toggle('is-changed', value !== undefined);
             if (slider) {
                 const [end, step] = typeof range === 'function' ? range(knobs) : [1, 0.01];
@@ -84,11 +87,14 @@ interface TextOptions extends Common<string | undefined> {
 /** A text; empty for what comes with the output. It is taken when it is done, not at each letter. */
 export function textField({ name, label, hint, get, set, placeholder }: TextOptions): Field {
     const id = idOf(name);
-    const input = element('input', { id, type: 'text', class: 'mono', spellcheck: 'false', 'aria-describedby': `${id}-hint` });
+    const input = element('input', {
+        id, type: 'text', class: 'mono', spellcheck: 'false', 'aria-describedby': `${id}-hint`,
+    });
     input.addEventListener('change', () => set(input.value === '' ? undefined : input.value));
     return {
-        element: element('div', { class: 'field' },
-            element('label', { for: id }, label), input, element('span', { class: 'hint', id: `${id}-hint` }, hint)),
+        element: element('div', { class: 'field', title: hint },
+            element('label', { for: id }, label), input,
+            element('span', { class: 'hint', id: `${id}-hint` }, hint)),
         show(knobs, defaults) {
             const value = get(knobs, defaults);
             put(input, value ?? '');
@@ -99,9 +105,12 @@ export function textField({ name, label, hint, get, set, placeholder }: TextOpti
 }
 
 /** One of a few. */
-export function selectField({ name, label, options, get, set }: Common<string> & { options: Record<string, string> }): Field {
+export function selectField(
+    { name, label, options, get, set }: Common<string> & { options: Record<string, string> },
+): Field {
     const id = idOf(name);
-    const select = element('select', { id }, ...Object.entries(options).map(([value, text]) => element('option', { value }, text)));
+    const select = element('select', { id },
+        ...Object.entries(options).map(([value, text]) => element('option', { value }, text)));
     select.addEventListener('change', () => set(select.value));
     return {
         element: element('div', { class: 'field' }, element('label', { for: id }, label), select),
@@ -124,10 +133,15 @@ export function checkField({ name, label, get, set }: Common<boolean>): Field {
 }
 
 /** Any of a few. */
-export function checkGroup({ name, label, options, get, set }: Common<readonly string[]> & { options: readonly string[] }): Field {
-    const boxes = options.map((option) => element('input', { id: idOf(`${name}-${option}`), type: 'checkbox', value: option }));
+export function checkGroup(
+    { name, label, options, get, set }: Common<readonly string[]> & { options: readonly string[] },
+): Field {
+    const boxes = options.map((option) =>
+        element('input', { id: idOf(`${name}-${option}`), type: 'checkbox', value: option }));
     for (const box of boxes) {
-        box.addEventListener('change', () => set(boxes.filter(({ checked }) => checked).map(({ value }) => value)));
+        box.addEventListener('change', () => {
+            set(boxes.filter(({ checked }) => checked).map(({ value }) => value));
+        });
     }
     return {
         element: element('div', { class: 'field', role: 'group', 'aria-label': label },

@@ -1,4 +1,4 @@
-/** Every gate in the order in which they are asked, with what it compared: as `tuckaway offload --explain` shows it. */
+/** Every gate in the order in which they are asked, and what it compared: as `tuckaway offload --explain` does. */
 
 import type { Decision, Gate, Policy } from 'tuckaway';
 
@@ -30,11 +30,13 @@ function rows(state: State, tool: string): HTMLElement[] {
     const decision = state.result?.decision;
     const deciding = decision === undefined ? -1 : GATES.indexOf(decision.gate);
     return GATES.map((gate, index) => {
-        const holds = decision === undefined ? '—' : index < deciding ? 'no' : index === deciding ? 'yes' : 'not asked';
+        const holds = decision === undefined ? '—'
+            : index < deciding ? 'no' : index === deciding ? 'yes' : 'not asked';
         const kind = holds === 'yes' ? 'is-deciding' : holds === 'not asked' ? 'is-unasked' : null;
         return element('tr', { class: kind, 'data-gate': gate },
             element('th', { scope: 'row' }, gate),
-            element('td', {}, state.result === undefined ? '' : compared(gate, state.result, state.defaults, tool)),
+            element('td', {},
+                state.result === undefined ? '' : compared(gate, state.result, state.defaults, tool)),
             element('td', {}, holds),
         );
     });
@@ -47,7 +49,7 @@ function verdict({ result }: State): string {
     const { knobs, decision: { action, gate } } = result;
     const done = { inline: 'passed on', artifact: 'put away', truncate: 'truncated' }[action];
     if (action === 'truncate' && knobs.tools.length === 0 && result.decision.failures.length === 0) {
-        return `${gate}: ${done}, as the model has no tool to ask an artifact with`;
+        return `${gate}: ${done}, for want of tools to ask with`;
     }
     return `${gate}: ${done}`;
 }
@@ -90,7 +92,9 @@ function exempted(policy: Policy, tool: string, matched: string | undefined): st
         return `no override applies to ${tool}`;
     }
     const isExempt = policy.overrides.find(({ tools }) => tools === matched)?.exempt === true;
-    return isExempt ? `override “${matched}” exempts ${tool}` : `override “${matched}” applies, and does not exempt`;
+    return isExempt
+        ? `override “${matched}” exempts ${tool}`
+        : `override “${matched}” applies, and does not exempt`;
 }
 
 /** Tokens are counted only where that can change the decision. */

@@ -14,7 +14,12 @@ const NARROW = '(max-width: 60rem)';
 type PolicyNumber = (typeof POLICY_NUMBERS)[number];
 
 export function mountKnobs(app: App): { focus(): void } {
-    const policyNumber = (name: PolicyNumber, label: string, hint: string, more: { unit?: string; range?: boolean } = {}): Field =>
+    const policyNumber = (
+        name: PolicyNumber,
+        label: string,
+        hint: string,
+        more: { unit?: string; range?: boolean } = {},
+    ): Field =>
         numberField({
             name, label, hint, ...more,
             get: ({ policy }) => policy[name] ?? undefined,
@@ -36,7 +41,7 @@ export function mountKnobs(app: App): { focus(): void } {
             set: (tool) => app.turn({ tool }),
         }),
         numberField({
-            name: 'contextWindow', label: 'Context window', unit: 'tokens', hint: 'What the model can read in all',
+            name: 'contextWindow', label: 'Window', unit: 'tokens', hint: 'What the model can read in all',
             presets: [8_192, 32_768, 128_000, 200_000, 1_000_000],
             get: differing('contextWindow'), byDefault: () => DEFAULT_KNOBS.contextWindow,
             set: (value) => app.turn({ contextWindow: value ?? DEFAULT_KNOBS.contextWindow }),
@@ -67,8 +72,12 @@ export function mountKnobs(app: App): { focus(): void } {
             get: (knobs, defaults) => knobs.policy.mode ?? defaults?.mode ?? 'auto',
             set: (mode) => turnPolicy('mode', mode as Policy['mode']),
         }),
-        policyNumber('contextPercentage', 'Per output', 'A larger share of the window is put away', { range: true }),
-        policyNumber('headroomPercentage', 'Headroom', 'What would fill the window beyond is put away', { range: true }),
+        policyNumber(
+            'contextPercentage', 'Per output', 'A larger share of the window is put away', { range: true },
+        ),
+        policyNumber(
+            'headroomPercentage', 'Headroom', 'What would fill the window beyond is put away', { range: true },
+        ),
         policyNumber('minThresholdBytes', 'Floor', 'Never an output smaller than this', { unit: 'bytes' }),
         policyNumber('maxThresholdBytes', 'Ceiling', 'Always an output larger than this', { unit: 'bytes' }),
         policyNumber('maxOutputTokens', 'Token cap', 'No output has more than this', { unit: 'tokens' }),
@@ -76,7 +85,8 @@ export function mountKnobs(app: App): { focus(): void } {
         policyNumber('previewBytes', 'Preview', 'The bound of the preview in an envelope', { unit: 'bytes' }),
         policyNumber('bytesPerToken', 'Bytes a token', 'Where only bytes are known'),
         checkField({
-            name: 'enabled', label: 'Enabled', get: (knobs, defaults) => knobs.policy.enabled ?? defaults?.enabled ?? true,
+            name: 'enabled', label: 'Enabled',
+            get: (knobs, defaults) => knobs.policy.enabled ?? defaults?.enabled ?? true,
             set: (enabled) => turnPolicy('enabled', enabled),
         }),
         checkField({
@@ -125,7 +135,8 @@ function differing(name: 'contextWindow' | 'usedTokens'): (knobs: Knobs) => numb
 function countChanged({ policy, tool, tools, ...plain }: Knobs): number {
     const changed = (['isError', 'counter', 'contextWindow', 'usedTokens'] as const)
         .filter((name) => plain[name] !== DEFAULT_KNOBS[name]).length;
-    return changed + Number(tool !== undefined) + Number(tools.length < ARTIFACT_TOOLS.length) + Object.keys(policy).length;
+    const isFewer = tools.length < ARTIFACT_TOOLS.length;
+    return changed + Number(tool !== undefined) + Number(isFewer) + Object.keys(policy).length;
 }
 
 /** Beside the result the knobs are always open; above it they are folded away. */

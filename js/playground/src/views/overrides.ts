@@ -46,23 +46,34 @@ export function overridesField({ get, set }: Options): Field {
     };
 }
 
-function row(override: ToolOverride, index: number, set: (changed: ToolOverride) => void, remove: () => void): HTMLElement {
+function row(
+    override: ToolOverride,
+    index: number,
+    set: (changed: ToolOverride) => void,
+    remove: () => void,
+): HTMLElement {
     const of = (what: string): string => `${what} of override ${index + 1}`;
-    const tools = element('input', { type: 'text', class: 'mono', value: override.tools, 'aria-label': of('Tools'), spellcheck: 'false' });
+    const tools = element('input', {
+        type: 'text', class: 'mono', value: override.tools, 'aria-label': of('Tools'), spellcheck: 'false',
+    });
     const effect = element('select', { 'aria-label': of('Effect') },
         ...Object.entries({ exempt: 'exempt', '': 'as the policy', artifact: 'artifact', truncate: 'truncate' })
             .map(([value, text]) => element('option', { value }, text)),
     );
     effect.value = override.exempt ? 'exempt' : (override.mode ?? '');
     const ceiling = element('input', {
-        type: 'number', min: 0, placeholder: 'ceiling', value: override.maxThresholdBytes ?? '', 'aria-label': of('Ceiling in bytes'),
+        type: 'number', min: 0, placeholder: 'ceiling', value: override.maxThresholdBytes ?? '',
+        'aria-label': of('Ceiling in bytes'),
     });
     const changed = (): void => set({
         tools: tools.value,
-        ...(effect.value === 'exempt' ? { exempt: true } : effect.value === '' ? {} : { mode: effect.value as Mode }),
+        ...(effect.value === 'exempt' ? { exempt: true }
+            : effect.value === '' ? {} : { mode: effect.value as Mode }),
         ...(ceiling.value === '' ? {} : { maxThresholdBytes: Number(ceiling.value) }),
     });
     [tools, effect, ceiling].forEach((control) => control.addEventListener('change', changed));
     return element('div', { class: 'override' }, tools, effect, ceiling,
-        element('button', { type: 'button', class: 'quiet', 'aria-label': `Remove override ${index + 1}`, onclick: remove }, '✕'));
+        element('button', {
+            type: 'button', class: 'quiet', 'aria-label': `Remove override ${index + 1}`, onclick: remove,
+        }, '✕'));
 }

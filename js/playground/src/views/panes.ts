@@ -15,7 +15,7 @@ export function mountPanes(app: App): void {
         if (changed.has('result') || changed.has('subject') || changed.has('problem') || changed.has('busy')) {
             showInput(state);
             showView(state);
-            copy.disabled = !(state.result?.view.complete ?? false);
+            copy.disabled = state.problem !== undefined || state.result?.view.complete !== true;
         }
     });
 }
@@ -35,17 +35,20 @@ function mountWrap(): void {
 let shownInput: Excerpt | undefined;
 let shownView: Excerpt | undefined;
 
-function showInput({ subject, result, busy }: State): void {
-    const { decision, input } = result ?? {};
+function showInput(state: State): void {
+    const { subject, result, busy } = state;
+    const { decision, input, tokens: count } = result ?? {};
     facts('input-facts', {
         Size: input && `${number(input.sizeBytes)} B`,
         Lines: decision && number(decision.lineCount),
-        Tokens: input && tokens(input.tokens),
+        Tokens: count && tokens(count.input),
         From: subject?.title,
     });
     if (input !== shownInput || input === undefined) {
         byId('input').replaceChildren(
-            ...(input === undefined ? [waiting(subject !== undefined && busy > 0)] : numberedLines(input.text)),
+            ...(input === undefined
+                ? [waiting(subject !== undefined && busy > 0, invitation(state))]
+                : numberedLines(input.text)),
         );
         byId('input').scrollTop = 0;
         shownInput = input;
@@ -54,11 +57,11 @@ function showInput({ subject, result, busy }: State): void {
 }
 
 function showView({ subject, result, problem, busy }: State): void {
-    const { view, decision } = result ?? {};
+    const { view, decision, tokens: count } = result ?? {};
     facts('view-facts', {
         Size: view && `${number(view.sizeBytes)} B`,
         Action: decision && { inline: 'passed on', artifact: 'put away', truncate: 'truncated' }[decision.action],
-        Tokens: view && tokens(view.tokens),
+        Tokens: count && tokens(count.view),
         Took: result && duration(result.milliseconds),
     });
     const pane = byId('view');
@@ -66,14 +69,21 @@ function showView({ subject, result, problem, busy }: State): void {
         pane.replaceChildren(element('p', { class: 'error', role: 'alert' }, problem.message));
         shownView = undefined;
     } else if (view === undefined) {
-        pane.replaceChildren(waiting(subject !== undefined && busy > 0));
+        pane.replaceChildren(waiting(subject !== undefined && busy > 0, 'What a model would read in its place.'));
         shownView = undefined;
     } else if (view !== shownView) {
-        const isMedia = result?.kept === true && view.text === '';
-        pane.replaceChildren(isMedia ? waiting(false, 'The block goes to the model as it is.') : highlightJson(view.text));
+        pane.replaceChildren(count === undefined
+            ? waiting(false, 'The block goes to the model as it is.')
+            : highlightJson(view.text));
         shownView = view;
     }
     byId('view-note').textContent = view === undefined || problem !== undefined ? '' : note(view);
+}
+
+function invitation({ problem }: State): string {
+    return problem === undefined
+        ? 'Drop a file, paste an output, or pick a sample.'
+        : 'Not shown, for want of a view.';
 }
 
 function facts(id: string, values: Record<string, string | undefined>): void {
@@ -84,7 +94,7 @@ function facts(id: string, values: Record<string, string | undefined>): void {
     );
 }
 
-function waiting(isComing: boolean, text = 'Nothing yet.'): HTMLElement {
+function waiting(isComing: boolean, text: string): HTMLElement {
     return element('p', { class: 'empty' }, isComing ? 'Reading …' : text);
 }
 
@@ -95,5 +105,6 @@ function numberedLines(text: string): HTMLElement[] {
 }
 
 function note({ text, sizeBytes, complete }: Excerpt): string {
-    return complete ? 'All of it.' : `The first ${size(new TextEncoder().encode(text).length)} of ${size(sizeBytes)}.`;
+    const shown = new TextEncoder().encode(text).length;
+    return complete ? 'All of it.' : `The first ${size(shown)} of ${size(sizeBytes)}.`;
 }

@@ -14,26 +14,28 @@ interface Parts {
 
 export function mountShortcuts(app: App, { ways, consoles, knobs, nextTheme }: Parts): void {
     const help = byId<HTMLDialogElement>('help');
-    const keys: Record<string, [what: string, run: () => void]> = {
-        o: ['open a file', ways.openFile],
-        v: ['paste or type an output', ways.openPaste],
-        s: ['go to the samples', ways.focusSamples],
-        k: ['go to the knobs', () => knobs.focus()],
-        1: ['read', () => consoles.show('read')],
-        2: ['grep', () => consoles.show('grep')],
-        3: ['jq', () => consoles.show('jq')],
-        '/': ['go to the question', () => consoles.focus()],
-        ']': ['next page of the answer', () => consoles.next()],
-        '[': ['previous page of the answer', () => consoles.previous()],
-        t: ['change the theme', nextTheme],
-        '?': ['this list', () => help.showModal()],
-    };
-    const fixed = { Esc: 'stop what is under way', 'Ctrl V': 'paste an output', '↑ ↓': 'earlier questions, in a field of grep or jq' };
+    const keys = new Map<string, [what: string, run: () => void]>([
+        ['o', ['open a file', ways.openFile]],
+        ['v', ['paste or type an output', ways.openPaste]],
+        ['s', ['go to the samples', ways.focusSamples]],
+        ['k', ['go to the knobs', () => knobs.focus()]],
+        ['1', ['go to read', () => consoles.show('read')]],
+        ['2', ['go to grep', () => consoles.show('grep')]],
+        ['3', ['go to jq', () => consoles.show('jq')]],
+        ['/', ['go to the question', () => consoles.focus()]],
+        [']', ['next page', () => consoles.next()]],
+        ['[', ['previous page', () => consoles.previous()]],
+        ['t', ['change the theme', nextTheme]],
+        ['?', ['this list', () => help.showModal()]],
+    ]);
+    const fixed = { Esc: 'stop what is under way', 'Ctrl V': 'paste an output', '↑ ↓': 'earlier questions' };
     byId('help-open').addEventListener('click', () => help.showModal());
     byId('help-keys').append(
-        ...[...Object.entries(keys).map(([key, [what]]) => [key, what] as const), ...Object.entries(fixed)].map(([key, what]) =>
-            element('div', {}, element('dt', {}, ...key.split(' ').flatMap((each) => [element('kbd', {}, each), ' '])), element('dd', {}, what)),
-        ),
+        ...[...Array.from(keys, ([key, [what]]) => [key, what] as const), ...Object.entries(fixed)]
+            .map(([key, what]) =>
+                element('div', {},
+                    element('dt', {}, ...key.split(' ').flatMap((each) => [element('kbd', {}, each), ' '])),
+                    element('dd', {}, what))),
     );
 
     const single = byId<HTMLInputElement>('help-single');
@@ -41,15 +43,17 @@ export function mountShortcuts(app: App, { ways, consoles, knobs, nextTheme }: P
     single.addEventListener('change', () => remember('single-keys', single.checked ? null : 'no'));
 
     document.addEventListener('keydown', (event) => {
-        if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector('dialog[open]')) {
+        const isModified = event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
+        if (isModified || document.querySelector('dialog[open]')) {
             return;
         }
         if (event.key === 'Escape') {
             void app.stop();
             return;
         }
-        const isField = (event.target as HTMLElement).closest('input:not([type=checkbox], [type=range]), textarea, select');
-        const key = keys[event.key];
+        const target = event.target as HTMLElement;
+        const isField = target.closest('input:not([type=checkbox], [type=range]), textarea, select');
+        const key = keys.get(event.key);
         if (key !== undefined && !isField && single.checked) {
             event.preventDefault();
             key[1]();

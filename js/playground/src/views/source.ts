@@ -71,7 +71,8 @@ function mountPaste(app: App): () => void {
         field.value = '';
     });
     document.addEventListener('paste', (event) => {
-        const isField = event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null;
+        const { target } = event;
+        const isField = target instanceof HTMLElement && target.closest('input, textarea, select') !== null;
         const { files } = event.clipboardData ?? {};
         const text = event.clipboardData?.getData('text/plain') ?? '';
         if (isField && !(event.target === field && text.length > MAX_FIELD_LENGTH)) {

@@ -16,8 +16,8 @@ export function mountWindow(app: App): void {
             return;
         }
         const { result } = state;
-        before.show(state, result?.input.tokens);
-        after.show(state, result?.view.tokens);
+        before.show(state, result?.tokens?.input);
+        after.show(state, result?.tokens?.view);
         legend.replaceChildren(
             key('used', `${number(state.knobs.usedTokens)} used before`),
             key('output', 'this output'),
@@ -40,14 +40,13 @@ function sentence({ result, knobs }: State): string {
     if (result === undefined) {
         return `${number(knobs.contextWindow)} tokens in all.`;
     }
-    const [came, seen] = [result.input.tokens, result.view.tokens];
-    if (result.kept) {
+    if (result.tokens === undefined) {
         return 'Passed on as it is: the model reads this kind of content itself.';
     }
-    if (result.decision.action === 'inline') {
-        return `All ${tokens(came)} tokens are passed on, in a window of ${number(knobs.contextWindow)}.`;
-    }
-    return `${tokens(seen)} tokens in place of ${tokens(came)}, in a window of ${number(knobs.contextWindow)}.`;
+    const [came, seen] = [tokens(result.tokens.input), tokens(result.tokens.view)];
+    return result.decision.action === 'inline'
+        ? `All ${came} tokens are passed on, in a window of ${number(knobs.contextWindow)}.`
+        : `${seen} tokens in place of ${came}, in a window of ${number(knobs.contextWindow)}.`;
 }
 
 function row(label: string, kind: string): { element: HTMLElement; show(state: State, count?: TokenCount): void } {
@@ -56,11 +55,13 @@ function row(label: string, kind: string): { element: HTMLElement; show(state: S
     const mark = element('span', { class: 'headroom' });
     const track = element('span', { class: 'track', role: 'img' }, used, output, mark);
     const [amount, percent] = [element('span', { class: 'amount' }), element('span', { class: 'percent' })];
-    const made = element('div', { class: `bar ${kind}` }, element('span', { class: 'bar-label' }, label), track, amount, percent);
+    const made = element('div', { class: `bar ${kind}` },
+        element('span', { class: 'bar-label' }, label), track, amount, percent);
 
     function show(state: State, count?: TokenCount): void {
-        const { contextWindow, usedTokens } = state.knobs;
-        const usedShare = Math.min(1, usedTokens / contextWindow);
+        // What is no number of tokens, the engine refuses; the bars have to be drawn all the same.
+        const contextWindow = Math.max(1, state.knobs.contextWindow);
+        const usedShare = Math.min(1, Math.max(0, state.knobs.usedTokens) / contextWindow);
         const outputShare = count === undefined ? 0 : count.tokens / contextWindow;
         used.style.setProperty('--share', String(usedShare));
         output.style.setProperty('--share', String(Math.min(outputShare, 1 - usedShare)));

@@ -2,12 +2,12 @@
 
 import type { Store } from 'tuckaway';
 
-import type { Origin } from '../protocol.js';
+import type { FreshOrigin, Origin } from '../protocol.js';
 import { makeSample } from '../samples.js';
 import type { Bytes } from './excerpt.js';
 
 /** The bytes of an output that is not in the store. */
-export async function load(origin: Exclude<Origin, { kind: 'stored' }>): Promise<Uint8Array> {
+export async function load(origin: FreshOrigin): Promise<Uint8Array> {
     switch (origin.kind) {
         case 'file': return new Uint8Array(await origin.file.arrayBuffer());
         case 'text': return new TextEncoder().encode(origin.text);

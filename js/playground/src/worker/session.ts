@@ -1,10 +1,13 @@
 /** The component over the page's store, and the outputs that went through it. */
 
 import {
-    createTuckaway, estimate, type Artifact, type Content, type Store, type TokenCounter, type Tuckaway,
+    createTuckaway, estimate,
+    type Artifact, type Content, type Decision, type Store, type TokenCounter, type Tuckaway,
 } from 'tuckaway';
 
-import type { Counter, Found, OffloadRequest, Offloaded, Opened, Origin, Source, TokenCount } from '../protocol.js';
+import type {
+    Counter, Found, OffloadRequest, Offloaded, Opened, Origin, Source, TokenCount,
+} from '../protocol.js';
 import { bytesOf, countTokens, excerpt, type Bytes } from './excerpt.js';
 import { load, mediaTypeOf, storedBytes } from './origins.js';
 import { marker } from './spans.js';
@@ -53,18 +56,15 @@ export class Session {
         const content: Content = origin.kind === 'stored' ? { stored: origin.id } : current.bytes!;
         const view = this.#tuckaway.process({ tool, isError, content, mediaType }, turn, policy);
 
-        const input: Bytes = origin.kind === 'stored' ? storedBytes(this.#store, origin.id) : bytesOf(current.bytes!);
+        const isStored = origin.kind === 'stored';
+        const input: Bytes = isStored ? storedBytes(this.#store, origin.id) : bytesOf(current.bytes!);
         const { decision } = view;
-        const counted = decision.tokenCount !== undefined && !decision.tokensEstimated;
-        current.tokens[counter] ??= counted
-            ? { tokens: decision.tokenCount!, exact: true }
-            : countTokens(input, this.#count);
         const text = bytesOf(new TextEncoder().encode(view.text));
         const artifact = view.artifacts[0] ?? (origin.kind === 'stored' ? this.#store.stat(origin.id) : undefined);
         const offloaded: Offloaded = {
-            input: { ...excerpt(input, INPUT_BYTES, INPUT_LINES), tokens: current.tokens[counter] },
-            view: { ...excerpt(text, VIEW_BYTES), tokens: countTokens(text, this.#count) },
-            kept: view.kept.length > 0,
+            input: excerpt(input, INPUT_BYTES, INPUT_LINES),
+            view: excerpt(text, VIEW_BYTES),
+            ...(view.kept.length > 0 ? {} : { tokens: this.#countBoth(current, input, text, decision, counter) }),
             decision,
             ...(artifact === undefined ? {} : { artifact }),
             artifacts: this.#tuckaway.list(),
@@ -92,6 +92,21 @@ export class Session {
             this.#current = undefined;
         }
         return this.#tuckaway.list();
+    }
+
+    /** The tokens of an output, counted once, and of its view. */
+    #countBoth(
+        current: Current,
+        input: Bytes,
+        view: Bytes,
+        decision: Decision,
+        counter: Counter,
+    ): Offloaded['tokens'] {
+        const isCounted = decision.tokenCount !== undefined && !decision.tokensEstimated;
+        current.tokens[counter] ??= isCounted
+            ? { tokens: decision.tokenCount!, exact: true }
+            : countTokens(input, this.#count);
+        return { input: current.tokens[counter], view: countTokens(view, this.#count) };
     }
 
     async #currentOf({ key, origin }: Source): Promise<Current> {

@@ -1,4 +1,4 @@
-/** A call through the public interface, from the input that a case file gives, and its answer as case files write it. */
+/** A call through the public interface, from a case's input, and its answer as case files write it. */
 
 import {
     TuckawayError,
@@ -137,9 +137,10 @@ function parseOverrides(overrides: Json): Policy['overrides'] {
 }
 
 function readOptions(input: JsonObject): ReadOptions {
-    const { lines, bytes: range, cursor } = isObject(input.range) ? input.range : {};
+    const { lines, last_lines, bytes: range, cursor } = isObject(input.range) ? input.range : {};
     return {
         ...(lines !== undefined && { lines: pair(lines) }),
+        ...(last_lines !== undefined && { lastLines: toNumber(last_lines) }),
         ...(range !== undefined && { bytes: pair(range) }),
         ...(cursor !== undefined && { cursor: text(cursor) }),
         ...(input.line_numbers !== undefined && { lineNumbers: input.line_numbers as boolean }),

@@ -26,7 +26,9 @@ export async function agree(expected: Json, actual: Json): Promise<boolean> {
     }
     if (isObject(expected) && isObject(actual)) {
         return Object.keys(expected).length === Object.keys(actual).length
-            && all(Object.entries(expected).map(async ([name, each]) => name in actual && agree(each, actual[name] as Json)));
+            && all(Object.entries(expected).map(
+                async ([name, each]) => name in actual && agree(each, actual[name] as Json),
+            ));
     }
     return expected === actual;
 }

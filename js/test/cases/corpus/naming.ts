@@ -9,7 +9,7 @@ const MAX_U64 = '18446744073709551615';
 const MAX_S64 = '9223372036854775807';
 const MIN_S64 = '-9223372036854775808';
 
-/** Members of answers whose value is a name of the contract: `below_floor` in case files, `below-floor` in JavaScript. */
+/** Members of answers that are a name of the contract: `below_floor` in case files, `below-floor` in JavaScript. */
 const NAMED = ['gate', 'kind'];
 
 /** A number of a case file. Fails for those that JavaScript cannot tell from their neighbours. */

@@ -42,7 +42,10 @@ const METHODS = ['create', 'append', 'seal', 'stat', 'read', 'list', 'delete'];
 
 /** The script, and the artifacts that are there from the start. */
 export function parseScript(store: Json = {}, tokens: Json = 'bytes/4'): { script: Script; present: Present[] } {
-    const { artifacts = [], fail = {}, lies = {}, ...rest } = isObject(store) ? store : malformed('this is no store', store);
+    if (!isObject(store)) {
+        return malformed('this is no store', store);
+    }
+    const { artifacts = [], fail = {}, lies = {}, ...rest } = store;
     if (!Array.isArray(artifacts) || !isObject(fail) || !isObject(lies) || Object.keys(rest).length > 0) {
         malformed('this is no store', store);
     }
@@ -112,8 +115,8 @@ function present(raw: Json): Present {
         return malformed('this is no artifact', raw);
     }
     const {
-        id, content, tool = 'tool', media_type = 'text/plain', size_bytes, line_count, created_at = EPOCH, expired = false,
-        ...rest
+        id, content, tool = 'tool', media_type = 'text/plain', size_bytes, line_count, created_at = EPOCH,
+        expired = false, ...rest
     } = raw;
     if (typeof id !== 'string' || Object.keys(rest).length > 0) {
         malformed('this is no artifact', raw);

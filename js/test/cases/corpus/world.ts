@@ -114,8 +114,9 @@ export class World implements Store {
     /** What the case left behind. Only what there is to say. */
     after(): JsonObject {
         const fresh = this.#kept.filter((kept) => kept.fresh);
+        const stored = Object.fromEntries(fresh.map((kept) => [kept.artifact.id, left(kept)]));
         return {
-            ...(fresh.length > 0 && { stored: Object.fromEntries(fresh.map((kept) => [kept.artifact.id, left(kept)])) }),
+            ...(fresh.length > 0 && { stored }),
             ...(this.#deleted.length > 0 && { deleted: [...this.#deleted] }),
             ...(this.#counted > 0 && { counted: this.#counted }),
         };

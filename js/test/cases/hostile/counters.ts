@@ -22,7 +22,10 @@ export const tests: Tests = {
     },
 
     'whatever is thrown is said, and bytes stand in': async () => {
-        for (const thrown of [new Error('no vocabulary'), 'no vocabulary', { toString: () => 'no vocabulary' }, null, Object.create(null)]) {
+        for (const thrown of [
+            new Error('no vocabulary'), 'no vocabulary', { toString: () => 'no vocabulary' }, null,
+            Object.create(null),
+        ]) {
             const tuckaway = await open({
                 tokens: () => {
                     throw thrown;
@@ -43,7 +46,8 @@ export const tests: Tests = {
     'a promise names the counter and the way out': async () => {
         for (const later of [Promise.resolve(5), Promise.reject(new Error('lost'))]) {
             const tuckaway = await open({ tokens: (() => later) as unknown as TokenCounter });
-            await refusesWith('invalid-input', ['token counter', 'promise', 'tuckaway/async'], () => tuckaway.decide(COUNTED, TURN));
+            await refusesWith('invalid-input', ['token counter', 'promise', 'tuckaway/async'], () =>
+                tuckaway.decide(COUNTED, TURN));
         }
     },
 

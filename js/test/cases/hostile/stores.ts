@@ -113,7 +113,9 @@ export const tests: Tests = {
 
     'a promise where there can be none names the method and the way out': async () => {
         for (const method of METHODS) {
-            for (const promise of [() => Promise.resolve(), () => Promise.reject(new Error('lost')), () => ({ then: () => {} })]) {
+            for (const promise of [
+                () => Promise.resolve(), () => Promise.reject(new Error('lost')), () => ({ then: () => {} }),
+            ]) {
                 const store = storeWith({ [method]: promise });
                 const call = async () => {
                     if (method === 'stat' || method === 'read' || method === 'list') {
@@ -153,7 +155,8 @@ export const tests: Tests = {
 
     'a read that is too long is a failure': async () => {
         const honest = storeWith({});
-        const store = { ...honest, read: (id: string, offset: number) => new Uint8Array(honest.read(id, offset, 1e9).length + 1) };
+        const more = (id: string, offset: number) => new Uint8Array(honest.read(id, offset, 1e9).length + 1);
+        const store = { ...honest, read: more };
         await refuses('store', () => ask(store, 'read'));
         const endless = { ...honest, read: () => new Uint8Array(64 << 20) };
         await refuses('store', () => ask(endless, 'read'));
@@ -161,13 +164,16 @@ export const tests: Tests = {
 
     'what is read must be bytes': async () => {
         for (const bytes of NO_BYTES) {
-            await refusesWith('store', ['`read` answered', 'no Uint8Array'], () => ask(storeWith({ read: () => bytes }), 'read'));
+            await refusesWith('store', ['`read` answered', 'no Uint8Array'], () =>
+                ask(storeWith({ read: () => bytes }), 'read'));
         }
     },
 
     'bytes are bytes, whatever they are part of': async () => {
         const whole = new TextEncoder().encode('..one\ntwo\n..');
-        const shared = new Uint8Array(typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(8) : new SharedArrayBuffer(8));
+        // Pages have it only where they are isolated.
+        const Shared = typeof SharedArrayBuffer === 'undefined' ? ArrayBuffer : SharedArrayBuffer;
+        const shared = new Uint8Array(new Shared(8));
         shared.set(whole.subarray(2, 10));
         class Own extends Uint8Array {}
         for (const bytes of [whole.subarray(2, 10), shared, Own.from(whole.subarray(2, 10))]) {
@@ -182,11 +188,13 @@ export const tests: Tests = {
                 const lie = (id: string) => ({ ...honest.stat(id), [member]: value });
                 const list = () => honest.list().map((artifact) => ({ ...artifact, [member]: value }));
                 const said = ['answered', typeof value === 'string' ? 'a string' : String(value), member];
-                await refusesWith('store', ['`stat`', ...said], () => ask({ ...honest, stat: lie } as Store, 'stat'));
+                await refusesWith('store', ['`stat`', ...said], () =>
+                    ask({ ...honest, stat: lie } as Store, 'stat'));
                 stored(honest);
                 await refusesWith('store', ['`list`', ...said], () => ask({ ...honest, list } as Store, 'list'));
-                const sealing = { ...honest, seal: (id: string, lines: number) => ({ ...honest.seal(id, lines), [member]: value }) };
-                const { decision } = (await open({ store: sealing as Store })).process({ tool: 'sql', content: BIG });
+                const seal = (id: string, lines: number) => ({ ...honest.seal(id, lines), [member]: value });
+                const tuckaway = await open({ store: { ...honest, seal } as Store });
+                const { decision } = tuckaway.process({ tool: 'sql', content: BIG });
                 same([decision.action, decision.failures[0]?.kind], ['truncate', 'store'], `${member} of ${String(value)}`);
             }
         }

@@ -2,7 +2,7 @@
 
 import {
     MemoryStore, TuckawayError, createTuckaway,
-    type ErrorKind, type Store, type Tuckaway, type TuckawayOptions,
+    type AsyncTuckaway, type ErrorKind, type Store, type Tuckaway, type TuckawayOptions,
 } from 'tuckaway';
 
 import { ok } from '../../support/expect.js';
@@ -55,7 +55,7 @@ export async function refusesWith(kind: ErrorKind, parts: readonly string[], act
 }
 
 /** Fails unless an output is put away, asked and found whole: that calls just work. */
-export async function works(tuckaway: Tuckaway): Promise<void> {
+export async function works(tuckaway: Tuckaway | AsyncTuckaway): Promise<void> {
     const view = await tuckaway.process({ tool: 'sql', content: BIG });
     ok(view.decision.action === 'artifact', `it was ${view.decision.action}: ${JSON.stringify(view.decision.failures)}`);
     const id = view.artifacts[0]?.id ?? '';
@@ -63,4 +63,59 @@ export async function works(tuckaway: Tuckaway): Promise<void> {
     ok(found.matches[0]?.line === 1, 'grep did not find the first line');
     const { text } = await tuckaway.read(id, { lines: [10_000, 10_000] });
     ok(text === BIG.slice(0, 37), `read gave ${JSON.stringify(text)}`);
+}
+
+/** A store that keeps no bytes and knows of each artifact whether it was sealed. */
+export class Counting implements Store {
+    readonly begun = new Set<string>();
+    /** Of all that was sealed. */
+    bytes = 0;
+    #made = 0;
+
+    create(): string {
+        this.#made += 1;
+        const id = `art_${this.#made}`;
+        this.begun.add(id);
+        return id;
+    }
+    append(_id: string, bytes: Uint8Array): void {
+        this.bytes += bytes.length;
+    }
+    seal(id: string, lineCount: number) {
+        this.begun.delete(id);
+        return { id, tool: 'sql', mediaType: 'text/plain', sizeBytes: this.bytes, lineCount, createdAt: 0 };
+    }
+    stat = nothing;
+    read = nothing;
+    list = () => [];
+    delete(id: string): void {
+        this.begun.delete(id);
+    }
+}
+
+/** Sees each module that is instantiated from now on, and the memories that they export. */
+export function watchInstances(): { made: number; found: WebAssembly.Memory[]; stop(): void } {
+    const { Instance } = WebAssembly;
+    const seen = {
+        made: 0,
+        found: [] as WebAssembly.Memory[],
+        stop: () => {
+            WebAssembly.Instance = Instance;
+        },
+    };
+    WebAssembly.Instance = new Proxy(Instance, {
+        construct: (target, args) => {
+            const instance = Reflect.construct(target, args) as WebAssembly.Instance;
+            seen.made += 1;
+            if (instance.exports.memory instanceof WebAssembly.Memory) {
+                seen.found.push(instance.exports.memory);
+            }
+            return instance;
+        },
+    });
+    return seen;
+}
+
+function nothing(): never {
+    throw new Error('nothing is kept');
 }

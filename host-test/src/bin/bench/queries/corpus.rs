@@ -1,0 +1,144 @@
+//! The artifacts that are asked: real data repeated to size, in a directory store
+//! whose files other programs can be given too.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use tuckaway_host::{DirStore, Store};
+
+use crate::input::large_json;
+
+/// Bytes of the large ones.
+const GIB: u64 = 1 << 30;
+
+/// An artifact and its file.
+#[derive(Clone)]
+pub struct Stored {
+    pub id: String,
+    /// What it is, for the report.
+    pub name: String,
+    pub bytes: u64,
+    pub file: PathBuf,
+}
+
+/// The artifacts, in a directory that goes with this.
+pub struct Corpus {
+    directory: PathBuf,
+    /// Records on one line.
+    pub json: Stored,
+    /// A million records and more on one line.
+    pub large_json: Stored,
+    pub log: Stored,
+}
+
+impl Corpus {
+    /// Writes some 2.2 GB into the system's directory for temporary files.
+    pub async fn make() -> Result<Corpus> {
+        let directory = std::env::temp_dir().join(format!("tuckaway-bench-{}", std::process::id()));
+        let store = DirStore::open(&directory).context("making the bench's directory")?;
+        eprintln!("bench: writing 2.2 GB to {}", directory.display());
+        let input = large_json();
+        let mut json = Writing::begin(&store, "json").await?;
+        json.write(input.bytes).await?;
+        let json = json.seal(&directory, input.name).await?;
+        let large_json = rows(&store, &directory).await?;
+        let log = log(&store, &directory).await?;
+        Ok(Corpus { directory, json, large_json, log })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.directory
+    }
+}
+
+impl Drop for Corpus {
+    fn drop(&mut self) {
+        // The directory is ours alone: if it can't be removed, the system will.
+        let _ = fs::remove_dir_all(&self.directory);
+    }
+}
+
+/// `{"rows": [{"id": 0, "name": "row 0", …}, …]}`, one GiB of it.
+async fn rows(store: &DirStore, directory: &Path) -> Result<Stored> {
+    let mut writing = Writing::begin(store, "rows").await?;
+    writing.write(b"{\"source\":\"made\",\"rows\":[".to_vec()).await?;
+    let mut id = 0u64;
+    while writing.bytes < GIB {
+        let mut chunk = String::with_capacity(1 << 20);
+        while chunk.len() < (1 << 20) - 1024 {
+            let comma = if id == 0 { "" } else { "," };
+            chunk += &format!(
+                "{comma}{{\"id\":{id},\"name\":\"row {id}\",\"tags\":[\"a\",\"b\\n\",{}],\"score\":{}.5,\"note\":\"{}\",\"deleted\":null}}",
+                id % 7,
+                id % 1000,
+                "some words of a note, ".repeat(1 + (id % 40) as usize),
+            );
+            id += 1;
+        }
+        writing.write(chunk.into_bytes()).await?;
+    }
+    writing.write(b"]}".to_vec()).await?;
+    writing.seal(directory, "made rows, 1 GiB".to_owned()).await
+}
+
+/// The logs beside the checkout, one after the other, or lines made here: one GiB.
+async fn log(store: &DirStore, directory: &Path) -> Result<Stored> {
+    let logs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/logs");
+    let mut real = Vec::new();
+    if let Ok(entries) = fs::read_dir(logs) {
+        let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        paths.sort();
+        for path in paths {
+            real.extend(fs::read(path)?);
+            real.push(b'\n');
+        }
+    }
+    let name = if real.is_empty() { "made log, 1 GiB" } else { "six logs over and over, 1 GiB" };
+    if real.is_empty() {
+        for n in 0..20_000 {
+            let line = format!(
+                "2026-11-22 08:{:02}:{:02},{n:03} INFO worker-{}: request {n} took {} ms, /api/items/{n} 200\n",
+                n / 60 % 60,
+                n % 60,
+                n % 8,
+                n * 37 % 900
+            );
+            real.extend_from_slice(line.as_bytes());
+        }
+    }
+    let mut writing = Writing::begin(store, "log").await?;
+    while writing.bytes < GIB {
+        for chunk in real.chunks(1 << 20) {
+            writing.write(chunk.to_vec()).await?;
+        }
+    }
+    writing.seal(directory, name.to_owned()).await
+}
+
+/// An artifact as it is written.
+struct Writing<'a> {
+    store: &'a DirStore,
+    id: String,
+    bytes: u64,
+    lines: u64,
+}
+
+impl<'a> Writing<'a> {
+    async fn begin(store: &'a DirStore, tool: &str) -> Result<Self> {
+        let id = store.create(tool, "").await.map_err(|error| anyhow::anyhow!("{error:?}"))?;
+        Ok(Writing { store, id, bytes: 0, lines: 0 })
+    }
+
+    async fn write(&mut self, bytes: Vec<u8>) -> Result<()> {
+        self.bytes += bytes.len() as u64;
+        self.lines += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.store.append(&self.id, bytes).await.map_err(|error| anyhow::anyhow!("{error:?}"))
+    }
+
+    async fn seal(self, directory: &Path, name: String) -> Result<Stored> {
+        self.store.seal(&self.id, self.lines).await.map_err(|error| anyhow::anyhow!("{error:?}"))?;
+        let file = directory.join(&self.id);
+        Ok(Stored { id: self.id, name, bytes: self.bytes, file })
+    }
+}

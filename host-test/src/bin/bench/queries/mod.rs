@@ -1,0 +1,160 @@
+//! How fast a stored artifact answers, beside the programs that one would ask a
+//! file with, and how much guest memory each query needs.
+
+mod corpus;
+mod memory;
+mod peers;
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use tuckaway_host::{DirStore, GrepQuery, JqQuery, Range, Tuckaway};
+
+use crate::report::{Report, Row};
+use corpus::{Corpus, Stored};
+use peers::Peer;
+
+/// Each thing is measured this often, and the best counts.
+const TIMES: usize = 3;
+
+/// What is asked of an artifact: the first page of the answer, as a model would
+/// get it.
+enum Question {
+    /// A filter, of an artifact of JSON.
+    Jq(&'static str),
+    /// A pattern, of a log, and whether case is ignored.
+    Grep(&'static str, bool),
+    /// So many of the last lines of a log.
+    Tail(u64),
+}
+
+/// What a question must reach.
+enum Budget {
+    None,
+    /// Megabytes in a second.
+    Rate(f64),
+    /// Times the rate of native jq.
+    Jq(f64),
+}
+
+const QUESTIONS: [(&str, Question, Budget); 10] = [
+    ("jq, the whole document", Question::Jq("[.statuses[]] | group_by(.lang) | length"), Budget::Jq(1.0)),
+    ("jq, a sum over all rows", Question::Jq("[.statuses[] | .user.followers_count] | add"), Budget::Jq(1.0)),
+    ("jq, a path", Question::Jq(".statuses[19000].user.name"), Budget::Jq(5.0)),
+    (
+        "jq, iteration with select",
+        Question::Jq(".statuses[] | select(.retweet_count > 1000000) | .id"),
+        Budget::Jq(5.0),
+    ),
+    ("grep, a literal", Question::Grep("no such thing here", false), Budget::Rate(1000.0)),
+    (
+        "grep, a literal in a pattern",
+        Question::Grep(r"zookeeper\d+ unreachable$", false),
+        Budget::Rate(1000.0),
+    ),
+    (
+        "grep, an alternation",
+        Question::Grep("segfault|out of memory|kernel panic", false),
+        Budget::Rate(1000.0),
+    ),
+    ("grep, a literal in any case", Question::Grep("kernel panic", true), Budget::None),
+    ("grep, no literal", Question::Grep(r"\b\d{7}\.\d{4}\b", false), Budget::Rate(100.0)),
+    ("read, the last 100 lines", Question::Tail(100), Budget::None),
+];
+
+/// Asks all of it; an error where the artifacts cannot be made or a query fails.
+pub async fn measure(report: &mut Report) -> Result<()> {
+    for missing in peers::missing() {
+        eprintln!("bench: {missing}; its figures are left out");
+    }
+    let corpus = Corpus::make().await?;
+    for (what, question, budget) in QUESTIONS {
+        let of = match question {
+            Question::Jq(_) => &corpus.json,
+            Question::Grep(..) | Question::Tail(_) => &corpus.log,
+        };
+        measure_one(report, &corpus, of, what, &question, &budget).await?;
+    }
+    let row = Question::Jq(".rows[] | select(.id == 999999) | .name");
+    measure_one(report, &corpus, &corpus.large_json, "jq, one row of very many", &row, &Budget::None).await
+}
+
+async fn measure_one(
+    report: &mut Report,
+    corpus: &Corpus,
+    of: &Stored,
+    what: &str,
+    question: &Question,
+    budget: &Budget,
+) -> Result<()> {
+    let tuckaway = corpus.tuckaway(4096)?;
+    let mut fastest = Duration::MAX;
+    for _ in 0..TIMES {
+        let started = Instant::now();
+        ask(&tuckaway, of, question).await?;
+        fastest = fastest.min(started.elapsed());
+    }
+    let rate = of.bytes as f64 / 1e6 / fastest.as_secs_f64();
+    let times: Vec<(&str, f64)> = peers_of(of, corpus, question)
+        .iter()
+        .filter_map(|peer| Some((peer.name, peer.run(&of.file)?.as_secs_f64() / fastest.as_secs_f64())))
+        .collect();
+    let jq = times.iter().find(|(name, _)| *name == "jq").map(|(_, times)| *times);
+    let (budget, met) = match *budget {
+        Budget::None => (String::new(), None),
+        Budget::Rate(wanted) => (format!("≥ {wanted} MB/s"), Some(rate >= wanted)),
+        Budget::Jq(wanted) => (format!("≥ {wanted} x jq"), jq.map(|times| times >= wanted)),
+    };
+    let needed = memory::needed(corpus, of, question).await?;
+    report.add(Row {
+        what: format!("{what}; {}", of.name),
+        measured: format!("{} ms, {rate:.0} MB/s, {needed}", fastest.as_millis()),
+        budget,
+        met,
+        ratio: times
+            .iter()
+            .map(|(name, times)| format!("{times:.1} x {name}"))
+            .collect::<Vec<_>>()
+            .join(", "),
+    });
+    Ok(())
+}
+
+/// Who is asked the same. Nobody about the large document: they would take it
+/// into memory whole, ten times over.
+fn peers_of(of: &Stored, corpus: &Corpus, question: &Question) -> Vec<Peer> {
+    match *question {
+        Question::Jq(_) if of.id == corpus.large_json.id => Vec::new(),
+        Question::Jq(filter) => peers::json(filter),
+        Question::Grep(pattern, ignore_case) => peers::text(pattern, ignore_case),
+        Question::Tail(lines) => peers::tail(lines),
+    }
+}
+
+async fn ask(tuckaway: &Tuckaway, of: &Stored, question: &Question) -> Result<()> {
+    match *question {
+        Question::Grep(pattern, ignore_case) => {
+            let query = GrepQuery { pattern: pattern.to_owned(), ignore_case, ..GrepQuery::default() };
+            tuckaway.grep(&of.id, &query, 0).await?;
+        }
+        Question::Jq(filter) => {
+            let query = JqQuery { filter: filter.to_owned(), ..JqQuery::default() };
+            if let Some(failure) = tuckaway.jq(&of.id, &query, 0).await?.failure {
+                bail!("{filter}: {failure}");
+            }
+        }
+        Question::Tail(lines) => {
+            tuckaway.read(&of.id, &Range::LastLines(lines), false, 0).await?;
+        }
+    }
+    Ok(())
+}
+
+impl Corpus {
+    /// A tuckaway over the artifacts, with so many MiB of guest memory.
+    fn tuckaway(&self, mebibytes: usize) -> Result<Tuckaway> {
+        let store = DirStore::open(self.path())?;
+        let limit = (mebibytes << 20).min(u32::MAX as usize);
+        Tuckaway::builder().store(store).memory_limit(limit).deadline(Duration::from_secs(600)).build()
+    }
+}

@@ -1,0 +1,66 @@
+//! The programs that one would ask a file with.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Each with how to get it on Debian.
+const PROGRAMS: [(&str, &str); 6] = [
+    ("jq", "apt-get install jq"),
+    ("jaq", "cargo install jaq"),
+    ("gojq", "apt-get install gojq"),
+    ("rg", "apt-get install ripgrep"),
+    ("grep", "apt-get install grep"),
+    ("tail", "apt-get install coreutils"),
+];
+
+/// What is not installed, and how to get it.
+pub fn missing() -> Vec<String> {
+    let missing = PROGRAMS.iter().filter(|(name, _)| !is_installed(name));
+    missing.map(|(name, how)| format!("{name} is not installed ({how})")).collect()
+}
+
+fn is_installed(name: &str) -> bool {
+    Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+}
+
+/// A program with its arguments; the file comes last.
+pub struct Peer {
+    pub name: &'static str,
+    args: Vec<String>,
+}
+
+impl Peer {
+    fn new(name: &'static str, args: &[&str]) -> Self {
+        Peer { name, args: args.iter().map(|arg| (*arg).to_owned()).collect() }
+    }
+
+    /// How long it takes to answer about a file; none if it is not installed.
+    pub fn run(&self, file: &Path) -> Option<Duration> {
+        let mut command = Command::new(self.name);
+        // Ours knows no locale; with one, grep would be slower by half.
+        command.args(&self.args).arg(file).env("LC_ALL", "C").stdout(Stdio::null()).stderr(Stdio::null());
+        let started = Instant::now();
+        // grep's status says whether it found anything.
+        command.status().ok()?;
+        Some(started.elapsed())
+    }
+}
+
+pub fn json(filter: &str) -> Vec<Peer> {
+    ["jq", "jaq", "gojq"].into_iter().map(|name| Peer::new(name, &[filter])).collect()
+}
+
+pub fn text(pattern: &str, ignore_case: bool) -> Vec<Peer> {
+    let mut rg = vec!["--no-config", "--line-number", "-e", pattern];
+    let mut grep = vec!["-n", "-P", "-e", pattern];
+    if ignore_case {
+        rg.insert(0, "-i");
+        grep.insert(0, "-i");
+    }
+    vec![Peer::new("rg", &rg), Peer::new("grep", &grep)]
+}
+
+pub fn tail(lines: u64) -> Vec<Peer> {
+    vec![Peer::new("tail", &["-n", &lines.to_string()])]
+}

@@ -1,0 +1,229 @@
+/** `tuckaway/async` with stores and counters that answer late, wrongly, or not at all. */
+
+import {
+    createTuckaway, MemoryStore, StoreError, type AsyncStore, type AsyncTuckaway, type AsyncTuckawayOptions,
+} from 'tuckaway/async';
+
+import { ok, same } from '../../support/expect.js';
+import { BIG, Counting, refuses, refusesWith, storeWith, watchInstances, works, type Tests } from './support.js';
+
+const METHODS = ['create', 'append', 'seal', 'stat', 'read', 'list', 'delete'] as const;
+
+function open(options: AsyncTuckawayOptions = {}): Promise<AsyncTuckaway> {
+    return createTuckaway({ contextWindow: 100_000, ...options });
+}
+
+function pause(milliseconds = 0): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** A store whose answers come after as many milliseconds as `delay` says of each. */
+function slowly(store: AsyncStore, delay: () => number): AsyncStore {
+    const slow = Object.fromEntries(METHODS.map((method) => [
+        method,
+        async (...args: never[]) => {
+            await pause(delay());
+            return (store[method] as (...args: never[]) => unknown)(...args);
+        },
+    ]));
+    return slow as unknown as AsyncStore;
+}
+
+function contentOf(n: number): string {
+    return `output ${n}\n`.repeat(20_000);
+}
+
+/** Puts an output away and reads it back. */
+async function roundTrip(tuckaway: AsyncTuckaway, n: number): Promise<void> {
+    const { artifacts } = await tuckaway.process({ tool: `tool ${n}`, content: contentOf(n) });
+    const [artifact] = artifacts;
+    same(artifact?.tool, `tool ${n}`);
+    const { text } = await tuckaway.read(artifact?.id ?? '', { lines: [20_000] });
+    same(text, `output ${n}\n`);
+}
+
+export const tests: Tests = {
+    'calls may overlap': async () => {
+        let turn = 0;
+        const store = new MemoryStore();
+        const tuckaway = await open({
+            store: slowly(store, () => (turn += 7) % 5),
+            tokens: async (text) => {
+                await pause(turn % 3);
+                return Math.ceil(text.length / 4);
+            },
+        });
+        await Promise.all(Array.from({ length: 30 }, (_, n) => roundTrip(tuckaway, n)));
+        same(store.list().map(({ tool }) => tool).sort(), Array.from({ length: 30 }, (_, n) => `tool ${n}`).sort());
+    },
+
+    'a call that waits keeps no other from its end': async () => {
+        const honest = storeWith({});
+        let answer = () => {};
+        const waits = new Promise<void>((resolve) => {
+            answer = resolve;
+        });
+        const tuckaway = await open({
+            store: {
+                ...honest,
+                append: async (id, bytes) => {
+                    if (bytes[0] === 'w'.charCodeAt(0)) {
+                        await waits;
+                    }
+                    return honest.append(id, bytes);
+                },
+            },
+        });
+        const waiting = tuckaway.process({ tool: 'waits', content: `w${BIG}` });
+        await works(tuckaway);
+        same((await tuckaway.list()).map(({ tool }) => tool), ['sql']);
+        answer();
+        same((await waiting).artifacts[0]?.tool, 'waits');
+    },
+
+    'a trap ends its own call and no other': async () => {
+        const tuckaway = await open({ store: slowly(new MemoryStore(), () => 1), policy: { keepAll: true } });
+        const id = (await tuckaway.process({ tool: 'sql', content: '{"a": 1}' })).artifacts[0]?.id ?? '';
+        const calls = Array.from({ length: 6 }, (_, n) => [
+            roundTrip(tuckaway, n),
+            refusesWith('limit', ['too deep'], () => tuckaway.jq(id, 'def f: [f]; f')),
+        ]);
+        await Promise.all(calls.flat());
+        same((await tuckaway.jq(id, '.a')).text, '1\n');
+        await works(tuckaway);
+    },
+
+    'what was begun when a call trapped is deleted': async () => {
+        const store = new Counting();
+        const seen = watchInstances();
+        const tuckaway = await open({
+            store: {
+                ...slowly(store, () => 0),
+                append: async (id, bytes) => {
+                    await pause();
+                    store.append(id, bytes);
+                    // The component comes back to a stack that is not its own.
+                    for (const memory of seen.found) {
+                        new Uint8Array(memory.buffer).fill(0xff);
+                    }
+                },
+            },
+        });
+        try {
+            await refuses('limit', () => tuckaway.process({ tool: 'sql', content: BIG }));
+        } finally {
+            seen.stop();
+        }
+        same([store.bytes > 0, [...store.begun]], [true, []]);
+        same(await tuckaway.truncate('as it is', 512), 'as it is');
+    },
+
+    'whatever a promise is rejected with, the view is bounded and says it': async () => {
+        const thrown = [
+            new StoreError('other', 'on fire'), new Error('on fire'), 'on fire', null, undefined, Object.create(null),
+        ];
+        for (const method of ['create', 'append', 'seal'] as const) {
+            for (const reason of thrown) {
+                const tuckaway = await open({ store: storeWith({ [method]: () => Promise.reject(reason) }) });
+                const { text, decision } = await tuckaway.process({ tool: 'sql', content: BIG });
+                same([decision.action, decision.failures.map(({ kind }) => kind)], ['truncate', ['store']], method);
+                ok(text.length < BIG.length, `${method}: the view is as long as the output`);
+                same(await tuckaway.list(), [], `${method}: what was begun is still there`);
+            }
+        }
+    },
+
+    'a rejection is the cause of the error': async () => {
+        const reason = new Error('on fire');
+        const tuckaway = await open({ store: storeWith({ stat: () => Promise.reject(reason) }) });
+        const error = await refuses('store', () => tuckaway.read('art'));
+        ok(error.cause === reason && error.message.includes('on fire'), error.message);
+    },
+
+    'undefined later is as bad as at once': async () => {
+        const store = storeWith(Object.fromEntries(METHODS.map((method) => [method, () => Promise.resolve()])));
+        const tuckaway = await open({ store });
+        same((await tuckaway.process({ tool: 'sql', content: BIG })).decision.action, 'truncate');
+        await refusesWith('store', ['`stat` answered undefined'], () => tuckaway.read('art'));
+        await refusesWith('store', ['`list` answered undefined'], () => tuckaway.list());
+    },
+
+    'a count that is none, or late, or both': async () => {
+        const output = { tool: 'sql', content: 'x'.repeat(5_000) };
+        const turn = { contextWindow: 10_000, usedTokens: 6_000 };
+        for (const [tokens, estimated] of [
+            [() => Promise.resolve(700), false],
+            [() => 700, false],
+            [async () => pause(2).then(() => 700), false],
+            [() => Promise.resolve(NaN), true],
+            [() => Promise.resolve(undefined), true],
+            [() => Promise.reject(new Error('no vocabulary')), true],
+            [() => Promise.resolve('700'), true],
+        ] as [() => Promise<number>, boolean][]) {
+            const decision = await (await open({ tokens })).decide(output, turn);
+            same([decision.tokensEstimated, decision.tokenCount], [estimated, estimated ? 1_250 : 700]);
+        }
+    },
+
+    'whatever has a then is waited for': async () => {
+        const honest = storeWith({});
+        const list = () =>
+            ({ then: (resolve: (answer: unknown) => void) => setTimeout(() => resolve(honest.list())) });
+        const tuckaway = await open({ store: { ...honest, list } as unknown as AsyncStore });
+        await works(tuckaway);
+        same((await tuckaway.list()).length, 1);
+    },
+
+    'a store may ask the tuckaway that asks it': async () => {
+        const honest = storeWith({});
+        const tuckaway = await open({
+            store: {
+                ...honest,
+                append: async (id, bytes) => {
+                    same((await tuckaway.inferShape('{}')).mediaType, 'application/json');
+                    honest.append(id, bytes);
+                },
+            },
+        });
+        await works(tuckaway);
+    },
+
+    'a mistake is a rejection, never thrown': async () => {
+        const tuckaway = await open();
+        for (const call of [
+            () => tuckaway.process(undefined as never), () => tuckaway.read(5 as never),
+            () => tuckaway.truncate('x', 1.5), () => tuckaway.grep('art', '('), () => tuckaway.callTool('cat', {}),
+            () => tuckaway.toolDefinitions('all' as never),
+            () => tuckaway.decide({ tool: 'sql', content: 'x' }, {}, { keep_all: true } as never),
+        ]) {
+            const answer: Promise<unknown> = call();
+            await refuses('invalid-input', () => answer);
+        }
+        await refuses('invalid-input', () => open({ policy: { mode: 'none' as never } }));
+    },
+
+    'disposing lets calls under way come to their end': async () => {
+        const tuckaway = await open({ store: slowly(new MemoryStore(), () => 1) });
+        const under = threeCalls(tuckaway);
+        tuckaway[Symbol.dispose]();
+        const views = await under;
+        same(views.map(({ decision }) => decision.action), ['artifact', 'artifact', 'artifact']);
+        await refusesWith('invalid-input', ['disposed'], () => tuckaway.list());
+    },
+
+    'an engine that cannot suspend is told of at once': async () => {
+        const engine = WebAssembly as { Suspending?: unknown };
+        const { Suspending } = engine;
+        delete engine.Suspending;
+        try {
+            const said = ['JavaScript Promise Integration', 'Node', 'Chromium', 'Use tuckaway'];
+            await refusesWith('unsupported', said, () => open());
+        } finally {
+            engine.Suspending = Suspending;
+        }
+    },
+};
+
+function threeCalls(tuckaway: AsyncTuckaway) {
+    return Promise.all([1, 2, 3].map((n) => tuckaway.process({ tool: 'sql', content: contentOf(n) })));
+}

@@ -1,0 +1,154 @@
+/** Calls that trap, or that need much memory, and what comes after them. */
+
+import { MemoryStore, type Tuckaway } from 'tuckaway';
+
+import { ok, same } from '../../support/expect.js';
+import {
+    BIG, Counting, open, refuses, refusesWith, storeWith, watchInstances, works, type Tests,
+} from './support.js';
+
+/** Enough to make an instance grow past what is kept. */
+const HUGE_BYTES = 300 * 2 ** 20;
+
+/** Filters that recurse until the stack ends. */
+const TOO_DEEP = ['def f: [f]; f', 'def f: {a: f}; f', 'def f: f | .; f', 'def f: 1 + f; f'];
+
+/** How many modules are instantiated while an action runs. */
+function instancesMadeBy(action: () => unknown): number {
+    const seen = watchInstances();
+    try {
+        action();
+    } finally {
+        seen.stop();
+    }
+    return seen.made;
+}
+
+function smallCall(tuckaway: Tuckaway): () => void {
+    return () => same(tuckaway.truncate('as it is', 512), 'as it is');
+}
+
+/** Fails unless an instance serves call after call, and a new one follows the action. */
+async function replaces(tuckaway: Tuckaway, action: () => unknown): Promise<void> {
+    same(instancesMadeBy(smallCall(tuckaway)), 0, 'a call on an instance that waits');
+    await action();
+    ok(instancesMadeBy(smallCall(tuckaway)) > 0, 'the instance is still there');
+    same(instancesMadeBy(smallCall(tuckaway)), 0, 'the new instance is not kept');
+}
+
+export const tests: Tests = {
+    'a filter without end is a limit, and calls after it just work': async () => {
+        const store = new MemoryStore();
+        const tuckaway = await open({ store, policy: { keepAll: true } });
+        const id = tuckaway.process({ tool: 'sql', content: '{"a": 1}' }).artifacts[0]?.id ?? '';
+        const before = store.list();
+        for (const filter of TOO_DEEP) {
+            const jq = () => tuckaway.jq(id, filter);
+            await replaces(tuckaway, () => refusesWith('limit', ['too deep'], jq));
+            await refuses('limit', () => tuckaway.callTool('artifact_jq', { artifact_id: id, filter }));
+            same(tuckaway.jq(id, '.a').text, '1\n', `after ${filter}`);
+        }
+        same(store.list(), before);
+        await works(tuckaway);
+    },
+
+    '300 MB as bytes are put away whole, and their memory is given up': async () => {
+        const store = new Counting();
+        const tuckaway = await open({ store });
+        const content = new Uint8Array(HUGE_BYTES).fill(0x78);
+        await replaces(tuckaway, () => {
+            const { text, decision } = tuckaway.process({ tool: 'sql', content });
+            same([decision.action, decision.sizeBytes, store.bytes], ['artifact', HUGE_BYTES, HUGE_BYTES]);
+            ok(text.length < 4_096, `the view has ${text.length} characters`);
+        });
+    },
+
+    '300 MB as a string are put away whole, and their memory is given up': async () => {
+        const store = new Counting();
+        const tuckaway = await open({ store });
+        const content = 'a line of an output\n'.repeat(HUGE_BYTES / 20);
+        await replaces(tuckaway, () => {
+            const { decision } = tuckaway.process({ tool: 'sql', content });
+            same([decision.action, decision.lineCount, store.bytes], ['artifact', HUGE_BYTES / 20, HUGE_BYTES]);
+        });
+    },
+
+    '300 MB are truncated': async () => {
+        const tuckaway = await open();
+        const text = 'a line of an output\n'.repeat(HUGE_BYTES / 20);
+        await replaces(tuckaway, () => {
+            const view = tuckaway.truncate(text, 1_000);
+            ok(view.length <= 1_000 && view.startsWith('a line of'), `it has ${view.length} characters`);
+        });
+    },
+
+    'more than a memory can hold is a limit, and nothing of it stays': async () => {
+        const store = new Counting();
+        const tuckaway = await open({ store });
+        // Never written to, so that no system gives it real memory.
+        const content = new Uint8Array(2 ** 31);
+        await refusesWith('limit', ['output.content', '2147483648', 'memory'], () =>
+            tuckaway.process({ tool: 'sql', content }));
+        same([store.bytes, [...store.begun]], [0, []]);
+        smallCall(tuckaway)();
+    },
+
+    'what was begun when a call trapped is deleted': async () => {
+        const store = new Counting();
+        const honest = store.append.bind(store);
+        const memories = watchInstances();
+        const tuckaway = await open({ store });
+        const process = () => tuckaway.process({ tool: 'sql', content: BIG });
+        let begun = 0;
+        store.append = (id, bytes) => {
+            honest(id, bytes);
+            begun = store.begun.size;
+            // The component comes back to a stack that is not its own.
+            for (const memory of memories.found) {
+                new Uint8Array(memory.buffer).fill(0xff);
+            }
+        };
+        try {
+            await refuses('limit', process);
+        } finally {
+            memories.stop();
+        }
+        same([begun, [...store.begun]], [1, []]);
+        store.append = honest;
+        store.bytes = 0;
+        same(process().decision.action, 'artifact');
+    },
+
+    'what was disposed of says so': async () => {
+        const store = storeWith({});
+        const tuckaway = await open({ store });
+        const id = tuckaway.process({ tool: 'sql', content: BIG }).artifacts[0]?.id ?? '';
+        tuckaway[Symbol.dispose]();
+        tuckaway[Symbol.dispose]();
+        for (const call of [
+            () => tuckaway.process({ tool: 'sql', content: 'x' }), () => tuckaway.decide({ tool: 'sql', content: 'x' }),
+            () => tuckaway.processTurn([]), () => tuckaway.truncate('x', 512), () => tuckaway.inferShape('x'),
+            () => tuckaway.read(id), () => tuckaway.grep(id, 'x'), () => tuckaway.jq(id, '.'), () => tuckaway.list(),
+            () => tuckaway.toolDefinitions(), () => tuckaway.callTool('artifact_read', { artifact_id: id }),
+        ]) {
+            await refusesWith('invalid-input', ['disposed'], call);
+        }
+        same(tuckaway.policy.enabled, true);
+        same((await open({ store })).read(id, { lines: [1, 1] }).text, BIG.slice(0, 37), 'the store is the caller\'s');
+    },
+
+    'disposing within a call does not end it': async () => {
+        const honest = storeWith({});
+        const tuckaway = await open({
+            store: {
+                ...honest,
+                append: (id, bytes) => {
+                    tuckaway[Symbol.dispose]();
+                    honest.append(id, bytes);
+                },
+            },
+        });
+        same(tuckaway.process({ tool: 'sql', content: BIG }).decision.action, 'artifact');
+        await refusesWith('invalid-input', ['disposed'], () => tuckaway.list());
+    },
+};

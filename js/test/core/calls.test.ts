@@ -1,0 +1,63 @@
+/** What holds of every call, and of the object that takes them. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { MemoryStore, TuckawayError, createTuckaway } from 'tuckaway';
+
+function isKind(kind: string, message: RegExp): (error: unknown) => boolean {
+    return (error) => {
+        assert.ok(error instanceof TuckawayError, String(error));
+        assert.equal(error.kind, kind);
+        assert.match(error.message, message);
+        return true;
+    };
+}
+
+test('bytes that were transferred away are told', async () => {
+    const tuckaway = await createTuckaway({ contextWindow: 8000 });
+    const gone = new Uint8Array(5000);
+    structuredClone(gone, { transfer: [gone.buffer] });
+    const isGone = isKind('invalid-input', /is gone: its buffer was transferred/);
+    assert.throws(() => tuckaway.process({ tool: 'tool', content: gone }), isGone);
+    assert.throws(() => tuckaway.truncate(gone, 512), isGone);
+});
+
+test('bytes that are too long for a string are told', async () => {
+    const tuckaway = await createTuckaway();
+    assert.throws(() => tuckaway.truncate(new Uint8Array(600e6).fill(97), 512), isKind('limit', /600000000 bytes/));
+});
+
+test('a counter that promises leaves nothing behind', async () => {
+    const store = new MemoryStore();
+    const tokens = (async () => 1) as unknown as () => number;
+    const tuckaway = await createTuckaway({ store, tokens, contextWindow: 8000, policy: { keepAll: true } });
+    // Small enough for the gates that ask bytes, and stored all the same.
+    const call = () => tuckaway.process({ tool: 'tool', content: 'some words '.repeat(600) }, { usedTokens: 5000 });
+    assert.throws(call, isKind('invalid-input', /token counter returned a promise/));
+    assert.deepEqual(store.list(), []);
+});
+
+test('the policy that is shown is the one in effect', async () => {
+    const overrides = [{ tools: 'skill_*', exempt: true }];
+    const { policy } = await createTuckaway({ policy: { overrides } });
+    assert.deepEqual(policy.overrides, [{ tools: 'skill_*', exempt: true }]);
+    const writable = policy as unknown as { overrides: { tools: string }[]; mode: string };
+    assert.throws(() => (writable.mode = 'truncate'), TypeError);
+    assert.throws(() => (writable.overrides[0]!.tools = '*'), TypeError);
+    assert.throws(() => writable.overrides.push({ tools: '*' }), TypeError);
+});
+
+test('null is what is not said', async () => {
+    const nothing = { store: null, tokens: null, policy: null, tools: null, contextWindow: null, wasm: null };
+    const tuckaway = await createTuckaway(nothing as unknown as object);
+    assert.equal(tuckaway.toolDefinitions().length, 3);
+});
+
+test('what is disposed of says so, by either name', async () => {
+    for (const end of ['dispose', Symbol.dispose] as const) {
+        const tuckaway = await createTuckaway();
+        tuckaway[end]();
+        assert.throws(() => tuckaway.list(), isKind('invalid-input', /disposed of/));
+    }
+});

@@ -1,0 +1,19 @@
+/** What a call of `tuckaway/async` that trapped leaves behind. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { createTuckaway } from 'tuckaway/async';
+
+test('the memory of calls that trapped is given back while they go on', async () => {
+    const tuckaway = await createTuckaway({ contextWindow: 8000 });
+    const { artifacts } = await tuckaway.process({ tool: 'tool', content: '{}' }, {}, { keepAll: true });
+    let tasks = 0;
+    const counting = setInterval(() => (tasks += 1));
+    for (let calls = 0; calls < 20; calls++) {
+        await assert.rejects(tuckaway.jq(artifacts[0]!.id, 'def f: [f]; f'), { kind: 'limit' });
+    }
+    clearInterval(counting);
+    // Without a task between them, the engine would keep the suspended stack and the memory of each.
+    assert.ok(tasks >= 10, `${tasks} tasks ran between 20 calls`);
+});

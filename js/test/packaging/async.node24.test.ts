@@ -1,0 +1,14 @@
+/** The tarball's entry for stores that answer later, where Node can suspend WebAssembly. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { install, pack } from './fresh.js';
+import { ANSWER, PRINT, agents } from './programs.js';
+
+test('the tarball runs agent loops over tuckaway/async', async (t) => {
+    const { tarball } = await pack(t);
+    const fresh = await install(t, tarball);
+    await fresh.write({ 'agents.js': `${agents('tuckaway/async')}${PRINT}` });
+    assert.equal((await fresh.run(process.execPath, 'agents.js')).trim(), ANSWER);
+});

@@ -1,0 +1,64 @@
+/** Programs of a user; each leaves a promise of what it comes to in `globalThis.answer`. */
+
+/** What each of the programs comes to. */
+export const ANSWER = 'artifact: row 19999';
+
+const program = (imports: string, body: string) => `
+    ${imports}
+    const rows = Array.from({ length: 20_000 }, (_, id) => ({ id, name: 'row ' + id }));
+    const run = async () => {${body}};
+    globalThis.answer = run().catch(String);
+`;
+
+/** Puts an output away and asks it. */
+export const single = (entry: string, options = '') =>
+    program(
+        `import { createTuckaway } from '${entry}';`,
+        `
+        const tuckaway = await createTuckaway({ contextWindow: 8000, ${options} });
+        const view = tuckaway.process({ tool: 'sql', content: JSON.stringify(rows) });
+        const { text } = tuckaway.jq(view.artifacts[0].id, '.[19999].name', { raw: true });
+        return view.decision.action + ': ' + text.trim();
+    `,
+    );
+
+/** Has a tool's output put away and asked by each of the agent loops, over a tuckaway of `entry`. */
+export const agents = (entry: string, options = '') =>
+    program(
+        `
+    import { createTuckaway } from '${entry}';
+    import { offloadTools } from 'tuckaway/ai-sdk';
+    import { runToolCalls } from 'tuckaway/anthropic';
+    import { runChatToolCalls } from 'tuckaway/openai';
+    `,
+        `
+        const tuckaway = await createTuckaway({ contextWindow: 8000, ${options} });
+        const sql = () => rows;
+        const tools = await offloadTools(tuckaway, { sql: { execute: sql } });
+        const loops = [
+            async (name, input) => {
+                const call = { id: '1', type: 'function', function: { name, arguments: JSON.stringify(input) } };
+                const completion = { choices: [{ message: { tool_calls: [call] } }] };
+                return (await runChatToolCalls(tuckaway, completion, { sql }))[0].content;
+            },
+            async (name, input) => {
+                const message = { content: [{ type: 'tool_use', id: '1', name, input }] };
+                return (await runToolCalls(tuckaway, message, { sql }))[0].content;
+            },
+            async (name, input) => {
+                const output = await tools[name].execute(input, { toolCallId: '1', messages: [] });
+                return (await tools[name].toModelOutput({ toolCallId: '1', input, output })).value;
+            },
+        ];
+        const answers = new Set();
+        for (const ask of loops) {
+            const { artifact_id } = JSON.parse(await ask('sql', {}));
+            const text = await ask('artifact_jq', { artifact_id, filter: '.[19999].name', raw: true });
+            answers.add('artifact: ' + text.trim());
+        }
+        return [...answers].join();
+    `,
+    );
+
+/** Goes after a program that runs in Node. */
+export const PRINT = 'globalThis.answer.then(console.log);';

@@ -1,0 +1,101 @@
+/** 50 MB: the page stays responsive, and shows no more than it can. */
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { makeSample } from '../../playground/src/samples.js';
+import { ask, drop, startPlayground, stopOnceWorking, takeSample, textOf } from './support.js';
+
+const FIFTY_MEGABYTES = 50_000_000;
+
+/**
+ * A page that draws nothing for this long does not respond. 50 MB laid out, or searched, by the page itself take
+ * longer; a machine with much else to do draws more often.
+ */
+const MAX_SILENCE_MILLISECONDS = 2_000;
+
+test('a file of 50 MB', async (t) => {
+    const { open } = await startPlayground(t);
+    const page = await open();
+    const folder = await mkdtemp(join(tmpdir(), 'tuckaway-large-'));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    const file = join(folder, 'rows.json');
+    await writeFile(file, makeSample('rows', FIFTY_MEGABYTES));
+
+    await page.evaluate(() => {
+        let last = performance.now();
+        const heart = globalThis as typeof globalThis & { longestSilence?: number };
+        heart.longestSilence = 0;
+        const beat = (now: number): void => {
+            heart.longestSilence = Math.max(heart.longestSilence!, now - last);
+            last = now;
+            requestAnimationFrame(beat);
+        };
+        requestAnimationFrame(beat);
+    });
+
+    await t.test('is put away, and counted by samples', async () => {
+        await drop(page, file);
+        await page.locator('#view', { hasText: 'artifact_id' }).waitFor({ timeout: 120_000 });
+        assert.match((await page.textContent('#input-facts')) ?? '', /Size50,000,\d{3} B.*Tokens≈ 1\d,\d00,000/);
+        assert.match((await page.textContent('.bar.before .percent')) ?? '', /^[678],\d{3} %$/);
+    });
+
+    await t.test('answers', async () => {
+        assert.match(await ask(page, 'grep', '"id":1001,'), /"id":1001,/);
+        assert.match(await ask(page, 'jq', '[.rows[] | select(.plan == "team")] | length'), /^\d{6}\n$/);
+    });
+
+    await t.test('is asked no more often than needed while a slider moves', async () => {
+        for (let percent = 0; percent <= 100; percent += 5) {
+            await page.$eval('#knob-contextPercentage', (input, value) => {
+                (input as HTMLInputElement).value = value;
+                input.dispatchEvent(new Event('input'));
+            }, String(percent / 100));
+        }
+        await page.waitForFunction(() => document.querySelector('main')?.ariaBusy === 'false', null, { timeout: 120_000 });
+        assert.match(await textOf(page, '.is-deciding', /./), /^ceiling50,000,\d{3} bytes > 1,048,576yes$/);
+    });
+
+    await t.test('is passed on whole where nothing forbids it, and shown in part', async () => {
+        await page.uncheck('#knob-enabled');
+        const text = await page.waitForFunction(() => {
+            const shown = document.querySelector('#view')?.textContent ?? '';
+            return shown.startsWith('{"database"') ? shown.length : false;
+        }, null, { timeout: 120_000 });
+        assert.ok(Number(await text.jsonValue()) <= 256 * 1024);
+        assert.match((await page.textContent('#view-note')) ?? '', /^The first 262 KB of 50 MB\.$/);
+        assert.equal(await page.isDisabled('#view-copy'), true);
+    });
+
+    await t.test('is stopped on its way, and all goes on', async () => {
+        await page.click('text=Reset all');
+        await textOf(page, '.is-deciding', /^ceiling/);
+        const hash = await page.evaluate(() => location.hash);
+        await page.selectOption('#sample-size', String(FIFTY_MEGABYTES));
+        const stopped = stopOnceWorking(page, 'Escape');
+        await page.click('[data-sample=events]');
+        await stopped;
+        await textOf(page, '#view .error', /^Stopped\.$/);
+        await takeSample(page, 'rows');
+        await page.click('#artifacts tr:last-child .link');
+        await page.locator('#view', { hasText: 'artifact_id' }).waitFor({ timeout: 120_000 });
+        assert.equal(await page.evaluate(() => location.hash), hash);
+    });
+
+    await t.test('never blocked the page', async () => {
+        const silence = await page.evaluate(() => (globalThis as { longestSilence?: number }).longestSilence ?? NaN);
+        t.diagnostic(`the longest time without a frame: ${Math.round(silence)} ms`);
+        assert.ok(silence < MAX_SILENCE_MILLISECONDS, `${Math.round(silence)} ms without a frame`);
+    });
+
+    await t.test('is there after a reload', async () => {
+        await page.reload();
+        await page.locator('#view', { hasText: 'artifact_id' }).waitFor({ timeout: 120_000 });
+        assert.match(await ask(page, 'jq', '.rows[0].id'), /^1001\n$/);
+        await takeSample(page, 'prose');
+    });
+});

@@ -1,0 +1,234 @@
+/** The page for everyone: by keyboard alone, narrow, dark, with a worker or store that is not there. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { Page } from 'playwright-core';
+
+import {
+    type Playground, ask, drop, emptyStore, startPlayground, stopOnceWorking, takeSample, textOf,
+} from './support.js';
+
+test('the page', async (t) => {
+    const playground = await startPlayground(t);
+    const page = await playground.open();
+
+    await t.test('can be used with the keyboard alone', async () => {
+        await tabTo(page, 'Skip to the result');
+        await tabTo(page, 'SQL rows');
+        await page.keyboard.press('Enter');
+        await textOf(page, '#view', /artifact_id/);
+        assert.equal(await focused(page), 'SQL rows', 'the focus stays where it was');
+        await tabTo(page, 'read');
+        await page.keyboard.press('ArrowRight');
+        assert.equal(await focused(page), 'grep');
+        await page.keyboard.press('2');
+        await page.keyboard.type('Lisbon');
+        await page.keyboard.press('Enter');
+        await textOf(page, '[data-console=grep] .status', /^page 1, \d+ of \d+ lines/);
+        await tabTo(page, 'Next ›');
+        await page.keyboard.press('Enter');
+        await textOf(page, '[data-console=grep] .status', /^page 2/);
+        await page.keyboard.press('[');
+        await textOf(page, '[data-console=grep] .status', /^page 1/);
+        await page.keyboard.press('3');
+        await page.keyboard.type('.rows[0].city');
+        await page.keyboard.press('Enter');
+        await textOf(page, '[data-console=jq] .answer', /^".*"\n$/);
+        await tabTo(page, 'Node');
+        await page.keyboard.press('ArrowRight');
+        assert.match((await page.textContent('#panel-rust:not([hidden])')) ?? '', /tuckaway_host/);
+        await page.keyboard.press('?');
+        assert.match((await page.textContent('dialog[open]')) ?? '', /open a file.*stop what is under way/s);
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('k');
+        assert.equal(await page.evaluate(() => document.activeElement?.id), 'knob-tool');
+    });
+
+    for (const width of [1_440, 360]) {
+        await t.test(`has a place for everything at ${width} pixels: nothing moves when an answer comes`, async () => {
+            await emptyStore(page);
+            await page.setViewportSize({ width, height: 800 });
+            const places = (): Promise<number[]> =>
+                page.$$eval('main h2', (all) => all.map((each) => Math.round(each.getBoundingClientRect().top + scrollY)));
+            const empty = await places();
+            await takeSample(page, 'rows', 1_000_000);
+            await ask(page, 'jq', '.rows[0].name | tonumber');
+            assert.deepEqual(await places(), empty);
+            await takeSample(page, 'csv', 64_000);
+            assert.deepEqual(await places(), empty);
+        });
+    }
+
+    await t.test('shows where the focus is, and names what can be pressed', async () => {
+        const nameless = await page.$$eval('button, input, select, textarea, [tabindex="0"]', (all) =>
+            all.filter((each) => each.checkVisibility() && !(
+                each.ariaLabel || each.textContent?.trim() || (each as HTMLInputElement).labels?.length
+                || each.getAttribute('aria-labelledby')
+            )).map((each) => each.outerHTML));
+        assert.deepEqual(nameless, []);
+        await page.keyboard.press('Tab');
+        assert.notEqual(await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle), 'none');
+    });
+
+    for (const theme of ['light', 'dark'] as const) {
+        await t.test(`has the contrast of WCAG AA in ${theme}`, async () => {
+            await page.emulateMedia({ colorScheme: theme });
+            await page.evaluate(async () => {
+                await Promise.allSettled(document.getAnimations().map((transition) => transition.finished));
+            });
+            const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+            assert.equal(Number(/\d+/.exec(ground)?.[0]) < 128, theme === 'dark');
+            assert.deepEqual(await page.evaluate(faintTexts), []);
+        });
+    }
+
+    await t.test('remembers the theme that was chosen over that of the system', async () => {
+        await page.emulateMedia({ colorScheme: 'dark' });
+        await page.click('#theme');
+        assert.equal(await page.textContent('#theme'), '○ Light');
+        await page.reload();
+        const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+        assert.ok(Number(/\d+/.exec(ground)?.[0]) > 128);
+    });
+
+    await t.test('fits 360 pixels, in every state', async () => {
+        const narrow = await playground.browser.context.newPage();
+        await narrow.setViewportSize({ width: 360, height: 740 });
+        await page.close();
+        await narrow.goto(`${playground.site.origin}/index.html`);
+        await narrow.locator('#store-kind', { hasText: /store$/ }).waitFor();
+        const overflow = (): Promise<number> => narrow.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.equal(await overflow(), 0);
+        await takeSample(narrow, 'line');
+        for (const name of ['read', 'grep', 'jq']) {
+            await narrow.click(`#tab-${name}`);
+            assert.equal(await overflow(), 0, name);
+        }
+        assert.equal(await narrow.$eval('#knobs-fold', (fold) => (fold as HTMLDetailsElement).open), false);
+        await narrow.click('#knobs-fold summary');
+        await narrow.click('text=+ Override for a tool');
+        assert.equal(await overflow(), 0, 'knobs');
+        await narrow.close();
+    });
+});
+
+test('what is not there', async (t) => {
+    const playground = await startPlayground(t);
+    const { open, site, browser } = playground;
+
+    await t.test('a store that another tab has is replaced by memory, and that is said', async () => {
+        const [first, second] = [await open(), await open()];
+        assert.equal(await first.textContent('#store-kind'), 'OPFS store');
+        assert.equal(await second.textContent('#store-kind'), 'memory store');
+        assert.match(
+            (await second.textContent('#notice')) ?? '',
+            /^OPFS is not used: .* open elsewhere.*\. Artifacts are kept in memory/,
+        );
+        await takeSample(second, 'csv', 1_000_000);
+        assert.match(await textOf(second, '#view', /artifact_id/), /art_export_report_/);
+        await Promise.all([first.close(), second.close()]);
+    });
+
+    await t.test('a browser without OPFS is told so', async () => {
+        const page = await openWith(playground, 'delete StorageManager.prototype.getDirectory;');
+        assert.equal(await textOf(page, '#store-kind', /store$/), 'memory store');
+        assert.match((await page.textContent('#notice')) ?? '', /no private file system/);
+        await takeSample(page, 'rows', 1_000_000);
+        const lost = await page.textContent('#consoles-of');
+        await page.click('#tab-jq');
+        await page.fill('[data-console=jq] textarea', 'range(1e12) | empty');
+        const stopped = stopOnceWorking(page, 'button');
+        await page.click('[data-console=jq] button[type=submit]');
+        await stopped;
+        await page.waitForFunction(
+            (id) => ![null, '', id].includes(document.querySelector('#consoles-of')!.textContent),
+            lost,
+        );
+        assert.match(await ask(page, 'jq', '.database'), /billing/, 'the output is put away again');
+        await page.close();
+    });
+
+    await t.test('a worker that fails is told of', async () => {
+        const page = await openWith(playground, 'throw new Error("no such luck");');
+        assert.match(await textOf(page, '#view .error', /./), /worker could not go on: .*no such luck/);
+        await page.close();
+        playground.offences.splice(0);
+    });
+
+    await t.test('a browser without workers is told so', async () => {
+        const page = await browser.context.newPage();
+        await page.addInitScript('delete globalThis.Worker');
+        await page.goto(`${site.origin}/index.html`);
+        assert.match(await textOf(page, '#view .error', /./), /has no workers/);
+        await page.close();
+    });
+
+    await t.test('a file that cannot be read is an error where its view would be', async () => {
+        const page = await open();
+        await drop(page, '/nonexistent/file.json');
+        assert.match(await textOf(page, '#view .error', /./), /could not be (found|read)/);
+        await page.close();
+    });
+});
+
+/** Opens the page with a worker whose script begins with these words. */
+async function openWith({ browser, site }: Playground, words: string): Promise<Page> {
+    const page = await browser.context.newPage();
+    await page.route(/\/assets\/main-.*\.js$/, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: words + (await response.text()) });
+    });
+    await page.goto(`${site.origin}/index.html`);
+    return page;
+}
+
+async function focused(page: Page): Promise<string> {
+    return page.evaluate(() => (document.activeElement as HTMLElement | null)?.innerText.trim() ?? '');
+}
+
+/** Presses Tab until what is named so has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+    for (let presses = 0; (await focused(page)) !== name; presses += 1) {
+        assert.ok(presses < 120, `Tab does not lead to ${name}`);
+        await page.keyboard.press('Tab');
+    }
+}
+
+/** Runs in the page: texts whose contrast is below 4.5, with what they are. */
+function faintTexts(): string[] {
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
+    type Colour = [number, number, number, number];
+    const parse = (css: string): Colour => {
+        canvas.clearRect(0, 0, 1, 1);
+        canvas.fillStyle = css;
+        canvas.fillRect(0, 0, 1, 1);
+        const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
+        return [r!, g!, b!, a! / 255];
+    };
+    const over = (top: Colour, under: Colour): Colour =>
+        [0, 1, 2].map((i) => top[i]! * top[3] + under[i]! * (1 - top[3])).concat(1) as Colour;
+    const luminance = ([r, g, b]: Colour): number => {
+        const [x, y, z] = [r, g, b].map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * x! + 0.7152 * y! + 0.0722 * z!;
+    };
+    const ground = (element: Element): Colour => {
+        const own = parse(getComputedStyle(element).backgroundColor);
+        return own[3] === 1 || element.parentElement === null ? own : over(own, ground(element.parentElement));
+    };
+    const faint: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const element = walker.currentNode.parentElement!;
+        const isShown = walker.currentNode.nodeValue!.trim() !== '' && element.checkVisibility({ visibilityProperty: true });
+        // A control that cannot be used is exempt.
+        if (isShown && element.closest(':disabled, .off') === null) {
+            const [text, under] = [parse(getComputedStyle(element).color), ground(element)];
+            const [light, dark] = [luminance(over(text, under)), luminance(under)].sort((a, b) => b - a);
+            const ratio = (light! + 0.05) / (dark! + 0.05);
+            const words = walker.currentNode.nodeValue!.trim().slice(0, 40);
+            if (ratio < 4.5) faint.push(`${ratio.toFixed(2)} ${element.className} “${words}”`);
+        }
+    }
+    return faint;
+}

@@ -1,0 +1,141 @@
+/** The playground as it is built, in Chromium; and what its tests do with it. */
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+
+import type { Page } from 'playwright-core';
+import { build } from 'vite';
+
+import { packageRoot, startBrowser, type Browser, type Site } from '../support/browser.js';
+
+/** As long as anything but a large file may take on a slow machine. */
+export const PATIENCE = { timeout: 30_000 };
+
+/** What the built page's meta element says, which every response says too, as workers hear only that. */
+const CSP = /http-equiv="Content-Security-Policy" content="([^"]+)"/;
+
+export interface Playground {
+    site: Site;
+    browser: Browser;
+    /** What no page may do: break its policy, throw, or ask another origin. */
+    offences: string[];
+    open(hash?: string): Promise<Page>;
+}
+
+/** Builds the page, serves it, and fails the test at its end if a page did what none may. */
+export async function startPlayground(test: TestContext): Promise<Playground> {
+    const outDir = await mkdtemp(join(tmpdir(), 'tuckaway-playground-'));
+    test.after(() => rm(outDir, { recursive: true, force: true }));
+    const root = join(packageRoot, 'playground');
+    await build({ root, configFile: join(root, 'vite.config.ts'), logLevel: 'error', build: { outDir } });
+    const csp = CSP.exec(await readFile(join(outDir, 'index.html'), 'utf8'))?.[1];
+    assert.ok(csp !== undefined, 'the page has no Content-Security-Policy');
+
+    const { site, browser } = await startBrowser(test, { roots: { '/': outDir }, csp: csp.replaceAll('&#39;', "'") });
+    const offences: string[] = [];
+    browser.context.on('request', (request) => {
+        if (!request.url().startsWith(`${site.origin}/`)) offences.push(`asked ${request.url()}`);
+    });
+    browser.context.on('console', (message) => {
+        if (message.type() === 'error') offences.push(`console: ${message.text()}`);
+    });
+    browser.context.on('weberror', (error) => offences.push(`threw ${error.error().message}`));
+    test.after(() => {
+        assert.deepEqual(offences, []);
+        assert.deepEqual(site.missing, []);
+    });
+    return {
+        site,
+        browser,
+        offences,
+        open: async (hash = '') => {
+            const page = await browser.context.newPage();
+            page.setDefaultTimeout(PATIENCE.timeout);
+            await page.goto(`${site.origin}/index.html${hash}`);
+            await page.locator('#store-kind', { hasText: /store$/ }).waitFor();
+            return page;
+        },
+    };
+}
+
+/** Removes all that earlier tests put away. */
+export async function emptyStore(page: Page): Promise<void> {
+    const buttons = page.locator('#artifacts .delete');
+    for (let left = await buttons.count(); left > 0; left -= 1) {
+        await buttons.first().click();
+        await page.waitForFunction((count) => document.querySelectorAll('#artifacts .delete').length === count, left - 1);
+    }
+}
+
+/** Drops files of the disk on the page, as a mouse does. */
+export async function drop(page: Page, ...files: string[]): Promise<void> {
+    const session = await page.context().newCDPSession(page);
+    const data = { items: [], files, dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+        await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data });
+    }
+    await session.detach();
+}
+
+/** Picks a sample and waits for its view. */
+export async function takeSample(page: Page, name: string, bytes = 64_000): Promise<void> {
+    await page.selectOption('#sample-size', String(bytes));
+    await page.click(`[data-sample=${name}]`);
+    await page.waitForFunction(
+        () => document.querySelector('.is-deciding') !== null && document.querySelector('main')?.ariaBusy === 'false',
+        null,
+        PATIENCE,
+    );
+}
+
+/** Waits until an element's text matches, and gives the text. */
+export async function textOf(page: Page, selector: string, matching: RegExp): Promise<string> {
+    await page.waitForFunction(
+        ([where, source, flags]) => new RegExp(source!, flags).test(document.querySelector(where!)?.textContent ?? ''),
+        [selector, matching.source, matching.flags],
+        PATIENCE,
+    ).catch(async () => assert.match((await page.textContent(selector)) ?? '', matching));
+    return (await page.textContent(selector)) ?? '';
+}
+
+/**
+ * Stops what is under way the moment that the page says it is at work. By the page itself: from here, on a busy
+ * machine, the word could come after the end. To be called before the work begins, and awaited after.
+ *
+ * @returns what the button that runs a filter said then
+ */
+export function stopOnceWorking(page: Page, how: 'Escape' | 'button'): Promise<string> {
+    return page.evaluate((how) => new Promise<string>((resolve) => {
+        const activity = document.querySelector('#activity')!;
+        const observer = new MutationObserver(() => {
+            observer.disconnect();
+            resolve(document.querySelector('[data-console=jq] button[type=submit]')!.textContent ?? '');
+            if (how === 'button') {
+                document.querySelector<HTMLElement>('#stop')!.click();
+            } else {
+                document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+            }
+        });
+        observer.observe(activity, { childList: true, characterData: true, subtree: true });
+    }), how);
+}
+
+/** The gate that decided. */
+export async function decidingGate(page: Page): Promise<string | null> {
+    return page.getAttribute('.is-deciding', 'data-gate');
+}
+
+/** Asks in a console and waits for the answer. */
+export async function ask(page: Page, name: 'read' | 'grep' | 'jq', question?: string): Promise<string> {
+    await page.click(`#tab-${name}`);
+    const root = `[data-console=${name}]`;
+    if (question !== undefined) {
+        await page.fill(`${root} .grow`, question);
+    }
+    await page.click(`${root} button[type=submit]`);
+    await textOf(page, `${root} .status`, / ms$| s$|^Failed$/);
+    return (await page.textContent(`${root} .answer`)) ?? '';
+}

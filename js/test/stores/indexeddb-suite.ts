@@ -1,0 +1,161 @@
+/** Runs in pages and workers. */
+
+import { mint } from 'tuckaway';
+
+import { IndexedDbStore, createAsyncTuckaway } from '../support/browser-package.js';
+import { fails, ok, same } from '../support/expect.js';
+import { contract, ids, noise, put, utf8 } from './contract.js';
+
+const DAY = 24 * 60 * 60;
+
+export const tests = {
+    ...contract((options) => IndexedDbStore.open(mint('store'), options)),
+
+    'what was sealed outlives the connection, what was not is unseen': async () => {
+        const name = mint('store');
+        const store = await IndexedDbStore.open(name);
+        const id = await put(store, 't', noise(5000));
+        const unsealed = await store.create('t', '');
+        await store.append(unsealed, utf8('half'));
+        store.close();
+        const message = await fails(() => store.stat(id), 'other');
+        ok(message.startsWith('looking: '), message);
+        const again = await IndexedDbStore.open(name);
+        same(await ids(again), [id]);
+        same(await again.read(id, 0, 9999), noise(5000));
+        await fails(() => again.stat(unsealed), 'not-found');
+    },
+
+    'two connections share a store': async () => {
+        const name = mint('store');
+        const [one, two] = [await IndexedDbStore.open(name), await IndexedDbStore.open(name)];
+        const writing = [one, two, one, two].map((store, n) => put(store, `t${n}`, noise(3000 + n)));
+        const written = await Promise.all(writing);
+        same((await ids(one)).sort(), [...written].sort());
+        same(await one.list(), await two.list());
+        for (const [n, id] of written.entries()) {
+            same(await two.read(id, 0, 9999), noise(3000 + n));
+        }
+        await one.delete(written[0] as string);
+        await fails(() => two.stat(written[0] as string), 'not-found');
+    },
+
+    'writers share a quota': async () => {
+        const name = mint('store');
+        const open = () => IndexedDbStore.open(name, { quotaBytes: 100 });
+        const [one, two] = [await open(), await open()];
+        const [first, second] = [await one.create('t', ''), await two.create('t', '')];
+        await one.append(first, noise(60));
+        await fails(() => two.append(second, noise(60)), 'quota-exceeded');
+        await one.seal(first, 1);
+        same(await ids(two), [first]);
+    },
+
+    'an append in the middle of others is whole or nothing': async () => {
+        const store = await IndexedDbStore.open(mint('store'));
+        const id = await store.create('t', '');
+        await Promise.all(Array.from({ length: 20 }, () => store.append(id, noise(100))));
+        same((await store.seal(id, 1)).sizeBytes, 2000);
+        same(await store.read(id, 1950, 100), noise(100).subarray(50));
+    },
+
+    'what a closed tab left is removed after a day': async () => {
+        const name = mint('store');
+        let now = Date.now() / 1000;
+        const open = () => IndexedDbStore.open(name, { quotaBytes: 100, clock: () => now * 1000 });
+        const store = await open();
+        const left = await store.create('t', '');
+        await store.append(left, noise(60));
+        store.close();
+        now += DAY - 60;
+        const next = await (await open()).create('t', '');
+        await fails(async () => (await open()).append(next, noise(60)), 'quota-exceeded');
+        now += 120;
+        const last = await open();
+        await put(last, 't', noise(60));
+        await fails(() => last.delete(left), 'not-found');
+    },
+
+    'what has expired is remembered for a while': async () => {
+        let now = Date.now() / 1000;
+        const name = mint('store');
+        const open = (maxAgeSeconds: number) => IndexedDbStore.open(name, { maxAgeSeconds, clock: () => now * 1000 });
+        const id = await put(await open(100), 't', noise(2500));
+        now += 100;
+        await (await open(100)).create('t', '');
+        // A store without an age finds the same.
+        await fails(async () => (await open(Infinity)).stat(id), 'expired');
+        now += 3 * DAY;
+        await (await open(100)).create('t', '');
+        await fails(async () => (await open(100)).stat(id), 'not-found');
+    },
+
+    'a removed store is empty': async () => {
+        const name = mint('store');
+        const store = await IndexedDbStore.open(name);
+        await put(store, 't', utf8('x'));
+        await IndexedDbStore.remove(name);
+        await IndexedDbStore.remove(name);
+        same(await (await IndexedDbStore.open(name)).list(), []);
+        await fails(() => store.list(), 'other');
+    },
+
+    'tuckaway puts outputs away in it and asks them': async () => {
+        const store = await IndexedDbStore.open(mint('store'));
+        using tuckaway = await createAsyncTuckaway({ store, contextWindow: 8000 });
+        const content = JSON.stringify(Array.from({ length: 100_000 }, (_, id) => ({ id, name: `row ${id}` })));
+        const views = await Promise.all([1, 2, 3].map(() => tuckaway.process({ tool: 'sql', content })));
+        for (const { artifacts: [artifact], decision } of views) {
+            same([decision.action, decision.failures, artifact?.sizeBytes], ['artifact', [], content.length]);
+            same((await tuckaway.jq(artifact!.id, '.[99999].name')).text, '"row 99999"\n');
+        }
+        same((await tuckaway.list()).length, 3);
+    },
+
+    'a bad name is told': async () => {
+        for (const name of ['', '../x', 'a b', 'x'.repeat(65), 7 as unknown as string]) {
+            const error: unknown = await IndexedDbStore.open(name).catch((thrown: unknown) => thrown);
+            same((error as { kind: string }).kind, 'invalid-input');
+        }
+    },
+};
+
+/** Writes one artifact. */
+export async function write(name: string, bytes: number): Promise<string> {
+    const store = await IndexedDbStore.open(name);
+    return put(store, 't', noise(bytes));
+}
+
+/** Leaves an artifact unsealed. */
+export async function leave(name: string): Promise<string> {
+    const store = await IndexedDbStore.open(name);
+    const id = await store.create('t', '');
+    await store.append(id, noise(500));
+    return id;
+}
+
+/** Checks that exactly these artifacts are there, of so many bytes. */
+export async function check(name: string, expected: [id: string, bytes: number][]): Promise<void> {
+    const store = await IndexedDbStore.open(name);
+    same(await ids(store), expected.map(([id]) => id));
+    for (const [id, bytes] of expected) {
+        same(await store.read(id, 0, 1e9), noise(bytes));
+    }
+}
+
+/** Writes until the browser gives no more room, then checks that the store still works. */
+export async function fill(): Promise<void> {
+    const store = await IndexedDbStore.open(mint('store'));
+    const kept = await put(store, 't', noise(1000));
+    const id = await store.create('t', '');
+    const message = await fails(async () => {
+        for (let n = 0; n < 100; n++) {
+            await store.append(id, crypto.getRandomValues(new Uint8Array(65536)));
+        }
+    }, 'quota-exceeded');
+    same(message, 'writing: the browser gives this site no more room');
+    await fails(() => store.append(id, utf8('x')), 'other');
+    await store.delete(id);
+    same(await ids(store), [kept]);
+    same(await store.read(kept, 0, 2000), noise(1000));
+}

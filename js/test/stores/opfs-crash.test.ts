@@ -1,0 +1,250 @@
+/**
+ * OpfsStore over files that crash at any operation, as a machine does that loses power: of what was not flushed,
+ * any part may be lost. And over files of which some operations fail before that.
+ */
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import type { Artifact } from 'tuckaway';
+
+import { OpfsStore } from '../../src/stores/opfs.js';
+import { noise } from './contract.js';
+
+const MEBIBYTE = 1 << 20;
+
+const SIZES = [300, 1_250_000, 0, 40, 1_150_000, 600_000, 7, 10];
+const CONTENTS = new Map(SIZES.map((size) => [size, noise(size)]));
+
+class Failure extends Error {}
+
+/** Changes a file's content. */
+type Change = (content: Bytes) => Bytes;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Two files, of which every operation counts. */
+class Disk {
+    readonly files = new Map(['0.log', '1.log'].map((name) => [name, new File(this)]));
+    operations = 0;
+    /** Operations from this one on fail, up to `worksAt`. */
+    failsAt = Infinity;
+    worksAt = Infinity;
+
+    tick(): void {
+        this.operations += 1;
+        if (this.operations >= this.failsAt && this.operations < this.worksAt) {
+            throw new Failure();
+        }
+    }
+
+    /** Loses any part of what was not flushed. */
+    loses(random: () => number): void {
+        for (const file of this.files.values()) {
+            file.loses(random);
+        }
+        this.failsAt = Infinity;
+    }
+
+    /** Makes this the file system of a worker. */
+    mount(): void {
+        const folder = {
+            getFileHandle: async (name: string) => ({ createSyncAccessHandle: async () => this.files.get(name) }),
+        };
+        const root = { getDirectoryHandle: async () => folder };
+        Object.defineProperty(globalThis, 'navigator', {
+            configurable: true,
+            value: { storage: { getDirectory: async () => root } },
+        });
+    }
+}
+
+class File {
+    #content: Bytes = new Uint8Array(0);
+    #flushed: Bytes = new Uint8Array(0);
+    #pending: Change[] = [];
+    readonly #disk: Disk;
+
+    constructor(disk: Disk) {
+        this.#disk = disk;
+    }
+
+    read(into: Uint8Array, { at }: { at: number }): number {
+        const bytes = this.#content.subarray(at, at + into.length);
+        into.set(bytes);
+        return bytes.length;
+    }
+
+    write(bytes: Uint8Array, { at }: { at: number }): number {
+        // Now and then less than was asked for is written.
+        const written = bytes.length > 1 && this.#disk.operations % 3 === 0 ? bytes.length >> 1 : bytes.length;
+        const part = bytes.slice(0, written);
+        this.#change((content) => {
+            const changed = resized(content, Math.max(content.length, at + written));
+            changed.set(part, at);
+            return changed;
+        });
+        return written;
+    }
+
+    truncate(size: number): void {
+        this.#change((content) => resized(content, size));
+    }
+
+    getSize(): number {
+        return this.#content.length;
+    }
+
+    flush(): void {
+        this.#disk.tick();
+        this.#flushed = this.#content.slice();
+        this.#pending = [];
+    }
+
+    close(): void {}
+
+    loses(random: () => number): void {
+        this.#content = this.#flushed;
+        for (const change of this.#pending.filter(() => random() < 0.6)) {
+            this.#content = change(this.#content);
+        }
+        this.#flushed = this.#content.slice();
+        this.#pending = [];
+    }
+
+    #change(change: Change): void {
+        this.#disk.tick();
+        this.#pending.push(change);
+        this.#content = change(this.#content);
+    }
+}
+
+function resized(content: Bytes, size: number): Bytes {
+    const changed = new Uint8Array(size);
+    changed.set(content.subarray(0, size));
+    return changed;
+}
+
+/** What a store must hold, and what it may. */
+class Ledger {
+    readonly sealed = new Map<string, number>();
+    /** Sealing or deleting them failed: either way is right. */
+    readonly inDoubt = new Set<string>();
+}
+
+/** Writes and deletes so much that space is given back several times. */
+function work(store: OpfsStore, ledger: Ledger): void {
+    SIZES.forEach((size, n) => step(store, ledger, size, n));
+}
+
+function step(store: OpfsStore, { sealed, inDoubt }: Ledger, size: number, n: number): void {
+    const content = CONTENTS.get(size)!;
+    const id = store.create(`t${n}`, '');
+    inDoubt.add(id);
+    const unsealed = store.create('unsealed', '');
+    store.append(unsealed, content);
+    store.append(unsealed, content);
+    store.delete(unsealed);
+    // The large ones, so that space is given back, and one in the middle of the log, so that none is.
+    const large = [...sealed].find(([, size]) => size > MEBIBYTE)?.[0];
+    const doomed = large ?? (n === 6 ? [...sealed.keys()][1] : undefined);
+    if (doomed !== undefined) {
+        inDoubt.add(doomed);
+        sealed.delete(doomed);
+        store.delete(doomed);
+        inDoubt.delete(doomed);
+    }
+    for (let from = 0; from < content.length; from += 500_000) {
+        store.append(id, content.subarray(from, from + 500_000));
+    }
+    store.seal(id, 1);
+    sealed.set(id, content.length);
+    inDoubt.delete(id);
+}
+
+function check(store: OpfsStore, { sealed, inDoubt }: Ledger, when: string): void {
+    const listed = store.list().filter(({ id }) => !inDoubt.has(id));
+    assert.deepEqual(listed.map(({ id }: Artifact) => id), [...sealed.keys()], when);
+    for (const { id, sizeBytes } of store.list()) {
+        assert.ok(inDoubt.has(id) || sizeBytes === sealed.get(id), when);
+        assert.ok(Buffer.from(CONTENTS.get(sizeBytes)!).equals(store.read(id, 0, 2 * MEBIBYTE)), when);
+    }
+}
+
+let seed = 7;
+const random = () => (seed = (seed * 48271) % 0x7fffffff) / 0x7fffffff;
+
+const navigatorBefore = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+after(() => {
+    Object.defineProperty(globalThis, 'navigator', navigatorBefore ?? { configurable: true, value: undefined });
+});
+
+/** Operations of all the work on a disk where none fails. */
+async function operationsOfWork(): Promise<number> {
+    const disk = new Disk();
+    disk.mount();
+    work(await OpfsStore.open('x'), new Ledger());
+    assert.ok(disk.operations > 60, `${disk.operations} operations`);
+    return disk.operations;
+}
+
+test('a crash at any operation loses nothing that was sealed', async () => {
+    const operations = await operationsOfWork();
+    for (let round = 0; round < 2; round++) {
+        for (let crashAt = 1; crashAt <= operations; crashAt++) {
+            const disk = new Disk();
+            disk.mount();
+            disk.failsAt = crashAt;
+            const ledger = new Ledger();
+            try {
+                work(await OpfsStore.open('x'), ledger);
+            } catch {
+                // Where the crash came, as the error that the store made of it.
+            }
+            const when = `operation ${crashAt}, round ${round}`;
+            disk.loses(random);
+            check(await OpfsStore.open('x'), ledger, when);
+
+            // And again while it recovers.
+            disk.failsAt = disk.operations + 2;
+            await OpfsStore.open('x').catch(() => {});
+            disk.loses(random);
+            const store = await OpfsStore.open('x');
+            check(store, ledger, when);
+            const more = store.create('more', '');
+            store.append(more, CONTENTS.get(10)!);
+            store.seal(more, 1);
+            store.close();
+            ledger.sealed.set(more, 10);
+            check(await OpfsStore.open('x'), ledger, `${when}, with one more`);
+        }
+    }
+});
+
+test('operations that fail lose nothing that was sealed, be there a crash soon or late', async () => {
+    const operations = await operationsOfWork();
+    for (const [failures, crashes] of [[1, 'late'], [1, 'soon'], [2, 'soon']] as const) {
+        for (let failsAt = 3; failsAt <= operations; failsAt++) {
+            const disk = new Disk();
+            disk.mount();
+            const ledger = new Ledger();
+            const store = await OpfsStore.open('x');
+            disk.failsAt = failsAt;
+            disk.worksAt = failsAt + failures;
+            for (const [n, size] of SIZES.entries()) {
+                try {
+                    step(store, ledger, size, n);
+                } catch {
+                    // What failed is in doubt; the rest goes on.
+                }
+                if (crashes === 'soon' && disk.operations >= disk.worksAt) {
+                    break;
+                }
+            }
+            const when = `operations ${failsAt} to ${disk.worksAt - 1}`;
+            check(store, ledger, when);
+            disk.loses(random);
+            check(await OpfsStore.open('x'), ledger, `${when}, then a crash ${crashes}`);
+        }
+    }
+});

@@ -1,0 +1,390 @@
+/** Runs in a dedicated worker. */
+
+import { mint, type Store } from 'tuckaway';
+
+import { OpfsStore, createTuckaway } from '../support/browser-package.js';
+import { fails, ok, same } from '../support/expect.js';
+import { contract, ids, noise, put, utf8 } from './contract.js';
+
+const DAY = 24 * 60 * 60;
+const MEBIBYTE = 1 << 20;
+const HEADER = 20;
+
+/** Each store of the contract is left open to the end of its test: the suite never opens one twice. */
+export const tests = {
+    ...contract((options) => OpfsStore.open(mint('store'), options)),
+
+    'what was sealed outlives its store, what was not is unseen': async () => {
+        const name = mint('store');
+        const store = await OpfsStore.open(name);
+        const first = await put(store, 't"\n\ud83e', noise(5000));
+        const deleted = await put(store, 't', noise(100));
+        const unsealed = store.create('t', '');
+        store.append(unsealed, utf8('half'));
+        const last = await put(store, 't', new Uint8Array(0));
+        store.delete(deleted);
+        const before = store.list();
+        store.close();
+        store.close();
+        same(await fails(() => store.list(), 'other'), 'the store is closed');
+        same(await fails(() => store.read(first, 0, 1), 'other'), 'the store is closed');
+
+        const again = await OpfsStore.open(name);
+        same(again.list(), before);
+        same(await ids(again), [first, last]);
+        same(again.read(first, 0, 9999), noise(5000));
+        await fails(() => again.stat(unsealed), 'not-found');
+        await fails(() => again.stat(deleted), 'not-found');
+        again.close();
+    },
+
+    'a store that is open elsewhere is told, and waited for': async () => {
+        const store = await OpfsStore.open('elsewhere');
+        same(
+            await fails(() => OpfsStore.open('elsewhere', { waitSeconds: 0.1 }), 'other'),
+            'the store "elsewhere" is open elsewhere, in another tab or worker; close it there or take another name',
+        );
+        const waiting = OpfsStore.open('elsewhere');
+        setTimeout(() => store.close(), 200);
+        (await waiting).close();
+    },
+
+    'a log that ends anywhere loses only what it does not hold': async () => {
+        const name = mint('store');
+        const { files, sealedAt } = await recorded(name);
+        const [log] = files as [Uint8Array];
+        // Each place in the file's header and in the last two artifacts; before them all is as there.
+        const from = sealedAt.at(-3)!.at - 2;
+        for (let end = 0; end <= log.length; end = end === HEADER + 1 ? from : end + 1) {
+            await replace(name, [log.subarray(0, end), new Uint8Array(0)]);
+            // Without its whole header there is nothing: such a file is one that was just made.
+            await check(name, sealedAt.filter(({ at }) => at <= end), `cut at ${end}`);
+        }
+    },
+
+    'a log whose tail is garbage loses only that': async () => {
+        const name = mint('store');
+        const { files, sealedAt } = await recorded(name);
+        const [log] = files as [Uint8Array];
+        const zeros = [1, 4096].map((length) => new Uint8Array(length));
+        for (const garbage of [...zeros, noise(19), noise(20), noise(3000), log.subarray(HEADER + 5)]) {
+            await replace(name, [join(log, garbage), noise(500)]);
+            await check(name, sealedAt, `${garbage.length} bytes`);
+        }
+        const last = sealedAt.at(-1)!;
+        for (let at = sealedAt.at(-2)!.at; at < last.at; at++) {
+            const flipped = log.slice();
+            flipped[at]! ^= 0x10;
+            await replace(name, [flipped, new Uint8Array(0)]);
+            const store = await OpfsStore.open(name);
+            for (const { id, bytes } of sealedAt.slice(0, -1)) {
+                same(store.read(id, 0, 9999), noise(bytes), `flipped at ${at}`);
+            }
+            // Of the last one nothing is believed, be it lost or damaged.
+            same(store.list().length, sealedAt.length - 1, `flipped at ${at}`);
+            await fails(() => store.read(last.id, 0, 1), 'other', 'not-found');
+            store.close();
+        }
+    },
+
+    'damage in the middle is told and hides nothing else': async () => {
+        const name = mint('store');
+        const { files, sealedAt } = await recorded(name);
+        const [log] = files as [Uint8Array];
+        const [first, ...others] = sealedAt as [Sealed, ...Sealed[]];
+        log[HEADER + HEADER + 3]! ^= 1;
+        await replace(name, [log, new Uint8Array(0)]);
+        const store = await OpfsStore.open(name);
+        same(await ids(store), others.map(({ id }) => id));
+        same(await fails(() => store.read(first.id, 0, 1), 'other'), 'its content is damaged');
+        await fails(() => store.append(first.id, utf8('x')), 'other');
+        store.delete(first.id);
+        await fails(() => store.stat(first.id), 'not-found');
+        store.close();
+    },
+
+    'a store that is damaged beyond repair is told, and can be removed': async () => {
+        const name = mint('store');
+        const { files } = await recorded(name);
+        const [log] = files as [Uint8Array];
+        log[0]! ^= 1;
+        await replace(name, [log, new Uint8Array(0)]);
+        ok((await fails(() => OpfsStore.open(name), 'other')).includes('damaged beyond repair'), 'message');
+        same((await contents(name))[0], log, 'nothing of it was touched');
+        await OpfsStore.remove(name);
+        await OpfsStore.remove(name);
+        const store = await OpfsStore.open(name);
+        same(store.list(), []);
+        store.close();
+    },
+
+    'what was deleted gives back its space, and nothing else changes': async () => {
+        const name = mint('store');
+        const store = await OpfsStore.open(name);
+        const small = await put(store, 't', noise(3000));
+        const open = store.create('open', '');
+        store.append(open, noise(500));
+        for (let n = 0; n < 12; n++) {
+            const id = store.create('big', '');
+            store.append(id, noise(MEBIBYTE));
+            store.seal(id, 1);
+            store.delete(id);
+        }
+        store.append(open, noise(700));
+        same(store.seal(open, 2).sizeBytes, 1200);
+        const last = await put(store, 't', noise(10));
+        const listed = store.list();
+        same(listed.map(({ id }) => id), [small, open, last]);
+        store.close();
+        const sizes = (await contents(name)).map(({ length }) => length);
+        ok(Math.max(...sizes) < 2.1 * MEBIBYTE && Math.min(...sizes) === 0, `${sizes} bytes are left`);
+        const again = await OpfsStore.open(name);
+        same(again.list(), listed);
+        same(again.read(small, 0, 9999), noise(3000));
+        same(again.read(open, 0, 9999), join(noise(500), noise(700)));
+        again.close();
+    },
+
+    'a crash in the middle of giving back space loses nothing': async () => {
+        const name = mint('store');
+        const store = await OpfsStore.open(name);
+        const expected: Sealed[] = [];
+        for (const bytes of [300, 20]) {
+            expected.push({ id: await put(store, 't', noise(bytes)), bytes, at: 0 });
+        }
+        const big = store.create('big', '');
+        store.append(big, noise(MEBIBYTE));
+        store.seal(big, 1);
+        store.close();
+        const [before] = (await contents(name)) as [Uint8Array];
+        const deleting = await OpfsStore.open(name);
+        deleting.delete(big);
+        deleting.close();
+        const [freed, after] = (await contents(name)) as [Uint8Array, Uint8Array];
+        same(freed.length, 0);
+        ok(after.length < 2000, `${after.length} bytes`);
+
+        const withBig = [...expected, { id: big, bytes: MEBIBYTE, at: 0 }];
+        const headless = after.slice();
+        headless.fill(0, 0, HEADER);
+        for (let end = 0; end <= after.length; end += end < HEADER ? 4 : 97) {
+            // Before the copy has its header, then while it gets it: the old file still counts.
+            await replace(name, [before, headless.subarray(0, end)]);
+            await check(name, withBig, `copied ${end}`);
+            const halfHeader = headless.slice();
+            halfHeader.set(after.subarray(0, Math.min(end, HEADER - 1)));
+            await replace(name, [before, halfHeader]);
+            await check(name, withBig, `header of ${end}`);
+        }
+        for (const old of [before, before.subarray(0, 1000), before.subarray(0, 7)]) {
+            await replace(name, [old, after]);
+            await check(name, expected, `${old.length} of the old`);
+        }
+    },
+
+    'what has expired is remembered for a while, its space given back': async () => {
+        const name = mint('store');
+        let now = Date.now() / 1000;
+        const open = (maxAgeSeconds: number) => OpfsStore.open(name, { maxAgeSeconds, clock: () => now * 1000 });
+        let store: Store & { close(): void } = await open(100);
+        const id = store.create('t', '');
+        store.append(id, noise(2 * MEBIBYTE));
+        store.seal(id, 1);
+        now += 100;
+        const kept = await put(store, 't', noise(10));
+        store.close();
+        ok((await contents(name)).every(({ length }) => length < 2000), 'space was given back');
+        // A store without an age finds the same.
+        store = await open(Infinity);
+        await fails(() => store.read(id, 0, 1), 'expired');
+        same(await ids(store), [kept]);
+        now += 3 * DAY;
+        await fails(() => store.stat(id), 'not-found');
+        same(await ids(store), [kept]);
+        store.close();
+    },
+
+    'tuckaway puts outputs away in it and asks them': async () => {
+        const store = await OpfsStore.open(mint('store'));
+        using tuckaway = await createTuckaway({ store, contextWindow: 8000 });
+        const content = JSON.stringify(Array.from({ length: 100_000 }, (_, id) => ({ id, name: `row ${id}` })));
+        const { artifacts: [artifact], decision } = tuckaway.process({ tool: 'sql', content });
+        same([decision.action, decision.failures, artifact?.sizeBytes], ['artifact', [], content.length]);
+        same(tuckaway.jq(artifact!.id, '.[99999].name').text, '"row 99999"\n');
+        same(tuckaway.list(), store.list());
+        store.close();
+    },
+
+    'a bad name or option is told': async () => {
+        for (const open of [
+            () => OpfsStore.open('../x'),
+            () => OpfsStore.open(''),
+            () => OpfsStore.open('x', { waitSeconds: -1 }),
+            () => OpfsStore.open('x', { quota: 1 } as object),
+        ]) {
+            const error: unknown = await open().catch((thrown: unknown) => thrown);
+            same((error as { kind: string }).kind, 'invalid-input');
+        }
+    },
+};
+
+/** An artifact of so many bytes of noise, sealed where the log was so long. */
+interface Sealed {
+    id: string;
+    bytes: number;
+    at: number;
+}
+
+/** Makes a store of some artifacts, and says where each of them was sealed. */
+async function recorded(name: string): Promise<{ files: Uint8Array[]; sealedAt: Sealed[] }> {
+    const sealedAt: Sealed[] = [];
+    for (const bytes of [1200, 0, 30, 5]) {
+        const store = await OpfsStore.open(name);
+        const id = await put(store, 't', noise(bytes));
+        store.close();
+        sealedAt.push({ id, bytes, at: (await contents(name))[0]!.length });
+    }
+    return { files: await contents(name), sealedAt };
+}
+
+/** Checks that a store holds exactly these, and that it takes and keeps one more. */
+async function check(name: string, expected: Sealed[], when: string): Promise<void> {
+    const store = await OpfsStore.open(name);
+    same(await ids(store), expected.map(({ id }) => id), when);
+    for (const { id, bytes } of expected) {
+        same(store.read(id, 0, 2 * MEBIBYTE), noise(bytes), when);
+    }
+    const more = await put(store, 'more', noise(33));
+    store.close();
+    const again = await OpfsStore.open(name);
+    same(await ids(again), [...expected.map(({ id }) => id), more], `${when}, with one more`);
+    again.close();
+}
+
+function join(a: Uint8Array, b: Uint8Array): Uint8Array {
+    return Uint8Array.of(...a, ...b);
+}
+
+async function contents(name: string): Promise<Uint8Array[]> {
+    const folder = await folderOf(name);
+    return Promise.all(['0.log', '1.log'].map(async (file) => {
+        const handle = await folder.getFileHandle(file);
+        return new Uint8Array(await (await handle.getFile()).arrayBuffer());
+    }));
+}
+
+async function replace(name: string, files: [Uint8Array, Uint8Array]): Promise<void> {
+    const folder = await folderOf(name);
+    for (const [index, content] of files.entries()) {
+        const file = (await folder.getFileHandle(`${index}.log`)) as FileSystemFileHandle & {
+            createSyncAccessHandle(): Promise<SyncHandle>;
+        };
+        const handle = await file.createSyncAccessHandle();
+        handle.truncate(0);
+        handle.write(content);
+        handle.close();
+    }
+}
+
+async function folderOf(name: string): Promise<FileSystemDirectoryHandle> {
+    return (await navigator.storage.getDirectory()).getDirectoryHandle(`tuckaway-${name}`);
+}
+
+/** What is used here of a handle that the compiler, which thinks of pages, does not know. */
+interface SyncHandle {
+    truncate(size: number): void;
+    write(bytes: Uint8Array): void;
+    close(): void;
+}
+
+/** Stores that {@link open} opened, by name. */
+const opened = new Map<string, Store>();
+
+/** Opens a store to stay open. */
+export async function open(name: string, waitSeconds?: number): Promise<void> {
+    opened.set(name, await OpfsStore.open(name, { waitSeconds }));
+}
+
+/** What a store that {@link open} opened holds, each artifact the noise that {@link writeOn} wrote. */
+export async function listed(name: string): Promise<string[]> {
+    const store = opened.get(name)!;
+    for (const { id, sizeBytes } of store.list()) {
+        same(store.read(id, 0, sizeBytes), noise(sizeBytes), id);
+    }
+    return ids(store);
+}
+
+/** Writes and deletes on and on, and tells the page of what was sealed and what is going to be deleted. */
+export async function writeOn(name: string): Promise<void> {
+    const store = await OpfsStore.open(name);
+    const steps = new BroadcastChannel('steps');
+    const tell = (step: { sealed: string } | { deleting: string }) => new Promise((told) => {
+        steps.onmessage = told;
+        steps.postMessage(step);
+    });
+    const kept: string[] = [];
+    for (let n = 0; ; n++) {
+        const id = store.create('t', '');
+        const bytes = noise(100_000 + 4321 * (n % 50));
+        for (let from = 0; from < bytes.length; from += 30_000) {
+            store.append(id, bytes.subarray(from, from + 30_000));
+        }
+        store.seal(id, 1);
+        await tell({ sealed: id });
+        kept.push(id);
+        if (kept.length > 8) {
+            const oldest = kept.shift()!;
+            await tell({ deleting: oldest });
+            store.delete(oldest);
+        }
+    }
+}
+
+/** Writes until the browser gives no more room, then checks that the store still works. */
+export async function fill(): Promise<void> {
+    const name = mint('store');
+    const store = await OpfsStore.open(name);
+    const kept = await put(store, 't', noise(1000));
+    const write = (bytes: number) => {
+        const id = store.create('t', '');
+        store.append(id, crypto.getRandomValues(new Uint8Array(bytes)));
+        store.seal(id, 1);
+        return id;
+    };
+    const id = store.create('t', '');
+    const message = await fails(() => {
+        for (let n = 0; n < 100; n++) {
+            store.append(id, crypto.getRandomValues(new Uint8Array(65536)));
+        }
+    }, 'quota-exceeded');
+    same(message, 'writing: the browser gives this site no more room');
+    await fails(() => store.append(id, utf8('x')), 'other');
+    store.delete(id);
+    same(store.read(kept, 0, 2000), noise(1000));
+
+    // The room that the failed one took is free again. Where there is none to the byte, things can be deleted still.
+    const more: string[] = [];
+    for (const bytes of [50_000, 1000, 100, 10, 1]) {
+        await fails(() => {
+            for (let n = 0; n < 1000; n++) {
+                more.push(write(bytes));
+            }
+        }, 'quota-exceeded');
+    }
+    // Each deletion is a record of 20 bytes: so many do not fit into what the smallest artifact left.
+    ok(more.length > 30, `${more.length} fit`);
+    const [deleted, rest] = [more.slice(0, 20), more.slice(20)];
+    deleted.forEach((each) => store.delete(each));
+    await fails(() => store.stat(deleted[0]!), 'not-found');
+    store.close();
+    const again = await OpfsStore.open(name);
+    same(await ids(again), [kept, ...rest]);
+    again.close();
+}
+
+/** What opening a store here throws. */
+export async function openingThrows(): Promise<unknown> {
+    const error: unknown = await OpfsStore.open('here').catch((thrown: unknown) => thrown);
+    const { name, kind, message } = error as { name: string; kind: string; message: string };
+    return { name, kind, message };
+}

@@ -1,0 +1,45 @@
+/** The counts of the Rust host. `TUCKAWAY_CLI` names its command line. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+
+import * as cl100k from 'gpt-tokenizer/encoding/cl100k_base';
+import { estimate } from 'tuckaway';
+import { gptTokenCounter, gptTokens } from 'tuckaway/gpt-tokens';
+
+import { samples } from './samples.js';
+
+const cli = process.env['TUCKAWAY_CLI'];
+const skip = cli === undefined && 'TUCKAWAY_CLI does not name the Rust command line; cargo xtask test sets it';
+
+/** What the command line counts. Its headroom is so small that it must. */
+function counted(encoding: string, text: string): number {
+    const turn = ['--window', '100000000', '--used', '69999999'];
+    const output = execFileSync(cli as string, ['--store', 'memory', 'offload', '--json', '--tokens', encoding, ...turn], {
+        input: text,
+        encoding: 'utf8',
+        stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    return (JSON.parse(output) as { decision: { token_count: number } }).decision.token_count;
+}
+
+test('estimates are those of the Rust host', { skip }, () => {
+    for (const [name, text] of Object.entries(samples)) {
+        const long = text.repeat(20);
+        assert.equal(estimate(long), counted('estimate', long), name);
+    }
+});
+
+test('counts are those of the Rust host, in text of many pieces', { skip }, () => {
+    const texts = [
+        Object.values(samples).join('\n').repeat(10),
+        // No place to cut for longer than a piece.
+        samples['base64']!.repeat(200),
+        `${samples['Chinese']!.replace(/\s/g, '')}🦀`.repeat(100),
+    ];
+    for (const text of texts) {
+        assert.equal(gptTokens(text), counted('o200k_base', text));
+        assert.equal(gptTokenCounter(cl100k)(text), counted('cl100k_base', text));
+    }
+});
