@@ -4,7 +4,7 @@ import { MemoryStore, type Tuckaway } from 'tuckaway';
 
 import { ok, same } from '../../support/expect.js';
 import {
-    BIG, Counting, open, refuses, refusesWith, storeWith, watchInstances, works, type Tests,
+    BIG, Counting, open, refuses, refusesWith, storeWith, watchInstances, works, trapping, type Tests,
 } from './support.js';
 
 /** Enough to make an instance grow past what is kept. */
@@ -37,15 +37,25 @@ async function replaces(tuckaway: Tuckaway, action: () => unknown): Promise<void
 }
 
 export const tests: Tests = {
+    'a call that traps is a limit, and its instance is replaced': async () => {
+        const store = new MemoryStore();
+        const tuckaway = await open({ store, policy: { keepAll: true } });
+        const id = tuckaway.process({ tool: 'sql', content: '{"a": 1}' }).artifacts[0]?.id ?? '';
+        const read = store.read.bind(store);
+        store.read = trapping;
+        await replaces(tuckaway, () => refusesWith('limit', ['too deep'], () => tuckaway.jq(id, '.a')));
+        store.read = read;
+        same(tuckaway.jq(id, '.a').text, '1\n');
+        await works(tuckaway);
+    },
     'a filter without end is a limit, and calls after it just work': async () => {
         const store = new MemoryStore();
         const tuckaway = await open({ store, policy: { keepAll: true } });
         const id = tuckaway.process({ tool: 'sql', content: '{"a": 1}' }).artifacts[0]?.id ?? '';
         const before = store.list();
         for (const filter of TOO_DEEP) {
-            const jq = () => tuckaway.jq(id, filter);
-            await replaces(tuckaway, () => refusesWith('limit', ['too deep'], jq));
-            await refuses('limit', () => tuckaway.callTool('artifact_jq', { artifact_id: id, filter }));
+            await refusesWith('limit', ['levels deep'], () => tuckaway.jq(id, filter));
+            same(tuckaway.callTool('artifact_jq', { artifact_id: id, filter }).isError, true);
             same(tuckaway.jq(id, '.a').text, '1\n', `after ${filter}`);
         }
         same(store.list(), before);

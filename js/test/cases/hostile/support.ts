@@ -119,3 +119,12 @@ export function watchInstances(): { made: number; found: WebAssembly.Memory[]; s
 function nothing(): never {
     throw new Error('nothing is kept');
 }
+
+/** Bytes at which the glue throws as it takes them, as an engine does whose stack ends there. */
+export function trapping(): Uint8Array {
+    return Object.defineProperty(new Uint8Array(1), 'byteLength', {
+        get: () => {
+            throw new RangeError('Maximum call stack size exceeded');
+        },
+    });
+}
