@@ -31,7 +31,7 @@ impl Rows {
     }
 
     fn start_of_row(number: u64) -> String {
-        format!("{{\"id\": {}, \"even\": {:5}, \"pad\": \"", FIRST_ID + number, number % 2 == 0)
+        format!("{{\"id\": {}, \"even\": {:5}, \"pad\": \"", FIRST_ID + number, number.is_multiple_of(2))
     }
 
     /// Bytes that were read for the call.
