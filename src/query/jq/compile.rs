@@ -78,40 +78,10 @@ pub(super) fn compile<'f>(filter: &'f str, main: Term<'f>) -> Result<Filter, Err
 }
 
 /// What is defined in jq itself: jaq's, then ours over it. Of jaq's, those are
-/// left out that a native of ours stands for, or that need one that is not here.
+/// left out that a native of ours stands for.
 fn definitions() -> impl Iterator<Item = Def<&'static str>> {
-    const LEFT_OUT: [&str; 26] = [
-        "stderr",
-        "debug",
-        "halt",
-        "halt_error",
-        "capture_of_match",
-        "scan_",
-        "test",
-        "scan",
-        "match",
-        "capture",
-        "split",
-        "splits",
-        "sub",
-        "gsub",
-        "todate",
-        "fromdate",
-        "@html",
-        "@htmld",
-        "@uri",
-        "@urid",
-        "@base64",
-        "@base64d",
-        "@sh",
-        "@text",
-        "nan",
-        "infinite",
-    ];
     let ours: Vec<_> = natives::funs().map(|(name, arguments, _)| (name, arguments.len())).collect();
-    let theirs = jaq_core::defs()
-        .chain(jaq_std::defs())
-        .filter(move |def| !ours.contains(&(def.name, def.args.len())) && !LEFT_OUT.contains(&def.name));
+    let theirs = jaq_core::defs().filter(move |def| !ours.contains(&(def.name, def.args.len())));
     // That our own definitions parse is under test.
     let over = load::parse(include_str!("defs.jq"), |parser| parser.defs()).unwrap_or_default();
     theirs.chain(over)

@@ -1,6 +1,35 @@
-# What jaq defines otherwise than jq does, and what it lacks. In the order of
-# the manual of jq 1.7. Filters that begin with an underscore are natives.
+# What jaq's core leaves undefined, what it defines otherwise than jq does, and what
+# it lacks. In the order of the manual of jq 1.7, apart from what the rest is made
+# of. Filters that begin with an underscore are natives.
 
+def null: [][0];
+def isboolean: type == "boolean";
+def isnumber: type == "number";
+def isstring: type == "string";
+def isarray: type == "array";
+def isobject: type == "object";
+def isinfinite: . == infinite or . == -infinite;
+def isfinite: isnumber and (isinfinite | not);
+def isnormal: isfinite and (. == 0 or isnan | not);
+
+def values: select(. != null);
+def nulls: select(. == null);
+def booleans: select(isboolean);
+def numbers: select(isnumber);
+def finites: select(isfinite);
+def normals: select(isnormal);
+def strings: select(isstring);
+def arrays: select(isarray);
+def objects: select(isobject);
+def iterables: select(isarray or isobject);
+def scalars: select(isarray or isobject | not);
+def keys: keys_unsorted | sort;
+def min: min_by(.);
+def max: max_by(.);
+def unique_by(f): [group_by(f)[] | .[0]];
+def unique: unique_by(.);
+def drem($x; $y): remainder($x; $y) | if . == 0 then copysign(.; $x) end;
+def nexttoward($x; $y): nextafter($x; $y);
 def add(f): reduce f as $x (null; . + $x);
 def add: add(.[]);
 def toarray: if type == "array" then . else [.] end;

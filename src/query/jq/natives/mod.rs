@@ -39,7 +39,7 @@ pub(super) fn funs() -> impl Iterator<Item = Fun<Jq>> {
 
 /// Ours and jaq's own.
 pub(super) fn all() -> impl Iterator<Item = Fun<Jq>> {
-    funs().chain([push::native()]).chain(jaq_std::base_funs()).chain(jaq_core::funs())
+    funs().chain([push::native()]).chain(jaq_core::funs())
 }
 
 /// Arguments that are filters.

@@ -10,8 +10,13 @@ use crate::query::jq::run::Jq;
 use crate::query::jq::value::{self, Val, spend};
 
 pub(super) fn funs() -> impl Iterator<Item = Fun<Jq>> {
-    let run: [(&str, usize, RunPtr<Jq>); 3] =
-        [("sort", 0, |cv| once(sort(cv.1))), ("sort_by", 1, sort_by), ("group_by", 1, group_by)];
+    let run: [(&str, usize, RunPtr<Jq>); 5] = [
+        ("sort", 0, |cv| once(sort(cv.1))),
+        ("sort_by", 1, sort_by),
+        ("group_by", 1, group_by),
+        ("min_by", 1, |cv| once(extreme(cv, |key, least| key < least))),
+        ("max_by", 1, |cv| once(extreme(cv, |key, most| key >= most))),
+    ];
     run.into_iter().map(|(name, arity, run)| native::run::<Jq>((name, filters(arity), run)))
 }
 
@@ -39,14 +44,30 @@ fn sorted<'a>(mut keyed: Vec<(Val, Val)>) -> ValX<'a, Vec<(Val, Val)>, Val> {
     Ok(keyed)
 }
 
-/// The elements with what `f` gives for them, in its order.
-fn sorted_by<'a>(mut cv: Cv<'a, Jq>) -> ValX<'a, Vec<(Val, Val)>, Val> {
+/// The elements, each with what `f` gives for it.
+fn keyed<'a>(mut cv: Cv<'a, Jq>) -> ValX<'a, impl Iterator<Item = ValX<'a, (Val, Val), Val>>, Val> {
     let (f, context) = cv.0.pop_fun();
-    let key = |item: Val| -> ValX<'a, _, Val> {
+    Ok(items(cv.1)?.into_iter().map(move |item| {
         let key = f.run((context.clone(), item.clone())).collect::<Result<Val, _>>()?;
         Ok((key, item))
-    };
-    sorted(items(cv.1)?.into_iter().map(key).collect::<Result<Vec<_>, _>>()?)
+    }))
+}
+
+/// The same, in the order of the keys.
+fn sorted_by<'a>(cv: Cv<'a, Jq>) -> ValX<'a, Vec<(Val, Val)>, Val> {
+    sorted(keyed(cv)?.collect::<Result<Vec<_>, _>>()?)
+}
+
+/// The element whose key goes before that of any other; null if there is none.
+fn extreme<'a>(cv: Cv<'a, Jq>, goes_before: fn(&Val, &Val) -> bool) -> ValX<'a, Val, Val> {
+    let mut best: Option<(Val, Val)> = None;
+    for keyed in keyed(cv)? {
+        let (key, item) = keyed?;
+        if best.as_ref().is_none_or(|(best, _)| goes_before(&key, best)) {
+            best = Some((key, item));
+        }
+    }
+    Ok(best.map(|(_, item)| item).unwrap_or_default())
 }
 
 fn sort<'a>(value: Val) -> ValX<'a, Val> {

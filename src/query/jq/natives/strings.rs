@@ -10,6 +10,17 @@ use crate::query::jq::read::{self, ReadError};
 use crate::query::jq::value::{Error, Num, Text, Val, ValR, beyond, spend, split};
 
 pub(super) const STRINGS: &[Native] = &[
+    ("utf8bytelength", 0, |cv| bome(text(&cv.1).map(|text| Val::count(text.len())))),
+    ("explode", 0, |cv| bome(text(&cv.1).and_then(explode))),
+    ("ascii_downcase", 0, |cv| bome(text(&cv.1).map(|text| Val::str(text.to_ascii_lowercase())))),
+    ("ascii_upcase", 0, |cv| bome(text(&cv.1).map(|text| Val::str(text.to_ascii_uppercase())))),
+    ("startswith", 1, |cv| {
+        with(cv, |input, [start]| Ok(Val::Bool(text(&input)?.starts_with(text(&start)?))))
+    }),
+    ("endswith", 1, |cv| with(cv, |input, [end]| Ok(Val::Bool(text(&input)?.ends_with(text(&end)?))))),
+    ("trim", 0, |cv| bome(text(&cv.1).map(|text| Val::str(text.trim())))),
+    ("ltrim", 0, |cv| bome(text(&cv.1).map(|text| Val::str(text.trim_start())))),
+    ("rtrim", 0, |cv| bome(text(&cv.1).map(|text| Val::str(text.trim_end())))),
     ("ltrimstr", 1, |cv| with(cv, |input, [part]| Ok(trimmed(input, &part, true, false)))),
     ("rtrimstr", 1, |cv| with(cv, |input, [part]| Ok(trimmed(input, &part, false, true)))),
     ("trimstr", 1, |cv| with(cv, |input, [part]| Ok(trimmed(input, &part, true, true)))),
@@ -41,6 +52,18 @@ pub(super) const STRINGS: &[Native] = &[
         })
     }),
 ];
+
+/// What has to be a string, and is looked at as a whole.
+fn text(value: &Val) -> Result<&str, Error> {
+    let text = value.as_str().ok_or_else(|| Error::typ(value.clone(), "string"))?;
+    spend(1 + text.len() as u64 / 64)?;
+    Ok(text)
+}
+
+fn explode(text: &str) -> ValR {
+    spend(text.len() as u64 / 16)?;
+    Ok(text.chars().map(|character| Val::int(u32::from(character).into())).collect())
+}
 
 /// Without a prefix, a suffix; what is no string stays as it is.
 fn trimmed(value: Val, part: &Val, start: bool, end: bool) -> Val {

@@ -8,7 +8,6 @@ use jaq_core::val::Range;
 use jaq_core::{ValT, ValX};
 
 use super::{Error, Num, Obj, Val, ValR, spend, unwrap};
-use crate::query::jq::limits;
 
 impl ValT for Val {
     fn from_num(number: &str) -> ValR {
@@ -122,52 +121,6 @@ impl ValT for Val {
     fn into_string(self) -> Self {
         // This cannot fail; where a limit is passed, its note fails the filter.
         self.to_text().map_or_else(|_| Val::str(""), Val::Str)
-    }
-}
-
-impl jaq_std::ValT for Val {
-    fn into_seq<S: FromIterator<Self>>(self) -> Result<S, Self> {
-        match self {
-            Val::Arr(arr) => Ok(unwrap(arr).into_items().into_iter().collect()),
-            value => Err(value),
-        }
-    }
-
-    fn is_int(&self) -> bool {
-        matches!(self, Val::Num(num) if num.is_int())
-    }
-
-    /// Depends on the machine: whatever would show it is overridden by a filter
-    /// of ours.
-    fn as_isize(&self) -> Option<isize> {
-        match self {
-            Val::Num(num) => num.as_int()?.try_into().ok(),
-            _ => None,
-        }
-    }
-
-    fn as_f64(&self) -> Option<f64> {
-        match self {
-            Val::Num(num) => Some(num.as_f64()),
-            _ => None,
-        }
-    }
-
-    fn is_utf8_str(&self) -> bool {
-        matches!(self, Val::Str(_))
-    }
-
-    fn as_bytes(&self) -> Option<&[u8]> {
-        // Whoever asks looks at all of them.
-        self.as_str().map(str::as_bytes).filter(|bytes| limits::take(1 + bytes.len() as u64 / 64))
-    }
-
-    fn as_sub_str(&self, sub: &[u8]) -> Self {
-        Val::str(crate::text::lossy(sub))
-    }
-
-    fn from_utf8_bytes(bytes: impl AsRef<[u8]> + Send + 'static) -> Self {
-        Val::str(crate::text::lossy(bytes.as_ref()))
     }
 }
 
