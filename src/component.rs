@@ -242,7 +242,12 @@ impl From<types::ArtifactTools> for model::ArtifactTools {
             model::ArtifactTool::Grep => types::ArtifactTools::GREP,
             model::ArtifactTool::Jq => types::ArtifactTools::JQ,
         };
-        model::ArtifactTool::ALL.into_iter().filter(|tool| tools.contains(flag(tool))).collect()
+        // Collecting a set would sort.
+        let mut set = model::ArtifactTools::new();
+        model::ArtifactTool::ALL.into_iter().filter(|tool| tools.contains(flag(tool))).for_each(|tool| {
+            set.insert(tool);
+        });
+        set
     }
 }
 

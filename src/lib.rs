@@ -25,6 +25,7 @@ pub mod ports;
 pub mod policy;
 
 pub mod artifact;
+mod sort;
 pub mod text;
 
 pub mod json;

@@ -2,7 +2,6 @@
 //! pass over the tokens, in memory that does not grow with the document.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use crate::json::scan::{Scanner, SyntaxError, TokenKind};
 use crate::json::unescape::unescape;
@@ -360,8 +359,10 @@ impl Summary {
         }
         // Records of one make have most keys in common.
         let keys: usize = values().map(|node| node.members.len()).sum();
-        let distinct: BTreeSet<&str> =
+        let mut distinct: Vec<&str> =
             values().flat_map(|node| node.members.iter().map(|m| &*m.key)).collect();
+        crate::sort::by(&mut distinct, |l, r| l.cmp(r));
+        distinct.dedup();
         distinct.len() <= 2 * keys / members.len() + 2
     }
 

@@ -62,7 +62,7 @@ pub fn find(text: &str) -> (Vec<ErrorLine>, bool) {
             lines.push(line);
         }
     }
-    lines.sort_unstable();
+    crate::sort::by(&mut lines, ErrorLine::cmp);
     lines.dedup_by_key(|line| line.start);
     (lines, all)
 }

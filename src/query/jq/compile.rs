@@ -68,10 +68,9 @@ pub(super) fn compile<'f>(filter: &'f str, main: Term<'f>) -> Result<Filter, Err
         .map_err(|_| Error::invalid("The filter is not valid."))?;
     let compiled = Compiler::default().with_funs(natives::all()).compile(modules);
     compiled.map(Filter::from).map_err(|errors| {
-        let mut undefined: Vec<_> = errors.into_iter().flat_map(|(_, undefined)| undefined).collect();
-        undefined.sort_by_key(|(name, _)| offset(filter, name));
-        match undefined.first() {
-            Some((name, what)) => not_defined(filter, name, what),
+        let undefined = errors.into_iter().flat_map(|(_, undefined)| undefined);
+        match undefined.min_by_key(|(name, _)| offset(filter, name)) {
+            Some((name, what)) => not_defined(filter, name, &what),
             None => Error::invalid("The filter is not valid."),
         }
     })

@@ -103,8 +103,9 @@ fn inner_paths<I: Input>(scanner: &mut Scanner<I>) -> Result<Vec<String>, ReadEr
             TokenKind::ObjectStart => format!("`{path}` (object of {count})"),
             _ => format!("`{path}`"),
         };
-        members.push((end - value.start, path));
-        members.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
+        let size = end - value.start;
+        let larger = members.partition_point(|(other, _)| *other >= size);
+        members.insert(larger, (size, path));
         members.truncate(NAMED_PATHS);
     }
     Ok(members.into_iter().map(|(_, path)| path).collect())

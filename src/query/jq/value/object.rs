@@ -110,7 +110,10 @@ impl Obj {
         }
         self.members.push((key, value));
         if self.index.is_none() && self.members.len() > INDEX_FROM {
-            self.index = Some(self.members.iter().map(|(key, _)| key.clone()).zip(0..).collect());
+            let index = self.index.insert(BTreeMap::new());
+            for (at, (key, _)) in self.members.iter().enumerate() {
+                index.insert(key.clone(), at);
+            }
         }
     }
 
@@ -123,7 +126,7 @@ impl Obj {
     /// The members in the order of their keys.
     pub(crate) fn sorted(&self) -> Vec<&(Rc<str>, Val)> {
         let mut members: Vec<_> = self.members.iter().collect();
-        members.sort_by(|(l, _), (r, _)| l.cmp(r));
+        crate::sort::by(&mut members, |(l, _), (r, _)| l.cmp(r));
         members
     }
 

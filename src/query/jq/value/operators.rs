@@ -1,7 +1,6 @@
 //! Arithmetic on values. Each operator that can grow a value checks its limit
 //! before it takes the memory.
 
-use std::collections::BTreeSet;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 use std::rc::Rc;
 
@@ -64,9 +63,10 @@ impl Sub for Val {
             (Val::Num(l), Val::Num(r)) => Ok(Val::Num(l.sub(&r))),
             (Val::Arr(l), Val::Arr(r)) => {
                 spend(limits::rounds(l.weight.saturating_add(r.weight), r.len()))?;
-                let without: BTreeSet<&Val> = r.iter().collect();
+                let mut without: Vec<&Val> = r.iter().collect();
+                crate::sort::by(&mut without, |l, r| l.cmp(r));
                 let mut items = unwrap(l).items;
-                items.retain(|item| !without.contains(item));
+                items.retain(|item| without.binary_search(&item).is_err());
                 Ok(Val::Arr(Rc::new(Arr::from(items))))
             }
             (l, r) => Err(undefined(&l, Math::Sub, &r)),

@@ -1,7 +1,6 @@
 //! What is at a path of a value, replaced and removed. Without recursion: paths
 //! are as long as values are deep, and longer where they lead through null.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use jaq_core::{ValT, ValX};
@@ -164,7 +163,7 @@ pub(crate) fn delete_paths(value: Val, paths: &[Val]) -> ValR {
         return Err(Error::str(format!("a path is an array, not {path}")));
     }
     let mut sorted = paths.to_vec();
-    sorted.sort();
+    crate::sort::by(&mut sorted, Val::cmp);
     let sorted: Vec<&[Val]> = sorted
         .iter()
         .filter_map(|path| if let Val::Arr(path) = path { Some(&path[..]) } else { None })
@@ -180,18 +179,19 @@ fn delete(value: Val, paths: &[&[Val]]) -> ValR {
     match value {
         Val::Obj(mut rc) => {
             let obj = Rc::make_mut(&mut rc);
-            let mut gone = BTreeSet::new();
+            // In their order, as are the paths.
+            let mut gone: Vec<&str> = Vec::new();
             for same in paths.chunk_by(|l, r| l[0].cmp(&r[0]).is_eq()) {
                 let Val::Str(key) = &same[0][0] else { return Err(no_index(&Val::Obj(rc), &same[0][0])) };
                 if same[0].len() == 1 {
-                    gone.insert(&***key);
+                    gone.push(key);
                 } else if let Some(inside) = obj.take(key) {
                     let rests: Vec<_> = same.iter().map(|path| &path[1..]).collect();
                     obj.insert(Rc::from(&***key), delete(inside, &rests)?);
                 }
             }
             if !gone.is_empty() {
-                obj.retain(|key| !gone.contains(key));
+                obj.retain(|key| gone.binary_search(&key).is_err());
             }
             Ok(Val::Obj(rc))
         }
