@@ -12,91 +12,14 @@
 //! larger that are read one behind the other. The scanner is compiled for each,
 //! so that on a slice nothing is asked for more.
 
-use std::fmt;
+use tuckaway_scan::json::{plain_run, space_run};
 
 use super::containers::Containers;
 use super::input::Input;
 
-/// What a token is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenKind {
-    /// `{`
-    ObjectStart,
-    /// `}`
-    ObjectEnd,
-    /// `[`
-    ArrayStart,
-    /// `]`
-    ArrayEnd,
-    /// A member's name, quotes included in its place.
-    Key,
-    /// A string, quotes included in its place.
-    String,
-    /// A number without fraction and exponent.
-    Integer,
-    /// Any other number.
-    Float,
-    /// `true`
-    True,
-    /// `false`
-    False,
-    /// `null`
-    Null,
-}
+mod token;
 
-impl TokenKind {
-    /// Whether it is the start of an array or an object.
-    #[inline]
-    pub fn opens(self) -> bool {
-        matches!(self, TokenKind::ArrayStart | TokenKind::ObjectStart)
-    }
-}
-
-/// A token and its place in the input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
-    /// What it is.
-    pub kind: TokenKind,
-    /// Where its first byte is, from the input's start.
-    pub start: u64,
-    /// One past its last byte.
-    pub end: u64,
-    /// A key or a string has escapes in it.
-    pub escaped: bool,
-}
-
-impl Token {
-    fn plain(kind: TokenKind, start: u64, end: u64) -> Self {
-        Token { kind, start, end, escaped: false }
-    }
-
-    /// Its text, of an input that is a slice.
-    #[inline]
-    pub fn of<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
-        &bytes[self.start as usize..self.end as usize]
-    }
-
-    /// A key or a string without its quotes, of an input that is a slice.
-    #[inline]
-    pub fn inside<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
-        &bytes[self.start as usize + 1..self.end as usize - 1]
-    }
-}
-
-/// Where and why the input is not JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SyntaxError {
-    /// The byte at which it stops being JSON.
-    pub offset: u64,
-    /// What should have stood there.
-    pub expected: &'static str,
-}
-
-impl fmt::Display for SyntaxError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "not JSON at byte {}: expected {}", self.offset, self.expected)
-    }
-}
+pub use token::{SyntaxError, Token, TokenKind};
 
 /// What may come next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -380,7 +303,13 @@ impl<I: Input> Scanner<I> {
     fn after_space(&mut self) -> Option<u8> {
         loop {
             match self.input.bytes().get(self.at) {
-                Some(b' ' | b'\n' | b'\t' | b'\r') => self.at += 1,
+                Some(b' ' | b'\n' | b'\t' | b'\r') => {
+                    self.at += 1;
+                    // Mostly it is one space, or a new line's indentation.
+                    if let Some(b' ' | b'\n' | b'\t' | b'\r') = self.input.bytes().get(self.at) {
+                        self.at += space_run(&self.input.bytes()[self.at..]);
+                    }
+                }
                 Some(&byte) => return Some(byte),
                 None => {
                     self.mark = self.at;
@@ -498,30 +427,6 @@ impl<I: Input> Scanner<I> {
     fn expected(&self, expected: &'static str) -> SyntaxError {
         SyntaxError { offset: self.offset(), expected }
     }
-}
-
-/// How many bytes from the start are neither a quote, nor a backslash, nor a
-/// control character: eight at a time, as nothing else takes as long.
-#[inline]
-fn plain_run(bytes: &[u8]) -> usize {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
-    let zero_bytes = |word: u64| word.wrapping_sub(ONES) & !word;
-    let mut at = 0;
-    while let Some(chunk) = bytes.get(at..at + 8) {
-        let word = u64::from_le_bytes(chunk.try_into().expect("eight bytes"));
-        let quotes = zero_bytes(word ^ (ONES * u64::from(b'"')));
-        let backslashes = zero_bytes(word ^ (ONES * u64::from(b'\\')));
-        let controls = word.wrapping_sub(ONES * 0x20) & !word;
-        // The lowest marked byte is exact; those above it may be borrowed marks.
-        let marks = (quotes | backslashes | controls) & HIGHS;
-        if marks != 0 {
-            return at + (marks.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-    }
-    let rest = &bytes[at..];
-    at + rest.iter().position(|&b| b == b'"' || b == b'\\' || b < 0x20).unwrap_or(rest.len())
 }
 
 #[cfg(test)]

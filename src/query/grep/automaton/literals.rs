@@ -2,6 +2,7 @@
 //! for them: what they are not in need not be looked at any closer.
 
 use memchr::memmem;
+use tuckaway_scan::{Byte, Needles};
 
 use super::chars::Set;
 use super::syntax::Tree;
@@ -14,32 +15,6 @@ const MAX_NEEDLES: usize = 8;
 
 /// The longest text; of a longer one its head.
 const MAX_NEEDLE_BYTES: usize = 64;
-
-/// A byte, and the bit that is the same in both cases of a letter where case is
-/// ignored. The byte has that bit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Byte {
-    value: u8,
-    either: u8,
-}
-
-impl Byte {
-    fn is(self, byte: u8) -> bool {
-        byte | self.either == self.value
-    }
-
-    /// How seldom it is in what tools say, from 1.
-    fn rarity(self) -> u32 {
-        let rarity = match self.value {
-            b' ' | b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 1,
-            b'"' | b',' | b':' | b'.' | b'0'..=b'9' | b'l' | b'd' | b'c' | b'u' | b'm' | b'p' => 2,
-            b'a'..=b'z' | b'/' | b'-' | b'_' | b'=' => 3,
-            b'A'..=b'Z' => 5,
-            _ => 6,
-        };
-        if self.either == 0 { 2 * rarity } else { rarity }
-    }
-}
 
 type Needle = Vec<Byte>;
 
@@ -128,13 +103,12 @@ fn of_set(set: &Set) -> Option<Needle> {
         [(upper, first), (lower, last)]
             if upper == first && lower == last && lower == upper + 32 && (65..=90).contains(&upper) =>
         {
-            Some(vec![Byte { value: lower as u8, either: 0x20 }])
+            Some(vec![Byte::in_any_case(lower as u8)])
         }
         _ => {
             // U+FFFD also stands for what is not UTF-8.
             let c = set.single().filter(|&c| c != char::REPLACEMENT_CHARACTER)?;
-            let bytes = c.encode_utf8(&mut [0; 4]).bytes().map(|value| Byte { value, either: 0 }).collect();
-            Some(bytes)
+            Some(c.encode_utf8(&mut [0; 4]).bytes().map(Byte::exactly).collect())
         }
     }
 }
@@ -142,28 +116,21 @@ fn of_set(set: &Set) -> Option<Needle> {
 /// The one text that a pattern matches, if that is all there is to it.
 pub(super) fn plain(tree: &Tree, looks: bool) -> Option<Vec<u8>> {
     match &known(tree).all?[..] {
-        [needle] if !looks && needle.iter().all(|byte| byte.either == 0) => {
-            Some(needle.iter().map(|byte| byte.value).collect())
-        }
+        [needle] if !looks => exact(needle),
         _ => None,
     }
+}
+
+/// The bytes of a text whose case counts.
+fn exact(needle: &Needle) -> Option<Vec<u8>> {
+    needle.iter().map(|byte| byte.exact()).collect()
 }
 
 /// The search for the texts that a pattern's matches cannot do without.
 pub(in crate::query::grep) enum Search {
     One(Box<memmem::Finder<'static>>),
-    Several { probes: Vec<Probe>, longest: usize },
+    Several(Needles),
 }
-
-/// A text, and the two of its bytes that are likely to be seldom.
-pub(in crate::query::grep) struct Probe {
-    needle: Needle,
-    first: usize,
-    second: usize,
-}
-
-/// Places that are looked at together.
-const BLOCK: usize = 64;
 
 impl Search {
     /// None if a pattern can do without any text, or with one of too many.
@@ -171,13 +138,11 @@ impl Search {
         let mut needles = known(tree).some?;
         needles.iter_mut().for_each(|needle| needle.truncate(MAX_NEEDLE_BYTES));
         if let [needle] = &needles[..]
-            && needle.iter().all(|byte| byte.either == 0)
+            && let Some(text) = exact(needle)
         {
-            let bytes: Vec<u8> = needle.iter().map(|byte| byte.value).collect();
-            return Some(Search::one(&bytes));
+            return Some(Search::one(&text));
         }
-        let longest = needles.iter().map(Vec::len).max()?;
-        Some(Search::Several { probes: needles.into_iter().map(Probe::new).collect(), longest })
+        Needles::new(needles).map(Search::Several)
     }
 
     /// The search for one text.
@@ -203,62 +168,17 @@ impl Search {
 
     /// The first place from `from` on where one of the texts begins.
     pub(in crate::query::grep) fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
-        let (probes, longest) = match self {
-            Search::One(finder) => return finder.find(bytes.get(from..)?).map(|at| from + at),
-            Search::Several { probes, longest } => (probes, *longest),
-        };
-        let mut at = from;
-        while at + longest + BLOCK <= bytes.len() {
-            let mut hits = [0u8; BLOCK];
-            for probe in probes {
-                probe.mark(&bytes[at..], &mut hits);
-            }
-            if hits.iter().fold(0, |any, hit| any | hit) != 0
-                && let Some(hit) = (0..BLOCK).find(|&n| hits[n] != 0 && is_at(probes, &bytes[at + n..]))
-            {
-                return Some(at + hit);
-            }
-            at += BLOCK;
+        match self {
+            Search::One(finder) => finder.find(bytes.get(from..)?).map(|at| from + at),
+            Search::Several(needles) => needles.find(bytes, from),
         }
-        (at..bytes.len()).find(|&at| is_at(probes, &bytes[at..]))
     }
 
     /// Bytes of the longest text.
     pub(in crate::query::grep) fn longest(&self) -> usize {
         match self {
             Search::One(finder) => finder.needle().len(),
-            Search::Several { longest, .. } => *longest,
-        }
-    }
-}
-
-fn is_at(probes: &[Probe], bytes: &[u8]) -> bool {
-    let is_at = |probe: &Probe| {
-        probe.needle.len() <= bytes.len() && probe.needle.iter().zip(bytes).all(|(want, &byte)| want.is(byte))
-    };
-    probes.iter().any(is_at)
-}
-
-impl Probe {
-    fn new(needle: Needle) -> Self {
-        let seldom = |but: Option<usize>| {
-            let others = (0..needle.len()).filter(|&at| Some(at) != but);
-            others.max_by_key(|&at| needle[at].rarity())
-        };
-        let first = seldom(None).unwrap_or(0);
-        let second = seldom(Some(first)).unwrap_or(first);
-        Probe { needle, first, second }
-    }
-
-    /// Marks the places of a block where both bytes are as they would have to
-    /// be. Written so that the compiler makes vector instructions of it.
-    #[inline]
-    fn mark(&self, bytes: &[u8], hits: &mut [u8; BLOCK]) {
-        let (first, second) = (self.needle[self.first], self.needle[self.second]);
-        let ones: &[u8] = &bytes[self.first..self.first + BLOCK];
-        let twos: &[u8] = &bytes[self.second..self.second + BLOCK];
-        for ((hit, &one), &two) in hits.iter_mut().zip(ones).zip(twos) {
-            *hit |= u8::from(first.is(one)) & u8::from(second.is(two));
+            Search::Several(needles) => needles.longest(),
         }
     }
 }
