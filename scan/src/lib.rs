@@ -2,7 +2,7 @@
 //!
 //! The component is compiled for size, which leaves such loops at a byte a turn.
 //! These are a crate of their own, so that a profile can have them compiled for
-//! speed, and work on sixteen bytes at once by [`lanes`]: WebAssembly's vectors
+//! speed, and work on sixteen bytes at once by `lanes`: WebAssembly's vectors
 //! where it has them, arrays elsewhere, with the same answers.
 
 #![forbid(unsafe_code)]
