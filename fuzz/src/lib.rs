@@ -1,6 +1,10 @@
-//! What the fuzz targets share: a store of one artifact that keeps the contract.
+//! What the fuzz targets share: a store of one artifact that keeps the contract,
+//! and the grammar of filters that the engine's own tests draw from.
 
 use std::cell::RefCell;
+
+#[path = "../../src/query/jq/tests/grammar.rs"]
+pub mod grammar;
 
 use tuckaway::{Artifact, CountTokens, Store, StoreError};
 

@@ -19,6 +19,7 @@ pub mod content;
 pub mod corpus;
 pub mod diff;
 pub mod expect;
+pub mod large;
 pub mod layout;
 pub mod pages;
 pub mod subject;
@@ -32,7 +33,7 @@ mod wasi;
 pub use call::Call;
 pub use corpus::{Skip, run};
 #[cfg(feature = "sandbox")]
-pub use sandbox::Sandboxed;
+pub use sandbox::{Doors, Sandboxed};
 pub use subject::{Answer, Native, Subject};
 #[cfg(feature = "sandbox")]
 pub use wasi::Wasi;

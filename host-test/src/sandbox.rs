@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::runtime::Runtime;
-use tuckaway::{Artifact, CountTokens as _, Store as _, StoreError};
+use tuckaway::{Artifact, StoreError};
 use tuckaway_host::Tuckaway;
 
 use crate::subject::{Answer, Session, Subject, answer};
@@ -73,11 +73,11 @@ impl Session for SandboxedSession {
     }
 }
 
-/// A world as the host's doors.
-struct Doors(Arc<World>);
+/// What answers at once, as a store or a token counter of the host's.
+pub struct Doors<T>(pub Arc<T>);
 
 #[async_trait]
-impl tuckaway_host::Store for Doors {
+impl<T: tuckaway::Store + Send + Sync> tuckaway_host::Store for Doors<T> {
     async fn create(&self, tool: &str, media_type: &str) -> Result<String, StoreError> {
         self.0.create(tool, media_type)
     }
@@ -108,7 +108,7 @@ impl tuckaway_host::Store for Doors {
 }
 
 #[async_trait]
-impl tuckaway_host::CountTokens for Doors {
+impl<T: tuckaway::CountTokens + Send + Sync> tuckaway_host::CountTokens for Doors<T> {
     async fn count(&self, text: &str) -> Result<u64, String> {
         self.0.count(text)
     }

@@ -26,6 +26,24 @@ pub trait Session {
     fn call(&mut self, call: &Call) -> Answer;
 }
 
+/// The tests that a check of any subject makes: natively and, where that is built,
+/// in the sandbox.
+#[macro_export]
+macro_rules! everywhere {
+    ($check:ident) => {
+        #[test]
+        fn natively() {
+            $check(&$crate::Native);
+        }
+
+        #[cfg(feature = "sandbox")]
+        #[test]
+        fn in_the_sandbox() {
+            $check(&$crate::Sandboxed::default());
+        }
+    };
+}
+
 /// A record of the contract, or its error, as an answer.
 pub(crate) fn answer<T: Serialize>(result: Result<T, Error>) -> Answer {
     result.map(|record| serde_json::to_value(record).expect("the contract's records are JSON"))

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tuckaway_host_test::{Call, Native, Subject, World};
+use tuckaway_host_test::{Call, Subject, World};
 
 /// Makes a call in a world that holds one artifact, `art`.
 fn make(subject: &dyn Subject, name: &str, input: &Value) -> Result<Value, tuckaway::Error> {
@@ -46,13 +46,4 @@ fn check(subject: &dyn Subject) {
     assert_eq!(call("read", &json!({"id": "art"})).unwrap()["text"].as_str().unwrap().len(), 16_384);
 }
 
-#[test]
-fn natively() {
-    check(&Native);
-}
-
-#[cfg(feature = "sandbox")]
-#[test]
-fn in_the_sandbox() {
-    check(&tuckaway_host_test::Sandboxed::default());
-}
+tuckaway_host_test::everywhere!(check);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tuckaway::{Block, Content, Policy, ToolOutput, Turn};
-use tuckaway_host_test::{Call, Native, Subject, World, workspace};
+use tuckaway_host_test::{Call, Subject, World, workspace};
 
 /// The suite, or nothing if it is not there.
 fn suite() -> BTreeMap<String, Vec<u8>> {
@@ -60,13 +60,4 @@ fn check(subject: &dyn Subject) {
     assert!(wrong.is_empty(), "{}:\n{}", subject.name(), wrong.join("\n"));
 }
 
-#[test]
-fn natively() {
-    check(&Native);
-}
-
-#[cfg(feature = "sandbox")]
-#[test]
-fn in_the_sandbox() {
-    check(&tuckaway_host_test::Sandboxed::default());
-}
+tuckaway_host_test::everywhere!(check);

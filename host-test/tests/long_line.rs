@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
-use tuckaway_host_test::{Call, Native, Subject, World, pages};
+use tuckaway_host_test::{Call, Subject, World, pages};
 
 const TIMES: usize = 10_000_000;
 /// Ten bytes with a character that a page may not cut.
@@ -59,13 +59,4 @@ fn check(subject: &dyn Subject) {
     assert!(text.len() <= 200_000 && text.starts_with(PIECE) && text.ends_with(PIECE));
 }
 
-#[test]
-fn natively() {
-    check(&Native);
-}
-
-#[cfg(feature = "sandbox")]
-#[test]
-fn in_the_sandbox() {
-    check(&tuckaway_host_test::Sandboxed::default());
-}
+tuckaway_host_test::everywhere!(check);

@@ -32,31 +32,47 @@ pub(crate) fn page_bytes(max_bytes: u32) -> Result<usize, Error> {
 
 #[cfg(test)]
 pub(crate) mod testing {
-    //! A store of one artifact, `art`, that keeps the contract.
+    //! Stores of one artifact, `art`, that is there to be read.
 
     use crate::model::Artifact;
     use crate::ports::{Store, StoreError};
 
+    /// What such a store holds.
+    pub trait Holds {
+        /// The size that the store says it has.
+        fn size_bytes(&self) -> u64;
+
+        /// The lines that the store says it has.
+        fn line_count(&self) -> u64;
+
+        /// Bytes from `offset`: fewer at its end only.
+        fn bytes_from(&self, offset: u64, length: u32) -> Vec<u8>;
+    }
+
+    /// These bytes, by the contract.
     pub struct One(pub Vec<u8>);
 
-    impl One {
-        fn artifact(&self) -> Artifact {
-            Artifact {
-                id: "art".to_owned(),
-                tool: "tool".to_owned(),
-                media_type: "text/plain".to_owned(),
-                size_bytes: self.0.len() as u64,
-                line_count: crate::text::count_lines(&self.0),
-                created_at: 0,
-            }
+    impl Holds for One {
+        fn size_bytes(&self) -> u64 {
+            self.0.len() as u64
         }
 
-        fn check(&self, id: &str) -> Result<(), StoreError> {
-            if id == "art" { Ok(()) } else { Err(StoreError::NotFound) }
+        fn line_count(&self) -> u64 {
+            crate::text::count_lines(&self.0)
+        }
+
+        fn bytes_from(&self, offset: u64, length: u32) -> Vec<u8> {
+            let start = usize::try_from(offset).unwrap_or(usize::MAX).min(self.0.len());
+            let end = start.saturating_add(length as usize).min(self.0.len());
+            self.0[start..end].to_vec()
         }
     }
 
-    impl Store for One {
+    fn check(id: &str) -> Result<(), StoreError> {
+        if id == "art" { Ok(()) } else { Err(StoreError::NotFound) }
+    }
+
+    impl<T: Holds> Store for T {
         fn create(&self, _: &str, _: &str) -> Result<String, StoreError> {
             Err(StoreError::QuotaExceeded)
         }
@@ -70,22 +86,26 @@ pub(crate) mod testing {
         }
 
         fn stat(&self, id: &str) -> Result<Artifact, StoreError> {
-            self.check(id).map(|()| self.artifact())
+            check(id).map(|()| Artifact {
+                id: id.to_owned(),
+                tool: "tool".to_owned(),
+                media_type: "text/plain".to_owned(),
+                size_bytes: self.size_bytes(),
+                line_count: self.line_count(),
+                created_at: 0,
+            })
         }
 
         fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {
-            self.check(id)?;
-            let start = usize::try_from(offset).unwrap_or(usize::MAX).min(self.0.len());
-            let end = start.saturating_add(length as usize).min(self.0.len());
-            Ok(self.0[start..end].to_vec())
+            check(id).map(|()| self.bytes_from(offset, length))
         }
 
         fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
-            Ok(vec![self.artifact()])
+            Ok(vec![self.stat("art")?])
         }
 
         fn delete(&self, id: &str) -> Result<(), StoreError> {
-            self.check(id)
+            check(id)
         }
     }
 }

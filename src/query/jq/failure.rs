@@ -1,16 +1,20 @@
 //! What is said where a filter fails, or where there is nothing that it could
 //! be asked of.
 
-use super::limits::MAX_DOCUMENT_DEPTH;
+use std::fmt;
+
+use super::limits::{self, MAX_DOCUMENT_DEPTH};
 use super::read::{self, Builder, ReadError};
 use super::stream::Stream;
 use super::value::Val;
+use super::write::{self, Bounded};
 use crate::error::Error;
 use crate::json::input::Input;
 use crate::json::scan::{Scanner, SyntaxError, TokenKind};
 use crate::json::unescape::unescape;
 use crate::json::write::quote;
 use crate::query::source::{Source, Window};
+use crate::text::cut;
 
 /// Bytes of a filter's own message that are passed on.
 const MESSAGE_BYTES: usize = 400;
@@ -18,12 +22,15 @@ const MESSAGE_BYTES: usize = 400;
 /// The error of a filter that failed, with what it was asked of: the document
 /// that begins at `start`, with its number if there are others.
 pub(super) fn failed(message: &Val, source: &Source, start: u64, number: Option<u64>) -> Error {
-    let message = match message {
-        Val::Str(message) => message.to_string(),
-        message => message.to_json().unwrap_or_default(),
-    };
-    let head = crate::text::cut::head(message.trim_end(), MESSAGE_BYTES);
-    let cut = if head.len() < message.trim_end().len() { "…" } else { "" };
+    let mut shown = Bounded::up_to(MESSAGE_BYTES + cut::MAX_GRAPHEME_BYTES);
+    // The filter has ended: what it had left is no matter, and the room is small.
+    let all = limits::free(|| match message {
+        Val::Str(message) => fmt::Write::write_str(&mut shown, message),
+        message => write::value(message, false, &mut shown),
+    });
+    let message = shown.text.trim_end();
+    let head = cut::head(message, MESSAGE_BYTES);
+    let cut = if all.is_err() || head.len() < message.len() { "…" } else { "" };
     let which = number.map_or("The input".to_owned(), |number| format!("Document {number}"));
     let mut scanner = Scanner::within(Stream::open(source, start));
     let input = match read::describe(&mut scanner, &mut Builder::default()) {
@@ -82,7 +89,7 @@ fn inner_paths<I: Input>(scanner: &mut Scanner<I>) -> Result<Vec<String>, ReadEr
         scanner.keep_texts();
         let Some(token) = scanner.next_token()?.filter(|token| token.kind == TokenKind::Key) else { break };
         let key = unescape(read::inside(scanner, token));
-        let path = jq_path(crate::text::cut::head(&key, NAMED_BYTES));
+        let path = jq_path(cut::head(&key, NAMED_BYTES));
         scanner.drop_texts();
         let value = scanner.next_token()?.ok_or(early(scanner.offset()))?;
         let (mut count, outside) = (0u64, scanner.depth());

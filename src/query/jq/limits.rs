@@ -225,6 +225,12 @@ pub(crate) fn has_room(bytes: u64) -> bool {
     room
 }
 
+/// Bytes that are held now by all values and contexts of this thread.
+#[cfg(test)]
+pub(super) fn held() -> u64 {
+    HELD.get()
+}
+
 /// Counts bytes as held, until they are released.
 pub(super) fn hold(bytes: u64) {
     has_room(bytes);

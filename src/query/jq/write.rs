@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::limits::{self, MAX_STRING_BYTES};
+use super::limits;
 use super::value::Val;
 
 /// Writes a value: in one line, or indented by two spaces as jq does it. Ends
@@ -93,17 +93,24 @@ pub(crate) fn string(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
     out.write_str("\"")
 }
 
-/// A string that fails rather than grow past the limit of strings.
-#[derive(Default)]
-pub(crate) struct Bounded(pub String);
+/// A string that takes what there is room for, and fails rather than grow past it.
+pub(crate) struct Bounded {
+    pub(crate) text: String,
+    most: usize,
+}
+
+impl Bounded {
+    /// With room for so many bytes.
+    pub(crate) fn up_to(most: usize) -> Self {
+        Bounded { text: String::new(), most }
+    }
+}
 
 impl fmt::Write for Bounded {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        if self.0.len() + text.len() > MAX_STRING_BYTES {
-            return Err(fmt::Error);
-        }
-        self.0.push_str(text);
-        Ok(())
+        let head = &text[..text.floor_char_boundary(self.most - self.text.len())];
+        self.text.push_str(head);
+        if head.len() == text.len() { Ok(()) } else { Err(fmt::Error) }
     }
 }
 
@@ -113,9 +120,9 @@ mod tests {
     use crate::query::jq::read;
 
     fn written(json: &str, pretty: bool) -> String {
-        let mut text = Bounded::default();
+        let mut text = Bounded::up_to(1_000);
         value(&read::one(json.as_bytes()).unwrap(), pretty, &mut text).unwrap();
-        text.0
+        text.text
     }
 
     #[test]

@@ -272,6 +272,8 @@ const ANSWERED: &[(&str, &str)] = &[
     ("[range(1e5)] | del(.[range(1e5)]) | length", "0"),
     ("[range(1e5)] | to_entries | map(.key) | add", "4999950000"),
     ("null | delpaths([range(1e4) | [\"a\", .]])", "null"),
+    ("error(reduce range(60) as $i (1; [., .]))", "The filter failed: [[[[[["),
+    ("error(\"x\" * 6e7)", "xxx…. The input is: null."),
 ];
 
 fn ends(filter: &str, steps: u64) -> Result<Outputs, Error> {

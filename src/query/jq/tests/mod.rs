@@ -2,9 +2,11 @@ use super::*;
 use crate::error::ErrorKind;
 use crate::query::testing::One;
 
+mod grammar;
 mod hostile;
 mod properties;
 mod push;
+mod random;
 
 fn query(filter: &str) -> JqQuery {
     JqQuery { filter: filter.to_owned(), compact: true, ..JqQuery::default() }

@@ -16,7 +16,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::rc::Rc;
 
-use super::limits::{self, Held, Limit, MAX_DEPTH, MAX_ITEMS};
+use super::limits::{self, Held, Limit, MAX_DEPTH, MAX_ITEMS, MAX_STRING_BYTES};
 use super::write;
 pub(crate) use access::no_index;
 pub(crate) use number::Num;
@@ -223,9 +223,9 @@ impl Val {
 
     /// The value as JSON in one line, unless that is too long for a string.
     pub(crate) fn to_json(&self) -> Result<String, Error> {
-        let mut text = write::Bounded::default();
+        let mut text = write::Bounded::up_to(MAX_STRING_BYTES);
         match write::value(self, false, &mut text) {
-            Ok(()) => Ok(text.0),
+            Ok(()) => Ok(text.text),
             // Unless it is the steps that were used up, which is noted then.
             Err(fmt::Error) => Err(beyond(Limit::String)),
         }

@@ -1,5 +1,8 @@
 use super::*;
+use parts::{Parts, tokens};
 use proptest::prelude::*;
+
+mod parts;
 
 fn kinds(json: &[u8]) -> Result<Vec<(TokenKind, String)>, SyntaxError> {
     let mut scanner = Scanner::new(json);
@@ -101,61 +104,10 @@ proptest! {
         part in 1usize..65,
     ) {
         let text = [if bom { "\u{FEFF}" } else { "" }, &text].concat();
-        let whole = tokens(Scanner::new(text.as_bytes()), true);
-        let parts = Parts { all: text.as_bytes(), start: 0, end: 0, part };
-        prop_assert_eq!(tokens(Scanner::new(parts), true), whole.clone());
-        let (places, ended) = tokens(Scanner::new(parts), false);
-        prop_assert_eq!(ended, whole.1);
-        prop_assert!(places.iter().map(|(token, _)| token).eq(whole.0.iter().map(|(token, _)| token)));
-    }
-}
-
-/// An input that has `part` bytes more at hand each time.
-#[derive(Clone, Copy, Debug)]
-struct Parts<'a> {
-    all: &'a [u8],
-    start: usize,
-    end: usize,
-    part: usize,
-}
-
-impl Input for Parts<'_> {
-    const HAS_PARTS: bool = true;
-
-    fn bytes(&self) -> &[u8] {
-        &self.all[self.start..self.end]
-    }
-
-    fn start(&self) -> u64 {
-        self.start as u64
-    }
-
-    fn advance(&mut self, used: usize) -> bool {
-        self.start += used;
-        let more = self.part.min(self.all.len() - self.end);
-        self.end += more;
-        more > 0
-    }
-}
-
-/// Tokens and their texts, and how they end. Without texts nothing may be held
-/// but what a token's grammar takes.
-type Tokens = (Vec<(Token, Vec<u8>)>, Option<SyntaxError>);
-
-fn tokens<I: Input>(mut scanner: Scanner<I>, texts: bool) -> Tokens {
-    let mut found = Vec::new();
-    if !texts {
-        scanner.drop_texts();
-    }
-    loop {
-        match scanner.next_token() {
-            Ok(Some(token)) => {
-                let text = scanner.text(token.start, token.end).unwrap_or_default().to_vec();
-                assert!(!texts || text.len() as u64 == token.end - token.start);
-                found.push((token, text));
-            }
-            Ok(None) => return (found, None),
-            Err(error) => return (found, Some(error)),
+        let bytes = text.as_bytes();
+        let whole = tokens(Scanner::new(bytes), bytes, true);
+        for texts in [true, false] {
+            prop_assert_eq!(&tokens(Scanner::new(Parts::of(bytes, part)), bytes, texts), &whole);
         }
     }
 }

@@ -1,0 +1,149 @@
+//! What can be asked of an artifact of 1 GiB, and must be answered from a small
+//! part of it at a time.
+
+mod rows;
+
+use tuckaway::{CountTokens, Engine, Error, GrepQuery, JqQuery, Match, Matches, Outputs, Page, Range};
+
+pub use rows::{ROW_BYTES, ROWS, Rows};
+
+/// Asks queries of [`Rows`].
+#[allow(missing_docs)] // wit/ documents each
+pub trait Asked {
+    fn rows(&self) -> &Rows;
+    fn read(&self, range: &Range) -> Result<Page, Error>;
+    fn grep(&self, query: &GrepQuery) -> Result<Matches, Error>;
+    fn jq(&self, query: &JqQuery) -> Result<Outputs, Error>;
+}
+
+/// The engine as plain Rust, over rows of its own.
+#[derive(Default)]
+pub struct AskedNatively(Rows);
+
+impl AskedNatively {
+    fn engine(&self) -> Engine<'_> {
+        Engine::new(&self.0, &NoTokens)
+    }
+}
+
+impl Asked for AskedNatively {
+    fn rows(&self) -> &Rows {
+        &self.0
+    }
+
+    fn read(&self, range: &Range) -> Result<Page, Error> {
+        self.engine().read("rows", range, false, 0)
+    }
+
+    fn grep(&self, query: &GrepQuery) -> Result<Matches, Error> {
+        self.engine().grep("rows", query, 0)
+    }
+
+    fn jq(&self, query: &JqQuery) -> Result<Outputs, Error> {
+        self.engine().jq("rows", query, 0)
+    }
+}
+
+struct NoTokens;
+
+impl CountTokens for NoTokens {
+    fn count(&self, _: &str) -> Result<u64, String> {
+        Err("no query counts tokens".to_owned())
+    }
+}
+
+/// Bytes that are read besides those that an answer needs.
+const SLACK: u64 = 4 << 20;
+
+/// A row far inside.
+const FAR: u64 = 999_999;
+
+/// Lines are read: the first ones, one far inside, the last ones.
+pub fn lines_are_read(asked: &dyn Asked) {
+    let rows = asked.rows();
+    rows.take_read();
+    let first = asked.read(&Range::Lines(1, u64::MAX)).expect("the first page");
+    let second = asked.read(&Range::Cursor(first.next.expect("more"))).expect("the second page");
+    let both = first.text + &second.text;
+    assert_eq!(both.as_bytes(), rows.bytes(0, both.len() as u64));
+    let last = asked.read(&Range::LastLines(2)).expect("the last lines").text;
+    assert_eq!(last.as_bytes(), rows.bytes(Rows::SIZE - last.len() as u64, last.len() as u64));
+    assert_eq!(last.lines().count(), 2);
+    let read = rows.take_read();
+    assert!(read < SLACK, "{read} bytes");
+    for row in [FAR, FAR + 1] {
+        let line = Rows::line_of(row);
+        let far = asked.read(&Range::Lines(line, line)).expect("a line far inside");
+        assert!(far.text.starts_with(&format!("{{\"id\":  {row}, ")), "{}", far.text);
+        assert_eq!((far.text.len() as u64, far.next), (ROW_BYTES, None));
+        // Its place is known once it was looked for.
+        let (read, most) = (rows.take_read(), if row == FAR { Rows::SIZE + SLACK } else { SLACK });
+        assert!(read < most, "{read} bytes for line {line}");
+    }
+}
+
+/// Lines are searched for, by literals, by patterns without one, and in vain.
+pub fn lines_are_searched(asked: &dyn Asked) {
+    let numbers = |pattern: &str| -> Vec<u64> {
+        let found = all_matches(asked, pattern);
+        found.iter().map(|found| found.line - Rows::line_of(0)).collect()
+    };
+    assert_eq!(numbers("row 0999999"), [FAR]);
+    assert_eq!(numbers("row 0123456|row 0654321|lines"), [123_456, 654_321]);
+    let (of_fours, fours) =
+        (numbers("[45]{6}"), |n: &u64| n.to_string().bytes().all(|b| matches!(b, b'4' | b'5')));
+    assert_eq!(of_fours, (400_000..600_000).filter(fours).collect::<Vec<_>>());
+    assert_eq!(numbers("row 1999999"), [0; 0]);
+}
+
+/// The matches of all pages.
+fn all_matches(asked: &dyn Asked, pattern: &str) -> Vec<Match> {
+    let mut query = GrepQuery { pattern: pattern.to_owned(), max_matches: 1_000, ..GrepQuery::default() };
+    let mut all = Vec::new();
+    asked.rows().take_read();
+    let (mut pages, mut read) = (0, 0);
+    loop {
+        let page = asked.grep(&query).expect(pattern);
+        pages += 1;
+        read += asked.rows().take_read();
+        all.extend(page.matches);
+        query.cursor = page.next;
+        if query.cursor.is_none() {
+            // A page goes on where the one before ended.
+            assert!(read < Rows::SIZE + pages * SLACK, "{read} bytes in {pages} pages for {pattern}");
+            return all;
+        }
+    }
+}
+
+/// Filters that begin with paths are answered.
+pub fn paths_are_followed(asked: &dyn Asked) {
+    let rows = asked.rows();
+    let ask = |filter: &str, cursor: Option<String>| {
+        rows.take_read();
+        let query = JqQuery { filter: filter.to_owned(), compact: true, cursor, ..JqQuery::default() };
+        let outputs = asked.jq(&query).expect(filter);
+        assert_eq!(outputs.failure, None, "{filter}");
+        (outputs, rows.take_read())
+    };
+    // One pass, and what is small of the document twice.
+    let (one, read) = ask(".rows[] | select(.id == 999999) | .name", None);
+    assert_eq!((&*one.text, one.next), ("\"row 0999999\"\n", None));
+    assert!(read < Rows::SIZE + SLACK, "{read} bytes");
+
+    // The first page checks all of the document. What was checked is not read
+    // again: the next begins where it ended.
+    let even = ".rows[] | select(.even) | .id";
+    let (first, read) = ask(even, None);
+    assert!(read < Rows::SIZE + SLACK, "{read} bytes");
+    let shown = 2 * first.text.lines().count() as u64;
+    let (second, read) = ask(even, first.next);
+    assert_eq!(second.text.lines().next(), Some(&*shown.to_string()));
+    assert!(read < 2 * shown * ROW_BYTES + SLACK, "{read} bytes for {shown} rows");
+
+    let places = "(.rows | length), .meta.by, .last[1], .rows[900000].name, (.rows[-4000:-3998] | map(.id))";
+    let (places, _) = ask(places, None);
+    let from_end = ROWS - 4_000;
+    let expected = format!("{ROWS}\n\"row\"\n2\n\"row 0900000\"\n[{from_end},{}]\n", from_end + 1);
+    assert_eq!((places.text, places.next), (expected, None));
+}
