@@ -10,10 +10,12 @@ fn peak() -> Option<u64> {
     Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? << 10)
 }
 
+type Question = fn(&dyn Asked);
+
 #[test]
 fn large_artifacts_take_little_memory() {
     let asked = AskedNatively::default();
-    let questions: [(&str, fn(&dyn Asked)); 3] = [
+    let questions: [(&str, Question); 3] = [
         ("read", large::lines_are_read),
         ("grep", large::lines_are_searched),
         ("jq", large::paths_are_followed),
