@@ -141,7 +141,7 @@ impl<'f> Filters<'f> {
                 let outputs = run::run(&self.whole, document, None);
                 Ok(Some(put(page, outputs, query, |page| page.come_from(origin), || None)))
             }
-            (Err(ReadError::Long), Some(plan)) => {
+            (Err(ReadError::Long | ReadError::Size(_)), Some(plan)) => {
                 let again = || Scanner::within(Stream::open(source, origin.document));
                 if let Some(document) = Document::once(source, plan, again()) {
                     let before = page.clone();
