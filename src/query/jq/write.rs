@@ -15,7 +15,7 @@ pub(crate) fn value(value: &Val, pretty: bool, out: &mut dyn fmt::Write) -> fmt:
 fn at_level(value: &Val, level: Option<usize>, out: &mut dyn fmt::Write) -> fmt::Result {
     pay(match value {
         Val::Num(num) => num.steps_to_write(),
-        Val::Str(text) => 1 + text.len() as u64 / 16,
+        Val::Str(text) => 1 + text.len() as u64 / 8,
         _ => 1,
     })?;
     match value {
@@ -43,7 +43,7 @@ fn at_level(value: &Val, level: Option<usize>, out: &mut dyn fmt::Write) -> fmt:
             for (index, (key, item)) in obj.iter().enumerate() {
                 out.write_str(if index > 0 { "," } else { "" })?;
                 line(inner, out)?;
-                pay(key.len() as u64 / 16)?;
+                pay(key.len() as u64 / 8)?;
                 string(key, out)?;
                 out.write_str(if level.is_some() { ": " } else { ":" })?;
                 at_level(item, inner, out)?;
@@ -85,7 +85,13 @@ pub(crate) fn string(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
         };
         out.write_str(&text[plain..at])?;
         match escape {
-            "" => write!(out, "\\u{byte:04x}")?,
+            "" => {
+                const DIGITS: &str = "0123456789abcdef";
+                let digit = |half: u8| &DIGITS[usize::from(half)..=usize::from(half)];
+                out.write_str("\\u00")?;
+                out.write_str(digit(byte >> 4))?;
+                out.write_str(digit(byte & 15))?;
+            }
             _ => out.write_str(escape)?,
         }
         plain = at + 1;

@@ -9,6 +9,9 @@ use crate::query::jq::limits::{self, Held};
 /// Up to here, looking at every key is faster than an index.
 const INDEX_FROM: usize = 64;
 
+/// The steps of adding a member, or of copying one, to its place in the index, too.
+const STEPS_A_MEMBER: u64 = 2;
+
 /// From here on, comparing keys takes steps.
 const LONG_KEY_BYTES: usize = 128;
 
@@ -46,7 +49,7 @@ impl Default for Obj {
 /// Members and all they hold together are counted where they are copied.
 impl Clone for Obj {
     fn clone(&self) -> Self {
-        limits::take(1 + self.len() as u64);
+        limits::take(1 + STEPS_A_MEMBER * self.len() as u64);
         Obj {
             members: self.members.clone(),
             index: self.index.clone(),
@@ -107,7 +110,7 @@ impl Obj {
             return;
         }
         self.seen |= bit(&key);
-        limits::take(1 + key.len() as u64 / 64);
+        limits::take(STEPS_A_MEMBER + key.len() as u64 / 64);
         self.depth = self.depth.max(1 + value.depth());
         self.weight =
             self.weight.saturating_add(value.weight()).saturating_add(MEMBER_WEIGHT + key.len() as u64 / 32);
