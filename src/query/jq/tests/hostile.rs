@@ -421,7 +421,7 @@ fn honest_loops_have_steps_enough() {
     give("0", "last(recurse(if . < 3e5 then . + 1 else empty end))", &["300000"]);
     give("0", "def f: if . < 5e5 then . + 1 | f else . end; f", &["500000"]);
     give("0", "reduce range(1e6) as $i (0; . + $i)", &["499999500000"]);
-    give("0", "[range(1e6)] | group_by(. % 7) | length", &["7"]);
+    give("0", "[range(3e5)] | group_by(. % 7) | length", &["7"]);
     give("0", "[range(1e5) | tostring] | join(\",\") | split(\",\") | length", &["100000"]);
     give("0", "reduce range(1e5) as $i ({}; .[$i | tostring] = $i) | length", &["100000"]);
     give("10", "def fac: if . <= 1 then 1 else . * (. - 1 | fac) end; fac", &["3628800"]);

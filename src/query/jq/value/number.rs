@@ -201,7 +201,7 @@ impl Num {
     /// The steps of [`Self::rem`]: of floats, a round for each bit of the quotient.
     pub(crate) fn steps_to_divide(&self, other: &Num) -> u64 {
         match (self, other) {
-            (Num::Int(_), Num::Int(_)) => 1,
+            (Num::Int(_), Num::Int(_)) => 0,
             (Num::Int(_) | Num::Wide(_), Num::Int(_) | Num::Wide(_)) => 4,
             _ => 32,
         }
