@@ -228,7 +228,7 @@ record! {
     }
     model::Match => artifacts::Match { line, column, byte_offset, text, clipped, before, after }
     model::Matches => artifacts::Matches { matches: all, total, next }
-    artifacts::JqQuery => model::JqQuery { filter, raw, compact, max_steps, cursor }
+    artifacts::JqQuery => model::JqQuery { filter, raw, compact, max_steps, max_memory, cursor }
     model::Outputs => artifacts::Outputs { text, next, failure: each }
 
     model::ToolDefinition => tools::ToolDefinition { name, description, input_schema }

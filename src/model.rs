@@ -312,6 +312,7 @@ pub struct JqQuery {
     pub raw: bool,
     pub compact: bool,
     pub max_steps: u64,
+    pub max_memory: u64,
     pub cursor: Option<String>,
 }
 

@@ -105,7 +105,7 @@ fuzz_target!(|input: (Vec<u8>, Vec<Query>, u16)| {
                 }
             }
             Query::Jq(filter, raw, compact) => {
-                let query = JqQuery { filter: filter.text(), raw: *raw, compact: *compact, max_steps: 0, cursor: None };
+                let query = JqQuery { filter: filter.text(), raw: *raw, compact: *compact, max_steps: 0, max_memory: 0, cursor: None };
                 match engine.jq("art", &query, max) {
                     Ok(outputs) => {
                         assert!(outputs.text.len() <= bound);

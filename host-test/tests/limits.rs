@@ -20,15 +20,20 @@ struct Sandbox {
 
 impl Sandbox {
     fn new(memory: usize) -> Self {
+        Sandbox::over(b"{\"a\": 1}".to_vec(), memory, DEADLINE)
+    }
+
+    /// Over an artifact whose `.a` is 1.
+    fn over(content: Vec<u8>, memory: usize, deadline: Duration) -> Self {
         let runtime = Runtime::new().unwrap();
         let store = MemoryStore::new();
         let id = runtime.block_on(async {
             let id = store.create("t", "application/json").await.unwrap();
-            store.append(&id, b"{\"a\": 1}".to_vec()).await.unwrap();
+            store.append(&id, content).await.unwrap();
             store.seal(&id, 1).await.unwrap().id
         });
         let tuckaway =
-            Tuckaway::builder().store(store).memory_limit(memory).deadline(DEADLINE).build().unwrap();
+            Tuckaway::builder().store(store).memory_limit(memory).deadline(deadline).build().unwrap();
         let sandbox = Sandbox { runtime, tuckaway, id };
         // What is done once in a process is not part of any measurement.
         assert_eq!(sandbox.jq(".a").unwrap().text, "1\n");
@@ -119,6 +124,35 @@ fn an_output_that_does_not_fit_into_memory_is_a_limit() {
     let view = sandbox.runtime.block_on(sandbox.tuckaway.process(&output, &turn, &Policy::default()));
     assert_eq!(view.expect_err("a limit").kind, ErrorKind::Limit);
     assert_eq!(sandbox.jq(".a").unwrap().text, "1\n");
+}
+
+#[test]
+fn a_document_that_does_not_fit_into_memory_is_a_limit_with_advice() {
+    let rows: Vec<String> = (0..1_000_000)
+        .map(|id| format!(r#"{{"id": {id}, "name": "row {id}", "tags": ["a", "b"], "note": "{id:045}"}}"#))
+        .collect();
+    let content = format!(r#"{{"a": 1, "rows": [{}]}}"#, rows.join(","));
+    assert!(content.len() > 100_000_000);
+    let sandbox = Sandbox::over(content.into_bytes(), 64 << 20, Duration::from_secs(60));
+    let stopped = |filter: &str, max_memory: u64| {
+        let query = JqQuery { filter: filter.to_owned(), max_memory, ..JqQuery::default() };
+        let asked = sandbox.runtime.block_on(sandbox.tuckaway.jq(&sandbox.id, &query, 0));
+        let error = match asked {
+            Ok(Outputs { failure: Some(error), .. }) | Err(error) => error,
+            Ok(outputs) => panic!("{filter}: it came to an end: {outputs:?}"),
+        };
+        assert_eq!(error.kind, ErrorKind::Limit, "{filter}: {error}");
+        assert_eq!(sandbox.jq(".rows[999999].id").expect("the next call").text, "999999\n", "after {filter}");
+        error.message
+    };
+    // More than the sandbox has is not given, whoever asks.
+    for (max_memory, room) in [(0, "30 MiB"), (u64::MAX, "30 MiB"), (16 << 20, "10 MiB")] {
+        let message = stopped("walk(.) | length", max_memory);
+        assert!(message.contains(&format!("fits into {room} of memory. Begin it with a path")), "{message}");
+        assert!(message.contains("`.rows[]` (array of 1000000)"), "{message}");
+    }
+    let message = stopped("[.rows[]] | length", 0);
+    assert!(message.contains("18 MiB of memory") || message.contains("30 MiB of memory"), "{message}");
 }
 
 #[test]

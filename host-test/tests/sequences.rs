@@ -127,6 +127,7 @@ fn call() -> impl Strategy<Value = Call> {
         raw,
         compact,
         max_steps: 0,
+        max_memory: 0,
         cursor: None,
     });
     let arguments = prop_oneof![

@@ -100,6 +100,11 @@ impl Pool {
         Pool { program, store, tokens, limits, idle: Mutex::default(), capacity }
     }
 
+    /// What each instance may use.
+    pub(crate) fn limits(&self) -> Limits {
+        self.limits
+    }
+
     /// An instance for one call, whose time runs from now.
     pub(crate) async fn take(&self) -> Result<Guest, Error> {
         let ticking = self.program.ticker.run();

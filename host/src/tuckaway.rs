@@ -194,7 +194,12 @@ impl Tuckaway {
 
     /// The outputs of a jq filter on a JSON artifact.
     pub async fn jq(&self, id: &str, query: &JqQuery, max_bytes: u32) -> Result<Outputs, Error> {
-        Ok(call!(self.tuckaway_context_artifacts.call_jq(id, convert::jq(query), max_bytes))?.into())
+        Ok(call!(self.tuckaway_context_artifacts.call_jq(
+            id,
+            convert::jq(query, self.pool.limits().memory),
+            max_bytes
+        ))?
+        .into())
     }
 
     /// All artifacts of the store, oldest first.

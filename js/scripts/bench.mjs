@@ -1,6 +1,7 @@
 // `npm run bench`: what start-up, a call, a megabyte and the package cost in this Node, as a Markdown
 // table; `--json` prints it as records. The peer in the same run is JSON.parse, which a program would
 // otherwise call to look into an output: read the ratios, as machines differ and are noisy.
+// `npm run bench -- hostile` measures filters without an end instead.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -8,6 +9,11 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import { createTuckaway } from 'tuckaway';
+
+if (process.argv.includes('hostile')) {
+    await import('./bench-hostile.mjs');
+    process.exit();
+}
 
 const js = new URL('../', import.meta.url);
 const asJson = process.argv.includes('--json');

@@ -283,13 +283,14 @@ const jqOptions = record({
     raw: optional(boolean),
     compact: optional(boolean),
     maxSteps: optional(size),
+    maxMemory: optional(size),
     cursor: optional(string),
 });
 
 /** A filter, and how to write what it gives. */
 export function jq(filter: unknown, given: unknown) {
     const { maxBytes = 0, ...options } = jqOptions(given ?? {}, 'options');
-    const defaults = { raw: false, compact: false, maxSteps: 0n };
+    const defaults = { raw: false, compact: false, maxSteps: 0n, maxMemory: 0n };
     return { query: { filter: string(filter, 'filter'), ...defaults, ...options }, maxBytes };
 }
 

@@ -228,9 +228,15 @@ export interface JqOptions extends Bound {
     compact?: boolean | undefined;
     /**
      * Steps that the filter may take, about one for each of its terms that is run, besides four for each
-     * byte of the documents that are read. [20,000,000]
+     * byte of the documents that are read. [10,000,000]
      */
     maxSteps?: number | undefined;
+    /**
+     * Bytes that the filter and its document may take at once, by an estimate that is the same everywhere;
+     * from 1 MiB to 3 GiB. Five eighths are for the values of a document, the rest is for what the filter
+     * makes of them. [1 GiB]
+     */
+    maxMemory?: number | undefined;
     cursor?: string | undefined;
 }
 

@@ -85,6 +85,7 @@ fn answer(store: &dyn Store, tool: ArtifactTool, arguments: &str, max: usize) ->
                 raw: arguments.flag("raw"),
                 compact: arguments.flag("compact"),
                 max_steps: 0,
+                max_memory: 0,
                 cursor,
             };
             let outputs = query::jq::page(store, &id, &query, max - reply::failure_bytes(max))?;

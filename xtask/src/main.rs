@@ -37,7 +37,7 @@ enum Command {
     /// Build the npm package and serve the browser playground
     Playground,
     /// Measure against the performance budget, in a release build; `queries`
-    /// measures questions about large artifacts
+    /// measures questions about large artifacts, `hostile` filters without an end
     Bench {
         /// Passed on to the benches
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARG")]

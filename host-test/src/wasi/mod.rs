@@ -164,7 +164,10 @@ impl WasiSession {
             ),
             Call::Jq { id, query, max_bytes } => record!(
                 tuckaway::Outputs,
-                call!(self, tuckaway_context_artifacts.call_jq(id, convert::jq(query), *max_bytes))
+                call!(
+                    self,
+                    tuckaway_context_artifacts.call_jq(id, convert::jq(query, usize::MAX), *max_bytes)
+                )
             ),
             Call::ListArtifacts => {
                 record!([Artifact], call!(self, tuckaway_context_artifacts.call_list_artifacts()))

@@ -249,13 +249,27 @@ pub(crate) fn grep(query: &model::GrepQuery) -> artifacts::GrepQuery<'_> {
     }
 }
 
-/// A filter as it goes in.
-pub(crate) fn jq(query: &model::JqQuery) -> artifacts::JqQuery<'_> {
+/// The memory that the engine takes for granted if nothing is said.
+const DEFAULT_MEMORY: u64 = 1 << 30;
+
+/// The memory for a filter's values: what was asked for, but where an instance has
+/// less than the default, no more than three quarters of that. The rest is for what
+/// is not counted: buffers, the component's own data, gaps between values.
+fn memory_of_values(asked: u64, memory_limit: usize) -> u64 {
+    let limit = memory_limit as u64;
+    let least = if limit < DEFAULT_MEMORY { 1 } else { DEFAULT_MEMORY };
+    let asked = if asked == 0 { DEFAULT_MEMORY } else { asked };
+    asked.min((limit / 4 * 3).max(least))
+}
+
+/// A filter as it goes in, to an instance with so much memory.
+pub(crate) fn jq(query: &model::JqQuery, memory_limit: usize) -> artifacts::JqQuery<'_> {
     artifacts::JqQuery {
         filter: &query.filter,
         raw: query.raw,
         compact: query.compact,
         max_steps: query.max_steps,
+        max_memory: memory_of_values(query.max_memory, memory_limit),
         cursor: query.cursor.as_deref(),
     }
 }

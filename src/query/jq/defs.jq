@@ -2,7 +2,6 @@
 # it lacks. In the order of the manual of jq 1.7, apart from what the rest is made
 # of. Filters that begin with an underscore are natives.
 
-def null: [][0];
 def isboolean: type == "boolean";
 def isnumber: type == "number";
 def isstring: type == "string";

@@ -6,9 +6,10 @@ use super::compile::{self, Term};
 use super::demand::Demand;
 use super::failure;
 use super::limits;
+use super::natives;
 use super::page::{Origin, Page};
 use super::push::{Document, Plan};
-use super::read::{Builder, MAX_VALUE_BYTES, ReadError};
+use super::read::{Builder, ReadError};
 use super::run::{self, Filter, Output};
 use super::stream::Stream;
 use super::value::Val;
@@ -82,8 +83,9 @@ impl<'f> Filters<'f> {
             offset => Scanner::within(Stream::open(source, offset)),
         };
         let (mut before, mut member) = (from.before, from.member);
+        limits::start(query.max_steps, query.max_memory, source.size());
+        natives::forget_patterns();
         let mut builder = Builder::default();
-        limits::start(query.max_steps, source.size());
         loop {
             let start = scanner.offset();
             let mut origin = Origin { document: start, before, member: None };
@@ -126,7 +128,7 @@ impl<'f> Filters<'f> {
         origin: Origin,
         query: &JqQuery,
     ) -> Result<Option<Ended>, ReadError> {
-        builder.refill(MAX_VALUE_BYTES);
+        builder.refill(limits::document_bytes());
         if self.plan.is_some() {
             builder.stop_at(origin.document.saturating_add(self.small));
         }
@@ -139,7 +141,7 @@ impl<'f> Filters<'f> {
                 let outputs = run::run(&self.whole, document, None);
                 Ok(Some(put(page, outputs, query, |page| page.come_from(origin), || None)))
             }
-            (Err(ReadError::Long), Some(plan)) => {
+            (Err(ReadError::Long | ReadError::Size(_)), Some(plan)) => {
                 let again = || Scanner::within(Stream::open(source, origin.document));
                 if let Some(document) = Document::once(source, plan, again()) {
                     let before = page.clone();

@@ -51,11 +51,14 @@ pub(super) fn unreadable(source: &Source, error: ReadError) -> Error {
             "The document nests deeper than {MAX_DOCUMENT_DEPTH} levels at {}, which is more than jq can query. Search it with grep or read it instead.",
             place(source, offset)
         )),
-        ReadError::Size(_) | ReadError::Long => Error::limit(TOO_LARGE),
+        ReadError::Size(_) | ReadError::Long => Error::limit(too_much()),
     }
 }
 
-const TOO_LARGE: &str = "The filter needs more of the document at once than fits into 640 MiB of memory.";
+fn too_much() -> String {
+    let room = limits::size(limits::document_bytes());
+    format!("The filter needs more of the document at once than fits into {room} of memory.")
+}
 
 /// The error of a document that is too large for a filter that needs it whole,
 /// with what is in it.
@@ -68,7 +71,7 @@ pub(super) fn too_large(source: &Source, start: u64) -> Error {
         ),
         _ => String::new(),
     };
-    Error::limit(format!("{TOO_LARGE}{paths}"))
+    Error::limit(format!("{}{paths}", too_much()))
 }
 
 /// Paths that are named where a document is too large.

@@ -34,7 +34,7 @@ pub(crate) const MAX_ITEMS: usize = 1 << 24;
 pub(super) const MAX_NESTING: u32 = 640;
 
 /// Steps that a filter has if nothing is said.
-pub(crate) const DEFAULT_STEPS: u64 = 20_000_000;
+pub(crate) const DEFAULT_STEPS: u64 = 10_000_000;
 
 /// Steps that a filter has besides, for each byte of the documents that it is run
 /// on: time that is linear in what is asked is no harm.
@@ -46,8 +46,15 @@ const READ_AT_ONCE: u64 = 1 << 20;
 /// The most steps that can be asked for.
 pub(crate) const MAX_STEPS: u64 = 100_000_000_000;
 
-/// Bytes that a run may hold, besides what it reads.
-pub(super) const MAX_MEMORY: u64 = 384 << 20;
+/// Bytes that a filter and its document may take if nothing is said: what hosts
+/// give a guest. Of these, five eighths are for the values of a document, by an
+/// estimate that is the same on every machine ([`super::read`]), and three for what
+/// the filter makes of it.
+pub(crate) const DEFAULT_MEMORY: u64 = 1 << 30;
+
+/// The fewest and the most bytes that can be asked for.
+pub(crate) const MIN_MEMORY: u64 = 1 << 20;
+pub(crate) const MAX_MEMORY: u64 = 3 << 30;
 
 /// A limit that was passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,12 +78,18 @@ impl Limit {
             }
             Limit::Items => format!("the filter builds an array of more than {MAX_ITEMS} elements"),
             Limit::Steps => format!("it takes more than {} steps", GIVEN.get()),
-            Limit::Memory => {
-                format!("what it holds takes more than {} MiB of memory", MAX_MEMORY >> 20)
-            }
+            Limit::Memory => format!("what it holds takes more than {} of memory", size(filter_bytes())),
             Limit::Nesting => format!("its definitions call each other more than {MAX_NESTING} levels deep"),
             Limit::Path => format!("the filter builds a path of more than {MAX_DEPTH} parts"),
         }
+    }
+}
+
+/// A part of the memory for people.
+pub(super) fn size(bytes: u64) -> String {
+    match bytes >> 20 {
+        0 => format!("{} KiB", bytes >> 10),
+        mebibytes => format!("{mebibytes} MiB"),
     }
 }
 
@@ -88,6 +101,10 @@ thread_local! {
     /// Steps that were given, and that are left.
     static GIVEN: Cell<u64> = const { Cell::new(u64::MAX) };
     static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
+    /// How deep the term is that was looked up last.
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// Bytes that the filter and its document may take.
+    static MEMORY: Cell<u64> = const { Cell::new(DEFAULT_MEMORY) };
     /// Bytes of the artifact for which none were given yet.
     static UNREAD: Cell<u64> = const { Cell::new(0) };
     /// Bytes that are held by all values and contexts of this thread.
@@ -96,15 +113,27 @@ thread_local! {
     static READ: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Begins to count, with this many steps (0 for the default), for an artifact of
-/// this size. A note of what an earlier filter passed is not about this one.
-pub(super) fn start(steps: u64, size: u64) {
+/// Begins to count, with this many steps and bytes of memory (0 for the defaults),
+/// for an artifact of this size. A note of what an earlier filter passed is not
+/// about this one.
+pub(super) fn start(steps: u64, memory: u64, size: u64) {
+    MEMORY.set(if memory == 0 { DEFAULT_MEMORY } else { memory.clamp(MIN_MEMORY, MAX_MEMORY) });
     let steps = if steps == 0 { DEFAULT_STEPS } else { steps.min(MAX_STEPS) };
     PASSED.set(None);
     GIVEN.set(steps);
     LEFT.set(steps);
     UNREAD.set(size);
     read(READ_AT_ONCE);
+}
+
+/// Bytes that the values of one document may take at once.
+pub(super) fn document_bytes() -> u64 {
+    MEMORY.get() / 8 * 5
+}
+
+/// Bytes that a run may hold, besides what it reads.
+fn filter_bytes() -> u64 {
+    MEMORY.get() / 8 * 3
 }
 
 /// Gives steps for bytes of the artifact that were read, for each only once.
@@ -150,6 +179,7 @@ pub(super) fn error() -> Option<Error> {
     passed().map(|limit| {
         let advice = match limit {
             Limit::Steps => "Ask for less at a time; the host can allow more by max-steps",
+            Limit::Memory => "Ask for less at a time; the host can allow more by max-memory",
             _ => "Ask for less at a time",
         };
         Error::limit(format!("The filter was stopped: {}. {advice}.", limit.message()))
@@ -174,6 +204,19 @@ pub(crate) fn take(steps: u64) -> bool {
             false
         }
     }
+}
+
+/// Takes the steps of looking up a term that is inside of so many others. Past some
+/// depth more than one: what a term gives passes all that are around it.
+pub(super) fn look_up(depth: u32) -> bool {
+    DEPTH.set(depth);
+    take(1 + u64::from(depth.saturating_sub(64)) / 32)
+}
+
+/// The steps of each output of a term that was just looked up, and gives them one
+/// after the other without another look-up.
+pub(crate) fn steps_of_output() -> u64 {
+    1 + u64::from(DEPTH.get()) / 8
 }
 
 /// The steps of sorting so many values, or of looking one up among them, where one
@@ -218,7 +261,7 @@ impl Drop for Held {
 
 /// Whether there is room for so much more; if not, a limit was passed.
 pub(crate) fn has_room(bytes: u64) -> bool {
-    let room = HELD.get().saturating_add(bytes) <= MAX_MEMORY + READ.get();
+    let room = HELD.get().saturating_add(bytes) <= filter_bytes() + READ.get();
     if !room {
         pass(Limit::Memory);
     }
@@ -232,12 +275,13 @@ pub(super) fn held() -> u64 {
 }
 
 /// Counts bytes as held, until they are released.
-pub(super) fn hold(bytes: u64) {
+pub(crate) fn hold(bytes: u64) {
     has_room(bytes);
     HELD.set(HELD.get().saturating_add(bytes));
 }
 
-pub(super) fn release(bytes: u64) {
+/// Counts bytes as held no longer.
+pub(crate) fn release(bytes: u64) {
     HELD.set(HELD.get().saturating_sub(bytes));
     if READ.get() != UNBOUNDED {
         READ.set(READ.get().min(HELD.get()));
@@ -250,7 +294,7 @@ mod tests {
 
     #[test]
     fn the_first_limit_stays_and_ends_all() {
-        start(10, 0);
+        start(10, 0, 0);
         assert!(take(9) && passed().is_none());
         assert!(!take(5));
         pass(Limit::Depth);
@@ -259,20 +303,20 @@ mod tests {
         UNREAD.set(100);
         read(100);
         assert!(!take(1), "what is read after the end is no help");
-        start(u64::MAX, 0);
+        start(u64::MAX, 0, 0);
         assert!(take(MAX_STEPS - 1) && !take(1));
     }
 
     #[test]
     fn what_is_dropped_is_no_longer_held() {
-        start(0, 0);
+        start(0, 0, 0);
         let before = HELD.get();
         let mut held = Held::new(100);
         let copy = held.clone();
         assert_eq!(HELD.get(), before + 200);
-        let read = free(|| Held::new(MAX_MEMORY));
+        let read = free(|| Held::new(filter_bytes()));
         assert_eq!(passed(), None);
-        held.set(MAX_MEMORY);
+        held.set(filter_bytes());
         assert_eq!(passed(), Some(Limit::Memory));
         drop((held, copy, read));
         assert_eq!(HELD.get(), before);

@@ -69,14 +69,15 @@ pub(crate) struct Builder {
 
 impl Default for Builder {
     fn default() -> Self {
-        Builder { keys: Keys::default(), room: MAX_VALUE_BYTES, stop: u64::MAX, outside: 0, is_read: true }
+        Builder {
+            keys: Keys::default(),
+            room: limits::document_bytes(),
+            stop: u64::MAX,
+            outside: 0,
+            is_read: true,
+        }
     }
 }
-
-/// Bytes that the values of one document may take at once, by the estimate below.
-/// A host gives 1 GiB of memory: what is left is for what the filter makes of them.
-/// It comes to some 100 MB of small records, and more of long strings.
-pub(crate) const MAX_VALUE_BYTES: u64 = 640 << 20;
 
 /// What values take where memory is 32 bits wide, with what allocation adds and a
 /// vector's spare room.
@@ -187,10 +188,13 @@ impl Builder {
                     Some(Val::str(text))
                 }
                 TokenKind::Integer | TokenKind::Float => {
-                    self.take(token.end - token.start, token)?;
+                    let length = token.end - token.start;
+                    self.take(length, token)?;
                     // A number's grammar is ASCII.
                     let digits = scanner.text(token.start, token.end).unwrap_or_default();
-                    Some(Val::Num(Num::from_json(std::str::from_utf8(digits).unwrap_or("0"))))
+                    let num = Num::from_json(std::str::from_utf8(digits).unwrap_or("0"));
+                    self.take(num.bytes_outside().saturating_sub(length), token)?;
+                    Some(Val::Num(num))
                 }
                 TokenKind::True => Some(Val::Bool(true)),
                 TokenKind::False => Some(Val::Bool(false)),

@@ -3,7 +3,7 @@
 //! jaq looks every term up before it runs it, by a look-up table that it asks
 //! its context for. This is where a filter is counted and where it is ended:
 //!
-//! - Each look-up is a step.
+//! - Each look-up is a step; where terms nest deep, more than one.
 //! - A context is handed down to the terms inside of a term, moved or copied,
 //!   and never back up: how often it was asked is how deep terms nest, and
 //!   bounds the stack that they take.
@@ -87,7 +87,7 @@ impl<'a> HasLut<'a, Jq> for Data<'a> {
         if depth >= MAX_NESTING {
             limits::pass(Limit::Nesting);
         }
-        match limits::take(1) {
+        match limits::look_up(depth) {
             true => &self.filter.lut,
             false => self.filter.end.get_or_init(|| end(self.filter.id)),
         }

@@ -13,16 +13,17 @@ pub(crate) fn value(value: &Val, pretty: bool, out: &mut dyn fmt::Write) -> fmt:
 }
 
 fn at_level(value: &Val, level: Option<usize>, out: &mut dyn fmt::Write) -> fmt::Result {
-    pay(1)?;
+    pay(match value {
+        Val::Num(num) => num.steps_to_write(),
+        Val::Str(text) => 1 + text.len() as u64 / 8,
+        _ => 1,
+    })?;
     match value {
         Val::Null => out.write_str("null"),
         Val::Bool(true) => out.write_str("true"),
         Val::Bool(false) => out.write_str("false"),
         Val::Num(num) => num.write(out),
-        Val::Str(text) => {
-            pay(text.len() / 16)?;
-            string(text, out)
-        }
+        Val::Str(text) => string(text, out),
         Val::Arr(arr) if arr.is_empty() => out.write_str("[]"),
         Val::Arr(arr) => {
             let inner = level.map(|level| level + 1);
@@ -42,7 +43,7 @@ fn at_level(value: &Val, level: Option<usize>, out: &mut dyn fmt::Write) -> fmt:
             for (index, (key, item)) in obj.iter().enumerate() {
                 out.write_str(if index > 0 { "," } else { "" })?;
                 line(inner, out)?;
-                pay(key.len() / 16)?;
+                pay(key.len() as u64 / 8)?;
                 string(key, out)?;
                 out.write_str(if level.is_some() { ": " } else { ":" })?;
                 at_level(item, inner, out)?;
@@ -54,15 +55,15 @@ fn at_level(value: &Val, level: Option<usize>, out: &mut dyn fmt::Write) -> fmt:
 }
 
 /// Ends the writing where the steps are used up.
-fn pay(steps: usize) -> fmt::Result {
-    if limits::take(steps as u64) { Ok(()) } else { Err(fmt::Error) }
+fn pay(steps: u64) -> fmt::Result {
+    if limits::take(steps) { Ok(()) } else { Err(fmt::Error) }
 }
 
 /// A new line at this level, if lines are asked for.
 fn line(level: Option<usize>, out: &mut dyn fmt::Write) -> fmt::Result {
     let Some(level) = level else { return Ok(()) };
     out.write_str("\n")?;
-    pay(level / 8)?;
+    pay(level as u64 / 8)?;
     (0..level).try_for_each(|_| out.write_str("  "))
 }
 
@@ -84,7 +85,13 @@ pub(crate) fn string(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
         };
         out.write_str(&text[plain..at])?;
         match escape {
-            "" => write!(out, "\\u{byte:04x}")?,
+            "" => {
+                const DIGITS: &str = "0123456789abcdef";
+                let digit = |half: u8| &DIGITS[usize::from(half)..=usize::from(half)];
+                out.write_str("\\u00")?;
+                out.write_str(digit(byte >> 4))?;
+                out.write_str(digit(byte & 15))?;
+            }
             _ => out.write_str(escape)?,
         }
         plain = at + 1;

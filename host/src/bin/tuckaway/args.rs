@@ -330,6 +330,10 @@ pub struct Jq {
     /// run; the default ends what runs for some seconds.
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
+    /// Memory that the filter's values and its document's may take at once, such
+    /// as 256M; no more than --memory has room for. [default: 1G]
+    #[arg(long, value_name = "SIZE", value_parser = parse::size)]
+    pub max_memory: Option<u64>,
 }
 
 /// Prints what is in a text: its type, and its structure as one JSON value.

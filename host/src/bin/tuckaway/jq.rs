@@ -33,6 +33,7 @@ async fn ask(cli: &Cli, args: &Jq) -> Outcome {
         raw: args.raw_output,
         compact: args.compact_output,
         max_steps: args.max_steps.unwrap_or(0),
+        max_memory: args.max_memory.unwrap_or(0),
         cursor: args.ask.cursor.clone(),
     };
     let one_page = args.ask.max_bytes.or(args.ask.cursor.is_some().then_some(0));

@@ -78,9 +78,11 @@ fn html(byte: u8, out: &mut String) -> bool {
 }
 
 fn uri(byte: u8, out: &mut String) -> bool {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let escape = !(byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte));
     if escape {
-        *out += &format!("%{byte:02X}");
+        let digit = |half: u8| char::from(DIGITS[usize::from(half & 15)]);
+        out.extend(['%', digit(byte >> 4), digit(byte)]);
     }
     escape
 }

@@ -4,7 +4,7 @@
 use jaq_core::native::bome;
 
 use super::{Native, unfit, with};
-use crate::query::jq::value::{Error, Num, Val, ValR};
+use crate::query::jq::value::{Error, Num, Val, ValR, spend};
 
 macro_rules! float {
     ($($name:ident)*) => { [$((stringify!($name), 0, |cv| bome(float(&cv.1).map(|x| Val::from(libm::$name(x)))))),*] };
@@ -23,10 +23,16 @@ pub(super) const ONE: &[Native] = &float![
 ];
 
 /// Functions of two floats.
-pub(super) const TWO: &[Native] = &two_floats![atan2 copysign fdim fmax fmin fmod hypot nextafter remainder];
+pub(super) const TWO: &[Native] = &two_floats![atan2 copysign fdim fmax fmin hypot nextafter];
+
+/// The steps of a division with a rest, which takes a round for each of as many
+/// bits as the quotient may have.
+const STEPS_TO_DIVIDE: u64 = 32;
 
 /// All others.
 pub(super) const OTHERS: &[Native] = &[
+    ("fmod", 2, |cv| with(cv, |_, [x, y]| divided(&x, &y, libm::fmod))),
+    ("remainder", 2, |cv| with(cv, |_, [x, y]| divided(&x, &y, libm::remainder))),
     ("floor", 0, |cv| bome(rounded(cv.1, libm::floor))),
     ("ceil", 0, |cv| bome(rounded(cv.1, libm::ceil))),
     ("round", 0, |cv| bome(rounded(cv.1, libm::round))),
@@ -69,6 +75,11 @@ fn float(value: &Val) -> Result<f64, Error> {
         Val::Num(num) => Ok(num.as_f64()),
         value => Err(unfit(value, "a number")),
     }
+}
+
+fn divided(x: &Val, y: &Val, rest: fn(f64, f64) -> f64) -> ValR {
+    spend(STEPS_TO_DIVIDE)?;
+    Ok(Val::from(rest(float(x)?, float(y)?)))
 }
 
 /// An integer, where integers go that far. Integers stay as they are.

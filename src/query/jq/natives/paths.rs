@@ -27,7 +27,8 @@ pub(super) fn funs() -> impl Iterator<Item = Fun<Jq>> {
     });
     let recurse = Native::new(|cv: Cv<Jq>| {
         Box::new(
-            deeper(cv.1, |value| container(value).flat_map(Val::values).filter_map(Result::ok)).map(counted),
+            deeper(cv.1, |value| container(value).flat_map(Val::values).filter_map(Result::ok))
+                .map(counted()),
         )
     });
     let recurse = recurse.with_paths(|cv| {
@@ -37,7 +38,7 @@ pub(super) fn funs() -> impl Iterator<Item = Fun<Jq>> {
                 let inside = container(value).flat_map(Val::key_values).filter_map(Result::ok);
                 inside.map(move |(key, value)| (value, path.clone().cons(key)))
             })
-            .map(counted),
+            .map(counted()),
         )
     });
     run.into_iter().chain([(LOOP, filters(0), passes), (RECURSE, filters(0), recurse)])
@@ -67,10 +68,13 @@ fn container(value: &Val) -> impl Iterator<Item = Val> + use<> {
     Some(value.clone()).filter(|value| matches!(value, Val::Arr(_) | Val::Obj(_))).into_iter()
 }
 
-/// Each output at its step.
-fn counted<'a, T>(output: T) -> ValX<'a, T, Val> {
-    spend(2)?;
-    Ok(output)
+/// Each output at its steps.
+fn counted<'a, T>() -> impl Fn(T) -> ValX<'a, T, Val> {
+    let steps = 1 + limits::steps_of_output();
+    move |output| {
+        spend(steps)?;
+        Ok(output)
+    }
 }
 
 fn once<'a>(output: ValX<'a, Val>) -> ValXs<'a, Val> {

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use regex_lite::{Captures, Regex};
 
 use super::{Native, unfit, with};
-use crate::query::jq::limits;
-use crate::query::jq::value::{Error, Obj, Val, ValR, spend};
+use crate::query::jq::limits::{self, Held, Limit};
+use crate::query::jq::value::{Error, Obj, Val, ValR, beyond, spend};
 use crate::query::pattern;
 
 pub(super) const REGEX: &[Native] = &[
@@ -55,6 +55,7 @@ fn subject(input: &Val) -> Result<&str, Error> {
 
 fn parts(input: &Val, pattern: &Val, flags: &Val, texts: bool, matches: bool) -> ValR {
     let (regex, flags, cost) = compiled(pattern, flags)?;
+    let cost = cost.with_groups(&regex);
     let text = subject(input)?;
     let (mut parts, mut place, mut end) = (Vec::new(), Place::default(), 0);
     let (mut found_all, mut from) = (regex.captures_iter(text), 0);
@@ -131,17 +132,28 @@ struct Cost {
     /// The pattern's length with its repetitions written out: of so many places
     /// in it, a search may keep track at once.
     size: u64,
+    /// How much further a search may look in vain, but for what repeats without a
+    /// bound.
+    length: u64,
     /// Whether a search may go on far behind the match that it finds.
     goes_on: bool,
 }
 
 impl Cost {
     fn of(pattern: &str) -> Cost {
-        Cost { size: pattern::expanded(pattern), goes_on: goes_on(pattern) }
+        let size = pattern::expanded(pattern);
+        Cost { size, length: behind(pattern, size), goes_on: goes_on(pattern) }
+    }
+
+    /// What it costs to look for what groups match, too: each place in the pattern
+    /// that a search keeps track of has a copy of where all groups are.
+    fn with_groups(self, regex: &Regex) -> Cost {
+        Cost { size: self.size.saturating_mul(1 + regex.captures_len() as u64 / 4), ..self }
     }
 
     /// Runs a search that begins `from` there. It is paid as if it went to the end
-    /// of the text; if it certainly did not, what it left is given back.
+    /// of the text; if it certainly did not, what it left is given back. It may go
+    /// on behind its match for as long as the pattern is.
     fn search<T: End>(
         self,
         text: &str,
@@ -155,7 +167,8 @@ impl Cost {
         if let Some(found) = &found
             && !self.goes_on
         {
-            limits::give_back(all - steps(found.end().saturating_sub(from)).min(all));
+            let reached = found.end().saturating_sub(from).saturating_add(self.length as usize);
+            limits::give_back(all - steps(reached).min(all));
         }
         Ok(found)
     }
@@ -182,6 +195,12 @@ impl End for Captures<'_> {
     fn end(&self) -> usize {
         self.get(0).map_or(0, |whole| whole.end())
     }
+}
+
+/// How many characters of a text a search may look at behind its match: none
+/// where there is one way only to match, up to its end.
+fn behind(pattern: &str, size: u64) -> u64 {
+    if pattern.contains(['|', '?', '{', '*', '+']) { size } else { 0 }
 }
 
 /// Whether the search for a pattern may go on far behind its match, in the hope
@@ -215,8 +234,8 @@ fn goes_on(pattern: &str) -> bool {
     unbounded > 1 || unbounded == 1 && (either || behind)
 }
 
-/// A pattern, its flags, and what was made of them.
-type Known = (String, String, Regex, Flags, Cost);
+/// A pattern, its flags, what was made of them, and what that holds.
+type Known = (String, String, Regex, Flags, Cost, Held);
 
 thread_local! {
     /// The patterns of this thread that were used last: a filter asks the same
@@ -225,6 +244,15 @@ thread_local! {
 }
 
 const CACHED: usize = 8;
+
+/// Makes patterns anew from here on: what a filter takes must not depend on what
+/// was asked before it.
+pub(in super::super) fn forget() {
+    CACHE.take();
+}
+
+/// What each place in a pattern holds for each group, in both of a search's tables.
+const GROUP_BYTES: u64 = 48;
 
 fn compiled(pattern: &Val, flags: &Val) -> Result<(Regex, Flags, Cost), Error> {
     let Some(pattern) = pattern.as_str() else {
@@ -237,7 +265,7 @@ fn compiled(pattern: &Val, flags: &Val) -> Result<(Regex, Flags, Cost), Error> {
     };
     CACHE.with_borrow_mut(|cache| {
         if let Some(at) = cache.iter().position(|(p, f, ..)| p == pattern && f == spelled) {
-            let (_, _, regex, flags, cost) = &cache[at];
+            let (_, _, regex, flags, cost, _) = &cache[at];
             return Ok((regex.clone(), *flags, *cost));
         }
         let mut flags = Flags::default();
@@ -266,10 +294,14 @@ fn compiled(pattern: &Val, flags: &Val) -> Result<(Regex, Flags, Cost), Error> {
         spend(100 + cost.size.min(pattern::MAX_EXPANDED) * 16)?;
         let regex = pattern::compile(pattern, flags.pattern)
             .map_err(|wrong| Error::str(format!("the pattern {} {wrong}", Val::str(pattern))))?;
+        let held = Held::new(cost.size.saturating_mul(regex.captures_len() as u64) * GROUP_BYTES);
+        if limits::passed().is_some() {
+            return Err(beyond(Limit::Memory));
+        }
         if cache.len() == CACHED {
             cache.remove(0);
         }
-        cache.push((pattern.to_owned(), spelled.to_owned(), regex.clone(), flags, cost));
+        cache.push((pattern.to_owned(), spelled.to_owned(), regex.clone(), flags, cost, held));
         Ok((regex, flags, cost))
     })
 }

@@ -18,7 +18,7 @@ pub(super) const TIME: &[Native] = &[
     }),
     ("strftime", 1, |cv| {
         with(cv, |input, [format]| match &format {
-            Val::Str(format) => spend(format.len() as u64)
+            Val::Str(format) => spend(STEPS_A_CONVERSION * (1 + format.len() as u64 / 2))
                 .and_then(|()| Ok(Val::str(Moment::from_value(&input)?.format(format)?))),
             format => Err(unfit(format, "a format: formats are strings")),
         })
@@ -35,7 +35,10 @@ pub(super) const TIME: &[Native] = &[
         })
     }),
     ("todateiso8601", 0, |cv| {
-        bome(Moment::from_value(&cv.1).and_then(|moment| moment.format("%Y-%m-%dT%H:%M:%SZ")).map(Val::str))
+        const FORMAT: &str = "%Y-%m-%dT%H:%M:%SZ";
+        let paid = spend(STEPS_A_CONVERSION * FORMAT.len() as u64 / 2);
+        let moment = paid.and_then(|()| Moment::from_value(&cv.1));
+        bome(moment.and_then(|moment| moment.format(FORMAT)).map(Val::str))
     }),
     ("fromdateiso8601", 0, |cv| {
         bome(match cv.1.as_str().map(|text| paid_parse(text, "%Y-%m-%dT%H:%M:%S%z")) {
@@ -44,6 +47,9 @@ pub(super) const TIME: &[Native] = &[
         })
     }),
 ];
+
+/// What it takes to write or read one part of a date, `%c` being made of seven.
+const STEPS_A_CONVERSION: u64 = 4;
 
 /// Seconds since 1970, and the part of the next one.
 #[derive(Clone, Copy)]
@@ -242,7 +248,8 @@ impl Moment {
 }
 
 fn paid_parse(text: &str, format: &str) -> Result<Option<Moment>, Error> {
-    spend((text.len() + format.len()) as u64 / 8)?;
+    // Few of the formats' characters are as many conversions.
+    spend(STEPS_A_CONVERSION * (2 + (text.len() + format.len()) as u64 / 4))?;
     Ok(parse(text, format))
 }
 

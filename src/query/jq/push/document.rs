@@ -5,9 +5,9 @@ use std::cell::{Cell, RefCell};
 use jaq_core::{Exn, ValT, ValXs};
 
 use super::super::demand::Demand;
-use super::super::limits::MAX_DOCUMENT_DEPTH;
+use super::super::limits::{self, MAX_DOCUMENT_DEPTH};
 use super::super::natives;
-use super::super::read::{Builder, MAX_VALUE_BYTES, ReadError, VALUE_BYTES, skip_rest};
+use super::super::read::{Builder, ReadError, VALUE_BYTES, skip_rest};
 use super::super::stream::Stream;
 use super::super::value::{self, Arr, Val, no_index};
 use super::locate::{Found, Places};
@@ -129,8 +129,10 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
             reached: Cell::new(None),
             known: RefCell::new(vec![None; plan.asks.len()]),
             begun: RefCell::new(vec![false; plan.asks.len()]),
-            room: Cell::new(MAX_VALUE_BYTES),
-            left: Cell::new(source.size().saturating_mul(MAX_PASSES).saturating_add(MAX_VALUE_BYTES)),
+            room: Cell::new(limits::document_bytes()),
+            left: Cell::new(
+                source.size().saturating_mul(MAX_PASSES).saturating_add(limits::document_bytes()),
+            ),
             failure: RefCell::new(None),
         }
     }

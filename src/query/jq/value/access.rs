@@ -7,10 +7,13 @@ use jaq_core::path::Opt;
 use jaq_core::val::Range;
 use jaq_core::{ValT, ValX};
 
-use super::{Error, Num, Obj, Val, ValR, spend, unwrap};
+use super::{Error, Num, Obj, Val, ValR, spend};
+use crate::query::jq::limits;
 
 impl ValT for Val {
     fn from_num(number: &str) -> ValR {
+        // It is read anew whenever the term is run.
+        spend(2 + number.len() as u64 / 16)?;
         Ok(Val::Num(Num::from_text(number).unwrap_or(Num::Float(f64::NAN))))
     }
 
@@ -29,11 +32,14 @@ impl ValT for Val {
         match self {
             Val::Arr(arr) => {
                 let items = (0..arr.len()).map(move |at| (Val::count(at), arr[at].clone()));
-                Box::new(items.map(counted))
+                Box::new(items.map(counted()))
             }
             Val::Obj(obj) => {
-                let members = unwrap(obj).into_members().into_iter();
-                Box::new(members.map(|(key, item)| (Val::str(&*key), item)).map(counted))
+                let members = (0..obj.len()).map(move |at| {
+                    let (key, item) = obj.at(at);
+                    (Val::str(&**key), item.clone())
+                });
+                Box::new(members.map(counted()))
             }
             value => box_once(Err(no_children(&value))),
         }
@@ -42,13 +48,14 @@ impl ValT for Val {
     fn values(self) -> Box<dyn Iterator<Item = ValR>> {
         match self {
             Val::Arr(arr) => match Rc::try_unwrap(arr) {
-                Ok(arr) => Box::new(arr.into_items().into_iter().map(counted)),
+                Ok(arr) => Box::new(arr.into_items().into_iter().map(counted())),
                 // One at a time: most that iterate stop early or look at little.
-                Err(arr) => Box::new((0..arr.len()).map(move |index| arr[index].clone()).map(counted)),
+                Err(arr) => Box::new((0..arr.len()).map(move |index| arr[index].clone()).map(counted())),
             },
-            Val::Obj(obj) => {
-                Box::new(unwrap(obj).into_members().into_iter().map(|(_, item)| item).map(counted))
-            }
+            Val::Obj(obj) => match Rc::try_unwrap(obj) {
+                Ok(obj) => Box::new(obj.into_members().into_iter().map(|(_, item)| item).map(counted())),
+                Err(obj) => Box::new((0..obj.len()).map(move |at| obj.at(at).1.clone()).map(counted())),
+            },
             value => box_once(Err(no_children(&value))),
         }
     }
@@ -124,9 +131,10 @@ impl ValT for Val {
     }
 }
 
-/// What is iterated over, each at its step: jaq drops outputs in loops of its own.
-fn counted<T>(item: T) -> Result<T, Error> {
-    spend(1).map(|()| item)
+/// What is iterated over, each at its steps: jaq drops outputs in loops of its own.
+fn counted<T>() -> impl Fn(T) -> Result<T, Error> {
+    let steps = limits::steps_of_output();
+    move |item| spend(steps).map(|()| item)
 }
 
 fn no_update() -> Error {

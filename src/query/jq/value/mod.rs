@@ -404,10 +404,15 @@ const QUOTED_BYTES: usize = 60;
 /// Keys that an error names.
 const NAMED_KEYS: usize = 10;
 
+/// The steps of finding where to cut a text that is quoted, and of making an
+/// error of it.
+const STEPS_TO_QUOTE: u64 = 16;
+
 /// A value as an error quotes it, whatever its size: its type, and enough of it
 /// to know it by.
 impl fmt::Display for Val {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        limits::take(STEPS_TO_QUOTE);
         match self {
             Val::Null => f.write_str("null"),
             Val::Bool(bool) => write!(f, "{bool}"),
@@ -435,6 +440,7 @@ impl fmt::Display for Val {
 pub(crate) fn keys(obj: &Obj, f: &mut dyn fmt::Write) -> fmt::Result {
     for (index, (key, _)) in obj.iter().take(NAMED_KEYS).enumerate() {
         f.write_str(if index > 0 { ", " } else { "" })?;
+        limits::take(STEPS_TO_QUOTE);
         let head = crate::text::cut::head(key, QUOTED_BYTES);
         write::string(head, f)?;
         f.write_str(if head.len() < key.len() { "…" } else { "" })?;

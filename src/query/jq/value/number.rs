@@ -4,26 +4,78 @@
 //! that range goes on as `f64`. A number of a document or of a filter that
 //! neither holds exactly keeps its text for as long as nothing is done to it.
 
+use std::cell::Cell;
 use std::cmp::Ordering;
 use std::fmt::{self, Write as _};
 use std::rc::Rc;
 
-use crate::query::jq::limits;
+use crate::query::jq::limits::{self, Held};
 
 /// A number.
 #[derive(Clone, Debug)]
 pub(crate) enum Num {
     Int(i64),
     /// An integer that is no `i64`.
-    Wide(Rc<i128>),
+    Wide(Rc<Wide>),
     Float(f64),
-    /// By the grammar of JSON; stands for the `f64` next to it.
-    Literal(Rc<str>),
+    Literal(Rc<Literal>),
+}
+
+/// An integer of more than 64 bits.
+#[derive(Debug)]
+pub(crate) struct Wide {
+    int: i128,
+    _held: Held,
+}
+
+/// What a wide integer is estimated to hold.
+const WIDE_BYTES: u64 = 40;
+
+impl From<i128> for Wide {
+    fn from(int: i128) -> Self {
+        Wide { int, _held: Held::new(WIDE_BYTES) }
+    }
+}
+
+/// A number as it is written, by the grammar of JSON: stands for the `f64` next
+/// to it.
+#[derive(Debug)]
+pub(crate) struct Literal {
+    text: Box<str>,
+    /// NaN until it was asked for, which no literal is: what is sorted is asked
+    /// again and again.
+    float: Cell<f64>,
+}
+
+/// What a literal is estimated to hold beside its text.
+const LITERAL_BYTES: u64 = 40;
+
+impl From<&str> for Literal {
+    fn from(text: &str) -> Self {
+        limits::take(text.len() as u64 / 16);
+        limits::hold(LITERAL_BYTES + text.len() as u64);
+        Literal { text: text.into(), float: Cell::new(f64::NAN) }
+    }
+}
+
+impl Drop for Literal {
+    fn drop(&mut self) {
+        limits::release(LITERAL_BYTES + self.text.len() as u64);
+    }
+}
+
+impl Literal {
+    fn float(&self) -> f64 {
+        if self.float.get().is_nan() {
+            self.float.set(self.text.parse().unwrap_or(f64::INFINITY));
+        }
+        self.float.get()
+    }
 }
 
 impl From<i128> for Num {
     fn from(int: i128) -> Self {
-        i64::try_from(int).map_or_else(|_| Num::Wide(Rc::new(int)), Num::Int)
+        i64::try_from(int).map_or_else(|_| Num::Wide(Rc::new(Wide::from(int))), Num::Int)
     }
 }
 
@@ -32,14 +84,37 @@ impl Num {
     pub(crate) fn from_json(text: &str) -> Self {
         if let Ok(int) = text.parse::<i64>() {
             // -0 is no integer: its sign would be lost.
-            return if int == 0 && text.starts_with('-') { Num::Literal(text.into()) } else { Num::Int(int) };
+            return if int == 0 && text.starts_with('-') { Num::literal(text) } else { Num::Int(int) };
         }
         if let Ok(int) = text.parse::<i128>() {
             return Num::from(int);
         }
         match is_shortest(text) {
             true => Num::Float(text.parse().unwrap_or(f64::NAN)),
-            false => Num::Literal(text.into()),
+            false => Num::literal(text),
+        }
+    }
+
+    fn literal(text: &str) -> Self {
+        Num::Literal(Rc::new(Literal::from(text)))
+    }
+
+    /// Bytes that it holds outside of itself.
+    pub(crate) fn bytes_outside(&self) -> u64 {
+        match self {
+            Num::Int(_) | Num::Float(_) => 0,
+            Num::Wide(_) => WIDE_BYTES,
+            Num::Literal(literal) => LITERAL_BYTES + literal.text.len() as u64,
+        }
+    }
+
+    /// The steps of writing it: the shortest text of a float takes a search.
+    pub(crate) fn steps_to_write(&self) -> u64 {
+        match self {
+            Num::Int(_) => 1,
+            Num::Wide(_) => 3,
+            Num::Float(_) => 6,
+            Num::Literal(literal) => 1 + literal.text.len() as u64 / 64,
         }
     }
 
@@ -64,7 +139,7 @@ impl Num {
     pub(crate) fn as_int(&self) -> Option<i128> {
         match self {
             Num::Int(int) => Some(i128::from(*int)),
-            Num::Wide(int) => Some(**int),
+            Num::Wide(wide) => Some(wide.int),
             Num::Float(_) | Num::Literal(_) => None,
         }
     }
@@ -72,12 +147,9 @@ impl Num {
     pub(crate) fn as_f64(&self) -> f64 {
         match self {
             Num::Int(int) => *int as f64,
-            Num::Wide(int) => **int as f64,
+            Num::Wide(wide) => wide.int as f64,
             Num::Float(float) => *float,
-            Num::Literal(text) => {
-                limits::take(text.len() as u64 / 32);
-                text.parse().unwrap_or(f64::NAN)
-            }
+            Num::Literal(literal) => literal.float(),
         }
     }
 
@@ -126,6 +198,15 @@ impl Num {
         self.both(other, i128::checked_mul, |l, r| l * r)
     }
 
+    /// The steps of [`Self::rem`]: of floats, a round for each bit of the quotient.
+    pub(crate) fn steps_to_divide(&self, other: &Num) -> u64 {
+        match (self, other) {
+            (Num::Int(_), Num::Int(_)) => 0,
+            (Num::Int(_) | Num::Wide(_), Num::Int(_) | Num::Wide(_)) => 4,
+            _ => 32,
+        }
+    }
+
     /// An integer if it comes out even. The divisor is not zero.
     pub(crate) fn div(&self, other: &Num) -> Num {
         self.both(
@@ -151,10 +232,10 @@ impl Num {
         match self {
             Num::Int(0) => Num::Int(0),
             Num::Float(float) => Num::Float(-float),
-            Num::Literal(text) => Num::Literal(match text.strip_prefix('-') {
-                Some(positive) => positive.into(),
-                None => format!("-{text}").into(),
-            }),
+            Num::Literal(literal) => match literal.text.strip_prefix('-') {
+                Some(positive) => Num::literal(positive),
+                None => Num::literal(&format!("-{}", literal.text)),
+            },
             Num::Int(_) | Num::Wide(_) => Num::Int(0).sub(self),
         }
     }
@@ -184,11 +265,11 @@ impl Num {
     pub(crate) fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         match self {
             Num::Int(int) => write!(out, "{int}"),
-            Num::Wide(int) => write!(out, "{int}"),
+            Num::Wide(wide) => write!(out, "{}", wide.int),
             Num::Float(float) if float.is_nan() => out.write_str("null"),
             Num::Float(float) if float.is_infinite() => write_float(f64::MAX.copysign(*float), out),
             Num::Float(float) => write_float(*float, out),
-            Num::Literal(text) => out.write_str(text),
+            Num::Literal(literal) => out.write_str(&literal.text),
         }
     }
 }

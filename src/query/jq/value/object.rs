@@ -9,6 +9,12 @@ use crate::query::jq::limits::{self, Held};
 /// Up to here, looking at every key is faster than an index.
 const INDEX_FROM: usize = 64;
 
+/// The steps of adding a member, or of copying one, to its place in the index, too.
+const STEPS_A_MEMBER: u64 = 2;
+
+/// From here on, comparing keys takes steps.
+const LONG_KEY_BYTES: usize = 128;
+
 /// An object. Removing a member keeps the order of the others.
 #[derive(Debug)]
 pub(crate) struct Obj {
@@ -43,7 +49,7 @@ impl Default for Obj {
 /// Members and all they hold together are counted where they are copied.
 impl Clone for Obj {
     fn clone(&self) -> Self {
-        limits::take(1 + self.len() as u64);
+        limits::take(1 + STEPS_A_MEMBER * self.len() as u64);
         Obj {
             members: self.members.clone(),
             index: self.index.clone(),
@@ -80,6 +86,12 @@ impl Obj {
         self.position(key).map(|at| &self.members[at].1)
     }
 
+    /// The member in this place of the order.
+    pub(super) fn at(&self, at: usize) -> (&Rc<str>, &Val) {
+        let (key, value) = &self.members[at];
+        (key, value)
+    }
+
     /// Takes a member's value out, which leaves null in its place.
     pub(crate) fn take(&mut self, key: &str) -> Option<Val> {
         self.position(key).map(|at| self.set(at, Val::Null))
@@ -93,14 +105,12 @@ impl Obj {
 
     /// Sets a member; one that is there keeps its place.
     pub(crate) fn insert(&mut self, key: Rc<str>, value: Val) {
-        let bit = bit(&key);
-        let known = if self.seen & bit == 0 { None } else { self.position(&key) };
-        self.seen |= bit;
-        if let Some(at) = known {
+        if let Some(at) = self.position(&key) {
             self.set(at, value);
             return;
         }
-        limits::take(1 + key.len() as u64 / 64);
+        self.seen |= bit(&key);
+        limits::take(STEPS_A_MEMBER + key.len() as u64 / 64);
         self.depth = self.depth.max(1 + value.depth());
         self.weight =
             self.weight.saturating_add(value.weight()).saturating_add(MEMBER_WEIGHT + key.len() as u64 / 32);
@@ -131,6 +141,14 @@ impl Obj {
     }
 
     fn position(&self, key: &str) -> Option<usize> {
+        if self.seen & bit(key) == 0 {
+            return None;
+        }
+        if key.len() >= LONG_KEY_BYTES {
+            // It is compared with many others, which may differ at their ends only.
+            let compared = if self.index.is_some() { self.len().ilog2() as usize + 1 } else { self.len() };
+            limits::take((key.len() / LONG_KEY_BYTES).saturating_mul(compared) as u64);
+        }
         match &self.index {
             Some(index) => index.get(key).copied(),
             None => self.members.iter().position(|(k, _)| **k == *key),

@@ -166,7 +166,7 @@ impl Rem for Val {
 
     fn rem(self, other: Val) -> ValR {
         match (self, other) {
-            (Val::Num(l), Val::Num(r)) => match l.rem(&r) {
+            (Val::Num(l), Val::Num(r)) => match spend(l.steps_to_divide(&r)).map(|()| l.rem(&r))? {
                 None => Err(by_zero(&Val::Num(l))),
                 Some(rest) => Ok(Val::Num(rest)),
             },

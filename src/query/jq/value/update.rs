@@ -200,7 +200,10 @@ fn delete(value: Val, paths: &[&[Val]]) -> ValR {
             let mut gone = vec![false; items.len()];
             for same in paths.chunk_by(|l, r| l[0].cmp(&r[0]).is_eq() && matches!(l[0], Val::Num(_))) {
                 match place(same[0], items.len())? {
-                    (slice, []) => gone[slice].fill(true),
+                    (slice, []) => {
+                        spend(slice.len() as u64 / 64)?;
+                        gone[slice].fill(true);
+                    }
                     (slice, _) => {
                         let rests: Vec<_> = match same {
                             [path] => vec![place(path, items.len())?.1],

@@ -1,0 +1,169 @@
+//! How long the filters take that are made to take forever: each of the corpus,
+//! at the default budget, on one instance after the other as a host keeps them.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+use tuckaway::Engine;
+use tuckaway_host::{Error, ErrorKind, JqQuery, MemoryStore, Outputs, Store, Tuckaway};
+use tuckaway_host_test::{World, content};
+
+use crate::report::{Report, Row};
+
+/// What each filter must end within.
+const BUDGET: Duration = Duration::from_secs(2);
+
+/// So many of the slowest are told apart.
+const SHOWN: usize = 10;
+
+/// More than any filter takes; one that takes it is shown as it is.
+const DEADLINE: Duration = Duration::from_secs(60);
+
+const MAX_BYTES: u32 = 256;
+
+/// A filter and how it ended.
+struct Run {
+    filter: String,
+    took: Duration,
+    /// The limit's message, or none where the filter has an answer.
+    limit: Option<String>,
+}
+
+/// Runs all filters; an error where one cannot be run at all.
+pub async fn measure(report: &mut Report) -> Result<()> {
+    let path = tuckaway_host_test::workspace().join("cases/query/jq-hostile.json");
+    let corpus: Value = serde_json::from_slice(&std::fs::read(&path)?)?;
+    let artifact = content::bytes(&corpus["store"]["artifacts"][0]["content"])?;
+    let cases = corpus["cases"].as_array().context("a list of cases")?;
+    let store = MemoryStore::new();
+    let id = sealed(&store, &artifact).await?;
+    let tuckaway = Tuckaway::builder().store(store).deadline(DEADLINE).build()?;
+    // What is done once in a process is not part of any measurement.
+    ask(&tuckaway, &id, ".").await.map_err(|error| anyhow::anyhow!("{error}"))?;
+    let mut runs = Vec::new();
+    for case in cases {
+        let filter = content::text(&case["input"]["filter"])?;
+        let started = Clock::start();
+        let ended = ask(&tuckaway, &id, &filter).await;
+        let took = started.elapsed();
+        let limit = match ended {
+            Ok(Outputs { failure: Some(error), .. }) | Err(error) if error.kind == ErrorKind::Limit => {
+                Some(error.message)
+            }
+            _ => None,
+        };
+        runs.push(Run { filter, took, limit });
+        ensure!(
+            ask(&tuckaway, &id, ".").await.is_ok(),
+            "the next call fails after {}",
+            runs[runs.len() - 1].filter
+        );
+    }
+    let ended = runs.iter().filter(|run| run.limit.is_some()).count();
+    let all = format!("{} hostile filters, of which {ended} end with a limit", runs.len());
+    runs.sort_by_key(|run| std::cmp::Reverse(run.took));
+    let slowest = runs[0].took;
+    for run in runs.iter().take(SHOWN) {
+        report.add(row(run, &corpus["store"]));
+    }
+    report.add(Row {
+        what: all,
+        measured: format!("{} ms the slowest", slowest.as_millis()),
+        budget: format!("≤ {} ms", BUDGET.as_millis()),
+        met: Some(slowest <= BUDGET),
+        ratio: String::new(),
+    });
+    Ok(())
+}
+
+fn row(run: &Run, store: &Value) -> Row {
+    let steps = steps(run, store);
+    Row {
+        what: shown(&run.filter),
+        measured: format!(
+            "{} ms, {steps} steps, {:.0} ns each",
+            run.took.as_millis(),
+            run.took.as_nanos() as f64 / steps as f64
+        ),
+        budget: format!("≤ {} ms", BUDGET.as_millis()),
+        met: Some(run.took <= BUDGET),
+        ratio: if run.limit.is_some() { "ends with a limit" } else { "has an answer" }.to_owned(),
+    }
+}
+
+/// A filter on one line of a table, its middle left out where it is long.
+fn shown(filter: &str) -> String {
+    const ENDS: usize = 70;
+    let chars: Vec<char> = filter.replace('|', "\\|").chars().collect();
+    match chars.len() > 2 * ENDS {
+        false => format!("`{}`", chars.into_iter().collect::<String>()),
+        true => {
+            let text = |chars: &[char]| chars.iter().collect::<String>();
+            format!("`{} … {}`", text(&chars[..ENDS]), text(&chars[chars.len() - ENDS..]))
+        }
+    }
+}
+
+/// The steps that a filter takes: those it was given if it used them up, else the
+/// fewest with which it ends as it did. They are the same natively.
+fn steps(run: &Run, store: &Value) -> u64 {
+    let given = |message: &str| message.split_once("more than ")?.1.split_once(" steps")?.0.parse().ok();
+    if let Some(steps) = run.limit.as_deref().and_then(given) {
+        return steps;
+    }
+    let (mut too_few, mut enough) = (0, 1 << 25);
+    while enough - too_few > 1 {
+        let middle = (too_few + enough) / 2;
+        let used_up = natively(&run.filter, store, middle).is_some_and(|message| given(&message).is_some());
+        if used_up { too_few = middle } else { enough = middle }
+    }
+    enough
+}
+
+/// What stopped a filter natively, with so many steps.
+fn natively(filter: &str, store: &Value, max_steps: u64) -> Option<String> {
+    let world = World::new(store, &Value::Null).ok()?;
+    let query = JqQuery { max_steps, ..query(filter) };
+    match Engine::new(&world, &world).jq("art", &query, MAX_BYTES) {
+        Ok(Outputs { failure: Some(error), .. }) | Err(error) => Some(error.message),
+        Ok(_) => None,
+    }
+}
+
+fn query(filter: &str) -> JqQuery {
+    JqQuery { filter: filter.to_owned(), compact: true, ..JqQuery::default() }
+}
+
+async fn ask(tuckaway: &Tuckaway, id: &str, filter: &str) -> Result<Outputs, Error> {
+    tuckaway.jq(id, &query(filter), MAX_BYTES).await
+}
+
+async fn sealed(store: &MemoryStore, content: &[u8]) -> Result<String> {
+    let failed = |error| anyhow::anyhow!("{error:?}");
+    let id = store.create("bench", "application/json").await.map_err(failed)?;
+    store.append(&id, content.to_vec()).await.map_err(failed)?;
+    Ok(store.seal(&id, 1).await.map_err(failed)?.id)
+}
+
+/// The time of this thread's processor, which is what a call takes on a machine
+/// that does nothing else; where the system does not tell it, time as it passes.
+struct Clock(Option<Duration>, Instant);
+
+impl Clock {
+    fn start() -> Clock {
+        Clock(Clock::processor(), Instant::now())
+    }
+
+    fn elapsed(&self) -> Duration {
+        match (self.0, Clock::processor()) {
+            (Some(started), Some(now)) => now.saturating_sub(started),
+            _ => self.1.elapsed(),
+        }
+    }
+
+    fn processor() -> Option<Duration> {
+        let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        Some(Duration::from_nanos(told.split_whitespace().next()?.parse().ok()?))
+    }
+}
