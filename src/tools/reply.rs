@@ -62,18 +62,22 @@ pub(super) fn grep(found: &Found, query: &GrepQuery) -> ToolReply {
 /// Outputs, one after the other.
 pub(super) fn jq(outputs: &Outputs, max: usize) -> ToolReply {
     let mut text = outputs.text.clone();
-    if let Some(failure) = outputs.failure.as_ref().filter(|_| text.is_empty()) {
-        text = clipped(&failure.message, max);
-    } else if let Some(failure) = &outputs.failure {
+    let why = outputs.failure.as_ref().map(|failure| wording::with_hint(&failure.message, outputs));
+    let said = match (&why, &outputs.next) {
+        (Some(why), _) if text.is_empty() => {
+            return ToolReply { text: clipped(why, max), is_error: true };
+        }
+        (Some(why), _) => wording::failed(why),
+        (None, Some(cursor)) => wording::with_hint(&wording::more_outputs(cursor), outputs),
+        (None, None) if text.is_empty() => wording::with_hint(wording::NO_OUTPUTS, outputs),
+        (None, None) => outputs.hint.clone().unwrap_or_default(),
+    };
+    if !said.is_empty() {
         // With the line feed before it, and the bracket behind it.
         let room = max.saturating_sub(text.len() + 2);
-        notice(&mut text, &clipped(&wording::failed(&failure.message), room));
-    } else if let Some(cursor) = &outputs.next {
-        notice(&mut text, &wording::more_outputs(cursor));
-    } else if text.is_empty() {
-        notice(&mut text, wording::NO_OUTPUTS);
+        notice(&mut text, &clipped(&said, room));
     }
-    ToolReply { text, is_error: outputs.failure.is_some() }
+    ToolReply { text, is_error: why.is_some() }
 }
 
 /// Adds a line in brackets.
