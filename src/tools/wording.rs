@@ -147,7 +147,7 @@ pub(super) fn found(found: &Found, query: &GrepQuery) -> String {
 }
 
 pub(super) fn more_outputs(cursor: &str) -> String {
-    format!("more outputs: call again with cursor \"{cursor}\"")
+    format!("cut at the page's size: narrow the filter, or for more, call again with cursor \"{cursor}\"")
 }
 
 /// What is said of outputs, and where the filter left the document.

@@ -38,7 +38,7 @@ pub(super) fn nearest<'d>(name: &str, defined: impl Iterator<Item = (&'d str, us
 pub(super) fn far(name: &str, other: &str) -> Option<usize> {
     let reach = (name.len() / 3).max(1);
     let is_near = name.len() <= MAX_NAME_BYTES && name.len().abs_diff(other.len()) <= reach;
-    is_near.then(|| distance(name, other)).filter(|far| *far <= reach)
+    is_near.then(|| distance(name, other)).filter(|far| *far <= reach && *far < name.len())
 }
 
 fn counted(arity: usize) -> String {
