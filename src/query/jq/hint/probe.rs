@@ -98,10 +98,9 @@ impl<'p> Probe<'p> {
 
     /// The deepest step that no value led on from.
     pub(super) fn missed(self) -> Option<Missed> {
-        let levels = self.levels.into_iter().enumerate();
-        let (step, level) = levels
-            .filter(|(_, level)| level.missed.values > 0 || level.missed.other.is_some())
-            .next_back()?;
+        let mut levels = self.levels.into_iter().enumerate();
+        let (step, level) =
+            levels.rfind(|(_, level)| level.missed.values > 0 || level.missed.other.is_some())?;
         let other = level.missed.other.filter(|_| level.missed.values == 0);
         // How long an array is shows at its end.
         let is_moot = self.is_moot || self.is_head && matches!(self.path[step], Step::At(_));
