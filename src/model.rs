@@ -327,6 +327,8 @@ pub struct Outputs {
     pub next: Option<String>,
     /// What stopped the filter after these outputs.
     pub failure: Option<Error>,
+    /// Where the filter left the document, if it gave nothing but nulls.
+    pub hint: Option<String>,
 }
 
 /// A tool as a provider takes it.

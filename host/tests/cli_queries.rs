@@ -123,6 +123,9 @@ fn jq_does_as_jq() {
     let ran = jq(&[".rows[].name | (., error(\"no\"))"]);
     assert_eq!((ran.status, ran.out()), (5, "\"one\"\n"), "{}", ran.stderr);
     assert!(ran.stderr.starts_with("tuckaway: ") && ran.stderr.contains("no"), "{}", ran.stderr);
+    let ran = jq(&[".rowz"]);
+    assert_eq!((ran.status, ran.out()), (0, "null\n"));
+    assert_eq!(ran.stderr, "tuckaway: .rowz: no such key; keys here: rows; the nearest is rows\n");
     assert!(!desk.pipe(b"no json here", &["jq", "-", "."]).complaint(2).is_empty());
     assert!(desk.run(&["jq", "./missing", "."]).complaint(2).starts_with("cannot read ./missing"));
     assert_eq!(desk.pipe(b"{\"a\":1}\n{\"a\":2}\n", &["jq", "-", ".a"]).ok(), "1\n2\n");

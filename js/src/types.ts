@@ -247,6 +247,8 @@ export interface Outputs {
     next?: string;
     /** What stopped the filter, after these outputs or before there was any. */
     failure?: Failure;
+    /** Where a filter that gave nothing, or nothing but nulls, left the document, and which keys are there. */
+    hint?: string;
 }
 
 /** An artifact tool, as model providers want to be told of it. */

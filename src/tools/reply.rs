@@ -62,18 +62,26 @@ pub(super) fn grep(found: &Found, query: &GrepQuery) -> ToolReply {
 /// Outputs, one after the other.
 pub(super) fn jq(outputs: &Outputs, max: usize) -> ToolReply {
     let mut text = outputs.text.clone();
-    if let Some(failure) = outputs.failure.as_ref().filter(|_| text.is_empty()) {
-        text = clipped(&failure.message, max);
-    } else if let Some(failure) = &outputs.failure {
-        // With the line feed before it, and the bracket behind it.
-        let room = max.saturating_sub(text.len() + 2);
-        notice(&mut text, &clipped(&wording::failed(&failure.message), room));
-    } else if let Some(cursor) = &outputs.next {
-        notice(&mut text, &wording::more_outputs(cursor));
-    } else if text.is_empty() {
-        notice(&mut text, wording::NO_OUTPUTS);
+    let why = outputs.failure.as_ref().map(|failure| wording::with_hint(&failure.message, outputs));
+    // With the line feed and the bracket before it, and the bracket behind it.
+    let room = max.saturating_sub(text.len() + 3);
+    let said = match (&why, &outputs.next) {
+        (Some(why), _) if text.is_empty() => {
+            return ToolReply { text: clipped(why, max), is_error: true };
+        }
+        (Some(why), _) => clipped(&wording::failed(why), room),
+        (None, Some(cursor)) => {
+            // The cursor is never cut.
+            let more = wording::more_outputs(cursor);
+            clipped(&wording::with_hint(&more, outputs), room.max(more.len()))
+        }
+        (None, None) if text.is_empty() => clipped(&wording::with_hint(wording::NO_OUTPUTS, outputs), room),
+        (None, None) => clipped(outputs.hint.as_deref().unwrap_or_default(), room),
+    };
+    if !said.is_empty() {
+        notice(&mut text, &said);
     }
-    ToolReply { text, is_error: outputs.failure.is_some() }
+    ToolReply { text, is_error: why.is_some() }
 }
 
 /// Adds a line in brackets.

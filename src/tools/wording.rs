@@ -2,7 +2,7 @@
 //! tables of the same.
 
 use super::parameters::{self, Kind};
-use crate::model::{ArtifactTool, GrepQuery};
+use crate::model::{ArtifactTool, GrepQuery, Outputs};
 use crate::query::grep::Found;
 use crate::text::human_bytes;
 
@@ -147,7 +147,15 @@ pub(super) fn found(found: &Found, query: &GrepQuery) -> String {
 }
 
 pub(super) fn more_outputs(cursor: &str) -> String {
-    format!("more outputs: call again with cursor \"{cursor}\"")
+    format!("cut at the page's size: narrow the filter, or for more, call again with cursor \"{cursor}\"")
+}
+
+/// What is said of outputs, and where the filter left the document.
+pub(super) fn with_hint(said: &str, outputs: &Outputs) -> String {
+    match &outputs.hint {
+        Some(hint) => format!("{}; {hint}", said.trim_end_matches('.')),
+        None => said.to_owned(),
+    }
 }
 
 pub(super) fn failed(message: &str) -> String {

@@ -9,6 +9,7 @@ use tuckaway_build::{Toolchain, Variant};
 mod component;
 mod demo;
 mod javascript;
+mod jq_suite;
 mod shell;
 mod test;
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use tuckaway_build::{Toolchain, Variant, has_target};
 
-use crate::{component, javascript, shell};
+use crate::{component, javascript, jq_suite, shell};
 
 struct Step {
     name: &'static str,
@@ -20,7 +20,7 @@ enum Outcome {
     Skipped(&'static str),
 }
 
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     Step { name: "format", run: format, advice: "run `cargo fmt --all`" },
     Step { name: "component", run: sealed, advice: "the message above says what to do" },
     Step { name: "component for WASI", run: wasi, advice: "the message above says what to do" },
@@ -39,6 +39,7 @@ const STEPS: [Step; 9] = [
         run: documentation,
         advice: "mend what rustdoc shows above; `cargo doc --workspace --lib --no-deps` shows it again",
     },
+    Step { name: "jq's test suite", run: jq_suite, advice: "the message above says what to do" },
     Step {
         name: "tests",
         run: tests,
@@ -144,6 +145,17 @@ fn documentation() -> Result<Outcome> {
     let mut command = shell::cargo_command();
     command.args(["doc", "--workspace", "--lib", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
     passed(shell::succeed(&mut command))
+}
+
+/// The tests run without it, and say so.
+fn jq_suite() -> Result<Outcome> {
+    match jq_suite::fetch() {
+        Err(error) => {
+            eprintln!("{error:#}");
+            Ok(Outcome::Skipped("it cannot be had here: that takes python3 with pip, and tar"))
+        }
+        result => passed(result),
+    }
 }
 
 fn tests() -> Result<Outcome> {

@@ -55,11 +55,12 @@ def leaf_paths: paths(scalars);
 def transpose: (map(length) | max // 0) as $n | [range($n) as $i | map(.[$i])];
 def in($container): . as $key | $container | has($key);
 def inside($container): . as $part | $container | contains($part);
+def nth($n; f): if $n < 0 then error("there is no output number \($n)") else first(skip($n; f)) end;
 def combinations:
   if length == 0 then [] else .[0][] as $x | (.[1:] | combinations) as $rest | [$x] + $rest end;
 def combinations($n): . as $dot | [range($n) | $dot] | combinations;
 def have_literal_numbers: true;
-def have_decnum: false;
+def have_decnum: true;
 def index($part): indices($part) | .[0];
 def rindex($part): indices($part) | .[-1];
 def ascii: [.] | implode;
@@ -98,9 +99,13 @@ def scan($re): scan($re; null);
 def split($re; $flags): _split($re; _flags($flags) + "g");
 def splits($re; $flags): split($re; $flags)[];
 def splits($re): splits($re; null);
+# The first outputs of f are one result, the second ones the next.
 def sub($re; f; $flags):
-  reduce _split_matches($re; _flags($flags))[] as $x ("";
-    . + ($x | if type == "object" then _named | f else . end));
+  [_split_matches($re; _flags($flags))[] | if type == "object" then [_named | f] else . end] as $parts
+  | range([1, ($parts[] | arrays | length)] | max) as $i
+  | reduce range(1; $parts | length; 2) as $at ("";
+      if $parts[$at] | length > $i then . + $parts[$at - 1] + $parts[$at][$i] else . end)
+    + $parts[-1];
 def sub($re; f): sub($re; f; "");
 def gsub($re; f; $flags): sub($re; f; _flags($flags) + "g");
 def gsub($re; f): sub($re; f; "g");
@@ -115,5 +120,8 @@ def datesub(unit; $n): . - $n;
 # SQL-like
 def INDEX(stream; f): reduce stream as $row ({}; .[$row | f | tostring] |= $row);
 def INDEX(f): INDEX(.[]; f);
+def JOIN($index; f): [.[] | [., $index[f]]];
+def JOIN($index; stream; f): stream | [., $index[f]];
+def JOIN($index; stream; f; join): stream | [., $index[f]] | join;
 def IN(s): any(s == .; .);
 def IN(src; s): any(src == s; .);

@@ -125,7 +125,7 @@ fn inner_paths<I: Input>(scanner: &mut Scanner<I>) -> Result<Vec<String>, ReadEr
 const NAMED_BYTES: usize = 40;
 
 /// The filter that leads to a member.
-fn jq_path(key: &str) -> String {
+pub(super) fn jq_path(key: &str) -> String {
     let mut chars = key.chars();
     let plain = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_');

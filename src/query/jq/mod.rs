@@ -17,6 +17,7 @@ mod compile;
 mod demand;
 mod documents;
 mod failure;
+mod hint;
 mod limits;
 mod natives;
 mod nesting;
@@ -96,7 +97,12 @@ fn answer(
         }
     }
     let next = next.map(|place| cursor::write(Kind::Jq, &words, &place.fields()));
-    Ok(Outputs { text, failure: failure.filter(|_| next.is_none()), next })
+    let failure = failure.filter(|_| next.is_none());
+    let hint = match query.cursor.is_none() && hint::says_nothing(&text) {
+        true => hint::of(source, &compile::parse(&query.filter)?, failure.is_some()),
+        false => None,
+    };
+    Ok(Outputs { text, next, failure, hint })
 }
 
 #[cfg(test)]

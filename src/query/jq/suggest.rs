@@ -14,9 +14,9 @@ pub(super) fn nearest<'d>(name: &str, defined: impl Iterator<Item = (&'d str, us
         if other == name {
             arities.push(arity);
         }
-        let far = distance(name, other);
-        // A third of its letters, of the shorter ones one.
-        if far <= (name.len() / 3).max(1) && best.is_none_or(|(least, _)| far < least) {
+        if let Some(far) = far(name, other)
+            && best.is_none_or(|(least, _)| far < least)
+        {
             best = Some((far, other));
         }
     }
@@ -31,6 +31,14 @@ pub(super) fn nearest<'d>(name: &str, defined: impl Iterator<Item = (&'d str, us
             Some(format!("`{name}` takes {} or {}.", few.join(", "), counted(*most)))
         }
     }
+}
+
+/// How far another name is from one, if that is near: a third of its letters are
+/// others, of a short one's one.
+pub(super) fn far(name: &str, other: &str) -> Option<usize> {
+    let reach = (name.len() / 3).max(1);
+    let is_near = name.len() <= MAX_NAME_BYTES && name.len().abs_diff(other.len()) <= reach;
+    is_near.then(|| distance(name, other)).filter(|far| *far <= reach && *far < name.len())
 }
 
 fn counted(arity: usize) -> String {

@@ -39,7 +39,7 @@ async fn ask(cli: &Cli, args: &Jq) -> Outcome {
     let one_page = args.ask.max_bytes.or(args.ask.cursor.is_some().then_some(0));
     let max_bytes = one_page.unwrap_or(PAGE_BYTES);
     let mut out = print::stdout();
-    let mut all = Outputs { text: String::new(), next: None, failure: None };
+    let mut all = Outputs { text: String::new(), next: None, failure: None, hint: None };
     loop {
         let page = engine.jq(&source.id, &query, max_bytes).await;
         let page = page.map_err(|error| {
@@ -51,6 +51,8 @@ async fn ask(cli: &Cli, args: &Jq) -> Outcome {
             false => out.write_all(page.text.as_bytes())?,
         }
         (all.next, all.failure) = (page.next, page.failure);
+        // It is about the first page, and so about the document.
+        all.hint = all.hint.or(page.hint);
         if all.next.is_none() || one_page.is_some() {
             break;
         }
@@ -64,7 +66,12 @@ async fn ask(cli: &Cli, args: &Jq) -> Outcome {
     });
     if cli.json {
         print::json(&all)?;
-    } else if let Some(failure) = all.failure {
+        return Ok(status);
+    }
+    if let Some(hint) = &all.hint {
+        print::hint(hint);
+    }
+    if let Some(failure) = all.failure {
         return Err(Failure::from(failure).with_status(status));
     } else {
         print::next_page(all.next.as_deref());

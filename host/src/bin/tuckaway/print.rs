@@ -37,6 +37,11 @@ pub fn next_page(next: Option<&str>) {
     }
 }
 
+/// What an answer of nothing may come of.
+pub fn hint(hint: &str) {
+    eprintln!("tuckaway: {hint}");
+}
+
 /// `1,234,567`.
 pub fn number(number: impl Into<i128>) -> String {
     let number = number.into();

@@ -88,24 +88,26 @@ fn uri(byte: u8, out: &mut String) -> bool {
 }
 
 fn uri_decoded(encoded: &str) -> ValR {
+    let invalid = || unfit(&Val::str(encoded), "the encoding of a text for a URI");
     spend(encoded.len() as u64 / 8)?;
     let bytes = encoded.as_bytes();
     let (mut at, mut out) = (0, Vec::with_capacity(bytes.len()));
     while let Some(&byte) = bytes.get(at) {
         let digits =
             encoded.get(at + 1..at + 3).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|_| byte == b'%') {
-            Some(decoded) => {
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(decoded) if byte == b'%' => {
                 out.push(decoded);
                 at += 3;
             }
-            None => {
+            None if byte == b'%' => return Err(invalid()),
+            _ => {
                 out.push(byte);
                 at += 1;
             }
         }
     }
-    bounded(text::lossy(&out).into_owned())
+    String::from_utf8(out).map_err(|_| invalid()).and_then(bounded)
 }
 
 fn row(value: &Val, separator: &str, quote: fn(&str) -> String) -> ValR {
@@ -186,8 +188,8 @@ fn decoded(value: &Val, alphabet: &[u8], bits: u32, name: &str) -> ValR {
             held &= (1 << count) - 1;
         }
     }
-    if out.is_empty() && !digits.is_empty() {
-        return Err(Error::str(format!("{value} is not valid {name}")));
+    if count >= bits {
+        return Err(unfit(value, &format!("valid {name}: a digit is left over")));
     }
     bounded(text::lossy(&out).into_owned())
 }

@@ -41,6 +41,7 @@ pub(super) const OTHERS: &[Native] = &[
     ("abs", 0, |cv| {
         bome(match cv.1 {
             Val::Num(num) => Ok(Val::Num(num.abs())),
+            value if value >= Val::int(0) => Ok(value),
             value => Err(unfit(&value, "a number")),
         })
     }),

@@ -58,10 +58,16 @@ fn parts(input: &Val, pattern: &Val, flags: &Val, texts: bool, matches: bool) ->
     let cost = cost.with_groups(&regex);
     let text = subject(input)?;
     let (mut parts, mut place, mut end) = (Vec::new(), Place::default(), 0);
-    let (mut found_all, mut from) = (regex.captures_iter(text), 0);
-    while let Some(captures) = cost.search(text, from, || found_all.next())? {
+    let mut from = 0;
+    // As in jq, a match may be empty where the one before it ends.
+    while from <= text.len()
+        && let Some(captures) = cost.search(text, from, || regex.captures_at(text, from))?
+    {
         let Some(whole) = captures.get(0) else { break };
-        from = whole.end();
+        from = match whole.is_empty() {
+            true => text.ceil_char_boundary(whole.end() + 1).max(whole.end() + 1),
+            false => whole.end(),
+        };
         spend(captures.len() as u64)?;
         if flags.ignore_empty && whole.is_empty() {
             continue;

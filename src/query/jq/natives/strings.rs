@@ -77,10 +77,11 @@ fn trimmed(value: Val, part: &Val, start: bool, end: bool) -> Val {
 fn implode(value: &Val) -> ValR {
     let Val::Arr(codes) = value else { return Err(unfit(value, "an array of code points")) };
     let character = |code: &Val| match code {
-        Val::Num(num) => num
-            .as_int()
-            .and_then(|code| char::from_u32(u32::try_from(code).ok()?))
-            .ok_or_else(|| unfit(code, "a code point")),
+        // What is none, such as half of a surrogate pair, is shown as such. The cast saturates.
+        Val::Num(num) if !num.is_nan() => {
+            let code = u32::try_from(num.as_f64() as i64).ok().and_then(char::from_u32);
+            Ok(code.unwrap_or(char::REPLACEMENT_CHARACTER))
+        }
         code => Err(unfit(code, "a code point")),
     };
     spend(codes.len() as u64)?;

@@ -112,8 +112,8 @@ impl Moment {
                 seconds: seconds.floor() as i64,
                 fraction: seconds - seconds.floor(),
             }),
-            Val::Arr(parts) if parts.len() >= 6 => {
-                let part = |at: usize| number(&parts[at]);
+            Val::Arr(parts) if parts.len() >= 3 => {
+                let part = |at: usize| parts.get(at).map_or(Some(0.0), number);
                 (|| {
                     let (year, month, day) = (part(0)? as i64, part(1)? as i64, part(2)? as i64);
                     let (hour, minute, second) = (part(3)? as i64, part(4)? as i64, part(5)?);

@@ -179,7 +179,7 @@ fn strings() {
     give(
         r#""x""#,
         r#". * 3, . * 0, ("abab"|indices("ab")), ("abab"|rindex("b")), ([65,233]|implode), ("a"|ascii_downcase)"#,
-        &[r#""xxx""#, "null", "[0,2]", "3", r#""Aé""#, r#""a""#],
+        &[r#""xxx""#, "\"\"", "[0,2]", "3", r#""Aé""#, r#""a""#],
     );
     give(r#"["12","1e2"," 7 ","1.50"]"#, "map(tonumber)", &["[12,1e2,7,1.50]"]);
     give(

@@ -175,6 +175,7 @@ pub(super) fn position(index: &Num, len: usize) -> Option<usize> {
 pub(super) fn bounds(range: Range<&Val>, len: usize) -> Result<(usize, usize), Error> {
     let bound = |end: Option<&Val>, default: usize, round: fn(f64) -> f64| match end {
         None | Some(Val::Null) => Ok(default),
+        Some(Val::Num(num)) if num.is_nan() => Ok(default),
         Some(Val::Num(num)) => {
             let int = num.as_int().unwrap_or_else(|| round(num.as_f64()) as i128);
             let from_start = if int < 0 { int.saturating_add(len as i128).max(0) } else { int };

@@ -221,6 +221,8 @@ impl Num {
     pub(crate) fn rem(&self, other: &Num) -> Option<Num> {
         let whole = |num: &Num| match num.is_int() {
             true => num.clone(),
+            // What has no end is taken for the last integer.
+            false if num.as_f64().is_infinite() => Num::Int(num.as_f64() as i64),
             false => Num::integral(num.as_f64().trunc()),
         };
         let (left, right) = (whole(self), whole(other));

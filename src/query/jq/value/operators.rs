@@ -94,14 +94,14 @@ impl Mul for Val {
     }
 }
 
-/// As often as it takes to come to the number; null for none and less.
+/// As often as a number says without its fraction; null for less than none.
 fn repeat(text: &str, times: &Num) -> ValR {
     let times = times.as_f64();
-    if times.is_nan() || times <= 0.0 {
+    if times.is_nan() || times < 0.0 {
         return Ok(Val::Null);
     }
     // The cast saturates, as does the product.
-    let times = times.ceil() as usize;
+    let times = times as usize;
     match text.len().saturating_mul(times) <= MAX_STRING_BYTES {
         true => Ok(Val::str(if text.is_empty() { String::new() } else { text.repeat(times) })),
         false => Err(beyond(Limit::String)),
