@@ -228,7 +228,7 @@ export interface JqOptions extends Bound {
     compact?: boolean | undefined;
     /**
      * Steps that the filter may take, about one for each of its terms that is run, besides four for each
-     * byte of the documents that are read. [10,000,000]
+     * byte of the documents that are read. [5,000,000]
      */
     maxSteps?: number | undefined;
     /**

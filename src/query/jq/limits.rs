@@ -34,7 +34,7 @@ pub(crate) const MAX_ITEMS: usize = 1 << 24;
 pub(super) const MAX_NESTING: u32 = 640;
 
 /// Steps that a filter has if nothing is said.
-pub(crate) const DEFAULT_STEPS: u64 = 10_000_000;
+pub(crate) const DEFAULT_STEPS: u64 = 5_000_000;
 
 /// Steps that a filter has besides, for each byte of the documents that it is run
 /// on: time that is linear in what is asked is no harm.
@@ -109,6 +109,9 @@ thread_local! {
     static UNREAD: Cell<u64> = const { Cell::new(0) };
     /// Bytes that are held by all values and contexts of this thread.
     static HELD: Cell<u64> = const { Cell::new(0) };
+    /// As many bytes can be held before the instance's memory has to grow, more or less.
+    #[cfg(target_family = "wasm")]
+    static RESERVED: Cell<u64> = const { Cell::new(0) };
     /// Of these, bytes that were read; at most as many as are held.
     static READ: Cell<u64> = const { Cell::new(0) };
 }
@@ -280,6 +283,24 @@ pub(super) fn held() -> u64 {
 pub(crate) fn hold(bytes: u64) {
     has_room(bytes);
     HELD.set(HELD.get().saturating_add(bytes));
+    #[cfg(target_family = "wasm")]
+    if HELD.get() > RESERVED.get() {
+        reserve();
+    }
+}
+
+/// Makes the instance's memory larger at once by what may be needed next: small
+/// values would have it grow page by page, and some engines take a millisecond for
+/// each time (Node 20 does).
+#[cfg(target_family = "wasm")]
+#[cold]
+fn reserve() {
+    let ahead = (HELD.get() / 4).clamp(1 << 20, 16 << 20);
+    RESERVED.set(HELD.get() + ahead);
+    // The allocator keeps what is given back. Where there is no room, nothing is lost.
+    let mut room = Vec::<u8>::new();
+    let _ = room.try_reserve_exact(ahead as usize);
+    std::hint::black_box(&mut room);
 }
 
 /// Counts bytes as held no longer.

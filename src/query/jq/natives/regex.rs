@@ -172,7 +172,8 @@ impl Cost {
         search: impl FnOnce() -> Option<T>,
     ) -> Result<Option<T>, Error> {
         let a_byte = self.size.saturating_add(STEPS_OF_SEARCH);
-        let steps = |bytes: usize| 1 + (bytes as u64).saturating_mul(a_byte) / 8;
+        // The places behind each byte, and the one before the first.
+        let steps = |bytes: usize| 1 + (bytes as u64 + 1).saturating_mul(a_byte) / 8;
         let all = steps(text.len() - from);
         spend(all)?;
         let found = search();

@@ -176,6 +176,8 @@ fn delete(value: Val, paths: &[&[Val]]) -> ValR {
     if paths.is_empty() {
         return Ok(value);
     }
+    // Each path is looked at again on each level.
+    spend(paths.len() as u64)?;
     if paths.iter().any(|path| path.is_empty()) {
         return Ok(Val::Null);
     }
