@@ -69,6 +69,11 @@ impl<'f> Filters<'f> {
         Filters { small, demand: if all { Demand::All } else { self.demand }, ..self }
     }
 
+    /// Whether outputs can come from a member of a document, apart from the others.
+    pub(super) fn go_on_inside(&self) -> bool {
+        self.plan.is_some()
+    }
+
     /// Puts outputs into the page from an origin on, until it is full, the
     /// documents end, or the filter fails.
     pub(super) fn fill(

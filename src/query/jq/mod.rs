@@ -80,6 +80,11 @@ fn answer(
         Some(cursor) => Place::parse(cursor, &words)?,
         None => Place::default(),
     };
+    if start.origin.member.is_some() && !filters.go_on_inside() {
+        return Err(Error::invalid(
+            "This cursor goes on inside of a document, where this filter never stops: leave it out to start over.",
+        ));
+    }
     let mut page = Page::new(start, max);
     let failure = filters.fill(&mut page, source, start.origin, query);
     run::forget_halt();

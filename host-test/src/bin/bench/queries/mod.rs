@@ -37,8 +37,19 @@ enum Budget {
     Jq(f64),
 }
 
-const QUESTIONS: [(&str, Question, Budget); 10] = [
+const QUESTIONS: [(&str, Question, Budget); 13] = [
     ("jq, the whole document", Question::Jq("[.statuses[]] | group_by(.lang) | length"), Budget::Jq(1.0)),
+    (
+        "jq, an update of all rows",
+        Question::Jq(".statuses[].retweet_count |= . + 1 | .statuses | length"),
+        Budget::Jq(1.0),
+    ),
+    ("jq, all paths", Question::Jq("[paths] | length"), Budget::Jq(1.0)),
+    (
+        "jq, reduce over all rows",
+        Question::Jq("reduce .statuses[] as $s ({}; .[$s.lang] += 1)"),
+        Budget::Jq(1.0),
+    ),
     ("jq, a sum over all rows", Question::Jq("[.statuses[] | .user.followers_count] | add"), Budget::Jq(1.0)),
     ("jq, a path", Question::Jq(".statuses[19000].user.name"), Budget::Jq(5.0)),
     (
