@@ -158,15 +158,15 @@ pub(crate) fn give_back(steps: u64) {
 }
 
 /// Takes neither steps nor memory for what is done here: reading, which has bounds
-/// of its own.
+/// of its own, and gives steps for what is read.
 pub(super) fn free<T>(f: impl FnOnce() -> T) -> T {
-    let (left, held) = (LEFT.replace(u64::MAX), HELD.get());
+    let (left, given, held) = (LEFT.replace(u64::MAX), GIVEN.get(), HELD.get());
     // However much it is, there is room.
     let read = READ.replace(UNBOUNDED);
     let done = f();
     READ.set(HELD.get().min(read.saturating_add(HELD.get().saturating_sub(held))));
     if PASSED.get().is_none() {
-        LEFT.set(left);
+        LEFT.set(left.saturating_add(GIVEN.get() - given));
     }
     done
 }
@@ -328,6 +328,17 @@ mod tests {
         assert!(!take(1), "what is read after the end is no help");
         start(u64::MAX, 0, 0);
         assert!(take(MAX_STEPS - 1) && !take(1));
+    }
+
+    #[test]
+    fn what_is_read_for_free_gives_its_steps() {
+        start(10, 0, READ_AT_ONCE + 100);
+        assert!(take(10 + 4 * READ_AT_ONCE - 1));
+        free(|| {
+            assert!(take(1000));
+            read(100);
+        });
+        assert!(take(400) && !take(1));
     }
 
     #[test]
