@@ -10,5 +10,6 @@
 pub mod json;
 mod lanes;
 mod needles;
+pub mod skim;
 
 pub use needles::{Byte, Needles};

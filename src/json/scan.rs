@@ -13,6 +13,7 @@
 //! so that on a slice nothing is asked for more.
 
 use tuckaway_scan::json::{plain_run, space_run};
+use tuckaway_scan::skim::{Expect, skim};
 
 use super::containers::Containers;
 use super::input::Input;
@@ -159,12 +160,39 @@ impl<I: Input> Scanner<I> {
     pub fn skip_container(&mut self) -> Result<Token, SyntaxError> {
         let depth = self.open.depth();
         loop {
+            self.skim(usize::MAX);
             match self.next_token()? {
                 Some(token) if self.open.depth() < depth => return Ok(token),
                 Some(_) => {}
                 None => return Err(self.expected("the end of a container")),
             }
         }
+    }
+
+    /// Runs over tokens inside of the container that is open, in the bytes at hand,
+    /// without going out of it or deeper than this. The next token is whatever it
+    /// ended before.
+    pub fn skim(&mut self, deepest: usize) {
+        let expect = match self.state {
+            State::Document => return,
+            State::FirstElement => Expect::FirstElement,
+            State::FirstMember => Expect::FirstMember,
+            State::Value => Expect::Value,
+            State::Next => Expect::Next,
+        };
+        let levels = deepest.saturating_sub(self.open.depth()).min(64) as u32;
+        let done = skim(self.input.bytes(), self.at, expect, self.open.in_object(), levels);
+        self.at = done.at;
+        self.mark = self.at;
+        for level in (0..done.levels).rev() {
+            self.open.push(done.open >> level & 1 == 1);
+        }
+        self.state = match done.expect {
+            Expect::FirstElement => State::FirstElement,
+            Expect::FirstMember => State::FirstMember,
+            Expect::Value => State::Value,
+            Expect::Next => State::Next,
+        };
     }
 
     #[inline]

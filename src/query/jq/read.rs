@@ -287,6 +287,7 @@ pub(crate) fn skip_rest<I: Input>(
         if scanner.depth() > deepest {
             return Err(ReadError::Depth(token.start));
         }
+        scanner.skim(deepest);
         token = scanner.next_token()?.ok_or(SyntaxError {
             offset: scanner.offset(),
             expected: "more: the input ends inside a document",

@@ -112,6 +112,60 @@ proptest! {
     }
 }
 
+/// The tokens of an input and how it ends, where behind the first so many tokens
+/// something is done before each.
+fn rest<I: Input>(mut scanner: Scanner<I>, skim: impl Fn(&mut Scanner<I>), tokens: usize) -> Vec<String> {
+    let mut left = Vec::new();
+    for number in 0.. {
+        if number >= tokens {
+            skim(&mut scanner);
+        }
+        match scanner.next_token() {
+            Ok(Some(token)) => left.push(format!("{token:?} {}", scanner.depth())),
+            Ok(None) => break,
+            Err(error) => {
+                left.push(error.to_string());
+                break;
+            }
+        }
+    }
+    left
+}
+
+/// JSON, and text that looks like it, whole and cut.
+fn like_json() -> impl Strategy<Value = String> {
+    prop_oneof![
+        r#"\[[\[\]{}:,"\\a-e0-9.\-+truefalsn \n]{0,40}"#,
+        r#"\{"a":["1{}:,0.e\-\\u00 \n\[\]ntruefalse]{0,40}"#,
+        json().prop_map(|json| json.to_string()),
+        json().prop_map(|json| format!("{json:#}\n{json}")),
+        (json(), any::<prop::sample::Index>(), any::<char>()).prop_map(|(json, at, other)| {
+            let mut text = json.to_string();
+            let at = text.floor_char_boundary(at.index(text.len() + 1));
+            text.insert(at, other);
+            text
+        }),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn what_is_run_over_is_read_as_tokens(
+        text in like_json(), tokens in 0usize..8, deepest in 0usize..5, part in 1usize..65,
+    ) {
+        let bytes = text.as_bytes();
+        let all = rest(Scanner::new(bytes), |_| (), tokens);
+        let whole = rest(Scanner::new(bytes), |scanner| scanner.skim(deepest), tokens);
+        let parts = rest(Scanner::new(Parts::of(bytes, part)), |scanner| scanner.skim(deepest), tokens);
+        for skimmed in [whole, parts] {
+            // What is left out, is left out between others.
+            let mut those = all.iter();
+            prop_assert!(skimmed.iter().all(|token| those.any(|other| other == token)), "{skimmed:?} {all:?}");
+            prop_assert_eq!(skimmed.last(), all.last());
+        }
+    }
+}
+
 fn json() -> impl Strategy<Value = serde_json::Value> {
     use serde_json::Value;
     let leaf = prop_oneof![
