@@ -49,7 +49,6 @@ def from_entries: reduce .[] as $x ({};
     ($x | if has("value") then .value elif has("v") then .v elif has("Value") then .Value else .V end)
   });
 def with_entries(f): to_entries | map(f) | from_entries;
-def paths: path(..) | select(length > 0);
 def paths(f): path(.. | select(f)) | select(length > 0);
 def leaf_paths: paths(scalars);
 def transpose: (map(length) | max // 0) as $n | [range($n) as $i | map(.[$i])];

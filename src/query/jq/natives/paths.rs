@@ -8,7 +8,7 @@ use super::filters;
 use crate::query::jq::limits::{self, Limit, MAX_DEPTH};
 use crate::query::jq::rewrite::{LOOP, RECURSE, UPDATE, UPDATE_EACH};
 use crate::query::jq::run::{Jq, halted_by_limit};
-use crate::query::jq::value::{self, Val, spend};
+use crate::query::jq::value::{self, Val, ValR, spend};
 
 pub(super) fn funs() -> impl Iterator<Item = Fun<Jq>> {
     let run: [(&str, usize, RunPtr<Jq>); 3] =
@@ -41,7 +41,26 @@ pub(super) fn funs() -> impl Iterator<Item = Fun<Jq>> {
             .map(counted()),
         )
     });
-    run.into_iter().chain([(LOOP, filters(0), passes), (RECURSE, filters(0), recurse)])
+    // What `path(..) | select(length > 0)` gives, in a fraction of the time.
+    let paths = Native::new(|cv: Cv<Jq>| {
+        let inside = deeper((cv.1, Ok(Val::default_array())), |(value, path)| {
+            let path = path.clone();
+            let inside = container(value).flat_map(Val::key_values).filter_map(Result::ok);
+            inside.map(move |(key, value)| (value, longer(&path, key)))
+        });
+        let count = counted();
+        Box::new(inside.skip(1).map(move |(_, path)| count(path?)))
+    });
+    let places = [(LOOP, passes), (RECURSE, recurse), ("paths", paths)];
+    run.into_iter().chain(places.map(|(name, native)| (name, filters(0), native)))
+}
+
+/// A path with one more part.
+fn longer(path: &ValR, part: Val) -> ValR {
+    match path {
+        Ok(Val::Arr(parts)) => Val::array(parts.iter().cloned().chain([part]).collect::<Vec<_>>()),
+        other => other.clone(),
+    }
 }
 
 /// A value, and all that is inside of it, from the outside in. What is gone on with
