@@ -1,5 +1,5 @@
 //! JSON that is scanned in parts has the tokens, the places and the error that it
-//! has as a whole.
+//! has as a whole; and what is skimmed of it is what would have been scanned.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -9,12 +9,15 @@ use tuckaway::json::scan::{Scanner, SyntaxError, Token};
 #[path = "../../src/json/scan/tests/parts.rs"]
 mod parts;
 
-use parts::{Parts, tokens};
+use parts::{Parts, assert_skims, tokens};
 
-fuzz_target!(|input: (u8, &[u8])| {
-    let (part, bytes) = (usize::from(input.0 % 64) + 1, input.1);
+fuzz_target!(|input: (u8, u8, &[u8])| {
+    let (part, bytes) = (usize::from(input.0 % 64) + 1, input.2);
+    let (from, deepest) = (usize::from(input.1 % 16), usize::from(input.1 / 16));
     let whole = tokens(Scanner::new(bytes), bytes, true);
     for texts in [true, false] {
         assert_eq!(tokens(Scanner::new(Parts::of(bytes, part)), bytes, texts), whole);
     }
+    assert_skims(Scanner::new(bytes), bytes, from, deepest);
+    assert_skims(Scanner::new(Parts::of(bytes, part)), bytes, from, deepest);
 });

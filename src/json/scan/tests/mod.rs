@@ -1,5 +1,5 @@
 use super::*;
-use parts::{Parts, tokens};
+use parts::{Parts, assert_skims, tokens};
 use proptest::prelude::*;
 
 mod parts;
@@ -112,26 +112,6 @@ proptest! {
     }
 }
 
-/// The tokens of an input and how it ends, where behind the first so many tokens
-/// something is done before each.
-fn rest<I: Input>(mut scanner: Scanner<I>, skim: impl Fn(&mut Scanner<I>), tokens: usize) -> Vec<String> {
-    let mut left = Vec::new();
-    for number in 0.. {
-        if number >= tokens {
-            skim(&mut scanner);
-        }
-        match scanner.next_token() {
-            Ok(Some(token)) => left.push(format!("{token:?} {}", scanner.depth())),
-            Ok(None) => break,
-            Err(error) => {
-                left.push(error.to_string());
-                break;
-            }
-        }
-    }
-    left
-}
-
 /// JSON, and text that looks like it, whole and cut.
 fn like_json() -> impl Strategy<Value = String> {
     prop_oneof![
@@ -154,15 +134,8 @@ proptest! {
         text in like_json(), tokens in 0usize..8, deepest in 0usize..5, part in 1usize..65,
     ) {
         let bytes = text.as_bytes();
-        let all = rest(Scanner::new(bytes), |_| (), tokens);
-        let whole = rest(Scanner::new(bytes), |scanner| scanner.skim(deepest), tokens);
-        let parts = rest(Scanner::new(Parts::of(bytes, part)), |scanner| scanner.skim(deepest), tokens);
-        for skimmed in [whole, parts] {
-            // What is left out, is left out between others.
-            let mut those = all.iter();
-            prop_assert!(skimmed.iter().all(|token| those.any(|other| other == token)), "{skimmed:?} {all:?}");
-            prop_assert_eq!(skimmed.last(), all.last());
-        }
+        assert_skims(Scanner::new(bytes), bytes, tokens, deepest);
+        assert_skims(Scanner::new(Parts::of(bytes, part)), bytes, tokens, deepest);
     }
 }
 

@@ -63,3 +63,20 @@ pub fn tokens<I: Input>(
         }
     }
 }
+
+/// Where a scanner of these bytes skims from the token with this number on, what it
+/// leaves out is left out between other tokens, and it ends as it would have ended.
+pub fn assert_skims<I: Input>(mut scanner: Scanner<I>, bytes: &[u8], from: usize, deepest: usize) {
+    let (all, end) = tokens(Scanner::new(bytes), bytes, true);
+    let mut others = all.iter();
+    for number in 0.. {
+        if number >= from {
+            scanner.skim(deepest);
+        }
+        match scanner.next_token() {
+            Ok(Some(token)) => assert!(others.any(|other| *other == token), "{token:?} of {all:?}"),
+            Ok(None) => return assert_eq!((None, None), (end, others.next())),
+            Err(error) => return assert_eq!(Some(error), end),
+        }
+    }
+}
