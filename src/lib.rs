@@ -29,6 +29,7 @@ pub mod text;
 
 pub mod json;
 
+pub mod kind;
 pub mod wording;
 
 pub mod shape;

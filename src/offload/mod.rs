@@ -15,10 +15,11 @@ use std::slice;
 
 use crate::artifact;
 use crate::error::Error;
+use crate::kind::Kind;
 use crate::model::{Action, Artifact, Decision, Gate, Policy, ToolOutput, Turn, View};
 use crate::policy::Rules;
 use crate::ports::{CountTokens, Store};
-use crate::shape::{self, Kind};
+use crate::shape;
 use crate::text::lossy;
 use crate::truncate;
 use crate::wording;
@@ -111,7 +112,7 @@ fn keep_if_asked(store: &dyn Store, rules: &Rules<'_>, gated: &mut Gated<'_>) ->
 
 fn put_away(store: &dyn Store, rules: &Rules<'_>, mut planned: Planned<'_>) -> Result<View, Error> {
     let gated = &planned.gated;
-    let looked = shape::look(gated.body.bytes(store)?);
+    let looked = shape::look(gated.body.bytes(store)?, gated.body.media_type);
     let artifact = match keep_body(store, gated, Some(looked.kind)) {
         Ok(artifact) => artifact,
         // Never the whole output, never nothing.
@@ -156,18 +157,14 @@ fn envelope_limit(rules: &Rules<'_>, gated: &Gated<'_>) -> usize {
 /// An output within its bound.
 fn shortened(store: &dyn Store, planned: &Planned<'_>) -> Result<String, Error> {
     let Planned { gated, view_limit } = planned;
-    Ok(match shape::look(gated.body.bytes(store)?).kind {
+    Ok(match shape::kind_of(gated.body.bytes(store)?, gated.body.media_type) {
         Kind::Binary if !gated.output.is_error => wording::binary(gated.body.size_bytes),
         kind => truncate::cut(&gated.body.text(store)?, kind, *view_limit),
     })
 }
 
 /// Puts a body away, unless it is there already.
-fn keep_body(
-    store: &dyn Store,
-    gated: &gate::Gated<'_>,
-    kind: Option<shape::Kind>,
-) -> Result<Artifact, Error> {
+fn keep_body(store: &dyn Store, gated: &gate::Gated<'_>, kind: Option<Kind>) -> Result<Artifact, Error> {
     let body = &gated.body;
     if let Some(stored) = body.stored() {
         return Ok(stored.clone());
@@ -175,7 +172,7 @@ fn keep_body(
     let bytes = body.bytes(store)?;
     let media_type = match body.media_type {
         Some(named) => named,
-        None => kind.unwrap_or_else(|| shape::look(bytes).kind).media_type(),
+        None => kind.unwrap_or_else(|| shape::kind_of(bytes, None)).media_type(),
     };
     artifact::put(store, &gated.output.tool, media_type, bytes, body.line_count)
 }

@@ -6,7 +6,8 @@ mod json;
 mod text;
 
 use crate::error::Error;
-use crate::shape::{self, Kind};
+use crate::kind::Kind;
+use crate::shape;
 
 /// A truncated view is never cut below this many bytes.
 pub const MIN_MAX_BYTES: usize = 512;
@@ -26,7 +27,7 @@ pub fn truncate(text: &str, max_bytes: u64) -> Result<String, Error> {
     if text.len() <= max_bytes {
         return Ok(text.to_owned());
     }
-    Ok(cut(text, shape::look(text.as_bytes()).kind, max_bytes))
+    Ok(cut(text, shape::kind_of(text.as_bytes(), None), max_bytes))
 }
 
 /// A text of which the kind is known within `max_bytes`, as it is if it fits.
@@ -38,7 +39,7 @@ pub fn cut(text: &str, kind: Kind, max_bytes: usize) -> String {
     }
     match kind {
         Kind::Json | Kind::JsonSequence => json::cut(text, max_bytes),
-        Kind::Text | Kind::Binary => text::cut(text, max_bytes),
+        _ => text::cut(text, max_bytes),
     }
 }
 
