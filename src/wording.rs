@@ -37,6 +37,17 @@ pub fn truncated_members(left_out: usize, of: usize, what: &str, bytes: usize) -
     )
 }
 
+/// Stands where lines of a part were.
+pub fn left_out_lines(lines: usize) -> String {
+    format!("... [{lines} more {} left out] ...", if lines == 1 { "line" } else { "lines" })
+}
+
+/// Stands where hunks of a file's diff were.
+pub fn left_out_hunks(hunks: usize, lines: usize) -> String {
+    let noun = if hunks == 1 { "hunk" } else { "hunks" };
+    format!("... [{hunks} more {noun} of this file left out, {lines} lines] ...")
+}
+
 /// How an envelope says what a tool is for.
 pub fn how_to_access(tool: ArtifactTool) -> &'static str {
     match tool {

@@ -11,6 +11,8 @@
 //! `cut(&str, usize) -> String`. JSON, whose telling is reading all of it, is
 //! asked before them, in [`crate::shape`] and [`crate::truncate`].
 
+pub mod diff;
+mod lines;
 mod sample;
 
 pub use sample::Sample;
@@ -94,7 +96,10 @@ impl Kind {
 pub fn tell(sample: &Sample, claimed: Option<&str>) -> Kind {
     /// A kind's media types, without parameters, and how it is told.
     type Room = (Kind, &'static [&'static str], fn(&Sample) -> bool);
-    const ROOMS: [Room; 1] = [(Kind::Binary, &["application/octet-stream"], |sample| sample.is_binary())];
+    const ROOMS: [Room; 2] = [
+        (Kind::Diff, &["text/x-diff", "text/x-patch"], diff::tell),
+        (Kind::Binary, &["application/octet-stream"], |sample| sample.is_binary()),
+    ];
     let claimed = claimed.map(essence).unwrap_or_default();
     let is_claimed = |(_, types, _): &&Room| types.contains(&claimed.as_str());
     let by_claim = ROOMS.iter().filter(is_claimed);

@@ -3,10 +3,12 @@
 
 mod error_lines;
 mod json;
-mod text;
+pub mod text;
+
+pub use json::fair_share;
 
 use crate::error::Error;
-use crate::kind::Kind;
+use crate::kind::{self, Kind};
 use crate::shape;
 
 /// A truncated view is never cut below this many bytes.
@@ -39,6 +41,7 @@ pub fn cut(text: &str, kind: Kind, max_bytes: usize) -> String {
     }
     match kind {
         Kind::Json | Kind::JsonSequence => json::cut(text, max_bytes),
+        Kind::Diff => kind::diff::cut(text, max_bytes),
         _ => text::cut(text, max_bytes),
     }
 }
