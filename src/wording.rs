@@ -42,6 +42,11 @@ pub fn left_out_lines(lines: usize) -> String {
     format!("... [{lines} more {} left out] ...", if lines == 1 { "line" } else { "lines" })
 }
 
+/// Stands where lines of a source were, before what is declared in them.
+pub fn truncated_but_declarations(first: usize, last: usize, kept: usize, of: usize) -> String {
+    format!("... [lines {first} to {last} left out; {kept} of {of} declarations in them:] ...")
+}
+
 /// Stands where hunks of a file's diff were.
 pub fn left_out_hunks(hunks: usize, lines: usize) -> String {
     let noun = if hunks == 1 { "hunk" } else { "hunks" };

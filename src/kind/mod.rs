@@ -14,6 +14,7 @@
 pub mod diff;
 mod lines;
 mod sample;
+pub mod source;
 
 pub use sample::Sample;
 
@@ -96,8 +97,9 @@ impl Kind {
 pub fn tell(sample: &Sample, claimed: Option<&str>) -> Kind {
     /// A kind's media types, without parameters, and how it is told.
     type Room = (Kind, &'static [&'static str], fn(&Sample) -> bool);
-    const ROOMS: [Room; 2] = [
+    const ROOMS: [Room; 3] = [
         (Kind::Diff, &["text/x-diff", "text/x-patch"], diff::tell),
+        (Kind::Source, &[], source::tell),
         (Kind::Binary, &["application/octet-stream"], |sample| sample.is_binary()),
     ];
     let claimed = claimed.map(essence).unwrap_or_default();

@@ -51,6 +51,7 @@ pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
             entries
         }
         Kind::Diff => kind::diff::shape(bytes),
+        Kind::Source => kind::source::shape(bytes),
         _ => text_entries(bytes, error),
     };
     Looked { kind, entries }

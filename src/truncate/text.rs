@@ -78,7 +78,7 @@ fn keep_errors(middle: &str, lines: &[ErrorLine], all: bool, room: usize) -> Opt
 
 /// Head and tail of together at most `room` bytes, half each: whole lines if
 /// they make up at least half of what there is room for.
-fn ends(text: &str, room: usize) -> (&str, &str) {
+pub fn ends(text: &str, room: usize) -> (&str, &str) {
     let mut head = head(text, room - room / 2);
     if let Some(feed) = head.rfind('\n').filter(|&feed| feed >= head.len() / 2) {
         head = &head[..=feed];
