@@ -42,9 +42,9 @@ pub fn left_out_lines(lines: usize) -> String {
     format!("... [{lines} more {} left out] ...", if lines == 1 { "line" } else { "lines" })
 }
 
-/// Stands where lines of a source were, before what is declared in them.
-pub fn truncated_but_declarations(first: usize, last: usize, kept: usize, of: usize) -> String {
-    format!("... [lines {first} to {last} left out; {kept} of {of} declarations in them:] ...")
+/// Stands where lines were, before the entries of an outline that lead to them.
+pub fn left_out_with_outline(first: usize, last: usize, kept: usize, of: usize, noun: &str) -> String {
+    format!("... [lines {first} to {last} left out; {kept} of {of} {noun} in them:] ...")
 }
 
 /// Stands where hunks of a file's diff were.

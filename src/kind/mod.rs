@@ -13,6 +13,8 @@
 
 pub mod diff;
 mod lines;
+pub mod markdown;
+mod outline;
 mod sample;
 pub mod source;
 
@@ -97,7 +99,8 @@ impl Kind {
 pub fn tell(sample: &Sample, claimed: Option<&str>) -> Kind {
     /// A kind's media types, without parameters, and how it is told.
     type Room = (Kind, &'static [&'static str], fn(&Sample) -> bool);
-    const ROOMS: [Room; 3] = [
+    const ROOMS: [Room; 4] = [
+        (Kind::Markdown, &["text/markdown", "text/x-markdown"], markdown::tell),
         (Kind::Diff, &["text/x-diff", "text/x-patch"], diff::tell),
         (Kind::Source, &[], source::tell),
         (Kind::Binary, &["application/octet-stream"], |sample| sample.is_binary()),

@@ -50,6 +50,7 @@ pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
             entries.push("binary", Entry::Text(text::human_bytes(bytes.len() as u64)));
             entries
         }
+        Kind::Markdown => kind::markdown::shape(bytes),
         Kind::Diff => kind::diff::shape(bytes),
         Kind::Source => kind::source::shape(bytes),
         _ => text_entries(bytes, error),
