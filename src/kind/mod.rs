@@ -15,6 +15,7 @@ pub mod diff;
 mod lines;
 pub mod markdown;
 mod outline;
+pub mod prose;
 mod sample;
 pub mod source;
 
@@ -99,10 +100,11 @@ impl Kind {
 pub fn tell(sample: &Sample, claimed: Option<&str>) -> Kind {
     /// A kind's media types, without parameters, and how it is told.
     type Room = (Kind, &'static [&'static str], fn(&Sample) -> bool);
-    const ROOMS: [Room; 4] = [
+    const ROOMS: [Room; 5] = [
         (Kind::Markdown, &["text/markdown", "text/x-markdown"], markdown::tell),
         (Kind::Diff, &["text/x-diff", "text/x-patch"], diff::tell),
         (Kind::Source, &[], source::tell),
+        (Kind::Prose, &[], prose::tell),
         (Kind::Binary, &["application/octet-stream"], |sample| sample.is_binary()),
     ];
     let claimed = claimed.map(essence).unwrap_or_default();

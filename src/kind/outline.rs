@@ -31,9 +31,14 @@ impl Outline {
 
     /// Adds an entry, the head of a line, unless there are more than enough.
     pub fn push(&mut self, line: usize, text: &str) {
-        if self.entries.len() < MAX_ENTRIES {
+        if !self.is_full() {
             self.entries.push((line, format!("{line}: {}\n", lines::excerpt(text.as_bytes()))));
         }
+    }
+
+    /// Whether there are more than enough entries.
+    pub fn is_full(&self) -> bool {
+        self.entries.len() == MAX_ENTRIES
     }
 
     /// Head, notice, as many entries as fit, and tail, in at most `max` bytes.

@@ -53,6 +53,7 @@ pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
         Kind::Markdown => kind::markdown::shape(bytes),
         Kind::Diff => kind::diff::shape(bytes),
         Kind::Source => kind::source::shape(bytes),
+        Kind::Prose => kind::prose::shape(bytes),
         _ => text_entries(bytes, error),
     };
     Looked { kind, entries }

@@ -44,6 +44,7 @@ pub fn cut(text: &str, kind: Kind, max_bytes: usize) -> String {
         Kind::Markdown => kind::markdown::cut(text, max_bytes),
         Kind::Diff => kind::diff::cut(text, max_bytes),
         Kind::Source => kind::source::cut(text, max_bytes),
+        Kind::Prose => kind::prose::cut(text, max_bytes),
         _ => text::cut(text, max_bytes),
     }
 }

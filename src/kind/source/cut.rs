@@ -28,6 +28,9 @@ fn declarations(source: &str) -> Option<Outline> {
         if let Some(symbol) = symbols::declared(language, &line_text(line, numbered)) {
             outline.push(index + 1, symbol);
         }
+        if outline.is_full() {
+            break;
+        }
     }
     Some(outline)
 }
