@@ -229,7 +229,7 @@ record! {
     model::Match => artifacts::Match { line, column, byte_offset, text, clipped, before, after }
     model::Matches => artifacts::Matches { matches: all, total, next }
     artifacts::JqQuery => model::JqQuery { filter, raw, compact, max_steps, cursor }
-    model::Outputs => artifacts::Outputs { text, next, failure: each }
+    model::Outputs => artifacts::Outputs { text, next, failure: each, parsed_as }
 
     model::ToolDefinition => tools::ToolDefinition { name, description, input_schema }
     model::ToolReply => tools::ToolReply { text, is_error }

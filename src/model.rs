@@ -326,6 +326,8 @@ pub struct Outputs {
     pub next: Option<String>,
     /// What stopped the filter after these outputs.
     pub failure: Option<Error>,
+    /// How the content was read, if not as the one JSON document that it is.
+    pub parsed_as: Option<String>,
 }
 
 /// A tool as a provider takes it.

@@ -107,8 +107,8 @@ export function matches({ matches, total, next }: Artifacts.Matches): Matches {
     return lean<Matches>({ matches: found, total: optionalSize(total), next });
 }
 
-export function outputs({ text, next, failure }: Artifacts.Outputs): Outputs {
-    return lean<Outputs>({ text, next, failure });
+export function outputs({ text, next, failure, parsedAs }: Artifacts.Outputs): Outputs {
+    return lean<Outputs>({ text, next, failure, parsedAs });
 }
 
 export function toolDefinitions(list: Tools.ToolDefinition[]): ToolDefinition[] {

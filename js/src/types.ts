@@ -241,6 +241,8 @@ export interface Outputs {
     next?: string;
     /** What stopped the filter, after these outputs or before there was any. */
     failure?: Failure;
+    /** How the content was read, if it is not one JSON document. */
+    parsedAs?: string;
 }
 
 /** An artifact tool, as model providers want to be told of it. */

@@ -11,6 +11,7 @@
 //! `cut(&str, usize) -> String`. JSON, whose telling is reading all of it, is
 //! asked before them, in [`crate::shape`] and [`crate::truncate`].
 
+pub mod csv;
 pub mod diff;
 mod lines;
 pub mod markdown;
@@ -20,6 +21,14 @@ mod sample;
 pub mod source;
 
 pub use sample::Sample;
+
+/// Content that is no JSON, made into JSON.
+pub struct AsJson {
+    /// One or more documents.
+    pub json: Vec<u8>,
+    /// What it was and how it is laid out now, for a model: at most 120 bytes.
+    pub note: String,
+}
 
 /// What an output is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +109,9 @@ impl Kind {
 pub fn tell(sample: &Sample, claimed: Option<&str>) -> Kind {
     /// A kind's media types, without parameters, and how it is told.
     type Room = (Kind, &'static [&'static str], fn(&Sample) -> bool);
-    const ROOMS: [Room; 5] = [
+    const ROOMS: [Room; 7] = [
+        (Kind::Csv, &["text/csv"], csv::tell_csv),
+        (Kind::Tsv, &["text/tab-separated-values"], csv::tell_tsv),
         (Kind::Markdown, &["text/markdown", "text/x-markdown"], markdown::tell),
         (Kind::Diff, &["text/x-diff", "text/x-patch"], diff::tell),
         (Kind::Source, &[], source::tell),

@@ -45,6 +45,7 @@ pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
     };
     let kind = kind::tell(&Sample::of(bytes), claimed);
     let entries = match kind {
+        Kind::Csv | Kind::Tsv => kind::csv::shape(bytes),
         Kind::Binary => {
             let mut entries = Entries::default();
             entries.push("binary", Entry::Text(text::human_bytes(bytes.len() as u64)));

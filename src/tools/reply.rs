@@ -59,19 +59,27 @@ pub(super) fn grep(found: &Found, query: &GrepQuery) -> ToolReply {
     ToolReply { text, is_error: false }
 }
 
-/// Outputs, one after the other.
+/// Outputs, one after the other, and how the content was read if there is room
+/// for saying so.
 pub(super) fn jq(outputs: &Outputs, max: usize) -> ToolReply {
     let mut text = outputs.text.clone();
-    if let Some(failure) = outputs.failure.as_ref().filter(|_| text.is_empty()) {
-        text = clipped(&failure.message, max);
-    } else if let Some(failure) = &outputs.failure {
-        // With the line feed before it, and the bracket behind it.
-        let room = max.saturating_sub(text.len() + 2);
-        notice(&mut text, &clipped(&wording::failed(&failure.message), room));
-    } else if let Some(cursor) = &outputs.next {
-        notice(&mut text, &wording::more_outputs(cursor));
-    } else if text.is_empty() {
-        notice(&mut text, wording::NO_OUTPUTS);
+    // With the line feed before it, and the brackets around it.
+    let room = max.saturating_sub(text.len() + "\n[]".len());
+    let ending = match (&outputs.failure, &outputs.next) {
+        (Some(failure), _) if text.is_empty() => {
+            text = clipped(&failure.message, max);
+            None
+        }
+        (Some(failure), _) => Some(clipped(&wording::failed(&failure.message), room)),
+        (None, Some(cursor)) => Some(wording::more_outputs(cursor)),
+        (None, None) => text.is_empty().then(|| wording::NO_OUTPUTS.to_owned()),
+    };
+    let all: Vec<&str> = outputs.parsed_as.iter().chain(&ending).map(String::as_str).collect();
+    let all = all.join("; ");
+    match all.len() + text.len() + "\n[]".len() <= max {
+        true if all.is_empty() => {}
+        true => notice(&mut text, &all),
+        false => ending.iter().for_each(|ending| notice(&mut text, ending)),
     }
     ToolReply { text, is_error: outputs.failure.is_some() }
 }

@@ -41,6 +41,7 @@ pub fn cut(text: &str, kind: Kind, max_bytes: usize) -> String {
     }
     match kind {
         Kind::Json | Kind::JsonSequence => json::cut(text, max_bytes),
+        Kind::Csv | Kind::Tsv => kind::csv::cut(text, max_bytes),
         Kind::Markdown => kind::markdown::cut(text, max_bytes),
         Kind::Diff => kind::diff::cut(text, max_bytes),
         Kind::Source => kind::source::cut(text, max_bytes),

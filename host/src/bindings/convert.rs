@@ -141,7 +141,12 @@ impl From<artifacts::Matches> for model::Matches {
 
 impl From<artifacts::Outputs> for model::Outputs {
     fn from(outputs: artifacts::Outputs) -> Self {
-        model::Outputs { text: outputs.text, next: outputs.next, failure: outputs.failure.map(Into::into) }
+        model::Outputs {
+            text: outputs.text,
+            next: outputs.next,
+            failure: outputs.failure.map(Into::into),
+            parsed_as: outputs.parsed_as,
+        }
     }
 }
 

@@ -38,7 +38,7 @@ async fn ask(cli: &Cli, args: &Jq) -> Outcome {
     let one_page = args.ask.max_bytes.or(args.ask.cursor.is_some().then_some(0));
     let max_bytes = one_page.unwrap_or(PAGE_BYTES);
     let mut out = print::stdout();
-    let mut all = Outputs { text: String::new(), next: None, failure: None };
+    let mut all = Outputs { text: String::new(), next: None, failure: None, parsed_as: None };
     loop {
         let page = engine.jq(&source.id, &query, max_bytes).await;
         let page = page.map_err(|error| {
@@ -49,7 +49,7 @@ async fn ask(cli: &Cli, args: &Jq) -> Outcome {
             true => all.text.push_str(&page.text),
             false => out.write_all(page.text.as_bytes())?,
         }
-        (all.next, all.failure) = (page.next, page.failure);
+        (all.next, all.failure, all.parsed_as) = (page.next, page.failure, page.parsed_as);
         if all.next.is_none() || one_page.is_some() {
             break;
         }
@@ -61,6 +61,9 @@ async fn ask(cli: &Cli, args: &Jq) -> Outcome {
         ErrorKind::Unsupported => USAGE_OR_INPUT,
         _ => RUNTIME_ERROR,
     });
+    if let Some(parsed_as) = all.parsed_as.as_ref().filter(|_| !cli.json) {
+        eprintln!("tuckaway: {parsed_as}");
+    }
     if cli.json {
         print::json(&all)?;
     } else if let Some(failure) = all.failure {

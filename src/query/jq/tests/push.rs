@@ -44,7 +44,7 @@ impl<'f> Ways<'f> {
 /// All pages of a query as one.
 fn all_pages(source: &Source, query: &JqQuery, filters: &Filters) -> Result<Outputs, Error> {
     let mut query = query.clone();
-    let mut all = Outputs { text: String::new(), next: None, failure: None };
+    let mut all = Outputs { text: String::new(), next: None, failure: None, parsed_as: None };
     loop {
         match answer(source, "art", &query, filters, 40) {
             Ok(page) => {
