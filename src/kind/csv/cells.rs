@@ -89,6 +89,24 @@ impl<'a> Cells<'a> {
         Some(Cell { bytes: &bytes[open + 1..close], is_quoted: true, is_escaped, is_last })
     }
 
+    /// Where the cell ends that begins at `start`, and whether its record does.
+    #[inline]
+    fn find_end(&self, start: usize) -> (usize, bool) {
+        /// A cell is mostly shorter than a search is worth.
+        const FEW: usize = 12;
+        let rest = &self.bytes[start..];
+        let few = &rest[..rest.len().min(FEW)];
+        for (length, &byte) in few.iter().enumerate() {
+            if byte == self.delimiter || byte == b'\n' {
+                return (start + length, byte == b'\n');
+            }
+        }
+        match memchr2(self.delimiter, b'\n', &rest[few.len()..]) {
+            Some(more) => (start + few.len() + more, rest[few.len() + more] == b'\n'),
+            None => (self.bytes.len(), true),
+        }
+    }
+
     /// Goes on behind a cell that ends at `end`.
     fn end(&mut self, end: usize, is_last: bool) {
         self.at = (end + 1).min(self.bytes.len());
@@ -129,10 +147,7 @@ impl<'a> Iterator for Cells<'a> {
         {
             return Some(cell);
         }
-        let (mut end, is_last) = match memchr2(self.delimiter, b'\n', &bytes[start..]) {
-            Some(length) => (start + length, bytes[start + length] == b'\n'),
-            None => (bytes.len(), true),
-        };
+        let (mut end, is_last) = self.find_end(start);
         self.end(end, is_last);
         if is_last && end > start && bytes[end - 1] == b'\r' {
             end -= 1;

@@ -1,8 +1,7 @@
 //! What is in a column: kinds of values, their range, how many are distinct.
 
 use super::distinct::Distinct;
-use super::number::number;
-use super::value::{Class, class};
+use super::value::{Class, value};
 use crate::text::{cut, lossy};
 
 /// Bytes of a value that is shown among others, and of one alone.
@@ -39,12 +38,12 @@ impl<'a> Column<'a> {
     /// Takes a value in.
     #[inline]
     pub fn push(&mut self, cell: &'a [u8]) {
-        let class = class(cell);
+        let (class, number) = value(cell);
         self.counts[class as usize] += 1;
         match class {
             Class::Empty => return,
             Class::String | Class::Boolean => {}
-            Class::Integer | Class::Number => self.widen_numbers(cell),
+            Class::Integer | Class::Number => self.widen_numbers((number, cell)),
             Class::Date | Class::Time => self.widen_moments(cell),
         }
         if self.example.is_empty() {
@@ -53,9 +52,8 @@ impl<'a> Column<'a> {
         self.distinct.push(cell);
     }
 
-    fn widen_numbers(&mut self, cell: &'a [u8]) {
-        let Some(number) = number(cell) else { return };
-        let this = (number.value, cell);
+    #[inline]
+    fn widen_numbers(&mut self, this: (f64, &'a [u8])) {
         match &mut self.numbers {
             None => self.numbers = Some([this; 2]),
             Some([low, _]) if this.0 < low.0 => *low = this,

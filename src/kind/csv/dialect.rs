@@ -77,6 +77,7 @@ impl Dialect {
 
 /// A text's head, split at one delimiter.
 struct Candidate<'a> {
+    head: &'a [u8],
     delimiter: u8,
     records: Vec<(usize, Vec<Cell<'a>>)>,
     columns: usize,
@@ -105,7 +106,7 @@ impl<'a> Candidate<'a> {
         let preamble =
             records.iter().take(MAX_PREAMBLE).take_while(|(_, cells)| cells.len() != columns).count();
         records.drain(..preamble);
-        let candidate = Candidate { delimiter, records, columns };
+        let candidate = Candidate { head, delimiter, records, columns };
         let share = candidate.consistent()?;
         let has_header = candidate.has_header();
         candidate.convinces(has_header).then(|| {
@@ -125,9 +126,12 @@ impl<'a> Candidate<'a> {
             return None;
         }
         // Indented text has tabs, and code ends its lines with delimiters.
+        let is_indented =
+            |(start, _): &&(usize, Vec<Cell>)| matches!(self.head.get(*start), Some(b' ' | b'\t'));
         let first_empty = self.of_width(0).filter(|cells| cells[0].bytes.is_empty()).count() as u64;
         let torn = self.of_width(0).filter(|cells| cells.iter().any(is_torn)).count() as u64;
-        (first_empty * 2 < same && torn * 5 <= same).then_some(same * 100 / all)
+        let indented = self.records.iter().filter(is_indented).count() as u64;
+        (first_empty * 2 < same && indented * 2 < same && torn * 5 <= same).then_some(same * 100 / all)
     }
 
     /// Whether there is more to it than delimiters that happen to be there.
@@ -203,7 +207,7 @@ impl<'a> Candidate<'a> {
             spaced += usize::from(gap > 1 + usize::from(pair[0].is_quoted) + usize::from(pair[1].is_quoted));
             all += 1;
         }
-        self.delimiter == b',' && spaced * 2 > all
+        matches!(self.delimiter, b',' | b';') && spaced * 2 > all
     }
 
     /// The comma is that of `15:37:56,547` before a log's message.

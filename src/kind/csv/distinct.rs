@@ -5,25 +5,25 @@ const MAX_DISTINCT: usize = 1_000;
 /// So many are kept themselves, and how often each was there.
 const FEW: usize = 5;
 
-/// Different values, by their hashes: two that share one of 64 bits are one.
+/// Different values; where they are many by their hashes: two that share one of
+/// 64 bits are one.
 pub struct Distinct<'a> {
-    /// The hash of the last value: in a column the next one is often the same.
-    last: u64,
     seen: Seen<'a>,
 }
 
 enum Seen<'a> {
     /// The values themselves, their hashes, and how often each was there.
     Few { hashes: Vec<u64>, values: Vec<(&'a [u8], u64)> },
-    /// Hashes in a table with open addressing, 0 where there is none.
-    Many { table: Vec<u64>, count: usize },
+    /// Hashes in a table with open addressing, 0 where there is none. The next
+    /// value is often the same as the last.
+    Many { table: Vec<u64>, count: usize, last: u64 },
     /// More than are told apart.
     TooMany,
 }
 
 impl Default for Distinct<'_> {
     fn default() -> Self {
-        Distinct { last: 0, seen: Seen::Few { hashes: Vec::new(), values: Vec::new() } }
+        Distinct { seen: Seen::Few { hashes: Vec::new(), values: Vec::new() } }
     }
 }
 
@@ -31,33 +31,34 @@ impl<'a> Distinct<'a> {
     /// Takes a value in.
     #[inline]
     pub fn push(&mut self, value: &'a [u8]) {
-        if matches!(self.seen, Seen::TooMany) {
-            return;
+        match &mut self.seen {
+            Seen::TooMany => {}
+            Seen::Many { last, .. } => {
+                let hash = hash(value);
+                if hash != *last {
+                    *last = hash;
+                    self.insert(hash, value);
+                }
+            }
+            Seen::Few { values, .. } => match values.iter_mut().find(|(known, _)| *known == value) {
+                Some((_, count)) => *count += 1,
+                None => self.insert(hash(value), value),
+            },
         }
-        let hash = hash(value);
-        if matches!(self.seen, Seen::Many { .. }) && hash == self.last {
-            return;
-        }
-        self.last = hash;
-        self.insert(hash, value);
     }
 
     fn insert(&mut self, hash: u64, value: &'a [u8]) {
         match &mut self.seen {
             Seen::Few { hashes, values } => {
-                if let Some(known) = hashes.iter().position(|known| *known == hash) {
-                    values[known].1 += 1;
-                    return;
-                }
                 hashes.push(hash);
                 values.push((value, 1));
                 if hashes.len() > FEW {
                     let mut table = vec![0; 16];
                     hashes.iter().for_each(|hash| _ = insert(&mut table, *hash));
-                    self.seen = Seen::Many { table, count: FEW + 1 };
+                    self.seen = Seen::Many { table, count: FEW + 1, last: hash };
                 }
             }
-            Seen::Many { table, count } => {
+            Seen::Many { table, count, .. } => {
                 if !insert(table, hash) {
                     return;
                 }
@@ -114,7 +115,11 @@ fn hash(value: &[u8]) -> u64 {
     let mut mix = |word: u64| hash = (hash.rotate_left(23) ^ word).wrapping_mul(FACTOR);
     let (words, rest) = value.as_chunks::<8>();
     words.iter().for_each(|word| mix(u64::from_le_bytes(*word)));
-    mix(rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)));
+    let mut word = 0;
+    for byte in rest {
+        word = word << 8 | u64::from(*byte);
+    }
+    mix(word);
     (hash ^ hash >> 29) | 1
 }
 

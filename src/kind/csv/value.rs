@@ -22,18 +22,24 @@ pub enum Class {
 }
 
 /// The kind of value that a cell is.
-#[inline]
 pub fn class(cell: &[u8]) -> Class {
-    match cell.first() {
+    value(cell).0
+}
+
+/// The kind of value that a cell is, and what it comes to if that is a number.
+#[inline]
+pub fn value(cell: &[u8]) -> (Class, f64) {
+    let class = match cell.first() {
         None => Class::Empty,
         Some(b'-' | b'0'..=b'9') => match number(cell) {
-            Some(number) if number.is_integer => Class::Integer,
-            Some(_) => Class::Number,
+            Some(number) if number.is_integer => return (Class::Integer, number.value),
+            Some(number) => return (Class::Number, number.value),
             None => moment(cell),
         },
         Some(b't' | b'T' | b'f' | b'F') if is_boolean(cell) => Class::Boolean,
         Some(_) => Class::String,
-    }
+    };
+    (class, 0.0)
 }
 
 fn is_boolean(cell: &[u8]) -> bool {
