@@ -17,6 +17,8 @@ pub struct Cell<'a> {
     pub is_quoted: bool,
     /// There are doubled quotes in it.
     pub is_escaped: bool,
+    /// There is a space before it.
+    pub is_spaced: bool,
     /// It is the last one of its record.
     pub is_last: bool,
 }
@@ -85,8 +87,9 @@ impl<'a> Cells<'a> {
             None | Some(b'\n') => true,
             Some(_) => return None,
         };
+        let is_spaced = open > self.at;
         self.end(behind, is_last);
-        Some(Cell { bytes: &bytes[open + 1..close], is_quoted: true, is_escaped, is_last })
+        Some(Cell { bytes: &bytes[open + 1..close], is_quoted: true, is_escaped, is_spaced, is_last })
     }
 
     /// Where the cell ends that begins at `start`, and whether its record does.
@@ -131,6 +134,7 @@ impl<'a> Iterator for Cells<'a> {
             let has_empty = self.at > bytes.len();
             self.at = bytes.len();
             return has_empty.then_some(Cell {
+                is_spaced: false,
                 bytes: &[],
                 is_quoted: false,
                 is_escaped: false,
@@ -148,6 +152,7 @@ impl<'a> Iterator for Cells<'a> {
             return Some(cell);
         }
         let (mut end, is_last) = self.find_end(start);
+        let is_spaced = start > self.at;
         self.end(end, is_last);
         if is_last && end > start && bytes[end - 1] == b'\r' {
             end -= 1;
@@ -155,7 +160,7 @@ impl<'a> Iterator for Cells<'a> {
         while end > start && bytes[end - 1] == b' ' {
             end -= 1;
         }
-        Some(Cell { bytes: &bytes[start..end], is_quoted: false, is_escaped: false, is_last })
+        Some(Cell { bytes: &bytes[start..end], is_quoted: false, is_escaped: false, is_spaced, is_last })
     }
 }
 

@@ -106,17 +106,21 @@ impl<'a> Candidate<'a> {
         let preamble =
             records.iter().take(MAX_PREAMBLE).take_while(|(_, cells)| cells.len() != columns).count();
         records.drain(..preamble);
+        records.first().filter(|(_, cells)| cells.len() == columns)?;
         let candidate = Candidate { head, delimiter, records, columns };
-        let share = candidate.consistent()?;
+        let same = candidate.consistent()?;
         let has_header = candidate.has_header();
         candidate.convinces(has_header).then(|| {
             let start = candidate.records[0].0;
-            (share * columns.min(1_000) as u64, Dialect { delimiter, has_header, columns, start })
+            // A header and none before it speak against `1,5;2,5` being split at commas.
+            let all = (candidate.records.len() + preamble) as u64;
+            let weight = (1 + u64::from(has_header)) * columns.min(1_000) as u64;
+            (same * 100 / all * weight, Dialect { delimiter, has_header, columns, start })
         })
     }
 
-    /// Hundredths of the records that have the same number of cells, if these are
-    /// enough, and neither empty nor torn out of something else.
+    /// How many records have the same number of cells, if these are enough, and
+    /// neither empty nor torn out of something else.
     fn consistent(&self) -> Option<u64> {
         let (all, columns) = (self.records.len() as u64, self.columns);
         let same = self.of_width(0).count() as u64;
@@ -131,7 +135,7 @@ impl<'a> Candidate<'a> {
         let first_empty = self.of_width(0).filter(|cells| cells[0].bytes.is_empty()).count() as u64;
         let torn = self.of_width(0).filter(|cells| cells.iter().any(is_torn)).count() as u64;
         let indented = self.records.iter().filter(is_indented).count() as u64;
-        (first_empty * 2 < same && indented * 2 < same && torn * 5 <= same).then_some(same * 100 / all)
+        (first_empty * 2 < same && indented * 2 < same && torn * 5 <= same).then_some(same)
     }
 
     /// Whether there is more to it than delimiters that happen to be there.
@@ -177,10 +181,11 @@ impl<'a> Candidate<'a> {
         let mut sorted: Vec<&[u8]> =
             names.iter().map(|name| name.bytes).filter(|name| !name.is_empty()).collect();
         sorted.sort_unstable();
-        let is_repeated = |row: &[Cell]| row.iter().zip(names).all(|(cell, name)| cell.bytes == name.bytes);
+        // Tables that are joined have their header again.
+        let is_header = |row: &&[Cell]| row.iter().zip(names).all(|(cell, name)| cell.bytes == name.bytes);
+        let rows: Vec<&[Cell]> = self.of_width(1).filter(|row| !is_header(row)).collect();
         let comes_again = |(column, name): (usize, &Cell)| {
-            !name.bytes.is_empty()
-                && self.of_width(1).any(|row| row[column].bytes == name.bytes && !is_repeated(row))
+            !name.bytes.is_empty() && rows.iter().any(|row| row[column].bytes == name.bytes)
         };
         let has_types = (0..self.columns).any(|column| self.is_typed(column));
         has_types
@@ -199,12 +204,11 @@ impl<'a> Candidate<'a> {
         all > 0 && typed * 5 >= all * 4
     }
 
-    /// Most delimiters have a space behind them and words at both sides.
+    /// Most delimiters have a space behind them, as in prose.
     fn is_spaced(&self) -> bool {
         let (mut spaced, mut all) = (0, 0);
-        for pair in self.of_width(0).flat_map(|cells| cells.windows(2)) {
-            let gap = pair[1].bytes.as_ptr() as usize - pair[0].bytes.as_ptr_range().end as usize;
-            spaced += usize::from(gap > 1 + usize::from(pair[0].is_quoted) + usize::from(pair[1].is_quoted));
+        for cell in self.of_width(0).flat_map(|cells| &cells[1..]) {
+            spaced += usize::from(cell.is_spaced);
             all += 1;
         }
         matches!(self.delimiter, b',' | b';') && spaced * 2 > all
@@ -267,4 +271,73 @@ fn most_common(numbers: impl Iterator<Item = usize>) -> Option<usize> {
     numbers.sort_unstable();
     let runs = numbers.chunk_by(|a, b| a == b);
     runs.max_by_key(|run| run.len()).map(|run| run[0]).filter(|&number| number >= 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn told(text: &str) -> Option<(u8, bool, usize, usize)> {
+        Dialect::of(text.as_bytes()).map(|d| (d.delimiter, d.has_header, d.columns, d.start))
+    }
+
+    #[test]
+    fn dialects_are_found() {
+        for (text, expected) in [
+            ("id,name,score\n1,Ann,3.5\n", (b',', true, 3, 0)),
+            ("1,Ann,3.5\n2,Bob,4\n", (b',', false, 3, 0)),
+            ("\u{FEFF}id;price\r\n1;3,5\r\n2;4,25\r\n", (b';', true, 2, 3)),
+            ("name\tcity\nAnn\tParis\nBob\tOslo\n", (b'\t', true, 2, 0)),
+            ("a|b|c\n1|2|3\n", (b'|', true, 3, 0)),
+            ("\"a\",\"b\"\n\"x, y\",\"line\nfeed\"\n", (b',', true, 2, 0)),
+            (
+                "Sales report, 2026\n\nid,region,total\n1,North,10\n2,South,20\n3,West,5\n",
+                (b',', true, 3, 19),
+            ),
+            ("# made by hand\nid,n\n1,2\n3,4\n5,6\n", (b',', true, 2, 15)),
+            (",0,1\n0,a,b\n1,c,d\n", (b',', false, 3, 0)),
+            ("yes,no,yes\nno,no,yes\nyes,yes,no\nno,yes,no\nno,no,no\n", (b',', false, 3, 0)),
+            ("name, age, city\nAnn, 31, Paris\nBob, 27, Oslo\n", (b',', true, 3, 0)),
+        ] {
+            assert_eq!(told(text), Some(expected), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_only_has_delimiters_is_no_table() {
+        for text in [
+            "",
+            "a,b",
+            "one\ntwo\nthree\n",
+            "Dear Ann,\nthank you, it was nice,\nand so on.\n",
+            "First, we look.\nThen, we leap.\nThen, we fall.\n",
+            "Smith, John\nDoe, Jane\nRoe, Rick\n",
+            "[1, 2]\n[3, 4]\n",
+            "{\"a\": 1, \"b\": 2}\n{\"a\": 3, \"b\": 4}\n",
+            "int a, b;\nint c, d;\nint e, f;\n",
+            "    foo(a, b),\n    foo(c, d),\n    foo(e, f),\n",
+            "INSERT INTO t VALUES (1,'a');\nINSERT INTO t VALUES (2,'b');\n",
+            "2026-01-01 15:37:56,547 INFO started\n2026-01-01 15:37:57,001 INFO ended\n",
+            "\tat a.B.c(B.java:1)\n\tat a.B.d(B.java:2)\n",
+            "| a | b |\n|---|---|\n| 1 | 2 |\n",
+            "<a,b>\n<c,d>\n",
+        ] {
+            assert_eq!(told(text), None, "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_told(
+            lines in proptest::collection::vec("[a1 ,;|\t\"]{0,12}|[a-z]{1,5},[0-9]{1,3}", 0..40),
+            bytes in proptest::collection::vec(any::<u8>(), 0..20),
+        ) {
+            let mut text = lines.join("\n").into_bytes();
+            text.extend_from_slice(&bytes);
+            if let Some(dialect) = Dialect::of(&text) {
+                prop_assert!(dialect.columns >= 2 && dialect.start < text.len());
+            }
+        }
+    }
 }
