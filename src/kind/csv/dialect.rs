@@ -297,7 +297,7 @@ mod tests {
             ),
             ("# made by hand\nid,n\n1,2\n3,4\n5,6\n", (b',', true, 2, 15)),
             (",0,1\n0,a,b\n1,c,d\n", (b',', false, 3, 0)),
-            ("yes,no,yes\nno,no,yes\nyes,yes,no\nno,yes,no\nno,no,no\n", (b',', false, 3, 0)),
+            ("yes,no,yes,a\nno,no,yes,b\nyes,yes,no,a\nno,yes,no,c\n", (b',', false, 4, 0)),
             ("name, age, city\nAnn, 31, Paris\nBob, 27, Oslo\n", (b',', true, 3, 0)),
         ] {
             assert_eq!(told(text), Some(expected), "{text:?}");
