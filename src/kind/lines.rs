@@ -34,6 +34,21 @@ pub fn excerpt(bytes: &[u8]) -> String {
     }
 }
 
+/// Adds what stands on a line to what is listed by line, behind what the list has
+/// of the same line already, as far as that stays short.
+pub fn list(listed: &mut Vec<(String, String)>, line: u64, text: &str) {
+    let line = line.to_string();
+    match listed.last_mut().filter(|(last, _)| *last == line) {
+        Some((_, texts)) if texts.len() + text.len() <= 3 * EXCERPT_BYTES => {
+            texts.push_str("; ");
+            texts.push_str(text);
+        }
+        Some((_, texts)) if !texts.ends_with('…') => texts.push_str("; …"),
+        Some(_) => {}
+        None => listed.push((line, text.to_owned())),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,6 +59,17 @@ mod tests {
         assert_eq!(excerpt(b"  short \n"), "short");
         let long = excerpt("é".repeat(1_000).as_bytes());
         assert!(long.len() <= EXCERPT_BYTES && long.ends_with("é…"), "{long}");
+    }
+
+    #[test]
+    fn a_line_is_listed_once() {
+        let mut listed = Vec::new();
+        for (line, text) in [(1, "a"), (1, "b"), (2, "c")] {
+            list(&mut listed, line, text);
+        }
+        (0..100).for_each(|_| list(&mut listed, 2, "some text"));
+        assert_eq!(listed[0], ("1".to_owned(), "a; b".to_owned()));
+        assert!(listed.len() == 2 && listed[1].1.len() < 300 && listed[1].1.ends_with("; …"));
     }
 
     proptest! {

@@ -15,6 +15,7 @@ pub mod csv;
 pub mod diff;
 mod lines;
 pub mod markdown;
+pub mod markup;
 mod outline;
 pub mod prose;
 mod sample;
@@ -109,9 +110,11 @@ impl Kind {
 pub fn tell(sample: &Sample, claimed: Option<&str>) -> Kind {
     /// A kind's media types, without parameters, and how it is told.
     type Room = (Kind, &'static [&'static str], fn(&Sample) -> bool);
-    const ROOMS: [Room; 7] = [
+    const ROOMS: &[Room] = &[
         (Kind::Csv, &["text/csv"], csv::tell_csv),
         (Kind::Tsv, &["text/tab-separated-values"], csv::tell_tsv),
+        (Kind::Xml, &["application/xml", "text/xml", "image/svg+xml"], markup::tell_xml),
+        (Kind::Html, &["text/html", "application/xhtml+xml"], markup::tell_html),
         (Kind::Markdown, &["text/markdown", "text/x-markdown"], markdown::tell),
         (Kind::Diff, &["text/x-diff", "text/x-patch"], diff::tell),
         (Kind::Source, &[], source::tell),
@@ -121,7 +124,7 @@ pub fn tell(sample: &Sample, claimed: Option<&str>) -> Kind {
     let claimed = claimed.map(essence).unwrap_or_default();
     let is_claimed = |(_, types, _): &&Room| types.contains(&claimed.as_str());
     let by_claim = ROOMS.iter().filter(is_claimed);
-    by_claim.chain(&ROOMS).find(|(_, _, tell)| tell(sample)).map_or(Kind::Text, |&(kind, ..)| kind)
+    by_claim.chain(ROOMS).find(|(_, _, tell)| tell(sample)).map_or(Kind::Text, |&(kind, ..)| kind)
 }
 
 /// A media type without its parameters, in lower case.

@@ -51,6 +51,8 @@ pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
             entries.push("binary", Entry::Text(text::human_bytes(bytes.len() as u64)));
             entries
         }
+        Kind::Xml => kind::markup::xml_shape(bytes),
+        Kind::Html => kind::markup::html_shape(bytes),
         Kind::Markdown => kind::markdown::shape(bytes),
         Kind::Diff => kind::diff::shape(bytes),
         Kind::Source => kind::source::shape(bytes),
