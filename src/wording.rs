@@ -2,7 +2,11 @@
 //! logic that decides when they are given, so that other wordings can follow.
 
 use crate::model::ArtifactTool;
+use crate::text::cut::head;
 use crate::text::human_bytes;
+
+/// A resource's address is shown in at most this much.
+const MAX_URI_BYTES: usize = 160;
 
 /// Stands where the middle of a text was.
 pub fn truncated(bytes: usize) -> String {
@@ -28,6 +32,15 @@ pub fn truncated_inside(bytes: usize) -> String {
 pub fn binary(bytes: u64) -> String {
     format!("[binary output of {}, not shown]", human_bytes(bytes))
 }
+
+/// Stands before what was read from a resource.
+pub fn resource(uri: &str) -> String {
+    let uri: String = head(uri, MAX_URI_BYTES).chars().filter(|c| !c.is_control()).collect();
+    format!("[resource {uri}]")
+}
+
+/// The first line where a result that was unwrapped said so, and nothing else does.
+pub const TOOL_FAILED: &str = "[the tool reported an error]";
 
 /// Stands where members of an array or an object were.
 pub fn truncated_members(left_out: usize, of: usize, what: &str, bytes: usize) -> String {

@@ -73,6 +73,7 @@ export function decision(decision: Offload.Decision): Decision {
         maxThresholdBytes: size(decision.maxThresholdBytes),
         maxOutputTokens: optionalSize(decision.maxOutputTokens),
         headroomTokens: signedSize(decision.headroomTokens),
+        keptTokens: optionalSize(decision.keptTokens),
     });
 }
 
