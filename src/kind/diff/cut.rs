@@ -2,7 +2,9 @@
 //! hunks, and of what the hunks say as much as there is room for.
 
 use super::walk::{Line, Walker};
+use crate::kind::outline::{Ends, Outline};
 use crate::text::cut::head;
+use crate::text::lossy;
 use crate::truncate::{fair_share, text};
 use crate::wording;
 
@@ -57,33 +59,42 @@ struct Hunk {
 }
 
 /// What a diff is made of.
-#[derive(Default)]
 struct Parts {
+    /// The files by line.
+    names: Outline,
     /// What comes before the first file: a commit's message.
     preamble: Span,
     files: Vec<File>,
     hunks: Vec<Hunk>,
 }
 
-/// A diff that is longer than `max` bytes. As text, should its headers alone be
-/// too long.
+/// A diff that is longer than `max` bytes. Should its headers alone be too long, its
+/// ends, and the names of the files between them.
 pub fn cut(text: &str, max: usize) -> String {
     let parts = Parts::of(text);
-    parts.within(text, max).unwrap_or_else(|| text::cut(text, max))
+    let ends = |text, room| {
+        let (head, tail) = text::ends(text, room);
+        Ends { head, closing: "", tail }
+    };
+    let within = parts.within(text, max).or_else(|| parts.names.cut(text, max, ends));
+    within.unwrap_or_else(|| text::cut(text, max))
 }
 
 impl Parts {
     fn of(text: &str) -> Self {
-        let mut parts = Parts::default();
+        let (preamble, files, hunks) = (Span::default(), Vec::new(), Vec::new());
+        let mut parts = Parts { names: Outline::of("files"), preamble, files, hunks };
         let mut walker = Walker::default();
         let mut lines = text.split_inclusive('\n').peekable();
-        let mut at = 0;
+        let (mut at, mut number) = (0, 0);
         while let Some(line) = lines.next() {
+            number += 1;
             let next = lines.peek().map_or("", |next| next);
             let (start, end) = (at, at + line.len());
             at = end;
             match walker.step(line.trim_end_matches(['\n', '\r']).as_bytes(), next.as_bytes()) {
                 Line::File { name } => {
+                    parts.names.push(number, &lossy(name));
                     let generated = GENERATED.iter().any(|end| name.ends_with(end.as_bytes()));
                     let hunks = parts.hunks.len()..parts.hunks.len();
                     parts.files.push(File { header: Span { start, end }, hunks, generated });
