@@ -30,6 +30,7 @@ pub mod text;
 
 pub mod json;
 
+pub mod kind;
 pub mod wording;
 
 pub mod shape;

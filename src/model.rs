@@ -90,6 +90,7 @@ pub struct Policy {
     pub bytes_per_token: f64,
     pub max_view_bytes: Option<u64>,
     pub preview_bytes: u32,
+    pub image_tokens: u32,
     pub overrides: Vec<ToolOverride>,
 }
 
@@ -156,6 +157,9 @@ pub struct ToolOutput {
     pub is_error: bool,
     /// None is an empty output.
     pub blocks: Vec<Block>,
+    /// The same or more as JSON text: MCP's `structuredContent`.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub structured: Option<String>,
 }
 
 /// What is done with an output.
@@ -205,6 +209,7 @@ pub struct Decision {
     pub max_threshold_bytes: u64,
     pub max_output_tokens: Option<u64>,
     pub headroom_tokens: Option<i64>,
+    pub kept_tokens: Option<u64>,
     pub matched_override: Option<String>,
     pub failures: Vec<Error>,
 }
@@ -329,6 +334,8 @@ pub struct Outputs {
     pub failure: Option<Error>,
     /// Where the filter left the document, if it gave nothing but nulls.
     pub hint: Option<String>,
+    /// How the content was read, if not as the one JSON document that it is.
+    pub parsed_as: Option<String>,
 }
 
 /// A tool as a provider takes it.

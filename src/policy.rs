@@ -26,6 +26,7 @@ impl Default for Policy {
             bytes_per_token: 4.0,
             max_view_bytes: None,
             preview_bytes: 1_024,
+            image_tokens: 1_600,
             overrides: Vec::new(),
         }
     }
@@ -140,6 +141,11 @@ impl<'a> Rules<'a> {
     /// Tokens of so many bytes, where nothing better is known.
     pub fn estimate_tokens(&self, bytes: u64) -> u64 {
         (bytes as f64 / self.policy.bytes_per_token).ceil() as u64
+    }
+
+    /// Tokens of so many blocks that are passed on; none of none.
+    pub fn kept_tokens(&self, blocks: usize) -> Option<u64> {
+        (blocks > 0).then_some(blocks as u64 * u64::from(self.policy.image_tokens))
     }
 
     /// The policy itself, for what needs no interpretation.

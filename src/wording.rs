@@ -2,7 +2,11 @@
 //! logic that decides when they are given, so that other wordings can follow.
 
 use crate::model::ArtifactTool;
+use crate::text::cut::head;
 use crate::text::human_bytes;
+
+/// A resource's address is shown in at most this much.
+const MAX_URI_BYTES: usize = 160;
 
 /// Stands where the middle of a text was.
 pub fn truncated(bytes: usize) -> String {
@@ -29,12 +33,37 @@ pub fn binary(bytes: u64) -> String {
     format!("[binary output of {}, not shown]", human_bytes(bytes))
 }
 
+/// Stands before what was read from a resource.
+pub fn resource(uri: &str) -> String {
+    let uri: String = head(uri, MAX_URI_BYTES).chars().filter(|c| !c.is_control()).collect();
+    format!("[resource {uri}]")
+}
+
+/// The first line where a result that was unwrapped said so, and nothing else does.
+pub const TOOL_FAILED: &str = "[the tool reported an error]";
+
 /// Stands where members of an array or an object were.
 pub fn truncated_members(left_out: usize, of: usize, what: &str, bytes: usize) -> String {
     format!(
         "... [truncated {left_out} of {of} {what}, {}; head and tail preserved] ...",
         human_bytes(bytes as u64)
     )
+}
+
+/// Stands where lines of a part were.
+pub fn left_out_lines(lines: usize) -> String {
+    format!("... [{lines} more {} left out] ...", if lines == 1 { "line" } else { "lines" })
+}
+
+/// Stands where lines were, before the entries of an outline that lead to them.
+pub fn left_out_with_outline(first: usize, last: usize, kept: usize, of: usize, noun: &str) -> String {
+    format!("... [lines {first} to {last} left out; {kept} of {of} {noun} in them:] ...")
+}
+
+/// Stands where hunks of a file's diff were.
+pub fn left_out_hunks(hunks: usize, lines: usize) -> String {
+    let noun = if hunks == 1 { "hunk" } else { "hunks" };
+    format!("... [{hunks} more {noun} of this file left out, {lines} lines] ...")
 }
 
 /// How an envelope says what a tool is for.

@@ -63,6 +63,7 @@ fn policy() -> impl Strategy<Value = Policy> {
                 bytes_per_token,
                 max_view_bytes,
                 preview_bytes,
+                image_tokens: 1_600,
                 overrides: vec![ToolOverride {
                     tools: "over_*".to_owned(),
                     exempt: over.0,
@@ -94,6 +95,7 @@ fn output() -> impl Strategy<Value = ToolOutput> {
         tool,
         is_error,
         blocks: vec![Block { content: Content::Bytes(bytes), media_type: None }],
+        structured: None,
     })
 }
 
@@ -207,6 +209,7 @@ proptest! {
                 tool: "t".to_owned(),
                 is_error: false,
                 blocks: vec![Block { content: Content::Text(unit.repeat(times)), media_type: None }],
+                structured: None,
             };
             Engine::new(&world, &world).process(&output, &turn, &policy).unwrap().decision
         };
@@ -224,6 +227,7 @@ proptest! {
             tool: "t".to_owned(),
             is_error: false,
             blocks: vec![Block { content: Content::Text("x".repeat(length)), media_type: None }],
+            structured: None,
         }).collect();
         let policy = Policy { min_threshold_bytes: 0, ..Policy::default() };
         let turn = Turn { context_window: window, used_tokens: used, tools: ArtifactTools::new() };

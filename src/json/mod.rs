@@ -2,6 +2,7 @@
 //! [`input`]) and the few rules for writing it within a bound ([`mod@write`]).
 
 mod containers;
+pub mod digest;
 pub mod input;
 pub mod scan;
 pub mod unescape;

@@ -8,47 +8,70 @@ use crate::text::lossy;
 /// surrogate pair, which no text can hold, and bytes that are not UTF-8 become
 /// U+FFFD. The scanner has seen that the escapes are sound.
 pub fn unescape(inside: &[u8]) -> Cow<'_, str> {
-    let Some(mut at) = memchr::memchr(b'\\', inside) else {
+    if memchr::memchr(b'\\', inside).is_none() {
         return lossy(inside);
-    };
-    let (mut rest, mut text) = (inside, String::with_capacity(inside.len()));
-    loop {
-        text += &lossy(&rest[..at]);
-        let (character, length) = escape(&rest[at..]);
-        text.push(character);
-        rest = &rest[at + length..];
-        match memchr::memchr(b'\\', rest) {
-            Some(next) => at = next,
-            None => {
-                text += &lossy(rest);
-                return Cow::Owned(text);
-            }
-        }
     }
+    let mut text = String::with_capacity(inside.len());
+    each_run(inside, |plain, code| {
+        text += &lossy(plain);
+        text.extend(code.map(|code| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)));
+    });
+    Cow::Owned(text)
 }
 
-/// The character of an escape at the start of `bytes`, and the escape's length.
-/// The scanner has seen that it is one.
-fn escape(bytes: &[u8]) -> (char, usize) {
+/// As [`unescape`], with nothing lost: bytes that are not UTF-8 are as they were,
+/// and half a surrogate pair becomes the three bytes that WTF-8 gives it.
+pub fn unescape_bytes(inside: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'\\', inside).is_none() {
+        return Cow::Borrowed(inside);
+    }
+    let mut bytes = Vec::with_capacity(inside.len());
+    each_run(inside, |plain, code| {
+        bytes.extend_from_slice(plain);
+        match code.map(|code| (char::from_u32(code), code)) {
+            Some((Some(character), _)) => {
+                bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes())
+            }
+            Some((None, code)) => bytes
+                .extend([0xE0 | code >> 12, 0x80 | code >> 6 & 0x3F, 0x80 | code & 0x3F].map(|b| b as u8)),
+            None => {}
+        }
+    });
+    Cow::Owned(bytes)
+}
+
+/// Gives what is plain before each escape, and what the escape stands for; at the
+/// end the plain rest.
+fn each_run(mut rest: &[u8], mut take: impl FnMut(&[u8], Option<u32>)) {
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        let (code, length) = escape(&rest[at..]);
+        take(&rest[..at], Some(code));
+        rest = &rest[at + length..];
+    }
+    take(rest, None);
+}
+
+/// The code point of an escape at the start of `bytes`, which may be half a
+/// surrogate pair, and the escape's length. The scanner has seen that it is one.
+fn escape(bytes: &[u8]) -> (u32, usize) {
     let unit = |at: usize| {
         let digits = bytes.get(at..at + 6)?.strip_prefix(b"\\u")?;
         u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
     };
     match bytes.get(1) {
-        Some(b'b') => ('\u{8}', 2),
-        Some(b'f') => ('\u{C}', 2),
-        Some(b'n') => ('\n', 2),
-        Some(b'r') => ('\r', 2),
-        Some(b't') => ('\t', 2),
+        Some(b'b') => (0x08, 2),
+        Some(b'f') => (0x0C, 2),
+        Some(b'n') => (0x0A, 2),
+        Some(b'r') => (0x0D, 2),
+        Some(b't') => (0x09, 2),
         Some(b'u') => match (unit(0), unit(6)) {
             (Some(high @ 0xD800..0xDC00), Some(low @ 0xDC00..0xE000)) => {
-                let code = 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
-                (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 12)
+                (0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00), 12)
             }
-            (code, _) => (code.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER), 6),
+            (code, _) => (code.unwrap_or(char::REPLACEMENT_CHARACTER.into()), 6),
         },
-        Some(&other) => (char::from(other), 2),
-        None => (char::REPLACEMENT_CHARACTER, 1),
+        Some(&other) => (other.into(), 2),
+        None => (char::REPLACEMENT_CHARACTER.into(), 1),
     }
 }
 
@@ -62,5 +85,12 @@ mod tests {
         assert_eq!(unescape(br"\ud83d\ude00 \ud800 \ude00\ud83d"), "\u{1F600} \u{FFFD} \u{FFFD}\u{FFFD}");
         assert_eq!(unescape(b"caf\xE9 \\t\xE9"), "caf\u{FFFD} \t\u{FFFD}");
         assert!(matches!(unescape(b"plain"), Cow::Borrowed("plain")));
+    }
+
+    #[test]
+    fn nothing_is_lost_in_bytes() {
+        assert_eq!(*unescape_bytes(br"\ud83d\ude00 \ud800\n"), *b"\xF0\x9F\x98\x80 \xED\xA0\x80\n");
+        assert_eq!(*unescape_bytes(b"caf\xE9 \\t\xE9"), *b"caf\xE9 \t\xE9");
+        assert!(matches!(unescape_bytes(b"plain"), Cow::Borrowed(b"plain")));
     }
 }

@@ -2,8 +2,9 @@
 
 use super::MIN_ENVELOPE_BYTES;
 use crate::json::write::{escaped_len, quote};
+use crate::kind::Kind;
 use crate::model::{Artifact, ArtifactTools};
-use crate::shape::{DEFAULT_MAX_BYTES, Kind, Layout, Looked};
+use crate::shape::{DEFAULT_MAX_BYTES, Layout, Looked};
 use crate::text::cut::head;
 use crate::truncate;
 use crate::wording::how_to_access;

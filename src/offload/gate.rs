@@ -42,6 +42,7 @@ impl<'a> Gated<'a> {
             max_threshold_bytes: tool_rules.ceiling,
             max_output_tokens: tool_rules.max_output_tokens,
             headroom_tokens: None,
+            kept_tokens: rules.kept_tokens(body.kept.len()),
             matched_override: tool_rules.matched.map(str::to_owned),
             failures: Vec::new(),
         };

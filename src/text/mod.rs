@@ -1,6 +1,7 @@
 //! Text as bytes that may be anything: what a model is shown, where it may be
 //! cut, how it is measured.
 
+pub mod base64;
 pub mod cut;
 
 use std::borrow::Cow;

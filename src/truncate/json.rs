@@ -191,7 +191,7 @@ fn part(child: &Child<'_>, share: usize, depth: usize) -> String {
 
 /// The most that each may take so that all together take at most `room`:
 /// max-min fairness. Everything if it fits.
-fn fair_share(mut lengths: Vec<usize>, room: usize) -> usize {
+pub fn fair_share(mut lengths: Vec<usize>, room: usize) -> usize {
     lengths.sort_unstable();
     let mut left = room;
     let mut share = usize::MAX;

@@ -3,10 +3,13 @@
 
 mod error_lines;
 mod json;
-mod text;
+pub mod text;
+
+pub use json::fair_share;
 
 use crate::error::Error;
-use crate::shape::{self, Kind};
+use crate::kind::{self, Kind};
+use crate::shape;
 
 /// A truncated view is never cut below this many bytes.
 pub const MIN_MAX_BYTES: usize = 512;
@@ -26,7 +29,7 @@ pub fn truncate(text: &str, max_bytes: u64) -> Result<String, Error> {
     if text.len() <= max_bytes {
         return Ok(text.to_owned());
     }
-    Ok(cut(text, shape::look(text.as_bytes()).kind, max_bytes))
+    Ok(cut(text, shape::kind_of(text.as_bytes(), None), max_bytes))
 }
 
 /// A text of which the kind is known within `max_bytes`, as it is if it fits.
@@ -38,7 +41,14 @@ pub fn cut(text: &str, kind: Kind, max_bytes: usize) -> String {
     }
     match kind {
         Kind::Json | Kind::JsonSequence => json::cut(text, max_bytes),
-        Kind::Text | Kind::Binary => text::cut(text, max_bytes),
+        Kind::Csv | Kind::Tsv => kind::csv::cut(text, max_bytes),
+        Kind::Xml => kind::markup::cut_xml(text, max_bytes),
+        Kind::Html => kind::markup::cut_html(text, max_bytes),
+        Kind::Markdown => kind::markdown::cut(text, max_bytes),
+        Kind::Diff => kind::diff::cut(text, max_bytes),
+        Kind::Source => kind::source::cut(text, max_bytes),
+        Kind::Prose => kind::prose::cut(text, max_bytes),
+        _ => text::cut(text, max_bytes),
     }
 }
 

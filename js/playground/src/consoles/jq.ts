@@ -33,7 +33,7 @@ export function mountJq(app: App): Console {
             history.add(asked);
             const options = { compact: compact.checked, raw: raw.checked };
             return async (cursor) => {
-                const { text, next, failure } = await app.ask('jq', {
+                const { text, next, failure, parsedAs } = await app.ask('jq', {
                     id, filter: asked, options: cursor === undefined ? options : { ...options, cursor },
                 });
                 const content = document.createDocumentFragment();
@@ -44,7 +44,8 @@ export function mountJq(app: App): Console {
                     content.append(element('p', { class: 'empty' }, 'No output.'));
                 }
                 const outputs = counted(text.split('\n').length - 1, 'line');
-                return { content, summary: failure === undefined ? outputs : `${outputs}, then an error`, next };
+                const ending = failure === undefined ? outputs : `${outputs}, then an error`;
+                return { content, summary: parsedAs === undefined ? ending : `${ending}. ${parsedAs}.`, next };
             };
         },
     });

@@ -1,0 +1,151 @@
+//! Kinds of content, a room for each: how it is told, what its shape says, and
+//! what survives when it is cut.
+//!
+//! ```text
+//! bytes ─► Sample (head, tail) ─► tell ─► Kind ─┬─► shape (one pass) ─► entries
+//!                                               └─► cut ─► bounded text
+//! ```
+//!
+//! A room answers up to three questions, as far as it knows better than the
+//! default for text: `tell(&Sample) -> bool`, `shape(&[u8]) -> Entries`, and
+//! `cut(&str, usize) -> String`. JSON, whose telling is reading all of it, is
+//! asked before them, in [`crate::shape`] and [`crate::truncate`].
+
+pub mod csv;
+pub mod diff;
+mod lines;
+pub mod markdown;
+pub mod markup;
+mod outline;
+pub mod prose;
+mod sample;
+pub mod source;
+
+pub use sample::Sample;
+
+/// Content that is no JSON, made into JSON.
+pub struct AsJson {
+    /// One or more documents.
+    pub json: Vec<u8>,
+    /// What it was and how it is laid out now, for a model: at most 120 bytes.
+    pub note: String,
+}
+
+/// What an output is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One JSON document.
+    Json,
+    /// Several JSON documents, none a bare scalar: NDJSON or concatenated.
+    JsonSequence,
+    /// Rows of values between commas, semicolons or bars.
+    Csv,
+    /// Rows of values between tabs.
+    Tsv,
+    /// One or more YAML documents.
+    Yaml,
+    /// An XML document.
+    Xml,
+    /// An HTML page, or a part of one.
+    Html,
+    /// Prose with Markdown's headings, lists and code.
+    Markdown,
+    /// A unified diff, or several.
+    Diff,
+    /// A stack trace, or text of which it is the heart.
+    Trace,
+    /// What a build or a test run prints.
+    Build,
+    /// Lines of a log: most begin with a time or a level.
+    Log,
+    /// Source code.
+    Source,
+    /// Sentences in paragraphs.
+    Prose,
+    /// Base64, bare or as a data URL.
+    Base64,
+    /// A picture.
+    Image,
+    /// Sound.
+    Audio,
+    /// Moving pictures.
+    Video,
+    /// A PDF document.
+    Pdf,
+    /// Not UTF-8, with NUL bytes, and for the most part nothing to read.
+    Binary,
+    /// Any other text.
+    Text,
+}
+
+impl Kind {
+    /// The media type where the tool named none.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Kind::Json => "application/json",
+            Kind::JsonSequence => "application/x-ndjson",
+            Kind::Csv => "text/csv",
+            Kind::Tsv => "text/tab-separated-values",
+            Kind::Yaml => "application/yaml",
+            Kind::Xml => "application/xml",
+            Kind::Html => "text/html",
+            Kind::Markdown => "text/markdown",
+            Kind::Diff => "text/x-diff",
+            Kind::Trace
+            | Kind::Build
+            | Kind::Log
+            | Kind::Source
+            | Kind::Prose
+            | Kind::Base64
+            | Kind::Text => "text/plain",
+            Kind::Image | Kind::Audio | Kind::Video | Kind::Binary => "application/octet-stream",
+            Kind::Pdf => "application/pdf",
+        }
+    }
+}
+
+/// What content that is not JSON is: as claimed by a media type, if it can be
+/// that, or else the first kind in this order that it looks like. A wrong media
+/// type does no harm.
+pub fn tell(sample: &Sample, claimed: Option<&str>) -> Kind {
+    /// A kind's media types, without parameters, and how it is told.
+    type Room = (Kind, &'static [&'static str], fn(&Sample) -> bool);
+    const ROOMS: &[Room] = &[
+        (Kind::Csv, &["text/csv"], csv::tell_csv),
+        (Kind::Tsv, &["text/tab-separated-values"], csv::tell_tsv),
+        (Kind::Xml, &["application/xml", "text/xml", "image/svg+xml"], markup::tell_xml),
+        (Kind::Html, &["text/html", "application/xhtml+xml"], markup::tell_html),
+        (Kind::Markdown, &["text/markdown", "text/x-markdown"], markdown::tell),
+        (Kind::Diff, &["text/x-diff", "text/x-patch"], diff::tell),
+        (Kind::Source, &[], source::tell),
+        (Kind::Prose, &[], prose::tell),
+        (Kind::Binary, &["application/octet-stream"], |sample| sample.is_binary()),
+    ];
+    let claimed = claimed.map(essence).unwrap_or_default();
+    let is_claimed = |(_, types, _): &&Room| types.contains(&claimed.as_str());
+    let by_claim = ROOMS.iter().filter(is_claimed);
+    by_claim.chain(ROOMS).find(|(_, _, tell)| tell(sample)).map_or(Kind::Text, |&(kind, ..)| kind)
+}
+
+/// A media type without its parameters, in lower case.
+fn essence(media_type: &str) -> String {
+    media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_media_type_does_no_harm() {
+        let text = Sample::of(b"a log of some length\n");
+        assert_eq!(tell(&text, Some("application/octet-stream")), Kind::Text);
+        assert_eq!(tell(&text, Some("; ;/")), Kind::Text);
+    }
+
+    #[test]
+    fn parameters_and_case_of_a_media_type_do_not_count() {
+        assert_eq!(essence("Text/CSV; charset=utf-8"), "text/csv");
+        assert_eq!(essence(""), "");
+    }
+}
