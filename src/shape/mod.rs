@@ -13,7 +13,7 @@ use summary::Summary;
 
 use crate::error::Error;
 use crate::json::scan::SyntaxError;
-use crate::kind::{self, Kind, Sample, build, log, trace};
+use crate::kind::{self, Kind, Sample};
 use crate::model::Shape;
 use crate::text;
 
@@ -46,9 +46,6 @@ pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
     let kind = kind::tell(&Sample::of(bytes), claimed);
     let entries = match kind {
         Kind::Csv | Kind::Tsv => kind::csv::shape(bytes),
-        Kind::Trace => trace::shape(bytes),
-        Kind::Build => build::shape(bytes),
-        Kind::Log => log::shape(bytes),
         Kind::Binary => {
             let mut entries = Entries::default();
             entries.push("binary", Entry::Text(text::human_bytes(bytes.len() as u64)));
@@ -58,6 +55,9 @@ pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
         Kind::Html => kind::markup::html_shape(bytes),
         Kind::Markdown => kind::markdown::shape(bytes),
         Kind::Diff => kind::diff::shape(bytes),
+        Kind::Trace => kind::trace::shape(bytes),
+        Kind::Build => kind::build::shape(bytes),
+        Kind::Log => kind::log::shape(bytes),
         Kind::Source => kind::source::shape(bytes),
         Kind::Prose => kind::prose::shape(bytes),
         _ => text_entries(bytes, error),
