@@ -109,6 +109,27 @@ impl<'a> Body<'a> {
         })
     }
 
+    /// The same with a note in place of each block that is bytes and no text. An
+    /// error is shown whatever it looks like.
+    pub fn shown(&self, store: &dyn Store, is_error: bool) -> Result<Cow<'_, str>, Error> {
+        let mut pieces = match &self.source {
+            _ if is_error => return self.text(store),
+            Source::Here { pieces, .. } => pieces.iter().map(Part::borrowed).collect(),
+            Source::Stored(artifact, loaded) => vec![Part::bytes(load(store, artifact, loaded)?)],
+        };
+        let mut any_note = false;
+        for piece in &mut pieces {
+            if let Some(note) = piece.inline_note() {
+                *piece = Part::text(note);
+                any_note = true;
+            }
+        }
+        match any_note {
+            true => Ok(Cow::Owned(lossy(&Part::joined(&pieces)).into_owned())),
+            false => self.text(store),
+        }
+    }
+
     /// How many parts it may come to, without a look at them.
     pub fn most_parts(&self) -> usize {
         match &self.source {

@@ -93,7 +93,9 @@ fn preview_line(contents: &Contents<'_>, room: usize) -> String {
     let Some(room) = room.checked_sub(LEAD.len() + "\"\"".len()).filter(|&room| room >= 16) else {
         return String::new();
     };
-    if contents.looked.kind == Kind::Binary && !contents.is_error {
+    // What its shape says of it is all that there is to read.
+    let says_all = contents.looked.kind.is_media() || contents.looked.kind == Kind::Base64;
+    if says_all && !contents.is_error {
         return String::new();
     }
     let mut max = room;

@@ -29,7 +29,8 @@ pub fn truncate(text: &str, max_bytes: u64) -> Result<String, Error> {
     if text.len() <= max_bytes {
         return Ok(text.to_owned());
     }
-    Ok(cut(text, shape::kind_of(text.as_bytes(), None), max_bytes))
+    let kind = shape::kind_of(text.as_bytes(), None);
+    Ok(kind::note(kind, text.as_bytes()).unwrap_or_else(|| cut(text, kind, max_bytes)))
 }
 
 /// A text of which the kind is known within `max_bytes`, as it is if it fits.
@@ -48,6 +49,7 @@ pub fn cut(text: &str, kind: Kind, max_bytes: usize) -> String {
         Kind::Diff => kind::diff::cut(text, max_bytes),
         Kind::Source => kind::source::cut(text, max_bytes),
         Kind::Prose => kind::prose::cut(text, max_bytes),
+        Kind::Base64 => kind::base64::cut(text, max_bytes),
         _ => text::cut(text, max_bytes),
     }
 }
