@@ -21,7 +21,7 @@ pub struct Contents<'a> {
     pub media_type: &'a str,
     /// What is in it.
     pub looked: &'a Looked,
-    /// The output as text; where [`shows_sample`], as much as the preview takes.
+    /// The output as text, cleaned; where [`shows_sample`], as much as the preview takes.
     pub text: &'a str,
     /// Its tokens, if they are known.
     pub token_count: Option<u64>,

@@ -246,7 +246,7 @@ impl Reduction<'_> {
                 false => kind::media_type(looked.kind, bytes),
             },
             looked,
-            text: &text,
+            text: &truncate::cleaned(&text, looked.kind),
             token_count: self.decision.token_count.filter(|_| is_whole && !self.decision.tokens_estimated),
             is_error: self.is_error,
             tools: &self.rules.turn().tools,

@@ -134,7 +134,13 @@ impl<'a> Part<'a> {
     pub fn shortened(&self, is_error: bool, max: usize) -> String {
         match self.note().filter(|note| !is_error && note.len() <= max) {
             Some(note) => note,
-            None => truncate::cut(&self.as_text(), self.kind(), max),
+            None => {
+                let text = self.as_text();
+                match text.len() <= max {
+                    true => text.into_owned(),
+                    false => truncate::cut(&truncate::cleaned(&text, self.kind()), self.kind(), max),
+                }
+            }
         }
     }
 }

@@ -7,9 +7,12 @@ pub mod text;
 
 pub use json::fair_share;
 
+use std::borrow::Cow;
+
 use crate::error::Error;
 use crate::kind::{self, Kind};
 use crate::shape;
+use crate::text::clean::clean;
 
 /// A truncated view is never cut below this many bytes.
 pub const MIN_MAX_BYTES: usize = 512;
@@ -30,7 +33,16 @@ pub fn truncate(text: &str, max_bytes: u64) -> Result<String, Error> {
         return Ok(text.to_owned());
     }
     let kind = shape::kind_of(text.as_bytes(), None);
-    Ok(kind::note(kind, text.as_bytes()).unwrap_or_else(|| cut(text, kind, max_bytes)))
+    Ok(kind::note(kind, text.as_bytes()).unwrap_or_else(|| cut(&cleaned(text, kind), kind, max_bytes)))
+}
+
+/// A text of which the kind is known as it is shown in part: without control
+/// characters and escape sequences, which JSON has none of.
+pub fn cleaned(text: &str, kind: Kind) -> Cow<'_, str> {
+    match kind {
+        Kind::Json | Kind::JsonSequence => Cow::Borrowed(text),
+        _ => clean(text),
+    }
 }
 
 /// A text of which the kind is known within `max_bytes`, as it is if it fits.
