@@ -13,6 +13,7 @@ pub fn png(bytes: &[u8]) -> Option<String> {
     let (width, height) = (be32(bytes, 16)?, be32(bytes, 20)?);
     let [depth, colour] = at(bytes, 24)?;
     let colour = match colour {
+        _ if at(bytes, 12)? != *b"IHDR" => return None,
         0 => "grey",
         2 => "RGB",
         3 => "palette",
