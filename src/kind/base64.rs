@@ -8,7 +8,7 @@
 //! Nobody reads base64, so what stands for it is one line that says what it is;
 //! a key in a PEM block is not shown at all.
 
-use super::media;
+use super::{Kind, media};
 use crate::shape::{self, Entries, Entry};
 use crate::text::cut::head;
 use crate::wording;
@@ -23,7 +23,7 @@ const MIN_DIFFERENT: u32 = 32;
 /// Lines of base64 are mostly 64 or 76 characters long.
 const LINE_BYTES: std::ops::RangeInclusive<usize> = 60..=128;
 /// Bytes of base64 that are decoded to see what is in it.
-const DECODED_BYTES: usize = 1 << 20;
+const DECODED_BYTES: usize = 3 << 18;
 
 /// How base64 is written.
 enum Form<'a> {
@@ -170,7 +170,13 @@ fn decoded_len(data: &[u8]) -> u64 {
 /// What base64 stands for, in words, and the head of it if that is text.
 fn describe(data: &[u8]) -> (String, Option<String>) {
     let decoded = decode_head(data);
-    if let Some(what) = media::describe(&decoded) {
+    // What a picture is stands in its head; what is counted needs all of it.
+    let is_all = decoded.len() < DECODED_BYTES;
+    let what = match media::tell(&decoded) {
+        Some(kind) if is_all || kind == Kind::Image => media::describe(&decoded),
+        _ => media::name(&decoded).map(str::to_owned),
+    };
+    if let Some(what) = what {
         return (what, None);
     }
     let kind = shape::kind_of(&decoded, None);

@@ -119,6 +119,12 @@ pub fn tell_by_head(bytes: &[u8]) -> Option<Kind> {
     media::tell(bytes).or_else(|| base64::tell(bytes).then_some(Kind::Base64))
 }
 
+/// The name of content that is no text, by as much of its head as is given;
+/// little will do.
+pub fn binary_name(head: &[u8]) -> Option<&'static str> {
+    media::name(head).or_else(|| sample::is_binary(head).then_some("binary data"))
+}
+
 /// The media type of content of a kind where the tool named none.
 pub fn media_type(kind: Kind, bytes: &[u8]) -> &'static str {
     Some(kind)

@@ -32,6 +32,11 @@ fn format_of(bytes: &[u8]) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.matches(bytes))
 }
 
+/// What a format is called that an output begins as.
+pub fn name(bytes: &[u8]) -> Option<&'static str> {
+    format_of(bytes).map(|format| format.name)
+}
+
 /// What it is in words, as far as its head says: `PNG image: 640 x 480, 8-bit
 /// RGBA`. None for what is no format that is known.
 pub fn describe(bytes: &[u8]) -> Option<String> {
