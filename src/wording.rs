@@ -28,6 +28,12 @@ pub fn truncated_inside(bytes: usize) -> String {
     format!("... [truncated {}] ...", human_bytes(bytes as u64))
 }
 
+/// Stands for content of which it is known what it is, and that is nothing to
+/// read.
+pub fn not_shown(what: &str, bytes: u64) -> String {
+    format!("[{what}, {}, not shown]", human_bytes(bytes))
+}
+
 /// Stands for bytes that no reader can use.
 pub fn binary(bytes: u64) -> String {
     format!("[binary output of {}, not shown]", human_bytes(bytes))

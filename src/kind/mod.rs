@@ -11,6 +11,7 @@
 //! `cut(&str, usize) -> String`. JSON, whose telling is reading all of it, is
 //! asked before them, in [`crate::shape`] and [`crate::truncate`].
 
+pub mod base64;
 pub mod build;
 pub mod csv;
 pub mod diff;
@@ -18,6 +19,7 @@ mod lines;
 pub mod log;
 pub mod markdown;
 pub mod markup;
+pub mod media;
 mod outline;
 pub mod prose;
 mod sample;
@@ -75,14 +77,21 @@ pub enum Kind {
     Video,
     /// A PDF document.
     Pdf,
-    /// Not UTF-8, with NUL bytes, and for the most part nothing to read.
+    /// An archive, a program, a database; or else not UTF-8, with NUL bytes, and
+    /// for the most part nothing to read.
     Binary,
     /// Any other text.
     Text,
 }
 
 impl Kind {
-    /// The media type where the tool named none.
+    /// Whether it is nothing that can be shown as text.
+    pub fn is_media(self) -> bool {
+        matches!(self, Kind::Image | Kind::Audio | Kind::Video | Kind::Pdf | Kind::Binary)
+    }
+
+    /// The media type where the tool named none, and [`media_type`] knows no
+    /// better from the bytes.
     pub fn media_type(self) -> &'static str {
         match self {
             Kind::Json => "application/json",
@@ -105,6 +114,32 @@ impl Kind {
             Kind::Pdf => "application/pdf",
         }
     }
+}
+
+/// The kind of content that is told by how it begins, before it is read as JSON
+/// or text: a PDF may be all ASCII.
+pub fn tell_by_head(bytes: &[u8]) -> Option<Kind> {
+    media::tell(bytes).or_else(|| base64::tell(bytes).then_some(Kind::Base64))
+}
+
+/// The name of content that is no text, by as much of its head as is given;
+/// little will do.
+pub fn binary_name(head: &[u8]) -> Option<&'static str> {
+    media::name(head).or_else(|| sample::is_binary(head).then_some("binary data"))
+}
+
+/// The media type of content of a kind where the tool named none.
+pub fn media_type(kind: Kind, bytes: &[u8]) -> &'static str {
+    Some(kind)
+        .filter(|kind| kind.is_media())
+        .and_then(|_| media::media_type(bytes))
+        .unwrap_or(kind.media_type())
+}
+
+/// What stands for content that cannot be shown as text: one line that says
+/// what it is. None for what can be shown.
+pub fn note(kind: Kind, bytes: &[u8]) -> Option<String> {
+    kind.is_media().then(|| media::note(bytes))
 }
 
 /// What content that is not JSON is: as claimed by a media type, if it can be

@@ -39,22 +39,24 @@ impl<'a> Sample<'a> {
         self.head.lines()
     }
 
-    /// Not UTF-8, with NUL bytes, and of what a reader cannot use more than a
-    /// tenth at its head: a log with a stray byte stays a log.
+    /// [`is_binary`], of all of it.
     pub fn is_binary(&self) -> bool {
-        let head = &self.bytes[..self.bytes.len().min(HEAD_BYTES)];
-        let unusable: usize = head
-            .utf8_chunks()
-            .map(|chunk| {
-                let controls =
-                    chunk.valid().bytes().filter(|b| *b < b' ' && !b"\t\n\r\x1b".contains(b)).count();
-                controls + chunk.invalid().len()
-            })
-            .sum();
-        unusable > head.len() / 10
-            && memchr::memchr(0, self.bytes).is_some()
-            && std::str::from_utf8(self.bytes).is_err()
+        is_binary(self.bytes)
     }
+}
+
+/// Not UTF-8, with NUL bytes, and of what a reader cannot use more than a tenth at
+/// its head: a log with a stray byte stays a log.
+pub fn is_binary(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(HEAD_BYTES)];
+    let unusable: usize = head
+        .utf8_chunks()
+        .map(|chunk| {
+            let controls = chunk.valid().bytes().filter(|b| *b < b' ' && !b"\t\n\r\x1b".contains(b)).count();
+            controls + chunk.invalid().len()
+        })
+        .sum();
+    unusable > head.len() / 10 && memchr::memchr(0, bytes).is_some() && std::str::from_utf8(bytes).is_err()
 }
 
 #[cfg(test)]

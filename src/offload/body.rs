@@ -9,7 +9,7 @@ use super::structured::{Repeats, repeats};
 use super::unwrap::unwrap;
 use crate::artifact;
 use crate::error::Error;
-use crate::kind::{self, Kind, Sample};
+use crate::kind::{self, Kind};
 use crate::model::{Artifact, Block, Content, ToolOutput};
 use crate::ports::Store;
 use crate::text::lossy;
@@ -109,6 +109,27 @@ impl<'a> Body<'a> {
         })
     }
 
+    /// The same with a note in place of each block that is bytes and no text. An
+    /// error is shown whatever it looks like.
+    pub fn shown(&self, store: &dyn Store, is_error: bool) -> Result<Cow<'_, str>, Error> {
+        let mut pieces = match &self.source {
+            _ if is_error => return self.text(store),
+            Source::Here { pieces, .. } => pieces.iter().map(Part::borrowed).collect(),
+            Source::Stored(artifact, loaded) => vec![Part::bytes(load(store, artifact, loaded)?)],
+        };
+        let mut any_note = false;
+        for piece in &mut pieces {
+            if let Some(note) = piece.inline_note() {
+                *piece = Part::text(note);
+                any_note = true;
+            }
+        }
+        match any_note {
+            true => Ok(Cow::Owned(lossy(&Part::joined(&pieces)).into_owned())),
+            false => self.text(store),
+        }
+    }
+
     /// How many parts it may come to, without a look at them.
     pub fn most_parts(&self) -> usize {
         match &self.source {
@@ -180,7 +201,7 @@ fn is_passed_on(block: &Block) -> bool {
         (Some(named), _) => ["image/", "audio/", "video/"].iter().any(|class| named.starts_with(class)),
         // No picture, sound or film begins with readable text.
         (None, Content::Bytes(bytes)) if bytes.iter().take(64).any(|b| !(b'\t'..0x80).contains(b)) => {
-            matches!(kind::tell(&Sample::of(bytes), None), Kind::Image | Kind::Audio | Kind::Video)
+            matches!(kind::tell_by_head(bytes), Some(Kind::Image | Kind::Audio | Kind::Video))
         }
         (None, _) => false,
     }

@@ -19,6 +19,7 @@ use std::slice;
 
 use crate::artifact;
 use crate::error::Error;
+use crate::kind;
 use crate::model::{Action, Artifact, Decision, Gate, Policy, ToolOutput, Turn, View};
 use crate::policy::Rules;
 use crate::ports::{CountTokens, Store};
@@ -83,7 +84,7 @@ fn view(store: &dyn Store, rules: &Rules<'_>, planned: Planned<'_>) -> Result<Vi
     let Planned { gated: Gated { body, mut decision, output, rules: tool_rules }, view_limit } = planned;
     let keeps_all = keeps_all(rules, &body, &decision);
     let (text, artifacts) = if decision.action == Action::Inline && !keeps_all {
-        (body.text(store)?.into_owned(), Vec::new())
+        (body.shown(store, output.is_error)?.into_owned(), Vec::new())
     } else {
         let parts = body.parts(store)?;
         let mut reduction = Reduction {
@@ -99,7 +100,10 @@ fn view(store: &dyn Store, rules: &Rules<'_>, planned: Planned<'_>) -> Result<Vi
                 reduction.put_away(parts, envelope_limit(rules, &body, tool_rules.threshold), view_limit)
             }
             Action::Truncate => reduction.truncate(parts, view_limit),
-            Action::Inline => (body.text(store)?.into_owned(), reduction.keep_each(&parts.all)),
+            Action::Inline => {
+                let text = body.shown(store, output.is_error)?.into_owned();
+                (text, reduction.keep_each(&parts.all))
+            }
         }
     };
     Ok(View { text, kept: body.kept, artifacts, decision })
@@ -203,7 +207,10 @@ impl Reduction<'_> {
         }
         let media_type = match &part.media_type {
             Some(named) => named,
-            None => looked.map_or_else(|| part.kind(), |looked| looked.kind).media_type(),
+            None => {
+                let kind = looked.map_or_else(|| part.kind(), |looked| looked.kind);
+                kind::media_type(kind, part.as_bytes())
+            }
         };
         match artifact::put(self.store, self.tool, media_type, part.as_bytes(), part.line_count()) {
             Ok(artifact) => Some(artifact),
@@ -236,10 +243,10 @@ impl Reduction<'_> {
             artifact,
             media_type: match is_presentable(&artifact.media_type) {
                 true => &artifact.media_type,
-                false => looked.kind.media_type(),
+                false => kind::media_type(looked.kind, bytes),
             },
             looked,
-            text: &text,
+            text: &truncate::cleaned(&text, looked.kind),
             token_count: self.decision.token_count.filter(|_| is_whole && !self.decision.tokens_estimated),
             is_error: self.is_error,
             tools: &self.rules.turn().tools,

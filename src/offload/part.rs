@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use crate::kind::Kind;
+use crate::kind::{self, Kind};
 use crate::model::Artifact;
 use crate::shape;
 use crate::text::{count_lines, lossy};
 use crate::truncate;
-use crate::wording;
 
 /// Text or bytes with what is known of them.
 pub struct Part<'a> {
@@ -116,7 +115,18 @@ impl<'a> Part<'a> {
 
     /// What stands for it where it is nothing to read; none where it can be shown.
     pub fn note(&self) -> Option<String> {
-        (self.kind() == Kind::Binary).then(|| wording::binary(self.len() as u64))
+        kind::note(self.kind(), self.as_bytes())
+    }
+
+    /// What stands for it inline: for bytes that are no text a note, unless that is
+    /// longer than they are.
+    pub fn inline_note(&self) -> Option<String> {
+        match &self.content {
+            Content::Bytes(bytes) if std::str::from_utf8(bytes).is_err() => {
+                self.note().filter(|note| note.len() <= bytes.len())
+            }
+            _ => None,
+        }
     }
 
     /// It, or what stands for it, in at most `max` bytes. Of an error all is
@@ -124,7 +134,13 @@ impl<'a> Part<'a> {
     pub fn shortened(&self, is_error: bool, max: usize) -> String {
         match self.note().filter(|note| !is_error && note.len() <= max) {
             Some(note) => note,
-            None => truncate::cut(&self.as_text(), self.kind(), max),
+            None => {
+                let text = self.as_text();
+                match text.len() <= max {
+                    true => text.into_owned(),
+                    false => truncate::cut(&truncate::cleaned(&text, self.kind()), self.kind(), max),
+                }
+            }
         }
     }
 }

@@ -39,6 +39,11 @@ impl Looked {
 /// Looks at an output, of which a media type may be claimed. Time linear in its
 /// length, memory bounded.
 pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
+    if let Some(kind) = kind::tell_by_head(bytes) {
+        let entries =
+            if kind == Kind::Base64 { kind::base64::shape(bytes) } else { kind::media::shape(bytes) };
+        return Looked { kind, entries };
+    }
     let error = match as_json(bytes) {
         Ok((kind, summary)) => return Looked { kind, entries: describe::describe(&summary) },
         Err(error) => error,
@@ -46,11 +51,6 @@ pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
     let kind = kind::tell(&Sample::of(bytes), claimed);
     let entries = match kind {
         Kind::Csv | Kind::Tsv => kind::csv::shape(bytes),
-        Kind::Binary => {
-            let mut entries = Entries::default();
-            entries.push("binary", Entry::Text(text::human_bytes(bytes.len() as u64)));
-            entries
-        }
         Kind::Xml => kind::markup::xml_shape(bytes),
         Kind::Html => kind::markup::html_shape(bytes),
         Kind::Markdown => kind::markdown::shape(bytes),
@@ -60,6 +60,7 @@ pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
         Kind::Log => kind::log::shape(bytes),
         Kind::Source => kind::source::shape(bytes),
         Kind::Prose => kind::prose::shape(bytes),
+        Kind::Binary => kind::media::shape(bytes),
         _ => text_entries(bytes, error),
     };
     Looked { kind, entries }
@@ -67,6 +68,9 @@ pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
 
 /// What an output is, without a look at what is in it.
 pub fn kind_of(bytes: &[u8], claimed: Option<&str>) -> Kind {
+    if let Some(kind) = kind::tell_by_head(bytes) {
+        return kind;
+    }
     match as_json(bytes) {
         Ok((kind, _)) => kind,
         Err(_) => kind::tell(&Sample::of(bytes), claimed),
@@ -99,7 +103,7 @@ pub fn infer(text: &str, max_bytes: u32) -> Result<Shape, Error> {
     };
     let looked = look(text.as_bytes(), None);
     Ok(Shape {
-        media_type: looked.kind.media_type().to_owned(),
+        media_type: kind::media_type(looked.kind, text.as_bytes()).to_owned(),
         json: looked.to_json(max_bytes, &Layout::ONE_LINE),
     })
 }

@@ -2,6 +2,7 @@
 //! cut, how it is measured.
 
 pub mod base64;
+pub mod clean;
 pub mod cut;
 
 use std::borrow::Cow;

@@ -25,6 +25,9 @@ pub(super) fn mistake(error: &Error, max: usize) -> ToolReply {
 /// Lines with their numbers.
 pub(super) fn read(part: &Part) -> ToolReply {
     let mut text = part.text.clone();
+    if let Some(name) = part.binary {
+        notice(&mut text, &wording::binary(name));
+    }
     match (part.lines, &part.next) {
         (None, _) => notice(&mut text, &wording::nothing_read(part.size_bytes)),
         (Some(lines), Some(cursor)) => {

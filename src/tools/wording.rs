@@ -105,6 +105,10 @@ pub(super) fn nothing_read(size: u64) -> String {
     }
 }
 
+pub(super) fn binary(name: &str) -> String {
+    format!("this is no text: {name}")
+}
+
 pub(super) fn more_lines((first, last): (u64, u64), of: u64, cursor: &str) -> String {
     let lines = if first == last { format!("line {first}") } else { format!("lines {first}-{last}") };
     format!("{lines} of {of}, cut at the page's size; for more, call again with cursor \"{cursor}\"")

@@ -2,10 +2,13 @@
 //! objects give way to one string with the notice, long strings are cut inside,
 //! small values stay as they are.
 
+use std::borrow::Cow;
+
 use super::WIDEST_SIZE;
 use crate::json::scan::{Scanner, TokenKind};
 use crate::json::unescape::unescape;
 use crate::json::write::{escaped_len, quote};
+use crate::kind;
 use crate::text::cut::{head, tail};
 use crate::wording;
 
@@ -15,13 +18,16 @@ const MAX_DEPTH: usize = 12;
 /// What stands for a value where there is no room for a notice. Every value can
 /// be made this short.
 const DROPPED: &str = "\"…\"";
+/// A string of this many bytes that is base64 is no id or cursor, and gives way to
+/// a note of what it is.
+const MIN_BASE64: usize = 1_024;
 /// A member of an array is shown in part rather than dropped if this much of it
 /// can be shown; members of objects, whose keys tell most, sooner.
 const MIN_ELEMENT: usize = 160;
 const MIN_MEMBER: usize = 24;
 
 /// A document, or several in a row, that is longer than `max` bytes. White
-/// space between tokens goes first: it is the part that says nothing.
+/// space between tokens and base64 go first: they are what says nothing.
 pub fn cut(text: &str, max: usize) -> String {
     let text = &compact(text);
     let documents = children(text, Parent::Sequence);
@@ -206,8 +212,19 @@ pub fn fair_share(mut lengths: Vec<usize>, room: usize) -> usize {
     share
 }
 
-/// JSON without the white space between its tokens; documents stay apart by a
-/// line feed.
+/// What stands for a string that is base64: the line that says of what.
+fn base64_note(raw: &str) -> Option<Cow<'static, str>> {
+    let inside = &raw.as_bytes()[1..raw.len() - 1];
+    // Nearly all strings are told from it by their first bytes.
+    if inside[..32].contains(&b' ') {
+        return None;
+    }
+    let note = kind::base64::note(unescape(inside).as_bytes())?;
+    Some(Cow::Owned(quote(&note)))
+}
+
+/// JSON without the white space between its tokens and the base64 in its
+/// strings, neither of which says anything; documents stay apart by a line feed.
 fn compact(text: &str) -> String {
     let mut compact = String::with_capacity(text.len());
     let mut scanner = Scanner::new(text.as_bytes());
@@ -219,7 +236,11 @@ fn compact(text: &str) -> String {
         if after_value && !closes {
             compact.push(if depth == 0 { '\n' } else { ',' });
         }
-        compact.push_str(&text[token.start as usize..token.end as usize]);
+        let raw = &text[token.start as usize..token.end as usize];
+        match token.kind == TokenKind::String && raw.len() >= MIN_BASE64 {
+            true => compact.push_str(&base64_note(raw).unwrap_or(Cow::Borrowed(raw))),
+            false => compact.push_str(raw),
+        }
         if token.kind == TokenKind::Key {
             compact.push(':');
         }
@@ -279,6 +300,19 @@ mod tests {
         let view: Value = serde_json::from_str(&cut(&text, 512)).unwrap();
         assert_eq!((&view["ok"], &view["code"]), (&json!(false), &json!(7)));
         assert!(view["log"].as_str().unwrap().contains("... [truncated 5.6 KB] ..."), "{view}");
+    }
+
+    #[test]
+    fn base64_goes_first() {
+        let picture =
+            "iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAYAAAC10".to_owned() + &"Zm9vYmFyMTIzNDU2Nzg5Z3V2".repeat(60);
+        let text =
+            json!({"name": "a", "content": picture, "url": format!("data:image/png;base64,{picture}")})
+                .to_string();
+        let view: Value = serde_json::from_str(&cut(&text, 512)).unwrap();
+        assert_eq!(view["content"], json!("[base64 of PNG image: 640 x 480, 8-bit RGBA, 1.1 KB, not shown]"));
+        assert_eq!(view["content"], view["url"]);
+        assert_eq!(view["name"], json!("a"));
     }
 
     #[test]

@@ -8,9 +8,12 @@ pub mod text;
 
 pub use json::fair_share;
 
+use std::borrow::Cow;
+
 use crate::error::Error;
 use crate::kind::{self, Kind};
 use crate::shape;
+use crate::text::clean::clean;
 
 /// A truncated view is never cut below this many bytes.
 pub const MIN_MAX_BYTES: usize = 512;
@@ -30,7 +33,17 @@ pub fn truncate(text: &str, max_bytes: u64) -> Result<String, Error> {
     if text.len() <= max_bytes {
         return Ok(text.to_owned());
     }
-    Ok(cut(text, shape::kind_of(text.as_bytes(), None), max_bytes))
+    let kind = shape::kind_of(text.as_bytes(), None);
+    Ok(kind::note(kind, text.as_bytes()).unwrap_or_else(|| cut(&cleaned(text, kind), kind, max_bytes)))
+}
+
+/// A text of which the kind is known as it is shown in part: without control
+/// characters and escape sequences, which JSON has none of.
+pub fn cleaned(text: &str, kind: Kind) -> Cow<'_, str> {
+    match kind {
+        Kind::Json | Kind::JsonSequence => Cow::Borrowed(text),
+        _ => clean(text),
+    }
 }
 
 /// A text of which the kind is known within `max_bytes`, as it is if it fits.
@@ -52,6 +65,7 @@ pub fn cut(text: &str, kind: Kind, max_bytes: usize) -> String {
         Kind::Log => kind::log::cut(text, max_bytes),
         Kind::Source => kind::source::cut(text, max_bytes),
         Kind::Prose => kind::prose::cut(text, max_bytes),
+        Kind::Base64 => kind::base64::cut(text, max_bytes),
         _ => text::cut(text, max_bytes),
     }
 }

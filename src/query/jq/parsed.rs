@@ -4,6 +4,7 @@
 use crate::error::Error;
 use crate::json::scan::{Scanner, SyntaxError};
 use crate::kind::{self, AsJson, Kind, Sample, csv};
+use crate::query::refuse_binary;
 use crate::query::source::Source;
 use crate::text::human_bytes;
 
@@ -34,6 +35,7 @@ impl<'a> Readable<'a> {
         if let Ok(First { is_container: true, several }) | Ok(First { several: several @ false, .. }) = json {
             return Ok(Readable { source, parsed_as: several.then(several_documents) });
         }
+        refuse_binary(&head, &source, "query")?;
         // Numbers and words in a row may also be a table of them.
         let make: fn(&[u8], usize) -> Result<AsJson, Error> =
             match kind::tell(&Sample::of(&head), Some(&source.artifact().media_type)) {
