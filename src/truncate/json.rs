@@ -92,7 +92,7 @@ fn reduce(text: &str, room: usize, depth: usize) -> String {
         return text.to_owned();
     }
     match text.as_bytes()[0] {
-        b'"' => string(text, room),
+        b'"' => string(text, room, depth),
         b'[' if depth < MAX_DEPTH => members(&children(text, Parent::Array), Parent::Array, room, depth),
         b'{' if depth < MAX_DEPTH => members(&children(text, Parent::Object), Parent::Object, room, depth),
         _ => notice_or_less(&wording::truncated_inside(text.len()), room),
@@ -104,9 +104,12 @@ fn notice_or_less(notice: &str, room: usize) -> String {
     if notice.len() <= room { notice } else { DROPPED.to_owned() }
 }
 
-/// Head and tail of a string, the notice between them.
-fn string(raw: &str, room: usize) -> String {
+/// Head and tail of a string, the notice between them. JSON in a string stays JSON.
+fn string(raw: &str, room: usize, depth: usize) -> String {
     let text = unescape(&raw.as_bytes()[1..raw.len() - 1]);
+    if let Some(view) = json_string(&text, room, depth) {
+        return view;
+    }
     let notice_cost = quote(&wording::truncated_inside(WIDEST_SIZE)).len();
     let Some(room) = room.checked_sub(notice_cost).filter(|&room| room >= 16) else {
         return notice_or_less(&wording::truncated_inside(text.len()), room);
@@ -115,6 +118,29 @@ fn string(raw: &str, room: usize) -> String {
     let tail = tail_escaped(&text[head.len()..], room / 2);
     let dropped = text.len() - head.len() - tail.len();
     quote(&format!("{head}{}{tail}", wording::truncated_inside(dropped)))
+}
+
+/// A string that holds an array or an object, which is cut as such; none where it
+/// holds something else or has too little room.
+fn json_string(text: &str, room: usize, depth: usize) -> Option<String> {
+    const TURNS: usize = 4;
+    if depth >= MAX_DEPTH || room < MIN_ELEMENT || !text.starts_with(['{', '[']) {
+        return None;
+    }
+    let mut scanner = Scanner::new(text.as_bytes());
+    scanner.next_token().ok()?;
+    scanner.skip_container().ok()?;
+    scanner.next_token().ok().filter(Option::is_none)?;
+    let text = compact(text);
+    let mut max = room - "\"\"".len();
+    for _ in 0..TURNS {
+        let view = quote(&reduce(&text, max, depth + 1));
+        match view.len().checked_sub(room) {
+            None | Some(0) => return Some(view),
+            Some(over) => max = max.checked_sub(over)?,
+        }
+    }
+    None
 }
 
 /// As [`head`], escapes counted: shortened until they fit.
@@ -279,6 +305,19 @@ mod tests {
         let view: Value = serde_json::from_str(&cut(&text, 512)).unwrap();
         assert_eq!((&view["ok"], &view["code"]), (&json!(false), &json!(7)));
         assert!(view["log"].as_str().unwrap().contains("... [truncated 5.6 KB] ..."), "{view}");
+    }
+
+    #[test]
+    fn json_in_a_string_stays_json() {
+        let rows: Vec<_> = (0..200).map(|id| json!({"id": id, "name": format!("row {id}")})).collect();
+        let text = json!({"status": 200, "body": json!({"rows": rows}).to_string()}).to_string();
+        for max in [512, 700, 3_000] {
+            let view = cut(&text, max);
+            assert!(view.len() <= max && view.len() > max / 2, "{view}");
+            let view: Value = serde_json::from_str(&view).unwrap();
+            let body: Value = serde_json::from_str(view["body"].as_str().unwrap()).unwrap();
+            assert!(body["rows"].as_array().unwrap().len() > 3, "{body}");
+        }
     }
 
     #[test]
