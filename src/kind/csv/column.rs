@@ -1,6 +1,6 @@
 //! What is in a column: kinds of values, their range, how many are distinct.
 
-use super::distinct::Distinct;
+use super::distinct::{Distinct, MAX_DISTINCT};
 use super::value::{Class, value};
 use crate::text::{cut, lossy};
 
@@ -32,6 +32,8 @@ pub struct Column<'a> {
     /// The first and the last moment of those that sort as text.
     moments: Option<[&'a [u8]; 2]>,
     example: &'a [u8],
+    /// The first value that is no more than text.
+    text: &'a [u8],
 }
 
 impl<'a> Column<'a> {
@@ -42,6 +44,7 @@ impl<'a> Column<'a> {
         self.counts[class as usize] += 1;
         match class {
             Class::Empty => return,
+            Class::String if self.text.is_empty() => self.text = cell,
             Class::String | Class::Boolean => {}
             Class::Integer | Class::Number => self.widen_numbers((number, cell)),
             Class::Date | Class::Time => self.widen_moments(cell),
@@ -77,9 +80,9 @@ impl<'a> Column<'a> {
 
     /// What there is to say of it, in few words.
     pub fn describe(&self, detail: Detail) -> String {
-        let empty = self.counts[Class::Empty as usize];
+        let empty_count = self.counts[Class::Empty as usize];
         let all: u64 = self.counts.iter().sum();
-        if empty == all {
+        if empty_count == all {
             return "always empty".to_owned();
         }
         let types = self.types();
@@ -97,12 +100,21 @@ impl<'a> Column<'a> {
         if let Some([low, high]) = range.filter(|[low, high]| !is_listed && low != high) {
             text += &format!(" {}..{}", shown(low, SHORT_BYTES), shown(high, SHORT_BYTES));
         }
-        let minor = types.iter().skip(1).map(|(name, count)| format!("{count} {name}"));
-        let empty = (empty > 0).then(|| format!("{empty} empty"));
+        let minor = types.iter().skip(1).map(|(name, count)| match *name {
+            "string" if detail >= Detail::Values => {
+                format!("{count} string ({})", shown(self.text, SHORT_BYTES))
+            }
+            name => format!("{count} {name}"),
+        });
+        let empty = (empty_count > 0).then(|| format!("{empty_count} empty"));
         let told = detail >= Detail::Values;
         let distinct = told.then(|| match few {
             Some(few) if is_listed => values(few),
-            _ => format!("{} distinct", self.distinct.count()),
+            _ if self.distinct.count() == Some(all - empty_count) => "all distinct".to_owned(),
+            _ => match self.distinct.count() {
+                Some(count) => format!("{count} distinct"),
+                None => format!("{MAX_DISTINCT}+ distinct"),
+            },
         });
         let wants_example = detail == Detail::Examples && !is_listed && range.is_none();
         let example = wants_example.then(|| format!("e.g. {}", shown(self.example, EXAMPLE_BYTES)));
@@ -150,12 +162,17 @@ fn values(few: &[(&[u8], u64)]) -> String {
     each.join(", ")
 }
 
-/// A value's start as text.
-pub fn shown(value: &[u8], max: usize) -> String {
-    let text = lossy(&value[..value.len().min(4 * max)]).into_owned();
+/// A value's start as text, its quotes undoubled.
+fn shown(value: &[u8], max: usize) -> String {
+    let start = &value[..value.len().min(4 * max)];
+    excerpt(&lossy(start).replace("\"\"", "\""), max)
+}
+
+/// A text's start.
+pub fn excerpt(text: &str, max: usize) -> String {
     match text.len() <= max {
-        true => text,
-        false => format!("{}…", cut::head(&text, max)),
+        true => text.to_owned(),
+        false => format!("{}…", cut::head(text, max)),
     }
 }
 
@@ -175,13 +192,13 @@ mod tests {
             (&["", ""][..], "always empty"),
             (&["a", "a"], "string, always a"),
             (&["a", "b", "a", ""], "string, 1 empty, a (2), b (1)"),
-            (&["1", "2", "30"], "integer 1..30, 3 distinct"),
-            (&["1", "2.5", "-30", "n/a"], "number|string -30..2.5, 1 string, 4 distinct"),
+            (&["1", "2", "30"], "integer 1..30, all distinct"),
+            (&["1", "2.5", "-30", "n/a"], "number|string -30..2.5, 1 string (n/a), all distinct"),
             (&["true", "false", "true"], "boolean, true (2), false (1)"),
-            (&["2026-01-31", "2025-12-01", "2026-02-01"], "date 2025-12-01..2026-02-01, 3 distinct"),
-            (&["31.01.2026", "01.12.2025"], "date, 2 distinct, e.g. 31.01.2026"),
-            (&["10:00", "09:30"], "time 09:30..10:00, 2 distinct"),
-            (&["ab", "cd", "ef"], "string, 3 distinct, e.g. ab"),
+            (&["2026-01-31", "2025-12-01", "2026-02-01"], "date 2025-12-01..2026-02-01, all distinct"),
+            (&["31.01.2026", "01.12.2025"], "date, all distinct, e.g. 31.01.2026"),
+            (&["10:00", "09:30"], "time 09:30..10:00, all distinct"),
+            (&["ab", "cd", "ef"], "string, all distinct, e.g. ab"),
         ] {
             assert_eq!(described(cells, Detail::Examples), expected);
         }

@@ -10,7 +10,7 @@ use crate::{truncate, wording};
 const WIDEST_SIZE: usize = 999;
 
 /// The header, whole rows from both ends, and a notice on a line between them. A
-/// table of which not even the header and one row have room is cut as any text.
+/// table whose rows are too long for that is cut as any text.
 pub fn cut(text: &str, max: usize) -> String {
     rows(text, max).unwrap_or_else(|| truncate::text::cut(text, max))
 }
@@ -20,10 +20,12 @@ fn rows(text: &str, max: usize) -> Option<String> {
     let room = max.checked_sub(wording::truncated(WIDEST_SIZE).len() + "\n".len())?;
     let head = &text[..head_end(text, &dialect, room)?];
     let tail = &text[tail_start(text, room.checked_sub(head.len())?)..];
-    if head.len() + tail.len() >= text.len() {
+    let kept = head.len() + tail.len();
+    // Half of the room is better used by parts of rows.
+    if kept >= text.len() || kept < room / 2 {
         return None;
     }
-    let notice = wording::truncated(text.len() - head.len() - tail.len());
+    let notice = wording::truncated(text.len() - kept);
     Some([head, &notice, "\n", tail].concat())
 }
 

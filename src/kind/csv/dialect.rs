@@ -124,8 +124,9 @@ impl<'a> Candidate<'a> {
     fn consistent(&self) -> Option<u64> {
         let (all, columns) = (self.records.len() as u64, self.columns);
         let same = self.of_width(0).count() as u64;
-        let filled =
-            (0..columns).filter(|&c| self.of_width(0).any(|cells| !cells[c].bytes.is_empty())).count();
+        let cells_in =
+            |column: usize| self.of_width(0).filter(|cells| !cells[column].bytes.is_empty()).count() as u64;
+        let filled = (0..columns).filter(|&column| cells_in(column) * 10 > same).count();
         if same < 2 || filled < 2 || same * 100 < all * 90 {
             return None;
         }

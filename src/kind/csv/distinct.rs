@@ -1,7 +1,7 @@
 //! How many different values there are, counted up to a cap.
 
 /// Values are told apart up to so many.
-const MAX_DISTINCT: usize = 1_000;
+pub const MAX_DISTINCT: usize = 1_000;
 /// So many are kept themselves, and how often each was there.
 const FEW: usize = 5;
 
@@ -83,12 +83,12 @@ impl<'a> Distinct<'a> {
         }
     }
 
-    /// How many there are: a number, or `1000+`.
-    pub fn count(&self) -> String {
+    /// How many there are, if not more than are told apart.
+    pub fn count(&self) -> Option<u64> {
         match &self.seen {
-            Seen::Few { values, .. } => values.len().to_string(),
-            Seen::Many { count, .. } => count.to_string(),
-            Seen::TooMany => format!("{MAX_DISTINCT}+"),
+            Seen::Few { values, .. } => Some(values.len() as u64),
+            Seen::Many { count, .. } => Some(*count as u64),
+            Seen::TooMany => None,
         }
     }
 }
@@ -127,7 +127,7 @@ fn hash(value: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    fn count(values: &[String]) -> String {
+    fn count(values: &[String]) -> Option<u64> {
         let mut distinct = Distinct::default();
         values.iter().for_each(|value| distinct.push(value.as_bytes()));
         distinct.count()
@@ -138,10 +138,10 @@ mod tests {
         for number in [0, 1, 5, 6, 7, 100, 999, 1_000] {
             let values: Vec<String> = (0..3_000).map(|n| format!("value {}", n % number.max(1))).collect();
             let values = if number == 0 { &[][..] } else { &values };
-            assert_eq!(count(values), number.to_string());
+            assert_eq!(count(values), Some(number));
         }
         let values: Vec<String> = (0..1_001).map(|n| n.to_string()).collect();
-        assert_eq!(count(&values), "1000+");
+        assert_eq!(count(&values), None);
     }
 
     #[test]

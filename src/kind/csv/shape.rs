@@ -1,7 +1,7 @@
 //! What is in a table: its columns, over all rows.
 
 use super::cells::Cells;
-use super::column::{Column, Detail, shown};
+use super::column::{Column, Detail, excerpt};
 use super::dialect::Dialect;
 use super::names::Names;
 use crate::shape::{Entries, Entry};
@@ -72,7 +72,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let members = descriptions
         .into_iter()
         .enumerate()
-        .map(|(column, description)| (shown(names.at(column).as_bytes(), NAME_BYTES), description));
+        .map(|(column, description)| (excerpt(names.at(column), NAME_BYTES), description));
     entries.push(".[]", Entry::Members(members.collect()));
     entries
 }
