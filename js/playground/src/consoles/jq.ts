@@ -76,7 +76,7 @@ function suggest(view: string | undefined): string[] {
     let paths: string[] = [];
     try {
         const { media_type: mediaType, shape } = JSON.parse(view ?? '') as Record<string, unknown>;
-        if (/json/.test(String(mediaType))) {
+        if (/json|csv|tab-separated/.test(String(mediaType))) {
             const keys = typeof shape === 'object' && shape !== null ? Object.keys(shape) : [];
             const values = keys.filter((key) => key.startsWith('.'));
             paths = ['keys', 'length', ...values.map((key) => key.replaceAll('[]', '[0]'))];
