@@ -141,7 +141,7 @@ fn jq_says_how_it_has_read_what_is_not_one_document() {
     ] {
         let ran = desk.pipe(content.as_bytes(), &["jq", "-", filter]);
         assert_eq!((ran.status, ran.out(), &*ran.stderr), (0, out, &*format!("tuckaway: {note}\n")));
-        let ran = desk.pipe(content.as_bytes(), &["--json", "jq", "-", filter]).ok();
+        let ran = desk.pipe(content.as_bytes(), &["jq", "-", filter, "--json"]).ok();
         assert!(ran.contains(&format!("\"parsed_as\": \"{note}\"")), "{ran}");
     }
 }
