@@ -156,3 +156,65 @@ mod tests {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    fn parsed(text: &str) -> (Value, String) {
+        let made = to_json(text.as_bytes(), 1 << 20).unwrap();
+        (serde_json::from_slice(&made.json).unwrap(), made.note)
+    }
+
+    #[test]
+    fn records_become_objects() {
+        let (value, note) =
+            parsed("id,name,name,,zip\n1,Ann,\"a \"\"b\"\"\nc\",\\,007\n2,,\"5\",1.50,-1\n3,x,y,z,12e4\n");
+        assert_eq!(
+            value,
+            json!([
+                {"id": 1, "name": "Ann", "name_2": "a \"b\"\nc", "column_4": "\\", "zip": "007"},
+                {"id": 2, "name": null, "name_2": 5, "column_4": 1.5, "zip": -1},
+                {"id": 3, "name": "x", "name_2": "y", "column_4": "z", "zip": "12e4"},
+            ])
+        );
+        assert_eq!(note, "CSV read as an array of 3 objects, keyed by its header");
+        let (value, note) = parsed("1\t2.5\n3\t4\n");
+        assert_eq!(value, json!([{"column_1": 1, "column_2": 2.5}, {"column_1": 3, "column_2": 4}]));
+        assert_eq!(note, "TSV read as an array of 2 objects, keyed by column_1, column_2, …");
+    }
+
+    #[test]
+    fn names_that_are_taken_are_passed_over() {
+        let (value, _) = parsed("a,a_2,a,a\n1,2,3,4\n");
+        assert_eq!(value, json!([{"a": 1, "a_2": 2, "a_3": 3, "a_4": 4}]));
+    }
+
+    #[test]
+    fn a_few_bytes_may_not_become_very_many() {
+        let text = format!("{},b\n{}", "long name ".repeat(100), "1,2\n".repeat(100_000));
+        let error = to_json(text.as_bytes(), 1 << 20).err().unwrap();
+        assert_eq!(
+            error.message,
+            "As JSON this CSV is larger than 1 MiB, which is more than jq can query. Search it with grep or read it instead."
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_become_json(
+            lines in proptest::collection::vec("[a1,\\t\"\\\\]{0,12}|[a-z]{1,5},-?[0-9.e]{1,4}", 0..30),
+            bytes in proptest::collection::vec(any::<u8>(), 0..20),
+        ) {
+            let mut text = lines.join("\n").into_bytes();
+            text.extend_from_slice(&bytes);
+            if let Ok(made) = to_json(&text, 1 << 20) {
+                let text = String::from_utf8_lossy(&made.json).into_owned();
+                prop_assert!(serde_json::from_str::<Value>(&text).is_ok(), "{}", text);
+                prop_assert!(made.note.len() <= 120);
+            }
+        }
+    }
+}
