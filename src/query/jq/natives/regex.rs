@@ -68,7 +68,7 @@ fn parts(input: &Val, pattern: &Val, flags: &Val, texts: bool, matches: bool) ->
             true => text.ceil_char_boundary(whole.end() + 1).max(whole.end() + 1),
             false => whole.end(),
         };
-        spend(captures.len() as u64)?;
+        spend(STEPS_A_GROUP * captures.len() as u64)?;
         if flags.ignore_empty && whole.is_empty() {
             continue;
         }
@@ -132,6 +132,11 @@ fn found(text: &str, regex: &Regex, captures: &Captures, at: Place) -> ValR {
     Val::object(whole)
 }
 
+/// What a search takes for each byte beside that for the places in the pattern, in
+/// eighths of a step, and what it takes for each group, before it is described.
+const STEPS_OF_SEARCH: u64 = 3;
+const STEPS_A_GROUP: u64 = 4;
+
 /// What it costs to look for a pattern.
 #[derive(Clone, Copy)]
 struct Cost {
@@ -166,7 +171,8 @@ impl Cost {
         from: usize,
         search: impl FnOnce() -> Option<T>,
     ) -> Result<Option<T>, Error> {
-        let steps = |bytes: usize| 1 + (bytes as u64).saturating_mul(self.size) / 8;
+        let a_byte = self.size.saturating_add(STEPS_OF_SEARCH);
+        let steps = |bytes: usize| 1 + (bytes as u64).saturating_mul(a_byte) / 8;
         let all = steps(text.len() - from);
         spend(all)?;
         let found = search();

@@ -276,8 +276,10 @@ impl From<f64> for Val {
     }
 }
 
+/// A filter's own strings: each is copied whenever its term is run.
 impl From<String> for Val {
     fn from(text: String) -> Self {
+        limits::take(1);
         Val::str(text)
     }
 }
