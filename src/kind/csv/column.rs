@@ -2,6 +2,7 @@
 
 use super::distinct::{Distinct, MAX_DISTINCT};
 use super::value::{Class, value};
+use crate::sort;
 use crate::text::{cut, lossy};
 
 /// Bytes of a value that is shown among others, and of one alone.
@@ -137,7 +138,7 @@ impl<'a> Column<'a> {
             if numbers == 0 { ("integer", integers) } else { ("number", integers + numbers) },
         ];
         types.retain(|(_, count)| *count > 0);
-        types.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        sort::by(&mut types, |a, b| b.1.cmp(&a.1));
         types
     }
 }
@@ -156,7 +157,7 @@ fn values(few: &[(&[u8], u64)]) -> String {
         return format!("always {}", shown(value, EXAMPLE_BYTES));
     }
     let mut few = few.to_vec();
-    few.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    sort::by(&mut few, |a, b| b.1.cmp(&a.1));
     let each: Vec<String> =
         few.iter().map(|(value, count)| format!("{} ({count})", shown(value, SHORT_BYTES))).collect();
     each.join(", ")

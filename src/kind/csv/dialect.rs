@@ -3,6 +3,7 @@
 use super::cells::{Cell, Cells};
 use super::number::number;
 use super::value::{self, Class};
+use crate::sort;
 
 /// Bytes of the head that are looked at.
 const HEAD_BYTES: usize = 64 << 10;
@@ -181,7 +182,7 @@ impl<'a> Candidate<'a> {
         }
         let mut sorted: Vec<&[u8]> =
             names.iter().map(|name| name.bytes).filter(|name| !name.is_empty()).collect();
-        sorted.sort_unstable();
+        sort::by(&mut sorted, Ord::cmp);
         // Tables that are joined have their header again.
         let is_header = |row: &&[Cell]| row.iter().zip(names).all(|(cell, name)| cell.bytes == name.bytes);
         let rows: Vec<&[Cell]> = self.of_width(1).filter(|row| !is_header(row)).collect();
@@ -269,7 +270,7 @@ fn is_torn(cell: &Cell) -> bool {
 /// more.
 fn most_common(numbers: impl Iterator<Item = usize>) -> Option<usize> {
     let mut numbers: Vec<usize> = numbers.collect();
-    numbers.sort_unstable();
+    sort::by(&mut numbers, Ord::cmp);
     let runs = numbers.chunk_by(|a, b| a == b);
     runs.max_by_key(|run| run.len()).map(|run| run[0]).filter(|&number| number >= 2)
 }
