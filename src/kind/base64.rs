@@ -8,6 +8,8 @@
 //! Nobody reads base64, so what stands for it is one line that says what it is;
 //! a key in a PEM block is not shown at all.
 
+use std::borrow::Cow;
+
 use super::{Kind, media};
 use crate::shape::{self, Entries, Entry};
 use crate::text::cut::head;
@@ -22,6 +24,8 @@ const MAX_PREFIX_BYTES: usize = 256;
 const MIN_DIFFERENT: u32 = 32;
 /// Lines of base64 are mostly 64 or 76 characters long.
 const LINE_BYTES: std::ops::RangeInclusive<usize> = 60..=128;
+/// What stands before the data of a data URL.
+const MARK: &[u8] = b";base64,";
 /// Bytes of base64 that are decoded to see what is in it.
 const DECODED_BYTES: usize = 3 << 18;
 
@@ -32,7 +36,7 @@ enum Form<'a> {
     /// Behind a media type.
     DataUrl { media_type: &'a [u8], data: &'a [u8] },
     /// Between `-----BEGIN` and `-----END`, once or more often.
-    Pem,
+    Pem(&'a [u8]),
 }
 
 /// Whether a whole output is base64. Reads all of it only if its head is.
@@ -41,70 +45,88 @@ pub fn tell(bytes: &[u8]) -> bool {
 }
 
 fn form_of(bytes: &[u8]) -> Option<Form<'_>> {
-    let text = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes).trim_ascii();
-    if text.starts_with(b"-----BEGIN ") {
-        return is_pem(text).then_some(Form::Pem);
-    }
-    if text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"data:")) {
-        const MARK: &[u8] = b";base64,";
+    Form::by_start(bytes).filter(Form::holds)
+}
+
+impl<'a> Form<'a> {
+    /// The form that an output has, if it has one.
+    fn by_start(bytes: &'a [u8]) -> Option<Self> {
+        let all = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
+        let text = all.trim_ascii();
+        if text.starts_with(b"-----BEGIN ") {
+            return Some(Form::Pem(all));
+        }
+        if !text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"data:")) {
+            return Some(Form::Bare(text));
+        }
         let prefix = &text[..text.len().min(MAX_PREFIX_BYTES)];
         let end = memchr::memmem::find(prefix, MARK)?;
-        let data = &text[end + MARK.len()..];
-        let is_url = !prefix[..end].iter().any(u8::is_ascii_whitespace) && is_alphabet(data);
-        return is_url.then_some(Form::DataUrl { media_type: &text[5..end], data });
+        Some(Form::DataUrl { media_type: &text[5..end], data: &text[end + MARK.len()..] })
     }
-    is_bare(text).then_some(Form::Bare(text))
+
+    /// Whether it has it from end to end.
+    fn holds(&self) -> bool {
+        match self {
+            Form::Pem(text) => is_pem(text),
+            Form::DataUrl { media_type, data } => {
+                !media_type.iter().any(u8::is_ascii_whitespace) && is_written(data, false)
+            }
+            Form::Bare(text) => has_variety(text) && is_written(text, true),
+        }
+    }
 }
 
 /// A character of base64, plain or for URLs.
-fn is_digit(byte: u8) -> bool {
+const fn is_digit(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
 }
 
-/// Only base64, with line ends, filled up at its end or not.
-fn is_alphabet(data: &[u8]) -> bool {
+/// 1 for what is no character of base64.
+const STRANGE: [u8; 256] = {
+    let mut table = [1; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = !is_digit(byte as u8) as u8;
+        byte += 1;
+    }
+    table
+};
+
+/// Only base64 in lines, filled up at its end or not: in one line, or, if they
+/// have to be even, lines of which all but the last are of one usual length.
+fn is_written(data: &[u8], evenly: bool) -> bool {
     let padding = data.iter().rev().take(2).filter(|&&byte| byte == b'=').count();
     let body = &data[..data.len() - padding];
-    !body.is_empty() && body.iter().all(|&byte| is_digit(byte) || byte == b'\n' || byte == b'\r')
-}
-
-fn is_bare(text: &[u8]) -> bool {
-    if text.len() < MIN_BARE_BYTES {
+    let mut lines = super::lines::lines(body).peekable();
+    let first = lines.peek().map_or(0, |line| line.len());
+    let is_one = first == body.len();
+    if first == 0 || evenly && !is_one && !(LINE_BYTES.contains(&first) && first.is_multiple_of(4)) {
         return false;
     }
+    while let Some(line) = lines.next() {
+        let is_even = line.len() == first || line.len() < first && lines.peek().is_none();
+        let strange = line.iter().fold(0, |strange, &byte| strange | STRANGE[usize::from(byte)]);
+        if strange != 0 || evenly && !is_even {
+            return false;
+        }
+    }
+    true
+}
+
+/// Letters of both cases and digits: numbers in hex have one case, names and
+/// paths few digits.
+fn has_variety(text: &[u8]) -> bool {
     let head = &text[..text.len().min(4 << 10)];
     let different = |test: fn(&u8) -> bool| {
         let seen = head.iter().filter(|byte| test(byte)).fold(0u128, |seen, &byte| seen | 1 << (byte & 127));
         seen.count_ones()
     };
-    // Letters of both cases and digits; numbers in hex have one case, names and
-    // paths few digits.
-    different(|byte| byte.is_ascii_uppercase()) >= 6
-        && different(|byte| byte.is_ascii_lowercase()) >= 6
+    text.len() >= MIN_BARE_BYTES
+        && head.iter().all(|&byte| is_digit(byte) || b"=\r\n".contains(&byte))
+        && different(u8::is_ascii_uppercase) >= 6
+        && different(u8::is_ascii_lowercase) >= 6
         && different(u8::is_ascii_digit) >= 3
         && different(|_| true) >= MIN_DIFFERENT
-        && is_alphabet(text)
-        && has_even_lines(text)
-}
-
-/// One line, or lines of which all but the last are of one usual length.
-fn has_even_lines(text: &[u8]) -> bool {
-    let mut lines = text.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    let first = lines.next().map_or(0, <[u8]>::len);
-    if first == text.len() {
-        return true;
-    }
-    let mut lines = lines.peekable();
-    if !LINE_BYTES.contains(&first) || !first.is_multiple_of(4) {
-        return false;
-    }
-    while let Some(line) = lines.next() {
-        let is_last = lines.peek().is_none();
-        if line.len() > first || (line.len() < first && !is_last) {
-            return false;
-        }
-    }
-    true
 }
 
 /// Only blocks: borders, headers in the old style, base64 between.
@@ -164,7 +186,10 @@ fn decode_head(data: &[u8]) -> Vec<u8> {
 
 /// Bytes that base64 stands for.
 fn decoded_len(data: &[u8]) -> u64 {
-    data.iter().filter(|&&byte| is_digit(byte)).count() as u64 * 3 / 4
+    let data = data.trim_ascii_end();
+    let padding = data.iter().rev().take(2).filter(|&&byte| byte == b'=').count();
+    let ends = memchr::memchr2_iter(b'\n', b'\r', data).count();
+    (data.len() - padding - ends) as u64 * 3 / 4
 }
 
 /// What base64 stands for, in words, and the head of it if that is text.
@@ -190,9 +215,9 @@ fn describe(data: &[u8]) -> (String, Option<String>) {
 /// What it stands for, and how much of it there is.
 pub fn shape(bytes: &[u8]) -> Entries {
     let mut entries = Entries::default();
-    let (data, claimed) = match form_of(bytes) {
-        Some(Form::Pem) => {
-            entries.push("kind", Entry::Text(format!("PEM: {}", pem_labels(bytes))));
+    let (data, claimed) = match Form::by_start(bytes) {
+        Some(Form::Pem(text)) => {
+            entries.push("kind", Entry::Text(format!("PEM: {}", pem_labels(text))));
             entries.push("lines", Entry::Number(crate::text::count_lines(bytes)));
             return entries;
         }
@@ -214,18 +239,48 @@ pub fn shape(bytes: &[u8]) -> Entries {
 
 /// The line that stands for base64; none for what is something else.
 pub fn note(text: &[u8]) -> Option<String> {
-    Some(match form_of(text)? {
-        Form::Pem => wording::not_shown(&format!("PEM: {}", pem_labels(text)), text.len() as u64),
-        Form::DataUrl { data, .. } | Form::Bare(data) => {
-            wording::not_shown(&format!("base64 of {}", describe(data).0), decoded_len(data))
-        }
-    })
+    form_of(text).map(|form| form.note())
 }
 
-/// That line, as much of it as there is room for.
+impl Form<'_> {
+    fn note(&self) -> String {
+        match self {
+            Form::Pem(text) => wording::not_shown(&format!("PEM: {}", pem_labels(text)), text.len() as u64),
+            Form::DataUrl { data, .. } | Form::Bare(data) => {
+                wording::not_shown(&format!("base64 of {}", describe(data).0), decoded_len(data))
+            }
+        }
+    }
+}
+
+/// A text without the long data of the data URLs in it, such as pictures in a
+/// page: they would take the room of what can be read.
+pub fn without_data(text: Cow<'_, str>) -> Cow<'_, str> {
+    const MIN_DATA_BYTES: usize = 256;
+    let mut shorter = String::new();
+    let mut kept = 0;
+    let mut from = 0;
+    while let Some(mark) = memchr::memmem::find(&text.as_bytes()[from..], MARK) {
+        let start = from + mark + MARK.len();
+        let data =
+            text.as_bytes()[start..].iter().take_while(|&&byte| is_digit(byte) || byte == b'=').count();
+        from = start + data;
+        if data >= MIN_DATA_BYTES {
+            shorter.push_str(&text[kept..start]);
+            shorter.push_str(&wording::truncated_inside(data));
+            kept = from;
+        }
+    }
+    match kept {
+        0 => text,
+        kept => Cow::Owned(shorter + &text[kept..]),
+    }
+}
+
+/// That line of what is known to be base64, as much of it as there is room for.
 pub fn cut(text: &str, max: usize) -> String {
-    match note(text.as_bytes()) {
-        Some(note) => head(&note, max).to_owned(),
+    match Form::by_start(text.as_bytes()) {
+        Some(form) => head(&form.note(), max).to_owned(),
         None => crate::truncate::text::cut(text, max),
     }
 }
@@ -289,6 +344,18 @@ mod tests {
         ] {
             assert!(!tell(text.as_bytes()), "{text}");
         }
+    }
+
+    #[test]
+    fn pictures_in_a_page_give_way() {
+        let picture = encode(&[7; 300]);
+        let page = format!(
+            "<img src=\"data:image/png;base64,{picture}\"> and ;base64,Zm9v <b>words</b> ;base64,{picture}"
+        );
+        assert_eq!(
+            without_data(page.into()),
+            "<img src=\"data:image/png;base64,... [truncated 400 bytes] ...\"> and ;base64,Zm9v <b>words</b> ;base64,... [truncated 400 bytes] ..."
+        );
     }
 
     #[test]

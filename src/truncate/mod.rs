@@ -37,11 +37,12 @@ pub fn truncate(text: &str, max_bytes: u64) -> Result<String, Error> {
 }
 
 /// A text of which the kind is known as it is shown in part: without control
-/// characters and escape sequences, which JSON has none of.
+/// characters and escape sequences, and without the data of data URLs. JSON sees to
+/// the like itself.
 pub fn cleaned(text: &str, kind: Kind) -> Cow<'_, str> {
     match kind {
-        Kind::Json | Kind::JsonSequence => Cow::Borrowed(text),
-        _ => clean(text),
+        Kind::Json | Kind::JsonSequence | Kind::Base64 => Cow::Borrowed(text),
+        _ => kind::base64::without_data(clean(text)),
     }
 }
 
