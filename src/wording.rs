@@ -80,3 +80,15 @@ pub fn how_to_access(tool: ArtifactTool) -> &'static str {
         ArtifactTool::Jq => "Query with jq expressions, e.g. '.results[0]', '.[] | select(.score > 0.5)'",
     }
 }
+
+/// Stands where lines were.
+pub fn lines_left_out(lines: u64) -> String {
+    let s = if lines == 1 { "" } else { "s" };
+    format!("... [{lines} line{s} left out] ...")
+}
+
+/// Stands where frames of a stack were.
+pub fn frames_left_out(frames: usize) -> String {
+    let s = if frames == 1 { "" } else { "s" };
+    format!("... [{frames} frame{s} left out] ...")
+}

@@ -1,5 +1,7 @@
 //! What rooms that read by lines have in common.
 
+use std::borrow::Cow;
+
 use crate::text::cut::head;
 use crate::text::lossy;
 
@@ -22,15 +24,50 @@ pub fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
+/// The lines of an output with their numbers, from 1.
+pub fn numbered(bytes: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
+    (1..).zip(lines(bytes))
+}
+
+/// What a terminal would show of a line: without escape sequences, and of what
+/// carriage returns overwrite the last state.
+pub fn visible(line: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr2(0x1b, b'\r', line).is_none() {
+        return Cow::Borrowed(line);
+    }
+    let line = match memchr::memrchr(b'\r', line) {
+        Some(back) if back + 1 < line.len() => &line[back + 1..],
+        _ => line,
+    };
+    let Some(first) = memchr::memchr(0x1b, line) else { return Cow::Borrowed(line) };
+    let mut shown = line[..first].to_vec();
+    let mut rest = &line[first..];
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte != 0x1b {
+            shown.push(byte);
+        } else if let Some(sequence) = rest.strip_prefix(b"[") {
+            let end = sequence.iter().position(|b| (0x40..=0x7e).contains(b));
+            rest = end.map_or(&[][..], |end| &sequence[end + 1..]);
+        }
+    }
+    Cow::Owned(shown)
+}
+
 /// The head of a line or a name as a shape quotes it: at most
 /// [`EXCERPT_BYTES`], an ellipsis where more was there.
 pub fn excerpt(bytes: &[u8]) -> String {
+    quoted(bytes, EXCERPT_BYTES)
+}
+
+/// As [`excerpt`], in at most `max` bytes.
+pub fn quoted(bytes: &[u8], max: usize) -> String {
     // Enough for what is shown, however it is spelled.
-    let text = lossy(&bytes[..bytes.len().min(4 * EXCERPT_BYTES)]);
+    let text = lossy(&bytes[..bytes.len().min(4 * max)]);
     let text = text.trim();
-    match text.len() <= EXCERPT_BYTES {
+    match text.len() <= max {
         true => text.to_owned(),
-        false => format!("{}…", head(text, EXCERPT_BYTES - "…".len()).trim_end()),
+        false => format!("{}…", head(text, max.saturating_sub("…".len())).trim_end()),
     }
 }
 
@@ -70,6 +107,13 @@ mod tests {
         (0..100).for_each(|_| list(&mut listed, 2, "some text"));
         assert_eq!(listed[0], ("1".to_owned(), "a; b".to_owned()));
         assert!(listed.len() == 2 && listed[1].1.len() < 300 && listed[1].1.ends_with("; …"));
+    }
+
+    #[test]
+    fn colours_and_overwritten_progress_are_not_visible() {
+        assert_eq!(&*visible(b"\x1b[1m\x1b[31merror\x1b[0m: x"), b"error: x");
+        assert_eq!(&*visible(b"10%\r50%\r100%"), b"100%");
+        assert_eq!(&*visible(b"cut\x1b[3"), b"cut");
     }
 
     proptest! {

@@ -12,9 +12,11 @@
 //! asked before them, in [`crate::shape`] and [`crate::truncate`].
 
 pub mod base64;
+pub mod build;
 pub mod csv;
 pub mod diff;
 mod lines;
+pub mod log;
 pub mod markdown;
 pub mod markup;
 pub mod media;
@@ -22,6 +24,7 @@ mod outline;
 pub mod prose;
 mod sample;
 pub mod source;
+pub mod trace;
 
 pub use sample::Sample;
 
@@ -152,6 +155,9 @@ pub fn tell(sample: &Sample, claimed: Option<&str>) -> Kind {
         (Kind::Html, &["text/html", "application/xhtml+xml"], markup::tell_html),
         (Kind::Markdown, &["text/markdown", "text/x-markdown"], markdown::tell),
         (Kind::Diff, &["text/x-diff", "text/x-patch"], diff::tell),
+        (Kind::Trace, &["text/x-traceback", "text/x-python-traceback"], trace::tell),
+        (Kind::Build, &[], build::tell),
+        (Kind::Log, &["text/x-log"], log::tell),
         (Kind::Source, &[], source::tell),
         (Kind::Prose, &[], prose::tell),
         (Kind::Binary, &["application/octet-stream"], |sample| sample.is_binary()),

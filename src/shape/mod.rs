@@ -13,7 +13,7 @@ use summary::Summary;
 
 use crate::error::Error;
 use crate::json::scan::SyntaxError;
-use crate::kind::{self, Kind, Sample};
+use crate::kind::{self, Kind, Sample, build, log, trace};
 use crate::model::Shape;
 use crate::text;
 

@@ -1,8 +1,9 @@
 //! Head and tail of what is too long, with a notice of what was dropped. Text
 //! is cut between lines where lines fit, JSON stays JSON.
 
-mod error_lines;
+pub mod error_lines;
 mod json;
+pub mod select;
 pub mod text;
 
 pub use json::fair_share;
@@ -60,6 +61,9 @@ pub fn cut(text: &str, kind: Kind, max_bytes: usize) -> String {
         Kind::Html => kind::markup::cut_html(text, max_bytes),
         Kind::Markdown => kind::markdown::cut(text, max_bytes),
         Kind::Diff => kind::diff::cut(text, max_bytes),
+        Kind::Trace => kind::trace::cut(text, max_bytes),
+        Kind::Build => kind::build::cut(text, max_bytes),
+        Kind::Log => kind::log::cut(text, max_bytes),
         Kind::Source => kind::source::cut(text, max_bytes),
         Kind::Prose => kind::prose::cut(text, max_bytes),
         Kind::Base64 => kind::base64::cut(text, max_bytes),
@@ -87,7 +91,7 @@ mod tests {
             line in "\\PC{1,60}",
             times in 1usize..200,
             max in 8usize..2_000,
-            kind in prop_oneof![Just(Kind::Text), Just(Kind::Binary)],
+            kind in prop_oneof![Just(Kind::Text), Just(Kind::Binary), Just(Kind::Trace), Just(Kind::Build), Just(Kind::Log)],
         ) {
             let text = format!("{line}\n").repeat(times);
             let view = cut(&text, kind, max);
