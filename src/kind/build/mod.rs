@@ -4,7 +4,7 @@ mod context;
 mod signs;
 mod verdict;
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 use super::lines::{numbered, quoted, visible};
 use super::trace::push_numbered;
@@ -43,7 +43,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
         found.lines = number;
         let text = visible(text);
         traces.read(number, &text);
-        for event in traces.take() {
+        for event in traces.events() {
             if let trace::Event::Message { at, text, .. } = event {
                 found.exceptions.push(at, &text);
             }
@@ -64,10 +64,11 @@ struct Found {
     tools: Vec<(Tool, u32)>,
     errors: Named,
     last_error: u64,
+    numbered: Vec<(u64, String)>,
     failed_tests: Named,
     exceptions: Named,
     warnings: Named,
-    results: Vec<(u64, String)>,
+    results: Results,
     failed: bool,
     passed: bool,
 }
@@ -136,15 +137,19 @@ impl Found {
             }
             What::Result | What::Failed | What::Passed => {
                 let text = said();
+                if sign.tool == Tool::Mocha {
+                    for (number, title) in std::mem::take(&mut self.numbered) {
+                        self.failed_tests.push(number, &title);
+                    }
+                }
                 let failed = sign.what == What::Failed || has_failures(text.as_bytes());
                 self.failed |= failed;
                 self.passed |= !failed;
-                if self.results.len() == 2 * NAMED {
-                    // The last ones count, and the first that failed.
-                    let at = self.results.iter().position(|(_, text)| !has_failures(text.as_bytes())).unwrap_or(0);
-                    self.results.remove(at);
-                }
-                self.results.push((number, text));
+                self.results.push(number, text, failed);
+            }
+            // Mocha numbers what failed before it counts it.
+            What::Heading if sign.tool == Tool::Mocha && self.numbered.len() < NAMED => {
+                self.numbered.push((number, said()));
             }
             What::Progress | What::Heading | What::Context => {}
         }
@@ -170,9 +175,7 @@ impl Found {
         let mut entries = Entries::default();
         entries.push("kind", Entry::Text(format!("{tool} output: {}", said.join(", "))));
         entries.push("lines", Entry::Number(self.lines));
-        // The last results say how it ended; those that failed matter most.
-        let results = last_results(std::mem::take(&mut self.results), failed);
-        push_numbered(&mut entries, "result", results, 0);
+        push_numbered(&mut entries, "result", std::mem::take(&mut self.results).of(failed), 0);
         for (name, named) in [
             ("errors", &mut self.errors),
             ("failed_tests", &mut self.failed_tests),
@@ -187,18 +190,32 @@ impl Found {
     }
 }
 
-/// Up to three results, of a failure those that tell of it.
-fn last_results(results: Vec<(u64, String)>, failed: bool) -> Vec<(u64, String)> {
-    const SHOWN: usize = 3;
-    let mut shown: Vec<_> = results
-        .iter()
-        .filter(|(_, text)| !failed || has_failures(text.as_bytes()))
-        .cloned()
-        .collect();
-    if shown.is_empty() {
-        shown = results;
+/// The last results, and the last that tell of failures.
+#[derive(Default)]
+struct Results {
+    all: VecDeque<(u64, String)>,
+    failed: VecDeque<(u64, String)>,
+}
+
+impl Results {
+    fn push(&mut self, line: u64, text: String, failed: bool) {
+        const SHOWN: usize = 3;
+        if failed {
+            self.failed.push_back((line, text.clone()));
+        }
+        self.all.push_back((line, text));
+        for last in [&mut self.all, &mut self.failed] {
+            if last.len() > SHOWN {
+                last.pop_front();
+            }
+        }
     }
-    shown.split_off(shown.len().saturating_sub(SHOWN))
+
+    /// Of a failure those that tell of it.
+    fn of(self, failed: bool) -> Vec<(u64, String)> {
+        let shown = if failed && !self.failed.is_empty() { self.failed } else { self.all };
+        shown.into()
+    }
 }
 
 /// Results, errors with what explains them, failed tests, last lines; traces

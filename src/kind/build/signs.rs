@@ -153,7 +153,6 @@ fn starts(first: u8) -> &'static [Start] {
             ("CMake Error", CMake, Error, 3),
             ("CMake Warning", CMake, Warning, 3),
             ("Cloning into ", Any, Progress, 0),
-            ("Could not find", Any, Error, 0),
         ],
         b'D' => &[
             ("Downloading ", Any, Progress, 0),
@@ -165,6 +164,8 @@ fn starts(first: u8) -> &'static [Start] {
             ("E   ", Pytest, Error, 1),
             ("ERROR in ", Webpack, Error, 2),
             ("ERROR: failed to solve", Docker, Failed, 3),
+            ("ERROR: Could not find a version", Pip, Error, 3),
+            ("ERROR: No matching distribution", Pip, Error, 3),
             ("ERROR: test_", Unittest, FailedTest, 2),
             ("ERROR ", Any, Error, 0),
             ("ERROR: ", Any, Error, 0),
@@ -461,7 +462,7 @@ fn by_form(first: u8, line: &[u8], text: &[u8]) -> Option<Sign> {
                 return sign(Mocha, Failed, 3);
             }
             let is_title = text[place..].starts_with(b") ") && line.len() >= text.len() + 2 && place <= 3;
-            if is_title && ends(b":") { sign(Mocha, FailedTest, 0) } else { None }
+            if is_title { sign(Mocha, Heading, 0) } else { None }
         }
         b'C' if ends(b" FAILED") && has(b" > ") => sign(Gradle, FailedTest, 2),
         b'A'..=b'Z' | b'a'..=b'z' if ends(b" FAILED") && has(b" > ") => sign(Gradle, FailedTest, 2),

@@ -65,27 +65,29 @@ fn after_service(line: &[u8]) -> &[u8] {
 /// or after a few words.
 fn find_time(line: &[u8], likely: usize) -> Option<(usize, usize, usize)> {
     let head = &line[..line.len().min(HEAD_BYTES)];
+    // klog: the level is the letter before the date.
+    if is_klog(head) {
+        return Some((1, klog_time(head), NO_FORM));
+    }
     let mut from = 0;
     for word in 0..=WORDS_BEFORE_TIME {
         let opened = head[from..].iter().take_while(|b| b"[<(\"".contains(b)).count();
-        let at = from + opened;
-        if let Some((len, form)) = time::at_start(&head[at..], likely) {
-            // Bare numbers far inside are no times.
-            if word == 0 || form < time::NO_FORM - 3 {
-                return Some((at, len, form));
-            }
+        let mut at = from + opened;
+        if let Some(key) = [&b"time="[..], b"ts=", b"t="].iter().find(|key| head[at..].starts_with(key)) {
+            at += key.len();
+            at += usize::from(head.get(at) == Some(&b'"'));
         }
-        for key in [&b"time="[..], b"ts=", b"t="] {
-            if let Some(value) = head[at..].strip_prefix(key) {
-                let quote = usize::from(value.first() == Some(&b'"'));
-                if let Some((len, form)) = time::at_start(&value[quote..], likely) {
-                    return Some((at + key.len() + quote, len, form));
-                }
-            }
-        }
-        // klog: the level is the letter before the date.
-        if word == 0 && is_klog(head) {
-            return Some((1, klog_time(head), NO_FORM));
+        // Once a form is known, others are looked for at the start alone.
+        let found = match word {
+            0 => time::at_start(&head[at..], likely),
+            _ if likely == NO_FORM => time::at_start(&head[at..], likely),
+            _ => time::in_form(&head[at..], likely).map(|len| (len, likely)),
+        };
+        // Bare numbers far inside are no times.
+        if let Some((len, form)) = found
+            && (word == 0 || form < NO_FORM - 3)
+        {
+            return Some((at, len, form));
         }
         from += memchr::memchr(b' ', &head[from..])? + 1;
     }

@@ -18,7 +18,7 @@ use templates::{Template, Templates};
 /// Lines of a sample that tell what it is.
 const TOLD_BY: usize = 300;
 /// Messages of more than this are grouped by every so many-th line.
-const GROUPED_BYTES: usize = 16 << 20;
+const GROUPED_BYTES: usize = 8 << 20;
 /// Templates, errors and exceptions that a shape names at most.
 const NAMED: usize = 24;
 /// Bytes of an exception's message.
@@ -62,14 +62,11 @@ pub fn shape(bytes: &[u8]) -> Entries {
             found.goes_on(&mut traces, number, &text);
             continue;
         }
-        let grave = match line.level {
-            Some((level, text)) => {
-                found.level(level, text, number);
-                level.is_error()
-            }
-            None => number % stride == 0 && looks_like_error(line.message),
-        };
-        if grave || number % stride == 0 {
+        let grave = line.level.map(|(level, text)| {
+            found.level(level, text, number);
+            level.is_error()
+        });
+        if grave == Some(true) || number % stride == 0 {
             found.templates.add(line.message, number, grave);
         }
     }
@@ -121,7 +118,7 @@ impl Found {
     /// A line that belongs to the entry before.
     fn goes_on(&mut self, traces: &mut trace::Reader, number: u64, text: &[u8]) {
         traces.read(number, text);
-        for event in traces.take() {
+        for event in traces.events() {
             if let trace::Event::Message { at, text, .. } = event {
                 match self.exceptions.len() < NAMED {
                     true => self.exceptions.push((at, quoted(text.as_bytes(), QUOTED))),

@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 
 use crate::text::lossy;
+use crate::truncate::error_lines::looks_like_error;
 
 /// Words of a message that are looked at.
 const WORDS: usize = 24;
@@ -48,15 +49,16 @@ pub struct Templates {
 }
 
 impl Templates {
-    /// Adds the message of a line.
-    pub fn add(&mut self, message: &[u8], line: u64, is_error: bool) {
+    /// Adds the message of a line; whether it tells of a failure, if its level says
+    /// so or not, or else if the first of its template looks like it.
+    pub fn add(&mut self, message: &[u8], line: u64, is_error: Option<bool>) {
         let message = &message[..message.len().min(MESSAGE_BYTES)];
         let mut words = [VARIABLE; WORDS];
         let len = hash_words(message, &mut words);
         if len == 0 {
             return;
         }
-        let start = u64::from(words[0]) << 8 | (len as u64) << 1 | u64::from(is_error);
+        let start = u64::from(words[0]) << 8 | (len as u64) << 1 | u64::from(is_error == Some(true));
         let alike = self.by_start.entry(start).or_default();
         let mut best = None;
         for &index in alike.iter() {
@@ -84,6 +86,7 @@ impl Templates {
             }
         } else if self.all.len() < MOST && alike.len() < ALIKE {
             alike.push(self.all.len() as u16);
+            let is_error = is_error.unwrap_or_else(|| looks_like_error(message));
             self.all.push(Template { words, len, example: message.to_vec(), first: line, count: 1, is_error });
         } else {
             self.others += 1;
@@ -279,7 +282,7 @@ mod tests {
     fn patterns(lines: &[&str]) -> Vec<(u64, String)> {
         let mut templates = Templates::default();
         for (index, line) in lines.iter().enumerate() {
-            templates.add(line.as_bytes(), index as u64 + 1, false);
+            templates.add(line.as_bytes(), index as u64 + 1, Some(false));
         }
         templates.by_count().iter().map(|t| (t.count, t.pattern())).collect()
     }
@@ -301,7 +304,7 @@ mod tests {
         let mut templates = Templates::default();
         for n in 0..100_000u64 {
             let word: String = n.to_string().bytes().map(|b| (b'a' + b - b'0') as char).collect();
-            templates.add(format!("{word} {word}").as_bytes(), n, false);
+            templates.add(format!("{word} {word}").as_bytes(), n, Some(false));
         }
         assert_eq!(templates.all.len(), MOST);
         let counted: u64 = templates.others + templates.all.iter().map(|t| t.count).sum::<u64>();
@@ -315,7 +318,7 @@ mod tests {
         ) {
             let mut templates = Templates::default();
             for (index, message) in messages.iter().enumerate() {
-                templates.add(message.as_bytes(), index as u64, false);
+                templates.add(message.as_bytes(), index as u64, None);
             }
             for template in templates.by_count() {
                 let pattern = template.pattern();

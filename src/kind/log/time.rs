@@ -33,13 +33,13 @@ pub fn at_start(text: &[u8], likely: usize) -> Option<(usize, usize)> {
     if !text.first().is_some_and(|&b| b.is_ascii_alphanumeric() || b == b' ') {
         return None;
     }
-    let with = |form: usize| matched(FORMS[form].as_bytes(), text).map(|len| (len, form));
-    if likely < NO_FORM
-        && let Some(found) = with(likely)
-    {
-        return Some(found);
-    }
-    (0..NO_FORM).find_map(with)
+    let with = |form: usize| in_form(text, form).map(|len| (len, form));
+    with(likely).or_else(|| (0..NO_FORM).find_map(with))
+}
+
+/// The length of the time in this form with which the text starts.
+pub fn in_form(text: &[u8], form: usize) -> Option<usize> {
+    matched(FORMS.get(form)?.as_bytes(), text)
 }
 
 fn matched(form: &[u8], text: &[u8]) -> Option<usize> {

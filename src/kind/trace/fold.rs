@@ -25,11 +25,11 @@ impl Folder {
     /// Reads a line, and says whether it is part of a trace.
     pub fn read(&mut self, index: usize, line: &[u8]) -> bool {
         let is_part = self.reader.read(index as u64, line);
-        for event in self.reader.take() {
+        for event in self.reader.events() {
             self.marks.push(match event {
                 Event::Message { at, .. } => (at as usize, Mark::Message),
-                Event::Frame { at, text, language, counts: true } => {
-                    (at as usize, Mark::Frame { own: language.is_own(&text) })
+                Event::Frame { at, language, counts: true } => {
+                    (at as usize, Mark::Frame { own: language.is_own(line) })
                 }
                 Event::Frame { at, .. } | Event::Part { at } => (at as usize, Mark::Detail),
             });

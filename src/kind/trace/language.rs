@@ -75,18 +75,21 @@ impl Language {
     }
 
     /// Whether a frame names a place in code that is not a library's.
-    pub fn is_own(self, frame: &str) -> bool {
-        let frame = frame.trim_start();
+    pub fn is_own(self, frame: &[u8]) -> bool {
+        let frame = frame[..frame.len().min(400)].trim_ascii_start();
+        let has = |mark: &str| memchr::memmem::find(frame, mark.as_bytes()).is_some();
         let names_a_place = match self {
-            Language::Java => frame.contains(".java:") || frame.contains(".kt:") || frame.contains(".scala:"),
-            Language::DotNet => frame.contains(":line "),
-            Language::Rust => frame.contains(".rs:"),
-            _ => frame.contains(':') || frame.contains("line ") || frame.contains(".php("),
+            Language::Java => [".java:", ".kt:", ".scala:"].iter().any(|place| has(place)),
+            Language::DotNet => has(":line "),
+            Language::Rust => has(".rs:"),
+            _ => has(":") || has("line ") || has(".php("),
         };
-        let package = frame.strip_prefix("at ").unwrap_or(frame);
-        let package = package.rsplit_once('/').filter(|_| self == Language::Java).map_or(package, |(_, name)| name);
+        let name = frame.strip_prefix(b"at ").unwrap_or(frame);
+        // `java.base/java.lang.Thread.run`
+        let slash = memchr::memchr(b'/', name).filter(|_| self == Language::Java);
+        let package = &name[slash.map_or(0, |slash| slash + 1)..];
         names_a_place
-            && !FOREIGN.iter().any(|foreign| frame.contains(foreign))
-            && !FOREIGN_PACKAGES.iter().any(|foreign| package.starts_with(foreign))
+            && !FOREIGN_PACKAGES.iter().any(|foreign| package.starts_with(foreign.as_bytes()))
+            && !FOREIGN.iter().any(|foreign| has(foreign))
     }
 }

@@ -4,6 +4,8 @@ mod fold;
 mod language;
 mod reader;
 
+use std::collections::VecDeque;
+
 use super::lines::{numbered, quoted, visible};
 use super::{Sample, build, log};
 use crate::shape::{Entries, Entry};
@@ -16,6 +18,9 @@ pub use reader::{Event, Reader};
 const NAMED: usize = 24;
 /// Bytes of a message, and of a frame.
 const QUOTED: usize = 160;
+/// Frames that are looked at, after a message and before one.
+const TRIES: usize = 32;
+const LAST_FRAMES: usize = 16;
 /// Lines at an end of an output among which a trace's last ones are.
 const LAST_LINES: usize = 6;
 
@@ -48,7 +53,7 @@ fn parts(text: &str) -> (usize, usize, bool) {
         }
         lines += 1;
         let is_part = reader.read(index as u64, &line);
-        for event in reader.take() {
+        for event in reader.events() {
             frames += usize::from(!matches!(event, Event::Part { .. }));
         }
         if is_part {
@@ -72,8 +77,8 @@ pub fn shape(bytes: &[u8]) -> Entries {
         lines = number;
         let text = visible(text);
         reader.read(number, &text);
-        for event in reader.take() {
-            found.event(event);
+        for event in reader.events() {
+            found.event(event, &text);
         }
     }
     found.entries(lines)
@@ -87,14 +92,14 @@ struct Found {
     frames: u64,
     /// Frames in the reader's own code, at most one of an exception.
     own: Vec<(u64, String)>,
-    /// Where the message is before its frames: one of them is named already.
-    is_placed: bool,
-    /// Where the message comes after its frames: the last one in own code.
-    pending: Option<(u64, String)>,
+    /// Frames among which that of the exception at hand is looked for.
+    tries: usize,
+    /// Where the message comes after its frames: the last of them.
+    last: VecDeque<(u64, Vec<u8>)>,
 }
 
 impl Found {
-    fn event(&mut self, event: Event) {
+    fn event(&mut self, event: Event, line: &[u8]) {
         match event {
             Event::Message { at, text, language } => {
                 self.language.get_or_insert(language);
@@ -102,39 +107,45 @@ impl Found {
                     true => self.exceptions.push((at, quoted(text.as_bytes(), QUOTED))),
                     false => self.more_exceptions += 1,
                 }
-                self.is_placed = false;
-                let pending = self.pending.take();
-                self.place(pending);
-                self.is_placed = language == Language::Python;
+                self.place_last();
+                self.tries = if language == Language::Python { 0 } else { TRIES };
             }
-            Event::Frame { at, text, language, counts } => {
+            Event::Frame { at, language, counts } => {
                 self.language.get_or_insert(language);
                 self.frames += u64::from(counts);
-                if !language.is_own(&text) {
-                    return;
-                }
                 if language == Language::Python {
-                    self.pending = Some((at, quoted(text.as_bytes(), QUOTED)));
-                } else if !self.is_placed {
-                    self.place(Some((at, quoted(text.as_bytes(), QUOTED))));
+                    let mut spare = match self.last.len() < LAST_FRAMES {
+                        true => Vec::new(),
+                        false => self.last.pop_front().map_or(Vec::new(), |(_, spare)| spare),
+                    };
+                    spare.clear();
+                    spare.extend_from_slice(&line[..line.len().min(4 * QUOTED)]);
+                    self.last.push_back((at, spare));
+                } else if self.tries > 0 && self.own.len() < NAMED {
+                    self.tries -= 1;
+                    if language.is_own(line) {
+                        self.own.push((at, quoted(line, QUOTED)));
+                        self.tries = 0;
+                    }
                 }
             }
             Event::Part { .. } => {}
         }
     }
 
-    fn place(&mut self, frame: Option<(u64, String)>) {
-        if let Some(frame) = frame {
-            self.is_placed = true;
-            if self.own.len() < NAMED {
-                self.own.push(frame);
-            }
+    /// Where the message comes after the frames, the last in own code is meant.
+    fn place_last(&mut self) {
+        let own = self.last.iter().rev().find(|(_, frame)| Language::Python.is_own(frame));
+        if let Some((at, frame)) = own
+            && self.own.len() < NAMED
+        {
+            self.own.push((*at, quoted(frame, QUOTED)));
         }
+        self.last.clear();
     }
 
     fn entries(mut self, lines: u64) -> Entries {
-        let pending = self.pending.take();
-        self.place(pending);
+        self.place_last();
         let exceptions = self.exceptions.len() as u64 + self.more_exceptions;
         let name = self.language.map_or("", Language::name);
         let mut entries = Entries::default();

@@ -31,12 +31,10 @@ pub enum Event {
         /// Whose it is.
         language: Language,
     },
-    /// A function, or the place of one.
+    /// A function, or the place of one, in the line that was read last.
     Frame {
         /// The line.
         at: u64,
-        /// It, as far as it was looked at.
-        text: String,
         /// Whose it is.
         language: Language,
         /// Not the place of a frame that was counted.
@@ -82,8 +80,8 @@ enum State {
 
 impl Reader {
     /// What was found since it was asked last.
-    pub fn take(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.events)
+    pub fn events(&mut self) -> std::vec::Drain<'_, Event> {
+        self.events.drain(..)
     }
 
     /// Reads a line and forgets what it found: whether it is part of a trace.
@@ -143,13 +141,13 @@ impl Reader {
             State::Backtrace => {
                 let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
                 if digits > 0 && text[digits..].starts_with(b": ") {
-                    return self.frame(at, text, Language::Rust, true);
+                    return self.frame(at, Language::Rust, true);
                 }
-                text.starts_with(b"at ") && self.frame(at, text, Language::Rust, false)
+                text.starts_with(b"at ") && self.frame(at, Language::Rust, false)
             }
             State::Goroutine => {
                 if line.starts_with(b"\t") && memchr::memmem::find(text, b".go:").is_some() {
-                    return self.frame(at, text, Language::Go, true);
+                    return self.frame(at, Language::Go, true);
                 }
                 let is_function = text.starts_with(b"created by ") || text.ends_with(b")");
                 is_function && self.part(at)
@@ -171,7 +169,7 @@ impl Reader {
                 if !matches!(self.state, State::Python { .. }) {
                     self.state = State::Python { indent: indent.saturating_sub(2) };
                 }
-                Some(self.frame(at, text, Language::Python, true))
+                Some(self.frame(at, Language::Python, true))
             }
             b'D' if text.starts_with(b"During handling of the above exception") => Some(self.part(at)),
             b'T' if text.starts_with(b"The above exception was the direct cause") => Some(self.part(at)),
@@ -181,7 +179,7 @@ impl Reader {
                     self.name_cause(at, language, true);
                     self.state = State::At(language);
                 }
-                Some(self.frame(at, text, language, true))
+                Some(self.frame(at, language, true))
             }
             b'C' | b'S' | b'-' | b'[' if is_cause(text) => {
                 let language = match self.state {
@@ -218,7 +216,7 @@ impl Reader {
                     self.name_cause(at, Language::Ruby, true);
                     self.state = State::From;
                 }
-                Some(self.frame(at, text, Language::Ruby, true))
+                Some(self.frame(at, Language::Ruby, true))
             }
             b'#' => {
                 let language = numbered_frame(text)?;
@@ -226,7 +224,7 @@ impl Reader {
                     self.name_cause(at, language, false);
                     self.state = State::Numbered;
                 }
-                Some(self.frame(at, text, language, true))
+                Some(self.frame(at, language, true))
             }
             _ => None,
         }
@@ -251,8 +249,8 @@ impl Reader {
         true
     }
 
-    fn frame(&mut self, at: u64, text: &[u8], language: Language, counts: bool) -> bool {
-        self.events.push(Event::Frame { at, text: lossy(text).into_owned(), language, counts });
+    fn frame(&mut self, at: u64, language: Language, counts: bool) -> bool {
+        self.events.push(Event::Frame { at, language, counts });
         true
     }
 
