@@ -89,9 +89,7 @@ pub fn find(text: &str) -> (Vec<ErrorLine>, bool) {
 
 /// Whether a line looks like an error.
 pub fn looks_like_error(line: &[u8]) -> bool {
-    MARKS.iter().chain(&MARKS_NEAR).any(|mark| {
-        memmem::find_iter(line, mark).any(|at| !says_none(line, at))
-    })
+    MARKS.iter().chain(&MARKS_NEAR).any(|mark| memmem::find_iter(line, mark).any(|at| !says_none(line, at)))
 }
 
 /// Adds the first and the last lines with a mark that does not say that there is

@@ -29,12 +29,9 @@ pub enum Worth {
     Rank(u8),
     /// As much as its place: what is near an end stands.
     Plain,
-    /// A frame of a stack that may be folded.
-    Frame,
-    /// What belongs to such a frame.
-    OfFrame,
-    /// It is of use to nobody who was not there.
-    Progress,
+    /// What may be folded: the middle of a stack, and what is of use to nobody who
+    /// was not there.
+    Foldable,
     /// Not a line but what lies between the lines that were looked at.
     Unseen,
 }
@@ -47,9 +44,15 @@ pub struct Line {
     end: usize,
     /// What it is worth.
     pub worth: Worth,
+    /// It is of a stack: how many of its frames it is.
+    pub frames: Option<usize>,
 }
 
 impl Line {
+    fn new(start: usize, end: usize, worth: Worth) -> Self {
+        Line { start, end, worth, frames: None }
+    }
+
     /// The line without its end.
     pub fn text<'t>(&self, text: &'t str) -> &'t str {
         if self.worth == Worth::Unseen {
@@ -71,14 +74,15 @@ pub fn lines(text: &str) -> Vec<Line> {
     let bytes = text.as_bytes();
     let head_end = memchr::memrchr(b'\n', &bytes[..HEAD_BYTES]).map_or(0, |feed| feed + 1);
     let tail_from = text.len() - TAIL_BYTES;
-    let tail_start = memchr::memchr(b'\n', &bytes[tail_from..]).map_or(text.len(), |feed| tail_from + feed + 1);
+    let tail_start =
+        memchr::memchr(b'\n', &bytes[tail_from..]).map_or(text.len(), |feed| tail_from + feed + 1);
     push_lines(text, 0, head_end, &mut lines);
     let mut at = head_end;
     let (errors, _) = error_lines::find(&text[head_end..tail_start]);
     for error in errors {
         let (start, end) = (head_end + error.start, (head_end + error.end + 1).min(tail_start));
         push_unseen(at, start, &mut lines);
-        lines.push(Line { start, end, worth: Worth::Rank(2) });
+        lines.push(Line::new(start, end, Worth::Rank(2)));
         at = end;
     }
     push_unseen(at, tail_start, &mut lines);
@@ -88,18 +92,18 @@ pub fn lines(text: &str) -> Vec<Line> {
 
 fn push_unseen(start: usize, end: usize, lines: &mut Vec<Line>) {
     if start < end {
-        lines.push(Line { start, end, worth: Worth::Unseen });
+        lines.push(Line::new(start, end, Worth::Unseen));
     }
 }
 
 fn push_lines(text: &str, from: usize, to: usize, lines: &mut Vec<Line>) {
     let mut start = from;
     for feed in memchr::memchr_iter(b'\n', &text.as_bytes()[from..to]) {
-        lines.push(Line { start, end: from + feed + 1, worth: Worth::Plain });
+        lines.push(Line::new(start, from + feed + 1, Worth::Plain));
         start = from + feed + 1;
     }
     if start < to {
-        lines.push(Line { start, end: to, worth: Worth::Plain });
+        lines.push(Line::new(start, to, Worth::Plain));
     }
 }
 
@@ -149,7 +153,8 @@ struct Selection<'t> {
 impl<'t> Selection<'t> {
     fn new(text: &'t str, lines: &'t [Line], max: usize) -> Self {
         // No notice counts more lines than there are bytes.
-        let gap = wording::lines_left_out(text.len() as u64).len().max(wording::frames_left_out(lines.len()).len());
+        let gap =
+            wording::lines_left_out(text.len() as u64).len().max(wording::frames_left_out(lines.len()).len());
         let gap = gap as isize + 1;
         Selection {
             text,
@@ -235,7 +240,7 @@ impl<'t> Selection<'t> {
     }
 
     fn grow_along(&mut self, indexes: impl Iterator<Item = usize> + Clone, spare: isize) {
-        let passed_over = |line: &Line| matches!(line.worth, Worth::Frame | Worth::OfFrame | Worth::Progress);
+        let passed_over = |line: &Line| line.worth == Worth::Foldable;
         let mut indexes = indexes;
         loop {
             let run = indexes.clone().take_while(|&index| passed_over(&self.lines[index])).count();
@@ -256,7 +261,12 @@ impl<'t> Selection<'t> {
             let run = self.kept[index..].iter().take_while(|kept| !**kept).count();
             let bytes: isize = (index..index + run.min(8)).map(|index| self.cost(index)).sum();
             let unseen = self.lines[index..index + run].iter().any(|line| line.worth == Worth::Unseen);
-            if run > 0 && run <= 8 && !unseen && bytes <= self.room + self.gap && (run == 1 || bytes <= self.gap) {
+            if run > 0
+                && run <= 8
+                && !unseen
+                && bytes <= self.room + self.gap
+                && (run == 1 || bytes <= self.gap)
+            {
                 self.kept[index..index + run].fill(true);
                 self.room += self.gap - bytes;
             }
@@ -305,9 +315,9 @@ impl<'t> Selection<'t> {
 
     /// What stands for lines that are left out.
     fn notice(&self, lines: &[Line]) -> String {
-        let are_of_frames = lines.iter().all(|line| matches!(line.worth, Worth::Frame | Worth::OfFrame));
-        if are_of_frames {
-            return wording::frames_left_out(lines.iter().filter(|line| line.worth == Worth::Frame).count());
+        let frames: Option<usize> = lines.iter().map(|line| line.frames).sum();
+        if let Some(frames @ 1..) = frames {
+            return wording::frames_left_out(frames);
         }
         let left_out = &self.text[lines[0].start..lines[lines.len() - 1].end];
         wording::lines_left_out(count_lines(left_out.as_bytes()))
@@ -350,11 +360,10 @@ mod tests {
             prop_assume!(text.len() > max);
             let mut lines = lines(&text);
             for (line, (_, worth)) in lines.iter_mut().zip(&lines_of) {
+                line.frames = worth.checked_sub(4).map(usize::from);
                 line.worth = match worth {
                     0..=2 => Worth::Rank(*worth),
-                    3 => Worth::Frame,
-                    4 => Worth::OfFrame,
-                    5 => Worth::Progress,
+                    3..=5 => Worth::Foldable,
                     _ => Worth::Plain,
                 };
             }

@@ -111,9 +111,9 @@ impl Named {
 
 /// As [`gist`], but numbers tell lines apart.
 fn gist_of_all(text: &str) -> u64 {
-    text.bytes().take(300).fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-    })
+    text.bytes()
+        .take(300)
+        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }
 
 impl Found {
@@ -125,7 +125,9 @@ impl Found {
         let said = || quoted(signs::without_lead(text), QUOTED);
         match sign.what {
             // Of lines below each other the first says what is wrong.
-            What::Error if sign.tool == Tool::Pytest && self.last_error + 1 == number => self.last_error = number,
+            What::Error if sign.tool == Tool::Pytest && self.last_error + 1 == number => {
+                self.last_error = number
+            }
             What::Error => {
                 self.last_error = number;
                 self.errors.push(number, &said());
@@ -236,7 +238,7 @@ pub fn cut(text: &str, max: usize) -> String {
             Some(What::Result) if has_failures(&shown) => Worth::Rank(0),
             Some(What::Result | What::Passed) => Worth::Rank(3),
             Some(What::Warning) => Worth::Rank(5),
-            Some(What::Progress) => Worth::Progress,
+            Some(What::Progress) => Worth::Foldable,
             _ if is_of_trace => continue,
             _ => contexts.worth(&shown).map_or(line.worth, Worth::Rank),
         };

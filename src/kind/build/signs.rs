@@ -33,8 +33,33 @@ use What::*;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Tool {
-    Any, Actions, Cargo, CMake, Compiler, Docker, Dotnet, Eslint, Go, Gradle, Javac, Jest, Make, Maven, Mocha, Npm,
-    Pip, Pnpm, Pytest, Tap, Terraform, TypeScript, Unittest, Vite, Vitest, Webpack, Yarn,
+    Any,
+    Actions,
+    Cargo,
+    CMake,
+    Compiler,
+    Docker,
+    Dotnet,
+    Eslint,
+    Go,
+    Gradle,
+    Javac,
+    Jest,
+    Make,
+    Maven,
+    Mocha,
+    Npm,
+    Pip,
+    Pnpm,
+    Pytest,
+    Tap,
+    Terraform,
+    TypeScript,
+    Unittest,
+    Vite,
+    Vitest,
+    Webpack,
+    Yarn,
 }
 use Tool::*;
 
@@ -312,34 +337,60 @@ fn refined(start: &str, tool: Tool, what: What, weight: u32, line: &[u8], text: 
     let has = |mark: &[u8]| memchr::memmem::find(text, mark).is_some();
     let is_set_in = text.len() < line.len() && line.first().is_some_and(|&b| b == b' ' || b == b'\t');
     let sign = |tool, what, weight| Some(Sign { tool, what, weight });
-    match start {
+    // By the first byte as well, as texts are compared one by one.
+    match (text[0], start) {
         // A crate has a version, `(path)`; others compile and check as well.
-        "Compiling " | "Checking " | "Fresh " if !has(b" v") => sign(Any, Progress, 0),
-        "Compiling " | "Checking " | "Fresh " | "Finished " if !is_set_in => sign(Any, Progress, 0),
-        "> Task :" if text.ends_with(b" FAILED") => sign(Gradle, Error, 3),
-        "E   " if is_set_in => None,
-        "Step " if !has(b" : ") => None,
-        "Found " => (has(b" error") && !has(b"rror handl")).then_some(Sign { tool: TypeScript, what: Result, weight: 1 }),
-        "Tests  " if !text.iter().any(u8::is_ascii_digit) => None,
-        "running " => (rest.ends_with(b" tests") || rest.ends_with(b" test")).then_some(Sign { tool: Cargo, what: Progress, weight: 3 }),
-        "added " => has(b" package").then_some(Sign { tool: Npm, what: Progress, weight: 2 }),
-        "Ran " => has(b" test").then_some(Sign { tool: Unittest, what: Progress, weight: 2 }),
-        "✖ " if !has(b" problem") => sign(Any, FailedTest, 1),
-        "webpack " => has(b" compiled ").then_some(Sign { tool: Webpack, what: Result, weight: 3 }),
-        "exit status " => sign(Any, if rest == b"0" { Passed } else { Failed }, 1),
-        "npm error" | "npm ERR!" => {
+        (b'C' | b'F', "Compiling " | "Checking " | "Fresh ") if !has(b" v") => sign(Any, Progress, 0),
+        (b'C' | b'F', "Compiling " | "Checking " | "Fresh " | "Finished ") if !is_set_in => {
+            sign(Any, Progress, 0)
+        }
+        (b'>', "> Task :") if text.ends_with(b" FAILED") => sign(Gradle, Error, 3),
+        (b'E', "E   ") if is_set_in => None,
+        (b'S', "Step ") if !has(b" : ") => None,
+        (b'F', "Found ") => (has(b" error") && !has(b"rror handl")).then_some(Sign {
+            tool: TypeScript,
+            what: Result,
+            weight: 1,
+        }),
+        (b'T', "Tests  ") if !text.iter().any(u8::is_ascii_digit) => None,
+        (b'r', "running ") => (rest.ends_with(b" tests") || rest.ends_with(b" test")).then_some(Sign {
+            tool: Cargo,
+            what: Progress,
+            weight: 3,
+        }),
+        (b'a', "added ") => has(b" package").then_some(Sign { tool: Npm, what: Progress, weight: 2 }),
+        (b'R', "Ran ") => has(b" test").then_some(Sign { tool: Unittest, what: Progress, weight: 2 }),
+        (0xE2, "✖ ") if !has(b" problem") => sign(Any, FailedTest, 1),
+        (b'w', "webpack ") => has(b" compiled ").then_some(Sign { tool: Webpack, what: Result, weight: 3 }),
+        (b'e', "exit status ") => sign(Any, if rest == b"0" { Passed } else { Failed }, 1),
+        (b'n', "npm error" | "npm ERR!") => {
             let said = rest.trim_ascii();
             let is_trail = said.is_empty() || said.starts_with(b"A complete log") || said.starts_with(b"/");
             let says_how = rest.starts_with(b"  ") || said.starts_with(b"To see ");
-            sign(Npm, if is_trail { Progress } else if says_how { Context } else { Error }, 3)
+            sign(
+                Npm,
+                if is_trail {
+                    Progress
+                } else if says_how {
+                    Context
+                } else {
+                    Error
+                },
+                3,
+            )
         }
-        "E   " | "error: " | "ERROR: " | "Error: " | "ERROR " if rest.trim_ascii().is_empty() || rest == b"|-" => None,
-        "not ok " if has(b"# TODO") || has(b"# SKIP") => sign(Tap, Progress, 2),
-        "not ok " if !rest.first().is_some_and(u8::is_ascii_digit) && rest.first() != Some(&b'-') => None,
-        "warning: " if has(b" generated ") => sign(Any, Context, 1),
-        "failures:" if !rest.is_empty() => None,
-        "-->" => (is_set_in && has(b":")).then_some(Sign { tool: Cargo, what: Context, weight: 1 }),
-        "ld: " if !has(b"rror") && !has(b"undefined") && !has(b"not found") => sign(Compiler, Warning, 1),
+        (b'E', "E   " | "ERROR: " | "Error: " | "ERROR ") if rest.trim_ascii().is_empty() => None,
+        (b'e', "error: ") if rest.trim_ascii().is_empty() || rest == b"|-" => None,
+        (b'n', "not ok ") if has(b"# TODO") || has(b"# SKIP") => sign(Tap, Progress, 2),
+        (b'n', "not ok ") if !rest.first().is_some_and(u8::is_ascii_digit) && rest.first() != Some(&b'-') => {
+            None
+        }
+        (b'w', "warning: ") if has(b" generated ") => sign(Any, Context, 1),
+        (b'f', "failures:") if !rest.is_empty() => None,
+        (b'-', "-->") => (is_set_in && has(b":")).then_some(Sign { tool: Cargo, what: Context, weight: 1 }),
+        (b'l', "ld: ") if !has(b"rror") && !has(b"undefined") && !has(b"not found") => {
+            sign(Compiler, Warning, 1)
+        }
         _ => sign(tool, what, weight),
     }
 }
@@ -354,11 +405,12 @@ fn by_place(text: &[u8]) -> Option<Sign> {
         let after = &text[from..];
         let after_dash = after.iter().position(|&b| b == b' ').map(|space| &after[space..]);
         let is_place = colon > 0 && (text[colon - 1].is_ascii_digit() || text[colon - 1] == b')');
-        let (is_dashed, said) = match (after.strip_prefix(b" "), after_dash.and_then(|rest| rest.strip_prefix(b" - "))) {
-            (Some(said), _) => (false, said),
-            (None, Some(said)) if after.first().is_some_and(u8::is_ascii_digit) => (true, said),
-            _ => continue,
-        };
+        let (is_dashed, said) =
+            match (after.strip_prefix(b" "), after_dash.and_then(|rest| rest.strip_prefix(b" - "))) {
+                (Some(said), _) => (false, said),
+                (None, Some(said)) if after.first().is_some_and(u8::is_ascii_digit) => (true, said),
+                _ => continue,
+            };
         let what = [
             (&b"error"[..], Error),
             (b"fatal error", Error),
@@ -400,7 +452,9 @@ fn by_form(first: u8, line: &[u8], text: &[u8]) -> Option<Sign> {
     let sign = |tool, what, weight| Some(Sign { tool, what, weight });
     match first {
         b't' if text.starts_with(b"test ") && ends(b" ... FAILED") => sign(Cargo, FailedTest, 3),
-        b't' if text.starts_with(b"test ") && (ends(b" ... ok") || ends(b" ... ignored")) => sign(Cargo, Progress, 3),
+        b't' if text.starts_with(b"test ") && (ends(b" ... ok") || ends(b" ... ignored")) => {
+            sign(Cargo, Progress, 3)
+        }
         b'-' if text.starts_with(b"---- ") && ends(b" stdout ----") => sign(Cargo, Heading, 3),
         b'=' if ends(b"=====") || ends(b"====") || ends(b"===") => {
             if has(b" test session starts ") {
@@ -417,7 +471,9 @@ fn by_form(first: u8, line: &[u8], text: &[u8]) -> Option<Sign> {
         }
         b'F' if text.starts_with(b"FAILED ") && has(b"::") => sign(Pytest, FailedTest, 3),
         b'F' if text.starts_with(b"FAIL ") => sign(Jest, FailedTest, 1),
-        b'F' | b'O' if text == b"FAIL" || text == b"OK" => sign(Any, if first == b'F' { Failed } else { Passed }, 0),
+        b'F' | b'O' if text == b"FAIL" || text == b"OK" => {
+            sign(Any, if first == b'F' { Failed } else { Passed }, 0)
+        }
         b'>' if line.len() > text.len() => None,
         b'>' if text.starts_with(b">   ") => sign(Pytest, Context, 0),
         b'_' if text.starts_with(b"____") && ends(b"____") || ends(b" _") && text.starts_with(b"_ ") => {
@@ -452,7 +508,8 @@ fn by_form(first: u8, line: &[u8], text: &[u8]) -> Option<Sign> {
                     return sign(Eslint, Warning, 2);
                 }
             }
-            if matches!(&text[place..], b" errors" | b" error" | b" errors generated." | b" error generated.") {
+            if matches!(&text[place..], b" errors" | b" error" | b" errors generated." | b" error generated.")
+            {
                 return sign(Compiler, Result, 1);
             }
             if text[place..].starts_with(b" passing (") {
@@ -470,7 +527,8 @@ fn by_form(first: u8, line: &[u8], text: &[u8]) -> Option<Sign> {
             if has(b" exit") && (has(b"exit code ") || has(b"exited with ") || has(b"exit status ")) =>
         {
             let at = memchr::memmem::rfind(text, b" exit").unwrap_or(0);
-            let code = text[at..].iter().skip_while(|b| !b.is_ascii_digit()).take_while(|b| b.is_ascii_digit());
+            let code =
+                text[at..].iter().skip_while(|b| !b.is_ascii_digit()).take_while(|b| b.is_ascii_digit());
             let code: Vec<u8> = code.copied().collect();
             match &code[..] {
                 b"" => None,

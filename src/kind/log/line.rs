@@ -69,22 +69,30 @@ fn find_time(line: &[u8], likely: usize) -> Option<(usize, usize, usize)> {
     if is_klog(head) {
         return Some((1, klog_time(head), NO_FORM));
     }
+    let in_likely_form = |text: &[u8]| time::in_form(text, likely).map(|len| (len, likely));
+    let in_any_form = |text: &[u8]| time::at_start(text, NO_FORM);
+    match likely {
+        NO_FORM => find_with(head, WORDS_BEFORE_TIME, in_any_form),
+        // Once a form is known, others are looked for at the start alone.
+        _ => find_with(head, WORDS_BEFORE_TIME, in_likely_form).or_else(|| find_with(head, 0, in_any_form)),
+    }
+}
+
+fn find_with(
+    head: &[u8],
+    words: usize,
+    time_at_start: impl Fn(&[u8]) -> Option<(usize, usize)>,
+) -> Option<(usize, usize, usize)> {
     let mut from = 0;
-    for word in 0..=WORDS_BEFORE_TIME {
+    for word in 0..=words {
         let opened = head[from..].iter().take_while(|b| b"[<(\"".contains(b)).count();
         let mut at = from + opened;
         if let Some(key) = [&b"time="[..], b"ts=", b"t="].iter().find(|key| head[at..].starts_with(key)) {
             at += key.len();
             at += usize::from(head.get(at) == Some(&b'"'));
         }
-        // Once a form is known, others are looked for at the start alone.
-        let found = match word {
-            0 => time::at_start(&head[at..], likely),
-            _ if likely == NO_FORM => time::at_start(&head[at..], likely),
-            _ => time::in_form(&head[at..], likely).map(|len| (len, likely)),
-        };
         // Bare numbers far inside are no times.
-        if let Some((len, form)) = found
+        if let Some((len, form)) = time_at_start(&head[at..])
             && (word == 0 || form < NO_FORM - 3)
         {
             return Some((at, len, form));
@@ -114,7 +122,8 @@ fn first_level(line: &[u8]) -> Option<(Level, &[u8], usize)> {
     }
     let is_marked = word.first() == Some(&b'[') || matches!(word.last(), Some(b':' | b']'));
     let (level, text) = level::of_word(word)?;
-    (is_marked || text.iter().all(u8::is_ascii_uppercase) && text.len() + 1 >= end).then_some((level, text, end))
+    (is_marked || text.iter().all(u8::is_ascii_uppercase) && text.len() + 1 >= end)
+        .then_some((level, text, end))
 }
 
 /// `level=warn`, `lvl="error"`.
@@ -247,7 +256,11 @@ mod tests {
             ("2024-01-02 03:04:05,123 - app.db - ERROR - no row", "ERROR", "no row"),
             ("[ERROR] no connection", "ERROR", "no connection"),
             ("fail: Microsoft.Hosting[0] x", "fail", "Microsoft.Hosting[0] x"),
-            ("1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] \"GET /a HTTP/1.0\" 502 23 \"-\"", "502", "GET /a HTTP/1.0\" 502"),
+            (
+                "1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] \"GET /a HTTP/1.0\" 502 23 \"-\"",
+                "502",
+                "GET /a HTTP/1.0\" 502",
+            ),
             ("2024-01-02 03:04:05.123 UTC [12] ERROR:  relation", "ERROR", "relation"),
             ("\tat org.a.B(B.java:1)", "-", "at org.a.B(B.java:1)"),
         ] {

@@ -87,7 +87,14 @@ impl Templates {
         } else if self.all.len() < MOST && alike.len() < ALIKE {
             alike.push(self.all.len() as u16);
             let is_error = is_error.unwrap_or_else(|| looks_like_error(message));
-            self.all.push(Template { words, len, example: message.to_vec(), first: line, count: 1, is_error });
+            self.all.push(Template {
+                words,
+                len,
+                example: message.to_vec(),
+                first: line,
+                count: 1,
+                is_error,
+            });
         } else {
             self.others += 1;
         }
@@ -133,7 +140,8 @@ fn without_package(message: &[u8]) -> &[u8] {
     match end {
         Some(end) if message[end] == b':' => {
             let name = &message[..end];
-            let class = memchr::memrchr(b'.', name).filter(|_| name.iter().filter(|b| **b == b'.').count() > 1);
+            let class =
+                memchr::memrchr(b'.', name).filter(|_| name.iter().filter(|b| **b == b'.').count() > 1);
             &message[class.map_or(0, |dot| dot + 1)..]
         }
         _ => message,

@@ -30,9 +30,6 @@ pub const SYSLOG: usize = 2;
 /// The length of the time with which the text starts and its form, of which
 /// `likely` is tried first.
 pub fn at_start(text: &[u8], likely: usize) -> Option<(usize, usize)> {
-    if !text.first().is_some_and(|&b| b.is_ascii_alphanumeric() || b == b' ') {
-        return None;
-    }
     let with = |form: usize| in_form(text, form).map(|len| (len, form));
     with(likely).or_else(|| (0..NO_FORM).find_map(with))
 }

@@ -37,8 +37,8 @@ impl Folder {
         is_part
     }
 
-    /// Messages get rank `rank`, the ends of each stack and its first frame in own
-    /// code the next, and what is between may be folded.
+    /// Messages get rank `rank`, the first frame of each stack in own code the next,
+    /// its ends the one after, and what is between may be folded.
     pub fn fold(mut self, lines: &mut [Line], rank: u8) {
         self.marks.sort_by_key(|(index, _)| *index);
         let stacks = self.marks.split(|(_, mark)| *mark == Mark::Message);
@@ -52,17 +52,19 @@ impl Folder {
                 let leads = frames.first().is_none_or(|&first| place < first);
                 let stands = leads || frame < FIRST || frame + LAST >= frames.len() || Some(frame) == own;
                 if let Some(line) = lines.get_mut(index) {
-                    line.worth = match mark {
-                        _ if stands => Worth::Rank(rank + 1),
-                        Mark::Detail => Worth::OfFrame,
-                        _ => Worth::Frame,
+                    line.worth = match () {
+                        () if leads || Some(frame) == own => Worth::Rank(rank + 1),
+                        () if stands => Worth::Rank(rank + 2),
+                        () => Worth::Foldable,
                     };
+                    line.frames = Some(usize::from(mark != Mark::Detail)).filter(|_| !leads);
                 }
             }
         }
         for (index, _) in self.marks.iter().filter(|(_, mark)| *mark == Mark::Message) {
             if let Some(line) = lines.get_mut(*index) {
                 line.worth = Worth::Rank(rank);
+                line.frames = None;
             }
         }
     }

@@ -53,9 +53,28 @@ const FOREIGN: [&str; 24] = [
 
 /// Packages that others wrote.
 const FOREIGN_PACKAGES: [&str; 22] = [
-    "java.", "javax.", "jdk.", "sun.", "com.sun.", "kotlin.", "kotlinx.", "scala.", "akka.", "groovy.",
-    "org.springframework.", "org.apache.", "org.junit.", "org.hibernate.", "org.gradle.", "io.netty.",
-    "com.fasterxml.", "com.zaxxer.", "org.eclipse.", "reactor.", "System.", "Microsoft.",
+    "java.",
+    "javax.",
+    "jdk.",
+    "sun.",
+    "com.sun.",
+    "kotlin.",
+    "kotlinx.",
+    "scala.",
+    "akka.",
+    "groovy.",
+    "org.springframework.",
+    "org.apache.",
+    "org.junit.",
+    "org.hibernate.",
+    "org.gradle.",
+    "io.netty.",
+    "com.fasterxml.",
+    "com.zaxxer.",
+    "org.eclipse.",
+    "reactor.",
+    "System.",
+    "Microsoft.",
 ];
 
 impl Language {

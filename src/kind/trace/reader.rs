@@ -205,7 +205,11 @@ impl Reader {
                 Some(self.part(at))
             }
             b'S' if text == b"Stack trace:" => Some(self.part(at)),
-            b'n' if text.starts_with(b"note: run with `RUST_BACKTRACE") || text.starts_with(b"note: Some details are omitted") => Some(self.part(at)),
+            b'n' if text.starts_with(b"note: run with `RUST_BACKTRACE")
+                || text.starts_with(b"note: Some details are omitted") =>
+            {
+                Some(self.part(at))
+            }
             b'g' if text.starts_with(b"goroutine ") && text.ends_with(b"]:") => {
                 self.name_cause(at, Language::Go, false);
                 self.state = State::Goroutine;
@@ -309,11 +313,14 @@ fn names_error(text: &[u8]) -> bool {
     let end = memchr::memchr(b':', text).unwrap_or(text.len());
     let name = text[..end].rsplit(|&b| b == b' ').next().unwrap_or_default();
     let ends = [&b"Error"[..], b"Exception", b"Throwable", b"Failure", b"Warning"];
-    if ends.iter().any(|end| name.ends_with(end)) {
+    let may_end = matches!(name.last(), Some(b'r' | b'n' | b'e' | b'g'));
+    if may_end && ends.iter().any(|end| name.ends_with(end)) {
         return true;
     }
-    let starts = [&b"panic: "[..], b"fatal error: ", b"Uncaught ", b"PHP Fatal error:", b"Exception in thread "];
-    if starts.iter().any(|start| text.starts_with(start)) {
+    let starts =
+        [&b"panic: "[..], b"fatal error: ", b"Uncaught ", b"PHP Fatal error:", b"Exception in thread "];
+    let may_start = matches!(text[0], b'p' | b'f' | b'U' | b'P' | b'E');
+    if may_start && starts.iter().any(|start| text.starts_with(start)) {
         return true;
     }
     let holds = |mark: &[u8]| memchr::memmem::find(text, mark).is_some();
