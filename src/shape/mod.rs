@@ -13,7 +13,7 @@ use summary::Summary;
 
 use crate::error::Error;
 use crate::json::scan::SyntaxError;
-use crate::kind::{self, Kind, Sample, build, log, trace};
+use crate::kind::{self, Kind, Sample};
 use crate::model::Shape;
 use crate::text;
 
@@ -55,6 +55,9 @@ pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
         Kind::Html => kind::markup::html_shape(bytes),
         Kind::Markdown => kind::markdown::shape(bytes),
         Kind::Diff => kind::diff::shape(bytes),
+        Kind::Trace => kind::trace::shape(bytes),
+        Kind::Build => kind::build::shape(bytes),
+        Kind::Log => kind::log::shape(bytes),
         Kind::Source => kind::source::shape(bytes),
         Kind::Prose => kind::prose::shape(bytes),
         Kind::Binary => kind::media::shape(bytes),

@@ -2,6 +2,7 @@
 
 mod context;
 mod signs;
+mod starts;
 mod verdict;
 
 use std::collections::{HashSet, VecDeque};
