@@ -54,6 +54,11 @@ pub fn visible(line: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(shown)
 }
 
+/// Whether a text has fenced code: then what is in it is quoted, not said.
+pub fn is_fenced(text: &str) -> bool {
+    text.lines().filter(|line| line.trim_start().starts_with("```")).nth(1).is_some()
+}
+
 /// The head of a line or a name as a shape quotes it: at most
 /// [`EXCERPT_BYTES`], an ellipsis where more was there.
 pub fn excerpt(bytes: &[u8]) -> String {

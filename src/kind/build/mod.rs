@@ -7,7 +7,7 @@ mod verdict;
 
 use std::collections::{HashSet, VecDeque};
 
-use super::lines::{numbered, quoted, visible};
+use super::lines::{is_fenced, numbered, quoted, visible};
 use super::trace::push_numbered;
 use super::{Sample, trace};
 use crate::shape::{Entries, Entry};
@@ -19,21 +19,43 @@ pub use verdict::{counts_none, has_failures};
 
 /// Errors, tests and results that a shape names at most.
 const NAMED: usize = 40;
+/// Lines at the end of an output, of which one may say what it is.
+const LAST_LINES: usize = 6;
 /// Bytes of each.
 const QUOTED: usize = 160;
 
-/// Whether enough lines are such as only these tools print.
+/// Whether enough lines are such as only these tools print, and not so few among
+/// the others that the text may only quote them.
 pub fn tell(sample: &Sample) -> bool {
-    let mut weight = weight(&sample.head);
+    let mut told = Told::default();
+    told.read(&sample.head);
     if sample.tail.len() != sample.head.len() {
-        weight += self::weight(&sample.tail);
+        told.read(&sample.tail);
     }
-    weight >= signs::CERTAIN
+    let is_dense = told.signs * 20 >= told.lines || told.last_sign + LAST_LINES > told.lines;
+    told.weight >= signs::CERTAIN && is_dense && !is_fenced(&sample.head)
 }
 
-/// How certain the lines make it.
-fn weight(text: &str) -> u32 {
-    text.lines().filter_map(|line| signs::of(&visible(line.as_bytes()))).map(|sign| sign.weight).sum()
+/// What a sample is told by.
+#[derive(Default)]
+struct Told {
+    lines: usize,
+    signs: usize,
+    last_sign: usize,
+    weight: u32,
+}
+
+impl Told {
+    fn read(&mut self, text: &str) {
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+            self.lines += 1;
+            if let Some(sign) = signs::of(&visible(line.as_bytes())).filter(|sign| sign.weight > 0) {
+                self.signs += 1;
+                self.last_sign = self.lines;
+                self.weight += sign.weight;
+            }
+        }
+    }
 }
 
 /// The tool, how it ended, errors, failed tests and warnings.
@@ -80,16 +102,18 @@ struct Named {
     lines: Vec<(u64, String)>,
     seen: HashSet<u64>,
     count: u64,
+    different: u64,
 }
 
 impl Named {
     fn push(&mut self, line: u64, text: &str) {
         // Of what is said more often than is remembered, repetitions count too.
         let is_new = self.seen.len() >= 4_096 || self.seen.insert(gist_of_all(text));
+        self.count += 1;
         if !is_new {
             return;
         }
-        self.count += 1;
+        self.different += 1;
         if self.lines.len() < NAMED {
             self.lines.push((line, quoted(text.as_bytes(), QUOTED)));
         }
@@ -106,7 +130,7 @@ impl Named {
     }
 
     fn more(&self) -> u64 {
-        self.count - self.lines.len() as u64
+        self.different - self.lines.len() as u64
     }
 }
 
@@ -173,7 +197,7 @@ impl Found {
             }
         };
         count(self.errors.count, "error");
-        count(self.failed_tests.count, "failed test");
+        count(self.failed_tests.different, "failed test");
         count(self.warnings.count, "warning");
         let mut entries = Entries::default();
         entries.push("kind", Entry::Text(format!("{tool} output: {}", said.join(", "))));

@@ -6,7 +6,7 @@ mod reader;
 
 use std::collections::VecDeque;
 
-use super::lines::{numbered, quoted, visible};
+use super::lines::{is_fenced, numbered, quoted, visible};
 use super::{Sample, build, log};
 use crate::shape::{Entries, Entry};
 use crate::truncate::select::{self, Worth};
@@ -28,7 +28,7 @@ const LAST_LINES: usize = 6;
 /// that is no log and no build ends with.
 pub fn tell(sample: &Sample) -> bool {
     let (parts, lines, ends_with) = parts(&sample.head);
-    if parts == 0 && sample.tail.len() == sample.head.len() {
+    if is_fenced(&sample.head) || parts == 0 && sample.tail.len() == sample.head.len() {
         return false;
     }
     if parts * 2 >= lines && parts >= 2 {
