@@ -176,6 +176,8 @@ fn essence(media_type: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shape::{Entries, Layout};
+    use proptest::prelude::*;
 
     #[test]
     fn a_wrong_media_type_does_no_harm() {
@@ -188,5 +190,70 @@ mod tests {
     fn parameters_and_case_of_a_media_type_do_not_count() {
         assert_eq!(essence("Text/CSV; charset=utf-8"), "text/csv");
         assert_eq!(essence(""), "");
+    }
+
+    /// Pieces of the lines that rooms look for.
+    const PIECES: [&str; 28] = [
+        "2024-03-05 10:00:00 ",
+        "Dec 10 06:55:46 host app[7]: ",
+        "web-1  | ",
+        "ERROR ",
+        "[warn] ",
+        "level=",
+        "[",
+        "\"",
+        "GET / HTTP/1.1\" 50",
+        "Traceback (most recent call last):",
+        "  File \"a.py\", line 1, in f",
+        "    at f (a.js:1:2)",
+        "Caused by: ",
+        "thread 'main' panicked at ",
+        "stack backtrace:",
+        "  1: ",
+        "goroutine 1 [running]:",
+        "#0  0x1 in ",
+        "ValueError: ",
+        "error[E0308]: ",
+        "a.c:1:2: error: ",
+        "test a ... FAILED",
+        "#12 ",
+        "npm error ",
+        "exit code 1",
+        "\u{1b}[31m",
+        "\r",
+        "é👩🏽\u{200d}",
+    ];
+
+    proptest! {
+        #[test]
+        fn rooms_for_lines_are_bounded_whatever_they_are_given(
+            lines in proptest::collection::vec(
+                proptest::collection::vec(prop_oneof![
+                    proptest::sample::select(&PIECES[..]).prop_map(str::to_owned),
+                    "\\PC{0,12}",
+                    "[ -~]{0,300}",
+                ], 0..5),
+                0..60,
+            ),
+            max in 1usize..1_500,
+        ) {
+            let text = lines.iter().map(|pieces| pieces.concat()).collect::<Vec<_>>().join("\n");
+            let sample = Sample::of(text.as_bytes());
+            for (tell, shape, cut) in [
+                (log::tell as fn(&Sample) -> bool, log::shape as fn(&[u8]) -> Entries, log::cut as fn(&str, usize) -> String),
+                (trace::tell, trace::shape, trace::cut),
+                (build::tell, build::shape, build::cut),
+            ] {
+                tell(&sample);
+                let json = shape(text.as_bytes()).to_json(max, &Layout::NESTED);
+                prop_assert!(json.len() <= max.max(2));
+                prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
+                if text.len() > max {
+                    let view = cut(&text, max);
+                    prop_assert!(view.len() <= max);
+                    prop_assert!(!view.is_empty() || text.chars().next().unwrap().len_utf8() > max);
+                }
+            }
+        }
     }
 }
