@@ -44,6 +44,20 @@ pub fn tell(sample: &Sample) -> bool {
     begin >= if timed * 2 >= begin { 2 } else { 4 } && begin > 2 * others
 }
 
+/// Whether lines are such as Windows sets in columns after a comma:
+/// `2016-09-28 04:30:30, Info      CBS    …`.
+pub fn has_columns(sample: &Sample) -> bool {
+    let (mut set, mut lines) = (0, 0);
+    for text in sample.lines().take(TOLD_BY) {
+        lines += 1;
+        let after = time::at_start(text.as_bytes(), time::NO_FORM)
+            .and_then(|(len, _)| text[len..].strip_prefix(", "));
+        let level = after.and_then(|after| after.split_once("    "));
+        set += usize::from(level.is_some_and(|(word, _)| level::of_word(word.as_bytes()).is_some()));
+    }
+    set * 2 > lines
+}
+
 /// Lines, the first and the last time, levels, errors and templates.
 pub fn shape(bytes: &[u8]) -> Entries {
     let stride = (bytes.len() / GROUPED_BYTES + 1) as u64;
