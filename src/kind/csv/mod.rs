@@ -23,10 +23,11 @@ pub use shape::shape;
 
 use self::dialect::Dialect;
 use super::Sample;
+use super::log;
 
 /// A table between commas, semicolons or bars.
 pub fn tell_csv(sample: &Sample) -> bool {
-    Dialect::of(sample.bytes).is_some_and(|dialect| dialect.delimiter != b'\t')
+    Dialect::of(sample.bytes).is_some_and(|dialect| dialect.delimiter != b'\t') && !log::has_columns(sample)
 }
 
 /// A table between tabs.
