@@ -165,9 +165,11 @@ impl Reduction<'_> {
             texts.push(match (&stored, looked) {
                 (Some(artifact), Some(looked)) => {
                     any_away = true;
-                    self.envelope(part, artifact, &looked, parts.all.len(), section.max_bytes)
+                    self.envelope(part, artifact, &looked, parts.all.len() == 1, section.max_bytes)
                 }
-                (None, Some(_)) => part.shortened(self.is_error, section.max_bytes),
+                (None, Some(_)) => {
+                    part.shortened(part.is_message(self.is_error, parts.all.len() == 1), section.max_bytes)
+                }
                 (_, None) => part.as_text().into_owned(),
             });
             artifacts.extend(stored);
@@ -228,17 +230,18 @@ impl Reduction<'_> {
         part: &Part<'_>,
         artifact: &Artifact,
         looked: &Looked,
-        of: usize,
+        is_alone: bool,
         max: usize,
     ) -> String {
         let preview_bytes = self.rules.policy().preview_bytes as usize;
         let bytes = part.as_bytes();
-        let text = match shows_sample(looked.kind, self.is_error) {
+        let is_error = part.is_message(self.is_error, is_alone);
+        let text = match shows_sample(looked.kind, is_error) {
             true => lossy(&bytes[..bytes.len().min(preview_bytes)]),
             false => part.as_text(),
         };
         // What was counted is the whole output as it came in.
-        let is_whole = of == 1 && self.decision.size_bytes == bytes.len() as u64;
+        let is_whole = is_alone && self.decision.size_bytes == bytes.len() as u64;
         let contents = Contents {
             artifact,
             media_type: match is_presentable(&artifact.media_type) {
@@ -248,7 +251,7 @@ impl Reduction<'_> {
             looked,
             text: &truncate::cleaned(&text, looked.kind),
             token_count: self.decision.token_count.filter(|_| is_whole && !self.decision.tokens_estimated),
-            is_error: self.is_error,
+            is_error,
             tools: &self.rules.turn().tools,
             preview_bytes,
         };

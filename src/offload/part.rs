@@ -129,10 +129,16 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// It, or what stands for it, in at most `max` bytes. Of an error all is
-    /// shown that can be: whatever it looks like, it is a message.
-    pub fn shortened(&self, is_error: bool, max: usize) -> String {
-        match self.note().filter(|note| !is_error && note.len() <= max) {
+    /// Whether it may be what an error says: whatever it looks like, if it is
+    /// alone; beside others, what can't be shown is not the message.
+    pub fn is_message(&self, is_error: bool, is_alone: bool) -> bool {
+        is_error && (is_alone || self.note().is_none())
+    }
+
+    /// It, or what stands for it, in at most `max` bytes. Of a message all is
+    /// shown that can be.
+    pub fn shortened(&self, is_message: bool, max: usize) -> String {
+        match self.note().filter(|note| !is_message && note.len() <= max) {
             Some(note) => note,
             None => {
                 let text = self.as_text();

@@ -60,7 +60,8 @@ pub fn lay_out(parts: &[Part<'_>], room: usize, limit: usize) -> Option<Vec<Sect
 /// are, the others cut. None if the shares are too small to say anything.
 pub fn cut_to(parts: &[Part<'_>], is_error: bool, limit: usize) -> Option<String> {
     let budget = limit.checked_sub(frame(parts))?;
-    let need = |part: &Part<'_>| match part.note().filter(|_| !is_error) {
+    let is_message = |part: &Part<'_>| part.is_message(is_error, parts.len() == 1);
+    let need = |part: &Part<'_>| match part.note().filter(|_| !is_message(part)) {
         Some(note) => note.len(),
         // As text it is no shorter: what is too long need not be read for that.
         None if part.len() > budget => part.len(),
@@ -73,7 +74,7 @@ pub fn cut_to(parts: &[Part<'_>], is_error: bool, limit: usize) -> Option<String
     if level < MIN_SHARE_BYTES && parts.len() > 1 {
         return None;
     }
-    Some(join(parts.iter().map(|part| (part, part.shortened(is_error, level)))))
+    Some(join(parts.iter().map(|part| (part, part.shortened(is_message(part), level)))))
 }
 
 /// Sections one below the other, each under its label.
