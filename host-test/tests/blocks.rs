@@ -112,7 +112,10 @@ fn check_bound(view: &View, policy: &Policy, whole: &[u8]) -> Result<(), TestCas
     let (decision, length) = (&view.decision, view.text.len() as u64);
     let bound = match decision.action {
         Action::Inline => {
-            prop_assert_eq!(&view.text, &String::from_utf8_lossy(whole));
+            // As it came, but for a line in place of a block that is no text.
+            let text = String::from_utf8_lossy(whole);
+            let is_noted = view.text.contains(", not shown]") && view.text.len() <= text.len();
+            prop_assert!(view.text == text || is_noted, "{:?} of {text:?}", view.text);
             return Ok(());
         }
         Action::Truncate => policy.max_view_bytes.unwrap_or(decision.threshold_bytes).max(512),
