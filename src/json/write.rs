@@ -5,6 +5,29 @@ pub fn quote(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
+/// Adds bytes as a JSON string, quotes included. What is not UTF-8 passes: whoever
+/// reads strings shows it as U+FFFD.
+pub fn push_string(json: &mut Vec<u8>, bytes: &[u8]) {
+    json.push(b'"');
+    let mut from = 0;
+    for (at, &byte) in bytes.iter().enumerate() {
+        if byte >= b' ' && byte != b'"' && byte != b'\\' {
+            continue;
+        }
+        json.extend_from_slice(&bytes[from..at]);
+        from = at + 1;
+        match byte {
+            b'"' | b'\\' => json.extend_from_slice(&[b'\\', byte]),
+            b'\n' => json.extend_from_slice(b"\\n"),
+            b'\r' => json.extend_from_slice(b"\\r"),
+            b'\t' => json.extend_from_slice(b"\\t"),
+            _ => json.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+        }
+    }
+    json.extend_from_slice(&bytes[from..]);
+    json.push(b'"');
+}
+
 /// Bytes of a text inside a JSON string, escapes counted, quotes not.
 pub fn escaped_len(text: &str) -> usize {
     text.bytes()

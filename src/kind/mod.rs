@@ -25,6 +25,7 @@ pub mod prose;
 mod sample;
 pub mod source;
 pub mod trace;
+pub mod yaml;
 
 pub use sample::Sample;
 
@@ -151,6 +152,7 @@ pub fn tell(sample: &Sample, claimed: Option<&str>) -> Kind {
     const ROOMS: &[Room] = &[
         (Kind::Csv, &["text/csv"], csv::tell_csv),
         (Kind::Tsv, &["text/tab-separated-values"], csv::tell_tsv),
+        (Kind::Yaml, &["application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"], yaml::tell),
         (Kind::Xml, &["application/xml", "text/xml", "image/svg+xml"], markup::tell_xml),
         (Kind::Html, &["text/html", "application/xhtml+xml"], markup::tell_html),
         (Kind::Markdown, &["text/markdown", "text/x-markdown"], markdown::tell),

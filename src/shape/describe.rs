@@ -37,6 +37,19 @@ pub fn describe(summary: &Summary) -> Entries {
         }
         queue.push_back((".".to_owned(), Summary::ROOT));
     }
+    describe_queue(summary, queue, &mut entries);
+    entries
+}
+
+/// The records of a document, or of a sequence of documents, keyed by path from
+/// the root on.
+pub fn below(summary: &Summary) -> Entries {
+    let mut entries = Entries::default();
+    describe_queue(summary, VecDeque::from([(".".to_owned(), Summary::ROOT)]), &mut entries);
+    entries
+}
+
+fn describe_queue(summary: &Summary, mut queue: VecDeque<(String, NodeId)>, entries: &mut Entries) {
     while let Some((path, id)) = queue.pop_front() {
         if entries.len() == MAX_ENTRIES {
             break;
@@ -55,7 +68,6 @@ pub fn describe(summary: &Summary) -> Entries {
             queue.push_back((format!("{path}[]"), inner));
         }
     }
-    entries
 }
 
 /// Name with its mark, key and place of each member of a record.
@@ -83,7 +95,7 @@ fn child_path(path: &str, key: &str) -> String {
 }
 
 /// What was seen at a place, in words.
-fn phrase(summary: &Summary, id: NodeId) -> String {
+pub fn phrase(summary: &Summary, id: NodeId) -> String {
     let node = summary.node(id);
     let mut words = Vec::new();
     if node.objects.count > 0 {

@@ -51,6 +51,7 @@ pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
     let kind = kind::tell(&Sample::of(bytes), claimed);
     let entries = match kind {
         Kind::Csv | Kind::Tsv => kind::csv::shape(bytes),
+        Kind::Yaml => kind::yaml::shape(bytes),
         Kind::Xml => kind::markup::xml_shape(bytes),
         Kind::Html => kind::markup::html_shape(bytes),
         Kind::Markdown => kind::markdown::shape(bytes),
@@ -64,6 +65,15 @@ pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
         _ => text_entries(bytes, error),
     };
     Looked { kind, entries }
+}
+
+/// Of content that was made into JSON, which is given: what each of its documents
+/// is, in words, and what stands below, keyed by path.
+pub fn json_entries(json: &[u8]) -> (String, Entries) {
+    match Summary::of(json) {
+        Ok(summary) => (describe::phrase(&summary, Summary::ROOT), describe::below(&summary)),
+        Err(_) => (String::new(), Entries::default()),
+    }
 }
 
 /// What an output is, without a look at what is in it.

@@ -57,6 +57,7 @@ pub fn cut(text: &str, kind: Kind, max_bytes: usize) -> String {
     match kind {
         Kind::Json | Kind::JsonSequence => json::cut(text, max_bytes),
         Kind::Csv | Kind::Tsv => kind::csv::cut(text, max_bytes),
+        Kind::Yaml => kind::yaml::cut(text, max_bytes),
         Kind::Xml => kind::markup::cut_xml(text, max_bytes),
         Kind::Html => kind::markup::cut_html(text, max_bytes),
         Kind::Markdown => kind::markdown::cut(text, max_bytes),

@@ -7,7 +7,7 @@ use super::dialect::Dialect;
 use super::names::Names;
 use super::number::number;
 use crate::error::Error;
-use crate::json::write::quote;
+use crate::json::write::{push_string, quote};
 use crate::kind::AsJson;
 
 /// The records of a table as objects with the columns' names for keys, in at most
@@ -91,28 +91,7 @@ fn push_value(json: &mut Vec<u8>, cell: &Cell) {
         Cell { bytes, .. } if number(bytes).is_some() => {
             json.extend_from_slice(bytes);
         }
-        cell => {
-            json.push(b'"');
-            let bytes = content(cell);
-            // What is not UTF-8 passes: whoever reads strings shows it as U+FFFD.
-            let mut from = 0;
-            for (at, &byte) in bytes.iter().enumerate() {
-                if byte >= b' ' && byte != b'"' && byte != b'\\' {
-                    continue;
-                }
-                json.extend_from_slice(&bytes[from..at]);
-                from = at + 1;
-                match byte {
-                    b'"' | b'\\' => json.extend_from_slice(&[b'\\', byte]),
-                    b'\n' => json.extend_from_slice(b"\\n"),
-                    b'\r' => json.extend_from_slice(b"\\r"),
-                    b'\t' => json.extend_from_slice(b"\\t"),
-                    _ => json.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
-                }
-            }
-            json.extend_from_slice(&bytes[from..]);
-            json.push(b'"');
-        }
+        cell => push_string(json, &content(cell)),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::error::Error;
 use crate::json::scan::{Scanner, SyntaxError};
-use crate::kind::{self, AsJson, Kind, Sample, csv};
+use crate::kind::{self, AsJson, Kind, Sample, csv, yaml};
 use crate::query::refuse_binary;
 use crate::query::source::Source;
 use crate::text::human_bytes;
@@ -40,6 +40,7 @@ impl<'a> Readable<'a> {
         let make: fn(&[u8], usize) -> Result<AsJson, Error> =
             match kind::tell(&Sample::of(&head), Some(&source.artifact().media_type)) {
                 Kind::Csv | Kind::Tsv => csv::to_json,
+                Kind::Yaml => yaml::to_json,
                 _ => return Ok(Readable { source, parsed_as: json.is_ok().then(several_documents) }),
             };
         if source.size() > MAX_BYTES {

@@ -1,0 +1,120 @@
+//! Collections in brackets: `[one, {two: 3}]`.
+
+use super::reader::{MAX_DEPTH, Properties, Reader, Stop, comment, is_plain_start};
+use crate::json::write::push_string;
+
+impl Reader<'_> {
+    /// What begins with a bracket at `at`; where it ends. As deep as
+    /// [`MAX_DEPTH`] allows.
+    pub(super) fn flow(&mut self, at: usize, depth: usize) -> Result<usize, Stop> {
+        if depth >= MAX_DEPTH {
+            return self.unread("more than 128 brackets and blocks within each other", at);
+        }
+        let is_sequence = self.input[at] == b'[';
+        let (open, close) = if is_sequence { (b'[', b']') } else { (b'{', b'}') };
+        self.json.push(open);
+        let mut at = at + 1;
+        let mut is_first = true;
+        loop {
+            at = self.skip_space(at)?;
+            if self.input[at] == close {
+                self.json.push(close);
+                return Ok(at + 1);
+            }
+            if !is_first {
+                self.json.push(b',');
+            }
+            is_first = false;
+            if is_sequence {
+                at = self.flow_value(at, depth)?;
+            } else {
+                at = self.flow_key(at)?;
+                let past = self.skip_space(at)?;
+                if self.input[past] == b':' {
+                    at = self.skip_space(past + 1)?;
+                    at = match self.input[at] {
+                        b',' | b'}' => {
+                            self.json.extend_from_slice(b"null");
+                            at
+                        }
+                        _ => self.flow_value(at, depth)?,
+                    };
+                } else {
+                    self.json.extend_from_slice(b"null");
+                }
+            }
+            at = self.skip_space(at)?;
+            match self.input[at] {
+                b',' => at += 1,
+                byte if byte == close => {}
+                _ => return self.unread("something else than a comma in brackets", at),
+            }
+        }
+    }
+
+    /// Writes a key and its colon.
+    fn flow_key(&mut self, at: usize) -> Result<usize, Stop> {
+        let past = match self.input[at] {
+            b'"' | b'\'' => self.quoted(at)?,
+            _ => {
+                let end = self.flow_plain(at)?;
+                push_string(&mut self.json, &self.input[at..end]);
+                if &self.input[at..end] == b"<<" {
+                    return self.unread("a merge key in brackets", at);
+                }
+                end
+            }
+        };
+        self.json.push(b':');
+        Ok(past)
+    }
+
+    fn flow_value(&mut self, at: usize, depth: usize) -> Result<usize, Stop> {
+        let mut properties = Properties::default();
+        let at = self.properties(&mut properties, at, self.line_end(at))?;
+        let start = self.json.len();
+        let past = match self.input.get(at) {
+            Some(b'[' | b'{') => self.flow(at, depth + 1)?,
+            Some(b'"' | b'\'') => self.quoted(at)?,
+            Some(b'*') => self.alias(at)?,
+            Some(_) => {
+                let end = self.flow_plain(at)?;
+                self.push_plain(&self.input[at..end], properties.is_string);
+                end
+            }
+            None => return Err(Stop::Ended),
+        };
+        self.set_anchor(properties, start);
+        Ok(past)
+    }
+
+    /// Where a scalar without quotes ends, which is on its line.
+    fn flow_plain(&self, at: usize) -> Result<usize, Stop> {
+        let line = &self.input[at..self.line_end(at)];
+        if line.is_empty() || !is_plain_start(line) {
+            return self.unread("a mark of YAML in brackets that is not read", at);
+        }
+        let is_end = |index: &usize| match line[*index] {
+            b',' | b'[' | b']' | b'{' | b'}' => true,
+            b':' => {
+                matches!(line.get(index + 1), None | Some(b' ' | b'\t' | b',' | b'[' | b']' | b'{' | b'}'))
+            }
+            _ => false,
+        };
+        let text = &line[..(0..line.len()).find(is_end).unwrap_or(line.len())];
+        let text = &text[..comment(text).unwrap_or(text.len())];
+        Ok(at + text.trim_ascii_end().len())
+    }
+
+    /// Past blanks, line feeds and comments, to a byte that is there.
+    fn skip_space(&self, mut at: usize) -> Result<usize, Stop> {
+        loop {
+            match self.input.get(at) {
+                Some(b' ' | b'\t' | b'\r' | b'\n') => at += 1,
+                Some(b'#') if matches!(self.input[at - 1], b' ' | b'\t' | b'\n') => at = self.line_end(at),
+                Some(_) => return Ok(at),
+                None => return Err(Stop::Ended),
+            }
+        }
+    }
+}
