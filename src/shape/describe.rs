@@ -67,6 +67,12 @@ fn describe_queue(summary: &Summary, mut queue: VecDeque<(String, NodeId)>, entr
         for inner in node.element.into_iter().chain(node.values) {
             queue.push_back((format!("{path}[]"), inner));
         }
+        if let Some(inner) = node.inner {
+            // Where not all strings are JSON, the others are passed over.
+            let read = if node.bare_string { "fromjson?" } else { "fromjson" };
+            let path = if path == "." { read.to_owned() } else { format!("{path} | {read}") };
+            queue.push_back((path, inner));
+        }
     }
 }
 
@@ -115,8 +121,11 @@ pub fn phrase(summary: &Summary, id: NodeId) -> String {
             None => format!("array({})", span(node.arrays)),
         });
     }
-    if node.string {
+    if node.bare_string || node.string && node.inner.is_none() {
         words.push("string".to_owned());
+    }
+    if let Some(inner) = node.inner {
+        words.push(format!("string of JSON: {}", phrase(summary, inner)));
     }
     match (node.integer, node.float) {
         (true, false) => words.push("integer".to_owned()),
@@ -198,6 +207,28 @@ mod tests {
         assert_eq!(
             shape("{\"id\": 1}\n{\"id\": \"x\"}\n"),
             r#"{"documents": "2 of object(1 key)", ".": {"id": "string|integer"}}"#
+        );
+    }
+
+    #[test]
+    fn json_in_strings_is_looked_into() {
+        assert_eq!(
+            shape(
+                r#"[{"id": 1, "body": "{\"n\": [1], \"s\": \"[{\\\"x\\\": 1}]\"}"}, {"id": 2, "body": "{\"n\": []}"}]"#
+            ),
+            r#"{".": "array(2) of object(2 keys)", ".[]": {"id": "integer", "body": "string of JSON: object(2 keys)"}, ".[].body | fromjson": {"n": "array(0..1) of integer", "s?": "string of JSON: array(1) of object(1 key)"}, ".[].body | fromjson.s | fromjson[]": {"x": "integer"}}"#
+        );
+        assert_eq!(
+            shape(r#"["{\"a\": 1}", "{a}", "x"]"#),
+            r#"{".": "array(3) of string|(string of JSON: object(1 key))", ".[] | fromjson?": {"a": "integer"}}"#
+        );
+        assert_eq!(
+            shape(r#""{\"a\": true}""#),
+            r#"{".": "string of JSON: object(1 key)", "fromjson": {"a": "boolean"}}"#
+        );
+        assert_eq!(
+            shape(r#""\"{\\\"a\\\": true}\"""#),
+            r#"{".": "string of JSON: string of JSON: object(1 key)", "fromjson | fromjson": {"a": "boolean"}}"#
         );
     }
 

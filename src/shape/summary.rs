@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::scan::{Scanner, SyntaxError, TokenKind};
+use crate::json::scan::{Scanner, SyntaxError, Token, TokenKind};
 use crate::json::unescape::unescape;
 use crate::text::lossy;
 
@@ -16,6 +16,14 @@ const MAX_NAMED_MEMBERS: usize = 32;
 const MAX_NODES: usize = 16_384;
 /// Levels that are told apart. What lies deeper is checked, not described.
 const MAX_DEPTH: usize = 24;
+/// The same within a string that holds JSON.
+const MAX_INNER_DEPTH: usize = 12;
+/// Strings in strings that are looked into.
+const MAX_INNER_LEVELS: usize = 2;
+/// Strings that are looked into, and bytes of them: what comes after is a string of
+/// which nothing more is said.
+const MAX_INNER_STRINGS: usize = 65_536;
+const MAX_INNER_BYTES: usize = 8 << 20;
 
 /// The index of a place in [`Summary`].
 pub type NodeId = usize;
@@ -25,6 +33,8 @@ pub struct Summary {
     nodes: Vec<Node>,
     /// How many documents there were.
     pub documents: u64,
+    /// Strings and bytes that may still be looked into.
+    inner_left: (usize, usize),
 }
 
 /// All values seen at one place.
@@ -32,6 +42,10 @@ pub struct Summary {
 pub struct Node {
     /// Strings were seen.
     pub string: bool,
+    /// Strings were seen that hold no JSON.
+    pub bare_string: bool,
+    /// What the JSON is that strings hold.
+    pub inner: Option<NodeId>,
     /// Numbers without fraction and exponent were seen.
     pub integer: bool,
     /// Other numbers were seen.
@@ -133,7 +147,18 @@ impl Summary {
 
     /// Sums up a document or a sequence of documents.
     pub fn of(bytes: &[u8]) -> Result<Summary, SyntaxError> {
-        let mut summary = Summary { nodes: vec![Node::default()], documents: 0 };
+        let inner_left = (MAX_INNER_STRINGS, MAX_INNER_BYTES);
+        let mut summary = Summary { nodes: vec![Node::default()], documents: 0, inner_left };
+        summary.documents = summary.add(bytes, Summary::ROOT, 0)?;
+        summary.find_maps(Summary::ROOT);
+        Ok(summary)
+    }
+
+    /// Adds documents to what was seen at a place; how many they are. `level` counts
+    /// the strings that they stand in.
+    fn add(&mut self, bytes: &[u8], root: NodeId, level: usize) -> Result<u64, SyntaxError> {
+        let max_depth = if level == 0 { MAX_DEPTH } else { MAX_INNER_DEPTH };
+        let mut documents = 0;
         let mut scanner = Scanner::new(bytes);
         let mut open: Vec<Frame> = Vec::new();
         while let Some(token) = scanner.next_token()? {
@@ -148,20 +173,20 @@ impl Summary {
                     } else {
                         raw
                     };
-                    summary.key(frame, key);
+                    self.key(frame, key);
                     continue;
                 }
                 TokenKind::ArrayEnd => {
                     let frame = open.pop().expect("an end has a start");
-                    summary.nodes[frame.node].arrays.add(frame.length);
+                    self.nodes[frame.node].arrays.add(frame.length);
                 }
                 TokenKind::ObjectEnd => {
                     let frame = open.pop().expect("an end has a start");
-                    summary.nodes[frame.node].objects.add(frame.length);
+                    self.nodes[frame.node].objects.add(frame.length);
                 }
                 kind => {
                     let place = match open.last_mut() {
-                        None => Some(Summary::ROOT),
+                        None => Some(root),
                         Some(frame) => {
                             frame.length += 1;
                             frame.place
@@ -169,22 +194,22 @@ impl Summary {
                     };
                     let container = matches!(kind, TokenKind::ArrayStart | TokenKind::ObjectStart);
                     match place {
-                        Some(node) if !container => summary.scalar(node, kind),
-                        Some(node) if open.len() < MAX_DEPTH => open.push(summary.enter(node, kind)),
+                        Some(node) if kind == TokenKind::String => self.string(node, &token, bytes, level),
+                        Some(node) if !container => self.scalar(node, kind),
+                        Some(node) if open.len() < max_depth => open.push(self.enter(node, kind)),
                         _ if container => {
                             scanner.skip_container()?;
                             if let Some(node) = place {
-                                summary.unseen(node, kind);
+                                self.unseen(node, kind);
                             }
                         }
                         _ => {}
                     }
                 }
             }
-            summary.documents += u64::from(open.is_empty());
+            documents += u64::from(open.is_empty());
         }
-        summary.find_maps(Summary::ROOT);
-        Ok(summary)
+        Ok(documents)
     }
 
     /// What was seen at a place.
@@ -196,11 +221,41 @@ impl Summary {
     fn scalar(&mut self, node: NodeId, kind: TokenKind) {
         let node = &mut self.nodes[node];
         match kind {
-            TokenKind::String => node.string = true,
             TokenKind::Integer => node.integer = true,
             TokenKind::Float => node.float = true,
             TokenKind::True | TokenKind::False => node.boolean = true,
             _ => node.null = true,
+        }
+    }
+
+    #[inline]
+    fn string(&mut self, node: NodeId, token: &Token, bytes: &[u8], level: usize) {
+        self.nodes[node].string = true;
+        let raw = token.inside(bytes);
+        if level < MAX_INNER_LEVELS && may_be_json(raw) {
+            self.inner(node, raw, level);
+        } else {
+            self.nodes[node].bare_string = true;
+        }
+    }
+
+    /// A string that may hold JSON: an array, an object, or one of these in a string
+    /// once more.
+    fn inner(&mut self, node: NodeId, raw: &[u8], level: usize) {
+        let (strings, bytes) = self.inner_left;
+        let Some(left) = bytes.checked_sub(raw.len()).filter(|_| strings > 0) else { return };
+        self.inner_left = (strings - 1, left);
+        let text = unescape(raw);
+        // All of it is checked before any of it is added.
+        if !is_one_document(text.as_bytes()) {
+            self.nodes[node].bare_string = true;
+            return;
+        }
+        if self.nodes[node].inner.is_none() {
+            self.nodes[node].inner = self.add_node();
+        }
+        if let Some(inner) = self.nodes[node].inner {
+            let _ = self.add(text.as_bytes(), inner, level + 1);
         }
     }
 
@@ -280,6 +335,7 @@ impl Summary {
         let from = std::mem::take(&mut self.nodes[from]);
         let node = &mut self.nodes[into];
         node.string |= from.string;
+        node.bare_string |= from.bare_string;
         node.integer |= from.integer;
         node.float |= from.float;
         node.boolean |= from.boolean;
@@ -290,6 +346,11 @@ impl Summary {
         match (node.element, from.element) {
             (Some(into), Some(from)) => self.join(into, from),
             (None, element) => node.element = element,
+            (Some(_), None) => {}
+        }
+        match (self.nodes[into].inner, from.inner) {
+            (Some(into), Some(from)) => self.join(into, from),
+            (None, inner) => self.nodes[into].inner = inner,
             (Some(_), None) => {}
         }
         if let Some(values) = from.values {
@@ -325,8 +386,14 @@ impl Summary {
             self.sum_up_as_map(id);
         }
         let node = &self.nodes[id];
-        let below: Vec<NodeId> =
-            node.members.iter().map(|m| m.node).chain(node.element).chain(node.values).collect();
+        let below: Vec<NodeId> = node
+            .members
+            .iter()
+            .map(|m| m.node)
+            .chain(node.element)
+            .chain(node.values)
+            .chain(node.inner)
+            .collect();
         for id in below {
             self.find_maps(id);
         }
@@ -372,6 +439,22 @@ impl Summary {
             self.nodes.len() - 1
         })
     }
+}
+
+/// Whether the inside of a string begins as an array or an object does, or as a
+/// string of one.
+#[inline]
+fn may_be_json(raw: &[u8]) -> bool {
+    matches!(raw, [b'{' | b'[', ..] | [b'\\', b'"', b'{' | b'[', ..])
+}
+
+fn is_one_document(text: &[u8]) -> bool {
+    let mut scanner = Scanner::new(text);
+    let opens = match scanner.next_token() {
+        Ok(Some(token)) => token.kind.opens(),
+        _ => return false,
+    };
+    (!opens || scanner.skip_container().is_ok()) && matches!(scanner.next_token(), Ok(None))
 }
 
 /// Whether a key is a number, a date, a UUID, a hash, a path or an address

@@ -98,7 +98,7 @@ fn reduce(text: &str, room: usize, depth: usize) -> String {
         return text.to_owned();
     }
     match text.as_bytes()[0] {
-        b'"' => string(text, room),
+        b'"' => string(text, room, depth),
         b'[' if depth < MAX_DEPTH => members(&children(text, Parent::Array), Parent::Array, room, depth),
         b'{' if depth < MAX_DEPTH => members(&children(text, Parent::Object), Parent::Object, room, depth),
         _ => notice_or_less(&wording::truncated_inside(text.len()), room),
@@ -110,9 +110,12 @@ fn notice_or_less(notice: &str, room: usize) -> String {
     if notice.len() <= room { notice } else { DROPPED.to_owned() }
 }
 
-/// Head and tail of a string, the notice between them.
-fn string(raw: &str, room: usize) -> String {
+/// Head and tail of a string, the notice between them. JSON in a string stays JSON.
+fn string(raw: &str, room: usize, depth: usize) -> String {
     let text = unescape(&raw.as_bytes()[1..raw.len() - 1]);
+    if let Some(view) = json_string(&text, room, depth) {
+        return view;
+    }
     let notice_cost = quote(&wording::truncated_inside(WIDEST_SIZE)).len();
     let Some(room) = room.checked_sub(notice_cost).filter(|&room| room >= 16) else {
         return notice_or_less(&wording::truncated_inside(text.len()), room);
@@ -121,6 +124,29 @@ fn string(raw: &str, room: usize) -> String {
     let tail = tail_escaped(&text[head.len()..], room / 2);
     let dropped = text.len() - head.len() - tail.len();
     quote(&format!("{head}{}{tail}", wording::truncated_inside(dropped)))
+}
+
+/// A string that holds an array or an object, which is cut as such; none where it
+/// holds something else or has too little room.
+fn json_string(text: &str, room: usize, depth: usize) -> Option<String> {
+    const TURNS: usize = 4;
+    if depth >= MAX_DEPTH || room < MIN_ELEMENT || !text.starts_with(['{', '[']) {
+        return None;
+    }
+    let mut scanner = Scanner::new(text.as_bytes());
+    scanner.next_token().ok()?;
+    scanner.skip_container().ok()?;
+    scanner.next_token().ok().filter(Option::is_none)?;
+    let text = compact(text);
+    let mut max = room - "\"\"".len();
+    for _ in 0..TURNS {
+        let view = quote(&reduce(&text, max, depth + 1));
+        match view.len().checked_sub(room) {
+            None | Some(0) => return Some(view),
+            Some(over) => max = max.checked_sub(over)?,
+        }
+    }
+    None
 }
 
 /// As [`head`], escapes counted: shortened until they fit.
@@ -313,6 +339,19 @@ mod tests {
         assert_eq!(view["content"], json!("[base64 of PNG image: 640 x 480, 8-bit RGBA, 1.1 KB, not shown]"));
         assert_eq!(view["content"], view["url"]);
         assert_eq!(view["name"], json!("a"));
+    }
+
+    #[test]
+    fn json_in_a_string_stays_json() {
+        let rows: Vec<_> = (0..200).map(|id| json!({"id": id, "name": format!("row {id}")})).collect();
+        let text = json!({"status": 200, "body": json!({"rows": rows}).to_string()}).to_string();
+        for max in [512, 700, 3_000] {
+            let view = cut(&text, max);
+            assert!(view.len() <= max && view.len() > max / 2, "{view}");
+            let view: Value = serde_json::from_str(&view).unwrap();
+            let body: Value = serde_json::from_str(view["body"].as_str().unwrap()).unwrap();
+            assert!(body["rows"].as_array().unwrap().len() > 3, "{body}");
+        }
     }
 
     #[test]
