@@ -1,5 +1,7 @@
 //! Cutting YAML: between entries, with the keys of what was left out listed.
 
+use std::collections::BTreeSet;
+
 use memchr::memchr_iter;
 
 use crate::kind::outline::{Ends, Outline};
@@ -7,7 +9,9 @@ use crate::truncate::text;
 
 /// With fewer entries than this at the first level, those of the second are listed
 /// too.
-const FEW: usize = 6;
+const FEW: usize = 8;
+/// Different entries that are looked at.
+const MAX_SEEN: usize = 8_192;
 /// How far entries of the second level are set in at most.
 const SECOND_LEVEL: usize = 2;
 
@@ -20,12 +24,14 @@ pub fn cut(yaml: &str, max: usize) -> String {
 fn outline(yaml: &str) -> Outline {
     let (mut first, mut both) = (Outline::of("keys"), Outline::of("keys"));
     let (mut start, mut line, mut count) = (0, 0, 0);
+    // Documents of one make repeat most of their lines: each is listed once.
+    let mut seen = BTreeSet::new();
     for feed in memchr_iter(b'\n', yaml.as_bytes()) {
         line += 1;
         let text = &yaml[start..feed];
         start = feed + 1;
         let column = text.len() - text.trim_start_matches(' ').len();
-        if column > SECOND_LEVEL || !is_entry(&text[column..]) {
+        if column > SECOND_LEVEL || !is_entry(&text[column..]) || !seen.insert(text) {
             continue;
         }
         if column == 0 {
@@ -33,7 +39,7 @@ fn outline(yaml: &str) -> Outline {
             first.push(line, text);
         }
         both.push(line, text);
-        if first.is_full() || both.is_full() && count >= FEW {
+        if seen.len() == MAX_SEEN || first.is_full() || both.is_full() && count >= FEW {
             break;
         }
     }

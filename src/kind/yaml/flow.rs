@@ -1,6 +1,6 @@
 //! Collections in brackets: `[one, {two: 3}]`.
 
-use super::reader::{MAX_DEPTH, Properties, Reader, Stop, comment, is_plain_start};
+use super::reader::{MAX_DEPTH, Properties, Reader, Stop, closing_quote, comment, is_plain_start};
 use crate::json::write::push_string;
 
 impl Reader<'_> {
@@ -25,23 +25,14 @@ impl Reader<'_> {
                 self.json.push(b',');
             }
             is_first = false;
-            if is_sequence {
-                at = self.flow_value(at, depth)?;
+            if !is_sequence {
+                at = self.flow_member(at, depth)?;
+            } else if self.is_member(at) {
+                self.json.push(b'{');
+                at = self.flow_member(at, depth)?;
+                self.json.push(b'}');
             } else {
-                at = self.flow_key(at)?;
-                let past = self.skip_space(at)?;
-                if self.input[past] == b':' {
-                    at = self.skip_space(past + 1)?;
-                    at = match self.input[at] {
-                        b',' | b'}' => {
-                            self.json.extend_from_slice(b"null");
-                            at
-                        }
-                        _ => self.flow_value(at, depth)?,
-                    };
-                } else {
-                    self.json.extend_from_slice(b"null");
-                }
+                at = self.flow_value(at, depth)?;
             }
             at = self.skip_space(at)?;
             match self.input[at] {
@@ -50,6 +41,31 @@ impl Reader<'_> {
                 _ => return self.unread("something else than a comma in brackets", at),
             }
         }
+    }
+
+    /// Whether `key: value` stands where an element is.
+    fn is_member(&self, at: usize) -> bool {
+        let end = self.line_end(at);
+        let line = &self.input[at..end];
+        let past = match line.first() {
+            Some(&quote @ (b'"' | b'\'')) => closing_quote(line, quote).map(|past| at + past),
+            Some(_) => self.flow_plain(at).ok(),
+            None => None,
+        };
+        past.is_some_and(|past| self.input[self.skip_blanks(past, end)..end].starts_with(b":"))
+    }
+
+    fn flow_member(&mut self, at: usize, depth: usize) -> Result<usize, Stop> {
+        let at = self.flow_key(at)?;
+        let colon = self.skip_space(at)?;
+        if self.input[colon] == b':' {
+            let value = self.skip_space(colon + 1)?;
+            if !matches!(self.input[value], b',' | b'}' | b']') {
+                return self.flow_value(value, depth);
+            }
+        }
+        self.json.extend_from_slice(b"null");
+        Ok(if self.input[colon] == b':' { colon + 1 } else { at })
     }
 
     /// Writes a key and its colon.

@@ -515,7 +515,7 @@ struct Key {
 
 /// One past the quote that closes the one at the start; none if it is on a later
 /// line.
-fn closing_quote(line: &[u8], quote: u8) -> Option<usize> {
+pub(super) fn closing_quote(line: &[u8], quote: u8) -> Option<usize> {
     let mut at = 1;
     loop {
         at += line.get(at..)?.iter().position(|&byte| byte == quote || byte == b'\\' && quote == b'"')?;
