@@ -32,8 +32,10 @@ use crate::text::{count_lines, human_bytes};
 const SHAPE_BYTES: usize = 4 << 20;
 /// Bytes of the JSON that is made of them: aliases may make more of them.
 const SHAPE_JSON_BYTES: usize = 4 * SHAPE_BYTES;
-/// The same for telling, which looks at a sample.
+/// Bytes of the JSON that is made of a sample.
 const SAMPLE_JSON_BYTES: usize = 1 << 20;
+/// How many times as long as the YAML its JSON may be for jq.
+const MAX_GROWTH: usize = 16;
 
 /// Whether a head is YAML with marks that other texts do not have: blocks within
 /// blocks, all documents of one make, keys that are words.
@@ -97,20 +99,23 @@ fn whole_entries(head: &[u8]) -> &[u8] {
     document.or_else(entry).or_else(last).map_or(head, |feed| &head[..=feed])
 }
 
-/// All documents as JSON of at most `max` bytes, else `limit`; `invalid-input`
+/// All documents as JSON of at most `max` bytes, else `limit`; `unsupported`
 /// where it is YAML that is not read.
 pub fn to_json(bytes: &[u8], max: usize) -> Result<AsJson, Error> {
     const INSTEAD: &str = "Search it with grep or read it instead.";
+    // Little that aliases make much of is not worth the memory.
+    let max = max.min(bytes.len().saturating_mul(MAX_GROWTH).saturating_add(SAMPLE_JSON_BYTES));
     let (json, seen, stop) = Reader::read(bytes, max);
     match stop {
         None => Ok(AsJson { json, note: note(&seen) }),
         Some(Stop::TooLarge) => Err(Error::limit(format!(
-            "As JSON this YAML is larger than {} MiB, which is more than jq can query. {INSTEAD}",
-            max >> 20
+            "As JSON this YAML is larger than {}, which is more than is made of it for jq. {INSTEAD}",
+            human_bytes(max as u64)
         ))),
-        Some(stop) => {
-            Err(Error::invalid(format!("jq reads this YAML only as far as {}. {INSTEAD}", why(bytes, stop))))
-        }
+        Some(stop) => Err(Error::unsupported(format!(
+            "jq reads this YAML only as far as {}. {INSTEAD}",
+            why(bytes, stop)
+        ))),
     }
 }
 
@@ -136,7 +141,7 @@ fn why(bytes: &[u8], stop: Stop) -> String {
             let line = memchr::memchr_iter(b'\n', &bytes[..at.min(bytes.len())]).count() + 1;
             format!("line {line}: {what}")
         }
-        Stop::TooLarge => "its aliases do not make it too large".to_owned(),
+        Stop::TooLarge => "the value that makes it too large".to_owned(),
     }
 }
 

@@ -58,6 +58,9 @@ struct Block<'a> {
     is_sequence: bool,
     /// Entries so far.
     entries: u64,
+    /// The first key and the last: one that comes again is a line of something else
+    /// than YAML, such as an event stream.
+    keys: [&'a [u8]; 2],
     /// Where its JSON begins.
     start: usize,
     anchor: Option<&'a [u8]>,
@@ -239,14 +242,18 @@ impl<'a> Reader<'a> {
             if &self.input[key.text.clone()] == b"<<" {
                 return self.merge_key(key.behind, end);
             }
+            let text = &self.input[key.text];
             let block = self.blocks.last_mut().expect("an entry stands in a block");
+            if separate && block.keys.contains(&text) {
+                return self.unread("a key that was there before", from);
+            }
+            block.keys = [if separate { block.keys[0] } else { text }, text];
             block.entries += 1;
             self.seen.records += u64::from(block.entries == 2);
             self.seen.keys += 1;
             if separate {
                 self.json.push(b',');
             }
-            let text = &self.input[key.text];
             if key.is_quoted {
                 self.quoted(from)?;
             } else {
@@ -316,7 +323,15 @@ impl<'a> Reader<'a> {
         }
         let start = self.json.len();
         self.json.push(if is_sequence { b'[' } else { b'{' });
-        self.blocks.push(Block { column, is_sequence, entries: 0, start, anchor, merges: Vec::new() });
+        self.blocks.push(Block {
+            column,
+            is_sequence,
+            entries: 0,
+            keys: [b""; 2],
+            start,
+            anchor,
+            merges: Vec::new(),
+        });
         Ok(())
     }
 

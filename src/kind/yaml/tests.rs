@@ -127,6 +127,8 @@ fn what_is_not_read_is_not_misread() {
         "a: |x\n b\n",
         "a: `b`\n",
         "a: @b\n",
+        "data: 1\ndata: 2\n",
+        "event: 1\ndata: 2\n\nevent: 3\ndata: 4\n",
         "--- a/file\n+++ b/file\n",
         "a: \"b\nc\"\n",
     ] {
@@ -179,6 +181,7 @@ fn other_texts_are_none() {
         "- one\n- two\n",
         "- fix: a bug\n- feat: a thing\n",
         "From: a@b\nTo: c@d\nSubject: hello\n",
+        "data: {\"a\": 1}\n\ndata: {\"a\": 2}\n\ndata: [DONE]\n",
         "HTTP/1.1 200 OK\nContent-Type: text/html\n",
         "Note: this is\nnot: yaml, at all\n",
         "---\ntitle: x\n---\n# Heading\n\n- a\n- b\n",

@@ -44,7 +44,7 @@ pub(super) fn failed(message: &Val, source: &Source, start: u64, number: Option<
 pub(super) fn unreadable(source: &Source, error: ReadError) -> Error {
     match error {
         ReadError::Syntax(SyntaxError { offset, expected }) => Error::unsupported(format!(
-            "This is neither JSON nor CSV, which is what jq can query: as JSON, at {}, expected {expected}. Search it with grep or read it instead.",
+            "This is neither JSON, CSV nor YAML, which is what jq can query: as JSON, at {}, expected {expected}. Search it with grep or read it instead.",
             place(source, offset)
         )),
         ReadError::Depth(offset) => Error::limit(format!(

@@ -50,8 +50,8 @@ use crate::ports::Store;
 /// `failure`, after the outputs that it has given.
 ///
 /// Errors: `invalid-input` for a filter or a cursor that is none; `unsupported`
-/// for content that is neither JSON nor CSV; `limit` for a filter, a document or a value
-/// that passes a limit; those of the store. The last three are a `failure` if
+/// for content that is neither JSON, CSV nor YAML; `limit` for a filter, a document
+/// or a value that passes a limit; those of the store. The last three are a `failure` if
 /// there were outputs before.
 pub fn jq(store: &dyn Store, id: &str, query: &JqQuery, max_bytes: u32) -> Result<Outputs, Error> {
     page(store, id, query, super::page_bytes(max_bytes)?)
