@@ -1,6 +1,7 @@
 //! Collections in brackets: `[one, {two: 3}]`.
 
-use super::reader::{MAX_DEPTH, Properties, Reader, Stop, closing_quote, comment, is_plain_start};
+use super::line::{closing_quote, is_plain_start};
+use super::reader::{MAX_DEPTH, Properties, Reader, Stop};
 use crate::json::write::push_string;
 
 impl Reader<'_> {
@@ -45,14 +46,12 @@ impl Reader<'_> {
 
     /// Whether `key: value` stands where an element is.
     fn is_member(&self, at: usize) -> bool {
-        let end = self.line_end(at);
-        let line = &self.input[at..end];
-        let past = match line.first() {
-            Some(&quote @ (b'"' | b'\'')) => closing_quote(line, quote).map(|past| at + past),
-            Some(_) => self.flow_plain(at).ok(),
-            None => None,
+        let rest = &self.input[at..];
+        let past = match rest[0] {
+            quote @ (b'"' | b'\'') => closing_quote(rest, quote).map(|past| at + past),
+            _ => self.flow_plain(at).ok(),
         };
-        past.is_some_and(|past| self.input[self.skip_blanks(past, end)..end].starts_with(b":"))
+        past.is_some_and(|past| self.input.get(self.skip_blanks(past, self.input.len())) == Some(&b':'))
     }
 
     fn flow_member(&mut self, at: usize, depth: usize) -> Result<usize, Stop> {
@@ -87,7 +86,7 @@ impl Reader<'_> {
 
     fn flow_value(&mut self, at: usize, depth: usize) -> Result<usize, Stop> {
         let mut properties = Properties::default();
-        let at = self.properties(&mut properties, at, self.line_end(at))?;
+        let at = self.properties(&mut properties, at, self.input.len())?;
         let start = self.json.len();
         let past = match self.input.get(at) {
             Some(b'[' | b'{') => self.flow(at, depth + 1)?,
@@ -104,22 +103,24 @@ impl Reader<'_> {
         Ok(past)
     }
 
-    /// Where a scalar without quotes ends, which is on its line.
+    /// Where a scalar without quotes ends, which is on its line. No further is looked:
+    /// a line may hold very many.
     fn flow_plain(&self, at: usize) -> Result<usize, Stop> {
-        let line = &self.input[at..self.line_end(at)];
-        if line.is_empty() || !is_plain_start(line) {
-            return self.unread("a mark of YAML in brackets that is not read", at);
-        }
-        let is_end = |index: &usize| match line[*index] {
-            b',' | b'[' | b']' | b'{' | b'}' => true,
-            b':' => {
-                matches!(line.get(index + 1), None | Some(b' ' | b'\t' | b',' | b'[' | b']' | b'{' | b'}'))
-            }
+        let rest = &self.input[at..];
+        let is_end = |index: &usize| match rest[*index] {
+            b',' | b'[' | b']' | b'{' | b'}' | b'\n' => true,
+            b':' => matches!(
+                rest.get(index + 1),
+                None | Some(b' ' | b'\t' | b'\r' | b'\n' | b',' | b'[' | b']' | b'{' | b'}')
+            ),
+            b'#' => *index > 0 && matches!(rest[index - 1], b' ' | b'\t'),
             _ => false,
         };
-        let text = &line[..(0..line.len()).find(is_end).unwrap_or(line.len())];
-        let text = &text[..comment(text).unwrap_or(text.len())];
-        Ok(at + text.trim_ascii_end().len())
+        let end = (0..rest.len()).find(is_end).unwrap_or(rest.len());
+        if end == 0 || !is_plain_start(rest) {
+            return self.unread("a mark of YAML in brackets that is not read", at);
+        }
+        Ok(at + rest[..end].trim_ascii_end().len())
     }
 
     /// Past blanks, line feeds and comments, to a byte that is there.

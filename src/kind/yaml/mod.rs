@@ -15,6 +15,7 @@
 
 mod cut;
 mod flow;
+mod line;
 mod merge;
 mod reader;
 mod scalar;

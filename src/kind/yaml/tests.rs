@@ -146,6 +146,10 @@ fn hostile_input_ends() {
     assert_eq!(read(&merges).1, Some(Stop::TooLarge));
     assert!(matches!(read(&"[".repeat(100_000)).1, Some(Stop::Unread(..))));
     assert!(matches!(read(&"- ".repeat(100_000)).1, Some(Stop::Unread(..))));
+    // A line is not looked through to its end for each of very many elements.
+    let (_, seen, stop) =
+        Reader::read(("a: [".to_owned() + &"&a 1, 'b', ".repeat(300_000) + "]").as_bytes(), 1 << 30);
+    assert_eq!((seen.documents, stop), (1, None));
     let deep: String = (0..1_000).map(|n| format!("{}a:\n", " ".repeat(n))).collect();
     assert!(matches!(read(&deep).1, Some(Stop::Unread(..))));
 }

@@ -2,7 +2,8 @@
 
 use memchr::memchr;
 
-use super::reader::{Reader, Stop, comment, is_marker};
+use super::line::{comment, is_marker};
+use super::reader::{Reader, Stop};
 use crate::json::write::push_string;
 
 impl Reader<'_> {
