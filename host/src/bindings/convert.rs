@@ -267,13 +267,14 @@ pub(crate) fn grep(query: &model::GrepQuery) -> artifacts::GrepQuery<'_> {
 const DEFAULT_MEMORY: u64 = 1 << 30;
 
 /// The memory for a filter's values: what was asked for, but where an instance has
-/// less than the default, no more than three quarters of that. The rest is for what
-/// is not counted: buffers, the component's own data, gaps between values.
+/// less than the default, no more than half of that. The rest is for what is not
+/// counted: buffers, arrays that are moved as they grow, the component's own data,
+/// gaps between values.
 fn memory_of_values(asked: u64, memory_limit: usize) -> u64 {
     let limit = memory_limit as u64;
     let least = if limit < DEFAULT_MEMORY { 1 } else { DEFAULT_MEMORY };
     let asked = if asked == 0 { DEFAULT_MEMORY } else { asked };
-    asked.min((limit / 4 * 3).max(least))
+    asked.min((limit / 2).max(least))
 }
 
 /// A filter as it goes in, to an instance with so much memory.

@@ -261,7 +261,9 @@ impl Drop for Held {
 
 /// Whether there is room for so much more; if not, a limit was passed.
 pub(crate) fn has_room(bytes: u64) -> bool {
-    let room = HELD.get().saturating_add(bytes) <= filter_bytes() + READ.get();
+    // What is kept of many values that were read is no more than what one may take.
+    let read = if READ.get() == UNBOUNDED { UNBOUNDED } else { READ.get().min(document_bytes()) };
+    let room = HELD.get().saturating_add(bytes) <= filter_bytes() + read;
     if !room {
         pass(Limit::Memory);
     }

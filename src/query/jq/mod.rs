@@ -85,6 +85,7 @@ fn answer(
     };
     let mut page = Page::new(start, max);
     let failure = filters.fill(&mut page, source, start.origin, query);
+    run::forget_halt();
     let (text, next) = page.end();
     if text.is_empty() {
         match failure {

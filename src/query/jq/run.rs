@@ -152,6 +152,12 @@ thread_local! {
     static HALTED: RefCell<Option<Val>> = const { RefCell::new(None) };
 }
 
+/// Drops what a `halt_error` left that was never put out: a filter around it may end
+/// first.
+pub(super) fn forget_halt() {
+    HALTED.take();
+}
+
 /// Keeps what `halt_error` was given: jaq's halt has room for a number only.
 pub(super) fn note_halt(message: Val) {
     HALTED.with(|halted| halted.replace(Some(message)));

@@ -173,6 +173,9 @@ pub(crate) fn delete_paths(value: Val, paths: &[Val]) -> ValR {
 
 /// Removes what paths lead to that are sorted. As deep as the value.
 fn delete(value: Val, paths: &[&[Val]]) -> ValR {
+    if paths.is_empty() {
+        return Ok(value);
+    }
     if paths.iter().any(|path| path.is_empty()) {
         return Ok(Val::Null);
     }
