@@ -240,17 +240,12 @@ record! {
 
 impl From<types::ArtifactTools> for model::ArtifactTools {
     fn from(tools: types::ArtifactTools) -> Self {
-        let flag = |tool: &model::ArtifactTool| match tool {
+        let flag = |tool: model::ArtifactTool| match tool {
             model::ArtifactTool::Read => types::ArtifactTools::READ,
             model::ArtifactTool::Grep => types::ArtifactTools::GREP,
             model::ArtifactTool::Jq => types::ArtifactTools::JQ,
         };
-        // Collecting a set would sort.
-        let mut set = model::ArtifactTools::new();
-        model::ArtifactTool::ALL.into_iter().filter(|tool| tools.contains(flag(tool))).for_each(|tool| {
-            set.insert(tool);
-        });
-        set
+        model::ArtifactTool::ALL.into_iter().filter(|&tool| tools.contains(flag(tool))).collect()
     }
 }
 

@@ -25,6 +25,7 @@ pub mod ports;
 pub mod policy;
 
 pub mod artifact;
+mod keys;
 mod sort;
 pub mod text;
 

@@ -73,7 +73,7 @@ fn lines_after_shape(contents: &Contents<'_>) -> String {
     let tools: Vec<String> = contents
         .tools
         .iter()
-        .map(|&tool| format!("\n    {}: {}", quote(tool.name()), quote(how_to_access(tool))))
+        .map(|tool| format!("\n    {}: {}", quote(tool.name()), quote(how_to_access(tool))))
         .collect();
     let tools = if tools.is_empty() { "{}".to_owned() } else { format!("{{{}\n  }}", tools.join(",")) };
     let mut lines = format!(",\n  \"how_to_access\": {tools}");

@@ -38,6 +38,13 @@ pub fn human_bytes(bytes: u64) -> String {
     }
 }
 
+/// A number as people write it: `0.25`, `4`, `NaN`.
+pub fn number(number: f64) -> String {
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format(number);
+    text.strip_suffix(".0").unwrap_or(text).to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,6 +9,7 @@ use crate::json::scan::{Scanner, TokenKind};
 use crate::json::unescape::unescape;
 use crate::json::write::{escaped_len, quote};
 use crate::kind;
+use crate::sort;
 use crate::text::cut::{head, tail};
 use crate::wording;
 
@@ -224,7 +225,7 @@ fn part(child: &Child<'_>, share: usize, depth: usize) -> String {
 /// The most that each may take so that all together take at most `room`:
 /// max-min fairness. Everything if it fits.
 pub fn fair_share(mut lengths: Vec<usize>, room: usize) -> usize {
-    lengths.sort_unstable();
+    sort::numbers(&mut lengths);
     let mut left = room;
     let mut share = usize::MAX;
     for (index, &length) in lengths.iter().enumerate() {

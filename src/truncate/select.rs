@@ -5,6 +5,7 @@
 //! middle.
 
 use super::{WIDEST_SIZE, error_lines, text as plain};
+use crate::sort;
 use crate::text::count_lines;
 use crate::text::cut::{head, tail};
 use crate::wording;
@@ -215,7 +216,7 @@ impl<'t> Selection<'t> {
                 _ => None,
             })
             .collect();
-        ranked.sort_unstable();
+        sort::by(&mut ranked, Ord::cmp);
         for rank in ranked.chunk_by(|a, b| a.0 == b.0) {
             let (mut first, mut last, mut misses) = (0, rank.len(), 0);
             while first < last && misses < MISSES {

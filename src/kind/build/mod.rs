@@ -5,12 +5,13 @@ mod signs;
 mod starts;
 mod verdict;
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 
 use super::lines::{is_fenced, numbered, quoted, visible};
 use super::trace::push_numbered;
 use super::{Sample, trace};
 use crate::shape::{Entries, Entry};
+use crate::sort;
 use crate::truncate::select::{self, Worth, gist};
 use context::Contexts;
 use signs::{Sign, Tool, What};
@@ -100,7 +101,8 @@ struct Found {
 #[derive(Default)]
 struct Named {
     lines: Vec<(u64, String)>,
-    seen: HashSet<u64>,
+    /// What was said, and as which of them.
+    seen: HashMap<u64, usize>,
     count: u64,
     different: u64,
 }
@@ -108,7 +110,8 @@ struct Named {
 impl Named {
     fn push(&mut self, line: u64, text: &str) {
         // Of what is said more often than is remembered, repetitions count too.
-        let is_new = self.seen.len() >= 4_096 || self.seen.insert(gist_of_all(text));
+        let is_new =
+            self.seen.len() >= 4_096 || self.seen.insert(gist_of_all(text), self.seen.len()).is_none();
         self.count += 1;
         if !is_new {
             return;
@@ -183,7 +186,7 @@ impl Found {
     }
 
     fn entries(mut self) -> Entries {
-        self.tools.sort_by_key(|(tool, weight)| (*tool == Tool::Any, std::cmp::Reverse(*weight)));
+        sort::by(&mut self.tools, |l, r| (l.0 == Tool::Any).cmp(&(r.0 == Tool::Any)).then(r.1.cmp(&l.1)));
         let tool = self.tools.first().map_or("build", |(tool, _)| tool.name());
         let failed = self.failed || self.errors.count > 0;
         let mut said = match (failed, self.passed) {
@@ -251,13 +254,15 @@ pub fn cut(text: &str, max: usize) -> String {
     let mut lines = select::lines(text);
     let mut traces = trace::Folder::default();
     let mut contexts = Contexts::default();
-    let mut seen = HashSet::new();
+    let mut seen = HashMap::new();
     for (index, line) in lines.iter_mut().enumerate() {
         let shown = visible(line.text(text).as_bytes());
         let is_of_trace = traces.read(index, &shown);
         let sign = signs::of(&shown);
         line.worth = match sign.as_ref().map(|sign| sign.what) {
-            Some(What::Error | What::FailedTest) if seen.insert(gist(&shown)) => Worth::Rank(1),
+            Some(What::Error | What::FailedTest) if seen.insert(gist(&shown), index).is_none() => {
+                Worth::Rank(1)
+            }
             Some(What::Error | What::FailedTest) => Worth::Rank(4),
             Some(What::Failed) => Worth::Rank(0),
             Some(What::Result) if has_failures(&shown) => Worth::Rank(0),

@@ -1,10 +1,9 @@
 //! What the columns are called.
 
-use std::collections::HashMap;
-
 use super::cells::Cells;
 use super::dialect::Dialect;
 use super::json::content;
+use crate::keys::Keys;
 use crate::text::lossy;
 
 /// The names of a table's columns, no two the same. A column without a name is
@@ -14,7 +13,7 @@ use crate::text::lossy;
 pub struct Names {
     names: Vec<String>,
     /// Names that are given, and the number that the next of the same name gets.
-    given: HashMap<String, u64>,
+    given: Keys,
 }
 
 impl Names {
@@ -47,12 +46,12 @@ impl Names {
             name => name.to_owned(),
         };
         let mut distinct = name.clone();
-        while self.given.contains_key(&distinct) {
-            let number = self.given.entry(name.clone()).or_insert(1);
+        while self.given.contains_key(distinct.as_bytes()) {
+            let number = self.given.entry(name.as_bytes().into()).or_insert(1);
             *number += 1;
             distinct = format!("{name}_{number}");
         }
-        self.given.insert(distinct.clone(), 1);
+        self.given.insert(distinct.as_bytes().into(), 1);
         self.names.push(distinct);
     }
 }

@@ -3,6 +3,7 @@
 
 use super::walk::{Line, Walker};
 use crate::kind::outline::{Ends, Outline};
+use crate::sort;
 use crate::text::cut::head;
 use crate::text::lossy;
 use crate::truncate::{fair_share, text};
@@ -187,7 +188,7 @@ impl Parts {
         for file in &self.files {
             rounds.extend(file.hunks.clone().enumerate().map(|(round, hunk)| (file.generated, round, hunk)));
         }
-        rounds.sort_unstable();
+        sort::by(&mut rounds, Ord::cmp);
         let mut left = room;
         let mut named = vec![false; self.hunks.len()];
         let mut bodies = [Vec::new(), Vec::new()];

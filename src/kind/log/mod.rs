@@ -5,7 +5,7 @@ mod line;
 mod templates;
 mod time;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::lines::{numbered, quoted, visible};
 use super::{Sample, trace};
@@ -216,7 +216,7 @@ fn push_templates(entries: &mut Entries, name: &str, templates: &[Template]) {
 pub fn cut(text: &str, max: usize) -> String {
     let mut lines = select::lines(text);
     let mut form = time::NO_FORM;
-    let mut seen = HashSet::new();
+    let mut seen = HashMap::new();
     let mut traces = trace::Folder::default();
     for (index, line) in lines.iter_mut().enumerate() {
         let shown = visible(line.text(text).as_bytes());
@@ -232,7 +232,7 @@ pub fn cut(text: &str, max: usize) -> String {
             None => Level::Info,
         };
         if level.is_error() {
-            let is_new = seen.insert(select::gist(read.message));
+            let is_new = seen.insert(select::gist(read.message), index).is_none();
             line.worth = Worth::Rank(if is_new { level as u8 } else { 4 });
         }
     }

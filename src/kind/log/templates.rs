@@ -8,6 +8,7 @@
 
 use std::collections::HashMap;
 
+use crate::sort;
 use crate::text::lossy;
 use crate::truncate::error_lines::looks_like_error;
 
@@ -29,6 +30,8 @@ const VARIABLE: u32 = 0;
 pub struct Template {
     words: [u32; WORDS],
     len: usize,
+    /// The one behind it that begins as it does.
+    next: Option<usize>,
     /// The first of the messages.
     example: Vec<u8>,
     /// The line of the first.
@@ -43,7 +46,8 @@ pub struct Template {
 #[derive(Default)]
 pub struct Templates {
     all: Vec<Template>,
-    by_start: HashMap<u64, Vec<u16>, BuildFixed>,
+    /// For each beginning, the first template that has it.
+    by_start: HashMap<u64, usize>,
     /// Messages that are of no template, as there were too many.
     pub others: u64,
 }
@@ -59,20 +63,23 @@ impl Templates {
             return;
         }
         let start = u64::from(words[0]) << 8 | (len as u64) << 1 | u64::from(is_error == Some(true));
-        let alike = self.by_start.entry(start).or_default();
-        let mut best = None;
-        for &index in alike.iter() {
-            let template = &self.all[usize::from(index)];
+        let first = self.by_start.get(&start).copied();
+        let (mut best, mut alike, mut last, mut next) = (None, 0, None, first);
+        while let Some(index) = next {
+            let template = &self.all[index];
             match likeness(&template.words[..len], &words[..len]) {
                 Likeness::Same => {
-                    best = Some((usize::from(index), usize::MAX));
+                    best = Some((index, usize::MAX));
                     break;
                 }
                 Likeness::Alike(common) if best.is_none_or(|(_, most)| common > most) => {
-                    best = Some((usize::from(index), common));
+                    best = Some((index, common));
                 }
                 _ => {}
             }
+            alike += 1;
+            last = next;
+            next = template.next;
         }
         if let Some((index, common)) = best {
             let template = &mut self.all[index];
@@ -84,12 +91,16 @@ impl Templates {
                     }
                 }
             }
-        } else if self.all.len() < MOST && alike.len() < ALIKE {
-            alike.push(self.all.len() as u16);
+        } else if self.all.len() < MOST && alike < ALIKE {
+            match last {
+                Some(last) => self.all[last].next = Some(self.all.len()),
+                None => _ = self.by_start.insert(start, self.all.len()),
+            }
             let is_error = is_error.unwrap_or_else(|| looks_like_error(message));
             self.all.push(Template {
                 words,
                 len,
+                next: None,
                 example: message.to_vec(),
                 first: line,
                 count: 1,
@@ -102,7 +113,7 @@ impl Templates {
 
     /// The templates, those of most messages first.
     pub fn by_count(mut self) -> Vec<Template> {
-        self.all.sort_by_key(|template| (std::cmp::Reverse(template.count), template.first));
+        sort::by(&mut self.all, |l, r| r.count.cmp(&l.count).then(l.first.cmp(&r.first)));
         self.all
     }
 }
@@ -250,36 +261,6 @@ fn hash_words(message: &[u8], words: &mut [u32; WORDS]) -> usize {
         len += 1;
     }
     len
-}
-
-/// Hashes that are the same on every machine.
-#[derive(Clone, Default)]
-struct BuildFixed;
-
-impl std::hash::BuildHasher for BuildFixed {
-    type Hasher = Fixed;
-
-    fn build_hasher(&self) -> Fixed {
-        Fixed(0)
-    }
-}
-
-struct Fixed(u64);
-
-impl std::hash::Hasher for Fixed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        self.0 = (self.0 ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
-    }
 }
 
 #[cfg(test)]

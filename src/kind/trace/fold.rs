@@ -1,6 +1,7 @@
 //! What of a trace stands when a text is cut.
 
 use super::{Event, Reader};
+use crate::sort;
 use crate::truncate::select::{Line, Worth};
 
 /// Frames that stand at each end of a stack.
@@ -40,7 +41,7 @@ impl Folder {
     /// Messages get rank `rank`, the first frame of each stack in own code the next,
     /// its ends the one after, and what is between may be folded.
     pub fn fold(mut self, lines: &mut [Line], rank: u8) {
-        self.marks.sort_by_key(|(index, _)| *index);
+        sort::by(&mut self.marks, |(l, _), (r, _)| l.cmp(r));
         let stacks = self.marks.split(|(_, mark)| *mark == Mark::Message);
         for stack in stacks {
             let frames: Vec<usize> = (0..stack.len()).filter(|&i| stack[i].1 != Mark::Detail).collect();

@@ -1,9 +1,8 @@
 //! Cutting YAML: between entries, with the keys of what was left out listed.
 
-use std::collections::BTreeSet;
-
 use memchr::memchr_iter;
 
+use crate::keys::{self, Keys};
 use crate::kind::outline::{Ends, Outline};
 use crate::truncate::text;
 
@@ -25,13 +24,13 @@ fn outline(yaml: &str) -> Outline {
     let (mut first, mut both) = (Outline::of("keys"), Outline::of("keys"));
     let (mut start, mut line, mut count) = (0, 0, 0);
     // Documents of one make repeat most of their lines: each is listed once.
-    let mut seen = BTreeSet::new();
+    let mut seen = Keys::new();
     for feed in memchr_iter(b'\n', yaml.as_bytes()) {
         line += 1;
         let text = &yaml[start..feed];
         start = feed + 1;
         let column = text.len() - text.trim_start_matches(' ').len();
-        if column > SECOND_LEVEL || !is_entry(&text[column..]) || !seen.insert(text) {
+        if column > SECOND_LEVEL || !is_entry(&text[column..]) || !keys::is_new(&mut seen, text.as_bytes()) {
             continue;
         }
         if column == 0 {

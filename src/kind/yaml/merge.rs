@@ -1,9 +1,9 @@
 //! Merge keys: members of other mappings that a mapping does not have itself.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::json::scan::{Scanner, TokenKind};
+use crate::keys::{self, Keys};
 
 /// Adds to the object that begins at `start` and is still open what the merged
 /// ones have and it has not, the first of them before the others; what is no object
@@ -15,13 +15,16 @@ pub fn into_open(json: &mut Vec<u8>, start: usize, merges: &[Range<usize>], max:
         return None;
     }
     let own = json[start..].to_vec();
-    let mut keys: BTreeSet<Vec<u8>> = members(&own).into_iter().map(|(key, _)| own[key].to_vec()).collect();
+    let mut seen = Keys::new();
+    for (key, _) in members(&own) {
+        keys::is_new(&mut seen, &own[key]);
+    }
     for range in merges {
         let merged = json[range.clone()].to_vec();
         // Of its equal keys the last one counts.
         let mut new = members(&merged);
         new.reverse();
-        new.retain(|(key, _)| keys.insert(merged[key.clone()].to_vec()));
+        new.retain(|(key, _)| keys::is_new(&mut seen, &merged[key.clone()]));
         for (_, member) in new.into_iter().rev() {
             if json.len() > start + 1 {
                 json.push(b',');

@@ -3,7 +3,6 @@
 //!
 //! Blocks that are open are kept in a list, so that no depth takes stack.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
@@ -12,6 +11,7 @@ use super::line::{closing_quote, comment, is_dash, is_marker, is_plain_start};
 use super::merge;
 use super::scalar::push_plain;
 use crate::json::write::push_string;
+use crate::keys::Keys;
 
 /// Blocks and brackets within each other.
 pub const MAX_DEPTH: usize = 128;
@@ -90,7 +90,9 @@ pub struct Reader<'a> {
     blocks: Vec<Block<'a>>,
     /// A value is to come, on a line of its own.
     pending: Option<Properties<'a>>,
-    anchors: BTreeMap<&'a [u8], Range<usize>>,
+    /// Which of `anchored` has a name.
+    anchors: Keys,
+    anchored: Vec<Range<usize>>,
     pub(super) seen: Seen,
 }
 
@@ -108,7 +110,8 @@ impl<'a> Reader<'a> {
             merge_work: 0,
             blocks: Vec::new(),
             pending: Some(Properties::default()),
-            anchors: BTreeMap::new(),
+            anchors: Keys::new(),
+            anchored: Vec::new(),
             seen: Seen { is_alike: true, ..Seen::default() },
         };
         let stop = reader.lines().err();
@@ -348,7 +351,7 @@ impl<'a> Reader<'a> {
         };
         self.json.push(if block.is_sequence { b']' } else { b'}' });
         if let Some(name) = block.anchor {
-            self.anchors.insert(name, block.start..self.json.len());
+            self.anchor(name, block.start);
         }
         merged
     }
@@ -375,6 +378,7 @@ impl<'a> Reader<'a> {
         }
         self.json.push(b'\n');
         self.anchors.clear();
+        self.anchored.clear();
         self.seen.documents += 1;
         closed
     }
@@ -388,8 +392,14 @@ impl<'a> Reader<'a> {
 
     pub(super) fn set_anchor(&mut self, properties: Properties<'a>, start: usize) {
         if let Some(name) = properties.anchor {
-            self.anchors.insert(name, start..self.json.len());
+            self.anchor(name, start);
         }
+    }
+
+    /// Names what was written from `start` on.
+    fn anchor(&mut self, name: &[u8], start: usize) {
+        self.anchors.insert(name.into(), self.anchored.len());
+        self.anchored.push(start..self.json.len());
     }
 
     /// Anchors and tags at `from`; where what they belong to begins.
@@ -426,7 +436,7 @@ impl<'a> Reader<'a> {
     fn aliased(&self, from: usize) -> Result<(Range<usize>, usize), Stop> {
         let name = self.name(from + 1);
         match self.anchors.get(&self.input[name.clone()]) {
-            Some(range) => Ok((range.clone(), name.end)),
+            Some(&place) => Ok((self.anchored[place].clone(), name.end)),
             None => self.unread("an alias without an anchor before it", from),
         }
     }
