@@ -29,7 +29,7 @@ mod keys;
 mod sort;
 pub mod text;
 
-pub mod json;
+pub use tuckaway_json as json;
 
 pub mod kind;
 pub mod wording;

@@ -45,6 +45,11 @@ impl<'a> Source<'a> {
         self.reads.1
     }
 
+    /// How many bytes to read, one part behind the other.
+    pub(crate) fn reads(&self) -> Reads {
+        Reads { next: self.reads.0, most: self.reads.1 }
+    }
+
     /// This source with windows that read so many bytes at a time: for tests of
     /// what crosses their borders.
     #[cfg(test)]
@@ -79,6 +84,21 @@ impl<'a> Source<'a> {
     }
 }
 
+/// Sizes of reads that follow each other.
+pub(crate) struct Reads {
+    next: usize,
+    most: usize,
+}
+
+impl Reads {
+    /// Bytes of the next read.
+    pub(crate) fn next(&mut self) -> usize {
+        let next = self.next;
+        self.next = (next * 2).min(self.most);
+        next
+    }
+}
+
 /// Bytes of an artifact that lie one behind the other, moved forward as they are
 /// used up. An artifact of up to 64 KiB is read at once.
 ///
@@ -89,13 +109,13 @@ pub(crate) struct Window<'s, 'a> {
     source: &'s Source<'a>,
     start: u64,
     bytes: Vec<u8>,
-    next_read: usize,
+    reads: Reads,
 }
 
 impl<'s, 'a> Window<'s, 'a> {
     /// A window that begins at `offset`; empty if the artifact has ended there.
     pub(crate) fn open(source: &'s Source<'a>, offset: u64) -> Result<Self, Error> {
-        let mut window = Window { source, start: offset, bytes: Vec::new(), next_read: source.reads.0 };
+        let mut window = Window { source, start: offset, bytes: Vec::new(), reads: source.reads() };
         window.advance(0)?;
         Ok(window)
     }
@@ -123,8 +143,7 @@ impl<'s, 'a> Window<'s, 'a> {
         let end = self.start + self.bytes.len() as u64;
         self.bytes.drain(..used);
         self.start += used as u64;
-        let more = self.source.part(end, self.next_read)?;
-        self.next_read = (self.next_read * 2).min(self.source.reads.1);
+        let more = self.source.part(end, self.reads.next())?;
         let any = !more.is_empty();
         match self.bytes.is_empty() {
             true => self.bytes = more,

@@ -2,18 +2,16 @@
 
 use std::borrow::Cow;
 
-use crate::text::lossy;
-
 /// The text between the quotes of a string or a key without its escapes. Half a
 /// surrogate pair, which no text can hold, and bytes that are not UTF-8 become
 /// U+FFFD. The scanner has seen that the escapes are sound.
 pub fn unescape(inside: &[u8]) -> Cow<'_, str> {
     if memchr::memchr(b'\\', inside).is_none() {
-        return lossy(inside);
+        return String::from_utf8_lossy(inside);
     }
     let mut text = String::with_capacity(inside.len());
     each_run(inside, |plain, code| {
-        text += &lossy(plain);
+        text += &String::from_utf8_lossy(plain);
         text.extend(code.map(|code| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)));
     });
     Cow::Owned(text)

@@ -19,7 +19,7 @@ use super::input::Input;
 
 mod token;
 
-pub use token::{SyntaxError, Token, TokenKind};
+pub use token::{SkipError, SyntaxError, Token, TokenKind};
 
 /// What may come next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,6 +133,11 @@ impl<I: Input> Scanner<I> {
     /// nothing more to be had.
     #[inline]
     pub fn next_token(&mut self) -> Result<Option<Token>, SyntaxError> {
+        I::next_token(self)
+    }
+
+    #[inline]
+    pub(crate) fn token(&mut self) -> Result<Option<Token>, SyntaxError> {
         let Some(byte) = self.after_space() else {
             return match self.state {
                 State::Document => Ok(None),
@@ -163,6 +168,30 @@ impl<I: Input> Scanner<I> {
                 Some(token) if self.open.depth() < depth => return Ok(token),
                 Some(_) => {}
                 None => return Err(self.expected("the end of a container")),
+            }
+        }
+    }
+
+    /// Runs to the end of the value that began with the last token, and gives
+    /// that. Containers in it may open up to a depth.
+    #[inline]
+    pub fn skip_rest(&mut self, first: Token, deepest: usize) -> Result<u64, SkipError> {
+        match first.kind.opens() {
+            true => I::skip_rest(self, first, deepest),
+            false => Ok(first.end),
+        }
+    }
+
+    pub(crate) fn rest(&mut self, first: Token, deepest: usize) -> Result<u64, SkipError> {
+        let outside = self.open.depth() - 1;
+        let mut token = first;
+        loop {
+            if self.open.depth() > deepest {
+                return Err(SkipError::Depth(token.start));
+            }
+            token = self.token()?.ok_or_else(|| self.expected("more: the input ends inside a document"))?;
+            if self.open.depth() == outside {
+                return Ok(token.end);
             }
         }
     }

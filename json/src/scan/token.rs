@@ -77,6 +77,21 @@ pub struct SyntaxError {
     pub expected: &'static str,
 }
 
+/// Why a value was not run over to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SkipError {
+    /// It is not JSON.
+    Syntax(SyntaxError),
+    /// At this byte it gets too deep.
+    Depth(u64),
+}
+
+impl From<SyntaxError> for SkipError {
+    fn from(error: SyntaxError) -> Self {
+        SkipError::Syntax(error)
+    }
+}
+
 impl fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "not JSON at byte {}: expected {}", self.offset, self.expected)
