@@ -7,5 +7,6 @@ mod containers;
 pub mod digest;
 pub mod input;
 pub mod scan;
+pub mod summary;
 pub mod unescape;
 pub mod write;

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::entries::{Entries, Entry};
-use super::summary::{Lengths, NodeId, Summary};
+use crate::json::summary::{Lengths, NodeId, Summary};
 use crate::json::write::quote;
 
 /// Records described at most: far more than ever fit a shape.

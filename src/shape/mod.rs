@@ -6,10 +6,9 @@
 
 mod describe;
 mod entries;
-mod summary;
 
+use crate::json::summary::Summary;
 pub use entries::{Entries, Entry, Layout};
-use summary::Summary;
 
 use crate::error::Error;
 use crate::json::scan::SyntaxError;

@@ -3,9 +3,8 @@
 
 use std::borrow::Cow;
 
-use crate::json::scan::{Scanner, SyntaxError, Token, TokenKind};
-use crate::json::unescape::unescape;
-use crate::text::lossy;
+use crate::scan::{Scanner, SyntaxError, Token, TokenKind};
+use crate::unescape::unescape;
 
 /// More different keys than this in the objects at one place are not a record's
 /// fields: the objects are maps, and their values are summed up as one.
@@ -296,7 +295,7 @@ impl Summary {
             true => Some(frame.hint),
             // Members are kept as they are shown: a key that is not UTF-8 too.
             false => {
-                let key = lossy(key);
+                let key = String::from_utf8_lossy(key);
                 node.members.iter().position(|member| *member.key == *key)
             }
         };
@@ -309,7 +308,7 @@ impl Summary {
         } else if node.members.len() == MAX_MEMBERS {
             frame.place = self.sum_up_as_map(frame.node);
         } else if let Some(id) = self.add_node() {
-            let key = lossy(key).into();
+            let key = String::from_utf8_lossy(key).into();
             let members = &mut self.nodes[frame.node].members;
             members.push(Member { key, node: id, present: 1, last_object: object });
             frame.place = Some(id);
@@ -426,11 +425,14 @@ impl Summary {
         }
         // Records of one make have most keys in common.
         let keys: usize = values().map(|node| node.members.len()).sum();
-        let mut distinct: Vec<&str> =
-            values().flat_map(|node| node.members.iter().map(|m| &*m.key)).collect();
-        crate::sort::by(&mut distinct, |l, r| l.cmp(r));
-        distinct.dedup();
-        distinct.len() <= 2 * keys / members.len() + 2
+        let most = 2 * keys / members.len() + 2;
+        let mut distinct: Vec<&str> = Vec::new();
+        values().flat_map(|node| &node.members).all(|member| {
+            if !distinct.contains(&&*member.key) {
+                distinct.push(&member.key);
+            }
+            distinct.len() <= most
+        })
     }
 
     fn add_node(&mut self) -> Option<NodeId> {
