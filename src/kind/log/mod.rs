@@ -1,9 +1,6 @@
 //! Logs: lines that begin with a time, a level, or both.
 
-mod level;
-mod line;
 mod templates;
-mod time;
 
 use std::collections::HashMap;
 
@@ -12,8 +9,9 @@ use super::{Sample, trace};
 use crate::shape::{Entries, Entry};
 use crate::truncate::error_lines::looks_like_error;
 use crate::truncate::select::{self, Worth};
-use level::Level;
 use templates::{Template, Templates};
+use tuckaway_log::level::{self, Level};
+use tuckaway_log::{line, time};
 
 /// Lines of a sample that tell what it is.
 const TOLD_BY: usize = 300;
