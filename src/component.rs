@@ -203,20 +203,23 @@ record! {
 
     offload::Policy => model::Policy {
         enabled, mode: into, keep_all, context_percentage, min_threshold_bytes, max_threshold_bytes,
-        headroom_percentage, max_output_tokens, bytes_per_token, max_view_bytes, preview_bytes, overrides: all,
+        headroom_percentage, max_output_tokens, bytes_per_token, max_view_bytes, preview_bytes, image_tokens,
+        overrides: all,
     }
     model::Policy => offload::Policy {
         enabled, mode: into, keep_all, context_percentage, min_threshold_bytes, max_threshold_bytes,
-        headroom_percentage, max_output_tokens, bytes_per_token, max_view_bytes, preview_bytes, overrides: all,
+        headroom_percentage, max_output_tokens, bytes_per_token, max_view_bytes, preview_bytes, image_tokens,
+        overrides: all,
     }
     offload::ToolOverride => model::ToolOverride { tools, exempt, mode: each, max_threshold_bytes }
     model::ToolOverride => offload::ToolOverride { tools, exempt, mode: each, max_threshold_bytes }
     offload::Turn => model::Turn { context_window, used_tokens, tools: into }
     offload::Block => model::Block { content: into, media_type }
-    offload::ToolOutput => model::ToolOutput { tool, is_error, blocks: all }
+    offload::ToolOutput => model::ToolOutput { tool, is_error, blocks: all, structured }
     model::Decision => offload::Decision {
         action: into, gate: into, size_bytes, line_count, token_count, tokens_estimated, min_threshold_bytes,
-        threshold_bytes, max_threshold_bytes, max_output_tokens, headroom_tokens, matched_override, failures: all,
+        threshold_bytes, max_threshold_bytes, max_output_tokens, headroom_tokens, kept_tokens, matched_override,
+        failures: all,
     }
     model::View => offload::View { text, kept, artifacts: all, decision: into }
 
@@ -229,7 +232,7 @@ record! {
     model::Match => artifacts::Match { line, column, byte_offset, text, clipped, before, after }
     model::Matches => artifacts::Matches { matches: all, total, next }
     artifacts::JqQuery => model::JqQuery { filter, raw, compact, max_steps, max_memory, cursor }
-    model::Outputs => artifacts::Outputs { text, next, failure: each, hint }
+    model::Outputs => artifacts::Outputs { text, next, failure: each, hint, parsed_as }
 
     model::ToolDefinition => tools::ToolDefinition { name, description, input_schema }
     model::ToolReply => tools::ToolReply { text, is_error }
@@ -237,17 +240,12 @@ record! {
 
 impl From<types::ArtifactTools> for model::ArtifactTools {
     fn from(tools: types::ArtifactTools) -> Self {
-        let flag = |tool: &model::ArtifactTool| match tool {
+        let flag = |tool: model::ArtifactTool| match tool {
             model::ArtifactTool::Read => types::ArtifactTools::READ,
             model::ArtifactTool::Grep => types::ArtifactTools::GREP,
             model::ArtifactTool::Jq => types::ArtifactTools::JQ,
         };
-        // Collecting a set would sort.
-        let mut set = model::ArtifactTools::new();
-        model::ArtifactTool::ALL.into_iter().filter(|tool| tools.contains(flag(tool))).for_each(|tool| {
-            set.insert(tool);
-        });
-        set
+        model::ArtifactTool::ALL.into_iter().filter(|&tool| tools.contains(flag(tool))).collect()
     }
 }
 

@@ -25,11 +25,13 @@ pub mod ports;
 pub mod policy;
 
 pub mod artifact;
+mod keys;
 mod sort;
 pub mod text;
 
-pub mod json;
+pub use tuckaway_json as json;
 
+pub mod kind;
 pub mod wording;
 
 pub mod shape;

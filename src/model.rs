@@ -1,8 +1,6 @@
 //! The records of the contract (`wit/`) as plain Rust: the same names, the same
 //! meaning; `wit/` documents each field.
 
-use std::collections::BTreeSet;
-
 use crate::error::Error;
 
 /// What the store knows of one artifact.
@@ -57,7 +55,58 @@ impl ArtifactTool {
 }
 
 /// The artifact tools that the model can call in this turn.
-pub type ArtifactTools = BTreeSet<ArtifactTool>;
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "Vec<ArtifactTool>", into = "Vec<ArtifactTool>"))]
+pub struct ArtifactTools {
+    /// For each of [`ArtifactTool::ALL`], whether it is one of them.
+    callable: [bool; ArtifactTool::ALL.len()],
+}
+
+impl ArtifactTools {
+    /// None of them.
+    pub fn new() -> Self {
+        ArtifactTools::default()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        !self.callable.contains(&true)
+    }
+
+    /// Those that the model can call, in the order in which they are listed.
+    pub fn iter(&self) -> impl Iterator<Item = ArtifactTool> {
+        ArtifactTool::ALL.into_iter().filter(|&tool| self.callable[tool as usize])
+    }
+}
+
+impl FromIterator<ArtifactTool> for ArtifactTools {
+    fn from_iter<I: IntoIterator<Item = ArtifactTool>>(tools: I) -> Self {
+        let mut callable = [false; ArtifactTool::ALL.len()];
+        tools.into_iter().for_each(|tool| callable[tool as usize] = true);
+        ArtifactTools { callable }
+    }
+}
+
+impl<const N: usize> From<[ArtifactTool; N]> for ArtifactTools {
+    fn from(tools: [ArtifactTool; N]) -> Self {
+        tools.into_iter().collect()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Vec<ArtifactTool>> for ArtifactTools {
+    fn from(tools: Vec<ArtifactTool>) -> Self {
+        tools.into_iter().collect()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<ArtifactTools> for Vec<ArtifactTool> {
+    fn from(tools: ArtifactTools) -> Self {
+        tools.iter().collect()
+    }
+}
 
 /// How an output that is too big is reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +139,7 @@ pub struct Policy {
     pub bytes_per_token: f64,
     pub max_view_bytes: Option<u64>,
     pub preview_bytes: u32,
+    pub image_tokens: u32,
     pub overrides: Vec<ToolOverride>,
 }
 
@@ -156,6 +206,9 @@ pub struct ToolOutput {
     pub is_error: bool,
     /// None is an empty output.
     pub blocks: Vec<Block>,
+    /// The same or more as JSON text: MCP's `structuredContent`.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub structured: Option<String>,
 }
 
 /// What is done with an output.
@@ -205,6 +258,7 @@ pub struct Decision {
     pub max_threshold_bytes: u64,
     pub max_output_tokens: Option<u64>,
     pub headroom_tokens: Option<i64>,
+    pub kept_tokens: Option<u64>,
     pub matched_override: Option<String>,
     pub failures: Vec<Error>,
 }
@@ -329,6 +383,8 @@ pub struct Outputs {
     pub failure: Option<Error>,
     /// Where the filter left the document, if it gave nothing but nulls.
     pub hint: Option<String>,
+    /// How the content was read, if not as the one JSON document that it is.
+    pub parsed_as: Option<String>,
 }
 
 /// A tool as a provider takes it.

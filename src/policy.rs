@@ -2,13 +2,14 @@
 
 use crate::error::Error;
 use crate::model::{Action, ArtifactTools, Mode, Policy, ToolOverride, Turn};
+use crate::text::number;
 
 /// Overrides at most; each is asked for each output.
 const MAX_OVERRIDES: usize = 1_000;
 /// A glob's length at most, in bytes.
 const MAX_GLOB_BYTES: usize = 256;
 /// Bytes per token at most: no tokenizer has longer tokens.
-const MAX_BYTES_PER_TOKEN: f64 = 1_024.0;
+const MAX_BYTES_PER_TOKEN: u32 = 1_024;
 
 impl Default for Policy {
     /// A quarter of the window for one output, 4 KiB to 1 MiB, and seven tenths
@@ -26,6 +27,7 @@ impl Default for Policy {
             bytes_per_token: 4.0,
             max_view_bytes: None,
             preview_bytes: 1_024,
+            image_tokens: 1_600,
             overrides: Vec::new(),
         }
     }
@@ -66,15 +68,15 @@ impl<'a> Rules<'a> {
         let mut violations = Vec::new();
         let mut fraction = |name: &str, value: f64| {
             if !(0.0..=1.0).contains(&value) {
-                violations.push(format!("{name} is {value}; it is a fraction from 0 to 1."));
+                violations.push(format!("{name} is {}; it is a fraction from 0 to 1.", number(value)));
             }
         };
         fraction("context_percentage", policy.context_percentage);
         fraction("headroom_percentage", policy.headroom_percentage);
-        if !(policy.bytes_per_token > 0.0 && policy.bytes_per_token <= MAX_BYTES_PER_TOKEN) {
+        if !(policy.bytes_per_token > 0.0 && policy.bytes_per_token <= f64::from(MAX_BYTES_PER_TOKEN)) {
             violations.push(format!(
                 "bytes_per_token is {}; it is a number above 0, at most {MAX_BYTES_PER_TOKEN}.",
-                policy.bytes_per_token
+                number(policy.bytes_per_token)
             ));
         }
         if policy.min_threshold_bytes > policy.max_threshold_bytes {
@@ -140,6 +142,11 @@ impl<'a> Rules<'a> {
     /// Tokens of so many bytes, where nothing better is known.
     pub fn estimate_tokens(&self, bytes: u64) -> u64 {
         (bytes as f64 / self.policy.bytes_per_token).ceil() as u64
+    }
+
+    /// Tokens of so many blocks that are passed on; none of none.
+    pub fn kept_tokens(&self, blocks: usize) -> Option<u64> {
+        (blocks > 0).then_some(blocks as u64 * u64::from(self.policy.image_tokens))
     }
 
     /// The policy itself, for what needs no interpretation.

@@ -23,11 +23,21 @@ pub fn by<T>(items: &mut [T], order: impl Fn(&T, &T) -> Ordering) {
     }
 }
 
+/// Sorts numbers.
+pub fn numbers(numbers: &mut [usize]) {
+    sort(numbers, &|l, r| l.cmp(&r));
+}
+
 /// For each place, from which its element comes.
 fn sorted_places(len: usize, order: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut places: Vec<usize> = (0..len).collect();
-    places.sort_by(|&l, &r| order(l, r));
+    sort(&mut places, order);
     places
+}
+
+/// The standard library's sort, compiled once.
+fn sort(numbers: &mut [usize], order: &dyn Fn(usize, usize) -> Ordering) {
+    numbers.sort_by(|&l, &r| order(l, r));
 }
 
 #[cfg(test)]

@@ -2,7 +2,11 @@
 //! logic that decides when they are given, so that other wordings can follow.
 
 use crate::model::ArtifactTool;
+use crate::text::cut::head;
 use crate::text::human_bytes;
+
+/// A resource's address is shown in at most this much.
+const MAX_URI_BYTES: usize = 160;
 
 /// Stands where the middle of a text was.
 pub fn truncated(bytes: usize) -> String {
@@ -24,10 +28,25 @@ pub fn truncated_inside(bytes: usize) -> String {
     format!("... [truncated {}] ...", human_bytes(bytes as u64))
 }
 
+/// Stands for content of which it is known what it is, and that is nothing to
+/// read.
+pub fn not_shown(what: &str, bytes: u64) -> String {
+    format!("[{what}, {}, not shown]", human_bytes(bytes))
+}
+
 /// Stands for bytes that no reader can use.
 pub fn binary(bytes: u64) -> String {
     format!("[binary output of {}, not shown]", human_bytes(bytes))
 }
+
+/// Stands before what was read from a resource.
+pub fn resource(uri: &str) -> String {
+    let uri: String = head(uri, MAX_URI_BYTES).chars().filter(|c| !c.is_control()).collect();
+    format!("[resource {uri}]")
+}
+
+/// The first line where a result that was unwrapped said so, and nothing else does.
+pub const TOOL_FAILED: &str = "[the tool reported an error]";
 
 /// Stands where members of an array or an object were.
 pub fn truncated_members(left_out: usize, of: usize, what: &str, bytes: usize) -> String {
@@ -37,6 +56,22 @@ pub fn truncated_members(left_out: usize, of: usize, what: &str, bytes: usize) -
     )
 }
 
+/// Stands where lines of a part were.
+pub fn left_out_lines(lines: usize) -> String {
+    format!("... [{lines} more {} left out] ...", if lines == 1 { "line" } else { "lines" })
+}
+
+/// Stands where lines were, before the entries of an outline that lead to them.
+pub fn left_out_with_outline(first: usize, last: usize, kept: usize, of: usize, noun: &str) -> String {
+    format!("... [lines {first} to {last} left out; {kept} of {of} {noun} in them:] ...")
+}
+
+/// Stands where hunks of a file's diff were.
+pub fn left_out_hunks(hunks: usize, lines: usize) -> String {
+    let noun = if hunks == 1 { "hunk" } else { "hunks" };
+    format!("... [{hunks} more {noun} of this file left out, {lines} lines] ...")
+}
+
 /// How an envelope says what a tool is for.
 pub fn how_to_access(tool: ArtifactTool) -> &'static str {
     match tool {
@@ -44,4 +79,16 @@ pub fn how_to_access(tool: ArtifactTool) -> &'static str {
         ArtifactTool::Grep => "Search for patterns with grep",
         ArtifactTool::Jq => "Query with jq expressions, e.g. '.results[0]', '.[] | select(.score > 0.5)'",
     }
+}
+
+/// Stands where lines were.
+pub fn lines_left_out(lines: u64) -> String {
+    let s = if lines == 1 { "" } else { "s" };
+    format!("... [{lines} line{s} left out] ...")
+}
+
+/// Stands where frames of a stack were.
+pub fn frames_left_out(frames: usize) -> String {
+    let s = if frames == 1 { "" } else { "s" };
+    format!("... [{frames} frame{s} left out] ...")
 }

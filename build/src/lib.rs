@@ -139,7 +139,10 @@ pub fn build(options: &Options) -> Result<Built> {
 /// The files and directories whose change asks for a new build, for the
 /// `cargo::rerun-if-changed` lines of a build script.
 pub fn inputs(workspace: &Path) -> Vec<PathBuf> {
-    ["Cargo.toml", "Cargo.lock", "scan", "src", "wit"].into_iter().map(|name| workspace.join(name)).collect()
+    ["Cargo.toml", "Cargo.lock", "json", "log", "scan", "src", "wit"]
+        .into_iter()
+        .map(|name| workspace.join(name))
+        .collect()
 }
 
 /// The target directory in which cargo made an `OUT_DIR`, if this is one:

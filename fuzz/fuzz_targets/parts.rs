@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use tuckaway::json::input::Input;
 use tuckaway::json::scan::{Scanner, SyntaxError, Token};
 
-#[path = "../../src/json/scan/tests/parts.rs"]
+#[path = "../../json/src/scan/tests/parts.rs"]
 mod parts;
 
 use parts::{Parts, assert_skims, tokens};

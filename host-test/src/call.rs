@@ -168,7 +168,7 @@ impl Input<'_> {
     }
 }
 
-/// An output: `{"tool", "is_error", "blocks"}`, or `"text"`, `"bytes"` or
+/// An output: `{"tool", "is_error", "blocks", "structured"}`, or `"text"`, `"bytes"` or
 /// `"stored"` (and `"media_type"`) in place of a single block.
 fn output(value: &Value) -> Result<ToolOutput> {
     let blocks = match value.get("blocks").and_then(Value::as_array) {
@@ -179,6 +179,7 @@ fn output(value: &Value) -> Result<ToolOutput> {
         tool: value.get("tool").map_or(Ok("tool".to_owned()), content::text)?,
         is_error: value.get("is_error") == Some(&Value::Bool(true)),
         blocks,
+        structured: value.get("structured").map(content::text).transpose()?,
     })
 }
 

@@ -36,6 +36,7 @@ fn check(subject: &dyn Subject) {
                 tool: "t".to_owned(),
                 is_error: false,
                 blocks: vec![Block { content: Content::Bytes(bytes.clone()), media_type: None }],
+                structured: None,
             },
             turn: Turn { context_window: 200_000, used_tokens: 0, tools },
             policy,

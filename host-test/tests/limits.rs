@@ -119,6 +119,7 @@ fn an_output_that_does_not_fit_into_memory_is_a_limit() {
         tool: "t".to_owned(),
         is_error: false,
         blocks: vec![tuckaway_host::Block { content: Content::Text("x".repeat(32 << 20)), media_type: None }],
+        structured: None,
     };
     let turn = Turn { context_window: 200_000, used_tokens: 0, tools: ArtifactTools::new() };
     let view = sandbox.runtime.block_on(sandbox.tuckaway.process(&output, &turn, &Policy::default()));

@@ -43,11 +43,10 @@ fn output() -> impl Strategy<Value = ToolOutput> {
         proptest::option::weighted(0.2, proptest::sample::select(vec!["image/png", "text/csv", "\n"]));
     let block = (content, media_type)
         .prop_map(|(content, media_type)| Block { content, media_type: media_type.map(str::to_owned) });
-    (any::<bool>(), proptest::collection::vec(block, 0..3)).prop_map(|(is_error, blocks)| ToolOutput {
-        tool: "t".to_owned(),
-        is_error,
-        blocks,
-    })
+    let structured = proptest::option::weighted(0.2, text());
+    (any::<bool>(), proptest::collection::vec(block, 0..3), structured).prop_map(
+        |(is_error, blocks, structured)| ToolOutput { tool: "t".to_owned(), is_error, blocks, structured },
+    )
 }
 
 fn policy() -> impl Strategy<Value = Policy> {

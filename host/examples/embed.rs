@@ -14,6 +14,7 @@ async fn main() -> anyhow::Result<()> {
         tool: "sql_query".into(),
         is_error: false,
         blocks: vec![Block { content: Content::Text(rows), media_type: None }],
+        structured: None,
     };
     let turn =
         Turn { context_window: 200_000, used_tokens: 12_000, tools: ArtifactTools::from(ArtifactTool::ALL) };

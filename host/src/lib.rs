@@ -11,6 +11,13 @@
 //!                                              (imports.rs)
 //! ```
 //!
+//! The result of an MCP tool is a [`ToolOutput`] of one [`Block`] for each item of
+//! its content: text as [`Content::Text`], images and sound as [`Content::Bytes`]
+//! with their media type, so that they are passed on (of these the bytes are not
+//! looked at, and may be left out); `structuredContent` as JSON text in
+//! `structured`. The JSON of all of it in one text block does as well: it is
+//! unwrapped where it is stored.
+//!
 //! A whole embedder, `host/examples/embed.rs`:
 //!
 //! ```

@@ -192,7 +192,7 @@ impl Tuckaway {
         Ok(call!(self.tuckaway_context_artifacts.call_grep(id, convert::grep(query), max_bytes))?.into())
     }
 
-    /// The outputs of a jq filter on a JSON artifact.
+    /// The outputs of a jq filter on an artifact that is JSON, or can be read as JSON.
     pub async fn jq(&self, id: &str, query: &JqQuery, max_bytes: u32) -> Result<Outputs, Error> {
         Ok(call!(self.tuckaway_context_artifacts.call_jq(
             id,

@@ -128,9 +128,22 @@ fn jq_does_as_jq() {
     assert_eq!(ran.stderr, "tuckaway: .rowz: no such key; keys here: rows; the nearest is rows\n");
     assert!(!desk.pipe(b"no json here", &["jq", "-", "."]).complaint(2).is_empty());
     assert!(desk.run(&["jq", "./missing", "."]).complaint(2).starts_with("cannot read ./missing"));
-    assert_eq!(desk.pipe(b"{\"a\":1}\n{\"a\":2}\n", &["jq", "-", ".a"]).ok(), "1\n2\n");
     let id = desk.put("fetch", b"[1, 2, 3]");
     assert_eq!(desk.run(&["jq", &id, "add"]).ok(), "6\n");
+}
+
+#[test]
+fn jq_says_how_it_has_read_what_is_not_one_document() {
+    let desk = Desk::new();
+    for (content, filter, out, note) in [
+        ("{\"a\":1}\n{\"a\":2}\n", ".a", "1\n2\n", "Several JSON documents: the filter runs once for each"),
+        ("a,b\n1,x\n2,y\n", ".[].a", "1\n2\n", "CSV read as an array of 2 objects, keyed by its header"),
+    ] {
+        let ran = desk.pipe(content.as_bytes(), &["jq", "-", filter]);
+        assert_eq!((ran.status, ran.out(), &*ran.stderr), (0, out, &*format!("tuckaway: {note}\n")));
+        let ran = desk.pipe(content.as_bytes(), &["jq", "-", filter, "--json"]).ok();
+        assert!(ran.contains(&format!("\"parsed_as\": \"{note}\"")), "{ran}");
+    }
 }
 
 #[test]

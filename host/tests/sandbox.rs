@@ -15,6 +15,7 @@ fn output(bytes: usize) -> ToolOutput {
         tool: "tool".to_owned(),
         is_error: false,
         blocks: vec![Block { content: Content::Text(text), media_type: None }],
+        structured: None,
     }
 }
 

@@ -25,6 +25,7 @@ const POLICY = {
     bytesPerToken: optional(number),
     maxViewBytes: optional(size),
     previewBytes: optional(smallSize),
+    imageTokens: optional(smallSize),
     overrides: optional(arrayOf((value: unknown, name) => ({ exempt: false, ...toolOverride(value, name) }))),
 } as const;
 
@@ -151,6 +152,7 @@ const output = record({
     content: optional(content),
     mediaType: optional(string),
     blocks: optional(arrayOf(block)),
+    structured: optional(string),
 });
 
 /** The context window, if it is said. */
@@ -180,7 +182,7 @@ export function maxViewBytes(given: unknown): bigint {
 
 /** The output of a tool call. */
 export function toolOutput(given: unknown, name = 'output') {
-    const { tool, isError = false, content, mediaType, blocks } = output(given, name);
+    const { tool, isError = false, content, mediaType, blocks, structured } = output(given, name);
     if ((content === undefined) === (blocks === undefined)) {
         const what = content === undefined ? 'neither content nor blocks' : 'both content and blocks';
         throw new TuckawayError('invalid-input', `${name} has ${what}; give one of the two.`);
@@ -188,7 +190,8 @@ export function toolOutput(given: unknown, name = 'output') {
     if (blocks !== undefined && mediaType !== undefined) {
         throw new TuckawayError('invalid-input', `${name}.mediaType stands beside blocks; give it to each block.`);
     }
-    return { tool, isError, blocks: blocks ?? [{ content: content!, ...(mediaType !== undefined && { mediaType }) }] };
+    const only = () => [{ content: content!, ...(mediaType !== undefined && { mediaType }) }];
+    return { tool, isError, blocks: blocks ?? only(), structured };
 }
 
 /** The outputs of a turn. */

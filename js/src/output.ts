@@ -73,6 +73,7 @@ export function decision(decision: Offload.Decision): Decision {
         maxThresholdBytes: size(decision.maxThresholdBytes),
         maxOutputTokens: optionalSize(decision.maxOutputTokens),
         headroomTokens: signedSize(decision.headroomTokens),
+        keptTokens: optionalSize(decision.keptTokens),
     });
 }
 
@@ -107,8 +108,8 @@ export function matches({ matches, total, next }: Artifacts.Matches): Matches {
     return lean<Matches>({ matches: found, total: optionalSize(total), next });
 }
 
-export function outputs({ text, next, failure, hint }: Artifacts.Outputs): Outputs {
-    return lean<Outputs>({ text, next, failure, hint });
+export function outputs({ text, next, failure, hint, parsedAs }: Artifacts.Outputs): Outputs {
+    return lean<Outputs>({ text, next, failure, hint, parsedAs });
 }
 
 export function toolDefinitions(list: Tools.ToolDefinition[]): ToolDefinition[] {

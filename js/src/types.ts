@@ -33,6 +33,8 @@ export interface Policy {
     maxViewBytes?: number | null | undefined;
     /** [1024] Bound of the preview in an envelope, escapes counted; 0 for none. */
     previewBytes: number;
+    /** [1600] Tokens of each block that is passed on, in the headroom: about the most that an image costs. */
+    imageTokens: number;
     /** [none] By the tool's name; the first match wins. At most 1,000. */
     overrides: readonly ToolOverride[];
 }
@@ -71,16 +73,24 @@ export type Content = string | Uint8Array | { readonly stored: string };
 /** One block of an output. */
 export interface Block {
     content: Content;
-    /** Inferred if none. Blocks of `image/…`, `audio/…` and `video/…` are passed on as they are. */
+    /**
+     * Inferred if none. Blocks of `image/…`, `audio/…` and `video/…` are passed on as they are, and so are bytes
+     * without a media type that are such.
+     */
     mediaType?: string | undefined;
 }
 
-/** The output of one tool call: one `content`, or several `blocks`. */
+/**
+ * The output of one tool call: one `content`, or several `blocks`, of which each that is not plain text is
+ * reduced and stored on its own. A single text that is an MCP result as JSON is stored as what is inside.
+ */
 export type ToolOutput = {
     /** The tool's name as the model called it. */
     tool: string;
     /** The output says why the tool failed. [false] */
     isError?: boolean | undefined;
+    /** The result as JSON text, beside the rest: MCP's `structuredContent`. Where it says the same, it is stored once. */
+    structured?: string | undefined;
 } & (
     | { content: Content; mediaType?: string | undefined; blocks?: undefined }
     | { blocks: readonly Block[]; content?: undefined; mediaType?: undefined }
@@ -129,6 +139,8 @@ export interface Decision {
      * gate is off. Of a window or use that is `Infinity`, so is this.
      */
     headroomTokens?: number;
+    /** Tokens of the blocks that are passed on, which are taken off too; none if there are none. */
+    keptTokens?: number;
     /** The glob of the override that was applied. */
     matchedOverride?: string;
     /** What failed on the way and what was done instead. */
@@ -141,7 +153,10 @@ export interface View {
     text: string;
     /** Blocks to pass on as they are (images), by index. */
     kept: number[];
-    /** What was stored: one where the action is `artifact` or `keepAll` is set, none otherwise. */
+    /**
+     * What was stored, in the order of the output's parts: at least one where the action is `artifact`, all where
+     * `keepAll` is set, none otherwise.
+     */
     artifacts: Artifact[];
     decision: Decision;
 }
@@ -249,6 +264,8 @@ export interface Outputs {
     failure?: Failure;
     /** Where a filter that gave nothing, or nothing but nulls, left the document, and which keys are there. */
     hint?: string;
+    /** How the content was read, if it is not one JSON document. */
+    parsedAs?: string;
 }
 
 /** An artifact tool, as model providers want to be told of it. */

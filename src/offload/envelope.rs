@@ -2,8 +2,9 @@
 
 use super::MIN_ENVELOPE_BYTES;
 use crate::json::write::{escaped_len, quote};
+use crate::kind::Kind;
 use crate::model::{Artifact, ArtifactTools};
-use crate::shape::{DEFAULT_MAX_BYTES, Kind, Layout, Looked};
+use crate::shape::{DEFAULT_MAX_BYTES, Layout, Looked};
 use crate::text::cut::head;
 use crate::truncate;
 use crate::wording::how_to_access;
@@ -20,7 +21,7 @@ pub struct Contents<'a> {
     pub media_type: &'a str,
     /// What is in it.
     pub looked: &'a Looked,
-    /// The output as text; where [`shows_sample`], as much as the preview takes.
+    /// The output as text, cleaned; where [`shows_sample`], as much as the preview takes.
     pub text: &'a str,
     /// Its tokens, if they are known.
     pub token_count: Option<u64>,
@@ -72,7 +73,7 @@ fn lines_after_shape(contents: &Contents<'_>) -> String {
     let tools: Vec<String> = contents
         .tools
         .iter()
-        .map(|&tool| format!("\n    {}: {}", quote(tool.name()), quote(how_to_access(tool))))
+        .map(|tool| format!("\n    {}: {}", quote(tool.name()), quote(how_to_access(tool))))
         .collect();
     let tools = if tools.is_empty() { "{}".to_owned() } else { format!("{{{}\n  }}", tools.join(",")) };
     let mut lines = format!(",\n  \"how_to_access\": {tools}");
@@ -92,7 +93,9 @@ fn preview_line(contents: &Contents<'_>, room: usize) -> String {
     let Some(room) = room.checked_sub(LEAD.len() + "\"\"".len()).filter(|&room| room >= 16) else {
         return String::new();
     };
-    if contents.looked.kind == Kind::Binary && !contents.is_error {
+    // What its shape says of it is all that there is to read.
+    let says_all = contents.looked.kind.is_media() || contents.looked.kind == Kind::Base64;
+    if says_all && !contents.is_error {
         return String::new();
     }
     let mut max = room;

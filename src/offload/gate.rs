@@ -7,6 +7,7 @@ use crate::error::{Error, ErrorKind};
 use crate::model::{Action, ArtifactTool, Decision, Gate, ToolOutput};
 use crate::policy::{Rules, ToolRules};
 use crate::ports::{CountTokens, Store};
+use crate::text::number;
 
 /// An output that is on its way through the gates.
 pub struct Gated<'a> {
@@ -42,6 +43,7 @@ impl<'a> Gated<'a> {
             max_threshold_bytes: tool_rules.ceiling,
             max_output_tokens: tool_rules.max_output_tokens,
             headroom_tokens: None,
+            kept_tokens: rules.kept_tokens(body.kept.len()),
             matched_override: tool_rules.matched.map(str::to_owned),
             failures: Vec::new(),
         };
@@ -116,7 +118,7 @@ impl<'a> Gated<'a> {
                 ErrorKind::Tokens,
                 format!(
                     "The tokenizer failed ({why}); {} bytes per token were assumed instead.",
-                    rules.policy().bytes_per_token
+                    number(rules.policy().bytes_per_token)
                 ),
             ));
             rules.estimate_tokens(size)

@@ -2,29 +2,36 @@
 //!
 //! ```text
 //! output ─► body (measure) ─► gate ─► turn (headroom) ─► decision ─┬─► inline
-//!                                                                  ├─► artifact ─► look ─► envelope
-//!                                                                  └─► truncate
+//!                                                                  ├─► artifact ─► parts ─► look ─► envelopes
+//!                                                                  └─► truncate ─► parts ─► shares
 //! ```
 
 mod body;
 mod envelope;
 mod gate;
+mod part;
+mod sections;
+mod structured;
 mod turn;
+mod unwrap;
 
 use std::slice;
 
 use crate::artifact;
 use crate::error::Error;
+use crate::kind;
 use crate::model::{Action, Artifact, Decision, Gate, Policy, ToolOutput, Turn, View};
 use crate::policy::Rules;
 use crate::ports::{CountTokens, Store};
-use crate::shape::{self, Kind};
+use crate::shape::{self, Looked};
 use crate::text::lossy;
 use crate::truncate;
-use crate::wording;
-use body::is_presentable;
+use crate::wording::TOOL_FAILED;
+use body::{Body, Parts, is_presentable};
 use envelope::{Contents, envelope, shows_sample};
 use gate::Gated;
+use part::Part;
+use sections::{cut_to, join, lay_out};
 use turn::{Planned, plan};
 
 /// A truncated view is never cut below this many bytes.
@@ -33,6 +40,8 @@ pub const MIN_VIEW_BYTES: usize = truncate::MIN_MAX_BYTES;
 pub const MIN_ENVELOPE_BYTES: usize = 768;
 /// Room of an envelope without its preview.
 const ENVELOPE_BYTES: u64 = 3_072;
+/// A view of several parts has the room of so many envelopes at most.
+const MAX_ROOMS: usize = 4;
 
 /// The decision alone; nothing is stored.
 pub fn decide(
@@ -71,111 +80,181 @@ pub fn process_turn(
 }
 
 /// Carries a decision out.
-fn view(store: &dyn Store, rules: &Rules<'_>, mut planned: Planned<'_>) -> Result<View, Error> {
-    match planned.gated.decision.action {
-        Action::Artifact => put_away(store, rules, planned),
-        Action::Inline => {
-            let text = planned.gated.body.text(store)?.into_owned();
-            let artifacts = keep_if_asked(store, rules, &mut planned.gated);
-            Ok(finish(planned, text, artifacts))
-        }
-        Action::Truncate => {
-            let text = shortened(store, &planned)?;
-            let artifacts = keep_if_asked(store, rules, &mut planned.gated);
-            Ok(finish(planned, text, artifacts))
-        }
-    }
-}
-
-fn finish(planned: Planned<'_>, text: String, artifacts: Vec<Artifact>) -> View {
-    let Gated { body, decision, .. } = planned.gated;
-    View { text, kept: body.kept, artifacts, decision }
-}
-
-/// Stores what is not put away, if the policy wants all outputs kept.
-fn keep_if_asked(store: &dyn Store, rules: &Rules<'_>, gated: &mut Gated<'_>) -> Vec<Artifact> {
-    let asked = rules.policy().keep_all
-        && gated.body.size_bytes > 0
-        && !matches!(gated.decision.gate, Gate::Disabled | Gate::ArtifactTool);
-    if !asked {
-        return Vec::new();
-    }
-    match keep_body(store, gated, None) {
-        Ok(artifact) => vec![artifact],
-        Err(error) => {
-            gated.decision.failures.push(error);
-            Vec::new()
-        }
-    }
-}
-
-fn put_away(store: &dyn Store, rules: &Rules<'_>, mut planned: Planned<'_>) -> Result<View, Error> {
-    let gated = &planned.gated;
-    let looked = shape::look(gated.body.bytes(store)?);
-    let artifact = match keep_body(store, gated, Some(looked.kind)) {
-        Ok(artifact) => artifact,
-        // Never the whole output, never nothing.
-        Err(error) => {
-            planned.gated.decision.failures.push(error);
-            planned.gated.decision.action = Action::Truncate;
-            let text = shortened(store, &planned)?;
-            return Ok(finish(planned, text, Vec::new()));
+fn view(store: &dyn Store, rules: &Rules<'_>, planned: Planned<'_>) -> Result<View, Error> {
+    let Planned { gated: Gated { body, mut decision, output, rules: tool_rules }, view_limit } = planned;
+    let keeps_all = keeps_all(rules, &body, &decision);
+    let (text, artifacts) = if decision.action == Action::Inline && !keeps_all {
+        (body.shown(store, output.is_error)?.into_owned(), Vec::new())
+    } else {
+        let parts = body.parts(store)?;
+        let mut reduction = Reduction {
+            store,
+            rules,
+            tool: &output.tool,
+            is_error: output.is_error || parts.says_failed,
+            keeps_all,
+            decision: &mut decision,
+        };
+        match reduction.decision.action {
+            Action::Artifact => {
+                reduction.put_away(parts, envelope_limit(rules, &body, tool_rules.threshold), view_limit)
+            }
+            Action::Truncate => reduction.truncate(parts, view_limit),
+            Action::Inline => {
+                let text = body.shown(store, output.is_error)?.into_owned();
+                (text, reduction.keep_each(&parts.all))
+            }
         }
     };
-    let policy = rules.policy();
-    let bytes = gated.body.bytes(store)?;
-    let text = match shows_sample(looked.kind, gated.output.is_error) {
-        true => lossy(&bytes[..bytes.len().min(policy.preview_bytes as usize)]),
-        false => gated.body.text(store)?,
-    };
-    let contents = Contents {
-        artifact: &artifact,
-        media_type: match is_presentable(&artifact.media_type) {
-            true => &artifact.media_type,
-            false => looked.kind.media_type(),
-        },
-        looked: &looked,
-        text: &text,
-        token_count: gated.decision.token_count.filter(|_| !gated.decision.tokens_estimated),
-        is_error: gated.output.is_error,
-        tools: &rules.turn().tools,
-        preview_bytes: policy.preview_bytes as usize,
-    };
-    let text = envelope(&contents, envelope_limit(rules, gated));
-    Ok(finish(planned, text, vec![artifact]))
+    Ok(View { text, kept: body.kept, artifacts, decision })
 }
 
-/// The bound of an output's envelope: no larger than what it stands for, or than
-/// a view may be.
-fn envelope_limit(rules: &Rules<'_>, gated: &Gated<'_>) -> usize {
-    let room = ENVELOPE_BYTES + u64::from(rules.policy().preview_bytes);
-    let limit = room.min(gated.body.size_bytes).min(gated.rules.threshold);
+/// Whether an output is stored that nothing else stores.
+fn keeps_all(rules: &Rules<'_>, body: &Body<'_>, decision: &Decision) -> bool {
+    rules.policy().keep_all
+        && body.size_bytes > 0
+        && !matches!(decision.gate, Gate::Disabled | Gate::ArtifactTool)
+}
+
+/// The bound of the view of an output whose parts are put away: no larger than
+/// what it stands for, or than a view may be.
+fn envelope_limit(rules: &Rules<'_>, body: &Body<'_>, threshold: u64) -> usize {
+    let room = section_room(rules).saturating_mul(body.most_parts().min(MAX_ROOMS) as u64);
+    let limit = room.min(body.size_bytes).min(threshold);
     usize::try_from(limit).unwrap_or(usize::MAX).max(MIN_ENVELOPE_BYTES)
 }
 
-/// An output within its bound.
-fn shortened(store: &dyn Store, planned: &Planned<'_>) -> Result<String, Error> {
-    let Planned { gated, view_limit } = planned;
-    Ok(match shape::look(gated.body.bytes(store)?).kind {
-        Kind::Binary if !gated.output.is_error => wording::binary(gated.body.size_bytes),
-        kind => truncate::cut(&gated.body.text(store)?, kind, *view_limit),
-    })
+/// The bound of one section: of an envelope with its preview.
+fn section_room(rules: &Rules<'_>) -> u64 {
+    ENVELOPE_BYTES + u64::from(rules.policy().preview_bytes)
 }
 
-/// Puts a body away, unless it is there already.
-fn keep_body(
-    store: &dyn Store,
-    gated: &gate::Gated<'_>,
-    kind: Option<shape::Kind>,
-) -> Result<Artifact, Error> {
-    let body = &gated.body;
-    if let Some(stored) = body.stored() {
-        return Ok(stored.clone());
+/// An output on its way into the store, or into less text.
+struct Reduction<'a> {
+    store: &'a dyn Store,
+    rules: &'a Rules<'a>,
+    tool: &'a str,
+    /// The tool failed, as the host says or the result itself.
+    is_error: bool,
+    keeps_all: bool,
+    decision: &'a mut Decision,
+}
+
+impl Reduction<'_> {
+    /// Puts the large parts away. What the store does not take is cut instead:
+    /// never the whole output, never nothing.
+    fn put_away(mut self, parts: Parts<'_>, limit: usize, view_limit: usize) -> (String, Vec<Artifact>) {
+        let room = usize::try_from(section_room(self.rules)).unwrap_or(usize::MAX);
+        let (parts, sections) = match lay_out(&parts.all, room, limit) {
+            Some(sections) => (parts, sections),
+            None => {
+                let parts = parts.in_one();
+                let sections = lay_out(&parts.all, room, limit).unwrap_or_default();
+                (parts, sections)
+            }
+        };
+        let mut artifacts = Vec::new();
+        let mut texts = Vec::new();
+        let mut any_away = false;
+        for (part, section) in parts.all.iter().zip(sections) {
+            let looked = section.is_away.then(|| shape::look(part.as_bytes(), part.media_type.as_deref()));
+            let stored = match section.is_away || self.keeps_all {
+                true => self.store(part, looked.as_ref()),
+                false => None,
+            };
+            texts.push(match (&stored, looked) {
+                (Some(artifact), Some(looked)) => {
+                    any_away = true;
+                    self.envelope(part, artifact, &looked, parts.all.len() == 1, section.max_bytes)
+                }
+                (None, Some(_)) => {
+                    part.shortened(part.is_message(self.is_error, parts.all.len() == 1), section.max_bytes)
+                }
+                (_, None) => part.as_text().into_owned(),
+            });
+            artifacts.extend(stored);
+        }
+        if any_away {
+            return (join(parts.all.iter().zip(texts)), artifacts);
+        }
+        self.decision.action = Action::Truncate;
+        (self.cut(parts, view_limit), artifacts)
     }
-    let bytes = body.bytes(store)?;
-    let media_type = match body.media_type {
-        Some(named) => named,
-        None => kind.unwrap_or_else(|| shape::look(bytes).kind).media_type(),
-    };
-    artifact::put(store, &gated.output.tool, media_type, bytes, body.line_count)
+
+    /// Cuts the parts to what a view may be.
+    fn truncate(mut self, parts: Parts<'_>, view_limit: usize) -> (String, Vec<Artifact>) {
+        let artifacts = if self.keeps_all { self.keep_each(&parts.all) } else { Vec::new() };
+        (self.cut(parts, view_limit), artifacts)
+    }
+
+    fn cut(&self, parts: Parts<'_>, view_limit: usize) -> String {
+        let (lead, limit) = match parts.says_failed {
+            true => (format!("{TOOL_FAILED}\n"), view_limit - TOOL_FAILED.len() - 1),
+            false => (String::new(), view_limit),
+        };
+        let text = cut_to(&parts.all, self.is_error, limit)
+            .or_else(|| cut_to(&parts.in_one().all, self.is_error, limit));
+        lead + &text.unwrap_or_default()
+    }
+
+    fn keep_each(&mut self, parts: &[Part<'_>]) -> Vec<Artifact> {
+        parts.iter().filter_map(|part| self.store(part, None)).collect()
+    }
+
+    /// Stores a part, unless it is there already; none where the store fails,
+    /// which the decision says.
+    fn store(&mut self, part: &Part<'_>, looked: Option<&Looked>) -> Option<Artifact> {
+        if let Some(stored) = part.stored {
+            return Some(stored.clone());
+        }
+        let media_type = match &part.media_type {
+            Some(named) => named,
+            None => {
+                let kind = looked.map_or_else(|| part.kind(), |looked| looked.kind);
+                kind::media_type(kind, part.as_bytes())
+            }
+        };
+        match artifact::put(self.store, self.tool, media_type, part.as_bytes(), part.line_count()) {
+            Ok(artifact) => Some(artifact),
+            Err(error) => {
+                if !self.decision.failures.contains(&error) {
+                    self.decision.failures.push(error);
+                }
+                None
+            }
+        }
+    }
+
+    fn envelope(
+        &self,
+        part: &Part<'_>,
+        artifact: &Artifact,
+        looked: &Looked,
+        is_alone: bool,
+        max: usize,
+    ) -> String {
+        let preview_bytes = self.rules.policy().preview_bytes as usize;
+        let bytes = part.as_bytes();
+        let is_error = part.is_message(self.is_error, is_alone);
+        let text = match shows_sample(looked.kind, is_error) {
+            true => lossy(&bytes[..bytes.len().min(preview_bytes)]),
+            false => part.as_text(),
+        };
+        // What was counted is the whole output as it came in.
+        let is_whole = is_alone && self.decision.size_bytes == bytes.len() as u64;
+        let contents = Contents {
+            artifact,
+            media_type: match is_presentable(&artifact.media_type) {
+                true => &artifact.media_type,
+                false => kind::media_type(looked.kind, bytes),
+            },
+            looked,
+            text: &truncate::cleaned(&text, looked.kind),
+            token_count: self.decision.token_count.filter(|_| is_whole && !self.decision.tokens_estimated),
+            is_error,
+            tools: &self.rules.turn().tools,
+            preview_bytes,
+        };
+        envelope(&contents, max)
+    }
 }

@@ -36,7 +36,8 @@ pub fn plan<'a>(
     let shares = match rules.headroom_limit() {
         None => vec![None; all.len()],
         Some(limit) => {
-            let left = limit as i128 - rules.turn().used_tokens as i128;
+            let kept: i128 = all.iter().filter_map(|gated| gated.decision.kept_tokens).map(i128::from).sum();
+            let left = limit as i128 - rules.turn().used_tokens as i128 - kept;
             share(store, tokens, rules, &mut all, left)?
         }
     };
@@ -145,12 +146,12 @@ fn most_tokens(rules: &Rules<'_>, gated: &Gated<'_>) -> u64 {
 }
 
 fn envelope_tokens(rules: &Rules<'_>, gated: &Gated<'_>) -> u64 {
-    rules.estimate_tokens(envelope_limit(rules, gated) as u64)
+    rules.estimate_tokens(envelope_limit(rules, &gated.body, gated.rules.threshold) as u64)
 }
 
 /// The most that each may take so that all together take at most `left`; none
 /// if all fit as they are.
-fn fair_level(mut needs: Vec<i128>, left: i128) -> Option<i128> {
+pub fn fair_level(mut needs: Vec<i128>, left: i128) -> Option<i128> {
     crate::sort::by(&mut needs, i128::cmp);
     let mut left = left.max(0);
     let count = needs.len() as i128;

@@ -11,6 +11,7 @@ pub mod read;
 mod source;
 
 use crate::error::Error;
+use crate::text::human_bytes;
 
 /// Bytes of a page where the caller names no bound.
 pub const DEFAULT_PAGE_BYTES: usize = 16_384;
@@ -28,6 +29,24 @@ pub(crate) fn page_bytes(max_bytes: u32) -> Result<usize, Error> {
             "max_bytes is {bytes}, but a page has at least {MIN_PAGE_BYTES} bytes; pass 0 for the default of {DEFAULT_PAGE_BYTES}."
         ))),
     }
+}
+
+/// The error of content that is no text, told by its head, where lines or values
+/// are asked for.
+fn refuse_binary(head: &[u8], source: &source::Source<'_>, doing: &str) -> Result<(), Error> {
+    match binary_name(head) {
+        None => Ok(()),
+        Some(name) => Err(Error::unsupported(format!(
+            "This artifact is binary ({name}, {}): there is nothing in it to {doing}.",
+            human_bytes(source.size())
+        ))),
+    }
+}
+
+/// What an artifact is that is no text, if its head says so.
+fn binary_name(head: &[u8]) -> Option<&'static str> {
+    const HEAD_BYTES: usize = 4 << 10;
+    crate::kind::binary_name(&head[..head.len().min(HEAD_BYTES)])
 }
 
 #[cfg(test)]

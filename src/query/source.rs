@@ -1,6 +1,6 @@
 //! An artifact's bytes, read from the store as they are needed: a part of it
 //! ([`Source::part`]), or a window that moves over it ([`Window`]). Nothing here
-//! holds more of it than was asked for.
+//! holds more of it than was asked for, unless it was made in memory.
 
 use crate::artifact::{self, CHUNK_BYTES};
 use crate::error::Error;
@@ -14,22 +14,40 @@ const FIRST_BYTES: usize = 64 << 10;
 
 /// A sealed artifact that is read in parts.
 pub(crate) struct Source<'a> {
-    store: &'a dyn Store,
+    place: Place<'a>,
     artifact: Artifact,
     /// Bytes of a window's first read, and of its largest.
     reads: (usize, usize),
+}
+
+/// Where the bytes are.
+enum Place<'a> {
+    Store(&'a dyn Store),
+    Memory(Vec<u8>),
 }
 
 impl<'a> Source<'a> {
     /// The artifact of this id: `invalid-input` if it is no id, `not-found`,
     /// `expired` or `store` from the store.
     pub(crate) fn open(store: &'a dyn Store, id: &str) -> Result<Self, Error> {
-        Ok(Source { store, artifact: artifact::stat(store, id)?, reads: (FIRST_BYTES, CHUNK_BYTES) })
+        let artifact = artifact::stat(store, id)?;
+        Ok(Source { place: Place::Store(store), artifact, reads: (FIRST_BYTES, CHUNK_BYTES) })
+    }
+
+    /// This artifact, but with these bytes, which were made of its own.
+    pub(crate) fn made_into(self, bytes: Vec<u8>) -> Self {
+        let artifact = Artifact { size_bytes: bytes.len() as u64, ..self.artifact };
+        Source { place: Place::Memory(bytes), artifact, ..self }
     }
 
     /// Bytes of the largest part that is read at once.
     pub(crate) fn part_bytes(&self) -> usize {
         self.reads.1
+    }
+
+    /// How many bytes to read, one part behind the other.
+    pub(crate) fn reads(&self) -> Reads {
+        Reads { next: self.reads.0, most: self.reads.1 }
     }
 
     /// This source with windows that read so many bytes at a time: for tests of
@@ -56,7 +74,28 @@ impl<'a> Source<'a> {
 
     /// `length` bytes from `offset`; fewer only where the artifact ends.
     pub(crate) fn part(&self, offset: u64, length: usize) -> Result<Vec<u8>, Error> {
-        artifact::read_range(self.store, &self.artifact, offset, length)
+        match &self.place {
+            Place::Store(store) => artifact::read_range(*store, &self.artifact, offset, length),
+            Place::Memory(bytes) => {
+                let start = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+                Ok(bytes[start..start.saturating_add(length).min(bytes.len())].to_vec())
+            }
+        }
+    }
+}
+
+/// Sizes of reads that follow each other.
+pub(crate) struct Reads {
+    next: usize,
+    most: usize,
+}
+
+impl Reads {
+    /// Bytes of the next read.
+    pub(crate) fn next(&mut self) -> usize {
+        let next = self.next;
+        self.next = (next * 2).min(self.most);
+        next
     }
 }
 
@@ -70,13 +109,13 @@ pub(crate) struct Window<'s, 'a> {
     source: &'s Source<'a>,
     start: u64,
     bytes: Vec<u8>,
-    next_read: usize,
+    reads: Reads,
 }
 
 impl<'s, 'a> Window<'s, 'a> {
     /// A window that begins at `offset`; empty if the artifact has ended there.
     pub(crate) fn open(source: &'s Source<'a>, offset: u64) -> Result<Self, Error> {
-        let mut window = Window { source, start: offset, bytes: Vec::new(), next_read: source.reads.0 };
+        let mut window = Window { source, start: offset, bytes: Vec::new(), reads: source.reads() };
         window.advance(0)?;
         Ok(window)
     }
@@ -104,8 +143,7 @@ impl<'s, 'a> Window<'s, 'a> {
         let end = self.start + self.bytes.len() as u64;
         self.bytes.drain(..used);
         self.start += used as u64;
-        let more = self.source.part(end, self.next_read)?;
-        self.next_read = (self.next_read * 2).min(self.source.reads.1);
+        let more = self.source.part(end, self.reads.next())?;
         let any = !more.is_empty();
         match self.bytes.is_empty() {
             true => self.bytes = more,

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::entries::{Entries, Entry};
-use super::summary::{Lengths, NodeId, Summary};
+use crate::json::summary::{Lengths, NodeId, Summary};
 use crate::json::write::quote;
 
 /// Records described at most: far more than ever fit a shape.
@@ -37,6 +37,19 @@ pub fn describe(summary: &Summary) -> Entries {
         }
         queue.push_back((".".to_owned(), Summary::ROOT));
     }
+    describe_queue(summary, queue, &mut entries);
+    entries
+}
+
+/// The records of a document, or of a sequence of documents, keyed by path from
+/// the root on.
+pub fn below(summary: &Summary) -> Entries {
+    let mut entries = Entries::default();
+    describe_queue(summary, VecDeque::from([(".".to_owned(), Summary::ROOT)]), &mut entries);
+    entries
+}
+
+fn describe_queue(summary: &Summary, mut queue: VecDeque<(String, NodeId)>, entries: &mut Entries) {
     while let Some((path, id)) = queue.pop_front() {
         if entries.len() == MAX_ENTRIES {
             break;
@@ -54,8 +67,13 @@ pub fn describe(summary: &Summary) -> Entries {
         for inner in node.element.into_iter().chain(node.values) {
             queue.push_back((format!("{path}[]"), inner));
         }
+        if let Some(inner) = node.inner {
+            // Where not all strings are JSON, the others are passed over.
+            let read = if node.bare_string { "fromjson?" } else { "fromjson" };
+            let path = if path == "." { read.to_owned() } else { format!("{path} | {read}") };
+            queue.push_back((path, inner));
+        }
     }
-    entries
 }
 
 /// Name with its mark, key and place of each member of a record.
@@ -83,7 +101,7 @@ fn child_path(path: &str, key: &str) -> String {
 }
 
 /// What was seen at a place, in words.
-fn phrase(summary: &Summary, id: NodeId) -> String {
+pub fn phrase(summary: &Summary, id: NodeId) -> String {
     let node = summary.node(id);
     let mut words = Vec::new();
     if node.objects.count > 0 {
@@ -103,8 +121,11 @@ fn phrase(summary: &Summary, id: NodeId) -> String {
             None => format!("array({})", span(node.arrays)),
         });
     }
-    if node.string {
+    if node.bare_string || node.string && node.inner.is_none() {
         words.push("string".to_owned());
+    }
+    if let Some(inner) = node.inner {
+        words.push(format!("string of JSON: {}", phrase(summary, inner)));
     }
     match (node.integer, node.float) {
         (true, false) => words.push("integer".to_owned()),
@@ -186,6 +207,28 @@ mod tests {
         assert_eq!(
             shape("{\"id\": 1}\n{\"id\": \"x\"}\n"),
             r#"{"documents": "2 of object(1 key)", ".": {"id": "string|integer"}}"#
+        );
+    }
+
+    #[test]
+    fn json_in_strings_is_looked_into() {
+        assert_eq!(
+            shape(
+                r#"[{"id": 1, "body": "{\"n\": [1], \"s\": \"[{\\\"x\\\": 1}]\"}"}, {"id": 2, "body": "{\"n\": []}"}]"#
+            ),
+            r#"{".": "array(2) of object(2 keys)", ".[]": {"id": "integer", "body": "string of JSON: object(2 keys)"}, ".[].body | fromjson": {"n": "array(0..1) of integer", "s?": "string of JSON: array(1) of object(1 key)"}, ".[].body | fromjson.s | fromjson[]": {"x": "integer"}}"#
+        );
+        assert_eq!(
+            shape(r#"["{\"a\": 1}", "{a}", "x"]"#),
+            r#"{".": "array(3) of string|(string of JSON: object(1 key))", ".[] | fromjson?": {"a": "integer"}}"#
+        );
+        assert_eq!(
+            shape(r#""{\"a\": true}""#),
+            r#"{".": "string of JSON: object(1 key)", "fromjson": {"a": "boolean"}}"#
+        );
+        assert_eq!(
+            shape(r#""\"{\\\"a\\\": true}\"""#),
+            r#"{".": "string of JSON: string of JSON: object(1 key)", "fromjson | fromjson": {"a": "boolean"}}"#
         );
     }
 

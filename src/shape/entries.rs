@@ -22,6 +22,11 @@ impl Entries {
         self.0.push((name.into(), entry));
     }
 
+    /// Adds the lines of another shape.
+    pub fn append(&mut self, mut others: Entries) {
+        self.0.append(&mut others.0);
+    }
+
     /// How many lines there are.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {

@@ -6,14 +6,13 @@
 
 mod describe;
 mod entries;
-mod summary;
 
-pub use entries::Layout;
-use entries::{Entries, Entry};
-use summary::Summary;
+use crate::json::summary::Summary;
+pub use entries::{Entries, Entry, Layout};
 
 use crate::error::Error;
 use crate::json::scan::SyntaxError;
+use crate::kind::{self, Kind, Sample};
 use crate::model::Shape;
 use crate::text;
 
@@ -21,31 +20,6 @@ use crate::text;
 pub const DEFAULT_MAX_BYTES: usize = 2_048;
 /// A shape with less room than this says nothing.
 pub const MIN_MAX_BYTES: usize = 256;
-
-/// What an output is, told by its bytes alone: a wrong media type does no harm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// One JSON document.
-    Json,
-    /// Several JSON documents, none a bare scalar: NDJSON or concatenated.
-    JsonSequence,
-    /// Any other text.
-    Text,
-    /// Not UTF-8, with NUL bytes, and for the most part nothing to read.
-    Binary,
-}
-
-impl Kind {
-    /// The media type where the tool named none.
-    pub fn media_type(self) -> &'static str {
-        match self {
-            Kind::Json => "application/json",
-            Kind::JsonSequence => "application/x-ndjson",
-            Kind::Text => "text/plain",
-            Kind::Binary => "application/octet-stream",
-        }
-    }
-}
 
 /// An output that was looked at, once, from end to end.
 pub struct Looked {
@@ -61,22 +35,67 @@ impl Looked {
     }
 }
 
-/// Looks at an output. Time linear in its length, memory bounded.
-pub fn look(bytes: &[u8]) -> Looked {
-    let error = match Summary::of(bytes) {
-        Ok(summary) if is_json(&summary) => {
-            let kind = if summary.documents == 1 { Kind::Json } else { Kind::JsonSequence };
-            return Looked { kind, entries: describe::describe(&summary) };
-        }
-        Ok(_) => None,
-        Err(error) => Some(error),
-    };
-    if is_binary(bytes) {
-        let mut entries = Entries::default();
-        entries.push("binary", Entry::Text(text::human_bytes(bytes.len() as u64)));
-        return Looked { kind: Kind::Binary, entries };
+/// Looks at an output, of which a media type may be claimed. Time linear in its
+/// length, memory bounded.
+pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
+    if let Some(kind) = kind::tell_by_head(bytes) {
+        let entries =
+            if kind == Kind::Base64 { kind::base64::shape(bytes) } else { kind::media::shape(bytes) };
+        return Looked { kind, entries };
     }
-    Looked { kind: Kind::Text, entries: text_entries(bytes, error) }
+    let error = match as_json(bytes) {
+        Ok((kind, summary)) => return Looked { kind, entries: describe::describe(&summary) },
+        Err(error) => error,
+    };
+    let kind = kind::tell(&Sample::of(bytes), claimed);
+    let entries = match kind {
+        Kind::Csv | Kind::Tsv => kind::csv::shape(bytes),
+        Kind::Yaml => kind::yaml::shape(bytes),
+        Kind::Xml => kind::markup::xml_shape(bytes),
+        Kind::Html => kind::markup::html_shape(bytes),
+        Kind::Markdown => kind::markdown::shape(bytes),
+        Kind::Diff => kind::diff::shape(bytes),
+        Kind::Trace => kind::trace::shape(bytes),
+        Kind::Build => kind::build::shape(bytes),
+        Kind::Log => kind::log::shape(bytes),
+        Kind::Source => kind::source::shape(bytes),
+        Kind::Prose => kind::prose::shape(bytes),
+        Kind::Binary => kind::media::shape(bytes),
+        _ => text_entries(bytes, error),
+    };
+    Looked { kind, entries }
+}
+
+/// Of content that was made into JSON, which is given: what each of its documents
+/// is, in words, and what stands below, keyed by path.
+pub fn json_entries(json: &[u8]) -> (String, Entries) {
+    match Summary::of(json) {
+        Ok(summary) => (describe::phrase(&summary, Summary::ROOT), describe::below(&summary)),
+        Err(_) => (String::new(), Entries::default()),
+    }
+}
+
+/// What an output is, without a look at what is in it.
+pub fn kind_of(bytes: &[u8], claimed: Option<&str>) -> Kind {
+    if let Some(kind) = kind::tell_by_head(bytes) {
+        return kind;
+    }
+    match as_json(bytes) {
+        Ok((kind, _)) => kind,
+        Err(_) => kind::tell(&Sample::of(bytes), claimed),
+    }
+}
+
+/// The output as JSON, or why it is none, if that is for its syntax.
+fn as_json(bytes: &[u8]) -> Result<(Kind, Summary), Option<SyntaxError>> {
+    let summary = Summary::of(bytes)?;
+    match summary.documents {
+        1 => Ok((Kind::Json, summary)),
+        // A row of bare numbers or words is text that happens to be JSON; a single
+        // one is what a JSON API may well return.
+        2.. if summary.node(Summary::ROOT).is_container() => Ok((Kind::JsonSequence, summary)),
+        _ => Err(None),
+    }
 }
 
 /// What is in a text, in at most `max_bytes` (0 for the default of
@@ -91,32 +110,11 @@ pub fn infer(text: &str, max_bytes: u32) -> Result<Shape, Error> {
         }
         max_bytes => max_bytes,
     };
-    let looked = look(text.as_bytes());
+    let looked = look(text.as_bytes(), None);
     Ok(Shape {
-        media_type: looked.kind.media_type().to_owned(),
+        media_type: kind::media_type(looked.kind, text.as_bytes()).to_owned(),
         json: looked.to_json(max_bytes, &Layout::ONE_LINE),
     })
-}
-
-/// Not UTF-8, with NUL bytes, and of what a reader cannot use more than a tenth
-/// at its head: a log with a stray byte stays a log.
-fn is_binary(bytes: &[u8]) -> bool {
-    const HEAD_BYTES: usize = 64 << 10;
-    let head = &bytes[..bytes.len().min(HEAD_BYTES)];
-    let unusable: usize = head
-        .utf8_chunks()
-        .map(|chunk| {
-            let controls = chunk.valid().bytes().filter(|b| *b < b' ' && !b"\t\n\r\x1b".contains(b)).count();
-            controls + chunk.invalid().len()
-        })
-        .sum();
-    unusable > head.len() / 10 && memchr::memchr(0, bytes).is_some() && std::str::from_utf8(bytes).is_err()
-}
-
-/// A row of bare numbers or words is text that happens to be JSON; a single
-/// one is what a JSON API may well return.
-fn is_json(summary: &Summary) -> bool {
-    summary.documents == 1 || summary.documents > 1 && summary.node(Summary::ROOT).is_container()
 }
 
 fn text_entries(bytes: &[u8], error: Option<SyntaxError>) -> Entries {
@@ -163,7 +161,7 @@ mod tests {
             (b"\x89PNG\0", Kind::Binary),
             (b"a log of some length\0 with a caf\xE9", Kind::Text),
         ] {
-            assert_eq!(look(bytes).kind, kind, "{}", String::from_utf8_lossy(bytes));
+            assert_eq!(look(bytes, None).kind, kind, "{}", String::from_utf8_lossy(bytes));
         }
     }
 
@@ -189,7 +187,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_have_a_bounded_shape(bytes in proptest::collection::vec(any::<u8>(), 0..300), max in 2usize..500) {
-            let json = look(&bytes).to_json(max, &Layout::NESTED);
+            let json = look(&bytes, None).to_json(max, &Layout::NESTED);
             prop_assert!(json.len() <= max);
             prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
         }

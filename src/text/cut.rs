@@ -65,6 +65,7 @@ fn boundary(text: &str, at: usize, direction: Direction) -> usize {
         return at;
     }
     let from = text.floor_char_boundary(at.saturating_sub(2 * MAX_GRAPHEME_BYTES));
+    let from = from + second_of_flag(&bytes[..at], from);
     let to = text.ceil_char_boundary((at + 2 * MAX_GRAPHEME_BYTES).min(text.len()));
     let window = &text[from..to];
     let mut cursor = GraphemeCursor::new(at - from, window.len(), true);
@@ -81,6 +82,20 @@ fn boundary(text: &str, at: usize, direction: Direction) -> usize {
         Ok(Some(found)) if (from + found).abs_diff(at) <= MAX_GRAPHEME_BYTES => from + found,
         _ => at,
     }
+}
+
+/// Bytes to the end of the flag that a place is in the middle of: flags are pairs
+/// of letters, of which a row tells nothing but by its start.
+fn second_of_flag(bytes: &[u8], place: usize) -> usize {
+    const LETTER: usize = 4;
+    const MAX_ROW: usize = 16 << 10;
+    let is_letter = |letter: &[u8]| matches!(letter, [0xF0, 0x9F, 0x87, 0xA6..=0xBF]);
+    if !bytes.get(place..place + LETTER).is_some_and(is_letter) {
+        return 0;
+    }
+    let before =
+        bytes[..place].rchunks_exact(LETTER).take(MAX_ROW).take_while(|letter| is_letter(letter)).count();
+    if before % 2 == 1 { LETTER } else { 0 }
 }
 
 #[cfg(test)]
@@ -107,6 +122,14 @@ mod tests {
         let flags = "🇩🇪🇫🇷🇮🇹";
         assert_eq!(head(flags, 20), "🇩🇪🇫🇷");
         assert_eq!(tail(flags, 20), "🇫🇷🇮🇹");
+        let row = "🇩🇪".repeat(1_000);
+        for max in 3_000..3_020 {
+            assert!(
+                head(&row, max).len().is_multiple_of(8) && tail(&row, max).len().is_multiple_of(8),
+                "{max}"
+            );
+            assert!(head(&row[4..], max).len().is_multiple_of(8));
+        }
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Text as bytes that may be anything: what a model is shown, where it may be
 //! cut, how it is measured.
 
+pub mod base64;
+pub mod clean;
 pub mod cut;
 
 use std::borrow::Cow;
@@ -34,6 +36,13 @@ pub fn human_bytes(bytes: u64) -> String {
         1 => "1 byte".to_owned(),
         _ => format!("{bytes} bytes"),
     }
+}
+
+/// A number as people write it: `0.25`, `4`, `NaN`.
+pub fn number(number: f64) -> String {
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format(number);
+    text.strip_suffix(".0").unwrap_or(text).to_owned()
 }
 
 #[cfg(test)]

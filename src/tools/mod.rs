@@ -27,7 +27,7 @@ use arguments::Arguments;
 /// `type`, `description`, `properties`, `required` and `additionalProperties`:
 /// what every provider takes.
 pub fn definitions(tools: &ArtifactTools) -> Vec<ToolDefinition> {
-    let definition = |&tool: &ArtifactTool| ToolDefinition {
+    let definition = |tool: ArtifactTool| ToolDefinition {
         name: tool.name().to_owned(),
         description: wording::description(tool).to_owned(),
         input_schema: parameters::schema(tool),

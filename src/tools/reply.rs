@@ -25,6 +25,9 @@ pub(super) fn mistake(error: &Error, max: usize) -> ToolReply {
 /// Lines with their numbers.
 pub(super) fn read(part: &Part) -> ToolReply {
     let mut text = part.text.clone();
+    if let Some(name) = part.binary {
+        notice(&mut text, &wording::binary(name));
+    }
     match (part.lines, &part.next) {
         (None, _) => notice(&mut text, &wording::nothing_read(part.size_bytes)),
         (Some(lines), Some(cursor)) => {
@@ -59,7 +62,8 @@ pub(super) fn grep(found: &Found, query: &GrepQuery) -> ToolReply {
     ToolReply { text, is_error: false }
 }
 
-/// Outputs, one after the other.
+/// Outputs, one after the other, and how the content was read if there is room
+/// for saying so.
 pub(super) fn jq(outputs: &Outputs, max: usize) -> ToolReply {
     let mut text = outputs.text.clone();
     let why = outputs.failure.as_ref().map(|failure| wording::with_hint(&failure.message, outputs));
@@ -67,7 +71,8 @@ pub(super) fn jq(outputs: &Outputs, max: usize) -> ToolReply {
     let room = max.saturating_sub(text.len() + 3);
     let said = match (&why, &outputs.next) {
         (Some(why), _) if text.is_empty() => {
-            return ToolReply { text: clipped(why, max), is_error: true };
+            text = clipped(why, max);
+            String::new()
         }
         (Some(why), _) => clipped(&wording::failed(why), room),
         (None, Some(cursor)) => {
@@ -78,8 +83,18 @@ pub(super) fn jq(outputs: &Outputs, max: usize) -> ToolReply {
         (None, None) if text.is_empty() => clipped(&wording::with_hint(wording::NO_OUTPUTS, outputs), room),
         (None, None) => clipped(outputs.hint.as_deref().unwrap_or_default(), room),
     };
-    if !said.is_empty() {
-        notice(&mut text, &said);
+    // How the content was read comes before it, if there is room for both.
+    let room = max.saturating_sub(text.len() + 3);
+    let both: Vec<&str> = outputs
+        .parsed_as
+        .iter()
+        .chain(Some(&said).filter(|said| !said.is_empty()))
+        .map(String::as_str)
+        .collect();
+    let both = both.join("; ");
+    let shown = if both.len() <= room { both } else { said };
+    if !shown.is_empty() {
+        notice(&mut text, &shown);
     }
     ToolReply { text, is_error: why.is_some() }
 }

@@ -143,7 +143,7 @@ fn mistakes_are_named() {
         ("artifact_grep", r#"{"artifact_id":"art","pattern":"("}"#, "fixed_string"),
         ("artifact_grep", r#"{"artifact_id":"art","pattern":"a","invert":3}"#, "true or false"),
         ("artifact_grep", r#"{"artifact_id":"art","pattern":"a","context":99999999999}"#, "at most 100"),
-        ("artifact_jq", r#"{"artifact_id":"art","filter":"."}"#, "not JSON"),
+        ("artifact_jq", r#"{"artifact_id":"art","filter":"."}"#, "neither JSON, CSV nor YAML"),
         ("artifact_jq", r#"{"artifact_id":"art","filter":{"a":1}}"#, "filter has to be a string"),
     ];
     for (tool, arguments, says) in cases {

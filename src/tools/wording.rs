@@ -16,7 +16,7 @@ pub(super) fn description(tool: ArtifactTool) -> &'static str {
             "Search a stored artifact for the lines that match a regular expression, as grep does: `12:` marks a matching line, `12-` a line of context. Long lines are cut to an excerpt around the match (`…` marks the cuts). Use it to find where something is, then artifact_read to read around it. Set fixed_string to search for text with characters such as ( [ . * as it stands."
         }
         ArtifactTool::Jq => {
-            "Query a stored JSON artifact with a jq filter, e.g. '.results[0]', '.rows | length', '[.rows[] | select(.score > 0.5) | {id, score}]', 'group_by(.status) | map({status: .[0].status, n: length})'. The shape in the artifact's envelope shows the keys. Count, select and aggregate in the filter rather than reading rows; outputs come in bounded pages. On NDJSON the filter runs once for each line."
+            "Query a stored JSON, CSV or YAML artifact with a jq filter, e.g. '.results[0]', '.rows | length', '[.rows[] | select(.score > 0.5) | {id, score}]', 'group_by(.status) | map({status: .[0].status, n: length})'. The shape in the artifact's envelope shows the keys. Count, select and aggregate in the filter rather than reading rows; outputs come in bounded pages. On NDJSON and YAML the filter runs once for each document; CSV and TSV are one array with an object for each record."
         }
     }
 }
@@ -103,6 +103,10 @@ pub(super) fn nothing_read(size: u64) -> String {
         0 => "the artifact is empty".to_owned(),
         size => format!("nothing in this range; the artifact has {size} bytes"),
     }
+}
+
+pub(super) fn binary(name: &str) -> String {
+    format!("this is no text: {name}")
 }
 
 pub(super) fn more_lines((first, last): (u64, u64), of: u64, cursor: &str) -> String {

@@ -2,12 +2,33 @@
 
 use memchr::memmem;
 
+use crate::kind::build::counts_none;
 use crate::text::cut::{ceil_grapheme, head};
 
 /// Words by whose middle a line is known, in the spellings that logs and tools
 /// use; each is one pass over the text.
 const MARKS: [&str; 9] =
     ["rror", "RROR", "ailed", "FAIL", "anic", "xception", "atal:", "FATAL", "raceback (most recent call"];
+
+/// More of them, which are looked for near the ends only: see [`NEAR_BYTES`].
+const MARKS_NEAR: [&str; 12] = [
+    "ailure",
+    "CRITICAL",
+    "SEVERE",
+    "egmentation fault",
+    "ore dumped",
+    "ut of memory",
+    "OOM",
+    "ermission denied",
+    "o such file",
+    "ommand not found",
+    "nresolved",
+    "ndefined reference",
+];
+
+/// In so much of each end of a text more marks are looked for: they are rarer,
+/// and each is a pass.
+const NEAR_BYTES: usize = 2 << 20;
 
 /// Lines looked for from each end: enough to fill any view that keeps a
 /// quarter of itself for them.
@@ -47,19 +68,18 @@ pub fn find(text: &str) -> (Vec<ErrorLine>, bool) {
     let mut lines = Vec::new();
     let mut all = true;
     for mark in MARKS {
-        let finder = memmem::Finder::new(mark);
-        let mut from = 0;
-        let mut found = 0;
-        while let Some(at) = finder.find(&bytes[from..]) {
-            if found == MOST {
-                all = false;
-                last_lines(bytes, mark, from, &mut lines);
-                break;
+        all &= find_mark(bytes, mark, &mut lines);
+    }
+    for mark in MARKS_NEAR {
+        let near = bytes.len().min(NEAR_BYTES);
+        all &= find_mark(&bytes[..near], mark, &mut lines);
+        let offset = bytes.len() - near;
+        if offset > 0 {
+            let known = lines.len();
+            all &= find_mark(&bytes[offset..], mark, &mut lines);
+            for line in &mut lines[known..] {
+                *line = line_around(bytes, offset + line.mark);
             }
-            let line = line_around(bytes, from + at);
-            from = (line.end + 1).min(bytes.len());
-            found += 1;
-            lines.push(line);
         }
     }
     crate::sort::by(&mut lines, ErrorLine::cmp);
@@ -67,18 +87,76 @@ pub fn find(text: &str) -> (Vec<ErrorLine>, bool) {
     (lines, all)
 }
 
+/// Whether a line looks like an error.
+pub fn looks_like_error(line: &[u8]) -> bool {
+    MARKS.iter().chain(&MARKS_NEAR).any(|mark| memmem::find_iter(line, mark).any(|at| !says_none(line, at)))
+}
+
+/// Adds the first and the last lines with a mark that does not say that there is
+/// none of it, and says whether these are all.
+fn find_mark(bytes: &[u8], mark: &str, lines: &mut Vec<ErrorLine>) -> bool {
+    let finder = memmem::Finder::new(mark);
+    let mut from = 0;
+    let mut found = 0;
+    while let Some(at) = finder.find(&bytes[from..]) {
+        let at = from + at;
+        if says_none(bytes, at) {
+            from = at + mark.len();
+            continue;
+        }
+        if found == MOST {
+            last_lines(bytes, mark, at, lines);
+            return false;
+        }
+        let line = line_around(bytes, at);
+        from = (line.end + 1).min(bytes.len());
+        found += 1;
+        lines.push(line);
+    }
+    true
+}
+
 fn last_lines(bytes: &[u8], mark: &str, from: usize, lines: &mut Vec<ErrorLine>) {
     let finder = memmem::FinderRev::new(mark);
     let mut to = bytes.len();
-    for _ in 0..MOST {
+    let mut found = 0;
+    while found < MOST {
         let Some(at) = finder.rfind(&bytes[from..to]) else { break };
-        let line = line_around(bytes, from + at);
-        if line.start < from {
+        let at = from + at;
+        if says_none(bytes, at) {
+            to = at;
+            continue;
+        }
+        let line = line_around(bytes, at);
+        found += 1;
+        lines.push(line);
+        if line.start <= from {
             break;
         }
-        lines.push(line);
         to = line.start;
     }
+}
+
+/// Whether the mark at `at` is of a word that is no error, or of which the line
+/// counts none. Only what is near is looked at.
+fn says_none(bytes: &[u8], at: usize) -> bool {
+    const NEAR: usize = 40;
+    let near = &bytes[..bytes.len().min(at + NEAR)][at.saturating_sub(NEAR)..];
+    let at = at.min(NEAR);
+    // A mirror, details and mechanics are no errors.
+    let first = at.checked_sub(1).map_or(0, |before| near[before] | 0x20);
+    let of_another_word = match near[at..] {
+        [b'r', b'r', ..] | [b'R', b'R', ..] | [b'x', b'c', ..] => first != b'e',
+        [b'a', b'i', b'l', ..] | [b'a', b't', b'a', b'l', ..] => first != b'f',
+        [b'a', b'n', b'i', b'c', ..] => first != b'p',
+        _ => false,
+    };
+    if of_another_word {
+        return true;
+    }
+    let start = memchr::memrchr(b'\n', &near[..at]).map_or(0, |feed| feed + 1);
+    let end = memchr::memchr(b'\n', &near[at..]).map_or(near.len(), |feed| at + feed);
+    counts_none(&near[start..end], at - start)
 }
 
 fn line_around(bytes: &[u8], at: usize) -> ErrorLine {
@@ -100,6 +178,17 @@ mod tests {
         let texts: Vec<_> = lines.iter().map(|l| &text[l.start..l.end]).collect();
         assert_eq!(texts, ["error: Fatal error, build failed", "panicked at x"]);
         assert!(all);
+    }
+
+    #[test]
+    fn what_counts_no_errors_is_none() {
+        let text = "0 errors\nno errors\nfailed: 0\nerror: 0 and then an error\n0 errors, 1 failed\n";
+        let (lines, all) = find(text);
+        let texts: Vec<_> = lines.iter().map(|l| &text[l.start..l.end]).collect();
+        assert_eq!(texts, ["error: 0 and then an error", "0 errors, 1 failed"]);
+        assert!(all);
+        let text = format!("{}{}", "error 1\n".repeat(100), "errors: 0\n".repeat(100));
+        assert_eq!(find(&text).0.len(), 100);
     }
 
     #[test]

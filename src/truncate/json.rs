@@ -2,10 +2,14 @@
 //! objects give way to one string with the notice, long strings are cut inside,
 //! small values stay as they are.
 
+use std::borrow::Cow;
+
 use super::WIDEST_SIZE;
 use crate::json::scan::{Scanner, TokenKind};
 use crate::json::unescape::unescape;
 use crate::json::write::{escaped_len, quote};
+use crate::kind;
+use crate::sort;
 use crate::text::cut::{head, tail};
 use crate::wording;
 
@@ -15,13 +19,16 @@ const MAX_DEPTH: usize = 12;
 /// What stands for a value where there is no room for a notice. Every value can
 /// be made this short.
 const DROPPED: &str = "\"…\"";
+/// A string of this many bytes that is base64 is no id or cursor, and gives way to
+/// a note of what it is.
+const MIN_BASE64: usize = 1_024;
 /// A member of an array is shown in part rather than dropped if this much of it
 /// can be shown; members of objects, whose keys tell most, sooner.
 const MIN_ELEMENT: usize = 160;
 const MIN_MEMBER: usize = 24;
 
 /// A document, or several in a row, that is longer than `max` bytes. White
-/// space between tokens goes first: it is the part that says nothing.
+/// space between tokens and base64 go first: they are what says nothing.
 pub fn cut(text: &str, max: usize) -> String {
     let text = &compact(text);
     let documents = children(text, Parent::Sequence);
@@ -92,7 +99,7 @@ fn reduce(text: &str, room: usize, depth: usize) -> String {
         return text.to_owned();
     }
     match text.as_bytes()[0] {
-        b'"' => string(text, room),
+        b'"' => string(text, room, depth),
         b'[' if depth < MAX_DEPTH => members(&children(text, Parent::Array), Parent::Array, room, depth),
         b'{' if depth < MAX_DEPTH => members(&children(text, Parent::Object), Parent::Object, room, depth),
         _ => notice_or_less(&wording::truncated_inside(text.len()), room),
@@ -104,9 +111,12 @@ fn notice_or_less(notice: &str, room: usize) -> String {
     if notice.len() <= room { notice } else { DROPPED.to_owned() }
 }
 
-/// Head and tail of a string, the notice between them.
-fn string(raw: &str, room: usize) -> String {
+/// Head and tail of a string, the notice between them. JSON in a string stays JSON.
+fn string(raw: &str, room: usize, depth: usize) -> String {
     let text = unescape(&raw.as_bytes()[1..raw.len() - 1]);
+    if let Some(view) = json_string(&text, room, depth) {
+        return view;
+    }
     let notice_cost = quote(&wording::truncated_inside(WIDEST_SIZE)).len();
     let Some(room) = room.checked_sub(notice_cost).filter(|&room| room >= 16) else {
         return notice_or_less(&wording::truncated_inside(text.len()), room);
@@ -115,6 +125,29 @@ fn string(raw: &str, room: usize) -> String {
     let tail = tail_escaped(&text[head.len()..], room / 2);
     let dropped = text.len() - head.len() - tail.len();
     quote(&format!("{head}{}{tail}", wording::truncated_inside(dropped)))
+}
+
+/// A string that holds an array or an object, which is cut as such; none where it
+/// holds something else or has too little room.
+fn json_string(text: &str, room: usize, depth: usize) -> Option<String> {
+    const TURNS: usize = 4;
+    if depth >= MAX_DEPTH || room < MIN_ELEMENT || !text.starts_with(['{', '[']) {
+        return None;
+    }
+    let mut scanner = Scanner::new(text.as_bytes());
+    scanner.next_token().ok()?;
+    scanner.skip_container().ok()?;
+    scanner.next_token().ok().filter(Option::is_none)?;
+    let text = compact(text);
+    let mut max = room - "\"\"".len();
+    for _ in 0..TURNS {
+        let view = quote(&reduce(&text, max, depth + 1));
+        match view.len().checked_sub(room) {
+            None | Some(0) => return Some(view),
+            Some(over) => max = max.checked_sub(over)?,
+        }
+    }
+    None
 }
 
 /// As [`head`], escapes counted: shortened until they fit.
@@ -191,8 +224,8 @@ fn part(child: &Child<'_>, share: usize, depth: usize) -> String {
 
 /// The most that each may take so that all together take at most `room`:
 /// max-min fairness. Everything if it fits.
-fn fair_share(mut lengths: Vec<usize>, room: usize) -> usize {
-    lengths.sort_unstable();
+pub fn fair_share(mut lengths: Vec<usize>, room: usize) -> usize {
+    sort::numbers(&mut lengths);
     let mut left = room;
     let mut share = usize::MAX;
     for (index, &length) in lengths.iter().enumerate() {
@@ -206,8 +239,19 @@ fn fair_share(mut lengths: Vec<usize>, room: usize) -> usize {
     share
 }
 
-/// JSON without the white space between its tokens; documents stay apart by a
-/// line feed.
+/// What stands for a string that is base64: the line that says of what.
+fn base64_note(raw: &str) -> Option<Cow<'static, str>> {
+    let inside = &raw.as_bytes()[1..raw.len() - 1];
+    // Nearly all strings are told from it by their first bytes.
+    if inside[..32].contains(&b' ') {
+        return None;
+    }
+    let note = kind::base64::note(unescape(inside).as_bytes())?;
+    Some(Cow::Owned(quote(&note)))
+}
+
+/// JSON without the white space between its tokens and the base64 in its
+/// strings, neither of which says anything; documents stay apart by a line feed.
 fn compact(text: &str) -> String {
     let mut compact = String::with_capacity(text.len());
     let mut scanner = Scanner::new(text.as_bytes());
@@ -219,7 +263,11 @@ fn compact(text: &str) -> String {
         if after_value && !closes {
             compact.push(if depth == 0 { '\n' } else { ',' });
         }
-        compact.push_str(&text[token.start as usize..token.end as usize]);
+        let raw = &text[token.start as usize..token.end as usize];
+        match token.kind == TokenKind::String && raw.len() >= MIN_BASE64 {
+            true => compact.push_str(&base64_note(raw).unwrap_or(Cow::Borrowed(raw))),
+            false => compact.push_str(raw),
+        }
         if token.kind == TokenKind::Key {
             compact.push(':');
         }
@@ -279,6 +327,32 @@ mod tests {
         let view: Value = serde_json::from_str(&cut(&text, 512)).unwrap();
         assert_eq!((&view["ok"], &view["code"]), (&json!(false), &json!(7)));
         assert!(view["log"].as_str().unwrap().contains("... [truncated 5.6 KB] ..."), "{view}");
+    }
+
+    #[test]
+    fn base64_goes_first() {
+        let picture =
+            "iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAYAAAC10".to_owned() + &"Zm9vYmFyMTIzNDU2Nzg5Z3V2".repeat(60);
+        let text =
+            json!({"name": "a", "content": picture, "url": format!("data:image/png;base64,{picture}")})
+                .to_string();
+        let view: Value = serde_json::from_str(&cut(&text, 512)).unwrap();
+        assert_eq!(view["content"], json!("[base64 of PNG image: 640 x 480, 8-bit RGBA, 1.1 KB, not shown]"));
+        assert_eq!(view["content"], view["url"]);
+        assert_eq!(view["name"], json!("a"));
+    }
+
+    #[test]
+    fn json_in_a_string_stays_json() {
+        let rows: Vec<_> = (0..200).map(|id| json!({"id": id, "name": format!("row {id}")})).collect();
+        let text = json!({"status": 200, "body": json!({"rows": rows}).to_string()}).to_string();
+        for max in [512, 700, 3_000] {
+            let view = cut(&text, max);
+            assert!(view.len() <= max && view.len() > max / 2, "{view}");
+            let view: Value = serde_json::from_str(&view).unwrap();
+            let body: Value = serde_json::from_str(view["body"].as_str().unwrap()).unwrap();
+            assert!(body["rows"].as_array().unwrap().len() > 3, "{body}");
+        }
     }
 
     #[test]

@@ -1,12 +1,19 @@
 //! Head and tail of what is too long, with a notice of what was dropped. Text
 //! is cut between lines where lines fit, JSON stays JSON.
 
-mod error_lines;
+pub mod error_lines;
 mod json;
-mod text;
+pub mod select;
+pub mod text;
+
+pub use json::fair_share;
+
+use std::borrow::Cow;
 
 use crate::error::Error;
-use crate::shape::{self, Kind};
+use crate::kind::{self, Kind};
+use crate::shape;
+use crate::text::clean::clean;
 
 /// A truncated view is never cut below this many bytes.
 pub const MIN_MAX_BYTES: usize = 512;
@@ -26,7 +33,18 @@ pub fn truncate(text: &str, max_bytes: u64) -> Result<String, Error> {
     if text.len() <= max_bytes {
         return Ok(text.to_owned());
     }
-    Ok(cut(text, shape::look(text.as_bytes()).kind, max_bytes))
+    let kind = shape::kind_of(text.as_bytes(), None);
+    Ok(kind::note(kind, text.as_bytes()).unwrap_or_else(|| cut(&cleaned(text, kind), kind, max_bytes)))
+}
+
+/// A text of which the kind is known as it is shown in part: without control
+/// characters and escape sequences, and without the data of data URLs. JSON sees to
+/// the like itself.
+pub fn cleaned(text: &str, kind: Kind) -> Cow<'_, str> {
+    match kind {
+        Kind::Json | Kind::JsonSequence | Kind::Base64 => Cow::Borrowed(text),
+        _ => kind::base64::without_data(clean(text)),
+    }
 }
 
 /// A text of which the kind is known within `max_bytes`, as it is if it fits.
@@ -38,7 +56,19 @@ pub fn cut(text: &str, kind: Kind, max_bytes: usize) -> String {
     }
     match kind {
         Kind::Json | Kind::JsonSequence => json::cut(text, max_bytes),
-        Kind::Text | Kind::Binary => text::cut(text, max_bytes),
+        Kind::Csv | Kind::Tsv => kind::csv::cut(text, max_bytes),
+        Kind::Yaml => kind::yaml::cut(text, max_bytes),
+        Kind::Xml => kind::markup::cut_xml(text, max_bytes),
+        Kind::Html => kind::markup::cut_html(text, max_bytes),
+        Kind::Markdown => kind::markdown::cut(text, max_bytes),
+        Kind::Diff => kind::diff::cut(text, max_bytes),
+        Kind::Trace => kind::trace::cut(text, max_bytes),
+        Kind::Build => kind::build::cut(text, max_bytes),
+        Kind::Log => kind::log::cut(text, max_bytes),
+        Kind::Source => kind::source::cut(text, max_bytes),
+        Kind::Prose => kind::prose::cut(text, max_bytes),
+        Kind::Base64 => kind::base64::cut(text, max_bytes),
+        _ => text::cut(text, max_bytes),
     }
 }
 
@@ -62,7 +92,7 @@ mod tests {
             line in "\\PC{1,60}",
             times in 1usize..200,
             max in 8usize..2_000,
-            kind in prop_oneof![Just(Kind::Text), Just(Kind::Binary)],
+            kind in prop_oneof![Just(Kind::Text), Just(Kind::Binary), Just(Kind::Trace), Just(Kind::Build), Just(Kind::Log)],
         ) {
             let text = format!("{line}\n").repeat(times);
             let view = cut(&text, kind, max);

@@ -78,7 +78,7 @@ fn keep_errors(middle: &str, lines: &[ErrorLine], all: bool, room: usize) -> Opt
 
 /// Head and tail of together at most `room` bytes, half each: whole lines if
 /// they make up at least half of what there is room for.
-fn ends(text: &str, room: usize) -> (&str, &str) {
+pub fn ends(text: &str, room: usize) -> (&str, &str) {
     let mut head = head(text, room - room / 2);
     if let Some(feed) = head.rfind('\n').filter(|&feed| feed >= head.len() / 2) {
         head = &head[..=feed];
@@ -92,10 +92,17 @@ fn ends(text: &str, room: usize) -> (&str, &str) {
     (head, tail)
 }
 
-/// The notice stands on a line of its own, unless all was cut out of one line.
+/// Characters that set the direction of the text behind them, up to the end of its
+/// line.
+const DIRECTIONS: [char; 7] =
+    ['\u{202A}', '\u{202B}', '\u{202D}', '\u{202E}', '\u{2066}', '\u{2067}', '\u{2068}'];
+
+/// The notice stands on a line of its own, unless all was cut out of one line in
+/// which nothing could turn it round.
 fn join(text: &str, head: &str, notice: &str, tail: &str) -> String {
     let dropped = &text[head.len()..text.len() - tail.len()];
     let within_a_line = !head.ends_with('\n') && !dropped.contains('\n') && !notice.contains('\n');
+    let within_a_line = within_a_line && !head.lines().last().is_some_and(|line| line.contains(DIRECTIONS));
     if within_a_line {
         return [head, notice, tail].concat();
     }
@@ -124,6 +131,14 @@ mod tests {
         let view = cut(&text, 512);
         assert!(view.starts_with("startxxx") && view.ends_with("xxxend\n"));
         assert!(view.contains("x... [truncated 99.5 KB; head and tail preserved] ...x"), "{view}");
+        assert!(view.len() <= 512);
+    }
+
+    #[test]
+    fn a_direction_ends_before_the_notice() {
+        let text = format!("\u{202B}{}\u{202C} end", "שלום ".repeat(1_000));
+        let view = cut(&text, 512);
+        assert!(view.contains("\n... [truncated 8.5 KB; head and tail preserved] ...\n"), "{view}");
         assert!(view.len() <= 512);
     }
 

@@ -99,6 +99,7 @@ impl From<offload::Decision> for model::Decision {
             max_threshold_bytes: decision.max_threshold_bytes,
             max_output_tokens: decision.max_output_tokens,
             headroom_tokens: decision.headroom_tokens,
+            kept_tokens: decision.kept_tokens,
             matched_override: decision.matched_override,
             failures: all(decision.failures),
         }
@@ -119,6 +120,7 @@ impl From<offload::PolicyResult> for model::Policy {
             bytes_per_token: policy.bytes_per_token,
             max_view_bytes: policy.max_view_bytes,
             preview_bytes: policy.preview_bytes,
+            image_tokens: policy.image_tokens,
             overrides: policy
                 .overrides
                 .into_iter()
@@ -146,6 +148,7 @@ impl From<artifacts::Outputs> for model::Outputs {
             next: outputs.next,
             failure: outputs.failure.map(Into::into),
             hint: outputs.hint,
+            parsed_as: outputs.parsed_as,
         }
     }
 }
@@ -181,6 +184,7 @@ pub(crate) fn policy<'a>(
         bytes_per_token: policy.bytes_per_token,
         max_view_bytes: policy.max_view_bytes,
         preview_bytes: policy.preview_bytes,
+        image_tokens: policy.image_tokens,
         overrides,
     }
 }
@@ -227,7 +231,12 @@ pub(crate) fn output<'a>(
     output: &'a model::ToolOutput,
     blocks: &'a [offload::Block<'a>],
 ) -> offload::ToolOutput<'a> {
-    offload::ToolOutput { tool: &output.tool, is_error: output.is_error, blocks }
+    offload::ToolOutput {
+        tool: &output.tool,
+        is_error: output.is_error,
+        blocks,
+        structured: output.structured.as_deref(),
+    }
 }
 
 /// A range as it goes in.

@@ -51,7 +51,7 @@ export function rustCode(knobs: Knobs, tool: string): string {
         '',
         `let tuckaway = Tuckaway::builder().tokens(${rustCounter}).build()?;`,
         'let blocks = vec![Block { content: Content::Text(output), media_type: None }];',
-        `let output = ToolOutput { tool: ${rustString(tool)}.into(), is_error: ${isError}, blocks };`,
+        `let output = ToolOutput { tool: ${rustString(tool)}.into(), is_error: ${isError}, blocks, structured: None };`,
         `let turn = Turn { ${turn.join(', ')} };`,
         ...(fields.length === 0
             ? ['let view = tuckaway.process(&output, &turn, &Policy::default()).await?;']
@@ -87,6 +87,7 @@ function rustValue(name: keyof Policy, value: unknown): string {
         case 'maxViewBytes': return `Some(${rustInteger(value as number)})`;
         case 'minThresholdBytes':
         case 'maxThresholdBytes':
+        case 'imageTokens':
         case 'previewBytes': return rustInteger(value as number);
         case 'overrides': return `vec![${(value as ToolOverride[]).map(rustOverride).join(', ')}]`;
     }

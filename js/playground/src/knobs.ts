@@ -31,7 +31,7 @@ export const DEFAULT_KNOBS: Knobs = {
 /** The members of a policy that are numbers, as forms and addresses treat them alike. */
 export const POLICY_NUMBERS = [
     'contextPercentage', 'headroomPercentage', 'minThresholdBytes', 'maxThresholdBytes', 'maxOutputTokens',
-    'bytesPerToken', 'maxViewBytes', 'previewBytes',
+    'bytesPerToken', 'maxViewBytes', 'previewBytes', 'imageTokens',
 ] as const satisfies readonly (keyof Policy)[];
 
 const POLICY_SWITCHES = ['enabled', 'keepAll'] as const satisfies readonly (keyof Policy)[];

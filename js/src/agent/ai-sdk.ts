@@ -154,6 +154,7 @@ function viewMaker(tuckaway: AnyTuckaway, options: OffloadOptions): ViewOf {
             const usedTokens = (turn?.usedTokens ?? 0) + step.takenTokens;
             const view = await tuckaway.process(output, { ...turn, usedTokens }, options.policy);
             step.uncounted = view.text;
+            step.takenTokens += view.decision.keptTokens ?? 0;
             return view;
         });
         step.last = made.catch(() => undefined);

@@ -1,7 +1,10 @@
 /** Tuckaway in an agent loop over Anthropic's Messages API. */
 
 import type { JsonSchema, Turn } from '../types.js';
-import { type AnyTuckaway, type RunOptions, type ToolHandlers, definitionsAs, runCalls } from './calls.js';
+import {
+    type AnyTuckaway, type RunOptions, type ToolHandlers, type ToolResult, definitionsAs, runCalls,
+} from './calls.js';
+import { type McpResult, toolResultOf } from './mcp.js';
 import { argumentsText, listOf } from './reply.js';
 
 export {
@@ -85,6 +88,13 @@ export async function runToolCalls(
         ...(isError && { is_error: true }),
         ...(call.toolset != null && { toolset_name: call.toolset }),
     }));
+}
+
+/** What an MCP tool returned, for a handler to return: its images as blocks of Messages, all else as texts. */
+export function mcpToolResult(result: McpResult): ToolResult {
+    return toolResultOf(result, 'text', (data, media_type) => {
+        return { type: 'image', source: { type: 'base64', media_type, data } } as { type: string };
+    });
 }
 
 /** The tokens that the conversation takes after a message with this usage record: input, cached or not, output. */

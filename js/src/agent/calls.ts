@@ -2,7 +2,7 @@
 
 import { TuckawayError } from '../error.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
-import type { Bound, Content, PolicyOptions, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
+import type { Block, Bound, Content, PolicyOptions, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
 import { type Check, anything, invalid, isBytes, optional, record } from '../validate.js';
 
 /** A call of a tool, as the model made it. */
@@ -34,15 +34,21 @@ export class ToolResult<Part extends ContentPart = ContentPart> {
     /** Text, bytes, what is in the store already, or parts: of these the texts may be put away, the others stay. */
     readonly content: Content | readonly Part[];
     readonly isError: boolean;
+    /** The result as JSON text, beside the content; see {@link ToolOutput}. */
+    readonly structured: string | undefined;
 
     /** @throws TuckawayError of kind `invalid-input` if the content is none of these */
-    constructor(content: Content | readonly Part[], { isError = false }: { isError?: boolean } = {}) {
+    constructor(
+        content: Content | readonly Part[],
+        { isError = false, structured }: { isError?: boolean; structured?: string | undefined } = {},
+    ) {
         if (!isContent(content)) {
             const expected = 'a string, a Uint8Array, { stored: id }, or an array of parts, each with its type';
             throw invalid('content', content, expected);
         }
         this.content = content;
         this.isError = isError;
+        this.structured = structured;
     }
 }
 
@@ -195,13 +201,14 @@ export async function runCalls<Made extends Call>(
     const outputs = seen.map((index) => outputOf(calls[index]!.name, results[index]!));
     const views = await tuckaway.processTurn(outputs, turn, policy);
     return calls.map((call, index) => {
-        const { content, isError } = results[index]!;
+        const { content, isError, structured } = results[index]!;
         if (whole[index] !== undefined) {
             return { call, content: whole[index], isError };
         }
         const view = views[seen.indexOf(index)]!;
         tell(onView, { id: call.id, name: call.name }, view);
-        return { call, content: isParts(content) ? partsAfter(content, view, textType) : view.text, isError };
+        const shown = isParts(content) ? partsAfter(content, view, textType, structured) : view.text;
+        return { call, content: shown, isError };
     });
 }
 
@@ -248,23 +255,45 @@ export function partText(part: ContentPart): string | undefined {
     return isText && 'text' in part && typeof part.text === 'string' ? part.text : undefined;
 }
 
-/** Parts as the model is given them: where their texts were put away, the view, and then the others. */
+/**
+ * Parts as the model is given them: where their texts were put away, or something was said beside them, the view,
+ * and then the others.
+ */
 export function partsAfter<Part extends ContentPart>(
     parts: readonly Part[],
     view: View,
     textType: string,
+    structured?: string | undefined,
 ): string | readonly (Part | (ContentPart & { text: string }))[] {
-    if (view.decision.action === 'inline') {
+    if (view.decision.action === 'inline' && structured === undefined) {
         return parts;
     }
     const others = parts.filter((part) => partText(part) === undefined);
     return others.length === 0 ? view.text : [{ type: textType, text: view.text }, ...others];
 }
 
-/** What tuckaway is given of parts: their texts. */
-export function partsOutput(parts: readonly ContentPart[]): { blocks: { content: string }[] } {
-    const texts = parts.map(partText).filter((text) => text !== undefined);
-    return { blocks: texts.map((content) => ({ content })) };
+/** What tuckaway is given of parts: their texts, and of images and sound that they are there, to be counted. */
+export function partsOutput(parts: readonly ContentPart[]): { blocks: Block[] } {
+    const block = (part: ContentPart): Block[] => {
+        const text = partText(part);
+        const mediaType = text === undefined ? mediaTypeOf(part) : undefined;
+        return text !== undefined ? [{ content: text }] : mediaType !== undefined ? [{ content: '', mediaType }] : [];
+    };
+    return { blocks: parts.flatMap(block) };
+}
+
+/** The media type of a part that is an image, sound or video, in the shape of any provider. */
+function mediaTypeOf(part: ContentPart): string | undefined {
+    if ('mediaType' in part && typeof part.mediaType === 'string') {
+        return isPassedOn(part.mediaType) ? part.mediaType : undefined;
+    }
+    const [, medium] = /(image|audio|video)/.exec(part.type) ?? [];
+    return medium === undefined ? undefined : `${medium}/*`;
+}
+
+/** Whether blocks of a media type are passed on as they are. */
+export function isPassedOn(mediaType: string): boolean {
+    return /^(image|audio|video)\//.test(mediaType);
 }
 
 async function askArtifact(tuckaway: AnyTuckaway, call: Call, maxBytes: Bound['maxBytes']): Promise<ToolResult> {
@@ -343,8 +372,8 @@ function isParts(content: ToolResult['content']): content is readonly ContentPar
     return Array.isArray(content);
 }
 
-function outputOf(tool: string, { content, isError }: ToolResult): ToolOutput {
-    return isParts(content) ? { tool, isError, ...partsOutput(content) } : { tool, isError, content };
+function outputOf(tool: string, { content, isError, structured }: ToolResult): ToolOutput {
+    return { tool, isError, structured, ...(isParts(content) ? partsOutput(content) : { content }) };
 }
 
 /** A content as it is for who reads all of it; what is in the store is not taken out. */

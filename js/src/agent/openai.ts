@@ -1,7 +1,10 @@
 /** Tuckaway in an agent loop over OpenAI's Chat Completions and Responses, and what is compatible with them. */
 
 import type { JsonSchema, Turn } from '../types.js';
-import { type AnyTuckaway, type RunOptions, type ToolHandlers, definitionsAs, runCalls } from './calls.js';
+import {
+    type AnyTuckaway, type RunOptions, type ToolHandlers, type ToolResult, definitionsAs, runCalls,
+} from './calls.js';
+import { type McpResult, toolResultOf } from './mcp.js';
 import { argumentsText, listOf, objectOf } from './reply.js';
 
 export {
@@ -152,6 +155,13 @@ export async function runResponsesToolCalls(
         output: mutable(content),
         ...(call.caller != null && { caller: call.caller }),
     }));
+}
+
+/** What an MCP tool returned, for a handler of Responses to return: its images as parts, all else as texts. */
+export function mcpToolResult(result: McpResult): ToolResult {
+    return toolResultOf(result, 'input_text', (data, mediaType) => {
+        return { type: 'input_image', image_url: `data:${mediaType};base64,${data}` } as { type: string };
+    });
 }
 
 /**

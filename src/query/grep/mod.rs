@@ -33,7 +33,7 @@ pub const MAX_CONTEXT: u32 = 100;
 /// default). At least one match is in a page if any is left.
 ///
 /// Errors: `invalid-input` for a pattern, a context or a cursor that is none;
-/// those of the store.
+/// `unsupported` for content that is no text; those of the store.
 pub fn grep(store: &dyn Store, id: &str, query: &GrepQuery, max_bytes: u32) -> Result<Matches, Error> {
     Ok(search(store, id, query, super::page_bytes(max_bytes)?)?.matches)
 }

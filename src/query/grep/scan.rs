@@ -8,6 +8,7 @@ use super::line::Line;
 use super::matcher::Matcher;
 use super::page::Page;
 use crate::error::Error;
+use crate::query::refuse_binary;
 use crate::query::source::{Source, Window};
 use crate::text;
 
@@ -33,6 +34,9 @@ impl Scan<'_> {
     /// Goes on to the artifact's end, or until there is nothing more to know.
     pub(super) fn run(&mut self) -> Result<(), Error> {
         let mut window = Window::open(self.source, self.at.offset)?;
+        if self.at.offset == 0 {
+            refuse_binary(window.bytes(), self.source, "search")?;
+        }
         while !self.done && !window.bytes().is_empty() {
             let bytes = window.bytes();
             let whole = match window.is_last() {

@@ -11,7 +11,7 @@ use super::page::{Origin, Page};
 use super::push::{Document, Plan};
 use super::read::{Builder, ReadError};
 use super::run::{self, Filter, Output};
-use super::stream::Stream;
+use super::stream::{self, Stream};
 use super::value::Val;
 use crate::error::Error;
 use crate::json::scan::Scanner;
@@ -84,8 +84,8 @@ impl<'f> Filters<'f> {
         query: &JqQuery,
     ) -> Option<Error> {
         let mut scanner = match from.document {
-            0 => Scanner::new(Stream::open(source, 0)),
-            offset => Scanner::within(Stream::open(source, offset)),
+            0 => Scanner::new(stream::open(source, 0)),
+            offset => Scanner::within(stream::open(source, offset)),
         };
         let (mut before, mut member) = (from.before, from.member);
         limits::start(query.max_steps, query.max_memory, source.size());
@@ -129,7 +129,7 @@ impl<'f> Filters<'f> {
         &self,
         page: &mut Page,
         source: &'s Source<'a>,
-        (scanner, builder): (&mut Scanner<Stream<'s, 'a>>, &mut Builder),
+        (scanner, builder): (&mut Scanner<Stream<'s>>, &mut Builder),
         origin: Origin,
         query: &JqQuery,
     ) -> Result<Option<Ended>, ReadError> {
@@ -138,7 +138,7 @@ impl<'f> Filters<'f> {
             builder.stop_at(origin.document.saturating_add(self.small));
         }
         match (builder.next(scanner, &self.demand), &self.plan) {
-            (Ok(None), _) => match scanner.input().failure() {
+            (Ok(None), _) => match stream::failure(scanner.input()) {
                 None => Ok(None),
                 Some(failure) => Ok(Some(Ended::Stopped(failure.clone()))),
             },
@@ -147,7 +147,7 @@ impl<'f> Filters<'f> {
                 Ok(Some(put(page, outputs, query, |page| page.come_from(origin), || None)))
             }
             (Err(ReadError::Long | ReadError::Size(_)), Some(plan)) => {
-                let again = || Scanner::within(Stream::open(source, origin.document));
+                let again = || Scanner::within(stream::open(source, origin.document));
                 if let Some(document) = Document::once(source, plan, again()) {
                     let before = page.clone();
                     let ended = self.run_planned(page, &document, origin, query)?;
@@ -188,7 +188,7 @@ impl<'f> Filters<'f> {
     }
 
     fn unreadable(&self, source: &Source, start: u64, scanner: &Scanner<Stream>, error: ReadError) -> Error {
-        match (scanner.input().failure(), error) {
+        match (stream::failure(scanner.input()), error) {
             (Some(failure), _) => failure.clone(),
             (None, ReadError::Size(_)) => failure::too_large(source, start),
             (None, error) => failure::unreadable(source, error),

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::limits::{self, MAX_DOCUMENT_DEPTH};
 use super::read::{self, Builder, ReadError};
-use super::stream::Stream;
+use super::stream;
 use super::value::Val;
 use super::write::{self, Bounded};
 use crate::error::Error;
@@ -32,7 +32,7 @@ pub(super) fn failed(message: &Val, source: &Source, start: u64, number: Option<
     let head = cut::head(message, MESSAGE_BYTES);
     let cut = if all.is_err() || head.len() < message.len() { "…" } else { "" };
     let which = number.map_or("The input".to_owned(), |number| format!("Document {number}"));
-    let mut scanner = Scanner::within(Stream::open(source, start));
+    let mut scanner = Scanner::within(stream::open(source, start));
     let input = match read::describe(&mut scanner, &mut Builder::default()) {
         Ok(input) => format!(" {which} is: {input}."),
         Err(_) => String::new(),
@@ -44,7 +44,7 @@ pub(super) fn failed(message: &Val, source: &Source, start: u64, number: Option<
 pub(super) fn unreadable(source: &Source, error: ReadError) -> Error {
     match error {
         ReadError::Syntax(SyntaxError { offset, expected }) => Error::unsupported(format!(
-            "This is not JSON, which is all that jq can query: at {}, expected {expected}. Search it with grep or read it instead.",
+            "This is neither JSON, CSV nor YAML, which is what jq can query: as JSON, at {}, expected {expected}. Search it with grep or read it instead.",
             place(source, offset)
         )),
         ReadError::Depth(offset) => Error::limit(format!(
@@ -63,7 +63,7 @@ fn too_much() -> String {
 /// The error of a document that is too large for a filter that needs it whole,
 /// with what is in it.
 pub(super) fn too_large(source: &Source, start: u64) -> Error {
-    let mut scanner = Scanner::within(Stream::open(source, start));
+    let mut scanner = Scanner::within(stream::open(source, start));
     let paths = match inner_paths(&mut scanner) {
         Ok(paths) if !paths.is_empty() => format!(
             " Begin it with a path, of which only what it names is read, such as {}.",

@@ -77,7 +77,7 @@ impl Limit {
                 format!("the filter builds a string of more than {} MiB", MAX_STRING_BYTES >> 20)
             }
             Limit::Items => format!("the filter builds an array of more than {MAX_ITEMS} elements"),
-            Limit::Steps => format!("it takes more than {} steps", GIVEN.get()),
+            Limit::Steps => format!("it takes more than {} steps", COUNTS.with(|counts| counts.given.get())),
             Limit::Memory => format!("what it holds takes more than {} of memory", size(filter_bytes())),
             Limit::Nesting => format!("its definitions call each other more than {MAX_NESTING} levels deep"),
             Limit::Path => format!("the filter builds a path of more than {MAX_DEPTH} parts"),
@@ -96,85 +96,142 @@ pub(super) fn size(bytes: u64) -> String {
 /// As if all that can be held was read.
 const UNBOUNDED: u64 = u64::MAX / 2;
 
-thread_local! {
-    static PASSED: Cell<Option<Limit>> = const { Cell::new(None) };
+/// All that is counted, in one place: it is asked for with every value.
+struct Counts {
+    passed: Cell<Option<Limit>>,
     /// Steps that were given, and that are left.
-    static GIVEN: Cell<u64> = const { Cell::new(u64::MAX) };
-    static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
+    given: Cell<u64>,
+    left: Cell<u64>,
     /// How deep the term is that was looked up last.
-    static DEPTH: Cell<u32> = const { Cell::new(0) };
+    depth: Cell<u32>,
     /// Bytes that the filter and its document may take.
-    static MEMORY: Cell<u64> = const { Cell::new(DEFAULT_MEMORY) };
+    memory: Cell<u64>,
     /// Bytes of the artifact for which none were given yet.
-    static UNREAD: Cell<u64> = const { Cell::new(0) };
+    unread: Cell<u64>,
     /// Bytes that are held by all values and contexts of this thread.
-    static HELD: Cell<u64> = const { Cell::new(0) };
+    held: Cell<u64>,
     /// As many bytes can be held before the instance's memory has to grow, more or less.
     #[cfg(target_family = "wasm")]
-    static RESERVED: Cell<u64> = const { Cell::new(0) };
+    reserved: Cell<u64>,
     /// Of these, bytes that were read; at most as many as are held.
-    static READ: Cell<u64> = const { Cell::new(0) };
+    read: Cell<u64>,
+}
+
+thread_local! {
+    static COUNTS: Counts = const {
+        Counts {
+            passed: Cell::new(None),
+            given: Cell::new(u64::MAX),
+            left: Cell::new(u64::MAX),
+            depth: Cell::new(0),
+            memory: Cell::new(DEFAULT_MEMORY),
+            unread: Cell::new(0),
+            held: Cell::new(0),
+            #[cfg(target_family = "wasm")]
+            reserved: Cell::new(0),
+            read: Cell::new(0),
+        }
+    };
+}
+
+impl Counts {
+    /// Whether so much may be held.
+    fn has_room(&self, held: u64) -> bool {
+        // What is kept of many values that were read is no more than what one may take.
+        let read = match self.read.get() {
+            UNBOUNDED => UNBOUNDED,
+            read => read.min(self.memory.get() / 8 * 5),
+        };
+        held <= self.memory.get() / 8 * 3 + read
+    }
+
+    /// Makes the instance's memory larger at once by what may be needed next: small
+    /// values would have it grow page by page, and some engines take a millisecond
+    /// for each time (Node 20 does).
+    #[cfg(target_family = "wasm")]
+    #[cold]
+    fn reserve(&self) {
+        let held = self.held.get();
+        let ahead = (held / 4).clamp(1 << 20, 16 << 20);
+        self.reserved.set(held.saturating_add(ahead));
+        // The allocator keeps what is given back. Where there is no room, nothing is lost.
+        let mut room = Vec::<u8>::new();
+        let _ = room.try_reserve_exact(ahead as usize);
+        std::hint::black_box(&mut room);
+    }
 }
 
 /// Begins to count, with this many steps and bytes of memory (0 for the defaults),
 /// for an artifact of this size. A note of what an earlier filter passed is not
 /// about this one.
 pub(super) fn start(steps: u64, memory: u64, size: u64) {
-    MEMORY.set(if memory == 0 { DEFAULT_MEMORY } else { memory.clamp(MIN_MEMORY, MAX_MEMORY) });
     let steps = if steps == 0 { DEFAULT_STEPS } else { steps.min(MAX_STEPS) };
-    PASSED.set(None);
-    GIVEN.set(steps);
-    LEFT.set(steps);
-    UNREAD.set(size);
+    COUNTS.with(|counts| {
+        counts.memory.set(if memory == 0 { DEFAULT_MEMORY } else { memory.clamp(MIN_MEMORY, MAX_MEMORY) });
+        counts.passed.set(None);
+        counts.given.set(steps);
+        counts.left.set(steps);
+        counts.unread.set(size);
+    });
     read(READ_AT_ONCE);
 }
 
 /// Bytes that the values of one document may take at once.
 pub(super) fn document_bytes() -> u64 {
-    MEMORY.get() / 8 * 5
+    COUNTS.with(|counts| counts.memory.get() / 8 * 5)
 }
 
 /// Bytes that a run may hold, besides what it reads.
 fn filter_bytes() -> u64 {
-    MEMORY.get() / 8 * 3
+    COUNTS.with(|counts| counts.memory.get() / 8 * 3)
 }
 
 /// Gives steps for bytes of the artifact that were read, for each only once.
 pub(super) fn read(bytes: u64) {
-    let bytes = bytes.min(UNREAD.get());
-    UNREAD.set(UNREAD.get() - bytes);
-    let steps = bytes.saturating_mul(STEPS_A_BYTE);
-    if PASSED.get().is_none() {
-        GIVEN.set(GIVEN.get().saturating_add(steps));
-        LEFT.set(LEFT.get().saturating_add(steps));
-    }
+    COUNTS.with(|counts| {
+        let bytes = bytes.min(counts.unread.get());
+        counts.unread.set(counts.unread.get() - bytes);
+        let steps = bytes.saturating_mul(STEPS_A_BYTE);
+        if counts.passed.get().is_none() {
+            counts.given.set(counts.given.get().saturating_add(steps));
+            counts.left.set(counts.left.get().saturating_add(steps));
+        }
+    });
 }
 
 /// Gives steps back that were taken in advance.
 pub(crate) fn give_back(steps: u64) {
-    if PASSED.get().is_none() {
-        LEFT.set(LEFT.get().saturating_add(steps));
-    }
+    COUNTS.with(|counts| {
+        if counts.passed.get().is_none() {
+            counts.left.set(counts.left.get().saturating_add(steps));
+        }
+    });
 }
 
 /// Takes neither steps nor memory for what is done here: reading, which has bounds
 /// of its own, and gives steps for what is read.
 pub(super) fn free<T>(f: impl FnOnce() -> T) -> T {
-    let (left, given, held) = (LEFT.replace(u64::MAX), GIVEN.get(), HELD.get());
     // However much it is, there is room.
-    let read = READ.replace(UNBOUNDED);
+    let (left, given, held, read) = COUNTS.with(|counts| {
+        (counts.left.replace(u64::MAX), counts.given.get(), counts.held.get(), counts.read.replace(UNBOUNDED))
+    });
     let done = f();
-    READ.set(HELD.get().min(read.saturating_add(HELD.get().saturating_sub(held))));
-    if PASSED.get().is_none() {
-        LEFT.set(left.saturating_add(GIVEN.get() - given));
-    }
+    COUNTS.with(|counts| {
+        let more = counts.held.get().saturating_sub(held);
+        counts.read.set(counts.held.get().min(read.saturating_add(more)));
+        if counts.passed.get().is_none() {
+            counts.left.set(left.saturating_add(counts.given.get() - given));
+        }
+    });
     done
 }
 
 /// Notes that a limit was passed; the first note stays.
 pub(crate) fn pass(limit: Limit) {
-    PASSED.set(PASSED.get().or(Some(limit)));
-    LEFT.set(0);
+    COUNTS.with(|counts| {
+        counts.passed.set(counts.passed.get().or(Some(limit)));
+        counts.left.set(0);
+    });
 }
 
 /// What ended a filter, if a limit was passed.
@@ -191,35 +248,37 @@ pub(super) fn error() -> Option<Error> {
 
 /// The limit that was passed, if one was.
 pub(crate) fn passed() -> Option<Limit> {
-    PASSED.get()
+    COUNTS.with(|counts| counts.passed.get())
 }
 
 /// Takes steps. False if there are not as many left: a limit was passed.
 pub(crate) fn take(steps: u64) -> bool {
-    match LEFT.get().checked_sub(steps) {
-        // Nothing is left once a limit was passed, so that what costs nothing fails too.
-        Some(left) if left > 0 => {
-            LEFT.set(left);
-            true
+    // Nothing is left once a limit was passed, so that what costs nothing fails too.
+    let is_left = COUNTS.with(|counts| {
+        let left = counts.left.get();
+        let is_left = left > steps;
+        if is_left {
+            counts.left.set(left - steps);
         }
-        _ => {
-            pass(Limit::Steps);
-            false
-        }
+        is_left
+    });
+    if !is_left {
+        pass(Limit::Steps);
     }
+    is_left
 }
 
 /// Takes the steps of looking up a term that is inside of so many others. Past some
 /// depth more than one: what a term gives passes all that are around it.
 pub(super) fn look_up(depth: u32) -> bool {
-    DEPTH.set(depth);
+    COUNTS.with(|counts| counts.depth.set(depth));
     take(1 + u64::from(depth.saturating_sub(64)) / 32)
 }
 
 /// The steps of each output of a term that was just looked up, and gives them one
 /// after the other without another look-up.
 pub(crate) fn steps_of_output() -> u64 {
-    1 + u64::from(DEPTH.get()) / 8
+    1 + u64::from(COUNTS.with(|counts| counts.depth.get())) / 8
 }
 
 /// The steps of sorting so many values, or of looking one up among them, where one
@@ -264,9 +323,7 @@ impl Drop for Held {
 
 /// Whether there is room for so much more; if not, a limit was passed.
 pub(crate) fn has_room(bytes: u64) -> bool {
-    // What is kept of many values that were read is no more than what one may take.
-    let read = if READ.get() == UNBOUNDED { UNBOUNDED } else { READ.get().min(document_bytes()) };
-    let room = HELD.get().saturating_add(bytes) <= filter_bytes() + read;
+    let room = COUNTS.with(|counts| counts.has_room(counts.held.get().saturating_add(bytes)));
     if !room {
         pass(Limit::Memory);
     }
@@ -276,39 +333,34 @@ pub(crate) fn has_room(bytes: u64) -> bool {
 /// Bytes that are held now by all values and contexts of this thread.
 #[cfg(test)]
 pub(super) fn held() -> u64 {
-    HELD.get()
+    COUNTS.with(|counts| counts.held.get())
 }
 
 /// Counts bytes as held, until they are released.
 pub(crate) fn hold(bytes: u64) {
-    has_room(bytes);
-    HELD.set(HELD.get().saturating_add(bytes));
-    #[cfg(target_family = "wasm")]
-    if HELD.get() > RESERVED.get() {
-        reserve();
+    let room = COUNTS.with(|counts| {
+        let held = counts.held.get().saturating_add(bytes);
+        counts.held.set(held);
+        #[cfg(target_family = "wasm")]
+        if held > counts.reserved.get() {
+            counts.reserve();
+        }
+        counts.has_room(held)
+    });
+    if !room {
+        pass(Limit::Memory);
     }
-}
-
-/// Makes the instance's memory larger at once by what may be needed next: small
-/// values would have it grow page by page, and some engines take a millisecond for
-/// each time (Node 20 does).
-#[cfg(target_family = "wasm")]
-#[cold]
-fn reserve() {
-    let ahead = (HELD.get() / 4).clamp(1 << 20, 16 << 20);
-    RESERVED.set(HELD.get() + ahead);
-    // The allocator keeps what is given back. Where there is no room, nothing is lost.
-    let mut room = Vec::<u8>::new();
-    let _ = room.try_reserve_exact(ahead as usize);
-    std::hint::black_box(&mut room);
 }
 
 /// Counts bytes as held no longer.
 pub(crate) fn release(bytes: u64) {
-    HELD.set(HELD.get().saturating_sub(bytes));
-    if READ.get() != UNBOUNDED {
-        READ.set(READ.get().min(HELD.get()));
-    }
+    COUNTS.with(|counts| {
+        let held = counts.held.get().saturating_sub(bytes);
+        counts.held.set(held);
+        if counts.read.get() != UNBOUNDED {
+            counts.read.set(counts.read.get().min(held));
+        }
+    });
 }
 
 #[cfg(test)]
@@ -323,7 +375,7 @@ mod tests {
         pass(Limit::Depth);
         assert_eq!(passed(), Some(Limit::Steps));
         assert!(!take(0));
-        UNREAD.set(100);
+        COUNTS.with(|counts| counts.unread.set(100));
         read(100);
         assert!(!take(1), "what is read after the end is no help");
         start(u64::MAX, 0, 0);
@@ -344,15 +396,15 @@ mod tests {
     #[test]
     fn what_is_dropped_is_no_longer_held() {
         start(0, 0, 0);
-        let before = HELD.get();
-        let mut held = Held::new(100);
-        let copy = held.clone();
-        assert_eq!(HELD.get(), before + 200);
+        let before = held();
+        let mut holding = Held::new(100);
+        let copy = holding.clone();
+        assert_eq!(held(), before + 200);
         let read = free(|| Held::new(filter_bytes()));
         assert_eq!(passed(), None);
-        held.set(filter_bytes());
+        holding.set(filter_bytes());
         assert_eq!(passed(), Some(Limit::Memory));
-        drop((held, copy, read));
-        assert_eq!(HELD.get(), before);
+        drop((holding, copy, read));
+        assert_eq!(held(), before);
     }
 }

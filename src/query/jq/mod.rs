@@ -1,10 +1,11 @@
 //! The outputs of a jq filter on a JSON artifact.
 //!
 //! ```text
-//! filter ─► compile ─► demand, plan ─┐
-//! artifact ─► stream ─► documents ───┴─► run ─► write ─► page
+//! filter ─► compile ─► demand, plan ───────────┐
+//! artifact ─► parsed ─► stream ─► documents ───┴─► run ─► write ─► page
 //! ```
 //!
+//! Content that is no JSON is made into it first, where it can be (`parsed`).
 //! jaq-core parses, compiles and runs; values, what is read and written, and
 //! most filters in Rust are ours (`value` says why). One document is in memory
 //! at a time, without what the filter does not ask for (`demand`); of a large one
@@ -22,6 +23,7 @@ mod limits;
 mod natives;
 mod nesting;
 mod page;
+mod parsed;
 mod push;
 mod read;
 mod rewrite;
@@ -33,6 +35,7 @@ mod write;
 
 use self::documents::Filters;
 use self::page::{Page, Place};
+use self::parsed::Readable;
 use super::cursor::{self, Kind};
 use super::source::Source;
 use crate::error::{Error, ErrorKind};
@@ -47,8 +50,8 @@ use crate::ports::Store;
 /// `failure`, after the outputs that it has given.
 ///
 /// Errors: `invalid-input` for a filter or a cursor that is none; `unsupported`
-/// for content that is not JSON; `limit` for a filter, a document or a value
-/// that passes a limit; those of the store. The last three are a `failure` if
+/// for content that is neither JSON, CSV nor YAML; `limit` for a filter, a document
+/// or a value that passes a limit; those of the store. The last three are a `failure` if
 /// there were outputs before.
 pub fn jq(store: &dyn Store, id: &str, query: &JqQuery, max_bytes: u32) -> Result<Outputs, Error> {
     page(store, id, query, super::page_bytes(max_bytes)?)
@@ -57,8 +60,8 @@ pub fn jq(store: &dyn Store, id: &str, query: &JqQuery, max_bytes: u32) -> Resul
 /// [`jq`] with a bound that is already known to be one.
 pub(crate) fn page(store: &dyn Store, id: &str, query: &JqQuery, max: usize) -> Result<Outputs, Error> {
     let filters = Filters::compile(&query.filter)?;
-    let source = Source::open(store, id)?;
-    answer(&source, id, query, &filters, max)
+    let Readable { source, parsed_as } = Readable::of(Source::open(store, id)?)?;
+    Ok(Outputs { parsed_as, ..answer(&source, id, query, &filters, max)? })
 }
 
 /// The page of a query on an artifact that is there.
@@ -108,7 +111,7 @@ fn answer(
         true => hint::of(source, &compile::parse(&query.filter)?, failure.is_some()),
         false => None,
     };
-    Ok(Outputs { text, next, failure, hint })
+    Ok(Outputs { text, next, failure, hint, parsed_as: None })
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::demand::Demand;
 use super::limits::{self, MAX_DOCUMENT_DEPTH};
 use super::value::{Arr, Num, Obj, Val};
 use crate::json::input::Input;
-use crate::json::scan::{Scanner, SyntaxError, Token, TokenKind};
+use crate::json::scan::{Scanner, SkipError, SyntaxError, Token, TokenKind};
 use crate::json::unescape::unescape;
 
 /// Why there is no document.
@@ -278,24 +278,10 @@ pub(crate) fn skip_rest<I: Input>(
     first: Token,
     deepest: usize,
 ) -> Result<u64, ReadError> {
-    if !first.kind.opens() {
-        return Ok(first.end);
-    }
-    let outside = scanner.depth() - 1;
-    let mut token = first;
-    loop {
-        if scanner.depth() > deepest {
-            return Err(ReadError::Depth(token.start));
-        }
-        scanner.skim(deepest);
-        token = scanner.next_token()?.ok_or(SyntaxError {
-            offset: scanner.offset(),
-            expected: "more: the input ends inside a document",
-        })?;
-        if scanner.depth() == outside {
-            return Ok(token.end);
-        }
-    }
+    scanner.skip_rest(first, deepest).map_err(|error| match error {
+        SkipError::Syntax(error) => error.into(),
+        SkipError::Depth(start) => ReadError::Depth(start),
+    })
 }
 
 /// Keys that were read lately, by length and ends: rows share theirs, which

@@ -20,7 +20,7 @@ pub(super) fn nearest<'d>(name: &str, defined: impl Iterator<Item = (&'d str, us
             best = Some((far, other));
         }
     }
-    arities.sort_unstable();
+    crate::sort::numbers(&mut arities);
     arities.dedup();
     match (&arities[..], best) {
         ([], None) => None,

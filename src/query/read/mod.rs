@@ -47,6 +47,8 @@ pub(crate) struct Part {
     pub size_bytes: u64,
     /// Of the whole artifact, as the host counts them.
     pub line_count: u64,
+    /// What it is, where it begins as what is no text.
+    pub binary: Option<&'static str>,
 }
 
 /// [`read`] with a bound that is already known to be one.
@@ -71,6 +73,7 @@ pub(crate) fn page(
     let (text, at) = fill(&window, start, source.size(), line_numbers, max);
     let more = at.offset < source.size() && !at.end.is_reached(&at);
     Ok(Part {
+        binary: Some(&window).filter(|_| start.offset == 0).and_then(|head| super::binary_name(head)),
         lines: (at.offset > start.offset)
             .then(|| (start.line, if at.inside { at.line } else { at.line.saturating_sub(1) })),
         next: more.then(|| at.cursor(id)),

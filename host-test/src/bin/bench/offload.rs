@@ -70,6 +70,7 @@ async fn process(content: Content) -> Duration {
         tool: "bench".to_owned(),
         is_error: false,
         blocks: vec![Block { content, media_type: None }],
+        structured: None,
     };
     let turn = Turn { context_window: 200_000, used_tokens: 0, tools: ArtifactTool::ALL.into() };
     let started = Instant::now();

@@ -101,12 +101,13 @@ fn compared(gate: Gate, output: &ToolOutput, turn: &Turn, policy: &Policy, decis
         Gate::Headroom => match decision.headroom_tokens {
             None => "the gate is off".to_owned(),
             Some(left) => format!(
-                "{} > {} ({} × {} tokens − {} used)",
+                "{} > {} ({} × {} tokens − {} used{})",
                 counted(decision),
                 number(left),
                 policy.headroom_percentage,
                 number(turn.context_window),
-                number(turn.used_tokens)
+                number(turn.used_tokens),
+                decision.kept_tokens.map(|kept| format!(" − {} passed on", number(kept))).unwrap_or_default()
             ),
         },
         Gate::Fits => "none of these".to_owned(),

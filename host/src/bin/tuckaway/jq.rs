@@ -39,7 +39,7 @@ async fn ask(cli: &Cli, args: &Jq) -> Outcome {
     let one_page = args.ask.max_bytes.or(args.ask.cursor.is_some().then_some(0));
     let max_bytes = one_page.unwrap_or(PAGE_BYTES);
     let mut out = print::stdout();
-    let mut all = Outputs { text: String::new(), next: None, failure: None, hint: None };
+    let mut all = Outputs { text: String::new(), next: None, failure: None, hint: None, parsed_as: None };
     loop {
         let page = engine.jq(&source.id, &query, max_bytes).await;
         let page = page.map_err(|error| {
@@ -50,7 +50,7 @@ async fn ask(cli: &Cli, args: &Jq) -> Outcome {
             true => all.text.push_str(&page.text),
             false => out.write_all(page.text.as_bytes())?,
         }
-        (all.next, all.failure) = (page.next, page.failure);
+        (all.next, all.failure, all.parsed_as) = (page.next, page.failure, page.parsed_as);
         // It is about the first page, and so about the document.
         all.hint = all.hint.or(page.hint);
         if all.next.is_none() || one_page.is_some() {
@@ -64,6 +64,9 @@ async fn ask(cli: &Cli, args: &Jq) -> Outcome {
         ErrorKind::Unsupported => USAGE_OR_INPUT,
         _ => RUNTIME_ERROR,
     });
+    if let Some(parsed_as) = all.parsed_as.as_ref().filter(|_| !cli.json) {
+        eprintln!("tuckaway: {parsed_as}");
+    }
     if cli.json {
         print::json(&all)?;
         return Ok(status);

@@ -113,6 +113,7 @@ pub async fn reduce(
         tool: gathered.tool,
         is_error: gathered.is_error,
         blocks: vec![Block { content, media_type: gathered.media_type }],
+        structured: None,
     };
     let turn = Turn { context_window: args.window, used_tokens: args.used, tools: args.tools.clone() };
     let engine = setup::engine(cli, Arc::clone(&store), Some(args.tokens))?;
@@ -132,13 +133,13 @@ pub async fn reduce(
         // The store was only a place to put it; what the model got is all there is to it.
         let _ = store.delete(&id).await;
     }
-    if forgets(cli)
-        && let Some(artifact) = view.artifacts.first()
-    {
-        eprintln!(
-            "tuckaway: {} is forgotten as this command ends; --store dir:PATH would keep it",
-            artifact.id
-        );
+    if forgets(cli) {
+        for artifact in &view.artifacts {
+            eprintln!(
+                "tuckaway: {} is forgotten as this command ends; --store dir:PATH would keep it",
+                artifact.id
+            );
+        }
     }
     if args.explain {
         eprint!("{}", explain::table(&output, &turn, &policy, &view));

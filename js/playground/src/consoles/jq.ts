@@ -33,7 +33,7 @@ export function mountJq(app: App): Console {
             history.add(asked);
             const options = { compact: compact.checked, raw: raw.checked };
             return async (cursor) => {
-                const { text, next, failure } = await app.ask('jq', {
+                const { text, next, failure, parsedAs } = await app.ask('jq', {
                     id, filter: asked, options: cursor === undefined ? options : { ...options, cursor },
                 });
                 const content = document.createDocumentFragment();
@@ -44,7 +44,8 @@ export function mountJq(app: App): Console {
                     content.append(element('p', { class: 'empty' }, 'No output.'));
                 }
                 const outputs = counted(text.split('\n').length - 1, 'line');
-                return { content, summary: failure === undefined ? outputs : `${outputs}, then an error`, next };
+                const ending = failure === undefined ? outputs : `${outputs}, then an error`;
+                return { content, summary: parsedAs === undefined ? ending : `${ending}. ${parsedAs}.`, next };
             };
         },
     });
@@ -75,7 +76,7 @@ function suggest(view: string | undefined): string[] {
     let paths: string[] = [];
     try {
         const { media_type: mediaType, shape } = JSON.parse(view ?? '') as Record<string, unknown>;
-        if (/json/.test(String(mediaType))) {
+        if (/json|csv|tab-separated/.test(String(mediaType))) {
             const keys = typeof shape === 'object' && shape !== null ? Object.keys(shape) : [];
             const values = keys.filter((key) => key.startsWith('.'));
             paths = ['keys', 'length', ...values.map((key) => key.replaceAll('[]', '[0]'))];

@@ -83,6 +83,7 @@ export function mountKnobs(app: App): { focus(): void } {
         policyNumber('maxOutputTokens', 'Token cap', 'No output has more than this', { unit: 'tokens' }),
         policyNumber('maxViewBytes', 'Truncated to', 'The bound of a truncated view', { unit: 'bytes' }),
         policyNumber('previewBytes', 'Preview', 'The bound of the preview in an envelope', { unit: 'bytes' }),
+        policyNumber('imageTokens', 'An image', 'What one that is passed on takes of the headroom', { unit: 'tokens' }),
         policyNumber('bytesPerToken', 'Bytes a token', 'Where only bytes are known'),
         checkField({
             name: 'enabled', label: 'Enabled',

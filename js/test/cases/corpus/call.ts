@@ -83,6 +83,7 @@ function parseOutput(value: Json | undefined): ToolOutput {
     const common = {
         tool: value.tool === undefined ? 'tool' : text(value.tool),
         ...(value.is_error === true && { isError: true }),
+        ...(value.structured !== undefined && { structured: text(value.structured) }),
     };
     return value.blocks === undefined
         ? { ...common, ...parseBlock(value) }

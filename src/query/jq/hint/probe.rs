@@ -5,7 +5,7 @@ use crate::json::scan::{Scanner, SyntaxError, Token, TokenKind};
 use crate::json::unescape::unescape;
 use crate::json::write::quote;
 use crate::query::jq::read::inside;
-use crate::query::jq::stream::Stream;
+use crate::query::jq::stream::{self, Stream};
 use crate::query::jq::suggest;
 use crate::query::source::Source;
 use crate::text::cut;
@@ -66,7 +66,7 @@ impl From<SyntaxError> for End {
     }
 }
 
-type Scan<'s, 'a> = Scanner<Stream<'s, 'a>>;
+type Scan<'s> = Scanner<Stream<'s>>;
 
 /// A path, and what was found at each of its steps.
 pub(super) struct Probe<'p> {
@@ -87,9 +87,9 @@ impl<'p> Probe<'p> {
     /// Looks at so many bytes of an artifact, and says how many it were.
     pub(super) fn run(&mut self, source: &Source, bound: u64) -> u64 {
         self.bound = bound;
-        let mut scanner = Scanner::new(Stream::open(source, 0));
+        let mut scanner = Scanner::new(stream::open(source, 0));
         match self.documents(&mut scanner) {
-            Ok(()) => self.is_moot |= scanner.input().failure().is_some(),
+            Ok(()) => self.is_moot |= stream::failure(scanner.input()).is_some(),
             Err(End::Bound) => self.is_head = true,
             Err(End::Found | End::Unreadable) => self.is_moot = true,
         }

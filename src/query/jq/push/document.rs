@@ -8,7 +8,7 @@ use super::super::demand::Demand;
 use super::super::limits::{self, MAX_DOCUMENT_DEPTH};
 use super::super::natives;
 use super::super::read::{Builder, ReadError, VALUE_BYTES, skip_rest};
-use super::super::stream::Stream;
+use super::super::stream::{self, Stream};
 use super::super::value::{self, Arr, Val, no_index};
 use super::locate::{Found, Places};
 use super::once::{Once, TwoPasses};
@@ -49,7 +49,7 @@ pub(in super::super) struct Document<'p, 's, 'a> {
     apart: Option<usize>,
     resume: Option<Resume>,
     /// The one pass that is tried first, and whether it was given up.
-    once: RefCell<Option<Once<'s, 'a>>>,
+    once: RefCell<Option<Once<'s>>>,
     given_up: Cell<bool>,
     reached: Cell<Option<Resume>>,
     /// Single values that were read before.
@@ -101,7 +101,7 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
     pub(in super::super) fn once(
         source: &'s Source<'a>,
         plan: &'p Plan,
-        scanner: Scanner<Stream<'s, 'a>>,
+        scanner: Scanner<Stream<'s>>,
     ) -> Option<Self> {
         let ask = &plan.asks[plan.apart?];
         let once = RefCell::new(Some(Once::new(scanner, &ask.path)));
@@ -110,7 +110,7 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
 
     /// Reads on to the end of a document that is read in one pass, and gives the
     /// scanner back.
-    pub(in super::super) fn finish(self) -> Result<Scanner<Stream<'s, 'a>>, TwoPasses> {
+    pub(in super::super) fn finish(self) -> Result<Scanner<Stream<'s>>, TwoPasses> {
         match self.once.take() {
             Some(once) if !self.given_up.get() => once.finish(),
             _ => Err(TwoPasses),
@@ -153,7 +153,7 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
     }
 
     fn unreadable(&self, error: ReadError, stream: &Stream) -> Failed {
-        self.fail(match (stream.failure(), error) {
+        self.fail(match (stream::failure(stream), error) {
             (Some(failure), _) => failure.clone(),
             (None, ReadError::Size(_)) => super::super::failure::unreadable(self.source, error),
             (None, _) => Error::new(
@@ -190,8 +190,8 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
         Ok(found.map_or(Place::Null, Place::At))
     }
 
-    fn scanner(&self, offset: u64) -> Scanner<Stream<'s, 'a>> {
-        Scanner::within(Stream::open(self.source, offset))
+    fn scanner(&self, offset: u64) -> Scanner<Stream<'s>> {
+        Scanner::within(stream::open(self.source, offset))
     }
 
     /// The value that begins there, as far as it is asked for.
@@ -401,7 +401,7 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
         ask: &'t Ask,
         apart: bool,
     ) -> impl Iterator<Item = Result<Val, Exn<'t, Val>>> + 't {
-        let mut scanner = Scanner::among_members(Stream::open(self.source, offset), object);
+        let mut scanner = Scanner::among_members(stream::open(self.source, offset), object);
         let mut builder = Builder::with_room(self.room.get());
         let mut ended = false;
         std::iter::from_fn(move || {
@@ -436,7 +436,7 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
                 return Some(Err(Exn::halt(0)));
             }
             match next() {
-                Ok(None) if scanner.input().failure().is_none() => None,
+                Ok(None) if stream::failure(scanner.input()).is_none() => None,
                 Ok(Some(value)) => Some(Ok(value)),
                 Ok(None) => {
                     ended = true;

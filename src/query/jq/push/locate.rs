@@ -1,14 +1,13 @@
 //! The pass over a document that checks all of its grammar and finds the places
 //! that are asked for.
 
-use std::collections::BTreeSet;
-
 use super::super::limits::MAX_DOCUMENT_DEPTH;
 use super::super::read::{ReadError, inside, skip_rest};
 use super::{Ask, To, What};
 use crate::json::input::Input;
 use crate::json::scan::{Scanner, SyntaxError, Token, TokenKind};
 use crate::json::unescape::unescape;
+use crate::sort;
 
 /// Members of an object whose keys are told apart at most, to know whether some
 /// are equal: what is kept of each takes some 20 bytes.
@@ -102,7 +101,7 @@ impl Places {
                 found.count += 1;
             },
             TokenKind::ObjectStart => {
-                let mut keys = BTreeSet::new();
+                let mut keys = Vec::new();
                 loop {
                     scanner.keep_texts();
                     let token = next(scanner)?;
@@ -115,8 +114,8 @@ impl Places {
                         // Checked to be ASCII.
                         false => std::str::from_utf8(spelling).unwrap_or_default().into(),
                     };
-                    if self.nodes[at].tell_keys {
-                        found.distinct &= keys.len() < MAX_KEYS && keys.insert(hash(&key));
+                    if self.nodes[at].tell_keys && keys.len() <= MAX_KEYS {
+                        keys.push(hash(&key));
                     }
                     let child =
                         self.nodes[at].steps.iter().find(|(to, _)| matches!(to, To::Key(to) if *to == *key));
@@ -129,6 +128,7 @@ impl Places {
                     }
                     found.count += 1;
                 }
+                found.distinct = keys.len() <= MAX_KEYS && !has_equals(keys);
                 scanner.drop_texts();
             }
             _ => {}
@@ -169,6 +169,11 @@ fn next<I: Input>(scanner: &mut Scanner<I>) -> Result<Token, ReadError> {
         offset: scanner.offset(),
         expected: "more: the input ends inside a document",
     })?)
+}
+
+fn has_equals(mut hashes: Vec<u64>) -> bool {
+    sort::by(&mut hashes, Ord::cmp);
+    hashes.windows(2).any(|pair| pair[0] == pair[1])
 }
 
 /// FNV-1a. Different keys of one hash count as equal, which costs time only.

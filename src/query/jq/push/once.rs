@@ -22,17 +22,17 @@ pub(in super::super) struct TwoPasses;
 /// ```text
 /// reach ─► next ─► next ─► … ─► finish
 /// ```
-pub(super) struct Once<'s, 'a> {
-    scanner: Scanner<Stream<'s, 'a>>,
+pub(super) struct Once<'s> {
+    scanner: Scanner<Stream<'s>>,
     path: Vec<Step>,
     builder: Builder,
     /// In the array whose elements are read.
     within: bool,
 }
 
-impl<'s, 'a> Once<'s, 'a> {
+impl<'s> Once<'s> {
     /// A pass over the document that the scanner comes to next.
-    pub(super) fn new(scanner: Scanner<Stream<'s, 'a>>, path: &[Step]) -> Self {
+    pub(super) fn new(scanner: Scanner<Stream<'s>>, path: &[Step]) -> Self {
         Once { scanner, path: path.to_vec(), builder: Builder::default(), within: false }
     }
 
@@ -101,7 +101,7 @@ impl<'s, 'a> Once<'s, 'a> {
     }
 
     /// Goes on to the end of the document, and gives the scanner back.
-    pub(super) fn finish(mut self) -> Result<Scanner<Stream<'s, 'a>>, TwoPasses> {
+    pub(super) fn finish(mut self) -> Result<Scanner<Stream<'s>>, TwoPasses> {
         self.scanner.drop_texts();
         if self.within {
             self.skip_elements()?;

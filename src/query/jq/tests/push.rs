@@ -70,7 +70,7 @@ const MOST_PAGES: usize = 40;
 /// All pages of a query as one, or the first ones of very many.
 fn all_pages(source: &Source, query: &JqQuery, filters: &Filters) -> Answer {
     let mut query = query.clone();
-    let mut all = Outputs { text: String::new(), next: None, failure: None, hint: None };
+    let mut all = Outputs { text: String::new(), next: None, failure: None, hint: None, parsed_as: None };
     for _ in 0..MOST_PAGES {
         match answer(source, "art", &query, filters, 40) {
             Ok(page) => {

@@ -6,7 +6,7 @@
 
 use std::cell::Cell;
 use std::cmp::Ordering;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::rc::Rc;
 
 use crate::query::jq::limits::{self, Held};
@@ -289,31 +289,14 @@ fn int_cmp(int: i128, float: f64) -> Ordering {
 }
 
 /// The shortest text that reads as this finite float: with a decimal point from
-/// 1e-5 to 1e16, else with an exponent, as jaq writes it.
+/// 1e-5 to 1e16, else with an exponent. Of two as short and as near it is the even
+/// one, as in jq.
 fn write_float(float: f64, out: &mut dyn fmt::Write) -> fmt::Result {
-    let mut scientific = String::new();
-    write!(scientific, "{float:e}")?;
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |positive| ("-", positive));
-    let digits = mantissa.replace('.', "");
-    // Where the decimal point is, from the first digit.
-    let point = exponent + 1;
-    out.write_str(sign)?;
-    match usize::try_from(point) {
-        Ok(point @ 1..=16) if digits.len() <= point => {
-            out.write_str(&digits)?;
-            (digits.len()..point).try_for_each(|_| out.write_char('0'))?;
-            out.write_str(".0")
-        }
-        Ok(point @ 1..=16) => write!(out, "{}.{}", &digits[..point], &digits[point..]),
-        _ if (-4..=0).contains(&point) => {
-            out.write_str("0.")?;
-            (point..0).try_for_each(|_| out.write_char('0'))?;
-            out.write_str(&digits)
-        }
-        _ => write!(out, "{mantissa}e{exponent}"),
-    }
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format_finite(float);
+    let (mantissa, exponent) = text.split_once("e+").map_or((text, None), |(m, e)| (m, Some(e)));
+    out.write_str(mantissa)?;
+    exponent.map_or(Ok(()), |exponent| write!(out, "e{exponent}"))
 }
 
 /// Whether a JSON number is what [`write_float`] writes for it, so that its text
@@ -409,6 +392,24 @@ mod tests {
         assert_eq!(Num::Int(-1).total_cmp(&Num::Float(-1.5)), Ordering::Greater);
         assert_eq!(Num::Int(0).total_cmp(&Num::Float(-0.0)), Ordering::Equal);
         assert_eq!(Num::Int(0).total_cmp(&Num::Float(f64::INFINITY)), Ordering::Less);
+    }
+
+    #[test]
+    fn floats_are_written_in_their_shortest_form() {
+        for (float, text) in [
+            (0.0, "0.0"),
+            (-0.0, "-0.0"),
+            (100.0, "100.0"),
+            (1e15, "1000000000000000.0"),
+            (1e16, "1e16"),
+            (1.5e300, "1.5e300"),
+            (1e-5, "0.00001"),
+            (-1.25e-6, "-1.25e-6"),
+            // Half of the last digit.
+            (27_760_791_203_480.0 + 0.5625, "27760791203480.562"),
+        ] {
+            assert_eq!(written(&Num::Float(float)), text);
+        }
     }
 
     proptest! {

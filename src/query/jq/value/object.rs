@@ -1,9 +1,9 @@
 //! Objects: members in the order in which they came, found by their key.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::Val;
+use crate::keys::Keys;
 use crate::query::jq::limits::{self, Held};
 
 /// Up to here, looking at every key is faster than an index.
@@ -19,9 +19,8 @@ const LONG_KEY_BYTES: usize = 128;
 #[derive(Debug)]
 pub(crate) struct Obj {
     members: Vec<(Rc<str>, Val)>,
-    /// Where each key is, once there are many. A tree, because nobody can
-    /// choose keys that make it slow.
-    index: Option<BTreeMap<Rc<str>, usize>>,
+    /// Where each key is, once there are many.
+    index: Option<Keys>,
     /// A bit for each key, by its length and ends: a key whose bit is not set is
     /// not there. Bits of keys that were removed stay.
     seen: u64,
@@ -116,13 +115,13 @@ impl Obj {
             self.weight.saturating_add(value.weight()).saturating_add(MEMBER_WEIGHT + key.len() as u64 / 32);
         self.held.set(self.held.bytes() + MEMBER_BYTES + key.len() as u64);
         if let Some(index) = &mut self.index {
-            index.insert(key.clone(), self.members.len());
+            index.insert(key.clone().into(), self.members.len());
         }
         self.members.push((key, value));
         if self.index.is_none() && self.members.len() > INDEX_FROM {
-            let index = self.index.insert(BTreeMap::new());
+            let index = self.index.insert(Keys::new());
             for (at, (key, _)) in self.members.iter().enumerate() {
-                index.insert(key.clone(), at);
+                index.insert(key.clone().into(), at);
             }
         }
     }
@@ -150,7 +149,7 @@ impl Obj {
             limits::take((key.len() / LONG_KEY_BYTES).saturating_mul(compared) as u64);
         }
         match &self.index {
-            Some(index) => index.get(key).copied(),
+            Some(index) => index.get(key.as_bytes()).copied(),
             None => self.members.iter().position(|(k, _)| **k == *key),
         }
     }

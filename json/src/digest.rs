@@ -1,0 +1,150 @@
+//! What tells two documents apart, whatever way they are written.
+
+use super::scan::{Scanner, TokenKind};
+use super::unescape::unescape;
+
+/// What is nested deeper is not compared.
+const MAX_DEPTH: usize = 512;
+
+/// A number that two documents share if they are the same value, whatever the
+/// white space, the order of the members, the escapes and the way numbers are
+/// written; chance lets two others share it once in 2^64. None if the bytes are
+/// not one document, or one that is nested too deep.
+///
+/// It is no secret: who makes both documents can make them collide, and deceives
+/// no one but whom it speaks to.
+pub fn digest(bytes: &[u8]) -> Option<u64> {
+    /// A container that is open.
+    struct Open {
+        /// Of its elements so far.
+        sum: u64,
+        /// Of the key whose value is next, in an object.
+        key: Option<u64>,
+    }
+    let mut scanner = Scanner::new(bytes);
+    let mut open: Vec<Open> = Vec::new();
+    let mut whole = None;
+    while let Some(token) = scanner.next_token().ok()? {
+        let inside = || unescape(token.inside(bytes));
+        let value = match token.kind {
+            TokenKind::ObjectStart | TokenKind::ArrayStart => {
+                if open.len() == MAX_DEPTH {
+                    return None;
+                }
+                open.push(Open { sum: mix(token.kind as u64), key: None });
+                continue;
+            }
+            TokenKind::Key => {
+                open.last_mut()?.key = Some(hash(TokenKind::Key, inside().as_bytes()));
+                continue;
+            }
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => mix(open.pop()?.sum),
+            TokenKind::String => hash(TokenKind::String, inside().as_bytes()),
+            TokenKind::Integer | TokenKind::Float => number(token.of(bytes)),
+            TokenKind::True | TokenKind::False | TokenKind::Null => mix(token.kind as u64),
+        };
+        match open.last_mut() {
+            // The order of members says nothing, that of elements does.
+            Some(Open { sum, key: Some(key) }) => *sum = sum.wrapping_add(mix(key.rotate_left(17) ^ value)),
+            Some(Open { sum, key: None }) => *sum = mix(sum.rotate_left(5) ^ value),
+            None if whole.is_some() => return None,
+            None => whole = Some(value),
+        }
+    }
+    whole
+}
+
+/// `5`, `5.0` and `0.5e1` are one number; long ones are told apart by each digit.
+fn number(text: &[u8]) -> u64 {
+    let short = text.len() <= 15 || text.contains(&b'.') || text.contains(&b'e') || text.contains(&b'E');
+    match std::str::from_utf8(text).ok().and_then(|text| text.parse::<f64>().ok()).filter(|_| short) {
+        // Minus zero is zero.
+        Some(number) => hash(TokenKind::Float, &(number + 0.0).to_bits().to_le_bytes()),
+        None => hash(TokenKind::Integer, text),
+    }
+}
+
+/// Of bytes, eight at a time.
+fn hash(kind: TokenKind, bytes: &[u8]) -> u64 {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut hash = mix(bytes.len() as u64 ^ (kind as u64) << 56);
+    for word in words {
+        hash = mix(hash ^ u64::from_le_bytes(*word));
+    }
+    let last = rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+    mix(hash ^ last)
+}
+
+/// The finalizer of MurmurHash3: every bit of the word changes half of the result.
+fn mix(mut word: u64) -> u64 {
+    word = word.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    word = (word ^ word >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+    word = (word ^ word >> 33).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
+    word ^ word >> 33
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_value_has_the_same_digest() {
+        for (a, b) in [
+            (r#"{"a": 1, "b": [true, null]}"#, r#" {"b":[true,null],"a":1.0} "#),
+            (r#""caf\u00e9 \/""#, "\"café /\""),
+            ("[1e2, -0, 0.5]", "[100, 0, 5e-1]"),
+            ("12345678901234567890", "12345678901234567890"),
+            ("{}", "\u{FEFF}{ }"),
+        ] {
+            assert!(
+                digest(a.as_bytes()).is_some() && digest(a.as_bytes()) == digest(b.as_bytes()),
+                "{a} {b}"
+            );
+        }
+    }
+
+    #[test]
+    fn different_values_have_different_ones() {
+        let values = [
+            "{}",
+            "[]",
+            "null",
+            "true",
+            "false",
+            "0",
+            "1",
+            "\"\"",
+            "\"1\"",
+            "[1]",
+            "[1,2]",
+            "[2,1]",
+            "[[1],2]",
+            "[[1,2]]",
+            r#"{"a":1}"#,
+            r#"{"a":"1"}"#,
+            r#"{"b":1}"#,
+            r#"{"a":1,"b":2}"#,
+            r#"{"a":2,"b":1}"#,
+            r#"{"a":{"b":1}}"#,
+            r#"["a",1]"#,
+            "12345678901234567890",
+            "12345678901234567891",
+            "\"abcdefgh\"",
+            "\"abcdefgh\\u0000\"",
+        ];
+        for (index, a) in values.iter().enumerate() {
+            for b in &values[index + 1..] {
+                assert_ne!(digest(a.as_bytes()), digest(b.as_bytes()), "{a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_one_document_has_none() {
+        for text in ["", " ", "{} {}", "{", "1 2", "text", &"[".repeat(600)] {
+            assert_eq!(digest(text.as_bytes()), None, "{text:?}");
+        }
+        let deep = format!("{}{}", "[".repeat(600), "]".repeat(600));
+        assert_eq!(digest(deep.as_bytes()), None);
+    }
+}

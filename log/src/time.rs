@@ -1,0 +1,120 @@
+//! Times as logs write them.
+
+/// How times are written: `d` is a digit, `D` digits, `_` a digit or a space, `S`
+/// spaces, `a` a letter, `T` a T or a space, `f` a fraction or nothing, `z` a zone
+/// or nothing, `y` a year or nothing, anything else itself.
+const FORMS: [&str; 16] = [
+    "dddd-dd-ddTdd:dd:ddfz",
+    "dddd/dd/ddTdd:dd:ddfz",
+    "aaa _d dd:dd:ddfy",
+    "aaa aaa _d dd:dd:ddfy",
+    "dd/aaa/dddd:dd:dd:ddz",
+    "dd-dd dd:dd:ddf",
+    "dd/dd/dddd dd:dd:ddfz",
+    "dd.dd.dddd dd:dd:ddfz",
+    "dd aaa dddd dd:dd:ddfz",
+    "aaa, dd aaa dddd dd:dd:ddz",
+    "dd/dd/dd dd:dd:ddf",
+    "dddddd dd:dd:dd",
+    "dddddd dddddd ",
+    "dd:dd:ddf",
+    "dddddddddd.D",
+    "SD.dddddd",
+];
+
+/// The number of forms, and so no form's index.
+pub const NO_FORM: usize = FORMS.len();
+/// Syslog's form, after which the name of a host stands.
+pub const SYSLOG: usize = 2;
+
+/// The length of the time with which the text starts and its form, of which
+/// `likely` is tried first.
+pub fn at_start(text: &[u8], likely: usize) -> Option<(usize, usize)> {
+    let with = |form: usize| in_form(text, form).map(|len| (len, form));
+    with(likely).or_else(|| (0..NO_FORM).find_map(with))
+}
+
+/// The length of the time in this form with which the text starts.
+pub fn in_form(text: &[u8], form: usize) -> Option<usize> {
+    matched(FORMS.get(form)?.as_bytes(), text)
+}
+
+fn matched(form: &[u8], text: &[u8]) -> Option<usize> {
+    let run = |from: usize, is: fn(&u8) -> bool| text[from..].iter().take_while(|b| is(b)).count();
+    let digits = |from: usize| run(from, u8::is_ascii_digit);
+    let mut at = 0;
+    for &want in form {
+        let here = text.get(at).copied();
+        at += match want {
+            b'f' if matches!(here, Some(b'.' | b',')) && digits(at + 1) > 0 => 1 + digits(at + 1),
+            b'y' if here == Some(b' ') && digits(at + 1) == 4 => 5,
+            b'f' | b'y' => 0,
+            b'z' => zone(&text[at..]),
+            b'S' => run(at, |&b| b == b' '),
+            b'D' => Some(digits(at)).filter(|&n| n > 0)?,
+            _ => {
+                let here = here?;
+                let fits = match want {
+                    b'd' => here.is_ascii_digit(),
+                    b'a' => here.is_ascii_alphabetic(),
+                    b'_' => here.is_ascii_digit() || here == b' ',
+                    b'T' => here == b'T' || here == b' ',
+                    literal => here == literal,
+                };
+                fits.then_some(1)?
+            }
+        };
+    }
+    let goes_on = text.get(at).is_some_and(u8::is_ascii_digit);
+    let ends_in_space = form.last() == Some(&b' ');
+    (!goes_on || ends_in_space).then_some(at - usize::from(ends_in_space))
+}
+
+/// `Z`, `+01:00`, ` +0100`, ` UTC`, ` PM`: how long it is.
+fn zone(text: &[u8]) -> usize {
+    if text.first() == Some(&b'Z') {
+        return 1;
+    }
+    let space = usize::from(text.first() == Some(&b' '));
+    let rest = &text[space..];
+    for word in [&b"UTC"[..], b"GMT", b"AM", b"PM"] {
+        if rest.starts_with(word) {
+            return space + word.len();
+        }
+    }
+    if !matches!(rest.first(), Some(b'+' | b'-')) {
+        return 0;
+    }
+    let digits = rest[1..].iter().take(5).take_while(|b| b.is_ascii_digit() || **b == b':').count();
+    if digits >= 4 { space + 1 + digits } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_told_in_many_hands() {
+        for (line, time) in [
+            ("2015-10-18 18:01:47,978 INFO", "2015-10-18 18:01:47,978"),
+            ("2024-01-02T03:04:05.678901Z x", "2024-01-02T03:04:05.678901Z"),
+            ("2024-01-02T03:04:05+01:00 x", "2024-01-02T03:04:05+01:00"),
+            ("2024-01-02 03:04:05.123 UTC [12]", "2024-01-02 03:04:05.123 UTC"),
+            ("2023/01/02 03:04:05 [error]", "2023/01/02 03:04:05"),
+            ("Jul  1 09:00:55 host kernel", "Jul  1 09:00:55"),
+            ("Sun Dec 04 04:47:44 2005] [notice]", "Sun Dec 04 04:47:44 2005"),
+            ("10/Oct/2000:13:55:36 -0700] ", "10/Oct/2000:13:55:36 -0700"),
+            ("081109 203615 148 INFO", "081109 203615"),
+            ("01-02 03:04:05.678  1234", "01-02 03:04:05.678"),
+            ("12:34:56 up", "12:34:56"),
+            ("   12.345678] usb", "   12.345678"),
+        ] {
+            let (len, form) = at_start(line.as_bytes(), NO_FORM).expect(line);
+            assert_eq!(&line[..len], time);
+            assert_eq!(at_start(line.as_bytes(), form), Some((len, form)));
+        }
+        for line in ["2024-01-02 released", "12 monkeys", "May the force", "1.2.3.4", "", "081109 2036151"] {
+            assert_eq!(at_start(line.as_bytes(), NO_FORM), None, "{line}");
+        }
+    }
+}

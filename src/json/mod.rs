@@ -1,8 +1,0 @@
-//! JSON as bytes: one scanner for all that reads it ([`mod@scan`], off an
-//! [`input`]) and the few rules for writing it within a bound ([`mod@write`]).
-
-mod containers;
-pub mod input;
-pub mod scan;
-pub mod unescape;
-pub mod write;

@@ -1,0 +1,212 @@
+//! What is in a column: kinds of values, their range, how many are distinct.
+
+use super::distinct::{Distinct, MAX_DISTINCT};
+use super::value::{Class, value};
+use crate::sort;
+use crate::text::{cut, lossy};
+
+/// Bytes of a value that is shown among others, and of one alone.
+const SHORT_BYTES: usize = 24;
+const EXAMPLE_BYTES: usize = 60;
+
+/// How much is said of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Detail {
+    /// The types alone.
+    Types,
+    /// And the range, and what is empty.
+    Ranges,
+    /// And how many are distinct, and the values where they are few.
+    Values,
+    /// And an example where they are many.
+    Examples,
+}
+
+/// The values of a column, summed up.
+#[derive(Default)]
+pub struct Column<'a> {
+    /// How many values there are of each class.
+    counts: [u64; 7],
+    distinct: Distinct<'a>,
+    /// The smallest and the largest number, as they are written.
+    numbers: Option<[(f64, &'a [u8]); 2]>,
+    /// The first and the last moment of those that sort as text.
+    moments: Option<[&'a [u8]; 2]>,
+    example: &'a [u8],
+    /// The first value that is no more than text.
+    text: &'a [u8],
+}
+
+impl<'a> Column<'a> {
+    /// Takes a value in.
+    #[inline]
+    pub fn push(&mut self, cell: &'a [u8]) {
+        let (class, number) = value(cell);
+        self.counts[class as usize] += 1;
+        match class {
+            Class::Empty => return,
+            Class::String if self.text.is_empty() => self.text = cell,
+            Class::String | Class::Boolean => {}
+            Class::Integer | Class::Number => self.widen_numbers((number, cell)),
+            Class::Date | Class::Time => self.widen_moments(cell),
+        }
+        if self.example.is_empty() {
+            self.example = cell;
+        }
+        self.distinct.push(cell);
+    }
+
+    #[inline]
+    fn widen_numbers(&mut self, this: (f64, &'a [u8])) {
+        match &mut self.numbers {
+            None => self.numbers = Some([this; 2]),
+            Some([low, _]) if this.0 < low.0 => *low = this,
+            Some([_, high]) if this.0 > high.0 => *high = this,
+            Some(_) => {}
+        }
+    }
+
+    fn widen_moments(&mut self, cell: &'a [u8]) {
+        // `31.01.2026` does not sort.
+        if !matches!(cell.get(4).or(cell.get(2)), Some(b'-' | b'/' | b':')) && cell.get(2) != Some(&b':') {
+            return;
+        }
+        match &mut self.moments {
+            None => self.moments = Some([cell; 2]),
+            Some([low, _]) if cell < *low => *low = cell,
+            Some([_, high]) if cell > *high => *high = cell,
+            Some(_) => {}
+        }
+    }
+
+    /// What there is to say of it, in few words.
+    pub fn describe(&self, detail: Detail) -> String {
+        let empty_count = self.counts[Class::Empty as usize];
+        let all: u64 = self.counts.iter().sum();
+        if empty_count == all {
+            return "always empty".to_owned();
+        }
+        let types = self.types();
+        let mut text = types.iter().map(|(name, _)| *name).collect::<Vec<_>>().join("|");
+        if detail == Detail::Types {
+            return text;
+        }
+        let range = match (types[0].0, &self.numbers, &self.moments) {
+            ("integer" | "number", Some([low, high]), _) => Some([low.1, high.1]),
+            ("date" | "time", _, &Some(range)) => Some(range),
+            _ => None,
+        };
+        let few = self.distinct.few();
+        let is_listed = detail >= Detail::Values && few.is_some_and(|few| is_listable(few, range.is_some()));
+        if let Some([low, high]) = range.filter(|[low, high]| !is_listed && low != high) {
+            text += &format!(" {}..{}", shown(low, SHORT_BYTES), shown(high, SHORT_BYTES));
+        }
+        let minor = types.iter().skip(1).map(|(name, count)| match *name {
+            "string" if detail >= Detail::Values => {
+                format!("{count} string ({})", shown(self.text, SHORT_BYTES))
+            }
+            name => format!("{count} {name}"),
+        });
+        let empty = (empty_count > 0).then(|| format!("{empty_count} empty"));
+        let told = detail >= Detail::Values;
+        let distinct = told.then(|| match few {
+            Some(few) if is_listed => values(few),
+            _ if self.distinct.count() == Some(all - empty_count) => "all distinct".to_owned(),
+            _ => match self.distinct.count() {
+                Some(count) => format!("{count} distinct"),
+                None => format!("{MAX_DISTINCT}+ distinct"),
+            },
+        });
+        let wants_example = detail == Detail::Examples && !is_listed && range.is_none();
+        let example = wants_example.then(|| format!("e.g. {}", shown(self.example, EXAMPLE_BYTES)));
+        for part in minor.chain(empty).chain(distinct).chain(example) {
+            text += ", ";
+            text += &part;
+        }
+        text
+    }
+
+    /// The types of the values that are not empty, the most common first.
+    fn types(&self) -> Vec<(&'static str, u64)> {
+        let count = |class: Class| self.counts[class as usize];
+        let (integers, numbers) = (count(Class::Integer), count(Class::Number));
+        let mut types = vec![
+            ("string", count(Class::String)),
+            ("boolean", count(Class::Boolean)),
+            ("time", count(Class::Time)),
+            ("date", count(Class::Date)),
+            if numbers == 0 { ("integer", integers) } else { ("number", integers + numbers) },
+        ];
+        types.retain(|(_, count)| *count > 0);
+        sort::by(&mut types, |a, b| b.1.cmp(&a.1));
+        types
+    }
+}
+
+/// Whether the values themselves say more than how many there are.
+fn is_listable(few: &[(&[u8], u64)], has_range: bool) -> bool {
+    let repeats = few.iter().any(|(_, count)| *count > 1);
+    few.len() <= if has_range { 3 } else { 5 }
+        && (repeats || few.len() == 1)
+        && few.iter().all(|(value, _)| value.len() <= SHORT_BYTES || few.len() == 1)
+}
+
+/// Values and how often they are there, the most common first.
+fn values(few: &[(&[u8], u64)]) -> String {
+    if let [(value, _)] = few {
+        return format!("always {}", shown(value, EXAMPLE_BYTES));
+    }
+    let mut few = few.to_vec();
+    sort::by(&mut few, |a, b| b.1.cmp(&a.1));
+    let each: Vec<String> =
+        few.iter().map(|(value, count)| format!("{} ({count})", shown(value, SHORT_BYTES))).collect();
+    each.join(", ")
+}
+
+/// A value's start as text, its quotes undoubled.
+fn shown(value: &[u8], max: usize) -> String {
+    let start = &value[..value.len().min(4 * max)];
+    excerpt(&lossy(start).replace("\"\"", "\""), max)
+}
+
+/// A text's start.
+pub fn excerpt(text: &str, max: usize) -> String {
+    match text.len() <= max {
+        true => text.to_owned(),
+        false => format!("{}…", cut::head(text, max)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn described(cells: &[&str], detail: Detail) -> String {
+        let mut column = Column::default();
+        cells.iter().for_each(|cell| column.push(cell.as_bytes()));
+        column.describe(detail)
+    }
+
+    #[test]
+    fn columns_are_told_in_few_words() {
+        for (cells, expected) in [
+            (&["", ""][..], "always empty"),
+            (&["a", "a"], "string, always a"),
+            (&["a", "b", "a", ""], "string, 1 empty, a (2), b (1)"),
+            (&["1", "2", "30"], "integer 1..30, all distinct"),
+            (&["1", "2.5", "-30", "n/a"], "number|string -30..2.5, 1 string (n/a), all distinct"),
+            (&["true", "false", "true"], "boolean, true (2), false (1)"),
+            (&["2026-01-31", "2025-12-01", "2026-02-01"], "date 2025-12-01..2026-02-01, all distinct"),
+            (&["31.01.2026", "01.12.2025"], "date, all distinct, e.g. 31.01.2026"),
+            (&["10:00", "09:30"], "time 09:30..10:00, all distinct"),
+            (&["ab", "cd", "ef"], "string, all distinct, e.g. ab"),
+        ] {
+            assert_eq!(described(cells, Detail::Examples), expected);
+        }
+        let many: Vec<String> = (0..5_000).map(|n| format!("v{n}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert_eq!(described(&many, Detail::Examples), "string, 1000+ distinct, e.g. v0");
+        assert_eq!(described(&many, Detail::Types), "string");
+        assert_eq!(described(&["1", "2", ""], Detail::Ranges), "integer 1..2, 1 empty");
+    }
+}

@@ -1,0 +1,155 @@
+//! How many different values there are, counted up to a cap.
+
+/// Values are told apart up to so many.
+pub const MAX_DISTINCT: usize = 1_000;
+/// So many are kept themselves, and how often each was there.
+const FEW: usize = 5;
+
+/// Different values; where they are many by their hashes: two that share one of
+/// 64 bits are one.
+pub struct Distinct<'a> {
+    seen: Seen<'a>,
+}
+
+enum Seen<'a> {
+    /// The values themselves, their hashes, and how often each was there.
+    Few { hashes: Vec<u64>, values: Vec<(&'a [u8], u64)> },
+    /// Hashes in a table with open addressing, 0 where there is none. The next
+    /// value is often the same as the last.
+    Many { table: Vec<u64>, count: usize, last: u64 },
+    /// More than are told apart.
+    TooMany,
+}
+
+impl Default for Distinct<'_> {
+    fn default() -> Self {
+        Distinct { seen: Seen::Few { hashes: Vec::new(), values: Vec::new() } }
+    }
+}
+
+impl<'a> Distinct<'a> {
+    /// Takes a value in.
+    #[inline]
+    pub fn push(&mut self, value: &'a [u8]) {
+        match &mut self.seen {
+            Seen::TooMany => {}
+            Seen::Many { last, .. } => {
+                let hash = hash(value);
+                if hash != *last {
+                    *last = hash;
+                    self.insert(hash, value);
+                }
+            }
+            Seen::Few { values, .. } => match values.iter_mut().find(|(known, _)| *known == value) {
+                Some((_, count)) => *count += 1,
+                None => self.insert(hash(value), value),
+            },
+        }
+    }
+
+    fn insert(&mut self, hash: u64, value: &'a [u8]) {
+        match &mut self.seen {
+            Seen::Few { hashes, values } => {
+                hashes.push(hash);
+                values.push((value, 1));
+                if hashes.len() > FEW {
+                    let mut table = vec![0; 16];
+                    hashes.iter().for_each(|hash| _ = insert(&mut table, *hash));
+                    self.seen = Seen::Many { table, count: FEW + 1, last: hash };
+                }
+            }
+            Seen::Many { table, count, .. } => {
+                if !insert(table, hash) {
+                    return;
+                }
+                *count += 1;
+                if *count > MAX_DISTINCT {
+                    self.seen = Seen::TooMany;
+                } else if *count * 2 > table.len() {
+                    let mut larger = vec![0; table.len() * 2];
+                    table.iter().filter(|hash| **hash != 0).for_each(|hash| _ = insert(&mut larger, *hash));
+                    *table = larger;
+                }
+            }
+            Seen::TooMany => {}
+        }
+    }
+
+    /// The values and how often each was there, if they are few.
+    pub fn few(&self) -> Option<&[(&'a [u8], u64)]> {
+        match &self.seen {
+            Seen::Few { values, .. } => Some(values),
+            _ => None,
+        }
+    }
+
+    /// How many there are, if not more than are told apart.
+    pub fn count(&self) -> Option<u64> {
+        match &self.seen {
+            Seen::Few { values, .. } => Some(values.len() as u64),
+            Seen::Many { count, .. } => Some(*count as u64),
+            Seen::TooMany => None,
+        }
+    }
+}
+
+/// Whether it was not there. A table is never full.
+fn insert(table: &mut [u64], hash: u64) -> bool {
+    let mask = table.len() - 1;
+    let mut slot = (hash >> 32) as usize & mask;
+    while table[slot] != 0 {
+        if table[slot] == hash {
+            return false;
+        }
+        slot = (slot + 1) & mask;
+    }
+    table[slot] = hash;
+    true
+}
+
+/// Never 0.
+#[inline]
+fn hash(value: &[u8]) -> u64 {
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mut hash = (value.len() as u64).wrapping_mul(FACTOR);
+    let mut mix = |word: u64| hash = (hash.rotate_left(23) ^ word).wrapping_mul(FACTOR);
+    let (words, rest) = value.as_chunks::<8>();
+    words.iter().for_each(|word| mix(u64::from_le_bytes(*word)));
+    let mut word = 0;
+    for byte in rest {
+        word = word << 8 | u64::from(*byte);
+    }
+    mix(word);
+    (hash ^ hash >> 29) | 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(values: &[String]) -> Option<u64> {
+        let mut distinct = Distinct::default();
+        values.iter().for_each(|value| distinct.push(value.as_bytes()));
+        distinct.count()
+    }
+
+    #[test]
+    fn different_values_are_counted_up_to_a_cap() {
+        for number in [0, 1, 5, 6, 7, 100, 999, 1_000] {
+            let values: Vec<String> = (0..3_000).map(|n| format!("value {}", n % number.max(1))).collect();
+            let values = if number == 0 { &[][..] } else { &values };
+            assert_eq!(count(values), Some(number));
+        }
+        let values: Vec<String> = (0..1_001).map(|n| n.to_string()).collect();
+        assert_eq!(count(&values), None);
+    }
+
+    #[test]
+    fn few_values_are_kept_and_counted() {
+        let mut distinct = Distinct::default();
+        for value in ["a", "b", "a", "a"] {
+            distinct.push(value.as_bytes());
+        }
+        assert_eq!(distinct.few(), Some(&[(&b"a"[..], 3), (&b"b"[..], 1)][..]));
+    }
+}

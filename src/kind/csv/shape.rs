@@ -1,0 +1,92 @@
+//! What is in a table: its columns, over all rows.
+
+use super::cells::Cells;
+use super::column::{Column, Detail, excerpt};
+use super::dialect::Dialect;
+use super::names::Names;
+use crate::shape::{Entries, Entry};
+use crate::text::count_lines;
+
+/// Columns that are told apart; more are counted.
+const MAX_COLUMNS: usize = 256;
+/// Bytes of a column's name that are shown.
+const NAME_BYTES: usize = 80;
+/// Bytes that the columns may take in the shape before less is said of each.
+const COLUMNS_BYTES: usize = 1_500;
+
+/// The kind line, then the columns under the path that leads to a row.
+pub fn shape(bytes: &[u8]) -> Entries {
+    let dialect = Dialect::of(bytes).unwrap_or_default();
+    let mut cells = Cells::new(bytes, dialect.start, dialect.delimiter);
+    let mut names = Names::read(&mut cells, &dialect);
+    let mut columns: Vec<Column> = Vec::new();
+    columns.resize_with(dialect.columns.min(MAX_COLUMNS), Column::default);
+    let (mut rows, mut column, mut start) = (0u64, 0, cells.offset());
+    let mut ragged = Ragged::default();
+    while let Some(cell) = cells.next() {
+        if let Some(column) = columns.get_mut(column) {
+            column.push(cell.bytes);
+        }
+        column += 1;
+        if cell.is_last {
+            if column != dialect.columns {
+                ragged.rows += 1;
+                ragged.first.get_or_insert(start);
+            }
+            (rows, column, start) = (rows + 1, 0, cells.offset());
+        }
+    }
+    let mut entries = Entries::default();
+    let header = if dialect.has_header { "header" } else { "no header" };
+    let (row, begins) = (if rows == 1 { "row" } else { "rows" }, line_of(bytes, dialect.start));
+    let begins = if begins > 1 { format!(", from line {begins}") } else { String::new() };
+    entries.push(
+        "kind",
+        Entry::Text(format!(
+            "{}: {rows} {row} of {} columns, {}, {header}{begins}",
+            dialect.name(),
+            dialect.columns,
+            dialect.delimiter_name()
+        )),
+    );
+    entries.push("lines", Entry::Number(count_lines(bytes)));
+    if let Some(first) = ragged.first {
+        entries.push(
+            "ragged",
+            Entry::Text(format!(
+                "{} with other than {} cells, the first at line {}",
+                if ragged.rows == 1 { "1 row".to_owned() } else { format!("{} rows", ragged.rows) },
+                dialect.columns,
+                line_of(bytes, first)
+            )),
+        );
+    }
+    let described =
+        |detail| -> Vec<String> { columns.iter().map(|column| column.describe(detail)).collect() };
+    let levels = [Detail::Examples, Detail::Values, Detail::Ranges];
+    let descriptions = levels
+        .into_iter()
+        .map(described)
+        .find(|each| each.iter().map(|text| text.len() + 16).sum::<usize>() <= COLUMNS_BYTES)
+        .unwrap_or_else(|| described(Detail::Types));
+    let members = descriptions
+        .into_iter()
+        .enumerate()
+        .map(|(column, description)| (excerpt(names.at(column), NAME_BYTES), description));
+    entries.push(".[]", Entry::Members(members.collect()));
+    entries
+}
+
+/// Rows that do not have as many cells as there are columns.
+#[derive(Default)]
+struct Ragged {
+    rows: u64,
+    /// Where the first of them begins.
+    first: Option<usize>,
+}
+
+/// The line, from 1, on which a record begins that is behind this place.
+fn line_of(bytes: &[u8], at: usize) -> u64 {
+    let blank = bytes[at..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+    memchr::memchr_iter(b'\n', &bytes[..at + blank]).count() as u64 + 1
+}

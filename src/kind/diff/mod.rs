@@ -1,0 +1,44 @@
+//! Unified diffs: of git, `diff -u`, Subversion and Mercurial, alone or behind a
+//! commit's message.
+//!
+//! ```text
+//! lines ─► Walker (what each line is) ─┬─► shape: files and hunks by line number
+//!                                      └─► cut: headers stay, bodies give way
+//! ```
+//!
+//! The format is read by a walker of our own: a dozen rules about how a line
+//! begins, which the parsers on crates.io wrap into trees of owned strings.
+
+mod cut;
+mod shape;
+mod walk;
+
+pub use cut::cut;
+pub use shape::shape;
+
+use super::Sample;
+use walk::{Line, Walker};
+
+/// Lines within which a diff has begun, if a text is one: a commit's message and
+/// its list of files may come first.
+const BEGINS_WITHIN: usize = 200;
+
+/// Whether there is a file header with a hunk or a word of git's behind it, and
+/// most lines from there on belong to a diff.
+pub fn tell(sample: &Sample) -> bool {
+    let mut walker = Walker::default();
+    let (mut files, mut belongs, mut strays) = (0, 0, 0);
+    let mut lines = sample.lines().map(str::as_bytes).enumerate().peekable();
+    while let Some((index, line)) = lines.next() {
+        let next = lines.peek().map_or(&b""[..], |(_, next)| next);
+        match walker.step(line, next) {
+            Line::Other if files == 0 && index > BEGINS_WITHIN => return false,
+            Line::Other if files == 0 && line.starts_with(b"```") => return false,
+            Line::Other if files == 0 => {}
+            Line::Other => strays += usize::from(!line.is_empty()),
+            Line::File { .. } => files += 1,
+            _ => belongs += 1,
+        }
+    }
+    files > 0 && belongs > 0 && strays <= belongs / 4 + 2 * files
+}

@@ -1,0 +1,125 @@
+//! The shape of a diff: its files and hunks, by the lines on which they begin.
+
+use super::walk::{Line, Walker};
+use crate::kind::lines;
+use crate::shape::{Entries, Entry};
+use crate::text::lossy;
+
+/// Files and hunks that are named; what comes after is counted.
+const MAX_NAMED: usize = 256;
+
+/// What one file's part of a diff comes to.
+#[derive(Default)]
+struct File {
+    line: u64,
+    name: String,
+    /// `new`, `deleted`, `renamed`, `binary`, in the order in which they were seen.
+    marks: Vec<&'static str>,
+    added: u64,
+    removed: u64,
+    hunks: u64,
+}
+
+/// Files with what was added and removed, hunks with the function they are in.
+pub fn shape(bytes: &[u8]) -> Entries {
+    let mut walker = Walker::default();
+    let mut files: Vec<File> = Vec::new();
+    let mut hunks: Vec<(String, String)> = Vec::new();
+    let (mut file_count, mut added, mut removed, mut hunk_count, mut line_count) =
+        (0u64, 0u64, 0u64, 0u64, 0);
+    let mut subject = None;
+    let mut unnamed = File::default();
+    let mut all = lines::lines(bytes).peekable();
+    while let Some(line) = all.next() {
+        line_count += 1;
+        let next = all.peek().copied().unwrap_or_default();
+        let step = walker.step(line, next);
+        let file = if file_count > files.len() as u64 { Some(&mut unnamed) } else { files.last_mut() };
+        match step {
+            Line::File { name } => {
+                file_count += 1;
+                if files.len() < MAX_NAMED {
+                    let name = lines::excerpt(name);
+                    files.push(File { line: line_count, name, ..File::default() });
+                }
+            }
+            Line::Header => {
+                if let (Some(file), Some(mark)) = (file, mark(line)) {
+                    file.marks.push(mark);
+                }
+            }
+            Line::Hunk => {
+                hunk_count += 1;
+                if hunks.len() < MAX_NAMED {
+                    hunks.push((line_count.to_string(), lines::excerpt(line)));
+                }
+                if let Some(file) = file {
+                    file.hunks += 1;
+                }
+            }
+            Line::Added => {
+                added += 1;
+                if let Some(file) = file {
+                    file.added += 1;
+                }
+            }
+            Line::Removed => {
+                removed += 1;
+                if let Some(file) = file {
+                    file.removed += 1;
+                }
+            }
+            Line::Context => {}
+            Line::Other if file_count == 0 && subject.is_none() => subject = subject_of(line),
+            Line::Other => {}
+        }
+    }
+    let mut entries = Entries::default();
+    let noun = if file_count == 1 { "file" } else { "files" };
+    entries.push("kind", Entry::Text(format!("diff: {file_count} {noun}, +{added} -{removed}")));
+    if let Some(subject) = subject {
+        entries.push("subject", Entry::Text(subject));
+    }
+    entries.push("lines", Entry::Number(line_count));
+    let left_out = file_count - files.len() as u64;
+    let mut named: Vec<_> = files.into_iter().map(|file| (file.line.to_string(), describe(&file))).collect();
+    if left_out > 0 {
+        named.push(("…".to_owned(), format!("{left_out} more files")));
+    }
+    entries.push("files", Entry::Members(named));
+    let left_out = hunk_count - hunks.len() as u64;
+    if left_out > 0 {
+        hunks.push(("…".to_owned(), format!("{left_out} more hunks")));
+    }
+    entries.push("hunks", Entry::Members(hunks));
+    entries
+}
+
+/// What a line of a header says of its file.
+fn mark(line: &[u8]) -> Option<&'static str> {
+    match line {
+        _ if line.starts_with(b"new file") => Some("new"),
+        _ if line.starts_with(b"deleted file") => Some("deleted"),
+        _ if line.starts_with(b"rename to") => Some("renamed"),
+        _ if line.starts_with(b"Binary files") || line.starts_with(b"GIT binary") => Some("binary"),
+        _ => None,
+    }
+}
+
+fn describe(file: &File) -> String {
+    let mut words = file.name.clone();
+    for mark in &file.marks {
+        words += &format!(" ({mark})");
+    }
+    if file.hunks > 0 {
+        let noun = if file.hunks == 1 { "hunk" } else { "hunks" };
+        words += &format!(" +{} -{}, {} {noun}", file.added, file.removed, file.hunks);
+    }
+    words
+}
+
+/// What a commit is about: the first line of its message, or a mail's subject.
+fn subject_of(line: &[u8]) -> Option<String> {
+    let text = line.strip_prefix(b"Subject: ").or(line.strip_prefix(b"    "))?.trim_ascii();
+    (!text.is_empty()).then(|| lossy(text).into_owned()).map(|text| lines::excerpt(text.as_bytes()))
+}

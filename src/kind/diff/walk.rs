@@ -1,0 +1,253 @@
+//! What each line of a diff is.
+
+/// What a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Line<'a> {
+    /// The first of a file's header.
+    File {
+        /// The file's name as it stands there, without its prefix.
+        name: &'a [u8],
+    },
+    /// Another of a file's header.
+    Header,
+    /// The head of a hunk: `@@ -1,4 +1,5 @@ fn main()`.
+    Hunk,
+    /// In a hunk, a line that was added.
+    Added,
+    /// In a hunk, a line that was removed.
+    Removed,
+    /// In a hunk, any other line.
+    Context,
+    /// None of a diff: a commit's message, what comes between patches.
+    Other,
+}
+
+/// Where one is in a diff. Lines are told by how they begin; within a hunk, whose
+/// head says how many lines it has, nothing is taken for a header.
+#[derive(Default)]
+pub struct Walker {
+    /// Lines of the hunk that are still to come, of the old and of the new file.
+    old: u64,
+    new: u64,
+    /// Of a merge's hunk, how many columns of marks there are; it ends where a
+    /// header begins.
+    merged: usize,
+    /// A file's header has begun, and no hunk yet.
+    in_header: bool,
+}
+
+impl Walker {
+    /// What the next line is, without its line feed; `next` is the one behind it.
+    #[inline]
+    pub fn step<'a>(&mut self, line: &'a [u8], next: &'a [u8]) -> Line<'a> {
+        let first = line.first().copied().unwrap_or(b' ');
+        if self.old > 0 || self.new > 0 {
+            match first {
+                b' ' | b'\r' => {
+                    self.old = self.old.saturating_sub(1);
+                    self.new = self.new.saturating_sub(1);
+                    return Line::Context;
+                }
+                b'+' => {
+                    self.new = self.new.saturating_sub(1);
+                    return Line::Added;
+                }
+                b'-' => {
+                    self.old = self.old.saturating_sub(1);
+                    return Line::Removed;
+                }
+                b'\\' => return Line::Context,
+                // It ends before its time: what says so is believed over its head.
+                _ => (self.old, self.new) = (0, 0),
+            }
+        }
+        if self.merged > 0 {
+            match first {
+                b'd' | b'@' => self.merged = 0,
+                _ => {
+                    let marks = &line[..line.len().min(self.merged)];
+                    return match (marks.contains(&b'+'), marks.contains(&b'-')) {
+                        (true, _) => Line::Added,
+                        (_, true) => Line::Removed,
+                        _ => Line::Context,
+                    };
+                }
+            }
+        }
+        match first {
+            b'd' | b'-' | b'I' | b'*' => self.file(line, next),
+            b'@' => self.hunk(line),
+            b'\\' => Line::Context,
+            _ if self.in_header && is_header(line) => Line::Header,
+            _ => Line::Other,
+        }
+    }
+
+    fn file<'a>(&mut self, line: &'a [u8], next: &'a [u8]) -> Line<'a> {
+        let names = line
+            .strip_prefix(b"diff --git ")
+            .or_else(|| line.strip_prefix(b"diff --cc "))
+            .or_else(|| line.strip_prefix(b"diff --combined "))
+            .or_else(|| line.strip_prefix(b"Index: "))
+            .or_else(|| line.strip_prefix(b"diff -"));
+        if let Some(names) = names {
+            self.in_header = true;
+            return Line::File { name: last_name(names) };
+        }
+        if let Some(old) = line.strip_prefix(b"--- ")
+            && let Some(new) = next.strip_prefix(b"+++ ")
+        {
+            if self.in_header {
+                return Line::Header;
+            }
+            self.in_header = true;
+            let name = if file_name(new) == b"/dev/null" { file_name(old) } else { file_name(new) };
+            return Line::File { name };
+        }
+        if self.in_header && is_header(line) { Line::Header } else { Line::Other }
+    }
+
+    fn hunk<'a>(&mut self, line: &'a [u8]) -> Line<'a> {
+        let marks = line.iter().take_while(|&&byte| byte == b'@').count();
+        let ranges: Vec<&[u8]> = line[marks..]
+            .split(|&byte| byte == b' ')
+            .filter(|part| !part.is_empty())
+            .take(marks + 1)
+            .collect();
+        let closed =
+            ranges.last().is_some_and(|last| last.len() >= marks && last[..marks].iter().all(|&b| b == b'@'));
+        let lengths: Option<Vec<u64>> = ranges.iter().take(marks).map(|range| length(range)).collect();
+        match (lengths, marks) {
+            (Some(lengths), 2) if closed && lengths.len() == 2 => {
+                (self.old, self.new) = (lengths[0], lengths[1])
+            }
+            (Some(lengths), 3..=16) if closed && lengths.len() == marks => self.merged = marks - 1,
+            _ => return Line::Other,
+        }
+        self.in_header = false;
+        Line::Hunk
+    }
+}
+
+/// How many lines a range has: `-12,5` is 5, `+12` is 1.
+fn length(range: &[u8]) -> Option<u64> {
+    let range = std::str::from_utf8(range.strip_prefix(b"-").or(range.strip_prefix(b"+"))?).ok()?;
+    let (start, length) = range.split_once(',').unwrap_or((range, "1"));
+    start.parse::<u64>().ok()?;
+    length.parse().ok()
+}
+
+/// Whether a line stands in headers as git, Subversion and others write them.
+fn is_header(line: &[u8]) -> bool {
+    const STARTS: [&[u8]; 20] = [
+        b"index ",
+        b"--- ",
+        b"+++ ",
+        b"new file mode ",
+        b"deleted file mode ",
+        b"old mode ",
+        b"new mode ",
+        b"mode ",
+        b"similarity index ",
+        b"dissimilarity index ",
+        b"rename from ",
+        b"rename to ",
+        b"copy from ",
+        b"copy to ",
+        b"Binary files ",
+        b"GIT binary patch",
+        b"====",
+        b"literal ",
+        b"delta ",
+        b"Property changes on: ",
+    ];
+    STARTS.iter().any(|start| line.starts_with(start))
+}
+
+/// The last name of a header that has two, or the one that it has.
+fn last_name(names: &[u8]) -> &[u8] {
+    let names = names.trim_ascii_end();
+    match memchr::memmem::rfind(names, b" b/") {
+        Some(at) => &names[at + b" b/".len()..],
+        None => {
+            let last = names.rsplit(|&byte| byte == b' ').next().unwrap_or(names);
+            last.strip_prefix(b"b/").unwrap_or(if last.is_empty() { names } else { last })
+        }
+    }
+}
+
+/// The name in a `---` or `+++` line: up to the tab before a time, without a prefix.
+fn file_name(rest: &[u8]) -> &[u8] {
+    let name = rest.split(|&byte| byte == b'\t').next().unwrap_or(rest).trim_ascii_end();
+    name.strip_prefix(b"a/").or(name.strip_prefix(b"b/")).unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn walk(text: &str) -> Vec<Line<'_>> {
+        let lines: Vec<&[u8]> = text.lines().map(str::as_bytes).collect();
+        let mut walker = Walker::default();
+        (0..lines.len())
+            .map(|i| walker.step(lines[i], lines.get(i + 1).copied().unwrap_or_default()))
+            .collect()
+    }
+
+    #[test]
+    fn lines_are_what_their_place_makes_them() {
+        use Line::*;
+        let text = "commit 1\ndiff --git a/x.rs b/x.rs\nindex 1..2 100644\n--- a/x.rs\n+++ b/x.rs\n@@ -1,2 +1,2 @@ fn main()\n--- gone\n+++ came\n stays\n\\ No newline at end of file\n-- \n2.40.0\n";
+        assert_eq!(
+            walk(text),
+            [
+                Other,
+                File { name: b"x.rs" },
+                Header,
+                Header,
+                Header,
+                Hunk,
+                Removed,
+                Added,
+                Context,
+                Context,
+                Other,
+                Other
+            ]
+        );
+    }
+
+    #[test]
+    fn a_plain_diff_begins_with_its_two_names() {
+        use Line::*;
+        assert_eq!(
+            walk(
+                "--- old.txt\t2026-01-01\n+++ new.txt\t2026-01-02\n@@ -1 +1 @@\n-a\n+b\n--- x\n+++ /dev/null\n"
+            ),
+            [File { name: b"new.txt" }, Header, Hunk, Removed, Added, File { name: b"x" }, Header]
+        );
+    }
+
+    #[test]
+    fn merges_have_columns_of_marks() {
+        use Line::*;
+        assert_eq!(
+            walk("diff --cc x\n@@@ -1,2 -1,2 +1,3 @@@\n  a\n++b\n -c\ndiff --cc y\n"),
+            [File { name: b"x" }, Hunk, Context, Added, Removed, File { name: b"y" }]
+        );
+    }
+
+    #[test]
+    fn what_is_no_hunk_is_none() {
+        for line in [
+            "@@ nothing",
+            "@@ -1 +1",
+            "@@ -x,1 +1,1 @@",
+            "@",
+            "@@@@ -1 +1 @@@@",
+            "@@ -1,99999999999999999999 +1 @@",
+        ] {
+            assert_eq!(walk(line), [Line::Other], "{line}");
+        }
+    }
+}

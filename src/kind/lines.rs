@@ -1,0 +1,134 @@
+//! What rooms that read by lines have in common.
+
+use std::borrow::Cow;
+
+use crate::text::cut::head;
+use crate::text::lossy;
+
+/// Bytes of a name or a message that a shape quotes.
+pub const EXCERPT_BYTES: usize = 80;
+
+/// The lines of an output, without their line feeds and carriage returns, a
+/// leading BOM left out. No bytes are no lines.
+pub fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
+    let text = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let mut start = Some(0).filter(|_| !bytes.is_empty());
+    let mut feeds = memchr::memchr_iter(b'\n', text);
+    std::iter::from_fn(move || {
+        let from = start?;
+        let feed = feeds.next();
+        start = feed.map(|feed| feed + 1);
+        let line = &text[from..feed.unwrap_or(text.len())];
+        Some(line.strip_suffix(b"\r").unwrap_or(line))
+    })
+}
+
+/// The lines of an output with their numbers, from 1.
+pub fn numbered(bytes: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
+    (1..).zip(lines(bytes))
+}
+
+/// What a terminal would show of a line: without escape sequences, and of what
+/// carriage returns overwrite the last state.
+pub fn visible(line: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr2(0x1b, b'\r', line).is_none() {
+        return Cow::Borrowed(line);
+    }
+    let line = match memchr::memrchr(b'\r', line) {
+        Some(back) if back + 1 < line.len() => &line[back + 1..],
+        _ => line,
+    };
+    let Some(first) = memchr::memchr(0x1b, line) else { return Cow::Borrowed(line) };
+    let mut shown = line[..first].to_vec();
+    let mut rest = &line[first..];
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte != 0x1b {
+            shown.push(byte);
+        } else if let Some(sequence) = rest.strip_prefix(b"[") {
+            let end = sequence.iter().position(|b| (0x40..=0x7e).contains(b));
+            rest = end.map_or(&[][..], |end| &sequence[end + 1..]);
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Whether a text has fenced code: then what is in it is quoted, not said.
+pub fn is_fenced(text: &str) -> bool {
+    text.lines().filter(|line| line.trim_start().starts_with("```")).nth(1).is_some()
+}
+
+/// The head of a line or a name as a shape quotes it: at most
+/// [`EXCERPT_BYTES`], an ellipsis where more was there.
+pub fn excerpt(bytes: &[u8]) -> String {
+    quoted(bytes, EXCERPT_BYTES)
+}
+
+/// As [`excerpt`], in at most `max` bytes.
+pub fn quoted(bytes: &[u8], max: usize) -> String {
+    // Enough for what is shown, however it is spelled.
+    let text = lossy(&bytes[..bytes.len().min(4 * max)]);
+    let text = text.trim();
+    match text.len() <= max {
+        true => text.to_owned(),
+        false => format!("{}…", head(text, max.saturating_sub("…".len())).trim_end()),
+    }
+}
+
+/// Adds what stands on a line to what is listed by line, behind what the list has
+/// of the same line already, as far as that stays short.
+pub fn list(listed: &mut Vec<(String, String)>, line: u64, text: &str) {
+    let line = line.to_string();
+    match listed.last_mut().filter(|(last, _)| *last == line) {
+        Some((_, texts)) if texts.len() + text.len() <= 3 * EXCERPT_BYTES => {
+            texts.push_str("; ");
+            texts.push_str(text);
+        }
+        Some((_, texts)) if !texts.ends_with('…') => texts.push_str("; …"),
+        Some(_) => {}
+        None => listed.push((line, text.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn excerpts_are_bounded() {
+        assert_eq!(excerpt(b"  short \n"), "short");
+        let long = excerpt("é".repeat(1_000).as_bytes());
+        assert!(long.len() <= EXCERPT_BYTES && long.ends_with("é…"), "{long}");
+    }
+
+    #[test]
+    fn a_line_is_listed_once() {
+        let mut listed = Vec::new();
+        for (line, text) in [(1, "a"), (1, "b"), (2, "c")] {
+            list(&mut listed, line, text);
+        }
+        (0..100).for_each(|_| list(&mut listed, 2, "some text"));
+        assert_eq!(listed[0], ("1".to_owned(), "a; b".to_owned()));
+        assert!(listed.len() == 2 && listed[1].1.len() < 300 && listed[1].1.ends_with("; …"));
+    }
+
+    #[test]
+    fn colours_and_overwritten_progress_are_not_visible() {
+        assert_eq!(&*visible(b"\x1b[1m\x1b[31merror\x1b[0m: x"), b"error: x");
+        assert_eq!(&*visible(b"10%\r50%\r100%"), b"100%");
+        assert_eq!(&*visible(b"cut\x1b[3"), b"cut");
+    }
+
+    proptest! {
+        #[test]
+        fn lines_are_those_that_are_counted(text in "[a\n\r]{0,20}") {
+            prop_assert_eq!(lines(text.as_bytes()).count() as u64, crate::text::count_lines(text.as_bytes()));
+            let lines: Vec<&str> = lines(text.as_bytes()).map(|line| std::str::from_utf8(line).unwrap()).collect();
+            let expected: Vec<&str> =
+                text.split_inclusive('\n').map(|line| line.strip_suffix('\n').unwrap_or(line)).map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
+            prop_assert_eq!(lines, expected);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Markup within a bound: cut between tags. Of a page, what one does not read in
+//! it gives way first: scripts, styles, drawings.
+
+use std::borrow::Cow;
+
+use super::tags::{TagKind, Tags};
+use crate::text::cut::{head, tail};
+use crate::truncate::text;
+use crate::wording;
+
+/// What a page holds that is shorter than this stays.
+const MIN_HIDDEN: usize = 120;
+/// Elements of a page that give way first.
+const HIDDEN: [&[u8]; 4] = [b"script", b"style", b"svg", b"noscript"];
+
+/// XML that is longer than `max` bytes.
+pub fn xml(markup: &str, max: usize) -> String {
+    between_tags(markup, max)
+}
+
+/// A page that is longer than `max` bytes.
+pub fn html(markup: &str, max: usize) -> String {
+    let page = without_hidden(markup);
+    if page.len() <= max {
+        return page.into_owned();
+    }
+    // What comes before the body gives way to its title, if it takes much.
+    let bytes = page.as_bytes();
+    let mut title = None;
+    let mut body = 0;
+    for tag in Tags::of(bytes, true) {
+        match tag.name(bytes) {
+            name if name.eq_ignore_ascii_case(b"title") && tag.kind == TagKind::Open => {
+                let end = memchr::memchr(b'<', &bytes[tag.end..]).map_or(tag.end, |at| tag.end + at);
+                title = title.or(Some(page[tag.end..end].trim()));
+            }
+            name if name.eq_ignore_ascii_case(b"body") => {
+                body = tag.start;
+                break;
+            }
+            _ => {}
+        }
+    }
+    if body > max / 3 && body < page.len() {
+        let title = title.map_or(String::new(), |title| format!("<title>{}</title>\n", head(title, max / 8)));
+        let lead = format!("{title}{}\n", wording::truncated_inside(body));
+        if let Some(room) = max.checked_sub(lead.len()).filter(|&room| room >= 64) {
+            let body = &page[body..];
+            return if body.len() <= room { lead + body } else { lead + &between_tags(body, room) };
+        }
+    }
+    between_tags(&page, max)
+}
+
+/// A page without what its scripts and the like hold, each with a notice.
+fn without_hidden(markup: &str) -> Cow<'_, str> {
+    let bytes = markup.as_bytes();
+    let mut page = String::new();
+    let (mut kept_to, mut hidden): (usize, Option<(usize, Vec<u8>)>) = (0, None);
+    for tag in Tags::of(bytes, true) {
+        let name = tag.name(bytes);
+        match &hidden {
+            None if tag.kind == TagKind::Open && HIDDEN.iter().any(|one| name.eq_ignore_ascii_case(one)) => {
+                hidden = Some((tag.end, name.to_ascii_lowercase()));
+            }
+            Some((from, opened)) if tag.kind == TagKind::Close && name.eq_ignore_ascii_case(opened) => {
+                if tag.start - from >= MIN_HIDDEN {
+                    page.push_str(&markup[kept_to..*from]);
+                    page.push_str(&wording::truncated_inside(tag.start - from));
+                    kept_to = tag.start;
+                }
+                hidden = None;
+            }
+            _ => {}
+        }
+    }
+    if kept_to == 0 {
+        return Cow::Borrowed(markup);
+    }
+    page.push_str(&markup[kept_to..]);
+    Cow::Owned(page)
+}
+
+/// Head and tail that end and begin with a tag, or between lines, where they make
+/// up half of their room so.
+fn between_tags(markup: &str, max: usize) -> String {
+    let notice_bytes = wording::truncated(999).len() + "\n\n".len();
+    let Some(room) = max.checked_sub(notice_bytes).filter(|&room| room >= 64) else {
+        return text::cut(markup, max);
+    };
+    let first = head(markup, room - room / 3);
+    let end = first.rfind('>').map(|at| at + 1).filter(|end| end * 2 >= first.len()).unwrap_or(first.len());
+    let first = &first[..end];
+    let last = tail(&markup[end..], room - (room - room / 3).max(end));
+    let start = last.find('<').filter(|start| start * 2 <= last.len()).unwrap_or(0);
+    let last = &last[start..];
+    let notice = wording::truncated(markup.len() - first.len() - last.len());
+    let before = if first.ends_with('\n') { "" } else { "\n" };
+    [first, before, &notice, "\n", last].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn cuts_are_between_tags() {
+        let text = format!("<rows>{}</rows>", "<row id=\"1\"><name>some name</name></row>".repeat(100));
+        let view = xml(&text, 500);
+        let (head, rest) = view.split_once("\n... [truncated ").unwrap();
+        assert!(head.ends_with('>') && rest.contains("] ...\n<"), "{view}");
+        assert!(view.len() <= 500 && view.ends_with("</rows>"));
+    }
+
+    #[test]
+    fn scripts_give_way_first() {
+        let text = format!(
+            "<html><head><title>T</title><script>{}</script></head><body><h1>Hello</h1><p>Text</p></body></html>",
+            "x();".repeat(500)
+        );
+        assert_eq!(
+            html(&text, 600),
+            "<html><head><title>T</title><script>... [truncated 2 KB] ...</script></head><body><h1>Hello</h1><p>Text</p></body></html>"
+        );
+    }
+
+    #[test]
+    fn the_body_counts_more_than_the_head() {
+        let text = format!(
+            "<html><head><title>Page</title>{}</head><body><h1>Hello</h1>{}</body></html>",
+            "<meta name=\"a\" content=\"b\">".repeat(50),
+            "<p>Text</p>\n".repeat(100)
+        );
+        let view = html(&text, 600);
+        assert!(
+            view.starts_with(
+                "<title>Page</title>\n... [truncated 1.3 KB] ...\n<body><h1>Hello</h1><p>Text</p>"
+            ),
+            "{view}"
+        );
+        assert!(view.len() <= 600 && view.ends_with("</html>"), "{view}");
+    }
+
+    proptest! {
+        #[test]
+        fn views_are_bounded(
+            text in "(<p>|</p>|<script>|</script>|[a-zé ]{0,30}|<title>|<body>|<!--|\n){1,120}", max in 1usize..900,
+        ) {
+            prop_assume!(text.len() > max);
+            for view in [xml(&text, max), html(&text, max)] {
+                prop_assert!(view.len() <= max && !view.is_empty(), "{} > {max}: {view}", view.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! How formats begin.
+
+use super::bytes::{at, be16, find, le32};
+use super::{archive, document, image, sound};
+use crate::kind::Kind;
+
+/// A format that is told by how it begins.
+pub struct Format {
+    /// In words, with its article left out.
+    pub name: &'static str,
+    pub kind: Kind,
+    pub media_type: &'static str,
+    /// The offset and the bytes that stand there.
+    sign: (usize, &'static [u8]),
+    /// What else has to hold, where the sign may come by chance.
+    holds: fn(&[u8]) -> bool,
+    /// What its header says, in words.
+    pub details: fn(&[u8]) -> Option<String>,
+    /// Words stand in it as they are.
+    pub has_strings: bool,
+}
+
+impl Format {
+    /// Whether an output begins as this format does.
+    pub fn matches(&self, bytes: &[u8]) -> bool {
+        let (offset, sign) = self.sign;
+        bytes.get(offset..).is_some_and(|rest| rest.starts_with(sign)) && (self.holds)(bytes)
+    }
+
+    /// The fewest bytes that carry its sign.
+    #[cfg(test)]
+    pub fn start(&self) -> Vec<u8> {
+        let (offset, sign) = self.sign;
+        let mut bytes = if offset == 8 { b"RIFF\x20\0\0\0".to_vec() } else { vec![0; offset] };
+        bytes.extend_from_slice(sign);
+        bytes
+    }
+
+    const fn holds(self, holds: fn(&[u8]) -> bool) -> Self {
+        Format { holds, ..self }
+    }
+
+    const fn details(self, details: fn(&[u8]) -> Option<String>) -> Self {
+        Format { details, ..self }
+    }
+
+    const fn with_strings(self) -> Self {
+        Format { has_strings: true, ..self }
+    }
+}
+
+const fn format(
+    kind: Kind,
+    name: &'static str,
+    media_type: &'static str,
+    sign: (usize, &'static [u8]),
+) -> Format {
+    Format { name, kind, media_type, sign, holds: |_| true, details: |_| None, has_strings: false }
+}
+
+/// No text: a control character stands near the start, or what is no UTF-8.
+/// Signs that are words need it, as a text may begin with them.
+fn is_no_text(bytes: &[u8]) -> bool {
+    bytes.iter().take(64).any(|&byte| byte < b'\t' || (0x0E..0x1B).contains(&byte) || byte >= 0xF8)
+}
+
+fn is_riff(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"RIFF")
+}
+
+fn has_brand(bytes: &[u8], brands: &[&[u8; 4]]) -> bool {
+    at::<4>(bytes, 8).is_some_and(|brand| brands.contains(&&brand)) && at::<2>(bytes, 0) == Some([0, 0])
+}
+
+const BINARY: &str = "application/octet-stream";
+
+/// Every format, the more certain of those with one sign first.
+pub static FORMATS: &[Format] = &[
+    format(Kind::Image, "PNG image", "image/png", (0, b"\x89PNG\r\n\x1A\n")).details(image::png),
+    format(Kind::Image, "JPEG image", "image/jpeg", (0, b"\xFF\xD8\xFF")).details(image::jpeg),
+    format(Kind::Image, "GIF image", "image/gif", (0, b"GIF87a")).holds(is_no_text).details(image::gif),
+    format(Kind::Image, "GIF image", "image/gif", (0, b"GIF89a")).holds(is_no_text).details(image::gif),
+    format(Kind::Image, "WebP image", "image/webp", (8, b"WEBP")).holds(is_riff).details(image::webp),
+    format(Kind::Image, "BMP image", "image/bmp", (0, b"BM"))
+        .holds(|bytes| {
+            le32(bytes, 6) == Some(0) && le32(bytes, 14).is_some_and(|size| matches!(size, 12 | 40..=124))
+        })
+        .details(image::bmp),
+    format(Kind::Image, "TIFF image", "image/tiff", (0, b"II*\0")).details(image::tiff),
+    format(Kind::Image, "TIFF image", "image/tiff", (0, b"MM\0*")).details(image::tiff),
+    format(Kind::Image, "AVIF image", "image/avif", (4, b"ftyp"))
+        .holds(|bytes| has_brand(bytes, &[b"avif", b"avis"]))
+        .details(image::heif),
+    format(Kind::Image, "HEIC image", "image/heic", (4, b"ftyp"))
+        .holds(|bytes| has_brand(bytes, &[b"heic", b"heix", b"mif1", b"msf1"]))
+        .details(image::heif),
+    format(Kind::Image, "icon", "image/x-icon", (0, b"\0\0\x01\0"))
+        .holds(|bytes| {
+            at::<6>(bytes, 4).is_some_and(|[count, high, .., end]| count > 0 && high == 0 && end == 0)
+        })
+        .details(image::icon),
+    format(Kind::Image, "Photoshop image", "image/vnd.adobe.photoshop", (0, b"8BPS\0"))
+        .details(image::photoshop),
+    format(Kind::Audio, "WAV audio", "audio/wav", (8, b"WAVE")).holds(is_riff).details(sound::wav),
+    format(Kind::Audio, "FLAC audio", "audio/flac", (0, b"fLaC\0")).details(sound::flac),
+    format(Kind::Audio, "Ogg audio", "audio/ogg", (0, b"OggS\0")).details(sound::ogg),
+    format(Kind::Audio, "MP3 audio", "audio/mpeg", (0, b"ID3")).holds(is_no_text).details(sound::mp3),
+    format(Kind::Audio, "MP3 audio", "audio/mpeg", (0, b"\xFF")).holds(sound::is_mp3).details(sound::mp3),
+    format(Kind::Audio, "AAC audio", "audio/aac", (0, b"\xFF\xF1")),
+    format(Kind::Audio, "M4A audio", "audio/mp4", (4, b"ftypM4A")).details(sound::m4a),
+    format(Kind::Audio, "MIDI file", "audio/midi", (0, b"MThd\0\0\0\x06")).details(sound::midi),
+    format(Kind::Video, "QuickTime video", "video/quicktime", (4, b"ftypqt  ")).details(image::mp4),
+    format(Kind::Video, "MP4 video", "video/mp4", (4, b"ftyp")).holds(is_no_text).details(image::mp4),
+    format(Kind::Video, "WebM video", "video/webm", (0, b"\x1A\x45\xDF\xA3"))
+        .holds(|bytes| find(bytes, b"webm", 64).is_some()),
+    format(Kind::Video, "Matroska video", "video/x-matroska", (0, b"\x1A\x45\xDF\xA3")),
+    format(Kind::Video, "AVI video", "video/x-msvideo", (8, b"AVI ")).holds(is_riff).details(image::avi),
+    format(Kind::Pdf, "PDF document", "application/pdf", (0, b"%PDF-"))
+        .holds(document::is_pdf)
+        .details(document::pdf),
+    format(Kind::Binary, "ZIP archive", "application/zip", (0, b"PK\x03\x04")),
+    format(Kind::Binary, "ZIP archive", "application/zip", (0, b"PK\x05\x06")),
+    format(Kind::Binary, "tar archive", "application/x-tar", (257, b"ustar")),
+    format(Kind::Binary, "gzip data", "application/gzip", (0, b"\x1F\x8B\x08")).details(archive::gzip),
+    format(Kind::Binary, "zstd data", "application/zstd", (0, b"\x28\xB5\x2F\xFD")),
+    format(Kind::Binary, "xz data", "application/x-xz", (0, b"\xFD7zXZ\0")),
+    format(Kind::Binary, "bzip2 data", "application/x-bzip2", (4, b"1AY&SY"))
+        .holds(|bytes| bytes.starts_with(b"BZh")),
+    format(Kind::Binary, "7-Zip archive", "application/x-7z-compressed", (0, b"7z\xBC\xAF\x27\x1C")),
+    format(Kind::Binary, "RAR archive", "application/vnd.rar", (0, b"Rar!\x1A\x07")),
+    format(Kind::Binary, "SQLite database", "application/vnd.sqlite3", (0, b"SQLite format 3\0"))
+        .details(document::sqlite)
+        .with_strings(),
+    format(Kind::Binary, "WebAssembly", "application/wasm", (0, b"\0asm"))
+        .details(document::wasm)
+        .with_strings(),
+    format(Kind::Binary, "ELF", "application/x-elf", (0, b"\x7FELF")).details(document::elf).with_strings(),
+    format(Kind::Binary, "Windows program", "application/vnd.microsoft.portable-executable", (0, b"MZ"))
+        .holds(document::is_windows_program)
+        .with_strings(),
+    format(Kind::Binary, "Mach-O program", "application/x-mach-binary", (0, b"\xCF\xFA\xED\xFE"))
+        .with_strings(),
+    format(Kind::Binary, "Java class", "application/java-vm", (0, b"\xCA\xFE\xBA\xBE"))
+        .holds(|bytes| be16(bytes, 6).is_some_and(|version| version >= 45))
+        .details(archive::class)
+        .with_strings(),
+    format(Kind::Binary, "Mach-O program", "application/x-mach-binary", (0, b"\xCA\xFE\xBA\xBE")),
+    format(Kind::Binary, "WOFF font", "font/woff", (0, b"wOFF")).holds(is_no_text),
+    format(Kind::Binary, "WOFF2 font", "font/woff2", (0, b"wOF2")).holds(is_no_text),
+    format(Kind::Binary, "OpenType font", "font/otf", (0, b"OTTO\0")),
+    format(Kind::Binary, "TrueType font", "font/ttf", (0, b"\0\x01\0\0\0"))
+        .holds(|bytes| matches!(at(bytes, 5), Some([4..=64]))),
+    format(Kind::Binary, "Parquet file", "application/vnd.apache.parquet", (0, b"PAR1"))
+        .holds(|bytes| bytes.ends_with(b"PAR1") && is_no_text(bytes)),
+    format(Kind::Binary, "Arrow file", "application/vnd.apache.arrow.file", (0, b"ARROW1\0\0"))
+        .with_strings(),
+    format(Kind::Binary, "Avro file", "application/vnd.apache.avro", (0, b"Obj\x01")).with_strings(),
+    format(Kind::Binary, "HDF5 file", "application/x-hdf5", (0, b"\x89HDF\r\n\x1A\n")).with_strings(),
+    format(Kind::Binary, "NumPy array", BINARY, (0, b"\x93NUMPY")).with_strings(),
+    format(Kind::Binary, "Python pickle", BINARY, (0, b"\x80"))
+        .holds(|bytes| matches!(at(bytes, 1), Some([2..=5])) && bytes.ends_with(b"."))
+        .with_strings(),
+    format(
+        Kind::Binary,
+        "old Office document",
+        "application/x-ole-storage",
+        (0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"),
+    ),
+    format(Kind::Binary, "git pack", BINARY, (0, b"PACK\0\0\0")),
+    format(Kind::Binary, "UTF-16 text", "text/plain; charset=utf-16", (0, b"\xFF\xFE"))
+        .details(document::utf16),
+    format(Kind::Binary, "UTF-16 text", "text/plain; charset=utf-16", (0, b"\xFE\xFF"))
+        .details(document::utf16),
+];

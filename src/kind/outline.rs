@@ -1,0 +1,114 @@
+//! Cutting a text that has an outline: two ends, and between them the entries of
+//! the outline that lead to what was left out.
+
+use super::lines;
+use crate::wording;
+
+/// Entries that are looked for: more than any view has room for.
+const MAX_ENTRIES: usize = 2_048;
+
+/// What a text is made of: declarations, headings.
+pub struct Outline {
+    /// What the entries are called.
+    noun: &'static str,
+    /// Line, from 1, and how it is listed.
+    entries: Vec<(usize, String)>,
+}
+
+/// The two ends of a text.
+pub struct Ends<'t> {
+    pub head: &'t str,
+    /// What closes that which the head leaves open.
+    pub closing: &'static str,
+    pub tail: &'t str,
+}
+
+impl Outline {
+    /// No entries yet.
+    pub fn of(noun: &'static str) -> Self {
+        Outline { noun, entries: Vec::new() }
+    }
+
+    /// Adds an entry, the head of a line, unless there are more than enough.
+    pub fn push(&mut self, line: usize, text: &str) {
+        if !self.is_full() {
+            self.entries.push((line, format!("{line}: {}\n", lines::excerpt(text.as_bytes()))));
+        }
+    }
+
+    /// Whether there are more than enough entries.
+    pub fn is_full(&self) -> bool {
+        self.entries.len() == MAX_ENTRIES
+    }
+
+    /// Head, notice, as many entries as fit, and tail, in at most `max` bytes.
+    /// None if there is no room, or no entry, between the ends, or if the ends
+    /// that `ends` gives for a number of bytes do not meet between lines.
+    pub fn cut<'t>(
+        &self,
+        text: &'t str,
+        max: usize,
+        ends: impl Fn(&'t str, usize) -> Ends<'t>,
+    ) -> Option<String> {
+        const END: &str = "...\n";
+        // First half of the room for the ends; what the list then leaves goes to them.
+        let list = self.between(text, &ends(text, max / 2))?;
+        let fixed = list.notice_bytes(self.noun) + END.len();
+        let room = max.checked_sub(max / 2 + fixed)?;
+        let used = list.fitting(room).map(|(_, entry)| entry.len()).sum::<usize>();
+        let ends = ends(text, max - fixed - used);
+        let list = self.between(text, &ends)?;
+        let shown: Vec<&str> = list.fitting(used).map(|(_, entry)| entry.as_str()).collect();
+        if shown.is_empty() {
+            return None;
+        }
+        let (first, last) = list.lines;
+        let notice =
+            wording::left_out_with_outline(first, last, shown.len(), list.entries.len(), self.noun) + "\n";
+        let cut = [ends.head, ends.closing, &notice, &shown.concat(), END, ends.tail].concat();
+        (cut.len() <= max).then_some(cut)
+    }
+
+    /// What lies between two ends; none if that is not a number of whole lines.
+    fn between(&self, text: &str, ends: &Ends<'_>) -> Option<Between<'_>> {
+        let middle = &text[ends.head.len()..text.len() - ends.tail.len()];
+        if !ends.head.ends_with('\n') || !middle.ends_with('\n') {
+            return None;
+        }
+        let first = count_feeds(ends.head) + 1;
+        let last = first + count_feeds(middle) - 1;
+        let from = self.entries.partition_point(|(line, _)| *line < first);
+        let to = self.entries.partition_point(|(line, _)| *line <= last);
+        Some(Between { lines: (first, last), entries: &self.entries[from..to] })
+    }
+}
+
+/// Lines that were left out, and the entries that lead to them.
+struct Between<'o> {
+    lines: (usize, usize),
+    entries: &'o [(usize, String)],
+}
+
+impl<'o> Between<'o> {
+    fn fitting(&self, room: usize) -> impl Iterator<Item = &'o (usize, String)> {
+        let mut left = room;
+        self.entries.iter().take_while(move |(_, entry)| match left.checked_sub(entry.len()) {
+            Some(rest) => {
+                left = rest;
+                true
+            }
+            None => false,
+        })
+    }
+
+    /// The longest that the notice of these or fewer lines can be.
+    fn notice_bytes(&self, noun: &str) -> usize {
+        let (_, last) = self.lines;
+        let count = self.entries.len();
+        wording::left_out_with_outline(last, last, count, count, noun).len() + "\n".len()
+    }
+}
+
+fn count_feeds(text: &str) -> usize {
+    memchr::memchr_iter(b'\n', text.as_bytes()).count()
+}

@@ -1,0 +1,140 @@
+//! Source code: which language it is in, and where in it what is declared.
+//!
+//! ```text
+//! head ─► Language ─┬─► shape: declarations by line number
+//!                   └─► cut: head and tail, what is declared between them listed
+//! ```
+//!
+//! No grammar: a declaration is known by the word that its line begins with. That
+//! takes a few bytes a language, is right for code as people set it, and costs no
+//! more than finding the lines.
+
+mod cut;
+mod language;
+mod numbered;
+mod symbols;
+
+pub use cut::cut;
+
+use std::borrow::Cow;
+
+use super::{Sample, lines};
+use crate::shape::{Entries, Entry};
+use language::Language;
+
+/// Declarations that are named; what comes after is counted.
+const MAX_NAMED: usize = 512;
+/// No line that declares something is looked at beyond this.
+const LINE_BYTES: usize = 400;
+
+/// Whether enough lines are those of one language.
+pub fn tell(sample: &Sample) -> bool {
+    Language::of(sample).is_some()
+}
+
+/// Language, lines, and what is declared, by line number.
+pub fn shape(bytes: &[u8]) -> Entries {
+    let sample = Sample::of(bytes);
+    let language = Language::of(&sample);
+    let numbered = numbered::is_numbered(sample.lines());
+    let (mut line_count, mut declared) = (0u64, 0u64);
+    let mut named: Vec<(String, String)> = Vec::new();
+    for line in lines::lines(bytes) {
+        line_count += 1;
+        let line = text(line, numbered);
+        if let Some(symbol) = language.and_then(|language| symbols::declared(language, &line)) {
+            declared += 1;
+            if named.len() < MAX_NAMED {
+                named.push((line_count.to_string(), lines::excerpt(symbol.as_bytes())));
+            }
+        }
+    }
+    let name = language.map_or("source", |language| language.name);
+    let noun = if language.is_some_and(|language| language.name == "configuration") { "" } else { " source" };
+    let listing = if numbered { ", with line numbers" } else { "" };
+    let mut entries = Entries::default();
+    entries.push("kind", Entry::Text(format!("{name}{noun}: {line_count} lines{listing}")));
+    entries.push("lines", Entry::Number(line_count));
+    if declared > named.len() as u64 {
+        named.push(("…".to_owned(), format!("{} more", declared - named.len() as u64)));
+    }
+    if !named.is_empty() {
+        entries.push("symbols", Entry::Members(named));
+    }
+    entries
+}
+
+/// The head of a line, its number taken off.
+fn text(line: &[u8], numbered: bool) -> Cow<'_, str> {
+    let head = crate::text::lossy(&line[..line.len().min(LINE_BYTES)]);
+    match (numbered, head) {
+        (false, head) => head,
+        (true, Cow::Borrowed(head)) => Cow::Borrowed(numbered::without(head)),
+        (true, Cow::Owned(head)) => Cow::Owned(numbered::without(&head).to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::Layout;
+
+    #[test]
+    fn languages_are_told() {
+        for (name, text) in [
+            (
+                "Rust",
+                "use std::fmt;\n\n/// A pair.\npub struct Pair(u8, u8);\n\nimpl Pair {\n    pub fn new() -> Self {\n        Pair(0, 0)\n    }\n}\n",
+            ),
+            (
+                "Python",
+                "import os\nfrom sys import path\n\n\nclass Reader:\n    def read(self):\n        return os.getcwd()\n",
+            ),
+            (
+                "TypeScript",
+                "import { a } from './a';\n\nexport interface Row {\n  id: number;\n}\n\nexport function read(row: Row): number {\n  return row.id;\n}\n",
+            ),
+            (
+                "JavaScript",
+                "const fs = require('fs');\n\nfunction read(path) {\n  return fs.readFileSync(path);\n}\n\nmodule.exports = { read };\n",
+            ),
+            ("Go", "package main\n\nimport (\n\t\"fmt\"\n)\n\nfunc main() {\n\tfmt.Println(\"x\")\n}\n"),
+            (
+                "Java",
+                "package a.b;\n\nimport java.util.List;\n\npublic class Reader {\n    private int at;\n\n    public int read() {\n        return at;\n    }\n}\n",
+            ),
+            ("C", "#include <stdio.h>\n\nstatic int count;\n\nint main(void)\n{\n    return count;\n}\n"),
+            ("Shell", "#!/bin/bash\nset -e\nfor f in *; do\n  echo \"$f\"\ndone\n"),
+            (
+                "SQL",
+                "CREATE TABLE users (\n  id INTEGER PRIMARY KEY,\n  name TEXT\n);\n\nINSERT INTO users VALUES (1, 'a');\nSELECT name\nFROM users\nWHERE id = 1;\n",
+            ),
+        ] {
+            let language = Language::of(&Sample::of(text.as_bytes()));
+            assert_eq!(language.map(|language| language.name), Some(name));
+        }
+    }
+
+    #[test]
+    fn other_texts_are_none() {
+        for text in [
+            "",
+            "Dear all,\n\nuse the new room from Monday on. Import duties are gone.\n",
+            "2026-01-01 00:00:01 started\n2026-01-01 00:00:02 stopped\n2026-01-01 00:00:03 started\n",
+            "a.rs\nb.rs\nsrc/c.rs\n",
+            "# Title\n\nSome text.\n\n- one\n- two\n",
+            "total 8\n-rw-r--r-- 1 root root 12 Jan  1 00:00 a\n-rw-r--r-- 1 root root 12 Jan  1 00:00 b\n",
+        ] {
+            assert!(!tell(&Sample::of(text.as_bytes())), "{text}");
+        }
+    }
+
+    #[test]
+    fn declarations_are_named_by_line() {
+        let text = "     1\t//! Reads.\n     2\t\n     3\tuse std::fs;\n     4\t\n     5\tpub struct Reader;\n     6\t\n     7\timpl Reader {\n     8\t    pub fn read(&self) -> u8 {\n     9\t        let f = |x| x;\n    10\t        0\n    11\t    }\n    12\t}\n";
+        assert_eq!(
+            shape(text.as_bytes()).to_json(1_000, &Layout::ONE_LINE),
+            r#"{"kind": "Rust source: 12 lines, with line numbers", "lines": 12, "symbols": {"5": "pub struct Reader;", "7": "impl Reader", "8": "pub fn read(&self) -> u8"}}"#
+        );
+    }
+}

@@ -1,0 +1,150 @@
+//! YAML: read into JSON, by which it is told, summed up and asked by jq.
+//!
+//! ```text
+//! head ─► Reader ─► what was seen ─► tell
+//! bytes ─► Reader ─► JSON ─┬─► summary ─► shape
+//!                          └─► jq
+//! ```
+//!
+//! What people and programs write is read: blocks, brackets, scalars of every
+//! style, anchors and aliases, merge keys, several documents. What is not read
+//! ends the reading rather than being misread: keys that are no scalars (`? `),
+//! tabs that set in, scalars without quotes over several lines in brackets.
+//! Scalars are those of the core schema of YAML 1.2, tags are left out. Parsers
+//! that read all of YAML (saphyr-parser, yaml-rust2) add 37 KB gzip and more.
+
+mod cut;
+mod flow;
+mod line;
+mod merge;
+mod reader;
+mod scalar;
+mod text;
+
+pub use cut::cut;
+
+use self::reader::{Reader, Seen, Stop};
+use super::{AsJson, Sample};
+use crate::error::Error;
+use crate::shape::{Entries, Entry, json_entries};
+use crate::text::{count_lines, human_bytes};
+
+/// Bytes that a shape looks at.
+const SHAPE_BYTES: usize = 4 << 20;
+/// Bytes of the JSON that is made of them: aliases may make more of them.
+const SHAPE_JSON_BYTES: usize = 4 * SHAPE_BYTES;
+/// Bytes of the JSON that is made of a sample.
+const SAMPLE_JSON_BYTES: usize = 1 << 20;
+/// How many times as long as the YAML its JSON may be for jq.
+const MAX_GROWTH: usize = 16;
+
+/// Whether a head is YAML with marks that other texts do not have: blocks within
+/// blocks, all documents of one make, keys that are words.
+pub fn tell(sample: &Sample) -> bool {
+    let (_, seen, stop) = Reader::read(sample.head.as_bytes(), SAMPLE_JSON_BYTES);
+    let is_all = sample.bytes.len() <= sample.head.len() + "\u{FEFF}".len();
+    let reads = match stop {
+        None | Some(Stop::TooLarge) => true,
+        Some(Stop::Ended) => !is_all,
+        Some(Stop::Unread(..)) => false,
+    };
+    let begins_a_document = sample.head.starts_with("---") || sample.head.starts_with("%YAML");
+    let is_structured = match seen.is_sequence {
+        Some(false) => seen.nested > 0 || begins_a_document || seen.marks > 0 && seen.keys > 2,
+        Some(true) => seen.records > 0 && (seen.nested > seen.records || begins_a_document || seen.marks > 0),
+        None => false,
+    };
+    reads
+        && is_structured
+        && seen.is_alike
+        && seen.keys >= 2
+        && seen.spaced_keys * 4 <= seen.keys
+        && seen.folded * 8 <= seen.keys
+}
+
+/// What it is, then what stands under each path, of all documents together.
+pub fn shape(bytes: &[u8]) -> Entries {
+    let is_part = bytes.len() > SHAPE_BYTES;
+    let head = &bytes[..bytes.len().min(SHAPE_BYTES)];
+    let head = if is_part { whole_entries(head) } else { head };
+    let (json, seen, stop) = Reader::read(head, SHAPE_JSON_BYTES);
+    let (phrase, below) = json_entries(&json);
+    let mut kind = "YAML".to_owned();
+    if is_part {
+        kind += &format!(" (its first {})", human_bytes(head.len() as u64));
+    }
+    match seen.documents {
+        1 => kind += &format!(": {phrase}"),
+        many => kind += &format!(": {many} documents of {phrase}"),
+    }
+    let mut entries = Entries::default();
+    entries.push("kind", Entry::Text(kind));
+    entries.push("lines", Entry::Number(count_lines(bytes)));
+    // Where the part ends within a value is no matter.
+    if let Some(stop) = stop.filter(|stop| !(is_part && *stop == Stop::Ended)) {
+        entries.push("read", Entry::Text(format!("as far as {}", why(head, stop))));
+    }
+    entries.append(below);
+    entries
+}
+
+/// As far as the last entry of the first level begins, if that is not far; else the
+/// last line.
+fn whole_entries(head: &[u8]) -> &[u8] {
+    const FAR: usize = 64 << 10;
+    let near = head.len().saturating_sub(FAR);
+    let begins_entry = |feed: &usize| head.get(feed + 1).is_some_and(|byte| !b" #\r\n".contains(byte));
+    let last = || memchr::memrchr(b'\n', head);
+    let document = memchr::memmem::rfind(&head[near..], b"\n---").map(|feed| near + feed);
+    let entry = || memchr::memrchr_iter(b'\n', &head[near..]).map(|feed| near + feed).find(begins_entry);
+    document.or_else(entry).or_else(last).map_or(head, |feed| &head[..=feed])
+}
+
+/// All documents as JSON of at most `max` bytes, else `limit`; `unsupported`
+/// where it is YAML that is not read.
+pub fn to_json(bytes: &[u8], max: usize) -> Result<AsJson, Error> {
+    const INSTEAD: &str = "Search it with grep or read it instead.";
+    // Little that aliases make much of is not worth the memory.
+    let max = max.min(bytes.len().saturating_mul(MAX_GROWTH).saturating_add(SAMPLE_JSON_BYTES));
+    let (json, seen, stop) = Reader::read(bytes, max);
+    match stop {
+        None => Ok(AsJson { json, note: note(&seen) }),
+        Some(Stop::TooLarge) => Err(Error::limit(format!(
+            "As JSON this YAML is larger than {}, which is more than is made of it for jq. {INSTEAD}",
+            human_bytes(max as u64)
+        ))),
+        Some(stop) => Err(Error::unsupported(format!(
+            "jq reads this YAML only as far as {}. {INSTEAD}",
+            why(bytes, stop)
+        ))),
+    }
+}
+
+fn note(seen: &Seen) -> String {
+    let mut note = match seen.documents {
+        1 => "YAML read as JSON".to_owned(),
+        many => format!("{many} YAML documents read as JSON: the filter runs once for each"),
+    };
+    if seen.merged {
+        note += "; merge keys applied";
+    }
+    if seen.tagged {
+        note += "; tags left out";
+    }
+    note
+}
+
+/// Where and why reading stopped.
+fn why(bytes: &[u8], stop: Stop) -> String {
+    match stop {
+        Stop::Ended => "its end, which is within brackets or quotes".to_owned(),
+        Stop::Unread(what, at) => {
+            let line = memchr::memchr_iter(b'\n', &bytes[..at.min(bytes.len())]).count() + 1;
+            format!("line {line}: {what}")
+        }
+        Stop::TooLarge => "the value that makes it too large".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

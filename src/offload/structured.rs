@@ -1,0 +1,130 @@
+//! Structured content beside text: MCP tools are asked to return it as text too,
+//! and what is said twice is stored once.
+
+use super::part::Part;
+use crate::json::digest::digest;
+use crate::json::scan::{Scanner, Token, TokenKind};
+use crate::json::unescape::unescape_bytes;
+
+/// What of structured content the pieces of an output say already.
+#[derive(Debug, PartialEq)]
+pub enum Repeats {
+    /// It is new.
+    None,
+    /// One piece says it; `as_json` if it is JSON as well.
+    One {
+        /// Which.
+        index: usize,
+        /// It is the same value, not the text of a string.
+        as_json: bool,
+    },
+    /// The pieces are the elements of a list, one each.
+    All,
+}
+
+/// Whether the pieces say what `json` does. A value that is no object is often
+/// wrapped into `{"result": …}`, as structured content used to have to be an object.
+pub fn repeats(json: &str, pieces: &[Part<'_>]) -> Repeats {
+    let json = json.as_bytes();
+    let Some(whole) = digest(json) else { return Repeats::None };
+    let is_whole =
+        |piece: &&Part<'_>| first(json) == first(piece.as_bytes()) && digest(piece.as_bytes()) == Some(whole);
+    if let Some(index) = pieces.iter().position(|piece| is_whole(&piece)) {
+        return Repeats::One { index, as_json: true };
+    }
+    let Some(result) = result_of(json) else { return Repeats::None };
+    if let [piece] = pieces
+        && let Some(as_json) = says(piece, result)
+    {
+        return Repeats::One { index: 0, as_json };
+    }
+    match elements(result, pieces.len()) {
+        Some(elements)
+            if elements.iter().zip(pieces).all(|(element, piece)| says(piece, element).is_some()) =>
+        {
+            Repeats::All
+        }
+        _ => Repeats::None,
+    }
+}
+
+/// Whether a piece is a value: its JSON (true) or the text of a string (false).
+fn says(piece: &Part<'_>, value: &[u8]) -> Option<bool> {
+    let text = piece.as_bytes();
+    if let [b'"', inside @ .., b'"'] = value
+        && *unescape_bytes(inside) == *text
+    {
+        return Some(false);
+    }
+    let same = first(text) == first(value) && digest(text) == digest(value);
+    same.then_some(true)
+}
+
+fn first(json: &[u8]) -> Option<&u8> {
+    json.trim_ascii_start().first()
+}
+
+/// The text of `x` in `{"result": x}`, if the document is that.
+fn result_of(json: &[u8]) -> Option<&[u8]> {
+    let mut scanner = Scanner::new(json);
+    let next = |scanner: &mut Scanner<&[u8]>| scanner.next_token().ok().flatten();
+    next(&mut scanner).filter(|token| token.kind == TokenKind::ObjectStart)?;
+    next(&mut scanner).filter(|token| token.kind == TokenKind::Key && token.inside(json) == b"result")?;
+    let value = next(&mut scanner)?;
+    let value = value_of(&mut scanner, json, value)?;
+    next(&mut scanner).filter(|token| token.kind == TokenKind::ObjectEnd)?;
+    Some(value)
+}
+
+/// The texts of an array's elements, if it is one of just so many, at least one.
+fn elements(array: &[u8], count: usize) -> Option<Vec<&[u8]>> {
+    let mut scanner = Scanner::new(array);
+    scanner.next_token().ok()?.filter(|token| token.kind == TokenKind::ArrayStart)?;
+    let mut elements = Vec::new();
+    loop {
+        let token = scanner.next_token().ok()??;
+        if token.kind == TokenKind::ArrayEnd {
+            break;
+        }
+        if elements.len() == count {
+            return None;
+        }
+        elements.push(value_of(&mut scanner, array, token)?);
+    }
+    (elements.len() == count && count > 0).then_some(elements)
+}
+
+/// The text of the value that begins with a token.
+fn value_of<'a>(scanner: &mut Scanner<&'a [u8]>, bytes: &'a [u8], token: Token) -> Option<&'a [u8]> {
+    let end = if token.kind.opens() { scanner.skip_container().ok()?.end } else { token.end };
+    bytes.get(token.start as usize..end as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_twice_is_found() {
+        let one = |index, as_json| Repeats::One { index, as_json };
+        for (json, texts, found) in [
+            (r#"{"a":1,"b":2}"#, &["{\n  \"b\": 2.0,\n  \"a\": 1\n}"][..], one(0, true)),
+            (r#"{"a":1}"#, &["Found:", r#"{"a": 1}"#], one(1, true)),
+            (r#"{"a":1}"#, &["Found one"], Repeats::None),
+            (r#"{"a":1}"#, &[], Repeats::None),
+            (r#"{"result":"sunny\n"}"#, &["sunny\n"], one(0, false)),
+            (r#"{"result":5}"#, &["5"], one(0, true)),
+            (r#"{"result":[1,2]}"#, &["[1, 2]"], one(0, true)),
+            (r#"{"result":["a",{"b":1}]}"#, &["a", r#"{"b": 1}"#], Repeats::All),
+            (r#"{"result":["a"]}"#, &["a"], Repeats::All),
+            (r#"{"result":["a","b"]}"#, &["a"], Repeats::None),
+            (r#"{"result":["a"]}"#, &["a", "b"], Repeats::None),
+            (r#"{"result":[]}"#, &[], Repeats::None),
+            (r#"{"result":"a","more":1}"#, &["a"], Repeats::None),
+            (r#"{"a":"#, &[r#"{"a":"#], Repeats::None),
+        ] {
+            let pieces: Vec<_> = texts.iter().map(|&text| Part::text(text)).collect();
+            assert_eq!(repeats(json, &pieces), found, "{json}");
+        }
+    }
+}
