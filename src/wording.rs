@@ -81,6 +81,9 @@ pub fn how_to_access(tool: ArtifactTool) -> &'static str {
     }
 }
 
+/// The same in a further envelope of one view.
+pub const AS_ABOVE: &str = "as above";
+
 /// Stands where lines were.
 pub fn lines_left_out(lines: u64) -> String {
     let s = if lines == 1 { "" } else { "s" };

@@ -69,7 +69,7 @@ impl<'a> Form<'a> {
         match self {
             Form::Pem(text) => is_pem(text),
             Form::DataUrl { media_type, data } => {
-                !media_type.iter().any(u8::is_ascii_whitespace) && is_written(data, false)
+                media_type.iter().all(u8::is_ascii_graphic) && is_written(data, false)
             }
             Form::Bare(text) => has_variety(text) && is_written(text, true),
         }
@@ -135,7 +135,8 @@ fn is_pem(text: &[u8]) -> bool {
     text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).all(|line| {
         if line.starts_with(b"-----BEGIN ") || line.starts_with(b"-----END ") {
             inside = line.starts_with(b"-----BEGIN ");
-            return line.ends_with(b"-----");
+            // A label is shown, and no label has anything else.
+            return line.ends_with(b"-----") && line.iter().all(|byte| (b' '..=b'~').contains(byte));
         }
         let is_header = || line.starts_with(b"Proc-Type: ") || line.starts_with(b"DEK-Info: ");
         line.is_empty() || inside && (line.iter().all(|&byte| is_digit(byte) || byte == b'=') || is_header())

@@ -91,6 +91,11 @@ impl Kind {
         matches!(self, Kind::Image | Kind::Audio | Kind::Video | Kind::Pdf | Kind::Binary)
     }
 
+    /// Whether jq has values to ask it for: JSON, and what it is made of on the way.
+    pub fn has_values(self) -> bool {
+        matches!(self, Kind::Json | Kind::JsonSequence | Kind::Csv | Kind::Tsv | Kind::Yaml)
+    }
+
     /// The media type where the tool named none, and [`media_type`] knows no
     /// better from the bytes.
     pub fn media_type(self) -> &'static str {

@@ -3,11 +3,11 @@
 use super::MIN_ENVELOPE_BYTES;
 use crate::json::write::{escaped_len, quote};
 use crate::kind::Kind;
-use crate::model::{Artifact, ArtifactTools};
+use crate::model::{Artifact, ArtifactTool, ArtifactTools};
 use crate::shape::{DEFAULT_MAX_BYTES, Layout, Looked};
 use crate::text::cut::head;
 use crate::truncate;
-use crate::wording::how_to_access;
+use crate::wording::{AS_ABOVE, how_to_access};
 
 /// An error's message is shown in this much at least, whatever the policy says
 /// of previews.
@@ -27,8 +27,10 @@ pub struct Contents<'a> {
     pub token_count: Option<u64>,
     /// The tool failed: the preview shows why.
     pub is_error: bool,
-    /// What the model can call.
-    pub tools: &'a ArtifactTools,
+    /// What the model can call, as far as it is of use here: see [`of_use`].
+    pub tools: &'a [ArtifactTool],
+    /// What an envelope above it in the same view has said the use of.
+    pub told: &'a [ArtifactTool],
     /// Bound of the preview, escapes counted.
     pub preview_bytes: usize,
 }
@@ -37,6 +39,16 @@ pub struct Contents<'a> {
 /// later, unless it tells of an error.
 pub fn shows_sample(kind: Kind, is_error: bool) -> bool {
     matches!(kind, Kind::Json | Kind::JsonSequence) && !is_error
+}
+
+/// Of what the model can call, what has an answer for an artifact of this kind.
+pub fn of_use(tools: &ArtifactTools, kind: Kind) -> Vec<ArtifactTool> {
+    let answers = |tool: &ArtifactTool| match tool {
+        ArtifactTool::Read => true,
+        ArtifactTool::Grep => !kind.is_media(),
+        ArtifactTool::Jq => kind.has_values(),
+    };
+    tools.iter().filter(answers).collect()
 }
 
 /// The envelope in at most `max_bytes`, which is at least
@@ -73,7 +85,10 @@ fn lines_after_shape(contents: &Contents<'_>) -> String {
     let tools: Vec<String> = contents
         .tools
         .iter()
-        .map(|tool| format!("\n    {}: {}", quote(tool.name()), quote(how_to_access(tool))))
+        .map(|&tool| {
+            let words = if contents.told.contains(&tool) { AS_ABOVE } else { how_to_access(tool) };
+            format!("\n    {}: {}", quote(tool.name()), quote(words))
+        })
         .collect();
     let tools = if tools.is_empty() { "{}".to_owned() } else { format!("{{{}\n  }}", tools.join(",")) };
     let mut lines = format!(",\n  \"how_to_access\": {tools}");

@@ -20,7 +20,7 @@ use std::slice;
 use crate::artifact;
 use crate::error::Error;
 use crate::kind;
-use crate::model::{Action, Artifact, Decision, Gate, Policy, ToolOutput, Turn, View};
+use crate::model::{Action, Artifact, ArtifactTool, Decision, Gate, Policy, ToolOutput, Turn, View};
 use crate::policy::Rules;
 use crate::ports::{CountTokens, Store};
 use crate::shape::{self, Looked};
@@ -28,7 +28,7 @@ use crate::text::lossy;
 use crate::truncate;
 use crate::wording::TOOL_FAILED;
 use body::{Body, Parts, is_presentable};
-use envelope::{Contents, envelope, shows_sample};
+use envelope::{Contents, envelope, of_use, shows_sample};
 use gate::Gated;
 use part::Part;
 use sections::{cut_to, join, lay_out};
@@ -155,6 +155,7 @@ impl Reduction<'_> {
         };
         let mut artifacts = Vec::new();
         let mut texts = Vec::new();
+        let mut told = Vec::new();
         let mut any_away = false;
         for (part, section) in parts.all.iter().zip(sections) {
             let looked = section.is_away.then(|| shape::look(part.as_bytes(), part.media_type.as_deref()));
@@ -165,7 +166,7 @@ impl Reduction<'_> {
             texts.push(match (&stored, looked) {
                 (Some(artifact), Some(looked)) => {
                     any_away = true;
-                    self.envelope(part, artifact, &looked, parts.all.len() == 1, section.max_bytes)
+                    self.envelope(part, artifact, &looked, parts.all.len() == 1, section.max_bytes, &mut told)
                 }
                 (None, Some(_)) => {
                     part.shortened(part.is_message(self.is_error, parts.all.len() == 1), section.max_bytes)
@@ -232,6 +233,7 @@ impl Reduction<'_> {
         looked: &Looked,
         is_alone: bool,
         max: usize,
+        told: &mut Vec<ArtifactTool>,
     ) -> String {
         let preview_bytes = self.rules.policy().preview_bytes as usize;
         let bytes = part.as_bytes();
@@ -242,6 +244,7 @@ impl Reduction<'_> {
         };
         // What was counted is the whole output as it came in.
         let is_whole = is_alone && self.decision.size_bytes == bytes.len() as u64;
+        let tools = of_use(&self.rules.turn().tools, looked.kind);
         let contents = Contents {
             artifact,
             media_type: match is_presentable(&artifact.media_type) {
@@ -252,9 +255,12 @@ impl Reduction<'_> {
             text: &truncate::cleaned(&text, looked.kind),
             token_count: self.decision.token_count.filter(|_| is_whole && !self.decision.tokens_estimated),
             is_error,
-            tools: &self.rules.turn().tools,
+            tools: &tools,
+            told,
             preview_bytes,
         };
-        envelope(&contents, max)
+        let text = envelope(&contents, max);
+        told.extend(tools);
+        text
     }
 }

@@ -110,6 +110,10 @@ impl<'a> Column<'a> {
         let empty = (empty_count > 0).then(|| format!("{empty_count} empty"));
         let told = detail >= Detail::Values;
         let distinct = told.then(|| match few {
+            Some([(value, _)]) if is_listed => {
+                let others = if empty_count > 0 { "else" } else { "always" };
+                format!("{others} {}", shown(value, EXAMPLE_BYTES))
+            }
             Some(few) if is_listed => values(few),
             _ if self.distinct.count() == Some(all - empty_count) => "all distinct".to_owned(),
             _ => match self.distinct.count() {
@@ -153,14 +157,13 @@ fn is_listable(few: &[(&[u8], u64)], has_range: bool) -> bool {
 
 /// Values and how often they are there, the most common first.
 fn values(few: &[(&[u8], u64)]) -> String {
-    if let [(value, _)] = few {
-        return format!("always {}", shown(value, EXAMPLE_BYTES));
-    }
     let mut few = few.to_vec();
     sort::by(&mut few, |a, b| b.1.cmp(&a.1));
-    let each: Vec<String> =
-        few.iter().map(|(value, count)| format!("{} ({count})", shown(value, SHORT_BYTES))).collect();
-    each.join(", ")
+    // A comma in a value is none between two.
+    let quote = if few.iter().any(|(value, _)| value.contains(&b',')) { "\"" } else { "" };
+    let one =
+        |(value, count): &(&[u8], u64)| format!("{quote}{}{quote} ({count})", shown(value, SHORT_BYTES));
+    few.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// A value's start as text, its quotes undoubled.
@@ -192,7 +195,9 @@ mod tests {
         for (cells, expected) in [
             (&["", ""][..], "always empty"),
             (&["a", "a"], "string, always a"),
+            (&["a", "a", ""], "string, 1 empty, else a"),
             (&["a", "b", "a", ""], "string, 1 empty, a (2), b (1)"),
+            (&["a, b", "c", "a, b"], "string, \"a, b\" (2), \"c\" (1)"),
             (&["1", "2", "30"], "integer 1..30, all distinct"),
             (&["1", "2.5", "-30", "n/a"], "number|string -30..2.5, 1 string (n/a), all distinct"),
             (&["true", "false", "true"], "boolean, true (2), false (1)"),

@@ -19,6 +19,8 @@ const TOLD_BY: usize = 300;
 const GROUPED_BYTES: usize = 8 << 20;
 /// Templates, errors and exceptions that a shape names at most.
 const NAMED: usize = 24;
+/// Warnings that a view shows rather than what is near its ends.
+const WARNINGS: usize = 8;
 /// Bytes of an exception's message.
 const QUOTED: usize = 120;
 
@@ -172,7 +174,7 @@ impl Found {
 
 impl Counted {
     fn described(&self, level: Level) -> String {
-        match (level.is_error(), self.first == self.last) {
+        match (level <= Level::Warn, self.first == self.last) {
             (true, true) => format!("{}, line {}", self.count, self.first),
             (true, false) => format!("{}, lines {} to {}", self.count, self.first, self.last),
             (false, _) => self.count.to_string(),
@@ -209,12 +211,13 @@ fn push_templates(entries: &mut Entries, name: &str, templates: &[Template]) {
     push_members(entries, name, members.collect(), more as u64);
 }
 
-/// Both ends, and errors, of which those that say the same stand once; traces
-/// folded.
+/// Both ends, errors and some warnings, of which those that say the same stand
+/// once; traces folded.
 pub fn cut(text: &str, max: usize) -> String {
     let mut lines = select::lines(text);
     let mut form = time::NO_FORM;
     let mut seen = HashMap::new();
+    let mut warnings = 0;
     let mut traces = trace::Folder::default();
     for (index, line) in lines.iter_mut().enumerate() {
         let shown = visible(line.text(text).as_bytes());
@@ -232,6 +235,12 @@ pub fn cut(text: &str, max: usize) -> String {
         if level.is_error() {
             let is_new = seen.insert(select::gist(read.message), index).is_none();
             line.worth = Worth::Rank(if is_new { level as u8 } else { 4 });
+        } else if level == Level::Warn
+            && warnings < WARNINGS
+            && seen.insert(select::gist(read.message), index).is_none()
+        {
+            warnings += 1;
+            line.worth = Worth::Rank(3);
         }
     }
     traces.fold(&mut lines, 2);

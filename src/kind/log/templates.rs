@@ -72,7 +72,11 @@ impl Templates {
                     best = Some((index, usize::MAX));
                     break;
                 }
-                Likeness::Alike(common) if best.is_none_or(|(_, most)| common > most) => {
+                // `Accepted password for …` is not `Failed password for …`.
+                Likeness::Alike(common)
+                    if best.is_none_or(|(_, most)| common > most)
+                        && template.is_error == is_error.unwrap_or_else(|| looks_like_error(message)) =>
+                {
                     best = Some((index, common));
                 }
                 _ => {}
@@ -286,6 +290,23 @@ mod tests {
         ]);
         assert_eq!(found[0], (3, "sshd.*: Invalid user .* from".to_owned()));
         assert_eq!(found[1], (1, "sshd.*: Connection closed by .* .preauth.".to_owned()));
+    }
+
+    #[test]
+    fn what_went_well_is_not_what_failed() {
+        let mut templates = Templates::default();
+        for (line, message) in [
+            "sshd[1]: Failed password for root from 1.2.3.4 port 22 ssh2",
+            "sshd[2]: Accepted password for ann from 1.2.3.4 port 22 ssh2",
+            "sshd[3]: Failed password for bob from 1.2.3.5 port 22 ssh2",
+        ]
+        .iter()
+        .enumerate()
+        {
+            templates.add(message.as_bytes(), line as u64, None);
+        }
+        let found: Vec<_> = templates.by_count().iter().map(|t| (t.count, t.is_error, t.first)).collect();
+        assert_eq!(found, [(2, true, 0), (1, false, 1)]);
     }
 
     #[test]

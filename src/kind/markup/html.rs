@@ -30,11 +30,12 @@ pub fn shape(bytes: &[u8]) -> Entries {
         let name = lowered(tag.name(bytes), &mut lower);
         hidden = tag.kind == TagKind::Open && matches!(name, b"script" | b"style");
         if tag.kind == TagKind::Close {
-            if name == b"table" && !cells.is_empty() {
-                if let Some((_, head)) = tables.last_mut().filter(|(_, head)| head.ends_with("table")) {
-                    head.truncate(head.len() - "table".len());
-                    head.push_str(&std::mem::take(&mut cells).join(" | "));
-                }
+            if name == b"table"
+                && !cells.is_empty()
+                && let Some((_, head)) = tables.last_mut().filter(|(_, head)| head.ends_with("table"))
+            {
+                head.truncate(head.len() - "table".len());
+                head.push_str(&std::mem::take(&mut cells).join(" | "));
             }
             continue;
         }

@@ -85,7 +85,9 @@ export const tests: Tests = {
         for (const given of randomStrings(500)) {
             const { text, artifacts } = tuckaway.process({ tool: 'sql', content: given });
             const bytes = store.read(artifacts[0]?.id ?? '', 0, 9_999);
-            same([hex(bytes), text], [hex(wtf8(given)), shown(bytes)]);
+            same(hex(bytes), hex(wtf8(given)));
+            // With NULs in it and little that is UTF-8, it is no text to anyone.
+            if (!/^\[binary output of \d+ bytes, not shown\]$/.test(text)) same(text, shown(bytes));
         }
     },
 
