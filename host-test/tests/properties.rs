@@ -77,8 +77,13 @@ fn policy() -> impl Strategy<Value = Policy> {
 fn turn() -> impl Strategy<Value = Turn> {
     let tools = proptest::collection::btree_set(proptest::sample::select(&ArtifactTool::ALL[..]), 0..=3);
     let window = prop_oneof![1u64..50_000, Just(200_000), Just(u64::MAX)];
-    (window, prop_oneof![Just(0u64), 0u64..60_000, Just(u64::MAX)], tools)
-        .prop_map(|(context_window, used_tokens, tools)| Turn { context_window, used_tokens, tools })
+    (window, prop_oneof![Just(0u64), 0u64..60_000, Just(u64::MAX)], tools).prop_map(
+        |(context_window, used_tokens, tools)| Turn {
+            context_window,
+            used_tokens,
+            tools: tools.into_iter().collect(),
+        },
+    )
 }
 
 fn tool() -> impl Strategy<Value = String> {

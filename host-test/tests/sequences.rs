@@ -77,7 +77,7 @@ fn turn() -> impl Strategy<Value = Turn> {
     (0u64..6_000, 0u64..3_000, tools).prop_map(|(context_window, used_tokens, tools)| Turn {
         context_window,
         used_tokens,
-        tools,
+        tools: tools.into_iter().collect(),
     })
 }
 
