@@ -39,7 +39,7 @@ impl<'a> Sample<'a> {
         self.head.lines()
     }
 
-    /// [`is_binary`], of all of it.
+    /// Whether all of it is nothing to read.
     pub fn is_binary(&self) -> bool {
         is_binary(self.bytes)
     }

@@ -1,15 +1,18 @@
 //! Measures what the performance budget of ARCHITECTURE.md promises, each beside
 //! a peer in the same run: `cargo xtask bench`, `cargo xtask bench queries` for
-//! questions about large artifacts, and `cargo xtask bench hostile` for filters
-//! that are made to take forever. Machines are noisy: read the ratios, not
-//! the figures.
+//! questions about large artifacts, `cargo xtask bench kinds` for each kind of
+//! content, and `cargo xtask bench hostile` for filters that are made to take
+//! forever. Machines are noisy: read the ratios, not the figures. `cargo xtask
+//! bench views` shows what is left of real outputs.
 
 mod hostile;
 mod input;
+mod kinds;
 mod offload;
 mod queries;
 mod report;
 mod start;
+mod views;
 
 use report::Report;
 
@@ -18,14 +21,25 @@ async fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let json = arguments.iter().any(|argument| argument == "--json");
     let is_asked = |what: &str| arguments.iter().any(|argument| argument == what);
-    let known = ["--json", "queries", "hostile"];
+    let known = ["--json", "queries", "kinds", "hostile", "views"];
     if let Some(unknown) = arguments.iter().find(|argument| !known.contains(&argument.as_str())) {
-        eprintln!("bench: unknown argument {unknown}; there are `queries`, `hostile` and --json");
+        eprintln!(
+            "bench: unknown argument {unknown}; there are `queries`, `kinds`, `hostile`, `views` and --json"
+        );
         std::process::exit(2);
+    }
+    if is_asked("views") {
+        if let Err(error) = views::print().await {
+            eprintln!("bench: {error:#}");
+            std::process::exit(1);
+        }
+        return;
     }
     let mut report = Report::default();
     let measured = if is_asked("queries") {
         queries::measure(&mut report).await
+    } else if is_asked("kinds") {
+        kinds::measure(&mut report).await
     } else if is_asked("hostile") {
         hostile::measure(&mut report).await
     } else {

@@ -1,0 +1,49 @@
+//! How fast each kind of content becomes a view: the samples of `cases/kinds`,
+//! over and over.
+
+use std::fs;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+use tuckaway_host::Content;
+use tuckaway_host_test::{content, workspace};
+
+use crate::offload::{BUDGET, fastest, rate};
+use crate::report::{Report, Row};
+
+/// Bytes of each input.
+const BYTES: usize = 32 << 20;
+
+/// One row for each file of samples.
+pub async fn measure(report: &mut Report) -> Result<()> {
+    let directory = workspace().join("cases/kinds");
+    let mut files: Vec<_> = fs::read_dir(&directory)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.sort();
+    for file in files {
+        let cases: Value = serde_json::from_slice(&fs::read(&file)?)?;
+        let sample = cases["cases"]
+            .as_array()
+            .and_then(|cases| cases.iter().find_map(|case| case["input"].get("text")))
+            .with_context(|| format!("{} has no sample that is a text", file.display()))?;
+        let mut sample = content::text(sample)?;
+        if !sample.ends_with('\n') {
+            sample.push('\n');
+        }
+        // One document of YAML has each key once.
+        let kind = file.file_stem().unwrap_or_default().display().to_string();
+        if kind == "yaml" {
+            sample.push_str("---\n");
+        }
+        let text = sample.repeat(BYTES.div_ceil(sample.len()));
+        let bytes = text.len();
+        let rate = rate(bytes, fastest(&Content::Text(text)).await);
+        report.add(Row {
+            what: format!("process() of {kind}, {} MB, in wasmtime", bytes / 1_000_000),
+            measured: format!("{rate:.0} MB/s"),
+            budget: format!("≥ {BUDGET} MB/s"),
+            met: Some(rate >= BUDGET),
+            ratio: String::new(),
+        });
+    }
+    Ok(())
+}
