@@ -219,9 +219,11 @@ pub(super) fn free<T>(f: impl FnOnce() -> T) -> T {
     COUNTS.with(|counts| {
         let more = counts.held.get().saturating_sub(held);
         counts.read.set(counts.held.get().min(read.saturating_add(more)));
-        if counts.passed.get().is_none() {
-            counts.left.set(left.saturating_add(counts.given.get() - given));
-        }
+        // What was passed before stays passed.
+        counts.left.set(match counts.passed.get() {
+            None => left.saturating_add(counts.given.get() - given),
+            Some(_) => 0,
+        });
     });
     done
 }
@@ -391,6 +393,14 @@ mod tests {
             read(100);
         });
         assert!(take(400) && !take(1));
+    }
+
+    #[test]
+    fn what_is_read_for_free_is_no_way_past_a_limit() {
+        start(10, 0, 0);
+        pass(Limit::Steps);
+        free(|| ());
+        assert!(!take(0));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! itself.
 
 use jaq_core::native::{self, Fun};
-use jaq_core::{Cv, Exn, Native, RunPtr, ValT, ValX, ValXs};
+use jaq_core::{Cv, Native, RunPtr, ValT, ValX, ValXs};
 
 use super::filters;
 use crate::query::jq::limits::{self, Limit, MAX_DEPTH};
@@ -137,12 +137,18 @@ fn walked<'a>(value: Val, f: &dyn Fn(Val) -> ValXs<'a, Val>) -> ValXs<'a, Val> {
         return once(Err(error.into()));
     }
     let inside = match value {
-        Val::Arr(arr) => value::children(arr).try_fold(Vec::new(), |mut items, item| {
-            for output in walked(item, f) {
-                items.push(output?);
+        Val::Arr(arr) => {
+            let mut failure = None;
+            let outputs = value::children(arr).flat_map(|item| walked(item, f));
+            // Collecting asks whether there is room.
+            let items: Val =
+                outputs.map_while(|output| output.map_err(|error| failure = Some(error)).ok()).collect();
+            match failure {
+                Some(error) => Err(error),
+                None if limits::passed().is_some() => Err(halted_by_limit()),
+                None => Ok(items),
             }
-            Ok(items)
-        }),
+        }
         Val::Obj(_) => {
             return match value::update_each(value, |part| walked(part, f).next()) {
                 Ok(value) => f(value),
@@ -151,7 +157,7 @@ fn walked<'a>(value: Val, f: &dyn Fn(Val) -> ValXs<'a, Val>) -> ValXs<'a, Val> {
         }
         value => return f(value),
     };
-    match inside.and_then(|items| Val::array(items).map_err(Exn::from)) {
+    match inside {
         Ok(value) => f(value),
         Err(error) => once(Err(error)),
     }

@@ -373,6 +373,26 @@ fn what_has_no_end_is_ended() {
 }
 
 #[test]
+fn elements_that_are_read_do_not_undo_a_limit() {
+    // Over a megabyte, so that rows are read one at a time, each for free.
+    let rows = format!("{{\"rows\": [{}1]}}", "1,".repeat(600_000));
+    for filter in
+        ["reduce .rows[] as $x ([]; [$x] + .) | length", "[foreach .rows[] as $x ([]; [$x] + .)] | length"]
+    {
+        let error = run(&rows, &query(filter)).and_then(|outputs| outputs.failure.map_or(Ok(()), Err));
+        assert_eq!(error.unwrap_err().kind, ErrorKind::Limit, "{filter}");
+    }
+}
+
+#[test]
+fn what_is_gathered_by_walk_has_room() {
+    let filter = r#"[1] | walk(if type == "number" then range(1e12) else . end)"#;
+    let error =
+        ends(filter, 1_000_000_000).and_then(|outputs| outputs.failure.map_or(Ok(()), Err)).unwrap_err();
+    assert!(error.message.contains("memory"), "{error}");
+}
+
+#[test]
 fn what_looks_bad_has_an_answer() {
     let mut wrong = Vec::new();
     for (filter, says) in ANSWERED {
