@@ -15,7 +15,7 @@ pub(crate) fn value(value: &Val, pretty: bool, out: &mut dyn fmt::Write) -> fmt:
 fn at_level(value: &Val, level: Option<usize>, out: &mut dyn fmt::Write) -> fmt::Result {
     pay(match value {
         Val::Num(num) => num.steps_to_write(),
-        Val::Str(text) => 1 + text.len() as u64 / 8,
+        Val::Str(text) => 1 + text.len() as u64 / 4,
         _ => 1,
     })?;
     match value {
@@ -43,7 +43,7 @@ fn at_level(value: &Val, level: Option<usize>, out: &mut dyn fmt::Write) -> fmt:
             for (index, (key, item)) in obj.iter().enumerate() {
                 out.write_str(if index > 0 { "," } else { "" })?;
                 line(inner, out)?;
-                pay(key.len() as u64 / 8)?;
+                pay(key.len() as u64 / 4)?;
                 string(key, out)?;
                 out.write_str(if level.is_some() { ": " } else { ":" })?;
                 at_level(item, inner, out)?;
@@ -83,7 +83,9 @@ pub(crate) fn string(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
             0x00..0x20 | 0x7F => "",
             _ => continue,
         };
-        out.write_str(&text[plain..at])?;
+        if plain < at {
+            out.write_str(&text[plain..at])?;
+        }
         match escape {
             "" => {
                 const DIGITS: &str = "0123456789abcdef";

@@ -26,7 +26,7 @@ const BASE32: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 fn escaped(value: &Val, escape: fn(u8, &mut String) -> bool) -> ValR {
     let text = value.to_text()?;
-    spend(text.len() as u64 / 8)?;
+    spend(text.len() as u64 / 4)?;
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         let mut buffer = [0; 4];
