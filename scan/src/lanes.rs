@@ -12,7 +12,8 @@ pub(crate) use array::Lanes;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod vector {
     use core::arch::wasm32::{
-        u8x16_bitmask, u8x16_eq, u8x16_le, u8x16_splat, u64x2, v128, v128_and, v128_any_true, v128_or,
+        u8x16_bitmask, u8x16_eq, u8x16_le, u8x16_splat, u64x2, v128, v128_and, v128_andnot, v128_any_true,
+        v128_or,
     };
 
     use super::LANES;
@@ -53,6 +54,11 @@ mod vector {
         #[inline(always)]
         pub(crate) fn and(self, other: Self) -> Self {
             Lanes(v128_and(self.0, other.0))
+        }
+
+        #[inline(always)]
+        pub(crate) fn and_not(self, other: Self) -> Self {
+            Lanes(v128_andnot(self.0, other.0))
         }
 
         #[inline(always)]
@@ -109,6 +115,12 @@ mod array {
             self.with(other, |a, b| a & b)
         }
 
+        /// The bits that the other has not.
+        #[inline(always)]
+        pub(crate) fn and_not(self, other: Self) -> Self {
+            self.with(other, |a, b| a & !b)
+        }
+
         /// Whether any bit of any lane is set.
         #[inline(always)]
         pub(crate) fn any(self) -> bool {
@@ -146,6 +158,7 @@ mod tests {
             prop_assert_eq!(x.at_most(Lanes::splat(byte)).bits(), bits(&|n| a[n] <= byte));
             prop_assert_eq!(x.or(y).bits(), bits(&|n| a[n] | b[n] >= 0x80));
             prop_assert_eq!(x.and(y).bits(), bits(&|n| a[n] & b[n] >= 0x80));
+            prop_assert_eq!(x.and_not(y).bits(), bits(&|n| a[n] & !b[n] >= 0x80));
             prop_assert_eq!(x.any(), a != [0; LANES]);
         }
     }

@@ -7,9 +7,14 @@
 
 #![forbid(unsafe_code)]
 
+mod control;
+pub mod find;
 pub mod json;
 mod lanes;
+mod lines;
 mod needles;
 pub mod skim;
 
+pub use control::next_control;
+pub use lines::Lines;
 pub use needles::{Byte, Needles};

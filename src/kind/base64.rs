@@ -97,7 +97,7 @@ const STRANGE: [u8; 256] = {
 fn is_written(data: &[u8], evenly: bool) -> bool {
     let padding = data.iter().rev().take(2).filter(|&&byte| byte == b'=').count();
     let body = &data[..data.len() - padding];
-    let mut lines = super::lines::lines(body).peekable();
+    let mut lines = super::lines::Lines::of(body).peekable();
     let first = lines.peek().map_or(0, |line| line.len());
     let is_one = first == body.len();
     if first == 0 || evenly && !is_one && !(LINE_BYTES.contains(&first) && first.is_multiple_of(4)) {

@@ -8,25 +8,11 @@ use crate::text::lossy;
 /// Bytes of a name or a message that a shape quotes.
 pub const EXCERPT_BYTES: usize = 80;
 
-/// The lines of an output, without their line feeds and carriage returns, a
-/// leading BOM left out. No bytes are no lines.
-pub fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
-    let text = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-    let mut start = Some(0).filter(|_| !bytes.is_empty());
-    let mut feeds = memchr::memchr_iter(b'\n', text);
-    std::iter::from_fn(move || {
-        let from = start?;
-        let feed = feeds.next();
-        start = feed.map(|feed| feed + 1);
-        let line = &text[from..feed.unwrap_or(text.len())];
-        Some(line.strip_suffix(b"\r").unwrap_or(line))
-    })
-}
+pub use tuckaway_scan::Lines;
 
 /// The lines of an output with their numbers, from 1.
 pub fn numbered(bytes: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
-    (1..).zip(lines(bytes))
+    (1..).zip(Lines::of(bytes))
 }
 
 /// What a terminal would show of a line: without escape sequences, and of what
@@ -124,11 +110,7 @@ mod tests {
     proptest! {
         #[test]
         fn lines_are_those_that_are_counted(text in "[a\n\r]{0,20}") {
-            prop_assert_eq!(lines(text.as_bytes()).count() as u64, crate::text::count_lines(text.as_bytes()));
-            let lines: Vec<&str> = lines(text.as_bytes()).map(|line| std::str::from_utf8(line).unwrap()).collect();
-            let expected: Vec<&str> =
-                text.split_inclusive('\n').map(|line| line.strip_suffix('\n').unwrap_or(line)).map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
-            prop_assert_eq!(lines, expected);
+            prop_assert_eq!(Lines::of(text.as_bytes()).count() as u64, crate::text::count_lines(text.as_bytes()));
         }
     }
 }

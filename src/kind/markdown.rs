@@ -149,7 +149,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
             list.push((line.to_string(), text));
         }
     };
-    for line in lines::lines(bytes) {
+    for line in lines::Lines::of(bytes) {
         line_count += 1;
         if front_matter.takes(line, line_count) {
             continue;

@@ -70,7 +70,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let mut titles: Vec<(String, String)> = Vec::new();
     let mut first: Option<String> = None;
     let mut before_is_blank = true;
-    let mut all = lines::lines(bytes).peekable();
+    let mut all = lines::Lines::of(bytes).peekable();
     while let Some(line) = all.next() {
         line_count += 1;
         let is_blank = line.trim_ascii().is_empty();

@@ -2,11 +2,13 @@
 //! rings a bell is nothing to read.
 //!
 //! ```text
-//! text ─► next_control (eight bytes at a time) ─┬─► none: the text as it is
+//! text ─► next_control ─┬─► none: the text as it is
 //!                                               └─► each one carried out or dropped
 //! ```
 
 use std::borrow::Cow;
+
+use tuckaway_scan::next_control;
 
 /// The longest control string (a title, a link's address) that is looked for an
 /// end; what is longer was cut off, and only its introducer is dropped.
@@ -119,43 +121,6 @@ fn string(rest: &[u8]) -> usize {
     }
 }
 
-/// Where the next control is, from a place on.
-fn next_control(bytes: &[u8], from: usize) -> Option<usize> {
-    const WORD: usize = 8;
-    let rest = &bytes[from..];
-    let words = rest.chunks_exact(WORD);
-    let tail = rest.len() - words.remainder().len();
-    for (index, word) in words.enumerate() {
-        if may_have_control(u64::from_le_bytes(word.try_into().unwrap_or_default())) {
-            let start = from + index * WORD;
-            if let Some(at) = (start..start + WORD).find(|&at| is_control(bytes, at)) {
-                return Some(at);
-            }
-        }
-    }
-    (from + tail..bytes.len()).find(|&at| is_control(bytes, at))
-}
-
-/// Whether one of eight bytes is below a space, DEL, or the first of a control
-/// in two bytes; line feeds and tabs are among them.
-fn may_have_control(word: u64) -> bool {
-    const ONES: u64 = u64::MAX / 0xFF;
-    const HIGH: u64 = ONES << 7;
-    let zero = |word: u64| word.wrapping_sub(ONES) & !word;
-    let below_space = word.wrapping_sub(ONES * 0x20) & !word;
-    (below_space | zero(word ^ (ONES * 0x7F)) | zero(word ^ (ONES * 0xC2))) & HIGH != 0
-}
-
-fn is_control(bytes: &[u8], at: usize) -> bool {
-    match bytes[at] {
-        b'\t' | b'\n' => false,
-        b'\r' => bytes.get(at + 1) != Some(&b'\n'),
-        0..0x20 | 0x7F => true,
-        0xC2 => matches!(bytes.get(at + 1), Some(0x80..0xA0)),
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,12 +167,6 @@ mod tests {
             if text.contains('\n') {
                 prop_assert_eq!(feeds(&cleaned), feeds(&text));
             }
-        }
-
-        #[test]
-        fn all_controls_are_found(text in "\\PC{0,20}[\0-\u{FF}]?\\PC{0,20}") {
-            let wanted = (0..text.len()).find(|&at| is_control(text.as_bytes(), at));
-            prop_assert_eq!(next_control(text.as_bytes(), 0), wanted);
         }
     }
 }

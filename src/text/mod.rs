@@ -7,6 +7,8 @@ pub mod cut;
 
 use std::borrow::Cow;
 
+use tuckaway_scan::find;
+
 /// The bytes as text, what is not UTF-8 shown as U+FFFD.
 pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
@@ -15,7 +17,7 @@ pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {
 /// Lines as `wit/store.wit` counts them: line feeds, and one more for a last
 /// line that has none. No bytes are no lines.
 pub fn count_lines(bytes: &[u8]) -> u64 {
-    let feeds = memchr::memchr_iter(b'\n', bytes).count() as u64;
+    let feeds = find::count(b'\n', bytes) as u64;
     feeds + u64::from(bytes.last().is_some_and(|&last| last != b'\n'))
 }
 

@@ -1,12 +1,13 @@
 //! Lines that look like errors: what must not be lost when a text is cut.
 
 use memchr::memmem;
+use tuckaway_scan::{Byte, Needles};
 
 use crate::kind::build::counts_none;
 use crate::text::cut::{ceil_grapheme, head};
 
 /// Words by whose middle a line is known, in the spellings that logs and tools
-/// use; each is one pass over the text.
+/// use.
 const MARKS: [&str; 9] =
     ["rror", "RROR", "ailed", "FAIL", "anic", "xception", "atal:", "FATAL", "raceback (most recent call"];
 
@@ -26,8 +27,7 @@ const MARKS_NEAR: [&str; 12] = [
     "ndefined reference",
 ];
 
-/// In so much of each end of a text more marks are looked for: they are rarer,
-/// and each is a pass.
+/// In so much of each end of a text more marks are looked for: they are rarer.
 const NEAR_BYTES: usize = 2 << 20;
 
 /// Lines looked for from each end: enough to fill any view that keeps a
@@ -66,20 +66,15 @@ impl ErrorLine {
 pub fn find(text: &str) -> (Vec<ErrorLine>, bool) {
     let bytes = text.as_bytes();
     let mut lines = Vec::new();
-    let mut all = true;
-    for mark in MARKS {
-        all &= find_mark(bytes, mark, &mut lines);
-    }
-    for mark in MARKS_NEAR {
-        let near = bytes.len().min(NEAR_BYTES);
-        all &= find_mark(&bytes[..near], mark, &mut lines);
-        let offset = bytes.len() - near;
-        if offset > 0 {
-            let known = lines.len();
-            all &= find_mark(&bytes[offset..], mark, &mut lines);
-            for line in &mut lines[known..] {
-                *line = line_around(bytes, offset + line.mark);
-            }
+    let near = bytes.len().min(NEAR_BYTES);
+    let offset = bytes.len() - near;
+    let mut all = find_marks(bytes, &MARKS, &mut lines);
+    all &= find_marks(&bytes[..near], &MARKS_NEAR, &mut lines);
+    if offset > 0 {
+        let known = lines.len();
+        all &= find_marks(&bytes[offset..], &MARKS_NEAR, &mut lines);
+        for line in &mut lines[known..] {
+            *line = line_around(bytes, offset + line.mark);
         }
     }
     crate::sort::by(&mut lines, ErrorLine::cmp);
@@ -92,28 +87,36 @@ pub fn looks_like_error(line: &[u8]) -> bool {
     MARKS.iter().chain(&MARKS_NEAR).any(|mark| memmem::find_iter(line, mark).any(|at| !says_none(line, at)))
 }
 
-/// Adds the first and the last lines with a mark that does not say that there is
-/// none of it, and says whether these are all.
-fn find_mark(bytes: &[u8], mark: &str, lines: &mut Vec<ErrorLine>) -> bool {
-    let finder = memmem::Finder::new(mark);
+/// Adds the first and the last lines with each mark that does not say that there
+/// is none of it, and says whether these are all.
+fn find_marks(bytes: &[u8], marks: &[&'static str], lines: &mut Vec<ErrorLine>) -> bool {
+    // Each with the lines that are still to be found.
+    let mut wanted: Vec<(&str, usize)> = marks.iter().map(|mark| (*mark, MOST)).collect();
     let mut from = 0;
-    let mut found = 0;
-    while let Some(at) = finder.find(&bytes[from..]) {
-        let at = from + at;
-        if says_none(bytes, at) {
-            from = at + mark.len();
-            continue;
-        }
-        if found == MOST {
-            last_lines(bytes, mark, at, lines);
-            return false;
-        }
-        let line = line_around(bytes, at);
-        from = (line.end + 1).min(bytes.len());
-        found += 1;
-        lines.push(line);
+    while let Some(needles) = needles(&wanted) {
+        let crowded = loop {
+            let Some(at) = needles.find(bytes, from) else { return wanted.len() == marks.len() };
+            let is_at = |(mark, _): &(&str, usize)| bytes[at..].starts_with(mark.as_bytes());
+            let Some(index) = wanted.iter().position(is_at) else { return false };
+            if says_none(bytes, at) {
+                from = at + wanted[index].0.len();
+                continue;
+            }
+            let Some(left) = wanted[index].1.checked_sub(1) else { break (index, at) };
+            wanted[index].1 = left;
+            let line = line_around(bytes, at);
+            from = (line.end + 1).min(bytes.len());
+            lines.push(line);
+        };
+        let (mark, _) = wanted.remove(crowded.0);
+        last_lines(bytes, mark, crowded.1, lines);
     }
-    true
+    false
+}
+
+/// What finds any of the marks; none if there is none left.
+fn needles(marks: &[(&str, usize)]) -> Option<Needles> {
+    Needles::new(marks.iter().map(|(mark, _)| mark.bytes().map(Byte::exactly).collect()).collect())
 }
 
 fn last_lines(bytes: &[u8], mark: &str, from: usize, lines: &mut Vec<ErrorLine>) {

@@ -29,7 +29,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
         (0u64, 0u64, 0u64, 0u64, 0);
     let mut subject = None;
     let mut unnamed = File::default();
-    let mut all = lines::lines(bytes).peekable();
+    let mut all = lines::Lines::of(bytes).peekable();
     while let Some(line) = all.next() {
         line_count += 1;
         let next = all.peek().copied().unwrap_or_default();

@@ -24,7 +24,7 @@ fn declarations(source: &str) -> Option<Outline> {
     let language = Language::of(&sample)?;
     let numbered = numbered::is_numbered(sample.lines());
     let mut outline = Outline::of("declarations");
-    for (index, line) in lines::lines(source.as_bytes()).enumerate() {
+    for (index, line) in lines::Lines::of(source.as_bytes()).enumerate() {
         if let Some(symbol) = symbols::declared(language, &line_text(line, numbered)) {
             outline.push(index + 1, symbol);
         }

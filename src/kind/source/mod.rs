@@ -39,7 +39,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let numbered = numbered::is_numbered(sample.lines());
     let (mut line_count, mut declared) = (0u64, 0u64);
     let mut named: Vec<(String, String)> = Vec::new();
-    for line in lines::lines(bytes) {
+    for line in lines::Lines::of(bytes) {
         line_count += 1;
         let line = text(line, numbered);
         if let Some(symbol) = language.and_then(|language| symbols::declared(language, &line)) {
