@@ -16,5 +16,5 @@ mod needles;
 pub mod skim;
 
 pub use control::next_control;
-pub use lines::Lines;
+pub use lines::{Lines, Place, Places};
 pub use needles::{Byte, Needles};

@@ -35,6 +35,46 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
+/// A line and where it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// The line, without its line feed and carriage return.
+    pub line: &'a [u8],
+    /// Where it begins.
+    pub start: usize,
+    /// Behind its line feed.
+    pub end: usize,
+}
+
+/// The lines of a text and where they are; a BOM belongs to the first.
+#[derive(Clone, Debug)]
+pub struct Places<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Places<'a> {
+    /// The lines of all these bytes.
+    pub fn of(bytes: &'a [u8]) -> Self {
+        Places { bytes, at: 0 }
+    }
+}
+
+impl<'a> Iterator for Places<'a> {
+    type Item = Place<'a>;
+
+    fn next(&mut self) -> Option<Place<'a>> {
+        let (start, rest) = (self.at, &self.bytes[self.at..]);
+        if rest.is_empty() {
+            return None;
+        }
+        let feed = memchr::memchr(b'\n', rest);
+        self.at = feed.map_or(self.bytes.len(), |feed| start + feed + 1);
+        let line = &rest[..feed.unwrap_or(rest.len())];
+        Some(Place { line: line.strip_suffix(b"\r").unwrap_or(line), start, end: self.at })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -50,7 +90,12 @@ mod tests {
                 .map(|line| line.strip_suffix('\r').unwrap_or(line))
                 .collect();
             let lines: Vec<&str> = Lines::of(text.as_bytes()).map(|line| std::str::from_utf8(line).unwrap()).collect();
-            prop_assert_eq!(lines, expected);
+            prop_assert_eq!(&lines, &expected);
+            let places: Vec<Place> = Places::of(text.as_bytes()).collect();
+            let placed: Vec<&str> = places.iter().map(|place| std::str::from_utf8(place.line).unwrap()).collect();
+            prop_assert_eq!(placed, expected);
+            let all: String = places.iter().map(|place| &text[place.start..place.end]).collect();
+            prop_assert_eq!(all, text);
         }
     }
 }

@@ -1,7 +1,9 @@
 //! A diff within a bound: the headers of its files stay, then the heads of its
 //! hunks, and of what the hunks say as much as there is room for.
 
-use super::walk::{Line, Walker};
+use tuckaway_scan::{Place, Places};
+use tuckaway_walk::diff::{Line, Walker};
+
 use crate::kind::outline::{Ends, Outline};
 use crate::sort;
 use crate::text::cut::head;
@@ -72,7 +74,7 @@ struct Parts {
 /// A diff that is longer than `max` bytes. Should its headers alone be too long, its
 /// ends, and the names of the files between them.
 pub fn cut(text: &str, max: usize) -> String {
-    let parts = Parts::of(text);
+    let parts = Parts::of(text, headers_room(max));
     let ends = |text, room| {
         let (head, tail) = text::ends(text, room);
         Ends { head, closing: "", tail }
@@ -81,24 +83,32 @@ pub fn cut(text: &str, max: usize) -> String {
     within.unwrap_or_else(|| text::cut(text, max))
 }
 
+/// What the headers of all files may take.
+fn headers_room(max: usize) -> usize {
+    max / 4 * 3
+}
+
 impl Parts {
-    fn of(text: &str) -> Self {
+    /// All parts, or as many as are asked for if the headers do not fit in their room.
+    fn of(text: &str, headers_room: usize) -> Self {
         let (preamble, files, hunks) = (Span::default(), Vec::new(), Vec::new());
         let mut parts = Parts { names: Outline::of("files"), preamble, files, hunks };
         let mut walker = Walker::default();
-        let mut lines = text.split_inclusive('\n').peekable();
-        let (mut at, mut number) = (0, 0);
-        while let Some(line) = lines.next() {
+        let mut lines = Places::of(text.as_bytes()).peekable();
+        let (mut number, mut header_bytes) = (0, 0);
+        while let Some(Place { line, start, end }) = lines.next() {
             number += 1;
-            let next = lines.peek().map_or("", |next| next);
-            let (start, end) = (at, at + line.len());
-            at = end;
-            match walker.step(line.trim_end_matches(['\n', '\r']).as_bytes(), next.as_bytes()) {
+            let next = lines.peek().map_or(&b""[..], |next| next.line);
+            match walker.step(line, next) {
                 Line::File { name } => {
                     parts.names.push(number, &lossy(name));
                     let generated = GENERATED.iter().any(|end| name.ends_with(end.as_bytes()));
                     let hunks = parts.hunks.len()..parts.hunks.len();
                     parts.files.push(File { header: Span { start, end }, hunks, generated });
+                    header_bytes += end - start;
+                    if header_bytes > headers_room && parts.names.is_full() {
+                        break;
+                    }
                 }
                 Line::Hunk if !parts.files.is_empty() => {
                     parts.hunks.push(Hunk {
@@ -133,7 +143,7 @@ impl Parts {
     /// their notices are more than three quarters of it.
     fn within(&self, text: &str, max: usize) -> Option<String> {
         let headers: usize = self.files.iter().map(|file| file.header.len()).sum();
-        if self.files.is_empty() || headers > max / 4 * 3 {
+        if self.files.is_empty() || headers > headers_room(max) {
             return None;
         }
         let preamble = self.preamble(text, (max - headers) / 3);

@@ -11,13 +11,13 @@
 
 mod cut;
 mod shape;
-mod walk;
 
 pub use cut::cut;
 pub use shape::shape;
 
+use tuckaway_walk::diff::{Line, Walker};
+
 use super::Sample;
-use walk::{Line, Walker};
 
 /// Lines within which a diff has begun, if a text is one: a commit's message and
 /// its list of files may come first.

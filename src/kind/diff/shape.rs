@@ -1,6 +1,7 @@
 //! The shape of a diff: its files and hunks, by the lines on which they begin.
 
-use super::walk::{Line, Walker};
+use tuckaway_walk::diff::{Line, Walker};
+
 use crate::kind::lines;
 use crate::shape::{Entries, Entry};
 use crate::text::lossy;

@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
-use super::tags::{TagKind, Tags};
+use tuckaway_walk::tags::{TagKind, Tags};
+
 use crate::text::cut::{head, tail};
-use crate::truncate::text;
 use crate::wording;
 
 /// What a page holds that is shorter than this stays.
@@ -13,14 +13,18 @@ const MIN_HIDDEN: usize = 120;
 /// Elements of a page that give way first.
 const HIDDEN: [&[u8]; 4] = [b"script", b"style", b"svg", b"noscript"];
 
+/// Of a page longer than three times this, so much of each end is looked at for
+/// what is hidden in it, unless more of it is shown.
+const END_BYTES: usize = 256 << 10;
+
 /// XML that is longer than `max` bytes.
 pub fn xml(markup: &str, max: usize) -> String {
-    between_tags(markup, max)
+    between_tags(markup, 0, max)
 }
 
 /// A page that is longer than `max` bytes.
 pub fn html(markup: &str, max: usize) -> String {
-    let page = without_hidden(markup);
+    let (page, unseen) = visible(markup, max);
     if page.len() <= max {
         return page.into_owned();
     }
@@ -46,10 +50,26 @@ pub fn html(markup: &str, max: usize) -> String {
         let lead = format!("{title}{}\n", wording::truncated_inside(body));
         if let Some(room) = max.checked_sub(lead.len()).filter(|&room| room >= 64) {
             let body = &page[body..];
-            return if body.len() <= room { lead + body } else { lead + &between_tags(body, room) };
+            return if body.len() <= room { lead + body } else { lead + &between_tags(body, unseen, room) };
         }
     }
-    between_tags(&page, max)
+    between_tags(&page, unseen, max)
+}
+
+/// A page without what is hidden in it, as far as it has to be looked at to be cut
+/// to `max` bytes, and how many bytes of its middle are not there.
+fn visible(markup: &str, max: usize) -> (Cow<'_, str>, usize) {
+    let looked_at = END_BYTES.max(max.saturating_mul(2));
+    if markup.len() / 3 <= looked_at {
+        return (without_hidden(markup), 0);
+    }
+    let first = head(markup, looked_at);
+    let last = tail(markup, looked_at);
+    // No end of the view reaches what is beside the gap.
+    let middle = &markup[first.len()..markup.len() - last.len()];
+    let (before, behind) = (head(middle, max), tail(middle, max));
+    let page = [&without_hidden(first), before, behind, &without_hidden(last)].concat();
+    (Cow::Owned(page), middle.len() - before.len() - behind.len())
 }
 
 /// A page without what its scripts and the like hold, each with a notice.
@@ -83,10 +103,12 @@ fn without_hidden(markup: &str) -> Cow<'_, str> {
 
 /// Head and tail that end and begin with a tag, or between lines, where they make
 /// up half of their room so.
-fn between_tags(markup: &str, max: usize) -> String {
+///
+/// Of its middle `unseen` bytes are left out already.
+fn between_tags(markup: &str, unseen: usize, max: usize) -> String {
     let notice_bytes = wording::truncated(999).len() + "\n\n".len();
     let Some(room) = max.checked_sub(notice_bytes).filter(|&room| room >= 64) else {
-        return text::cut(markup, max);
+        return head(markup, max).to_owned();
     };
     let first = head(markup, room - room / 3);
     let end = first.rfind('>').map(|at| at + 1).filter(|end| end * 2 >= first.len()).unwrap_or(first.len());
@@ -94,7 +116,7 @@ fn between_tags(markup: &str, max: usize) -> String {
     let last = tail(&markup[end..], room - (room - room / 3).max(end));
     let start = last.find('<').filter(|start| start * 2 <= last.len()).unwrap_or(0);
     let last = &last[start..];
-    let notice = wording::truncated(markup.len() - first.len() - last.len());
+    let notice = wording::truncated(markup.len() + unseen - first.len() - last.len());
     let before = if first.ends_with('\n') { "" } else { "\n" };
     [first, before, &notice, "\n", last].concat()
 }

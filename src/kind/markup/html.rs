@@ -1,6 +1,8 @@
 //! The shape of an HTML page: its title, its headings, tables and forms by line.
 
-use super::tags::{Tag, TagKind, Tags};
+use tuckaway_scan::find;
+use tuckaway_walk::tags::{Tag, TagKind, Tags};
+
 use crate::kind::lines;
 use crate::shape::{Entries, Entry};
 use crate::text::{count_lines, human_bytes, lossy};
@@ -27,7 +29,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
         }
         text_from = tag.end;
         let mut lower = [0; 10];
-        let name = lowered(tag.name(bytes), &mut lower);
+        let name = tag.lower_name(bytes, &mut lower);
         hidden = tag.kind == TagKind::Open && matches!(name, b"script" | b"style");
         if tag.kind == TagKind::Close {
             if name == b"table"
@@ -40,7 +42,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
             continue;
         }
         let mut line_of = |tag: &Tag| {
-            line += memchr::memchr_iter(b'\n', &bytes[counted_to..tag.start]).count() as u64;
+            line += find::count(b'\n', &bytes[counted_to..tag.start]) as u64;
             counted_to = tag.start;
             line
         };
@@ -107,14 +109,6 @@ pub fn shape(bytes: &[u8]) -> Entries {
         }
     }
     entries
-}
-
-/// A short name in lower case; nothing if it is longer than any that is asked for.
-fn lowered<'l>(name: &[u8], lower: &'l mut [u8; 10]) -> &'l [u8] {
-    let Some(lower) = lower.get_mut(..name.len()) else { return b"" };
-    lower.copy_from_slice(name);
-    lower.make_ascii_lowercase();
-    lower
 }
 
 /// The text in an element, without the tags in it.

@@ -7,7 +7,6 @@
 
 mod cut;
 mod html;
-mod tags;
 mod xml;
 
 pub use cut::{html as cut_html, xml as cut_xml};
@@ -15,7 +14,7 @@ pub use html::shape as html_shape;
 pub use xml::shape as xml_shape;
 
 use super::Sample;
-use tags::{TagKind, Tags};
+use tuckaway_walk::tags::{TagKind, Tags};
 
 /// Elements with which a part of a page may begin.
 const ELEMENTS: [&[u8]; 26] = [

@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::tags::{TagKind, Tags};
+use tuckaway_scan::find;
+use tuckaway_walk::tags::{TagKind, Tags};
+
 use crate::kind::lines;
 use crate::shape::{Entries, Entry};
 use crate::text::count_lines;
@@ -69,7 +71,7 @@ impl Summary {
                 let known =
                     summary.nodes[parent].children.iter().find(|&&child| *summary.nodes[child].name == *name);
                 known.copied().or_else(|| {
-                    line += memchr::memchr_iter(b'\n', &bytes[counted_to..tag.start]).count() as u64;
+                    line += find::count(b'\n', &bytes[counted_to..tag.start]) as u64;
                     counted_to = tag.start;
                     summary.add(parent, name, line)
                 })

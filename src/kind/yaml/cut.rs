@@ -9,6 +9,8 @@ use crate::truncate::text;
 /// With fewer entries than this at the first level, those of the second are listed
 /// too.
 const FEW: usize = 8;
+/// So much of a text is looked at for entries.
+const LOOKED_AT_BYTES: usize = 1 << 20;
 /// Different entries that are looked at.
 const MAX_SEEN: usize = 8_192;
 /// How far entries of the second level are set in at most.
@@ -25,7 +27,8 @@ fn outline(yaml: &str) -> Outline {
     let (mut start, mut line, mut count) = (0, 0, 0);
     // Documents of one make repeat most of their lines: each is listed once.
     let mut seen = Keys::new();
-    for feed in memchr_iter(b'\n', yaml.as_bytes()) {
+    let looked_at = &yaml.as_bytes()[..yaml.len().min(LOOKED_AT_BYTES)];
+    for feed in memchr_iter(b'\n', looked_at) {
         line += 1;
         let text = &yaml[start..feed];
         start = feed + 1;

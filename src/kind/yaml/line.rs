@@ -1,6 +1,6 @@
 //! What a line's parts look like.
 
-use memchr::memchr_iter;
+use tuckaway_scan::find;
 
 /// One past the quote that closes the one at the start; none if it is on a later
 /// line.
@@ -35,7 +35,32 @@ pub fn is_plain_start(text: &[u8]) -> bool {
     }
 }
 
+/// Whether what stands at a place ends a key: a colon with nothing or a blank behind
+/// it.
+pub fn ends_key(line: &[u8], at: usize) -> bool {
+    line.get(at) == Some(&b':') && matches!(line.get(at + 1), None | Some(b' ' | b'\t'))
+}
+
+/// Where the colon is that ends the key of a line.
+pub fn key_colon(line: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let at = from + find::byte(b':', line.get(from..)?)?;
+        if ends_key(line, at) {
+            return Some(at);
+        }
+        from = at + 1;
+    }
+}
+
 /// Where a comment begins in a line, with the blank before it.
 pub fn comment(line: &[u8]) -> Option<usize> {
-    memchr_iter(b'#', line).find(|&at| at > 0 && matches!(line[at - 1], b' ' | b'\t')).map(|at| at - 1)
+    let mut from = 1;
+    loop {
+        let at = from + find::byte(b'#', line.get(from..)?)?;
+        if matches!(line[at - 1], b' ' | b'\t') {
+            return Some(at - 1);
+        }
+        from = at + 1;
+    }
 }

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter};
+use tuckaway_scan::find;
 
-use super::line::{closing_quote, comment, is_dash, is_marker, is_plain_start};
+use super::line::{closing_quote, comment, ends_key, is_dash, is_marker, is_plain_start, key_colon};
 use super::merge;
 use super::scalar::push_plain;
 use crate::json::write::push_string;
@@ -261,7 +261,7 @@ impl<'a> Reader<'a> {
             if key.is_quoted {
                 self.quoted(from)?;
             } else {
-                self.seen.spaced_keys += u64::from(memchr(b' ', text).is_some());
+                self.seen.spaced_keys += u64::from(find::byte(b' ', text).is_some());
                 push_string(&mut self.json, text);
             }
             self.json.push(b':');
@@ -452,16 +452,13 @@ impl<'a> Reader<'a> {
     /// behind it.
     fn key(&self, from: usize, end: usize) -> Option<Key> {
         let line = &self.input[from..end];
-        let ends_key = |colon: usize| {
-            line.get(colon) == Some(&b':') && matches!(line.get(colon + 1), None | Some(b' ' | b'\t'))
-        };
         if let quote @ (b'"' | b'\'') = line[0] {
             let past = closing_quote(line, quote)?;
             let colon = past + line[past..].iter().take_while(|&&byte| byte == b' ').count();
             let text = from + 1..from + past - 1;
-            return ends_key(colon).then_some(Key { text, is_quoted: true, behind: from + colon + 1 });
+            return ends_key(line, colon).then_some(Key { text, is_quoted: true, behind: from + colon + 1 });
         }
-        let colon = memchr_iter(b':', line).find(|&colon| ends_key(colon))?;
+        let colon = key_colon(line)?;
         let text = line[..colon].trim_ascii_end();
         (!text.is_empty() && comment(text).is_none()).then_some(Key {
             text: from..from + text.len(),
@@ -472,7 +469,7 @@ impl<'a> Reader<'a> {
 
     /// The end of a line's text, its carriage return left out.
     pub(super) fn line_end(&self, from: usize) -> usize {
-        let end = memchr(b'\n', &self.input[from..]).map_or(self.input.len(), |feed| from + feed);
+        let end = find::byte(b'\n', &self.input[from..]).map_or(self.input.len(), |feed| from + feed);
         if end > from && self.input[end - 1] == b'\r' { end - 1 } else { end }
     }
 

@@ -1,6 +1,6 @@
 //! Scalars that are text: plain, quoted, and blocks of lines.
 
-use memchr::memchr;
+use tuckaway_scan::find;
 
 use super::line::{comment, is_marker};
 use super::reader::{Reader, Stop};
@@ -231,8 +231,6 @@ fn fold(text: &mut Vec<u8>, blank: usize) {
 
 /// Whether a line would be a key, were it not in the middle of a text.
 fn has_key(text: &[u8]) -> bool {
-    memchr(b':', text).is_some()
-        && (text.ends_with(b":")
-            || memchr::memmem::find(text, b": ").is_some()
-            || memchr::memmem::find(text, b":\t").is_some())
+    find::byte(b':', text).is_some()
+        && (text.ends_with(b":") || find::text(b": ", text).is_some() || find::text(b":\t", text).is_some())
 }

@@ -38,7 +38,6 @@ pub struct Walker {
 
 impl Walker {
     /// What the next line is, without its line feed; `next` is the one behind it.
-    #[inline]
     pub fn step<'a>(&mut self, line: &'a [u8], next: &'a [u8]) -> Line<'a> {
         let first = line.first().copied().unwrap_or(b' ');
         if self.old > 0 || self.new > 0 {
@@ -167,7 +166,7 @@ fn is_header(line: &[u8]) -> bool {
 /// The last name of a header that has two, or the one that it has.
 fn last_name(names: &[u8]) -> &[u8] {
     let names = names.trim_ascii_end();
-    match memchr::memmem::rfind(names, b" b/") {
+    match names.windows(3).rposition(|three| three == b" b/") {
         Some(at) => &names[at + b" b/".len()..],
         None => {
             let last = names.rsplit(|&byte| byte == b' ').next().unwrap_or(names);

@@ -4,6 +4,8 @@
 //! pages too. quick-xml ends at the first mistake, and the parsers of browsers
 //! weigh ten times all of this room.
 
+use tuckaway_scan::find;
+
 /// Quotes are looked for in so much of a tag: what hostile text makes of them is
 /// paid for once in every tag.
 const QUOTED_BYTES: usize = 512;
@@ -22,6 +24,7 @@ pub enum TagKind {
 /// A tag, by places in the bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Tag {
+    /// Whether it opens or closes.
     pub kind: TagKind,
     /// Where its `<` is.
     pub start: usize,
@@ -38,29 +41,48 @@ impl Tag {
         &bytes[start..self.name_end]
     }
 
-    /// Names and values of its attributes; no value where there is none.
-    pub fn attributes<'a>(&self, bytes: &'a [u8]) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
+    /// Its name in lower case; nothing if it is longer than there is room for.
+    pub fn lower_name<'l>(&self, bytes: &[u8], lower: &'l mut [u8]) -> &'l [u8] {
+        let name = self.name(bytes);
+        let Some(lower) = lower.get_mut(..name.len()) else { return b"" };
+        lower.copy_from_slice(name);
+        lower.make_ascii_lowercase();
+        lower
+    }
+
+    /// Its attributes.
+    pub fn attributes<'a>(&self, bytes: &'a [u8]) -> Attributes<'a> {
         let close = if self.kind == TagKind::Empty { 2 } else { 1 };
-        let mut rest = &bytes[self.name_end..(self.end - close).max(self.name_end)];
-        std::iter::from_fn(move || {
-            rest = rest.trim_ascii_start();
-            let name_end = rest.iter().position(|byte| b"= \t\r\n".contains(byte)).unwrap_or(rest.len());
-            let (name, behind) = rest.split_at(name_end);
-            rest = behind;
-            let Some(value) = behind.trim_ascii_start().strip_prefix(b"=") else {
-                return (!name.is_empty()).then_some((name, &b""[..]));
-            };
-            let value = value.trim_ascii_start();
-            let (value, behind) = match value.first() {
-                Some(&quote @ (b'"' | b'\'')) => {
-                    let end = memchr::memchr(quote, &value[1..]).map_or(value.len(), |at| at + 1);
-                    (&value[1..end], value.get(end + 1..).unwrap_or_default())
-                }
-                _ => value.split_at(value.iter().position(u8::is_ascii_whitespace).unwrap_or(value.len())),
-            };
-            rest = behind;
-            Some((name, value))
-        })
+        Attributes { rest: &bytes[self.name_end..(self.end - close).max(self.name_end)] }
+    }
+}
+
+/// Names and values of the attributes of a tag; no value where there is none.
+pub struct Attributes<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Iterator for Attributes<'a> {
+    type Item = (&'a [u8], &'a [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.rest.trim_ascii_start();
+        let ends_name = |byte: &u8| matches!(byte, b'=' | b' ' | b'\t' | b'\r' | b'\n');
+        let (name, behind) = rest.split_at(rest.iter().position(ends_name).unwrap_or(rest.len()));
+        self.rest = behind;
+        let Some(value) = behind.trim_ascii_start().strip_prefix(b"=") else {
+            return (!name.is_empty()).then_some((name, &b""[..]));
+        };
+        let value = value.trim_ascii_start();
+        let (value, behind) = match value.first() {
+            Some(&quote @ (b'"' | b'\'')) => {
+                let end = find::byte(quote, &value[1..]).map_or(value.len(), |at| at + 1);
+                (&value[1..end], value.get(end + 1..).unwrap_or_default())
+            }
+            _ => value.split_at(value.iter().position(u8::is_ascii_whitespace).unwrap_or(value.len())),
+        };
+        self.rest = behind;
+        Some((name, value))
     }
 }
 
@@ -81,12 +103,12 @@ impl<'a> Tags<'a> {
 
     /// The end of something that begins at `start` and ends with `end`.
     fn past(&self, start: usize, end: &[u8]) -> usize {
-        memchr::memmem::find(&self.bytes[start..], end).map_or(self.bytes.len(), |at| start + at + end.len())
+        find::text(end, &self.bytes[start..]).map_or(self.bytes.len(), |at| start + at + end.len())
     }
 
     /// Behind a declaration: `<!DOCTYPE …>`, which may hold others in brackets.
     fn past_declaration(&self, start: usize) -> usize {
-        match memchr::memchr2(b'>', b'[', &self.bytes[start..]) {
+        match find::any_byte([b'>', b'[', b'['], &self.bytes[start..]) {
             Some(at) if self.bytes[start + at] == b'[' => self.past(self.past(start + at, b"]"), b">"),
             Some(at) => start + at + 1,
             None => self.bytes.len(),
@@ -98,22 +120,22 @@ impl<'a> Tags<'a> {
     fn past_tag(&self, name_end: usize) -> Option<usize> {
         let near = &self.bytes[name_end..self.bytes.len().min(name_end + QUOTED_BYTES)];
         let mut at = 0;
-        while let Some(found) = near.get(at..).and_then(|rest| memchr::memchr3(b'>', b'"', b'\'', rest)) {
+        while let Some(found) = near.get(at..).and_then(|rest| find::any_byte(*b">\"'", rest)) {
             at += found + 1;
             match near[at - 1] {
                 b'>' => return Some(name_end + at),
-                quote => match memchr::memchr(quote, &near[at..]) {
+                quote => match find::byte(quote, &near[at..]) {
                     Some(end) => at += end + 1,
                     None => break,
                 },
             }
         }
-        memchr::memchr(b'>', &self.bytes[name_end..]).map(|end| name_end + end + 1)
+        find::byte(b'>', &self.bytes[name_end..]).map(|end| name_end + end + 1)
     }
 
     /// Where the end tag of an element that holds text alone begins.
     fn close_of(&self, name: &[u8], mut from: usize) -> usize {
-        while let Some(at) = memchr::memmem::find(&self.bytes[from..], b"</") {
+        while let Some(at) = find::text(b"</", &self.bytes[from..]) {
             from += at + 2;
             if self.bytes.get(from..from + name.len()).is_some_and(|here| here.eq_ignore_ascii_case(name)) {
                 return from - 2;
@@ -128,7 +150,7 @@ impl Iterator for Tags<'_> {
 
     fn next(&mut self) -> Option<Tag> {
         loop {
-            let start = self.at + memchr::memchr(b'<', self.bytes.get(self.at..)?)?;
+            let start = self.at + find::byte(b'<', self.bytes.get(self.at..)?)?;
             let behind = &self.bytes[start + 1..];
             self.at = start + 1;
             let (kind, name_start) = match behind.first()? {
@@ -158,7 +180,10 @@ impl Iterator for Tags<'_> {
             {
                 continue;
             }
-            let length = name.iter().position(|byte| b" \t\r\n/><".contains(byte)).unwrap_or(name.len());
+            let length = name
+                .iter()
+                .position(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'/' | b'>' | b'<'))
+                .unwrap_or(name.len());
             let name_end = name_start + length;
             // No tag ends any more.
             let end = self.past_tag(name_end)?;

@@ -1,0 +1,10 @@
+//! What goes over every tag or line of an output of some kind, before anything is
+//! said of it.
+//!
+//! The component is compiled for size. These loops are most of what a shape takes:
+//! a crate of their own, so that a profile can have them compiled for speed.
+
+#![forbid(unsafe_code)]
+
+pub mod diff;
+pub mod tags;
