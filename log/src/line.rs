@@ -1,5 +1,7 @@
 //! A line of a log: its time, its level, and what it says.
 
+use tuckaway_scan::find;
+
 use super::level::{self, Level};
 use super::time::{self, NO_FORM, SYSLOG};
 
@@ -52,7 +54,7 @@ pub fn read(line: &[u8], likely: usize) -> Line<'_> {
 /// Without the name that docker compose puts before a service's lines.
 fn after_service(line: &[u8]) -> &[u8] {
     let head = &line[..line.len().min(48)];
-    let Some(bar) = memchr::memchr(b'|', head) else { return line };
+    let Some(bar) = find::byte(b'|', head) else { return line };
     let name = head[..bar].trim_ascii_end();
     let is_name = !name.is_empty()
         && bar > name.len()
@@ -97,7 +99,7 @@ fn find_with(
         {
             return Some((at, len, form));
         }
-        from += memchr::memchr(b' ', &head[from..])? + 1;
+        from += find::byte(b' ', &head[from..])? + 1;
     }
     None
 }
@@ -115,7 +117,7 @@ fn klog_time(head: &[u8]) -> usize {
 /// The level of a line that has no time: its first word, or `level=…`.
 fn first_level(line: &[u8]) -> Option<(Level, &[u8], usize)> {
     let head = &line[..line.len().min(HEAD_BYTES)];
-    let end = memchr::memchr(b' ', head).unwrap_or(head.len());
+    let end = find::byte(b' ', head).unwrap_or(head.len());
     let word = &head[..end];
     if let Some((level, text)) = keyed(word) {
         return Some((level, text, end));
@@ -144,7 +146,7 @@ fn level_after(line: &[u8], time_from: usize, time_end: usize, form: usize) -> (
     let head = &line[..line.len().min(time_end + HEAD_BYTES)];
     if form == NO_FORM {
         let level = level::of_letter(line[time_from - 1]);
-        let after = memchr::memchr(b']', head).map_or(time_end, |close| close + 1);
+        let after = find::byte(b']', head).map_or(time_end, |close| close + 1);
         return (level.map(|level| (level, &line[time_from - 1..time_from])), after);
     }
     let before = head[..time_from].split(|&b| b == b' ').find_map(keyed);
@@ -155,7 +157,7 @@ fn level_after(line: &[u8], time_from: usize, time_end: usize, form: usize) -> (
     let mut message_at = None;
     for index in 0..LEVEL_WORDS {
         at += head[at..].iter().take_while(|b| b" \t".contains(b)).count();
-        let end = memchr::memchr2(b' ', b'\t', &head[at..]).map_or(head.len(), |len| at + len);
+        let end = find::any_byte([b' ', b'\t', b'\t'], &head[at..]).map_or(head.len(), |len| at + len);
         let word = &head[at..end];
         if word.is_empty() {
             break;
@@ -191,7 +193,7 @@ fn access(line: &[u8], time_end: usize) -> Option<(Level, &[u8], &[u8])> {
     let rest = &line[time_end..];
     let request = rest.strip_prefix(b"] \"")?;
     let from = time_end + 3;
-    let close = memchr::memmem::find(&request[..request.len().min(4_096)], b"\" ")?;
+    let close = find::text(b"\" ", &request[..request.len().min(4_096)])?;
     let status = request.get(close + 2..close + 5).filter(|s| s.iter().all(u8::is_ascii_digit))?;
     let level = match status[0] {
         b'5' => Level::Error,

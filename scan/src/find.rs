@@ -23,15 +23,50 @@ pub fn count(byte: u8, bytes: &[u8]) -> usize {
     memchr::memchr_iter(byte, bytes).count()
 }
 
-/// The first place of a text in a line or less: without what a search of a long
-/// text is prepared with, and slow only where its first byte is all there is.
+/// The first place of a short text. Without what a search is prepared with that is
+/// fast in long texts ([`crate::Needles`] is): it is for lines, and for what begins
+/// with a rare byte.
 pub fn text(text: &[u8], bytes: &[u8]) -> Option<usize> {
-    let Some((&first, behind)) = text.split_first() else { return Some(0) };
-    let mut from = 0;
+    Texts { text, bytes, from: 0 }.next()
+}
+
+/// All places of a short text, one behind the other.
+pub fn texts<'a>(text: &'a [u8], bytes: &'a [u8]) -> Texts<'a> {
+    Texts { text, bytes, from: 0 }
+}
+
+/// The last place of a short text.
+pub fn last_text(text: &[u8], bytes: &[u8]) -> Option<usize> {
+    let (&first, behind) = text.split_first()?;
+    let mut to = bytes.len();
     loop {
-        from += memchr::memchr(first, bytes.get(from..)?)? + 1;
-        if bytes[from..].starts_with(behind) {
-            return Some(from - 1);
+        to = memchr::memrchr(first, &bytes[..to])?;
+        if bytes[to + 1..].starts_with(behind) {
+            return Some(to);
+        }
+    }
+}
+
+/// See [`texts`].
+#[derive(Clone, Debug)]
+pub struct Texts<'a> {
+    text: &'a [u8],
+    bytes: &'a [u8],
+    from: usize,
+}
+
+impl Iterator for Texts<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let (&first, behind) = self.text.split_first()?;
+        loop {
+            let at = self.from + memchr::memchr(first, self.bytes.get(self.from..)?)?;
+            self.from = at + 1;
+            if self.bytes[at + 1..].starts_with(behind) {
+                self.from += behind.len();
+                return Some(at);
+            }
         }
     }
 }
@@ -44,8 +79,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn everything_is_found_where_it_is(bytes in "[ab\\-é]{0,50}", wanted in "[ab\\-é]{0,3}") {
+        fn everything_is_found_where_it_is(bytes in "[ab\\-é]{0,50}", wanted in "[ab\\-é]{1,3}") {
             prop_assert_eq!(text(wanted.as_bytes(), bytes.as_bytes()), bytes.find(&wanted));
+            prop_assert_eq!(last_text(wanted.as_bytes(), bytes.as_bytes()), bytes.rfind(&wanted));
+            let places: Vec<usize> = bytes.match_indices(&wanted).map(|(at, _)| at).collect();
+            prop_assert_eq!(texts(wanted.as_bytes(), bytes.as_bytes()).collect::<Vec<_>>(), places);
             prop_assert_eq!(byte(b'a', bytes.as_bytes()), bytes.find('a'));
             prop_assert_eq!(last_byte(b'a', bytes.as_bytes()), bytes.rfind('a'));
             prop_assert_eq!(any_byte([b'a', b'-', b'-'], bytes.as_bytes()), bytes.find(['a', '-']));

@@ -77,6 +77,11 @@ impl Needles {
         Some(Needles { texts, probes, reach })
     }
 
+    /// Just this text, if it is not empty.
+    pub fn of(text: &[u8]) -> Option<Self> {
+        Needles::new(vec![text.iter().map(|&byte| Byte::exactly(byte)).collect()])
+    }
+
     /// Bytes of the longest text.
     pub fn longest(&self) -> usize {
         self.texts.iter().map(Vec::len).max().unwrap_or(0)

@@ -10,6 +10,8 @@
 
 use std::borrow::Cow;
 
+use tuckaway_scan::{Needles, find};
+
 use super::{Kind, media};
 use crate::shape::{self, Entries, Entry};
 use crate::text::cut::head;
@@ -60,7 +62,7 @@ impl<'a> Form<'a> {
             return Some(Form::Bare(text));
         }
         let prefix = &text[..text.len().min(MAX_PREFIX_BYTES)];
-        let end = memchr::memmem::find(prefix, MARK)?;
+        let end = find::text(MARK, prefix)?;
         Some(Form::DataUrl { media_type: &text[5..end], data: &text[end + MARK.len()..] })
     }
 
@@ -148,10 +150,10 @@ fn pem_labels(text: &[u8]) -> String {
     const MOST: usize = 8;
     const MAX_LABEL_BYTES: usize = 40;
     let mut labels: Vec<(&[u8], usize)> = Vec::new();
-    for start in memchr::memmem::find_iter(text, b"-----BEGIN ") {
+    for start in find::texts(b"-----BEGIN ", text) {
         let rest = &text[start + b"-----BEGIN ".len()..];
         let rest = &rest[..rest.len().min(MAX_LABEL_BYTES)];
-        let label = &rest[..memchr::memchr(b'-', rest).unwrap_or(rest.len())];
+        let label = &rest[..find::byte(b'-', rest).unwrap_or(rest.len())];
         match labels.iter().position(|(known, _)| *known == label) {
             Some(known) => labels[known].1 += 1,
             None if labels.len() < MOST => labels.push((label, 1)),
@@ -189,7 +191,7 @@ fn decode_head(data: &[u8]) -> Vec<u8> {
 fn decoded_len(data: &[u8]) -> u64 {
     let data = data.trim_ascii_end();
     let padding = data.iter().rev().take(2).filter(|&&byte| byte == b'=').count();
-    let ends = memchr::memchr2_iter(b'\n', b'\r', data).count();
+    let ends = find::count(b'\n', data) + find::count(b'\r', data);
     (data.len() - padding - ends) as u64 * 3 / 4
 }
 
@@ -261,8 +263,9 @@ pub fn without_data(text: Cow<'_, str>) -> Cow<'_, str> {
     let mut shorter = String::new();
     let mut kept = 0;
     let mut from = 0;
-    while let Some(mark) = memchr::memmem::find(&text.as_bytes()[from..], MARK) {
-        let start = from + mark + MARK.len();
+    let Some(needle) = Needles::of(MARK) else { return text };
+    while let Some(mark) = needle.find(text.as_bytes(), from) {
+        let start = mark + MARK.len();
         let data =
             text.as_bytes()[start..].iter().take_while(|&&byte| is_digit(byte) || byte == b'=').count();
         from = start + data;

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use tuckaway_scan::find;
+
 use crate::text::cut::head;
 use crate::text::lossy;
 
@@ -18,14 +20,14 @@ pub fn numbered(bytes: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
 /// What a terminal would show of a line: without escape sequences, and of what
 /// carriage returns overwrite the last state.
 pub fn visible(line: &[u8]) -> Cow<'_, [u8]> {
-    if memchr::memchr2(0x1b, b'\r', line).is_none() {
+    if find::any_byte([0x1b, b'\r', b'\r'], line).is_none() {
         return Cow::Borrowed(line);
     }
-    let line = match memchr::memrchr(b'\r', line) {
+    let line = match find::last_byte(b'\r', line) {
         Some(back) if back + 1 < line.len() => &line[back + 1..],
         _ => line,
     };
-    let Some(first) = memchr::memchr(0x1b, line) else { return Cow::Borrowed(line) };
+    let Some(first) = find::byte(0x1b, line) else { return Cow::Borrowed(line) };
     let mut shown = line[..first].to_vec();
     let mut rest = &line[first..];
     while let Some((&byte, after)) = rest.split_first() {

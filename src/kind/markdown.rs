@@ -5,6 +5,8 @@
 //! with the table of HTML's entities) costs more bytes than all of this room and
 //! answers what nobody asks.
 
+use tuckaway_scan::find;
+
 use super::outline::{Ends, Outline};
 use super::{Sample, lines};
 use crate::shape::{Entries, Entry};
@@ -173,7 +175,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
             _ => {}
         }
         if step != Line::Code {
-            links += memchr::memmem::find_iter(line, b"](").count() as u64;
+            links += find::texts(b"](", line).count() as u64;
         }
         (above, above_line) = (step, line);
     }

@@ -1,6 +1,8 @@
 //! Cutting a text that has an outline: two ends, and between them the entries of
 //! the outline that lead to what was left out.
 
+use tuckaway_scan::find;
+
 use super::lines;
 use crate::wording;
 
@@ -110,5 +112,5 @@ impl<'o> Between<'o> {
 }
 
 fn count_feeds(text: &str) -> usize {
-    memchr::memchr_iter(b'\n', text.as_bytes()).count()
+    find::count(b'\n', text.as_bytes())
 }

@@ -1,5 +1,7 @@
 //! What a kind is told by: the two ends of an output.
 
+use tuckaway_scan::find;
+
 use crate::text::lossy;
 
 /// Bytes of the head that are looked at.
@@ -28,9 +30,9 @@ impl<'a> Sample<'a> {
             return Sample { bytes, tail: head.clone(), head };
         }
         let head = &text[..HEAD_BYTES];
-        let head = memchr::memrchr(b'\n', head).map_or(head, |feed| &head[..=feed]);
+        let head = find::last_byte(b'\n', head).map_or(head, |feed| &head[..=feed]);
         let tail = &text[text.len() - TAIL_BYTES..];
-        let tail = memchr::memchr(b'\n', tail).map_or(tail, |feed| &tail[feed + 1..]);
+        let tail = find::byte(b'\n', tail).map_or(tail, |feed| &tail[feed + 1..]);
         Sample { bytes, head: lossy(head).into_owned(), tail: lossy(tail).into_owned() }
     }
 
@@ -56,7 +58,7 @@ pub fn is_binary(bytes: &[u8]) -> bool {
             controls + chunk.invalid().len()
         })
         .sum();
-    unusable > head.len() / 10 && memchr::memchr(0, bytes).is_some() && std::str::from_utf8(bytes).is_err()
+    unusable > head.len() / 10 && find::byte(0, bytes).is_some() && std::str::from_utf8(bytes).is_err()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use tuckaway_scan::next_control;
+use tuckaway_scan::{find, next_control};
 
 /// The longest control string (a title, a link's address) that is looked for an
 /// end; what is longer was cut off, and only its introducer is dropped.
@@ -21,7 +21,7 @@ const MAX_STRING_BYTES: usize = 4 << 10;
 /// its lines end in carriage returns alone: then these become line feeds.
 pub fn clean(text: &str) -> Cow<'_, str> {
     let Some(first) = next_control(text.as_bytes(), 0) else { return Cow::Borrowed(text) };
-    let has_feeds = memchr::memchr(b'\n', text.as_bytes()).is_some();
+    let has_feeds = find::byte(b'\n', text.as_bytes()).is_some();
     let mut screen = Screen { text: String::with_capacity(text.len()), line: 0, returned: false };
     let mut place = 0;
     let mut control = Some(first);
@@ -55,7 +55,7 @@ impl Screen {
         self.returned = false;
         let start = self.text.len();
         self.text.push_str(text);
-        if let Some(feed) = memchr::memrchr(b'\n', text.as_bytes()) {
+        if let Some(feed) = find::last_byte(b'\n', text.as_bytes()) {
             self.line = start + feed + 1;
         }
     }
@@ -114,7 +114,7 @@ fn parameters(rest: &[u8]) -> usize {
 /// line.
 fn string(rest: &[u8]) -> usize {
     let reach = &rest[..rest.len().min(MAX_STRING_BYTES)];
-    match memchr::memchr3(0x07, 0x1B, b'\n', reach) {
+    match find::any_byte([0x07, 0x1B, b'\n'], reach) {
         Some(end) if rest[end] == 0x07 => end + 1,
         Some(end) if rest[end..].starts_with(b"\x1B\\") => end + 2,
         _ => 0,

@@ -1,7 +1,6 @@
 //! Lines that look like errors: what must not be lost when a text is cut.
 
-use memchr::memmem;
-use tuckaway_scan::{Byte, Needles};
+use tuckaway_scan::{Byte, Needles, find};
 
 use crate::kind::build::counts_none;
 use crate::text::cut::{ceil_grapheme, head};
@@ -84,7 +83,10 @@ pub fn find(text: &str) -> (Vec<ErrorLine>, bool) {
 
 /// Whether a line looks like an error.
 pub fn looks_like_error(line: &[u8]) -> bool {
-    MARKS.iter().chain(&MARKS_NEAR).any(|mark| memmem::find_iter(line, mark).any(|at| !says_none(line, at)))
+    MARKS
+        .iter()
+        .chain(&MARKS_NEAR)
+        .any(|mark| find::texts(mark.as_bytes(), line).any(|at| !says_none(line, at)))
 }
 
 /// Adds the first and the last lines with each mark that does not say that there
@@ -120,11 +122,10 @@ fn needles(marks: &[(&str, usize)]) -> Option<Needles> {
 }
 
 fn last_lines(bytes: &[u8], mark: &str, from: usize, lines: &mut Vec<ErrorLine>) {
-    let finder = memmem::FinderRev::new(mark);
     let mut to = bytes.len();
     let mut found = 0;
     while found < MOST {
-        let Some(at) = finder.rfind(&bytes[from..to]) else { break };
+        let Some(at) = find::last_text(mark.as_bytes(), &bytes[from..to]) else { break };
         let at = from + at;
         if says_none(bytes, at) {
             to = at;
@@ -157,16 +158,16 @@ fn says_none(bytes: &[u8], at: usize) -> bool {
     if of_another_word {
         return true;
     }
-    let start = memchr::memrchr(b'\n', &near[..at]).map_or(0, |feed| feed + 1);
-    let end = memchr::memchr(b'\n', &near[at..]).map_or(near.len(), |feed| at + feed);
+    let start = find::last_byte(b'\n', &near[..at]).map_or(0, |feed| feed + 1);
+    let end = find::byte(b'\n', &near[at..]).map_or(near.len(), |feed| at + feed);
     counts_none(&near[start..end], at - start)
 }
 
 fn line_around(bytes: &[u8], at: usize) -> ErrorLine {
     ErrorLine {
         mark: at,
-        start: memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |feed| feed + 1),
-        end: memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |feed| at + feed),
+        start: find::last_byte(b'\n', &bytes[..at]).map_or(0, |feed| feed + 1),
+        end: find::byte(b'\n', &bytes[at..]).map_or(bytes.len(), |feed| at + feed),
     }
 }
 

@@ -4,6 +4,8 @@
 //! First the last line, then lines of each rank, then both ends grow towards the
 //! middle.
 
+use tuckaway_scan::{Place, Places, find};
+
 use super::{WIDEST_SIZE, error_lines, text as plain};
 use crate::sort;
 use crate::text::count_lines;
@@ -73,10 +75,9 @@ pub fn lines(text: &str) -> Vec<Line> {
         return lines;
     }
     let bytes = text.as_bytes();
-    let head_end = memchr::memrchr(b'\n', &bytes[..HEAD_BYTES]).map_or(0, |feed| feed + 1);
+    let head_end = find::last_byte(b'\n', &bytes[..HEAD_BYTES]).map_or(0, |feed| feed + 1);
     let tail_from = text.len() - TAIL_BYTES;
-    let tail_start =
-        memchr::memchr(b'\n', &bytes[tail_from..]).map_or(text.len(), |feed| tail_from + feed + 1);
+    let tail_start = find::byte(b'\n', &bytes[tail_from..]).map_or(text.len(), |feed| tail_from + feed + 1);
     push_lines(text, 0, head_end, &mut lines);
     let mut at = head_end;
     let (errors, _) = error_lines::find(&text[head_end..tail_start]);
@@ -98,14 +99,8 @@ fn push_unseen(start: usize, end: usize, lines: &mut Vec<Line>) {
 }
 
 fn push_lines(text: &str, from: usize, to: usize, lines: &mut Vec<Line>) {
-    let mut start = from;
-    for feed in memchr::memchr_iter(b'\n', &text.as_bytes()[from..to]) {
-        lines.push(Line::new(start, from + feed + 1, Worth::Plain));
-        start = from + feed + 1;
-    }
-    if start < to {
-        lines.push(Line::new(start, to, Worth::Plain));
-    }
+    let places = Places::of(&text.as_bytes()[from..to]);
+    lines.extend(places.map(|Place { start, end, .. }| Line::new(from + start, from + end, Worth::Plain)));
 }
 
 /// A number that lines share which say the same about different numbers.

@@ -1,5 +1,7 @@
 //! Lines by which tools are known, and what each says.
 
+use tuckaway_scan::find;
+
 use super::starts::starts;
 
 /// A sample whose lines weigh as much is a tool's output.
@@ -126,7 +128,7 @@ pub fn of(line: &[u8]) -> Option<Sign> {
 /// What a start alone leaves open.
 fn refined(start: &str, tool: Tool, what: What, weight: u32, line: &[u8], text: &[u8]) -> Option<Sign> {
     let rest = &text[start.len()..];
-    let has = |mark: &[u8]| memchr::memmem::find(text, mark).is_some();
+    let has = |mark: &[u8]| find::text(mark, text).is_some();
     let is_set_in = text.len() < line.len() && line.first().is_some_and(|&b| b == b' ' || b == b'\t');
     let sign = |tool, what, weight| Some(Sign { tool, what, weight });
     // By the first byte as well, as texts are compared one by one.
@@ -192,7 +194,7 @@ fn by_place(text: &[u8]) -> Option<Sign> {
     let mut from = 0;
     // The colon before the word is one of the first.
     for _ in 0..6 {
-        let colon = from + memchr::memchr(b':', text.get(from..)?)?;
+        let colon = from + find::byte(b':', text.get(from..)?)?;
         from = colon + 1;
         let after = &text[from..];
         let after_dash = after.iter().position(|&b| b == b' ').map(|space| &after[space..]);
@@ -215,7 +217,7 @@ fn by_place(text: &[u8]) -> Option<Sign> {
         .find_map(|(word, what)| said.strip_prefix(word).map(|rest| (what, rest)));
         let Some((what, rest)) = what else {
             // go vet and the compiler of Go: `./a.go:12:5: undefined: x`.
-            if is_place && memchr::memmem::find(&text[..colon], b".go:").is_some() {
+            if is_place && find::text(b".go:", &text[..colon]).is_some() {
                 return Some(Sign { tool: Go, what: Error, weight: 2 });
             }
             continue;
@@ -223,7 +225,7 @@ fn by_place(text: &[u8]) -> Option<Sign> {
         let tool = match () {
             () if is_dashed || rest.starts_with(b" TS") => TypeScript,
             () if rest.starts_with(b" CS") || rest.starts_with(b" NU") || rest.starts_with(b" MSB") => Dotnet,
-            () if memchr::memmem::find(&text[..colon], b".java").is_some() => Javac,
+            () if find::text(b".java", &text[..colon]).is_some() => Javac,
             () => Compiler,
         };
         let weight = if is_place && what != Context { 2 } else { 0 };
@@ -239,7 +241,7 @@ fn by_place(text: &[u8]) -> Option<Sign> {
 
 /// Lines known by more than how they start.
 fn by_form(first: u8, line: &[u8], text: &[u8]) -> Option<Sign> {
-    let has = |mark: &[u8]| memchr::memmem::find(text, mark).is_some();
+    let has = |mark: &[u8]| find::text(mark, text).is_some();
     let ends = |mark: &[u8]| text.ends_with(mark);
     let sign = |tool, what, weight| Some(Sign { tool, what, weight });
     match first {
@@ -318,7 +320,7 @@ fn by_form(first: u8, line: &[u8], text: &[u8]) -> Option<Sign> {
         b'A'..=b'Z' | b'a'..=b'z'
             if has(b" exit") && (has(b"exit code ") || has(b"exited with ") || has(b"exit status ")) =>
         {
-            let at = memchr::memmem::rfind(text, b" exit").unwrap_or(0);
+            let at = find::last_text(b" exit", text).unwrap_or(0);
             let code =
                 text[at..].iter().skip_while(|b| !b.is_ascii_digit()).take_while(|b| b.is_ascii_digit());
             let code: Vec<u8> = code.copied().collect();

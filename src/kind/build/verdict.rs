@@ -1,5 +1,7 @@
 //! Whether a line tells of failures, or counts none.
 
+use tuckaway_scan::find;
+
 /// What is counted when something goes wrong.
 const WORDS: [&[u8]; 7] = [b"error", b"fail", b"exception", b"panic", b"fatal", b"timeout", b"abort"];
 
@@ -7,7 +9,7 @@ const WORDS: [&[u8]; 7] = [b"error", b"fail", b"exception", b"panic", b"fatal", 
 /// `FAILED`, but not `0 failed`, `no errors`.
 pub fn has_failures(line: &[u8]) -> bool {
     let lower = line[..line.len().min(1_000)].to_ascii_lowercase();
-    WORDS.iter().any(|word| memchr::memmem::find_iter(&lower, word).any(|at| !counts_none(&lower, at)))
+    WORDS.iter().any(|word| find::texts(word, &lower).any(|at| !counts_none(&lower, at)))
 }
 
 /// Whether the word at `at` is one of which there is none: `0 errors`, `no

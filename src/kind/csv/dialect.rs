@@ -1,5 +1,7 @@
 //! Whether a text is a table, and how it is written: told from its head.
 
+use tuckaway_scan::find;
+
 use super::cells::{Cell, Cells};
 use super::number::number;
 use super::value::{self, Class};
@@ -42,7 +44,7 @@ impl Dialect {
         let bom = if bytes.starts_with("\u{FEFF}".as_bytes()) { 3 } else { 0 };
         let end = bytes.len().min(bom + HEAD_BYTES);
         let head = match bytes.len() > end {
-            true => &bytes[..memchr::memrchr(b'\n', &bytes[..end])? + 1],
+            true => &bytes[..find::last_byte(b'\n', &bytes[..end])? + 1],
             false => bytes,
         };
         let first = *head.get(bom..)?.trim_ascii_start().first()?;

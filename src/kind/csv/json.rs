@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use tuckaway_scan::find;
+
 use super::cells::{Cell, Cells};
 use super::dialect::Dialect;
 use super::names::Names;
@@ -77,7 +79,7 @@ pub fn content<'a>(cell: &Cell<'a>) -> Cow<'a, [u8]> {
     }
     let mut bytes = Vec::with_capacity(cell.bytes.len());
     let mut from = 0;
-    while let Some(quote) = memchr::memmem::find(&cell.bytes[from..], b"\"\"") {
+    while let Some(quote) = find::text(b"\"\"", &cell.bytes[from..]) {
         bytes.extend_from_slice(&cell.bytes[from..=from + quote]);
         from += quote + 2;
     }

@@ -1,5 +1,7 @@
 //! What is in a table: its columns, over all rows.
 
+use tuckaway_scan::find;
+
 use super::cells::Cells;
 use super::column::{Column, Detail, excerpt};
 use super::dialect::Dialect;
@@ -88,5 +90,5 @@ struct Ragged {
 /// The line, from 1, on which a record begins that is behind this place.
 fn line_of(bytes: &[u8], at: usize) -> u64 {
     let blank = bytes[at..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-    memchr::memchr_iter(b'\n', &bytes[..at + blank]).count() as u64 + 1
+    find::count(b'\n', &bytes[..at + blank]) as u64 + 1
 }

@@ -8,6 +8,8 @@
 
 use std::collections::HashMap;
 
+use tuckaway_scan::find;
+
 use crate::sort;
 use crate::text::lossy;
 use crate::truncate::error_lines::looks_like_error;
@@ -156,7 +158,7 @@ fn without_package(message: &[u8]) -> &[u8] {
         Some(end) if message[end] == b':' => {
             let name = &message[..end];
             let class =
-                memchr::memrchr(b'.', name).filter(|_| name.iter().filter(|b| **b == b'.').count() > 1);
+                find::last_byte(b'.', name).filter(|_| name.iter().filter(|b| **b == b'.').count() > 1);
             &message[class.map_or(0, |dot| dot + 1)..]
         }
         _ => message,

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use tuckaway_scan::find;
 use tuckaway_walk::tags::{TagKind, Tags};
 
 use crate::text::cut::{head, tail};
@@ -35,7 +36,7 @@ pub fn html(markup: &str, max: usize) -> String {
     for tag in Tags::of(bytes, true) {
         match tag.name(bytes) {
             name if name.eq_ignore_ascii_case(b"title") && tag.kind == TagKind::Open => {
-                let end = memchr::memchr(b'<', &bytes[tag.end..]).map_or(tag.end, |at| tag.end + at);
+                let end = find::byte(b'<', &bytes[tag.end..]).map_or(tag.end, |at| tag.end + at);
                 title = title.or(Some(page[tag.end..end].trim()));
             }
             name if name.eq_ignore_ascii_case(b"body") => {

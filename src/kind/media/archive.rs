@@ -1,5 +1,7 @@
 //! What is in an archive: names and sizes, from its directory or headers.
 
+use tuckaway_scan::find;
+
 use super::bytes::{at, be16, le16, le32};
 use crate::kind::lines::excerpt;
 use crate::text::human_bytes;
@@ -40,7 +42,7 @@ impl Listing {
 /// The central directory at a ZIP file's end. None if the end is not there.
 pub fn zip(bytes: &[u8]) -> Option<Listing> {
     let tail = bytes.len().saturating_sub(ZIP_END_REACH);
-    let end = tail + memchr::memmem::rfind(&bytes[tail..], b"PK\x05\x06")?;
+    let end = tail + find::last_text(b"PK\x05\x06", &bytes[tail..])?;
     let end_of_files = le32(bytes, end + 16)? as usize;
     let mut place = end_of_files;
     let mut listing = Listing::default();
@@ -108,7 +110,7 @@ pub fn gzip(bytes: &[u8]) -> Option<String> {
     }
     let extra = if flags & HAS_EXTRA == 0 { 0 } else { 2 + le16(bytes, 10)? as usize };
     let rest = bytes.get(10 + extra..)?;
-    let name = &rest[..memchr::memchr(0, &rest[..rest.len().min(256)])?];
+    let name = &rest[..find::byte(0, &rest[..rest.len().min(256)])?];
     Some(format!("of {}", excerpt(name)))
 }
 

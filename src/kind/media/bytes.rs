@@ -1,5 +1,7 @@
 //! Numbers in bytes that may end anywhere.
 
+use tuckaway_scan::find;
+
 /// So many bytes at an offset, if they are there.
 pub fn at<const N: usize>(bytes: &[u8], offset: usize) -> Option<[u8; N]> {
     bytes.get(offset..offset.checked_add(N)?)?.try_into().ok()
@@ -27,5 +29,5 @@ pub fn be32(bytes: &[u8], offset: usize) -> Option<u32> {
 
 /// Where a word is within the first `reach` bytes.
 pub fn find(bytes: &[u8], word: &[u8], reach: usize) -> Option<usize> {
-    memchr::memmem::find(&bytes[..bytes.len().min(reach)], word)
+    find::text(word, &bytes[..bytes.len().min(reach)])
 }

@@ -1,5 +1,7 @@
 //! What a PDF, a database or a program says of itself.
 
+use tuckaway_scan::find;
+
 use super::bytes::{at, be16, be32, le16, le32};
 use crate::kind::lines::excerpt;
 
@@ -15,7 +17,7 @@ pub fn is_pdf(bytes: &[u8]) -> bool {
 pub fn pdf(bytes: &[u8]) -> Option<String> {
     let [major, _, minor] = at(bytes, 5)?;
     let mut text = format!("version {}.{}", char::from(major), char::from(minor));
-    let pages = memchr::memmem::find_iter(bytes, b"/Type")
+    let pages = find::texts(b"/Type", bytes)
         .filter(|place| {
             let rest = bytes[place + b"/Type".len()..].trim_ascii_start();
             rest.starts_with(b"/Page") && !rest.get(5).is_some_and(u8::is_ascii_alphanumeric)
@@ -33,7 +35,7 @@ pub fn pdf(bytes: &[u8]) -> Option<String> {
 /// A title in brackets, if it is one in ASCII.
 fn pdf_title(bytes: &[u8]) -> Option<String> {
     const MAX_BYTES: usize = 512;
-    let place = memchr::memmem::find(bytes, b"/Title")? + b"/Title".len();
+    let place = find::text(b"/Title", bytes)? + b"/Title".len();
     let rest = bytes[place..].trim_ascii_start().strip_prefix(b"(")?;
     let rest = &rest[..rest.len().min(MAX_BYTES)];
     let end = (0..rest.len()).find(|&at| rest[at] == b')' && (at == 0 || rest[at - 1] != b'\\'))?;

@@ -1,5 +1,7 @@
 //! The size of a picture, from its header.
 
+use tuckaway_scan::find;
+
 use super::bytes::{at, be16, be32, find, le16, le32};
 
 /// Bytes of the head in which a picture says how large it is.
@@ -85,7 +87,7 @@ pub fn tiff(bytes: &[u8]) -> Option<String> {
 /// AVIF and HEIC: the largest of the sizes in it, as parts have one too.
 pub fn heif(bytes: &[u8]) -> Option<String> {
     let head = &bytes[..bytes.len().min(REACH)];
-    memchr::memmem::find_iter(head, b"ispe")
+    find::texts(b"ispe", head)
         .filter_map(|place| Some((be32(head, place + 8)?, be32(head, place + 12)?)))
         .max_by_key(|&(width, height)| u64::from(width) * u64::from(height))
         .map(|(width, height)| size(width, height))
@@ -114,7 +116,7 @@ pub fn avi(bytes: &[u8]) -> Option<String> {
 /// The size and duration in the index of an MP4 or QuickTime file.
 pub fn mp4(bytes: &[u8]) -> Option<String> {
     let index = super::sound::mp4_index(bytes)?;
-    let track = memchr::memmem::find_iter(index, b"tkhd").find_map(|place| {
+    let track = find::texts(b"tkhd", index).find_map(|place| {
         let width = place + if at::<1>(index, place + 4)? == [1] { 92 } else { 80 };
         // Of fixed point: what is before the point.
         Some((be16(index, width)?, be16(index, width + 4)?)).filter(|&(width, _)| width > 0)

@@ -1,5 +1,7 @@
 //! How sound is written, and how long it is.
 
+use tuckaway_scan::find;
+
 use super::bytes::{at, be16, be32, le16, le32};
 
 /// A duration for people: `0.35 s`, `12.4 s`, `3 min 7 s`.
@@ -59,14 +61,13 @@ pub fn flac(bytes: &[u8]) -> Option<String> {
 /// there were.
 pub fn ogg(bytes: &[u8]) -> Option<String> {
     let head = &bytes[..bytes.len().min(512)];
-    let opus = memchr::memmem::find(head, b"OpusHead").map(|place| ("Opus", place + 9, Some(48_000)));
-    let vorbis = || {
-        memchr::memmem::find(head, b"\x01vorbis").map(|place| ("Vorbis", place + 11, le32(head, place + 12)))
-    };
+    let opus = find::text(b"OpusHead", head).map(|place| ("Opus", place + 9, Some(48_000)));
+    let vorbis =
+        || find::text(b"\x01vorbis", head).map(|place| ("Vorbis", place + 11, le32(head, place + 12)));
     let (codec, count, rate) = opus.or_else(vorbis)?;
     let [count] = at(head, count)?;
     let rate = u64::from(rate?);
-    let last = memchr::memmem::rfind(bytes, b"OggS")?;
+    let last = find::last_text(b"OggS", bytes)?;
     let samples = u64::from_le_bytes(at(bytes, last + 6)?);
     let duration = duration(millis(samples, rate)?);
     Some(format!("{codec}, {duration}, {rate} Hz, {}", channels(u32::from(count))))
@@ -143,7 +144,7 @@ pub fn mp4_index(bytes: &[u8]) -> Option<&[u8]> {
 
 /// The duration in that box.
 pub fn mp4_duration(index: &[u8]) -> Option<String> {
-    let header = memchr::memmem::find(index, b"mvhd")?;
+    let header = find::text(b"mvhd", index)?;
     let (scale, length) = match at::<1>(index, header + 4)? {
         [1] => (be32(index, header + 24)?, u64::from_be_bytes(at(index, header + 28)?)),
         _ => (be32(index, header + 16)?, u64::from(be32(index, header + 20)?)),

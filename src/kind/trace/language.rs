@@ -1,5 +1,7 @@
 //! Whose stack it is, and which of its frames are the reader's own code.
 
+use tuckaway_scan::find;
+
 /// Languages that print traces, by how their frames look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
@@ -96,7 +98,7 @@ impl Language {
     /// Whether a frame names a place in code that is not a library's.
     pub fn is_own(self, frame: &[u8]) -> bool {
         let frame = frame[..frame.len().min(400)].trim_ascii_start();
-        let has = |mark: &str| memchr::memmem::find(frame, mark.as_bytes()).is_some();
+        let has = |mark: &str| find::text(mark.as_bytes(), frame).is_some();
         let names_a_place = match self {
             Language::Java => [".java:", ".kt:", ".scala:"].iter().any(|place| has(place)),
             Language::DotNet => has(":line "),
@@ -105,7 +107,7 @@ impl Language {
         };
         let name = frame.strip_prefix(b"at ").unwrap_or(frame);
         // `java.base/java.lang.Thread.run`
-        let slash = memchr::memchr(b'/', name).filter(|_| self == Language::Java);
+        let slash = find::byte(b'/', name).filter(|_| self == Language::Java);
         let package = &name[slash.map_or(0, |slash| slash + 1)..];
         names_a_place
             && !FOREIGN_PACKAGES.iter().any(|foreign| package.starts_with(foreign.as_bytes()))

@@ -11,6 +11,8 @@
 //! Where the message comes before the frames, it is known by the first frame:
 //! then the line before, or one of the last that names an error.
 
+use tuckaway_scan::find;
+
 use super::Language;
 use crate::text::lossy;
 
@@ -146,7 +148,7 @@ impl Reader {
                 text.starts_with(b"at ") && self.frame(at, Language::Rust, false)
             }
             State::Goroutine => {
-                if line.starts_with(b"\t") && memchr::memmem::find(text, b".go:").is_some() {
+                if line.starts_with(b"\t") && find::text(b".go:", text).is_some() {
                     return self.frame(at, Language::Go, true);
                 }
                 let is_function = text.starts_with(b"created by ") || text.ends_with(b")");
@@ -159,7 +161,7 @@ impl Reader {
 
     /// Lines that are of a trace wherever they stand. None: the state decides.
     fn starts(&mut self, at: u64, indent: usize, text: &[u8]) -> Option<bool> {
-        let has = |mark: &[u8]| memchr::memmem::find(text, mark).is_some();
+        let has = |mark: &[u8]| find::text(mark, text).is_some();
         match text[0] {
             b'T' if text.starts_with(b"Traceback (most recent call last)") => {
                 self.state = State::Python { indent };
@@ -267,7 +269,7 @@ impl Reader {
 /// Whose frame `at …` is.
 fn at_frame(text: &[u8]) -> Option<Language> {
     let frame = text.strip_prefix(b"at ")?;
-    let has = |mark: &[u8]| memchr::memmem::find(frame, mark).is_some();
+    let has = |mark: &[u8]| find::text(mark, frame).is_some();
     let of_java: [&[u8]; 6] =
         [b".java:", b".kt:", b".scala:", b".groovy:", b"(Native Method)", b"(Unknown Source)"];
     if of_java.iter().any(|mark| has(mark)) {
@@ -279,7 +281,7 @@ fn at_frame(text: &[u8]) -> Option<Language> {
     if ends_with_place(frame) || has(b"<anonymous>") || has(b"(native)") {
         return Some(Language::JavaScript);
     }
-    let open = memchr::memchr(b'(', frame)?;
+    let open = find::byte(b'(', frame)?;
     let name = &frame[..open];
     (frame.ends_with(b")") && name.contains(&b'.') && !name.contains(&b' ')).then_some(Language::DotNet)
 }
@@ -296,7 +298,7 @@ fn ends_with_place(frame: &[u8]) -> bool {
 fn numbered_frame(text: &[u8]) -> Option<Language> {
     let digits = text[1..].iter().take_while(|b| b.is_ascii_digit()).count();
     let frame = text[1 + digits..].strip_prefix(b" ").filter(|_| digits > 0)?;
-    let has = |mark: &[u8]| memchr::memmem::find(frame, mark).is_some();
+    let has = |mark: &[u8]| find::text(mark, frame).is_some();
     if has(b".php(") || has(b"{main}") || has(b"[internal function]") {
         return Some(Language::Php);
     }
@@ -310,7 +312,7 @@ fn is_cause(text: &[u8]) -> bool {
 /// Whether a line names an error: `ValueError: …`, `java.io.IOException`,
 /// `panic: …`, a signal.
 fn names_error(text: &[u8]) -> bool {
-    let end = memchr::memchr(b':', text).unwrap_or(text.len());
+    let end = find::byte(b':', text).unwrap_or(text.len());
     let name = text[..end].rsplit(|&b| b == b' ').next().unwrap_or_default();
     let ends = [&b"Error"[..], b"Exception", b"Throwable", b"Failure", b"Warning"];
     let may_end = matches!(name.last(), Some(b'r' | b'n' | b'e' | b'g'));
@@ -323,7 +325,7 @@ fn names_error(text: &[u8]) -> bool {
     if may_start && starts.iter().any(|start| text.starts_with(start)) {
         return true;
     }
-    let holds = |mark: &[u8]| memchr::memmem::find(text, mark).is_some();
+    let holds = |mark: &[u8]| find::text(mark, text).is_some();
     match text[0] {
         b'=' => holds(b"ERROR: "),
         b'P' => text.starts_with(b"Program ") && holds(b" signal "),

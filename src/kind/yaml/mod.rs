@@ -23,6 +23,8 @@ mod text;
 
 pub use cut::cut;
 
+use tuckaway_scan::find;
+
 use self::reader::{Reader, Seen, Stop};
 use super::{AsJson, Sample};
 use crate::error::Error;
@@ -94,8 +96,8 @@ fn whole_entries(head: &[u8]) -> &[u8] {
     const FAR: usize = 64 << 10;
     let near = head.len().saturating_sub(FAR);
     let begins_entry = |feed: &usize| head.get(feed + 1).is_some_and(|byte| !b" #\r\n".contains(byte));
-    let last = || memchr::memrchr(b'\n', head);
-    let document = memchr::memmem::rfind(&head[near..], b"\n---").map(|feed| near + feed);
+    let last = || find::last_byte(b'\n', head);
+    let document = find::last_text(b"\n---", &head[near..]).map(|feed| near + feed);
     let entry = || memchr::memrchr_iter(b'\n', &head[near..]).map(|feed| near + feed).find(begins_entry);
     document.or_else(entry).or_else(last).map_or(head, |feed| &head[..=feed])
 }
@@ -139,7 +141,7 @@ fn why(bytes: &[u8], stop: Stop) -> String {
     match stop {
         Stop::Ended => "its end, which is within brackets or quotes".to_owned(),
         Stop::Unread(what, at) => {
-            let line = memchr::memchr_iter(b'\n', &bytes[..at.min(bytes.len())]).count() + 1;
+            let line = find::count(b'\n', &bytes[..at.min(bytes.len())]) + 1;
             format!("line {line}: {what}")
         }
         Stop::TooLarge => "the value that makes it too large".to_owned(),
