@@ -27,6 +27,18 @@ impl Entries {
         self.0.append(&mut others.0);
     }
 
+    /// The same where jq has no answer: paths that are no filters, as they do not
+    /// begin with a dot.
+    pub fn as_places(mut self) -> Entries {
+        for (name, _) in &mut self.0 {
+            *name = match name.strip_prefix('.') {
+                Some("") => "(top)".to_owned(),
+                path => path.unwrap_or(name).to_owned(),
+            };
+        }
+        self
+    }
+
     /// How many lines there are.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {

@@ -17,7 +17,11 @@ const SECOND_LEVEL: usize = 2;
 /// A text that is longer than `max` bytes: whole lines from both ends, and between
 /// them the entries that were left out, each with its line.
 pub fn cut(yaml: &str, max: usize) -> String {
-    outline(yaml).cut(yaml, max, ends).unwrap_or_else(|| text::cut(yaml, max))
+    let outlined = outline(yaml).cut(yaml, max, |yaml, room| {
+        let (head, tail) = ends(yaml, room);
+        Ends { head, closing: "", tail }
+    });
+    outlined.unwrap_or_else(|| text::cut_at(yaml, max, ends))
 }
 
 fn outline(yaml: &str) -> Outline {
@@ -50,15 +54,25 @@ fn is_entry(text: &str) -> bool {
     !text.starts_with('#') && (text.starts_with("- ") || text.ends_with(':') || text.contains(": "))
 }
 
-/// Whole lines; the head ends before an entry of the first level where that leaves
-/// most of it.
-fn ends(yaml: &str, room: usize) -> Ends<'_> {
-    let (mut head, tail) = text::ends(yaml, room);
-    let is_first_level = |feed: &usize| !matches!(head.as_bytes().get(feed + 1), None | Some(b' ' | b'#'));
-    if let Some(feed) = memchr::memrchr_iter(b'\n', head.as_bytes()).find(is_first_level)
-        && feed >= head.len() / 4 * 3
-    {
-        head = &head[..=feed];
-    }
-    Ends { head, closing: "", tail }
+/// Whole lines; the head ends before an entry and the tail begins with one, of those
+/// that are near one of the highest level.
+fn ends(yaml: &str, room: usize) -> (&str, &str) {
+    let (head, tail) = text::ends(yaml, room);
+    let tail_start = yaml.len() - tail.len();
+    let level = |&(column, _): &(usize, usize)| column;
+    let last = entries(yaml, head.len() / 4 * 3, head.len()).rev().min_by_key(level);
+    let first = entries(yaml, tail_start, tail_start + tail.len() / 2).min_by_key(level);
+    (last.map_or(head, |(_, at)| &yaml[..at]), first.map_or(tail, |(_, at)| &yaml[at..]))
+}
+
+/// The lines that begin between two places: how far each is set in, and where it
+/// begins. Blank lines and comments are none.
+fn entries(yaml: &str, from: usize, to: usize) -> impl DoubleEndedIterator<Item = (usize, usize)> {
+    let before = from.saturating_sub(1);
+    memchr_iter(b'\n', &yaml.as_bytes()[before..to]).filter_map(move |feed| {
+        let at = before + feed + 1;
+        let column = yaml[at..].bytes().take_while(|&byte| byte == b' ').count();
+        let is_text = !matches!(yaml.as_bytes().get(at + column), None | Some(b'#' | b'\r' | b'\n'));
+        is_text.then_some((column, at))
+    })
 }
