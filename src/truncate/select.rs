@@ -143,6 +143,19 @@ pub fn render(text: &str, lines: &[Line], max: usize) -> String {
     selection.render()
 }
 
+/// A line that is too long, in at most `max` bytes: its ends, the first the longer
+/// one, and between them what was cut out.
+pub fn shortened(line: &str, max: usize) -> String {
+    match max.checked_sub(wording::truncated_inside(WIDEST_SIZE).len() + 16) {
+        Some(room) => {
+            let head = head(line, room * 2 / 3 + 8);
+            let tail = tail(&line[head.len()..], room / 3);
+            [head, &wording::truncated_inside(line.len() - head.len() - tail.len()), tail].concat()
+        }
+        None => head(line, max).to_owned(),
+    }
+}
+
 struct Selection<'t> {
     text: &'t str,
     lines: &'t [Line],
@@ -310,21 +323,9 @@ impl<'t> Selection<'t> {
 
     fn push_line(&self, line: &Line, out: &mut String) {
         let whole = &self.text[line.start..line.end];
-        if whole.len() <= self.widest {
-            out.push_str(whole);
-            return;
-        }
-        let shown = line.text(self.text);
-        let notice = wording::truncated_inside(WIDEST_SIZE).len();
-        match self.widest.checked_sub(notice + 16) {
-            Some(room) => {
-                let head = head(shown, room * 2 / 3 + 8);
-                let tail = tail(&shown[head.len()..], room / 3);
-                out.push_str(head);
-                out.push_str(&wording::truncated_inside(shown.len() - head.len() - tail.len()));
-                out.push_str(tail);
-            }
-            None => out.push_str(head(shown, self.widest)),
+        match whole.len() <= self.widest {
+            true => out.push_str(whole),
+            false => out.push_str(&shortened(line.text(self.text), self.widest)),
         }
     }
 
