@@ -47,7 +47,7 @@ impl<'a> Column<'a> {
         self.counts[class as usize] += 1;
         match class {
             Class::Empty => return,
-            Class::String if self.text.is_empty() => self.text = cell,
+            Class::String | Class::Boolean if self.text.is_empty() => self.text = cell,
             Class::String | Class::Boolean => {}
             Class::Integer | Class::Number => self.widen_numbers((number, cell)),
             Class::Date | Class::Time => self.widen_moments(cell),
@@ -137,8 +137,8 @@ impl<'a> Column<'a> {
         let count = |class: Class| self.counts[class as usize];
         let (integers, numbers) = (count(Class::Integer), count(Class::Number));
         let mut types = vec![
-            ("string", count(Class::String)),
-            ("boolean", count(Class::Boolean)),
+            // To jq `true` is text as well.
+            ("string", count(Class::String) + count(Class::Boolean)),
             ("time", count(Class::Time)),
             ("date", count(Class::Date)),
             if numbers == 0 { ("integer", integers) } else { ("number", integers + numbers) },
@@ -207,7 +207,7 @@ mod tests {
             (&["a, b", "c", "a, b"], "string, \"a, b\" (2), \"c\" (1)"),
             (&["1", "2", "30"], "integer 1..30, all distinct"),
             (&["1", "2.5", "-30", "n/a"], "number|string -30..2.5, 1 string (n/a), all distinct"),
-            (&["true", "false", "true"], "boolean, true (2), false (1)"),
+            (&["true", "false", "true"], "string, true (2), false (1)"),
             (&["2026-01-31", "2025-12-01", "2026-02-01"], "date 2025-12-01..2026-02-01, all distinct"),
             (&["31.01.2026", "01.12.2025"], "date, all distinct, e.g. 31.01.2026"),
             (&["10:00", "09:30"], "time 09:30..10:00, all distinct"),

@@ -63,17 +63,18 @@ pub fn shape(bytes: &[u8]) -> Entries {
     }
     let described =
         |detail| -> Vec<String> { columns.iter().map(|column| column.describe(detail)).collect() };
-    let levels = [Detail::Examples, Detail::Values, Detail::Ranges];
-    let descriptions = levels
+    let mut members = |descriptions: Vec<String>| -> Vec<(String, String)> {
+        let mut name = |column| excerpt(names.at(column), NAME_BYTES);
+        descriptions.into_iter().enumerate().map(|(column, text)| (name(column), text)).collect()
+    };
+    let mut levels: Vec<_> = [Detail::Examples, Detail::Values, Detail::Ranges]
         .into_iter()
         .map(described)
-        .find(|each| each.iter().map(|text| text.len() + 16).sum::<usize>() <= COLUMNS_BYTES)
-        .unwrap_or_else(|| described(Detail::Types));
-    let members = descriptions
-        .into_iter()
-        .enumerate()
-        .map(|(column, description)| (excerpt(names.at(column), NAME_BYTES), description));
-    entries.push(".[]", Entry::Members(members.collect()));
+        .filter(|each| each.iter().map(|text| text.len() + 16).sum::<usize>() <= COLUMNS_BYTES)
+        .map(&mut members)
+        .collect();
+    levels.push(members(described(Detail::Types)));
+    entries.push(".[]", Entry::Levels(levels));
     entries
 }
 
