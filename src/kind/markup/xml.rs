@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::tags::{TagKind, Tags};
 use crate::kind::lines;
 use crate::shape::{Entries, Entry};
-use crate::text::count_lines;
+use crate::text::{count_lines, lossy};
 
 /// Places that are told apart. What comes after is counted, not described.
 const MAX_NODES: usize = 2_048;
@@ -13,6 +13,8 @@ const MAX_NODES: usize = 2_048;
 const MAX_DEPTH: usize = 24;
 /// Attributes that are named of each place.
 const MAX_ATTRIBUTES: usize = 24;
+/// Bytes of the path at which a document breaks off.
+const PATH_BYTES: usize = 160;
 
 /// All elements of one name under one parent's place.
 struct Node {
@@ -22,14 +24,23 @@ struct Node {
     line: u64,
     /// Some hold text.
     text: bool,
-    attributes: Vec<(Box<[u8]>, u64)>,
+    attributes: Vec<Attribute>,
     children: Vec<usize>,
+}
+
+struct Attribute {
+    name: Box<[u8]>,
+    count: u64,
+    /// The first value, as far as it is shown.
+    value: String,
 }
 
 /// The elements of a document, summed up by path.
 struct Summary {
     nodes: Vec<Node>,
     elements: u64,
+    /// Where its tags do not match for the first time, and how.
+    broken: Option<(usize, String)>,
 }
 
 impl Summary {
@@ -42,7 +53,7 @@ impl Summary {
             attributes: Vec::new(),
             children: Vec::new(),
         };
-        let mut summary = Summary { nodes: vec![root], elements: 0 };
+        let mut summary = Summary { nodes: vec![root], elements: 0, broken: None };
         // The places of open elements; none where places have run out.
         let mut open: Vec<Option<usize>> = vec![Some(0)];
         let mut deeper = 0u64;
@@ -57,8 +68,10 @@ impl Summary {
             text_from = tag.end;
             if tag.kind == TagKind::Close {
                 match deeper {
-                    0 if open.len() > 1 => drop(open.pop()),
-                    0 => {}
+                    0 => {
+                        let due = if open.len() > 1 { open.pop() } else { None };
+                        summary.close(due, tag.start, tag.name(bytes));
+                    }
                     _ => deeper -= 1,
                 }
                 continue;
@@ -77,11 +90,12 @@ impl Summary {
             if let Some(node) = node {
                 let node = &mut summary.nodes[node];
                 node.count += 1;
-                for (name, _) in tag.attributes(bytes) {
-                    match node.attributes.iter().position(|(known, _)| **known == *name) {
-                        Some(known) => node.attributes[known].1 += 1,
+                for (name, value) in tag.attributes(bytes) {
+                    match node.attributes.iter().position(|known| *known.name == *name) {
+                        Some(known) => node.attributes[known].count += 1,
                         None if node.attributes.len() < MAX_ATTRIBUTES => {
-                            node.attributes.push((name.into(), 1))
+                            let value = lines::excerpt(value);
+                            node.attributes.push(Attribute { name: name.into(), count: 1, value });
                         }
                         None => {}
                     }
@@ -94,7 +108,31 @@ impl Summary {
                 }
             }
         }
+        if open.len() > 1 {
+            let name =
+                |place: &Option<usize>| place.map_or("…".into(), |node| lossy(&summary.nodes[node].name));
+            let mut path = open[1..].iter().map(name).collect::<Vec<_>>().join("/");
+            if deeper > 0 {
+                path += "/…";
+            }
+            let broken = format!("it ends within /{}", lines::quoted(path.as_bytes(), PATH_BYTES));
+            summary.broken.get_or_insert((text_from.max(bytes.len().saturating_sub(1)), broken));
+        }
         summary
+    }
+
+    /// An end tag, where that of an element was due, or of none.
+    fn close(&mut self, due: Option<Option<usize>>, at: usize, name: &[u8]) {
+        let is_due = |node: usize| *self.nodes[node].name == *name;
+        // Of an element without a place the name is not known.
+        if self.broken.is_some() || due.is_some_and(|due| due.is_none_or(is_due)) {
+            return;
+        }
+        let instead = match due.flatten() {
+            Some(due) => format!(" where </{}> is due", lines::excerpt(&self.nodes[due].name)),
+            None => ", which was never begun".to_owned(),
+        };
+        self.broken = Some((at, format!("</{}>{instead}", lines::excerpt(name))));
     }
 
     fn add(&mut self, parent: usize, name: &[u8], line: u64) -> Option<usize> {
@@ -126,6 +164,10 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let root = root.map_or(String::new(), |root| format!(" <{root}>,"));
     entries.push("kind", Entry::Text(format!("XML:{root} {} {noun}", summary.elements)));
     entries.push("lines", Entry::Number(count_lines(bytes)));
+    if let Some((at, how)) = &summary.broken {
+        let line = memchr::memchr_iter(b'\n', &bytes[..*at]).count() + 1;
+        entries.push("broken", Entry::Text(format!("line {line}: {how}")));
+    }
     let mut queue: VecDeque<(String, usize)> = summary.nodes[0]
         .children
         .iter()
@@ -134,9 +176,12 @@ pub fn shape(bytes: &[u8]) -> Entries {
     while let Some((path, id)) = queue.pop_front() {
         let node = &summary.nodes[id];
         let mut members = Vec::new();
-        for (name, count) in &node.attributes {
-            let of =
-                if *count == node.count { "each".to_owned() } else { format!("{count} of {}", node.count) };
+        for Attribute { name, count, value } in &node.attributes {
+            let of = match node.count {
+                1 => format!("= {value}"),
+                all if all == *count => "each".to_owned(),
+                all => format!("{count} of {all}"),
+            };
             members.push((format!("@{}", lines::excerpt(name)), of));
         }
         for &child in &node.children {
@@ -166,8 +211,27 @@ mod tests {
         let xml = "<?xml version=\"1.0\"?>\n<rss version=\"2.0\">\n<channel>\n<title>News</title>\n<item id=\"1\"><title>A</title></item>\n<item><title>B</title><link/></item>\n</channel>\n</rss>\n";
         assert_eq!(
             shape(xml.as_bytes()).to_json(2_000, &Layout::ONE_LINE),
-            r#"{"kind": "XML: <rss>, 8 elements", "lines": 8, "/rss": {"@version": "each", "channel": "1, line 3"}, "/rss/channel": {"title": "1, text, line 4", "item": "2, first in line 5"}, "/rss/channel/item": {"@id": "1 of 2", "title": "2, text, first in line 5", "link": "1, line 6"}}"#
+            r#"{"kind": "XML: <rss>, 8 elements", "lines": 8, "/rss": {"@version": "= 2.0", "channel": "1, line 3"}, "/rss/channel": {"title": "1, text, line 4", "item": "2, first in line 5"}, "/rss/channel/item": {"@id": "1 of 2", "title": "2, text, first in line 5", "link": "1, line 6"}}"#
         );
+    }
+
+    #[test]
+    fn tags_that_do_not_match_are_said() {
+        for (xml, expected) in [
+            ("<a><b>1</b></a>", None),
+            ("<a>\n<b>1</b>\n<c x=\"", Some("line 3: it ends within /a")),
+            ("<a>\n<b>\n<c>text\n", Some("line 3: it ends within /a/b/c")),
+            ("<a>\n<b>\n</a>\n", Some("line 3: </a> where </b> is due")),
+            ("<a/>\n</b>", Some("line 2: </b>, which was never begun")),
+            ("<a><![CDATA[</b>", Some("line 1: it ends within /a")),
+        ] {
+            let json: serde_json::Value =
+                serde_json::from_str(&shape(xml.as_bytes()).to_json(2_000, &Layout::ONE_LINE)).unwrap();
+            assert_eq!(json.get("broken").and_then(|broken| broken.as_str()), expected, "{xml}");
+        }
+        let deep = "<element>".repeat(100_000);
+        let json = shape(deep.as_bytes()).to_json(1_000, &Layout::ONE_LINE);
+        assert!(json.contains("it ends within /element/element/") && json.contains("…\""), "{json}");
     }
 
     #[test]
