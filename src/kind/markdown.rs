@@ -277,7 +277,7 @@ pub fn cut(markdown: &str, max: usize) -> String {
         above = step;
     }
     let ends = |text, room| blocks(text, room, &starts, &inside);
-    outline.cut(markdown, max, ends).unwrap_or_else(|| {
+    outline.cut(markdown, max, &ends).unwrap_or_else(|| {
         let notice = crate::wording::truncated(999).len() + 2;
         let Some(room) = max.checked_sub(notice).filter(|room| *room >= 64) else {
             return text::cut(markdown, max);

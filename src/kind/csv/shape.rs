@@ -61,19 +61,18 @@ pub fn shape(bytes: &[u8]) -> Entries {
             )),
         );
     }
-    let described =
-        |detail| -> Vec<String> { columns.iter().map(|column| column.describe(detail)).collect() };
-    let mut members = |descriptions: Vec<String>| -> Vec<(String, String)> {
-        let mut name = |column| excerpt(names.at(column), NAME_BYTES);
-        descriptions.into_iter().enumerate().map(|(column, text)| (name(column), text)).collect()
-    };
-    let mut levels: Vec<_> = [Detail::Examples, Detail::Values, Detail::Ranges]
-        .into_iter()
-        .map(described)
-        .filter(|each| each.iter().map(|text| text.len() + 16).sum::<usize>() <= COLUMNS_BYTES)
-        .map(&mut members)
-        .collect();
-    levels.push(members(described(Detail::Types)));
+    let mut levels = Vec::new();
+    for detail in [Detail::Examples, Detail::Values, Detail::Ranges, Detail::Types] {
+        let (mut members, mut bytes) = (Vec::new(), 0);
+        for (index, column) in columns.iter().enumerate() {
+            let text = column.describe(detail);
+            bytes += text.len() + 16;
+            members.push((excerpt(names.at(index), NAME_BYTES), text));
+        }
+        if bytes <= COLUMNS_BYTES || detail == Detail::Types {
+            levels.push(members);
+        }
+    }
     entries.push(".[]", Entry::Levels(levels));
     entries
 }

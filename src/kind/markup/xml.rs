@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::tags::{TagKind, Tags};
 use crate::kind::lines;
 use crate::shape::{Entries, Entry};
-use crate::text::{count_lines, lossy};
+use crate::text::count_lines;
 
 /// Places that are told apart. What comes after is counted, not described.
 const MAX_NODES: usize = 2_048;
@@ -13,46 +13,39 @@ const MAX_NODES: usize = 2_048;
 const MAX_DEPTH: usize = 24;
 /// Attributes that are named of each place.
 const MAX_ATTRIBUTES: usize = 24;
-/// Bytes of the path at which a document breaks off.
-const PATH_BYTES: usize = 160;
 
 /// All elements of one name under one parent's place.
-struct Node {
-    name: Box<[u8]>,
+#[derive(Default)]
+struct Node<'a> {
+    name: &'a [u8],
     count: u64,
     /// The line of the first.
     line: u64,
     /// Some hold text.
     text: bool,
-    attributes: Vec<Attribute>,
+    attributes: Vec<Attribute<'a>>,
     children: Vec<usize>,
 }
 
-struct Attribute {
-    name: Box<[u8]>,
+struct Attribute<'a> {
+    name: &'a [u8],
     count: u64,
-    /// The first value, as far as it is shown.
-    value: String,
+    /// The first value.
+    value: &'a [u8],
 }
 
 /// The elements of a document, summed up by path.
-struct Summary {
-    nodes: Vec<Node>,
+struct Summary<'a> {
+    nodes: Vec<Node<'a>>,
     elements: u64,
-    /// Where its tags do not match for the first time, and how.
-    broken: Option<(usize, String)>,
+    /// Where its tags do not match for the first time: the place, the element that
+    /// ends there, if it is not the document, and the node that is open.
+    broken: Option<(usize, Option<&'a [u8]>, usize)>,
 }
 
-impl Summary {
-    fn of(bytes: &[u8]) -> Self {
-        let root = Node {
-            name: Box::default(),
-            count: 1,
-            line: 0,
-            text: false,
-            attributes: Vec::new(),
-            children: Vec::new(),
-        };
+impl<'a> Summary<'a> {
+    fn of(bytes: &'a [u8]) -> Self {
+        let root = Node { count: 1, ..Node::default() };
         let mut summary = Summary { nodes: vec![root], elements: 0, broken: None };
         // The places of open elements; none where places have run out.
         let mut open: Vec<Option<usize>> = vec![Some(0)];
@@ -69,8 +62,12 @@ impl Summary {
             if tag.kind == TagKind::Close {
                 match deeper {
                     0 => {
-                        let due = if open.len() > 1 { open.pop() } else { None };
-                        summary.close(due, tag.start, tag.name(bytes));
+                        let due = if open.len() > 1 { open.pop().flatten() } else { Some(0) };
+                        let name = tag.name(bytes);
+                        // Of an element without a place the name is not known.
+                        if let Some(due) = due.filter(|&due| summary.nodes[due].name != name) {
+                            summary.broken.get_or_insert((tag.start, Some(name), due));
+                        }
                     }
                     _ => deeper -= 1,
                 }
@@ -80,7 +77,7 @@ impl Summary {
             let node = place.filter(|_| deeper == 0).and_then(|parent| {
                 let name = tag.name(bytes);
                 let known =
-                    summary.nodes[parent].children.iter().find(|&&child| *summary.nodes[child].name == *name);
+                    summary.nodes[parent].children.iter().find(|&&child| summary.nodes[child].name == name);
                 known.copied().or_else(|| {
                     line += memchr::memchr_iter(b'\n', &bytes[counted_to..tag.start]).count() as u64;
                     counted_to = tag.start;
@@ -91,11 +88,10 @@ impl Summary {
                 let node = &mut summary.nodes[node];
                 node.count += 1;
                 for (name, value) in tag.attributes(bytes) {
-                    match node.attributes.iter().position(|known| *known.name == *name) {
+                    match node.attributes.iter().position(|known| known.name == name) {
                         Some(known) => node.attributes[known].count += 1,
                         None if node.attributes.len() < MAX_ATTRIBUTES => {
-                            let value = lines::excerpt(value);
-                            node.attributes.push(Attribute { name: name.into(), count: 1, value });
+                            node.attributes.push(Attribute { name, count: 1, value });
                         }
                         None => {}
                     }
@@ -108,46 +104,18 @@ impl Summary {
                 }
             }
         }
-        if open.len() > 1 {
-            let name =
-                |place: &Option<usize>| place.map_or("…".into(), |node| lossy(&summary.nodes[node].name));
-            let mut path = open[1..].iter().map(name).collect::<Vec<_>>().join("/");
-            if deeper > 0 {
-                path += "/…";
-            }
-            let broken = format!("it ends within /{}", lines::quoted(path.as_bytes(), PATH_BYTES));
-            summary.broken.get_or_insert((text_from.max(bytes.len().saturating_sub(1)), broken));
+        if let Some(&due) = open[1..].iter().flatten().last() {
+            summary.broken.get_or_insert((bytes.trim_ascii_end().len(), None, due));
         }
         summary
     }
 
-    /// An end tag, where that of an element was due, or of none.
-    fn close(&mut self, due: Option<Option<usize>>, at: usize, name: &[u8]) {
-        let is_due = |node: usize| *self.nodes[node].name == *name;
-        // Of an element without a place the name is not known.
-        if self.broken.is_some() || due.is_some_and(|due| due.is_none_or(is_due)) {
-            return;
-        }
-        let instead = match due.flatten() {
-            Some(due) => format!(" where </{}> is due", lines::excerpt(&self.nodes[due].name)),
-            None => ", which was never begun".to_owned(),
-        };
-        self.broken = Some((at, format!("</{}>{instead}", lines::excerpt(name))));
-    }
-
-    fn add(&mut self, parent: usize, name: &[u8], line: u64) -> Option<usize> {
+    fn add(&mut self, parent: usize, name: &'a [u8], line: u64) -> Option<usize> {
         let id = self.nodes.len();
         if id == MAX_NODES || self.nodes[parent].children.len() == 128 {
             return None;
         }
-        let node = Node {
-            name: name.into(),
-            count: 0,
-            line,
-            text: false,
-            attributes: Vec::new(),
-            children: Vec::new(),
-        };
+        let node = Node { name, line, ..Node::default() };
         self.nodes.push(node);
         self.nodes[parent].children.push(id);
         Some(id)
@@ -158,27 +126,30 @@ impl Summary {
 /// which line the first is.
 pub fn shape(bytes: &[u8]) -> Entries {
     let summary = Summary::of(bytes);
-    let root = summary.nodes[0].children.first().map(|&root| lines::excerpt(&summary.nodes[root].name));
+    let root = summary.nodes[0].children.first().map(|&root| lines::excerpt(summary.nodes[root].name));
     let mut entries = Entries::default();
     let noun = if summary.elements == 1 { "element" } else { "elements" };
     let root = root.map_or(String::new(), |root| format!(" <{root}>,"));
     entries.push("kind", Entry::Text(format!("XML:{root} {} {noun}", summary.elements)));
     entries.push("lines", Entry::Number(count_lines(bytes)));
-    if let Some((at, how)) = &summary.broken {
-        let line = memchr::memchr_iter(b'\n', &bytes[..*at]).count() + 1;
-        entries.push("broken", Entry::Text(format!("line {line}: {how}")));
+    if let Some((at, ends, due)) = summary.broken {
+        let line = memchr::memchr_iter(b'\n', &bytes[..at]).count() + 1;
+        let tag = |name: &[u8]| format!("</{}>", lines::excerpt(name));
+        let ends = ends.map_or("the end".to_owned(), tag);
+        let due = if due == 0 { "none".to_owned() } else { tag(summary.nodes[due].name) };
+        entries.push("broken", Entry::Text(format!("line {line}: {ends} where {due} is due")));
     }
     let mut queue: VecDeque<(String, usize)> = summary.nodes[0]
         .children
         .iter()
-        .map(|&id| (format!("/{}", lines::excerpt(&summary.nodes[id].name)), id))
+        .map(|&id| (format!("/{}", lines::excerpt(summary.nodes[id].name)), id))
         .collect();
     while let Some((path, id)) = queue.pop_front() {
         let node = &summary.nodes[id];
         let mut members = Vec::new();
         for Attribute { name, count, value } in &node.attributes {
             let of = match node.count {
-                1 => format!("= {value}"),
+                1 => format!("= {}", lines::excerpt(value)),
                 all if all == *count => "each".to_owned(),
                 all => format!("{count} of {all}"),
             };
@@ -186,7 +157,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
         }
         for &child in &node.children {
             let child_node = &summary.nodes[child];
-            let name = lines::excerpt(&child_node.name);
+            let name = lines::excerpt(child_node.name);
             let text = if child_node.text { ", text" } else { "" };
             let first = if child_node.count > 1 { ", first in line" } else { ", line" };
             members.push((name.clone(), format!("{}{text}{first} {}", child_node.count, child_node.line)));
@@ -219,19 +190,18 @@ mod tests {
     fn tags_that_do_not_match_are_said() {
         for (xml, expected) in [
             ("<a><b>1</b></a>", None),
-            ("<a>\n<b>1</b>\n<c x=\"", Some("line 3: it ends within /a")),
-            ("<a>\n<b>\n<c>text\n", Some("line 3: it ends within /a/b/c")),
+            ("<a>\n<b>1</b>\n<c x=\"", Some("line 3: the end where </a> is due")),
+            ("<a>\n<b>\n<c>text\n", Some("line 3: the end where </c> is due")),
             ("<a>\n<b>\n</a>\n", Some("line 3: </a> where </b> is due")),
-            ("<a/>\n</b>", Some("line 2: </b>, which was never begun")),
-            ("<a><![CDATA[</b>", Some("line 1: it ends within /a")),
+            ("<a/>\n</b>", Some("line 2: </b> where none is due")),
+            ("<a><![CDATA[</b>", Some("line 1: the end where </a> is due")),
         ] {
             let json: serde_json::Value =
                 serde_json::from_str(&shape(xml.as_bytes()).to_json(2_000, &Layout::ONE_LINE)).unwrap();
             assert_eq!(json.get("broken").and_then(|broken| broken.as_str()), expected, "{xml}");
         }
-        let deep = "<element>".repeat(100_000);
-        let json = shape(deep.as_bytes()).to_json(1_000, &Layout::ONE_LINE);
-        assert!(json.contains("it ends within /element/element/") && json.contains("…\""), "{json}");
+        let deep = shape("<element>".repeat(100_000).as_bytes()).to_json(1_000, &Layout::ONE_LINE);
+        assert!(deep.contains("the end where </element> is due"), "{deep}");
     }
 
     #[test]

@@ -17,11 +17,11 @@ const SECOND_LEVEL: usize = 2;
 /// A text that is longer than `max` bytes: whole lines from both ends, and between
 /// them the entries that were left out, each with its line.
 pub fn cut(yaml: &str, max: usize) -> String {
-    let outlined = outline(yaml).cut(yaml, max, |yaml, room| {
+    let whole = |yaml, room| {
         let (head, tail) = ends(yaml, room);
         Ends { head, closing: "", tail }
-    });
-    outlined.unwrap_or_else(|| text::cut_at(yaml, max, ends))
+    };
+    outline(yaml).cut(yaml, max, &whole).unwrap_or_else(|| text::cut_at(yaml, max, ends))
 }
 
 fn outline(yaml: &str) -> Outline {
@@ -59,20 +59,23 @@ fn is_entry(text: &str) -> bool {
 fn ends(yaml: &str, room: usize) -> (&str, &str) {
     let (head, tail) = text::ends(yaml, room);
     let tail_start = yaml.len() - tail.len();
-    let level = |&(column, _): &(usize, usize)| column;
-    let last = entries(yaml, head.len() / 4 * 3, head.len()).rev().min_by_key(level);
-    let first = entries(yaml, tail_start, tail_start + tail.len() / 2).min_by_key(level);
-    (last.map_or(head, |(_, at)| &yaml[..at]), first.map_or(tail, |(_, at)| &yaml[at..]))
+    let last = entry(yaml, head.len() / 4 * 3, head.len(), true);
+    let first = entry(yaml, tail_start, tail_start + tail.len() / 2, false);
+    (last.map_or(head, |at| &yaml[..at]), first.map_or(tail, |at| &yaml[at..]))
 }
 
-/// The lines that begin between two places: how far each is set in, and where it
-/// begins. Blank lines and comments are none.
-fn entries(yaml: &str, from: usize, to: usize) -> impl DoubleEndedIterator<Item = (usize, usize)> {
+/// Where a line begins between two places that is set in the least: the first of
+/// those, or the last. Blank lines and comments are none.
+fn entry(yaml: &str, from: usize, to: usize, last: bool) -> Option<usize> {
     let before = from.saturating_sub(1);
-    memchr_iter(b'\n', &yaml.as_bytes()[before..to]).filter_map(move |feed| {
+    let mut least: Option<(usize, usize)> = None;
+    for feed in memchr_iter(b'\n', &yaml.as_bytes()[before..to]) {
         let at = before + feed + 1;
         let column = yaml[at..].bytes().take_while(|&byte| byte == b' ').count();
         let is_text = !matches!(yaml.as_bytes().get(at + column), None | Some(b'#' | b'\r' | b'\n'));
-        is_text.then_some((column, at))
-    })
+        if is_text && least.is_none_or(|(least, _)| column < least || last && column == least) {
+            least = Some((column, at));
+        }
+    }
+    least.map(|(_, at)| at)
 }
