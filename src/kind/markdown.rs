@@ -283,8 +283,9 @@ pub fn cut(markdown: &str, max: usize) -> String {
             return text::cut(markdown, max);
         };
         let Ends { head, closing, tail } = blocks(markdown, room, &starts, &inside);
+        // One line is longer than the room: between its sentences, or words.
         if !head.ends_with('\n') {
-            return text::cut(markdown, max);
+            return super::prose::cut(markdown, max);
         }
         let dropped = markdown.len() - head.len() - tail.len();
         [head, closing, &crate::wording::truncated(dropped), "\n", tail].concat()
