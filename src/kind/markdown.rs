@@ -279,14 +279,15 @@ pub fn cut(markdown: &str, max: usize) -> String {
         above = step;
     }
     let ends = |text, room| blocks(text, room, &starts, &inside);
-    outline.cut(markdown, max, ends).unwrap_or_else(|| {
+    outline.cut(markdown, max, &ends).unwrap_or_else(|| {
         let notice = crate::wording::truncated(999).len() + 2;
         let Some(room) = max.checked_sub(notice).filter(|room| *room >= 64) else {
             return text::cut(markdown, max);
         };
         let Ends { head, closing, tail } = blocks(markdown, room, &starts, &inside);
+        // One line is longer than the room: between its sentences, or words.
         if !head.ends_with('\n') {
-            return text::cut(markdown, max);
+            return super::prose::cut(markdown, max);
         }
         let dropped = markdown.len() - head.len() - tail.len();
         [head, closing, &crate::wording::truncated(dropped), "\n", tail].concat()

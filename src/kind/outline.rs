@@ -50,7 +50,7 @@ impl Outline {
         &self,
         text: &'t str,
         max: usize,
-        ends: impl Fn(&'t str, usize) -> Ends<'t>,
+        ends: &dyn Fn(&'t str, usize) -> Ends<'t>,
     ) -> Option<String> {
         const END: &str = "...\n";
         // First half of the room for the ends; what the list then leaves goes to them.

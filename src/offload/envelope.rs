@@ -41,12 +41,12 @@ pub fn shows_sample(kind: Kind, is_error: bool) -> bool {
     matches!(kind, Kind::Json | Kind::JsonSequence) && !is_error
 }
 
-/// Of what the model can call, what has an answer for an artifact of this kind.
-pub fn of_use(tools: &ArtifactTools, kind: Kind) -> Vec<ArtifactTool> {
+/// Of what the model can call, what has an answer for such an artifact.
+pub fn of_use(tools: &ArtifactTools, looked: &Looked) -> Vec<ArtifactTool> {
     let answers = |tool: &ArtifactTool| match tool {
         ArtifactTool::Read => true,
-        ArtifactTool::Grep => !kind.is_media(),
-        ArtifactTool::Jq => kind.has_values(),
+        ArtifactTool::Grep => !looked.kind.is_media(),
+        ArtifactTool::Jq => looked.has_values,
     };
     tools.iter().filter(answers).collect()
 }

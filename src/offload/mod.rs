@@ -244,7 +244,7 @@ impl Reduction<'_> {
         };
         // What was counted is the whole output as it came in.
         let is_whole = is_alone && self.decision.size_bytes == bytes.len() as u64;
-        let tools = of_use(&self.rules.turn().tools, looked.kind);
+        let tools = of_use(&self.rules.turn().tools, looked);
         let contents = Contents {
             artifact,
             media_type: match is_presentable(&artifact.media_type) {

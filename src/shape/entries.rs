@@ -10,6 +10,8 @@ pub enum Entry {
     Number(u64),
     /// Members of a record and their descriptions.
     Members(Vec<(String, String)>),
+    /// The same in ever fewer words: the first stand that fit.
+    Levels(Vec<Vec<(String, String)>>),
 }
 
 /// Names and what stands behind them, the most telling first.
@@ -25,6 +27,18 @@ impl Entries {
     /// Adds the lines of another shape.
     pub fn append(&mut self, mut others: Entries) {
         self.0.append(&mut others.0);
+    }
+
+    /// The same where jq has no answer: paths that are no filters, as they do not
+    /// begin with a dot.
+    pub fn as_places(mut self) -> Entries {
+        for (name, _) in &mut self.0 {
+            *name = match name.strip_prefix('.') {
+                Some("") => "(top)".to_owned(),
+                path => path.unwrap_or(name).to_owned(),
+            };
+        }
+        self
     }
 
     /// How many lines there are.
@@ -50,6 +64,12 @@ impl Entries {
                 Entry::Text(text) => json.push_if_fits(&(name + &quote(text)), spare),
                 Entry::Number(number) => json.push_if_fits(&(name + &number.to_string()), spare),
                 Entry::Members(members) => json.push_members(&name, members, spare),
+                Entry::Levels(levels) => {
+                    let room = json.left.saturating_sub(name.len() + spare + "{}".len());
+                    let fits = |members: &&Vec<_>| members.iter().map(member_len).sum::<usize>() <= room;
+                    let members = levels.iter().find(fits).or(levels.last());
+                    members.is_some_and(|members| json.push_members(&name, members, spare))
+                }
             };
             if !stands {
                 json.push_if_fits(&note, 0);
@@ -75,6 +95,11 @@ impl Layout {
     pub const ONE_LINE: Layout = Layout { open: "{", separator: ", ", close: "}" };
     /// A line each, as a member of an object that is set two spaces in.
     pub const NESTED: Layout = Layout { open: "{\n    ", separator: ",\n    ", close: "\n  }" };
+}
+
+/// The most that a member takes in a record.
+fn member_len((key, text): &(String, String)) -> usize {
+    escaped_len(key) + escaped_len(text) + "\"\": \"\", ".len()
 }
 
 fn more_note(left_out: usize) -> String {
@@ -104,8 +129,8 @@ impl Bounded {
         let note_cost = more_note(members.len()).len();
         let mut used = 0;
         let mut fitting = 0;
-        for (index, (key, text)) in members.iter().enumerate() {
-            used += escaped_len(key) + escaped_len(text) + "\"\": \"\", ".len();
+        for (index, member) in members.iter().enumerate() {
+            used += member_len(member);
             let note = if index + 1 == members.len() { 0 } else { note_cost };
             if used + note > room {
                 break;
@@ -143,6 +168,17 @@ mod tests {
             );
         }
         entries
+    }
+
+    #[test]
+    fn fewer_words_are_better_than_fewer_members() {
+        let level = |text: &str| (0..5).map(|i| (format!("key{i}"), text.to_owned())).collect();
+        let mut entries = Entries::default();
+        entries.push("rows", Entry::Levels(vec![level("many words"), level("words"), level("w")]));
+        let json = |max| entries.to_json(max, &Layout::ONE_LINE);
+        assert!(json(500).contains(r#""key4": "many words""#));
+        assert!(json(110).contains(r#""key4": "words""#), "{}", json(110));
+        assert_eq!(json(60), r#"{"rows": {"key0": "w", "key1": "w", "…": "3 more"}}"#);
     }
 
     #[test]

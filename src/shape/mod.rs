@@ -25,10 +25,16 @@ pub const MIN_MAX_BYTES: usize = 256;
 pub struct Looked {
     /// What it is.
     pub kind: Kind,
+    /// Whether jq has values to ask it for, as far as it was looked at.
+    pub has_values: bool,
     entries: Entries,
 }
 
 impl Looked {
+    fn new(kind: Kind, entries: Entries) -> Self {
+        Looked { kind, has_values: kind.has_values(), entries }
+    }
+
     /// The shape as a JSON object of at most `max_bytes`.
     pub fn to_json(&self, max_bytes: usize, layout: &Layout) -> String {
         self.entries.to_json(max_bytes, layout)
@@ -41,16 +47,19 @@ pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
     if let Some(kind) = kind::tell_by_head(bytes) {
         let entries =
             if kind == Kind::Base64 { kind::base64::shape(bytes) } else { kind::media::shape(bytes) };
-        return Looked { kind, entries };
+        return Looked::new(kind, entries);
     }
     let error = match as_json(bytes) {
-        Ok((kind, summary)) => return Looked { kind, entries: describe::describe(&summary) },
+        Ok((kind, summary)) => return Looked::new(kind, describe::describe(&summary)),
         Err(error) => error,
     };
     let kind = kind::tell(&Sample::of(bytes), claimed);
     let entries = match kind {
         Kind::Csv | Kind::Tsv => kind::csv::shape(bytes),
-        Kind::Yaml => kind::yaml::shape(bytes),
+        Kind::Yaml => {
+            let (entries, has_values) = kind::yaml::shape(bytes);
+            return Looked { kind, has_values, entries };
+        }
         Kind::Xml => kind::markup::xml_shape(bytes),
         Kind::Html => kind::markup::html_shape(bytes),
         Kind::Markdown => kind::markdown::shape(bytes),
@@ -63,7 +72,7 @@ pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
         Kind::Binary => kind::media::shape(bytes),
         _ => text_entries(bytes, error),
     };
-    Looked { kind, entries }
+    Looked::new(kind, entries)
 }
 
 /// Of content that was made into JSON, which is given: what each of its documents

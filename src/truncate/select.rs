@@ -4,6 +4,8 @@
 //! First the last line, then lines of each rank, then both ends grow towards the
 //! middle.
 
+use std::ops::Range;
+
 use tuckaway_scan::{Place, Places, find};
 
 use super::{WIDEST_SIZE, error_lines, text as plain};
@@ -49,11 +51,13 @@ pub struct Line {
     pub worth: Worth,
     /// It is of a stack: how many of its frames it is.
     pub frames: Option<usize>,
+    /// It stands where the line before it stands, and nowhere else: few in a row.
+    pub is_joined: bool,
 }
 
 impl Line {
     fn new(start: usize, end: usize, worth: Worth) -> Self {
-        Line { start, end, worth, frames: None }
+        Line { start, end, worth, frames: None, is_joined: false }
     }
 
     /// The line without its end.
@@ -134,6 +138,19 @@ pub fn render(text: &str, lines: &[Line], max: usize) -> String {
     selection.render()
 }
 
+/// A line that is too long, in at most `max` bytes: its ends, the first the longer
+/// one, and between them what was cut out.
+pub fn shortened(line: &str, max: usize) -> String {
+    match max.checked_sub(wording::truncated_inside(WIDEST_SIZE).len() + 16) {
+        Some(room) => {
+            let head = head(line, room * 2 / 3 + 8);
+            let tail = tail(&line[head.len()..], room / 3);
+            [head, &wording::truncated_inside(line.len() - head.len() - tail.len()), tail].concat()
+        }
+        None => head(line, max).to_owned(),
+    }
+}
+
 struct Selection<'t> {
     text: &'t str,
     lines: &'t [Line],
@@ -169,13 +186,21 @@ impl<'t> Selection<'t> {
         (line.end - line.start).min(self.widest) as isize + 1
     }
 
-    /// How the number of gaps changes if a line is kept.
-    fn gaps_more(&self, index: usize) -> isize {
-        let dropped = |index: Option<usize>| index.and_then(|i| self.kept.get(i)).is_some_and(|kept| !kept);
-        isize::from(dropped(index.checked_sub(1))) + isize::from(dropped(Some(index + 1))) - 1
+    /// The lines that stand together with one.
+    fn joined(&self, index: usize) -> Range<usize> {
+        let is_joined = |index: &usize| self.lines.get(*index).is_some_and(|line| line.is_joined);
+        let start = (0..=index).rev().find(|index| !is_joined(index)).unwrap_or(0);
+        start..index + 1 + (index + 1..).take_while(is_joined).count()
     }
 
-    /// Keeps a line if there is room for it and `spare` bytes beside.
+    /// How the number of gaps changes if lines are kept.
+    fn gaps_more(&self, lines: &Range<usize>) -> isize {
+        let dropped = |index: Option<usize>| index.and_then(|i| self.kept.get(i)).is_some_and(|kept| !kept);
+        isize::from(dropped(lines.start.checked_sub(1))) + isize::from(dropped(Some(lines.end))) - 1
+    }
+
+    /// Keeps a line, and those that stand together with it, if there is room for
+    /// them and `spare` bytes beside.
     fn take(&mut self, index: usize, spare: isize) -> bool {
         if self.kept[index] {
             return true;
@@ -183,11 +208,13 @@ impl<'t> Selection<'t> {
         if self.lines[index].worth == Worth::Unseen {
             return false;
         }
-        let cost = self.cost(index) + self.gap * self.gaps_more(index);
+        let lines = self.joined(index);
+        let bytes: isize = lines.clone().map(|index| self.cost(index)).sum();
+        let cost = bytes + self.gap * self.gaps_more(&lines);
         let fits = cost + spare <= self.room;
         if fits {
             self.room -= cost;
-            self.kept[index] = true;
+            self.kept[lines].fill(true);
         }
         fits
     }
@@ -207,7 +234,7 @@ impl<'t> Selection<'t> {
             .iter()
             .enumerate()
             .filter_map(|(index, line)| match line.worth {
-                Worth::Rank(rank) => Some((rank, index)),
+                Worth::Rank(rank) if !line.is_joined => Some((rank, index)),
                 _ => None,
             })
             .collect();
@@ -291,21 +318,9 @@ impl<'t> Selection<'t> {
 
     fn push_line(&self, line: &Line, out: &mut String) {
         let whole = &self.text[line.start..line.end];
-        if whole.len() <= self.widest {
-            out.push_str(whole);
-            return;
-        }
-        let shown = line.text(self.text);
-        let notice = wording::truncated_inside(WIDEST_SIZE).len();
-        match self.widest.checked_sub(notice + 16) {
-            Some(room) => {
-                let head = head(shown, room * 2 / 3 + 8);
-                let tail = tail(&shown[head.len()..], room / 3);
-                out.push_str(head);
-                out.push_str(&wording::truncated_inside(shown.len() - head.len() - tail.len()));
-                out.push_str(tail);
-            }
-            None => out.push_str(head(shown, self.widest)),
+        match whole.len() <= self.widest {
+            true => out.push_str(whole),
+            false => out.push_str(&shortened(line.text(self.text), self.widest)),
         }
     }
 
@@ -357,6 +372,7 @@ mod tests {
             let mut lines = lines(&text);
             for (line, (_, worth)) in lines.iter_mut().zip(&lines_of) {
                 line.frames = worth.checked_sub(4).map(usize::from);
+                line.is_joined = *worth == 8;
                 line.worth = match worth {
                     0..=2 => Worth::Rank(*worth),
                     3..=5 => Worth::Foldable,

@@ -14,6 +14,11 @@ const MIN_EXCERPT: usize = 32;
 /// Head, notice and tail of a text that is longer than `max` bytes. Lines that
 /// look like errors survive from the middle.
 pub fn cut(text: &str, max: usize) -> String {
+    cut_at(text, max, ends)
+}
+
+/// The same with head and tail of together at most so many bytes as `ends` gives.
+pub fn cut_at(text: &str, max: usize, ends: fn(&str, usize) -> (&str, &str)) -> String {
     let widest_notice = wording::truncated(WIDEST_SIZE).len() + "\n\n".len();
     if max < 2 * widest_notice {
         return head(text, max).to_owned();

@@ -160,6 +160,10 @@ impl<'a> Iterator for Cells<'a> {
         while end > start && bytes[end - 1] == b' ' {
             end -= 1;
         }
+        // What dumps of databases write for NULL is nothing.
+        if &bytes[start..end] == b"\\N" {
+            start = end;
+        }
         Some(Cell { bytes: &bytes[start..end], is_quoted: false, is_escaped: false, is_spaced, is_last })
     }
 }
@@ -197,6 +201,7 @@ mod tests {
             ("5\" pipe,6\"\n", vec![vec!["5\" pipe", "6\""]]),
             ("\"a\"b,c\n", vec![vec!["\"a\"b", "c"]]),
             ("\"never closed,1\nx,2", vec![vec!["\"never closed", "1"], vec!["x", "2"]]),
+            ("\\N,\"\\N\",\\Na\n", vec![vec!["", "\\N", "\\Na"]]),
             ("\"a\"\r\n\"b\"", vec![vec!["a"], vec!["b"]]),
         ] {
             assert_eq!(records(text), expected, "{text:?}");

@@ -1,6 +1,6 @@
 //! What is in a column: kinds of values, their range, how many are distinct.
 
-use super::distinct::{Distinct, MAX_DISTINCT};
+use super::distinct::Distinct;
 use super::value::{Class, value};
 use crate::sort;
 use crate::text::{cut, lossy};
@@ -8,6 +8,8 @@ use crate::text::{cut, lossy};
 /// Bytes of a value that is shown among others, and of one alone.
 const SHORT_BYTES: usize = 24;
 const EXAMPLE_BYTES: usize = 60;
+/// Bytes of all values of a column that are shown.
+const LISTED_BYTES: usize = 120;
 
 /// How much is said of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,7 +47,7 @@ impl<'a> Column<'a> {
         self.counts[class as usize] += 1;
         match class {
             Class::Empty => return,
-            Class::String if self.text.is_empty() => self.text = cell,
+            Class::String | Class::Boolean if self.text.is_empty() => self.text = cell,
             Class::String | Class::Boolean => {}
             Class::Integer | Class::Number => self.widen_numbers((number, cell)),
             Class::Date | Class::Time => self.widen_moments(cell),
@@ -115,10 +117,10 @@ impl<'a> Column<'a> {
                 format!("{others} {}", shown(value, EXAMPLE_BYTES))
             }
             Some(few) if is_listed => values(few),
-            _ if self.distinct.count() == Some(all - empty_count) => "all distinct".to_owned(),
             _ => match self.distinct.count() {
-                Some(count) => format!("{count} distinct"),
-                None => format!("{MAX_DISTINCT}+ distinct"),
+                Ok(count) if count == all - empty_count => "all distinct".to_owned(),
+                Ok(count) => format!("{count} distinct"),
+                Err(count) => format!("{count}+ distinct"),
             },
         });
         let wants_example = detail == Detail::Examples && !is_listed && range.is_none();
@@ -135,8 +137,8 @@ impl<'a> Column<'a> {
         let count = |class: Class| self.counts[class as usize];
         let (integers, numbers) = (count(Class::Integer), count(Class::Number));
         let mut types = vec![
-            ("string", count(Class::String)),
-            ("boolean", count(Class::Boolean)),
+            // To jq `true` is text as well.
+            ("string", count(Class::String) + count(Class::Boolean)),
             ("time", count(Class::Time)),
             ("date", count(Class::Date)),
             if numbers == 0 { ("integer", integers) } else { ("number", integers + numbers) },
@@ -151,8 +153,13 @@ impl<'a> Column<'a> {
 fn is_listable(few: &[(&[u8], u64)], has_range: bool) -> bool {
     let repeats = few.iter().any(|(_, count)| *count > 1);
     few.len() <= if has_range { 3 } else { 5 }
-        && (repeats || few.len() == 1)
-        && few.iter().all(|(value, _)| value.len() <= SHORT_BYTES || few.len() == 1)
+        && match few {
+            [_] => true,
+            few => {
+                let bytes: usize = few.iter().map(|(value, _)| value.len()).sum();
+                repeats && bytes <= LISTED_BYTES && few.iter().all(|(value, _)| value.len() <= EXAMPLE_BYTES)
+            }
+        }
 }
 
 /// Values and how often they are there, the most common first.
@@ -162,7 +169,7 @@ fn values(few: &[(&[u8], u64)]) -> String {
     // A comma in a value is none between two.
     let quote = if few.iter().any(|(value, _)| value.contains(&b',')) { "\"" } else { "" };
     let one =
-        |(value, count): &(&[u8], u64)| format!("{quote}{}{quote} ({count})", shown(value, SHORT_BYTES));
+        |(value, count): &(&[u8], u64)| format!("{quote}{}{quote} ({count})", shown(value, EXAMPLE_BYTES));
     few.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
@@ -200,7 +207,7 @@ mod tests {
             (&["a, b", "c", "a, b"], "string, \"a, b\" (2), \"c\" (1)"),
             (&["1", "2", "30"], "integer 1..30, all distinct"),
             (&["1", "2.5", "-30", "n/a"], "number|string -30..2.5, 1 string (n/a), all distinct"),
-            (&["true", "false", "true"], "boolean, true (2), false (1)"),
+            (&["true", "false", "true"], "string, true (2), false (1)"),
             (&["2026-01-31", "2025-12-01", "2026-02-01"], "date 2025-12-01..2026-02-01, all distinct"),
             (&["31.01.2026", "01.12.2025"], "date, all distinct, e.g. 31.01.2026"),
             (&["10:00", "09:30"], "time 09:30..10:00, all distinct"),

@@ -1,56 +1,125 @@
 //! Cutting a table: its header, then rows from both ends.
 
-use memchr::memchr_iter;
+use memchr::{memchr_iter, memrchr};
 
 use super::cells::Cells;
 use super::dialect::Dialect;
+use crate::truncate::select::shortened;
 use crate::{truncate, wording};
 
 /// The size that takes the most room in a notice.
 const WIDEST_SIZE: usize = 999;
+/// A row is cut to no less than this.
+const MIN_ROW: usize = 64;
+/// Where a row ends that is longer is not looked for.
+const MAX_ROW: usize = 1 << 20;
 
-/// The header, whole rows from both ends, and a notice on a line between them. A
-/// table whose rows are too long for that is cut as any text.
+/// The header, rows from both ends, and a notice on a line between them: whole
+/// rows, or else the first and the last cut inside. With less room than that the
+/// header and rows from the head. What is no table is cut as any text.
 pub fn cut(text: &str, max: usize) -> String {
-    rows(text, max).unwrap_or_else(|| truncate::text::cut(text, max))
+    Dialect::of(text.as_bytes())
+        .and_then(|dialect| {
+            rows(text, &dialect, max)
+                .or_else(|| parts_of_rows(text, &dialect, max))
+                .or_else(|| first_rows(text, &dialect, max))
+        })
+        .unwrap_or_else(|| truncate::text::cut(text, max))
 }
 
-fn rows(text: &str, max: usize) -> Option<String> {
-    let dialect = Dialect::of(text.as_bytes())?;
+fn rows(text: &str, dialect: &Dialect, max: usize) -> Option<String> {
     let room = max.checked_sub(wording::truncated(WIDEST_SIZE).len() + "\n".len())?;
-    let head = &text[..head_end(text, &dialect, room)?];
+    // Rows of the head have half of the room, the header and a row more if they take it.
+    let head = &text[..head_end(text, dialect, room - room / 4, room - room / 2)?];
     let tail = &text[tail_start(text, room.checked_sub(head.len())?)..];
     let kept = head.len() + tail.len();
     // Half of the room is better used by parts of rows.
-    if kept >= text.len() || kept < room / 2 {
+    if tail.is_empty() || kept >= text.len() || kept < room / 2 {
         return None;
     }
     let notice = wording::truncated(text.len() - kept);
     Some([head, &notice, "\n", tail].concat())
 }
 
-/// Where the rows end that are kept of the head: in half of the room, or in more
-/// where the header and a row take it.
-fn head_end(text: &str, dialect: &Dialect, room: usize) -> Option<usize> {
-    let most = room - room / 4;
-    let window = &text.as_bytes()[..text.len().min(room + 1)];
+/// The header, the first row and the last, each a line, the long ones cut inside.
+fn parts_of_rows(text: &str, dialect: &Dialect, max: usize) -> Option<String> {
+    let mut cells = Cells::new(text.as_bytes(), dialect.start, dialect.delimiter);
+    let (mut lines, mut end) = (Vec::new(), 0);
+    for _ in 0..least(dialect) {
+        cells.find(|cell| cell.is_last)?;
+        lines.push(&text[end..cells.offset()]);
+        end = cells.offset();
+    }
+    let last = last_row(text).filter(|&last| last >= end)?;
+    let notice = if last > end { wording::truncated(last - end) + "\n" } else { String::new() };
+    lines.push(&text[last..]);
+    lines.iter_mut().for_each(|line| *line = line.trim_end_matches(['\r', '\n']));
+    let room = max.checked_sub(notice.len() + lines.len())?;
+    let share = truncate::fair_share(lines.iter().map(|line| line.len()).collect(), room);
+    if share < MIN_ROW {
+        return None;
+    }
+    let mut view = String::new();
+    for (index, line) in lines.iter().enumerate() {
+        if index + 1 == lines.len() {
+            view += &notice;
+        }
+        match line.len() <= share {
+            true => view += line,
+            false => view += &shortened(line, share),
+        }
+        view.push('\n');
+    }
+    Some(view)
+}
+
+/// The header and as many rows as fit, and at the end how much is left out.
+fn first_rows(text: &str, dialect: &Dialect, max: usize) -> Option<String> {
+    let room = max.checked_sub(wording::truncated_inside(WIDEST_SIZE).len() + "\n".len())?;
+    let head = &text[..head_end(text, dialect, room, room)?];
+    Some(format!("{head}{}\n", wording::truncated_inside(text.len() - head.len())))
+}
+
+/// Records without which a head says nothing: the header and a row.
+fn least(dialect: &Dialect) -> usize {
+    1 + usize::from(dialect.has_header)
+}
+
+/// Where the rows end that are kept of the head: in `most` bytes the header and a
+/// row, in `room` what follows.
+fn head_end(text: &str, dialect: &Dialect, most: usize, room: usize) -> Option<usize> {
+    let window = &text.as_bytes()[..text.len().min(most + 1)];
     let mut cells = Cells::new(window, dialect.start, dialect.delimiter);
-    let least = 1 + usize::from(dialect.has_header);
-    let (mut end, mut records) = (None, 0);
+    let least = least(dialect);
+    let (mut end, mut records) = (0, 0);
     while let Some(cell) = cells.next() {
         if !cell.is_last {
             continue;
         }
         let here = cells.offset();
-        let fits = if records < least { here <= most } else { here <= room - room / 2 };
+        let fits = here <= if records < least { most } else { room };
         // What the window's end cuts is no record, nor is what follows a quote that
         // is closed behind it.
         if !fits || here >= window.len() || !cells.knows_quotes() {
             break;
         }
-        (end, records) = (Some(here), records + 1);
+        (end, records) = (here, records + 1);
     }
-    end
+    (records >= least).then_some(end)
+}
+
+/// Where the last row begins: the last line that is not within quotes.
+fn last_row(text: &str) -> Option<usize> {
+    let bytes = text.trim_end_matches(['\r', '\n']).as_bytes();
+    let (mut end, mut quotes) = (bytes.len(), 0);
+    while let Some(feed) = memrchr(b'\n', &bytes[..end]).filter(|feed| bytes.len() - feed <= MAX_ROW) {
+        quotes += memchr_iter(b'"', &bytes[feed..end]).count();
+        if quotes.is_multiple_of(2) {
+            return Some(feed + 1);
+        }
+        end = feed;
+    }
+    None
 }
 
 /// Where the rows begin that are kept of the tail: a line that is not within quotes.
@@ -99,6 +168,39 @@ mod tests {
             assert_eq!(head.matches('"').count() % 2, 0, "{max}: {view}");
             assert_eq!(tail.matches('"').count() % 2, 0, "{max}: {view}");
             assert!(view.ends_with("second line\",100\n"), "{view}");
+        }
+    }
+
+    #[test]
+    fn rows_that_are_cut_stay_rows() {
+        let long = |n: usize| format!("{n}\t{}\t{}\n", "word ".repeat(400), n + 4);
+        let two = format!("id\ttext\tn\n{}{}", long(1), long(2));
+        let many = format!("id\ttext\tn\n{}", (1..30).map(long).collect::<String>());
+        for (text, last, notices) in [(two, "2", 0), (many, "29", 1)] {
+            for max in 260..900 {
+                let view = cut(&text, max);
+                let lines: Vec<&str> = view.lines().collect();
+                assert!(view.len() <= max, "{view}");
+                assert_eq!(lines.len(), 3 + notices, "{view}");
+                assert_eq!(lines[0], "id\ttext\tn");
+                assert!(lines[1].starts_with("1\tword ") && lines[1].ends_with(" \t5"), "{view}");
+                let end = lines[2 + notices];
+                assert!(end.starts_with(&format!("{last}\tword ")) && end.contains(" [truncated "), "{view}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_notice_says_what_is_there() {
+        let rows: String = (1..=1_000).map(|n| format!("{n},name {n},{}.5\n", n % 7)).collect();
+        for max in 60..300 {
+            let view = cut(&format!("id,name,score\n{rows}"), max);
+            assert!(view.len() <= max && view.starts_with("id,name,score\n1,name 1,1.5\n"), "{max}: {view}");
+            assert_eq!(
+                view.contains("head and tail preserved"),
+                view.ends_with("\n1000,name 1000,6.5\n"),
+                "{view}"
+            );
         }
     }
 

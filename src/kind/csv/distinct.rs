@@ -4,6 +4,9 @@
 pub const MAX_DISTINCT: usize = 1_000;
 /// So many are kept themselves, and how often each was there.
 const FEW: usize = 5;
+/// Places of the table that are looked at for a value: more are only needed by
+/// values that were chosen to share theirs.
+const PROBES: usize = 96;
 
 /// Different values; where they are many by their hashes: two that share one of
 /// 64 bits are one.
@@ -17,8 +20,8 @@ enum Seen<'a> {
     /// Hashes in a table with open addressing, 0 where there is none. The next
     /// value is often the same as the last.
     Many { table: Vec<u64>, count: usize, last: u64 },
-    /// More than are told apart.
-    TooMany,
+    /// More than are told apart: how many were.
+    TooMany(u64),
 }
 
 impl Default for Distinct<'_> {
@@ -32,7 +35,7 @@ impl<'a> Distinct<'a> {
     #[inline]
     pub fn push(&mut self, value: &'a [u8]) {
         match &mut self.seen {
-            Seen::TooMany => {}
+            Seen::TooMany(_) => {}
             Seen::Many { last, .. } => {
                 let hash = hash(value);
                 if hash != *last {
@@ -59,19 +62,22 @@ impl<'a> Distinct<'a> {
                 }
             }
             Seen::Many { table, count, .. } => {
-                if !insert(table, hash) {
+                let mut inserted = insert(table, hash);
+                if inserted == Some(false) {
                     return;
                 }
                 *count += 1;
-                if *count > MAX_DISTINCT {
-                    self.seen = Seen::TooMany;
-                } else if *count * 2 > table.len() {
+                if *count * 2 > table.len() {
                     let mut larger = vec![0; table.len() * 2];
-                    table.iter().filter(|hash| **hash != 0).for_each(|hash| _ = insert(&mut larger, *hash));
+                    let mut known = table.iter().filter(|hash| **hash != 0);
+                    inserted = inserted.filter(|_| known.all(|hash| insert(&mut larger, *hash).is_some()));
                     *table = larger;
                 }
+                if *count > MAX_DISTINCT || inserted.is_none() {
+                    self.seen = Seen::TooMany(*count as u64 - 1);
+                }
             }
-            Seen::TooMany => {}
+            Seen::TooMany(_) => {}
         }
     }
 
@@ -83,28 +89,33 @@ impl<'a> Distinct<'a> {
         }
     }
 
-    /// How many there are, if not more than are told apart.
-    pub fn count(&self) -> Option<u64> {
+    /// How many there are; where that is more than are told apart, how many there
+    /// are at least.
+    pub fn count(&self) -> Result<u64, u64> {
         match &self.seen {
-            Seen::Few { values, .. } => Some(values.len() as u64),
-            Seen::Many { count, .. } => Some(*count as u64),
-            Seen::TooMany => None,
+            Seen::Few { values, .. } => Ok(values.len() as u64),
+            Seen::Many { count, .. } => Ok(*count as u64),
+            Seen::TooMany(count) => Err(*count),
         }
     }
 }
 
-/// Whether it was not there. A table is never full.
-fn insert(table: &mut [u64], hash: u64) -> bool {
+/// Whether it was not there; none if no place is free where it is looked for. A
+/// table is never full.
+fn insert(table: &mut [u64], hash: u64) -> Option<bool> {
     let mask = table.len() - 1;
-    let mut slot = (hash >> 32) as usize & mask;
-    while table[slot] != 0 {
-        if table[slot] == hash {
-            return false;
+    let first = (hash >> 32) as usize;
+    for probe in 0..PROBES {
+        let place = &mut table[(first + probe) & mask];
+        if *place == hash {
+            return Some(false);
         }
-        slot = (slot + 1) & mask;
+        if *place == 0 {
+            *place = hash;
+            return Some(true);
+        }
     }
-    table[slot] = hash;
-    true
+    None
 }
 
 /// Never 0.
@@ -127,7 +138,7 @@ fn hash(value: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    fn count(values: &[String]) -> Option<u64> {
+    fn count(values: &[String]) -> Result<u64, u64> {
         let mut distinct = Distinct::default();
         values.iter().for_each(|value| distinct.push(value.as_bytes()));
         distinct.count()
@@ -138,10 +149,24 @@ mod tests {
         for number in [0, 1, 5, 6, 7, 100, 999, 1_000] {
             let values: Vec<String> = (0..3_000).map(|n| format!("value {}", n % number.max(1))).collect();
             let values = if number == 0 { &[][..] } else { &values };
-            assert_eq!(count(values), Some(number));
+            assert_eq!(count(values), Ok(number));
         }
         let values: Vec<String> = (0..1_001).map(|n| n.to_string()).collect();
-        assert_eq!(count(&values), None);
+        assert_eq!(count(&values), Err(1_000));
+        // However values are made that are not chosen by their hashes.
+        for make in
+            [|n| format!("{}", n * 7), |n| format!("{n:08}"), |n| format!("2026-{n}"), |n| format!("/{n}/x")]
+        {
+            assert_eq!(count(&(0..1_000).map(make).collect::<Vec<String>>()), Ok(1_000));
+        }
+    }
+
+    #[test]
+    fn values_chosen_to_share_a_place_are_given_up() {
+        let shares = |value: &String| (hash(value.as_bytes()) >> 32) & 0x7FF == 0;
+        let values: Vec<String> = (0..).map(|n: u32| n.to_string()).filter(shares).take(200).collect();
+        assert_eq!(count(&values), Err(PROBES as u64));
+        assert_eq!(count(&values[..PROBES]), Ok(PROBES as u64));
     }
 
     #[test]

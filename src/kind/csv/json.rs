@@ -15,8 +15,8 @@ use crate::kind::AsJson;
 /// The records of a table as objects with the columns' names for keys, in at most
 /// `max` bytes, else `limit`.
 ///
-/// A cell is a number where it is one by JSON's grammar, null where it is empty,
-/// else a string; quotes around it do not count. Cells that a record does not have
+/// A cell is a number where it is one by JSON's grammar, null where it is empty
+/// or `\N`, else a string; quotes around it do not count. Cells that a record does not have
 /// are left out, and those it has too many are there too.
 pub fn to_json(bytes: &[u8], max: usize) -> Result<AsJson, Error> {
     // What was told as a table by its head is one.

@@ -63,19 +63,19 @@ pub fn shape(bytes: &[u8]) -> Entries {
             )),
         );
     }
-    let described =
-        |detail| -> Vec<String> { columns.iter().map(|column| column.describe(detail)).collect() };
-    let levels = [Detail::Examples, Detail::Values, Detail::Ranges];
-    let descriptions = levels
-        .into_iter()
-        .map(described)
-        .find(|each| each.iter().map(|text| text.len() + 16).sum::<usize>() <= COLUMNS_BYTES)
-        .unwrap_or_else(|| described(Detail::Types));
-    let members = descriptions
-        .into_iter()
-        .enumerate()
-        .map(|(column, description)| (excerpt(names.at(column), NAME_BYTES), description));
-    entries.push(".[]", Entry::Members(members.collect()));
+    let mut levels = Vec::new();
+    for detail in [Detail::Examples, Detail::Values, Detail::Ranges, Detail::Types] {
+        let (mut members, mut bytes) = (Vec::new(), 0);
+        for (index, column) in columns.iter().enumerate() {
+            let text = column.describe(detail);
+            bytes += text.len() + 16;
+            members.push((excerpt(names.at(index), NAME_BYTES), text));
+        }
+        if bytes <= COLUMNS_BYTES || detail == Detail::Types {
+            levels.push(members);
+        }
+    }
+    entries.push(".[]", Entry::Levels(levels));
     entries
 }
 

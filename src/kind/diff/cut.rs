@@ -79,7 +79,7 @@ pub fn cut(text: &str, max: usize) -> String {
         let (head, tail) = text::ends(text, room);
         Ends { head, closing: "", tail }
     };
-    let within = parts.within(text, max).or_else(|| parts.names.cut(text, max, ends));
+    let within = parts.within(text, max).or_else(|| parts.names.cut(text, max, &ends));
     within.unwrap_or_else(|| text::cut(text, max))
 }
 

@@ -15,7 +15,7 @@ pub fn cut(source: &str, max: usize) -> String {
         Ends { head, closing: "", tail }
     };
     declarations(source)
-        .and_then(|outline| outline.cut(source, max, ends))
+        .and_then(|outline| outline.cut(source, max, &ends))
         .unwrap_or_else(|| text::cut(source, max))
 }
 

@@ -103,6 +103,8 @@ impl Language {
             Language::Java => [".java:", ".kt:", ".scala:"].iter().any(|place| has(place)),
             Language::DotNet => has(":line "),
             Language::Rust => has(".rs:"),
+            Language::Go => has(".go:"),
+            Language::Python => has("\", line "),
             _ => has(":") || has("line ") || has(".php("),
         };
         let name = frame.strip_prefix(b"at ").unwrap_or(frame);

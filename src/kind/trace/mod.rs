@@ -54,7 +54,7 @@ fn parts(text: &str) -> (usize, usize, bool) {
         lines += 1;
         let is_part = reader.read(index as u64, &line);
         for event in reader.events() {
-            frames += usize::from(!matches!(event, Event::Part { .. }));
+            frames += usize::from(!matches!(event, Event::Part { .. } | Event::Frame { begins: false, .. }));
         }
         if is_part {
             parts += 1;
@@ -110,10 +110,13 @@ impl Found {
                 self.place_last();
                 self.tries = if language == Language::Python { 0 } else { TRIES };
             }
-            Event::Frame { at, language, counts } => {
+            Event::Frame { at, language, begins } => {
                 self.language.get_or_insert(language);
-                self.frames += u64::from(counts);
+                self.frames += u64::from(begins);
                 if language == Language::Python {
+                    if !begins {
+                        return;
+                    }
                     let mut spare = match self.last.len() < LAST_FRAMES {
                         true => Vec::new(),
                         false => self.last.pop_front().map_or(Vec::new(), |(_, spare)| spare),
@@ -122,7 +125,7 @@ impl Found {
                     spare.extend_from_slice(&line[..line.len().min(4 * QUOTED)]);
                     self.last.push_back((at, spare));
                 } else if self.tries > 0 && self.own.len() < NAMED {
-                    self.tries -= 1;
+                    self.tries -= usize::from(begins);
                     if language.is_own(line) {
                         self.own.push((at, quoted(line, QUOTED)));
                         self.tries = 0;

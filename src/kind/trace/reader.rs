@@ -33,14 +33,14 @@ pub enum Event {
         /// Whose it is.
         language: Language,
     },
-    /// A function, or the place of one, in the line that was read last.
+    /// A function, or its place or source, in the line that was read last.
     Frame {
         /// The line.
         at: u64,
         /// Whose it is.
         language: Language,
-        /// Not the place of a frame that was counted.
-        counts: bool,
+        /// The frame begins here: it is no more of the one in the line before.
+        begins: bool,
     },
     /// What belongs to a trace beside.
     Part {
@@ -128,7 +128,7 @@ impl Reader {
         match &self.state {
             State::Python { indent: of_head } => {
                 if indent > *of_head {
-                    return self.part(at);
+                    return self.frame(at, Language::Python, false);
                 }
                 self.state = State::Outside;
                 self.message(at, lossy(text).into_owned(), Language::Python)
@@ -149,10 +149,10 @@ impl Reader {
             }
             State::Goroutine => {
                 if line.starts_with(b"\t") && find::text(b".go:", text).is_some() {
-                    return self.frame(at, Language::Go, true);
+                    return self.frame(at, Language::Go, false);
                 }
                 let is_function = text.starts_with(b"created by ") || text.ends_with(b")");
-                is_function && self.part(at)
+                is_function && self.frame(at, Language::Go, true)
             }
             State::At(_) if text.starts_with(b"... ") || text.starts_with(b"--- End of") => self.part(at),
             _ => false,
@@ -255,8 +255,8 @@ impl Reader {
         true
     }
 
-    fn frame(&mut self, at: u64, language: Language, counts: bool) -> bool {
-        self.events.push(Event::Frame { at, language, counts });
+    fn frame(&mut self, at: u64, language: Language, begins: bool) -> bool {
+        self.events.push(Event::Frame { at, language, begins });
         true
     }
 

@@ -19,7 +19,11 @@ const SECOND_LEVEL: usize = 2;
 /// A text that is longer than `max` bytes: whole lines from both ends, and between
 /// them the entries that were left out, each with its line.
 pub fn cut(yaml: &str, max: usize) -> String {
-    outline(yaml).cut(yaml, max, ends).unwrap_or_else(|| text::cut(yaml, max))
+    let whole = |yaml, room| {
+        let (head, tail) = ends(yaml, room);
+        Ends { head, closing: "", tail }
+    };
+    outline(yaml).cut(yaml, max, &whole).unwrap_or_else(|| text::cut_at(yaml, max, ends))
 }
 
 fn outline(yaml: &str) -> Outline {
@@ -53,15 +57,28 @@ fn is_entry(text: &str) -> bool {
     !text.starts_with('#') && (text.starts_with("- ") || text.ends_with(':') || text.contains(": "))
 }
 
-/// Whole lines; the head ends before an entry of the first level where that leaves
-/// most of it.
-fn ends(yaml: &str, room: usize) -> Ends<'_> {
-    let (mut head, tail) = text::ends(yaml, room);
-    let is_first_level = |feed: &usize| !matches!(head.as_bytes().get(feed + 1), None | Some(b' ' | b'#'));
-    if let Some(feed) = memchr::memrchr_iter(b'\n', head.as_bytes()).find(is_first_level)
-        && feed >= head.len() / 4 * 3
-    {
-        head = &head[..=feed];
+/// Whole lines; the head ends before an entry and the tail begins with one, of those
+/// that are near one of the highest level.
+fn ends(yaml: &str, room: usize) -> (&str, &str) {
+    let (head, tail) = text::ends(yaml, room);
+    let tail_start = yaml.len() - tail.len();
+    let last = entry(yaml, head.len() / 4 * 3, head.len(), true);
+    let first = entry(yaml, tail_start, tail_start + tail.len() / 2, false);
+    (last.map_or(head, |at| &yaml[..at]), first.map_or(tail, |at| &yaml[at..]))
+}
+
+/// Where a line begins between two places that is set in the least: the first of
+/// those, or the last. Blank lines and comments are none.
+fn entry(yaml: &str, from: usize, to: usize, last: bool) -> Option<usize> {
+    let before = from.saturating_sub(1);
+    let mut least: Option<(usize, usize)> = None;
+    for feed in memchr_iter(b'\n', &yaml.as_bytes()[before..to]) {
+        let at = before + feed + 1;
+        let column = yaml[at..].bytes().take_while(|&byte| byte == b' ').count();
+        let is_text = !matches!(yaml.as_bytes().get(at + column), None | Some(b'#' | b'\r' | b'\n'));
+        if is_text && least.is_none_or(|(least, _)| column < least || last && column == least) {
+            least = Some((column, at));
+        }
     }
-    Ends { head, closing: "", tail }
+    least.map(|(_, at)| at)
 }

@@ -64,30 +64,41 @@ pub fn tell(sample: &Sample) -> bool {
         && seen.folded * 8 <= seen.keys
 }
 
-/// What it is, then what stands under each path, of all documents together.
-pub fn shape(bytes: &[u8]) -> Entries {
+/// What it is, then what stands under each path, of all documents together; and
+/// whether jq reads it too, as far as this was read: else the paths are none of jq's.
+pub fn shape(bytes: &[u8]) -> (Entries, bool) {
     let is_part = bytes.len() > SHAPE_BYTES;
     let head = &bytes[..bytes.len().min(SHAPE_BYTES)];
     let head = if is_part { whole_entries(head) } else { head };
-    let (json, seen, stop) = Reader::read(head, SHAPE_JSON_BYTES);
+    let (json, seen, stop) = Reader::read(head, SHAPE_JSON_BYTES.min(most_json(bytes)));
+    // Where the part ends within a value is no matter.
+    let stop = stop.filter(|stop| !(is_part && *stop == Stop::Ended));
+    let is_asked = match stop {
+        None => true,
+        Some(Stop::TooLarge) => SHAPE_JSON_BYTES < most_json(bytes),
+        Some(_) => false,
+    };
     let (phrase, below) = json_entries(&json);
     let mut kind = "YAML".to_owned();
-    if is_part {
-        kind += &format!(" (its first {})", human_bytes(head.len() as u64));
+    match stop {
+        Some(_) => kind += &format!(" (its first {} lines)", count_lines(&head[..seen.read])),
+        None if is_part => kind += &format!(" (its first {})", human_bytes(head.len() as u64)),
+        None => {}
     }
     match seen.documents {
+        0 => {}
         1 => kind += &format!(": {phrase}"),
         many => kind += &format!(": {many} documents of {phrase}"),
     }
     let mut entries = Entries::default();
     entries.push("kind", Entry::Text(kind));
     entries.push("lines", Entry::Number(count_lines(bytes)));
-    // Where the part ends within a value is no matter.
-    if let Some(stop) = stop.filter(|stop| !(is_part && *stop == Stop::Ended)) {
-        entries.push("read", Entry::Text(format!("as far as {}", why(head, stop))));
+    if let Some(stop) = stop {
+        let refused = if is_asked { "" } else { "; jq refuses all of it" };
+        entries.push("read", Entry::Text(format!("as far as {}{refused}", why(head, &seen, stop))));
     }
-    entries.append(below);
-    entries
+    entries.append(if is_asked { below } else { below.as_places() });
+    (entries, is_asked)
 }
 
 /// As far as the last entry of the first level begins, if that is not far; else the
@@ -106,8 +117,7 @@ fn whole_entries(head: &[u8]) -> &[u8] {
 /// where it is YAML that is not read.
 pub fn to_json(bytes: &[u8], max: usize) -> Result<AsJson, Error> {
     const INSTEAD: &str = "Search it with grep or read it instead.";
-    // Little that aliases make much of is not worth the memory.
-    let max = max.min(bytes.len().saturating_mul(MAX_GROWTH).saturating_add(SAMPLE_JSON_BYTES));
+    let max = max.min(most_json(bytes));
     let (json, seen, stop) = Reader::read(bytes, max);
     match stop {
         None => Ok(AsJson { json, note: note(&seen) }),
@@ -117,9 +127,15 @@ pub fn to_json(bytes: &[u8], max: usize) -> Result<AsJson, Error> {
         ))),
         Some(stop) => Err(Error::unsupported(format!(
             "jq reads this YAML only as far as {}. {INSTEAD}",
-            why(bytes, stop)
+            why(bytes, &seen, stop)
         ))),
     }
+}
+
+/// The most JSON that jq is given of it: little that aliases make much of is not
+/// worth the memory.
+fn most_json(yaml: &[u8]) -> usize {
+    yaml.len().saturating_mul(MAX_GROWTH).saturating_add(SAMPLE_JSON_BYTES)
 }
 
 fn note(seen: &Seen) -> String {
@@ -137,15 +153,14 @@ fn note(seen: &Seen) -> String {
 }
 
 /// Where and why reading stopped.
-fn why(bytes: &[u8], stop: Stop) -> String {
-    match stop {
-        Stop::Ended => "its end, which is within brackets or quotes".to_owned(),
-        Stop::Unread(what, at) => {
-            let line = find::count(b'\n', &bytes[..at.min(bytes.len())]) + 1;
-            format!("line {line}: {what}")
-        }
-        Stop::TooLarge => "the value that makes it too large".to_owned(),
-    }
+fn why(bytes: &[u8], seen: &Seen, stop: Stop) -> String {
+    let (what, at) = match stop {
+        Stop::Ended => ("brackets or quotes that are not closed", seen.read),
+        Stop::Unread(what, at) => (what, at),
+        Stop::TooLarge => ("too much JSON, which aliases make of it", seen.read),
+    };
+    let line = find::count(b'\n', &bytes[..at.min(bytes.len())]) + 1;
+    format!("line {line}: {what}")
 }
 
 #[cfg(test)]

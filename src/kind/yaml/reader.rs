@@ -51,6 +51,8 @@ pub struct Seen {
     pub merged: bool,
     /// Tags were left out.
     pub tagged: bool,
+    /// Bytes of the lines that are in the JSON: all, unless reading stopped.
+    pub read: usize,
 }
 
 /// A block that is open.
@@ -64,6 +66,8 @@ struct Block<'a> {
     keys: [&'a [u8]; 2],
     /// Where its JSON begins.
     start: usize,
+    /// Where the last entry begins: in its JSON, and the line in the input.
+    last: (usize, usize),
     anchor: Option<&'a [u8]>,
     /// The JSON of the mappings that are merged into this one.
     merges: Vec<Range<usize>>,
@@ -99,7 +103,8 @@ pub struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Reads all of the input: JSON documents, each with a line feed, of at most
     /// about `max` bytes; what was seen; and why it ends sooner, if it does. The
-    /// JSON is sound then too: what was open is closed.
+    /// JSON is sound then too: what was open is closed, and the entry whose value was
+    /// not read left out.
     pub fn read(input: &'a [u8], max: usize) -> (Vec<u8>, Seen, Option<Stop>) {
         let at = if input.starts_with("\u{FEFF}".as_bytes()) { 3 } else { 0 };
         let mut reader = Reader {
@@ -115,8 +120,11 @@ impl<'a> Reader<'a> {
             seen: Seen { is_alike: true, ..Seen::default() },
         };
         let stop = reader.lines().err();
-        let stop = reader.end_document().err().or(stop);
-        (reader.json, reader.seen, stop)
+        if stop.is_some() {
+            reader.leave_out();
+        }
+        let ended = reader.end_document().err();
+        (reader.json, reader.seen, stop.or(ended))
     }
 
     fn lines(&mut self) -> Result<(), Stop> {
@@ -124,6 +132,7 @@ impl<'a> Reader<'a> {
         let mut between = true;
         while self.at < self.input.len() {
             let start = self.at;
+            self.seen.read = start;
             let end = self.line_end(start);
             let column = self.column(start, end);
             let from = start + column;
@@ -150,6 +159,7 @@ impl<'a> Reader<'a> {
                     self.line(column, from, end)?;
                 }
             }
+            self.seen.read = self.at;
             if self.json.len() > self.max {
                 return Err(Stop::TooLarge);
             }
@@ -230,6 +240,7 @@ impl<'a> Reader<'a> {
     /// An entry of the block that is open: `- value` or `key: value`.
     fn entry(&mut self, column: usize, from: usize, end: usize) -> Result<(), Stop> {
         let block = self.blocks.last_mut().expect("an entry stands in a block");
+        block.last = (self.json.len(), self.at);
         let separate = block.entries > 0;
         let behind = if block.is_sequence {
             block.entries += 1;
@@ -241,7 +252,11 @@ impl<'a> Reader<'a> {
             let text = &self.input[from..end];
             let is_key = matches!(text[0], b'"' | b'\'') || is_plain_start(text);
             let Some(key) = self.key(from, end).filter(|_| is_key) else {
-                return self.unread("a line without a key among keys", from);
+                let what = match text {
+                    [b'?', ..] if !is_key => "a key behind `?`",
+                    _ => "a line without a key among keys",
+                };
+                return self.unread(what, from);
             };
             if &self.input[key.text.clone()] == b"<<" {
                 return self.merge_key(key.behind, end);
@@ -333,6 +348,7 @@ impl<'a> Reader<'a> {
             entries: 0,
             keys: [b""; 2],
             start,
+            last: (start + 1, self.at),
             anchor,
             merges: Vec::new(),
         });
@@ -341,22 +357,39 @@ impl<'a> Reader<'a> {
 
     fn close(&mut self) -> Result<(), Stop> {
         let Some(block) = self.blocks.pop() else { return Ok(()) };
-        let merged = if block.merges.is_empty() {
-            Ok(())
-        } else {
+        if !block.merges.is_empty() {
             let left = self.max.saturating_sub(self.merge_work);
-            merge::into_open(&mut self.json, block.start, &block.merges, left)
-                .map(|work| self.merge_work += work)
-                .ok_or(Stop::TooLarge)
-        };
+            let Some(work) = merge::into_open(&mut self.json, block.start, &block.merges, left) else {
+                self.json.truncate(block.start);
+                self.leave_out();
+                return Err(Stop::TooLarge);
+            };
+            self.merge_work += work;
+        }
         self.json.push(if block.is_sequence { b']' } else { b'}' });
         if let Some(name) = block.anchor {
             self.anchor(name, block.start);
         }
-        merged
+        Ok(())
     }
 
-    /// Closes what is open, also where reading stopped within an entry.
+    /// Where reading stopped: without the entry that has no value yet, and without
+    /// those around it of which it was the first.
+    fn leave_out(&mut self) {
+        self.pending = None;
+        while let Some(b':' | b',' | b'[' | b'{') = self.json.last()
+            && let Some(block) = self.blocks.last()
+        {
+            self.json.truncate(block.last.0);
+            self.seen.read = self.seen.read.min(block.last.1);
+            if self.json.len() == block.start + 1 {
+                self.json.truncate(block.start);
+                self.blocks.pop();
+            }
+        }
+    }
+
+    /// Closes what is open.
     fn end_document(&mut self) -> Result<(), Stop> {
         if self.blocks.is_empty() && matches!(self.json.last(), None | Some(b'\n')) {
             self.pending = None;
@@ -365,21 +398,17 @@ impl<'a> Reader<'a> {
         if self.pending.is_some() {
             self.null();
         }
-        match self.json.last() {
-            Some(b',') => {
-                self.json.pop();
-            }
-            Some(b':') => self.json.extend_from_slice(b"null"),
-            _ => {}
-        }
         let mut closed = Ok(());
         while !self.blocks.is_empty() {
             closed = closed.and(self.close());
         }
-        self.json.push(b'\n');
         self.anchors.clear();
         self.anchored.clear();
-        self.seen.documents += 1;
+        // Nothing is left of one that stopped at its first entry.
+        if !matches!(self.json.last(), None | Some(b'\n')) {
+            self.json.push(b'\n');
+            self.seen.documents += 1;
+        }
         closed
     }
 

@@ -82,7 +82,7 @@ fn brackets_go_over_lines() {
         assert_eq!(json(yaml), expected, "{yaml}");
     }
     assert_eq!(read("a: 1\nb: [1, [2").1, Some(Stop::Ended));
-    assert_eq!(read("a: 1\nb: [1, [2").0, r#"{"a":1,"b":null}"#);
+    assert_eq!(read("a: 1\nb: [1, [2").0, r#"{"a":1}"#);
 }
 
 #[test]
@@ -133,6 +133,25 @@ fn what_is_not_read_is_not_misread() {
         "a: \"b\nc\"\n",
     ] {
         unread(yaml);
+    }
+}
+
+#[test]
+fn an_entry_whose_value_is_not_read_is_left_out() {
+    for (yaml, expected, lines) in [
+        ("a: 1\nb: [2, `]\n", r#"{"a":1}"#, 1),
+        ("a: 1\nb:\n  c:\n    - `\n", r#"{"a":1}"#, 1),
+        ("a: 1\nb:\n  c: 2\n  d:\n    - `\n", r#"{"a":1,"b":{"c":2}}"#, 3),
+        ("- 1\n- - 2\n  - [\n", "[1,[2]]", 2),
+        ("a: 1\nb:\n\tc: 2\n", r#"{"a":1}"#, 1),
+        ("a: `\n", "", 0),
+        ("a: 1\n---\n- `\n", r#"{"a":1}"#, 2),
+        ("a: 1\n\"b\nc\": 2\n", r#"{"a":1}"#, 1),
+    ] {
+        let (json, seen, stop) = Reader::read(yaml.as_bytes(), 1 << 20);
+        assert!(stop.is_some());
+        assert_eq!(String::from_utf8_lossy(&json).trim_end(), expected, "{yaml}");
+        assert_eq!(count_lines(&yaml.as_bytes()[..seen.read]), lines, "{yaml}");
     }
 }
 
@@ -207,7 +226,7 @@ fn other_texts_are_none() {
 #[test]
 fn the_shape_has_jq_paths() {
     assert_eq!(
-        shape(COMPOSE.as_bytes()).to_json(2_000, &Layout::ONE_LINE),
+        shape(COMPOSE.as_bytes()).0.to_json(2_000, &Layout::ONE_LINE),
         r#"{"kind": "YAML: object(2 keys)", "lines": 11, ".": {"services": "object(2 keys)", "volumes": "object(1 key)"}, ".services": {"web": "object(3 keys)", "db": "object(1 key)"}, ".volumes": {"data": "object(0 keys)"}, ".services.web": {"image": "string", "ports": "array(1) of string", "environment": "object(1 key)"}, ".services.db": {"image": "string"}, ".services.web.environment": {"DEBUG": "string"}}"#
     );
 }
@@ -215,10 +234,12 @@ fn the_shape_has_jq_paths() {
 #[test]
 fn what_is_behind_an_error_is_said_to_be_left_out() {
     let text = "a:\n  b: 1\n? c\n: d\n";
+    let (entries, is_asked) = shape(text.as_bytes());
     assert_eq!(
-        shape(text.as_bytes()).to_json(2_000, &Layout::ONE_LINE),
-        r#"{"kind": "YAML: object(1 key)", "lines": 4, "read": "as far as line 3: a line without a key among keys", ".": {"a": "object(1 key)"}, ".a": {"b": "integer"}}"#
+        entries.to_json(2_000, &Layout::ONE_LINE),
+        r#"{"kind": "YAML (its first 2 lines): object(1 key)", "lines": 4, "read": "as far as line 3: a key behind `?`; jq refuses all of it", "(top)": {"a": "object(1 key)"}, "a": {"b": "integer"}}"#
     );
+    assert!(!is_asked);
     assert!(
         to_json(text.as_bytes(), 1 << 20)
             .err()
@@ -238,6 +259,25 @@ fn keys_that_are_left_out_are_listed() {
     assert!(view.ends_with("service60:\n  image: x:60\n  replicas: 60\n"), "{view}");
 }
 
+#[test]
+fn both_ends_of_a_list_are_whole_entries() {
+    let items = |set_in: &str| -> String {
+        let item =
+            |n| format!("{set_in}- name: x{n}\n{set_in}  image: y{n}\n{set_in}  command: |\n{set_in}    z\n");
+        (100..160).map(item).collect()
+    };
+    for (text, set_in) in [(items(""), ""), (format!("a:\n  items:\n{}", items("    ")), "    ")] {
+        for max in 600..800 {
+            let view = cut(&text, max);
+            let (head, rest) = view.split_once("... [").unwrap();
+            let (_, tail) = rest.split_once("...\n").unwrap();
+            let tail = tail.split_once("\n...\n").map_or(tail, |(_, tail)| tail);
+            assert!(view.len() <= max && head.ends_with("    z\n"), "{view}");
+            assert!(tail.starts_with(&format!("{set_in}- name: x")), "{view}");
+        }
+    }
+}
+
 fn yaml_like() -> impl Strategy<Value = String> {
     let piece = "(\n|\n  |\n    |- |a: |b:|'|\"|\\[|\\]|\\{|\\}|, |#| #|&x |\\*x|<<: |\\||>|é|x|12|---\n|\\\\|\t|\r|! |\\?)";
     proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
@@ -251,7 +291,8 @@ proptest! {
         let documents: Result<Vec<Value>, _> = documents.collect();
         prop_assert!(documents.is_ok(), "{:?} {}", text, String::from_utf8_lossy(&json));
         prop_assert_eq!(documents.unwrap().len() as u64, seen.documents);
-        shape(text.as_bytes());
+        prop_assert!(seen.read <= text.len());
+        prop_assert_eq!(shape(text.as_bytes()).1, to_json(text.as_bytes(), usize::MAX).is_ok());
     }
 
     #[test]
