@@ -7,4 +7,5 @@
 #![forbid(unsafe_code)]
 
 pub mod diff;
+pub mod table;
 pub mod tags;

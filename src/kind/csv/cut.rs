@@ -1,8 +1,9 @@
 //! Cutting a table: its header, then rows from both ends.
 
+use tuckaway_walk::table::Cells;
+
 use memchr::{memchr_iter, memrchr};
 
-use super::cells::Cells;
 use super::dialect::Dialect;
 use crate::truncate::select::shortened;
 use crate::{truncate, wording};

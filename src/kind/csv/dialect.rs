@@ -1,10 +1,8 @@
 //! Whether a text is a table, and how it is written: told from its head.
 
 use tuckaway_scan::find;
+use tuckaway_walk::table::{Cell, Cells, Class, class, number};
 
-use super::cells::{Cell, Cells};
-use super::number::number;
-use super::value::{self, Class};
 use crate::sort;
 
 /// Bytes of the head that are looked at.
@@ -179,7 +177,7 @@ impl<'a> Candidate<'a> {
     fn has_header(&self) -> bool {
         let Some((_, names)) = self.records.first() else { return false };
         let empty = names.iter().filter(|name| name.bytes.is_empty()).count();
-        if empty * 2 > names.len() || names.iter().any(|name| value::class(name.bytes) > Class::String) {
+        if empty * 2 > names.len() || names.iter().any(|name| class(name.bytes) > Class::String) {
             return false;
         }
         let mut sorted: Vec<&[u8]> =
@@ -202,7 +200,7 @@ impl<'a> Candidate<'a> {
         let (mut typed, mut all) = (0, 0);
         for row in self.of_width(1) {
             let cell = row[column].bytes;
-            typed += usize::from(value::class(cell) > Class::String || is_loose_number(cell));
+            typed += usize::from(class(cell) > Class::String || is_loose_number(cell));
             all += usize::from(!cell.is_empty());
         }
         all > 0 && typed * 5 >= all * 4

@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 
 use tuckaway_scan::find;
+use tuckaway_walk::table::{Cell, Cells, number};
 
-use super::cells::{Cell, Cells};
 use super::dialect::Dialect;
 use super::names::Names;
-use super::number::number;
 use crate::error::Error;
 use crate::json::write::{push_string, quote};
 use crate::kind::AsJson;

@@ -6,16 +6,12 @@
 //!                  └─► cut between records
 //! ```
 
-mod cells;
-mod column;
 mod cut;
+mod describe;
 mod dialect;
-mod distinct;
 mod json;
 mod names;
-mod number;
 mod shape;
-mod value;
 
 pub use cut::cut;
 pub use json::to_json;

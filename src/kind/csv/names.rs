@@ -1,6 +1,7 @@
 //! What the columns are called.
 
-use super::cells::Cells;
+use tuckaway_walk::table::Cells;
+
 use super::dialect::Dialect;
 use super::json::content;
 use crate::keys::Keys;

@@ -1,9 +1,9 @@
 //! What is in a table: its columns, over all rows.
 
 use tuckaway_scan::find;
+use tuckaway_walk::table::{Cells, Rows};
 
-use super::cells::Cells;
-use super::column::{Column, Detail, excerpt};
+use super::describe::{Detail, describe, excerpt};
 use super::dialect::Dialect;
 use super::names::Names;
 use crate::shape::{Entries, Entry};
@@ -21,43 +21,29 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let dialect = Dialect::of(bytes).unwrap_or_default();
     let mut cells = Cells::new(bytes, dialect.start, dialect.delimiter);
     let mut names = Names::read(&mut cells, &dialect);
-    let mut columns: Vec<Column> = Vec::new();
-    columns.resize_with(dialect.columns.min(MAX_COLUMNS), Column::default);
-    let (mut rows, mut column, mut start) = (0u64, 0, cells.offset());
-    let mut ragged = Ragged::default();
-    while let Some(cell) = cells.next() {
-        if let Some(column) = columns.get_mut(column) {
-            column.push(cell.bytes);
-        }
-        column += 1;
-        if cell.is_last {
-            if column != dialect.columns {
-                ragged.rows += 1;
-                ragged.first.get_or_insert(start);
-            }
-            (rows, column, start) = (rows + 1, 0, cells.offset());
-        }
-    }
+    let rows = Rows::of(&mut cells, dialect.columns, MAX_COLUMNS);
     let mut entries = Entries::default();
     let header = if dialect.has_header { "header" } else { "no header" };
-    let (row, begins) = (if rows == 1 { "row" } else { "rows" }, line_of(bytes, dialect.start));
+    let row = if rows.count == 1 { "row" } else { "rows" };
+    let begins = line_of(bytes, dialect.start);
     let begins = if begins > 1 { format!(", from line {begins}") } else { String::new() };
     entries.push(
         "kind",
         Entry::Text(format!(
-            "{}: {rows} {row} of {} columns, {}, {header}{begins}",
+            "{}: {} {row} of {} columns, {}, {header}{begins}",
             dialect.name(),
+            rows.count,
             dialect.columns,
             dialect.delimiter_name()
         )),
     );
     entries.push("lines", Entry::Number(count_lines(bytes)));
-    if let Some(first) = ragged.first {
+    if let Some(first) = rows.first_ragged {
         entries.push(
             "ragged",
             Entry::Text(format!(
                 "{} with other than {} cells, the first at line {}",
-                if ragged.rows == 1 { "1 row".to_owned() } else { format!("{} rows", ragged.rows) },
+                if rows.ragged == 1 { "1 row".to_owned() } else { format!("{} rows", rows.ragged) },
                 dialect.columns,
                 line_of(bytes, first)
             )),
@@ -66,8 +52,8 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let mut levels = Vec::new();
     for detail in [Detail::Examples, Detail::Values, Detail::Ranges, Detail::Types] {
         let (mut members, mut bytes) = (Vec::new(), 0);
-        for (index, column) in columns.iter().enumerate() {
-            let text = column.describe(detail);
+        for (index, column) in rows.columns.iter().enumerate() {
+            let text = describe(column, detail);
             bytes += text.len() + 16;
             members.push((excerpt(names.at(index), NAME_BYTES), text));
         }
@@ -77,14 +63,6 @@ pub fn shape(bytes: &[u8]) -> Entries {
     }
     entries.push(".[]", Entry::Levels(levels));
     entries
-}
-
-/// Rows that do not have as many cells as there are columns.
-#[derive(Default)]
-struct Ragged {
-    rows: u64,
-    /// Where the first of them begins.
-    first: Option<usize>,
 }
 
 /// The line, from 1, on which a record begins that is behind this place.

@@ -19,7 +19,6 @@ const POWERS: [f64; 16] =
 /// The number that a cell is, by JSON's grammar: no leading zero or plus, no
 /// thousands separators. An exponent counts behind a fraction or with a sign, so
 /// that the hash `12e4567` stays one.
-#[inline]
 pub fn number(cell: &[u8]) -> Option<Number> {
     let unsigned = cell.strip_prefix(b"-").unwrap_or(cell);
     let (mut whole, mut value) = (0, 0u64);

@@ -1,4 +1,4 @@
-//! The cells of a table, one after the other, by memchr: no state machine by the
+//! The cells of a table, one after the other: no state machine by the
 //! byte, no allocation, and any bytes are a table of some kind.
 //!
 //! RFC 4180 with what is met beside it: a quote counts only at the start of a cell
@@ -6,7 +6,7 @@
 //! spaces around a cell are not of it unless they are quoted. A quote that is never
 //! closed is text, and so is every one behind it.
 
-use memchr::{memchr, memchr2};
+use tuckaway_scan::find;
 
 /// One value of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl<'a> Cells<'a> {
         let bytes = self.bytes;
         let (mut close, mut is_escaped) = (open + 1, false);
         loop {
-            match memchr(b'"', &bytes[close..]) {
+            match find::byte(b'"', &bytes[close..]) {
                 None => {
                     self.knows_quotes = false;
                     return None;
@@ -93,7 +93,6 @@ impl<'a> Cells<'a> {
     }
 
     /// Where the cell ends that begins at `start`, and whether its record does.
-    #[inline]
     fn find_end(&self, start: usize) -> (usize, bool) {
         /// A cell is mostly shorter than a search is worth.
         const FEW: usize = 12;
@@ -104,7 +103,7 @@ impl<'a> Cells<'a> {
                 return (start + length, byte == b'\n');
             }
         }
-        match memchr2(self.delimiter, b'\n', &rest[few.len()..]) {
+        match find::any_byte([self.delimiter, b'\n', b'\n'], &rest[few.len()..]) {
             Some(more) => (start + few.len() + more, rest[few.len() + more] == b'\n'),
             None => (self.bytes.len(), true),
         }
@@ -124,7 +123,6 @@ impl<'a> Cells<'a> {
 impl<'a> Iterator for Cells<'a> {
     type Item = Cell<'a>;
 
-    #[inline]
     fn next(&mut self) -> Option<Cell<'a>> {
         if self.starts_record {
             self.skip_blank_lines();

@@ -32,7 +32,6 @@ impl Default for Distinct<'_> {
 
 impl<'a> Distinct<'a> {
     /// Takes a value in.
-    #[inline]
     pub fn push(&mut self, value: &'a [u8]) {
         match &mut self.seen {
             Seen::TooMany(_) => {}
@@ -119,7 +118,6 @@ fn insert(table: &mut [u64], hash: u64) -> Option<bool> {
 }
 
 /// Never 0.
-#[inline]
 fn hash(value: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let mut hash = (value.len() as u64).wrapping_mul(FACTOR);

@@ -27,7 +27,6 @@ pub fn class(cell: &[u8]) -> Class {
 }
 
 /// The kind of value that a cell is, and what it comes to if that is a number.
-#[inline]
 pub fn value(cell: &[u8]) -> (Class, f64) {
     let class = match cell.first() {
         None => Class::Empty,
