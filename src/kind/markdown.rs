@@ -1,94 +1,23 @@
 //! Markdown: told by several of its marks, shaped by its headings, cut between
 //! its blocks.
-//!
-//! What is asked of it is where its blocks begin; a full parser (pulldown-cmark,
-//! with the table of HTML's entities) costs more bytes than all of this room and
-//! answers what nobody asks.
 
-use tuckaway_scan::find;
+use std::ops::Range;
+
+use tuckaway_scan::{Place, Places, find};
+use tuckaway_walk::markdown::{Line, Walker, is_underline};
 
 use super::outline::{Ends, Outline};
 use super::{Sample, lines};
 use crate::shape::{Entries, Entry};
+use crate::text::lossy;
 use crate::truncate::text;
 
 /// Headings, code blocks and tables that are named of each; what comes after is
 /// counted.
 const MAX_NAMED: usize = 256;
-
-/// What a line is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Line<'a> {
-    Blank,
-    /// `## Heading`.
-    Heading,
-    /// The fence that opens a code block, with what it says of it.
-    Opens(&'a [u8]),
-    Code,
-    /// The fence that closes it.
-    Closes,
-    /// The line between a table's head and its rows.
-    TableRule,
-    Item,
-    Quote,
-    Text,
-}
-
-/// Where one is in a text.
-#[derive(Default)]
-struct Walker {
-    /// The fence that is open: its character and how many of them.
-    fence: Option<(u8, usize)>,
-}
-
-impl Walker {
-    fn step<'a>(&mut self, line: &'a [u8]) -> Line<'a> {
-        let text = line.trim_ascii_start();
-        let set_in = line.len() - text.len();
-        let first = text.first().copied().unwrap_or(b'\n');
-        let run = text.iter().take_while(|&&byte| byte == first).count();
-        if let Some((mark, length)) = self.fence {
-            if first == mark && run >= length && text[run..].trim_ascii().is_empty() {
-                self.fence = None;
-                return Line::Closes;
-            }
-            return Line::Code;
-        }
-        match first {
-            b'\n' => Line::Blank,
-            b'`' | b'~' if run >= 3 && !text[run..].contains(&b'`') => {
-                self.fence = Some((first, run));
-                Line::Opens(text[run..].trim_ascii())
-            }
-            _ if set_in > 3 => Line::Text,
-            b'#' if run <= 6 && text.get(run).is_some_and(|&byte| byte == b' ') => Line::Heading,
-            b'>' => Line::Quote,
-            b'-' | b'*' | b'+' if text.get(1) == Some(&b' ') => Line::Item,
-            b'0'..=b'9' if is_numbered_item(text) => Line::Item,
-            b'|' | b'-' | b':' if is_table_rule(text) => Line::TableRule,
-            _ => Line::Text,
-        }
-    }
-}
-
-fn is_numbered_item(text: &[u8]) -> bool {
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    digits <= 4 && matches!(text.get(digits..digits + 2), Some([b'.' | b')', b' ']))
-}
-
-fn is_table_rule(text: &[u8]) -> bool {
-    text.contains(&b'|')
-        && text.windows(3).any(|three| three == b"---")
-        && text.iter().all(|byte| b"|-: \t\r".contains(byte))
-}
-
-/// A line of `===` or `---` under a line of text, which makes that a heading.
-fn is_underline(line: &[u8], above: Line<'_>) -> bool {
-    let text = line.trim_ascii();
-    above == Line::Text
-        && text.len() >= 3
-        && (text.iter().all(|&byte| byte == b'=') || text.iter().all(|&byte| byte == b'-'))
-}
+/// Of a text longer than both together, so much of each end is looked at to cut it,
+/// unless more of it is shown.
+const END_BYTES: usize = 256 << 10;
 
 /// Whether there are two different marks of Markdown or more, one of them such as
 /// other texts do not have.
@@ -137,20 +66,11 @@ pub fn tell(sample: &Sample) -> bool {
 /// Headings, code blocks and tables by line number.
 pub fn shape(bytes: &[u8]) -> Entries {
     let mut walker = Walker::default();
-    let mut headings: Vec<(String, String)> = Vec::new();
-    let mut blocks: Vec<(String, String)> = Vec::new();
-    let mut tables: Vec<(String, String)> = Vec::new();
-    let (mut heading_count, mut block_count, mut table_count, mut line_count, mut links) =
-        (0u64, 0u64, 0u64, 0u64, 0u64);
+    let (mut headings, mut blocks, mut tables) = (Named::default(), Named::default(), Named::default());
+    let (mut line_count, mut links) = (0u64, 0u64);
     let mut front_matter = FrontMatter::default();
-    let mut opened = (0u64, String::new());
+    let mut opened: (u64, &[u8]) = (0, b"");
     let (mut above, mut above_line): (Line, &[u8]) = (Line::Blank, b"");
-    let push = |list: &mut Vec<_>, count: &mut u64, line: u64, text: String| {
-        *count += 1;
-        if list.len() < MAX_NAMED {
-            list.push((line.to_string(), text));
-        }
-    };
     for line in lines::Lines::of(bytes) {
         line_count += 1;
         if front_matter.takes(line, line_count) {
@@ -158,19 +78,18 @@ pub fn shape(bytes: &[u8]) -> Entries {
         }
         let step = walker.step(line);
         match step {
-            Line::Heading => push(&mut headings, &mut heading_count, line_count, lines::excerpt(line)),
-            Line::Text if is_underline(line, above) => {
+            Line::Heading => headings.add(line_count, || lines::excerpt(line)),
+            Line::Text if is_underline(line, above) => headings.add(line_count - 1, || {
                 let mark = if line.trim_ascii().starts_with(b"=") { "# " } else { "## " };
-                let text = mark.to_owned() + &lines::excerpt(above_line);
-                push(&mut headings, &mut heading_count, line_count - 1, text);
-            }
-            Line::Opens(language) => opened = (line_count, lines::excerpt(language)),
+                mark.to_owned() + &lines::excerpt(above_line)
+            }),
+            Line::Opens(language) => opened = (line_count, language),
             Line::Closes => {
                 let (from, language) = std::mem::take(&mut opened);
-                push(&mut blocks, &mut block_count, from, code_block(&language, line_count - from - 1));
+                blocks.add(from, || code_block(language, line_count - from - 1));
             }
             Line::TableRule if above == Line::Text => {
-                push(&mut tables, &mut table_count, line_count - 1, lines::excerpt(above_line));
+                tables.add(line_count - 1, || lines::excerpt(above_line));
             }
             _ => {}
         }
@@ -179,13 +98,13 @@ pub fn shape(bytes: &[u8]) -> Entries {
         }
         (above, above_line) = (step, line);
     }
-    if opened.0 > 0 {
-        push(&mut blocks, &mut block_count, opened.0, code_block(&opened.1, line_count - opened.0));
+    if let (from @ 1.., language) = opened {
+        blocks.add(from, || code_block(language, line_count - from));
     }
     let mut entries = Entries::default();
     let plural = |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
-    let mut kind = format!("Markdown: {}", plural(heading_count, "heading"));
-    for (count, noun) in [(block_count, "code block"), (table_count, "table"), (links, "link")] {
+    let mut kind = format!("Markdown: {}", plural(headings.count, "heading"));
+    for (count, noun) in [(blocks.count, "code block"), (tables.count, "table"), (links, "link")] {
         if count > 0 {
             kind += &format!(", {}", plural(count, noun));
         }
@@ -195,23 +114,40 @@ pub fn shape(bytes: &[u8]) -> Entries {
     if let Some(keys) = front_matter.keys() {
         entries.push("front_matter", Entry::Text(keys));
     }
-    for (name, mut list, count) in [
-        ("headings", headings, heading_count),
-        ("code", blocks, block_count),
-        ("tables", tables, table_count),
-    ] {
-        let more = count - list.len() as u64;
-        if more > 0 {
-            list.push(("…".to_owned(), format!("{more} more")));
-        }
-        if !list.is_empty() {
-            entries.push(name, Entry::Members(list));
-        }
+    for (name, named) in [("headings", headings), ("code", blocks), ("tables", tables)] {
+        named.push_to(&mut entries, name);
     }
     entries
 }
 
-fn code_block(language: &str, lines: u64) -> String {
+/// What stands on some lines, as far as it is named.
+#[derive(Default)]
+struct Named {
+    list: Vec<(String, String)>,
+    count: u64,
+}
+
+impl Named {
+    fn add(&mut self, line: u64, text: impl FnOnce() -> String) {
+        self.count += 1;
+        if self.list.len() < MAX_NAMED {
+            self.list.push((line.to_string(), text()));
+        }
+    }
+
+    fn push_to(mut self, entries: &mut Entries, name: &str) {
+        let more = self.count - self.list.len() as u64;
+        if more > 0 {
+            self.list.push(("…".to_owned(), format!("{more} more")));
+        }
+        if !self.list.is_empty() {
+            entries.push(name, Entry::Members(self.list));
+        }
+    }
+}
+
+fn code_block(language: &[u8], lines: u64) -> String {
+    let language = lines::excerpt(language);
     let noun = if lines == 1 { "line" } else { "lines" };
     if language.is_empty() { format!("{lines} {noun}") } else { format!("{language}, {lines} {noun}") }
 }
@@ -256,27 +192,30 @@ pub fn cut(markdown: &str, max: usize) -> String {
     let mut outline = Outline::of("headings");
     let mut starts = vec![0];
     let mut inside = Vec::new();
-    let mut walker = Walker::default();
-    let (mut at, mut number, mut above) = (0, 0, Line::Blank);
-    for line in markdown.split_inclusive('\n') {
-        number += 1;
-        let was_open = walker.fence.is_some();
-        let step = walker.step(line.trim_end_matches(['\n', '\r']).as_bytes());
-        match step {
-            Line::Heading => outline.push(number, line),
-            Line::Text if is_underline(line.as_bytes(), above) => outline.push(number - 1, line),
-            _ => {}
+    let bytes = markdown.as_bytes();
+    let gap = not_looked_at(bytes, max);
+    for (from, part) in [(0, &bytes[..gap.start]), (gap.end, &bytes[gap.end..])] {
+        // Nobody knows whether the gap ends in a code block.
+        let (mut walker, mut above, mut above_line) = (Walker::default(), Line::Blank, &b""[..]);
+        for (number, Place { line, start, .. }) in (1..).zip(Places::of(part)) {
+            let was_open = walker.is_in_code();
+            let step = walker.step(line);
+            match step {
+                _ if from > 0 => {}
+                Line::Heading => outline.push(number, &lossy(line)),
+                Line::Text if is_underline(line, above) => outline.push(number - 1, &lossy(above_line)),
+                _ => {}
+            }
+            let begins =
+                matches!(step, Line::Heading | Line::Opens(_)) || above == Line::Blank && step != Line::Blank;
+            if begins && !was_open {
+                starts.push(from + start);
+            }
+            if was_open {
+                inside.push(from + start);
+            }
+            (above, above_line) = (step, line);
         }
-        let begins =
-            matches!(step, Line::Heading | Line::Opens(_)) || above == Line::Blank && step != Line::Blank;
-        if begins && !was_open {
-            starts.push(at);
-        }
-        if was_open {
-            inside.push(at);
-        }
-        at += line.len();
-        above = step;
     }
     let ends = |text, room| blocks(text, room, &starts, &inside);
     outline.cut(markdown, max, &ends).unwrap_or_else(|| {
@@ -292,6 +231,18 @@ pub fn cut(markdown: &str, max: usize) -> String {
         let dropped = markdown.len() - head.len() - tail.len();
         [head, closing, &crate::wording::truncated(dropped), "\n", tail].concat()
     })
+}
+
+/// The lines of a long text that its ends in a cut to `max` bytes do not reach.
+fn not_looked_at(bytes: &[u8], max: usize) -> Range<usize> {
+    let looked_at = END_BYTES.max(max.saturating_mul(2));
+    if bytes.len() / 2 <= looked_at {
+        return bytes.len()..bytes.len();
+    }
+    let behind = bytes.len() - looked_at;
+    let start = find::last_byte(b'\n', &bytes[..looked_at]).map_or(0, |feed| feed + 1);
+    let end = find::byte(b'\n', &bytes[behind..]).map_or(bytes.len(), |feed| behind + feed + 1);
+    start..end
 }
 
 /// Whole blocks from both ends, if they make up half of the room; else whole

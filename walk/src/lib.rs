@@ -7,5 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod diff;
+pub mod markdown;
+pub mod source;
 pub mod table;
 pub mod tags;

@@ -2,9 +2,10 @@
 //! declared in what was left out.
 
 use super::language::Language;
-use super::{lines, numbered, symbols, text as line_text};
+use super::{declared, lines, numbered};
 use crate::kind::Sample;
 use crate::kind::outline::{Ends, Outline};
+use crate::text::lossy;
 use crate::truncate::text;
 
 /// Head, notice, declarations and tail of a source that is longer than `max`
@@ -25,8 +26,8 @@ fn declarations(source: &str) -> Option<Outline> {
     let numbered = numbered::is_numbered(sample.lines());
     let mut outline = Outline::of("declarations");
     for (index, line) in lines::Lines::of(source.as_bytes()).enumerate() {
-        if let Some(symbol) = symbols::declared(language, &line_text(line, numbered)) {
-            outline.push(index + 1, symbol);
+        if let Some(symbol) = declared(line, language, numbered) {
+            outline.push(index + 1, &lossy(symbol));
         }
         if outline.is_full() {
             break;

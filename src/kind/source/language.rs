@@ -1,5 +1,7 @@
 //! Which language a source is in, told by how its lines begin.
 
+use tuckaway_walk::source::Style;
+
 use super::numbered;
 use crate::kind::Sample;
 
@@ -18,75 +20,13 @@ pub struct Language {
     pub style: Style,
 }
 
-/// Declarations without a word of their own.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Style {
-    /// None.
-    Keywords,
-    /// A line with parentheses that ends in `{`, in a class or outside: methods.
-    Methods,
-    /// The same, but at the start of a line only: functions.
-    Functions,
-    /// `name() {`.
-    Shell,
-    /// Words in any case.
-    Sql,
-    /// A line that ends in `{`: selectors.
-    Css,
-    /// `name:` at the start of a line.
-    Targets,
-    /// `[name]` at the start of a line.
-    Sections,
-}
-
-const MODIFIERS: [&str; 26] = [
-    "pub",
-    "pub(crate)",
-    "pub(super)",
-    "export",
-    "default",
-    "declare",
-    "async",
-    "unsafe",
-    "extern",
-    "static",
-    "public",
-    "private",
-    "protected",
-    "internal",
-    "abstract",
-    "final",
-    "sealed",
-    "override",
-    "virtual",
-    "readonly",
-    "open",
-    "data",
-    "inline",
-    "const",
-    "partial",
-    "fileprivate",
-];
-
 impl Language {
-    /// A line without the modifiers that it begins with.
-    pub fn without_modifiers(line: &str) -> &str {
-        let mut rest = line;
-        while let Some((word, behind)) = rest.split_once(' ') {
-            if !MODIFIERS.contains(&word) {
-                break;
-            }
-            rest = behind.trim_start();
-        }
-        rest
-    }
-
     /// The language that most lines speak for, if enough do.
     pub fn of(sample: &Sample) -> Option<&'static Language> {
         let numbered = numbered::is_numbered(sample.lines());
         let lines: Vec<&str> = sample
             .lines()
-            .map(|line| if numbered { numbered::without(line) } else { line })
+            .map(|line| if numbered { numbered::code(line) } else { line })
             .filter(|line| !line.trim().is_empty())
             .take(LINES)
             .collect();

@@ -12,11 +12,10 @@
 mod cut;
 mod language;
 mod numbered;
-mod symbols;
 
 pub use cut::cut;
 
-use std::borrow::Cow;
+use tuckaway_walk::source;
 
 use super::{Sample, lines};
 use crate::shape::{Entries, Entry};
@@ -37,15 +36,14 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let sample = Sample::of(bytes);
     let language = Language::of(&sample);
     let numbered = numbered::is_numbered(sample.lines());
-    let (mut line_count, mut declared) = (0u64, 0u64);
+    let (mut line_count, mut count) = (0u64, 0u64);
     let mut named: Vec<(String, String)> = Vec::new();
     for line in lines::Lines::of(bytes) {
         line_count += 1;
-        let line = text(line, numbered);
-        if let Some(symbol) = language.and_then(|language| symbols::declared(language, &line)) {
-            declared += 1;
+        if let Some(symbol) = language.and_then(|language| declared(line, language, numbered)) {
+            count += 1;
             if named.len() < MAX_NAMED {
-                named.push((line_count.to_string(), lines::excerpt(symbol.as_bytes())));
+                named.push((line_count.to_string(), lines::excerpt(symbol)));
             }
         }
     }
@@ -55,8 +53,8 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let mut entries = Entries::default();
     entries.push("kind", Entry::Text(format!("{name}{noun}: {line_count} lines{listing}")));
     entries.push("lines", Entry::Number(line_count));
-    if declared > named.len() as u64 {
-        named.push(("…".to_owned(), format!("{} more", declared - named.len() as u64)));
+    if count > named.len() as u64 {
+        named.push(("…".to_owned(), format!("{} more", count - named.len() as u64)));
     }
     if !named.is_empty() {
         entries.push("symbols", Entry::Members(named));
@@ -64,14 +62,11 @@ pub fn shape(bytes: &[u8]) -> Entries {
     entries
 }
 
-/// The head of a line, its number taken off.
-fn text(line: &[u8], numbered: bool) -> Cow<'_, str> {
-    let head = crate::text::lossy(&line[..line.len().min(LINE_BYTES)]);
-    match (numbered, head) {
-        (false, head) => head,
-        (true, Cow::Borrowed(head)) => Cow::Borrowed(numbered::without(head)),
-        (true, Cow::Owned(head)) => Cow::Owned(numbered::without(&head).to_owned()),
-    }
+/// What a line declares, of which only the head is looked at, its number taken off.
+fn declared<'a>(line: &'a [u8], language: &Language, numbered: bool) -> Option<&'a [u8]> {
+    let head = &line[..line.len().min(LINE_BYTES)];
+    let code = if numbered { numbered::without(head) } else { head };
+    source::declared(code, language.keywords, language.style)
 }
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! A column's values, summed up one after the other.
 
+use std::cmp::Ordering;
+
+use super::bytes::order;
 use super::distinct::Distinct;
 use super::value::{Class, value};
 
@@ -54,9 +57,11 @@ impl<'a> Column<'a> {
         }
         match &mut self.moments {
             None => self.moments = Some([cell; 2]),
-            Some([low, _]) if cell < *low => *low = cell,
-            Some([_, high]) if cell > *high => *high = cell,
-            Some(_) => {}
+            Some([low, high]) => match order(cell, low) {
+                Ordering::Less => *low = cell,
+                Ordering::Greater if order(cell, high).is_gt() => *high = cell,
+                _ => {}
+            },
         }
     }
 }

@@ -1,5 +1,7 @@
 //! How many different values there are, counted up to a cap.
 
+use super::bytes::are_same;
+
 /// Values are told apart up to so many.
 pub const MAX_DISTINCT: usize = 1_000;
 /// So many are kept themselves, and how often each was there.
@@ -42,7 +44,7 @@ impl<'a> Distinct<'a> {
                     self.insert(hash, value);
                 }
             }
-            Seen::Few { values, .. } => match values.iter_mut().find(|(known, _)| *known == value) {
+            Seen::Few { values, .. } => match values.iter_mut().find(|(known, _)| are_same(known, value)) {
                 Some((_, count)) => *count += 1,
                 None => self.insert(hash(value), value),
             },

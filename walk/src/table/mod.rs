@@ -4,6 +4,7 @@
 //! bytes ─► Cells ─► rows ─► Column: kinds of values, their range, how many are distinct
 //! ```
 
+mod bytes;
 mod cells;
 mod column;
 mod distinct;

@@ -1,0 +1,49 @@
+//! Short values compared eight bytes at a time: WebAssembly has no instruction for
+//! it, and what is called instead takes a byte at a time.
+
+use std::cmp::Ordering;
+
+/// Whether two values are the same.
+#[inline]
+pub fn are_same(one: &[u8], other: &[u8]) -> bool {
+    one.len() == other.len() && order(one, other).is_eq()
+}
+
+/// As slices of bytes are ordered.
+#[inline]
+pub fn order(one: &[u8], other: &[u8]) -> Ordering {
+    let ((ones, one_rest), (others, other_rest)) = (one.as_chunks::<8>(), other.as_chunks::<8>());
+    for (one, other) in ones.iter().zip(others) {
+        let order = u64::from_be_bytes(*one).cmp(&u64::from_be_bytes(*other));
+        if order.is_ne() {
+            return order;
+        }
+    }
+    match ones.len().cmp(&others.len()) {
+        Ordering::Equal => rest(one_rest).cmp(&rest(other_rest)).then(one_rest.len().cmp(&other_rest.len())),
+        Ordering::Less => one_rest.cmp(&others[ones.len()]),
+        Ordering::Greater => ones[others.len()][..].cmp(other_rest),
+    }
+}
+
+/// Fewer than eight bytes as the head of eight.
+#[inline]
+fn rest(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |word, byte| word >> 8 | u64::from(*byte) << 56)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn values_are_ordered_as_slices_are(head in "[ab\0]{0,20}", one in "[ab\0\u{FF}]{0,12}", other in "[ab\0\u{FF}]{0,12}") {
+            let (one, other) = (format!("{head}{one}").into_bytes(), format!("{head}{other}").into_bytes());
+            prop_assert_eq!(order(&one, &other), one.cmp(&other));
+            prop_assert_eq!(are_same(&one, &other), one == other);
+        }
+    }
+}
