@@ -15,9 +15,10 @@ use crate::text::cut::{head, tail};
 use crate::wording;
 
 /// Of a text longer than both together, lines are looked at in so much of its
-/// head and its tail; from between, those that look like errors.
-const HEAD_BYTES: usize = 1 << 20;
-const TAIL_BYTES: usize = 2 << 20;
+/// head and its tail, or as much as is shown; from between, those that look like
+/// errors.
+const HEAD_BYTES: usize = 256 << 10;
+const TAIL_BYTES: usize = 512 << 10;
 /// With less room than this a text is cut without a look at its lines.
 const MIN_ROOM: usize = 160;
 /// Of a line that is one of many, this much is shown.
@@ -72,15 +73,16 @@ impl Line {
 
 /// The lines of a text, all of them plain; of a very long one those near the
 /// ends, and those in its middle that look like errors.
-pub fn lines(text: &str) -> Vec<Line> {
+pub fn lines(text: &str, max: usize) -> Vec<Line> {
     let mut lines = Vec::new();
-    if text.len() <= HEAD_BYTES + TAIL_BYTES {
+    let (head_bytes, tail_bytes) = (HEAD_BYTES.max(max), TAIL_BYTES.max(max));
+    if text.len() / 2 <= head_bytes.max(tail_bytes) {
         push_lines(text, 0, text.len(), &mut lines);
         return lines;
     }
     let bytes = text.as_bytes();
-    let head_end = find::last_byte(b'\n', &bytes[..HEAD_BYTES]).map_or(0, |feed| feed + 1);
-    let tail_from = text.len() - TAIL_BYTES;
+    let head_end = find::last_byte(b'\n', &bytes[..head_bytes]).map_or(0, |feed| feed + 1);
+    let tail_from = text.len() - tail_bytes;
     let tail_start = find::byte(b'\n', &bytes[tail_from..]).map_or(text.len(), |feed| tail_from + feed + 1);
     push_lines(text, 0, head_end, &mut lines);
     let mut at = head_end;
@@ -344,7 +346,7 @@ mod tests {
     fn a_text_longer_than_what_is_looked_at_keeps_its_errors() {
         let mut text = "nothing to see in this line\n".repeat(200_000);
         text.insert_str(text.len() / 2 / 28 * 28, "error: the one that matters\n");
-        let lines = lines(&text);
+        let lines = lines(&text, 600);
         assert!(lines.len() < 130_000);
         let view = render(&text, &lines, 600);
         assert!(view.contains("left out] ...\nerror: the one that matters\n... ["), "{view}");
@@ -369,7 +371,7 @@ mod tests {
                 text.push('\n');
             }
             prop_assume!(text.len() > max);
-            let mut lines = lines(&text);
+            let mut lines = lines(&text, max);
             for (line, (_, worth)) in lines.iter_mut().zip(&lines_of) {
                 line.frames = worth.checked_sub(4).map(usize::from);
                 line.is_joined = *worth == 8;

@@ -6,8 +6,10 @@
 
 #![forbid(unsafe_code)]
 
+pub mod build;
 pub mod diff;
 pub mod markdown;
 pub mod source;
 pub mod table;
 pub mod tags;
+pub mod trace;

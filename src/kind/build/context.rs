@@ -1,6 +1,6 @@
 //! Lines below an error that explain it.
 
-use super::signs::What;
+use tuckaway_walk::build::What;
 
 /// Lines below each of the first errors, and below later ones.
 const FIRST: usize = 12;

@@ -1,11 +1,12 @@
 //! What builds and tests print: which tool, what failed, and where.
 
 mod context;
-mod signs;
-mod starts;
 mod verdict;
 
 use std::collections::{HashMap, VecDeque};
+
+use tuckaway_walk::build::{self as signs, Sign, Tool, What};
+use tuckaway_walk::trace::{Event, Reader};
 
 use super::lines::{is_fenced, numbered, quoted, visible};
 use super::trace::push_numbered;
@@ -14,7 +15,6 @@ use crate::shape::{Entries, Entry};
 use crate::sort;
 use crate::truncate::select::{self, Worth, gist};
 use context::Contexts;
-use signs::{Sign, Tool, What};
 
 pub use verdict::{counts_none, has_failures};
 
@@ -62,13 +62,13 @@ impl Told {
 /// The tool, how it ended, errors, failed tests and warnings.
 pub fn shape(bytes: &[u8]) -> Entries {
     let mut found = Found::default();
-    let mut traces = trace::Reader::default();
+    let mut traces = Reader::default();
     for (number, text) in numbered(bytes) {
         found.lines = number;
         let text = visible(text);
         traces.read(number, &text);
-        for event in traces.events() {
-            if let trace::Event::Message { at, text, .. } = event {
+        while let Some(event) = traces.next_event() {
+            if let Event::Message { at, text, .. } = event {
                 found.exceptions.push(at, &text);
             }
         }
@@ -251,7 +251,7 @@ impl Results {
 /// Results, errors with what explains them, failed tests, last lines; traces
 /// folded, progress left out.
 pub fn cut(text: &str, max: usize) -> String {
-    let mut lines = select::lines(text);
+    let mut lines = select::lines(text, max);
     let mut traces = trace::Folder::default();
     let mut contexts = Contexts::default();
     let mut seen = HashMap::new();

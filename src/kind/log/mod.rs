@@ -12,6 +12,7 @@ use crate::truncate::select::{self, Worth};
 use templates::{Template, Templates};
 use tuckaway_log::level::{self, Level};
 use tuckaway_log::{line, time};
+use tuckaway_walk::trace::{Event, Reader};
 
 /// Lines of a sample that tell what it is.
 const TOLD_BY: usize = 300;
@@ -28,7 +29,7 @@ const QUOTED: usize = 120;
 pub fn tell(sample: &Sample) -> bool {
     let (mut begin, mut others, mut timed) = (0, 0, 0);
     let mut form = time::NO_FORM;
-    let mut traces = trace::Reader::default();
+    let mut traces = Reader::default();
     for text in sample.lines().filter(|line| !line.trim().is_empty()).take(TOLD_BY) {
         let text = visible(text.as_bytes());
         let line = line::read(&text, form);
@@ -63,7 +64,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let stride = (bytes.len() / GROUPED_BYTES + 1) as u64;
     let mut found = Found::default();
     let mut form = time::NO_FORM;
-    let mut traces = trace::Reader::default();
+    let mut traces = Reader::default();
     for (number, text) in numbered(bytes) {
         let text = visible(text);
         found.lines = number;
@@ -130,10 +131,10 @@ impl Found {
     }
 
     /// A line that belongs to the entry before.
-    fn goes_on(&mut self, traces: &mut trace::Reader, number: u64, text: &[u8]) {
+    fn goes_on(&mut self, traces: &mut Reader, number: u64, text: &[u8]) {
         traces.read(number, text);
-        for event in traces.events() {
-            if let trace::Event::Message { at, text, .. } = event {
+        while let Some(event) = traces.next_event() {
+            if let Event::Message { at, text, .. } = event {
                 match self.exceptions.len() < NAMED {
                     true => self.exceptions.push((at, quoted(text.as_bytes(), QUOTED))),
                     false => self.more_exceptions += 1,
@@ -214,7 +215,7 @@ fn push_templates(entries: &mut Entries, name: &str, templates: &[Template]) {
 /// Both ends, errors and some warnings, of which those that say the same stand
 /// once; traces folded.
 pub fn cut(text: &str, max: usize) -> String {
-    let mut lines = select::lines(text);
+    let mut lines = select::lines(text, max);
     let mut form = time::NO_FORM;
     let mut seen = HashMap::new();
     let mut warnings = 0;

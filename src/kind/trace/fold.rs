@@ -1,6 +1,7 @@
 //! What of a trace stands when a text is cut.
 
-use super::{Event, Language, Reader};
+use tuckaway_walk::trace::{Event, Language, Reader};
+
 use crate::sort;
 use crate::truncate::select::{Line, Worth};
 
@@ -33,7 +34,7 @@ impl Folder {
     /// Reads a line, and says whether it is part of a trace.
     pub fn read(&mut self, index: usize, line: &[u8]) -> bool {
         let is_part = self.reader.read(index as u64, line);
-        for event in self.reader.events() {
+        while let Some(event) = self.reader.next_event() {
             let (at, mark) = match event {
                 Event::Message { at, .. } => (at, Mark::Message),
                 Event::Frame { at, language, begins } => {

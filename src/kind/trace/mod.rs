@@ -1,18 +1,16 @@
 //! Stack traces: what was thrown, where, and what it was caused by.
 
 mod fold;
-mod language;
-mod reader;
 
 use std::collections::VecDeque;
+
+use tuckaway_walk::trace::{Event, Language, Reader};
 
 use super::lines::{is_fenced, numbered, quoted, visible};
 use super::{Sample, build, log};
 use crate::shape::{Entries, Entry};
 use crate::truncate::select::{self, Worth};
 pub use fold::Folder;
-use language::Language;
-pub use reader::{Event, Reader};
 
 /// Exceptions that a shape names at most.
 const NAMED: usize = 24;
@@ -53,7 +51,7 @@ fn parts(text: &str) -> (usize, usize, bool) {
         }
         lines += 1;
         let is_part = reader.read(index as u64, &line);
-        for event in reader.events() {
+        while let Some(event) = reader.next_event() {
             frames += usize::from(!matches!(event, Event::Part { .. } | Event::Frame { begins: false, .. }));
         }
         if is_part {
@@ -77,7 +75,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
         lines = number;
         let text = visible(text);
         reader.read(number, &text);
-        for event in reader.events() {
+        while let Some(event) = reader.next_event() {
             found.event(event, &text);
         }
     }
@@ -181,7 +179,7 @@ pub fn push_numbered(entries: &mut Entries, name: &str, texts: Vec<(u64, String)
 /// Messages and causes, the first and the last frames of each stack, then what
 /// is around.
 pub fn cut(text: &str, max: usize) -> String {
-    let mut lines = select::lines(text);
+    let mut lines = select::lines(text, max);
     let mut folder = Folder::default();
     for (index, line) in lines.iter().enumerate() {
         folder.read(index, &visible(line.text(text).as_bytes()));

@@ -11,10 +11,12 @@
 //! Where the message comes before the frames, it is known by the first frame:
 //! then the line before, or one of the last that names an error.
 
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
 use tuckaway_scan::find;
 
 use super::Language;
-use crate::text::lossy;
 
 /// So many lines may stand between an error and its first frame.
 const MAX_DISTANCE: u64 = 12;
@@ -56,7 +58,7 @@ pub struct Reader {
     /// The last line that names an error, and the last line.
     named: Option<(u64, Vec<u8>)>,
     last: (u64, Vec<u8>),
-    events: Vec<Event>,
+    events: VecDeque<Event>,
 }
 
 #[derive(Clone, Default)]
@@ -81,9 +83,9 @@ enum State {
 }
 
 impl Reader {
-    /// What was found since it was asked last.
-    pub fn events(&mut self) -> std::vec::Drain<'_, Event> {
-        self.events.drain(..)
+    /// What was found, in order, each once.
+    pub fn next_event(&mut self) -> Option<Event> {
+        self.events.pop_front()
     }
 
     /// Reads a line and forgets what it found: whether it is part of a trace.
@@ -251,17 +253,17 @@ impl Reader {
 
     fn message(&mut self, at: u64, text: String, language: Language) -> bool {
         self.named = None;
-        self.events.push(Event::Message { at, text, language });
+        self.events.push_back(Event::Message { at, text, language });
         true
     }
 
     fn frame(&mut self, at: u64, language: Language, begins: bool) -> bool {
-        self.events.push(Event::Frame { at, language, begins });
+        self.events.push_back(Event::Frame { at, language, begins });
         true
     }
 
     fn part(&mut self, at: u64) -> bool {
-        self.events.push(Event::Part { at });
+        self.events.push_back(Event::Part { at });
         true
     }
 }
@@ -332,4 +334,8 @@ fn names_error(text: &[u8]) -> bool {
         b'\'' | b'U' => holds(b"xception"),
         _ => false,
     }
+}
+
+fn lossy(text: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(text)
 }

@@ -118,7 +118,7 @@ pub fn of(line: &[u8]) -> Option<Sign> {
     let line = &line[..line.len().min(LINE_BYTES)];
     let text = without_lead(line);
     let first = *text.first()?;
-    let row = starts(first).iter().find(|(start, ..)| text.starts_with(start.as_bytes()));
+    let row = starts(first).iter().find(|(start, ..)| find::begins(text, start.as_bytes()));
     if let Some(&(start, tool, what, weight)) = row {
         return refined(start, tool, what, weight, line, text);
     }
@@ -318,7 +318,8 @@ fn by_form(first: u8, line: &[u8], text: &[u8]) -> Option<Sign> {
         b'C' if ends(b" FAILED") && has(b" > ") => sign(Gradle, FailedTest, 2),
         b'A'..=b'Z' | b'a'..=b'z' if ends(b" FAILED") && has(b" > ") => sign(Gradle, FailedTest, 2),
         b'A'..=b'Z' | b'a'..=b'z'
-            if has(b" exit") && (has(b"exit code ") || has(b"exited with ") || has(b"exit status ")) =>
+            // A rare letter first: this is asked of every other line.
+            if find::byte(b'x', text).is_some() && has(b" exit") && (has(b"exit code ") || has(b"exited with ") || has(b"exit status ")) =>
         {
             let at = find::last_text(b" exit", text).unwrap_or(0);
             let code =
