@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod control;
+mod either;
 pub mod find;
 pub mod json;
 mod lanes;
@@ -16,5 +17,6 @@ mod needles;
 pub mod skim;
 
 pub use control::next_control;
+pub use either::Either;
 pub use lines::{Lines, Place, Places};
 pub use needles::{Byte, Needles};

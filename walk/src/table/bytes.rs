@@ -4,9 +4,21 @@
 use std::cmp::Ordering;
 
 /// Whether two values are the same.
-#[inline]
+#[inline(always)]
 pub fn are_same(one: &[u8], other: &[u8]) -> bool {
-    one.len() == other.len() && order(one, other).is_eq()
+    one.len() == other.len()
+        && are_same_in::<8>(one, other)
+            .or_else(|| are_same_in::<4>(one, other))
+            .unwrap_or_else(|| one.iter().zip(other).all(|(one, other)| one == other))
+}
+
+/// Whether two values of one length are the same, so many bytes at a time, the last
+/// ones from the end; none if they are shorter.
+#[inline(always)]
+fn are_same_in<const N: usize>(one: &[u8], other: &[u8]) -> Option<bool> {
+    let ends = one.last_chunk::<N>()? == other.last_chunk::<N>()?;
+    let (ones, others) = (one.as_chunks::<N>().0, other.as_chunks::<N>().0);
+    Some(ends && ones.iter().zip(others).all(|(one, other)| one == other))
 }
 
 /// As slices of bytes are ordered.

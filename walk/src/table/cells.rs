@@ -6,7 +6,7 @@
 //! spaces around a cell are not of it unless they are quoted. A quote that is never
 //! closed is text, and so is every one behind it.
 
-use tuckaway_scan::find;
+use tuckaway_scan::{Either, find};
 
 /// One value of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,12 +30,15 @@ pub struct Cells<'a> {
     delimiter: u8,
     knows_quotes: bool,
     starts_record: bool,
+    /// What ends a cell.
+    ends: Either,
 }
 
 impl<'a> Cells<'a> {
     /// The cells from `at`, where a record begins.
     pub fn new(bytes: &'a [u8], at: usize, delimiter: u8) -> Self {
-        Cells { bytes, at, delimiter, knows_quotes: true, starts_record: true }
+        let ends = Either::of([delimiter, b'\n']);
+        Cells { bytes, at, delimiter, knows_quotes: true, starts_record: true, ends }
     }
 
     /// Where the next cell begins.
@@ -93,18 +96,9 @@ impl<'a> Cells<'a> {
     }
 
     /// Where the cell ends that begins at `start`, and whether its record does.
-    fn find_end(&self, start: usize) -> (usize, bool) {
-        /// A cell is mostly shorter than a search is worth.
-        const FEW: usize = 12;
-        let rest = &self.bytes[start..];
-        let few = &rest[..rest.len().min(FEW)];
-        for (length, &byte) in few.iter().enumerate() {
-            if byte == self.delimiter || byte == b'\n' {
-                return (start + length, byte == b'\n');
-            }
-        }
-        match find::any_byte([self.delimiter, b'\n', b'\n'], &rest[few.len()..]) {
-            Some(more) => (start + few.len() + more, rest[few.len() + more] == b'\n'),
+    fn find_end(&mut self, start: usize) -> (usize, bool) {
+        match self.ends.next(self.bytes, start) {
+            Some(end) => (end, self.bytes[end] == b'\n'),
             None => (self.bytes.len(), true),
         }
     }
@@ -118,12 +112,11 @@ impl<'a> Cells<'a> {
             self.at = self.bytes.len() + 1;
         }
     }
-}
 
-impl<'a> Iterator for Cells<'a> {
-    type Item = Cell<'a>;
-
-    fn next(&mut self) -> Option<Cell<'a>> {
+    /// The next cell. For who goes over all of them, whom a call for each would cost
+    /// more than what is in it.
+    #[inline(always)]
+    pub(super) fn step(&mut self) -> Option<Cell<'a>> {
         if self.starts_record {
             self.skip_blank_lines();
         }
@@ -163,6 +156,14 @@ impl<'a> Iterator for Cells<'a> {
             start = end;
         }
         Some(Cell { bytes: &bytes[start..end], is_quoted: false, is_escaped: false, is_spaced, is_last })
+    }
+}
+
+impl<'a> Iterator for Cells<'a> {
+    type Item = Cell<'a>;
+
+    fn next(&mut self) -> Option<Cell<'a>> {
+        self.step()
     }
 }
 

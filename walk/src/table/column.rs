@@ -2,13 +2,14 @@
 
 use std::cmp::Ordering;
 
-use super::bytes::order;
+use super::bytes::{are_same, order};
 use super::distinct::Distinct;
 use super::value::{Class, value};
 
 /// The values of a column, summed up.
 #[derive(Default)]
 pub struct Column<'a> {
+    last: Option<(&'a [u8], Class)>,
     /// How many values there are of each class.
     pub counts: [u64; 7],
     /// How many of them differ.
@@ -26,8 +27,19 @@ pub struct Column<'a> {
 impl<'a> Column<'a> {
     /// Takes a value in.
     pub fn push(&mut self, cell: &'a [u8]) {
+        // Values often come in runs.
+        if let Some((last, class)) = self.last
+            && are_same(last, cell)
+        {
+            self.counts[class as usize] += 1;
+            if class != Class::Empty {
+                self.distinct.push_again();
+            }
+            return;
+        }
         let (class, number) = value(cell);
         self.counts[class as usize] += 1;
+        self.last = Some((cell, class));
         match class {
             Class::Empty => return,
             Class::String | Class::Boolean if self.text.is_empty() => self.text = cell,

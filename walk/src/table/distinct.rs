@@ -17,18 +17,18 @@ pub struct Distinct<'a> {
 }
 
 enum Seen<'a> {
-    /// The values themselves, their hashes, and how often each was there.
-    Few { hashes: Vec<u64>, values: Vec<(&'a [u8], u64)> },
-    /// Hashes in a table with open addressing, 0 where there is none. The next
-    /// value is often the same as the last.
-    Many { table: Vec<u64>, count: usize, last: u64 },
+    /// The values themselves, their hashes, how often each was there, and which was
+    /// the last.
+    Few { hashes: Vec<u64>, values: Vec<(&'a [u8], u64)>, last: usize },
+    /// Hashes in a table with open addressing, 0 where there is none.
+    Many { table: Vec<u64>, count: usize },
     /// More than are told apart: how many were.
     TooMany(u64),
 }
 
 impl Default for Distinct<'_> {
     fn default() -> Self {
-        Distinct { seen: Seen::Few { hashes: Vec::new(), values: Vec::new() } }
+        Distinct { seen: Seen::Few { hashes: Vec::new(), values: Vec::new(), last: 0 } }
     }
 }
 
@@ -37,32 +37,39 @@ impl<'a> Distinct<'a> {
     pub fn push(&mut self, value: &'a [u8]) {
         match &mut self.seen {
             Seen::TooMany(_) => {}
-            Seen::Many { last, .. } => {
-                let hash = hash(value);
-                if hash != *last {
-                    *last = hash;
-                    self.insert(hash, value);
+            Seen::Many { .. } => self.insert(hash(value), value),
+            Seen::Few { values, last, .. } => {
+                match values.iter().position(|(known, _)| are_same(known, value)) {
+                    Some(known) => {
+                        values[known].1 += 1;
+                        *last = known;
+                    }
+                    None => self.insert(hash(value), value),
                 }
             }
-            Seen::Few { values, .. } => match values.iter_mut().find(|(known, _)| are_same(known, value)) {
-                Some((_, count)) => *count += 1,
-                None => self.insert(hash(value), value),
-            },
+        }
+    }
+
+    /// Takes in the value that was taken in last once more.
+    pub fn push_again(&mut self) {
+        if let Seen::Few { values, last, .. } = &mut self.seen {
+            values[*last].1 += 1;
         }
     }
 
     fn insert(&mut self, hash: u64, value: &'a [u8]) {
         match &mut self.seen {
-            Seen::Few { hashes, values } => {
+            Seen::Few { hashes, values, last } => {
+                *last = values.len();
                 hashes.push(hash);
                 values.push((value, 1));
                 if hashes.len() > FEW {
                     let mut table = vec![0; 16];
                     hashes.iter().for_each(|hash| _ = insert(&mut table, *hash));
-                    self.seen = Seen::Many { table, count: FEW + 1, last: hash };
+                    self.seen = Seen::Many { table, count: FEW + 1 };
                 }
             }
-            Seen::Many { table, count, .. } => {
+            Seen::Many { table, count } => {
                 let mut inserted = insert(table, hash);
                 if inserted == Some(false) {
                     return;

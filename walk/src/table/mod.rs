@@ -36,7 +36,7 @@ impl<'a> Rows<'a> {
         let mut rows = Rows::default();
         rows.columns.resize_with(columns.min(told), Column::default);
         let (mut column, mut start) = (0, cells.offset());
-        while let Some(cell) = cells.next() {
+        while let Some(cell) = cells.step() {
             if let Some(column) = rows.columns.get_mut(column) {
                 column.push(cell.bytes);
             }
