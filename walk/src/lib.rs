@@ -8,6 +8,7 @@
 
 pub mod build;
 pub mod diff;
+pub mod hashes;
 pub mod markdown;
 pub mod source;
 pub mod table;

@@ -3,9 +3,10 @@
 mod context;
 mod verdict;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 use tuckaway_walk::build::{self as signs, Sign, Tool, What};
+use tuckaway_walk::hashes::Hashes;
 use tuckaway_walk::trace::{Event, Reader};
 
 use super::lines::{is_fenced, numbered, quoted, visible};
@@ -101,8 +102,8 @@ struct Found {
 #[derive(Default)]
 struct Named {
     lines: Vec<(u64, String)>,
-    /// What was said, and as which of them.
-    seen: HashMap<u64, usize>,
+    /// What was said.
+    seen: Hashes,
     count: u64,
     different: u64,
 }
@@ -110,8 +111,7 @@ struct Named {
 impl Named {
     fn push(&mut self, line: u64, text: &str) {
         // Of what is said more often than is remembered, repetitions count too.
-        let is_new =
-            self.seen.len() >= 4_096 || self.seen.insert(gist_of_all(text), self.seen.len()).is_none();
+        let is_new = self.seen.len() >= 4_096 || self.seen.is_new(gist_of_all(text));
         self.count += 1;
         if !is_new {
             return;
@@ -254,15 +254,13 @@ pub fn cut(text: &str, max: usize) -> String {
     let mut lines = select::lines(text, max);
     let mut traces = trace::Folder::default();
     let mut contexts = Contexts::default();
-    let mut seen = HashMap::new();
+    let mut seen = Hashes::default();
     for (index, line) in lines.iter_mut().enumerate() {
         let shown = visible(line.text(text).as_bytes());
         let is_of_trace = traces.read(index, &shown);
         let sign = signs::of(&shown);
         line.worth = match sign.as_ref().map(|sign| sign.what) {
-            Some(What::Error | What::FailedTest) if seen.insert(gist(&shown), index).is_none() => {
-                Worth::Rank(1)
-            }
+            Some(What::Error | What::FailedTest) if seen.is_new(gist(&shown)) => Worth::Rank(1),
             Some(What::Error | What::FailedTest) => Worth::Rank(4),
             Some(What::Failed) => Worth::Rank(0),
             Some(What::Result) if has_failures(&shown) => Worth::Rank(0),

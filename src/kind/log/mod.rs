@@ -2,8 +2,6 @@
 
 mod templates;
 
-use std::collections::HashMap;
-
 use super::lines::{numbered, quoted, visible};
 use super::{Sample, trace};
 use crate::shape::{Entries, Entry};
@@ -12,6 +10,7 @@ use crate::truncate::select::{self, Worth};
 use templates::{Template, Templates};
 use tuckaway_log::level::{self, Level};
 use tuckaway_log::{line, time};
+use tuckaway_walk::hashes::Hashes;
 use tuckaway_walk::trace::{Event, Reader};
 
 /// Lines of a sample that tell what it is.
@@ -217,7 +216,7 @@ fn push_templates(entries: &mut Entries, name: &str, templates: &[Template]) {
 pub fn cut(text: &str, max: usize) -> String {
     let mut lines = select::lines(text, max);
     let mut form = time::NO_FORM;
-    let mut seen = HashMap::new();
+    let mut seen = Hashes::default();
     let mut warnings = 0;
     let mut traces = trace::Folder::default();
     for (index, line) in lines.iter_mut().enumerate() {
@@ -234,12 +233,9 @@ pub fn cut(text: &str, max: usize) -> String {
             None => Level::Info,
         };
         if level.is_error() {
-            let is_new = seen.insert(select::gist(read.message), index).is_none();
+            let is_new = seen.is_new(select::gist(read.message));
             line.worth = Worth::Rank(if is_new { level as u8 } else { 4 });
-        } else if level == Level::Warn
-            && warnings < WARNINGS
-            && seen.insert(select::gist(read.message), index).is_none()
-        {
+        } else if level == Level::Warn && warnings < WARNINGS && seen.is_new(select::gist(read.message)) {
             warnings += 1;
             line.worth = Worth::Rank(3);
         }

@@ -6,9 +6,8 @@
 //! and most words in common; words that differ become variable. This is the
 //! fixed-depth tree of Drain with a tree of depth two.
 
-use std::collections::HashMap;
-
 use tuckaway_scan::find;
+use tuckaway_walk::hashes::Hashes;
 
 use crate::sort;
 use crate::text::lossy;
@@ -49,7 +48,7 @@ pub struct Template {
 pub struct Templates {
     all: Vec<Template>,
     /// For each beginning, the first template that has it.
-    by_start: HashMap<u64, usize>,
+    by_start: Hashes,
     /// Messages that are of no template, as there were too many.
     pub others: u64,
 }
@@ -65,7 +64,7 @@ impl Templates {
             return;
         }
         let start = u64::from(words[0]) << 8 | (len as u64) << 1 | u64::from(is_error == Some(true));
-        let first = self.by_start.get(&start).copied();
+        let first = self.by_start.get(start);
         let (mut best, mut alike, mut last, mut next) = (None, 0, None, first);
         while let Some(index) = next {
             let template = &self.all[index];

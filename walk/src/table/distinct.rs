@@ -1,14 +1,12 @@
 //! How many different values there are, counted up to a cap.
 
 use super::bytes::are_same;
+use crate::hashes::Hashes;
 
 /// Values are told apart up to so many.
 pub const MAX_DISTINCT: usize = 1_000;
 /// So many are kept themselves, and how often each was there.
 const FEW: usize = 5;
-/// Places of the table that are looked at for a value: more are only needed by
-/// values that were chosen to share theirs.
-const PROBES: usize = 96;
 
 /// Different values; where they are many by their hashes: two that share one of
 /// 64 bits are one.
@@ -20,8 +18,8 @@ enum Seen<'a> {
     /// The values themselves, their hashes, how often each was there, and which was
     /// the last.
     Few { hashes: Vec<u64>, values: Vec<(&'a [u8], u64)>, last: usize },
-    /// Hashes in a table with open addressing, 0 where there is none.
-    Many { table: Vec<u64>, count: usize },
+    /// Their hashes.
+    Many(Hashes),
     /// More than are told apart: how many were.
     TooMany(u64),
 }
@@ -37,7 +35,7 @@ impl<'a> Distinct<'a> {
     pub fn push(&mut self, value: &'a [u8]) {
         match &mut self.seen {
             Seen::TooMany(_) => {}
-            Seen::Many { .. } => self.insert(hash(value), value),
+            Seen::Many(_) => self.insert(hash(value), value),
             Seen::Few { values, last, .. } => {
                 match values.iter().position(|(known, _)| are_same(known, value)) {
                     Some(known) => {
@@ -64,25 +62,15 @@ impl<'a> Distinct<'a> {
                 hashes.push(hash);
                 values.push((value, 1));
                 if hashes.len() > FEW {
-                    let mut table = vec![0; 16];
-                    hashes.iter().for_each(|hash| _ = insert(&mut table, *hash));
-                    self.seen = Seen::Many { table, count: FEW + 1 };
+                    let mut table = Hashes::default();
+                    hashes.iter().for_each(|hash| _ = table.insert(*hash, 0));
+                    self.seen = Seen::Many(table);
                 }
             }
-            Seen::Many { table, count } => {
-                let mut inserted = insert(table, hash);
-                if inserted == Some(false) {
-                    return;
-                }
-                *count += 1;
-                if *count * 2 > table.len() {
-                    let mut larger = vec![0; table.len() * 2];
-                    let mut known = table.iter().filter(|hash| **hash != 0);
-                    inserted = inserted.filter(|_| known.all(|hash| insert(&mut larger, *hash).is_some()));
-                    *table = larger;
-                }
-                if *count > MAX_DISTINCT || inserted.is_none() {
-                    self.seen = Seen::TooMany(*count as u64 - 1);
+            Seen::Many(hashes) => {
+                let known = hashes.len() as u64;
+                if hashes.insert(hash, 0).is_none() || hashes.len() > MAX_DISTINCT {
+                    self.seen = Seen::TooMany(known);
                 }
             }
             Seen::TooMany(_) => {}
@@ -102,31 +90,12 @@ impl<'a> Distinct<'a> {
     pub fn count(&self) -> Result<u64, u64> {
         match &self.seen {
             Seen::Few { values, .. } => Ok(values.len() as u64),
-            Seen::Many { count, .. } => Ok(*count as u64),
+            Seen::Many(hashes) => Ok(hashes.len() as u64),
             Seen::TooMany(count) => Err(*count),
         }
     }
 }
 
-/// Whether it was not there; none if no place is free where it is looked for. A
-/// table is never full.
-fn insert(table: &mut [u64], hash: u64) -> Option<bool> {
-    let mask = table.len() - 1;
-    let first = (hash >> 32) as usize;
-    for probe in 0..PROBES {
-        let place = &mut table[(first + probe) & mask];
-        if *place == hash {
-            return Some(false);
-        }
-        if *place == 0 {
-            *place = hash;
-            return Some(true);
-        }
-    }
-    None
-}
-
-/// Never 0.
 fn hash(value: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let mut hash = (value.len() as u64).wrapping_mul(FACTOR);
@@ -144,6 +113,7 @@ fn hash(value: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hashes::PROBES;
 
     fn count(values: &[String]) -> Result<u64, u64> {
         let mut distinct = Distinct::default();
@@ -170,7 +140,8 @@ mod tests {
 
     #[test]
     fn values_chosen_to_share_a_place_are_given_up() {
-        let shares = |value: &String| (hash(value.as_bytes()) >> 32) & 0x7FF == 0;
+        let place = |hash: u64| (hash >> 32 ^ hash) & 0x7FF;
+        let shares = |value: &String| place(hash(value.as_bytes())) == 0;
         let values: Vec<String> = (0..).map(|n: u32| n.to_string()).filter(shares).take(200).collect();
         assert_eq!(count(&values), Err(PROBES as u64));
         assert_eq!(count(&values[..PROBES]), Ok(PROBES as u64));
