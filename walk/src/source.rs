@@ -80,7 +80,9 @@ pub fn declared<'a>(line: &'a [u8], keywords: &[&str], style: Style) -> Option<&
         let word = up_to(trimmed, |byte| matches!(byte, b' ' | b'('));
         ends_open && has(b"(") && (columns == 0 || !at_margin) && !STATEMENTS.contains(&word)
     };
-    let is_declared = keywords.iter().any(|keyword| keyword.as_bytes() == word)
+    // `struct ring ring = {0};` in a function of C is a variable.
+    let is_variable = style == Style::Functions && columns > 0 && trimmed.ends_with(b";");
+    let is_declared = !is_variable && keywords.iter().any(|keyword| keyword.as_bytes() == word)
         || match style {
             Style::Keywords => false,
             Style::Methods => {

@@ -76,9 +76,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
         if let Some(sign) = signs::of(&text) {
             found.sign(sign, number, &text);
         }
-        if let Some(place) = signs::place(&text) {
-            found.errors.add_place(number, place);
-        }
+        found.errors.add_place(number, &text);
     }
     found.entries()
 }
@@ -123,10 +121,11 @@ impl Named {
     }
 
     /// The place of an error, where it stands on the line after.
-    fn add_place(&mut self, line: u64, place: &[u8]) {
+    fn add_place(&mut self, number: u64, line: &[u8]) {
         if let Some((of, text)) = self.lines.last_mut()
-            && *of + 1 == line
+            && *of + 1 == number
             && text.len() < QUOTED
+            && let Some(place) = signs::place(line)
         {
             *text += &format!(" ({})", quoted(place, QUOTED));
         }
@@ -200,7 +199,10 @@ impl Found {
             }
         };
         count(self.errors.count, "error");
-        count(self.failed_tests.different, "failed test");
+        // These name a test more than once, and its file; their result says how many.
+        if !matches!(self.tools.first(), Some((Tool::Jest | Tool::Vitest, _))) {
+            count(self.failed_tests.different, "failed test");
+        }
         count(self.warnings.count, "warning");
         let mut entries = Entries::default();
         entries.push("kind", Entry::Text(format!("{tool} output: {}", said.join(", "))));
