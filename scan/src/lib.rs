@@ -13,8 +13,10 @@ pub mod json;
 mod lanes;
 mod lines;
 mod needles;
+mod quoted;
 pub mod skim;
 
 pub use control::next_control;
 pub use lines::Lines;
 pub use needles::{Byte, Needles};
+pub use quoted::Quoted;
