@@ -3,7 +3,10 @@
 /// The open containers, a bit each: object or array.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Containers {
-    bits: Vec<u64>,
+    /// The innermost, up to 64, the last in the lowest bit.
+    inner: u64,
+    /// Those around them, 64 a word.
+    outer: Vec<u64>,
     depth: usize,
 }
 
@@ -16,21 +19,41 @@ impl Containers {
 
     #[inline]
     pub(super) fn push(&mut self, object: bool) {
-        let (word, bit) = (self.depth / 64, self.depth % 64);
-        if word == self.bits.len() {
-            self.bits.push(0);
+        if self.depth.is_multiple_of(64) && self.depth > 0 {
+            self.outer.push(self.inner);
         }
-        self.bits[word] = self.bits[word] & !(1 << bit) | (u64::from(object) << bit);
+        self.inner = self.inner << 1 | u64::from(object);
         self.depth += 1;
     }
 
     pub(super) fn pop(&mut self) {
         self.depth -= 1;
+        match self.depth % 64 {
+            0 => self.inner = self.outer.pop().unwrap_or(0),
+            _ => self.inner >>= 1,
+        }
     }
 
     #[inline]
     pub(super) fn in_object(&self) -> bool {
-        let last = self.depth - 1;
-        self.bits[last / 64] >> (last % 64) & 1 == 1
+        self.inner & 1 == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_are_known_however_many() {
+        let is_object = |depth: usize| depth.is_multiple_of(3) || depth.is_multiple_of(64);
+        let mut open = Containers::default();
+        for _ in 0..2 {
+            (0..300).for_each(|depth| open.push(is_object(depth)));
+            for depth in (0..300).rev() {
+                assert_eq!((open.depth(), open.in_object()), (depth + 1, is_object(depth)));
+                open.pop();
+            }
+        }
     }
 }

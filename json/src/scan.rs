@@ -12,8 +12,8 @@
 //! larger that are read one behind the other. The scanner is compiled for each,
 //! so that on a slice nothing is asked for more.
 
-use tuckaway_scan::json::{plain_run, space_run};
-use tuckaway_scan::skim::{Expect, skim};
+use tuckaway_scan::json::{plain_blocks, space_run};
+use tuckaway_scan::skim::{Expect, MAX_LEVELS, Skim, Visitor, skim, walk};
 
 use super::containers::Containers;
 use super::input::Input;
@@ -21,21 +21,6 @@ use super::input::Input;
 mod token;
 
 pub use token::{SkipError, SyntaxError, Token, TokenKind};
-
-/// What may come next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    /// A document, or the end.
-    Document,
-    /// The first element of an array, or its end.
-    FirstElement,
-    /// The first member of an object, or its end.
-    FirstMember,
-    /// A member's value.
-    Value,
-    /// A comma, or the end of the container.
-    Next,
-}
 
 /// What a scanner keeps at hand when it asks its input for more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +37,7 @@ pub struct Scanner<I> {
     input: I,
     /// Where the next token is looked for, in the bytes at hand.
     at: usize,
-    state: State,
+    state: Expect,
     open: Containers,
     keep: Keep,
     /// From where bytes are kept, in the bytes at hand.
@@ -75,7 +60,7 @@ impl<I: Input> Scanner<I> {
         Scanner {
             input,
             at: 0,
-            state: State::Document,
+            state: Expect::Document,
             open: Containers::default(),
             keep: Keep::Token,
             mark: 0,
@@ -87,7 +72,7 @@ impl<I: Input> Scanner<I> {
     pub fn among_members(input: I, object: bool) -> Self {
         let mut scanner = Scanner::within(input);
         scanner.open.push(object);
-        scanner.state = if object { State::FirstMember } else { State::FirstElement };
+        scanner.state = if object { Expect::FirstMember } else { Expect::FirstElement };
         scanner
     }
 
@@ -141,21 +126,21 @@ impl<I: Input> Scanner<I> {
     pub(crate) fn token(&mut self) -> Result<Option<Token>, SyntaxError> {
         let Some(byte) = self.after_space() else {
             return match self.state {
-                State::Document => Ok(None),
+                Expect::Document => Ok(None),
                 _ => Err(self.expected("more: the input ends inside a document")),
             };
         };
         match self.state {
-            State::Document | State::Value => self.value(byte),
-            State::FirstElement => match byte {
+            Expect::Document | Expect::Value => self.value(byte),
+            Expect::FirstElement => match byte {
                 b']' => self.close(TokenKind::ArrayEnd),
                 _ => self.value(byte),
             },
-            State::FirstMember => match byte {
+            Expect::FirstMember => match byte {
                 b'}' => self.close(TokenKind::ObjectEnd),
                 _ => self.key(byte),
             },
-            State::Next => self.after_value(byte),
+            Expect::Next => self.after_value(byte),
         }
         .map(Some)
     }
@@ -178,26 +163,29 @@ impl<I: Input> Scanner<I> {
     /// without going out of it or deeper than this. The next token is whatever it
     /// ended before.
     pub fn skim(&mut self, deepest: usize) {
-        let expect = match self.state {
-            State::Document => return,
-            State::FirstElement => Expect::FirstElement,
-            State::FirstMember => Expect::FirstMember,
-            State::Value => Expect::Value,
-            State::Next => Expect::Next,
-        };
+        if self.state == Expect::Document {
+            return;
+        }
         let levels = deepest.saturating_sub(self.open.depth()).min(64) as u32;
-        let done = skim(self.input.bytes(), self.at, expect, self.open.in_object(), levels);
+        let done = skim(self.input.bytes(), self.at, self.state, self.open.in_object(), levels);
+        self.go_on_behind(done);
+    }
+
+    /// Runs over tokens as [`Scanner::skim`] does, and over documents, and shows them.
+    #[inline(always)]
+    pub(crate) fn walk(&mut self, visitor: &mut impl Visitor) {
+        let in_object = self.open.in_object();
+        let done = walk(self.input.bytes(), self.at, self.state, in_object, MAX_LEVELS, visitor);
+        self.go_on_behind(done);
+    }
+
+    fn go_on_behind(&mut self, done: Skim) {
         self.at = done.at;
         self.mark = self.at;
         for level in (0..done.levels).rev() {
             self.open.push(done.open >> level & 1 == 1);
         }
-        self.state = match done.expect {
-            Expect::FirstElement => State::FirstElement,
-            Expect::FirstMember => State::FirstMember,
-            Expect::Value => State::Value,
-            Expect::Next => State::Next,
-        };
+        self.state = done.expect;
     }
 
     /// Runs to the end of the value that began with the last token, and gives
@@ -261,13 +249,13 @@ impl<I: Input> Scanner<I> {
             b'{' => {
                 self.at += 1;
                 self.open.push(true);
-                self.state = State::FirstMember;
+                self.state = Expect::FirstMember;
                 return Ok(Token::plain(TokenKind::ObjectStart, start, start + 1));
             }
             b'[' => {
                 self.at += 1;
                 self.open.push(false);
-                self.state = State::FirstElement;
+                self.state = Expect::FirstElement;
                 return Ok(Token::plain(TokenKind::ArrayStart, start, start + 1));
             }
             b'-' | b'0'..=b'9' => self.number(byte)?,
@@ -297,7 +285,7 @@ impl<I: Input> Scanner<I> {
             return Err(self.expected("':'"));
         }
         self.at += 1;
-        self.state = State::Value;
+        self.state = Expect::Value;
         Ok(Token { kind: TokenKind::Key, start, end, escaped })
     }
 
@@ -309,10 +297,10 @@ impl<I: Input> Scanner<I> {
         Ok(Token::plain(kind, start, start + 1))
     }
 
-    fn after(&self) -> State {
+    fn after(&self) -> Expect {
         match self.open.depth() {
-            0 => State::Document,
-            _ => State::Next,
+            0 => Expect::Document,
+            _ => Expect::Next,
         }
     }
 
@@ -387,7 +375,7 @@ impl<I: Input> Scanner<I> {
         let mut escaped = false;
         loop {
             let rest = &self.input.bytes()[self.at..];
-            let run = plain_run(rest);
+            let run = plain_blocks(rest);
             let end = rest.get(run).copied();
             self.at += run;
             match end {
@@ -399,7 +387,9 @@ impl<I: Input> Scanner<I> {
                     escaped = true;
                     self.escape()?;
                 }
-                Some(_) => return Err(self.expected("a control character to be escaped")),
+                Some(0..0x20) => return Err(self.expected("a control character to be escaped")),
+                // The bytes at hand end soon.
+                Some(_) => self.at += 1,
                 None if self.more() => {}
                 None => return Err(self.expected("the closing quote of a string")),
             }

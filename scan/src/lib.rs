@@ -14,9 +14,11 @@ pub mod json;
 mod lanes;
 mod lines;
 mod needles;
+mod quoted;
 pub mod skim;
 
 pub use control::next_control;
 pub use either::Either;
 pub use lines::{Lines, Place, Places};
 pub use needles::{Byte, Needles};
+pub use quoted::Quoted;

@@ -11,7 +11,7 @@ use crate::json::summary::Summary;
 pub use entries::{Entries, Entry, Layout};
 
 use crate::error::Error;
-use crate::json::scan::SyntaxError;
+use crate::json::scan::{Scanner, SyntaxError};
 use crate::kind::{self, Kind, Sample};
 use crate::model::Shape;
 use crate::text;
@@ -20,6 +20,8 @@ use crate::text;
 pub const DEFAULT_MAX_BYTES: usize = 2_048;
 /// A shape with less room than this says nothing.
 pub const MIN_MAX_BYTES: usize = 256;
+/// Where at most is looked for what follows a bare value.
+const ROW_HEAD: usize = 64 << 10;
 
 /// An output that was looked at, once, from end to end.
 pub struct Looked {
@@ -97,6 +99,9 @@ pub fn kind_of(bytes: &[u8], claimed: Option<&str>) -> Kind {
 
 /// The output as JSON, or why it is none, if that is for its syntax.
 fn as_json(bytes: &[u8]) -> Result<(Kind, Summary), Option<SyntaxError>> {
+    if begins_as_a_row(bytes) {
+        return Err(None);
+    }
     let summary = Summary::of(bytes)?;
     match summary.documents {
         1 => Ok((Kind::Json, summary)),
@@ -105,6 +110,14 @@ fn as_json(bytes: &[u8]) -> Result<(Kind, Summary), Option<SyntaxError>> {
         2.. if summary.node(Summary::ROOT).is_container() => Ok((Kind::JsonSequence, summary)),
         _ => Err(None),
     }
+}
+
+/// Whether a bare value is first, and something follows: that is text, JSON or not, and
+/// need not be read to its end to be told.
+fn begins_as_a_row(bytes: &[u8]) -> bool {
+    let mut scanner = Scanner::new(&bytes[..bytes.len().min(ROW_HEAD)]);
+    matches!(scanner.next_token(), Ok(Some(first)) if !first.kind.opens())
+        && !matches!(scanner.next_token(), Ok(None))
 }
 
 /// What is in a text, in at most `max_bytes` (0 for the default of
@@ -163,6 +176,9 @@ mod tests {
             (b"[1][2]", Kind::JsonSequence),
             (b"1\n2\n3\n", Kind::Text),
             (b"{} 1", Kind::Text),
+            (b"1 {}", Kind::Text),
+            (b"\"[1]\" \"[2]\"", Kind::Text),
+            (b"\"[1]\"\n", Kind::Json),
             (b"", Kind::Text),
             (b"[2026-01-01] started", Kind::Text),
             (b"caf\xE9", Kind::Text),

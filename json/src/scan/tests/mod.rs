@@ -3,6 +3,7 @@ use parts::{Parts, assert_skims, tokens};
 use proptest::prelude::*;
 
 mod parts;
+mod walk;
 
 fn kinds(json: &[u8]) -> Result<Vec<(TokenKind, String)>, SyntaxError> {
     let mut scanner = Scanner::new(json);
@@ -76,12 +77,6 @@ fn containers_can_be_run_over() {
 }
 
 proptest! {
-    #[test]
-    fn plain_runs_end_where_they_should(bytes in proptest::collection::vec(any::<u8>(), 0..64)) {
-        let expected = bytes.iter().position(|&b| b == b'"' || b == b'\\' || b < 0x20).unwrap_or(bytes.len());
-        prop_assert_eq!(plain_run(&bytes), expected);
-    }
-
     #[test]
     fn accepts_what_serde_json_accepts(text in r#"[\[\]{}:,"\\a-e0-9.\-+truefalsn \n]{0,24}"#) {
         // serde_json refuses numbers outside of f64, which RFC 8259 allows.

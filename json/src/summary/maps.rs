@@ -1,0 +1,133 @@
+//! Records whose keys are data, not names.
+
+use super::{MAX_MEMBERS, Member, Node, NodeId, Summary};
+
+/// With more keys than this, objects are maps if their values are alike.
+const MAX_NAMED_MEMBERS: usize = 32;
+
+impl Summary {
+    /// Turns the record at a place into a map: one place for all its values.
+    pub(super) fn sum_up_as_map(&mut self, id: NodeId) -> Option<NodeId> {
+        let values = self.add_node()?;
+        for member in std::mem::take(&mut self.nodes[id].members) {
+            self.join(values, member.node);
+        }
+        self.nodes[id].values = Some(values);
+        Some(values)
+    }
+
+    /// Adds to one place what was seen at another, which is given up. As deep
+    /// as places go, which is [`MAX_DEPTH`].
+    fn join(&mut self, into: NodeId, from: NodeId) {
+        let from = std::mem::take(&mut self.nodes[from]);
+        let node = &mut self.nodes[into];
+        node.string |= from.string;
+        node.bare_string |= from.bare_string;
+        node.integer |= from.integer;
+        node.float |= from.float;
+        node.boolean |= from.boolean;
+        node.null |= from.null;
+        node.arrays.join(from.arrays);
+        let objects_before = node.objects.count;
+        node.objects.join(from.objects);
+        match (node.element, from.element) {
+            (Some(into), Some(from)) => self.join(into, from),
+            (None, element) => node.element = element,
+            (Some(_), None) => {}
+        }
+        match (self.nodes[into].inner, from.inner) {
+            (Some(into), Some(from)) => self.join(into, from),
+            (None, inner) => self.nodes[into].inner = inner,
+            (Some(_), None) => {}
+        }
+        if let Some(values) = from.values {
+            match self.nodes[into].values.or_else(|| self.sum_up_as_map(into)) {
+                Some(into) => self.join(into, values),
+                None => return,
+            }
+        }
+        for mut member in from.members {
+            let node = &mut self.nodes[into];
+            if let Some(values) = node.values {
+                self.join(values, member.node);
+            } else if let Some(same) = node.members.iter_mut().find(|m| m.key == member.key) {
+                same.present += member.present;
+                let same = same.node;
+                self.join(same, member.node);
+            } else if node.members.len() == MAX_MEMBERS {
+                if let Some(values) = self.sum_up_as_map(into) {
+                    self.join(values, member.node);
+                }
+            } else {
+                // Stamps count the objects at one place; they start anew here.
+                member.last_object += objects_before;
+                node.members.push(member);
+            }
+        }
+    }
+
+    /// Finds the records at and below a place whose keys are data, not names,
+    /// and turns them into maps.
+    pub(super) fn find_maps(&mut self, id: NodeId) {
+        if self.is_map(id) {
+            self.sum_up_as_map(id);
+        }
+        let mut index = 0;
+        while let Some(member) = self.nodes[id].members.get(index) {
+            self.find_maps(member.node);
+            index += 1;
+        }
+        let Node { element, values, inner, .. } = self.nodes[id];
+        for below in [element, values, inner].into_iter().flatten() {
+            self.find_maps(below);
+        }
+    }
+
+    /// Keys are data where they look like ids, or where there are many and what
+    /// they lead to is all of one make.
+    fn is_map(&self, id: NodeId) -> bool {
+        let members = &self.nodes[id].members;
+        let ids = members.iter().filter(|m| looks_like_id(&m.key)).count();
+        let keys_are_ids =
+            members.len() >= 2 && ids == members.len() || members.len() >= 8 && ids * 5 >= members.len() * 4;
+        let many = members.len() > MAX_NAMED_MEMBERS;
+        (keys_are_ids || many) && self.is_homogeneous(members)
+    }
+
+    fn is_homogeneous(&self, members: &[Member]) -> bool {
+        let values = || members.iter().map(|m| &self.nodes[m.node]);
+        let Some(first) = values().find(|node| node.types() > 0) else { return true };
+        let like_first = |node: &Node| {
+            node.types() == 0
+                || node.types() == 1
+                    && node.string == first.string
+                    && node.boolean == first.boolean
+                    && (node.arrays.count > 0) == (first.arrays.count > 0)
+                    && (node.objects.count > 0) == (first.objects.count > 0)
+        };
+        if first.types() != 1 || !values().all(like_first) {
+            return false;
+        }
+        // Records of one make have most keys in common.
+        let keys: usize = values().map(|node| node.members.len()).sum();
+        let most = 2 * keys / members.len() + 2;
+        let mut distinct: Vec<&str> = Vec::new();
+        values().flat_map(|node| &node.members).all(|member| {
+            if !distinct.contains(&&*member.key) {
+                distinct.push(&member.key);
+            }
+            distinct.len() <= most
+        })
+    }
+}
+
+/// Whether a key is a number, a date, a UUID, a hash, a path or an address
+/// rather than a name that someone gave a field.
+fn looks_like_id(key: &str) -> bool {
+    let digits = key.bytes().filter(u8::is_ascii_digit).count();
+    let number_like = digits > 0 && key.bytes().all(|b| b.is_ascii_digit() || b"-+.:/_ TZ".contains(&b));
+    let hex_like = key.len() >= 8 && digits > 0 && key.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
+    let path_like =
+        key.contains('/') || key.contains('@') || key.as_bytes().windows(2).any(|two| two == b"::");
+    number_like || hex_like || path_like
+}

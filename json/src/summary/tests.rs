@@ -1,0 +1,99 @@
+use super::gather::MAX_DEPTH;
+use super::*;
+
+fn root(json: &str) -> Summary {
+    Summary::of(json.as_bytes()).unwrap()
+}
+
+#[test]
+fn all_elements_are_looked_at() {
+    let summary = root(r#"[{"id": 1, "email": "a"}, {"id": 2.5}, {"id": null, "id": 3}]"#);
+    let rows = summary.node(Summary::ROOT);
+    assert_eq!((rows.arrays.count, rows.arrays.max), (1, 3));
+    let row = summary.node(rows.element.unwrap());
+    assert_eq!(row.objects.count, 3);
+    let present: Vec<_> = row.members.iter().map(|m| (&*m.key, m.present)).collect();
+    assert_eq!(present, [("id", 3), ("email", 1)]);
+    let id = summary.node(row.members[0].node);
+    assert!(id.integer && id.float && id.null && !id.string);
+}
+
+#[test]
+fn keys_are_the_same_however_they_are_escaped() {
+    let summary = root(r#"[{"a\u0062": 1}, {"ab": 2}, {"\ud800": 3}]"#);
+    let element = summary.node(Summary::ROOT).element.unwrap();
+    let keys: Vec<_> = summary.node(element).members.iter().map(|m| (&*m.key, m.present)).collect();
+    assert_eq!(keys, [("ab", 2), ("\u{FFFD}", 1)]);
+}
+
+#[test]
+fn keys_that_are_not_utf8_are_the_same_when_they_come_again() {
+    let summary = Summary::of(b"[{\"\xE9\": 1, \"b\": 2}, {\"b\": 1, \"\xE9\": 2}]").unwrap();
+    let element = summary.node(Summary::ROOT).element.unwrap();
+    let keys: Vec<_> = summary.node(element).members.iter().map(|m| (&*m.key, m.present)).collect();
+    assert_eq!(keys, [("\u{FFFD}", 2), ("b", 2)]);
+}
+
+#[test]
+fn objects_with_endless_keys_are_maps() {
+    let members: Vec<String> = (0..1_000).map(|i| format!(r#""k{i}": {{"n": {i}}}"#)).collect();
+    let summary = root(&format!("{{{}}}", members.join(",")));
+    let map = summary.node(Summary::ROOT);
+    assert!(map.members.is_empty());
+    assert_eq!(map.objects.max, 1_000);
+    let value = summary.node(map.values.unwrap());
+    assert_eq!((value.objects.count, value.members[0].present), (1_000, 1_000));
+}
+
+#[test]
+fn objects_keyed_by_ids_are_maps() {
+    let is_map = |json: &str| root(json).node(Summary::ROOT).values.is_some();
+    assert!(is_map(r#"{"324846098": "a", "324846099": "b"}"#));
+    assert!(is_map(r#"{"2026-01-01": {"n": 1}, "2026-01-02": {"n": 2}}"#));
+    assert!(!is_map(r#"{"324846098": "a", "324846099": []}"#));
+    assert!(!is_map(r#"{"id": 1, "name": 2, "a1": 3}"#));
+    let members = |n: usize, value: &str| {
+        let members: Vec<_> = (0..n).map(|i| format!(r#""plugin-{i}a": {value}"#)).collect();
+        format!("{{{}}}", members.join(","))
+    };
+    assert!(is_map(&members(40, r#"{"name": "x", "version": "1"}"#)));
+    assert!(!is_map(&members(20, r#"{"name": "x", "version": "1"}"#)));
+}
+
+#[test]
+fn depth_and_breadth_are_bounded() {
+    let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+    assert!(root(&deep).nodes.len() <= MAX_DEPTH + 1);
+    // A tree of records with ever new keys.
+    let wide: Vec<String> =
+        (0..20_000).map(|i| format!(r#"{{"a{}": {{"b{}": {{"c{i}": 1}}}}}}"#, i % 100, i % 101)).collect();
+    assert!(root(&format!("[{}]", wide.join(","))).nodes.len() <= MAX_NODES);
+}
+
+#[test]
+fn documents_are_counted() {
+    assert_eq!(root("1 2 {} []").documents, 4);
+    assert_eq!(root(" ").documents, 0);
+}
+
+#[test]
+fn what_comes_behind_what_is_too_deep_is_seen() {
+    let deep = "[".repeat(40) + &"]".repeat(40);
+    let summary = root(&format!(r#"{{"deep": {deep}, "n": 1}} {{"deep": {deep}, "n": "a", "m": []}}"#));
+    let node = summary.node(Summary::ROOT);
+    assert_eq!((summary.documents, node.objects.count, node.objects.max), (2, 2, 3));
+    let keys: Vec<_> = node.members.iter().map(|m| (&*m.key, m.present)).collect();
+    assert_eq!(keys, [("deep", 2), ("n", 2), ("m", 1)]);
+    let n = summary.node(node.members[1].node);
+    assert!(n.integer && n.string && n.bare_string);
+}
+
+#[test]
+fn keys_in_any_order_are_the_same() {
+    let long = "k".repeat(40);
+    let summary = root(&format!(
+        r#"{{"a": 1, "{long}": 2, "\u0061b": 3}} {{"\u0061b": 1, "{long}": 2, "a": 3, "a": 4}} {{"ab": "end"}}"#
+    ));
+    let keys: Vec<_> = summary.node(Summary::ROOT).members.iter().map(|m| (&*m.key, m.present)).collect();
+    assert_eq!(keys, [("a", 2), (&*long, 2), ("ab", 3)]);
+}
