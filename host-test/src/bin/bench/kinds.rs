@@ -29,8 +29,12 @@ pub async fn measure(report: &mut Report) -> Result<()> {
         if !sample.ends_with('\n') {
             sample.push('\n');
         }
-        // One document of YAML has each key once.
         let kind = file.file_stem().unwrap_or_default().display().to_string();
+        // Rows of bare strings are text.
+        if kind == "json-in-string" {
+            sample = format!("{{\"body\": {}}}\n", sample.trim_end());
+        }
+        // One document of YAML has each key once.
         if kind == "yaml" {
             sample.push_str("---\n");
         }
