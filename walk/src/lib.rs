@@ -7,7 +7,9 @@
 #![forbid(unsafe_code)]
 
 pub mod build;
+mod bytes;
 pub mod diff;
+pub mod elements;
 pub mod hashes;
 pub mod markdown;
 pub mod source;

@@ -3,126 +3,11 @@
 use std::collections::VecDeque;
 
 use tuckaway_scan::find;
-use tuckaway_walk::tags::{TagKind, Tags};
+use tuckaway_walk::elements::{Attribute, Broken, Summary};
 
 use crate::kind::lines;
 use crate::shape::{Entries, Entry};
 use crate::text::count_lines;
-
-/// Places that are told apart. What comes after is counted, not described.
-const MAX_NODES: usize = 2_048;
-/// Levels that are told apart.
-const MAX_DEPTH: usize = 24;
-/// Attributes that are named of each place.
-const MAX_ATTRIBUTES: usize = 24;
-
-/// All elements of one name under one parent's place.
-#[derive(Default)]
-struct Node<'a> {
-    name: &'a [u8],
-    count: u64,
-    /// The line of the first.
-    line: u64,
-    /// Some hold text.
-    text: bool,
-    attributes: Vec<Attribute<'a>>,
-    children: Vec<usize>,
-}
-
-struct Attribute<'a> {
-    name: &'a [u8],
-    count: u64,
-    /// The first value.
-    value: &'a [u8],
-}
-
-/// The elements of a document, summed up by path.
-struct Summary<'a> {
-    nodes: Vec<Node<'a>>,
-    elements: u64,
-    /// Where its tags do not match for the first time: the place, the element that
-    /// ends there, if it is not the document, and the node that is open.
-    broken: Option<(usize, Option<&'a [u8]>, usize)>,
-}
-
-impl<'a> Summary<'a> {
-    fn of(bytes: &'a [u8]) -> Self {
-        let root = Node { count: 1, ..Node::default() };
-        let mut summary = Summary { nodes: vec![root], elements: 0, broken: None };
-        // The places of open elements; none where places have run out.
-        let mut open: Vec<Option<usize>> = vec![Some(0)];
-        let mut deeper = 0u64;
-        let (mut counted_to, mut line) = (0, 1);
-        let mut text_from = 0;
-        for tag in Tags::of(bytes, false) {
-            let place = open.last().copied().flatten();
-            if let Some(node) = place.filter(|_| deeper == 0) {
-                let node = &mut summary.nodes[node];
-                node.text = node.text || !bytes[text_from..tag.start].trim_ascii().is_empty();
-            }
-            text_from = tag.end;
-            if tag.kind == TagKind::Close {
-                match deeper {
-                    0 => {
-                        let due = if open.len() > 1 { open.pop().flatten() } else { Some(0) };
-                        let name = tag.name(bytes);
-                        // Of an element without a place the name is not known.
-                        if let Some(due) = due.filter(|&due| summary.nodes[due].name != name) {
-                            summary.broken.get_or_insert((tag.start, Some(name), due));
-                        }
-                    }
-                    _ => deeper -= 1,
-                }
-                continue;
-            }
-            summary.elements += 1;
-            let node = place.filter(|_| deeper == 0).and_then(|parent| {
-                let name = tag.name(bytes);
-                let known =
-                    summary.nodes[parent].children.iter().find(|&&child| summary.nodes[child].name == name);
-                known.copied().or_else(|| {
-                    line += find::count(b'\n', &bytes[counted_to..tag.start]) as u64;
-                    counted_to = tag.start;
-                    summary.add(parent, name, line)
-                })
-            });
-            if let Some(node) = node {
-                let node = &mut summary.nodes[node];
-                node.count += 1;
-                for (name, value) in tag.attributes(bytes) {
-                    match node.attributes.iter().position(|known| known.name == name) {
-                        Some(known) => node.attributes[known].count += 1,
-                        None if node.attributes.len() < MAX_ATTRIBUTES => {
-                            node.attributes.push(Attribute { name, count: 1, value });
-                        }
-                        None => {}
-                    }
-                }
-            }
-            if tag.kind == TagKind::Open {
-                match open.len() {
-                    0..=MAX_DEPTH if deeper == 0 => open.push(node),
-                    _ => deeper += 1,
-                }
-            }
-        }
-        if let Some(&due) = open[1..].iter().flatten().last() {
-            summary.broken.get_or_insert((bytes.trim_ascii_end().len(), None, due));
-        }
-        summary
-    }
-
-    fn add(&mut self, parent: usize, name: &'a [u8], line: u64) -> Option<usize> {
-        let id = self.nodes.len();
-        if id == MAX_NODES || self.nodes[parent].children.len() == 128 {
-            return None;
-        }
-        let node = Node { name, line, ..Node::default() };
-        self.nodes.push(node);
-        self.nodes[parent].children.push(id);
-        Some(id)
-    }
-}
 
 /// Elements by path, breadth first: how many of each child and attribute, and on
 /// which line the first is.
@@ -134,7 +19,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let root = root.map_or(String::new(), |root| format!(" <{root}>,"));
     entries.push("kind", Entry::Text(format!("XML:{root} {} {noun}", summary.elements)));
     entries.push("lines", Entry::Number(count_lines(bytes)));
-    if let Some((at, ends, due)) = summary.broken {
+    if let Some(Broken { at, ends, due }) = summary.broken {
         let line = find::count(b'\n', &bytes[..at]) + 1;
         let tag = |name: &[u8]| format!("</{}>", lines::excerpt(name));
         let ends = ends.map_or("the end".to_owned(), tag);

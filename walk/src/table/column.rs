@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use super::bytes::{are_same, order};
 use super::distinct::Distinct;
 use super::value::{Class, value};
+use crate::bytes::{are_same, order};
 
 /// The values of a column, summed up.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //! How many different values there are, counted up to a cap.
 
-use super::bytes::are_same;
+use crate::bytes::are_same;
 use crate::hashes::Hashes;
 
 /// Values are told apart up to so many.

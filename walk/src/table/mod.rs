@@ -4,7 +4,6 @@
 //! bytes ─► Cells ─► rows ─► Column: kinds of values, their range, how many are distinct
 //! ```
 
-mod bytes;
 mod cells;
 mod column;
 mod distinct;
