@@ -23,7 +23,7 @@ impl Quoted {
     }
 
     /// The length in quotes, if the bytes begin with it. It may be none where less than
-    /// [`LANES`] bytes follow.
+    /// a block follows.
     #[inline(always)]
     pub fn begins(&self, bytes: &[u8]) -> Option<usize> {
         let (last, whole) = self.bytes.as_chunks().0.split_last()?;

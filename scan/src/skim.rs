@@ -152,7 +152,7 @@ fn step(
             if bytes[at] != b',' {
                 return None;
             }
-            at = behind_spaces(bytes, at + 1)?;
+            at = behind_indent(bytes, at + 1)?;
         }
         if in_object {
             at = key(bytes, at, visitor)?;
@@ -218,33 +218,35 @@ fn key(bytes: &[u8], at: usize, visitor: &mut impl Visitor) -> Option<usize> {
 /// The place of the first byte that is no white space; none if there is none.
 #[inline(always)]
 fn behind_space(bytes: &[u8], at: usize) -> Option<usize> {
-    let is_space = |at: usize| matches!(bytes.get(at), Some(b' ' | b'\n' | b'\t' | b'\r'));
+    behind(bytes, at, space_run)
+}
+
+/// As [`behind_space`], where a new line and its indentation are likely.
+#[inline(always)]
+fn behind_indent(bytes: &[u8], at: usize) -> Option<usize> {
+    behind(bytes, at, |rest| {
+        let blocks = space_blocks(rest);
+        let others = rest[blocks..].iter().take_while(|&&byte| is_space(byte));
+        blocks + others.count()
+    })
+}
+
+/// Mostly there is no white space or one space: only what follows is asked for.
+#[inline(always)]
+fn behind(bytes: &[u8], at: usize, run: impl Fn(&[u8]) -> usize) -> Option<usize> {
     let mut at = at;
-    if is_space(at) {
+    if is_space(*bytes.get(at)?) {
         at += 1;
-        if is_space(at) {
-            at += space_run(&bytes[at..]);
+        if is_space(*bytes.get(at)?) {
+            at += run(&bytes[at..]);
         }
     }
     (at < bytes.len()).then_some(at)
 }
 
-/// The place of the first byte that is no white space; none if there is none.
 #[inline(always)]
-fn behind_spaces(bytes: &[u8], at: usize) -> Option<usize> {
-    let is_space = |at: usize| matches!(bytes.get(at), Some(b' ' | b'\n' | b'\t' | b'\r'));
-    let mut at = at;
-    if is_space(at) {
-        at += 1;
-        // Mostly it is one space, or a new line's indentation.
-        if is_space(at) {
-            at += space_blocks(&bytes[at..]);
-            while is_space(at) {
-                at += 1;
-            }
-        }
-    }
-    (at < bytes.len()).then_some(at)
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
 }
 
 /// From an opening quote to behind the closing one, and whether there was an escape.
