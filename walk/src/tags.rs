@@ -45,8 +45,8 @@ impl Tag {
     pub fn lower_name<'l>(&self, bytes: &[u8], lower: &'l mut [u8]) -> &'l [u8] {
         let name = self.name(bytes);
         let Some(lower) = lower.get_mut(..name.len()) else { return b"" };
-        lower.copy_from_slice(name);
-        lower.make_ascii_lowercase();
+        // A byte at a time: what copies memory is a call to the host, and a name is short.
+        lower.iter_mut().zip(name).for_each(|(to, from)| *to = from.to_ascii_lowercase());
         lower
     }
 
