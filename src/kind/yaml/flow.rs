@@ -1,7 +1,8 @@
 //! Collections in brackets: `[one, {two: 3}]`.
 
+use super::anchors::Properties;
 use super::line::{closing_quote, is_plain_start};
-use super::reader::{MAX_DEPTH, Properties, Reader, Stop};
+use super::reader::{MAX_DEPTH, Reader, Stop};
 use crate::json::write::push_string;
 
 impl Reader<'_> {

@@ -13,6 +13,7 @@
 //! Scalars are those of the core schema of YAML 1.2, tags are left out. Parsers
 //! that read all of YAML (saphyr-parser, yaml-rust2) add 37 KB gzip and more.
 
+mod anchors;
 mod cut;
 mod flow;
 mod line;
