@@ -62,7 +62,7 @@ pub fn left_out_lines(lines: usize) -> String {
 }
 
 /// Stands where lines were, before the entries of an outline that lead to them.
-pub fn left_out_with_outline(first: usize, last: usize, kept: usize, of: usize, noun: &str) -> String {
+pub fn left_out_with_outline(first: usize, last: usize, kept: usize, of: &str, noun: &str) -> String {
     format!("... [lines {first} to {last} left out; {kept} of {of} {noun} in them:] ...")
 }
 

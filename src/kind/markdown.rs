@@ -194,6 +194,9 @@ pub fn cut(markdown: &str, max: usize) -> String {
     let mut inside = Vec::new();
     let bytes = markdown.as_bytes();
     let gap = not_looked_at(bytes, max);
+    if !gap.is_empty() {
+        outline.set_part();
+    }
     for (from, part) in [(0, &bytes[..gap.start]), (gap.end, &bytes[gap.end..])] {
         // Nobody knows whether the gap ends in a code block.
         let (mut walker, mut above, mut above_line) = (Walker::default(), Line::Blank, &b""[..]);

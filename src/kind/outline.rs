@@ -15,6 +15,8 @@ pub struct Outline {
     noun: &'static str,
     /// Line, from 1, and how it is listed.
     entries: Vec<(usize, String)>,
+    /// There may be more of them.
+    is_part: bool,
 }
 
 /// The two ends of a text.
@@ -28,7 +30,7 @@ pub struct Ends<'t> {
 impl Outline {
     /// No entries yet.
     pub fn of(noun: &'static str) -> Self {
-        Outline { noun, entries: Vec::new() }
+        Outline { noun, entries: Vec::new(), is_part: false }
     }
 
     /// Adds an entry, the head of a line, unless there are more than enough.
@@ -36,6 +38,11 @@ impl Outline {
         if !self.is_full() {
             self.entries.push((line, format!("{line}: {}\n", lines::excerpt(text.as_bytes()))));
         }
+    }
+
+    /// Not all of the text was looked at: there may be more entries.
+    pub fn set_part(&mut self) {
+        self.is_part = true;
     }
 
     /// Whether there are more than enough entries.
@@ -66,7 +73,7 @@ impl Outline {
         }
         let (first, last) = list.lines;
         let notice =
-            wording::left_out_with_outline(first, last, shown.len(), list.entries.len(), self.noun) + "\n";
+            wording::left_out_with_outline(first, last, shown.len(), &list.count(), self.noun) + "\n";
         let cut = [ends.head, ends.closing, &notice, &shown.concat(), END, ends.tail].concat();
         (cut.len() <= max).then_some(cut)
     }
@@ -81,7 +88,8 @@ impl Outline {
         let last = first + count_feeds(middle) - 1;
         let from = self.entries.partition_point(|(line, _)| *line < first);
         let to = self.entries.partition_point(|(line, _)| *line <= last);
-        Some(Between { lines: (first, last), entries: &self.entries[from..to] })
+        let is_part = self.is_part || self.is_full();
+        Some(Between { lines: (first, last), entries: &self.entries[from..to], is_part })
     }
 }
 
@@ -89,6 +97,7 @@ impl Outline {
 struct Between<'o> {
     lines: (usize, usize),
     entries: &'o [(usize, String)],
+    is_part: bool,
 }
 
 impl<'o> Between<'o> {
@@ -106,8 +115,12 @@ impl<'o> Between<'o> {
     /// The longest that the notice of these or fewer lines can be.
     fn notice_bytes(&self, noun: &str) -> usize {
         let (_, last) = self.lines;
-        let count = self.entries.len();
-        wording::left_out_with_outline(last, last, count, count, noun).len() + "\n".len()
+        wording::left_out_with_outline(last, last, self.entries.len(), &self.count(), noun).len() + "\n".len()
+    }
+
+    /// How many entries there are, or are at least.
+    fn count(&self) -> String {
+        format!("{}{}", self.entries.len(), if self.is_part { "+" } else { "" })
     }
 }
 

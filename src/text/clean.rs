@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! text ─► next_control ─┬─► none: the text as it is
-//!                                               └─► each one carried out or dropped
+//!                       └─► each one carried out or dropped
 //! ```
 
 use std::borrow::Cow;

@@ -45,7 +45,8 @@ pub struct Summary<'a> {
     pub nodes: Vec<Node<'a>>,
     /// How many elements there are.
     pub elements: u64,
-    /// Where its tags do not match for the first time.
+    /// Where its tags do not match for the first time, of those that are told apart; not
+    /// said of a document in which the end of a tag is not sure.
     pub broken: Option<Broken<'a>>,
 }
 
@@ -69,7 +70,8 @@ impl<'a> Summary<'a> {
         let mut deeper = 0u64;
         let (mut counted_to, mut line) = (0, 1);
         let mut text_from = 0;
-        for tag in Tags::of(bytes, false) {
+        let mut tags = Tags::of(bytes, false);
+        while let Some(tag) = tags.next() {
             let place = open.last().copied().flatten();
             if let Some(node) = place.filter(|_| deeper == 0) {
                 let node = &mut summary.nodes[node];
@@ -82,7 +84,9 @@ impl<'a> Summary<'a> {
                         let due = if open.len() > 1 { open.pop().flatten() } else { Some(0) };
                         let name = tag.name(bytes);
                         // Of an element without a place the name is not known.
-                        if let Some(due) = due.filter(|&due| !are_same(summary.nodes[due].name, name)) {
+                        let is_other =
+                            |due: &usize| !tags.has_guessed() && !are_same(summary.nodes[*due].name, name);
+                        if let Some(due) = due.filter(is_other) {
                             summary.broken.get_or_insert(Broken { at: tag.start, ends: Some(name), due });
                         }
                     }
@@ -123,7 +127,7 @@ impl<'a> Summary<'a> {
                 }
             }
         }
-        if let Some(&due) = open[1..].iter().flatten().last() {
+        if let Some(&due) = open[1..].iter().flatten().last().filter(|_| !tags.has_guessed()) {
             let at = bytes.trim_ascii_end().len();
             summary.broken.get_or_insert(Broken { at, ends: None, due });
         }

@@ -93,17 +93,31 @@ pub struct Tags<'a> {
     at: usize,
     /// In HTML, the end of `<script>` and the like ends what they hold.
     html: bool,
+    guessed: bool,
 }
 
 impl<'a> Tags<'a> {
     /// The tags of XML, or of HTML.
     pub fn of(bytes: &'a [u8], html: bool) -> Self {
-        Tags { bytes, at: 0, html }
+        Tags { bytes, at: 0, html, guessed: false }
     }
 
-    /// The end of something that begins at `start` and ends with `end`.
+    /// Whether the end of a tag so far was only the likely one.
+    pub fn has_guessed(&self) -> bool {
+        self.guessed
+    }
+
+    /// The end of something that begins at `start` and ends with `end`, which ends with
+    /// its rarest byte.
     fn past(&self, start: usize, end: &[u8]) -> usize {
-        find::text(end, &self.bytes[start..]).map_or(self.bytes.len(), |at| start + at + end.len())
+        let mut from = start + end.len() - 1;
+        while let Some(at) = self.bytes.get(from..).and_then(|rest| find::byte(end[end.len() - 1], rest)) {
+            from += at + 1;
+            if self.bytes[..from].ends_with(end) {
+                return from;
+            }
+        }
+        self.bytes.len()
     }
 
     /// Behind a declaration: `<!DOCTYPE …>`, which may hold others in brackets.
@@ -115,9 +129,9 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// Behind the `>` that ends a tag: the first that is not within quotes, or just
-    /// the first if there is none such near.
-    fn past_tag(&self, name_end: usize) -> Option<usize> {
+    /// Behind the `>` that ends a tag: the first that is not within quotes, or, if there
+    /// is none such near, just the next.
+    fn past_tag(&mut self, name_end: usize) -> Option<usize> {
         let near = &self.bytes[name_end..self.bytes.len().min(name_end + QUOTED_BYTES)];
         let mut at = 0;
         while let Some(found) = near.get(at..).and_then(|rest| find::any_byte(*b">\"'", rest)) {
@@ -130,7 +144,10 @@ impl<'a> Tags<'a> {
                 },
             }
         }
-        find::byte(b'>', &self.bytes[name_end..]).map(|end| name_end + end + 1)
+        let from = name_end + at;
+        let end = find::byte(b'>', &self.bytes[from..])?;
+        self.guessed = true;
+        Some(from + end + 1)
     }
 
     /// Where the end tag of an element that holds text alone begins.

@@ -14,8 +14,8 @@ const MIN_HIDDEN: usize = 120;
 /// Elements of a page that give way first.
 const HIDDEN: [&[u8]; 4] = [b"script", b"style", b"svg", b"noscript"];
 
-/// Of a page longer than three times this, so much of each end is looked at for
-/// what is hidden in it, unless more of it is shown.
+/// Of a page longer than three times this, so much of each end is looked at, unless
+/// more of it is shown; what is hidden in the first is not counted.
 const END_BYTES: usize = 256 << 10;
 
 /// XML that is longer than `max` bytes.
@@ -25,7 +25,7 @@ pub fn xml(markup: &str, max: usize) -> String {
 
 /// A page that is longer than `max` bytes.
 pub fn html(markup: &str, max: usize) -> String {
-    let (page, unseen) = visible(markup, max);
+    let Page { text: page, gap, unseen } = visible(markup, max);
     if page.len() <= max {
         return page.into_owned();
     }
@@ -48,7 +48,8 @@ pub fn html(markup: &str, max: usize) -> String {
     }
     if body > max / 3 && body < page.len() {
         let title = title.map_or(String::new(), |title| format!("<title>{}</title>\n", head(title, max / 8)));
-        let lead = format!("{title}{}\n", wording::truncated_inside(body));
+        let (before, unseen) = if body < gap { (body, unseen) } else { (body + unseen, 0) };
+        let lead = format!("{title}{}\n", wording::truncated_inside(before));
         if let Some(room) = max.checked_sub(lead.len()).filter(|&room| room >= 64) {
             let body = &page[body..];
             return if body.len() <= room { lead + body } else { lead + &between_tags(body, unseen, room) };
@@ -57,36 +58,81 @@ pub fn html(markup: &str, max: usize) -> String {
     between_tags(&page, unseen, max)
 }
 
-/// A page without what is hidden in it, as far as it has to be looked at to be cut
-/// to `max` bytes, and how many bytes of its middle are not there.
-fn visible(markup: &str, max: usize) -> (Cow<'_, str>, usize) {
-    let looked_at = END_BYTES.max(max.saturating_mul(2));
-    if markup.len() / 3 <= looked_at {
-        return (without_hidden(markup), 0);
-    }
-    let first = head(markup, looked_at);
-    let last = tail(markup, looked_at);
-    // No end of the view reaches what is beside the gap.
-    let middle = &markup[first.len()..markup.len() - last.len()];
-    let (before, behind) = (head(middle, max), tail(middle, max));
-    let page = [&without_hidden(first), before, behind, &without_hidden(last)].concat();
-    (Cow::Owned(page), middle.len() - before.len() - behind.len())
+/// A page without what is hidden in it, each with a notice.
+struct Page<'t> {
+    text: Cow<'t, str>,
+    /// Where something is not there that no cut reaches, and how many bytes.
+    gap: usize,
+    unseen: usize,
 }
 
-/// A page without what its scripts and the like hold, each with a notice.
-fn without_hidden(markup: &str) -> Cow<'_, str> {
+/// A page, as far as it has to be looked at to be cut to `max` bytes.
+fn visible(markup: &str, max: usize) -> Page<'_> {
+    let end_bytes = END_BYTES.max(max.saturating_mul(2));
+    if markup.len() / 3 <= end_bytes {
+        return Page { text: without_hidden(markup, usize::MAX).0, gap: 0, unseen: 0 };
+    }
+    let (first, looked_at) = without_hidden(markup, end_bytes);
+    let rest = &markup[looked_at..];
+    if rest.len() / 3 <= end_bytes {
+        return Page { text: first + without_hidden(rest, usize::MAX).0, gap: 0, unseen: 0 };
+    }
+    let last = tail(rest, end_bytes);
+    let middle = &rest[..rest.len() - last.len()];
+    // What the last part begins within, if that is hidden, gives way to a notice.
+    let (middle, notice, last) = match begins_hidden(rest, middle.len()) {
+        Some((from, to)) => (&rest[..from], wording::truncated_inside(to - from), &rest[to..]),
+        None => (middle, String::new(), last),
+    };
+    // No end of the view reaches what is beside the gap.
+    let before = head(middle, max);
+    let behind = tail(&middle[before.len()..], max);
+    let text = [&first, before, behind, &notice, &without_hidden(last, usize::MAX).0].concat();
+    let unseen = middle.len() - before.len() - behind.len();
+    Page { text: Cow::Owned(text), gap: first.len() + before.len(), unseen }
+}
+
+/// Where that begins and ends which is hidden at a place, if anything is.
+fn begins_hidden(markup: &str, place: usize) -> Option<(usize, usize)> {
+    let (before, behind) = (&markup.as_bytes()[..place], &markup.as_bytes()[place..]);
+    let close = Tags::of(behind, true).find(|tag| is_hidden(tag.name(behind)))?;
+    if close.kind != TagKind::Close {
+        return None;
+    }
+    let name = close.name(behind);
+    let mut to = place;
+    loop {
+        to = find::last_byte(b'<', &before[..to])?;
+        let is_open = before[to + 1..].get(..name.len()).is_some_and(|here| here.eq_ignore_ascii_case(name));
+        if is_open {
+            let end = find::byte(b'>', &markup.as_bytes()[to..])? + to + 1;
+            return Some((end, place + close.start)).filter(|(from, to)| from <= &place.min(*to));
+        }
+    }
+}
+
+fn is_hidden(name: &[u8]) -> bool {
+    HIDDEN.iter().any(|one| name.eq_ignore_ascii_case(one))
+}
+
+/// A page without what its scripts and the like hold, each with a notice, and how far
+/// it was looked at: until so much of it can be seen, or to its end.
+fn without_hidden(markup: &str, enough: usize) -> (Cow<'_, str>, usize) {
     let bytes = markup.as_bytes();
     let mut page = String::new();
-    let (mut kept_to, mut hidden): (usize, Option<(usize, Vec<u8>)>) = (0, None);
+    let (mut kept_to, mut hidden): (usize, Option<(usize, &[u8])>) = (0, None);
+    let mut end = markup.len();
     for tag in Tags::of(bytes, true) {
         let name = tag.name(bytes);
-        match &hidden {
-            None if tag.kind == TagKind::Open && HIDDEN.iter().any(|one| name.eq_ignore_ascii_case(one)) => {
-                hidden = Some((tag.end, name.to_ascii_lowercase()));
+        match hidden {
+            None if page.len() + (tag.start - kept_to) >= enough => {
+                end = tag.start;
+                break;
             }
+            None if tag.kind == TagKind::Open && is_hidden(name) => hidden = Some((tag.end, name)),
             Some((from, opened)) if tag.kind == TagKind::Close && name.eq_ignore_ascii_case(opened) => {
                 if tag.start - from >= MIN_HIDDEN {
-                    page.push_str(&markup[kept_to..*from]);
+                    page.push_str(&markup[kept_to..from]);
                     page.push_str(&wording::truncated_inside(tag.start - from));
                     kept_to = tag.start;
                 }
@@ -96,16 +142,14 @@ fn without_hidden(markup: &str) -> Cow<'_, str> {
         }
     }
     if kept_to == 0 {
-        return Cow::Borrowed(markup);
+        return (Cow::Borrowed(&markup[..end]), end);
     }
-    page.push_str(&markup[kept_to..]);
-    Cow::Owned(page)
+    page.push_str(&markup[kept_to..end]);
+    (Cow::Owned(page), end)
 }
 
 /// Head and tail that end and begin with a tag, or between lines, where they make
-/// up half of their room so.
-///
-/// Of its middle `unseen` bytes are left out already.
+/// up half of their room so. Of its middle `unseen` bytes are left out already.
 fn between_tags(markup: &str, unseen: usize, max: usize) -> String {
     let notice_bytes = wording::truncated(999).len() + "\n\n".len();
     let Some(room) = max.checked_sub(notice_bytes).filter(|&room| room >= 64) else {
@@ -163,6 +207,29 @@ mod tests {
             "{view}"
         );
         assert!(view.len() <= 600 && view.ends_with("</html>"), "{view}");
+    }
+
+    #[test]
+    fn what_is_hidden_in_a_long_page_is_not_shown() {
+        let script = format!("<script>{}</script>", "if (a < b) { x(); }\n".repeat(100_000));
+        let prose = "<p>Some text.</p>\n".repeat(60_000);
+        let page = format!("<html><head>{script}</head><body><h1>Hello</h1>{prose}{script}</body></html>");
+        let view = html(&page, 1_000);
+        assert!(
+            view.starts_with(
+                "<html><head><script>... [truncated 2 MB] ...</script></head><body><h1>Hello</h1><p>"
+            ),
+            "{view}"
+        );
+        assert!(
+            view.ends_with("<p>Some text.</p>\n<script>... [truncated 2 MB] ...</script></body></html>"),
+            "{view}"
+        );
+        assert!(view.contains("\n... [truncated 1 MB; head and tail preserved] ...\n"), "{view}");
+        let head = "<meta name=\"a\" content=\"b\">\n".repeat(100_000);
+        let view = html(&format!("<html><head>{head}</head><body>{}</body></html>", &prose[..50_000]), 1_000);
+        assert!(view.starts_with("... [truncated 2.8 MB] ...\n<body><p>"), "{view}");
+        assert!(view.contains("\n... [truncated 49.1 KB; head and tail preserved] ...\n"), "{view}");
     }
 
     proptest! {

@@ -82,6 +82,9 @@ mod tests {
             ("<a>\n<b>\n</a>\n", Some("line 3: </a> where </b> is due")),
             ("<a/>\n</b>", Some("line 2: </b> where none is due")),
             ("<a><![CDATA[</b>", Some("line 1: the end where </a> is due")),
+            // A `>` in a value is no end, and where that is not sure nothing is said.
+            (&format!("<a><b c=\"1 > 0\" d=\"{}\"/></a>", "x".repeat(600)), None),
+            (&format!("<a><b c=\"{} > 0\"/></a>", "x".repeat(600)), None),
         ] {
             let json: serde_json::Value =
                 serde_json::from_str(&shape(xml.as_bytes()).to_json(2_000, &Layout::ONE_LINE)).unwrap();

@@ -49,7 +49,11 @@ fn outline(yaml: &str) -> Outline {
             break;
         }
     }
-    if count < FEW { both } else { first }
+    let mut outline = if count < FEW { both } else { first };
+    if looked_at.len() < yaml.len() || seen.len() == MAX_SEEN {
+        outline.set_part();
+    }
+    outline
 }
 
 fn is_entry(text: &str) -> bool {

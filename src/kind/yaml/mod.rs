@@ -82,7 +82,10 @@ pub fn shape(bytes: &[u8]) -> (Entries, bool) {
     let (phrase, below) = json_entries(&json);
     let mut kind = "YAML".to_owned();
     match stop {
-        Some(_) => kind += &format!(" (its first {} lines)", count_lines(&head[..seen.read])),
+        Some(_) => {
+            let lines = count_lines(&head[..seen.read]);
+            kind += &format!(" (its first {lines} line{})", if lines == 1 { "" } else { "s" });
+        }
         None if is_part => kind += &format!(" (its first {})", human_bytes(head.len() as u64)),
         None => {}
     }
@@ -156,9 +159,9 @@ fn note(seen: &Seen) -> String {
 /// Where and why reading stopped.
 fn why(bytes: &[u8], seen: &Seen, stop: Stop) -> String {
     let (what, at) = match stop {
-        Stop::Ended => ("brackets or quotes that are not closed", seen.read),
+        Stop::Ended => ("brackets or quotes that are not closed", seen.stopped),
         Stop::Unread(what, at) => (what, at),
-        Stop::TooLarge => ("too much JSON, which aliases make of it", seen.read),
+        Stop::TooLarge => ("too much JSON, which aliases make of it", seen.stopped),
     };
     let line = find::count(b'\n', &bytes[..at.min(bytes.len())]) + 1;
     format!("line {line}: {what}")

@@ -54,6 +54,8 @@ pub struct Seen {
     pub tagged: bool,
     /// Bytes of the lines that are in the JSON: all, unless reading stopped.
     pub read: usize,
+    /// Where the line begins in which reading stopped.
+    pub stopped: usize,
 }
 
 /// A block that is open.
@@ -113,6 +115,7 @@ impl<'a> Reader<'a> {
             seen: Seen { is_alike: true, ..Seen::default() },
         };
         let stop = reader.lines().err();
+        reader.seen.stopped = reader.seen.read;
         if stop.is_some() {
             reader.leave_out();
         }

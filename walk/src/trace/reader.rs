@@ -153,7 +153,9 @@ impl Reader {
                 if line.starts_with(b"\t") && find::text(b".go:", text).is_some() {
                     return self.frame(at, Language::Go, false);
                 }
-                let is_function = text.starts_with(b"created by ") || text.ends_with(b")");
+                let name = text.split(|&byte| byte == b'(').next().unwrap_or_default();
+                let is_called = indent == 0 && text.ends_with(b")") && !name.contains(&b' ');
+                let is_function = text.starts_with(b"created by ") || is_called;
                 is_function && self.frame(at, Language::Go, true)
             }
             State::At(_) if text.starts_with(b"... ") || text.starts_with(b"--- End of") => self.part(at),
