@@ -2,6 +2,9 @@
 
 use crate::lanes::{LANES, Lanes};
 
+/// The longest text that is worth a copy.
+const LONGEST: usize = 256;
+
 /// The inside of a string in its quotes.
 #[derive(Clone, Debug)]
 pub struct Quoted {
@@ -12,8 +15,11 @@ pub struct Quoted {
 }
 
 impl Quoted {
-    /// This in quotes.
+    /// This in quotes. Of a long one nothing is kept: nothing begins with it then.
     pub fn new(inside: &[u8]) -> Self {
+        if inside.len() > LONGEST {
+            return Quoted { bytes: Box::default(), length: 0 };
+        }
         let length = inside.len() + 2;
         let mut bytes = vec![0; length.next_multiple_of(LANES)];
         bytes[0] = b'"';
@@ -23,7 +29,7 @@ impl Quoted {
     }
 
     /// The length in quotes, if the bytes begin with it. It may be none where less than
-    /// a block follows.
+    /// a block follows, and is for a long one.
     #[inline(always)]
     pub fn begins(&self, bytes: &[u8]) -> Option<usize> {
         let (last, whole) = self.bytes.as_chunks().0.split_last()?;

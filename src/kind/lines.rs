@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+pub use tuckaway_scan::Lines;
 use tuckaway_scan::find;
 
 use crate::text::cut::head;
@@ -9,8 +10,6 @@ use crate::text::lossy;
 
 /// Bytes of a name or a message that a shape quotes.
 pub const EXCERPT_BYTES: usize = 80;
-
-pub use tuckaway_scan::Lines;
 
 /// The lines of an output with their numbers, from 1.
 pub fn numbered(bytes: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {

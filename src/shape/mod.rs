@@ -7,6 +7,8 @@
 mod describe;
 mod entries;
 
+use tuckaway_scan::{Place, Places};
+
 use crate::json::summary::Summary;
 pub use entries::{Entries, Entry, Layout};
 
@@ -152,13 +154,8 @@ fn text_entries(bytes: &[u8], error: Option<SyntaxError>) -> Entries {
 }
 
 fn longest_line(bytes: &[u8]) -> u64 {
-    let mut longest = 0;
-    let mut start = 0;
-    for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
-        longest = longest.max(end - start);
-        start = end + 1;
-    }
-    longest as u64
+    let line_bytes = |place: Place| place.end - place.start - usize::from(bytes[place.end - 1] == b'\n');
+    Places::of(bytes).map(line_bytes).max().unwrap_or(0) as u64
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::text::clean::clean;
 pub const MIN_MAX_BYTES: usize = 512;
 
 /// The size that takes the most room in a notice: `999 bytes`.
-const WIDEST_SIZE: usize = 999;
+pub const WIDEST_SIZE: usize = 999;
 
 /// A text within `max_bytes` (at least [`MIN_MAX_BYTES`], else `InvalidInput`),
 /// as it is if it fits.

@@ -71,8 +71,8 @@ impl Line {
     }
 }
 
-/// The lines of a text, all of them plain; of a very long one those near the
-/// ends, and those in its middle that look like errors.
+/// The lines of a text that is cut to `max` bytes, all of them plain; of a very long
+/// one those near the ends, and those in its middle that look like errors.
 pub fn lines(text: &str, max: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     let (head_bytes, tail_bytes) = (HEAD_BYTES.max(max), TAIL_BYTES.max(max));

@@ -23,7 +23,7 @@ impl Hashes {
     }
 
     /// Whether a hash was not there, and is now with this number; none if no place
-    /// is free where it is looked for.
+    /// is free where it is looked for. Then others may be forgotten as well.
     pub fn insert(&mut self, hash: u64, number: usize) -> Option<bool> {
         if (self.count + 1) * 2 > self.table.len() && !self.grow() {
             return None;
@@ -37,7 +37,8 @@ impl Hashes {
         Some(is_new)
     }
 
-    /// Whether a hash was not there as far as is known: it is now, if there is room.
+    /// Whether a hash was not there, as far as is known: it is now, if a place is free
+    /// for it. Without one it is new each time.
     pub fn is_new(&mut self, hash: u64) -> bool {
         self.insert(hash, 0) != Some(false)
     }

@@ -1,15 +1,13 @@
 //! Cutting a table: its header, then rows from both ends.
 
+use tuckaway_scan::find;
 use tuckaway_walk::table::Cells;
-
-use memchr::{memchr_iter, memrchr};
 
 use super::dialect::Dialect;
 use crate::truncate::select::shortened;
-use crate::{truncate, wording};
+use crate::truncate::{self, WIDEST_SIZE};
+use crate::wording;
 
-/// The size that takes the most room in a notice.
-const WIDEST_SIZE: usize = 999;
 /// A row is cut to no less than this.
 const MIN_ROW: usize = 64;
 /// Where a row ends that is longer is not looked for.
@@ -113,8 +111,9 @@ fn head_end(text: &str, dialect: &Dialect, most: usize, room: usize) -> Option<u
 fn last_row(text: &str) -> Option<usize> {
     let bytes = text.trim_end_matches(['\r', '\n']).as_bytes();
     let (mut end, mut quotes) = (bytes.len(), 0);
-    while let Some(feed) = memrchr(b'\n', &bytes[..end]).filter(|feed| bytes.len() - feed <= MAX_ROW) {
-        quotes += memchr_iter(b'"', &bytes[feed..end]).count();
+    while let Some(feed) = find::last_byte(b'\n', &bytes[..end]).filter(|feed| bytes.len() - feed <= MAX_ROW)
+    {
+        quotes += find::count(b'"', &bytes[feed..end]);
         if quotes.is_multiple_of(2) {
             return Some(feed + 1);
         }
@@ -127,16 +126,16 @@ fn last_row(text: &str) -> Option<usize> {
 fn tail_start(text: &str, room: usize) -> usize {
     let bytes = text.as_bytes();
     let from = text.len().saturating_sub(room);
-    let mut quotes = memchr_iter(b'"', &bytes[from..]).count();
+    let mut quotes = find::count(b'"', &bytes[from..]);
     let mut start = from;
     // The line feed before `from` makes it a start.
     for feed in (from > 0 && bytes[from - 1] == b'\n')
         .then(|| from - 1)
         .into_iter()
-        .chain(memchr_iter(b'\n', &bytes[from..]).map(|feed| from + feed))
+        .chain(find::texts(b"\n", &bytes[from..]).map(|feed| from + feed))
     {
         let next = feed + 1;
-        quotes -= memchr_iter(b'"', &bytes[start..next.max(start)]).count();
+        quotes -= find::count(b'"', &bytes[start..next.max(start)]);
         start = next.max(start);
         if quotes.is_multiple_of(2) {
             return next;

@@ -75,7 +75,11 @@ fn visible(markup: &str, max: usize) -> Page<'_> {
     let (first, looked_at) = without_hidden(markup, end_bytes);
     let rest = &markup[looked_at..];
     if rest.len() / 3 <= end_bytes {
-        return Page { text: first + without_hidden(rest, usize::MAX).0, gap: 0, unseen: 0 };
+        return Page {
+            text: Cow::Owned([first, without_hidden(rest, usize::MAX).0].concat()),
+            gap: 0,
+            unseen: 0,
+        };
     }
     let last = tail(rest, end_bytes);
     let middle = &rest[..rest.len() - last.len()];

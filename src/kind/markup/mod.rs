@@ -13,8 +13,9 @@ pub use cut::{html as cut_html, xml as cut_xml};
 pub use html::shape as html_shape;
 pub use xml::shape as xml_shape;
 
-use super::Sample;
 use tuckaway_walk::tags::{TagKind, Tags};
+
+use super::Sample;
 
 /// Elements with which a part of a page may begin.
 const ELEMENTS: [&[u8]; 26] = [

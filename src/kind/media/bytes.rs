@@ -27,7 +27,7 @@ pub fn be32(bytes: &[u8], offset: usize) -> Option<u32> {
     at(bytes, offset).map(u32::from_be_bytes)
 }
 
-/// Where a word is within the first `reach` bytes.
-pub fn find(bytes: &[u8], word: &[u8], reach: usize) -> Option<usize> {
+/// Where a word is in the first `reach` bytes.
+pub fn find_within(bytes: &[u8], word: &[u8], reach: usize) -> Option<usize> {
     find::text(word, &bytes[..bytes.len().min(reach)])
 }

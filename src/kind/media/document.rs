@@ -10,7 +10,7 @@ pub fn is_pdf(bytes: &[u8]) -> bool {
     const REACH: usize = 4 << 10;
     at::<4>(bytes, 5).is_some_and(|[major, point, minor, end]| {
         major.is_ascii_digit() && point == b'.' && minor.is_ascii_digit() && (end == b'\r' || end == b'\n')
-    }) && super::bytes::find(bytes, b" obj", REACH).is_some()
+    }) && super::bytes::find_within(bytes, b" obj", REACH).is_some()
 }
 
 /// The version, the pages as far as their objects are not packed, the title.

@@ -2,7 +2,7 @@
 
 use tuckaway_scan::find;
 
-use super::bytes::{at, be16, be32, find, le16, le32};
+use super::bytes::{at, be16, be32, find_within, le16, le32};
 
 /// Bytes of the head in which a picture says how large it is.
 const REACH: usize = 64 << 10;
@@ -107,7 +107,7 @@ pub fn photoshop(bytes: &[u8]) -> Option<String> {
 
 /// The main header of an AVI, whose numbers stand behind its name.
 pub fn avi(bytes: &[u8]) -> Option<String> {
-    let header = find(bytes, b"avih", REACH)?;
+    let header = find_within(bytes, b"avih", REACH)?;
     let number = |offset: usize| le32(bytes, header + offset);
     let millis = u64::from(number(8)?) * u64::from(number(24)?) / 1_000;
     Some(format!("{}, {}", size(number(40)?, number(44)?), super::sound::duration(millis)))

@@ -1,6 +1,6 @@
 //! How formats begin.
 
-use super::bytes::{at, be16, find, le32};
+use super::bytes::{at, be16, find_within, le32};
 use super::{archive, document, image, sound};
 use crate::kind::Kind;
 
@@ -112,7 +112,7 @@ pub static FORMATS: &[Format] = &[
     format(Kind::Video, "QuickTime video", "video/quicktime", (4, b"ftypqt  ")).details(image::mp4),
     format(Kind::Video, "MP4 video", "video/mp4", (4, b"ftyp")).holds(is_no_text).details(image::mp4),
     format(Kind::Video, "WebM video", "video/webm", (0, b"\x1A\x45\xDF\xA3"))
-        .holds(|bytes| find(bytes, b"webm", 64).is_some()),
+        .holds(|bytes| find_within(bytes, b"webm", 64).is_some()),
     format(Kind::Video, "Matroska video", "video/x-matroska", (0, b"\x1A\x45\xDF\xA3")),
     format(Kind::Video, "AVI video", "video/x-msvideo", (8, b"AVI ")).holds(is_riff).details(image::avi),
     format(Kind::Pdf, "PDF document", "application/pdf", (0, b"%PDF-"))

@@ -193,3 +193,16 @@ pub fn cut(text: &str, max: usize) -> String {
     }
     select::render(text, &lines, max)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::Layout;
+
+    #[test]
+    fn a_log_behind_a_stack_is_none_of_its_frames() {
+        let text = "panic: it is wrong\n\ngoroutine 1 [running]:\nmain.(*T).run(0x1)\n\t/app/main.go:5 +0x1d\nINFO done (1)\nINFO done (2)\n";
+        let json = shape(text.as_bytes()).to_json(1_000, &Layout::ONE_LINE);
+        assert!(json.contains("1 exception, 1 frame\""), "{json}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Cutting YAML: between entries, with the keys of what was left out listed.
 
-use memchr::memchr_iter;
+use tuckaway_scan::find;
 
 use crate::keys::{self, Keys};
 use crate::kind::outline::{Ends, Outline};
@@ -32,7 +32,7 @@ fn outline(yaml: &str) -> Outline {
     // Documents of one make repeat most of their lines: each is listed once.
     let mut seen = Keys::new();
     let looked_at = &yaml.as_bytes()[..yaml.len().min(LOOKED_AT_BYTES)];
-    for feed in memchr_iter(b'\n', looked_at) {
+    for feed in find::texts(b"\n", looked_at) {
         line += 1;
         let text = &yaml[start..feed];
         start = feed + 1;
@@ -76,7 +76,7 @@ fn ends(yaml: &str, room: usize) -> (&str, &str) {
 fn entry(yaml: &str, from: usize, to: usize, last: bool) -> Option<usize> {
     let before = from.saturating_sub(1);
     let mut least: Option<(usize, usize)> = None;
-    for feed in memchr_iter(b'\n', &yaml.as_bytes()[before..to]) {
+    for feed in find::texts(b"\n", &yaml.as_bytes()[before..to]) {
         let at = before + feed + 1;
         let column = yaml[at..].bytes().take_while(|&byte| byte == b' ').count();
         let is_text = !matches!(yaml.as_bytes().get(at + column), None | Some(b'#' | b'\r' | b'\n'));

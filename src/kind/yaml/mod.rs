@@ -113,7 +113,7 @@ fn whole_entries(head: &[u8]) -> &[u8] {
     let begins_entry = |feed: &usize| head.get(feed + 1).is_some_and(|byte| !b" #\r\n".contains(byte));
     let last = || find::last_byte(b'\n', head);
     let document = find::last_text(b"\n---", &head[near..]).map(|feed| near + feed);
-    let entry = || memchr::memrchr_iter(b'\n', &head[near..]).map(|feed| near + feed).find(begins_entry);
+    let entry = || find::texts(b"\n", &head[near..]).map(|feed| near + feed).filter(begins_entry).last();
     document.or_else(entry).or_else(last).map_or(head, |feed| &head[..=feed])
 }
 

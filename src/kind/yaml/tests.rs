@@ -250,6 +250,12 @@ fn what_is_behind_an_error_is_said_to_be_left_out() {
 }
 
 #[test]
+fn what_is_not_closed_is_named_by_its_line() {
+    let json = shape(b"services:\n  web:\n    ports: [80,\n").0.to_json(2_000, &Layout::ONE_LINE);
+    assert!(json.contains("as far as line 3: brackets or quotes that are not closed"), "{json}");
+}
+
+#[test]
 fn keys_that_are_left_out_are_listed() {
     let text: String = (1..=60).map(|n| format!("service{n}:\n  image: x:{n}\n  replicas: {n}\n")).collect();
     let view = cut(&text, 800);

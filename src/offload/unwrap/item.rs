@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use tuckaway_scan::find;
+
 use super::fields::Fields;
 use crate::offload::part::Part;
 use crate::text::base64;
@@ -61,7 +63,7 @@ fn encoded(data: &[u8], media_type: Cow<'_, str>) -> Option<Part<'static>> {
 /// What a URL holds itself; what lies elsewhere is only named.
 fn linked(item: &Fields<'_>, url: &[u8]) -> Option<Part<'static>> {
     let Some(data) = url.strip_prefix(b"data:") else { return Some(as_it_is(item)) };
-    let comma = memchr::memchr(b',', data)?;
+    let comma = find::byte(b',', data)?;
     let media_type = std::str::from_utf8(data[..comma].strip_suffix(b";base64")?).ok()?;
     encoded(&data[comma + 1..], Cow::Borrowed(media_type))
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::str::Utf8Chunk;
 
-use memchr::memchr;
+use tuckaway_scan::find;
 
 use crate::error::Error;
 use crate::query::source::Source;
@@ -26,7 +26,7 @@ impl<'l> Line<'l> {
             if part.is_empty() {
                 return Ok((Line::Far { source, start, len: at - start }, at));
             }
-            if let Some(feed) = memchr(b'\n', &part) {
+            if let Some(feed) = find::byte(b'\n', &part) {
                 let before = if feed > 0 { part[feed - 1] } else { last };
                 let end = at + feed as u64;
                 let len = end - start - u64::from(before == b'\r' && end > start);

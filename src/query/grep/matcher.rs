@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memrchr};
+use tuckaway_scan::find;
 
 use super::automaton::{self, Pattern};
 use super::line::Line;
@@ -55,8 +55,9 @@ impl Matcher {
                 },
                 None => from,
             };
-            let start = memrchr(b'\n', &bytes[from..candidate]).map_or(from, |feed| from + feed + 1);
-            let next = memchr(b'\n', &bytes[candidate..]).map_or(bytes.len(), |feed| candidate + feed + 1);
+            let start = find::last_byte(b'\n', &bytes[from..candidate]).map_or(from, |feed| from + feed + 1);
+            let next =
+                find::byte(b'\n', &bytes[candidate..]).map_or(bytes.len(), |feed| candidate + feed + 1);
             let line = Line::content(&bytes[start..next]);
             let is_match = match &mut self.pattern {
                 // It may lie across the line's end, and in that line only there.

@@ -1,6 +1,6 @@
 //! One pass over an artifact's lines, from a place on.
 
-use memchr::{memchr, memrchr};
+use tuckaway_scan::find;
 
 use super::Place;
 use super::excerpt::HEAD_BYTES;
@@ -41,7 +41,7 @@ impl Scan<'_> {
             let bytes = window.bytes();
             let whole = match window.is_last() {
                 true => bytes.len(),
-                false => memrchr(b'\n', bytes).map_or(0, |feed| feed + 1),
+                false => find::last_byte(b'\n', bytes).map_or(0, |feed| feed + 1),
             };
             if whole > 0 {
                 self.lines(&bytes[..whole])?;
@@ -164,7 +164,7 @@ impl Scan<'_> {
 
 /// The first of whole lines, and the others.
 fn split(lines: &[u8]) -> (&[u8], &[u8]) {
-    lines.split_at(memchr(b'\n', lines).map_or(lines.len(), |feed| feed + 1))
+    lines.split_at(find::byte(b'\n', lines).map_or(lines.len(), |feed| feed + 1))
 }
 
 /// Where the last `count` of whole lines begin.
@@ -172,7 +172,7 @@ fn last_lines(lines: &[u8], count: usize) -> usize {
     let mut from = lines.len();
     for _ in 0..count {
         let before = lines[..from].strip_suffix(b"\n").unwrap_or(&lines[..from]);
-        from = memrchr(b'\n', before).map_or(0, |feed| feed + 1);
+        from = find::last_byte(b'\n', before).map_or(0, |feed| feed + 1);
     }
     from
 }

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use tuckaway_scan::find;
+
 use super::limits::{self, MAX_DOCUMENT_DEPTH};
 use super::read::{self, Builder, ReadError};
 use super::stream;
@@ -147,9 +149,9 @@ fn line_and_column(source: &Source, offset: u64) -> Result<(u64, u64), Error> {
         let left = offset.saturating_sub(window.start());
         let bytes = window.bytes();
         let bytes = &bytes[..usize::try_from(left).unwrap_or(usize::MAX).min(bytes.len())];
-        let lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
+        let lines = find::count(b'\n', bytes) as u64;
         line += lines;
-        let tail = memchr::memrchr(b'\n', bytes).map_or(bytes, |feed| &bytes[feed + 1..]);
+        let tail = find::last_byte(b'\n', bytes).map_or(bytes, |feed| &bytes[feed + 1..]);
         if lines > 0 {
             column = 1;
         }

@@ -12,7 +12,7 @@
 
 use std::cell::RefCell;
 
-use memchr::memchr_iter;
+use tuckaway_scan::find;
 
 use crate::artifact::CHUNK_BYTES;
 use crate::error::Error;
@@ -57,7 +57,7 @@ pub(super) fn line(source: &Source, number: u64) -> Result<Found, Error> {
     let mut last = b'\n';
     let found = walk(source, &mut from, source.size(), |place, chunk| {
         last = *chunk.last().unwrap_or(&last);
-        let feed = memchr_iter(b'\n', chunk).nth(usize::try_from(before - place.feeds - 1).ok()?)?;
+        let feed = find::texts(b"\n", chunk).nth(usize::try_from(before - place.feeds - 1).ok()?)?;
         Some(place.offset + feed as u64 + 1).filter(|&offset| offset < source.size())
     })?;
     Ok(match found {
@@ -89,7 +89,7 @@ fn walk<T>(
             return Ok(Some(found));
         }
         from.offset += chunk.len() as u64;
-        from.feeds += memchr_iter(b'\n', &chunk).count() as u64;
+        from.feeds += find::count(b'\n', &chunk) as u64;
         if from.offset.is_multiple_of(stride) {
             keep(source.artifact(), *from);
         }

@@ -6,7 +6,7 @@
 
 mod index;
 
-use memchr::{memchr, memrchr_iter};
+use tuckaway_scan::find;
 
 use super::cursor::{self, Kind};
 use super::lossy;
@@ -100,7 +100,7 @@ fn fill(window: &[u8], start: Position, size: u64, line_numbers: bool, max: usiz
             (true, true) => format!("{:>6}+\t", at.line),
         };
         let room = max.saturating_sub(text.len() + prefix.len());
-        let feed = memchr(b'\n', &rest[..rest.len().min(room)]);
+        let feed = find::byte(b'\n', &rest[..rest.len().min(room)]);
         // The whole line, if this much of the window can hold it.
         let whole = match feed {
             Some(feed) => Some(&rest[..=feed]),
@@ -206,7 +206,9 @@ impl Position {
         while start > 0 {
             let from = start.saturating_sub(length as u64);
             let chunk = source.part(from, (start - from) as usize)?;
-            for feed in memrchr_iter(b'\n', &chunk) {
+            let mut feeds = &chunk[..];
+            while let Some(feed) = find::last_byte(b'\n', feeds) {
+                feeds = &feeds[..feed];
                 let behind = from + feed as u64 + 1;
                 if behind == size {
                     continue;

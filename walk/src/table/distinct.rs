@@ -4,7 +4,7 @@ use crate::bytes::are_same;
 use crate::hashes::Hashes;
 
 /// Values are told apart up to so many.
-pub const MAX_DISTINCT: usize = 1_000;
+const MAX_DISTINCT: usize = 1_000;
 /// So many are kept themselves, and how often each was there.
 const FEW: usize = 5;
 
