@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn headings_that_were_not_looked_for_are_not_counted_as_none() {
-        let section = |n| format!("## Part {n}\n\n{}\n", "Some words. ".repeat(250));
+        let section = |n| format!("## Part {n}\n\n{}\n", "Some words.\n".repeat(250));
         let view = cut(&(0..1_000).map(section).collect::<String>(), 1_000);
         assert!(view.contains("+ headings in them:] ...\n"), "{view}");
     }
