@@ -182,9 +182,10 @@ proptest! {
         context in 0u32..3, max_matches in 0u32..4, max in 256u32..600,
         parts in prop_oneof![Just(None), (8usize..40).prop_map(Some)],
     ) {
-        // What is binary is told by what is read first.
-        let head = &bytes[..parts.unwrap_or(bytes.len()).min(bytes.len())];
-        prop_assume!(crate::query::binary_name(head).is_none());
+        // What is binary is told by what is read first: as little as a part, or all of it.
+        for head in [parts.unwrap_or(bytes.len()).min(bytes.len()), bytes.len()] {
+            prop_assume!(crate::query::binary_name(&bytes[..head]).is_none());
+        }
         let query = GrepQuery {
             fixed_string, ignore_case, invert, max_matches,
             before_context: context, after_context: context,
