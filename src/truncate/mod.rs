@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::kind::{self, Kind};
 use crate::shape;
 use crate::text::clean::clean;
+use crate::wording;
 
 /// A truncated view is never cut below this many bytes.
 pub const MIN_MAX_BYTES: usize = 512;
@@ -39,11 +40,16 @@ pub fn truncate(text: &str, max_bytes: u64) -> Result<String, Error> {
 
 /// A text of which the kind is known as it is shown in part: without control
 /// characters and escape sequences, and without the data of data URLs. JSON sees to
-/// the like itself.
+/// the like itself. Of nothing but control characters a note is left.
 pub fn cleaned(text: &str, kind: Kind) -> Cow<'_, str> {
     match kind {
         Kind::Json | Kind::JsonSequence | Kind::Base64 => Cow::Borrowed(text),
-        _ => kind::base64::without_data(clean(text)),
+        _ => match clean(text) {
+            left if left.is_empty() && !text.is_empty() => {
+                wording::not_shown("control characters", text.len() as u64).into()
+            }
+            left => kind::base64::without_data(left),
+        },
     }
 }
 
@@ -84,6 +90,11 @@ mod tests {
             truncate("short", 511).unwrap_err().message,
             "max-bytes is 511; a truncation takes at least 512."
         );
+    }
+
+    #[test]
+    fn nothing_but_control_characters_is_said_to_be() {
+        assert_eq!(truncate(&"\u{3}".repeat(1_000), 512).unwrap(), "[control characters, 1 KB, not shown]");
     }
 
     proptest! {
