@@ -1,5 +1,7 @@
 //! What a line's parts look like.
 
+use std::ops::Range;
+
 use tuckaway_scan::find;
 
 /// One past the quote that closes the one at the start; none if it is on a later
@@ -63,4 +65,13 @@ pub fn comment(line: &[u8]) -> Option<usize> {
         }
         from = at + 1;
     }
+}
+
+/// The key of an entry.
+pub struct Key {
+    /// Its text, quotes left out.
+    pub text: Range<usize>,
+    pub is_quoted: bool,
+    /// Where what follows its colon begins.
+    pub behind: usize,
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use tuckaway_scan::find;
 
 use super::anchors::Properties;
-use super::line::{closing_quote, comment, ends_key, is_dash, is_marker, is_plain_start, key_colon};
+use super::line::{Key, closing_quote, comment, ends_key, is_dash, is_marker, is_plain_start, key_colon};
 use super::merge;
 use super::scalar::push_plain;
 use crate::json::write::push_string;
@@ -492,13 +492,4 @@ impl<'a> Reader<'a> {
     pub(super) fn unread<T>(&self, what: &'static str, at: usize) -> Result<T, Stop> {
         Err(Stop::Unread(what, at))
     }
-}
-
-/// The key of an entry.
-struct Key {
-    /// Its text, quotes left out.
-    text: Range<usize>,
-    is_quoted: bool,
-    /// Where what follows its colon begins.
-    behind: usize,
 }
