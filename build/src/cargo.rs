@@ -1,6 +1,7 @@
 //! The inner cargo: one build of the engine for WebAssembly.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -26,7 +27,7 @@ pub fn build(options: &Options, compiler: &Compiler) -> Result<PathBuf> {
         .args(["--target", target])
         .arg("--target-dir")
         .arg(&target_dir)
-        .env("CARGO_ENCODED_RUSTFLAGS", flags(&options.workspace).join("\x1f"));
+        .env("CARGO_ENCODED_RUSTFLAGS", flags(&options.workspace, compiler)?.join("\x1f"));
     if let Some(from_source) = &compiler.from_source {
         // The compiler is a stable release, and building the standard library
         // is not stable: this variable says that we know.
@@ -46,7 +47,7 @@ pub fn build(options: &Options, compiler: &Compiler) -> Result<PathBuf> {
 /// Flags of every crate. They take the place of any that a configuration file
 /// has, so that the same source gives the same bytes: paths, which panics carry
 /// in their messages, are those of no particular machine.
-fn flags(workspace: &Path) -> Vec<String> {
+fn flags(workspace: &Path, compiler: &Compiler) -> Result<Vec<String>> {
     let mut flags = vec![
         "-Ctarget-feature=+simd128".to_owned(),
         // More than the stack of any engine that runs it: one that is used up is
@@ -56,9 +57,14 @@ fn flags(workspace: &Path) -> Vec<String> {
     let cargo_home = env::var_os("CARGO_HOME")
         .map(PathBuf::from)
         .or_else(|| env::home_dir().map(|home| home.join(".cargo")));
-    let remapped = [(Some(workspace.to_owned()), "/tuckaway"), (cargo_home, "/cargo")];
-    for (from, to) in remapped.into_iter().filter_map(|(from, to)| Some((from?, to))) {
-        flags.push(format!("--remap-path-prefix={}={to}", from.display()));
+    let mut remapped = vec![(workspace.to_owned(), "/tuckaway".to_owned()), compiler.library()?];
+    if let Some(home) = cargo_home {
+        // Where a registry's crates lie is named after its address.
+        let registries = fs::read_dir(home.join("registry/src")).into_iter().flatten().flatten();
+        remapped.push((home, "/cargo".to_owned()));
+        remapped.extend(registries.map(|registry| (registry.path(), "/cargo".to_owned())));
     }
-    flags
+    // Of several that fit, rustc takes the last.
+    flags.extend(remapped.iter().map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display())));
+    Ok(flags)
 }

@@ -1,15 +1,45 @@
 //! From the core module that rustc links to a component.
 
 use anyhow::{Context, Result};
+use wasmparser::{Parser, Payload};
 use wit_component::ComponentEncoder;
 
-/// Encodes and validates. The module carries its world in a custom section that
-/// wit-bindgen has put there.
+/// Encodes and validates, and leaves out what the encoder calls its own parts. The
+/// module carries its world in a custom section that wit-bindgen has put there.
 pub fn component(module: &[u8]) -> Result<Vec<u8>> {
-    ComponentEncoder::default()
+    let component = ComponentEncoder::default()
         .validate(true)
         .module(module)
         .context("the module is no core module with a component's type in it")?
         .encode()
-        .context("encoding the module as a component")
+        .context("encoding the module as a component")?;
+    without_names(&component).context("reading the component back")
+}
+
+/// A component without the section that names its parts for debuggers.
+fn without_names(component: &[u8]) -> Result<Vec<u8>> {
+    let (mut kept, mut end, mut depth) = (Vec::with_capacity(component.len()), 0, 0);
+    for payload in Parser::new(0).parse_all(component) {
+        let payload = payload?;
+        match &payload {
+            Payload::Version { range, .. } => {
+                depth += 1;
+                if depth == 1 {
+                    end = range.end as usize;
+                    kept.extend_from_slice(&component[..end]);
+                }
+            }
+            Payload::End(_) => depth -= 1,
+            _ => {}
+        }
+        if let Some((_, range)) = payload.as_section().filter(|_| depth == 1) {
+            let start = std::mem::replace(&mut end, range.end as usize);
+            let is_names =
+                matches!(&payload, Payload::CustomSection(section) if section.name() == "component-name");
+            if !is_names {
+                kept.extend_from_slice(&component[start..end]);
+            }
+        }
+    }
+    Ok(kept)
 }

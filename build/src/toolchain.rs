@@ -4,6 +4,7 @@
 //! ends in both or in an error that says what to type.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -41,6 +42,21 @@ pub struct FromSource {
     pub rustc: PathBuf,
     /// The linker for WebAssembly, which Debian's package lacks.
     pub linker: PathBuf,
+}
+
+impl Compiler {
+    /// Where the source of the standard library is, should it be there, and what
+    /// the compiler calls it where it is not.
+    pub fn library(&self) -> Result<(PathBuf, String)> {
+        let rustc = || match &self.from_source {
+            Some(from_source) => outer_env_removed(&from_source.rustc),
+            None => outer_env_removed("rustc"),
+        };
+        let source = sysroot(rustc())?.join("lib/rustlib/src/rust");
+        let version = output(rustc().arg("-vV"))?;
+        let commit = version.lines().find_map(|line| line.strip_prefix("commit-hash: ")).unwrap_or("unknown");
+        Ok((source, format!("/rustc/{commit}")))
+    }
 }
 
 /// A download that takes longer than this is taken for refused.
@@ -165,8 +181,7 @@ fn parse_version(text: &str) -> Option<(u32, u32)> {
 
 /// The linker that comes with the other toolchain, or the system's.
 fn linker() -> Result<PathBuf> {
-    let sysroot = output(outer_env_removed("rustc").args(["--print", "sysroot"])).unwrap_or_default();
-    let rustlib = Path::new(sysroot.trim()).join("lib/rustlib");
+    let rustlib = sysroot(outer_env_removed("rustc")).unwrap_or_default().join("lib/rustlib");
     let hosts = std::fs::read_dir(rustlib).into_iter().flatten().flatten();
     let bundled = hosts.map(|host| host.path().join("bin/rust-lld")).find(|path| path.is_file());
     let in_path = || {
@@ -180,6 +195,10 @@ fn linker() -> Result<PathBuf> {
              (Debian: apt-get install lld)."
         ),
     }
+}
+
+fn sysroot(mut rustc: Command) -> Result<PathBuf> {
+    Ok(PathBuf::from(output(rustc.args(["--print", "sysroot"]))?.trim()))
 }
 
 fn version(rustc: &str) -> Result<String> {
