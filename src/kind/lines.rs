@@ -1,45 +1,12 @@
 //! What rooms that read by lines have in common.
 
-use std::borrow::Cow;
-
 pub use tuckaway_scan::Lines;
-use tuckaway_scan::find;
 
 use crate::text::cut::head;
 use crate::text::lossy;
 
 /// Bytes of a name or a message that a shape quotes.
 pub const EXCERPT_BYTES: usize = 80;
-
-/// The lines of an output with their numbers, from 1.
-pub fn numbered(bytes: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
-    (1..).zip(Lines::of(bytes))
-}
-
-/// What a terminal would show of a line: without escape sequences, and of what
-/// carriage returns overwrite the last state.
-pub fn visible(line: &[u8]) -> Cow<'_, [u8]> {
-    if find::any_byte([0x1b, b'\r', b'\r'], line).is_none() {
-        return Cow::Borrowed(line);
-    }
-    let line = match find::last_byte(b'\r', line) {
-        Some(back) if back + 1 < line.len() => &line[back + 1..],
-        _ => line,
-    };
-    let Some(first) = find::byte(0x1b, line) else { return Cow::Borrowed(line) };
-    let mut shown = line[..first].to_vec();
-    let mut rest = &line[first..];
-    while let Some((&byte, after)) = rest.split_first() {
-        rest = after;
-        if byte != 0x1b {
-            shown.push(byte);
-        } else if let Some(sequence) = rest.strip_prefix(b"[") {
-            let end = sequence.iter().position(|b| (0x40..=0x7e).contains(b));
-            rest = end.map_or(&[][..], |end| &sequence[end + 1..]);
-        }
-    }
-    Cow::Owned(shown)
-}
 
 /// Whether a text has fenced code: then what is in it is quoted, not said.
 pub fn is_fenced(text: &str) -> bool {
@@ -99,13 +66,6 @@ mod tests {
         (0..100).for_each(|_| list(&mut listed, 2, "some text"));
         assert_eq!(listed[0], ("1".to_owned(), "a; b".to_owned()));
         assert!(listed.len() == 2 && listed[1].1.len() < 300 && listed[1].1.ends_with("; …"));
-    }
-
-    #[test]
-    fn colours_and_overwritten_progress_are_not_visible() {
-        assert_eq!(&*visible(b"\x1b[1m\x1b[31merror\x1b[0m: x"), b"error: x");
-        assert_eq!(&*visible(b"10%\r50%\r100%"), b"100%");
-        assert_eq!(&*visible(b"cut\x1b[3"), b"cut");
     }
 
     proptest! {

@@ -110,7 +110,6 @@ pub fn shape(bytes: &[u8]) -> Entries {
         }
     }
     entries.push("kind", Entry::Text(kind));
-    entries.push("lines", Entry::Number(line_count));
     if let Some(keys) = front_matter.keys() {
         entries.push("front_matter", Entry::Text(keys));
     }
@@ -279,7 +278,7 @@ mod tests {
         assert!(tell(&Sample::of(README.as_bytes())));
         assert_eq!(
             shape(README.as_bytes()).to_json(2_000, &Layout::ONE_LINE),
-            r###"{"kind": "Markdown: 3 headings, 1 code block, 1 table, 1 link", "lines": 23, "front_matter": "title", "headings": {"4": "# Guide", "8": "## Install", "15": "## Options"}, "code": {"10": "sh, 2 lines"}, "tables": {"18": "| name | default |"}}"###
+            r###"{"kind": "Markdown: 3 headings, 1 code block, 1 table, 1 link", "front_matter": "title", "headings": {"4": "# Guide", "8": "## Install", "15": "## Options"}, "code": {"10": "sh, 2 lines"}, "tables": {"18": "| name | default |"}}"###
         );
     }
 

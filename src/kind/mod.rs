@@ -184,6 +184,7 @@ fn essence(media_type: &str) -> String {
 mod tests {
     use super::*;
     use crate::shape::{Entries, Layout};
+    use crate::truncate::Middle;
     use proptest::prelude::*;
 
     #[test]
@@ -247,7 +248,7 @@ mod tests {
             let text = lines.iter().map(|pieces| pieces.concat()).collect::<Vec<_>>().join("\n");
             let sample = Sample::of(text.as_bytes());
             for (tell, shape, cut) in [
-                (log::tell as fn(&Sample) -> bool, log::shape as fn(&[u8]) -> Entries, log::cut as fn(&str, usize) -> String),
+                (log::tell as fn(&Sample) -> bool, log::shape as fn(&[u8]) -> Entries, log::cut as fn(&str, usize, &mut Middle) -> String),
                 (trace::tell, trace::shape, trace::cut),
                 (build::tell, build::shape, build::cut),
             ] {
@@ -256,7 +257,7 @@ mod tests {
                 prop_assert!(json.len() <= max.max(2));
                 prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
                 if text.len() > max {
-                    let view = cut(&text, max);
+                    let view = cut(&text, max, &mut Middle::default());
                     prop_assert!(view.len() <= max);
                     prop_assert!(!view.is_empty() || text.chars().next().unwrap().len_utf8() > max);
                 }

@@ -96,7 +96,6 @@ pub fn shape(bytes: &[u8]) -> Entries {
     };
     let mut entries = Entries::default();
     entries.push("kind", Entry::Text(format!("prose: {}, {size}", count(paragraphs, "paragraph"))));
-    entries.push("lines", Entry::Number(line_count));
     if let Some(first) = first {
         entries.push("begins", Entry::Text(first));
     }
@@ -200,7 +199,7 @@ mod tests {
     fn the_shape_says_how_it_begins() {
         assert_eq!(
             shape(LETTER.as_bytes()).to_json(1_000, &Layout::ONE_LINE),
-            r#"{"kind": "prose: 3 paragraphs, 47 words", "lines": 5, "begins": "In spring the boats came back.", "titles": {"1": "The old harbour"}}"#
+            r#"{"kind": "prose: 3 paragraphs, 47 words", "begins": "In spring the boats came back.", "titles": {"1": "The old harbour"}}"#
         );
     }
 

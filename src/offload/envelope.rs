@@ -6,7 +6,7 @@ use crate::kind::Kind;
 use crate::model::{Artifact, ArtifactTool, ArtifactTools};
 use crate::shape::{DEFAULT_MAX_BYTES, Layout, Looked};
 use crate::text::cut::head;
-use crate::truncate;
+use crate::truncate::{self, Middle};
 use crate::wording::{AS_ABOVE, how_to_access};
 
 /// An error's message is shown in this much at least, whatever the policy says
@@ -113,12 +113,12 @@ fn preview_line(contents: &Contents<'_>, room: usize) -> String {
     if says_all && !contents.is_error {
         return String::new();
     }
-    let mut max = room;
+    let (mut max, mut middle) = (room, Middle::default());
     loop {
         let preview = if shows_sample(contents.looked.kind, contents.is_error) {
             format!("{}...", head(contents.text, max.saturating_sub("...".len())))
         } else {
-            truncate::cut(contents.text, contents.looked.kind, max)
+            truncate::cut_again(contents.text, contents.looked.kind, max, &mut middle)
         };
         match escaped_len(&preview).checked_sub(room) {
             None | Some(0) => return format!("{LEAD}{}", quote(&preview)),

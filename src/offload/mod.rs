@@ -158,7 +158,8 @@ impl Reduction<'_> {
         let mut told = Vec::new();
         let mut any_away = false;
         for (part, section) in parts.all.iter().zip(sections) {
-            let looked = section.is_away.then(|| shape::look(part.as_bytes(), part.media_type.as_deref()));
+            let look = || shape::look(part.as_bytes(), part.media_type.as_deref(), part.line_count());
+            let looked = section.is_away.then(look);
             let stored = match section.is_away || self.keeps_all {
                 true => self.store(part, looked.as_ref()),
                 false => None,

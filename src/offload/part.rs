@@ -19,6 +19,7 @@ pub struct Part<'a> {
     /// The artifact that holds it already.
     pub stored: Option<&'a Artifact>,
     kind: OnceCell<Kind>,
+    line_count: OnceCell<u64>,
 }
 
 enum Content<'a> {
@@ -38,7 +39,14 @@ impl<'a> Part<'a> {
     }
 
     fn of(content: Content<'a>) -> Self {
-        Part { content, media_type: None, label: None, stored: None, kind: OnceCell::new() }
+        Part {
+            content,
+            media_type: None,
+            label: None,
+            stored: None,
+            kind: OnceCell::new(),
+            line_count: OnceCell::new(),
+        }
     }
 
     /// The same with a media type.
@@ -58,6 +66,7 @@ impl<'a> Part<'a> {
             label: self.label.clone(),
             stored: self.stored,
             kind: self.kind.clone(),
+            line_count: self.line_count.clone(),
         }
     }
 
@@ -99,7 +108,7 @@ impl<'a> Part<'a> {
     pub fn line_count(&self) -> u64 {
         match self.stored {
             Some(artifact) => artifact.line_count,
-            None => count_lines(self.as_bytes()),
+            None => *self.line_count.get_or_init(|| count_lines(self.as_bytes())),
         }
     }
 

@@ -24,6 +24,13 @@ impl Entries {
         self.0.push((name.into(), entry));
     }
 
+    /// Adds how many lines there are of what these say, behind what it is.
+    pub fn add_lines(&mut self, count: u64) {
+        let is_kind = |(name, _): &(String, Entry)| name == "kind";
+        let place = usize::from(self.0.first().is_some_and(is_kind));
+        self.0.insert(place, ("lines".to_owned(), Entry::Number(count)));
+    }
+
     /// Adds the lines of another shape.
     pub fn append(&mut self, mut others: Entries) {
         self.0.append(&mut others.0);

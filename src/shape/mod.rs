@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::json::scan::{Scanner, SyntaxError};
 use crate::kind::{self, Kind, Sample};
 use crate::model::Shape;
-use crate::text;
+use crate::text::count_lines;
 
 /// Bound of a shape where none is given.
 pub const DEFAULT_MAX_BYTES: usize = 2_048;
@@ -45,9 +45,9 @@ impl Looked {
     }
 }
 
-/// Looks at an output, of which a media type may be claimed. Time linear in its
-/// length, memory bounded.
-pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
+/// Looks at an output of so many lines, of which a media type may be claimed. Time
+/// linear in its length, memory bounded.
+pub fn look(bytes: &[u8], claimed: Option<&str>, line_count: u64) -> Looked {
     if let Some(kind) = kind::tell_by_head(bytes) {
         let entries =
             if kind == Kind::Base64 { kind::base64::shape(bytes) } else { kind::media::shape(bytes) };
@@ -58,11 +58,13 @@ pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
         Err(error) => error,
     };
     let kind = kind::tell(&Sample::of(bytes), claimed);
-    let entries = match kind {
+    let mut has_values = kind.has_values();
+    let mut entries = match kind {
         Kind::Csv | Kind::Tsv => kind::csv::shape(bytes),
         Kind::Yaml => {
-            let (entries, has_values) = kind::yaml::shape(bytes);
-            return Looked { kind, has_values, entries };
+            let (entries, is_asked) = kind::yaml::shape(bytes);
+            has_values = is_asked;
+            entries
         }
         Kind::Xml => kind::markup::xml_shape(bytes),
         Kind::Html => kind::markup::html_shape(bytes),
@@ -76,7 +78,10 @@ pub fn look(bytes: &[u8], claimed: Option<&str>) -> Looked {
         Kind::Binary => kind::media::shape(bytes),
         _ => text_entries(bytes, error),
     };
-    Looked::new(kind, entries)
+    if kind != Kind::Binary {
+        entries.add_lines(line_count);
+    }
+    Looked { kind, has_values, entries }
 }
 
 /// Of content that was made into JSON, which is given: what each of its documents
@@ -134,7 +139,7 @@ pub fn infer(text: &str, max_bytes: u32) -> Result<Shape, Error> {
         }
         max_bytes => max_bytes,
     };
-    let looked = look(text.as_bytes(), None);
+    let looked = look(text.as_bytes(), None, count_lines(text.as_bytes()));
     Ok(Shape {
         media_type: kind::media_type(looked.kind, text.as_bytes()).to_owned(),
         json: looked.to_json(max_bytes, &Layout::ONE_LINE),
@@ -143,7 +148,6 @@ pub fn infer(text: &str, max_bytes: u32) -> Result<Shape, Error> {
 
 fn text_entries(bytes: &[u8], error: Option<SyntaxError>) -> Entries {
     let mut entries = Entries::default();
-    entries.push("lines", Entry::Number(text::count_lines(bytes)));
     entries.push("longest_line_bytes", Entry::Number(longest_line(bytes)));
     // A document that breaks off late was meant to be JSON: say why jq is no way in.
     let json_like = matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['));
@@ -183,7 +187,7 @@ mod tests {
             (b"\x89PNG\0", Kind::Binary),
             (b"a log of some length\0 with a caf\xE9", Kind::Text),
         ] {
-            assert_eq!(look(bytes, None).kind, kind, "{}", String::from_utf8_lossy(bytes));
+            assert_eq!(look(bytes, None, 1).kind, kind, "{}", String::from_utf8_lossy(bytes));
         }
     }
 
@@ -209,7 +213,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_have_a_bounded_shape(bytes in proptest::collection::vec(any::<u8>(), 0..300), max in 2usize..500) {
-            let json = look(&bytes, None).to_json(max, &Layout::NESTED);
+            let json = look(&bytes, None, 1).to_json(max, &Layout::NESTED);
             prop_assert!(json.len() <= max);
             prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
         }

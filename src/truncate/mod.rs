@@ -7,6 +7,7 @@ pub mod select;
 pub mod text;
 
 pub use json::fair_share;
+pub use select::Middle;
 
 use std::borrow::Cow;
 
@@ -57,6 +58,11 @@ pub fn cleaned(text: &str, kind: Kind) -> Cow<'_, str> {
 /// With fewer than [`MIN_MAX_BYTES`], which only a preview has, less of
 /// everything: still within the bound, and not empty where one character fits.
 pub fn cut(text: &str, kind: Kind, max_bytes: usize) -> String {
+    cut_again(text, kind, max_bytes, &mut Middle::default())
+}
+
+/// As [`cut`], for who cuts one text more than once.
+pub fn cut_again(text: &str, kind: Kind, max_bytes: usize, middle: &mut Middle) -> String {
     if text.len() <= max_bytes {
         return text.to_owned();
     }
@@ -68,9 +74,9 @@ pub fn cut(text: &str, kind: Kind, max_bytes: usize) -> String {
         Kind::Html => kind::markup::cut_html(text, max_bytes),
         Kind::Markdown => kind::markdown::cut(text, max_bytes),
         Kind::Diff => kind::diff::cut(text, max_bytes),
-        Kind::Trace => kind::trace::cut(text, max_bytes),
-        Kind::Build => kind::build::cut(text, max_bytes),
-        Kind::Log => kind::log::cut(text, max_bytes),
+        Kind::Trace => kind::trace::cut(text, max_bytes, middle),
+        Kind::Build => kind::build::cut(text, max_bytes, middle),
+        Kind::Log => kind::log::cut(text, max_bytes, middle),
         Kind::Source => kind::source::cut(text, max_bytes),
         Kind::Prose => kind::prose::cut(text, max_bytes),
         Kind::Base64 => kind::base64::cut(text, max_bytes),

@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use tuckaway_scan::{Place, Places, find};
 
-use super::{WIDEST_SIZE, error_lines, text as plain};
+use super::error_lines::{self, ErrorLine};
+use super::{WIDEST_SIZE, text as plain};
 use crate::sort;
 use crate::text::count_lines;
 use crate::text::cut::{head, tail};
@@ -71,9 +72,28 @@ impl Line {
     }
 }
 
+/// What was found in the middle of a long text, which is cut again where its
+/// escapes take more room than there is.
+#[derive(Default)]
+pub struct Middle {
+    range: Range<usize>,
+    errors: Vec<ErrorLine>,
+}
+
+impl Middle {
+    /// The lines that look like errors in a range of the one text that this is of.
+    fn errors(&mut self, text: &str, range: Range<usize>) -> &[ErrorLine] {
+        if self.range != range {
+            self.errors = error_lines::find(&text[range.clone()]).0;
+            self.range = range;
+        }
+        &self.errors
+    }
+}
+
 /// The lines of a text that is cut to `max` bytes, all of them plain; of a very long
 /// one those near the ends, and those in its middle that look like errors.
-pub fn lines(text: &str, max: usize) -> Vec<Line> {
+pub fn lines(text: &str, max: usize, middle: &mut Middle) -> Vec<Line> {
     let mut lines = Vec::new();
     let (head_bytes, tail_bytes) = (HEAD_BYTES.max(max), TAIL_BYTES.max(max));
     if text.len() / 2 <= head_bytes.max(tail_bytes) {
@@ -86,8 +106,7 @@ pub fn lines(text: &str, max: usize) -> Vec<Line> {
     let tail_start = find::byte(b'\n', &bytes[tail_from..]).map_or(text.len(), |feed| tail_from + feed + 1);
     push_lines(text, 0, head_end, &mut lines);
     let mut at = head_end;
-    let (errors, _) = error_lines::find(&text[head_end..tail_start]);
-    for error in errors {
+    for error in middle.errors(text, head_end..tail_start) {
         let (start, end) = (head_end + error.start, (head_end + error.end + 1).min(tail_start));
         push_unseen(at, start, &mut lines);
         lines.push(Line::new(start, end, Worth::Rank(2)));
@@ -346,7 +365,7 @@ mod tests {
     fn a_text_longer_than_what_is_looked_at_keeps_its_errors() {
         let mut text = "nothing to see in this line\n".repeat(200_000);
         text.insert_str(text.len() / 2 / 28 * 28, "error: the one that matters\n");
-        let lines = lines(&text, 600);
+        let lines = lines(&text, 600, &mut Middle::default());
         assert!(lines.len() < 130_000);
         let view = render(&text, &lines, 600);
         assert!(view.contains("left out] ...\nerror: the one that matters\n... ["), "{view}");
@@ -371,7 +390,7 @@ mod tests {
                 text.push('\n');
             }
             prop_assume!(text.len() > max);
-            let mut lines = lines(&text, max);
+            let mut lines = lines(&text, max, &mut Middle::default());
             for (line, (_, worth)) in lines.iter_mut().zip(&lines_of) {
                 line.frames = worth.checked_sub(4).map(usize::from);
                 line.is_joined = *worth == 8;

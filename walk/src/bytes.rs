@@ -21,6 +21,12 @@ fn are_same_in<const N: usize>(one: &[u8], other: &[u8]) -> Option<bool> {
     Some(ends && ones.iter().zip(others).all(|(one, other)| one == other))
 }
 
+/// Whether two values are the same but for their digits.
+pub fn are_alike(one: &[u8], other: &[u8]) -> bool {
+    let is_alike = |(one, other): (&u8, &u8)| one == other || one.is_ascii_digit() && other.is_ascii_digit();
+    one.len() == other.len() && one.iter().zip(other).all(is_alike)
+}
+
 /// As slices of bytes are ordered.
 #[inline]
 pub fn order(one: &[u8], other: &[u8]) -> Ordering {

@@ -16,3 +16,4 @@ pub mod source;
 pub mod table;
 pub mod tags;
 pub mod trace;
+pub mod visible;

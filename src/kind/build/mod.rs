@@ -8,13 +8,14 @@ use std::collections::VecDeque;
 use tuckaway_walk::build::{self as signs, Sign, Tool, What};
 use tuckaway_walk::hashes::Hashes;
 use tuckaway_walk::trace::{Event, Reader};
+use tuckaway_walk::visible::{VisibleLines, visible};
 
-use super::lines::{is_fenced, numbered, quoted, visible};
+use super::lines::{is_fenced, quoted};
 use super::trace::push_numbered;
 use super::{Sample, trace};
 use crate::shape::{Entries, Entry};
 use crate::sort;
-use crate::truncate::select::{self, Worth, gist};
+use crate::truncate::select::{self, Middle, Worth, gist};
 use context::Contexts;
 
 pub use verdict::{counts_none, has_failures};
@@ -64,15 +65,12 @@ impl Told {
 pub fn shape(bytes: &[u8]) -> Entries {
     let mut found = Found::default();
     let mut traces = Reader::default();
-    for (number, text) in numbered(bytes) {
-        found.lines = number;
-        let text = visible(text);
-        traces.read(number, &text);
-        while let Some(event) = traces.next_event() {
+    for (number, text) in VisibleLines::of(bytes) {
+        traces.read(number, &text, &mut |event| {
             if let Event::Message { at, text, .. } = event {
                 found.exceptions.push(at, &text);
             }
-        }
+        });
         if let Some(sign) = signs::of(&text) {
             found.sign(sign, number, &text);
         }
@@ -83,7 +81,6 @@ pub fn shape(bytes: &[u8]) -> Entries {
 
 #[derive(Default)]
 struct Found {
-    lines: u64,
     tools: Vec<(Tool, u32)>,
     errors: Named,
     last_error: u64,
@@ -206,7 +203,6 @@ impl Found {
         count(self.warnings.count, "warning");
         let mut entries = Entries::default();
         entries.push("kind", Entry::Text(format!("{tool} output: {}", said.join(", "))));
-        entries.push("lines", Entry::Number(self.lines));
         push_numbered(&mut entries, "result", std::mem::take(&mut self.results).of(failed), 0);
         for (name, named) in [
             ("errors", &mut self.errors),
@@ -252,8 +248,8 @@ impl Results {
 
 /// Results, errors with what explains them, failed tests, last lines; traces
 /// folded, progress left out.
-pub fn cut(text: &str, max: usize) -> String {
-    let mut lines = select::lines(text, max);
+pub fn cut(text: &str, max: usize, middle: &mut Middle) -> String {
+    let mut lines = select::lines(text, max, middle);
     let mut traces = trace::Folder::default();
     let mut contexts = Contexts::default();
     let mut seen = Hashes::default();

@@ -7,7 +7,6 @@ use super::describe::{Detail, describe, excerpt};
 use super::dialect::Dialect;
 use super::names::Names;
 use crate::shape::{Entries, Entry};
-use crate::text::count_lines;
 
 /// Columns that are told apart; more are counted.
 const MAX_COLUMNS: usize = 256;
@@ -37,7 +36,6 @@ pub fn shape(bytes: &[u8]) -> Entries {
             dialect.delimiter_name()
         )),
     );
-    entries.push("lines", Entry::Number(count_lines(bytes)));
     if let Some(first) = rows.first_ragged {
         entries.push(
             "ragged",

@@ -81,7 +81,6 @@ pub fn shape(bytes: &[u8]) -> Entries {
     if let Some(subject) = subject {
         entries.push("subject", Entry::Text(subject));
     }
-    entries.push("lines", Entry::Number(line_count));
     let left_out = file_count - files.len() as u64;
     let mut named: Vec<_> = files.into_iter().map(|file| (file.line.to_string(), describe(&file))).collect();
     if left_out > 0 {

@@ -2,16 +2,19 @@
 
 mod templates;
 
-use super::lines::{numbered, quoted, visible};
+use std::borrow::Cow;
+
+use super::lines::quoted;
 use super::{Sample, trace};
 use crate::shape::{Entries, Entry};
 use crate::truncate::error_lines::looks_like_error;
-use crate::truncate::select::{self, Worth};
+use crate::truncate::select::{self, Middle, Worth};
 use templates::{Template, Templates};
 use tuckaway_log::level::{self, Level};
 use tuckaway_log::{line, time};
 use tuckaway_walk::hashes::Hashes;
 use tuckaway_walk::trace::{Event, Reader};
+use tuckaway_walk::visible::{VisibleLines, visible};
 
 /// Lines of a sample that tell what it is.
 const TOLD_BY: usize = 300;
@@ -64,8 +67,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let mut found = Found::default();
     let mut form = time::NO_FORM;
     let mut traces = Reader::default();
-    for (number, text) in numbered(bytes) {
-        let text = visible(text);
+    for (number, text) in VisibleLines::of(bytes) {
         found.lines = number;
         let line = line::read(&text, form);
         form = line.form;
@@ -130,16 +132,15 @@ impl Found {
     }
 
     /// A line that belongs to the entry before.
-    fn goes_on(&mut self, traces: &mut Reader, number: u64, text: &[u8]) {
-        traces.read(number, text);
-        while let Some(event) = traces.next_event() {
+    fn goes_on<'a>(&mut self, traces: &mut Reader<'a>, number: u64, text: &Cow<'a, [u8]>) {
+        traces.read(number, text, &mut |event| {
             if let Event::Message { at, text, .. } = event {
                 match self.exceptions.len() < NAMED {
                     true => self.exceptions.push((at, quoted(text.as_bytes(), QUOTED))),
                     false => self.more_exceptions += 1,
                 }
             }
-        }
+        });
     }
 
     fn entries(self, stride: u64) -> Entries {
@@ -150,7 +151,6 @@ impl Found {
             false => format!(", {first} to {last}"),
         };
         entries.push("kind", Entry::Text(format!("log: {}{times}", counted(self.lines, "line"))));
-        entries.push("lines", Entry::Number(self.lines));
         let levels: Vec<_> = self
             .levels
             .iter()
@@ -213,8 +213,8 @@ fn push_templates(entries: &mut Entries, name: &str, templates: &[Template]) {
 
 /// Both ends, errors and some warnings, of which those that say the same stand
 /// once; traces folded.
-pub fn cut(text: &str, max: usize) -> String {
-    let mut lines = select::lines(text, max);
+pub fn cut(text: &str, max: usize, middle: &mut Middle) -> String {
+    let mut lines = select::lines(text, max, middle);
     let mut form = time::NO_FORM;
     let mut seen = Hashes::default();
     let mut warnings = 0;

@@ -5,7 +5,7 @@ use tuckaway_walk::tags::{Tag, TagKind, Tags};
 
 use crate::kind::lines;
 use crate::shape::{Entries, Entry};
-use crate::text::{count_lines, human_bytes, lossy};
+use crate::text::{human_bytes, lossy};
 
 /// Headings, tables and sections that are named of each.
 const MAX_NAMED: usize = 256;
@@ -102,7 +102,6 @@ pub fn shape(bytes: &[u8]) -> Entries {
     }
     let mut entries = Entries::default();
     entries.push("kind", Entry::Text(kind));
-    entries.push("lines", Entry::Number(count_lines(bytes)));
     for (name, members) in [("headings", headings), ("tables", tables), ("sections", sections)] {
         if !members.is_empty() {
             entries.push(name, Entry::Members(members));
@@ -147,7 +146,7 @@ mod tests {
         let html = "<!doctype html>\n<html><head><TITLE>A &amp; B</TITLE>\n<style>p { color: red }</style></head>\n<body><main id=\"content\">\n<h1>Hello <b>you</b></h1>\n<p>Some text. <a href=x>link</a></p>\n<table><tr><th>name</th><th>size</th></tr></table>\n</main></body></html>\n";
         assert_eq!(
             shape(html.as_bytes()).to_json(2_000, &Layout::ONE_LINE),
-            r#"{"kind": "HTML: “A & B”, 39 bytes of text, 1 heading, 1 link, 1 table", "lines": 8, "headings": {"5": "h1 Hello you"}, "tables": {"7": "name | size"}, "sections": {"4": "main#content"}}"#
+            r#"{"kind": "HTML: “A & B”, 39 bytes of text, 1 heading, 1 link, 1 table", "headings": {"5": "h1 Hello you"}, "tables": {"7": "name | size"}, "sections": {"4": "main#content"}}"#
         );
     }
 }

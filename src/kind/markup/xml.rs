@@ -7,7 +7,6 @@ use tuckaway_walk::elements::{Attribute, Broken, Summary};
 
 use crate::kind::lines;
 use crate::shape::{Entries, Entry};
-use crate::text::count_lines;
 
 /// Elements by path, breadth first: how many of each child and attribute, and on
 /// which line the first is.
@@ -18,7 +17,6 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let noun = if summary.elements == 1 { "element" } else { "elements" };
     let root = root.map_or(String::new(), |root| format!(" <{root}>,"));
     entries.push("kind", Entry::Text(format!("XML:{root} {} {noun}", summary.elements)));
-    entries.push("lines", Entry::Number(count_lines(bytes)));
     if let Some(Broken { at, ends, due }) = summary.broken {
         let line = find::count(b'\n', &bytes[..at]) + 1;
         let tag = |name: &[u8]| format!("</{}>", lines::excerpt(name));
@@ -69,7 +67,7 @@ mod tests {
         let xml = "<?xml version=\"1.0\"?>\n<rss version=\"2.0\">\n<channel>\n<title>News</title>\n<item id=\"1\"><title>A</title></item>\n<item><title>B</title><link/></item>\n</channel>\n</rss>\n";
         assert_eq!(
             shape(xml.as_bytes()).to_json(2_000, &Layout::ONE_LINE),
-            r#"{"kind": "XML: <rss>, 8 elements", "lines": 8, "/rss": {"@version": "= 2.0", "channel": "1, line 3"}, "/rss/channel": {"title": "1, text, line 4", "item": "2, first in line 5"}, "/rss/channel/item": {"@id": "1 of 2", "title": "2, text, first in line 5", "link": "1, line 6"}}"#
+            r#"{"kind": "XML: <rss>, 8 elements", "/rss": {"@version": "= 2.0", "channel": "1, line 3"}, "/rss/channel": {"title": "1, text, line 4", "item": "2, first in line 5"}, "/rss/channel/item": {"@id": "1 of 2", "title": "2, text, first in line 5", "link": "1, line 6"}}"#
         );
     }
 

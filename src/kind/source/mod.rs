@@ -52,7 +52,6 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let listing = if numbered { ", with line numbers" } else { "" };
     let mut entries = Entries::default();
     entries.push("kind", Entry::Text(format!("{name}{noun}: {line_count} lines{listing}")));
-    entries.push("lines", Entry::Number(line_count));
     if count > named.len() as u64 {
         named.push(("…".to_owned(), format!("{} more", count - named.len() as u64)));
     }
@@ -129,7 +128,7 @@ mod tests {
         let text = "     1\t//! Reads.\n     2\t\n     3\tuse std::fs;\n     4\t\n     5\tpub struct Reader;\n     6\t\n     7\timpl Reader {\n     8\t    pub fn read(&self) -> u8 {\n     9\t        let f = |x| x;\n    10\t        0\n    11\t    }\n    12\t}\n";
         assert_eq!(
             shape(text.as_bytes()).to_json(1_000, &Layout::ONE_LINE),
-            r#"{"kind": "Rust source: 12 lines, with line numbers", "lines": 12, "symbols": {"5": "pub struct Reader;", "7": "impl Reader", "8": "pub fn read(&self) -> u8"}}"#
+            r#"{"kind": "Rust source: 12 lines, with line numbers", "symbols": {"5": "pub struct Reader;", "7": "impl Reader", "8": "pub fn read(&self) -> u8"}}"#
         );
     }
 }

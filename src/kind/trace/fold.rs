@@ -1,5 +1,7 @@
 //! What of a trace stands when a text is cut.
 
+use std::borrow::Cow;
+
 use tuckaway_walk::trace::{Event, Language, Reader};
 
 use crate::sort;
@@ -13,8 +15,8 @@ const FRAME_LINES: usize = 6;
 
 /// Reads lines in order, then says what those of traces are worth.
 #[derive(Default)]
-pub struct Folder {
-    reader: Reader,
+pub struct Folder<'a> {
+    reader: Reader<'a>,
     marks: Vec<(usize, Mark)>,
 }
 
@@ -30,22 +32,21 @@ enum Mark {
     Detail,
 }
 
-impl Folder {
+impl<'a> Folder<'a> {
     /// Reads a line, and says whether it is part of a trace.
-    pub fn read(&mut self, index: usize, line: &[u8]) -> bool {
-        let is_part = self.reader.read(index as u64, line);
-        while let Some(event) = self.reader.next_event() {
+    pub fn read(&mut self, index: usize, line: &Cow<'a, [u8]>) -> bool {
+        let marks = &mut self.marks;
+        self.reader.read(index as u64, line, &mut |event| {
             let (at, mark) = match event {
                 Event::Message { at, .. } => (at, Mark::Message),
                 Event::Frame { at, language, begins } => {
                     let own = Some(language).filter(|language| language.is_own(line));
-                    (at, if begins { Mark::Frame { own } } else { of_frame(self.marks.last_mut(), own) })
+                    (at, if begins { Mark::Frame { own } } else { of_frame(marks.last_mut(), own) })
                 }
                 Event::Part { at } => (at, Mark::Detail),
             };
-            self.marks.push((at as usize, mark));
-        }
-        is_part
+            marks.push((at as usize, mark));
+        })
     }
 
     /// Messages get rank `rank`, the frame of each stack in own code that is next to
@@ -108,6 +109,7 @@ fn of_frame(last: Option<&mut (usize, Mark)>, place: Option<Language>) -> Mark {
 #[cfg(test)]
 mod tests {
     use crate::kind::trace::cut;
+    use crate::truncate::Middle;
 
     #[test]
     fn a_frame_stands_or_falls_with_all_of_its_lines() {
@@ -129,7 +131,7 @@ mod tests {
             let all = lines_of(&trace);
             let first = all.iter().position(|line| line.contains("f1")).unwrap();
             for max in (170..trace.len()).step_by(13) {
-                let view = cut(&trace, max);
+                let view = cut(&trace, max, &mut Middle::default());
                 let kept = lines_of(&view);
                 for frame in all[first..].chunks_exact(lines) {
                     let place = kept.iter().position(|line| *line == frame[0]);
@@ -155,7 +157,7 @@ mod tests {
             (1..21).map(own).collect::<String>(),
             (21..40).map(foreign).collect::<String>()
         );
-        let view = cut(&trace, 500);
+        let view = cut(&trace, 500, &mut Middle::default());
         assert!(view.contains("/app/own.py\", line 20, in f\n    call()\n"), "{view}");
     }
 }

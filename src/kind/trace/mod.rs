@@ -2,14 +2,16 @@
 
 mod fold;
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use tuckaway_walk::trace::{Event, Language, Reader};
+use tuckaway_walk::visible::{VisibleLines, visible};
 
-use super::lines::{is_fenced, numbered, quoted, visible};
+use super::lines::{is_fenced, quoted};
 use super::{Sample, build, log};
 use crate::shape::{Entries, Entry};
-use crate::truncate::select::{self, Worth};
+use crate::truncate::select::{self, Middle, Worth};
 pub use fold::Folder;
 
 /// Exceptions that a shape names at most.
@@ -50,10 +52,9 @@ fn parts(text: &str) -> (usize, usize, bool) {
             continue;
         }
         lines += 1;
-        let is_part = reader.read(index as u64, &line);
-        while let Some(event) = reader.next_event() {
+        let is_part = reader.read(index as u64, &line, &mut |event| {
             frames += usize::from(!matches!(event, Event::Part { .. } | Event::Frame { begins: false, .. }));
-        }
+        });
         if is_part {
             parts += 1;
             last = lines;
@@ -70,20 +71,14 @@ fn parts(text: &str) -> (usize, usize, bool) {
 pub fn shape(bytes: &[u8]) -> Entries {
     let mut found = Found::default();
     let mut reader = Reader::default();
-    let mut lines = 0;
-    for (number, text) in numbered(bytes) {
-        lines = number;
-        let text = visible(text);
-        reader.read(number, &text);
-        while let Some(event) = reader.next_event() {
-            found.event(event, &text);
-        }
+    for (number, text) in VisibleLines::of(bytes) {
+        reader.read(number, &text, &mut |event| found.event(event, &text));
     }
-    found.entries(lines)
+    found.entries()
 }
 
 #[derive(Default)]
-struct Found {
+struct Found<'a> {
     language: Option<Language>,
     exceptions: Vec<(u64, String)>,
     more_exceptions: u64,
@@ -93,11 +88,11 @@ struct Found {
     /// Frames among which that of the exception at hand is looked for.
     tries: usize,
     /// Where the message comes after its frames: the last of them.
-    last: VecDeque<(u64, Vec<u8>)>,
+    last: VecDeque<(u64, Cow<'a, [u8]>)>,
 }
 
-impl Found {
-    fn event(&mut self, event: Event, line: &[u8]) {
+impl<'a> Found<'a> {
+    fn event(&mut self, event: Event, line: &Cow<'a, [u8]>) {
         match event {
             Event::Message { at, text, language } => {
                 self.language.get_or_insert(language);
@@ -115,13 +110,10 @@ impl Found {
                     if !begins {
                         return;
                     }
-                    let mut spare = match self.last.len() < LAST_FRAMES {
-                        true => Vec::new(),
-                        false => self.last.pop_front().map_or(Vec::new(), |(_, spare)| spare),
-                    };
-                    spare.clear();
-                    spare.extend_from_slice(&line[..line.len().min(4 * QUOTED)]);
-                    self.last.push_back((at, spare));
+                    if self.last.len() == LAST_FRAMES {
+                        self.last.pop_front();
+                    }
+                    self.last.push_back((at, line.clone()));
                 } else if self.tries > 0 && self.own.len() < NAMED {
                     self.tries -= usize::from(begins);
                     if language.is_own(line) {
@@ -145,7 +137,7 @@ impl Found {
         self.last.clear();
     }
 
-    fn entries(mut self, lines: u64) -> Entries {
+    fn entries(mut self) -> Entries {
         self.place_last();
         let exceptions = self.exceptions.len() as u64 + self.more_exceptions;
         let name = self.language.map_or("", Language::name);
@@ -158,7 +150,6 @@ impl Found {
             s(self.frames)
         );
         entries.push("kind", Entry::Text(kind.trim_start().to_owned()));
-        entries.push("lines", Entry::Number(lines));
         push_numbered(&mut entries, "exceptions", self.exceptions, self.more_exceptions);
         push_numbered(&mut entries, "own_code", self.own, 0);
         entries
@@ -178,8 +169,8 @@ pub fn push_numbered(entries: &mut Entries, name: &str, texts: Vec<(u64, String)
 
 /// Messages and causes, the first and the last frames of each stack, then what
 /// is around.
-pub fn cut(text: &str, max: usize) -> String {
-    let mut lines = select::lines(text, max);
+pub fn cut(text: &str, max: usize, middle: &mut Middle) -> String {
+    let mut lines = select::lines(text, max, middle);
     let mut folder = Folder::default();
     for (index, line) in lines.iter().enumerate() {
         folder.read(index, &visible(line.text(text).as_bytes()));

@@ -96,7 +96,6 @@ pub fn shape(bytes: &[u8]) -> (Entries, bool) {
     }
     let mut entries = Entries::default();
     entries.push("kind", Entry::Text(kind));
-    entries.push("lines", Entry::Number(count_lines(bytes)));
     if let Some(stop) = stop {
         let refused = if is_asked { "" } else { "; jq refuses all of it" };
         entries.push("read", Entry::Text(format!("as far as {}{refused}", why(head, &seen, stop))));

@@ -20,6 +20,12 @@ const POWERS: [f64; 16] =
 /// thousands separators. An exponent counts behind a fraction or with a sign, so
 /// that the hash `12e4567` stays one.
 pub fn number(cell: &[u8]) -> Option<Number> {
+    inline_number(cell)
+}
+
+/// As [`number`], for who asks it of every cell.
+#[inline(always)]
+pub(super) fn inline_number(cell: &[u8]) -> Option<Number> {
     let unsigned = cell.strip_prefix(b"-").unwrap_or(cell);
     let (mut whole, mut value) = (0, 0u64);
     while let Some(digit @ b'0'..=b'9') = unsigned.get(whole) {
@@ -47,6 +53,8 @@ pub fn number(cell: &[u8]) -> Option<Number> {
     }
     let value = if has_exponent || whole + fraction > 15 {
         std::str::from_utf8(unsigned).ok()?.parse().ok()?
+    } else if fraction == 0 {
+        value as f64
     } else {
         value as f64 / POWERS[fraction]
     };

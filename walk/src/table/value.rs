@@ -1,6 +1,6 @@
 //! What kind of value a cell is.
 
-use super::number::number;
+use super::number::inline_number;
 
 /// The kinds of values, ordered: all behind `String` have a form of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,15 +22,17 @@ pub enum Class {
 }
 
 /// The kind of value that a cell is.
+#[inline(never)]
 pub fn class(cell: &[u8]) -> Class {
     value(cell).0
 }
 
 /// The kind of value that a cell is, and what it comes to if that is a number.
+#[inline(always)]
 pub fn value(cell: &[u8]) -> (Class, f64) {
     let class = match cell.first() {
         None => Class::Empty,
-        Some(b'-' | b'0'..=b'9') => match number(cell) {
+        Some(b'-' | b'0'..=b'9') => match inline_number(cell) {
             Some(number) if number.is_integer => return (Class::Integer, number.value),
             Some(number) => return (Class::Number, number.value),
             None => moment(cell),

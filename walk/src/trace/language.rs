@@ -25,33 +25,33 @@ pub enum Language {
     Native,
 }
 
-/// Where code lies that others wrote.
-const FOREIGN: [&str; 24] = [
-    "site-packages",
-    "dist-packages",
-    "/lib/python",
-    "<frozen",
-    "node_modules",
-    "node:",
-    "/rustc/",
-    "/.cargo/registry/",
-    "/usr/local/go/",
-    "/pkg/mod/",
-    "/gems/",
-    "/vendor/",
-    "/usr/lib",
-    "/usr/include",
-    "libsanitizer",
-    "../sysdeps",
-    "csu/",
-    "lib/ruby",
-    "<internal",
-    "[internal function]",
-    "<anonymous>",
-    "/opt/hostedtoolcache",
-    "/go/src/runtime",
-    "libc.so",
-];
+/// Where code lies that others wrote, by the first byte.
+fn foreign_places(first: u8) -> &'static [&'static str] {
+    match first {
+        b'/' => &[
+            "/lib/python",
+            "/rustc/",
+            "/.cargo/registry/",
+            "/usr/local/go/",
+            "/usr/lib",
+            "/usr/include",
+            "/pkg/mod/",
+            "/gems/",
+            "/vendor/",
+            "/opt/hostedtoolcache",
+            "/go/src/runtime",
+        ],
+        b'.' => &["../sysdeps"],
+        b'<' => &["<frozen", "<internal", "<anonymous>"],
+        b'[' => &["[internal function]"],
+        b'c' => &["csu/"],
+        b'd' => &["dist-packages"],
+        b'l' => &["libsanitizer", "lib/ruby", "libc.so"],
+        b'n' => &["node_modules", "node:"],
+        b's' => &["site-packages"],
+        _ => &[],
+    }
+}
 
 /// Packages that others wrote.
 const FOREIGN_PACKAGES: [&str; 22] = [
@@ -112,7 +112,17 @@ impl Language {
         let slash = find::byte(b'/', name).filter(|_| self == Language::Java);
         let package = &name[slash.map_or(0, |slash| slash + 1)..];
         names_a_place
-            && !FOREIGN_PACKAGES.iter().any(|foreign| package.starts_with(foreign.as_bytes()))
-            && !FOREIGN.iter().any(|foreign| has(foreign))
+            && !FOREIGN_PACKAGES.iter().any(|foreign| find::begins(package, foreign.as_bytes()))
+            && !names_foreign_place(frame)
     }
+}
+
+/// Byte by byte, as most of them begin nothing: two dozen searches took three times
+/// as long.
+fn names_foreign_place(frame: &[u8]) -> bool {
+    let begins = |at: usize| {
+        let places = foreign_places(frame[at]).iter();
+        places.into_iter().any(|place| find::begins(&frame[at..], place.as_bytes()))
+    };
+    (0..frame.len()).any(begins)
 }

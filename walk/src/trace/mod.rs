@@ -5,4 +5,4 @@ mod language;
 mod reader;
 
 pub use language::Language;
-pub use reader::{Event, Reader};
+pub use reader::{Event, Reader, Told};

@@ -12,7 +12,6 @@
 //! then the line before, or one of the last that names an error.
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
 
 use tuckaway_scan::find;
 
@@ -51,14 +50,16 @@ pub enum Event {
     },
 }
 
+/// Who is told what is found, in order, each once.
+pub type Told<'t> = &'t mut dyn FnMut(Event);
+
 /// Reads lines in order.
 #[derive(Default)]
-pub struct Reader {
+pub struct Reader<'a> {
     state: State,
     /// The last line that names an error, and the last line.
-    named: Option<(u64, Vec<u8>)>,
-    last: (u64, Vec<u8>),
-    events: VecDeque<Event>,
+    named: Option<(u64, Cow<'a, [u8]>)>,
+    last: (u64, Cow<'a, [u8]>),
 }
 
 #[derive(Clone, Default)]
@@ -74,7 +75,7 @@ enum State {
     /// After `thread … panicked at …:`.
     Panicked {
         at: u64,
-        text: String,
+        text: Vec<u8>,
     },
     Backtrace,
     Goroutine,
@@ -82,110 +83,102 @@ enum State {
     From,
 }
 
-impl Reader {
-    /// What was found, in order, each once.
-    pub fn next_event(&mut self) -> Option<Event> {
-        self.events.pop_front()
-    }
-
-    /// Reads a line and forgets what it found: whether it is part of a trace.
-    pub fn is_part(&mut self, line: &[u8]) -> bool {
-        let at = self.last.0 + 1;
-        let is_part = self.read(at, line);
-        self.events.clear();
-        is_part
+impl<'a> Reader<'a> {
+    /// Reads the next line: whether it is part of a trace.
+    pub fn is_part(&mut self, line: &Cow<'a, [u8]>) -> bool {
+        self.read(self.last.0 + 1, line, &mut |_| {})
     }
 
     /// Reads a line: whether it is part of a trace.
-    pub fn read(&mut self, at: u64, line: &[u8]) -> bool {
-        let line = &line[..line.len().min(LINE_BYTES)];
+    pub fn read(&mut self, at: u64, shown: &Cow<'a, [u8]>, told: Told) -> bool {
+        let line = &shown[..shown.len().min(LINE_BYTES)];
         let text = line.trim_ascii_start();
         if text.is_empty() {
             return false;
         }
-        let is_part = self.read_text(at, line, text);
+        let is_part = self.read_text(at, line, text, told);
         if !is_part {
             if !matches!(self.state, State::Panicked { .. }) {
                 self.state = State::Outside;
             }
-            if names_error(text) {
-                let named = self.named.get_or_insert_default();
-                named.0 = at;
-                named.1.clear();
-                named.1.extend_from_slice(text);
+            let text = match shown {
+                Cow::Borrowed(shown) => Cow::Borrowed(&shown[line.len() - text.len()..line.len()]),
+                Cow::Owned(_) => Cow::Owned(text.to_vec()),
+            };
+            if names_error(&text) {
+                self.named = Some((at, text.clone()));
             }
-            self.last.1.clear();
-            self.last.1.extend_from_slice(text);
+            self.last.1 = text;
         }
         self.last.0 = at;
         is_part
     }
 
-    fn read_text(&mut self, at: u64, line: &[u8], text: &[u8]) -> bool {
+    fn read_text(&mut self, at: u64, line: &[u8], text: &[u8], told: Told) -> bool {
         let indent = line.len() - text.len();
         // Those are rare, and what any state may be left for.
-        if let Some(is_part) = self.starts(at, indent, text) {
+        if let Some(is_part) = self.starts(at, indent, text, told) {
             return is_part;
         }
         match &self.state {
             State::Python { indent: of_head } => {
                 if indent > *of_head {
-                    return self.frame(at, Language::Python, false);
+                    return frame(at, Language::Python, false, told);
                 }
                 self.state = State::Outside;
-                self.message(at, lossy(text).into_owned(), Language::Python)
+                self.message(at, text, Language::Python, told)
             }
             State::Panicked { at: thread, text: panicked } => {
-                let message = format!("{} {}", panicked, lossy(text));
+                let message = [panicked, &b" "[..], text].concat();
                 let thread = *thread;
                 self.state = State::Outside;
-                self.message(thread, message, Language::Rust);
-                self.part(at)
+                self.message(thread, &message, Language::Rust, told);
+                part(at, told)
             }
             State::Backtrace => {
                 let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
                 if digits > 0 && text[digits..].starts_with(b": ") {
-                    return self.frame(at, Language::Rust, true);
+                    return frame(at, Language::Rust, true, told);
                 }
-                text.starts_with(b"at ") && self.frame(at, Language::Rust, false)
+                text.starts_with(b"at ") && frame(at, Language::Rust, false, told)
             }
             State::Goroutine => {
                 if line.starts_with(b"\t") && find::text(b".go:", text).is_some() {
-                    return self.frame(at, Language::Go, false);
+                    return frame(at, Language::Go, false, told);
                 }
                 let name = text.split(|&byte| byte == b'(').next().unwrap_or_default();
                 let is_called = indent == 0 && text.ends_with(b")") && !name.contains(&b' ');
                 let is_function = text.starts_with(b"created by ") || is_called;
-                is_function && self.frame(at, Language::Go, true)
+                is_function && frame(at, Language::Go, true, told)
             }
-            State::At(_) if text.starts_with(b"... ") || text.starts_with(b"--- End of") => self.part(at),
+            State::At(_) if text.starts_with(b"... ") || text.starts_with(b"--- End of") => part(at, told),
             _ => false,
         }
     }
 
     /// Lines that are of a trace wherever they stand. None: the state decides.
-    fn starts(&mut self, at: u64, indent: usize, text: &[u8]) -> Option<bool> {
+    fn starts(&mut self, at: u64, indent: usize, text: &[u8], told: Told) -> Option<bool> {
         let has = |mark: &[u8]| find::text(mark, text).is_some();
         match text[0] {
             b'T' if text.starts_with(b"Traceback (most recent call last)") => {
                 self.state = State::Python { indent };
-                Some(self.part(at))
+                Some(part(at, told))
             }
             b'F' if text.starts_with(b"File \"") && has(b"\", line ") => {
                 if !matches!(self.state, State::Python { .. }) {
                     self.state = State::Python { indent: indent.saturating_sub(2) };
                 }
-                Some(self.frame(at, Language::Python, true))
+                Some(frame(at, Language::Python, true, told))
             }
-            b'D' if text.starts_with(b"During handling of the above exception") => Some(self.part(at)),
-            b'T' if text.starts_with(b"The above exception was the direct cause") => Some(self.part(at)),
+            b'D' if text.starts_with(b"During handling of the above exception") => Some(part(at, told)),
+            b'T' if text.starts_with(b"The above exception was the direct cause") => Some(part(at, told)),
             b'a' if !matches!(self.state, State::Backtrace) => {
                 let language = at_frame(text)?;
                 if !matches!(self.state, State::At(_)) {
-                    self.name_cause(at, language, true);
+                    self.name_cause(at, language, true, told);
                     self.state = State::At(language);
                 }
-                Some(self.frame(at, language, true))
+                Some(frame(at, language, true, told))
             }
             b'C' | b'S' | b'-' | b'[' if is_cause(text) => {
                 let language = match self.state {
@@ -193,48 +186,47 @@ impl Reader {
                     _ if text[0] == b'-' => Language::DotNet,
                     _ => return None,
                 };
-                self.name_cause(at, language, false);
+                self.name_cause(at, language, false, told);
                 self.state = State::At(language);
-                Some(self.message(at, lossy(text).into_owned(), language))
+                Some(self.message(at, text, language, told))
             }
             b't' if text.starts_with(b"thread '") && has(b" panicked at ") => {
-                let text = lossy(text).into_owned();
-                if text.contains("panicked at '") || !text.ends_with(':') {
+                if has(b"panicked at '") || !text.ends_with(b":") {
                     self.state = State::Outside;
-                    return Some(self.message(at, text, Language::Rust));
+                    return Some(self.message(at, text, Language::Rust, told));
                 }
-                self.state = State::Panicked { at, text };
+                self.state = State::Panicked { at, text: text.to_vec() };
                 Some(true)
             }
             b's' | b'S' if text[1..].starts_with(b"tack backtrace:") => {
                 self.state = State::Backtrace;
-                Some(self.part(at))
+                Some(part(at, told))
             }
-            b'S' if text == b"Stack trace:" => Some(self.part(at)),
+            b'S' if text == b"Stack trace:" => Some(part(at, told)),
             b'n' if text.starts_with(b"note: run with `RUST_BACKTRACE")
                 || text.starts_with(b"note: Some details are omitted") =>
             {
-                Some(self.part(at))
+                Some(part(at, told))
             }
             b'g' if text.starts_with(b"goroutine ") && text.ends_with(b"]:") => {
-                self.name_cause(at, Language::Go, false);
+                self.name_cause(at, Language::Go, false, told);
                 self.state = State::Goroutine;
-                Some(self.part(at))
+                Some(part(at, told))
             }
             b'f' if text.starts_with(b"from ") && has(b":in ") => {
                 if !matches!(self.state, State::From) {
-                    self.name_cause(at, Language::Ruby, true);
+                    self.name_cause(at, Language::Ruby, true, told);
                     self.state = State::From;
                 }
-                Some(self.frame(at, Language::Ruby, true))
+                Some(frame(at, Language::Ruby, true, told))
             }
             b'#' => {
                 let language = numbered_frame(text)?;
                 if !matches!(self.state, State::Numbered) {
-                    self.name_cause(at, language, false);
+                    self.name_cause(at, language, false, told);
                     self.state = State::Numbered;
                 }
-                Some(self.frame(at, language, true))
+                Some(frame(at, language, true, told))
             }
             _ => None,
         }
@@ -242,7 +234,7 @@ impl Reader {
 
     /// The message of the stack that begins at a line: a line before that names
     /// an error, or else the one just before, if any will do.
-    fn name_cause(&mut self, at: u64, language: Language, any: bool) {
+    fn name_cause(&mut self, at: u64, language: Language, any: bool, told: Told) {
         let named = self.named.take().filter(|(line, _)| at - line <= MAX_DISTANCE);
         let last = || any && self.last.0 + 1 == at && !self.last.1.is_empty();
         let (line, text) = match named {
@@ -250,24 +242,24 @@ impl Reader {
             None if last() => (self.last.0, std::mem::take(&mut self.last.1)),
             None => return,
         };
-        self.message(line, lossy(&text).into_owned(), language);
+        self.message(line, &text, language, told);
     }
 
-    fn message(&mut self, at: u64, text: String, language: Language) -> bool {
+    fn message(&mut self, at: u64, text: &[u8], language: Language, told: Told) -> bool {
         self.named = None;
-        self.events.push_back(Event::Message { at, text, language });
+        told(Event::Message { at, text: String::from_utf8_lossy(text).into_owned(), language });
         true
     }
+}
 
-    fn frame(&mut self, at: u64, language: Language, begins: bool) -> bool {
-        self.events.push_back(Event::Frame { at, language, begins });
-        true
-    }
+fn frame(at: u64, language: Language, begins: bool, told: Told) -> bool {
+    told(Event::Frame { at, language, begins });
+    true
+}
 
-    fn part(&mut self, at: u64) -> bool {
-        self.events.push_back(Event::Part { at });
-        true
-    }
+fn part(at: u64, told: Told) -> bool {
+    told(Event::Part { at });
+    true
 }
 
 /// Whose frame `at …` is.
@@ -336,8 +328,4 @@ fn names_error(text: &[u8]) -> bool {
         b'\'' | b'U' => holds(b"xception"),
         _ => false,
     }
-}
-
-fn lossy(text: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(text)
 }
