@@ -15,6 +15,7 @@ use anyhow::{Context, Result};
 mod cargo;
 mod encode;
 mod imports;
+mod order;
 mod run;
 mod toolchain;
 
