@@ -66,12 +66,17 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let mut found = Found::default();
     let mut traces = Reader::default();
     for (number, text) in VisibleLines::of(bytes) {
-        traces.read(number, &text, &mut |event| {
-            if let Event::Message { at, text, .. } = event {
-                found.exceptions.push(at, &text);
-            }
-        });
-        if let Some(sign) = signs::of(&text) {
+        let sign = signs::of(&text);
+        if sign.is_some_and(|sign| sign.what == What::Progress) {
+            traces.pass_over();
+        } else {
+            traces.read(number, &text, &mut |event| {
+                if let Event::Message { at, text, .. } = event {
+                    found.exceptions.push(at, &text);
+                }
+            });
+        }
+        if let Some(sign) = sign {
             found.sign(sign, number, &text);
         }
         found.errors.add_place(number, &text);

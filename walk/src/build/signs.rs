@@ -131,11 +131,14 @@ fn refined(start: &str, tool: Tool, what: What, weight: u32, line: &[u8], text: 
     let has = |mark: &[u8]| find::text(mark, text).is_some();
     let is_set_in = text.len() < line.len() && line.first().is_some_and(|&b| b == b' ' || b == b'\t');
     let sign = |tool, what, weight| Some(Sign { tool, what, weight });
+    // These are most of what cargo prints, and told by their first bytes.
+    let is_finished = matches!(start.as_bytes(), [b'F', b'i', b'n', ..]);
+    let is_cargo_step =
+        is_finished || matches!(start.as_bytes(), [b'C', b'o' | b'h', b'm' | b'e', ..] | [b'F', b'r', ..]);
     // By the first byte as well, as texts are compared one by one.
     match (text[0], start) {
         // A crate has a version, `(path)`; others compile and check as well.
-        (b'C' | b'F', "Compiling " | "Checking " | "Fresh ") if !has(b" v") => sign(Any, Progress, 0),
-        (b'C' | b'F', "Compiling " | "Checking " | "Fresh " | "Finished ") if !is_set_in => {
+        (b'C' | b'F', _) if is_cargo_step && (!is_set_in || !is_finished && !has(b" v")) => {
             sign(Any, Progress, 0)
         }
         (b'>', "> Task :") if text.ends_with(b" FAILED") => sign(Gradle, Error, 3),

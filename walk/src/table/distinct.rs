@@ -108,6 +108,8 @@ fn hash(value: &[u8]) -> u64 {
     } else {
         mix(value.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)));
     }
+    // What differs in the last bytes differs in the highest bits alone.
+    hash = (hash ^ hash >> 32).wrapping_mul(FACTOR);
     (hash ^ hash >> 29) | 1
 }
 
@@ -132,9 +134,14 @@ mod tests {
         let values: Vec<String> = (0..1_001).map(|n| n.to_string()).collect();
         assert_eq!(count(&values), Err(1_000));
         // However values are made that are not chosen by their hashes.
-        for make in
-            [|n| format!("{}", n * 7), |n| format!("{n:08}"), |n| format!("2026-{n}"), |n| format!("/{n}/x")]
-        {
+        for make in [
+            |n| format!("{}", n * 7),
+            |n| format!("{n:08}"),
+            |n| format!("2026-{n}"),
+            |n| format!("/{n}/x"),
+            |n| format!("customer {n}"),
+            |n| format!("{n} is the number of it"),
+        ] {
             assert_eq!(count(&(0..1_000).map(make).collect::<Vec<String>>()), Ok(1_000));
         }
     }

@@ -89,6 +89,12 @@ impl<'a> Reader<'a> {
         self.read(self.last.0 + 1, line, &mut |_| {})
     }
 
+    /// A line is known to be part of no trace, and to name no error.
+    pub fn pass_over(&mut self) {
+        self.state = State::Outside;
+        self.last.1 = Cow::Borrowed(b"");
+    }
+
     /// Reads a line: whether it is part of a trace.
     pub fn read(&mut self, at: u64, shown: &Cow<'a, [u8]>, told: Told) -> bool {
         let line = &shown[..shown.len().min(LINE_BYTES)];
