@@ -21,8 +21,10 @@ pub struct Contents<'a> {
     pub media_type: &'a str,
     /// What is in it.
     pub looked: &'a Looked,
-    /// The output as text, cleaned; where [`shows_sample`], as much as the preview takes.
+    /// The output as text, cleaned; where it is a sample, as much as the preview takes.
     pub text: &'a str,
+    /// See [`shows_sample`].
+    pub is_sample: bool,
     /// Its tokens, if they are known.
     pub token_count: Option<u64>,
     /// The tool failed: the preview shows why.
@@ -35,10 +37,22 @@ pub struct Contents<'a> {
     pub preview_bytes: usize,
 }
 
-/// Whether the preview is the head alone: of JSON, as its shape says what comes
-/// later, unless it tells of an error.
-pub fn shows_sample(kind: Kind, is_error: bool) -> bool {
-    matches!(kind, Kind::Json | Kind::JsonSequence) && !is_error
+/// A record of more than this is not cut for its preview, which takes longer than all
+/// else that is done with it.
+const MAX_RECORD_BYTES: usize = 1 << 20;
+
+/// In less room than this the head of a record says more than bits of its members.
+const MIN_RECORD_ROOM: usize = 256;
+
+/// Whether the preview is the head alone: of rows, as the shape says what comes later,
+/// unless they tell of an error. A record may say last how it ended.
+pub fn shows_sample(kind: Kind, is_error: bool, bytes: &[u8]) -> bool {
+    let is_record = || bytes.trim_ascii_start().starts_with(b"{") && bytes.len() <= MAX_RECORD_BYTES;
+    match kind {
+        Kind::JsonSequence => !is_error,
+        Kind::Json => !is_error && !is_record(),
+        _ => false,
+    }
 }
 
 /// Of what the model can call, what has an answer for such an artifact.
@@ -113,9 +127,11 @@ fn preview_line(contents: &Contents<'_>, room: usize) -> String {
     if says_all && !contents.is_error {
         return String::new();
     }
+    let is_short = room < MIN_RECORD_ROOM && contents.looked.kind == Kind::Json && !contents.is_error;
+    let is_sample = contents.is_sample || is_short;
     let (mut max, mut middle) = (room, Middle::default());
     loop {
-        let preview = if shows_sample(contents.looked.kind, contents.is_error) {
+        let preview = if is_sample {
             format!("{}...", head(contents.text, max.saturating_sub("...".len())))
         } else {
             truncate::cut_again(contents.text, contents.looked.kind, max, &mut middle)

@@ -239,7 +239,8 @@ impl Reduction<'_> {
         let preview_bytes = self.rules.policy().preview_bytes as usize;
         let bytes = part.as_bytes();
         let is_error = part.is_message(self.is_error, is_alone);
-        let text = match shows_sample(looked.kind, is_error) {
+        let is_sample = shows_sample(looked.kind, is_error, bytes);
+        let text = match is_sample {
             true => lossy(&bytes[..bytes.len().min(preview_bytes)]),
             false => part.as_text(),
         };
@@ -254,6 +255,7 @@ impl Reduction<'_> {
             },
             looked,
             text: &truncate::cleaned(&text, looked.kind),
+            is_sample,
             token_count: self.decision.token_count.filter(|_| is_whole && !self.decision.tokens_estimated),
             is_error,
             tools: &tools,

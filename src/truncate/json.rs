@@ -4,11 +4,11 @@
 
 use std::borrow::Cow;
 
-use super::WIDEST_SIZE;
+use super::{Middle, WIDEST_SIZE};
 use crate::json::scan::{Scanner, TokenKind};
 use crate::json::unescape::unescape;
 use crate::json::write::{escaped_len, quote};
-use crate::kind;
+use crate::kind::{self, Sample};
 use crate::sort;
 use crate::text::cut::{head, tail};
 use crate::wording;
@@ -111,10 +111,11 @@ fn notice_or_less(notice: &str, room: usize) -> String {
     if notice.len() <= room { notice } else { DROPPED.to_owned() }
 }
 
-/// Head and tail of a string, the notice between them. JSON in a string stays JSON.
+/// Head and tail of a string, the notice between them. JSON in a string stays JSON, and
+/// text of several lines is cut as what it is.
 fn string(raw: &str, room: usize, depth: usize) -> String {
     let text = unescape(&raw.as_bytes()[1..raw.len() - 1]);
-    if let Some(view) = json_string(&text, room, depth) {
+    if let Some(view) = json_string(&text, room, depth).or_else(|| text_string(&text, room)) {
         return view;
     }
     let notice_cost = quote(&wording::truncated_inside(WIDEST_SIZE)).len();
@@ -130,7 +131,6 @@ fn string(raw: &str, room: usize, depth: usize) -> String {
 /// A string that holds an array or an object, which is cut as such; none where it
 /// holds something else or has too little room.
 fn json_string(text: &str, room: usize, depth: usize) -> Option<String> {
-    const TURNS: usize = 4;
     if depth >= MAX_DEPTH || room < MIN_ELEMENT || !text.starts_with(['{', '[']) {
         return None;
     }
@@ -139,9 +139,25 @@ fn json_string(text: &str, room: usize, depth: usize) -> Option<String> {
     scanner.skip_container().ok()?;
     scanner.next_token().ok().filter(Option::is_none)?;
     let text = compact(text);
+    quoted_within(room, |max| reduce(&text, max, depth + 1))
+}
+
+/// A string of several lines; none where it has too little room.
+fn text_string(text: &str, room: usize) -> Option<String> {
+    if room < MIN_ELEMENT || !text.contains('\n') {
+        return None;
+    }
+    let kind = kind::tell(&Sample::of(text.as_bytes()), None);
+    let (text, mut middle) = (super::cleaned(text, kind), Middle::default());
+    quoted_within(room, |max| super::cut_again(&text, kind, max, &mut middle))
+}
+
+/// A view in quotes, made shorter until it fits with its escapes.
+fn quoted_within(room: usize, mut view: impl FnMut(usize) -> String) -> Option<String> {
+    const TURNS: usize = 4;
     let mut max = room - "\"\"".len();
     for _ in 0..TURNS {
-        let view = quote(&reduce(&text, max, depth + 1));
+        let view = quote(&view(max));
         match view.len().checked_sub(room) {
             None | Some(0) => return Some(view),
             Some(over) => max = max.checked_sub(over)?,
@@ -322,11 +338,28 @@ mod tests {
     }
 
     #[test]
+    fn text_in_a_string_is_cut_as_what_it_is() {
+        let progress =
+            |from| (from..from + 200).map(|n| format!("   Compiling dep-{n} v1.0.{n}\n")).collect::<String>();
+        let log = progress(0) + "error[E0308]: mismatched types\n  --> src/cart.rs:31:12\n" + &progress(200);
+        let text = json!({"exit_code": 101, "stdout": log}).to_string();
+        let view: Value = serde_json::from_str(&cut(&text, 700)).unwrap();
+        assert!(
+            view["stdout"].as_str().unwrap().contains("error[E0308]: mismatched types\n  --> src/"),
+            "{view}"
+        );
+        assert_eq!(view["exit_code"], json!(101));
+    }
+
+    #[test]
     fn long_strings_are_cut_inside() {
         let text = json!({"ok": false, "log": "é\n".repeat(2_000), "code": 7}).to_string();
         let view: Value = serde_json::from_str(&cut(&text, 512)).unwrap();
         assert_eq!((&view["ok"], &view["code"]), (&json!(false), &json!(7)));
-        assert!(view["log"].as_str().unwrap().contains("... [truncated 5.6 KB] ..."), "{view}");
+        assert!(
+            view["log"].as_str().unwrap().contains("\n... [truncated 5.7 KB; head and tail preserved] ...\n"),
+            "{view}"
+        );
     }
 
     #[test]
