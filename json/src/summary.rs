@@ -5,9 +5,11 @@ use tuckaway_scan::Quoted;
 
 use crate::scan::SyntaxError;
 
+mod few;
 mod gather;
 mod maps;
 
+pub use few::Few;
 use gather::Work;
 
 /// More different keys than this in the objects at one place are not a record's
@@ -33,6 +35,8 @@ pub struct Node {
     pub string: bool,
     /// Strings were seen that hold no JSON.
     pub bare_string: bool,
+    /// Those, where they are few.
+    pub few: Few,
     /// What the JSON is that strings hold.
     pub inner: Option<NodeId>,
     /// Numbers without fraction and exponent were seen.

@@ -4,8 +4,9 @@
 use std::collections::VecDeque;
 
 use super::entries::{Entries, Entry};
-use crate::json::summary::{Lengths, NodeId, Summary};
+use crate::json::summary::{Lengths, Node, NodeId, Summary};
 use crate::json::write::quote;
+use crate::text::lossy;
 
 /// Records described at most: far more than ever fit a shape.
 const MAX_ENTRIES: usize = 256;
@@ -57,7 +58,7 @@ fn describe_queue(summary: &Summary, mut queue: VecDeque<(String, NodeId)>, entr
         let node = summary.node(id);
         let mut described = Vec::new();
         for (name, key, member) in members(summary, id) {
-            described.push((name, phrase(summary, member)));
+            described.push((name, phrase(summary, member) + &values(summary.node(member))));
             queue.push_back((child_path(&path, key), member));
         }
         if !described.is_empty() {
@@ -142,6 +143,26 @@ pub fn phrase(summary: &Summary, id: NodeId) -> String {
         0 => "unknown".to_owned(),
         1 => words.remove(0),
         _ => words.into_iter().map(in_union).collect::<Vec<_>>().join("|"),
+    }
+}
+
+/// Of strings that are few and come again, which they are: `, INFO (12), ERROR (1)`.
+fn values(node: &Node) -> String {
+    /// Strings from which on it is worth saying.
+    const MIN_COUNT: u64 = 5;
+    let values = node.few.values();
+    let is_more = node.integer || node.float || node.boolean || node.arrays.count + node.objects.count > 0;
+    let count: u64 = values.iter().map(|(_, count)| count).sum();
+    if is_more || node.inner.is_some() || count < MIN_COUNT.max(2 * values.len() as u64) {
+        return String::new();
+    }
+    let shown = |value: &[u8]| match value.is_empty() || value.contains(&b',') {
+        true => format!("\"{}\"", lossy(value)),
+        false => lossy(value).into_owned(),
+    };
+    match values {
+        [(value, _)] => format!(", always {}", shown(value)),
+        values => values.iter().map(|(value, count)| format!(", {} ({count})", shown(value))).collect(),
     }
 }
 

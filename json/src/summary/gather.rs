@@ -153,6 +153,7 @@ impl Visitor for Gather<'_> {
             self.inner(place, inside);
         } else {
             node.bare_string = true;
+            node.few.add(inside);
         }
     }
 

@@ -23,6 +23,7 @@ impl Summary {
         let node = &mut self.nodes[into];
         node.string |= from.string;
         node.bare_string |= from.bare_string;
+        node.few.join(from.few);
         node.integer |= from.integer;
         node.float |= from.float;
         node.boolean |= from.boolean;
