@@ -2,6 +2,8 @@
 //! objects give way to one string with the notice, long strings are cut inside,
 //! small values stay as they are.
 
+mod errors;
+
 use std::borrow::Cow;
 
 use super::{Middle, WIDEST_SIZE};
@@ -197,7 +199,7 @@ fn members(children: &[Child<'_>], parent: Parent, room: usize, depth: usize) ->
         return [open, &parts.collect::<Vec<_>>().join(parent.separator()), close].concat();
     }
     // The widest the notice can get, with its key and its separator.
-    let bytes = children.iter().map(Child::size).sum();
+    let bytes: usize = children.iter().map(Child::size).sum();
     let widest = wording::truncated_members(children.len(), children.len(), parent.noun(), WIDEST_SIZE);
     let notice_cost = quote(&widest).len() + "\"…\": , ".len();
     let Some(inside) = inside.checked_sub(notice_cost) else {
@@ -205,28 +207,52 @@ fn members(children: &[Child<'_>], parent: Parent, room: usize, depth: usize) ->
     };
     let cap = (inside / 4).max(parent.min_share());
     let cost = |child: &Child<'_>| child.text.len().min(cap) + child.overhead();
-    let (mut first, mut last, mut left) = (0, children.len(), inside);
-    while first < last {
-        let from_front = first <= children.len() - last;
-        let child = if from_front { &children[first] } else { &children[last - 1] };
-        let Some(less) = left.checked_sub(cost(child)) else { break };
-        left = less;
-        if from_front { first += 1 } else { last -= 1 }
+    let ends = |mut left: usize| {
+        let (mut first, mut last) = (0, children.len());
+        while first < last {
+            let from_front = first <= children.len() - last;
+            let child = if from_front { &children[first] } else { &children[last - 1] };
+            let Some(less) = left.checked_sub(cost(child)) else { break };
+            left = less;
+            if from_front { first += 1 } else { last -= 1 }
+        }
+        (first, last)
+    };
+    let (mut first, mut last) = ends(inside);
+    let mut errors = Vec::new();
+    // Members of an object are told by their keys, which stand for all of it.
+    if parent != Parent::Object && errors::among(children, first..last).next().is_some() {
+        let mut left = inside / 3;
+        (first, last) = ends(inside - left);
+        for index in errors::among(children, first..last) {
+            let Some(less) = left.checked_sub(cost(&children[index]) + notice_cost) else { break };
+            left = less;
+            errors.push(index);
+        }
     }
-    let kept: Vec<&Child<'_>> = children[..first].iter().chain(&children[last..]).collect();
-    let overhead: usize = kept.iter().map(|child| child.overhead()).sum();
-    let share = fair_share(kept.iter().map(|child| child.text.len()).collect(), inside - overhead);
-    let dropped = &children[first..last];
-    let bytes = dropped.iter().map(Child::size).sum();
+    let kept: Vec<usize> = (0..first).chain(errors.iter().copied()).chain(last..children.len()).collect();
     if kept.is_empty() {
         let notice = quote(&wording::truncated_inside(bytes));
         let key = if parent == Parent::Object { "\"…\": " } else { "" };
         return [open, key, &notice, close].concat();
     }
-    let notice = quote(&wording::truncated_members(dropped.len(), children.len(), parent.noun(), bytes));
-    let notice = if parent == Parent::Object { format!("\"…\": {notice}") } else { notice };
-    let mut parts: Vec<String> = kept.iter().map(|child| part(child, share, depth)).collect();
-    parts.insert(first, notice);
+    let overhead: usize = kept.iter().map(|&index| children[index].overhead()).sum();
+    let room = inside - overhead - errors.len() * notice_cost;
+    let share = fair_share(kept.iter().map(|&index| children[index].text.len()).collect(), room);
+    let mut parts = Vec::with_capacity(kept.len() + errors.len() + 1);
+    let mut at = 0;
+    for index in kept.into_iter().chain([children.len()]) {
+        if let dropped @ [_, ..] = &children[at..index] {
+            let bytes = dropped.iter().map(Child::size).sum();
+            let notice = wording::truncated_members(dropped.len(), children.len(), parent.noun(), bytes);
+            let key = if parent == Parent::Object { "\"…\": " } else { "" };
+            parts.push(key.to_owned() + &quote(&notice));
+        }
+        if let Some(child) = children.get(index) {
+            parts.push(part(child, share, depth));
+        }
+        at = index + 1;
+    }
     [open, &parts.join(parent.separator()), close].concat()
 }
 
@@ -401,6 +427,20 @@ mod tests {
         let view = cut(&text, 512);
         assert!(view.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{view}");
         assert!(view.ends_with("{\"id\":499}\n"));
+    }
+
+    #[test]
+    fn rows_that_tell_of_errors_stand() {
+        let row = |id| {
+            let level = if id == 278 { "ERROR" } else { "INFO" };
+            format!(r#"{{"id":{id},"level":"{level}","msg":"request {id}"}}"#)
+        };
+        let rows: Vec<_> = (0..500).map(row).collect();
+        for text in [rows.join("\n"), format!("[{}]", rows.join(","))] {
+            let view = cut(&text, 700);
+            assert!(view.len() <= 700 && [0, 278, 499].iter().all(|&id| view.contains(&row(id))), "{view}");
+            assert_eq!(view.matches(" of 500 ").count(), 2, "{view}");
+        }
     }
 
     #[test]
