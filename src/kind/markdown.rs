@@ -134,14 +134,9 @@ impl Named {
         }
     }
 
-    fn push_to(mut self, entries: &mut Entries, name: &str) {
+    fn push_to(self, entries: &mut Entries, name: &str) {
         let more = self.count - self.list.len() as u64;
-        if more > 0 {
-            self.list.push(("…".to_owned(), format!("{more} more")));
-        }
-        if !self.list.is_empty() {
-            entries.push(name, Entry::Members(self.list));
-        }
+        entries.push_members(name, self.list, more);
     }
 }
 

@@ -99,9 +99,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
     if let Some(first) = first {
         entries.push("begins", Entry::Text(first));
     }
-    if !titles.is_empty() {
-        entries.push("titles", Entry::Members(titles));
-    }
+    entries.push_members("titles", titles, 0);
     entries
 }
 

@@ -61,9 +61,7 @@ fn describe_queue(summary: &Summary, mut queue: VecDeque<(String, NodeId)>, entr
             described.push((name, phrase(summary, member) + &values(summary.node(member))));
             queue.push_back((child_path(&path, key), member));
         }
-        if !described.is_empty() {
-            entries.push(path.clone(), Entry::Members(described));
-        }
+        entries.push_members(&path, described, 0);
         // Both arrays and maps at one place: the same path leads into both.
         for inner in node.element.into_iter().chain(node.values) {
             queue.push_back((format!("{path}[]"), inner));

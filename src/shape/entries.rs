@@ -8,8 +8,8 @@ pub enum Entry {
     Text(String),
     /// A number.
     Number(u64),
-    /// Members of a record and their descriptions.
-    Members(Vec<(String, String)>),
+    /// Members of a record and their descriptions, and how many more it has.
+    Members(Vec<(String, String)>, u64),
     /// The same in ever fewer words: the first stand that fit.
     Levels(Vec<Vec<(String, String)>>),
 }
@@ -22,6 +22,13 @@ impl Entries {
     /// Adds a line.
     pub fn push(&mut self, name: impl Into<String>, entry: Entry) {
         self.0.push((name.into(), entry));
+    }
+
+    /// Adds members, if there are any, and how many more there are.
+    pub fn push_members(&mut self, name: &str, members: Vec<(String, String)>, more: u64) {
+        if !members.is_empty() {
+            self.push(name, Entry::Members(members, more));
+        }
     }
 
     /// Adds how many lines there are of what these say, behind what it is.
@@ -64,18 +71,18 @@ impl Entries {
         for (index, (name, entry)) in self.0.iter().enumerate() {
             let lead = if json.json.len() == empty { "" } else { layout.separator };
             // Room is kept for the note that more was left out, unless this is the last.
-            let note = format!("{lead}{}", more_note(self.0.len() - index));
+            let note = format!("{lead}{}", more_note((self.0.len() - index) as u64));
             let spare = if index + 1 == self.0.len() { 0 } else { layout.separator.len() + note.len() };
             let name = format!("{lead}{}: ", quote(name));
             let stands = match entry {
                 Entry::Text(text) => json.push_if_fits(&(name + &quote(text)), spare),
                 Entry::Number(number) => json.push_if_fits(&(name + &number.to_string()), spare),
-                Entry::Members(members) => json.push_members(&name, members, spare),
+                Entry::Members(members, more) => json.push_members(&name, members, *more, spare),
                 Entry::Levels(levels) => {
                     let room = json.left.saturating_sub(name.len() + spare + "{}".len());
                     let fits = |members: &&Vec<_>| members.iter().map(member_len).sum::<usize>() <= room;
                     let members = levels.iter().find(fits).or(levels.last());
-                    members.is_some_and(|members| json.push_members(&name, members, spare))
+                    members.is_some_and(|members| json.push_members(&name, members, 0, spare))
                 }
             };
             if !stands {
@@ -109,7 +116,7 @@ fn member_len((key, text): &(String, String)) -> usize {
     escaped_len(key) + escaped_len(text) + "\"\": \"\", ".len()
 }
 
-fn more_note(left_out: usize) -> String {
+fn more_note(left_out: u64) -> String {
     format!("\"…\": \"{left_out} more\"")
 }
 
@@ -129,29 +136,30 @@ impl Bounded {
         fits
     }
 
-    /// All members, or those that fit and a note of the others; nothing if that
-    /// would be fewer than two. Whether the line stands, in whole or in part.
-    fn push_members(&mut self, name: &str, members: &[(String, String)], spare: usize) -> bool {
+    /// All members, or those that fit, and a note of the others, of which there are
+    /// `more` than these; nothing if fewer than two fit. Whether the line stands, in
+    /// whole or in part.
+    fn push_members(&mut self, name: &str, members: &[(String, String)], more: u64, spare: usize) -> bool {
         let room = self.left.saturating_sub(name.len() + spare + "{}".len());
-        let note_cost = more_note(members.len()).len();
+        let left_out = |fitting: usize| (members.len() - fitting) as u64 + more;
+        let note_cost = more_note(left_out(0)).len();
         let mut used = 0;
         let mut fitting = 0;
         for (index, member) in members.iter().enumerate() {
             used += member_len(member);
-            let note = if index + 1 == members.len() { 0 } else { note_cost };
+            let note = if left_out(index + 1) == 0 { 0 } else { note_cost };
             if used + note > room {
                 break;
             }
             fitting = index + 1;
         }
-        let all = fitting == members.len();
-        if !all && fitting < 2 {
+        if fitting < members.len().min(2) {
             return false;
         }
         let mut parts: Vec<String> =
             members[..fitting].iter().map(|(key, text)| format!("{}: {}", quote(key), quote(text))).collect();
-        if !all {
-            parts.push(more_note(members.len() - fitting));
+        if left_out(fitting) > 0 {
+            parts.push(more_note(left_out(fitting)));
         }
         self.push_if_fits(&format!("{name}{{{}}}", parts.join(", ")), spare)
     }
@@ -170,7 +178,10 @@ mod tests {
                 match index % 3 {
                     0 => Entry::Text(name.repeat(2)),
                     1 => Entry::Number(index as u64),
-                    _ => Entry::Members(names.iter().map(|n| (n.clone(), "string".to_owned())).collect()),
+                    _ => Entry::Members(
+                        names.iter().map(|n| (n.clone(), "string".to_owned())).collect(),
+                        index as u64 / 3,
+                    ),
                 },
             );
         }
@@ -193,7 +204,7 @@ mod tests {
         let names: Vec<String> = (0..20).map(|i| format!("key{i}")).collect();
         let mut entries = Entries::default();
         entries.push("rows", Entry::Text("array(2)".into()));
-        entries.push(".rows[]", Entry::Members(names.iter().map(|n| (n.clone(), "string".into())).collect()));
+        entries.push_members(".rows[]", names.iter().map(|n| (n.clone(), "string".into())).collect(), 0);
         entries.push(".last", Entry::Text("x".repeat(40)));
         assert_eq!(
             entries.to_json(130, &Layout::ONE_LINE),
@@ -201,6 +212,19 @@ mod tests {
         );
         assert_eq!(entries.to_json(60, &Layout::ONE_LINE), r#"{"rows": "array(2)", "…": "2 more"}"#);
         assert_eq!(entries.to_json(4, &Layout::ONE_LINE), "{}");
+    }
+
+    #[test]
+    fn what_was_not_remembered_counts_as_left_out() {
+        let mut entries = Entries::default();
+        let members = |count| (0..count).map(|i| (format!("key{i}"), "string".to_owned())).collect();
+        entries.push_members("some", members(5), 100);
+        entries.push_members("one", members(1), 7);
+        entries.push_members("none", members(0), 0);
+        let json = |max| entries.to_json(max, &Layout::ONE_LINE);
+        assert!(json(500).contains(r#""key4": "string", "…": "100 more"}"#), "{}", json(500));
+        assert!(json(500).ends_with(r#""one": {"key0": "string", "…": "7 more"}}"#), "{}", json(500));
+        assert!(json(90).contains(r#""key1": "string", "…": "103 more"}"#), "{}", json(90));
     }
 
     proptest! {

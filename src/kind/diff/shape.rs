@@ -81,17 +81,11 @@ pub fn shape(bytes: &[u8]) -> Entries {
     if let Some(subject) = subject {
         entries.push("subject", Entry::Text(subject));
     }
-    let left_out = file_count - files.len() as u64;
-    let mut named: Vec<_> = files.into_iter().map(|file| (file.line.to_string(), describe(&file))).collect();
-    if left_out > 0 {
-        named.push(("…".to_owned(), format!("{left_out} more files")));
-    }
-    entries.push("files", Entry::Members(named));
-    let left_out = hunk_count - hunks.len() as u64;
-    if left_out > 0 {
-        hunks.push(("…".to_owned(), format!("{left_out} more hunks")));
-    }
-    entries.push("hunks", Entry::Members(hunks));
+    let more = file_count - files.len() as u64;
+    let named = files.iter().map(|file| (file.line.to_string(), describe(file)));
+    entries.push_members("files", named.collect(), more);
+    let more = hunk_count - hunks.len() as u64;
+    entries.push_members("hunks", hunks, more);
     entries
 }
 

@@ -158,11 +158,11 @@ impl Found {
             .filter(|(counted, _)| counted.count > 0)
             .map(|(counted, level)| (quoted(&counted.name, 16), counted.described(level)))
             .collect();
-        push_members(&mut entries, "levels", levels, 0);
+        entries.push_members("levels", levels, 0);
         let (errors, others): (Vec<_>, Vec<_>) =
             self.templates.by_count().into_iter().partition(|template| template.is_error);
         push_templates(&mut entries, "errors", &errors);
-        push_members(&mut entries, "exceptions", as_members(self.exceptions), self.more_exceptions);
+        entries.push_members("exceptions", as_members(self.exceptions), self.more_exceptions);
         let name = match stride {
             1 => "templates".to_owned(),
             _ => format!("templates of 1 in {stride} lines"),
@@ -191,16 +191,6 @@ fn as_members(numbered: Vec<(u64, String)>) -> Vec<(String, String)> {
     numbered.into_iter().map(|(number, text)| (number.to_string(), text)).collect()
 }
 
-fn push_members(entries: &mut Entries, name: &str, mut members: Vec<(String, String)>, more: u64) {
-    if members.is_empty() {
-        return;
-    }
-    if more > 0 {
-        members.push(("…".to_owned(), format!("{more} more")));
-    }
-    entries.push(name, Entry::Members(members));
-}
-
 /// Templates by the line of their first message.
 fn push_templates(entries: &mut Entries, name: &str, templates: &[Template]) {
     let members = templates.iter().take(NAMED).map(|template| {
@@ -208,7 +198,7 @@ fn push_templates(entries: &mut Entries, name: &str, templates: &[Template]) {
         (template.first.to_string(), times + &template.pattern())
     });
     let more = templates.len().saturating_sub(NAMED);
-    push_members(entries, name, members.collect(), more as u64);
+    entries.push_members(name, members.collect(), more as u64);
 }
 
 /// Both ends, errors and some warnings, of which those that say the same stand

@@ -21,6 +21,8 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let mut cells: Vec<String> = Vec::new();
     let (mut heading_count, mut links, mut images, mut table_count, mut forms) =
         (0u64, 0u64, 0u64, 0u64, 0u64);
+    // Headings and tables that are counted only.
+    let mut more = [0u64; 2];
     let (mut text_bytes, mut text_from, mut hidden) = (0u64, 0, false);
     let (mut counted_to, mut line) = (0, 1u64);
     for tag in Tags::of(bytes, true) {
@@ -59,6 +61,8 @@ pub fn shape(bytes: &[u8]) -> Entries {
                         line_of(&tag),
                         &format!("{} {}", lossy(name), inner_text(bytes, &tag)),
                     );
+                } else {
+                    more[0] += 1;
                 }
             }
             b"table" => {
@@ -66,6 +70,8 @@ pub fn shape(bytes: &[u8]) -> Entries {
                 cells.clear();
                 if tables.len() < MAX_NAMED {
                     lines::list(&mut tables, line_of(&tag), "table");
+                } else {
+                    more[1] += 1;
                 }
             }
             b"th" if cells.len() < 16 && table_count <= MAX_NAMED as u64 => {
@@ -102,11 +108,10 @@ pub fn shape(bytes: &[u8]) -> Entries {
     }
     let mut entries = Entries::default();
     entries.push("kind", Entry::Text(kind));
-    for (name, members) in [("headings", headings), ("tables", tables), ("sections", sections)] {
-        if !members.is_empty() {
-            entries.push(name, Entry::Members(members));
-        }
-    }
+    let [more_headings, more_tables] = more;
+    entries.push_members("headings", headings, more_headings);
+    entries.push_members("tables", tables, more_tables);
+    entries.push_members("sections", sections, 0);
     entries
 }
 

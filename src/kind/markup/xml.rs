@@ -50,9 +50,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
                 queue.push_back((format!("{path}/{name}"), child));
             }
         }
-        if !members.is_empty() {
-            entries.push(path, Entry::Members(members));
-        }
+        entries.push_members(&path, members, 0);
     }
     entries
 }

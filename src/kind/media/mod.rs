@@ -75,13 +75,11 @@ pub fn shape(bytes: &[u8]) -> Entries {
     entries.push("bytes", Entry::Number(bytes.len() as u64));
     let format = format_of(bytes);
     if let Some((.., listing)) = format.and_then(|format| archive_of(format, bytes)) {
-        entries.push("files", Entry::Members(listing.names));
+        let more = listing.count - listing.names.len() as u64;
+        entries.push_members("files", listing.names, more);
     }
     if format.is_none_or(|format| format.has_strings) {
-        let strings = document::strings(bytes);
-        if !strings.is_empty() {
-            entries.push("strings_by_offset", Entry::Members(strings));
-        }
+        entries.push_members("strings_by_offset", document::strings(bytes), 0);
     }
     entries
 }

@@ -52,12 +52,8 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let listing = if numbered { ", with line numbers" } else { "" };
     let mut entries = Entries::default();
     entries.push("kind", Entry::Text(format!("{name}{noun}: {line_count} lines{listing}")));
-    if count > named.len() as u64 {
-        named.push(("…".to_owned(), format!("{} more", count - named.len() as u64)));
-    }
-    if !named.is_empty() {
-        entries.push("symbols", Entry::Members(named));
-    }
+    let more = count - named.len() as u64;
+    entries.push_members("symbols", named, more);
     entries
 }
 

@@ -158,13 +158,8 @@ impl<'a> Found<'a> {
 
 /// Texts by their line, and how many more there are.
 pub fn push_numbered(entries: &mut Entries, name: &str, texts: Vec<(u64, String)>, more: u64) {
-    let mut members: Vec<_> = texts.into_iter().map(|(line, text)| (line.to_string(), text)).collect();
-    if more > 0 {
-        members.push(("…".to_owned(), format!("{more} more")));
-    }
-    if !members.is_empty() {
-        entries.push(name, Entry::Members(members));
-    }
+    let members = texts.into_iter().map(|(line, text)| (line.to_string(), text));
+    entries.push_members(name, members.collect(), more);
 }
 
 /// Messages and causes, the first and the last frames of each stack, then what
