@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use tuckaway_scan::{Place, Places, find};
-use tuckaway_walk::markdown::{Line, Walker, is_underline};
+use tuckaway_walk::markdown::{Line, Walker};
 
 use super::outline::{Ends, Outline};
 use super::{Sample, lines};
@@ -40,7 +40,7 @@ pub fn tell(sample: &Sample) -> bool {
             Line::TableRule if above == Line::Text => tables += 1,
             Line::Item => items += 1,
             Line::Quote => quotes += 1,
-            Line::Text if is_underline(line.as_bytes(), above) => headings += 1,
+            Line::Underline => headings += 1,
             Line::Text => {
                 text_lines += 1;
                 code += usize::from(line.trim_end().ends_with(['{', '}', ';']));
@@ -79,7 +79,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
         let step = walker.step(line);
         match step {
             Line::Heading => headings.add(line_count, || lines::excerpt(line)),
-            Line::Text if is_underline(line, above) => headings.add(line_count - 1, || {
+            Line::Underline => headings.add(line_count - 1, || {
                 let mark = if line.trim_ascii().starts_with(b"=") { "# " } else { "## " };
                 mark.to_owned() + &lines::excerpt(above_line)
             }),
@@ -200,7 +200,7 @@ pub fn cut(markdown: &str, max: usize) -> String {
             match step {
                 _ if from > 0 => {}
                 Line::Heading => outline.push(number, &lossy(line)),
-                Line::Text if is_underline(line, above) => outline.push(number - 1, &lossy(above_line)),
+                Line::Underline => outline.push(number - 1, &lossy(above_line)),
                 _ => {}
             }
             let begins =

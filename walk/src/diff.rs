@@ -10,7 +10,7 @@ pub enum Line<'a> {
     },
     /// Another of a file's header.
     Header,
-    /// The head of a hunk: `@@ -1,4 +1,5 @@ fn main()`.
+    /// The head of a hunk: `@@ -1,4 +1,5 @@ fn main()`, or `3,4c3` of a plain diff.
     Hunk,
     /// In a hunk, a line that was added.
     Added,
@@ -34,6 +34,8 @@ pub struct Walker {
     merged: usize,
     /// A file's header has begun, and no hunk yet.
     in_header: bool,
+    /// In a hunk of a plain diff: `<` and `>` mark its lines.
+    plain: bool,
 }
 
 impl Walker {
@@ -73,8 +75,21 @@ impl Walker {
                 }
             }
         }
+        if self.plain {
+            match first {
+                b'<' => return Line::Removed,
+                b'>' => return Line::Added,
+                b'-' if line == b"---" => return Line::Context,
+                b'\\' => return Line::Context,
+                _ => self.plain = false,
+            }
+        }
         match first {
             b'd' | b'-' | b'I' | b'*' => self.file(line, next),
+            b'0'..=b'9' if is_change(line, next) => {
+                (self.plain, self.in_header) = (true, false);
+                Line::Hunk
+            }
             b'@' => self.hunk(line),
             b'\\' => Line::Context,
             _ if self.in_header && is_header(line) => Line::Header,
@@ -126,6 +141,16 @@ impl Walker {
         self.in_header = false;
         Line::Hunk
     }
+}
+
+/// Whether it is the head of a plain diff's hunk, `3,4c3`, before such a hunk.
+fn is_change(line: &[u8], next: &[u8]) -> bool {
+    let is_range = |range: &[u8]| {
+        range.split(|&byte| byte == b',').all(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit))
+    };
+    let Some(at) = line.iter().position(|byte| matches!(byte, b'a' | b'c' | b'd')) else { return false };
+    let mark = if line[at] == b'a' { b"> " } else { b"< " };
+    next.starts_with(mark) && is_range(&line[..at]) && is_range(&line[at + 1..])
 }
 
 /// How many lines a range has: `-12,5` is 5, `+12` is 1.
@@ -224,6 +249,15 @@ mod tests {
                 "--- old.txt\t2026-01-01\n+++ new.txt\t2026-01-02\n@@ -1 +1 @@\n-a\n+b\n--- x\n+++ /dev/null\n"
             ),
             [File { name: b"new.txt" }, Header, Hunk, Removed, Added, File { name: b"x" }, Header]
+        );
+    }
+
+    #[test]
+    fn plain_diffs_say_what_they_change() {
+        use Line::*;
+        assert_eq!(
+            walk("diff -r a/x b/x\n3c3\n< old\n---\n> new\n5,6d4\n< gone\n< too\nOnly in b: y\n> z\n7c\n"),
+            [File { name: b"x" }, Hunk, Removed, Context, Added, Hunk, Removed, Removed, Other, Other, Other]
         );
     }
 

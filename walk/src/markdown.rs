@@ -23,6 +23,8 @@ pub enum Line<'a> {
     Item,
     /// `> quote`.
     Quote,
+    /// `===` or `---` under a line of text, which makes that a heading.
+    Underline,
     /// Anything else.
     Text,
 }
@@ -32,6 +34,20 @@ pub enum Line<'a> {
 pub struct Walker {
     /// The fence that is open: its character and how many of them.
     fence: Option<(u8, usize)>,
+    /// Whether the line above may be a heading, if it is underlined.
+    above: Above,
+}
+
+/// What the line above is to an underline.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Above {
+    /// No text.
+    #[default]
+    Nothing,
+    /// A line of text alone: a title.
+    Title,
+    /// Text that goes on, or is set in, or markup: `---` below it is a rule.
+    Text,
 }
 
 impl Walker {
@@ -42,6 +58,25 @@ impl Walker {
 
     /// What the next line is.
     pub fn step<'a>(&mut self, line: &'a [u8]) -> Line<'a> {
+        let above = self.above;
+        let step = self.tell(line);
+        self.above = match step {
+            Line::Text if above == Above::Title && is_underline(line) => {
+                self.above = Above::Nothing;
+                return Line::Underline;
+            }
+            Line::Text
+                if above == Above::Nothing && !line.starts_with(b"<") && !line.starts_with(b"    ") =>
+            {
+                Above::Title
+            }
+            Line::Text | Line::Item | Line::Quote | Line::TableRule => Above::Text,
+            _ => Above::Nothing,
+        };
+        step
+    }
+
+    fn tell<'a>(&mut self, line: &'a [u8]) -> Line<'a> {
         let text = line.trim_ascii_start();
         let set_in = line.len() - text.len();
         let first = text.first().copied().unwrap_or(b'\n');
@@ -81,10 +116,27 @@ fn is_table_rule(text: &[u8]) -> bool {
         && text.iter().all(|byte| matches!(byte, b'|' | b'-' | b':' | b' ' | b'\t' | b'\r'))
 }
 
-/// Whether it is a line of `===` or `---` under a line of text, which makes that a heading.
-pub fn is_underline(line: &[u8], above: Line<'_>) -> bool {
+fn is_underline(line: &[u8]) -> bool {
     let text = line.trim_ascii();
-    above == Line::Text
-        && text.len() >= 3
-        && (text.iter().all(|&byte| byte == b'=') || text.iter().all(|&byte| byte == b'-'))
+    text.len() >= 3 && (text.iter().all(|&byte| byte == b'=') || text.iter().all(|&byte| byte == b'-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_underline_is_one_below_a_line_alone() {
+        fn last(text: &str) -> Option<Line<'_>> {
+            let mut walker = Walker::default();
+            text.lines().map(|line| walker.step(line.as_bytes())).last()
+        }
+        for text in ["Title\n=====", "a\n\nTitle\n---", "# A\nTitle\n---", "A\n---\nTitle\n---"] {
+            assert_eq!(last(text), Some(Line::Underline), "{text}");
+        }
+        for text in ["---", "two\nlines\n---", "< old\n---", "- item\ngoes on\n---", "    code\n---", "a\n--"]
+        {
+            assert_eq!(last(text), Some(Line::Text), "{text}");
+        }
+    }
 }

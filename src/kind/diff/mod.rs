@@ -1,5 +1,5 @@
 //! Unified diffs: of git, `diff -u`, Subversion and Mercurial, alone or behind a
-//! commit's message.
+//! commit's message; and what `diff` writes by itself.
 //!
 //! ```text
 //! lines ─► Walker (what each line is) ─┬─► shape: files and hunks by line number
@@ -23,22 +23,23 @@ use super::Sample;
 /// its list of files may come first.
 const BEGINS_WITHIN: usize = 200;
 
-/// Whether there is a file header with a hunk or a word of git's behind it, and
-/// most lines from there on belong to a diff.
+/// Whether there is a hunk, or a file header with a word of git's behind it, and most
+/// lines from there on belong to a diff.
 pub fn tell(sample: &Sample) -> bool {
     let mut walker = Walker::default();
-    let (mut files, mut belongs, mut strays) = (0, 0, 0);
+    let (mut begun, mut files, mut belongs, mut strays) = (false, 0, 0, 0);
     let mut lines = sample.lines().map(str::as_bytes).enumerate().peekable();
     while let Some((index, line)) = lines.next() {
         let next = lines.peek().map_or(&b""[..], |(_, next)| next);
-        match walker.step(line, next) {
-            Line::Other if files == 0 && index > BEGINS_WITHIN => return false,
-            Line::Other if files == 0 && line.starts_with(b"```") => return false,
-            Line::Other if files == 0 => {}
+        let step = walker.step(line, next);
+        begun |= matches!(step, Line::File { .. } | Line::Hunk);
+        match step {
+            _ if !begun && (index > BEGINS_WITHIN || line.starts_with(b"```")) => return false,
+            _ if !begun => {}
             Line::Other => strays += usize::from(!line.is_empty()),
             Line::File { .. } => files += 1,
             _ => belongs += 1,
         }
     }
-    files > 0 && belongs > 0 && strays <= belongs / 4 + 2 * files
+    belongs > 0 && strays <= belongs / 4 + 2 * files
 }

@@ -76,8 +76,10 @@ pub fn shape(bytes: &[u8]) -> Entries {
         }
     }
     let mut entries = Entries::default();
-    let noun = if file_count == 1 { "file" } else { "files" };
-    entries.push("kind", Entry::Text(format!("diff: {file_count} {noun}, +{added} -{removed}")));
+    // What `diff` writes of two files does not name them.
+    let (count, noun) = if file_count == 0 { (hunk_count, "hunk") } else { (file_count, "file") };
+    let s = if count == 1 { "" } else { "s" };
+    entries.push("kind", Entry::Text(format!("diff: {count} {noun}{s}, +{added} -{removed}")));
     if let Some(subject) = subject {
         entries.push("subject", Entry::Text(subject));
     }
