@@ -15,9 +15,13 @@ mod shape;
 pub use cut::cut;
 pub use shape::shape;
 
+use std::borrow::Cow;
+
+use tuckaway_scan::{Lines, find};
 use tuckaway_walk::diff::{Line, Walker};
 
 use super::Sample;
+use crate::text::{clean::clean, lossy};
 
 /// Lines within which a diff has begun, if a text is one: a commit's message and
 /// its list of files may come first.
@@ -28,7 +32,8 @@ const BEGINS_WITHIN: usize = 200;
 pub fn tell(sample: &Sample) -> bool {
     let mut walker = Walker::default();
     let (mut begun, mut files, mut belongs, mut strays) = (false, 0, 0, 0);
-    let mut lines = sample.lines().map(str::as_bytes).enumerate().peekable();
+    let head = uncoloured(sample.head.as_bytes());
+    let mut lines = Lines::of(&head).enumerate().peekable();
     while let Some((index, line)) = lines.next() {
         let next = lines.peek().map_or(&b""[..], |(_, next)| next);
         let step = walker.step(line, next);
@@ -42,4 +47,12 @@ pub fn tell(sample: &Sample) -> bool {
         }
     }
     belongs > 0 && strays <= belongs / 4 + 2 * files
+}
+
+/// A diff as it is read: without colours, if it has any. Its lines keep their numbers.
+fn uncoloured(bytes: &[u8]) -> Cow<'_, [u8]> {
+    match find::byte(0x1b, bytes) {
+        Some(_) => Cow::Owned(clean(&lossy(bytes)).into_owned().into_bytes()),
+        None => Cow::Borrowed(bytes),
+    }
 }

@@ -23,6 +23,7 @@ struct File {
 
 /// Files with what was added and removed, hunks with the function they are in.
 pub fn shape(bytes: &[u8]) -> Entries {
+    let bytes = &*super::uncoloured(bytes);
     let mut walker = Walker::default();
     let mut files: Vec<File> = Vec::new();
     let mut hunks: Vec<(String, String)> = Vec::new();
