@@ -199,8 +199,17 @@ pub fn cut(markdown: &str, max: usize) -> String {
             let step = walker.step(line);
             match step {
                 _ if from > 0 => {}
-                Line::Heading => outline.push(number, &lossy(line)),
-                Line::Underline => outline.push(number - 1, &lossy(above_line)),
+                Line::Heading => {
+                    let marks = line.trim_ascii_start().iter().take_while(|&&byte| byte == b'#').count();
+                    outline.push(number, marks - 1, &lossy(line));
+                }
+                Line::Underline => {
+                    outline.push(
+                        number - 1,
+                        usize::from(find::byte(b'=', line).is_none()),
+                        &lossy(above_line),
+                    );
+                }
                 _ => {}
             }
             let begins =

@@ -8,15 +8,26 @@ use crate::wording;
 
 /// Entries that are looked for: more than any view has room for.
 const MAX_ENTRIES: usize = 2_048;
+/// What is below so many levels is of the last of them.
+const LEVELS: usize = 6;
+/// Entries for which each level leaves room to the one above.
+const SPARED: usize = 256;
 
 /// What a text is made of: declarations, headings.
 pub struct Outline {
     /// What the entries are called.
     noun: &'static str,
-    /// Line, from 1, and how it is listed.
-    entries: Vec<(usize, String)>,
+    entries: Vec<Entry>,
     /// There may be more of them.
     is_part: bool,
+}
+
+struct Entry {
+    /// From 1.
+    line: usize,
+    level: usize,
+    /// How it is listed.
+    text: String,
 }
 
 /// The two ends of a text.
@@ -33,10 +44,15 @@ impl Outline {
         Outline { noun, entries: Vec::new(), is_part: false }
     }
 
-    /// Adds an entry, the head of a line, unless there are more than enough.
-    pub fn push(&mut self, line: usize, text: &str) {
-        if !self.is_full() {
-            self.entries.push((line, format!("{line}: {}\n", lines::excerpt(text.as_bytes()))));
+    /// Adds an entry, the head of a line, unless there are more than enough. The
+    /// highest level is 0: what is there is listed before what is below.
+    pub fn push(&mut self, line: usize, level: usize, text: &str) {
+        let level = level.min(LEVELS - 1);
+        if self.is_full(level) {
+            self.is_part = true;
+        } else {
+            let text = format!("{line}: {}\n", lines::excerpt(text.as_bytes()));
+            self.entries.push(Entry { line, level, text });
         }
     }
 
@@ -45,9 +61,9 @@ impl Outline {
         self.is_part = true;
     }
 
-    /// Whether there are more than enough entries.
-    pub fn is_full(&self) -> bool {
-        self.entries.len() == MAX_ENTRIES
+    /// Whether there are more than enough entries to add one of a level.
+    pub fn is_full(&self, level: usize) -> bool {
+        self.entries.len() >= MAX_ENTRIES - level * SPARED
     }
 
     /// Head, notice, as many entries as fit, and tail, in at most `max` bytes.
@@ -64,10 +80,10 @@ impl Outline {
         let list = self.between(text, &ends(text, max / 2))?;
         let fixed = list.notice_bytes(self.noun) + END.len();
         let room = max.checked_sub(max / 2 + fixed)?;
-        let used = list.fitting(room).map(|(_, entry)| entry.len()).sum::<usize>();
+        let used = list.fitting(room).iter().map(|entry| entry.len()).sum::<usize>();
         let ends = ends(text, max - fixed - used);
         let list = self.between(text, &ends)?;
-        let shown: Vec<&str> = list.fitting(used).map(|(_, entry)| entry.as_str()).collect();
+        let shown = list.fitting(used);
         if shown.is_empty() {
             return None;
         }
@@ -86,9 +102,9 @@ impl Outline {
         }
         let first = count_feeds(ends.head) + 1;
         let last = first + count_feeds(middle) - 1;
-        let from = self.entries.partition_point(|(line, _)| *line < first);
-        let to = self.entries.partition_point(|(line, _)| *line <= last);
-        let is_part = self.is_part || self.is_full();
+        let from = self.entries.partition_point(|entry| entry.line < first);
+        let to = self.entries.partition_point(|entry| entry.line <= last);
+        let is_part = self.is_part || self.is_full(0);
         Some(Between { lines: (first, last), entries: &self.entries[from..to], is_part })
     }
 }
@@ -96,20 +112,24 @@ impl Outline {
 /// Lines that were left out, and the entries that lead to them.
 struct Between<'o> {
     lines: (usize, usize),
-    entries: &'o [(usize, String)],
+    entries: &'o [Entry],
     is_part: bool,
 }
 
 impl<'o> Between<'o> {
-    fn fitting(&self, room: usize) -> impl Iterator<Item = &'o (usize, String)> {
-        let mut left = room;
-        self.entries.iter().take_while(move |(_, entry)| match left.checked_sub(entry.len()) {
-            Some(rest) => {
-                left = rest;
-                true
+    /// As many as fit, in their order: all of a level before any below it.
+    fn fitting(&self, mut room: usize) -> Vec<&'o str> {
+        let mut fits = vec![false; self.entries.len()];
+        'levels: for level in 0..LEVELS {
+            for (entry, fits) in self.entries.iter().zip(&mut fits).filter(|(entry, _)| entry.level == level)
+            {
+                let Some(rest) = room.checked_sub(entry.text.len()) else { break 'levels };
+                room = rest;
+                *fits = true;
             }
-            None => false,
-        })
+        }
+        let shown = self.entries.iter().zip(fits).filter(|(_, fits)| *fits);
+        shown.map(|(entry, _)| entry.text.as_str()).collect()
     }
 
     /// The longest that the notice of these or fewer lines can be.

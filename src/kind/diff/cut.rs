@@ -101,12 +101,13 @@ impl Parts {
             let next = lines.peek().map_or(&b""[..], |next| next.line);
             match walker.step(line, next) {
                 Line::File { name } => {
-                    parts.names.push(number, &lossy(name));
+                    parts.names.push(number, 1, &lossy(name));
                     let generated = GENERATED.iter().any(|end| name.ends_with(end.as_bytes()));
                     let hunks = parts.hunks.len()..parts.hunks.len();
                     parts.files.push(File { header: Span { start, end }, hunks, generated });
                     header_bytes += end - start;
-                    if header_bytes > headers_room && parts.names.is_full() {
+                    if header_bytes > headers_room && parts.names.is_full(1) {
+                        parts.names.set_part();
                         break;
                     }
                 }

@@ -27,9 +27,11 @@ fn declarations(source: &str) -> Option<Outline> {
     let mut outline = Outline::of("declarations");
     for (index, line) in lines::Lines::of(source.as_bytes()).enumerate() {
         if let Some(symbol) = declared(line, language, numbered) {
-            outline.push(index + 1, &lossy(symbol));
+            // Members come after what they are members of.
+            let level = usize::from(line.starts_with(b" ") || line.starts_with(b"\t"));
+            outline.push(index + 1, level, &lossy(symbol));
         }
-        if outline.is_full() {
+        if outline.is_full(0) {
             break;
         }
     }

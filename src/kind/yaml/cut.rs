@@ -42,10 +42,10 @@ fn outline(yaml: &str) -> Outline {
         }
         if column == 0 {
             count += 1;
-            first.push(line, text);
+            first.push(line, 0, text);
         }
-        both.push(line, text);
-        if seen.len() == MAX_SEEN || first.is_full() || both.is_full() && count >= FEW {
+        both.push(line, usize::from(column > 0), text);
+        if seen.len() == MAX_SEEN || first.is_full(0) || both.is_full(1) && count >= FEW {
             break;
         }
     }
