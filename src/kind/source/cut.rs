@@ -2,10 +2,9 @@
 //! declared in what was left out.
 
 use super::language::Language;
-use super::{declared, lines, numbered};
+use super::{declared, lines, numbered, with_name};
 use crate::kind::Sample;
 use crate::kind::outline::{Ends, Outline};
-use crate::text::lossy;
 use crate::truncate::text;
 
 /// Head, notice, declarations and tail of a source that is longer than `max`
@@ -25,11 +24,14 @@ fn declarations(source: &str) -> Option<Outline> {
     let language = Language::of(&sample)?;
     let numbered = numbered::is_numbered(sample.lines());
     let mut outline = Outline::of("declarations");
-    for (index, line) in lines::Lines::of(source.as_bytes()).enumerate() {
+    let mut all = lines::Lines::of(source.as_bytes());
+    let mut number = 0;
+    while let Some(line) = all.next() {
+        number += 1;
         if let Some(symbol) = declared(line, language, numbered) {
             // Members come after what they are members of.
             let level = usize::from(line.starts_with(b" ") || line.starts_with(b"\t"));
-            outline.push(index + 1, level, &lossy(symbol));
+            outline.push(number, level, &with_name(symbol, &all, numbered));
         }
         if outline.is_full(0) {
             break;

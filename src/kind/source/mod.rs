@@ -38,12 +38,13 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let numbered = numbered::is_numbered(sample.lines());
     let (mut line_count, mut count) = (0u64, 0u64);
     let mut named: Vec<(String, String)> = Vec::new();
-    for line in lines::Lines::of(bytes) {
+    let mut all = lines::Lines::of(bytes);
+    while let Some(line) = all.next() {
         line_count += 1;
         if let Some(symbol) = language.and_then(|language| declared(line, language, numbered)) {
             count += 1;
             if named.len() < MAX_NAMED {
-                named.push((line_count.to_string(), lines::excerpt(symbol)));
+                named.push((line_count.to_string(), with_name(symbol, &all, numbered)));
             }
         }
     }
@@ -55,6 +56,18 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let more = count - named.len() as u64;
     entries.push_members("symbols", named, more);
     entries
+}
+
+/// A symbol as it is listed. One table of many, `[[package]]`, says little without its
+/// name, which is the first of what is behind it.
+fn with_name(symbol: &[u8], behind: &lines::Lines, numbered: bool) -> String {
+    let text = lines::excerpt(symbol);
+    let first = if symbol.starts_with(b"[[") { behind.clone().next() } else { None };
+    let first = first.map(|line| if numbered { numbered::without(line) } else { line });
+    match first.and_then(|first| first.strip_prefix(b"name = ")) {
+        Some(name) => format!("{text} {}", lines::excerpt(name).trim_matches('"')),
+        None => text,
+    }
 }
 
 /// What a line declares, of which only the head is looked at, its number taken off.
