@@ -56,6 +56,11 @@ impl Outline {
         }
     }
 
+    /// Calls the entries otherwise.
+    pub fn set_noun(&mut self, noun: &'static str) {
+        self.noun = noun;
+    }
+
     /// Not all of the text was looked at: there may be more entries.
     pub fn set_part(&mut self) {
         self.is_part = true;

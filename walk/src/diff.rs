@@ -18,6 +18,8 @@ pub enum Line<'a> {
     Removed,
     /// In a hunk, any other line.
     Context,
+    /// The first of a commit: of a log, `commit 3f2a9c1`, or of a mailbox, `From 3f2a9c1 …`.
+    Commit,
     /// None of a diff: a commit's message, what comes between patches.
     Other,
 }
@@ -29,8 +31,8 @@ pub struct Walker {
     /// Lines of the hunk that are still to come, of the old and of the new file.
     old: u64,
     new: u64,
-    /// Of a merge's hunk, how many columns of marks there are; it ends where a
-    /// header begins.
+    /// Of a merge's hunk, how many columns of marks there are; it ends with the first
+    /// line that has none.
     merged: usize,
     /// A file's header has begun, and no hunk yet.
     in_header: bool,
@@ -64,8 +66,7 @@ impl Walker {
         }
         if self.merged > 0 {
             match first {
-                b'd' | b'@' => self.merged = 0,
-                _ => {
+                b' ' | b'+' | b'-' | b'\\' => {
                     let marks = &line[..line.len().min(self.merged)];
                     return match (marks.contains(&b'+'), marks.contains(&b'-')) {
                         (true, _) => Line::Added,
@@ -73,6 +74,7 @@ impl Walker {
                         _ => Line::Context,
                     };
                 }
+                _ => self.merged = 0,
             }
         }
         if self.plain {
@@ -91,6 +93,10 @@ impl Walker {
                 Line::Hunk
             }
             b'@' => self.hunk(line),
+            b'c' | b'F' if is_commit(line) => {
+                self.in_header = false;
+                Line::Commit
+            }
             b'\\' => Line::Context,
             _ if self.in_header && is_header(line) => Line::Header,
             _ => Line::Other,
@@ -151,6 +157,12 @@ fn is_change(line: &[u8], next: &[u8]) -> bool {
     let Some(at) = line.iter().position(|byte| matches!(byte, b'a' | b'c' | b'd')) else { return false };
     let mark = if line[at] == b'a' { b"> " } else { b"< " };
     next.starts_with(mark) && is_range(&line[..at]) && is_range(&line[at + 1..])
+}
+
+fn is_commit(line: &[u8]) -> bool {
+    let Some(hash) = line.strip_prefix(b"commit ").or(line.strip_prefix(b"From ")) else { return false };
+    let digits = hash.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    digits >= 7 && matches!(hash.get(digits), None | Some(b' '))
 }
 
 /// How many lines a range has: `-12,5` is 5, `+12` is 1.
@@ -221,11 +233,11 @@ mod tests {
     #[test]
     fn lines_are_what_their_place_makes_them() {
         use Line::*;
-        let text = "commit 1\ndiff --git a/x.rs b/x.rs\nindex 1..2 100644\n--- a/x.rs\n+++ b/x.rs\n@@ -1,2 +1,2 @@ fn main()\n--- gone\n+++ came\n stays\n\\ No newline at end of file\n-- \n2.40.0\n";
+        let text = "commit 1234abc\ndiff --git a/x.rs b/x.rs\nindex 1..2 100644\n--- a/x.rs\n+++ b/x.rs\n@@ -1,2 +1,2 @@ fn main()\n--- gone\n+++ came\n stays\n\\ No newline at end of file\n-- \n2.40.0\n";
         assert_eq!(
             walk(text),
             [
-                Other,
+                Commit,
                 File { name: b"x.rs" },
                 Header,
                 Header,
@@ -265,8 +277,10 @@ mod tests {
     fn merges_have_columns_of_marks() {
         use Line::*;
         assert_eq!(
-            walk("diff --cc x\n@@@ -1,2 -1,2 +1,3 @@@\n  a\n++b\n -c\ndiff --cc y\n"),
-            [File { name: b"x" }, Hunk, Context, Added, Removed, File { name: b"y" }]
+            walk(
+                "diff --cc x\n@@@ -1,2 -1,2 +1,3 @@@\n  a\n++b\n -c\n\ncommit 1234abc\ncommit later\ndiff --cc y\n"
+            ),
+            [File { name: b"x" }, Hunk, Context, Added, Removed, Context, Commit, Other, File { name: b"y" }]
         );
     }
 

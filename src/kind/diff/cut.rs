@@ -4,6 +4,7 @@
 use tuckaway_scan::{Place, Places};
 use tuckaway_walk::diff::{Line, Walker};
 
+use super::shape::subject_of;
 use crate::kind::outline::{Ends, Outline};
 use crate::sort;
 use crate::text::cut::head;
@@ -14,6 +15,8 @@ use crate::wording;
 /// The longest notice in the place of lines, and in the place of hunks.
 const NOTICE_BYTES: usize = 40;
 const HUNKS_NOTICE_BYTES: usize = 72;
+/// Of the line that a commit begins with, what is listed: `commit 3f2a9c1`.
+const COMMIT_BYTES: usize = 14;
 /// Files whose changes are made by programs: theirs give way first.
 const GENERATED: [&str; 12] = [
     "package-lock.json",
@@ -47,7 +50,8 @@ impl Span {
     }
 }
 
-/// A file's part: its header, and its hunks by index.
+/// A file's part: its header, and its hunks by index. Or a commit's message behind
+/// another commit's files: a header alone.
 struct File {
     header: Span,
     hunks: std::ops::Range<usize>,
@@ -63,10 +67,12 @@ struct Hunk {
 
 /// What a diff is made of.
 struct Parts {
-    /// The files by line.
+    /// The commits and the files by line.
     names: Outline,
     /// What comes before the first file: a commit's message.
     preamble: Span,
+    /// Where the line in it ends that says what the commit is about.
+    subject_end: usize,
     files: Vec<File>,
     hunks: Vec<Hunk>,
 }
@@ -92,15 +98,17 @@ impl Parts {
     /// All parts, or as many as are asked for if the headers do not fit in their room.
     fn of(text: &str, headers_room: usize) -> Self {
         let (preamble, files, hunks) = (Span::default(), Vec::new(), Vec::new());
-        let mut parts = Parts { names: Outline::of("files"), preamble, files, hunks };
+        let mut parts = Parts { names: Outline::of("files"), preamble, subject_end: 0, files, hunks };
         let mut walker = Walker::default();
         let mut lines = Places::of(text.as_bytes()).peekable();
         let (mut number, mut header_bytes) = (0, 0);
+        let mut commit = None;
         while let Some(Place { line, start, end }) = lines.next() {
             number += 1;
             let next = lines.peek().map_or(&b""[..], |next| next.line);
             match walker.step(line, next) {
                 Line::File { name } => {
+                    commit = None;
                     parts.names.push(number, 1, &lossy(name));
                     let generated = GENERATED.iter().any(|end| name.ends_with(end.as_bytes()));
                     let hunks = parts.hunks.len()..parts.hunks.len();
@@ -121,7 +129,30 @@ impl Parts {
                         file.hunks.end = parts.hunks.len();
                     }
                 }
-                _ => parts.grow(end),
+                Line::Commit => {
+                    commit = Some((number, line));
+                    if parts.files.is_empty() {
+                        parts.grow(end);
+                    } else {
+                        parts.names.set_noun("commits and files");
+                        let hunks = parts.hunks.len()..parts.hunks.len();
+                        parts.files.push(File { header: Span { start, end }, hunks, generated: false });
+                    }
+                }
+                step => {
+                    if step == Line::Other
+                        && let Some((number, hash)) = commit
+                        && let Some(subject) = subject_of(line)
+                    {
+                        let hash = lossy(&hash[..hash.len().min(COMMIT_BYTES)]);
+                        parts.names.push(number, 0, &format!("{hash} {subject}"));
+                        commit = None;
+                        if parts.files.is_empty() {
+                            parts.subject_end = end;
+                        }
+                    }
+                    parts.grow(end);
+                }
             }
         }
         parts
@@ -147,7 +178,8 @@ impl Parts {
         if self.files.is_empty() || headers > headers_room(max) {
             return None;
         }
-        let preamble = self.preamble(text, (max - headers) / 3);
+        let subject = (self.subject_end + NOTICE_BYTES).min((max - headers) / 2);
+        let preamble = self.preamble(text, subject.max((max - headers) / 3));
         let room = max - headers - preamble.len();
         // Where the heads of all hunks fit, no file needs a notice of its own.
         let notices = self.files.iter().filter(|file| !file.hunks.is_empty()).count() * HUNKS_NOTICE_BYTES;

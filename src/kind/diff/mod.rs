@@ -32,16 +32,19 @@ const BEGINS_WITHIN: usize = 200;
 pub fn tell(sample: &Sample) -> bool {
     let mut walker = Walker::default();
     let (mut begun, mut files, mut belongs, mut strays) = (false, 0, 0, 0);
+    let mut in_message = false;
     let head = uncoloured(sample.head.as_bytes());
     let mut lines = Lines::of(&head).enumerate().peekable();
     while let Some((index, line)) = lines.next() {
         let next = lines.peek().map_or(&b""[..], |(_, next)| next);
         let step = walker.step(line, next);
         begun |= matches!(step, Line::File { .. } | Line::Hunk);
+        in_message = step == Line::Commit || in_message && step == Line::Other;
         match step {
             _ if !begun && (index > BEGINS_WITHIN || line.starts_with(b"```")) => return false,
             _ if !begun => {}
-            Line::Other => strays += usize::from(!line.is_empty()),
+            Line::Commit => {}
+            Line::Other => strays += usize::from(!line.is_empty() && !in_message),
             Line::File { .. } => files += 1,
             _ => belongs += 1,
         }

@@ -8,6 +8,8 @@ use crate::text::lossy;
 
 /// Files and hunks that are named; what comes after is counted.
 const MAX_NAMED: usize = 256;
+/// Commits that are named: there is to be room for files behind them.
+const MAX_COMMITS: usize = 16;
 
 /// What one file's part of a diff comes to.
 #[derive(Default)]
@@ -21,7 +23,8 @@ struct File {
     hunks: u64,
 }
 
-/// Files with what was added and removed, hunks with the function they are in.
+/// Commits with their subjects, files with what was added and removed, hunks with the
+/// function they are in.
 pub fn shape(bytes: &[u8]) -> Entries {
     let bytes = &*super::uncoloured(bytes);
     let mut walker = Walker::default();
@@ -29,7 +32,8 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let mut hunks: Vec<(String, String)> = Vec::new();
     let (mut file_count, mut added, mut removed, mut hunk_count, mut line_count) =
         (0u64, 0u64, 0u64, 0u64, 0);
-    let mut subject = None;
+    let mut commits: Vec<(String, String)> = Vec::new();
+    let (mut commit_count, mut commit_line, mut in_message) = (0u64, 0u64, true);
     let mut unnamed = File::default();
     let mut all = lines::Lines::of(bytes).peekable();
     while let Some(line) = all.next() {
@@ -38,8 +42,13 @@ pub fn shape(bytes: &[u8]) -> Entries {
         let step = walker.step(line, next);
         let file = if file_count > files.len() as u64 { Some(&mut unnamed) } else { files.last_mut() };
         match step {
+            Line::Commit => {
+                commit_count += 1;
+                (commit_line, in_message) = (line_count, true);
+            }
             Line::File { name } => {
                 file_count += 1;
+                in_message = false;
                 if files.len() < MAX_NAMED {
                     let name = lines::excerpt(name);
                     files.push(File { line: line_count, name, ..File::default() });
@@ -72,16 +81,31 @@ pub fn shape(bytes: &[u8]) -> Entries {
                 }
             }
             Line::Context => {}
-            Line::Other if file_count == 0 && subject.is_none() => subject = subject_of(line),
-            Line::Other => {}
+            Line::Other => {
+                if in_message && let Some(subject) = subject_of(line) {
+                    in_message = false;
+                    if commits.len() < MAX_COMMITS {
+                        commits.push((commit_line.to_string(), subject));
+                    }
+                }
+            }
         }
     }
     let mut entries = Entries::default();
     // What `diff` writes of two files does not name them.
-    let (count, noun) = if file_count == 0 { (hunk_count, "hunk") } else { (file_count, "file") };
+    let (count, noun) = match (commit_count, file_count) {
+        (_, 0) => (hunk_count, "hunk"),
+        (0 | 1, _) => (file_count, "file"),
+        // The same one may be in several.
+        _ => (file_count, "file change"),
+    };
     let s = if count == 1 { "" } else { "s" };
-    entries.push("kind", Entry::Text(format!("diff: {count} {noun}{s}, +{added} -{removed}")));
-    if let Some(subject) = subject {
+    let of = if commit_count > 1 { format!("{commit_count} commits, ") } else { String::new() };
+    entries.push("kind", Entry::Text(format!("diff: {of}{count} {noun}{s}, +{added} -{removed}")));
+    if commit_count > 1 {
+        let more = commit_count.saturating_sub(commits.len() as u64);
+        entries.push_members("commits", commits, more);
+    } else if let Some((_, subject)) = commits.pop() {
         entries.push("subject", Entry::Text(subject));
     }
     let more = file_count - files.len() as u64;
@@ -116,7 +140,7 @@ fn describe(file: &File) -> String {
 }
 
 /// What a commit is about: the first line of its message, or a mail's subject.
-fn subject_of(line: &[u8]) -> Option<String> {
+pub(super) fn subject_of(line: &[u8]) -> Option<String> {
     let text = line.strip_prefix(b"Subject: ").or(line.strip_prefix(b"    "))?.trim_ascii();
     (!text.is_empty()).then(|| lossy(text).into_owned()).map(|text| lines::excerpt(text.as_bytes()))
 }
