@@ -7,9 +7,12 @@ use tuckaway_scan::find;
 /// What begins an escape sequence.
 const ESCAPE: u8 = 0x1b;
 
+/// What is visible of a line: mostly all of it, as it stands in the text.
+pub type Visible<'a> = Cow<'a, [u8]>;
+
 /// What a terminal would show of a line: without escape sequences, and of what
 /// carriage returns overwrite the last state.
-pub fn visible(line: &[u8]) -> Cow<'_, [u8]> {
+pub fn visible(line: &[u8]) -> Visible<'_> {
     match next_control(line) {
         Some(_) => without_controls(line),
         None => Cow::Borrowed(line),
@@ -20,7 +23,7 @@ fn next_control(bytes: &[u8]) -> Option<usize> {
     find::any_byte([ESCAPE, b'\r', b'\r'], bytes)
 }
 
-fn without_controls(line: &[u8]) -> Cow<'_, [u8]> {
+fn without_controls(line: &[u8]) -> Visible<'_> {
     let line = match find::last_byte(b'\r', line) {
         Some(back) if back + 1 < line.len() => &line[back + 1..],
         _ => line,
@@ -60,7 +63,7 @@ impl<'a> VisibleLines<'a> {
 }
 
 impl<'a> Iterator for VisibleLines<'a> {
-    type Item = (u64, Cow<'a, [u8]>);
+    type Item = (u64, Visible<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
         let rest = &self.bytes[self.at..];

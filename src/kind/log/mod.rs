@@ -2,8 +2,6 @@
 
 mod templates;
 
-use std::borrow::Cow;
-
 use super::lines::quoted;
 use super::{Sample, trace};
 use crate::shape::{Entries, Entry};
@@ -14,7 +12,7 @@ use tuckaway_log::level::{self, Level};
 use tuckaway_log::{line, time};
 use tuckaway_walk::hashes::Hashes;
 use tuckaway_walk::trace::{Event, Reader};
-use tuckaway_walk::visible::{VisibleLines, visible};
+use tuckaway_walk::visible::{Visible, VisibleLines, visible};
 
 /// Lines of a sample that tell what it is.
 const TOLD_BY: usize = 300;
@@ -132,7 +130,7 @@ impl Found {
     }
 
     /// A line that belongs to the entry before.
-    fn goes_on<'a>(&mut self, traces: &mut Reader<'a>, number: u64, text: &Cow<'a, [u8]>) {
+    fn goes_on<'a>(&mut self, traces: &mut Reader<'a>, number: u64, text: &Visible<'a>) {
         traces.read(number, text, &mut |event| {
             if let Event::Message { at, text, .. } = event {
                 match self.exceptions.len() < NAMED {

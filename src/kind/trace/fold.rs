@@ -1,8 +1,7 @@
 //! What of a trace stands when a text is cut.
 
-use std::borrow::Cow;
-
 use tuckaway_walk::trace::{Event, Language, Reader};
+use tuckaway_walk::visible::Visible;
 
 use crate::sort;
 use crate::truncate::select::{Line, Worth};
@@ -34,7 +33,7 @@ enum Mark {
 
 impl<'a> Folder<'a> {
     /// Reads a line, and says whether it is part of a trace.
-    pub fn read(&mut self, index: usize, line: &Cow<'a, [u8]>) -> bool {
+    pub fn read(&mut self, index: usize, line: &Visible<'a>) -> bool {
         let marks = &mut self.marks;
         self.reader.read(index as u64, line, &mut |event| {
             let (at, mark) = match event {

@@ -2,11 +2,10 @@
 
 mod fold;
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use tuckaway_walk::trace::{Event, Language, Reader};
-use tuckaway_walk::visible::{VisibleLines, visible};
+use tuckaway_walk::visible::{Visible, VisibleLines, visible};
 
 use super::lines::{is_fenced, quoted};
 use super::{Sample, build, log};
@@ -88,11 +87,11 @@ struct Found<'a> {
     /// Frames among which that of the exception at hand is looked for.
     tries: usize,
     /// Where the message comes after its frames: the last of them.
-    last: VecDeque<(u64, Cow<'a, [u8]>)>,
+    last: VecDeque<(u64, Visible<'a>)>,
 }
 
 impl<'a> Found<'a> {
-    fn event(&mut self, event: Event, line: &Cow<'a, [u8]>) {
+    fn event(&mut self, event: Event, line: &Visible<'a>) {
         match event {
             Event::Message { at, text, language } => {
                 self.language.get_or_insert(language);

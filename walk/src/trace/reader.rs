@@ -16,6 +16,7 @@ use std::borrow::Cow;
 use tuckaway_scan::find;
 
 use super::Language;
+use crate::visible::Visible;
 
 /// So many lines may stand between an error and its first frame.
 const MAX_DISTANCE: u64 = 12;
@@ -58,8 +59,8 @@ pub type Told<'t> = &'t mut dyn FnMut(Event);
 pub struct Reader<'a> {
     state: State,
     /// The last line that names an error, and the last line.
-    named: Option<(u64, Cow<'a, [u8]>)>,
-    last: (u64, Cow<'a, [u8]>),
+    named: Option<(u64, Visible<'a>)>,
+    last: (u64, Visible<'a>),
 }
 
 #[derive(Clone, Default)]
@@ -85,7 +86,7 @@ enum State {
 
 impl<'a> Reader<'a> {
     /// Reads the next line: whether it is part of a trace.
-    pub fn is_part(&mut self, line: &Cow<'a, [u8]>) -> bool {
+    pub fn is_part(&mut self, line: &Visible<'a>) -> bool {
         self.read(self.last.0 + 1, line, &mut |_| {})
     }
 
@@ -96,7 +97,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a line: whether it is part of a trace.
-    pub fn read(&mut self, at: u64, shown: &Cow<'a, [u8]>, told: Told) -> bool {
+    pub fn read(&mut self, at: u64, shown: &Visible<'a>, told: Told) -> bool {
         let line = &shown[..shown.len().min(LINE_BYTES)];
         let text = line.trim_ascii_start();
         if text.is_empty() {
