@@ -22,6 +22,8 @@ use crate::text::count_lines;
 pub const DEFAULT_MAX_BYTES: usize = 2_048;
 /// A shape with less room than this says nothing.
 pub const MIN_MAX_BYTES: usize = 256;
+/// JSON within text that is shorter says little.
+const MIN_JSON_BYTES: usize = 64;
 /// Where at most is looked for what follows a bare value.
 const ROW_HEAD: usize = 64 << 10;
 
@@ -153,8 +155,36 @@ fn text_entries(bytes: &[u8], error: Option<SyntaxError>) -> Entries {
     let json_like = matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['));
     if let Some(error) = error.filter(|error| json_like && error.offset > 64) {
         entries.push("json", Entry::Text(error.to_string()));
+    } else if let Some((lines, summary)) = json_within(bytes) {
+        let phrase = describe::phrase(&summary, Summary::ROOT);
+        let many = if summary.documents > 1 {
+            format!("{} documents of ", summary.documents)
+        } else {
+            String::new()
+        };
+        entries.push("json", Entry::Text(format!("{lines}: {many}{phrase}; jq reads only what is all JSON")));
+        entries.append(describe::below(&summary).as_places());
     }
     entries
+}
+
+/// JSON from a line on, to the end or to a line that is none, as tools print it behind a
+/// warning or the headers of a response: on which lines, and what it is.
+fn json_within(bytes: &[u8]) -> Option<(String, Summary)> {
+    let is_open = |(_, place): &(usize, Place)| matches!(place.line.first(), Some(b'{' | b'['));
+    let head = &bytes[..bytes.len().min(ROW_HEAD)];
+    let (before, Place { start, .. }) = Places::of(head).enumerate().find(is_open)?;
+    let rest = Some(&bytes[start..]).filter(|rest| rest.len() >= MIN_JSON_BYTES)?;
+    let first = before + 1;
+    let error = match Summary::of(rest) {
+        Ok(summary) => return (before > 0).then(|| (format!("from line {first} on"), summary)),
+        Err(error) => error,
+    };
+    // What ends it begins a line.
+    let json = &rest[..usize::try_from(error.offset).ok()?];
+    let json = &json[..json.iter().rposition(|&byte| byte == b'\n')? + 1];
+    let summary = Summary::of(Some(json).filter(|json| json.len() >= MIN_JSON_BYTES)?).ok()?;
+    Some((format!("lines {first} to {}", before as u64 + count_lines(json.trim_ascii_end())), summary))
 }
 
 fn longest_line(bytes: &[u8]) -> u64 {

@@ -125,9 +125,16 @@ pub(super) fn found(found: &Found, query: &GrepQuery) -> String {
     let mut text = match (page.total, &page.next) {
         (Some(0), _) => {
             let what = if query.invert { "without a match" } else { "matches" };
+            let hint = match found.has_escapes {
+                true => {
+                    "; terminal sequences (colours) stand between words: search for one word, without ^ or $"
+                }
+                false => "",
+            };
             return format!(
-                "no line {what}: searched {} lines, {}",
+                "no line {what}: searched {} line{}, {}{hint}",
                 found.lines,
+                if found.lines == 1 { "" } else { "s" },
                 human_bytes(found.size_bytes)
             );
         }

@@ -44,6 +44,9 @@ pub(crate) struct Found {
     /// Lines that were searched, from the cursor on.
     pub lines: u64,
     pub size_bytes: u64,
+    /// Terminal sequences were seen where it begins: what is shown of it elsewhere has
+    /// none.
+    pub has_escapes: bool,
     /// The page was cut because it has as many matches as were asked for, not
     /// because it is full.
     pub all_asked_for: bool,
@@ -90,6 +93,7 @@ fn search_in<'a>(
         next: None,
         goes_on,
         done: false,
+        has_escapes: false,
     };
     scan.run()?;
     Ok(Found {
@@ -101,6 +105,7 @@ fn search_in<'a>(
         },
         lines: scan.at.line - start.line,
         size_bytes: source.size(),
+        has_escapes: scan.has_escapes,
     })
 }
 

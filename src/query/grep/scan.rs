@@ -28,12 +28,15 @@ pub(super) struct Scan<'s> {
     /// It goes on from an earlier page, so that nobody asks for the total.
     pub goes_on: bool,
     pub done: bool,
+    /// See [`super::Found`].
+    pub has_escapes: bool,
 }
 
 impl Scan<'_> {
     /// Goes on to the artifact's end, or until there is nothing more to know.
     pub(super) fn run(&mut self) -> Result<(), Error> {
         let mut window = Window::open(self.source, self.at.offset)?;
+        self.has_escapes = find::byte(0x1b, window.bytes()).is_some();
         if self.at.offset == 0 {
             refuse_binary(window.bytes(), self.source, "search")?;
         }
