@@ -55,11 +55,13 @@ pub struct Line {
     pub frames: Option<usize>,
     /// It stands where the line before it stands, and nowhere else: few in a row.
     pub is_joined: bool,
+    /// It says more of another line, and stands only where that one stands.
+    pub head: Option<usize>,
 }
 
 impl Line {
     fn new(start: usize, end: usize, worth: Worth) -> Self {
-        Line { start, end, worth, frames: None, is_joined: false }
+        Line { start, end, worth, frames: None, is_joined: false, head: None }
     }
 
     /// The line without its end.
@@ -220,13 +222,16 @@ impl<'t> Selection<'t> {
         isize::from(dropped(lines.start.checked_sub(1))) + isize::from(dropped(Some(lines.end))) - 1
     }
 
-    /// Keeps a line, and those that stand together with it, if there is room for
-    /// them and `spare` bytes beside.
+    /// Keeps a line, and those that it cannot stand without, if there is room for them
+    /// and `spare` bytes beside.
     fn take(&mut self, index: usize, spare: isize) -> bool {
         if self.kept[index] {
             return true;
         }
         if self.lines[index].worth == Worth::Unseen {
+            return false;
+        }
+        if self.lines[index].head.is_some_and(|head| !self.take(head, spare)) {
             return false;
         }
         let lines = self.joined(index);
@@ -378,6 +383,29 @@ mod tests {
         assert_ne!(gist(b"row 17 failed"), gist(b"rows 17 failed"));
     }
 
+    #[test]
+    fn what_says_more_of_a_line_stands_only_where_that_stands() {
+        let mut text: String =
+            (0..40).map(|n| format!("error {n} {}\n  why {n}\n", "x".repeat(60))).collect();
+        text += "that was all\n";
+        let mut lines = lines(&text, 600, &mut Middle::default());
+        for index in (0..80).step_by(2) {
+            lines[index + 1].head = Some(index);
+            lines[index + 1].worth = Worth::Rank(1);
+        }
+        for max in 200..2_000 {
+            let view = render(&text, &lines, max);
+            for (before, why) in view.lines().zip(view.lines().skip(1)) {
+                let number = why.strip_prefix("  why ");
+                assert!(
+                    number.is_none_or(|number| before.contains(&format!("error {number} "))),
+                    "{max}: {view}"
+                );
+            }
+            assert!(max < 300 || view.contains("  why 0\n"), "{max}: {view}");
+        }
+    }
+
     proptest! {
         #[test]
         fn views_are_bounded_and_made_of_lines(
@@ -391,7 +419,8 @@ mod tests {
             }
             prop_assume!(text.len() > max);
             let mut lines = lines(&text, max, &mut Middle::default());
-            for (line, (_, worth)) in lines.iter_mut().zip(&lines_of) {
+            for (index, (line, (_, worth))) in lines.iter_mut().zip(&lines_of).enumerate() {
+                line.head = index.checked_sub(3).filter(|_| worth % 3 == 0);
                 line.frames = worth.checked_sub(4).map(usize::from);
                 line.is_joined = *worth == 8;
                 line.worth = match worth {

@@ -1,45 +1,88 @@
-//! Lines below an error that explain it.
+//! Lines around an error that explain it, and stand only where it stands.
 
-use tuckaway_walk::build::What;
+use tuckaway_scan::find;
+use tuckaway_walk::build::{self as signs, What};
+
+use crate::truncate::select::{Line, Worth};
 
 /// Lines below each of the first errors, and below later ones.
 const FIRST: usize = 12;
 const LATER: usize = 4;
 /// How many are the first.
 const FIRST_ERRORS: usize = 3;
+/// Lines above an error that lead to it.
+const LEADS: usize = 16;
 
-/// What is below an error, as lines come.
+/// What is below an error or a warning, as lines come.
 #[derive(Default)]
 pub struct Contexts {
     errors: usize,
+    /// Lines that still explain an error, and their rank.
     left: usize,
+    rank: u8,
+    /// What the lines that come say more of.
+    head: Option<usize>,
     blank: bool,
 }
 
 impl Contexts {
-    /// The line that comes next is below one that is `what`.
-    pub fn after(&mut self, what: What) {
+    /// The line that comes next is below the one at `index`, which is `what`.
+    pub fn after(&mut self, what: What, index: usize, worth: Worth) {
         self.left = match what {
             What::Error | What::FailedTest | What::Heading => {
                 self.errors += 1;
-                if self.errors <= FIRST_ERRORS { FIRST } else { LATER }
+                let (left, rank) = if self.errors <= FIRST_ERRORS { (FIRST, 2) } else { (LATER, 3) };
+                // What is said again explains itself no sooner than it stands.
+                self.rank = if worth == Worth::Rank(4) { 4 } else { rank };
+                left
             }
             What::Context => self.left,
             _ => 0,
         };
+        let has_more =
+            matches!(what, What::Error | What::FailedTest | What::Heading | What::Context | What::Warning);
+        self.head = Some(index).filter(|_| has_more);
         self.blank = false;
     }
 
-    /// The rank of a line, if it is below an error.
-    pub fn worth(&mut self, line: &[u8]) -> Option<u8> {
-        let is_blank = line.trim_ascii().is_empty();
+    /// What a line is worth, and below what it stands, if it is below anything.
+    pub fn place(&mut self, line: &mut Line, shown: &[u8]) {
+        let is_blank = shown.trim_ascii().is_empty();
         // One blank line may set a message off from its excerpt, two end it.
-        if self.left == 0 || is_blank && self.blank {
+        let ends = match is_blank {
+            true => self.blank || line.worth == Worth::Unseen,
+            false => self.left == 0 && !matches!(shown[0], b' ' | b'\t'),
+        };
+        if ends {
             self.left = 0;
-            return None;
+            self.head = None;
         }
-        self.left -= 1;
         self.blank = is_blank;
-        (!is_blank).then_some(if self.errors <= FIRST_ERRORS { 2 } else { 3 })
+        if !is_blank {
+            line.head = self.head;
+            if self.left > 0 {
+                line.worth = Worth::Rank(self.rank);
+            }
+        }
+        self.left = self.left.saturating_sub(1);
+    }
+}
+
+/// The lines above an error that say how the compiler came to it belong to it, the
+/// one next to it first: that is where in the reader's own code.
+pub fn lead(lines: &mut [Line], error: usize, text: &str) {
+    let mut worth = lines[error].worth;
+    for line in lines[..error].iter_mut().rev().take(LEADS) {
+        let above = line.text(text).as_bytes();
+        let has = |mark: &&[u8]| find::text(mark, above).is_some();
+        let marks = [&b" required from "[..], b"In file included from ", b"    from ", b": In "];
+        if !marks.iter().any(has) || signs::of(above).is_some() {
+            return;
+        }
+        line.head = Some(error);
+        line.worth = worth;
+        if worth == Worth::Rank(1) {
+            worth = Worth::Rank(3);
+        }
     }
 }

@@ -258,23 +258,27 @@ pub fn cut(text: &str, max: usize, middle: &mut Middle) -> String {
     let mut traces = trace::Folder::default();
     let mut contexts = Contexts::default();
     let mut seen = Hashes::default();
-    for (index, line) in lines.iter_mut().enumerate() {
+    for index in 0..lines.len() {
+        let line = &mut lines[index];
         let shown = visible(line.text(text).as_bytes());
         let is_of_trace = traces.read(index, &shown);
-        let sign = signs::of(&shown);
-        line.worth = match sign.as_ref().map(|sign| sign.what) {
-            Some(What::Error | What::FailedTest) if seen.is_new(gist(&shown)) => Worth::Rank(1),
-            Some(What::Error | What::FailedTest) => Worth::Rank(4),
-            Some(What::Failed) => Worth::Rank(0),
-            Some(What::Result) if has_failures(&shown) => Worth::Rank(0),
-            Some(What::Result | What::Passed) => Worth::Rank(3),
-            Some(What::Warning) => Worth::Rank(5),
-            Some(What::Progress) => Worth::Foldable,
+        let what = signs::of(&shown).map(|sign| sign.what);
+        let is_error = matches!(what, Some(What::Error | What::FailedTest));
+        match what {
+            _ if is_error => line.worth = Worth::Rank(if seen.is_new(gist(&shown)) { 1 } else { 4 }),
+            Some(What::Failed) => line.worth = Worth::Rank(0),
+            Some(What::Result) if has_failures(&shown) => line.worth = Worth::Rank(0),
+            Some(What::Result | What::Passed) => line.worth = Worth::Rank(3),
+            Some(What::Warning) => line.worth = Worth::Rank(5),
+            Some(What::Progress) => line.worth = Worth::Foldable,
             _ if is_of_trace => continue,
-            _ => contexts.worth(&shown).map_or(line.worth, Worth::Rank),
-        };
-        if let Some(sign) = sign {
-            contexts.after(sign.what);
+            _ => contexts.place(line, &shown),
+        }
+        if let Some(what) = what {
+            contexts.after(what, index, line.worth);
+        }
+        if is_error {
+            context::lead(&mut lines, index, text);
         }
     }
     traces.fold(&mut lines, 2);
