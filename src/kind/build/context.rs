@@ -22,6 +22,8 @@ pub struct Contexts {
     rank: u8,
     /// What the lines that come say more of.
     head: Option<usize>,
+    /// The last line that is not set in and says nothing by itself.
+    title: Option<usize>,
     blank: bool,
 }
 
@@ -45,13 +47,22 @@ impl Contexts {
         self.blank = false;
     }
 
-    /// What a line is worth, and below what it stands, if it is below anything.
-    pub fn place(&mut self, line: &mut Line, shown: &[u8]) {
+    /// A line stands below the name of its file, and says all there is to say.
+    pub fn list(&mut self, line: &mut Line) {
+        line.head = self.title;
+        self.head = self.title;
+        self.left = 0;
+    }
+
+    /// What the line at `index` is worth, and below what it stands, if it is below
+    /// anything.
+    pub fn place(&mut self, line: &mut Line, shown: &[u8], index: usize) {
         let is_blank = shown.trim_ascii().is_empty();
+        let is_set_in = matches!(shown.first(), Some(b' ' | b'\t'));
         // One blank line may set a message off from its excerpt, two end it.
         let ends = match is_blank {
             true => self.blank || line.worth == Worth::Unseen,
-            false => self.left == 0 && !matches!(shown[0], b' ' | b'\t'),
+            false => self.left == 0 && !is_set_in,
         };
         if ends {
             self.left = 0;
@@ -59,6 +70,9 @@ impl Contexts {
         }
         self.blank = is_blank;
         if !is_blank {
+            if !is_set_in {
+                self.title = Some(index);
+            }
             line.head = self.head;
             if self.left > 0 {
                 line.worth = Worth::Rank(self.rank);

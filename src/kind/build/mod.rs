@@ -262,7 +262,9 @@ pub fn cut(text: &str, max: usize, middle: &mut Middle) -> String {
         let line = &mut lines[index];
         let shown = visible(line.text(text).as_bytes());
         let is_of_trace = traces.read(index, &shown);
-        let what = signs::of(&shown).map(|sign| sign.what);
+        let sign = signs::of(&shown);
+        let is_listed = sign.is_some_and(|sign| sign.tool == Tool::Eslint && sign.what != What::Result);
+        let what = sign.map(|sign| sign.what);
         let is_error = matches!(what, Some(What::Error | What::FailedTest));
         match what {
             _ if is_error => line.worth = Worth::Rank(if seen.is_new(gist(&shown)) { 1 } else { 4 }),
@@ -272,9 +274,11 @@ pub fn cut(text: &str, max: usize, middle: &mut Middle) -> String {
             Some(What::Warning) => line.worth = Worth::Rank(5),
             Some(What::Progress) => line.worth = Worth::Foldable,
             _ if is_of_trace => continue,
-            _ => contexts.place(line, &shown),
+            _ => contexts.place(line, &shown, index),
         }
-        if let Some(what) = what {
+        if is_listed {
+            contexts.list(line);
+        } else if let Some(what) = what {
             contexts.after(what, index, line.worth);
         }
         if is_error {
