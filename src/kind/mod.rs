@@ -155,9 +155,11 @@ pub fn tell(sample: &Sample, claimed: Option<&str>) -> Kind {
     /// A kind's media types, without parameters, and how it is told.
     type Room = (Kind, &'static [&'static str], fn(&Sample) -> bool);
     const ROOMS: &[Room] = &[
+        // Asked only if it is claimed.
+        (Kind::Yaml, &["application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"], yaml::can_be),
         (Kind::Csv, &["text/csv"], csv::tell_csv),
         (Kind::Tsv, &["text/tab-separated-values"], csv::tell_tsv),
-        (Kind::Yaml, &["application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"], yaml::tell),
+        (Kind::Yaml, &[], yaml::tell),
         (Kind::Xml, &["application/xml", "text/xml", "image/svg+xml"], markup::tell_xml),
         (Kind::Html, &["text/html", "application/xhtml+xml"], markup::tell_html),
         (Kind::Diff, &["text/x-diff", "text/x-patch"], diff::tell),
@@ -172,7 +174,7 @@ pub fn tell(sample: &Sample, claimed: Option<&str>) -> Kind {
     let claimed = claimed.map(essence).unwrap_or_default();
     let is_claimed = |(_, types, _): &&Room| types.contains(&claimed.as_str());
     let by_claim = ROOMS.iter().filter(is_claimed);
-    by_claim.chain(ROOMS).find(|(_, _, tell)| tell(sample)).map_or(Kind::Text, |&(kind, ..)| kind)
+    by_claim.chain(&ROOMS[1..]).find(|(_, _, tell)| tell(sample)).map_or(Kind::Text, |&(kind, ..)| kind)
 }
 
 /// A media type without its parameters, in lower case.

@@ -44,6 +44,34 @@ const MAX_GROWTH: usize = 16;
 /// Whether a head is YAML with marks that other texts do not have: blocks within
 /// blocks, all documents of one make, keys that are words.
 pub fn tell(sample: &Sample) -> bool {
+    let Some(seen) = read(sample) else { return false };
+    let begins_a_document = sample.head.starts_with("---") || sample.head.starts_with("%YAML");
+    // A list of nothing but records, as few as there may be in prose left out.
+    let is_table = || {
+        let entries = sample.lines().filter(|line| line.starts_with("- ")).count() as u64;
+        // The last one may go on beyond the head.
+        let whole = entries - u64::from(entries > 0 && sample.tail.len() != sample.head.len());
+        whole > 1 && (whole..=entries).contains(&seen.records) && seen.spaced_keys + seen.folded == 0
+    };
+    let is_structured = match seen.is_sequence {
+        Some(false) => seen.nested > 0 || begins_a_document || seen.marks > 0 && seen.keys > 2,
+        _ => {
+            let is_deep = seen.nested > seen.records || begins_a_document || seen.marks > 0;
+            seen.records > 0 && (is_deep || is_table())
+        }
+    };
+    is_structured && seen.is_alike && seen.keys >= 2
+}
+
+/// Whether a head can be YAML, if that is claimed: lists and keys, few of them with
+/// spaces.
+pub fn can_be(sample: &Sample) -> bool {
+    read(sample).is_some()
+}
+
+/// What is seen in a head that reads as YAML, and not as prose with colons or a
+/// single word.
+fn read(sample: &Sample) -> Option<Seen> {
     let (_, seen, stop) = Reader::read(sample.head.as_bytes(), SAMPLE_JSON_BYTES);
     let is_all = sample.bytes.len() <= sample.head.len() + "\u{FEFF}".len();
     let reads = match stop {
@@ -51,18 +79,8 @@ pub fn tell(sample: &Sample) -> bool {
         Some(Stop::Ended) => !is_all,
         Some(Stop::Unread(..)) => false,
     };
-    let begins_a_document = sample.head.starts_with("---") || sample.head.starts_with("%YAML");
-    let is_structured = match seen.is_sequence {
-        Some(false) => seen.nested > 0 || begins_a_document || seen.marks > 0 && seen.keys > 2,
-        Some(true) => seen.records > 0 && (seen.nested > seen.records || begins_a_document || seen.marks > 0),
-        None => false,
-    };
-    reads
-        && is_structured
-        && seen.is_alike
-        && seen.keys >= 2
-        && seen.spaced_keys * 4 <= seen.keys
-        && seen.folded * 8 <= seen.keys
+    let is_prose = seen.spaced_keys * 4 > seen.keys || seen.folded * 8 > seen.keys;
+    Some(seen).filter(|seen| reads && seen.is_sequence.is_some() && !is_prose)
 }
 
 /// What it is, then what stands under each path, of all documents together; and

@@ -1,4 +1,5 @@
 use super::*;
+use crate::kind::Kind;
 use crate::shape::Layout;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -186,6 +187,7 @@ fn yaml_is_told() {
         "---\nname: x\nversion: 2\n",
         "name: CI\non: [push]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: |\n          cargo test\n",
         "- hosts: all\n  tasks:\n    - name: install\n      apt: {name: nginx}\n",
+        "- name: a\n  ip: 10.0.0.1\n- name: b\n  ip: 10.0.0.2\n",
         "openapi: 3.1.0\ninfo:\n  title: x\npaths:\n  /a/{id}:\n    get:\n      responses:\n        \"200\":\n          description: ok\n",
     ] {
         assert!(is_yaml(text), "{text}");
@@ -203,6 +205,8 @@ fn other_texts_are_none() {
         "One line.\n",
         "- one\n- two\n",
         "- fix: a bug\n- feat: a thing\n",
+        "- fix: a bug\n  see: there\n- more\n- feat: a thing\n  see: here\n",
+        "- Fix: a bug\n  See also: there\n- Feature: a thing\n  See also: here\n",
         "From: a@b\nTo: c@d\nSubject: hello\n",
         "data: {\"a\": 1}\n\ndata: {\"a\": 2}\n\ndata: [DONE]\n",
         "HTTP/1.1 200 OK\nContent-Type: text/html\n",
@@ -220,6 +224,17 @@ fn other_texts_are_none() {
         "key=value\nother=value\n",
     ] {
         assert!(!is_yaml(text), "{text}");
+    }
+}
+
+#[test]
+fn a_claim_is_believed_of_what_can_be_yaml() {
+    let kind = |text: &str| crate::kind::tell(&Sample::of(text.as_bytes()), Some("application/yaml"));
+    for text in ["- a\n- b\n", "name: x\n", "- name: a\n- name: b\n", "a: 1\n---\n- b\n"] {
+        assert!(!is_yaml(text) && kind(text) == Kind::Yaml, "{text}");
+    }
+    for text in ["One line.\n", "Dear all: hello\n", "[a\n"] {
+        assert!(kind(text) != Kind::Yaml, "{text}");
     }
 }
 
