@@ -16,7 +16,7 @@ const SPARED: usize = 256;
 /// What a text is made of: declarations, headings.
 pub struct Outline {
     /// What the entries are called.
-    noun: &'static str,
+    pub noun: &'static str,
     entries: Vec<Entry>,
     /// There may be more of them.
     is_part: bool,
@@ -54,11 +54,6 @@ impl Outline {
             let text = format!("{line}: {}\n", lines::excerpt(text.as_bytes()));
             self.entries.push(Entry { line, level, text });
         }
-    }
-
-    /// Calls the entries otherwise.
-    pub fn set_noun(&mut self, noun: &'static str) {
-        self.noun = noun;
     }
 
     /// Not all of the text was looked at: there may be more entries.

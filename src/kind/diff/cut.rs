@@ -134,7 +134,7 @@ impl Parts {
                     if parts.files.is_empty() {
                         parts.grow(end);
                     } else {
-                        parts.names.set_noun("commits and files");
+                        parts.names.noun = "commits and files";
                         let hunks = parts.hunks.len()..parts.hunks.len();
                         parts.files.push(File { header: Span { start, end }, hunks, generated: false });
                     }

@@ -15,6 +15,12 @@ const LOOKED_AT_BYTES: usize = 1 << 20;
 const MAX_SEEN: usize = 8_192;
 /// How far entries of the second level are set in at most.
 const SECOND_LEVEL: usize = 2;
+/// Lines of an item that are looked at for what it is called.
+const TITLE_LINES: usize = 32;
+/// Keys of what an item is called.
+const TITLES: [&str; 4] = ["kind: ", "name: ", "id: ", "title: "];
+/// What entries are called of which some are listed once for many.
+const DIFFERENT: &str = "different entries";
 
 /// A text that is longer than `max` bytes: whole lines from both ends, and between
 /// them the entries that were left out, each with its line.
@@ -29,22 +35,31 @@ pub fn cut(yaml: &str, max: usize) -> String {
 fn outline(yaml: &str) -> Outline {
     let (mut first, mut both) = (Outline::of("keys"), Outline::of("keys"));
     let (mut start, mut line, mut count) = (0, 0, 0);
-    // Documents of one make repeat most of their lines: each is listed once.
+    // Documents of one make repeat most of their keys: each is listed once.
     let mut seen = Keys::new();
     let looked_at = &yaml.as_bytes()[..yaml.len().min(LOOKED_AT_BYTES)];
     for feed in find::texts(b"\n", looked_at) {
         line += 1;
         let text = &yaml[start..feed];
         start = feed + 1;
-        let column = text.len() - text.trim_start_matches(' ').len();
-        if column > SECOND_LEVEL || !is_entry(&text[column..]) || !keys::is_new(&mut seen, text.as_bytes()) {
+        let column = column(text);
+        if column > SECOND_LEVEL || !is_entry(&text[column..]) {
             continue;
         }
-        if column == 0 {
-            count += 1;
-            first.push(line, 0, text);
+        let is_item = text[column..].starts_with('-');
+        let is_listed = is_item || keys::is_new(&mut seen, text.as_bytes());
+        let title = if is_item { titled(text, column, &yaml[start..]) } else { text.into() };
+        for outline in [&mut both, &mut first].into_iter().take(if column == 0 { 2 } else { 1 }) {
+            if !is_listed {
+                outline.noun = DIFFERENT;
+            } else if is_item && outline.noun != DIFFERENT {
+                outline.noun = "entries";
+            }
+            if is_listed {
+                outline.push(line, usize::from(column > 0), &title);
+            }
         }
-        both.push(line, usize::from(column > 0), text);
+        count += usize::from(is_listed && column == 0);
         if seen.len() == MAX_SEEN || first.is_full(0) || both.is_full(1) && count >= FEW {
             break;
         }
@@ -56,9 +71,35 @@ fn outline(yaml: &str) -> Outline {
     outline
 }
 
+fn column(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+/// The first line of an item of a list, or of a document, and what is said below of
+/// what it is called.
+fn titled(first: &str, item: usize, below: &str) -> String {
+    let mut title = first.trim_end().to_owned();
+    // A name may stand among the metadata.
+    let (least, most) = if title == "---" { (0, 2) } else { (item + 1, item + 4) };
+    for line in below.lines().take(TITLE_LINES) {
+        let column = column(line);
+        let text = line[column..].trim_end();
+        if column < least && !text.is_empty() || text == "---" {
+            break;
+        }
+        let is_title = |key: &&str| text.starts_with(*key) && !title.contains(*key);
+        if column <= most && TITLES.iter().any(is_title) {
+            title.push_str(if title == "---" { " " } else { ", " });
+            title.push_str(text);
+        }
+    }
+    title
+}
+
 fn is_entry(text: &str) -> bool {
     let text = text.trim_end();
-    !text.starts_with('#') && (text.starts_with("- ") || text.ends_with(':') || text.contains(": "))
+    text == "---"
+        || !text.starts_with('#') && (text.starts_with("- ") || text.ends_with(':') || text.contains(": "))
 }
 
 /// Whole lines; the head ends before an entry and the tail begins with one, of those
