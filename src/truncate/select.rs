@@ -72,6 +72,10 @@ impl Line {
         let line = &text[self.start..self.end];
         line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line))
     }
+
+    fn is_blank(&self, text: &str) -> bool {
+        self.worth != Worth::Unseen && self.text(text).is_empty()
+    }
 }
 
 /// What was found in the middle of a long text, which is cut again where its
@@ -289,11 +293,17 @@ impl<'t> Selection<'t> {
     }
 
     fn grow_along(&mut self, indexes: impl Iterator<Item = usize> + Clone, spare: isize) {
-        let passed_over = |line: &Line| line.worth == Worth::Foldable;
         let mut indexes = indexes;
         loop {
-            let run = indexes.clone().take_while(|&index| passed_over(&self.lines[index])).count();
+            let is_passed_over = |index: &usize| self.lines[*index].worth == Worth::Foldable;
+            let mut run = indexes.clone().take_while(is_passed_over).count();
             if run > SHORT_RUN {
+                // With the blank lines behind: they set nothing off from a gap.
+                run += indexes
+                    .clone()
+                    .skip(run)
+                    .take_while(|index| self.lines[*index].is_blank(self.text))
+                    .count();
                 indexes.nth(run - 1);
             }
             let Some(index) = indexes.next() else { return };
@@ -352,7 +362,8 @@ impl<'t> Selection<'t> {
 
     /// What stands for lines that are left out.
     fn notice(&self, lines: &[Line]) -> String {
-        let frames: Option<usize> = lines.iter().map(|line| line.frames).sum();
+        let is_said = |line: &&Line| !line.is_blank(self.text);
+        let frames: Option<usize> = lines.iter().filter(is_said).map(|line| line.frames).sum();
         if let Some(frames @ 1..) = frames {
             return wording::frames_left_out(frames);
         }

@@ -29,6 +29,8 @@ enum Mark {
     /// A further line of the frame before it.
     OfFrame,
     Detail,
+    /// A further stack of the same trace begins: `goroutine 5 [select]:`.
+    Header,
 }
 
 impl<'a> Folder<'a> {
@@ -42,6 +44,7 @@ impl<'a> Folder<'a> {
                     let own = Some(language).filter(|language| language.is_own(line));
                     (at, if begins { Mark::Frame { own } } else { of_frame(marks.last_mut(), own) })
                 }
+                Event::Part { at } if line.starts_with(b"goroutine ") => (at, Mark::Header),
                 Event::Part { at } => (at, Mark::Detail),
             };
             marks.push((at as usize, mark));
@@ -50,10 +53,15 @@ impl<'a> Folder<'a> {
 
     /// Messages get rank `rank`, the frame of each stack in own code that is next to
     /// the message the next, its ends the one after, and what is between may be folded.
+    /// Further stacks of one trace come behind its first.
     pub fn fold(mut self, lines: &mut [Line], rank: u8) {
         sort::by(&mut self.marks, |(l, _), (r, _)| l.cmp(r));
-        let stacks = self.marks.split(|(_, mark)| *mark == Mark::Message);
-        for stack in stacks {
+        let goes_on =
+            |_: &(usize, Mark), next: &(usize, Mark)| !matches!(next.1, Mark::Message | Mark::Header);
+        let mut has_frames = false;
+        for stack in self.marks.chunk_by(goes_on) {
+            let is_further = stack[0].1 == Mark::Header && has_frames;
+            let rank = rank + u8::from(is_further);
             let is_frame = |place: &usize| matches!(stack[*place].1, Mark::Frame { .. });
             let frames: Vec<usize> = (0..stack.len()).filter(is_frame).collect();
             let owner = |&place: &usize| match stack[place].1 {
@@ -64,6 +72,7 @@ impl<'a> Folder<'a> {
                 Some(Language::Python) => frames.iter().rposition(|place| owner(place).is_some()),
                 _ => frames.iter().position(|place| owner(place).is_some()),
             };
+            has_frames = is_further || !frames.is_empty();
             let (mut frame, mut frame_lines) = (0, 0);
             for (place, &(index, mark)) in stack.iter().enumerate() {
                 frame += usize::from(frames.get(frame + 1) == Some(&place));
