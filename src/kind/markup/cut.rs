@@ -1,7 +1,8 @@
-//! Markup within a bound: cut between tags. Of a page, what one does not read in
-//! it gives way first: scripts, styles, drawings.
+//! Markup within a bound: cut between tags. What one does not read in it gives way
+//! first: long values of attributes, and of a page scripts, styles and drawings.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use tuckaway_scan::find;
 use tuckaway_walk::tags::{TagKind, Tags};
@@ -11,6 +12,9 @@ use crate::wording;
 
 /// What a page holds that is shorter than this stays.
 const MIN_HIDDEN: usize = 120;
+/// A longer value of an attribute gives way to so much of its head.
+const MAX_VALUE: usize = 256;
+const VALUE_HEAD: usize = 64;
 /// Elements of a page that give way first.
 const HIDDEN: [&[u8]; 4] = [b"script", b"style", b"svg", b"noscript"];
 
@@ -20,12 +24,13 @@ const END_BYTES: usize = 256 << 10;
 
 /// XML that is longer than `max` bytes.
 pub fn xml(markup: &str, max: usize) -> String {
-    between_tags(markup, 0, max)
+    let Page { text, unseen, .. } = visible(markup, false, max);
+    if text.len() <= max { text.into_owned() } else { between_tags(&text, unseen, max) }
 }
 
 /// A page that is longer than `max` bytes.
 pub fn html(markup: &str, max: usize) -> String {
-    let Page { text: page, gap, unseen } = visible(markup, max);
+    let Page { text: page, gap, unseen } = visible(markup, true, max);
     if page.len() <= max {
         return page.into_owned();
     }
@@ -58,7 +63,7 @@ pub fn html(markup: &str, max: usize) -> String {
     between_tags(&page, unseen, max)
 }
 
-/// A page without what is hidden in it, each with a notice.
+/// Markup without what gives way first, each with a notice.
 struct Page<'t> {
     text: Cow<'t, str>,
     /// Where something is not there that no cut reaches, and how many bytes.
@@ -66,17 +71,17 @@ struct Page<'t> {
     unseen: usize,
 }
 
-/// A page, as far as it has to be looked at to be cut to `max` bytes.
-fn visible(markup: &str, max: usize) -> Page<'_> {
+/// A page, or XML, as far as it has to be looked at to be cut to `max` bytes.
+fn visible(markup: &str, html: bool, max: usize) -> Page<'_> {
     let end_bytes = END_BYTES.max(max.saturating_mul(2));
     if markup.len() / 3 <= end_bytes {
-        return Page { text: without_hidden(markup, usize::MAX).0, gap: 0, unseen: 0 };
+        return Page { text: without_hidden(markup, html, usize::MAX).0, gap: 0, unseen: 0 };
     }
-    let (first, looked_at) = without_hidden(markup, end_bytes);
+    let (first, looked_at) = without_hidden(markup, html, end_bytes);
     let rest = &markup[looked_at..];
     if rest.len() / 3 <= end_bytes {
         return Page {
-            text: Cow::Owned([first, without_hidden(rest, usize::MAX).0].concat()),
+            text: Cow::Owned([first, without_hidden(rest, html, usize::MAX).0].concat()),
             gap: 0,
             unseen: 0,
         };
@@ -84,14 +89,14 @@ fn visible(markup: &str, max: usize) -> Page<'_> {
     let last = tail(rest, end_bytes);
     let middle = &rest[..rest.len() - last.len()];
     // What the last part begins within, if that is hidden, gives way to a notice.
-    let (middle, notice, last) = match begins_hidden(rest, middle.len()) {
+    let (middle, notice, last) = match begins_hidden(rest, middle.len()).filter(|_| html) {
         Some((from, to)) => (&rest[..from], wording::truncated_inside(to - from), &rest[to..]),
         None => (middle, String::new(), last),
     };
     // No end of the view reaches what is beside the gap.
     let before = head(middle, max);
     let behind = tail(&middle[before.len()..], max);
-    let text = [&first, before, behind, &notice, &without_hidden(last, usize::MAX).0].concat();
+    let text = [&first, before, behind, &notice, &without_hidden(last, html, usize::MAX).0].concat();
     let unseen = middle.len() - before.len() - behind.len();
     Page { text: Cow::Owned(text), gap: first.len() + before.len(), unseen }
 }
@@ -119,21 +124,29 @@ fn is_hidden(name: &[u8]) -> bool {
     HIDDEN.iter().any(|one| name.eq_ignore_ascii_case(one))
 }
 
-/// A page without what its scripts and the like hold, each with a notice, and how far
-/// it was looked at: until so much of it can be seen, or to its end.
-fn without_hidden(markup: &str, enough: usize) -> (Cow<'_, str>, usize) {
+/// Markup without long values, and a page without what its scripts and the like hold,
+/// each with a notice, and how far it was looked at: until so much of it can be seen,
+/// or to its end.
+fn without_hidden(markup: &str, html: bool, enough: usize) -> (Cow<'_, str>, usize) {
     let bytes = markup.as_bytes();
     let mut page = String::new();
     let (mut kept_to, mut hidden): (usize, Option<(usize, &[u8])>) = (0, None);
     let mut end = markup.len();
-    for tag in Tags::of(bytes, true) {
+    for tag in Tags::of(bytes, html) {
         let name = tag.name(bytes);
         match hidden {
+            // Within a value that is left out.
+            _ if tag.start < kept_to => {}
             None if page.len() + (tag.start - kept_to) >= enough => {
                 end = tag.start;
                 break;
             }
-            None if tag.kind == TagKind::Open && is_hidden(name) => hidden = Some((tag.end, name)),
+            None => {
+                shorten_values(markup, tag.start..tag.end, &mut page, &mut kept_to);
+                if html && tag.kind == TagKind::Open && is_hidden(name) {
+                    hidden = Some((tag.end.max(kept_to), name));
+                }
+            }
             Some((from, opened)) if tag.kind == TagKind::Close && name.eq_ignore_ascii_case(opened) => {
                 if tag.start - from >= MIN_HIDDEN {
                     page.push_str(&markup[kept_to..from]);
@@ -152,6 +165,26 @@ fn without_hidden(markup: &str, enough: usize) -> (Cow<'_, str>, usize) {
     (Cow::Owned(page), end)
 }
 
+/// Adds the tag at a place to the page as far as the long values in it, which end
+/// where a quote does: a `>` in one may have been taken for the end of the tag.
+fn shorten_values(markup: &str, tag: Range<usize>, page: &mut String, kept_to: &mut usize) {
+    let mut at = tag.start;
+    while let Some(open) = markup.as_bytes().get(at..tag.end).and_then(|tag| find::byte(b'=', tag)) {
+        at += open + 2;
+        let Some(&quote @ (b'"' | b'\'')) = markup.as_bytes().get(at - 1) else { continue };
+        let Some(length) = find::byte(quote, &markup.as_bytes()[at..]) else { return };
+        let (value, from) = (&markup[at..at + length], at);
+        at += length + 1;
+        if length > MAX_VALUE {
+            let shown = head(value, VALUE_HEAD);
+            page.push_str(&markup[*kept_to..from]);
+            page.push_str(shown);
+            page.push_str(&wording::truncated_inside(length - shown.len()));
+            *kept_to = from + length;
+        }
+    }
+}
+
 /// Head and tail that end and begin with a tag, or between lines, where they make
 /// up half of their room so. Of its middle `unseen` bytes are left out already.
 fn between_tags(markup: &str, unseen: usize, max: usize) -> String {
@@ -161,13 +194,26 @@ fn between_tags(markup: &str, unseen: usize, max: usize) -> String {
     };
     let first = head(markup, room - room / 3);
     let end = first.rfind('>').map(|at| at + 1).filter(|end| end * 2 >= first.len()).unwrap_or(first.len());
+    let end = tag_around(markup, end).filter(|start| *start > 0).unwrap_or(end);
     let first = &first[..end];
-    let last = tail(&markup[end..], room - (room - room / 3).max(end));
+    let mut last = tail(&markup[end..], room - (room - room / 3).max(end));
+    let within_tag = tag_around(markup, markup.len() - last.len()).is_some();
+    if within_tag && let Some(close) = find::byte(b'>', last.as_bytes()) {
+        last = &last[close + 1..];
+    }
     let start = last.find('<').filter(|start| start * 2 <= last.len()).unwrap_or(0);
     let last = &last[start..];
     let notice = wording::truncated(markup.len() + unseen - first.len() - last.len());
     let before = if first.ends_with('\n') { "" } else { "\n" };
     [first, before, &notice, "\n", last].concat()
+}
+
+/// Where the tag begins that a place is within.
+fn tag_around(markup: &str, place: usize) -> Option<usize> {
+    let before = &markup.as_bytes()[..place];
+    let start = find::last_byte(b'<', before)?;
+    let is_tag = markup.as_bytes().get(start + 1).is_some_and(|byte| !b" =\n".contains(byte));
+    (is_tag && find::byte(b'>', &before[start..]).is_none()).then_some(start)
 }
 
 #[cfg(test)]
@@ -194,6 +240,26 @@ mod tests {
             html(&text, 600),
             "<html><head><title>T</title><script>... [truncated 2 KB] ...</script></head><body><h1>Hello</h1><p>Text</p></body></html>"
         );
+    }
+
+    #[test]
+    fn long_values_give_way_and_no_tag_is_torn() {
+        let props = "{&quot;a&quot;: \"1 > 0\"},".repeat(200);
+        let page = format!("<html><body><div id=root data-props='{props}'></div><p>hello</p></body></html>");
+        assert_eq!(
+            html(&page, 600),
+            "<html><body><div id=root data-props='{&quot;a&quot;: \"1 > 0\"},{&quot;a&quot;: \"1 > 0\"},{&quot;a&quot;... [truncated 4.9 KB] ...'></div><p>hello</p></body></html>"
+        );
+        let path = |n: usize| format!("<path d=\"{}\" fill=\"#f{n}\"/>", "M1 2L3 4".repeat(n));
+        for n in [20, 40, 1_000] {
+            let drawing = format!("<svg>{}</svg>", (0..100).map(|m| path(n + m)).collect::<String>());
+            for max in 300..900 {
+                let view = xml(&drawing, max);
+                let (first, last) = view.split_once("\n... [truncated ").unwrap();
+                assert!(first.ends_with('>') && last.contains("] ...\n<"), "{view}");
+                assert!(view.len() <= max && view.ends_with("</svg>"), "{view}");
+            }
+        }
     }
 
     #[test]
@@ -239,7 +305,7 @@ mod tests {
     proptest! {
         #[test]
         fn views_are_bounded(
-            text in "(<p>|</p>|<script>|</script>|[a-zé ]{0,30}|<title>|<body>|<!--|\n){1,120}", max in 1usize..900,
+            text in "(<p>|</p>|<script>|</script>|[a-zé ]{0,30}|<title>|<body>|<!--|\n|<a b=\"|<svg c='|é{300}|['\">]){1,120}", max in 1usize..900,
         ) {
             prop_assume!(text.len() > max);
             for view in [xml(&text, max), html(&text, max)] {
