@@ -89,7 +89,14 @@ pub fn declared<'a>(line: &'a [u8], keywords: &[&str], style: Style) -> Option<&
                 called(false) && !has(b"=>") && !has(b" = ") && !matches!(trimmed[0], b'.' | b'(')
                     || columns == 0 && is_bound_function(behind)
             }
-            Style::Functions => called(true) || columns == 0 && is_bare_function(trimmed),
+            Style::Functions => {
+                columns == 0
+                    && match trimmed[0] {
+                        b'#' => macro_end(trimmed).is_some(),
+                        b'}' => is_named_end(trimmed),
+                        _ => called(true) || is_bare_function(trimmed),
+                    }
+            }
             Style::Shell => columns == 0 && has(b"() {") || trimmed.ends_with(b"()"),
             Style::Sql => {
                 columns == 0
@@ -99,9 +106,22 @@ pub fn declared<'a>(line: &'a [u8], keywords: &[&str], style: Style) -> Option<&
             Style::Targets => columns == 0 && is_target(trimmed),
             Style::Sections => columns == 0 && trimmed[0] == b'[',
         };
-    let end =
-        trimmed.iter().rposition(|byte| !matches!(byte, b'{' | b' ' | b'\r')).map_or(0, |last| last + 1);
-    is_declared.then(|| &trimmed[..end])
+    if !is_declared {
+        return None;
+    }
+    // Of what stands in one line the head is enough.
+    let end = match style {
+        Style::Functions if trimmed[0] == b'#' => macro_end(trimmed),
+        Style::Functions => find::text(b") {", trimmed).map(|at| at + 1),
+        _ => None,
+    };
+    let symbol = &trimmed[..end.unwrap_or(trimmed.len())];
+    let end = symbol.iter().rposition(|byte| !matches!(byte, b'{' | b' ' | b'\r')).map_or(0, |last| last + 1);
+    let symbol = &symbol[..end];
+    // `typedef struct {`, `struct row *` above its function: the name stands elsewhere.
+    let last = symbol.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+    let is_nameless = last.ends_with(b"*") || keywords.iter().any(|keyword| keyword.as_bytes() == last);
+    (style != Style::Functions || !is_nameless).then_some(symbol)
 }
 
 /// A line without the modifiers that it begins with.
@@ -131,13 +151,39 @@ fn is_bound_function(line: &[u8]) -> bool {
     value.starts_with(b"function") || value.starts_with(b"(") && find::text(b"=>", value).is_some()
 }
 
-/// A function's head whose brace stands on the next line: `int main(void)`.
+/// A function's head whose brace stands on a line below: `int main(void)`, or, below
+/// what it returns, `main(int count,`. Or its body on the same line.
 fn is_bare_function(line: &[u8]) -> bool {
+    let line = find::text(b") {", line).filter(|_| line.ends_with(b"}")).map_or(line, |at| &line[..=at]);
     let name = up_to(line, |byte| byte == b'(');
-    line.ends_with(b")")
-        && name.contains(&b' ')
-        && !matches!(name.first(), Some(b'#' | b'/' | b'*' | b'}'))
+    // In capitals it is a macro that is used.
+    let is_name =
+        name.last().is_some_and(u8::is_ascii_alphanumeric) && name.iter().any(u8::is_ascii_lowercase);
+    let is_head = match line.last() {
+        Some(b')') => is_name || name.contains(&b' '),
+        Some(b',') => is_name && !line.ends_with(b"),"),
+        _ => false,
+    };
+    is_head
+        && name.len() < line.len()
+        && !matches!(name.first(), Some(b'/' | b'*'))
         && !name.contains(&b'=')
+        && !STATEMENTS.contains(&up_to(name, |byte| byte == b' '))
+}
+
+/// Where the head of a macro ends that takes arguments: `#define max(a, b)`.
+fn macro_end(line: &[u8]) -> Option<usize> {
+    let open = find::byte(b'(', line).filter(|_| line.starts_with(b"#define "))?;
+    let is_name = !line[b"#define ".len()..open].contains(&b' ');
+    find::byte(b')', line).map(|close| close + 1).filter(|_| is_name)
+}
+
+/// `} name_t;`, behind what a type is made of.
+fn is_named_end(line: &[u8]) -> bool {
+    let name = line[1..].trim_ascii();
+    name.len() > 1
+        && name.ends_with(b";")
+        && name[..name.len() - 1].iter().all(|byte| byte.is_ascii_alphanumeric() || b"_*, ".contains(byte))
 }
 
 /// `name: what it needs`, but no assignment and no line of a recipe.

@@ -133,6 +133,15 @@ mod tests {
     }
 
     #[test]
+    fn what_c_declares_is_named_however_it_is_set() {
+        let text = "#include <stdio.h>\n#define LIMIT 5\n#define MAX(a, b) ((a) > (b) ? (a) : (b))\n\ntypedef struct {\n    int x;\n} point_t;\n\nstatic const struct row *\nget_row(struct bar *b)\n{\n    return b->f;\n}\n\nextern int\nnew_row(struct row **to, const char *name,\n        int *error)\n{\n    if (error)\n    {\n    }\n}\n\nunsigned long big(void) { return 1; }\nint small(int a) {\n}\nint put(struct row *r, int n);\nTABLE(row)\nenum color { RED };\nstruct row {\n    int x;\n} all[] = {\n};\ndo {\n} while (0);\n";
+        assert_eq!(
+            shape(text.as_bytes()).to_json(1_000, &Layout::ONE_LINE),
+            r##"{"kind": "C source: 35 lines", "symbols": {"3": "#define MAX(a, b)", "7": "} point_t;", "10": "get_row(struct bar *b)", "16": "new_row(struct row **to, const char *name,", "24": "unsigned long big(void)", "25": "int small(int a)", "29": "enum color { RED };", "30": "struct row"}}"##
+        );
+    }
+
+    #[test]
     fn declarations_are_named_by_line() {
         let text = "     1\t//! Reads.\n     2\t\n     3\tuse std::fs;\n     4\t\n     5\tpub struct Reader;\n     6\t\n     7\timpl Reader {\n     8\t    pub fn read(&self) -> u8 {\n     9\t        let f = |x| x;\n    10\t        0\n    11\t    }\n    12\t}\n";
         assert_eq!(
