@@ -288,28 +288,30 @@ impl<'t> Selection<'t> {
     /// folded or is only progress.
     fn grow(&mut self) {
         let for_head = self.room / 3;
-        self.grow_along((0..self.lines.len()).rev(), for_head);
-        self.grow_along(0..self.lines.len(), 0);
+        self.grow_from(true, for_head);
+        self.grow_from(false, 0);
     }
 
-    fn grow_along(&mut self, indexes: impl Iterator<Item = usize> + Clone, spare: isize) {
-        let mut indexes = indexes;
-        loop {
-            let is_passed_over = |index: &usize| self.lines[*index].worth == Worth::Foldable;
-            let mut run = indexes.clone().take_while(is_passed_over).count();
-            if run > SHORT_RUN {
-                // With the blank lines behind: they set nothing off from a gap.
-                run += indexes
-                    .clone()
-                    .skip(run)
-                    .take_while(|index| self.lines[*index].is_blank(self.text))
-                    .count();
-                indexes.nth(run - 1);
+    fn grow_from(&mut self, the_end: bool, spare: isize) {
+        let count = self.lines.len();
+        let index = |step: usize| if the_end { count - 1 - step } else { step };
+        let mut step = 0;
+        while step < count {
+            let mut behind = step;
+            while behind < count && self.lines[index(behind)].worth == Worth::Foldable {
+                behind += 1;
             }
-            let Some(index) = indexes.next() else { return };
-            if !self.take(index, spare) {
+            if behind - step > SHORT_RUN {
+                // With the blank lines behind: they set nothing off from a gap.
+                while behind < count && self.lines[index(behind)].is_blank(self.text) {
+                    behind += 1;
+                }
+                step = behind;
+            }
+            if step == count || !self.take(index(step), spare) {
                 return;
             }
+            step += 1;
         }
     }
 

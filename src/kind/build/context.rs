@@ -20,7 +20,10 @@ pub struct Contexts {
     /// Lines that still explain an error, and their rank.
     left: usize,
     rank: u8,
-    /// What the lines that come say more of.
+    /// The error or warning that is explained, and the line of it or below it that
+    /// the lines that come say more of. It stands below nothing itself, so that no
+    /// line stands below more than a few.
+    root: Option<usize>,
     head: Option<usize>,
     /// The last line that is not set in and says nothing by itself.
     title: Option<usize>,
@@ -29,27 +32,33 @@ pub struct Contexts {
 
 impl Contexts {
     /// The line that comes next is below the one at `index`, which is `what`.
-    pub fn after(&mut self, what: What, index: usize, worth: Worth) {
+    pub fn after(&mut self, what: What, index: usize, line: &mut Line) {
+        self.blank = false;
+        if what == What::Context {
+            line.head = self.root;
+            self.head = Some(index);
+            return;
+        }
         self.left = match what {
             What::Error | What::FailedTest | What::Heading => {
                 self.errors += 1;
                 let (left, rank) = if self.errors <= FIRST_ERRORS { (FIRST, 2) } else { (LATER, 3) };
                 // What is said again explains itself no sooner than it stands.
-                self.rank = if worth == Worth::Rank(4) { 4 } else { rank };
+                self.rank = if line.worth == Worth::Rank(4) { 4 } else { rank };
                 left
             }
-            What::Context => self.left,
             _ => 0,
         };
-        let has_more =
-            matches!(what, What::Error | What::FailedTest | What::Heading | What::Context | What::Warning);
-        self.head = Some(index).filter(|_| has_more);
-        self.blank = false;
+        let has_more = self.left > 0 || what == What::Warning;
+        line.head = None;
+        self.root = Some(index).filter(|_| has_more);
+        self.head = self.root;
     }
 
     /// A line stands below the name of its file, and says all there is to say.
     pub fn list(&mut self, line: &mut Line) {
         line.head = self.title;
+        self.root = self.title;
         self.head = self.title;
         self.left = 0;
     }
@@ -66,6 +75,7 @@ impl Contexts {
         };
         if ends {
             self.left = 0;
+            self.root = None;
             self.head = None;
         }
         self.blank = is_blank;

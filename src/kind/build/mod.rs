@@ -279,12 +279,32 @@ pub fn cut(text: &str, max: usize, middle: &mut Middle) -> String {
         if is_listed {
             contexts.list(line);
         } else if let Some(what) = what {
-            contexts.after(what, index, line.worth);
+            contexts.after(what, index, line);
         }
-        if is_error {
+        if is_error && !is_listed {
             context::lead(&mut lines, index, text);
         }
     }
     traces.fold(&mut lines, 2);
     select::render(text, &lines, max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_stands_below_very_many() {
+        for line in [
+            "x: In y\n  1:2  error  x\n",
+            "  --> src/a.rs:1:2\n",
+            "Caused by:\n",
+            "note: this\n",
+            "  12:5  error  x\n",
+        ] {
+            let text = format!("error: x\n{}", line.repeat(60_000));
+            let view = cut(&text, 600, &mut Middle::default());
+            assert!(view.starts_with("error: x\n") && view.len() <= 600, "{view}");
+        }
+    }
 }
