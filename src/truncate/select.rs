@@ -235,11 +235,13 @@ impl<'t> Selection<'t> {
         if self.lines[index].worth == Worth::Unseen {
             return false;
         }
-        if self.lines[index].head.is_some_and(|head| !self.take(head, spare)) {
-            return false;
-        }
         let lines = self.joined(index);
         let bytes: isize = lines.clone().map(|index| self.cost(index)).sum();
+        // The other one alone is no help.
+        let beside = spare + bytes + self.gap;
+        if self.lines[index].head.is_some_and(|head| !self.take(head, beside)) {
+            return false;
+        }
         let cost = bytes + self.gap * self.gaps_more(&lines);
         let fits = cost + spare <= self.room;
         if fits {
