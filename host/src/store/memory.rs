@@ -29,8 +29,44 @@ struct Inner {
 #[derive(Debug)]
 struct Entry {
     artifact: Artifact,
-    bytes: Vec<u8>,
+    content: Content,
     state: State,
+}
+
+/// Bytes in the pieces in which they came: to join them would be to copy all of them.
+#[derive(Debug, Default)]
+struct Content {
+    /// Each with where it begins.
+    pieces: Vec<(usize, Vec<u8>)>,
+    len: usize,
+}
+
+impl Content {
+    /// A smaller piece is added to the one before.
+    const MIN_PIECE: usize = 64 << 10;
+
+    fn push(&mut self, bytes: Vec<u8>) {
+        let start = self.len;
+        self.len += bytes.len();
+        match self.pieces.last_mut() {
+            Some((_, last)) if bytes.len() < Self::MIN_PIECE => last.extend_from_slice(&bytes),
+            _ => self.pieces.push((start, bytes)),
+        }
+    }
+
+    /// What there is of a range.
+    fn read(&self, start: usize, end: usize) -> Vec<u8> {
+        let (start, end) = (start.min(self.len), end.min(self.len));
+        let mut bytes = Vec::with_capacity(end - start);
+        let first = self.pieces.partition_point(|(at, _)| *at <= start).saturating_sub(1);
+        for (at, piece) in &self.pieces[first..] {
+            if *at >= end {
+                break;
+            }
+            bytes.extend_from_slice(&piece[start.max(*at) - at..(end - at).min(piece.len())]);
+        }
+        bytes
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,8 +110,8 @@ impl MemoryStore {
                 if matches!(entry.state, State::Sealed(_))
                     && now.saturating_sub(entry.artifact.created_at) >= age.as_secs()
                 {
-                    *used -= entry.bytes.len() as u64;
-                    entry.bytes = Vec::new();
+                    *used -= entry.content.len as u64;
+                    entry.content = Content::default();
                     entry.state = State::Expired;
                 }
             }
@@ -111,7 +147,7 @@ impl Store for MemoryStore {
             line_count: 0,
             created_at: 0,
         };
-        inner.entries.insert(id.clone(), Entry { artifact, bytes: Vec::new(), state: State::Open });
+        inner.entries.insert(id.clone(), Entry { artifact, content: Content::default(), state: State::Open });
         Ok(id)
     }
 
@@ -128,16 +164,13 @@ impl Store for MemoryStore {
         }
         let grown = used.saturating_add(bytes.len() as u64);
         if self.quota.is_some_and(|quota| grown > quota) {
-            *used -= entry.bytes.len() as u64;
-            entry.bytes = Vec::new();
+            *used -= entry.content.len as u64;
+            entry.content = Content::default();
             entry.state = State::Broken;
             return Err(StoreError::QuotaExceeded);
         }
         *used = grown;
-        match entry.bytes.is_empty() {
-            true => entry.bytes = bytes,
-            false => entry.bytes.extend_from_slice(&bytes),
-        }
+        entry.content.push(bytes);
         Ok(())
     }
 
@@ -157,8 +190,7 @@ impl Store for MemoryStore {
         }
         *sealed += 1;
         entry.state = State::Sealed(*sealed);
-        entry.bytes.shrink_to_fit();
-        entry.artifact.size_bytes = entry.bytes.len() as u64;
+        entry.artifact.size_bytes = entry.content.len as u64;
         entry.artifact.line_count = line_count;
         entry.artifact.created_at = now();
         Ok(entry.artifact.clone())
@@ -170,10 +202,8 @@ impl Store for MemoryStore {
 
     async fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {
         let inner = self.lock();
-        let bytes = &inner.visible(id)?.bytes;
-        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
-        let end = start.saturating_add(length as usize).min(bytes.len());
-        Ok(bytes[start..end].to_vec())
+        let start = usize::try_from(offset).unwrap_or(usize::MAX);
+        Ok(inner.visible(id)?.content.read(start, start.saturating_add(length as usize)))
     }
 
     async fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
@@ -193,7 +223,29 @@ impl Store for MemoryStore {
     async fn delete(&self, id: &str) -> Result<(), StoreError> {
         let mut inner = self.lock();
         let entry = inner.entries.remove(id).ok_or(StoreError::NotFound)?;
-        inner.used -= entry.bytes.len() as u64;
+        inner.used -= entry.content.len as u64;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_read_across_pieces() {
+        let (mut content, mut all) = (Content::default(), Vec::new());
+        for (byte, length) in [(1, 10), (2, 70_000), (3, 5), (4, 70_000), (5, 0), (6, 70_001)] {
+            content.push(vec![byte; length]);
+            all.extend(vec![byte; length]);
+        }
+        assert_eq!(content.pieces.len(), 4);
+        for start in [0, 9, 10, 70_009, 70_010, 70_015, 140_014, all.len() - 1, all.len(), usize::MAX] {
+            for length in [0, 1, 2, 6, 69_999, 70_005, 140_010, usize::MAX] {
+                let end = start.saturating_add(length);
+                let expected = &all[start.min(all.len())..end.min(all.len())];
+                assert_eq!(content.read(start, end), expected, "{start}, {length}");
+            }
+        }
     }
 }

@@ -79,7 +79,9 @@ pub fn shape(bytes: &[u8]) -> Entries {
         if let Some(sign) = sign {
             found.sign(sign, number, &text);
         }
-        found.errors.add_place(number, &text);
+        if sign.is_some_and(|sign| sign.what == What::Context) {
+            found.errors.add_place(number, &text);
+        }
     }
     found.entries()
 }

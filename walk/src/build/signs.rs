@@ -135,10 +135,11 @@ fn refined(start: &str, tool: Tool, what: What, weight: u32, line: &[u8], text: 
     let is_finished = matches!(start.as_bytes(), [b'F', b'i', b'n', ..]);
     let is_cargo_step =
         is_finished || matches!(start.as_bytes(), [b'C', b'o' | b'h', b'm' | b'e', ..] | [b'F', b'r', ..]);
+    let is_versioned = || find::byte(b' ', rest).is_some_and(|space| rest.get(space + 1) == Some(&b'v'));
     // By the first byte as well, as texts are compared one by one.
     match (text[0], start) {
         // A crate has a version, `(path)`; others compile and check as well.
-        (b'C' | b'F', _) if is_cargo_step && (!is_set_in || !is_finished && !has(b" v")) => {
+        (b'C' | b'F', _) if is_cargo_step && (!is_set_in || !is_finished && !is_versioned()) => {
             sign(Any, Progress, 0)
         }
         (b'>', "> Task :") if text.ends_with(b" FAILED") => sign(Gradle, Error, 3),
