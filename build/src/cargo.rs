@@ -57,13 +57,14 @@ fn flags(workspace: &Path, compiler: &Compiler) -> Result<Vec<String>> {
     let cargo_home = env::var_os("CARGO_HOME")
         .map(PathBuf::from)
         .or_else(|| env::home_dir().map(|home| home.join(".cargo")));
-    let mut remapped = vec![(workspace.to_owned(), "/tuckaway".to_owned()), compiler.library()?];
+    let mut remapped = vec![compiler.library()?];
     if let Some(home) = cargo_home {
         // Where a registry's crates lie is named after its address.
         let registries = fs::read_dir(home.join("registry/src")).into_iter().flatten().flatten();
         remapped.push((home, "/cargo".to_owned()));
         remapped.extend(registries.map(|registry| (registry.path(), "/cargo".to_owned())));
     }
+    remapped.push((workspace.to_owned(), "/tuckaway".to_owned()));
     // Of several that fit, rustc takes the last.
     flags.extend(remapped.iter().map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display())));
     Ok(flags)

@@ -8,8 +8,9 @@
 //!
 //! A room answers up to three questions, as far as it knows better than the
 //! default for text: `tell(&Sample) -> bool`, `shape(&[u8]) -> Entries`, and
-//! `cut(&str, usize) -> String`. JSON, whose telling is reading all of it, is
-//! asked before them, in [`crate::shape`] and [`crate::truncate`].
+//! `cut(&str, usize) -> String`; those that look for errors take a
+//! [`Middle`](crate::truncate::Middle) beside. JSON, whose telling is reading all of
+//! it, is asked before them, in [`crate::shape`] and [`crate::truncate`].
 
 pub mod base64;
 pub mod build;

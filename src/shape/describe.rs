@@ -159,7 +159,7 @@ fn values(node: &Node) -> String {
         false => lossy(value).into_owned(),
     };
     match values {
-        [(value, _)] => format!(", always {}", shown(value)),
+        [(value, _)] if !node.null => format!(", always {}", shown(value)),
         values => values.iter().map(|(value, count)| format!(", {} ({count})", shown(value))).collect(),
     }
 }
@@ -249,6 +249,27 @@ mod tests {
             shape(r#""\"{\\\"a\\\": true}\"""#),
             r#"{".": "string of JSON: string of JSON: object(1 key)", "fromjson | fromjson": {"a": "boolean"}}"#
         );
+    }
+
+    #[test]
+    fn values_are_counted_where_they_are_few() {
+        let rows = |rows: &[(&str, usize)]| {
+            let row = |(value, times): &(&str, usize)| format!("{{\"m\": {value}}}\n").repeat(*times);
+            let json = shape(&rows.iter().map(row).collect::<String>());
+            json.split_once(r#""m": "#).unwrap().1.trim_end_matches('}').to_owned()
+        };
+        assert_eq!(rows(&[(r#""info""#, 5), (r#""error""#, 1)]), r#""string, info (5), error (1)""#);
+        assert_eq!(rows(&[(r#""ok""#, 9)]), r#""string, always ok""#);
+        assert_eq!(rows(&[("\"\"", 5), (r#""a, b""#, 2)]), r#""string, \"\" (5), \"a, b\" (2)""#);
+        assert_eq!(rows(&[(r#""ok""#, 4)]), r#""string""#);
+        // What is not all of it is not said to be.
+        assert_eq!(rows(&[(r#""timeout""#, 9), ("null", 90)]), r#""string|null, timeout (9)""#);
+        assert_eq!(
+            rows(&[(r#""ok""#, 9), (r#""[warn] it failed""#, 9)]),
+            r#""string, ok (9), [warn] it failed (9)""#
+        );
+        assert_eq!(rows(&[(r#""ok""#, 9), (r#""[warn] it failed, and more so""#, 9)]), r#""string""#);
+        assert_eq!(rows(&[(r#""ok""#, 9), ("1", 9)]), r#""string|integer""#);
     }
 
     #[test]

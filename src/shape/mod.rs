@@ -184,7 +184,11 @@ fn json_within(bytes: &[u8]) -> Option<(String, Summary)> {
     let json = &rest[..usize::try_from(error.offset).ok()?];
     let json = &json[..json.iter().rposition(|&byte| byte == b'\n')? + 1];
     let summary = Summary::of(Some(json).filter(|json| json.len() >= MIN_JSON_BYTES)?).ok()?;
-    Some((format!("lines {first} to {}", before as u64 + count_lines(json.trim_ascii_end())), summary))
+    let lines = match before as u64 + count_lines(json.trim_ascii_end()) {
+        last if last == first as u64 => format!("line {first}"),
+        last => format!("lines {first} to {last}"),
+    };
+    Some((lines, summary))
 }
 
 fn longest_line(bytes: &[u8]) -> u64 {

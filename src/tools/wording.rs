@@ -125,7 +125,7 @@ pub(super) fn found(found: &Found, query: &GrepQuery) -> String {
     let mut text = match (page.total, &page.next) {
         (Some(0), _) => {
             let what = if query.invert { "without a match" } else { "matches" };
-            let hint = match found.has_escapes {
+            let hint = match found.has_escapes && !query.invert {
                 true => {
                     "; terminal sequences (colours) stand between words: search for one word, without ^ or $"
                 }

@@ -309,8 +309,9 @@ impl<'t> Selection<'t> {
                     behind += 1;
                 }
                 step = behind;
+                continue;
             }
-            if step == count || !self.take(index(step), spare) {
+            if !self.take(index(step), spare) {
                 return;
             }
             step += 1;

@@ -34,8 +34,13 @@ impl Few {
         {
             self.values.push((inside.into(), times));
         } else {
-            *self = Few { values: Vec::new(), is_over: true };
+            self.give_up();
         }
+    }
+
+    /// Not all that there is will be taken in.
+    pub(super) fn give_up(&mut self) {
+        *self = Few { values: Vec::new(), is_over: true };
     }
 
     /// Takes in what was seen at another place.

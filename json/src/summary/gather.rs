@@ -242,6 +242,7 @@ impl Gather<'_> {
     fn inner(&mut self, place: NodeId, inside: &[u8]) {
         let Gather { summary, work, level, .. } = self;
         let Some(left) = work.bytes_left.checked_sub(inside.len()).filter(|_| work.strings_left > 0) else {
+            summary.nodes[place].few.give_up();
             return;
         };
         (work.strings_left, work.bytes_left) = (work.strings_left - 1, left);
@@ -250,6 +251,7 @@ impl Gather<'_> {
         // All of it is checked before any of it is added.
         if !is_one_document(text) {
             summary.nodes[place].bare_string = true;
+            summary.nodes[place].few.add(inside);
         } else {
             if summary.nodes[place].inner.is_none() {
                 summary.nodes[place].inner = summary.add_node();

@@ -79,6 +79,9 @@ impl Contexts {
             self.head = None;
         }
         self.blank = is_blank;
+        if line.worth == Worth::Unseen {
+            self.title = None;
+        }
         if !is_blank {
             if !is_set_in {
                 self.title = Some(index);

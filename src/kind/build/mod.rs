@@ -67,9 +67,8 @@ pub fn shape(bytes: &[u8]) -> Entries {
     let mut traces = Reader::default();
     for (number, text) in VisibleLines::of(bytes) {
         let sign = signs::of(&text);
-        if sign.is_some_and(|sign| sign.what == What::Progress) {
-            traces.pass_over();
-        } else {
+        let is_progress = sign.is_some_and(|sign| sign.what == What::Progress);
+        if !is_progress || !traces.pass_over() {
             traces.read(number, &text, &mut |event| {
                 if let Event::Message { at, text, .. } = event {
                     found.exceptions.push(at, &text);
@@ -294,6 +293,18 @@ pub fn cut(text: &str, max: usize, middle: &mut Middle) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shape::Layout;
+
+    #[test]
+    fn a_panic_is_not_lost_in_what_goes_on() {
+        for message in ["the shader failed", "Compiling the shader failed", "Resolving the shader failed"] {
+            let text = format!(
+                "running 1 test\nthread 'main' panicked at src/main.rs:3:5:\n{message}\ntest result: FAILED. 0 passed\n"
+            );
+            let json = shape(text.as_bytes()).to_json(1_000, &Layout::ONE_LINE);
+            assert!(json.contains(&format!("src/main.rs:3:5: {message}")), "{json}");
+        }
+    }
 
     #[test]
     fn no_line_stands_below_very_many() {

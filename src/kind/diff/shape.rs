@@ -34,6 +34,8 @@ pub fn shape(bytes: &[u8]) -> Entries {
         (0u64, 0u64, 0u64, 0u64, 0);
     let mut commits: Vec<(String, String)> = Vec::new();
     let (mut commit_count, mut commit_line, mut in_message) = (0u64, 0u64, true);
+    // What is said before any commit.
+    let mut lead = None;
     let mut unnamed = File::default();
     let mut all = lines::Lines::of(bytes).peekable();
     while let Some(line) = all.next() {
@@ -84,7 +86,9 @@ pub fn shape(bytes: &[u8]) -> Entries {
             Line::Other => {
                 if in_message && let Some(subject) = subject_of(line) {
                     in_message = false;
-                    if commits.len() < MAX_COMMITS {
+                    if commit_count == 0 {
+                        lead = Some(subject);
+                    } else if commits.len() < MAX_COMMITS {
                         commits.push((commit_line.to_string(), subject));
                     }
                 }
@@ -105,7 +109,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
     if commit_count > 1 {
         let more = commit_count.saturating_sub(commits.len() as u64);
         entries.push_members("commits", commits, more);
-    } else if let Some((_, subject)) = commits.pop() {
+    } else if let Some(subject) = commits.pop().map(|(_, subject)| subject).or(lead) {
         entries.push("subject", Entry::Text(subject));
     }
     let more = file_count - files.len() as u64;

@@ -175,6 +175,12 @@ fn shorten_values(markup: &str, tag: Range<usize>, page: &mut String, kept_to: &
         let Some(length) = find::byte(quote, &markup.as_bytes()[at..]) else { return };
         let (value, from) = (&markup[at..at + length], at);
         at += length + 1;
+        // A quote in the text is not what closes one in a tag.
+        let closes =
+            matches!(markup.as_bytes().get(at), None | Some(b' ' | b'\t' | b'\r' | b'\n' | b'/' | b'>'));
+        if at > tag.end && !closes {
+            return;
+        }
         if length > MAX_VALUE {
             let shown = head(value, VALUE_HEAD);
             page.push_str(&markup[*kept_to..from]);
@@ -194,7 +200,17 @@ fn between_tags(markup: &str, unseen: usize, max: usize) -> String {
     };
     let first = head(markup, room - room / 3);
     let end = first.rfind('>').map(|at| at + 1).filter(|end| end * 2 >= first.len()).unwrap_or(first.len());
-    let end = tag_around(markup, end).filter(|start| *start > 0).unwrap_or(end);
+    let ends_within = |range: Range<usize>| find::byte(b'>', &markup.as_bytes()[range]).is_some();
+    let end = match tag_around(markup, end) {
+        Some(start) if start > 0 && ends_within(start..markup.len().min(start + max)) => start,
+        // A tag that is longer than the view ends between two attributes, if it has any.
+        Some(start) => match find::last_text(b"\" ", &markup.as_bytes()[start..end]) {
+            Some(quote) => start + quote + 1,
+            None if start > 0 => start,
+            None => end,
+        },
+        None => end,
+    };
     let first = &first[..end];
     let mut last = tail(&markup[end..], room - (room - room / 3).max(end));
     let within_tag = tag_around(markup, markup.len() - last.len()).is_some();
@@ -240,6 +256,16 @@ mod tests {
             html(&text, 600),
             "<html><head><title>T</title><script>... [truncated 2 KB] ...</script></head><body><h1>Hello</h1><p>Text</p></body></html>"
         );
+    }
+
+    #[test]
+    fn long_tags_and_quotes_in_text_leave_a_view() {
+        let row: String = (0..400).map(|n| format!(" attr{n}=\"value {n}\"")).collect();
+        let view = xml(&format!("<root>\n<row{row}/>\n<end/>\n</root>"), 2_000);
+        assert!(view.len() > 1_000 && view.contains("<row attr0=\"value 0\""), "{view}");
+        let text: String = (0..200).map(|n| format!("<p>Paragraph {n} of the page</p>\n")).collect();
+        let view = html(&format!("<html><body><p title='>one</p>\n{text}<p>don't</p></body></html>"), 3_000);
+        assert!(view.len() > 2_000 && view.contains("don't"), "{view}");
     }
 
     #[test]

@@ -79,6 +79,8 @@ fn column(line: &str) -> usize {
 /// what it is called.
 fn titled(first: &str, item: usize, below: &str) -> String {
     let mut title = first.trim_end().to_owned();
+    let entry = title.trim_start_matches(['-', ' ']);
+    let mut has = TITLES.map(|key| entry.starts_with(key));
     // A name may stand among the metadata.
     let (least, most) = if title == "---" { (0, 2) } else { (item + 1, item + 4) };
     for line in below.lines().take(TITLE_LINES) {
@@ -87,8 +89,8 @@ fn titled(first: &str, item: usize, below: &str) -> String {
         if column < least && !text.is_empty() || text == "---" {
             break;
         }
-        let is_title = |key: &&str| text.starts_with(*key) && !title.contains(*key);
-        if column <= most && TITLES.iter().any(is_title) {
+        let key = TITLES.iter().position(|key| text.starts_with(key)).filter(|_| column <= most);
+        if key.is_some_and(|key| !std::mem::replace(&mut has[key], true)) {
             title.push_str(if title == "---" { " " } else { ", " });
             title.push_str(text);
         }

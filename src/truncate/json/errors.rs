@@ -54,6 +54,10 @@ fn tells_of_error(text: &str) -> bool {
                 let is_grave = || level::of_word(said).is_some_and(|(level, _)| level.is_error());
                 is_level && is_grave() || looks_like_error(said) || !said.is_empty() && of_error()
             }
+            TokenKind::ObjectEnd => {
+                key = b"";
+                false
+            }
             TokenKind::True => of_error(),
             TokenKind::Integer => bytes != b"0" && of_error(),
             _ => false,
@@ -84,6 +88,7 @@ mod tests {
             (r#"{"id": 1, "error": null, "errors": [], "failed": false, "error_count": 0}"#, false),
             (r#"{"id": 1, "error": "", "error_info": {}}"#, false),
             (r#"{"id": 1, "name": "mirror"}"#, false),
+            (r#"{"rows": [{"error": null}, "x"]}"#, false),
             (r#""error""#, false),
             ("[1]", false),
         ] {

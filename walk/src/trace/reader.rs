@@ -90,10 +90,15 @@ impl<'a> Reader<'a> {
         self.read(self.last.0 + 1, line, &mut |_| {})
     }
 
-    /// A line is known to be part of no trace, and to name no error.
-    pub fn pass_over(&mut self) {
+    /// Passes over a line that is part of no trace and names no error, as who asks knows,
+    /// unless it is still to be read, as it may be a message.
+    pub fn pass_over(&mut self) -> bool {
+        if matches!(self.state, State::Panicked { .. }) {
+            return false;
+        }
         self.state = State::Outside;
         self.last.1 = Cow::Borrowed(b"");
+        true
     }
 
     /// Reads a line: whether it is part of a trace.
