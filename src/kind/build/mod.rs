@@ -201,7 +201,10 @@ impl Found {
                 said.push(format!("{count} {what}{}", if count == 1 { "" } else { "s" }));
             }
         };
-        count(self.errors.count, "error");
+        // What it calls errors are failures outside of tests; these are what tests say.
+        if !matches!(self.tools.first(), Some((Tool::Pytest, _))) {
+            count(self.errors.count, "error");
+        }
         // These name a test more than once, and its file; their result says how many.
         if !matches!(self.tools.first(), Some((Tool::Jest | Tool::Vitest, _))) {
             count(self.failed_tests.different, "failed test");

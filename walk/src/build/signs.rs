@@ -150,6 +150,8 @@ fn refined(start: &str, tool: Tool, what: What, weight: u32, line: &[u8], text: 
             what: Result,
             weight: 1,
         }),
+        // PHPUnit counts otherwise.
+        (b'T', "Tests: ") if has(b", Assertions: ") => sign(Any, Result, 3),
         (b'T', "Tests  ") if !text.iter().any(u8::is_ascii_digit) => None,
         (b'r', "running ") => (rest.ends_with(b" tests") || rest.ends_with(b" test")).then_some(Sign {
             tool: Cargo,
