@@ -32,6 +32,7 @@ impl Default for Distinct<'_> {
 
 impl<'a> Distinct<'a> {
     /// Takes a value in.
+    #[inline(always)]
     pub fn push(&mut self, value: &'a [u8]) {
         match &mut self.seen {
             Seen::TooMany(_) => {}
@@ -96,6 +97,7 @@ impl<'a> Distinct<'a> {
     }
 }
 
+#[inline(always)]
 fn hash(value: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let mut hash = (value.len() as u64).wrapping_mul(FACTOR);
