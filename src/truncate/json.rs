@@ -221,15 +221,15 @@ fn members(children: &[Child<'_>], parent: Parent, room: usize, depth: usize) ->
     let (mut first, mut last) = ends(inside);
     let mut errors = Vec::new();
     // Members of an object are told by their keys, which stand for all of it.
-    let may_tell = parent != Parent::Object;
-    let error = may_tell.then(|| errors::among(children, first..last).next()).flatten();
-    let room = |index: usize| cost(&children[index]) + notice_cost;
+    let may_tell = if parent == Parent::Object { 0..0 } else { first..last };
+    let error = errors::among(children, may_tell).next();
+    let set_off = |index: usize| cost(&children[index]) + notice_cost;
     // A third of the room, or what one takes, unless little would be left for the ends.
-    let for_errors = error.map(|error| room(error).max(inside / 3)).filter(|room| room * 3 <= inside * 2);
+    let for_errors = error.map(|error| set_off(error).max(inside / 3)).filter(|room| room * 3 <= inside * 2);
     if let Some(mut left) = for_errors {
         (first, last) = ends(inside - left);
         for index in errors::among(children, first..last) {
-            let Some(less) = left.checked_sub(room(index)) else { break };
+            let Some(less) = left.checked_sub(set_off(index)) else { break };
             left = less;
             errors.push(index);
         }
