@@ -27,9 +27,9 @@ pub mod policy;
 pub mod artifact;
 mod keys;
 mod sort;
-pub mod text;
 
 pub use tuckaway_json as json;
+pub use tuckaway_text as text;
 
 pub mod kind;
 pub mod wording;

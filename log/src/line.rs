@@ -1,6 +1,6 @@
 //! A line of a log: its time, its level, and what it says.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use super::level::{self, Level};
 use super::time::{self, NO_FORM, SYSLOG};

@@ -10,7 +10,7 @@
 
 use std::borrow::Cow;
 
-use tuckaway_scan::{Needles, find};
+use tuckaway_search::{Needles, find};
 
 use super::{Kind, media};
 use crate::shape::{self, Entries, Entry};

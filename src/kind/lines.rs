@@ -1,6 +1,6 @@
 //! What rooms that read by lines have in common.
 
-pub use tuckaway_scan::Lines;
+pub use tuckaway_search::Lines;
 
 use crate::text::cut::head;
 use crate::text::lossy;

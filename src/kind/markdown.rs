@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use tuckaway_scan::{Place, Places, find};
+use tuckaway_search::{Place, Places, find};
 use tuckaway_walk::markdown::{Line, Walker};
 
 use super::outline::{Ends, Outline};

@@ -1,7 +1,7 @@
 //! Cutting a text that has an outline: two ends, and between them the entries of
 //! the outline that lead to what was left out.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use super::lines;
 use crate::wording;

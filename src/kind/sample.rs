@@ -1,6 +1,6 @@
 //! What a kind is told by: the two ends of an output.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use crate::text::lossy;
 

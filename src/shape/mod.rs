@@ -7,7 +7,7 @@
 mod describe;
 mod entries;
 
-use tuckaway_scan::{Place, Places};
+use tuckaway_search::{Place, Places};
 
 use crate::json::summary::Summary;
 pub use entries::{Entries, Entry, Layout};

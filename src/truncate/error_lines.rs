@@ -1,6 +1,6 @@
 //! Lines that look like errors: what must not be lost when a text is cut.
 
-use tuckaway_scan::{Byte, Needles, find};
+use tuckaway_search::{Byte, Needles, find};
 
 use crate::kind::build::counts_none;
 use crate::text::cut::{ceil_grapheme, head};

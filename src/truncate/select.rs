@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use tuckaway_scan::{Place, Places, find};
+use tuckaway_search::{Place, Places, find};
 
 use super::error_lines::{self, ErrorLine};
 use super::{WIDEST_SIZE, text as plain};

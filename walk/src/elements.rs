@@ -1,6 +1,6 @@
 //! The elements of XML, summed up by the path that leads to them.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use crate::bytes::are_same;
 use crate::tags::{TagKind, Tags};

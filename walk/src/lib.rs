@@ -16,4 +16,3 @@ pub mod source;
 pub mod table;
 pub mod tags;
 pub mod trace;
-pub mod visible;

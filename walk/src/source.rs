@@ -1,6 +1,6 @@
 //! What a line of a source declares.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 /// Declarations without a word of their own.
 #[derive(Clone, Copy, PartialEq)]

@@ -4,7 +4,7 @@
 //! pages too. quick-xml ends at the first mistake, and the parsers of browsers
 //! weigh ten times all of this room.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 /// Quotes are looked for in so much of a tag: what hostile text makes of them is
 /// paid for once in every tag.

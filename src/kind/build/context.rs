@@ -1,6 +1,6 @@
 //! Lines around an error that explain it, and stand only where it stands.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 use tuckaway_walk::build::{self as signs, What};
 
 use crate::truncate::select::{Line, Worth};

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use tuckaway_walk::build::{self as signs, Sign, Tool, What};
 use tuckaway_walk::hashes::Hashes;
 use tuckaway_walk::trace::{Event, Reader};
-use tuckaway_walk::visible::{VisibleLines, visible};
+use tuckaway_text::visible::{VisibleLines, visible};
 
 use super::lines::{is_fenced, quoted};
 use super::trace::push_numbered;

@@ -1,6 +1,6 @@
 //! Whether a line tells of failures, or counts none.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 /// What is counted when something goes wrong.
 const WORDS: [&[u8]; 7] = [b"error", b"fail", b"exception", b"panic", b"fatal", b"timeout", b"abort"];

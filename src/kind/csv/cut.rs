@@ -1,6 +1,6 @@
 //! Cutting a table: its header, then rows from both ends.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 use tuckaway_walk::table::Cells;
 
 use super::dialect::Dialect;

@@ -1,6 +1,6 @@
 //! Whether a text is a table, and how it is written: told from its head.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 use tuckaway_walk::table::{Cell, Cells, Class, class, number};
 
 use crate::sort;

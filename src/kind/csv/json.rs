@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 use tuckaway_walk::table::{Cell, Cells, number};
 
 use super::dialect::Dialect;

@@ -1,6 +1,6 @@
 //! What is in a table: its columns, over all rows.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 use tuckaway_walk::table::{Cells, Rows};
 
 use super::describe::{Detail, describe, excerpt};

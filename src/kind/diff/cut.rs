@@ -1,7 +1,7 @@
 //! A diff within a bound: the headers of its files stay, then the heads of its
 //! hunks, and of what the hunks say as much as there is room for.
 
-use tuckaway_scan::{Place, Places};
+use tuckaway_search::{Place, Places};
 use tuckaway_walk::diff::{Line, Walker};
 
 use super::shape::subject_of;

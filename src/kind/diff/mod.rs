@@ -17,7 +17,7 @@ pub use shape::shape;
 
 use std::borrow::Cow;
 
-use tuckaway_scan::{Lines, find};
+use tuckaway_search::{Lines, find};
 use tuckaway_walk::diff::{Line, Walker};
 
 use super::Sample;

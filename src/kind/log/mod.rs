@@ -12,7 +12,7 @@ use tuckaway_log::level::{self, Level};
 use tuckaway_log::{line, time};
 use tuckaway_walk::hashes::Hashes;
 use tuckaway_walk::trace::{Event, Reader};
-use tuckaway_walk::visible::{Visible, VisibleLines, visible};
+use tuckaway_text::visible::{Visible, VisibleLines, visible};
 
 /// Lines of a sample that tell what it is.
 const TOLD_BY: usize = 300;

@@ -6,7 +6,7 @@
 //! and most words in common; words that differ become variable. This is the
 //! fixed-depth tree of Drain with a tree of depth two.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 use tuckaway_walk::hashes::Hashes;
 
 use crate::sort;

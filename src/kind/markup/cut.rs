@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 use tuckaway_walk::tags::{TagKind, Tags};
 
 use crate::text::cut::{head, tail};

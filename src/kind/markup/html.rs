@@ -1,6 +1,6 @@
 //! The shape of an HTML page: its title, its headings, tables and forms by line.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 use tuckaway_walk::tags::{Tag, TagKind, Tags};
 
 use crate::kind::lines;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 use tuckaway_walk::elements::{Attribute, Broken, Summary};
 
 use crate::kind::lines;

@@ -1,6 +1,6 @@
 //! What is in an archive: names and sizes, from its directory or headers.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use super::bytes::{at, be16, le16, le32};
 use crate::kind::lines::excerpt;

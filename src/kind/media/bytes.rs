@@ -1,6 +1,6 @@
 //! Numbers in bytes that may end anywhere.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 /// So many bytes at an offset, if they are there.
 pub fn at<const N: usize>(bytes: &[u8], offset: usize) -> Option<[u8; N]> {

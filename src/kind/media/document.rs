@@ -1,6 +1,6 @@
 //! What a PDF, a database or a program says of itself.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use super::bytes::{at, be16, be32, le16, le32};
 use crate::kind::lines::excerpt;

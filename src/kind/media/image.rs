@@ -1,6 +1,6 @@
 //! The size of a picture, from its header.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use super::bytes::{at, be16, be32, find_within, le16, le32};
 

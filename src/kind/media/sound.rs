@@ -1,6 +1,6 @@
 //! How sound is written, and how long it is.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use super::bytes::{at, be16, be32, le16, le32};
 

@@ -1,7 +1,7 @@
 //! What of a trace stands when a text is cut.
 
 use tuckaway_walk::trace::{Event, Language, Reader};
-use tuckaway_walk::visible::Visible;
+use tuckaway_text::visible::Visible;
 
 use crate::sort;
 use crate::truncate::select::{Line, Worth};

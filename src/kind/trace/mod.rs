@@ -5,7 +5,7 @@ mod fold;
 use std::collections::VecDeque;
 
 use tuckaway_walk::trace::{Event, Language, Reader};
-use tuckaway_walk::visible::{Visible, VisibleLines, visible};
+use tuckaway_text::visible::{Visible, VisibleLines, visible};
 
 use super::lines::{is_fenced, quoted};
 use super::{Sample, build, log};

@@ -1,6 +1,6 @@
 //! Cutting YAML: between entries, with the keys of what was left out listed.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use crate::keys::{self, Keys};
 use crate::kind::outline::{Ends, Outline};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 /// One past the quote that closes the one at the start; none if it is on a later
 /// line.

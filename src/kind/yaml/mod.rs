@@ -24,7 +24,7 @@ mod text;
 
 pub use cut::cut;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use self::reader::{Reader, Seen, Stop};
 use super::{AsJson, Sample};

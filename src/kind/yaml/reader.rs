@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use super::anchors::Properties;
 use super::line::{Key, closing_quote, comment, ends_key, is_dash, is_marker, is_plain_start, key_colon};

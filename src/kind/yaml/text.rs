@@ -1,6 +1,6 @@
 //! Scalars that are text: plain, quoted, and blocks of lines.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use super::line::{comment, is_marker};
 use super::reader::{Reader, Stop};

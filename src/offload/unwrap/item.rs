@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use super::fields::Fields;
 use crate::offload::part::Part;

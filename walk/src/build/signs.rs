@@ -1,6 +1,6 @@
 //! Lines by which tools are known, and what each says.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use super::starts::starts;
 

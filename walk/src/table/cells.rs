@@ -6,7 +6,7 @@
 //! spaces around a cell are not of it unless they are quoted. A quote that is never
 //! closed is text, and so is every one behind it.
 
-use tuckaway_scan::{Either, find};
+use tuckaway_search::{Either, find};
 
 /// One value of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Whose stack it is, and which of its frames are the reader's own code.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 /// Languages that print traces, by how their frames look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,10 +13,10 @@
 
 use std::borrow::Cow;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use super::Language;
-use crate::visible::Visible;
+use tuckaway_text::visible::Visible;
 
 /// So many lines may stand between an error and its first frame.
 const MAX_DISTANCE: u64 = 12;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use tuckaway_scan::json::copy_to_backslash;
+use crate::blocks::copy_to_backslash;
 
 /// The text between the quotes of a string or a key without its escapes. Half a
 /// surrogate pair, which no text can hold, and bytes that are not UTF-8 become

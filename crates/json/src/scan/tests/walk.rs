@@ -1,8 +1,8 @@
 //! Whether who is shown what is run over sees what the tokens are.
 
 use proptest::prelude::*;
-use tuckaway_scan::Quoted;
-use tuckaway_scan::skim::{Scalar, Visitor};
+use crate::Quoted;
+use crate::skim::{Scalar, Visitor};
 
 use super::parts::tokens;
 use super::*;

@@ -1,13 +1,13 @@
-//! Sixteen bytes that are worked on together.
+//! Sixteen bytes that are compared and combined together.
 
-/// Bytes in [`Lanes`].
-pub(crate) const LANES: usize = 16;
+/// How many bytes [`Lanes`] hold.
+pub const LANES: usize = 16;
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub(crate) use vector::Lanes;
+pub use vector::Lanes;
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-pub(crate) use array::Lanes;
+pub use array::Lanes;
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod vector {
@@ -20,54 +20,62 @@ mod vector {
 
     /// One vector.
     #[derive(Clone, Copy, Debug)]
-    pub(crate) struct Lanes(v128);
+    pub struct Lanes(v128);
 
     impl Lanes {
+        /// Returns the same byte in all lanes.
         #[inline(always)]
-        pub(crate) fn splat(byte: u8) -> Self {
+        pub fn splat(byte: u8) -> Self {
             Lanes(u8x16_splat(byte))
         }
 
-        /// Of two words, as safe code cannot read a vector: the compiler makes
-        /// one instruction of it.
+        /// Returns the sixteen bytes as lanes. They are loaded as two words, as safe
+        /// code cannot read a vector: the compiler makes one instruction of it.
         #[inline(always)]
-        pub(crate) fn load(bytes: &[u8; LANES]) -> Self {
+        pub fn load(bytes: &[u8; LANES]) -> Self {
             let word = |n: usize| u64::from_le_bytes(std::array::from_fn(|at| bytes[n + at]));
             Lanes(u64x2(word(0), word(8)))
         }
 
+        /// Sets all bits where both lanes are the same, none elsewhere.
         #[inline(always)]
-        pub(crate) fn equal(self, other: Self) -> Self {
+        pub fn equal(self, other: Self) -> Self {
             Lanes(u8x16_eq(self.0, other.0))
         }
 
+        /// Sets all bits where a lane is not above the other's, none elsewhere.
         #[inline(always)]
-        pub(crate) fn at_most(self, other: Self) -> Self {
+        pub fn at_most(self, other: Self) -> Self {
             Lanes(u8x16_le(self.0, other.0))
         }
 
+        /// Returns the bits that either has.
         #[inline(always)]
-        pub(crate) fn or(self, other: Self) -> Self {
+        pub fn or(self, other: Self) -> Self {
             Lanes(v128_or(self.0, other.0))
         }
 
+        /// Returns the bits that both have.
         #[inline(always)]
-        pub(crate) fn and(self, other: Self) -> Self {
+        pub fn and(self, other: Self) -> Self {
             Lanes(v128_and(self.0, other.0))
         }
 
+        /// Returns the bits that the other does not have.
         #[inline(always)]
-        pub(crate) fn and_not(self, other: Self) -> Self {
+        pub fn and_not(self, other: Self) -> Self {
             Lanes(v128_andnot(self.0, other.0))
         }
 
+        /// Returns whether any bit of any lane is set.
         #[inline(always)]
-        pub(crate) fn any(self) -> bool {
+        pub fn any(self) -> bool {
             v128_any_true(self.0)
         }
 
+        /// Returns the highest bit of each lane, the first lane's lowest.
         #[inline(always)]
-        pub(crate) fn bits(self) -> u16 {
+        pub fn bits(self) -> u16 {
             u8x16_bitmask(self.0)
         }
     }
@@ -79,57 +87,60 @@ mod array {
 
     /// An array, of which compilers make vectors where they can.
     #[derive(Clone, Copy, Debug)]
-    pub(crate) struct Lanes([u8; LANES]);
+    pub struct Lanes([u8; LANES]);
 
     impl Lanes {
-        /// The same byte in all lanes.
+        /// Returns the same byte in all lanes.
         #[inline(always)]
-        pub(crate) fn splat(byte: u8) -> Self {
+        pub fn splat(byte: u8) -> Self {
             Lanes([byte; LANES])
         }
 
+        /// Returns the sixteen bytes as lanes.
         #[inline(always)]
-        pub(crate) fn load(bytes: &[u8; LANES]) -> Self {
+        pub fn load(bytes: &[u8; LANES]) -> Self {
             Lanes(*bytes)
         }
 
-        /// All bits where both lanes are the same, none elsewhere.
+        /// Sets all bits where both lanes are the same, none elsewhere.
         #[inline(always)]
-        pub(crate) fn equal(self, other: Self) -> Self {
+        pub fn equal(self, other: Self) -> Self {
             self.with(other, |a, b| if a == b { 0xFF } else { 0 })
         }
 
-        /// All bits where a lane is not above the other's, none elsewhere.
+        /// Sets all bits where a lane is not above the other's, none elsewhere.
         #[inline(always)]
-        pub(crate) fn at_most(self, other: Self) -> Self {
+        pub fn at_most(self, other: Self) -> Self {
             self.with(other, |a, b| if a <= b { 0xFF } else { 0 })
         }
 
+        /// Returns the bits that either has.
         #[inline(always)]
-        pub(crate) fn or(self, other: Self) -> Self {
+        pub fn or(self, other: Self) -> Self {
             self.with(other, |a, b| a | b)
         }
 
+        /// Returns the bits that both have.
         #[inline(always)]
-        pub(crate) fn and(self, other: Self) -> Self {
+        pub fn and(self, other: Self) -> Self {
             self.with(other, |a, b| a & b)
         }
 
-        /// The bits that the other has not.
+        /// Returns the bits that the other does not have.
         #[inline(always)]
-        pub(crate) fn and_not(self, other: Self) -> Self {
+        pub fn and_not(self, other: Self) -> Self {
             self.with(other, |a, b| a & !b)
         }
 
-        /// Whether any bit of any lane is set.
+        /// Returns whether any bit of any lane is set.
         #[inline(always)]
-        pub(crate) fn any(self) -> bool {
+        pub fn any(self) -> bool {
             u128::from_le_bytes(self.0) != 0
         }
 
-        /// The highest bit of each lane, the first lane's lowest.
+        /// Returns the highest bit of each lane, the first lane's lowest.
         #[inline(always)]
-        pub(crate) fn bits(self) -> u16 {
+        pub fn bits(self) -> u16 {
             self.0.iter().rev().fold(0, |bits, lane| bits << 1 | u16::from(lane >> 7))
         }
 

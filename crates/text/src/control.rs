@@ -1,6 +1,6 @@
 //! Control characters of a text in UTF-8.
 
-use crate::lanes::{LANES, Lanes};
+use tuckaway_search::lanes::{LANES, Lanes};
 
 /// Bytes that are looked at together.
 const BLOCK: usize = 4 * LANES;

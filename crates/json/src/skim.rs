@@ -1,7 +1,7 @@
 //! JSON run over in one loop, without tokens: its grammar is checked, and whoever
 //! wants to see what is run over is shown it.
 
-use crate::json::{digit_blocks, plain_blocks, plain_ends, space_blocks, space_run};
+use crate::blocks::{digit_blocks, plain_blocks, plain_ends, space_blocks, space_run};
 
 /// What may come next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

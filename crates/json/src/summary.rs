@@ -1,7 +1,7 @@
 //! What all values at one place of a document have in common, gathered in one
 //! pass over the tokens, in memory that does not grow with the document.
 
-use tuckaway_scan::Quoted;
+use crate::Quoted;
 
 use crate::scan::SyntaxError;
 

@@ -1,13 +1,17 @@
-//! Text as bytes that may be anything: what a model is shown, where it may be
-//! cut, how it is measured.
+//! Text as bytes that may be anything: what a model is shown of it, where it may
+//! be cut, how it is measured.
+
+#![forbid(unsafe_code)]
 
 pub mod base64;
 pub mod clean;
+mod control;
 pub mod cut;
+pub mod visible;
 
 use std::borrow::Cow;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 /// The bytes as text, what is not UTF-8 shown as U+FFFD.
 pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {

@@ -1,6 +1,6 @@
 //! A text as it stands in JSON, told by a comparison of blocks.
 
-use crate::lanes::{LANES, Lanes};
+use tuckaway_search::lanes::{LANES, Lanes};
 
 /// The longest text that is worth a copy.
 const LONGEST: usize = 256;

@@ -1,6 +1,6 @@
 //! The values of a place where they are few: levels, states, names of types.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 /// More different values than this, or longer ones, are not kept.
 const MAX_VALUES: usize = 5;

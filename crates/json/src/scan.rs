@@ -12,8 +12,8 @@
 //! larger that are read one behind the other. The scanner is compiled for each,
 //! so that on a slice nothing is asked for more.
 
-use tuckaway_scan::json::{plain_blocks, space_run};
-use tuckaway_scan::skim::{Expect, MAX_LEVELS, Skim, Visitor, skim, walk};
+use crate::blocks::{plain_blocks, space_run};
+use crate::skim::{Expect, MAX_LEVELS, Skim, Visitor, skim, walk};
 
 use super::containers::Containers;
 use super::input::Input;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 /// What begins an escape sequence.
 const ESCAPE: u8 = 0x1b;
@@ -43,7 +43,7 @@ fn without_controls(line: &[u8]) -> Visible<'_> {
     Cow::Owned(shown)
 }
 
-/// The lines of a text as [`tuckaway_scan::Lines`] has them, each as it is
+/// The lines of a text as [`tuckaway_search::Lines`] has them, each as it is
 /// [`visible`], with their numbers from 1.
 pub struct VisibleLines<'a> {
     bytes: &'a [u8],
@@ -86,7 +86,7 @@ impl<'a> Iterator for VisibleLines<'a> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use tuckaway_scan::Lines;
+    use tuckaway_search::Lines;
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! How far JSON goes on with bytes that mean nothing by themselves.
 
-use crate::lanes::{LANES, Lanes};
+use tuckaway_search::lanes::{LANES, Lanes};
 
 /// How many bytes from the start are neither a quote, nor a backslash, nor a
 /// control character. Only whole blocks are looked at, so that there is little code

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use tuckaway_scan::Quoted;
-use tuckaway_scan::skim::{Scalar, Visitor};
+use crate::Quoted;
+use crate::skim::{Scalar, Visitor};
 
 use super::{Lengths, MAX_MEMBERS, Member, NodeId, Summary};
 use crate::scan::{Scanner, SyntaxError, TokenKind};

@@ -8,7 +8,9 @@
 
 use std::borrow::Cow;
 
-use tuckaway_scan::{find, next_control};
+use tuckaway_search::find;
+
+use crate::control::next_control;
 
 /// The longest control string (a title, a link's address) that is looked for an
 /// end; what is longer was cut off, and only its introducer is dropped.
