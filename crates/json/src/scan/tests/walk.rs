@@ -1,8 +1,8 @@
 //! Whether who is shown what is run over sees what the tokens are.
 
-use proptest::prelude::*;
 use crate::Quoted;
 use crate::skim::{Scalar, Visitor};
+use proptest::prelude::*;
 
 use super::parts::tokens;
 use super::*;
