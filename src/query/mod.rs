@@ -19,14 +19,15 @@ pub const DEFAULT_PAGE_BYTES: usize = 16_384;
 /// The smallest page that can be asked for.
 pub const MIN_PAGE_BYTES: usize = 256;
 
-/// The bound of a page as the caller gave it: 0 is the default, anything else
-/// under [`MIN_PAGE_BYTES`] is `invalid-input`.
-pub(crate) fn page_bytes(max_bytes: u32) -> Result<usize, Error> {
-    match usize::try_from(max_bytes).unwrap_or(usize::MAX) {
-        0 => Ok(DEFAULT_PAGE_BYTES),
-        bytes if bytes >= MIN_PAGE_BYTES => Ok(bytes),
-        bytes => Err(Error::invalid(format!(
-            "max_bytes is {bytes}, but a page has at least {MIN_PAGE_BYTES} bytes; pass 0 for the default of {DEFAULT_PAGE_BYTES}."
+/// Returns the bound of a page: [`DEFAULT_PAGE_BYTES`] if the caller gave none.
+///
+/// Errors: `invalid-input` for fewer than [`MIN_PAGE_BYTES`].
+pub(crate) fn page_bytes(max_bytes: Option<u32>) -> Result<usize, Error> {
+    let bytes = max_bytes.map_or(DEFAULT_PAGE_BYTES, |bytes| bytes as usize);
+    match bytes >= MIN_PAGE_BYTES {
+        true => Ok(bytes),
+        false => Err(Error::invalid(format!(
+            "max_bytes is {bytes}, but a page has at least {MIN_PAGE_BYTES} bytes; omit it for the default of {DEFAULT_PAGE_BYTES}."
         ))),
     }
 }
@@ -135,8 +136,10 @@ mod tests {
 
     #[test]
     fn pages_have_a_default_and_a_floor() {
-        assert_eq!(page_bytes(0), Ok(DEFAULT_PAGE_BYTES));
-        assert_eq!(page_bytes(256), Ok(256));
-        assert!(page_bytes(255).is_err_and(|e| e.message.contains("at least 256")));
+        assert_eq!(page_bytes(None), Ok(DEFAULT_PAGE_BYTES));
+        assert_eq!(page_bytes(Some(256)), Ok(256));
+        for few in [0, 255] {
+            assert!(page_bytes(Some(few)).is_err_and(|e| e.message.contains("at least 256")), "{few}");
+        }
     }
 }

@@ -12,10 +12,8 @@ use tuckaway_scan::{Place, Places};
 use crate::json::summary::Summary;
 pub use entries::{Entries, Entry, Layout};
 
-use crate::error::Error;
 use crate::json::scan::{Scanner, SyntaxError};
 use crate::kind::{self, Kind, Sample};
-use crate::model::Shape;
 use crate::text::count_lines;
 
 /// Bound of a shape where none is given.
@@ -129,25 +127,6 @@ fn begins_as_a_row(bytes: &[u8]) -> bool {
         && !matches!(scanner.next_token(), Ok(None))
 }
 
-/// What is in a text, in at most `max_bytes` (0 for the default of
-/// [`DEFAULT_MAX_BYTES`], at least [`MIN_MAX_BYTES`], else `InvalidInput`).
-pub fn infer(text: &str, max_bytes: u32) -> Result<Shape, Error> {
-    let max_bytes = match max_bytes as usize {
-        0 => DEFAULT_MAX_BYTES,
-        few if few < MIN_MAX_BYTES => {
-            return Err(Error::invalid(format!(
-                "max-bytes is {few}; a shape takes at least {MIN_MAX_BYTES}, or 0 for the default of {DEFAULT_MAX_BYTES}."
-            )));
-        }
-        max_bytes => max_bytes,
-    };
-    let looked = look(text.as_bytes(), None, count_lines(text.as_bytes()));
-    Ok(Shape {
-        media_type: kind::media_type(looked.kind, text.as_bytes()).to_owned(),
-        json: looked.to_json(max_bytes, &Layout::ONE_LINE),
-    })
-}
-
 fn text_entries(bytes: &[u8], error: Option<SyntaxError>) -> Entries {
     let mut entries = Entries::default();
     entries.push("longest_line_bytes", Entry::Number(longest_line(bytes)));
@@ -223,25 +202,6 @@ mod tests {
         ] {
             assert_eq!(look(bytes, None, 1).kind, kind, "{}", String::from_utf8_lossy(bytes));
         }
-    }
-
-    #[test]
-    fn text_has_a_shape_too() {
-        assert_eq!(infer("", 0).unwrap().json, r#"{"lines": 0, "longest_line_bytes": 0}"#);
-        assert_eq!(infer("ab\nabc\n", 256).unwrap().json, r#"{"lines": 2, "longest_line_bytes": 3}"#);
-        let broken = format!("[{}", "1, ".repeat(100));
-        assert_eq!(
-            infer(&broken, 0).unwrap().json,
-            r#"{"lines": 1, "longest_line_bytes": 301, "json": "not JSON at byte 301: expected a value"}"#
-        );
-    }
-
-    #[test]
-    fn too_little_room_is_refused() {
-        assert_eq!(
-            infer("{}", 255).unwrap_err().message,
-            "max-bytes is 255; a shape takes at least 256, or 0 for the default of 2048."
-        );
     }
 
     proptest! {

@@ -11,9 +11,7 @@ pub use select::Middle;
 
 use std::borrow::Cow;
 
-use crate::error::Error;
 use crate::kind::{self, Kind};
-use crate::shape;
 use crate::text::clean::clean;
 use crate::wording;
 
@@ -22,22 +20,6 @@ pub const MIN_MAX_BYTES: usize = 512;
 
 /// The size that takes the most room in a notice: `999 bytes`.
 pub const WIDEST_SIZE: usize = 999;
-
-/// A text within `max_bytes` (at least [`MIN_MAX_BYTES`], else `InvalidInput`),
-/// as it is if it fits.
-pub fn truncate(text: &str, max_bytes: u64) -> Result<String, Error> {
-    let max_bytes = usize::try_from(max_bytes).unwrap_or(usize::MAX);
-    if max_bytes < MIN_MAX_BYTES {
-        return Err(Error::invalid(format!(
-            "max-bytes is {max_bytes}; a truncation takes at least {MIN_MAX_BYTES}."
-        )));
-    }
-    if text.len() <= max_bytes {
-        return Ok(text.to_owned());
-    }
-    let kind = shape::kind_of(text.as_bytes(), None);
-    Ok(kind::note(kind, text.as_bytes()).unwrap_or_else(|| cut(&cleaned(text, kind), kind, max_bytes)))
-}
 
 /// A text of which the kind is known as it is shown in part: without control
 /// characters and escape sequences, and without the data of data URLs. JSON sees to
@@ -88,20 +70,6 @@ pub fn cut_again(text: &str, kind: Kind, max_bytes: usize, middle: &mut Middle) 
 mod tests {
     use super::*;
     use proptest::prelude::*;
-
-    #[test]
-    fn what_fits_is_left_alone() {
-        assert_eq!(truncate("short", 512).unwrap(), "short");
-        assert_eq!(
-            truncate("short", 511).unwrap_err().message,
-            "max-bytes is 511; a truncation takes at least 512."
-        );
-    }
-
-    #[test]
-    fn nothing_but_control_characters_is_said_to_be() {
-        assert_eq!(truncate(&"\u{3}".repeat(1_000), 512).unwrap(), "[control characters, 1 KB, not shown]");
-    }
 
     proptest! {
         #[test]

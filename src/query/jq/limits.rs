@@ -161,13 +161,14 @@ impl Counts {
     }
 }
 
-/// Begins to count, with this many steps and bytes of memory (0 for the defaults),
-/// for an artifact of this size. A note of what an earlier filter passed is not
-/// about this one.
-pub(super) fn start(steps: u64, memory: u64, size: u64) {
-    let steps = if steps == 0 { DEFAULT_STEPS } else { steps.min(MAX_STEPS) };
+/// Begins to count, with this many steps and bytes of memory (the defaults if
+/// none), for an artifact of this size. A note of what an earlier filter passed is
+/// not about this one.
+pub(super) fn start(steps: Option<u64>, memory: Option<u64>, size: u64) {
+    let steps = steps.unwrap_or(DEFAULT_STEPS).min(MAX_STEPS);
+    let memory = memory.unwrap_or(DEFAULT_MEMORY).clamp(MIN_MEMORY, MAX_MEMORY);
     COUNTS.with(|counts| {
-        counts.memory.set(if memory == 0 { DEFAULT_MEMORY } else { memory.clamp(MIN_MEMORY, MAX_MEMORY) });
+        counts.memory.set(memory);
         counts.passed.set(None);
         counts.given.set(steps);
         counts.left.set(steps);
@@ -371,7 +372,7 @@ mod tests {
 
     #[test]
     fn the_first_limit_stays_and_ends_all() {
-        start(10, 0, 0);
+        start(Some(10), None, 0);
         assert!(take(9) && passed().is_none());
         assert!(!take(5));
         pass(Limit::Depth);
@@ -380,13 +381,13 @@ mod tests {
         COUNTS.with(|counts| counts.unread.set(100));
         read(100);
         assert!(!take(1), "what is read after the end is no help");
-        start(u64::MAX, 0, 0);
+        start(Some(u64::MAX), None, 0);
         assert!(take(MAX_STEPS - 1) && !take(1));
     }
 
     #[test]
     fn what_is_read_for_free_gives_its_steps() {
-        start(10, 0, READ_AT_ONCE + 100);
+        start(Some(10), None, READ_AT_ONCE + 100);
         assert!(take(10 + 4 * READ_AT_ONCE - 1));
         free(|| {
             assert!(take(1000));
@@ -397,7 +398,7 @@ mod tests {
 
     #[test]
     fn what_is_read_for_free_is_no_way_past_a_limit() {
-        start(10, 0, 0);
+        start(Some(10), None, 0);
         pass(Limit::Steps);
         free(|| ());
         assert!(!take(0));
@@ -405,7 +406,7 @@ mod tests {
 
     #[test]
     fn what_is_dropped_is_no_longer_held() {
-        start(0, 0, 0);
+        start(None, None, 0);
         let before = held();
         let mut holding = Held::new(100);
         let copy = holding.clone();

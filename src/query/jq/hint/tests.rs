@@ -5,7 +5,7 @@ use crate::query::testing::One;
 /// What is said of a filter on a document; nothing if it says something itself.
 fn hint(json: &str, filter: &str) -> String {
     let query = JqQuery { filter: filter.to_owned(), raw: false, compact: true, ..JqQuery::default() };
-    let outputs = jq(&One(json.as_bytes().to_vec()), "art", &query, 0).unwrap();
+    let outputs = jq(&One(json.as_bytes().to_vec()), "art", &query, None).unwrap();
     outputs.hint.unwrap_or_default()
 }
 

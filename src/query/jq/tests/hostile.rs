@@ -351,7 +351,7 @@ const ANSWERED: &[(&str, &str)] = &[
 ];
 
 fn ends(filter: &str, steps: u64) -> Result<Outputs, Error> {
-    run("null", &JqQuery { max_steps: steps, ..query(filter) })
+    run("null", &JqQuery { max_steps: Some(steps), ..query(filter) })
 }
 
 #[test]
@@ -454,7 +454,7 @@ fn honest_loops_have_steps_enough() {
 fn the_next_filter_has_its_own_steps() {
     assert!(ends("def f: f; f", 1_000).is_err());
     give("[1,2]", "map(. + 1)", &["[2,3]"]);
-    let after = run("[1,2]", &JqQuery { max_steps: 10_000, ..query("., (def f: f; f)") }).unwrap();
+    let after = run("[1,2]", &JqQuery { max_steps: Some(10_000), ..query("., (def f: f; f)") }).unwrap();
     assert_eq!(after.text, "[1,2]\n");
     assert!(after.failure.unwrap().message.contains("more than 10020 steps"));
 }

@@ -13,7 +13,7 @@ fn query(filter: &str) -> JqQuery {
 }
 
 fn run(json: &str, query: &JqQuery) -> Result<Outputs, Error> {
-    jq(&One(json.as_bytes().to_vec()), "art", query, 0)
+    jq(&One(json.as_bytes().to_vec()), "art", query, None)
 }
 
 /// One line a case: what goes in, the filter, what comes out.
@@ -316,7 +316,7 @@ fn outputs_are_written_as_asked() {
     );
     assert_eq!(run("\"a\u{FFFD}\"", &query(".")).unwrap().text, "\"a\u{FFFD}\"\n");
     let bytes = One(b"[\"\xFF\\ud800\",{\"a\":1,\"a\":2}]".to_vec());
-    assert_eq!(jq(&bytes, "art", &query("."), 0).unwrap().text, "[\"\u{FFFD}\u{FFFD}\",{\"a\":2}]\n");
+    assert_eq!(jq(&bytes, "art", &query("."), None).unwrap().text, "[\"\u{FFFD}\u{FFFD}\",{\"a\":2}]\n");
 }
 
 #[test]
@@ -413,7 +413,7 @@ fn hostile_shapes_end_in_limit() {
 fn pages(store: &One, query: &JqQuery, max: u32) -> (String, Option<Error>) {
     let (mut query, mut text) = (query.clone(), String::new());
     loop {
-        let page = jq(store, "art", &query, max).unwrap();
+        let page = jq(store, "art", &query, Some(max)).unwrap();
         assert!(page.text.len() <= max as usize);
         assert!(page.next.is_none() || !page.text.is_empty());
         text += &page.text;
@@ -430,7 +430,7 @@ fn pages_hold_whole_outputs() {
         "[{}]",
         (0..100).map(|n| format!("\"{}{n}\"", "é".repeat(n % 30))).collect::<Vec<_>>().join(",")
     );
-    let page = jq(&One(json.into_bytes()), "art", &query(".[]"), 256).unwrap();
+    let page = jq(&One(json.into_bytes()), "art", &query(".[]"), Some(256)).unwrap();
     assert!(page.text.ends_with("\"\n") && page.next.is_some());
     let exact = run_at("[\"x\",\"y\"]", ".[] | . * 253", 256);
     assert_eq!((exact.text.len(), exact.next.is_some()), (256, true));
@@ -439,5 +439,5 @@ fn pages_hold_whole_outputs() {
 }
 
 fn run_at(json: &str, filter: &str, max: u32) -> Outputs {
-    jq(&One(json.as_bytes().to_vec()), "art", &query(filter), max).unwrap()
+    jq(&One(json.as_bytes().to_vec()), "art", &query(filter), Some(max)).unwrap()
 }

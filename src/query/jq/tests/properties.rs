@@ -11,7 +11,7 @@ proptest! {
         let filter = if fails { ".[], error(\"end\")" } else { ".[], {a: .}" };
         let query = JqQuery { raw, compact, ..query(filter) };
         prop_assume!(!strings.is_empty());
-        let whole = jq(&One(json.clone().into_bytes()), "art", &query, 1 << 20).unwrap();
+        let whole = jq(&One(json.clone().into_bytes()), "art", &query, Some(1 << 20)).unwrap();
         let (text, failure) = pages(&One(json.into_bytes()), &query, max);
         prop_assert_eq!(text, whole.text);
         prop_assert_eq!(failure, whole.failure);
@@ -39,8 +39,8 @@ proptest! {
         json in json(),
     ) {
         let filter = words.join(" ");
-        let query = JqQuery { max_steps: 20_000, ..query(&filter) };
-        if let Ok(page) = jq(&One(json.to_string().into_bytes()), "art", &query, 256) {
+        let query = JqQuery { max_steps: Some(20_000), ..query(&filter) };
+        if let Ok(page) = jq(&One(json.to_string().into_bytes()), "art", &query, Some(256)) {
             prop_assert!(page.text.len() <= 256);
         }
     }

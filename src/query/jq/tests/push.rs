@@ -375,7 +375,7 @@ fn a_member_is_no_place_for_a_filter_without_a_plan() {
     let store = One(b"[[1], [2]]".to_vec());
     let ask = |filter: &str| {
         let cursor = cursor::write(Kind::Jq, &["art", filter, "c"], &[0, 0, 0, 1, 6]);
-        jq(&store, "art", &JqQuery { cursor: Some(cursor), ..query(filter) }, 256)
+        jq(&store, "art", &JqQuery { cursor: Some(cursor), ..query(filter) }, Some(256))
     };
     assert_eq!(ask(".[] | .[0]").unwrap().text, "2\n");
     let refused = ask("tojson").unwrap_err();

@@ -49,7 +49,7 @@ proptest! {
         documents in proptest::collection::vec((documents(), 1usize..65), 1..4),
     ) {
         if let Some(mut ways) = Ways::of(&filter) {
-            ways.query.max_steps = STEPS;
+            ways.query.max_steps = Some(STEPS);
             for (json, part) in documents {
                 ways.give_the_same(json.as_bytes(), part, true);
             }
@@ -62,8 +62,9 @@ proptest! {
         // Patterns stay known until the next query.
         natives::forget_patterns();
         let held = limits::held();
-        let ask = |max_steps| {
-            let answer = jq(&store, "art", &JqQuery { max_steps, ..query(&filter) }, max);
+        let ask = |steps| {
+            let query = JqQuery { max_steps: Some(steps), ..query(&filter) };
+            let answer = jq(&store, "art", &query, Some(max));
             natives::forget_patterns();
             assert_eq!(limits::held(), held, "{filter}: something is still held");
             answer
