@@ -1,29 +1,27 @@
 //! The two reductions on their own: a text's outline, and a text truncated.
 //! Nothing is stored.
 
-use tuckaway_content::kind;
-use tuckaway_content::shape::{self, DEFAULT_MAX_BYTES, Layout, MIN_MAX_BYTES as MIN_SHAPE_BYTES};
-use tuckaway_content::truncate::{self, MIN_MAX_BYTES as MIN_VIEW_BYTES};
+use tuckaway_content::{self as content, DEFAULT_OUTLINE_BYTES, Layout, MIN_OUTLINE_BYTES, MIN_VIEW_BYTES};
 use tuckaway_text::count_lines;
 
 use crate::error::Error;
 use crate::model::Shape;
 
-/// Describes what a text contains in at most `max_bytes`, [`DEFAULT_MAX_BYTES`] if
+/// Describes what a text contains in at most `max_bytes`, [`DEFAULT_OUTLINE_BYTES`] if
 /// none.
 ///
-/// Errors: `invalid-input` for fewer than [`MIN_SHAPE_BYTES`].
+/// Errors: `invalid-input` for fewer than [`MIN_OUTLINE_BYTES`].
 pub fn infer_shape(text: &str, max_bytes: Option<u32>) -> Result<Shape, Error> {
-    let max_bytes = max_bytes.map_or(DEFAULT_MAX_BYTES, |bytes| bytes as usize);
-    if max_bytes < MIN_SHAPE_BYTES {
+    let max_bytes = max_bytes.map_or(DEFAULT_OUTLINE_BYTES, |bytes| bytes as usize);
+    if max_bytes < MIN_OUTLINE_BYTES {
         return Err(Error::invalid(format!(
-            "max-bytes is {max_bytes}; a shape takes at least {MIN_SHAPE_BYTES}; omit it for the default of {DEFAULT_MAX_BYTES}."
+            "max-bytes is {max_bytes}; a shape takes at least {MIN_OUTLINE_BYTES}; omit it for the default of {DEFAULT_OUTLINE_BYTES}."
         )));
     }
-    let looked = shape::look(text.as_bytes(), None, count_lines(text.as_bytes()));
+    let inspected = content::inspect(text.as_bytes(), None, count_lines(text.as_bytes()));
     Ok(Shape {
-        media_type: kind::media_type(looked.kind, text.as_bytes()).to_owned(),
-        json: looked.to_json(max_bytes, &Layout::ONE_LINE),
+        media_type: content::media_type(inspected.kind, text.as_bytes()).to_owned(),
+        json: inspected.to_json(max_bytes, &Layout::ONE_LINE),
     })
 }
 
@@ -40,9 +38,9 @@ pub fn truncate(text: &str, max_bytes: u64) -> Result<String, Error> {
     if text.len() <= max_bytes {
         return Ok(text.to_owned());
     }
-    let kind = shape::kind_of(text.as_bytes(), None);
-    let note = kind::note(kind, text.as_bytes());
-    Ok(note.unwrap_or_else(|| truncate::cut(&truncate::cleaned(text, kind), kind, max_bytes)))
+    let kind = content::detect(text.as_bytes(), None);
+    let note = content::note(kind, text.as_bytes());
+    Ok(note.unwrap_or_else(|| content::truncate(&content::clean(text, kind), kind, max_bytes)))
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ fn refuse_binary(head: &[u8], source: &source::Source<'_>, doing: &str) -> Resul
 /// What an artifact is that is no text, if its head says so.
 fn binary_name(head: &[u8]) -> Option<&'static str> {
     const HEAD_BYTES: usize = 4 << 10;
-    tuckaway_content::kind::binary_name(&head[..head.len().min(HEAD_BYTES)])
+    tuckaway_content::binary_name(&head[..head.len().min(HEAD_BYTES)])
 }
 
 #[cfg(test)]
