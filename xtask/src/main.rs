@@ -37,10 +37,13 @@ enum Command {
     Test,
     /// Build the npm package and serve the browser playground
     Playground,
-    /// Measure against the performance budget, in a release build; `queries`
-    /// measures questions about large artifacts, `hostile` filters without an end
+    /// Measure against the performance budget, in a release build
+    ///
+    /// Measures `offload` unless names are given: `offload`, `queries`, `hostile`,
+    /// `kinds`, `views`, `size`. `--json` prints records; `--write` puts the tables
+    /// into docs/performance.md, all of them if no name is given.
     Bench {
-        /// Passed on to the benches
+        /// Passed on to the benches: names, --json or --write
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARG")]
         args: Vec<String>,
     },

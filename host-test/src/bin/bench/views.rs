@@ -2,13 +2,15 @@
 //! fact that its next question needs is in it.
 
 use std::fs;
-use std::path::Path;
 
 use anyhow::{Context, Result};
 use tuckaway_host::{
     ArtifactTool, Block, Content, CountTokens, Estimate, MemoryStore, Policy, Tiktoken, ToolOutput, Tuckaway,
     Turn,
 };
+use tuckaway_host_test::workspace;
+
+use crate::report::{Report, Row};
 
 /// Each with what a person would want to find in the view: a key path, a column,
 /// a line that went wrong, a heading, a symbol. The first seven and the logs lie
@@ -24,35 +26,31 @@ const OUTPUTS: [(&str, &str, &str); 12] = [
     ("../shared/data/logs/HDFS.log", "a warning", "Got exception while serving"),
     ("../shared/data/logs/OpenSSH.log", "what failed", "Failed password"),
     ("js/package-lock.json", "where a package's version is", "packages"),
-    ("ARCHITECTURE.md", "a heading", "What is not held yet"),
+    ("ARCHITECTURE.md", "a heading", "Known gaps"),
     ("crates/jq/src/tests/grammar.rs", "a function in its middle", "pub fn documents"),
 ];
 
 /// A model of 8,000 tokens: small enough that all of it is put away.
 const WINDOW: u64 = 8_000;
 
-/// Writes a Markdown table; an error where an output is not there.
-pub async fn print() -> Result<()> {
-    println!("| output | bytes | in the view | tokens | in the view | a fact it needs | is there |");
-    println!("|---|---|---|---|---|---|---|");
+/// One row for each output; an error where one is missing.
+pub async fn measure(report: &mut Report) -> Result<()> {
+    report.name_columns(["output", "whole → view", "what must be in the view", "of the tokens"]);
     for (file, what, fact) in OUTPUTS {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
+        let path = workspace().join(file);
         let text = fs::read_to_string(&path).with_context(|| format!("reading {file}"))?;
         let view = view_of(&text).await?;
-        let tokens = |text: String| async move {
-            Tiktoken::O200kBase.count(&text).await.map_err(|why| anyhow::anyhow!("counting {file}: {why}"))
+        let tokens = async |text: &str| {
+            Tiktoken::O200kBase.count(text).await.map_err(|why| anyhow::anyhow!("counting {file}: {why}"))
         };
-        let is_there = view.contains(fact);
-        println!(
-            "| {} | {} | {} | {} | {} | {what}: `{}` | {} |",
-            path.file_name().unwrap_or_default().display(),
-            text.len(),
-            view.len(),
-            tokens(text.clone()).await?,
-            tokens(view).await?,
-            fact.trim(),
-            if is_there { "yes" } else { "no" },
-        );
+        let (whole, left) = (tokens(&text).await?, tokens(&view).await?);
+        report.add(Row {
+            what: path.file_name().unwrap_or_default().display().to_string(),
+            measured: format!("{} → {} bytes, {whole} → {left} tokens", text.len(), view.len()),
+            budget: format!("{what}: `{fact}`"),
+            met: Some(view.contains(fact)),
+            ratio: format!("{:.1} %", 100.0 * left as f64 / whole as f64),
+        });
     }
     Ok(())
 }
