@@ -8,6 +8,7 @@
 mod hostile;
 mod input;
 mod kinds;
+mod made;
 mod offload;
 mod queries;
 mod report;
