@@ -25,17 +25,12 @@ pub mod ports;
 pub mod policy;
 
 pub mod artifact;
-mod keys;
-mod sort;
-pub mod text;
 
+pub use tuckaway_content::{kind, shape, truncate, wording};
 pub use tuckaway_json as json;
+pub use tuckaway_text as text;
 
-pub mod kind;
-pub mod wording;
-
-pub mod shape;
-pub mod truncate;
+mod reduce;
 
 pub mod offload;
 
@@ -88,12 +83,12 @@ impl<'a> Engine<'a> {
 
     /// What is in a text.
     pub fn infer_shape(&self, text: &str, max_bytes: u32) -> Result<Shape, Error> {
-        shape::infer(text, max_bytes)
+        reduce::infer_shape(text, max_bytes)
     }
 
     /// Head and tail of a text within a bound.
     pub fn truncate(&self, text: &str, max_bytes: u64) -> Result<String, Error> {
-        truncate::truncate(text, max_bytes)
+        reduce::truncate(text, max_bytes)
     }
 
     /// A part of an artifact.

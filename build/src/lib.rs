@@ -140,7 +140,7 @@ pub fn build(options: &Options) -> Result<Built> {
 /// The files and directories whose change asks for a new build, for the
 /// `cargo::rerun-if-changed` lines of a build script.
 pub fn inputs(workspace: &Path) -> Vec<PathBuf> {
-    ["Cargo.toml", "Cargo.lock", "json", "log", "scan", "src", "walk", "wit"]
+    ["Cargo.toml", "Cargo.lock", "crates", "src", "wit"]
         .into_iter()
         .map(|name| workspace.join(name))
         .collect()

@@ -4,10 +4,10 @@ use super::MIN_ENVELOPE_BYTES;
 use crate::json::write::{escaped_len, quote};
 use crate::kind::Kind;
 use crate::model::{Artifact, ArtifactTool, ArtifactTools};
+use crate::offload::wording::{AS_ABOVE, how_to_access};
 use crate::shape::{DEFAULT_MAX_BYTES, Layout, Looked};
 use crate::text::cut::head;
 use crate::truncate::{self, Middle};
-use crate::wording::{AS_ABOVE, how_to_access};
 
 /// An error's message is shown in this much at least, whatever the policy says
 /// of previews.

@@ -14,6 +14,7 @@ mod sections;
 mod structured;
 mod turn;
 mod unwrap;
+mod wording;
 
 use std::slice;
 
@@ -26,13 +27,13 @@ use crate::ports::{CountTokens, Store};
 use crate::shape::{self, Looked};
 use crate::text::lossy;
 use crate::truncate;
-use crate::wording::TOOL_FAILED;
 use body::{Body, Parts, is_presentable};
 use envelope::{Contents, envelope, of_use, shows_sample};
 use gate::Gated;
 use part::Part;
 use sections::{cut_to, join, lay_out};
 use turn::{Planned, plan};
+use wording::TOOL_FAILED;
 
 /// A truncated view is never cut below this many bytes.
 pub const MIN_VIEW_BYTES: usize = truncate::MIN_MAX_BYTES;

@@ -11,7 +11,6 @@ use crate::error::Error;
 use crate::json::scan::{Scanner, SyntaxError, Token, TokenKind};
 use crate::json::unescape::unescape_bytes;
 use crate::model::ArtifactTool;
-use crate::sort;
 
 /// Arguments that are of their kinds; what is not there is not in here.
 pub(super) struct Arguments {
@@ -133,7 +132,7 @@ fn document(json: &str) -> Result<Value, SyntaxError> {
             let spelling = &json[token.start as usize..end as usize];
             members.push((name, value(token, json)?, spelling.to_owned()));
         }
-        sort::by(&mut members, |l, r| l.0.cmp(&r.0));
+        members.sort_by(|l, r| l.0.cmp(&r.0));
         // The last of equal names comes first where the order is turned.
         members.reverse();
         members.dedup_by(|later, first| later.0 == first.0);

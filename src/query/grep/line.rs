@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::str::Utf8Chunk;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use crate::error::Error;
 use crate::query::source::Source;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use super::automaton::{self, Pattern};
 use super::line::Line;

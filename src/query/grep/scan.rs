@@ -1,6 +1,6 @@
 //! One pass over an artifact's lines, from a place on.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use super::Place;
 use super::excerpt::HEAD_BYTES;

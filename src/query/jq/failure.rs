@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use super::limits::{self, MAX_DOCUMENT_DEPTH};
 use super::read::{self, Builder, ReadError};

@@ -1,6 +1,8 @@
 //! The door to jq for content that is no JSON: it is told by its head, and made
 //! into JSON in memory, which is then queried like any other.
 
+use tuckaway_content::ToJsonError;
+
 use crate::error::Error;
 use crate::json::scan::{Scanner, SyntaxError};
 use crate::kind::{self, AsJson, Kind, Sample, csv, yaml};
@@ -37,7 +39,7 @@ impl<'a> Readable<'a> {
         }
         refuse_binary(&head, &source, "query")?;
         // Numbers and words in a row may also be a table of them.
-        let make: fn(&[u8], usize) -> Result<AsJson, Error> =
+        let make: fn(&[u8], usize) -> Result<AsJson, ToJsonError> =
             match kind::tell(&Sample::of(&head), Some(&source.artifact().media_type)) {
                 Kind::Csv | Kind::Tsv => csv::to_json,
                 Kind::Yaml => yaml::to_json,
@@ -50,8 +52,15 @@ impl<'a> Readable<'a> {
                 MAX_BYTES >> 20
             )));
         }
-        let made = make(&source.part(0, MAX_BYTES as usize)?, MAX_JSON_BYTES)?;
+        let made = make(&source.part(0, MAX_BYTES as usize)?, MAX_JSON_BYTES).map_err(not_made)?;
         Ok(Readable { source: source.made_into(made.json), parsed_as: Some(made.note) })
+    }
+}
+
+fn not_made(error: ToJsonError) -> Error {
+    match error {
+        ToJsonError::TooLarge(why) => Error::limit(why),
+        ToJsonError::Unsupported(why) => Error::unsupported(why),
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn nearest<'d>(name: &str, defined: impl Iterator<Item = (&'d str, us
             best = Some((far, other));
         }
     }
-    crate::sort::numbers(&mut arities);
+    arities.sort();
     arities.dedup();
     match (&arities[..], best) {
         ([], None) => None,

@@ -12,7 +12,7 @@
 
 use std::cell::RefCell;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use crate::artifact::CHUNK_BYTES;
 use crate::error::Error;

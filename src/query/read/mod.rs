@@ -6,7 +6,7 @@
 
 mod index;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use super::cursor::{self, Kind};
 use super::lossy;

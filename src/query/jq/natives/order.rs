@@ -40,7 +40,7 @@ const COMPARED_IN_A_STEP: u64 = 4;
 fn sorted<'a>(mut keyed: Vec<(Val, Val)>) -> ValX<'a, Vec<(Val, Val)>, Val> {
     let weight = keyed.iter().fold(0, |weight: u64, (key, _)| weight.saturating_add(key.weight()));
     spend(limits::rounds(weight, keyed.len()) / COMPARED_IN_A_STEP)?;
-    crate::sort::by(&mut keyed, |(l, _), (r, _)| l.cmp(r));
+    keyed.sort_by(|(l, _), (r, _)| l.cmp(r));
     Ok(keyed)
 }
 

@@ -7,7 +7,6 @@ use super::{Ask, To, What};
 use crate::json::input::Input;
 use crate::json::scan::{Scanner, SyntaxError, Token, TokenKind};
 use crate::json::unescape::unescape;
-use crate::sort;
 
 /// Members of an object whose keys are told apart at most, to know whether some
 /// are equal: what is kept of each takes some 20 bytes.
@@ -172,7 +171,7 @@ fn next<I: Input>(scanner: &mut Scanner<I>) -> Result<Token, ReadError> {
 }
 
 fn has_equals(mut hashes: Vec<u64>) -> bool {
-    sort::by(&mut hashes, Ord::cmp);
+    hashes.sort();
     hashes.windows(2).any(|pair| pair[0] == pair[1])
 }
 

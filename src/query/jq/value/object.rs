@@ -1,9 +1,9 @@
 //! Objects: members in the order in which they came, found by their key.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::Val;
-use crate::keys::Keys;
 use crate::query::jq::limits::{self, Held};
 
 /// Up to here, looking at every key is faster than an index.
@@ -20,7 +20,7 @@ const LONG_KEY_BYTES: usize = 128;
 pub(crate) struct Obj {
     members: Vec<(Rc<str>, Val)>,
     /// Where each key is, once there are many.
-    index: Option<Keys>,
+    index: Option<BTreeMap<Rc<[u8]>, usize>>,
     /// A bit for each key, by its length and ends: a key whose bit is not set is
     /// not there. Bits of keys that were removed stay.
     seen: u64,
@@ -119,7 +119,7 @@ impl Obj {
         }
         self.members.push((key, value));
         if self.index.is_none() && self.members.len() > INDEX_FROM {
-            let index = self.index.insert(Keys::new());
+            let index = self.index.insert(BTreeMap::new());
             for (at, (key, _)) in self.members.iter().enumerate() {
                 index.insert(key.clone().into(), at);
             }
@@ -135,7 +135,7 @@ impl Obj {
     /// The members in the order of their keys.
     pub(crate) fn sorted(&self) -> Vec<&(Rc<str>, Val)> {
         let mut members: Vec<_> = self.members.iter().collect();
-        crate::sort::by(&mut members, |(l, _), (r, _)| l.cmp(r));
+        members.sort_by(|(l, _), (r, _)| l.cmp(r));
         members
     }
 

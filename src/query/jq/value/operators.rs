@@ -64,7 +64,7 @@ impl Sub for Val {
             (Val::Arr(l), Val::Arr(r)) => {
                 spend(limits::rounds(l.weight.saturating_add(r.weight), r.len()))?;
                 let mut without: Vec<&Val> = r.iter().collect();
-                crate::sort::by(&mut without, |l, r| l.cmp(r));
+                without.sort_by(|l, r| l.cmp(r));
                 let mut items = unwrap(l).items;
                 items.retain(|item| without.binary_search(&item).is_err());
                 Ok(Val::Arr(Rc::new(Arr::from(items))))

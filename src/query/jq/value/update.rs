@@ -163,7 +163,7 @@ pub(crate) fn delete_paths(value: Val, paths: &[Val]) -> ValR {
         return Err(Error::str(format!("a path is an array, not {path}")));
     }
     let mut sorted = paths.to_vec();
-    crate::sort::by(&mut sorted, Val::cmp);
+    sorted.sort();
     let sorted: Vec<&[Val]> = sorted
         .iter()
         .filter_map(|path| if let Val::Arr(path) = path { Some(&path[..]) } else { None })
