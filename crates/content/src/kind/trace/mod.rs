@@ -3,6 +3,8 @@
 mod fold;
 mod language;
 mod reader;
+#[cfg(test)]
+mod reader_tests;
 
 use std::collections::VecDeque;
 
