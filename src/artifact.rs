@@ -1,13 +1,14 @@
 //! What goes into the store and what comes back, with nothing believed: ids,
 //! sizes and reads are checked here, once, for everything above.
 
+use tuckaway_search::source::LARGEST_READ;
+
 use crate::error::{Error, ErrorKind};
 use crate::model::Artifact;
 use crate::ports::{Store, StoreError};
 
-/// Bytes per call across the boundary: large enough that a call's own cost does
-/// not show, small enough for a host that copies.
-pub const CHUNK_BYTES: usize = 1 << 20;
+/// Bytes per call across the boundary.
+pub const CHUNK_BYTES: usize = LARGEST_READ;
 
 /// Whether a text is an artifact's name: 1 to 64 bytes of `[A-Za-z0-9_-]`.
 pub fn is_id(id: &str) -> bool {

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-#[path = "../../src/query/jq/tests/grammar.rs"]
+#[path = "../../crates/jq/src/tests/grammar.rs"]
 pub mod grammar;
 
 use tuckaway::{Artifact, CountTokens, Store, StoreError};

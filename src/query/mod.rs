@@ -6,9 +6,11 @@ pub(crate) mod cursor;
 pub mod grep;
 pub mod jq;
 mod lossy;
-mod pattern;
+mod parsed;
 pub mod read;
 mod source;
+
+use tuckaway_search::source::ByteSource;
 
 use crate::error::Error;
 use crate::text::human_bytes;

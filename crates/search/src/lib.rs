@@ -11,6 +11,8 @@ pub mod find;
 pub mod lanes;
 mod lines;
 mod needles;
+pub mod pattern;
+pub mod source;
 
 pub use either::Either;
 pub use lines::{Lines, Place, Places};

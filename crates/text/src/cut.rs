@@ -49,6 +49,16 @@ pub fn tail(text: &str, max: usize) -> &str {
     &text[start..]
 }
 
+/// Cuts a text that is longer than `max` bytes between graphemes, with `…` at its
+/// end; any other text is returned as it is.
+pub fn with_ellipsis(mut text: String, max: usize) -> String {
+    if text.len() > max {
+        text.truncate(floor_grapheme(&text, max.saturating_sub('…'.len_utf8())));
+        text.push('…');
+    }
+    text
+}
+
 #[derive(Clone, Copy, PartialEq)]
 enum Direction {
     Back,

@@ -15,6 +15,8 @@ mod scan;
 
 use super::cursor::{self, Kind};
 use super::source::Source;
+use tuckaway_search::source::ByteSource;
+
 use crate::error::Error;
 use crate::model::{GrepQuery, Matches};
 use crate::ports::Store;

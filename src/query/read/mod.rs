@@ -11,6 +11,8 @@ use tuckaway_search::find;
 use super::cursor::{self, Kind};
 use super::lossy;
 use super::source::Source;
+use tuckaway_search::source::ByteSource;
+
 use crate::artifact::CHUNK_BYTES;
 use crate::error::Error;
 use crate::model::{Page, Range};
@@ -69,7 +71,7 @@ pub(crate) fn page(
     if line_numbers && start.line == UNKNOWN_LINE {
         start.line = 1 + index::feeds_before(&source, start.offset)?;
     }
-    let window = source.part(start.offset, max.saturating_add(crate::text::cut::MAX_GRAPHEME_BYTES))?;
+    let window = source.read_at(start.offset, max.saturating_add(crate::text::cut::MAX_GRAPHEME_BYTES))?;
     let (text, at) = fill(&window, start, source.size(), line_numbers, max);
     let more = at.offset < source.size() && !at.end.is_reached(&at);
     Ok(Part {
@@ -205,7 +207,7 @@ impl Position {
         let (mut start, mut left, mut length) = (size, count, TAIL_BYTES);
         while start > 0 {
             let from = start.saturating_sub(length as u64);
-            let chunk = source.part(from, (start - from) as usize)?;
+            let chunk = source.read_at(from, (start - from) as usize)?;
             let mut feeds = &chunk[..];
             while let Some(feed) = find::last_byte(b'\n', feeds) {
                 feeds = &feeds[..feed];
@@ -238,7 +240,7 @@ impl Position {
             true => (from, to),
             false => (widened(source, from)?.0, widened(source, to.min(size))?.1),
         };
-        let before = source.part(start.saturating_sub(1), usize::from(start > 0))?;
+        let before = source.read_at(start.saturating_sub(1), usize::from(start > 0))?;
         Ok(Position {
             offset: start,
             line: 1 + index::feeds_before(source, start)?,
@@ -281,7 +283,7 @@ impl Position {
 /// it is inside of.
 fn widened(source: &Source, offset: u64) -> Result<(u64, u64), Error> {
     let from = offset.saturating_sub(lossy::MAX_UNIT_BYTES as u64);
-    let around = source.part(from, 2 * lossy::MAX_UNIT_BYTES)?;
+    let around = source.read_at(from, 2 * lossy::MAX_UNIT_BYTES)?;
     let (start, end) = lossy::unit_around(&around, (offset - from) as usize);
     Ok((from + start as u64, from + end as u64))
 }

@@ -30,7 +30,7 @@ const OUTPUTS: [(Source, &str, &str); 12] = [
     (Source::Made("made logins.log", || made::LOGINS.text()), "what failed", "Failed password"),
     (Source::Own("js/package-lock.json"), "where a package's version is", "packages"),
     (Source::Own("ARCHITECTURE.md"), "a heading", "Invariants"),
-    (Source::Own("src/query/jq/tests/grammar.rs"), "a function in its middle", "pub fn documents"),
+    (Source::Own("crates/jq/src/tests/grammar.rs"), "a function in its middle", "pub fn documents"),
 ];
 
 /// Where an output comes from.
