@@ -20,13 +20,13 @@ use std::slice;
 
 use crate::artifact;
 use crate::error::Error;
-use crate::kind;
+use tuckaway_content::kind;
 use crate::model::{Action, Artifact, ArtifactTool, Decision, Gate, Policy, ToolOutput, Turn, View};
 use crate::policy::Rules;
 use crate::ports::{CountTokens, Store};
-use crate::shape::{self, Looked};
-use crate::text::lossy;
-use crate::truncate;
+use tuckaway_content::shape::{self, Looked};
+use tuckaway_text::lossy;
+use tuckaway_content::truncate;
 use body::{Body, Parts, is_presentable};
 use envelope::{Contents, envelope, of_use, shows_sample};
 use gate::Gated;

@@ -6,11 +6,11 @@ use tuckaway_jq::{Bytes, SourceError};
 use tuckaway_search::source::ByteSource;
 
 use crate::error::Error;
-use crate::json::scan::{Scanner, SyntaxError};
-use crate::kind::{self, AsJson, Kind, Sample, csv, yaml};
+use tuckaway_json::scan::{Scanner, SyntaxError};
+use tuckaway_content::kind::{self, AsJson, Kind, Sample, csv, yaml};
 use crate::query::refuse_binary;
 use crate::query::source::Source;
-use crate::text::human_bytes;
+use tuckaway_text::human_bytes;
 
 /// Bytes of an artifact that are looked at to tell its kind: all that a
 /// [`Sample`] looks at, and what follows it.

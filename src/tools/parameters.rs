@@ -1,7 +1,7 @@
 //! What each tool takes.
 
 use super::wording;
-use crate::json::write::quote;
+use tuckaway_json::write::quote;
 use crate::model::ArtifactTool;
 
 /// An argument of a tool.

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 use super::part::Part;
 use super::structured::{Repeats, repeats};
-use crate::json::scan::{Scanner, Token, TokenKind};
+use tuckaway_json::scan::{Scanner, Token, TokenKind};
 use fields::{Fields, Value};
 
 /// More items than this are data of another kind.
