@@ -5,6 +5,8 @@
 mod fold;
 mod language;
 mod reader;
+#[cfg(test)]
+mod reader_tests;
 
 pub use fold::Folder;
 pub use language::Language;

@@ -23,6 +23,9 @@ const MAX_DISTANCE: u64 = 12;
 /// Bytes of a line that are looked at.
 const LINE_BYTES: usize = 400;
 
+/// A line between a message and its frames.
+const HEADING: &[u8] = b"Stack trace:";
+
 /// What a line is in a trace. `at` is what the line was given as.
 #[derive(Debug, PartialEq)]
 pub enum Event {
@@ -51,14 +54,18 @@ pub enum Event {
     },
 }
 
-/// Who is told what is found, in order, each once.
+/// Who is told what is found, each once: frames and parts in order, a message as soon as
+/// it is known to be one, which may be lines behind it.
 pub type Told<'t> = &'t mut dyn FnMut(Event);
 
 /// Reads lines in order.
 #[derive(Default)]
 pub struct Reader<'a> {
     state: State,
-    /// The last line that names an error, and the last line.
+    /// The number of the last line.
+    at: u64,
+    /// The last line that names an error, and the last line that is part of no trace,
+    /// empty once a trace goes on behind it.
     named: Option<(u64, Visible<'a>)>,
     last: (u64, Visible<'a>),
 }
@@ -87,7 +94,7 @@ enum State {
 impl<'a> Reader<'a> {
     /// Reads the next line: whether it is part of a trace.
     pub fn is_part(&mut self, line: &Visible<'a>) -> bool {
-        self.read(self.last.0 + 1, line, &mut |_| {})
+        self.read(self.at + 1, line, &mut |_| {})
     }
 
     /// Passes over a line that is part of no trace and names no error, as who asks knows,
@@ -120,9 +127,11 @@ impl<'a> Reader<'a> {
             if names_error(&text) {
                 self.named = Some((at, text.clone()));
             }
-            self.last.1 = text;
+            self.last = (at, text);
+        } else if text != HEADING {
+            self.last.1 = Cow::Borrowed(b"");
         }
-        self.last.0 = at;
+        self.at = at;
         is_part
     }
 
@@ -214,7 +223,7 @@ impl<'a> Reader<'a> {
                 self.state = State::Backtrace;
                 Some(part(at, told))
             }
-            b'S' if text == b"Stack trace:" => Some(part(at, told)),
+            b'S' if text == HEADING => Some(part(at, told)),
             b'n' if text.starts_with(b"note: run with `RUST_BACKTRACE")
                 || text.starts_with(b"note: Some details are omitted") =>
             {
@@ -248,7 +257,7 @@ impl<'a> Reader<'a> {
     /// an error, or else the one just before, if any will do.
     fn name_cause(&mut self, at: u64, language: Language, any: bool, told: Told) {
         let named = self.named.take().filter(|(line, _)| at - line <= MAX_DISTANCE);
-        let last = || any && self.last.0 + 1 == at && !self.last.1.is_empty();
+        let last = || any && self.at + 1 == at && !self.last.1.is_empty();
         let (line, text) = match named {
             Some(named) => named,
             None if last() => (self.last.0, std::mem::take(&mut self.last.1)),
@@ -286,7 +295,7 @@ fn at_frame(text: &[u8]) -> Option<Language> {
     if has(b":line ") {
         return Some(Language::DotNet);
     }
-    if ends_with_place(frame) || has(b"<anonymous>") || has(b"(native)") {
+    if ends_with_place(frame) || has(b"<anonymous>") || has(b"(native)") || has(b" (index ") {
         return Some(Language::JavaScript);
     }
     let open = find::byte(b'(', frame)?;

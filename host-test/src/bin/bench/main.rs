@@ -7,6 +7,7 @@
 mod hostile;
 mod input;
 mod kinds;
+mod made;
 mod offload;
 mod page;
 mod queries;

@@ -2,6 +2,8 @@
 
 mod context;
 mod signs;
+#[cfg(test)]
+mod signs_tests;
 mod starts;
 
 use std::collections::VecDeque;

@@ -228,6 +228,8 @@ fn by_place(text: &[u8]) -> Option<Sign> {
             }
             continue;
         };
+        // Others write a time before a dash.
+        let is_place = is_place || is_dashed && rest.starts_with(b" TS");
         let tool = match () {
             () if is_dashed || rest.starts_with(b" TS") => TypeScript,
             () if rest.starts_with(b" CS") || rest.starts_with(b" NU") || rest.starts_with(b" MSB") => Dotnet,

@@ -3,7 +3,7 @@
 use tuckaway_search::find;
 
 /// Declarations without a word of their own.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Style {
     /// None.
     Keywords,
@@ -192,4 +192,156 @@ fn is_target(line: &[u8]) -> bool {
     name.len() < line.len()
         && !name.iter().any(|byte| matches!(byte, b'=' | b'$' | b'#'))
         && !line[name.len()..].starts_with(b":=")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What lines declare in a language of a style; none where they declare nothing.
+    fn check(style: Style, keywords: &[&str], lines: &[(&str, Option<&str>)]) {
+        for (line, symbol) in lines {
+            let found = declared(line.as_bytes(), keywords, style);
+            assert_eq!(found, symbol.map(str::as_bytes), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_word_behind_modifiers_declares() {
+        let keywords = ["fn", "struct", "impl", "type", "macro_rules!"];
+        check(
+            Style::Keywords,
+            &keywords,
+            &[
+                (
+                    "pub(crate) async unsafe fn run<T>(of: T) -> u8 {",
+                    Some("pub(crate) async unsafe fn run<T>(of: T) -> u8"),
+                ),
+                ("    pub const fn at(&self) -> u8 {", Some("pub const fn at(&self) -> u8")),
+                ("\tfn at() {", Some("fn at()")),
+                ("impl<T> Reader<T> {", Some("impl<T> Reader<T>")),
+                ("macro_rules! row {", Some("macro_rules! row")),
+                ("struct Row;", Some("struct Row;")),
+                ("     fn deeper() {", None),
+                ("\t\tfn deeper() {", None),
+                ("// fn run() {", None),
+                ("let fn_name = 1;", None),
+                ("fnord() {", None),
+                ("pub", None),
+                ("const", None),
+                ("", None),
+                ("    ", None),
+                ("{", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn methods_and_functions_are_known_by_their_form() {
+        check(
+            Style::Methods,
+            &["class"],
+            &[
+                ("export class Reader {", Some("export class Reader")),
+                ("  async read(path) {", Some("async read(path)")),
+                ("const read = (path) => {", Some("const read = (path) =>")),
+                ("let read = async function (path) {", Some("let read = async function (path)")),
+                ("  if (path) {", None),
+                ("  } else if (path) {", None),
+                ("  const rows = read(path) {", None),
+                ("  .then((rows) => {", None),
+                ("  rows.map((row) => {", None),
+            ],
+        );
+        check(
+            Style::Functions,
+            &["struct", "typedef"],
+            &[
+                ("int main(void) {", Some("int main(void)")),
+                ("int small(int a) { return a; }", Some("int small(int a)")),
+                ("main(int count,", Some("main(int count,")),
+                ("#define MAX(a, b) ((a) > (b) ? (a) : (b))", Some("#define MAX(a, b)")),
+                ("} point_t;", Some("} point_t;")),
+                ("    struct ring ring = {0};", None),
+                ("int put(struct row *r);", None),
+                ("#define LIMIT 5", None),
+                ("#define LIMIT (5)", None),
+                ("typedef struct {", None),
+                ("struct row *", None),
+                ("TABLE(row)", None),
+                ("while (0) {", None),
+                ("};", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn other_styles_have_marks_of_their_own() {
+        check(
+            Style::Shell,
+            &["function"],
+            &[("run() {", Some("run()")), ("function run {", Some("function run")), ("run", None)],
+        );
+        check(
+            Style::Sql,
+            &[],
+            &[
+                ("CREATE TABLE a (", Some("CREATE TABLE a (")),
+                ("alter table a", Some("alter table a")),
+                ("  create", None),
+                ("select 1", None),
+            ],
+        );
+        check(
+            Style::Css,
+            &[],
+            &[(".row > a:hover {", Some(".row > a:hover")), ("  color: red;", None), ("}", None)],
+        );
+        check(
+            Style::Targets,
+            &[],
+            &[("all: a b", Some("all: a b")), ("CC := cc", None), ("A = b:c", None), ("\techo a: b", None)],
+        );
+        check(Style::Sections, &[], &[("[package]", Some("[package]")), ("name = \"[a]\"", None)]);
+    }
+
+    const STYLES: [Style; 8] = [
+        Style::Keywords,
+        Style::Methods,
+        Style::Functions,
+        Style::Shell,
+        Style::Sql,
+        Style::Css,
+        Style::Targets,
+        Style::Sections,
+    ];
+
+    fn is_part_of_its_line(line: &[u8], style: Style) {
+        if let Some(symbol) = declared(line, &["fn", "class", "struct"], style) {
+            let start = symbol.as_ptr().addr().wrapping_sub(line.as_ptr().addr());
+            assert!(start + symbol.len() <= line.len());
+            assert!(line[..start].iter().all(|byte| matches!(byte, b' ' | b'\t')));
+            assert!(!matches!(symbol.last(), Some(b'{' | b' ' | b'\r')));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read(line in proptest::collection::vec(any::<u8>(), 0..200), style in prop::sample::select(STYLES.to_vec())) {
+            is_part_of_its_line(&line, style);
+        }
+
+        #[test]
+        fn torn_declarations_are_read(
+            parts in proptest::collection::vec(prop::sample::select(vec![
+                "pub ", "const ", "let ", "fn ", "class ", "struct ", "name", "(", ")", " {", "}", " = ", "=>", "async ", "function",
+                "#define ", ";", ",", "*", ":", "[", " ", "\t", "\r", "é", "impl<",
+            ]), 0..12),
+            style in prop::sample::select(STYLES.to_vec()),
+        ) {
+            is_part_of_its_line(parts.concat().as_bytes(), style);
+        }
+    }
 }
