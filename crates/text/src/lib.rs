@@ -7,6 +7,8 @@ pub mod base64;
 pub mod clean;
 mod control;
 pub mod cut;
+mod escape;
+mod screen;
 pub mod visible;
 
 use std::borrow::Cow;
