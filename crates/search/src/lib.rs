@@ -8,6 +8,7 @@
 
 mod either;
 pub mod find;
+pub mod hash;
 pub mod lanes;
 mod lines;
 mod needles;

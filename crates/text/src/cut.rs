@@ -49,11 +49,21 @@ pub fn tail(text: &str, max: usize) -> &str {
     &text[start..]
 }
 
-/// Cuts a text that is longer than `max` bytes between graphemes, with `…` at its
-/// end; any other text is returned as it is.
+/// Cuts a text that is longer than `max` bytes to its [`head`] and `…`, together in at
+/// most `max` bytes (but never less than the `…`).
 pub fn with_ellipsis(mut text: String, max: usize) -> String {
     if text.len() > max {
-        text.truncate(floor_grapheme(&text, max.saturating_sub('…'.len_utf8())));
+        text.truncate(head(&text, max.saturating_sub('…'.len_utf8())).len());
+        text.push('…');
+    }
+    text
+}
+
+/// Cuts a text that is longer than `max` bytes to its [`head`] of at most `max` bytes,
+/// and puts `…` behind it.
+pub fn excerpt(mut text: String, max: usize) -> String {
+    if text.len() > max {
+        text.truncate(head(&text, max).len());
         text.push('…');
     }
     text
@@ -155,6 +165,20 @@ mod tests {
         assert_eq!(head(FAMILY, 5), "👩");
         assert_eq!(tail(FAMILY, 5), "👧");
         assert_eq!(head(FAMILY, 3), "");
+    }
+
+    #[test]
+    fn an_ellipsis_marks_what_is_cut() {
+        for (text, max, within, behind) in [
+            ("short", 5, "short", "short"),
+            ("longer", 5, "lo…", "longe…"),
+            ("éèêë", 6, "é…", "éèê…"),
+            ("long", 2, "…", "lo…"),
+            ("", 0, "", ""),
+        ] {
+            assert_eq!(with_ellipsis(text.to_owned(), max), within, "{text:?} in {max}");
+            assert_eq!(excerpt(text.to_owned(), max), behind, "{text:?} in {max}");
+        }
     }
 
     proptest! {

@@ -8,6 +8,7 @@ pub mod clean;
 mod control;
 pub mod cut;
 mod escape;
+pub mod fair;
 mod screen;
 pub mod visible;
 
@@ -40,10 +41,12 @@ pub fn human_bytes(bytes: u64) -> String {
             };
         }
     }
-    match bytes {
-        1 => "1 byte".to_owned(),
-        _ => format!("{bytes} bytes"),
-    }
+    counted(bytes, "byte")
+}
+
+/// Returns a count with its noun: `1 line`, `2 lines`. The plural takes an `s`.
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A number as people write it: `0.25`, `4`, `NaN`.

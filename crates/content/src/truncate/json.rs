@@ -13,6 +13,7 @@ use tuckaway_json::scan::{Scanner, TokenKind};
 use tuckaway_json::unescape::unescape;
 use tuckaway_json::write::{escaped_len, quote};
 use tuckaway_text::cut::{head, tail};
+use tuckaway_text::fair;
 
 /// Values inside values are cut to this depth; what lies deeper is dropped
 /// whole, with a notice.
@@ -191,8 +192,8 @@ fn members(children: &[Child<'_>], parent: Parent, room: usize, depth: usize) ->
     let (open, close) = parent.brackets();
     let Some(inside) = room.checked_sub(open.len() + close.len()) else { return DROPPED.to_owned() };
     let overhead: usize = children.iter().map(Child::overhead).sum();
-    let lengths = || children.iter().map(|child| child.text.len());
-    let share = inside.checked_sub(overhead).map(|room| fair_share(lengths().collect(), room));
+    let lengths = children.iter().map(|child| child.text.len());
+    let share = inside.checked_sub(overhead).map(|room| fair::share_of_bytes(lengths, room));
     if let Some(share) = share.filter(|&share| share >= parent.min_share()) {
         let parts = children.iter().map(|child| part(child, share, depth));
         return [open, &parts.collect::<Vec<_>>().join(parent.separator()), close].concat();
@@ -244,7 +245,7 @@ fn members(children: &[Child<'_>], parent: Parent, room: usize, depth: usize) ->
     }
     let overhead: usize = kept.iter().map(|&index| children[index].overhead()).sum();
     let room = inside - overhead - errors.len() * notice_cost;
-    let share = fair_share(kept.iter().map(|&index| children[index].text.len()).collect(), room);
+    let share = fair::share_of_bytes(kept.iter().map(|&index| children[index].text.len()), room);
     let mut parts = Vec::with_capacity(kept.len() + errors.len() + 1);
     let mut at = 0;
     for index in kept.into_iter().chain([children.len()]) {
@@ -268,23 +269,6 @@ fn part(child: &Child<'_>, share: usize, depth: usize) -> String {
         Some(key) => format!("{key}: {value}"),
         None => value,
     }
-}
-
-/// The most that each may take so that all together take at most `room`:
-/// max-min fairness. Everything if it fits.
-pub fn fair_share(mut lengths: Vec<usize>, room: usize) -> usize {
-    lengths.sort();
-    let mut left = room;
-    let mut share = usize::MAX;
-    for (index, &length) in lengths.iter().enumerate() {
-        share = left / (lengths.len() - index);
-        if length > share {
-            return share;
-        }
-        left -= length;
-        share = usize::MAX;
-    }
-    share
 }
 
 /// What stands for a string that is base64: the line that says of what.

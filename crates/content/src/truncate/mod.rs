@@ -6,7 +6,6 @@ mod json;
 pub mod select;
 pub mod text;
 
-pub use json::fair_share;
 pub use select::Middle;
 
 use std::borrow::Cow;

@@ -6,9 +6,10 @@ use tuckaway_search::{Place, Places};
 
 use super::shape::subject_of;
 use crate::kind::outline::{Ends, Outline};
-use crate::truncate::{fair_share, text};
+use crate::truncate::text;
 use crate::wording;
 use tuckaway_text::cut::head;
+use tuckaway_text::fair;
 use tuckaway_text::lossy;
 
 /// The longest notice in the place of lines, and in the place of hunks.
@@ -243,7 +244,7 @@ impl Parts {
             bodies[usize::from(generated)].push(hunk.body.len().saturating_sub(NOTICE_BYTES));
         }
         let shares = bodies.map(|bodies| {
-            let share = fair_share(bodies.clone(), left);
+            let share = fair::share_of_bytes(bodies.iter().copied(), left);
             left -= bodies.iter().map(|&body| body.min(share)).sum::<usize>();
             share.saturating_add(NOTICE_BYTES)
         });

@@ -14,6 +14,7 @@ use crate::truncate::error_lines::looks_like_error;
 use crate::truncate::select::{self, Middle, Worth};
 use level::Level;
 use templates::{Template, Templates};
+use tuckaway_text::counted;
 use tuckaway_text::visible::{Visible, VisibleLines, visible};
 
 /// Lines of a sample that tell what it is.
@@ -180,11 +181,6 @@ impl Counted {
             (false, _) => self.count.to_string(),
         }
     }
-}
-
-/// `1 line`, `2 lines`.
-fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn as_members(numbered: Vec<(u64, String)>) -> Vec<(String, String)> {

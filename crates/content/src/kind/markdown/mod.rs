@@ -12,7 +12,7 @@ use super::outline::{Ends, Outline};
 use super::{Sample, lines};
 use crate::shape::{Entries, Entry};
 use crate::truncate::text;
-use tuckaway_text::lossy;
+use tuckaway_text::{counted, lossy};
 
 /// Headings, code blocks and tables that are named of each; what comes after is
 /// counted.
@@ -104,11 +104,10 @@ pub fn shape(bytes: &[u8]) -> Entries {
         blocks.add(from, || code_block(language, line_count - from));
     }
     let mut entries = Entries::default();
-    let plural = |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
-    let mut kind = format!("Markdown: {}", plural(headings.count, "heading"));
+    let mut kind = format!("Markdown: {}", counted(headings.count, "heading"));
     for (count, noun) in [(blocks.count, "code block"), (tables.count, "table"), (links, "link")] {
         if count > 0 {
-            kind += &format!(", {}", plural(count, noun));
+            kind += &format!(", {}", counted(count, noun));
         }
     }
     entries.push("kind", Entry::Text(kind));
@@ -144,8 +143,8 @@ impl Named {
 
 fn code_block(language: &[u8], lines: u64) -> String {
     let language = lines::excerpt(language);
-    let noun = if lines == 1 { "line" } else { "lines" };
-    if language.is_empty() { format!("{lines} {noun}") } else { format!("{language}, {lines} {noun}") }
+    let lines = counted(lines, "line");
+    if language.is_empty() { lines } else { format!("{language}, {lines}") }
 }
 
 /// The keys between `---` and `---` at the start of a text.

@@ -5,7 +5,7 @@ use tuckaway_search::find;
 
 use crate::kind::lines;
 use crate::shape::{Entries, Entry};
-use tuckaway_text::{human_bytes, lossy};
+use tuckaway_text::{counted, human_bytes, lossy};
 
 /// Headings, tables and sections that are named of each.
 const MAX_NAMED: usize = 256;
@@ -103,7 +103,7 @@ pub fn shape(bytes: &[u8]) -> Entries {
         (forms, "form"),
     ] {
         if count > 0 {
-            kind += &format!(", {count} {noun}{}", if count == 1 { "" } else { "s" });
+            kind += &format!(", {}", counted(count, noun));
         }
     }
     let mut entries = Entries::default();

@@ -4,7 +4,7 @@ use tuckaway_search::find;
 
 use super::bytes::{at, be16, le16, le32};
 use crate::kind::lines::excerpt;
-use tuckaway_text::human_bytes;
+use tuckaway_text::{counted, human_bytes};
 
 /// Entries whose names are kept; more are counted.
 const MAX_NAMES: usize = 100;
@@ -35,7 +35,7 @@ impl Listing {
 
     /// How many there are, in words.
     pub fn words(&self) -> String {
-        format!("{} {}", self.count, if self.count == 1 { "file" } else { "files" })
+        counted(self.count, "file")
     }
 }
 

@@ -4,7 +4,8 @@ use super::{Sample, lines};
 use crate::shape::{Entries, Entry};
 use crate::truncate::text;
 use crate::wording;
-use tuckaway_text::cut::{head, tail};
+use tuckaway_text::counted;
+use tuckaway_text::cut::{head, tail, with_ellipsis};
 
 /// Titles that are named.
 const MAX_NAMED: usize = 64;
@@ -86,16 +87,15 @@ pub fn shape(bytes: &[u8]) -> Entries {
         }
         before_is_blank = is_blank;
     }
-    let count = |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
     let sample = tuckaway_text::lossy(&bytes[..bytes.len().min(4 << 10)]);
     let (wide, all) = (sample.chars().filter(|&c| is_wide(c)).count(), sample.chars().count());
     let size = match wide * 4 > all {
         // Words are not set apart there: three bytes are a character.
-        true => count(bytes.len() as u64 / 3, "character"),
-        false => count(words, "word"),
+        true => counted(bytes.len() as u64 / 3, "character"),
+        false => counted(words, "word"),
     };
     let mut entries = Entries::default();
-    entries.push("kind", Entry::Text(format!("prose: {}, {size}", count(paragraphs, "paragraph"))));
+    entries.push("kind", Entry::Text(format!("prose: {}, {size}", counted(paragraphs, "paragraph"))));
     if let Some(first) = first {
         entries.push("begins", Entry::Text(first));
     }
@@ -128,7 +128,7 @@ fn first_sentence(line: &[u8]) -> String {
     let end = sentence_ends(text).find(|&end| end > 20).unwrap_or(text.len());
     match end <= FIRST_SENTENCE_BYTES {
         true => text[..end].trim_end().to_owned(),
-        false => format!("{}…", head(text, FIRST_SENTENCE_BYTES - "…".len())),
+        false => with_ellipsis(text.to_owned(), FIRST_SENTENCE_BYTES),
     }
 }
 

@@ -30,7 +30,7 @@ use self::reader::{Reader, Seen, Stop};
 use super::{AsJson, Sample};
 use crate::error::ToJsonError;
 use crate::shape::{Entries, Entry, json_entries};
-use tuckaway_text::{count_lines, human_bytes};
+use tuckaway_text::{count_lines, counted, human_bytes};
 
 /// Bytes that a shape looks at.
 const SHAPE_BYTES: usize = 4 << 20;
@@ -101,8 +101,8 @@ pub fn shape(bytes: &[u8]) -> (Entries, bool) {
     let mut kind = "YAML".to_owned();
     match stop {
         Some(_) => {
-            let lines = count_lines(&head[..seen.read]);
-            kind += &format!(" (its first {lines} line{})", if lines == 1 { "" } else { "s" });
+            let lines = counted(count_lines(&head[..seen.read]), "line");
+            kind += &format!(" (its first {lines})");
         }
         None if is_part => kind += &format!(" (its first {})", human_bytes(head.len() as u64)),
         None => {}

@@ -111,13 +111,6 @@ fn an_error_that_finds_no_room_takes_none() {
 }
 
 #[test]
-fn shares_are_fair() {
-    assert_eq!(fair_share(vec![1, 100, 2, 100], 43), 20);
-    assert_eq!(fair_share(vec![1, 2], 3), usize::MAX);
-    assert_eq!(fair_share(vec![], 3), usize::MAX);
-}
-
-#[test]
 fn depth_is_no_danger() {
     let deep = "[".repeat(100_000) + &"]".repeat(100_000);
     let view = cut(&deep, 600);
