@@ -1,9 +1,9 @@
 //! Hashes of bytes that are the same on every machine, in every run.
 //!
 //! What a model is shown must not depend on where it is computed, so nothing here has a
-//! seed. Anyone can therefore choose bytes that collide: whoever keeps hashes in a table
-//! has to bound what one insertion costs, and whoever compares hashes instead of values
-//! has to accept that two values may pass for one.
+//! seed. Bytes can therefore be chosen to collide: a table of these hashes has to bound
+//! what one insertion costs, and a comparison of hashes instead of values has to accept
+//! that two different values may pass for one.
 
 /// FNV-1a with 64 bits, for bytes that come one by one. The hash does not depend on how
 /// they are split.

@@ -23,14 +23,14 @@ pub(crate) enum Returns {
 /// but tabs and line ends. Bytes that are UTF-8 stay UTF-8.
 pub(crate) fn shown(bytes: &[u8], first: usize, returns: Returns) -> Vec<u8> {
     let mut screen = Screen { bytes: Vec::with_capacity(bytes.len()), line: 0, is_returned: false, returns };
-    let mut place = 0;
+    let mut done = 0;
     let mut control = Some(first);
     while let Some(at) = control {
-        screen.print(&bytes[place..at]);
-        place = at + screen.control(&bytes[at..]);
-        control = next_control(bytes, place);
+        screen.print(&bytes[done..at]);
+        done = at + screen.control(&bytes[at..]);
+        control = next_control(bytes, done);
     }
-    screen.print(&bytes[place..]);
+    screen.print(&bytes[done..]);
     screen.bytes
 }
 

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use tuckaway_search::hash::Fnv;
-use tuckaway_search::{Place, Places, find};
+use tuckaway_search::{LineSpan, LineSpans, find};
 
 use super::error_lines::{self, ErrorLine};
 use super::{WIDEST_SIZE, text as plain};
@@ -130,8 +130,8 @@ fn push_unseen(start: usize, end: usize, lines: &mut Vec<Line>) {
 }
 
 fn push_lines(text: &str, from: usize, to: usize, lines: &mut Vec<Line>) {
-    let places = Places::of(&text.as_bytes()[from..to]);
-    lines.extend(places.map(|Place { start, end, .. }| Line::new(from + start, from + end, Worth::Plain)));
+    let spans = LineSpans::of(&text.as_bytes()[from..to]);
+    lines.extend(spans.map(|LineSpan { start, end, .. }| Line::new(from + start, from + end, Worth::Plain)));
 }
 
 /// A number that lines share which say the same about different numbers.

@@ -2,7 +2,7 @@
 //! hunks, and of what the hunks say as much as there is room for.
 
 use super::walker::{Line, Walker};
-use tuckaway_search::{Place, Places};
+use tuckaway_search::{LineSpan, LineSpans};
 
 use super::shape::subject_of;
 use crate::kind::outline::{Ends, Outline};
@@ -100,10 +100,10 @@ impl Parts {
         let (preamble, files, hunks) = (Span::default(), Vec::new(), Vec::new());
         let mut parts = Parts { names: Outline::of("files"), preamble, subject_end: 0, files, hunks };
         let mut walker = Walker::default();
-        let mut lines = Places::of(text.as_bytes()).peekable();
+        let mut lines = LineSpans::of(text.as_bytes()).peekable();
         let (mut number, mut header_bytes) = (0, 0);
         let mut commit = None;
-        while let Some(Place { line, start, end }) = lines.next() {
+        while let Some(LineSpan { line, start, end }) = lines.next() {
             number += 1;
             let next = lines.peek().map_or(&b""[..], |next| next.line);
             match walker.step(line, next) {

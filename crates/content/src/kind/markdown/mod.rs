@@ -5,7 +5,7 @@ mod walker;
 
 use std::ops::Range;
 
-use tuckaway_search::{Place, Places, find};
+use tuckaway_search::{LineSpan, LineSpans, find};
 use walker::{Line, Walker};
 
 use super::outline::{Ends, Outline};
@@ -195,7 +195,7 @@ pub fn cut(markdown: &str, max: usize) -> String {
     for (from, part) in [(0, &bytes[..gap.start]), (gap.end, &bytes[gap.end..])] {
         // Nobody knows whether the gap ends in a code block.
         let (mut walker, mut above, mut above_line) = (Walker::default(), Line::Blank, &b""[..]);
-        for (number, Place { line, start, .. }) in (1..).zip(Places::of(part)) {
+        for (number, LineSpan { line, start, .. }) in (1..).zip(LineSpans::of(part)) {
             let was_open = walker.is_in_code();
             let step = walker.step(line);
             match step {
