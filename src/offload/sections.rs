@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::MIN_ENVELOPE_BYTES;
 use super::part::Part;
-use super::turn::fair_level;
+use tuckaway_text::fair;
 
 /// The least that a part is cut to beside others: less says nothing.
 const MIN_SHARE_BYTES: usize = 128;
@@ -48,7 +48,7 @@ pub fn lay_out(parts: &[Part<'_>], room: usize, limit: usize) -> Option<Vec<Sect
     if least > budget {
         return None;
     }
-    let level = level(&needs, budget);
+    let level = fair::share_of_bytes(needs.iter().copied(), budget);
     let section = |(&need, length): (&usize, &Option<usize>)| Section {
         is_away: length.is_none() || need > level,
         max_bytes: need.min(level),
@@ -69,7 +69,7 @@ pub fn cut_to(parts: &[Part<'_>], is_error: bool, limit: usize) -> Option<String
     };
     let level = match parts {
         [_] => budget,
-        parts => level(&parts.iter().map(need).collect::<Vec<_>>(), budget),
+        parts => fair::share_of_bytes(parts.iter().map(need), budget),
     };
     if level < MIN_SHARE_BYTES && parts.len() > 1 {
         return None;
@@ -101,10 +101,4 @@ fn frame(parts: &[Part<'_>]) -> usize {
 fn shown_len(part: &Part<'_>, room: usize) -> Option<usize> {
     let fits = part.len() <= room && part.note().is_none();
     fits.then(|| part.as_text().len()).filter(|&length| length <= room)
-}
-
-/// The most that each may take, so that all take at most `budget`.
-fn level(needs: &[usize], budget: usize) -> usize {
-    let level = fair_level(needs.iter().map(|&need| need as i128).collect(), budget as i128);
-    level.and_then(|level| usize::try_from(level).ok()).unwrap_or(usize::MAX)
 }

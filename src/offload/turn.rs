@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::model::{Action, ToolOutput};
 use crate::policy::Rules;
 use crate::ports::{CountTokens, Store};
+use tuckaway_text::fair;
 
 /// An output with its decision made.
 pub struct Planned<'a> {
@@ -86,16 +87,18 @@ fn share(
         // What passes whatever happens takes its share first.
         let fixed: i128 =
             needs.iter().zip(&elastic).filter(|(_, elastic)| !**elastic).map(|(need, _)| need).sum();
-        let shared = needs.iter().zip(&elastic).filter(|(_, elastic)| **elastic).map(|(&need, _)| need);
-        fair_level(shared.collect(), left - fixed)
+        let shared = needs.iter().zip(&elastic).filter(|(_, elastic)| **elastic);
+        let shared = shared.map(|(&need, _)| u64::try_from(need).unwrap_or(u64::MAX));
+        let budget = (left - fixed).clamp(0, u64::MAX.into()) as u64;
+        i128::from(fair::share(shared, budget))
     };
     let (mut too_few, mut enough) = (0, largest.len());
     while too_few < enough {
         let middle = (too_few + enough) / 2;
         let next = needs[largest[middle]];
-        match level_without(&largest[..middle]) {
-            Some(level) if next > level => too_few = middle + 1,
-            _ => enough = middle,
+        match next > level_without(&largest[..middle]) {
+            true => too_few = middle + 1,
+            false => enough = middle,
         }
     }
     let level = level_without(&largest[..enough]);
@@ -103,14 +106,12 @@ fn share(
         all[i].give_way();
         needs[i] = envelopes[i];
     }
-    if let Some(level) = level {
-        for (gated, need) in all.iter_mut().zip(&mut needs).filter(|(gated, _)| is_elastic(gated)) {
-            if *need > level {
-                if gated.is_open() {
-                    gated.give_way();
-                }
-                *need = level;
+    for (gated, need) in all.iter_mut().zip(&mut needs).filter(|(gated, _)| is_elastic(gated)) {
+        if *need > level {
+            if gated.is_open() {
+                gated.give_way();
             }
+            *need = level;
         }
     }
     let total: i128 = needs.iter().sum();
@@ -149,22 +150,6 @@ fn envelope_tokens(rules: &Rules<'_>, gated: &Gated<'_>) -> u64 {
     rules.estimate_tokens(envelope_limit(rules, &gated.body, gated.rules.threshold) as u64)
 }
 
-/// The most that each may take so that all together take at most `left`; none
-/// if all fit as they are.
-pub fn fair_level(mut needs: Vec<i128>, left: i128) -> Option<i128> {
-    needs.sort();
-    let mut left = left.max(0);
-    let count = needs.len() as i128;
-    for (index, need) in needs.into_iter().enumerate() {
-        let level = left / (count - index as i128);
-        if need > level {
-            return Some(level);
-        }
-        left -= need;
-    }
-    None
-}
-
 /// The bound of a truncated view: what the policy allows, in bytes and in tokens,
 /// and the share of the headroom leaves, but never less than one can read.
 fn view_limit(rules: &Rules<'_>, gated: &Gated<'_>, share: Option<u64>) -> usize {
@@ -180,17 +165,4 @@ fn view_limit(rules: &Rules<'_>, gated: &Gated<'_>, share: Option<u64>) -> usize
         (tokens as f64 * bytes_per_token) as u64
     });
     usize::try_from(allowed.min(token_bytes)).unwrap_or(usize::MAX).max(MIN_VIEW_BYTES)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn levels_are_fair() {
-        assert_eq!(fair_level(vec![10, 20], 30), None);
-        assert_eq!(fair_level(vec![10, 90, 100], 120), Some(55));
-        assert_eq!(fair_level(vec![10, 20], -5), Some(0));
-        assert_eq!(fair_level(vec![], -5), None);
-    }
 }

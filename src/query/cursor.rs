@@ -6,6 +6,8 @@
 //! another query, is refused rather than answered with the wrong part. It is no
 //! signature; whoever uses the fields still checks that they are in range.
 
+use tuckaway_search::hash::Fnv;
+
 use crate::error::Error;
 
 /// The query that a cursor goes on with.
@@ -89,19 +91,18 @@ pub(crate) fn parse<const N: usize>(cursor: &str, kind: Kind, words: &[&str]) ->
     }
 }
 
-/// FNV-1a, folded to 32 bits: short, and the same on every machine.
+/// Returns what ties a cursor to its query, in 32 bits.
 fn tag(kind: Kind, words: &[&str], fields: &[u64]) -> u64 {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    let mut take = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    take(kind.letter() as u8);
+    let mut hash = Fnv::default();
+    hash.byte(kind.letter() as u8);
     for word in words {
-        (word.len() as u64).to_le_bytes().into_iter().for_each(&mut take);
-        word.bytes().for_each(&mut take);
+        hash.bytes(&(word.len() as u64).to_le_bytes());
+        hash.bytes(word.as_bytes());
     }
     for field in fields {
-        field.to_le_bytes().into_iter().for_each(&mut take);
+        hash.bytes(&field.to_le_bytes());
     }
-    (hash >> 32) ^ (hash & 0xffff_ffff)
+    hash.folded().into()
 }
 
 fn base36(mut number: u64) -> String {

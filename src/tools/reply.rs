@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::model::{GrepQuery, Outputs, ToolReply};
 use crate::query::grep::Found;
 use crate::query::read::Part;
-use tuckaway_text::cut;
+use tuckaway_text::cut::with_ellipsis;
 
 /// Room that is kept for the line in brackets: more than the longest one takes.
 pub(super) const NOTICE_BYTES: usize = 200;
@@ -19,7 +19,7 @@ pub(super) fn failure_bytes(max: usize) -> usize {
 
 /// A mistake that the model can mend.
 pub(super) fn mistake(error: &Error, max: usize) -> ToolReply {
-    ToolReply { text: clipped(&error.message, max), is_error: true }
+    ToolReply { text: with_ellipsis(error.message.clone(), max), is_error: true }
 }
 
 /// Lines with their numbers.
@@ -71,17 +71,19 @@ pub(super) fn jq(outputs: &Outputs, max: usize) -> ToolReply {
     let room = max.saturating_sub(text.len() + 3);
     let said = match (&why, &outputs.next) {
         (Some(why), _) if text.is_empty() => {
-            text = clipped(why, max);
+            text = with_ellipsis(why.clone(), max);
             String::new()
         }
-        (Some(why), _) => clipped(&wording::failed(why), room),
+        (Some(why), _) => with_ellipsis(wording::failed(why), room),
         (None, Some(cursor)) => {
             // The cursor is never cut.
             let more = wording::more_outputs(cursor);
-            clipped(&wording::with_hint(&more, outputs), room.max(more.len()))
+            with_ellipsis(wording::with_hint(&more, outputs), room.max(more.len()))
         }
-        (None, None) if text.is_empty() => clipped(&wording::with_hint(wording::NO_OUTPUTS, outputs), room),
-        (None, None) => clipped(outputs.hint.as_deref().unwrap_or_default(), room),
+        (None, None) if text.is_empty() => {
+            with_ellipsis(wording::with_hint(wording::NO_OUTPUTS, outputs), room)
+        }
+        (None, None) => with_ellipsis(outputs.hint.clone().unwrap_or_default(), room),
     };
     // How the content was read comes before it, if there is room for both.
     let room = max.saturating_sub(text.len() + 3);
@@ -107,11 +109,4 @@ fn notice(text: &mut String, notice: &str) {
     text.push('[');
     text.push_str(notice);
     text.push(']');
-}
-
-fn clipped(text: &str, max: usize) -> String {
-    match text.len() <= max {
-        true => text.to_owned(),
-        false => format!("{}…", cut::head(text, max.saturating_sub('…'.len_utf8()))),
-    }
 }

@@ -31,7 +31,7 @@ use crate::error::ToJsonError;
 use crate::kind::AsJson;
 use crate::outline::{Entry, Outline, json};
 use crate::sample::Sample;
-use tuckaway_text::{count_lines, human_bytes};
+use tuckaway_text::{count_lines, counted, human_bytes};
 
 /// Bytes that a shape looks at.
 const SHAPE_BYTES: usize = 4 << 20;
@@ -102,8 +102,8 @@ pub fn outline(bytes: &[u8]) -> Outline {
     let mut kind = "YAML".to_owned();
     match stop {
         Some(_) => {
-            let lines = count_lines(&head[..seen.read]);
-            kind += &format!(" (its first {lines} line{})", if lines == 1 { "" } else { "s" });
+            let lines = counted(count_lines(&head[..seen.read]), "line");
+            kind += &format!(" (its first {lines})");
         }
         None if is_part => kind += &format!(" (its first {})", human_bytes(head.len() as u64)),
         None => {}
