@@ -9,9 +9,9 @@ use super::structured::{Repeats, repeats};
 use super::unwrap::unwrap;
 use crate::artifact;
 use crate::error::Error;
-use tuckaway_content::kind::{self, Kind};
 use crate::model::{Artifact, Block, Content, ToolOutput};
 use crate::ports::Store;
+use tuckaway_content::kind::{self, Kind};
 use tuckaway_text::lossy;
 
 /// Longer media types than this, or ones that are no printable ASCII, are not

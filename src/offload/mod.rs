@@ -20,18 +20,18 @@ use std::slice;
 
 use crate::artifact;
 use crate::error::Error;
-use tuckaway_content::kind;
 use crate::model::{Action, Artifact, ArtifactTool, Decision, Gate, Policy, ToolOutput, Turn, View};
 use crate::policy::Rules;
 use crate::ports::{CountTokens, Store};
-use tuckaway_content::shape::{self, Looked};
-use tuckaway_text::lossy;
-use tuckaway_content::truncate;
 use body::{Body, Parts, is_presentable};
 use envelope::{Contents, envelope, of_use, shows_sample};
 use gate::Gated;
 use part::Part;
 use sections::{cut_to, join, lay_out};
+use tuckaway_content::kind;
+use tuckaway_content::shape::{self, Looked};
+use tuckaway_content::truncate;
+use tuckaway_text::lossy;
 use turn::{Planned, plan};
 use wording::TOOL_FAILED;
 

@@ -6,10 +6,10 @@ use tuckaway_jq::{Bytes, SourceError};
 use tuckaway_search::source::ByteSource;
 
 use crate::error::Error;
-use tuckaway_json::scan::{Scanner, SyntaxError};
-use tuckaway_content::kind::{self, AsJson, Kind, Sample, csv, yaml};
 use crate::query::refuse_binary;
 use crate::query::source::Source;
+use tuckaway_content::kind::{self, AsJson, Kind, Sample, csv, yaml};
+use tuckaway_json::scan::{Scanner, SyntaxError};
 use tuckaway_text::human_bytes;
 
 /// Bytes of an artifact that are looked at to tell its kind: all that a

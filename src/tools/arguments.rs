@@ -8,9 +8,9 @@
 use super::parameters::{self, Kind, Parameter};
 use super::wording;
 use crate::error::Error;
+use crate::model::ArtifactTool;
 use tuckaway_json::scan::{Scanner, SyntaxError, Token, TokenKind};
 use tuckaway_json::unescape::unescape_bytes;
-use crate::model::ArtifactTool;
 
 /// Arguments that are of their kinds; what is not there is not in here.
 pub(super) struct Arguments {

@@ -1,8 +1,8 @@
 //! The view of an output whose beginning alone is left, because the store failed
 //! on the rest: the model is told how much is missing.
 
-use tuckaway_text::{cut, human_bytes, lossy};
 use tuckaway_host::{Action, Content, Decision, Gate, Mode, Policy, ToolOutput, Tuckaway, Turn, View};
+use tuckaway_text::{cut, human_bytes, lossy};
 
 use crate::exit::Failure;
 use crate::sink::{Beginning, guess};

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tuckaway::check_artifact_id;
-use tuckaway_text::human_bytes;
 use tuckaway_host::{Artifact, ArtifactTools, MemoryStore};
+use tuckaway_text::human_bytes;
 
 use crate::args::{Cli, Rm};
 use crate::exit::{Failure, Outcome};
