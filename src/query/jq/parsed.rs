@@ -40,7 +40,7 @@ impl<'a> Readable<'a> {
         let make: fn(&[u8], usize) -> Result<AsJson, Error> =
             match kind::tell(&Sample::of(&head), Some(&source.artifact().media_type)) {
                 Kind::Csv | Kind::Tsv => csv::to_json,
-                Kind::Yaml => yaml::to_json,
+                Kind::Yaml => yaml_to_json,
                 _ => return Ok(Readable { source, parsed_as: json.is_ok().then(several_documents) }),
             };
         if source.size() > MAX_BYTES {
@@ -53,6 +53,13 @@ impl<'a> Readable<'a> {
         let made = make(&source.part(0, MAX_BYTES as usize)?, MAX_JSON_BYTES)?;
         Ok(Readable { source: source.made_into(made.json), parsed_as: Some(made.note) })
     }
+}
+
+fn yaml_to_json(bytes: &[u8], max: usize) -> Result<AsJson, Error> {
+    yaml::to_json(bytes, max).map_err(|refusal| match refusal {
+        yaml::Refusal::TooLarge(message) => Error::limit(message),
+        yaml::Refusal::Unread(message) => Error::unsupported(message),
+    })
 }
 
 fn several_documents() -> String {
