@@ -12,6 +12,7 @@ mod javascript;
 mod jq_suite;
 mod shell;
 mod test;
+mod yaml_suite;
 
 /// Builds, demonstrates, tests and measures tuckaway.
 #[derive(Parser)]

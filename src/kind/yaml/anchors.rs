@@ -8,11 +8,15 @@ use super::reader::{Position, Reader, Stop};
 const STRINGS: [&[u8]; 5] =
     [b"", b"!str", b"!binary", b"<tag:yaml.org,2002:str>", b"<tag:yaml.org,2002:binary>"];
 
+/// Anchors of a document: memory is theirs until it ends.
+const MAX_ANCHORS: usize = 1 << 20;
+
 /// What stands before a value: `&name !tag`.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Properties<'a> {
     pub(super) anchor: Option<&'a [u8]>,
-    /// The tag says that it is a string, whatever it looks like.
+    pub(super) is_tagged: bool,
+    /// It is a string, whatever it looks like: the tag says so, or it is a key.
     pub(super) is_string: bool,
 }
 
@@ -47,8 +51,12 @@ impl<'a> Reader<'a> {
         if outer.anchor.is_some() && inner.anchor.is_some() {
             return self.unread("an anchor without a name, or two", from);
         }
+        if outer.is_tagged && inner.is_tagged {
+            return self.unread("two tags", from);
+        }
+        let is_tagged = outer.is_tagged || inner.is_tagged;
         let is_string = outer.is_string || inner.is_string;
-        Ok(Properties { anchor: outer.anchor.or(inner.anchor), is_string })
+        Ok(Properties { anchor: outer.anchor.or(inner.anchor), is_tagged, is_string })
     }
 
     /// Anchors and tags at `from`; where what they belong to begins.
@@ -74,8 +82,13 @@ impl<'a> Reader<'a> {
             let name = self.name(from + 1);
             self.seen.marks += 1;
             if *mark == b'!' {
+                if std::mem::replace(&mut properties.is_tagged, true) {
+                    return self.unread("two tags", from);
+                }
                 properties.is_string |= STRINGS.contains(&&self.input[name.clone()]);
                 self.seen.tagged = true;
+            } else if self.anchored.len() >= MAX_ANCHORS {
+                return self.unread("more than a million anchors", from);
             } else if name.is_empty() || properties.anchor.replace(&self.input[name.clone()]).is_some() {
                 return self.unread("an anchor without a name, or two", from);
             }

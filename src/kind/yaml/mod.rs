@@ -6,8 +6,8 @@
 //!                          └─► jq
 //! ```
 //!
-//! All of YAML 1.2 is read, as yaml-test-suite has it; `host-test/yaml_suite` lists
-//! the exceptions. Scalars are those of the core schema, tags are omitted, merge keys
+//! All of YAML 1.2 is read, as yaml-test-suite has it; `suite_exceptions.txt`
+//! lists the exceptions. Scalars are those of the core schema, tags are omitted, merge keys
 //! applied. A key that is no string becomes one: what is written, or the JSON of a
 //! collection. Where a line cannot be read, reading stops: what follows is not
 //! misread.
@@ -193,5 +193,7 @@ fn why(bytes: &[u8], seen: &Seen, stop: Stop) -> String {
     format!("line {line}: {what}")
 }
 
+#[cfg(test)]
+mod suite;
 #[cfg(test)]
 mod tests;
