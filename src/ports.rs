@@ -1,49 +1,50 @@
-//! The two doors outward. Everything else in this crate is pure.
+//! The two interfaces to the host: a store and a token counter. Everything else in
+//! this crate is pure.
 
 use crate::error::{Error, ErrorKind};
 use crate::model::Artifact;
 
-/// Where full outputs are kept; `wit/store.wit` states the contract of each
-/// method, edges included. Nothing that comes back is believed: see
-/// [`crate::artifact`].
+/// The store of full outputs; `wit/store.wit` states the contract of each method,
+/// edges included. The engine validates every answer.
 pub trait Store {
-    /// Begins an artifact and mints its id.
+    /// Begins an artifact and returns its new id.
     fn create(&self, tool: &str, media_type: &str) -> Result<String, StoreError>;
-    /// Adds bytes at the end of an artifact that is not sealed yet.
+    /// Appends bytes to an artifact that is not sealed yet.
     fn append(&self, id: &str, bytes: &[u8]) -> Result<(), StoreError>;
-    /// Makes the artifact visible, whole, or fails and keeps nothing.
+    /// Makes the whole artifact visible, or fails and keeps nothing.
     fn seal(&self, id: &str, line_count: u64) -> Result<Artifact, StoreError>;
-    /// What is known of a sealed artifact.
+    /// Returns the record of a sealed artifact.
     fn stat(&self, id: &str) -> Result<Artifact, StoreError>;
-    /// Up to `length` bytes of a sealed artifact from `offset`.
+    /// Returns up to `length` bytes of a sealed artifact from `offset`.
     fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError>;
-    /// Sealed artifacts, oldest first.
+    /// Lists the sealed artifacts, oldest first.
     fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError>;
-    /// Removes an artifact, sealed or not.
+    /// Deletes an artifact, sealed or not.
     fn delete(&self, id: &str) -> Result<(), StoreError>;
 }
 
-/// Token counts of the model that the host serves.
+/// The tokenizer of the model that the host serves.
 pub trait CountTokens {
-    /// Tokens of one text on its own, or why there is no count.
+    /// Returns the number of tokens of one text on its own, or why it cannot be
+    /// counted.
     fn count(&self, text: &str) -> Result<u64, String>;
 }
 
-/// Why a store did not do what it was asked.
+/// Why a call of the store failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
     /// No sealed artifact has this id.
     NotFound,
-    /// There was one, and its age ended it.
+    /// The artifact existed and has expired.
     Expired,
-    /// The write would pass the host's quota.
+    /// The write would exceed the host's quota.
     QuotaExceeded,
-    /// Anything else; the text is for people only.
+    /// Any other failure; the text is for people only.
     Other(String),
 }
 
 impl StoreError {
-    /// The error of an export in which `doing` failed on artifact `id`.
+    /// Converts to the engine's error for the operation `doing` on artifact `id`.
     pub fn into_error(self, doing: &str, id: &str) -> Error {
         match self {
             StoreError::NotFound => Error::new(
