@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::MIN_ENVELOPE_BYTES;
 use super::part::Part;
-use crate::text::fair;
+use tuckaway_text::fair;
 
 /// The least that a part is cut to beside others: less says nothing.
 const MIN_SHARE_BYTES: usize = 128;

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::model::{Action, ToolOutput};
 use crate::policy::Rules;
 use crate::ports::{CountTokens, Store};
-use crate::text::fair;
+use tuckaway_text::fair;
 
 /// An output with its decision made.
 pub struct Planned<'a> {

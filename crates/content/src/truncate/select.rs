@@ -9,8 +9,8 @@ use std::ops::Range;
 use tuckaway_search::hash::Fnv;
 use tuckaway_search::{LineSpan, LineSpans, find};
 
-use super::error_lines::{self, ErrorLine};
 use super::{WIDEST_SIZE, text as plain};
+use crate::line::error::{self, ErrorLine};
 use crate::wording;
 use tuckaway_text::count_lines;
 use tuckaway_text::cut::{head, tail};
@@ -90,7 +90,7 @@ impl Middle {
     /// The lines that look like errors in a range of the one text that this is of.
     fn errors(&mut self, text: &str, range: Range<usize>) -> &[ErrorLine] {
         if self.range != range {
-            self.errors = error_lines::find(&text[range.clone()]).0;
+            self.errors = error::find(&text[range.clone()]).0;
             self.range = range;
         }
         &self.errors
