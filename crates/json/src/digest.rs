@@ -42,7 +42,7 @@ pub fn digest(bytes: &[u8]) -> Option<u64> {
             }
             TokenKind::ObjectEnd | TokenKind::ArrayEnd => mix(open.pop()?.sum),
             TokenKind::String => hash(TokenKind::String, inside().as_bytes()),
-            TokenKind::Integer | TokenKind::Float => number(token.of(bytes)),
+            TokenKind::Integer | TokenKind::Float => number(token.text(bytes)),
             TokenKind::True | TokenKind::False | TokenKind::Null => mix(token.kind as u64),
         };
         match open.last_mut() {

@@ -1,9 +1,8 @@
 //! How many different values there are, counted up to a cap.
 
-use tuckaway_search::hash;
-
 use crate::bytes::are_same;
 use crate::hashes::Hashes;
+use tuckaway_search::hash;
 
 /// Values are told apart up to so many.
 const MAX_DISTINCT: usize = 1_000;
