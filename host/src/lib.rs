@@ -19,25 +19,33 @@
 //! unwrapped where it is stored.
 //!
 //! A whole embedder, `host/examples/embed.rs`:
-//!
-//! ```
-#![doc = include_str!("../examples/embed.rs")]
-//! ```
+#![cfg_attr(feature = "tiktoken", doc = concat!("```\n", include_str!("../examples/embed.rs"), "```"))]
 #![forbid(unsafe_code)]
 
 mod bindings;
 mod guest;
 mod imports;
 mod runtime;
+mod state;
 pub mod store;
 pub mod tokens;
 mod tuckaway;
 
-pub use ::tuckaway::*;
 /// For implementations of [`Store`] and [`CountTokens`].
 pub use async_trait::async_trait;
 pub use runtime::COMPONENT;
 pub use store::{DirStore, MemoryStore, Store};
-pub use tokens::{CountTokens, Estimate, Tiktoken};
+#[cfg(feature = "tiktoken")]
+pub use tokens::Tiktoken;
+pub use tokens::{CountTokens, Estimate};
+
+/// The grammar of ids.
+pub use ::tuckaway::artifact::{check_id, is_id};
+/// The records of the contract, in the order of `wit/`.
+pub use ::tuckaway::{
+    Action, Artifact, ArtifactTool, ArtifactTools, Block, Content, Decision, Error, ErrorKind, Gate,
+    GrepQuery, JqQuery, Match, Matches, Mode, Outputs, Page, Policy, Range, Shape, StoreError,
+    ToolDefinition, ToolOutput, ToolOverride, ToolReply, Turn, View,
+};
 
 pub use self::tuckaway::{Builder, Tuckaway};

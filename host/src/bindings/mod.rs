@@ -3,9 +3,7 @@
 
 pub(crate) mod convert;
 
-use wasmtime::component::HasSelf;
-
-use crate::guest::State;
+use wasmtime::component::{HasSelf, Linker};
 
 #[allow(missing_docs)]
 mod generated {
@@ -24,6 +22,9 @@ pub(crate) use generated::tuckaway::context as imported;
 pub(crate) use generated::{Engine as Exports, EnginePre as ExportsPre};
 
 /// Gives the component its two imports.
-pub(crate) fn add_to_linker(linker: &mut wasmtime::component::Linker<State>) -> wasmtime::Result<()> {
-    Exports::add_to_linker::<State, HasSelf<State>>(linker, |state| state)
+pub(crate) fn add_to_linker<T>(linker: &mut Linker<T>) -> wasmtime::Result<()>
+where
+    T: imported::store::Host + imported::tokens::Host + Send + 'static,
+{
+    Exports::add_to_linker::<T, HasSelf<T>>(linker, |state| state)
 }

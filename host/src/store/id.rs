@@ -18,7 +18,7 @@ const ALPHABET: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
 /// ```
 /// let id = tuckaway_host::store::mint("SQL query!").unwrap();
 /// assert!(id.starts_with("art_sql_query_"));
-/// assert!(tuckaway_host::artifact::is_id(&id));
+/// assert!(tuckaway_host::is_id(&id));
 /// ```
 pub fn mint(tool: &str) -> Result<String, StoreError> {
     let mut id = format!("art_{}_", slug(tool));

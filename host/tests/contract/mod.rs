@@ -1,6 +1,6 @@
 //! What `wit/store.wit` asks of every store, as a suite that runs on any.
 
-use tuckaway_host::{Store, StoreError, artifact::is_id};
+use tuckaway_host::{Store, StoreError, is_id};
 
 /// Runs the whole suite. `empty` makes a store in which there is nothing.
 pub async fn check<S: Store>(empty: impl Fn() -> S) {

@@ -1,10 +1,9 @@
 //! The view of an output whose beginning alone is left, because the store failed
 //! on the rest: the model is told how much is missing.
 
-use tuckaway_host::text::{cut, human_bytes, lossy};
-use tuckaway_host::{
-    Action, Content, Decision, Gate, Mode, Policy, ToolOutput, Tuckaway, Turn, View, wording,
-};
+use tuckaway::text::{cut, human_bytes, lossy};
+use tuckaway::wording;
+use tuckaway_host::{Action, Content, Decision, Gate, Mode, Policy, ToolOutput, Tuckaway, Turn, View};
 
 use crate::exit::Failure;
 use crate::sink::{Beginning, guess};

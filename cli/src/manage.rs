@@ -5,9 +5,8 @@ use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use tuckaway_host::artifact::check_id;
-use tuckaway_host::text::human_bytes;
-use tuckaway_host::{Artifact, ArtifactTools, MemoryStore};
+use tuckaway::text::human_bytes;
+use tuckaway_host::{Artifact, ArtifactTools, MemoryStore, check_id};
 
 use crate::args::{Cli, Rm};
 use crate::exit::{Failure, Outcome};

@@ -6,14 +6,14 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use tuckaway_host::text::human_bytes;
+use tuckaway::text::human_bytes;
 use tuckaway_host::{
     ArtifactTool, Block, Content, ErrorKind, Policy, Store, ToolOutput, Tuckaway, Turn, View,
 };
 
 use crate::args::{Cli, Offload, Reduce};
+use crate::choice::StoreAt;
 use crate::exit::{Failure, Outcome};
-use crate::setup::StoreAt;
 use crate::sink::{self, Sink};
 use crate::source::cannot_read;
 use crate::{beginning, explain, print, setup, too_big};
