@@ -6,7 +6,7 @@ use std::{env, fs, process};
 
 use anyhow::{Context, Result, bail};
 
-use crate::component::grouped;
+use crate::budget::grouped;
 use crate::shell;
 
 /// A tool of everybody's machine whose answer is one line of a megabyte.

@@ -1,19 +1,20 @@
-//! `cargo xtask`: builds, demonstrates, tests and measures tuckaway.
+//! `cargo xtask`: builds, demonstrates, tests, packages and measures tuckaway.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use tuckaway_build::{Toolchain, Variant};
+use xtask::component::{Options, Toolchain, Variant};
 
-mod component;
+mod budget;
 mod demo;
 mod javascript;
 mod jq_suite;
+mod package;
 mod shell;
 mod test;
 
-/// Builds, demonstrates, tests and measures tuckaway.
+/// Builds, demonstrates, tests, packages and measures tuckaway.
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask", arg_required_else_help = true, disable_help_subcommand = true)]
 struct Cli {
@@ -27,6 +28,7 @@ enum Command {
     ///
     /// Writes target/tuckaway.wasm, which imports a store and a token counter
     /// and nothing else; fails if it imports more, or is over its budget.
+    /// Installs the target of the compiler if it is missing, and says so.
     Component(ComponentArgs),
     /// Put a real tool output away and query it, with every command shown
     Demo,
@@ -35,6 +37,11 @@ enum Command {
     ///
     /// Stops at the first that fails and says what to do.
     Test,
+    /// Package every crate that is published, and build a program outside of the
+    /// repository with what was packaged
+    ///
+    /// Writes target/package/*.crate; the one of tuckaway-host carries the component.
+    Package,
     /// Build the npm package and serve the browser playground
     Playground,
     /// Measure against the performance budget, in a release build; `queries`
@@ -55,6 +62,29 @@ struct ComponentArgs {
     /// Where the compiler for WebAssembly comes from
     #[arg(long, value_enum, default_value = "auto")]
     toolchain: ToolchainArg,
+    /// Fail if part of the toolchain is missing, instead of installing it
+    #[arg(long)]
+    no_install: bool,
+    /// The file to write [default: target/tuckaway.wasm or target/tuckaway-wasi.wasm]
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Where cargo keeps its work [default: target/component]
+    #[arg(long, value_name = "DIR")]
+    target_dir: Option<PathBuf>,
+}
+
+impl ComponentArgs {
+    fn options(self) -> Options {
+        let variant = if self.wasi { Variant::Wasi } else { Variant::Sealed };
+        let defaults = Options::new(workspace(), variant);
+        Options {
+            toolchain: self.toolchain.into(),
+            install: !self.no_install,
+            output: self.output.unwrap_or(defaults.output),
+            target_dir: self.target_dir.unwrap_or(defaults.target_dir),
+            ..defaults
+        }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -79,12 +109,10 @@ impl From<ToolchainArg> for Toolchain {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
-        Command::Component(args) => {
-            let variant = if args.wasi { Variant::Wasi } else { Variant::Sealed };
-            component::run(variant, args.toolchain.into())
-        }
+        Command::Component(args) => budget::run(&args.options()),
         Command::Demo => demo::run(),
         Command::Test => test::run(),
+        Command::Package => package::run(),
         Command::Playground => javascript::playground(),
         Command::Bench { args } => bench(&args),
     };

@@ -9,10 +9,14 @@ use anyhow::{Context, Result, bail};
 use crate::workspace;
 
 /// A cargo that compiles what a cargo typed by hand would: the variables that
-/// describe this package would make others compile anew.
+/// describe this package would make others compile anew. The build script of
+/// `tuckaway-host` builds the component with this program, which is there already.
 pub fn cargo_command() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(workspace());
+    if let Ok(this) = env::current_exe() {
+        command.env("TUCKAWAY_XTASK", this);
+    }
     for (name, _) in env::vars_os() {
         if name
             .to_str()

@@ -4,9 +4,9 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use tuckaway_build::{Toolchain, Variant, has_target};
+use xtask::component::{Variant, has_target};
 
-use crate::{component, javascript, jq_suite, shell};
+use crate::{budget, javascript, jq_suite, package, shell};
 
 struct Step {
     name: &'static str,
@@ -100,13 +100,13 @@ fn format() -> Result<Outcome> {
 }
 
 fn sealed() -> Result<Outcome> {
-    passed(component::run(Variant::Sealed, Toolchain::Auto))
+    passed(budget::run(&budget::installing(Variant::Sealed)))
 }
 
 /// Only rustup has that target: what cannot be had here is no failure of the
 /// source, which the other component is built from too.
 fn wasi() -> Result<Outcome> {
-    match component::run(Variant::Wasi, Toolchain::Auto) {
+    match budget::run(&budget::installing(Variant::Wasi)) {
         Err(error) if !has_target(Variant::Wasi) => {
             eprintln!("{error:#}");
             Ok(Outcome::Skipped("the target wasm32-wasip2 cannot be had here"))

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use tokio::runtime::Runtime;
 use tuckaway::{Artifact, Error, ErrorKind};
-use tuckaway_build::{Options, Variant};
+use xtask::component::{Options, Variant};
 use wasmtime::component::{Component, Linker, ResourceTable};
 use wasmtime::{Config, Engine, Store};
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
@@ -45,7 +45,7 @@ impl Wasi {
     pub fn build() -> anyhow::Result<Self> {
         // Not in the directory of the cargo that runs this test: both would wait
         // for each other where it is locked.
-        let built = tuckaway_build::build(&Options::new(workspace(), Variant::Wasi))?;
+        let built = xtask::component::build(&Options::new(workspace(), Variant::Wasi))?;
         Self::load(built.path)
     }
 

@@ -5,16 +5,26 @@ pub(crate) mod convert;
 
 use wasmtime::component::{HasSelf, Linker};
 
+macro_rules! generate {
+    ($wit:tt) => {
+        wasmtime::component::bindgen!({
+            path: $wit,
+            world: "engine",
+            imports: { default: async },
+            exports: { default: async },
+            // What goes in is borrowed: an output of 100 MB is copied once, into the guest.
+            ownership: Borrowing { duplicate_if_necessary: true },
+        });
+    };
+}
+
 #[allow(missing_docs)]
 mod generated {
-    wasmtime::component::bindgen!({
-        path: "../wit",
-        world: "engine",
-        imports: { default: async },
-        exports: { default: async },
-        // What goes in is borrowed: an output of 100 MB is copied once, into the guest.
-        ownership: Borrowing { duplicate_if_necessary: true },
-    });
+    #[cfg(not(tuckaway_packaged))]
+    generate!("../wit");
+    // A package carries what is beside it in the repository.
+    #[cfg(tuckaway_packaged)]
+    generate!("component/wit");
 }
 
 pub(crate) use generated::exports::tuckaway::context as exported;

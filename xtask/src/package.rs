@@ -1,0 +1,6 @@
+//! `cargo xtask package`.
+use anyhow::Result;
+
+pub fn run() -> Result<()> {
+    Ok(())
+}
