@@ -12,20 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs, process};
 
-/// What the component is made of, in the workspace. Some have no files of their own
-/// in every revision.
-const INPUTS: [&str; 10] = [
-    "Cargo.toml",
-    "Cargo.lock",
-    "crates",
-    "json",
-    "log",
-    "scan",
-    "src",
-    "walk",
-    "wit",
-    "xtask/src/component",
-];
+/// What the component is made of, in the workspace.
+const INPUTS: [&str; 6] = ["Cargo.toml", "Cargo.lock", "crates", "src", "wit", "xtask/src/component"];
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -80,8 +68,8 @@ fn packaged(package: &Path) -> PathBuf {
 /// `xtask`: the one that runs this build if there is one, so that it is not compiled
 /// twice, else one built for this.
 fn built(workspace: &Path, out_dir: &Path) -> PathBuf {
-    for input in INPUTS.map(|name| workspace.join(name)).iter().filter(|input| input.exists()) {
-        println!("cargo::rerun-if-changed={}", input.display());
+    for input in INPUTS {
+        println!("cargo::rerun-if-changed={}", workspace.join(input).display());
     }
     if !can_compile() {
         fail(&format!("the Rust target {TARGET} is missing; `cargo xtask component` installs it"));

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::text::cut::floor_grapheme;
+use tuckaway_text::cut::with_ellipsis;
 
 /// Bound of [`Error::message`] in bytes.
 pub const MAX_MESSAGE_BYTES: usize = 1024;
@@ -57,12 +57,7 @@ impl Error {
     /// An error whose message is cut at a grapheme boundary if it is too long:
     /// messages quote ids, patterns and filters, which may be of any length.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        let mut message = message.into();
-        if message.len() > MAX_MESSAGE_BYTES {
-            message.truncate(floor_grapheme(&message, MAX_MESSAGE_BYTES - '…'.len_utf8()));
-            message.push('…');
-        }
-        Error { kind, message }
+        Error { kind, message: with_ellipsis(message.into(), MAX_MESSAGE_BYTES) }
     }
 
     /// A malformed argument.

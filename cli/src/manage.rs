@@ -5,8 +5,8 @@ use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use tuckaway::text::human_bytes;
-use tuckaway_host::{Artifact, ArtifactTools, MemoryStore, check_id};
+use tuckaway_host::{Artifact, ArtifactTools, MemoryStore, check_artifact_id};
+use tuckaway_text::human_bytes;
 
 use crate::args::{Cli, Rm};
 use crate::exit::{Failure, Outcome};
@@ -49,7 +49,7 @@ pub async fn list(cli: &Cli) -> Outcome {
 }
 
 pub async fn stat(cli: &Cli, id: &str) -> Outcome {
-    check_id(id)?;
+    check_artifact_id(id)?;
     let artifact = setup::store(cli)?.stat(id).await;
     let artifact = artifact.map_err(|error| error.into_error("looking up an artifact", id))?;
     if cli.json {
@@ -80,7 +80,7 @@ pub async fn remove(cli: &Cli, args: &Rm) -> Outcome {
     let mut removed = Vec::new();
     let mut status = 0;
     for id in ids {
-        let deleted = match check_id(&id) {
+        let deleted = match check_artifact_id(&id) {
             Ok(()) => store.delete(&id).await.map_err(|error| error.into_error("removing an artifact", &id)),
             Err(error) => Err(error),
         };
@@ -117,7 +117,7 @@ pub async fn tools(cli: &Cli, tools: &ArtifactTools) -> Outcome {
     print::json(&definitions?)
 }
 
-pub async fn call(cli: &Cli, name: &str, arguments: &str, max_bytes: u32) -> Outcome {
+pub async fn call(cli: &Cli, name: &str, arguments: &str, max_bytes: Option<u32>) -> Outcome {
     let arguments = match arguments {
         "-" => {
             let mut text = String::new();

@@ -178,7 +178,7 @@ fn check(subject: &dyn Subject) {
     let mut problems = String::new();
     for (number, case) in cases.iter().enumerate() {
         let query = JqQuery { filter: case.filter.clone(), raw: false, compact: true, ..JqQuery::default() };
-        let call = Call::Jq { id: format!("input_{number}"), query, max_bytes: PAGE_BYTES };
+        let call = Call::Jq { id: format!("input_{number}"), query, max_bytes: Some(PAGE_BYTES) };
         let answer = session.call(&call);
         let problem = match (expected.remove(&*case.name), wrong(case, &answer, false)) {
             (None, None) => continue,

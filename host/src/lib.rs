@@ -39,13 +39,13 @@ pub use store::{DirStore, MemoryStore, Store};
 pub use tokens::Tiktoken;
 pub use tokens::{CountTokens, Estimate};
 
-/// The grammar of ids.
-pub use ::tuckaway::artifact::{check_id, is_id};
-/// The records of the contract, in the order of `wit/`.
+/// The records of the contract, its error and its limits, as the native engine
+/// has them.
 pub use ::tuckaway::{
-    Action, Artifact, ArtifactTool, ArtifactTools, Block, Content, Decision, Error, ErrorKind, Gate,
-    GrepQuery, JqQuery, Match, Matches, Mode, Outputs, Page, Policy, Range, Shape, StoreError,
-    ToolDefinition, ToolOutput, ToolOverride, ToolReply, Turn, View,
+    Action, Artifact, ArtifactTool, ArtifactTools, Block, Content, DEFAULT_PAGE_BYTES, Decision, Error,
+    ErrorKind, Gate, GrepQuery, JqQuery, MIN_PAGE_BYTES, MIN_VIEW_BYTES, Match, Matches, Mode, Outputs, Page,
+    Policy, Range, Shape, StoreError, ToolDefinition, ToolOutput, ToolOverride, ToolReply, Turn, View,
+    check_artifact_id, is_artifact_id,
 };
 
 pub use self::tuckaway::{Builder, Tuckaway};

@@ -9,10 +9,10 @@ use super::structured::{Repeats, repeats};
 use super::unwrap::unwrap;
 use crate::artifact;
 use crate::error::Error;
-use crate::kind::{self, Kind};
 use crate::model::{Artifact, Block, Content, ToolOutput};
 use crate::ports::Store;
-use crate::text::lossy;
+use tuckaway_content::kind::{self, Kind};
+use tuckaway_text::lossy;
 
 /// Longer media types than this, or ones that are no printable ASCII, are not
 /// passed on: they are read by a model.

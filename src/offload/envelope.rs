@@ -1,13 +1,13 @@
 //! The envelope: what a model gets in place of an output that was put away.
 
 use super::MIN_ENVELOPE_BYTES;
-use crate::json::write::{escaped_len, quote};
-use crate::kind::Kind;
 use crate::model::{Artifact, ArtifactTool, ArtifactTools};
-use crate::shape::{DEFAULT_MAX_BYTES, Layout, Looked};
-use crate::text::cut::head;
-use crate::truncate::{self, Middle};
-use crate::wording::{AS_ABOVE, how_to_access};
+use crate::offload::wording::{AS_ABOVE, how_to_access};
+use tuckaway_content::kind::Kind;
+use tuckaway_content::shape::{DEFAULT_MAX_BYTES, Layout, Looked};
+use tuckaway_content::truncate::{self, Middle};
+use tuckaway_json::write::{escaped_len, quote};
+use tuckaway_text::cut::head;
 
 /// An error's message is shown in this much at least, whatever the policy says
 /// of previews.

@@ -14,25 +14,26 @@ mod sections;
 mod structured;
 mod turn;
 mod unwrap;
+mod wording;
 
 use std::slice;
 
 use crate::artifact;
 use crate::error::Error;
-use crate::kind;
 use crate::model::{Action, Artifact, ArtifactTool, Decision, Gate, Policy, ToolOutput, Turn, View};
 use crate::policy::Rules;
 use crate::ports::{CountTokens, Store};
-use crate::shape::{self, Looked};
-use crate::text::lossy;
-use crate::truncate;
-use crate::wording::TOOL_FAILED;
 use body::{Body, Parts, is_presentable};
 use envelope::{Contents, envelope, of_use, shows_sample};
 use gate::Gated;
 use part::Part;
 use sections::{cut_to, join, lay_out};
+use tuckaway_content::kind;
+use tuckaway_content::shape::{self, Looked};
+use tuckaway_content::truncate;
+use tuckaway_text::lossy;
 use turn::{Planned, plan};
+use wording::TOOL_FAILED;
 
 /// A truncated view is never cut below this many bytes.
 pub const MIN_VIEW_BYTES: usize = truncate::MIN_MAX_BYTES;

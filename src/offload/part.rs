@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use crate::kind::{self, Kind};
 use crate::model::Artifact;
-use crate::shape;
-use crate::text::{count_lines, lossy};
-use crate::truncate;
+use tuckaway_content::kind::{self, Kind};
+use tuckaway_content::shape;
+use tuckaway_content::truncate;
+use tuckaway_text::{count_lines, lossy};
 
 /// Text or bytes with what is known of them.
 pub struct Part<'a> {

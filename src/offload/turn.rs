@@ -75,7 +75,7 @@ fn share(
     // Those that can be put away, the largest first; of equals the earliest.
     let mut largest: Vec<usize> =
         (0..all.len()).filter(|&i| all[i].is_open() && all[i].rules.offload == Action::Artifact).collect();
-    crate::sort::by(&mut largest, |&l, &r| needs[r].cmp(&needs[l]));
+    largest.sort_by(|&l, &r| needs[r].cmp(&needs[l]));
     // The fewest of them that have to go, so that none of the others is over
     // its share: the more go, the larger the shares.
     let level_without = |gone: &[usize]| {
@@ -152,7 +152,7 @@ fn envelope_tokens(rules: &Rules<'_>, gated: &Gated<'_>) -> u64 {
 /// The most that each may take so that all together take at most `left`; none
 /// if all fit as they are.
 pub fn fair_level(mut needs: Vec<i128>, left: i128) -> Option<i128> {
-    crate::sort::by(&mut needs, i128::cmp);
+    needs.sort();
     let mut left = left.max(0);
     let count = needs.len() as i128;
     for (index, need) in needs.into_iter().enumerate() {

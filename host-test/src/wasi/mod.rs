@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use tokio::runtime::Runtime;
 use tuckaway::{Artifact, Error, ErrorKind};
-use xtask::component::{Options, Variant};
 use wasmtime::component::{Component, Linker, ResourceTable};
 use wasmtime::{Config, Engine, Store};
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
+use xtask::component::{Options, Variant};
 
 use crate::subject::{Answer, Session, Subject, answer};
 use crate::{Call, World, workspace};

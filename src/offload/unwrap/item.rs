@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use super::fields::Fields;
 use crate::offload::part::Part;
-use crate::text::base64;
-use crate::wording;
+use crate::offload::wording;
+use tuckaway_text::base64;
 
 /// Members that an item may have beside its own; what they say is for programs.
 const ASIDE: [&str; 4] = ["type", "annotations", "_meta", "cache_control"];

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::str::Utf8Chunk;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
+
+use tuckaway_search::source::ByteSource;
 
 use crate::error::Error;
 use crate::query::source::Source;
@@ -22,7 +24,7 @@ impl<'l> Line<'l> {
     pub(super) fn far(source: &'l Source<'l>, start: u64) -> Result<(Self, u64), Error> {
         let (mut at, mut last) = (start, 0);
         loop {
-            let part = source.part(at, source.part_bytes())?;
+            let part = source.read_at(at, source.reads().largest())?;
             if part.is_empty() {
                 return Ok((Line::Far { source, start, len: at - start }, at));
             }
@@ -58,7 +60,7 @@ impl<'l> Line<'l> {
     pub(super) fn part_bytes(&self) -> usize {
         match self {
             Line::Near(bytes) => bytes.len(),
-            Line::Far { source, .. } => source.part_bytes(),
+            Line::Far { source, .. } => source.reads().largest(),
         }
     }
 
@@ -71,7 +73,7 @@ impl<'l> Line<'l> {
                 let from = bytes.len() - left;
                 Ok(Cow::Borrowed(&bytes[from..from + length]))
             }
-            Line::Far { source, start, .. } => source.part(start + from, length).map(Cow::Owned),
+            Line::Far { source, start, .. } => source.read_at(start + from, length).map(Cow::Owned),
         }
     }
 

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use super::automaton::{self, Pattern};
 use super::line::Line;
 use crate::error::Error;
 use crate::model::GrepQuery;
-use crate::query::pattern::{self, Flags, MAX_PATTERN_BYTES};
+use tuckaway_search::pattern::{self, Flags, MAX_PATTERN_BYTES};
 
 /// Finds the lines that match, and where in them.
 pub(super) struct Matcher {

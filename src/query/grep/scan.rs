@@ -1,16 +1,18 @@
 //! One pass over an artifact's lines, from a place on.
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
 
 use super::Place;
 use super::excerpt::HEAD_BYTES;
 use super::line::Line;
 use super::matcher::Matcher;
 use super::page::Page;
+use tuckaway_search::source::ByteSource;
+
 use crate::error::Error;
 use crate::query::refuse_binary;
 use crate::query::source::{Source, Window};
-use crate::text;
+use tuckaway_text as text;
 
 /// The pass, and what it has come to.
 pub(super) struct Scan<'s> {
@@ -49,7 +51,7 @@ impl Scan<'_> {
             if whole > 0 {
                 self.lines(&bytes[..whole])?;
                 window.advance(whole)?;
-            } else if bytes.len() <= self.source.part_bytes() {
+            } else if bytes.len() <= self.source.reads().largest() {
                 window.advance(0)?;
             } else {
                 // A line that is longer than a part is not kept in memory.

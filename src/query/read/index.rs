@@ -12,7 +12,9 @@
 
 use std::cell::RefCell;
 
-use tuckaway_scan::find;
+use tuckaway_search::find;
+
+use tuckaway_search::source::ByteSource;
 
 use crate::artifact::CHUNK_BYTES;
 use crate::error::Error;
@@ -84,7 +86,7 @@ fn walk<T>(
     let stride = stride(source.size());
     while from.offset < end {
         let length = usize::try_from(end - from.offset).unwrap_or(usize::MAX).min(CHUNK_BYTES);
-        let chunk = source.part(from.offset, length)?;
+        let chunk = source.read_at(from.offset, length)?;
         if let Some(found) = stop(*from, &chunk) {
             return Ok(Some(found));
         }

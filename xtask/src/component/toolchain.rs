@@ -152,9 +152,9 @@ fn install_debian() -> Result<()> {
     let mut add = outer_env_removed("apt-get");
     add.args(["install", "-q", "-y", "--no-install-recommends", "--no-remove"]).args(DEBIAN_PACKAGES);
     add.env("DEBIAN_FRONTEND", "noninteractive");
-    run(&mut update, TIME_LIMIT).and_then(|()| run(&mut add, TIME_LIMIT)).map_err(|why| {
-        anyhow!("Debian's packages are not installed, and apt-get could not do it: {why}")
-    })
+    run(&mut update, TIME_LIMIT)
+        .and_then(|()| run(&mut add, TIME_LIMIT))
+        .map_err(|why| anyhow!("Debian's packages are not installed, and apt-get could not do it: {why}"))
 }
 
 fn debian_version() -> Option<(u32, u32)> {

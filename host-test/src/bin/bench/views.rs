@@ -25,7 +25,7 @@ const OUTPUTS: [(&str, &str, &str); 12] = [
     ("../shared/data/logs/OpenSSH.log", "what failed", "Failed password"),
     ("js/package-lock.json", "where a package's version is", "packages"),
     ("ARCHITECTURE.md", "a heading", "What is not held yet"),
-    ("src/query/jq/tests/grammar.rs", "a function in its middle", "pub fn documents"),
+    ("crates/jq/src/tests/grammar.rs", "a function in its middle", "pub fn documents"),
 ];
 
 /// A model of 8,000 tokens: small enough that all of it is put away.

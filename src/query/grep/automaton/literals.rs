@@ -2,7 +2,7 @@
 //! for them: what they are not in need not be looked at any closer.
 
 use memchr::memmem;
-use tuckaway_scan::{Byte, Needles};
+use tuckaway_search::{Byte, Needles};
 
 use super::chars::Set;
 use super::syntax::Tree;

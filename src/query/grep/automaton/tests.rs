@@ -2,8 +2,8 @@
 //! place, what is not UTF-8 as it is shown.
 
 use super::*;
-use crate::query::pattern::{self, Flags};
 use proptest::prelude::*;
+use tuckaway_search::pattern::{self, Flags};
 
 /// The first match in the shown line, in bytes of what is shown.
 fn expected(regex: &regex_lite::Regex, line: &[u8]) -> Option<(usize, usize)> {

@@ -1,0 +1,88 @@
+//! Whether a line tells of failures, or counts none.
+
+use tuckaway_search::find;
+
+/// What is counted when something goes wrong.
+const WORDS: [&[u8]; 7] = [b"error", b"fail", b"exception", b"panic", b"fatal", b"timeout", b"abort"];
+
+/// Whether a result says that something failed: `1 failed`, `Failures: 2`,
+/// `FAILED`, but not `0 failed`, `no errors`.
+pub fn has_failures(line: &[u8]) -> bool {
+    let lower = line[..line.len().min(1_000)].to_ascii_lowercase();
+    WORDS.iter().any(|word| find::texts(word, &lower).any(|at| !counts_none(&lower, at)))
+}
+
+/// Whether the word at `at` is one of which there is none: `0 errors`, `no
+/// error`, `errors: 0`, `failed=0`, `"errors": []`.
+pub fn counts_none(line: &[u8], at: usize) -> bool {
+    let is_of_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'-';
+    let before = trim_marks(trim_word(&line[..at]));
+    let rest = trim_word(before);
+    if matches!(&before[rest.len()..], b"0" | b"no" | b"No" | b"NO" | b"zero" | b"without" | b"never") {
+        return true;
+    }
+    // One adjective may stand between: `0 compile errors`.
+    let rest = trim_marks(rest);
+    if rest.len() < before.len() && &rest[trim_word(rest).len()..] == b"0" {
+        return true;
+    }
+    let word = line[at..].iter().take_while(|b| is_of_word(b)).count();
+    let after = &line[at + word..];
+    let marks = after.iter().take_while(|b| b" \t\"'(s)".contains(b)).count();
+    let Some((b':' | b'=', value)) = after[marks..].split_first() else { return false };
+    let value = value.trim_ascii_start();
+    let none: [&[u8]; 7] = [b"0", b"none", b"None", b"null", b"nil", b"[]", b"false"];
+    none.iter().any(|none| {
+        value.strip_prefix(*none).is_some_and(|rest| {
+            !rest.first().is_some_and(|b| b.is_ascii_alphanumeric())
+                && !matches!(rest, [b'.' | b':', b'0'..=b'9', ..])
+        })
+    })
+}
+
+fn trim_word(text: &[u8]) -> &[u8] {
+    let word = text.iter().rev().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+    &text[..text.len() - word]
+}
+
+fn trim_marks(text: &[u8]) -> &[u8] {
+    let marks = text.iter().rev().take_while(|b| b" \t(\"'-".contains(b)).count();
+    &text[..text.len() - marks]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_are_told_from_none() {
+        for line in [
+            "test result: FAILED. 1 passed; 2 failed; 0 ignored",
+            "Tests run: 3, Failures: 1, Errors: 0",
+            "Tests:       1 failed, 2 passed, 3 total",
+            "=== 1 failed, 10 passed in 0.12s ===",
+            "10 errors generated",
+            "error: 0x80070005",
+            "BUILD FAILED in 3s",
+            "FAILED (errors=1)",
+            "errors: 0.5 of all",
+            "not ok: fail",
+        ] {
+            assert!(has_failures(line.as_bytes()), "{line}");
+        }
+        for line in [
+            "test result: ok. 12 passed; 0 failed; 0 ignored",
+            "Tests run: 3, Failures: 0, Errors: 0, Skipped: 0",
+            "0 errors, 2 warnings",
+            "0 Error(s)",
+            "Found no errors.",
+            "0 compile errors",
+            "errors=0 failed=0",
+            "finished without error",
+            "{\"errors\": [], \"failed\": false}",
+            "3 passed in 0.01s",
+        ] {
+            assert!(!has_failures(line.as_bytes()), "{line}");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! A table as JSON: one array, an object for each record.
+
+use std::borrow::Cow;
+
+use super::table::{Cell, Cells, number};
+use tuckaway_search::find;
+
+use super::dialect::Dialect;
+use super::names::Names;
+use crate::error::ToJsonError;
+use crate::kind::AsJson;
+use tuckaway_json::write::{push_string, quote};
+
+/// The records of a table as objects with the columns' names for keys, in at most
+/// `max` bytes, else `limit`.
+///
+/// A cell is a number where it is one by JSON's grammar, null where it is empty
+/// or `\N`, else a string; quotes around it do not count. Cells that a record does not have
+/// are left out, and those it has too many are there too.
+pub fn to_json(bytes: &[u8], max: usize) -> Result<AsJson, ToJsonError> {
+    // What was told as a table by its head is one.
+    let dialect = Dialect::of(bytes).unwrap_or_default();
+    let mut cells = Cells::new(bytes, dialect.start, dialect.delimiter);
+    let mut keys = Keys { names: Names::read(&mut cells, &dialect), quoted: Vec::new() };
+    let mut json = Vec::with_capacity(bytes.len().saturating_mul(2).min(max));
+    json.push(b'[');
+    let (mut column, mut records) = (0, 0u64);
+    for cell in cells {
+        if column == 0 {
+            json.extend_from_slice(if records == 0 { b"\n{" } else { b",\n{" });
+        } else {
+            json.push(b',');
+        }
+        json.extend_from_slice(keys.at(column).as_bytes());
+        push_value(&mut json, &cell);
+        column += 1;
+        if cell.is_last {
+            json.push(b'}');
+            (column, records) = (0, records + 1);
+        }
+        if json.len() > max {
+            return Err(ToJsonError::TooLarge(format!(
+                "As JSON this {} is larger than {} MiB, which is more than jq can query. Search it with grep or read it instead.",
+                dialect.name(),
+                max >> 20
+            )));
+        }
+    }
+    json.extend_from_slice(b"\n]\n");
+    let by = if dialect.has_header { "its header" } else { "column_1, column_2, …" };
+    let objects = if records == 1 { "object" } else { "objects" };
+    Ok(AsJson {
+        json,
+        note: format!("{} read as an array of {records} {objects}, keyed by {by}", dialect.name()),
+    })
+}
+
+/// The columns' names as JSON, each with its colon.
+struct Keys {
+    names: Names,
+    quoted: Vec<String>,
+}
+
+impl Keys {
+    fn at(&mut self, column: usize) -> &str {
+        while self.quoted.len() <= column {
+            let name = self.names.at(self.quoted.len());
+            self.quoted.push(format!("{}:", quote(name)));
+        }
+        &self.quoted[column]
+    }
+}
+
+/// A cell's bytes, with its quotes undoubled.
+pub fn content<'a>(cell: &Cell<'a>) -> Cow<'a, [u8]> {
+    if !cell.is_escaped {
+        return cell.bytes.into();
+    }
+    let mut bytes = Vec::with_capacity(cell.bytes.len());
+    let mut from = 0;
+    while let Some(quote) = find::text(b"\"\"", &cell.bytes[from..]) {
+        bytes.extend_from_slice(&cell.bytes[from..=from + quote]);
+        from += quote + 2;
+    }
+    bytes.extend_from_slice(&cell.bytes[from..]);
+    bytes.into()
+}
+
+fn push_value(json: &mut Vec<u8>, cell: &Cell) {
+    match cell {
+        Cell { bytes: [], .. } => json.extend_from_slice(b"null"),
+        Cell { bytes, .. } if number(bytes).is_some() => {
+            json.extend_from_slice(bytes);
+        }
+        cell => push_string(json, &content(cell)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    fn parsed(text: &str) -> (Value, String) {
+        let made = to_json(text.as_bytes(), 1 << 20).unwrap();
+        (serde_json::from_slice(&made.json).unwrap(), made.note)
+    }
+
+    #[test]
+    fn records_become_objects() {
+        let (value, note) =
+            parsed("id,name,name,,zip\n1,Ann,\"a \"\"b\"\"\nc\",\\,007\n2,,\"5\",1.50,-1\n3,x,y,z,12e4\n");
+        assert_eq!(
+            value,
+            json!([
+                {"id": 1, "name": "Ann", "name_2": "a \"b\"\nc", "column_4": "\\", "zip": "007"},
+                {"id": 2, "name": null, "name_2": 5, "column_4": 1.5, "zip": -1},
+                {"id": 3, "name": "x", "name_2": "y", "column_4": "z", "zip": "12e4"},
+            ])
+        );
+        assert_eq!(note, "CSV read as an array of 3 objects, keyed by its header");
+        let (value, note) = parsed("1\t2.5\n3\t4\n");
+        assert_eq!(value, json!([{"column_1": 1, "column_2": 2.5}, {"column_1": 3, "column_2": 4}]));
+        assert_eq!(note, "TSV read as an array of 2 objects, keyed by column_1, column_2, …");
+    }
+
+    #[test]
+    fn names_that_are_taken_are_passed_over() {
+        let (value, _) = parsed("a,a_2,a,a\n1,2,3,4\n");
+        assert_eq!(value, json!([{"a": 1, "a_2": 2, "a_3": 3, "a_4": 4}]));
+    }
+
+    #[test]
+    fn a_few_bytes_may_not_become_very_many() {
+        let text = format!("{},b\n{}", "long name ".repeat(100), "1,2\n".repeat(100_000));
+        let error = to_json(text.as_bytes(), 1 << 20).err().unwrap();
+        assert_eq!(
+            error.to_string(),
+            "As JSON this CSV is larger than 1 MiB, which is more than jq can query. Search it with grep or read it instead."
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_become_json(
+            lines in proptest::collection::vec("[a1,\\t\"\\\\]{0,12}|[a-z]{1,5},-?[0-9.e]{1,4}", 0..30),
+            bytes in proptest::collection::vec(any::<u8>(), 0..20),
+        ) {
+            let mut text = lines.join("\n").into_bytes();
+            text.extend_from_slice(&bytes);
+            if let Ok(made) = to_json(&text, 1 << 20) {
+                let text = String::from_utf8_lossy(&made.json).into_owned();
+                prop_assert!(serde_json::from_str::<Value>(&text).is_ok(), "{}", text);
+                prop_assert!(made.note.len() <= 120);
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The cells of a table, one after the other: no state machine by the
+//! byte, no allocation, and any bytes are a table of some kind.
+//!
+//! RFC 4180 with what is met beside it: a quote counts only at the start of a cell
+//! and if the cell ends behind the closing one, blank lines are no records, and
+//! spaces around a cell are not of it unless they are quoted. A quote that is never
+//! closed is text, and so is every one behind it.
+
+use tuckaway_search::{Either, find};
+
+/// One value of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell<'a> {
+    /// Its bytes without quotes around it; those in it are still doubled.
+    pub bytes: &'a [u8],
+    /// It was in quotes.
+    pub is_quoted: bool,
+    /// There are doubled quotes in it.
+    pub is_escaped: bool,
+    /// There is a space before it.
+    pub is_spaced: bool,
+    /// It is the last one of its record.
+    pub is_last: bool,
+}
+
+/// Walks over the cells of a table.
+pub struct Cells<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    delimiter: u8,
+    knows_quotes: bool,
+    starts_record: bool,
+    /// What ends a cell.
+    ends: Either,
+}
+
+impl<'a> Cells<'a> {
+    /// The cells from `at`, where a record begins.
+    pub fn new(bytes: &'a [u8], at: usize, delimiter: u8) -> Self {
+        let ends = Either::of([delimiter, b'\n']);
+        Cells { bytes, at, delimiter, knows_quotes: true, starts_record: true, ends }
+    }
+
+    /// Where the next cell begins.
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// Whether no quote has been left open so far.
+    pub fn knows_quotes(&self) -> bool {
+        self.knows_quotes
+    }
+
+    /// Goes to the first line that is not blank.
+    fn skip_blank_lines(&mut self) {
+        loop {
+            match self.bytes.get(self.at) {
+                Some(b'\n') => self.at += 1,
+                Some(b'\r') if matches!(self.bytes.get(self.at + 1), None | Some(b'\n')) => self.at += 1,
+                _ => break,
+            }
+        }
+        self.starts_record = false;
+    }
+
+    /// The cell between quotes that begins at `open`, if it does end behind one.
+    fn quoted(&mut self, open: usize) -> Option<Cell<'a>> {
+        let bytes = self.bytes;
+        let (mut close, mut is_escaped) = (open + 1, false);
+        loop {
+            match find::byte(b'"', &bytes[close..]) {
+                None => {
+                    self.knows_quotes = false;
+                    return None;
+                }
+                Some(more) => close += more,
+            }
+            if bytes.get(close + 1) != Some(&b'"') {
+                break;
+            }
+            is_escaped = true;
+            close += 2;
+        }
+        let mut behind = close + 1;
+        while matches!(bytes.get(behind), Some(b' ' | b'\r')) {
+            behind += 1;
+        }
+        let is_last = match bytes.get(behind) {
+            Some(&byte) if byte == self.delimiter => false,
+            None | Some(b'\n') => true,
+            Some(_) => return None,
+        };
+        let is_spaced = open > self.at;
+        self.end(behind, is_last);
+        Some(Cell { bytes: &bytes[open + 1..close], is_quoted: true, is_escaped, is_spaced, is_last })
+    }
+
+    /// Where the cell ends that begins at `start`, and whether its record does.
+    fn find_end(&mut self, start: usize) -> (usize, bool) {
+        match self.ends.next(self.bytes, start) {
+            Some(end) => (end, self.bytes[end] == b'\n'),
+            None => (self.bytes.len(), true),
+        }
+    }
+
+    /// Goes on behind a cell that ends at `end`.
+    fn end(&mut self, end: usize, is_last: bool) {
+        self.at = (end + 1).min(self.bytes.len());
+        self.starts_record = is_last;
+        if !is_last && self.at == self.bytes.len() {
+            // What ends with a delimiter ends with an empty cell.
+            self.at = self.bytes.len() + 1;
+        }
+    }
+
+    /// The next cell. For who goes over all of them, whom a call for each would cost
+    /// more than what is in it.
+    #[inline(always)]
+    pub(super) fn step(&mut self) -> Option<Cell<'a>> {
+        if self.starts_record {
+            self.skip_blank_lines();
+        }
+        let bytes = self.bytes;
+        if self.at >= bytes.len() {
+            let has_empty = self.at > bytes.len();
+            self.at = bytes.len();
+            return has_empty.then_some(Cell {
+                is_spaced: false,
+                bytes: &[],
+                is_quoted: false,
+                is_escaped: false,
+                is_last: true,
+            });
+        }
+        let mut start = self.at;
+        while bytes.get(start) == Some(&b' ') {
+            start += 1;
+        }
+        if bytes.get(start) == Some(&b'"')
+            && self.knows_quotes
+            && let Some(cell) = self.quoted(start)
+        {
+            return Some(cell);
+        }
+        let (mut end, is_last) = self.find_end(start);
+        let is_spaced = start > self.at;
+        self.end(end, is_last);
+        if is_last && end > start && bytes[end - 1] == b'\r' {
+            end -= 1;
+        }
+        while end > start && bytes[end - 1] == b' ' {
+            end -= 1;
+        }
+        // What dumps of databases write for NULL is nothing.
+        if &bytes[start..end] == b"\\N" {
+            start = end;
+        }
+        Some(Cell { bytes: &bytes[start..end], is_quoted: false, is_escaped: false, is_spaced, is_last })
+    }
+}
+
+impl<'a> Iterator for Cells<'a> {
+    type Item = Cell<'a>;
+
+    fn next(&mut self) -> Option<Cell<'a>> {
+        self.step()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn records(text: &str) -> Vec<Vec<String>> {
+        let (mut records, mut record) = (Vec::new(), Vec::new());
+        for cell in Cells::new(text.as_bytes(), 0, b',') {
+            record.push(String::from_utf8_lossy(cell.bytes).into_owned());
+            if cell.is_last {
+                records.push(std::mem::take(&mut record));
+            }
+        }
+        assert!(record.is_empty(), "the last cell ends the last record");
+        records
+    }
+
+    #[test]
+    fn records_are_read_as_they_are_met() {
+        for (text, expected) in [
+            ("", vec![]),
+            ("\n\r\n", vec![]),
+            ("a,b", vec![vec!["a", "b"]]),
+            ("a,b\r\nc,d\r\n", vec![vec!["a", "b"], vec!["c", "d"]]),
+            ("a,\n,b\n\n", vec![vec!["a", ""], vec!["", "b"]]),
+            ("a,", vec![vec!["a", ""]]),
+            (",", vec![vec!["", ""]]),
+            ("\"a, b\nc\",\"\"\n", vec![vec!["a, b\nc", ""]]),
+            ("\"say \"\"hi\"\"\",2", vec![vec!["say \"\"hi\"\"", "2"]]),
+            ("a, \"b, c\" ,d \n", vec![vec!["a", "b, c", "d"]]),
+            ("5\" pipe,6\"\n", vec![vec!["5\" pipe", "6\""]]),
+            ("\"a\"b,c\n", vec![vec!["\"a\"b", "c"]]),
+            ("\"never closed,1\nx,2", vec![vec!["\"never closed", "1"], vec!["x", "2"]]),
+            ("\\N,\"\\N\",\\Na\n", vec![vec!["", "\\N", "\\Na"]]),
+            ("\"a\"\r\n\"b\"", vec![vec!["a"], vec!["b"]]),
+        ] {
+            assert_eq!(records(text), expected, "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_end(bytes in proptest::collection::vec(prop_oneof![Just(b','), Just(b'"'), Just(b'\n'), Just(b'\r'), Just(b' '), any::<u8>()], 0..200)) {
+            let mut last = true;
+            for (count, cell) in Cells::new(&bytes, 0, b',').enumerate() {
+                prop_assert!(count <= bytes.len());
+                last = cell.is_last;
+            }
+            prop_assert!(last);
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! A line of a log: its time, its level, and what it says.
+
+use tuckaway_search::find;
+
+use super::level::{self, Level};
+use super::time::{self, NO_FORM, SYSLOG};
+
+/// Bytes in which a line says when and how grave.
+const HEAD_BYTES: usize = 160;
+/// Words after the time among which a level is looked for.
+const LEVEL_WORDS: usize = 6;
+/// Words before the time, at most: addresses, names of processes.
+const WORDS_BEFORE_TIME: usize = 5;
+
+/// What a line says, and of what kind the lines around it are.
+pub struct Line<'a> {
+    /// The time, as it is written.
+    pub time: Option<&'a [u8]>,
+    /// The form of the time: the likely one of the next line.
+    pub form: usize,
+    /// How grave it is, and how that is written.
+    pub level: Option<(Level, &'a [u8])>,
+    /// What it says, without what every line begins with.
+    pub message: &'a [u8],
+}
+
+impl Line<'_> {
+    /// Whether an entry begins here, rather than going on.
+    pub fn begins(&self) -> bool {
+        self.time.is_some() || self.level.is_some()
+    }
+}
+
+/// Reads a line; `likely` is the form of the last time.
+pub fn read(line: &[u8], likely: usize) -> Line<'_> {
+    let line = after_service(line);
+    let indented = line.first().is_some_and(|&b| b == b' ' || b == b'\t');
+    let found = if indented { None } else { find_time(line, likely) };
+    let Some((from, len, form)) = found else {
+        // No time: a level may still be the first word.
+        let level = if indented { None } else { first_level(line) };
+        let end = level.map_or(0, |(_, text, end)| end.max(text.len()));
+        let level = level.map(|(level, text, _)| (level, text));
+        return Line { time: None, form: likely, level, message: message(&line[end..]) };
+    };
+    let time = Some(&line[from..from + len]);
+    if let Some((level, text, message)) = access(line, from + len) {
+        return Line { time, form, level: Some((level, text)), message };
+    }
+    let (level, after) = level_after(line, from, from + len, form);
+    Line { time, form, level, message: message(&line[after..]) }
+}
+
+/// Without the name that docker compose puts before a service's lines.
+fn after_service(line: &[u8]) -> &[u8] {
+    let head = &line[..line.len().min(48)];
+    let Some(bar) = find::byte(b'|', head) else { return line };
+    let name = head[..bar].trim_ascii_end();
+    let is_name = !name.is_empty()
+        && bar > name.len()
+        && name.iter().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(b));
+    let after = &line[bar + 1..];
+    if is_name { after.strip_prefix(b" ").unwrap_or(after) } else { line }
+}
+
+/// Where the time is, how long, and in which form: at the start, in brackets,
+/// or after a few words.
+fn find_time(line: &[u8], likely: usize) -> Option<(usize, usize, usize)> {
+    let head = &line[..line.len().min(HEAD_BYTES)];
+    // klog: the level is the letter before the date.
+    if is_klog(head) {
+        return Some((1, klog_time(head), NO_FORM));
+    }
+    let in_likely_form = |text: &[u8]| time::in_form(text, likely).map(|len| (len, likely));
+    let in_any_form = |text: &[u8]| time::at_start(text, NO_FORM);
+    match likely {
+        NO_FORM => find_with(head, WORDS_BEFORE_TIME, in_any_form),
+        // Once a form is known, others are looked for at the start alone.
+        _ => find_with(head, WORDS_BEFORE_TIME, in_likely_form).or_else(|| find_with(head, 0, in_any_form)),
+    }
+}
+
+fn find_with(
+    head: &[u8],
+    words: usize,
+    time_at_start: impl Fn(&[u8]) -> Option<(usize, usize)>,
+) -> Option<(usize, usize, usize)> {
+    let mut from = 0;
+    for word in 0..=words {
+        let opened = head[from..].iter().take_while(|b| b"[<(\"".contains(b)).count();
+        let mut at = from + opened;
+        if let Some(key) = [&b"time="[..], b"ts=", b"t="].iter().find(|key| head[at..].starts_with(key)) {
+            at += key.len();
+            at += usize::from(head.get(at) == Some(&b'"'));
+        }
+        // Bare numbers far inside are no times.
+        if let Some((len, form)) = time_at_start(&head[at..])
+            && (word == 0 || form < NO_FORM - 3)
+        {
+            return Some((at, len, form));
+        }
+        from += find::byte(b' ', &head[from..])? + 1;
+    }
+    None
+}
+
+fn is_klog(head: &[u8]) -> bool {
+    matches!(head, [b'I' | b'W' | b'E' | b'F', b'0'..=b'1', a, b, c, b' ', d, e, b':', ..]
+        if [a, b, c, d, e].iter().all(|b| b.is_ascii_digit()))
+}
+
+fn klog_time(head: &[u8]) -> usize {
+    let end = head[6..].iter().position(|&b| b == b' ').unwrap_or(head.len() - 6);
+    5 + end
+}
+
+/// The level of a line that has no time: its first word, or `level=…`.
+fn first_level(line: &[u8]) -> Option<(Level, &[u8], usize)> {
+    let head = &line[..line.len().min(HEAD_BYTES)];
+    let end = find::byte(b' ', head).unwrap_or(head.len());
+    let word = &head[..end];
+    if let Some((level, text)) = keyed(word) {
+        return Some((level, text, end));
+    }
+    let is_marked = word.first() == Some(&b'[') || matches!(word.last(), Some(b':' | b']'));
+    let (level, text) = level::of_word(word)?;
+    (is_marked || text.iter().all(u8::is_ascii_uppercase) && text.len() + 1 >= end)
+        .then_some((level, text, end))
+}
+
+/// `level=warn`, `lvl="error"`.
+fn keyed(word: &[u8]) -> Option<(Level, &[u8])> {
+    if !matches!(word.first(), Some(b'l' | b's' | b'L' | b'S')) {
+        return None;
+    }
+    let value = [&b"level="[..], b"lvl=", b"severity=", b"Level=", b"loglevel="]
+        .iter()
+        .find_map(|key| word.strip_prefix(*key))?;
+    level::of_word(value)
+}
+
+type Found<'a> = Option<(Level, &'a [u8])>;
+
+/// The level after (or, keyed, around) the time, and where the message begins.
+fn level_after(line: &[u8], time_from: usize, time_end: usize, form: usize) -> (Found<'_>, usize) {
+    let head = &line[..line.len().min(time_end + HEAD_BYTES)];
+    if form == NO_FORM {
+        let level = level::of_letter(line[time_from - 1]);
+        let after = find::byte(b']', head).map_or(time_end, |close| close + 1);
+        return (level.map(|level| (level, &line[time_from - 1..time_from])), after);
+    }
+    let before = head[..time_from].split(|&b| b == b' ').find_map(keyed);
+    if before.is_some() {
+        return (before, time_end);
+    }
+    let mut at = time_end;
+    let mut message_at = None;
+    for index in 0..LEVEL_WORDS {
+        at += head[at..].iter().take_while(|b| b" \t".contains(b)).count();
+        let end = find::any_byte([b' ', b'\t', b'\t'], &head[at..]).map_or(head.len(), |len| at + len);
+        let word = &head[at..end];
+        if word.is_empty() {
+            break;
+        }
+        if let Some((level, text)) = keyed(word).or_else(|| level::of_word(word)) {
+            let upper = text.iter().all(u8::is_ascii_uppercase);
+            let is_marked = word.len() > text.len();
+            if upper && text.len() > 1 || is_marked || (message_at.is_none() && text.len() > 1) {
+                return (Some((level, text)), end);
+            }
+        }
+        // logcat: process, thread, then a letter.
+        if let &[letter] = word
+            && index > 0
+            && message_at.is_none()
+            && let Some(level) = level::of_letter(letter)
+        {
+            return (Some((level, word)), end);
+        }
+        // What tells nothing and what differs in every line is passed over.
+        let is_data = !word.iter().any(u8::is_ascii_alphabetic) || matches!(word, b"UTC" | b"AM" | b"PM");
+        let is_host = form == SYSLOG && index == 0;
+        if !is_data && !is_host && message_at.is_none() {
+            message_at = Some(at);
+        }
+        at = end;
+    }
+    (None, message_at.unwrap_or(time_end))
+}
+
+/// A line of a web server: the class of the status, and request and status.
+fn access(line: &[u8], time_end: usize) -> Option<(Level, &[u8], &[u8])> {
+    let rest = &line[time_end..];
+    let request = rest.strip_prefix(b"] \"")?;
+    let from = time_end + 3;
+    let close = find::text(b"\" ", &request[..request.len().min(4_096)])?;
+    let status = request.get(close + 2..close + 5).filter(|s| s.iter().all(u8::is_ascii_digit))?;
+    let level = match status[0] {
+        b'5' => Level::Error,
+        b'4' => Level::Warn,
+        b'3' => Level::Notice,
+        _ => Level::Info,
+    };
+    Some((level, status, &line[from..from + close + 5]))
+}
+
+/// Without the names of threads and marks between a head and a message.
+fn message(mut rest: &[u8]) -> &[u8] {
+    loop {
+        rest = rest.trim_ascii();
+        if let Some(after) = rest.strip_prefix(b"- ") {
+            rest = after;
+        } else if let [b']' | b':' | b'"' | b'|' | b'>', after @ ..] = rest {
+            rest = after;
+        } else if rest.first() == Some(&b'[')
+            && let Some(close) = closing(&rest[..rest.len().min(HEAD_BYTES)])
+            && close + 1 < rest.len()
+        {
+            rest = &rest[close + 1..];
+        } else {
+            return rest;
+        }
+    }
+}
+
+/// Where the bracket with which the text starts closes.
+fn closing(text: &[u8]) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            b'[' => depth += 1,
+            b']' if depth == 1 => return Some(at),
+            b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_many_systems() {
+        for (line, level, message) in [
+            ("2015-10-18 18:01:47,978 INFO [main] org.a.B: Created", "INFO", "org.a.B: Created"),
+            ("081109 203615 148 INFO dfs.DataNode: x", "INFO", "dfs.DataNode: x"),
+            ("2015-07-29 17:41:44,747 - WARN  [Quorum[myid=1]/0:0@774] - Broken", "WARN", "Broken"),
+            ("[Sun Dec 04 04:47:44 2005] [error] [client 1.2.3.4] denied", "error", "denied"),
+            ("Dec 10 06:55:46 LabSZ sshd[24200]: Invalid user", "-", "sshd[24200]: Invalid user"),
+            ("time=\"2024-01-02T03:04:05Z\" level=warning msg=\"slow\"", "warning", "msg=\"slow\""),
+            ("level=error ts=2024-01-02T03:04:05.6Z caller=x.go:1 msg=y", "error", "caller=x.go:1 msg=y"),
+            ("E0102 15:04:05.123456   12345 pod.go:12] no pod", "E", "no pod"),
+            ("01-02 03:04:05.678  1234  5678 E Tag: failed", "E", "Tag: failed"),
+            ("web-1  | 2024-01-02 03:04:05 ERROR down", "ERROR", "down"),
+            ("2016-09-28 04:30:30, Info                  CBS    Loaded", "Info", "CBS    Loaded"),
+            ("2024-01-02 03:04:05,123 - app.db - ERROR - no row", "ERROR", "no row"),
+            ("[ERROR] no connection", "ERROR", "no connection"),
+            ("fail: Microsoft.Hosting[0] x", "fail", "Microsoft.Hosting[0] x"),
+            (
+                "1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] \"GET /a HTTP/1.0\" 502 23 \"-\"",
+                "502",
+                "GET /a HTTP/1.0\" 502",
+            ),
+            ("2024-01-02 03:04:05.123 UTC [12] ERROR:  relation", "ERROR", "relation"),
+            ("\tat org.a.B(B.java:1)", "-", "at org.a.B(B.java:1)"),
+        ] {
+            let read = read(line.as_bytes(), NO_FORM);
+            let told = read.level.map_or("-", |(_, text)| std::str::from_utf8(text).unwrap());
+            assert_eq!((told, std::str::from_utf8(read.message).unwrap()), (level, message), "{line}");
+        }
+    }
+}

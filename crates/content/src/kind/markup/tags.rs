@@ -1,0 +1,274 @@
+//! The tags of XML and HTML, found without belief in either: what is no tag is text.
+//!
+//! A tokenizer of our own: what is asked are names and places of tags, in broken
+//! pages too. quick-xml ends at the first mistake, and the parsers of browsers
+//! weigh ten times all of this room.
+
+use tuckaway_search::find;
+
+/// Quotes are looked for in so much of a tag: what hostile text makes of them is
+/// paid for once in every tag.
+const QUOTED_BYTES: usize = 512;
+
+/// What a tag does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TagKind {
+    /// `<name …>`
+    Open,
+    /// `</name>`
+    Close,
+    /// `<name …/>`
+    Empty,
+}
+
+/// A tag, by places in the bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Tag {
+    /// Whether it opens or closes.
+    pub kind: TagKind,
+    /// Where its `<` is.
+    pub start: usize,
+    /// Behind its `>`.
+    pub end: usize,
+    /// Behind its name.
+    name_end: usize,
+}
+
+impl Tag {
+    /// Its name, as it is spelled.
+    pub fn name<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
+        let start = self.start + if self.kind == TagKind::Close { 2 } else { 1 };
+        &bytes[start..self.name_end]
+    }
+
+    /// Its name in lower case; nothing if it is longer than there is room for.
+    pub fn lower_name<'l>(&self, bytes: &[u8], lower: &'l mut [u8]) -> &'l [u8] {
+        let name = self.name(bytes);
+        let Some(lower) = lower.get_mut(..name.len()) else { return b"" };
+        // A byte at a time: what copies memory is a call to the host, and a name is short.
+        lower.iter_mut().zip(name).for_each(|(to, from)| *to = from.to_ascii_lowercase());
+        lower
+    }
+
+    /// Its attributes.
+    pub fn attributes<'a>(&self, bytes: &'a [u8]) -> Attributes<'a> {
+        let close = if self.kind == TagKind::Empty { 2 } else { 1 };
+        Attributes { rest: &bytes[self.name_end..(self.end - close).max(self.name_end)] }
+    }
+}
+
+/// Names and values of the attributes of a tag; no value where there is none.
+pub struct Attributes<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Iterator for Attributes<'a> {
+    type Item = (&'a [u8], &'a [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.rest.trim_ascii_start();
+        let ends_name = |byte: &u8| matches!(byte, b'=' | b' ' | b'\t' | b'\r' | b'\n');
+        let (name, behind) = rest.split_at(rest.iter().position(ends_name).unwrap_or(rest.len()));
+        self.rest = behind;
+        let Some(value) = behind.trim_ascii_start().strip_prefix(b"=") else {
+            return (!name.is_empty()).then_some((name, &b""[..]));
+        };
+        let value = value.trim_ascii_start();
+        let (value, behind) = match value.first() {
+            Some(&quote @ (b'"' | b'\'')) => {
+                let end = find::byte(quote, &value[1..]).map_or(value.len(), |at| at + 1);
+                (&value[1..end], value.get(end + 1..).unwrap_or_default())
+            }
+            _ => value.split_at(value.iter().position(u8::is_ascii_whitespace).unwrap_or(value.len())),
+        };
+        self.rest = behind;
+        Some((name, value))
+    }
+}
+
+/// The tags of a text, one after the other. Comments, CDATA, declarations and
+/// what HTML's scripts and styles hold are passed over.
+pub struct Tags<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// In HTML, the end of `<script>` and the like ends what they hold.
+    html: bool,
+    guessed: bool,
+}
+
+impl<'a> Tags<'a> {
+    /// The tags of XML, or of HTML.
+    pub fn of(bytes: &'a [u8], html: bool) -> Self {
+        Tags { bytes, at: 0, html, guessed: false }
+    }
+
+    /// Whether the end of a tag so far was only the likely one.
+    pub fn has_guessed(&self) -> bool {
+        self.guessed
+    }
+
+    /// The end of something that begins at `start` and ends with `end`, which ends with
+    /// its rarest byte.
+    fn past(&self, start: usize, end: &[u8]) -> usize {
+        let mut from = start + end.len() - 1;
+        while let Some(at) = self.bytes.get(from..).and_then(|rest| find::byte(end[end.len() - 1], rest)) {
+            from += at + 1;
+            if self.bytes[..from].ends_with(end) {
+                return from;
+            }
+        }
+        self.bytes.len()
+    }
+
+    /// Behind a declaration: `<!DOCTYPE …>`, which may hold others in brackets.
+    fn past_declaration(&self, start: usize) -> usize {
+        match find::any_byte([b'>', b'[', b'['], &self.bytes[start..]) {
+            Some(at) if self.bytes[start + at] == b'[' => self.past(self.past(start + at, b"]"), b">"),
+            Some(at) => start + at + 1,
+            None => self.bytes.len(),
+        }
+    }
+
+    /// Behind the `>` that ends a tag: the first that is not within quotes, or, if there
+    /// is none such near, just the next.
+    fn past_tag(&mut self, name_end: usize) -> Option<usize> {
+        let near = &self.bytes[name_end..self.bytes.len().min(name_end + QUOTED_BYTES)];
+        let mut at = 0;
+        while let Some(found) = near.get(at..).and_then(|rest| find::any_byte(*b">\"'", rest)) {
+            at += found + 1;
+            match near[at - 1] {
+                b'>' => return Some(name_end + at),
+                quote => match find::byte(quote, &near[at..]) {
+                    Some(end) => at += end + 1,
+                    None => break,
+                },
+            }
+        }
+        let from = name_end + at;
+        let end = find::byte(b'>', &self.bytes[from..])?;
+        self.guessed = true;
+        Some(from + end + 1)
+    }
+
+    /// Where the end tag of an element that holds text alone begins.
+    fn close_of(&self, name: &[u8], mut from: usize) -> usize {
+        while let Some(at) = find::text(b"</", &self.bytes[from..]) {
+            from += at + 2;
+            if self.bytes.get(from..from + name.len()).is_some_and(|here| here.eq_ignore_ascii_case(name)) {
+                return from - 2;
+            }
+        }
+        self.bytes.len()
+    }
+}
+
+impl Iterator for Tags<'_> {
+    type Item = Tag;
+
+    fn next(&mut self) -> Option<Tag> {
+        loop {
+            let start = self.at + find::byte(b'<', self.bytes.get(self.at..)?)?;
+            let behind = &self.bytes[start + 1..];
+            self.at = start + 1;
+            let (kind, name_start) = match behind.first()? {
+                b'!' if behind.starts_with(b"!--") => {
+                    self.at = self.past(start + 4, b"-->");
+                    continue;
+                }
+                b'!' if behind.starts_with(b"![CDATA[") => {
+                    self.at = self.past(start, b"]]>");
+                    continue;
+                }
+                b'!' => {
+                    self.at = self.past_declaration(start);
+                    continue;
+                }
+                b'?' => {
+                    self.at = self.past(start, if self.html { b">" } else { b"?>" });
+                    continue;
+                }
+                b'/' => (TagKind::Close, start + 2),
+                _ => (TagKind::Open, start + 1),
+            };
+            let name = &self.bytes[name_start..];
+            if !name
+                .first()
+                .is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_' || !byte.is_ascii())
+            {
+                continue;
+            }
+            let length = name
+                .iter()
+                .position(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'/' | b'>' | b'<'))
+                .unwrap_or(name.len());
+            let name_end = name_start + length;
+            // No tag ends any more.
+            let end = self.past_tag(name_end)?;
+            self.at = end;
+            let is_empty = kind == TagKind::Open && end >= name_end + 2 && self.bytes[end - 2] == b'/';
+            let tag = Tag { kind: if is_empty { TagKind::Empty } else { kind }, start, end, name_end };
+            if self.html && tag.kind == TagKind::Open && holds_text(tag.name(self.bytes)) {
+                self.at = self.close_of(tag.name(self.bytes), end);
+            }
+            return Some(tag);
+        }
+    }
+}
+
+/// Whether an element of HTML holds text alone.
+fn holds_text(name: &[u8]) -> bool {
+    [&b"script"[..], b"style", b"textarea"].iter().any(|one| name.eq_ignore_ascii_case(one))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn names(text: &str, html: bool) -> Vec<String> {
+        let bytes = text.as_bytes();
+        let spelled = |tag: Tag| {
+            let name = String::from_utf8_lossy(tag.name(bytes)).into_owned();
+            match tag.kind {
+                TagKind::Open => name,
+                TagKind::Close => format!("/{name}"),
+                TagKind::Empty => format!("{name}/"),
+            }
+        };
+        Tags::of(bytes, html).map(spelled).collect()
+    }
+
+    #[test]
+    fn tags_are_found_and_what_looks_like_them_is_not() {
+        let xml = "<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY b \"<c>\">]><a x='1 > 0'><!-- <d> --><![CDATA[<e>]]><f/>2 < 3</a>";
+        assert_eq!(names(xml, false), ["a", "f/", "/a"]);
+        let html = "<p>1 <b>2</b><script>if (a<b) c('<i>')</script><br/></p>";
+        assert_eq!(names(html, true), ["p", "b", "/b", "script", "/script", "br/", "/p"]);
+        assert_eq!(names("<a", false), [""; 0]);
+        assert_eq!(names("< a> <1> <", false), [""; 0]);
+    }
+
+    #[test]
+    fn attributes_are_read() {
+        let bytes = b"<a href=\"x?a=1\" b='2' checked c = d/>";
+        let tag = Tags::of(bytes, false).next().unwrap();
+        let attributes: Vec<_> = tag.attributes(bytes).collect();
+        assert_eq!(
+            attributes,
+            [(&b"href"[..], &b"x?a=1"[..]), (b"b", b"2"), (b"checked", b""), (b"c", b"d")]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn tags_lie_one_behind_the_other(text in "[<>/!a-b'\" =\\-\\[\\]?é]{0,60}", html in any::<bool>()) {
+            let mut at = 0;
+            for tag in Tags::of(text.as_bytes(), html) {
+                prop_assert!(tag.start >= at && tag.end > tag.start && tag.end <= text.len());
+                prop_assert!(!tag.name(text.as_bytes()).is_empty());
+                prop_assert!(tag.attributes(text.as_bytes()).count() <= text.len());
+                at = tag.end;
+            }
+        }
+    }
+}

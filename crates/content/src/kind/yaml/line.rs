@@ -1,0 +1,77 @@
+//! What a line's parts look like.
+
+use std::ops::Range;
+
+use tuckaway_search::find;
+
+/// One past the quote that closes the one at the start; none if it is on a later
+/// line.
+pub fn closing_quote(line: &[u8], quote: u8) -> Option<usize> {
+    let mut at = 1;
+    loop {
+        at += line.get(at..)?.iter().position(|&byte| byte == quote || byte == b'\\' && quote == b'"')?;
+        match line[at] {
+            b'\\' => at += 2,
+            _ if quote == b'\'' && line.get(at + 1) == Some(&quote) => at += 2,
+            _ => return Some(at + 1),
+        }
+    }
+}
+
+/// `- ` or a bare `-`.
+pub fn is_dash(text: &[u8]) -> bool {
+    matches!(text, [b'-'] | [b'-', b' ' | b'\t', ..])
+}
+
+/// `---` or `...` with nothing or a space behind it.
+pub fn is_marker(text: &[u8]) -> bool {
+    (text.starts_with(b"---") || text.starts_with(b"..."))
+        && matches!(text.get(3), None | Some(b' ' | b'\t' | b'\r' | b'\n'))
+}
+
+/// Whether a scalar without quotes may begin so.
+pub fn is_plain_start(text: &[u8]) -> bool {
+    match text[0] {
+        b'-' | b'?' | b':' => !matches!(text.get(1), None | Some(b' ' | b'\t' | b'\r' | b'\n')),
+        first => !b",[]{}#&*!|>'\"%@`".contains(&first),
+    }
+}
+
+/// Whether what stands at a place ends a key: a colon with nothing or a blank behind
+/// it.
+pub fn ends_key(line: &[u8], at: usize) -> bool {
+    line.get(at) == Some(&b':') && matches!(line.get(at + 1), None | Some(b' ' | b'\t'))
+}
+
+/// Where the colon is that ends the key of a line.
+pub fn key_colon(line: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let at = from + find::byte(b':', line.get(from..)?)?;
+        if ends_key(line, at) {
+            return Some(at);
+        }
+        from = at + 1;
+    }
+}
+
+/// Where a comment begins in a line, with the blank before it.
+pub fn comment(line: &[u8]) -> Option<usize> {
+    let mut from = 1;
+    loop {
+        let at = from + find::byte(b'#', line.get(from..)?)?;
+        if matches!(line[at - 1], b' ' | b'\t') {
+            return Some(at - 1);
+        }
+        from = at + 1;
+    }
+}
+
+/// The key of an entry.
+pub struct Key {
+    /// Its text, quotes left out.
+    pub text: Range<usize>,
+    pub is_quoted: bool,
+    /// Where what follows its colon begins.
+    pub behind: usize,
+}

@@ -1,0 +1,58 @@
+//! Merge keys: members of other mappings that a mapping does not have itself.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use tuckaway_json::scan::{Scanner, TokenKind};
+
+/// Adds to the object that begins at `start` and is still open what the merged
+/// ones have and it has not, the first of them before the others; what is no object
+/// adds nothing. The bytes that were looked at and written; none if these are more
+/// than `max`.
+pub fn into_open(json: &mut Vec<u8>, start: usize, merges: &[Range<usize>], max: usize) -> Option<usize> {
+    let work = json.len() - start + 2 * merges.iter().map(ExactSizeIterator::len).sum::<usize>();
+    if work > max {
+        return None;
+    }
+    let own = json[start..].to_vec();
+    let mut seen = BTreeSet::new();
+    for (key, _) in members(&own) {
+        seen.insert(own[key].to_vec());
+    }
+    for range in merges {
+        let merged = json[range.clone()].to_vec();
+        // Of its equal keys the last one counts.
+        let mut new = members(&merged);
+        new.reverse();
+        new.retain(|(key, _)| seen.insert(merged[key.clone()].to_vec()));
+        for (_, member) in new.into_iter().rev() {
+            if json.len() > start + 1 {
+                json.push(b',');
+            }
+            json.extend_from_slice(&merged[member]);
+        }
+    }
+    Some(work)
+}
+
+/// Key and all of each member of an object, which may be open at its end.
+fn members(object: &[u8]) -> Vec<(Range<usize>, Range<usize>)> {
+    let mut members: Vec<(Range<usize>, Range<usize>)> = Vec::new();
+    let mut scanner = Scanner::new(object);
+    if !matches!(scanner.next_token(), Ok(Some(token)) if token.kind == TokenKind::ObjectStart) {
+        return members;
+    }
+    while let Ok(Some(token)) = scanner.next_token() {
+        let place = token.start as usize..token.end as usize;
+        match token.kind {
+            TokenKind::Key if scanner.depth() == 1 => members.push((place.clone(), place)),
+            TokenKind::ObjectEnd if scanner.depth() == 0 => break,
+            _ => {
+                if let Some((_, member)) = members.last_mut() {
+                    member.end = place.end;
+                }
+            }
+        }
+    }
+    members
+}

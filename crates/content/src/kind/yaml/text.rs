@@ -1,0 +1,236 @@
+//! Scalars that are text: plain, quoted, and blocks of lines.
+
+use tuckaway_search::find;
+
+use super::line::{comment, is_marker};
+use super::reader::{Reader, Stop};
+use tuckaway_json::write::push_string;
+
+impl Reader<'_> {
+    /// A scalar without quotes, which may go on over lines that are set in further.
+    pub(super) fn plain(&mut self, from: usize, end: usize, is_string: bool) -> Result<(), Stop> {
+        let line = &self.input[from..end];
+        let ends = comment(line);
+        let first = line[..ends.unwrap_or(line.len())].trim_ascii_end();
+        let mut folded = Vec::new();
+        let mut next = self.past_line(end);
+        self.at = next;
+        while let Some((blank, start, line_end)) = self.next_text_line(next) {
+            let column = self.column(start, line_end);
+            let text = &self.input[start + column..line_end];
+            let is_inside = self.parent_column().is_none_or(|parent| column > parent);
+            if !is_inside || text[0] == b'#' || column == 0 && is_marker(text) {
+                break;
+            }
+            if ends.is_some() || text[0] == b'\t' || comment(text).is_some() || has_key(text) {
+                return self.unread("a text of several lines with a key or a comment in it", start + column);
+            }
+            if folded.is_empty() {
+                folded.extend_from_slice(first);
+            }
+            fold(&mut folded, blank);
+            folded.extend_from_slice(text.trim_ascii_end());
+            next = self.past_line(line_end);
+            self.at = next;
+        }
+        if folded.is_empty() {
+            self.push_plain(first, is_string);
+        } else {
+            self.seen.folded += 1;
+            push_string(&mut self.json, &folded);
+        }
+        Ok(())
+    }
+
+    /// The next line with something on it: empty ones before it, its start and end.
+    fn next_text_line(&self, mut start: usize) -> Option<(usize, usize, usize)> {
+        let mut blank = 0;
+        while start < self.input.len() {
+            let end = self.line_end(start);
+            if !self.input[start..end].trim_ascii().is_empty() {
+                return Some((blank, start, end));
+            }
+            blank += 1;
+            start = self.past_line(end);
+        }
+        None
+    }
+
+    /// A scalar in quotes, which may go on over lines. Where it ends.
+    pub(super) fn quoted(&mut self, from: usize) -> Result<usize, Stop> {
+        let quote = self.input[from];
+        let is_special = |byte: &u8| *byte == quote || *byte == b'\n' || *byte == b'\\' && quote == b'"';
+        let mut text = Vec::new();
+        let mut at = from + 1;
+        // What a fold must not trim: blanks that were written as escapes.
+        let mut keep = 0;
+        loop {
+            let Some(run) = self.input[at..].iter().position(is_special) else { return Err(Stop::Ended) };
+            text.extend_from_slice(&self.input[at..at + run]);
+            at += run;
+            match self.input[at] {
+                b'\n' => {
+                    let blanks = text[keep..].trim_ascii_end().len();
+                    text.truncate(keep + blanks);
+                    at = self.folded(at, &mut text)?;
+                    keep = text.len();
+                }
+                b'\\' => {
+                    at = self.escape(at, &mut text)?;
+                    keep = text.len();
+                }
+                _ if quote == b'\'' && self.input.get(at + 1) == Some(&quote) => {
+                    text.push(quote);
+                    at += 2;
+                }
+                _ => {
+                    push_string(&mut self.json, &text);
+                    return Ok(at + 1);
+                }
+            }
+        }
+    }
+
+    /// A line feed at `at` within quotes: a space, or the empty lines behind it.
+    fn folded(&self, at: usize, text: &mut Vec<u8>) -> Result<usize, Stop> {
+        let Some((blank, start, end)) = self.next_text_line(at + 1) else { return Err(Stop::Ended) };
+        let column = self.column(start, end);
+        if column == 0 && is_marker(&self.input[start..end]) {
+            return self.unread("a quote that is not closed", start);
+        }
+        if self.parent_column().is_some_and(|parent| column <= parent) {
+            return self.unread("a text in quotes that is not set in", start);
+        }
+        fold(text, blank);
+        Ok(self.skip_blanks(start, end))
+    }
+
+    fn escape(&self, at: usize, text: &mut Vec<u8>) -> Result<usize, Stop> {
+        let Some(&kind) = self.input.get(at + 1) else { return Err(Stop::Ended) };
+        let character = match kind {
+            b'0' => '\0',
+            b'a' => '\u{7}',
+            b'b' => '\u{8}',
+            b't' | b'\t' => '\t',
+            b'n' => '\n',
+            b'v' => '\u{B}',
+            b'f' => '\u{C}',
+            b'r' => '\r',
+            b'e' => '\u{1B}',
+            b' ' | b'"' | b'/' | b'\\' => char::from(kind),
+            b'N' => '\u{85}',
+            b'_' => '\u{A0}',
+            b'L' => '\u{2028}',
+            b'P' => '\u{2029}',
+            b'x' | b'u' | b'U' => return self.code(at, text),
+            // The line goes on behind what the next one is set in.
+            b'\n' | b'\r' => {
+                let end = self.line_end(at + 1);
+                let next = self.past_line(end);
+                return Ok(next + self.input[next..].iter().take_while(|&&b| b == b' ' || b == b'\t').count());
+            }
+            _ => return self.unread("an escape that is not YAML's", at),
+        };
+        text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        Ok(at + 2)
+    }
+
+    /// A character by its number, two halves of a pair as one.
+    fn code(&self, at: usize, text: &mut Vec<u8>) -> Result<usize, Stop> {
+        let number = |at: usize| {
+            let digits = match self.input.get(at..at + 2)? {
+                b"\\x" => 2,
+                b"\\u" => 4,
+                b"\\U" => 8,
+                _ => return None,
+            };
+            let hex = std::str::from_utf8(self.input.get(at + 2..at + 2 + digits)?).ok()?;
+            let number = u32::from_str_radix(hex, 16).ok().filter(|_| !hex.starts_with('+'))?;
+            Some((number, at + 2 + digits))
+        };
+        let Some((first, past)) = number(at) else { return self.unread("an escape without its digits", at) };
+        let (code, past) = match (first, number(past)) {
+            (0xD800..0xDC00, Some((second @ 0xDC00..0xE000, past))) => {
+                (0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00), past)
+            }
+            _ => (first, past),
+        };
+        let character = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+        text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        Ok(past)
+    }
+
+    /// `|` or `>` and the lines below it.
+    pub(super) fn block_text(&mut self, from: usize, end: usize) -> Result<(), Stop> {
+        let is_folded = self.input[from] == b'>';
+        let header = &self.input[from + 1..end];
+        let marks = header.iter().take_while(|byte| b"+-123456789".contains(byte)).count();
+        let (header, rest) = header.split_at(marks);
+        let digit = header.iter().find(|byte| byte.is_ascii_digit());
+        let chomp = header.iter().find(|byte| !byte.is_ascii_digit());
+        let sound = header.len() == usize::from(digit.is_some()) + usize::from(chomp.is_some());
+        if !sound
+            || !(rest.trim_ascii().is_empty()
+                || comment(rest).is_some_and(|at| rest[..at].trim_ascii().is_empty()))
+        {
+            return self.unread("the head of a block of text", from);
+        }
+        let parent = self.parent_column();
+        let least = parent.map_or(0, |parent| parent + 1);
+        let mut indent = digit.map(|digit| parent.unwrap_or(0) + usize::from(digit - b'0'));
+        let mut text = Vec::new();
+        // Line feeds that are not written yet: the one behind the last line, and
+        // empty lines after it.
+        let (mut feeds, mut blank) = (0, 0);
+        let mut was_set_in = false;
+        let mut next = self.past_line(end);
+        while next < self.input.len() {
+            let start = next;
+            let end = self.line_end(start);
+            let column = self.column(start, end);
+            let is_blank = start + column == end;
+            if is_blank && indent.is_none_or(|indent| column <= indent) {
+                blank += 1;
+                next = self.past_line(end);
+                continue;
+            }
+            let set_in = *indent.get_or_insert(column.max(least));
+            if column < set_in || column == 0 && is_marker(&self.input[start..end]) {
+                break;
+            }
+            let line = &self.input[start + set_in..end];
+            let is_set_in = matches!(line.first(), Some(b' ' | b'\t'));
+            if is_folded && feeds > 0 && !was_set_in && !is_set_in {
+                fold(&mut text, blank);
+            } else {
+                text.resize(text.len() + feeds + blank, b'\n');
+            }
+            text.extend_from_slice(line);
+            (feeds, blank, was_set_in) = (1, 0, is_set_in);
+            next = self.past_line(end);
+        }
+        let kept = match chomp {
+            Some(b'-') => 0,
+            Some(_) => feeds + blank,
+            None => feeds,
+        };
+        text.resize(text.len() + kept, b'\n');
+        push_string(&mut self.json, &text);
+        self.at = next;
+        Ok(())
+    }
+}
+
+/// What stands between two lines of a text: a space, or the empty lines.
+fn fold(text: &mut Vec<u8>, blank: usize) {
+    match blank {
+        0 => text.push(b' '),
+        _ => text.resize(text.len() + blank, b'\n'),
+    }
+}
+
+/// Whether a line would be a key, were it not in the middle of a text.
+fn has_key(text: &[u8]) -> bool {
+    find::byte(b':', text).is_some()
+        && (text.ends_with(b":") || find::text(b": ", text).is_some() || find::text(b":\t", text).is_some())
+}

@@ -1,0 +1,194 @@
+//! What is said where a filter fails, or where there is nothing that it could
+//! be asked of.
+
+use std::fmt;
+
+use tuckaway_search::find;
+
+use super::limits::{self, MAX_DOCUMENT_DEPTH};
+use super::read::{self, Builder, ReadError};
+use super::stream;
+use super::value::Val;
+use super::write::{self, Bounded};
+use crate::error::Error;
+use crate::source::Source;
+use tuckaway_json::input::Input;
+use tuckaway_json::scan::{Scanner, SyntaxError, TokenKind};
+use tuckaway_json::unescape::unescape;
+use tuckaway_json::write::quote;
+use tuckaway_search::source::Window;
+use tuckaway_text::cut;
+
+/// Bytes of a filter's own message that are passed on.
+const MESSAGE_BYTES: usize = 400;
+
+/// The error of a filter that failed, with what it was asked of: the document
+/// that begins at `start`, with its number if there are others.
+pub(super) fn failed(message: &Val, source: &Source, start: u64, number: Option<u64>) -> Error {
+    let mut shown = Bounded::up_to(MESSAGE_BYTES + cut::MAX_GRAPHEME_BYTES);
+    // The filter has ended: what it had left is no matter, and the room is small.
+    let all = limits::free(|| match message {
+        Val::Str(message) => fmt::Write::write_str(&mut shown, message),
+        message => write::value(message, false, &mut shown),
+    });
+    let message = shown.text.trim_end();
+    let head = cut::head(message, MESSAGE_BYTES);
+    let cut = if all.is_err() || head.len() < message.len() { "…" } else { "" };
+    let which = number.map_or("The input".to_owned(), |number| format!("Document {number}"));
+    let mut scanner = Scanner::within(stream::open(source, start));
+    let input = match read::describe(&mut scanner, &mut Builder::default()) {
+        Ok(input) => format!(" {which} is: {input}."),
+        Err(_) => String::new(),
+    };
+    Error::invalid(format!("The filter failed: {head}{cut}.{input}"))
+}
+
+/// The error of content that is not JSON, or not from here on, or too much of it.
+pub(super) fn unreadable(source: &Source, error: ReadError) -> Error {
+    match error {
+        ReadError::Syntax(SyntaxError { offset, expected }) => Error::unsupported(format!(
+            "This is neither JSON, CSV nor YAML, which is what jq can query: as JSON, at {}, expected {expected}. Search it with grep or read it instead.",
+            place(source, offset)
+        )),
+        ReadError::Depth(offset) => Error::limit(format!(
+            "The document nests deeper than {MAX_DOCUMENT_DEPTH} levels at {}, which is more than jq can query. Search it with grep or read it instead.",
+            place(source, offset)
+        )),
+        ReadError::Size(_) | ReadError::Long => Error::limit(too_much()),
+    }
+}
+
+fn too_much() -> String {
+    let room = limits::size(limits::document_bytes());
+    format!("The filter needs more of the document at once than fits into {room} of memory.")
+}
+
+/// The error of a document that is too large for a filter that needs it whole,
+/// with what is in it.
+pub(super) fn too_large(source: &Source, start: u64) -> Error {
+    let mut scanner = Scanner::within(stream::open(source, start));
+    let paths = match inner_paths(&mut scanner) {
+        Ok(paths) if !paths.is_empty() => format!(
+            " Begin it with a path, of which only what it names is read, such as {}.",
+            paths.join(", ")
+        ),
+        _ => String::new(),
+    };
+    Error::limit(format!("{}{paths}", too_much()))
+}
+
+/// Paths that are named where a document is too large.
+const NAMED_PATHS: usize = 8;
+
+/// The paths to what is in the next document, the largest first.
+fn inner_paths<I: Input>(scanner: &mut Scanner<I>) -> Result<Vec<String>, ReadError> {
+    let early = |offset| SyntaxError { offset, expected: "more" };
+    let first = scanner.next_token()?.ok_or(early(scanner.offset()))?;
+    if first.kind == TokenKind::ArrayStart {
+        return Ok(vec!["`.[]` for each element".to_owned(), "`.[:10]`".to_owned()]);
+    }
+    let mut members: Vec<(u64, String)> = Vec::new();
+    if first.kind != TokenKind::ObjectStart {
+        return Ok(Vec::new());
+    }
+    loop {
+        scanner.keep_texts();
+        let Some(token) = scanner.next_token()?.filter(|token| token.kind == TokenKind::Key) else { break };
+        let key = unescape(read::inside(scanner, token));
+        let path = jq_path(cut::head(&key, NAMED_BYTES));
+        scanner.drop_texts();
+        let value = scanner.next_token()?.ok_or(early(scanner.offset()))?;
+        let (mut count, outside) = (0u64, scanner.depth());
+        let mut end = value.end;
+        while value.kind.opens() && scanner.depth() >= outside {
+            let token = scanner.next_token()?.ok_or(early(scanner.offset()))?;
+            end = token.end;
+            let is_member = match value.kind {
+                TokenKind::ArrayStart => {
+                    !matches!(token.kind, TokenKind::ArrayEnd | TokenKind::ObjectEnd | TokenKind::Key)
+                }
+                _ => token.kind == TokenKind::Key,
+            };
+            count += u64::from(is_member && scanner.depth() == outside + usize::from(token.kind.opens()));
+        }
+        let path = match value.kind {
+            TokenKind::ArrayStart => format!("`{path}[]` (array of {count})"),
+            TokenKind::ObjectStart => format!("`{path}` (object of {count})"),
+            _ => format!("`{path}`"),
+        };
+        let size = end - value.start;
+        let larger = members.partition_point(|(other, _)| *other >= size);
+        members.insert(larger, (size, path));
+        members.truncate(NAMED_PATHS);
+    }
+    Ok(members.into_iter().map(|(_, path)| path).collect())
+}
+
+/// Bytes of a key that are named.
+const NAMED_BYTES: usize = 40;
+
+/// The filter that leads to a member.
+pub(super) fn jq_path(key: &str) -> String {
+    let mut chars = key.chars();
+    let plain = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if plain { format!(".{key}") } else { format!(".[{}]", quote(key)) }
+}
+
+/// A place for people: line and column, from 1, and the byte.
+fn place(source: &Source, offset: u64) -> String {
+    match line_and_column(source, offset) {
+        Ok((line, column)) => format!("line {line}, column {column} (byte {offset})"),
+        Err(_) => format!("byte {offset}"),
+    }
+}
+
+fn line_and_column(source: &Source, offset: u64) -> Result<(u64, u64), Error> {
+    let mut window = Window::open(source, 0)?;
+    let (mut line, mut column) = (1, 1);
+    loop {
+        let left = offset.saturating_sub(window.start());
+        let bytes = window.bytes();
+        let bytes = &bytes[..usize::try_from(left).unwrap_or(usize::MAX).min(bytes.len())];
+        let lines = find::count(b'\n', bytes) as u64;
+        line += lines;
+        let tail = find::last_byte(b'\n', bytes).map_or(bytes, |feed| &bytes[feed + 1..]);
+        if lines > 0 {
+            column = 1;
+        }
+        let mut used = bytes.len();
+        let ends_here = window.is_last() || left <= bytes.len() as u64;
+        for chunk in tail.utf8_chunks() {
+            column += chunk.valid().chars().count() as u64;
+            used = bytes.len() - chunk.invalid().len();
+            let is_tail = chunk.invalid().as_ptr_range().end == bytes.as_ptr_range().end;
+            // What the window cuts in two is seen whole with the next one.
+            if !chunk.invalid().is_empty() && (!is_tail || ends_here) {
+                column += 1;
+                used = bytes.len();
+            }
+        }
+        if ends_here {
+            return Ok((line, column));
+        }
+        window.advance(used)?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_large_is_named() {
+        let paths = |json: &str| inner_paths(&mut Scanner::new(json.as_bytes())).unwrap();
+        assert_eq!(
+            paths(r#"{"a": 1, "rows": [{"id": [1, 2]}, [], 3], "b c": {"x": {"y": 1}, "z": 2}}"#),
+            ["`.rows[]` (array of 3)", "`.[\"b c\"]` (object of 2)", "`.a`"]
+        );
+        assert_eq!(paths("[1, 2]"), ["`.[]` for each element", "`.[:10]`"]);
+        assert_eq!(paths("\"text\""), [""; 0]);
+        let many: Vec<String> = (0..30).map(|n| format!("\"k{n}\": {n}")).collect();
+        assert_eq!(paths(&format!("{{{}}}", many.join(","))).len(), NAMED_PATHS);
+    }
+}

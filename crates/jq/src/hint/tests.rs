@@ -1,0 +1,112 @@
+use crate::Options;
+use crate::{Bytes, Filter};
+
+/// What is said of a filter on a document; nothing if it says something itself.
+fn hint(json: &str, filter: &str) -> String {
+    let options = Options { compact: true, ..Options::default() };
+    let source = Bytes(json.as_bytes().to_vec());
+    let outputs = Filter::compile(filter).unwrap().run(&source, &options, None, 16_384).unwrap();
+    outputs.hint.unwrap_or_default()
+}
+
+const DOCUMENT: &str = r#"{"rows": [{"id": 1, "name": "a", "meta": {"a b": null}}, {"id": 2, "name": null}],
+    "none": [], "empty": {}, "text": "x", "next": null}"#;
+
+#[test]
+fn where_a_path_leaves_is_said() {
+    for (filter, says) in [
+        (".row", ".row: no such key; keys here: rows, none, empty, text, next; the nearest is rows"),
+        (".row[]?", ".row: no such key; keys here: rows, none, empty, text, next; the nearest is rows"),
+        (".nothing.deeper", ".nothing: no such key; keys here: rows, none, empty, text, next"),
+        (
+            ".rows[].nam",
+            ".rows[].nam: none of the 2 objects there has this key; their keys: id, name, meta; the nearest is name",
+        ),
+        (
+            ".rows | map(select(.nam == 1))",
+            ".rows[].nam: none of the 2 objects there has this key; their keys: id, name, meta; the nearest is name",
+        ),
+        (
+            "[.rows[] | .score]",
+            ".rows[].score: none of the 2 objects there has this key; their keys: id, name, meta",
+        ),
+        (".rows[0].meta.b", ".rows[0].meta.b: no such key; keys of .rows[0].meta: \"a b\""),
+        (
+            ".rows[].meta | .[\"a c\"]",
+            ".rows[].meta.[\"a c\"]: no such key; keys of .rows[].meta: \"a b\"; the nearest is \"a b\"",
+        ),
+        (".empty.a", ".empty.a: no such key; that object is empty"),
+        (".none[]", ".none is empty"),
+        (".none | first", ".none is empty"),
+        (".rows[7].id", ".rows[7]: no such element; .rows has 2"),
+        (".rows.id?", ".rows is an array: .rows[].id asks its elements"),
+        (".text.a?", ".text is a string, which has no keys"),
+        (".text[]?", ".text is a string, which has no elements"),
+        (
+            "select(.rowz) | {a: .b}",
+            ".rowz: no such key; keys here: rows, none, empty, text, next; the nearest is rows",
+        ),
+    ] {
+        assert_eq!(hint(DOCUMENT, filter), says, "{filter}");
+    }
+    assert_eq!(hint(r#"[{"a": 1}]"#, ".a?"), "the document is an array: .[].a asks its elements");
+    assert_eq!(
+        hint("{\"a\": 1}\n{\"b\": 2}\n", ".c"),
+        ".c: none of the 2 objects there has this key; their keys: a, b"
+    );
+    assert_eq!(hint("[[], []]", ".[][]"), "all of the 2 at .[] are empty");
+}
+
+#[test]
+fn what_says_something_has_no_hint() {
+    for filter in [
+        ".next",
+        ".rows[1].name",
+        ".rows[].meta",
+        ".",
+        "null",
+        "empty",
+        ".rows[] | select(.id > 5)",
+        ".rows | length",
+        "[.rows[].id]",
+        "(.rows[].id | empty)",
+        ".rows as $x | null",
+        "{a: .row}",
+        "[[.rows]] | .[0][1]",
+    ] {
+        assert_eq!(hint(DOCUMENT, filter), "", "{filter}");
+    }
+    assert_eq!(hint("null", ".a"), "");
+}
+
+#[test]
+fn a_failure_is_told_where_it_began() {
+    assert_eq!(
+        hint(r#"{"data": {"rows": [1]}}"#, ".data.row[]"),
+        ".data.row: no such key; keys of .data: rows; the nearest is rows"
+    );
+    assert_eq!(hint(r#"{"rows": [1]}"#, ".row[]"), "", "its own message names the keys");
+}
+
+#[test]
+fn hints_are_bounded() {
+    let keys: Vec<String> =
+        (0..3_000).map(|n| format!("\"{}{n}\": {n}", "\\u0007é".repeat(n % 90))).collect();
+    let wide = format!("{{{}, \"wanted\": 1}}", keys.join(","));
+    for path in [".want", &format!(".{}", "a".repeat(4_000)), &".a".repeat(40), &".[\"\\u0001\"]".repeat(20)]
+    {
+        let hint = hint(&wide, path);
+        assert!(hint.len() <= 1024, "{}: {hint}", hint.len());
+    }
+    assert!(hint(&wide, ".want").contains(", …"));
+    // Most of it is never looked at.
+    let large = format!("{{\"a\": [{}0], \"b\": 1}}", "[1,2,3],".repeat(600_000));
+    assert_eq!(hint(&large, ".c"), ".c: no such key as far as was looked; keys here: a, …");
+    assert_eq!(hint(&large, ".a[9000000]"), "");
+    let rows = format!("[{}{{}}]", "{\"id\": 1, \"b\": {}},".repeat(260_000));
+    let said = hint(&rows, ".[].nam");
+    assert!(
+        said.starts_with(".[].nam: none of the first ") && said.ends_with("; their keys: id, b, …"),
+        "{said}"
+    );
+}

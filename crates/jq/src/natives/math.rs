@@ -1,0 +1,121 @@
+//! Numbers. What is not exact comes from libm, compiled in: the platform's own
+//! differs in the last bit from one machine to the next.
+
+use jaq_core::native::bome;
+
+use super::{Native, unfit, with};
+use crate::value::{Error, Num, Val, ValR, spend};
+
+macro_rules! float {
+    ($($name:ident)*) => { [$((stringify!($name), 0, |cv| bome(float(&cv.1).map(|x| Val::from(libm::$name(x)))))),*] };
+}
+
+macro_rules! two_floats {
+    ($($name:ident)*) => {
+        [$((stringify!($name), 2, |cv| with(cv, |_, [x, y]| Ok(Val::from(libm::$name(float(&x)?, float(&y)?)))))),*]
+    };
+}
+
+/// Functions of one float.
+pub(super) const ONE: &[Native] = &float![
+    acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp10 exp2 expm1 fabs j0 j1 lgamma log log10
+    log1p log2 rint sin sinh sqrt tan tanh tgamma y0 y1
+];
+
+/// Functions of two floats.
+pub(super) const TWO: &[Native] = &two_floats![atan2 copysign fdim fmax fmin hypot nextafter];
+
+/// The steps of a division with a rest, which takes a round for each of as many
+/// bits as the quotient may have.
+const STEPS_TO_DIVIDE: u64 = 32;
+
+/// All others.
+pub(super) const OTHERS: &[Native] = &[
+    ("fmod", 2, |cv| with(cv, |_, [x, y]| divided(&x, &y, libm::fmod))),
+    ("remainder", 2, |cv| with(cv, |_, [x, y]| divided(&x, &y, libm::remainder))),
+    ("floor", 0, |cv| bome(rounded(cv.1, libm::floor))),
+    ("ceil", 0, |cv| bome(rounded(cv.1, libm::ceil))),
+    ("round", 0, |cv| bome(rounded(cv.1, libm::round))),
+    ("trunc", 0, |cv| bome(rounded(cv.1, libm::trunc))),
+    ("nearbyint", 0, |cv| bome(rounded(cv.1, libm::rint))),
+    ("abs", 0, |cv| {
+        bome(match cv.1 {
+            Val::Num(num) => Ok(Val::Num(num.abs())),
+            value if value >= Val::int(0) => Ok(value),
+            value => Err(unfit(&value, "a number")),
+        })
+    }),
+    ("pow", 2, |cv| with(cv, |_, [x, y]| Ok(integral(libm::pow(float(&x)?, float(&y)?), &[&x, &y])))),
+    ("fma", 3, |cv| with(cv, |_, [x, y, z]| Ok(Val::from(libm::fma(float(&x)?, float(&y)?, float(&z)?))))),
+    ("ldexp", 2, |cv| with(cv, |_, [x, e]| scaled(&x, &e))),
+    ("scalb", 2, |cv| with(cv, |_, [x, e]| scaled(&x, &e))),
+    ("scalbln", 2, |cv| with(cv, |_, [x, e]| scaled(&x, &e))),
+    ("nan", 0, |_| bome(Ok(Val::from(f64::NAN)))),
+    ("infinite", 0, |_| bome(Ok(Val::from(f64::INFINITY)))),
+    ("significand", 0, |cv| bome(float(&cv.1).map(|x| Val::from(significand(x))))),
+    ("logb", 0, |cv| bome(float(&cv.1).map(|x| Val::from(logb(x))))),
+    ("gamma", 0, |cv| bome(float(&cv.1).map(|x| Val::from(libm::lgamma(x))))),
+    ("pow10", 0, |cv| bome(float(&cv.1).map(|x| Val::from(libm::exp10(x))))),
+    ("frexp", 0, |cv| {
+        bome(float(&cv.1).and_then(|x| {
+            let (fraction, exponent) = libm::frexp(x);
+            Val::array(vec![Val::from(fraction), Val::int(i128::from(exponent))])
+        }))
+    }),
+    ("modf", 0, |cv| {
+        bome(float(&cv.1).and_then(|x| {
+            let (fraction, whole) = libm::modf(x);
+            Val::array(vec![Val::from(fraction), Val::from(whole)])
+        }))
+    }),
+    ("isnan", 0, |cv| bome(float(&cv.1).map(|x| Val::Bool(x.is_nan())))),
+];
+
+fn float(value: &Val) -> Result<f64, Error> {
+    match value {
+        Val::Num(num) => Ok(num.as_f64()),
+        value => Err(unfit(value, "a number")),
+    }
+}
+
+fn divided(x: &Val, y: &Val, rest: fn(f64, f64) -> f64) -> ValR {
+    spend(STEPS_TO_DIVIDE)?;
+    Ok(Val::from(rest(float(x)?, float(y)?)))
+}
+
+/// An integer, where integers go that far. Integers stay as they are.
+fn rounded(value: Val, round: fn(f64) -> f64) -> ValR {
+    match &value {
+        Val::Num(num) if num.is_int() => Ok(value),
+        value => Ok(Val::Num(Num::integral(round(float(value)?)))),
+    }
+}
+
+/// A float that came of integers is one if it can be told exactly.
+fn integral(float: f64, from: &[&Val]) -> Val {
+    const EXACT: f64 = (1u64 << 53) as f64;
+    let ints = from.iter().all(|value| matches!(value, Val::Num(num) if num.is_int()));
+    Val::Num(if ints && float.abs() <= EXACT { Num::integral(float) } else { Num::Float(float) })
+}
+
+fn scaled(x: &Val, exponent: &Val) -> ValR {
+    // Past a few thousand nothing changes any more.
+    let exponent = float(exponent)?.clamp(-5_000.0, 5_000.0) as i32;
+    Ok(Val::from(libm::ldexp(float(x)?, exponent)))
+}
+
+fn significand(x: f64) -> f64 {
+    match x == 0.0 || !x.is_finite() {
+        true => x,
+        false => libm::ldexp(x, -libm::ilogb(x)),
+    }
+}
+
+fn logb(x: f64) -> f64 {
+    match x {
+        0.0 => f64::NEG_INFINITY,
+        x if x.is_nan() => x,
+        x if x.is_infinite() => f64::INFINITY,
+        x => f64::from(libm::ilogb(x)),
+    }
+}

@@ -1,0 +1,41 @@
+//! Where documents are read from.
+
+use std::error::Error;
+
+use tuckaway_search::source::{self, ByteSource, Reads};
+
+/// Why a source could not be read: any error of the caller's own. It comes back in
+/// [`crate::Error`], as [`std::error::Error::source`].
+pub type SourceError = Box<dyn Error + Send + Sync>;
+
+/// The bytes that a filter runs on, read in parts.
+pub type Source<'a> = dyn ByteSource<Error = SourceError> + 'a;
+
+/// Bytes in memory as a [`Source`].
+///
+/// ```
+/// use tuckaway_jq::{Bytes, Filter, Options};
+///
+/// let filter = Filter::compile(".rows[] | .id").unwrap();
+/// let rows = Bytes(br#"{"rows": [{"id": 1}, {"id": 2}]}"#.to_vec());
+/// let page = filter.run(&rows, &Options::default(), None, 16_384).unwrap();
+/// assert_eq!(page.text, "1\n2\n");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Bytes(pub Vec<u8>);
+
+impl ByteSource for Bytes {
+    type Error = SourceError;
+
+    fn size(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn read_at(&self, offset: u64, length: usize) -> Result<Vec<u8>, SourceError> {
+        Ok(source::slice_at(&self.0, offset, length).to_vec())
+    }
+
+    fn reads(&self) -> Reads {
+        self.0.reads()
+    }
+}

@@ -1,0 +1,84 @@
+//! What was probably meant where a filter calls what is not defined.
+
+/// The longest name that is compared with others, in bytes.
+const MAX_NAME_BYTES: usize = 32;
+
+/// A sentence about what comes nearest to a filter's name: the same one with other
+/// arguments, or another one that is spelled much like it.
+pub(super) fn nearest<'d>(name: &str, defined: impl Iterator<Item = (&'d str, usize)>) -> Option<String> {
+    if name.len() > MAX_NAME_BYTES {
+        return None;
+    }
+    let (mut arities, mut best) = (Vec::new(), None);
+    for (other, arity) in defined.filter(|(other, _)| !other.starts_with(['!', '_'])) {
+        if other == name {
+            arities.push(arity);
+        }
+        if let Some(far) = far(name, other)
+            && best.is_none_or(|(least, _)| far < least)
+        {
+            best = Some((far, other));
+        }
+    }
+    arities.sort();
+    arities.dedup();
+    match (&arities[..], best) {
+        ([], None) => None,
+        ([], Some((_, other))) => Some(format!("The nearest is `{other}`.")),
+        ([arity], _) => Some(format!("`{name}` takes {}.", counted(*arity))),
+        ([few @ .., most], _) => {
+            let few: Vec<String> = few.iter().map(usize::to_string).collect();
+            Some(format!("`{name}` takes {} or {}.", few.join(", "), counted(*most)))
+        }
+    }
+}
+
+/// How far another name is from one, if that is near: a third of its letters are
+/// others, of a short one's one.
+pub(super) fn far(name: &str, other: &str) -> Option<usize> {
+    let reach = (name.len() / 3).max(1);
+    let is_near = name.len() <= MAX_NAME_BYTES && name.len().abs_diff(other.len()) <= reach;
+    is_near.then(|| distance(name, other)).filter(|far| *far <= reach && *far < name.len())
+}
+
+fn counted(arity: usize) -> String {
+    match arity {
+        0 => "no arguments".to_owned(),
+        1 => "1 argument".to_owned(),
+        _ => format!("{arity} arguments"),
+    }
+}
+
+/// How many letters are to be added, removed or changed.
+fn distance(from: &str, to: &str) -> usize {
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (above, a) in from.bytes().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], above + 1);
+        for (left, b) in to.bytes().enumerate() {
+            let changed = diagonal + usize::from(a != b);
+            diagonal = row[left + 1];
+            row[left + 1] = changed.min(diagonal + 1).min(row[left] + 1);
+        }
+    }
+    row[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_near_is_named() {
+        let defined =
+            [("map", 1), ("limit", 2), ("test", 1), ("test", 2), ("ascii_downcase", 0), ("_path", 0)];
+        let nearest = |name| nearest(name, defined.into_iter()).unwrap_or_default();
+        assert_eq!(nearest("mp"), "The nearest is `map`.");
+        assert_eq!(nearest("limits"), "The nearest is `limit`.");
+        assert_eq!(nearest("asciidowncase"), "The nearest is `ascii_downcase`.");
+        assert_eq!(nearest("test"), "`test` takes 1 or 2 arguments.");
+        assert_eq!(nearest("ascii_downcase"), "`ascii_downcase` takes no arguments.");
+        assert_eq!(nearest("_pat"), "");
+        assert_eq!(nearest("frobnicate"), "");
+        assert_eq!(nearest(&"limit".repeat(9)), "");
+    }
+}

@@ -1,0 +1,398 @@
+//! Filter that are planned give what they give on all of the document.
+
+use super::*;
+use proptest::prelude::*;
+
+/// A filter, compiled once for each way in which it can be run.
+pub(super) struct Ways<'f> {
+    pub(super) query: Query,
+    whole: Filter<'f>,
+    others: [Filter<'f>; 2],
+}
+
+impl<'f> Ways<'f> {
+    /// None if it is no filter.
+    pub(super) fn of(filter: &'f str) -> Option<Self> {
+        let compile = |small| Filter::compile(filter).ok().map(|filters| filters.small_up_to(small));
+        Some(Ways {
+            query: query(filter),
+            whole: compile(u64::MAX)?,
+            others: [compile(0)?, compile(1 << 20)?],
+        })
+    }
+
+    /// The filter gives the same on places, and without what it does not ask for,
+    /// as on the whole document: in one page and in many, whatever the parts are
+    /// that the source is read in.
+    pub(super) fn give_the_same(&self, json: &[u8], part: usize, in_pages: bool) {
+        let shown = format!("{} of {}", self.query.filter, String::from_utf8_lossy(json));
+        let whole = Bytes(json.to_vec());
+        let parts = InPartsOf(part, whole.clone());
+        let whole = answer(&whole, &self.query, &self.whole, 1 << 20);
+        for filters in &self.others {
+            assert_same(&answer(&parts, &self.query, filters, 1 << 20), &whole, &shown);
+            if in_pages {
+                // A hint is about what is on the first page.
+                let whole = whole.clone().map(|whole| Outputs { hint: None, ..whole });
+                assert_same(&all_pages(&parts, &self.query, filters), &whole, &shown);
+            }
+        }
+    }
+}
+
+type Answer = Result<Outputs, Error>;
+
+/// Answers are the same, as far as both go: one that ran out of what it may take,
+/// or has more pages, can have come less far by one way than by another.
+fn assert_same(one: &Answer, other: &Answer, shown: &str) {
+    fn outputs(answer: &Answer) -> &str {
+        answer.as_ref().map_or("", |outputs| &outputs.text)
+    }
+    fn is_cut(answer: &Answer) -> bool {
+        let failure = match answer {
+            Ok(Outputs { next: Some(_), .. }) => return true,
+            Ok(outputs) => outputs.failure.as_ref(),
+            Err(error) => Some(error),
+        };
+        failure.is_some_and(|failure| failure.message.starts_with("The filter was stopped"))
+    }
+    let as_far = |one, other| is_cut(one) && outputs(other).starts_with(outputs(one));
+    if !as_far(one, other) && !as_far(other, one) {
+        assert_eq!(one, other, "{shown}");
+    }
+}
+
+/// Pages that are followed: more of them are no other question.
+const MOST_PAGES: usize = 40;
+
+/// All pages of a query as one, or the first ones of very many.
+fn all_pages(source: &Source, query: &Query, filters: &Filter) -> Answer {
+    let mut query = query.clone();
+    let mut all = Outputs { text: String::new(), next: None, failure: None, hint: None };
+    for _ in 0..MOST_PAGES {
+        match answer(source, &query, filters, 40) {
+            Ok(page) => {
+                all.text += &page.text;
+                (all.failure, all.next) = (page.failure, page.next);
+            }
+            Err(error) if query.cursor.is_none() => return Err(error),
+            // Behind outputs, an error is a failure.
+            Err(error) => (all.failure, all.next) = (Some(error), None),
+        }
+        query.cursor = all.next;
+        if query.cursor.is_none() {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+/// Filter that begin with paths in every way that is planned, and next to them
+/// some that are not.
+const FILTERS: &[&str] = &[
+    ".a",
+    ".a.b",
+    ".a[1]",
+    ".a[1].b",
+    ".a[]",
+    ".a[].b",
+    ".a[]?.b",
+    ".a?.b?",
+    ".a[]?",
+    ".[\"a\"]",
+    ".[0]",
+    ".[1].a",
+    ".[]",
+    ".[].a",
+    ".[]?",
+    ".[] | .a?",
+    ".a | length",
+    ".a | keys",
+    ".a | keys_unsorted",
+    ".a | type",
+    ".a | has(\"b\")",
+    ".a | has(0)",
+    ".a[-1]",
+    ".a[-2].b",
+    ".a[-9]",
+    ".[-1]?",
+    ".a[1:]",
+    ".a[:-1]",
+    ".a[-2:][0]",
+    ".a[1:2] | length",
+    ".a[5:1]",
+    ".a[0:2][]",
+    ".[1:]",
+    ".[2:4]?",
+    "length",
+    "type",
+    "keys",
+    "first(.a[])",
+    "limit(2; .a[])",
+    "[limit(1; .[])]",
+    "[.a[] | .b?]",
+    "[.[]?]",
+    ".a | map(.b)",
+    "map(.)",
+    "map(type)",
+    "reduce .a[] as $x (0; . + 1)",
+    "reduce .[] as $x (null; . + $x)",
+    "foreach .a[] as $x (0; . + 1; [., $x])",
+    ".a[] as $x | $x",
+    ".a[] as [$x] | $x",
+    ".a[] as {b: $x} | $x",
+    ".a as $x | .b as $y | [$x, $y]",
+    "any(.a[]; . == 1)",
+    "all(.a[]; . != null)",
+    ".a | any",
+    ".a | all(.b)",
+    ".a | add",
+    "add",
+    "{a: .a, b: .b}",
+    "{a, b}",
+    "{a, \"b\"}",
+    "{(.a): .b}",
+    "\"\\(.a) and \\(.b)\"",
+    ".a + .b",
+    ".a == .b",
+    ".a // .b",
+    "(.a, .b)",
+    "[.a, .b, .c]",
+    "-.a",
+    "if .a then .b else .c end",
+    "if .a then 1 else . end",
+    "try .a.b catch .",
+    "(.a.b)?",
+    "try error(.a) catch .",
+    "label $out | .a[] | if . == 1 then break $out else . end",
+    ".a | .b",
+    ".a | .b[]",
+    ".a | . | .b?",
+    ".a.b | 1",
+    ".a? | 1",
+    ".a | tojson",
+    ".a | select(. != null)",
+    ".[] | select(.a) | .b",
+    ".a[] | select(.b == 1) | .c",
+    ".a[] | select(.b?) | {c}",
+    ".a[] | [.b, .c]",
+    ".a[] | \"\\(.b)\"",
+    ".a[] | .b // .c",
+    ".a[] | if .b then .c else .b end",
+    ".a[] | {b, c: .c}",
+    ".a[] | (.b, .c)",
+    ".a[] | .b as $x | [$x, .c]",
+    ".a[] | reduce .b as $x (0; . + 1)",
+    ".a[] | .b.c",
+    ".a[] | .b[0]",
+    ".a[] | .b[]?",
+    ".a[] | length",
+    ".a | first",
+    ".a | last",
+    "first",
+    "last",
+    "isempty(.a[])",
+    "nth(1; .a[])",
+    "skip(1; .a[])",
+    "last(.a[])",
+    "INDEX(.a[]; .b?)",
+    "IN(.a; .b)",
+    "[range(.a)]?",
+    "range(3)",
+    "empty",
+    "null",
+    "1",
+    "\"x\"",
+    ".a | not",
+    "def f: .b?; .a | f",
+    "def map(f): 1; .a | map(.)",
+    "def f(g): [g]; f(.a)",
+    ".a as $x | .b[$x]?",
+    ".a[.b]?",
+    ".a.b = 1",
+    ".a |= 1",
+    "del(.a)",
+    "..",
+    ".",
+    "to_entries",
+    "paths",
+    ".a | ..",
+    ".a[][]",
+    ".a[][0]",
+    ".a[].b[].c",
+    "[.a[]] | length",
+    "(.a[] | .b?), .c",
+    ".a[1.5]",
+    ".a[\"b\"]",
+    ".a.\"b\"",
+    "[.[] | .a?] | length",
+    "range(2) as $i | .a[$i]",
+    "range(2) as $i | .a[]?",
+    "[.a[]?, .b[]?]",
+    ".b | .a",
+    ".a[0][0]",
+    ".a | .[0] | .b",
+    "error(.a)",
+    "halt",
+    ".a, halt, .b",
+    ".a[] | halt_error",
+    ".a[] | error",
+    "input",
+    "$x",
+];
+
+const DOCUMENTS: &[&str] = &[
+    r#"{"a":1,"b":2,"c":3}"#,
+    r#"{"a":{"b":{"c":1}},"b":[1,2]}"#,
+    r#"{"a":[1,2,3],"b":1,"c":"x"}"#,
+    r#"{"a":[{"b":1,"c":"x"},{"b":2,"c":"y"},{"c":3}],"b":{"c":[]}}"#,
+    r#"{"a":[{"b":1},2,{"b":3}],"c":{}}"#,
+    r#"{"a":"héllo wörld","b":null}"#,
+    r#"{"a":null}"#,
+    r#"{"b":1,"a":{"x":1,"y":[2],"z":{"b":1}}}"#,
+    r#"{"a":[1],"b":1,"a":[2,{"b":4}],"a":{"b":[3]}}"#,
+    r#"{"a":{"b":1,"b":2,"c":3,"b":{"c":4}},"a\u0062":1,"\u0061":{"b":5,"c":6,"c":7}}"#,
+    r#"[{"a":1},{"a":[2]},{"b":3}]"#,
+    r#"[1,[2,[3]],"x",null,{}]"#,
+    r#"[]"#,
+    r#"{}"#,
+    r#""text""#,
+    "3.50",
+    "null",
+    "",
+    "  \n",
+    "\u{FEFF}{\"a\": [1 , 2 ]} \n {\"a\":{\"b\":1}}\n[1]\n5 \"a\"",
+    "{\"a\":[{\"b\":1}]}\n{\"a\":[{\"b\":2},{\"b\":3}]}\n{\"a\":3}\n{\"a\":[]}",
+    "{\"a\":[1,2]}{\"a\":[3",
+    "{\"a\":[1,2],}",
+    "{\"a\":[1,2],\"b\":tru}",
+    "{\"a\":1 \"b\":2}",
+    "{\"a\":\"\x01\"}",
+    "[1,2]]",
+    r#"{"a":[100000000000000000000,1e400,-0,1.0,{"b":1E2}]}"#,
+    r#"{"a":["\ud83d\ude00\ud800\n","é"],"é":{"b":"\u00e9"}}"#,
+];
+
+#[test]
+fn planned_filters_give_what_whole_documents_give() {
+    let deep = format!("{{\"a\":{}1{},\"b\":1}}", "[".repeat(254), "]".repeat(254));
+    let too_deep = format!("{{\"a\":{}1{},\"b\":1}}", "[".repeat(256), "]".repeat(256));
+    let strange = b"{\"a\":[\"\xFF\xC3\",1],\"\xFFa\":2,\"b\":\"\xC3\"}";
+    let documents = DOCUMENTS.iter().copied().chain([&*deep, &*too_deep]).map(str::as_bytes);
+    let documents: Vec<&[u8]> = documents.chain([&strange[..]]).collect();
+    for (number, ways) in FILTERS.iter().filter_map(|filter| Ways::of(filter)).enumerate() {
+        for (index, json) in documents.iter().enumerate() {
+            ways.give_the_same(json, 1 + index % 7, (number + index) % 5 == 0);
+        }
+    }
+}
+
+#[test]
+fn real_documents_too() {
+    const QUESTIONS: &[(&str, &[&str])] = &[
+        (
+            "twitter.json",
+            &[
+                ".statuses[].user.screen_name",
+                ".statuses | length",
+                ".statuses[3].text",
+                ".search_metadata",
+                "[.statuses[] | select(.retweet_count > 10) | .id]",
+                ".statuses[-1].id",
+                ".statuses[2:4][].lang",
+                "reduce .statuses[] as $s (0; . + $s.favorite_count)",
+                "{count: .search_metadata.count, first: .statuses[0].id}",
+                ".statuses[] | .entities.hashtags[].text",
+                "first(.statuses[] | select(.lang == \"ja\")).id",
+                ".statuses.x",
+                ".statuses[] | .text | error",
+                "any(.statuses[]; .favorited)",
+                ".statuses | map(.user.id) | add",
+            ],
+        ),
+        (
+            "citm_catalog.json",
+            &[
+                ".events[] | .name",
+                ".areaNames | keys",
+                ".performances[0]",
+                ".performances[].seatCategories[].areas[0].areaId",
+                "[.events[].id] | add",
+                ".events | length",
+                ".events | keys | length",
+                ".topicNames | to_entries[0]",
+            ],
+        ),
+        (
+            "canada.json",
+            &[
+                ".features[0].geometry.coordinates[0][0]",
+                ".features[].geometry.coordinates | length",
+                ".type",
+            ],
+        ),
+        ("amazon_cellphones.ndjson", &[".[0]", "length", ".[1:3]", ".[2] | ascii_downcase?", ".x?"]),
+        (
+            "github_events.json",
+            &[
+                ".[].type",
+                ".[] | select(.type == \"PushEvent\") | .payload.commits[].sha",
+                "map(.id) | length",
+            ],
+        ),
+        ("numbers.json", &[".[100:110]", "add", "length", ".[-1]", "[.[] | floor] | unique | length"]),
+        (
+            "update-center.json",
+            &[".plugins | keys | length", ".plugins[] | .name", ".core.version", ".plugins.git.dependencies"],
+        ),
+    ];
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/json");
+    for (name, filters) in QUESTIONS {
+        let Ok(json) = std::fs::read(folder.join(name)) else {
+            println!("{name} is not here: nothing is asked of it");
+            continue;
+        };
+        let source = Bytes(json);
+        for filter in *filters {
+            let ways = Ways::of(filter).expect(filter);
+            let whole = answer(&source, &ways.query, &ways.whole, 1 << 22);
+            for filters in &ways.others {
+                assert_eq!(answer(&source, &ways.query, filters, 1 << 22), whole, "{filter} of {name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_member_is_no_place_for_a_filter_without_a_plan() {
+    let store = b"[[1], [2]]".to_vec();
+    let ask = |filter: &str| {
+        let cursor = Cursor::from_numbers([0, 0, 0, 1, 6]);
+        jq(&store, &Query { cursor: Some(cursor), ..query(filter) }, 256)
+    };
+    assert_eq!(ask(".[] | .[0]").unwrap().text, "2\n");
+    let refused = ask("tojson").unwrap_err();
+    assert!(refused.message.contains("inside of a document"), "{refused}");
+}
+
+proptest! {
+    #[test]
+    fn cursors_of_nowhere_are_refused_or_answered(
+        filter in prop::sample::select(vec![".a[]", ".[] | .a", ".", ".a[].b"]),
+        json in random::documents(),
+        near in proptest::collection::vec(0u64..40, 5..6),
+        far: [u64; 5],
+        which: bool,
+    ) {
+        let fields = if which { far } else { near.try_into().unwrap() };
+        let ways = Ways::of(filter).unwrap();
+        let cursor = Cursor::from_numbers(fields);
+        let query = Query { cursor: Some(cursor), ..ways.query };
+        let source = Bytes(json.into_bytes());
+        for filters in &ways.others {
+            if let Ok(page) = answer(&source, &query, filters, 256) {
+                prop_assert!(page.text.len() <= 256);
+            }
+        }
+    }
+}

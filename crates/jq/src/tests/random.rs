@@ -1,0 +1,98 @@
+//! What holds for every filter of the grammar, whatever document it is asked of.
+
+use super::grammar::Choices;
+use super::push::Ways;
+use super::*;
+use crate::{limits, natives};
+use proptest::prelude::*;
+
+/// More than most filters of the grammar take, and soon used up by those that
+/// never end.
+const STEPS: u64 = 20_000;
+
+fn drawn(bytes: usize, draw: fn(&mut Choices) -> String) -> impl Strategy<Value = String> {
+    proptest::collection::vec(any::<u8>(), 0..bytes).prop_map(move |bytes| draw(&mut Choices(&bytes)))
+}
+
+fn filters() -> impl Strategy<Value = String> {
+    drawn(100, |choices| choices.filter())
+}
+
+pub(super) fn documents() -> impl Strategy<Value = String> {
+    drawn(60, |choices| choices.documents())
+}
+
+/// What a page says is wrong.
+fn failure(answer: &Result<Outputs, Error>) -> Option<&Error> {
+    match answer {
+        Ok(outputs) => outputs.failure.as_ref(),
+        Err(error) => Some(error),
+    }
+}
+
+fn text(answer: &Result<Outputs, Error>) -> &str {
+    answer.as_ref().map_or("", |outputs| &outputs.text)
+}
+
+proptest! {
+    #[test]
+    fn what_the_grammar_gives_is_a_filter(filter in filters()) {
+        if let Err(error) = Filter::compile(&filter) {
+            prop_assert_eq!(error.kind, ErrorKind::Limit, "{}: {}", filter, error);
+        }
+    }
+
+    #[test]
+    fn places_pages_and_wholes_give_the_same(
+        filter in filters(),
+        documents in proptest::collection::vec((documents(), 1usize..65), 1..4),
+    ) {
+        if let Some(mut ways) = Ways::of(&filter) {
+            ways.query.max_steps = Some(STEPS);
+            for (json, part) in documents {
+                ways.give_the_same(json.as_bytes(), part, true);
+            }
+        }
+    }
+
+    #[test]
+    fn answers_are_bounded_and_the_same_again(filter in filters(), json in documents(), max in 256usize..600) {
+        let store = json.into_bytes();
+        // Patterns stay known until the next query.
+        natives::forget_patterns();
+        let held = limits::held();
+        let ask = |steps| {
+            let answer = jq(&store, &Query { max_steps: Some(steps), ..query(&filter) }, max);
+            natives::forget_patterns();
+            assert_eq!(limits::held(), held, "{filter}: something is still held");
+            answer
+        };
+        let mut before = String::new();
+        for steps in [1, 100, 1_500, STEPS] {
+            let answer = ask(steps);
+            prop_assert_eq!(&ask(steps), &answer);
+            prop_assert!(text(&answer).len() <= max as usize);
+            prop_assert!(failure(&answer).is_none_or(|failure| failure.message.len() <= 1_024));
+            // More steps lead farther on the same way.
+            prop_assert!(text(&answer).starts_with(&before), "{filter}: {before} {answer:?}");
+            before = text(&answer).to_owned();
+        }
+        // Where it ends of its own, there is one number of steps that it takes.
+        let stopped = |answer: &_| failure(answer).is_some_and(|failure| failure.message.contains("more than"));
+        let whole = ask(STEPS);
+        if !stopped(&whole) {
+            let (mut too_few, mut enough) = (0, STEPS);
+            while enough - too_few > 1 {
+                let middle = (too_few + enough) / 2;
+                let answer = ask(middle);
+                match stopped(&answer) {
+                    true => too_few = middle,
+                    false => {
+                        prop_assert_eq!(&answer, &whole, "{} steps of {}", middle, enough);
+                        enough = middle;
+                    }
+                }
+            }
+        }
+    }
+}

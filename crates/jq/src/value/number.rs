@@ -1,0 +1,450 @@
+//! Numbers: the same on 32 and on 64 bits.
+//!
+//! Integers are exact up to 38 digits, whatever the machine's word; what leaves
+//! that range goes on as `f64`. A number of a document or of a filter that
+//! neither holds exactly keeps its text for as long as nothing is done to it.
+
+use std::cell::Cell;
+use std::cmp::Ordering;
+use std::fmt;
+use std::rc::Rc;
+
+use crate::limits::{self, Held};
+
+/// A number.
+#[derive(Clone, Debug)]
+pub(crate) enum Num {
+    Int(i64),
+    /// An integer that is no `i64`.
+    Wide(Rc<Wide>),
+    Float(f64),
+    Literal(Rc<Literal>),
+}
+
+/// An integer of more than 64 bits.
+#[derive(Debug)]
+pub(crate) struct Wide {
+    int: i128,
+    _held: Held,
+}
+
+/// What a wide integer is estimated to hold.
+const WIDE_BYTES: u64 = 40;
+
+impl From<i128> for Wide {
+    fn from(int: i128) -> Self {
+        Wide { int, _held: Held::new(WIDE_BYTES) }
+    }
+}
+
+/// A number as it is written, by the grammar of JSON: stands for the `f64` next
+/// to it.
+#[derive(Debug)]
+pub(crate) struct Literal {
+    text: Box<str>,
+    /// NaN until it was asked for, which no literal is: what is sorted is asked
+    /// again and again.
+    float: Cell<f64>,
+}
+
+/// What a literal is estimated to hold beside its text.
+const LITERAL_BYTES: u64 = 40;
+
+impl From<&str> for Literal {
+    fn from(text: &str) -> Self {
+        limits::take(text.len() as u64 / 16);
+        limits::hold(LITERAL_BYTES + text.len() as u64);
+        Literal { text: text.into(), float: Cell::new(f64::NAN) }
+    }
+}
+
+impl Drop for Literal {
+    fn drop(&mut self) {
+        limits::release(LITERAL_BYTES + self.text.len() as u64);
+    }
+}
+
+impl Literal {
+    fn float(&self) -> f64 {
+        if self.float.get().is_nan() {
+            self.float.set(self.text.parse().unwrap_or(f64::INFINITY));
+        }
+        self.float.get()
+    }
+}
+
+impl From<i128> for Num {
+    fn from(int: i128) -> Self {
+        i64::try_from(int).map_or_else(|_| Num::Wide(Rc::new(Wide::from(int))), Num::Int)
+    }
+}
+
+impl Num {
+    /// A number by the grammar of JSON, kept as it is written.
+    pub(crate) fn from_json(text: &str) -> Self {
+        if let Ok(int) = text.parse::<i64>() {
+            // -0 is no integer: its sign would be lost.
+            return if int == 0 && text.starts_with('-') { Num::literal(text) } else { Num::Int(int) };
+        }
+        if let Ok(int) = text.parse::<i128>() {
+            return Num::from(int);
+        }
+        match is_shortest(text) {
+            true => Num::Float(text.parse().unwrap_or(f64::NAN)),
+            false => Num::literal(text),
+        }
+    }
+
+    fn literal(text: &str) -> Self {
+        Num::Literal(Rc::new(Literal::from(text)))
+    }
+
+    /// Bytes that it holds outside of itself.
+    pub(crate) fn bytes_outside(&self) -> u64 {
+        match self {
+            Num::Int(_) | Num::Float(_) => 0,
+            Num::Wide(_) => WIDE_BYTES,
+            Num::Literal(literal) => LITERAL_BYTES + literal.text.len() as u64,
+        }
+    }
+
+    /// The steps of writing it: the shortest text of a float takes a search.
+    pub(crate) fn steps_to_write(&self) -> u64 {
+        match self {
+            Num::Int(_) => 1,
+            Num::Wide(_) => 3,
+            Num::Float(_) => 6,
+            Num::Literal(literal) => 1 + literal.text.len() as u64 / 64,
+        }
+    }
+
+    /// A number as people write one: spaces around it, a plus, leading zeros.
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let number = text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
+        if !number || !text.bytes().any(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        if is_json(text) {
+            return Some(Num::from_json(text));
+        }
+        text.parse::<i128>().map(Num::from).ok().or_else(|| text.parse().map(Num::Float).ok())
+    }
+
+    pub(crate) fn is_int(&self) -> bool {
+        matches!(self, Num::Int(_) | Num::Wide(_))
+    }
+
+    /// As an integer, if it is one.
+    pub(crate) fn as_int(&self) -> Option<i128> {
+        match self {
+            Num::Int(int) => Some(i128::from(*int)),
+            Num::Wide(wide) => Some(wide.int),
+            Num::Float(_) | Num::Literal(_) => None,
+        }
+    }
+
+    pub(crate) fn as_f64(&self) -> f64 {
+        match self {
+            Num::Int(int) => *int as f64,
+            Num::Wide(wide) => wide.int as f64,
+            Num::Float(float) => *float,
+            Num::Literal(literal) => literal.float(),
+        }
+    }
+
+    pub(crate) fn is_nan(&self) -> bool {
+        matches!(self, Num::Float(float) if float.is_nan())
+    }
+
+    /// A float without its fraction is an integer, if integers go that far.
+    pub(crate) fn integral(float: f64) -> Self {
+        const BOUND: f64 = (1u128 << 126) as f64;
+        match float.trunc() == float && float.abs() < BOUND {
+            true => Num::from(float as i128),
+            false => Num::Float(float),
+        }
+    }
+
+    /// What `exact` makes of two integers if they are such and it can, else what
+    /// `float` makes of them.
+    fn both(
+        &self,
+        other: &Num,
+        exact: impl Fn(i128, i128) -> Option<i128>,
+        float: impl Fn(f64, f64) -> f64,
+    ) -> Num {
+        let ints = self.as_int().zip(other.as_int());
+        match ints.and_then(|(l, r)| exact(l, r)) {
+            Some(int) => Num::from(int),
+            None => Num::Float(float(self.as_f64(), other.as_f64())),
+        }
+    }
+
+    pub(crate) fn add(&self, other: &Num) -> Num {
+        if let (Num::Int(l), Num::Int(r)) = (self, other)
+            && let Some(sum) = l.checked_add(*r)
+        {
+            return Num::Int(sum);
+        }
+        self.both(other, i128::checked_add, |l, r| l + r)
+    }
+
+    pub(crate) fn sub(&self, other: &Num) -> Num {
+        self.both(other, i128::checked_sub, |l, r| l - r)
+    }
+
+    pub(crate) fn mul(&self, other: &Num) -> Num {
+        self.both(other, i128::checked_mul, |l, r| l * r)
+    }
+
+    /// The steps of [`Self::rem`]: of floats, a round for each bit of the quotient.
+    pub(crate) fn steps_to_divide(&self, other: &Num) -> u64 {
+        match (self, other) {
+            (Num::Int(_), Num::Int(_)) => 0,
+            (Num::Int(_) | Num::Wide(_), Num::Int(_) | Num::Wide(_)) => 4,
+            _ => 32,
+        }
+    }
+
+    /// An integer if it comes out even. The divisor is not zero.
+    pub(crate) fn div(&self, other: &Num) -> Num {
+        self.both(
+            other,
+            |l, r| (l.checked_rem(r) == Some(0)).then(|| l.checked_div(r)).flatten(),
+            |l, r| l / r,
+        )
+    }
+
+    /// Of both without their fractions, as in jq, with the sign of the dividend.
+    /// None if there is nothing to divide by.
+    pub(crate) fn rem(&self, other: &Num) -> Option<Num> {
+        let whole = |num: &Num| match num.is_int() {
+            true => num.clone(),
+            // What has no end is taken for the last integer.
+            false if num.as_f64().is_infinite() => Num::Int(num.as_f64() as i64),
+            false => Num::integral(num.as_f64().trunc()),
+        };
+        let (left, right) = (whole(self), whole(other));
+        (right.as_f64() != 0.0)
+            .then(|| left.both(&right, |l, r| Some(l.checked_rem(r).unwrap_or(0)), |l, r| l % r))
+    }
+
+    pub(crate) fn neg(&self) -> Num {
+        match self {
+            Num::Int(0) => Num::Int(0),
+            Num::Float(float) => Num::Float(-float),
+            Num::Literal(literal) => match literal.text.strip_prefix('-') {
+                Some(positive) => Num::literal(positive),
+                None => Num::literal(&format!("-{}", literal.text)),
+            },
+            Num::Int(_) | Num::Wide(_) => Num::Int(0).sub(self),
+        }
+    }
+
+    pub(crate) fn abs(&self) -> Num {
+        match self.total_cmp(&Num::Int(0)) {
+            Ordering::Less if !self.is_nan() => self.neg(),
+            _ => self.clone(),
+        }
+    }
+
+    /// A total order: NaN first, and integers against floats without rounding.
+    pub(crate) fn total_cmp(&self, other: &Num) -> Ordering {
+        match (self.as_int(), other.as_int()) {
+            (Some(l), Some(r)) => l.cmp(&r),
+            (Some(l), None) => int_cmp(l, other.as_f64()),
+            (None, Some(r)) => int_cmp(r, self.as_f64()).reverse(),
+            (None, None) => {
+                let (l, r) = (self.as_f64(), other.as_f64());
+                l.partial_cmp(&r).unwrap_or_else(|| r.is_nan().cmp(&l.is_nan()))
+            }
+        }
+    }
+
+    /// Writes the number as JSON, what JSON has no number for as jq does: null
+    /// and the largest finite ones.
+    pub(crate) fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        match self {
+            Num::Int(int) => write!(out, "{int}"),
+            Num::Wide(wide) => write!(out, "{}", wide.int),
+            Num::Float(float) if float.is_nan() => out.write_str("null"),
+            Num::Float(float) if float.is_infinite() => write_float(f64::MAX.copysign(*float), out),
+            Num::Float(float) => write_float(*float, out),
+            Num::Literal(literal) => out.write_str(&literal.text),
+        }
+    }
+}
+
+fn int_cmp(int: i128, float: f64) -> Ordering {
+    // NaN is before all numbers. Past the range of i128 the cast saturates.
+    if float.is_nan() {
+        return Ordering::Greater;
+    }
+    if float.is_infinite() || float.abs() >= i128::MAX as f64 {
+        return 0.0f64.partial_cmp(&float).unwrap_or(Ordering::Equal);
+    }
+    int.cmp(&(float.trunc() as i128))
+        .then_with(|| 0.0f64.partial_cmp(&float.fract()).unwrap_or(Ordering::Equal))
+}
+
+/// The shortest text that reads as this finite float: with a decimal point from
+/// 1e-5 to 1e16, else with an exponent. Of two as short and as near it is the even
+/// one, as in jq.
+fn write_float(float: f64, out: &mut dyn fmt::Write) -> fmt::Result {
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format_finite(float);
+    let (mantissa, exponent) = text.split_once("e+").map_or((text, None), |(m, e)| (m, Some(e)));
+    out.write_str(mantissa)?;
+    exponent.map_or(Ok(()), |exponent| write!(out, "e{exponent}"))
+}
+
+/// Whether a JSON number is what [`write_float`] writes for it, so that its text
+/// need not be kept. Looks at the spelling only: 15 digits always come back.
+fn is_shortest(text: &str) -> bool {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let Some((whole, fraction)) = unsigned.split_once('.') else { return false };
+    whole.len() + fraction.len() <= 15
+        && fraction.bytes().all(|b| b.is_ascii_digit())
+        && (fraction == "0" || !fraction.ends_with('0'))
+        && !(whole == "0" && fraction.starts_with("0000"))
+}
+
+/// Whether a text is a number by the grammar of JSON.
+fn is_json(text: &str) -> bool {
+    let mut scanner = tuckaway_json::scan::Scanner::new(text.as_bytes());
+    matches!(scanner.next_token(), Ok(Some(token)) if token.start == 0 && token.end == text.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn written(num: &Num) -> String {
+        let mut out = String::new();
+        num.write(&mut out).unwrap();
+        out
+    }
+
+    #[test]
+    fn numbers_stay_as_they_are_written() {
+        for text in [
+            "0",
+            "-0",
+            "1.0",
+            "1.50",
+            "-0.0",
+            "1e3",
+            "1E-7",
+            "0.00001",
+            "123456789012345678",
+            "3.14",
+            "100000000000000000000",
+            "170141183460469231731687303715884105728",
+            "1e1000",
+            "0.10000000000000001",
+            "-9223372036854775809",
+        ] {
+            assert_eq!(written(&Num::from_json(text)), text);
+        }
+    }
+
+    #[test]
+    fn arithmetic_is_exact_and_then_floats() {
+        let max = Num::Int(i64::MAX);
+        assert_eq!(written(&max.add(&Num::Int(1))), "9223372036854775808");
+        assert_eq!(written(&max.mul(&max)), "85070591730234615847396907784232501249");
+        assert_eq!(written(&max.mul(&max).mul(&max)), "7.846377169233351e56");
+        assert_eq!(written(&max.add(&Num::Int(1)).sub(&Num::Int(1))), "9223372036854775807");
+        assert_eq!(written(&Num::Int(i64::MIN).rem(&Num::Int(-1)).unwrap()), "0");
+        assert_eq!(written(&Num::Int(i64::MIN).neg()), "9223372036854775808");
+        assert_eq!(written(&Num::Int(4).div(&Num::Int(2))), "2");
+        assert_eq!(written(&Num::Int(1).div(&Num::Int(2))), "0.5");
+        assert_eq!(written(&Num::Int(-5).rem(&Num::Int(3)).unwrap()), "-2");
+        assert_eq!(written(&Num::Float(5.9).rem(&Num::Float(-2.1)).unwrap()), "1");
+        assert!(Num::Int(1).rem(&Num::Float(0.5)).is_none());
+    }
+
+    #[test]
+    fn what_json_lacks_is_written_as_jq_does() {
+        assert_eq!(written(&Num::Float(f64::NAN)), "null");
+        assert_eq!(written(&Num::Float(f64::NEG_INFINITY)), "-1.7976931348623157e308");
+    }
+
+    #[test]
+    fn people_write_numbers_too() {
+        for (text, number) in
+            [(" 12 ", "12"), ("+7", "7"), ("007", "7"), (".5", "0.5"), ("5.", "5.0"), ("1e2", "1e2")]
+        {
+            assert_eq!(Num::from_text(text).as_ref().map(written).as_deref(), Some(number), "{text}");
+        }
+        for text in ["", "-", "nan", "inf", "0x10", "1 2", "1e", "e", "--1"] {
+            assert!(Num::from_text(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn integers_and_floats_compare_without_rounding() {
+        let (big, bigger) = (Num::Int((1 << 53) + 1), Num::Float((1u64 << 53) as f64));
+        assert_eq!(big.total_cmp(&bigger), Ordering::Greater);
+        assert_eq!(Num::Int(1).total_cmp(&Num::Float(1.5)), Ordering::Less);
+        assert_eq!(Num::Int(-1).total_cmp(&Num::Float(-1.5)), Ordering::Greater);
+        assert_eq!(Num::Int(0).total_cmp(&Num::Float(-0.0)), Ordering::Equal);
+        assert_eq!(Num::Int(0).total_cmp(&Num::Float(f64::INFINITY)), Ordering::Less);
+    }
+
+    #[test]
+    fn floats_are_written_in_their_shortest_form() {
+        for (float, text) in [
+            (0.0, "0.0"),
+            (-0.0, "-0.0"),
+            (100.0, "100.0"),
+            (1e15, "1000000000000000.0"),
+            (1e16, "1e16"),
+            (1.5e300, "1.5e300"),
+            (1e-5, "0.00001"),
+            (-1.25e-6, "-1.25e-6"),
+            // Half of the last digit.
+            (27_760_791_203_480.0 + 0.5625, "27760791203480.562"),
+        ] {
+            assert_eq!(written(&Num::Float(float)), text);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn floats_come_back(float in any::<f64>()) {
+            prop_assume!(float.is_finite());
+            let mut text = String::new();
+            write_float(float, &mut text).unwrap();
+            prop_assert!(is_json(&text), "{}", text);
+            prop_assert_eq!(text.parse::<f64>().unwrap().to_bits(), float.to_bits());
+        }
+
+        #[test]
+        fn spellings_that_are_not_kept_come_back(text in "-?(0|[1-9][0-9]{0,9})\\.[0-9]{1,9}") {
+            prop_assert_eq!(written(&Num::from_json(&text)), text);
+        }
+
+        #[test]
+        fn the_order_is_total(a in num(), b in num(), c in num()) {
+            prop_assert_eq!(a.total_cmp(&b), b.total_cmp(&a).reverse());
+            if a.total_cmp(&b).is_le() && b.total_cmp(&c).is_le() {
+                prop_assert!(a.total_cmp(&c).is_le());
+            }
+        }
+    }
+
+    fn num() -> impl Strategy<Value = Num> {
+        prop_oneof![
+            (-3i64..3).prop_map(Num::Int),
+            ((1i64 << 53) - 2..(1 << 53) + 3).prop_map(Num::Int),
+            ((1i64 << 53) - 2..(1 << 53) + 3).prop_map(|n| Num::Float(n as f64)),
+            any::<f64>().prop_map(Num::Float),
+            Just(Num::Float(f64::NAN)),
+            any::<i128>().prop_map(Num::from),
+            (-3i64..3).prop_map(|n| Num::Float(n as f64 / 2.0)),
+        ]
+    }
+}

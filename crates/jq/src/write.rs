@@ -1,0 +1,146 @@
+//! Values as JSON, into something that may stop taking them.
+
+use std::fmt;
+
+use super::limits;
+use super::value::Val;
+
+/// Writes a value: in one line, or indented by two spaces as jq does it. Ends
+/// early with whatever error `out` ends with, or where the steps are used up.
+/// Recursive, as deep as the value.
+pub(crate) fn value(value: &Val, pretty: bool, out: &mut dyn fmt::Write) -> fmt::Result {
+    at_level(value, pretty.then_some(0), out)
+}
+
+fn at_level(value: &Val, level: Option<usize>, out: &mut dyn fmt::Write) -> fmt::Result {
+    pay(match value {
+        Val::Num(num) => num.steps_to_write(),
+        Val::Str(text) => 1 + text.len() as u64 / 4,
+        _ => 1,
+    })?;
+    match value {
+        Val::Null => out.write_str("null"),
+        Val::Bool(true) => out.write_str("true"),
+        Val::Bool(false) => out.write_str("false"),
+        Val::Num(num) => num.write(out),
+        Val::Str(text) => string(text, out),
+        Val::Arr(arr) if arr.is_empty() => out.write_str("[]"),
+        Val::Arr(arr) => {
+            let inner = level.map(|level| level + 1);
+            out.write_str("[")?;
+            for (index, item) in arr.iter().enumerate() {
+                out.write_str(if index > 0 { "," } else { "" })?;
+                line(inner, out)?;
+                at_level(item, inner, out)?;
+            }
+            line(level, out)?;
+            out.write_str("]")
+        }
+        Val::Obj(obj) if obj.is_empty() => out.write_str("{}"),
+        Val::Obj(obj) => {
+            let inner = level.map(|level| level + 1);
+            out.write_str("{")?;
+            for (index, (key, item)) in obj.iter().enumerate() {
+                out.write_str(if index > 0 { "," } else { "" })?;
+                line(inner, out)?;
+                pay(key.len() as u64 / 4)?;
+                string(key, out)?;
+                out.write_str(if level.is_some() { ": " } else { ":" })?;
+                at_level(item, inner, out)?;
+            }
+            line(level, out)?;
+            out.write_str("}")
+        }
+    }
+}
+
+/// Ends the writing where the steps are used up.
+fn pay(steps: u64) -> fmt::Result {
+    if limits::take(steps) { Ok(()) } else { Err(fmt::Error) }
+}
+
+/// A new line at this level, if lines are asked for.
+fn line(level: Option<usize>, out: &mut dyn fmt::Write) -> fmt::Result {
+    let Some(level) = level else { return Ok(()) };
+    out.write_str("\n")?;
+    pay(level as u64 / 8)?;
+    (0..level).try_for_each(|_| out.write_str("  "))
+}
+
+/// Writes a string with its quotes. Takes no steps.
+pub(crate) fn string(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
+    out.write_str("\"")?;
+    let mut plain = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let escape = match byte {
+            b'"' => "\\\"",
+            b'\\' => "\\\\",
+            b'\n' => "\\n",
+            b'\r' => "\\r",
+            b'\t' => "\\t",
+            0x08 => "\\b",
+            0x0C => "\\f",
+            0x00..0x20 | 0x7F => "",
+            _ => continue,
+        };
+        if plain < at {
+            out.write_str(&text[plain..at])?;
+        }
+        match escape {
+            "" => {
+                const DIGITS: &str = "0123456789abcdef";
+                let digit = |half: u8| &DIGITS[usize::from(half)..=usize::from(half)];
+                out.write_str("\\u00")?;
+                out.write_str(digit(byte >> 4))?;
+                out.write_str(digit(byte & 15))?;
+            }
+            _ => out.write_str(escape)?,
+        }
+        plain = at + 1;
+    }
+    out.write_str(&text[plain..])?;
+    out.write_str("\"")
+}
+
+/// A string that takes what there is room for, and fails rather than grow past it.
+pub(crate) struct Bounded {
+    pub(crate) text: String,
+    most: usize,
+}
+
+impl Bounded {
+    /// With room for so many bytes.
+    pub(crate) fn up_to(most: usize) -> Self {
+        Bounded { text: String::new(), most }
+    }
+}
+
+impl fmt::Write for Bounded {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let head = &text[..text.floor_char_boundary(self.most - self.text.len())];
+        self.text.push_str(head);
+        if head.len() == text.len() { Ok(()) } else { Err(fmt::Error) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read;
+
+    fn written(json: &str, pretty: bool) -> String {
+        let mut text = Bounded::up_to(1_000);
+        value(&read::one(json.as_bytes()).unwrap(), pretty, &mut text).unwrap();
+        text.text
+    }
+
+    #[test]
+    fn as_jq_writes_it() {
+        let json = r#"{"a":[1,2.50,{}],"b":{"c":[],"d":"x\"\n\u0001\u007f/é"}}"#;
+        assert_eq!(written(json, false), json);
+        assert_eq!(
+            written(json, true),
+            "{\n  \"a\": [\n    1,\n    2.50,\n    {}\n  ],\n  \"b\": {\n    \"c\": [],\n    \"d\": \"x\\\"\\n\\u0001\\u007f/é\"\n  }\n}"
+        );
+    }
+}

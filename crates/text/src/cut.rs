@@ -1,0 +1,170 @@
+//! Where a text may be cut: between graphemes, so that no emoji, flag, accent
+//! or Hangul syllable is torn.
+
+use unicode_segmentation::{GraphemeCursor, GraphemeIncomplete};
+
+/// A grapheme longer than this is not one that a reader would recognise (a
+/// letter under hundreds of accents): it may be cut between characters. The
+/// bound keeps the search for a boundary from running through a whole text.
+pub const MAX_GRAPHEME_BYTES: usize = 256;
+
+/// The last grapheme boundary at or before `at`; the text's end if `at` is
+/// past it.
+pub fn floor_grapheme(text: &str, at: usize) -> usize {
+    if at >= text.len() {
+        return text.len();
+    }
+    let at = text.floor_char_boundary(at);
+    boundary(text, at, Direction::Back)
+}
+
+/// The first grapheme boundary at or after `at`; the text's end if `at` is
+/// past it.
+pub fn ceil_grapheme(text: &str, at: usize) -> usize {
+    if at >= text.len() {
+        return text.len();
+    }
+    let at = text.ceil_char_boundary(at);
+    boundary(text, at, Direction::Forth)
+}
+
+/// The longest head of at most `max` bytes that ends between graphemes; if the
+/// first grapheme alone is longer, between characters, so that a reader who
+/// goes on from there always gets on. Empty only if `max` is less than the
+/// first character.
+pub fn head(text: &str, max: usize) -> &str {
+    match floor_grapheme(text, max) {
+        0 => &text[..text.floor_char_boundary(max)],
+        end => &text[..end],
+    }
+}
+
+/// The longest tail of at most `max` bytes; as [`head`], from the other end.
+pub fn tail(text: &str, max: usize) -> &str {
+    let from = text.len().saturating_sub(max);
+    let start = ceil_grapheme(text, from);
+    if start == text.len() {
+        return &text[text.ceil_char_boundary(from)..];
+    }
+    &text[start..]
+}
+
+/// Cuts a text that is longer than `max` bytes between graphemes, with `…` at its
+/// end; any other text is returned as it is.
+pub fn with_ellipsis(mut text: String, max: usize) -> String {
+    if text.len() > max {
+        text.truncate(floor_grapheme(&text, max.saturating_sub('…'.len_utf8())));
+        text.push('…');
+    }
+    text
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Direction {
+    Back,
+    Forth,
+}
+
+/// The nearest boundary to the character boundary `at`, which is itself one
+/// that will do if there is none within reach. Only a window around it is
+/// looked at: the rules look back at most over one run of joined characters.
+fn boundary(text: &str, at: usize, direction: Direction) -> usize {
+    // Between two ASCII characters there is a boundary, unless they are CR LF.
+    let bytes = text.as_bytes();
+    if at == 0 || (bytes[at - 1].is_ascii() && bytes[at].is_ascii() && &bytes[at - 1..=at] != b"\r\n") {
+        return at;
+    }
+    let from = text.floor_char_boundary(at.saturating_sub(2 * MAX_GRAPHEME_BYTES));
+    let from = from + second_of_flag(&bytes[..at], from);
+    let to = text.ceil_char_boundary((at + 2 * MAX_GRAPHEME_BYTES).min(text.len()));
+    let window = &text[from..to];
+    let mut cursor = GraphemeCursor::new(at - from, window.len(), true);
+    match cursor.is_boundary(window, 0) {
+        Ok(true) => return at,
+        Ok(false) => {}
+        Err(_) => return at,
+    }
+    let found: Result<Option<usize>, GraphemeIncomplete> = match direction {
+        Direction::Back => cursor.prev_boundary(window, 0),
+        Direction::Forth => cursor.next_boundary(window, 0),
+    };
+    match found {
+        Ok(Some(found)) if (from + found).abs_diff(at) <= MAX_GRAPHEME_BYTES => from + found,
+        _ => at,
+    }
+}
+
+/// Bytes to the end of the flag that a place is in the middle of: flags are pairs
+/// of letters, of which a row tells nothing but by its start.
+fn second_of_flag(bytes: &[u8], place: usize) -> usize {
+    const LETTER: usize = 4;
+    const MAX_ROW: usize = 16 << 10;
+    let is_letter = |letter: &[u8]| matches!(letter, [0xF0, 0x9F, 0x87, 0xA6..=0xBF]);
+    if !bytes.get(place..place + LETTER).is_some_and(is_letter) {
+        return 0;
+    }
+    let before =
+        bytes[..place].rchunks_exact(LETTER).take(MAX_ROW).take_while(|letter| is_letter(letter)).count();
+    if before % 2 == 1 { LETTER } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use unicode_segmentation::UnicodeSegmentation;
+
+    const FAMILY: &str = "👩‍👩‍👧";
+
+    #[test]
+    fn joined_characters_stay_together() {
+        for whole in [FAMILY, "🇩🇪", "é", "각", "क्षि", "\r\n", "👍🏽"] {
+            let text = format!("ab{whole}cd");
+            for at in 3..2 + whole.len() {
+                assert_eq!(floor_grapheme(&text, at), 2, "{whole:?} at {at}");
+                assert_eq!(ceil_grapheme(&text, at), 2 + whole.len(), "{whole:?} at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn flags_pair_from_their_start() {
+        let flags = "🇩🇪🇫🇷🇮🇹";
+        assert_eq!(head(flags, 20), "🇩🇪🇫🇷");
+        assert_eq!(tail(flags, 20), "🇫🇷🇮🇹");
+        let row = "🇩🇪".repeat(1_000);
+        for max in 3_000..3_020 {
+            assert!(
+                head(&row, max).len().is_multiple_of(8) && tail(&row, max).len().is_multiple_of(8),
+                "{max}"
+            );
+            assert!(head(&row[4..], max).len().is_multiple_of(8));
+        }
+    }
+
+    #[test]
+    fn a_grapheme_without_end_is_cut_all_the_same() {
+        let zalgo = format!("a{}", "\u{0301}".repeat(10_000));
+        let cut = head(&zalgo, 1_000);
+        assert!(!cut.is_empty() && cut.len() <= 1_000);
+        assert!(!tail(&zalgo, 1_000).is_empty());
+    }
+
+    #[test]
+    fn progress_is_made_within_one_grapheme() {
+        assert_eq!(head(FAMILY, 5), "👩");
+        assert_eq!(tail(FAMILY, 5), "👧");
+        assert_eq!(head(FAMILY, 3), "");
+    }
+
+    proptest! {
+        #[test]
+        fn cuts_are_where_the_standard_has_boundaries(text in "\\PC{0,40}", at in 0usize..200) {
+            let boundaries: Vec<usize> = text.grapheme_indices(true).map(|(i, _)| i).chain([text.len()]).collect();
+            let floor = floor_grapheme(&text, at);
+            let ceil = ceil_grapheme(&text, at);
+            prop_assert!(boundaries.contains(&floor) && floor <= at);
+            prop_assert!(boundaries.contains(&ceil) && (ceil >= at || ceil == text.len()));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The outputs of a jq filter on an artifact.
+//!
+//! ```text
+//! filter ─► compile ───────────────┐
+//! artifact ─► parsed (JSON as is) ─┴─► run ─► page + cursor
+//! ```
+//!
+//! `tuckaway_jq` does the work; here are what it runs on, cursors as text, and
+//! errors in the contract's kinds.
+
+use std::error::Error as StdError;
+
+use tuckaway_jq::{Cursor, DEFAULT_STEPS, Filter, Options};
+
+use super::cursor::{self, Kind};
+use super::parsed::Readable;
+use super::source::Source;
+use crate::error::{Error, ErrorKind};
+use crate::model::{JqQuery, Outputs};
+use crate::ports::Store;
+
+/// Runs a filter and returns one page of its outputs, at most `max_bytes` long.
+///
+/// The filter runs once for each document of the artifact (NDJSON, concatenated
+/// JSON). A page ends behind an output, unless one output alone is longer: then
+/// it ends between graphemes. What stops the filter as it runs is the page's
+/// `failure`, after the outputs that it has given.
+///
+/// Errors: `invalid-input` for a `max_bytes` that is too small, a malformed filter
+/// or cursor, and `max_steps` of 0; `unsupported` for content that is neither JSON,
+/// CSV nor YAML; `limit` for a filter, a document or a value that passes a limit;
+/// those of the store. The last three are a `failure` if there were outputs before.
+pub fn jq(store: &dyn Store, id: &str, query: &JqQuery, max_bytes: Option<u32>) -> Result<Outputs, Error> {
+    page(store, id, query, super::page_bytes(max_bytes)?)
+}
+
+/// [`jq`] with a bound that is already known to be one.
+pub(crate) fn page(store: &dyn Store, id: &str, query: &JqQuery, max: usize) -> Result<Outputs, Error> {
+    if query.max_steps == Some(0) {
+        return Err(Error::invalid(format!(
+            "max_steps is 0, but a filter takes at least one step; omit it for the default of {DEFAULT_STEPS}."
+        )));
+    }
+    let filter = Filter::compile(&query.filter).map_err(in_contract)?;
+    let Readable { content, parsed_as } = Readable::of(Source::open(store, id)?)?;
+    let words = [id, &query.filter, mode(query)];
+    let cursor = query.cursor.as_deref().map(|cursor| read_cursor(cursor, &words)).transpose()?;
+    let options = Options {
+        raw: query.raw,
+        compact: query.compact,
+        max_steps: query.max_steps,
+        max_memory: query.max_memory,
+    };
+    let outputs = filter.run(&*content, &options, cursor, max).map_err(in_contract)?;
+    Ok(Outputs {
+        text: outputs.text,
+        next: outputs.next.map(|next| cursor::write(Kind::Jq, &words, &next.numbers())),
+        failure: outputs.failure.map(in_contract),
+        hint: outputs.hint,
+        parsed_as,
+    })
+}
+
+/// How outputs are written, as a cursor's checksum has it.
+fn mode(query: &JqQuery) -> &'static str {
+    match (query.raw, query.compact) {
+        (false, false) => "",
+        (true, false) => "r",
+        (false, true) => "c",
+        (true, true) => "rc",
+    }
+}
+
+fn read_cursor(text: &str, words: &[&str]) -> Result<Cursor, Error> {
+    match cursor::fields(text) {
+        1 => cursor::parse(text, Kind::Jq, words).map(|[skip]| Cursor::skipping(skip)),
+        _ => cursor::parse(text, Kind::Jq, words).map(Cursor::from_numbers),
+    }
+}
+
+/// An error in the contract's kinds; one of the store is that again.
+fn in_contract(error: tuckaway_jq::Error) -> Error {
+    if let Some(cause) = error.source().and_then(|cause| cause.downcast_ref::<Error>()) {
+        return cause.clone();
+    }
+    let kind = match error.kind {
+        tuckaway_jq::ErrorKind::InvalidInput => ErrorKind::InvalidInput,
+        tuckaway_jq::ErrorKind::Unsupported => ErrorKind::Unsupported,
+        tuckaway_jq::ErrorKind::Limit => ErrorKind::Limit,
+        _ => ErrorKind::Store,
+    };
+    Error::new(kind, error.message)
+}
