@@ -52,7 +52,7 @@ fn directory() -> PathBuf {
 }
 
 fn npm() -> Command {
-    let mut command = Command::new("npm");
+    let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
     command.current_dir(directory());
     command
 }

@@ -6,7 +6,7 @@ use std::process::{self, Command};
 use std::{env, fs};
 
 use anyhow::{Context, Result, bail};
-use xtask::component::{Options, Variant, build};
+use xtask::component::{Variant, build};
 
 use crate::{budget, shell, workspace};
 
@@ -23,13 +23,15 @@ pub fn run() -> Result<()> {
     carry(&built.path)?;
 
     println!("Packaging the crates.");
+    let packages = workspace().join("target/package");
+    let _ = fs::remove_dir_all(&packages);
     let excluded = UNPUBLISHED.iter().flat_map(|name| ["--exclude", name]);
     // What is packaged is built below, with the dependencies that are compiled already.
     let package = ["package", "--quiet", "--locked", "--no-verify", "--allow-dirty", "--workspace"];
-    shell::cargo(package.into_iter().chain(excluded))?;
+    shell::cargo(package.into_iter().chain(excluded).chain(["--target-dir", "target"]))?;
 
     let outside = Outside::new()?;
-    outside.unpack(&workspace().join("target/package"))?;
+    outside.unpack(&packages)?;
     outside.check_component(&built.path)?;
     println!("Building what was packaged, in {}.", outside.0.display());
     outside.write_workspace()?;

@@ -42,15 +42,24 @@ pub fn succeed(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// The command line `tuckaway`, which cargo builds beside this program.
+/// The command `tuckaway`, which cargo builds beside this program.
 pub fn command_line() -> Result<PathBuf> {
-    let this = env::current_exe().context("finding this program")?;
-    let name = format!("tuckaway{}", env::consts::EXE_SUFFIX);
-    let program = this.parent().unwrap_or(Path::new("")).join(name);
+    let program = profile_dir()?.join(format!("tuckaway{}", env::consts::EXE_SUFFIX));
     if !program.is_file() {
-        bail!("{} was not built; `cargo build --workspace` builds it", program.display());
+        bail!("{} was not built; `cargo build --package tuckaway-cli` builds it", program.display());
     }
     Ok(program)
+}
+
+/// The target directory that cargo uses.
+pub fn target_dir() -> Result<PathBuf> {
+    Ok(profile_dir()?.parent().unwrap_or(Path::new("")).to_owned())
+}
+
+/// Where cargo puts programs.
+fn profile_dir() -> Result<PathBuf> {
+    let this = env::current_exe().context("finding this program")?;
+    Ok(this.parent().unwrap_or(Path::new("")).to_owned())
 }
 
 /// A command as one would type it.

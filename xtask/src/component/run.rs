@@ -97,6 +97,7 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
     #[test]
     fn what_takes_too_long_is_stopped() {
         let start = Instant::now();
