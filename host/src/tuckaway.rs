@@ -10,8 +10,9 @@ use tuckaway::{
 };
 
 use crate::bindings::convert;
-use crate::guest::{Limits, Pool};
+use crate::guest::Pool;
 use crate::runtime::Program;
+use crate::state::Limits;
 use crate::{CountTokens, Estimate, MemoryStore, Store};
 
 /// The tuckaway component over one store and one token counter.
