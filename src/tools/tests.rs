@@ -160,6 +160,25 @@ fn reports_mistakes_to_the_model() {
 }
 
 #[test]
+fn rejects_hostile_arguments() {
+    let deep = |end: &str| format!("{{\"artifact_id\":\"art\",\"cursor\":{}{end}", "[".repeat(200_000));
+    let cases = [
+        (deep(""), "not valid JSON"),
+        (deep(&("]".repeat(200_000) + "}")), "cursor has to be a string, not [[["),
+        (r#"{"artifact_id":"art"} 1"#.to_owned(), "at byte 22, expected the end"),
+        (r#"{"artifact_id":"\ud800"}"#.to_owned(), "half a surrogate pair"),
+        (r#"{"artifact_id":"art","start_line":18446744073709551616}"#.to_owned(), "not 18446744073709551616"),
+        (r#"{"artifact_id":"art","end_line":1e999}"#.to_owned(), "not 1e999"),
+    ];
+    for (arguments, says) in cases {
+        let text = mistake("artifact_read", &arguments);
+        assert!(text.contains(says), "{text}");
+    }
+    let repeated = r#"{"artifact_id":"other","artifact_id":"art","start_line":5}"#;
+    assert_eq!(text("artifact_read", repeated), "     5\tfive\n");
+}
+
+#[test]
 fn returns_other_errors_to_the_host() {
     let error = call(&store(), "artifact_sql", "{}", None).unwrap_err();
     assert!(error.message.contains("those are artifact_read, artifact_grep, artifact_jq"));

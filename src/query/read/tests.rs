@@ -99,7 +99,7 @@ fn a_page_in_a_huge_line_costs_a_page() {
     assert_eq!(read_bytes, 1_000 * 16_384);
 }
 
-/// A store that counts the bytes that it gives.
+/// A store that counts the bytes that it returns.
 struct Counting(One, std::cell::Cell<usize>);
 
 impl Holds for Counting {
