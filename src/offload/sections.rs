@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::MIN_ENVELOPE_BYTES;
 use super::part::Part;
-use super::turn::fair_level;
+use tuckaway_text::fair;
 
 /// The least bytes that one of several parts is truncated to: fewer say nothing.
 const MIN_SHARE_BYTES: usize = 128;
@@ -50,7 +50,7 @@ pub fn plan_sections(parts: &[Part<'_>], section_limit: usize, limit: usize) -> 
     if least > budget {
         return None;
     }
-    let level = level(&needs, budget);
+    let level = fair::share_of_bytes(needs.iter().copied(), budget);
     let section = |(&need, length): (&usize, &Option<usize>)| Section {
         is_stored: length.is_none() || need > level,
         max_bytes: need.min(level),
@@ -71,7 +71,7 @@ pub fn truncate_parts(parts: &[Part<'_>], is_error: bool, limit: usize) -> Optio
     };
     let level = match parts {
         [_] => budget,
-        parts => level(&parts.iter().map(need).collect::<Vec<_>>(), budget),
+        parts => fair::share_of_bytes(parts.iter().map(need), budget),
     };
     if level < MIN_SHARE_BYTES && parts.len() > 1 {
         return None;
@@ -103,10 +103,4 @@ fn frame(parts: &[Part<'_>]) -> usize {
 fn inline_len(part: &Part<'_>, max: usize) -> Option<usize> {
     let fits = part.len() <= max && part.note().is_none();
     fits.then(|| part.as_text().len()).filter(|&length| length <= max)
-}
-
-/// Returns the most bytes for each part so that all have at most `budget`.
-fn level(needs: &[usize], budget: usize) -> usize {
-    let level = fair_level(needs.iter().map(|&need| need as i128).collect(), budget as i128);
-    level.and_then(|level| usize::try_from(level).ok()).unwrap_or(usize::MAX)
 }

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::model::{Action, ToolOutput};
 use crate::policy::Rules;
 use crate::ports::{CountTokens, Store};
+use tuckaway_text::fair;
 
 /// An output with its final decision.
 pub struct Planned<'a> {
@@ -100,9 +101,9 @@ impl<'t, 'a> Headroom<'t, 'a> {
         while too_few < enough {
             let middle = (too_few + enough) / 2;
             let next = self.needs[candidates[middle]];
-            match self.level_without(&candidates[..middle]) {
-                Some(level) if next > level => too_few = middle + 1,
-                _ => enough = middle,
+            match next > self.level_without(&candidates[..middle]) {
+                true => too_few = middle + 1,
+                false => enough = middle,
             }
         }
         let level = self.level_without(&candidates[..enough]);
@@ -110,9 +111,7 @@ impl<'t, 'a> Headroom<'t, 'a> {
             self.outputs[index].offload_for_headroom();
             self.needs[index] = self.envelopes[index];
         }
-        if let Some(level) = level {
-            self.limit_to(level);
-        }
+        self.limit_to(level);
     }
 
     /// Returns the outputs that can become artifacts, the largest first; of equal
@@ -126,8 +125,8 @@ impl<'t, 'a> Headroom<'t, 'a> {
     }
 
     /// Returns the fair share of the elastic outputs if the `stored` ones become
-    /// artifacts; none if all of them fit.
-    fn level_without(&self, stored: &[usize]) -> Option<i128> {
+    /// artifacts; more than any of them needs if all fit.
+    fn level_without(&self, stored: &[usize]) -> i128 {
         let mut needs = self.needs.clone();
         let mut elastic: Vec<bool> = self.outputs.iter().map(is_elastic).collect();
         for &index in stored {
@@ -137,8 +136,10 @@ impl<'t, 'a> Headroom<'t, 'a> {
         // Outputs that pass in any case take their tokens first.
         let fixed: i128 =
             needs.iter().zip(&elastic).filter(|(_, elastic)| !**elastic).map(|(need, _)| need).sum();
-        let shared = needs.iter().zip(&elastic).filter(|(_, elastic)| **elastic).map(|(&need, _)| need);
-        fair_level(shared.collect(), self.left - fixed)
+        let shared = needs.iter().zip(&elastic).filter(|(_, elastic)| **elastic);
+        let shared = shared.map(|(&need, _)| u64::try_from(need).unwrap_or(u64::MAX));
+        let budget = (self.left - fixed).clamp(0, u64::MAX.into()) as u64;
+        i128::from(fair::share(shared, budget))
     }
 
     /// Reduces every elastic output that needs more than `level` tokens.
@@ -150,6 +151,7 @@ impl<'t, 'a> Headroom<'t, 'a> {
                 }
                 *need = level;
             }
+            *need = level;
         }
     }
 
@@ -194,22 +196,6 @@ fn envelope_tokens(rules: &Rules<'_>, gated: &Gated<'_>) -> u64 {
     rules.estimate_tokens(envelope_limit(rules, &gated.body, gated.rules.threshold) as u64)
 }
 
-/// Returns the most that each may take so that all together take at most `left`;
-/// none if all of them fit.
-pub fn fair_level(mut needs: Vec<i128>, left: i128) -> Option<i128> {
-    needs.sort();
-    let mut left = left.max(0);
-    let count = needs.len() as i128;
-    for (index, need) in needs.into_iter().enumerate() {
-        let level = left / (count - index as i128);
-        if need > level {
-            return Some(level);
-        }
-        left -= need;
-    }
-    None
-}
-
 /// Returns the most bytes of a truncated view: the least of the policy's limits and
 /// the output's share of the headroom, but at least [`MIN_VIEW_BYTES`].
 fn view_limit(rules: &Rules<'_>, gated: &Gated<'_>, share: Option<u64>) -> usize {
@@ -225,17 +211,4 @@ fn view_limit(rules: &Rules<'_>, gated: &Gated<'_>, share: Option<u64>) -> usize
         (tokens as f64 * bytes_per_token) as u64
     });
     usize::try_from(allowed.min(token_bytes)).unwrap_or(usize::MAX).max(MIN_VIEW_BYTES)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn levels_are_fair() {
-        assert_eq!(fair_level(vec![10, 20], 30), None);
-        assert_eq!(fair_level(vec![10, 90, 100], 120), Some(55));
-        assert_eq!(fair_level(vec![10, 20], -5), Some(0));
-        assert_eq!(fair_level(vec![], -5), None);
-    }
 }

@@ -6,6 +6,8 @@
 //! is rejected rather than answered with the wrong page. It is not a signature:
 //! callers still validate the range of each field.
 
+use tuckaway_search::hash::Fnv;
+
 use crate::error::Error;
 
 /// The query that a cursor continues.
@@ -90,20 +92,18 @@ pub(crate) fn parse<const N: usize>(cursor: &str, kind: Kind, words: &[&str]) ->
     }
 }
 
-/// Returns the checksum of a cursor: FNV-1a, folded to 32 bits, which is short and the
-/// same on every machine.
+/// Returns the checksum of a cursor in 32 bits.
 fn tag(kind: Kind, words: &[&str], fields: &[u64]) -> u64 {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    let mut take = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    take(kind.letter() as u8);
+    let mut hash = Fnv::default();
+    hash.byte(kind.letter() as u8);
     for word in words {
-        (word.len() as u64).to_le_bytes().into_iter().for_each(&mut take);
-        word.bytes().for_each(&mut take);
+        hash.bytes(&(word.len() as u64).to_le_bytes());
+        hash.bytes(word.as_bytes());
     }
     for field in fields {
-        field.to_le_bytes().into_iter().for_each(&mut take);
+        hash.bytes(&field.to_le_bytes());
     }
-    (hash >> 32) ^ (hash & 0xffff_ffff)
+    hash.folded().into()
 }
 
 fn base36(mut number: u64) -> String {

@@ -133,7 +133,7 @@ fn object(tool: ArtifactTool, json: &str) -> Result<Members, Error> {
 
 /// Parses a text that is one JSON document.
 fn document(json: &str) -> Result<Value, SyntaxError> {
-    let mut scanner = Scanner::within(json.as_bytes());
+    let mut scanner = Scanner::at_value(json.as_bytes());
     let ends = |scanner: &Scanner<&[u8]>, expected| SyntaxError { offset: scanner.offset(), expected };
     let first = scanner.next_token()?.ok_or(ends(&scanner, "a value"))?;
     let mut members = Members::new();

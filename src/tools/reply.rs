@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::model::{GrepQuery, Outputs, ToolReply};
 use crate::query::grep::Found;
 use crate::query::read::ReadPage;
-use tuckaway_text::cut;
+use tuckaway_text::cut::with_ellipsis;
 
 /// Bytes reserved for the line in brackets: more than the longest one has.
 pub(super) const NOTICE_BYTES: usize = 200;
@@ -19,7 +19,7 @@ pub(super) fn failure_bytes(max: usize) -> usize {
 
 /// Reports a mistake that the model can correct.
 pub(super) fn error(error: &Error, max: usize) -> ToolReply {
-    ToolReply { text: with_ellipsis(&error.message, max), is_error: true }
+    ToolReply { text: with_ellipsis(error.message.clone(), max), is_error: true }
 }
 
 /// Shows lines with their numbers.
@@ -70,19 +70,19 @@ pub(super) fn jq(outputs: &Outputs, max: usize) -> ToolReply {
     let left = max.saturating_sub(text.len() + 3);
     let status = match (&failure, &outputs.next) {
         (Some(failure), _) if text.is_empty() => {
-            text = with_ellipsis(failure, max);
+            text = with_ellipsis(failure.clone(), max);
             String::new()
         }
-        (Some(failure), _) => with_ellipsis(&wording::failed(failure), left),
+        (Some(failure), _) => with_ellipsis(wording::failed(failure), left),
         (None, Some(cursor)) => {
             // The cursor is never truncated.
             let more = wording::more_outputs(cursor);
-            with_ellipsis(&wording::with_hint(&more, outputs), left.max(more.len()))
+            with_ellipsis(wording::with_hint(&more, outputs), left.max(more.len()))
         }
         (None, None) if text.is_empty() => {
-            with_ellipsis(&wording::with_hint(wording::NO_OUTPUTS, outputs), left)
+            with_ellipsis(wording::with_hint(wording::NO_OUTPUTS, outputs), left)
         }
-        (None, None) => with_ellipsis(outputs.hint.as_deref().unwrap_or_default(), left),
+        (None, None) => with_ellipsis(outputs.hint.clone().unwrap_or_default(), left),
     };
     let left = max.saturating_sub(text.len() + 3);
     let full = match &outputs.parsed_as {
@@ -105,11 +105,4 @@ fn notice(text: &mut String, notice: &str) {
     text.push('[');
     text.push_str(notice);
     text.push(']');
-}
-
-fn with_ellipsis(text: &str, max: usize) -> String {
-    match text.len() <= max {
-        true => text.to_owned(),
-        false => format!("{}…", cut::head(text, max.saturating_sub('…'.len_utf8()))),
-    }
 }

@@ -3,7 +3,7 @@
 use super::parameters::{self, ParameterType};
 use crate::model::{ArtifactTool, GrepQuery, Outputs};
 use crate::query::grep::Found;
-use tuckaway_text::human_bytes;
+use tuckaway_text::{counted, human_bytes};
 
 /// Returns the description of a tool.
 pub(super) fn description(tool: ArtifactTool) -> &'static str {
@@ -115,11 +115,9 @@ pub(super) fn more_lines((first, last): (u64, u64), of: u64, cursor: &str) -> St
 
 pub(super) fn found(found: &Found, query: &GrepQuery) -> String {
     let (page, shown) = (&found.matches, found.matches.matches.len() as u64);
-    let wanted = |n: u64| match (query.invert, n) {
-        (false, 1) => "1 matching line".to_owned(),
-        (false, n) => format!("{n} matching lines"),
-        (true, 1) => "1 line without a match".to_owned(),
-        (true, n) => format!("{n} lines without a match"),
+    let wanted = |n: u64| match query.invert {
+        false => counted(n, "matching line"),
+        true => format!("{} without a match", counted(n, "line")),
     };
     let mut text = match (page.total, &page.next) {
         (Some(0), _) => {
@@ -131,9 +129,8 @@ pub(super) fn found(found: &Found, query: &GrepQuery) -> String {
                 false => "",
             };
             return format!(
-                "no line {what}: searched {} line{}, {}{hint}",
-                found.lines,
-                if found.lines == 1 { "" } else { "s" },
+                "no line {what}: searched {}, {}{hint}",
+                counted(found.lines, "line"),
                 human_bytes(found.size_bytes)
             );
         }

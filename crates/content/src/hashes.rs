@@ -1,71 +1,81 @@
-//! A table of hashes, for what comes as one already.
+//! A hash table whose insertions have a bounded cost, whatever is inserted.
+//!
+//! The hashes are of values that come from outside and have no seed
+//! ([`tuckaway_search::hash`]), so values can be chosen to collide. `hashbrown`, and with
+//! it the standard library's maps, probe on until they find a free slot and do not say
+//! how far they went: with chosen values each insertion would visit all of the table.
+//! A seed would prevent that, but the component has no source of randomness, and its
+//! answers have to be the same everywhere. A `BTreeMap` is bounded too, but several
+//! times slower, and every cell of a table's column is inserted. This table gives up
+//! after [`PROBES`] slots instead: values that were not chosen do not come that far.
 
-/// Places that are looked at for a hash: more are only needed by what was chosen to
-/// share its own.
+/// Slots that are probed for a hash: more are only needed by hashes that were chosen to
+/// share them.
 pub(crate) const PROBES: usize = 96;
-/// Places of the smallest table.
-const FEWEST: usize = 16;
+/// Slots of the smallest table.
+const MIN_SLOTS: usize = 16;
 
-/// Hashes, and a number with each, in a table with open addressing.
+/// Hashes with a number each, in a table with open addressing and linear probing.
 #[derive(Default)]
 pub struct Hashes {
-    /// A power of two of places, at least half of them free: hash 0 with any number.
-    table: Vec<(u64, usize)>,
+    /// As many slots as a power of two, at least half of them free: those with hash 0.
+    slots: Vec<(u64, usize)>,
     count: usize,
 }
 
 impl Hashes {
-    /// The number that stands with a hash.
+    /// Returns the number of a hash.
     pub fn get(&self, hash: u64) -> Option<usize> {
-        let place = self.place(hash)?;
-        let (there, number) = self.table[place];
-        (there != 0).then_some(number)
+        let slot = self.slot(hash)?;
+        let (known, number) = self.slots[slot];
+        (known != 0).then_some(number)
     }
 
-    /// Whether a hash was not there, and is now with this number; none if no place
-    /// is free where it is looked for. Then others may be forgotten as well.
+    /// Inserts a hash with its number, unless it is known. Returns whether it was new;
+    /// none if no slot is free for it within [`PROBES`]: then other hashes may have been
+    /// forgotten as well.
     pub fn insert(&mut self, hash: u64, number: usize) -> Option<bool> {
-        if (self.count + 1) * 2 > self.table.len() && !self.grow() {
+        if (self.count + 1) * 2 > self.slots.len() && !self.grow() {
             return None;
         }
-        let place = self.place(hash)?;
-        let is_new = self.table[place].0 == 0;
+        let slot = self.slot(hash)?;
+        let is_new = self.slots[slot].0 == 0;
         if is_new {
-            self.table[place] = (hash.max(1), number);
+            self.slots[slot] = (hash.max(1), number);
             self.count += 1;
         }
         Some(is_new)
     }
 
-    /// Whether a hash was not there, as far as is known: it is now, if a place is free
-    /// for it. Without one it is new each time.
+    /// Inserts a hash and returns whether it was new, as far as is known: without a free
+    /// slot it is new each time.
     pub fn is_new(&mut self, hash: u64) -> bool {
         self.insert(hash, 0) != Some(false)
     }
 
-    /// How many there are.
+    /// Returns how many hashes there are.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Where a hash is, or could be.
-    fn place(&self, hash: u64) -> Option<usize> {
+    /// Returns the slot of a hash, or the free one where it would be inserted.
+    fn slot(&self, hash: u64) -> Option<usize> {
         let hash = hash.max(1);
-        let mask = self.table.len().checked_sub(1)?;
+        let mask = self.slots.len().checked_sub(1)?;
         let first = (hash >> 32 ^ hash) as usize;
-        let mut places = (0..PROBES).map(|probe| first.wrapping_add(probe) & mask);
-        places.find(|&place| matches!(self.table[place].0, there if there == 0 || there == hash))
+        let mut slots = (0..PROBES).map(|probe| first.wrapping_add(probe) & mask);
+        slots.find(|&slot| matches!(self.slots[slot].0, known if known == 0 || known == hash))
     }
 
-    /// Twice as many places; whether all found one.
+    /// Doubles the slots. Returns whether all hashes found one.
     fn grow(&mut self) -> bool {
-        let places = (self.table.len() * 2).max(FEWEST);
-        let smaller = std::mem::replace(&mut self.table, vec![(0, 0); places]);
+        let count = (self.slots.len() * 2).max(MIN_SLOTS);
+        let smaller = std::mem::replace(&mut self.slots, vec![(0, 0); count]);
         self.count = 0;
         let mut known = smaller.into_iter().filter(|(hash, _)| *hash != 0);
-        known.all(|(hash, number)| match self.place(hash) {
-            Some(place) => {
-                self.table[place] = (hash, number);
+        known.all(|(hash, number)| match self.slot(hash) {
+            Some(slot) => {
+                self.slots[slot] = (hash, number);
                 self.count += 1;
                 true
             }
@@ -83,7 +93,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_stand_with_their_hashes(hashes in proptest::collection::vec(1u64..200, 0..400), factor in any::<u64>()) {
+        fn a_known_hash_keeps_its_first_number(hashes in proptest::collection::vec(1u64..200, 0..400), factor in any::<u64>()) {
             let (mut table, mut expected) = (Hashes::default(), HashMap::new());
             for (number, hash) in hashes.into_iter().enumerate() {
                 let hash = hash.wrapping_mul(factor | 1 << 40 | 1).max(1);
@@ -99,9 +109,9 @@ mod tests {
     }
 
     #[test]
-    fn hashes_that_share_a_place_run_out_of_it() {
+    fn hashes_that_share_slots_run_out_of_them() {
         let mut table = Hashes::default();
-        // All alike in what a place is made of.
+        // All alike in what a slot is computed from.
         let hashes = (1..1_000u64).map(|n| n << 48 | n << 16);
         let refused = hashes.filter(|&hash| table.insert(hash, 0).is_none()).count();
         assert!(refused > 800, "{refused}");

@@ -1,7 +1,7 @@
 //! What the model reads that is not data: notices and hints, apart from the
 //! logic that decides when they are given, so that other wordings can follow.
 
-use tuckaway_text::human_bytes;
+use tuckaway_text::{counted, human_bytes};
 
 /// Stands where the middle of a text was.
 pub fn truncated(bytes: usize) -> String {
@@ -44,7 +44,7 @@ pub fn truncated_members(left_out: usize, of: usize, what: &str, bytes: usize) -
 
 /// Stands where lines of a part were.
 pub fn left_out_lines(lines: usize) -> String {
-    format!("... [{lines} more {} left out] ...", if lines == 1 { "line" } else { "lines" })
+    format!("... [{} left out] ...", counted(lines as u64, "more line"))
 }
 
 /// Stands where lines were, before the entries of an outline that lead to them.
@@ -54,18 +54,15 @@ pub fn left_out_with_outline(first: usize, last: usize, kept: usize, of: &str, n
 
 /// Stands where hunks of a file's diff were.
 pub fn left_out_hunks(hunks: usize, lines: usize) -> String {
-    let noun = if hunks == 1 { "hunk" } else { "hunks" };
-    format!("... [{hunks} more {noun} of this file left out, {lines} lines] ...")
+    format!("... [{} of this file left out, {lines} lines] ...", counted(hunks as u64, "more hunk"))
 }
 
 /// Stands where lines were.
 pub fn lines_left_out(lines: u64) -> String {
-    let s = if lines == 1 { "" } else { "s" };
-    format!("... [{lines} line{s} left out] ...")
+    format!("... [{} left out] ...", counted(lines, "line"))
 }
 
 /// Stands where frames of a stack were.
 pub fn frames_left_out(frames: usize) -> String {
-    let s = if frames == 1 { "" } else { "s" };
-    format!("... [{frames} frame{s} left out] ...")
+    format!("... [{} left out] ...", counted(frames as u64, "frame"))
 }

@@ -93,7 +93,7 @@ impl<'f> Filter<'f> {
     ) -> Option<Error> {
         let mut scanner = match from.document {
             0 => Scanner::new(stream::open(source, 0)),
-            offset => Scanner::within(stream::open(source, offset)),
+            offset => Scanner::at_value(stream::open(source, offset)),
         };
         let (mut before, mut member) = (from.before, from.member);
         limits::start(options.max_steps, options.max_memory, source.size());
@@ -155,7 +155,7 @@ impl<'f> Filter<'f> {
                 Ok(Some(put(page, outputs, options, |page| page.come_from(origin), || None)))
             }
             (Err(ReadError::Long | ReadError::Size(_)), Some(plan)) => {
-                let again = || Scanner::within(stream::open(source, origin.document));
+                let again = || Scanner::at_value(stream::open(source, origin.document));
                 if let Some(document) = Document::once(source, plan, again()) {
                     let before = page.clone();
                     let ended = self.run_planned(page, &document, origin, options)?;

@@ -35,7 +35,7 @@ pub(super) fn failed(message: &Val, source: &Source, start: u64, number: Option<
     let head = cut::head(message, MESSAGE_BYTES);
     let cut = if all.is_err() || head.len() < message.len() { "…" } else { "" };
     let which = number.map_or("The input".to_owned(), |number| format!("Document {number}"));
-    let mut scanner = Scanner::within(stream::open(source, start));
+    let mut scanner = Scanner::at_value(stream::open(source, start));
     let input = match read::describe(&mut scanner, &mut Builder::default()) {
         Ok(input) => format!(" {which} is: {input}."),
         Err(_) => String::new(),
@@ -66,7 +66,7 @@ fn too_much() -> String {
 /// The error of a document that is too large for a filter that needs it whole,
 /// with what is in it.
 pub(super) fn too_large(source: &Source, start: u64) -> Error {
-    let mut scanner = Scanner::within(stream::open(source, start));
+    let mut scanner = Scanner::at_value(stream::open(source, start));
     let paths = match inner_paths(&mut scanner) {
         Ok(paths) if !paths.is_empty() => format!(
             " Begin it with a path, of which only what it names is read, such as {}.",

@@ -5,7 +5,7 @@ use std::error::Error as AnyError;
 use super::limits;
 use crate::error::Error;
 use crate::source::Source;
-use tuckaway_json::input::Parts;
+use tuckaway_json::input::PartReader;
 pub(crate) use tuckaway_json::input::Stream;
 use tuckaway_search::source::Reads;
 
@@ -27,8 +27,8 @@ struct Reader<'s, 'a> {
     reads: Reads,
 }
 
-impl Parts for Reader<'_, '_> {
-    fn part(&mut self, offset: u64, used: usize, held: usize) -> Result<Vec<u8>, Box<dyn AnyError>> {
+impl PartReader for Reader<'_, '_> {
+    fn read(&mut self, offset: u64, used: usize, held: usize) -> Result<Vec<u8>, Box<dyn AnyError>> {
         limits::read(used as u64);
         if held > MAX_HELD_BYTES {
             return Err(Box::new(Error::limit(format!(

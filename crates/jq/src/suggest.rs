@@ -1,5 +1,7 @@
 //! What was probably meant where a filter calls what is not defined.
 
+use tuckaway_text::counted;
+
 /// The longest name that is compared with others, in bytes.
 const MAX_NAME_BYTES: usize = 32;
 
@@ -25,10 +27,10 @@ pub(super) fn nearest<'d>(name: &str, defined: impl Iterator<Item = (&'d str, us
     match (&arities[..], best) {
         ([], None) => None,
         ([], Some((_, other))) => Some(format!("The nearest is `{other}`.")),
-        ([arity], _) => Some(format!("`{name}` takes {}.", counted(*arity))),
+        ([arity], _) => Some(format!("`{name}` takes {}.", arguments(*arity))),
         ([few @ .., most], _) => {
             let few: Vec<String> = few.iter().map(usize::to_string).collect();
-            Some(format!("`{name}` takes {} or {}.", few.join(", "), counted(*most)))
+            Some(format!("`{name}` takes {} or {}.", few.join(", "), arguments(*most)))
         }
     }
 }
@@ -41,11 +43,10 @@ pub(super) fn far(name: &str, other: &str) -> Option<usize> {
     is_near.then(|| distance(name, other)).filter(|far| *far <= reach && *far < name.len())
 }
 
-fn counted(arity: usize) -> String {
+fn arguments(arity: usize) -> String {
     match arity {
         0 => "no arguments".to_owned(),
-        1 => "1 argument".to_owned(),
-        _ => format!("{arity} arguments"),
+        _ => counted(arity as u64, "argument"),
     }
 }
 

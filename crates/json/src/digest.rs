@@ -1,5 +1,7 @@
 //! What tells two documents apart, whatever way they are written.
 
+use tuckaway_search::hash::{self, mix};
+
 use super::scan::{Scanner, TokenKind};
 use super::unescape::unescape;
 
@@ -40,7 +42,7 @@ pub fn digest(bytes: &[u8]) -> Option<u64> {
             }
             TokenKind::ObjectEnd | TokenKind::ArrayEnd => mix(open.pop()?.sum),
             TokenKind::String => hash(TokenKind::String, inside().as_bytes()),
-            TokenKind::Integer | TokenKind::Float => number(token.of(bytes)),
+            TokenKind::Integer | TokenKind::Float => number(token.text(bytes)),
             TokenKind::True | TokenKind::False | TokenKind::Null => mix(token.kind as u64),
         };
         match open.last_mut() {
@@ -64,23 +66,9 @@ fn number(text: &[u8]) -> u64 {
     }
 }
 
-/// Of bytes, eight at a time.
+/// Returns the digest of a scalar or a key.
 fn hash(kind: TokenKind, bytes: &[u8]) -> u64 {
-    let (words, rest) = bytes.as_chunks::<8>();
-    let mut hash = mix(bytes.len() as u64 ^ (kind as u64) << 56);
-    for word in words {
-        hash = mix(hash ^ u64::from_le_bytes(*word));
-    }
-    let last = rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-    mix(hash ^ last)
-}
-
-/// The finalizer of MurmurHash3: every bit of the word changes half of the result.
-fn mix(mut word: u64) -> u64 {
-    word = word.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    word = (word ^ word >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
-    word = (word ^ word >> 33).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
-    word ^ word >> 33
+    mix(hash::of(bytes) ^ (kind as u64) << 56)
 }
 
 #[cfg(test)]

@@ -1,45 +1,25 @@
-//! Where the bytes of a scanner come from.
+//! The bytes that a scanner reads.
 
 use std::error::Error;
 
-use super::scan::{Scanner, SkipError, SyntaxError, Token};
-
-/// Bytes that lie one behind the other, of which some are at hand.
+/// Consecutive bytes, a part of which is in memory.
 pub trait Input {
-    /// Whether there may be more than what is at hand. Where there is not, the
-    /// scanner is compiled without asking.
+    /// Whether more bytes may follow those in memory. If not, the scanner is compiled
+    /// without asking for them.
     const HAS_PARTS: bool;
 
-    /// The bytes at hand.
+    /// Returns the bytes in memory.
     fn bytes(&self) -> &[u8];
 
-    /// Where they begin, from the start of all.
+    /// Returns the offset of the first byte in memory, from the start of the input.
     fn start(&self) -> u64;
 
-    /// Lets go of the first `used` bytes at hand and brings more behind the
-    /// others. False if there are no more, or none are to be had.
+    /// Drops the first `used` bytes in memory and appends more to the others. Returns
+    /// false if none were appended: at the end of the input, or after a failure.
     fn advance(&mut self, used: usize) -> bool;
-
-    /// What [`Scanner::next_token`] does. An input of this crate has it compiled
-    /// here, and with it as fast as this crate is compiled: a generic function is
-    /// compiled like the crate that calls it.
-    fn next_token(scanner: &mut Scanner<Self>) -> Result<Option<Token>, SyntaxError>
-    where
-        Self: Sized,
-    {
-        scanner.token()
-    }
-
-    /// What [`Scanner::skip_rest`] does; see [`Input::next_token`].
-    fn skip_rest(scanner: &mut Scanner<Self>, first: Token, deepest: usize) -> Result<u64, SkipError>
-    where
-        Self: Sized,
-    {
-        scanner.rest(first, deepest)
-    }
 }
 
-/// A slice is all there is.
+/// A slice is in memory as a whole.
 impl Input for &[u8] {
     const HAS_PARTS: bool = false;
 
@@ -56,41 +36,35 @@ impl Input for &[u8] {
     fn advance(&mut self, _: usize) -> bool {
         false
     }
-
-    fn next_token(scanner: &mut Scanner<Self>) -> Result<Option<Token>, SyntaxError> {
-        scanner.token()
-    }
-
-    fn skip_rest(scanner: &mut Scanner<Self>, first: Token, deepest: usize) -> Result<u64, SkipError> {
-        scanner.rest(first, deepest)
-    }
 }
 
-/// Something larger that is read in parts.
-pub trait Parts {
-    /// The bytes from `offset` on, as many as it likes; none at the end. Of those
-    /// before it `used` are let go of and `held` are kept.
-    fn part(&mut self, offset: u64, used: usize, held: usize) -> Result<Vec<u8>, Box<dyn Error>>;
+/// Reads the parts of something larger than memory, one after the other.
+pub trait PartReader {
+    /// Reads bytes from `offset` on: as many as the reader chooses, none at the end. Of
+    /// the bytes in memory before `offset`, the first `used` are dropped and the `held`
+    /// behind them are kept.
+    fn read(&mut self, offset: u64, used: usize, held: usize) -> Result<Vec<u8>, Box<dyn Error>>;
 }
 
-/// Bytes that are read in parts. A scanner takes no failures: after one the bytes
-/// end, and whoever scans asks for it.
-pub struct Stream<'p> {
-    parts: Box<dyn Parts + 'p>,
+/// An input that is read in parts. Scanners do not know failures: after one the input
+/// ends, and the caller asks for [`Stream::failure`].
+pub struct Stream<'r> {
+    reader: Box<dyn PartReader + 'r>,
     bytes: Vec<u8>,
     start: u64,
     failure: Option<Box<dyn Error>>,
 }
 
-impl<'p> Stream<'p> {
-    /// The bytes from `start` on.
-    pub fn open(parts: impl Parts + 'p, start: u64) -> Self {
-        let mut stream = Stream { parts: Box::new(parts), bytes: Vec::new(), start, failure: None };
+impl<'r> Stream<'r> {
+    /// Opens the input that begins at the reader's offset `start`, and reads its first
+    /// part.
+    pub fn open(reader: impl PartReader + 'r, start: u64) -> Self {
+        let mut stream = Stream { reader: Box::new(reader), bytes: Vec::new(), start, failure: None };
         stream.advance(0);
         stream
     }
 
-    /// What went wrong as bytes were read.
+    /// Returns why the last part could not be read.
     pub fn failure(&self) -> Option<&(dyn Error + 'static)> {
         self.failure.as_deref()
     }
@@ -115,7 +89,7 @@ impl Input for Stream<'_> {
         }
         let used = used.min(self.bytes.len());
         let end = self.start + self.bytes.len() as u64;
-        match self.parts.part(end, used, self.bytes.len() - used) {
+        match self.reader.read(end, used, self.bytes.len() - used) {
             Ok(part) => {
                 self.bytes.drain(..used);
                 self.start += used as u64;
@@ -131,13 +105,5 @@ impl Input for Stream<'_> {
                 false
             }
         }
-    }
-
-    fn next_token(scanner: &mut Scanner<Self>) -> Result<Option<Token>, SyntaxError> {
-        scanner.token()
-    }
-
-    fn skip_rest(scanner: &mut Scanner<Self>, first: Token, deepest: usize) -> Result<u64, SkipError> {
-        scanner.rest(first, deepest)
     }
 }

@@ -1,53 +1,52 @@
-//! A pull scanner over JSON text: tokens with their places, no tree, no
-//! recursion, memory of one bit a level.
+//! A pull scanner over JSON text: tokens with their positions, no tree, no recursion, one
+//! bit of memory for each open container.
 //!
-//! serde_json validates and builds, but says nothing of where a value stood and
-//! bounds nesting by its call stack; shape, truncation and queries need places,
-//! and hostile input needs depth without a stack. Strict by RFC 8259, with two
-//! allowances: a leading byte order mark, and several documents in a row, with
-//! white space between them or not. Strings are not looked into beyond the
-//! grammar: bytes that are not UTF-8 and lone surrogates pass.
+//! serde_json validates and builds values, but does not say where a value was, and bounds
+//! nesting by its call stack. Outlines, truncation and queries need positions, and hostile
+//! input needs depth without a stack. The scanner is strict by RFC 8259, with two
+//! extensions: a leading byte order mark, and several documents in a row, with or without
+//! white space between them. The contents of strings are checked against the grammar
+//! alone: bytes that are not UTF-8 and lone surrogates are accepted.
 //!
-//! Where the bytes come from is an [`Input`]: a slice, or parts of something
-//! larger that are read one behind the other. The scanner is compiled for each,
-//! so that on a slice nothing is asked for more.
+//! The bytes come from an [`Input`]: a slice, or the parts of something larger. The scanner
+//! is compiled for each, so that on a slice it never asks for more.
 
-use crate::blocks::{plain_blocks, space_run};
+use crate::blocks::space_run;
+use crate::containers::Containers;
+use crate::input::Input;
 use crate::skim::{Expect, MAX_LEVELS, Skim, Visitor, skim, walk};
 
-use super::containers::Containers;
-use super::input::Input;
-
+mod scalars;
 mod token;
 
 pub use token::{SkipError, SyntaxError, Token, TokenKind};
 
-/// What a scanner keeps at hand when it asks its input for more.
+/// What a scanner keeps in memory when it asks its input for more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Keep {
-    /// Nothing that it is past: a token that crosses parts has no text.
+    /// Nothing that was read: the text of a token that crosses parts is lost.
     Nothing,
-    /// The token that it is reading.
+    /// The current token.
     Token,
 }
 
-/// Reads tokens off JSON text.
+/// Splits JSON text into tokens.
 #[derive(Clone, Debug)]
 pub struct Scanner<I> {
     input: I,
-    /// Where the next token is looked for, in the bytes at hand.
+    /// The offset of the next byte to read, in the bytes in memory.
     at: usize,
     state: Expect,
     open: Containers,
     keep: Keep,
-    /// From where bytes are kept, in the bytes at hand.
+    /// The offset of the first byte to keep, in the bytes in memory.
     mark: usize,
 }
 
 impl<I: Input> Scanner<I> {
-    /// A scanner at the start of the input, past a byte order mark.
+    /// Starts at the beginning of documents. A byte order mark is skipped.
     pub fn new(input: I) -> Self {
-        let mut scanner = Scanner::within(input);
+        let mut scanner = Scanner::at_value(input);
         scanner.ensure(3);
         if scanner.input.bytes().starts_with(b"\xEF\xBB\xBF") {
             scanner.at = 3;
@@ -55,8 +54,8 @@ impl<I: Input> Scanner<I> {
         scanner
     }
 
-    /// A scanner of an input that begins with a value inside of a document.
-    pub fn within(input: I) -> Self {
+    /// Starts at a value inside of a document.
+    pub fn at_value(input: I) -> Self {
         Scanner {
             input,
             at: 0,
@@ -67,33 +66,31 @@ impl<I: Input> Scanner<I> {
         }
     }
 
-    /// A scanner of an input that begins with a member of an array or an object,
-    /// or with its end.
-    pub fn among_members(input: I, object: bool) -> Self {
-        let mut scanner = Scanner::within(input);
+    /// Starts inside of an object or an array: at a member, or at the end.
+    pub fn at_member(input: I, object: bool) -> Self {
+        let mut scanner = Scanner::at_value(input);
         scanner.open.push(object);
         scanner.state = if object { Expect::FirstMember } else { Expect::FirstElement };
         scanner
     }
 
-    /// Containers that are open: 0 between documents.
+    /// Returns how many containers are open: 0 between documents.
     pub fn depth(&self) -> usize {
         self.open.depth()
     }
 
-    /// Where the next token is looked for, from the input's start.
+    /// Returns the offset of the next byte to read, from the start of the input.
     #[inline]
     pub fn offset(&self) -> u64 {
         self.input.start() + self.at as u64
     }
 
-    /// Where the bytes come from.
+    /// Returns the input.
     pub fn input(&self) -> &I {
         &self.input
     }
 
-    /// The text between two places of the last token; none where it is not at
-    /// hand any more.
+    /// Returns the text between two offsets of the last token, if it is still in memory.
     #[inline]
     pub fn text(&self, start: u64, end: u64) -> Option<&[u8]> {
         let from = start.checked_sub(self.input.start())?;
@@ -101,33 +98,27 @@ impl<I: Input> Scanner<I> {
         self.input.bytes().get(usize::try_from(from).ok()?..usize::try_from(to).ok()?)
     }
 
-    /// Keeps the text of each token at hand until the next is asked for; so it is
-    /// from the start.
+    /// Keeps the text of each token in memory until the next token is read. This is the
+    /// default.
     #[inline]
     pub fn keep_texts(&mut self) {
         self.keep = Keep::Token;
     }
 
-    /// Keeps no texts: those of tokens that cross parts are not to be had, but
-    /// none is too long.
+    /// Drops the texts of tokens that cross parts: then a token of any length fits into
+    /// memory.
     #[inline]
     pub fn drop_texts(&mut self) {
         self.keep = Keep::Nothing;
     }
 
-    /// The next token, or none at the end of the input. After an error there is
-    /// nothing more to be had.
-    #[inline]
+    /// Reads the next token; none at the end of the input. After an error the scanner must
+    /// not be used any more.
     pub fn next_token(&mut self) -> Result<Option<Token>, SyntaxError> {
-        I::next_token(self)
-    }
-
-    #[inline]
-    pub(crate) fn token(&mut self) -> Result<Option<Token>, SyntaxError> {
         let Some(byte) = self.after_space() else {
             return match self.state {
                 Expect::Document => Ok(None),
-                _ => Err(self.expected("more: the input ends inside a document")),
+                _ => Err(self.expected(MORE)),
             };
         };
         match self.state {
@@ -145,8 +136,8 @@ impl<I: Input> Scanner<I> {
         .map(Some)
     }
 
-    /// Runs to the end of the container whose start was the last token, and
-    /// gives its end token. At a scalar there is nothing to run over.
+    /// Skips the rest of the container whose start was the last token. Returns the token
+    /// of its end.
     pub fn skip_container(&mut self) -> Result<Token, SyntaxError> {
         let depth = self.open.depth();
         loop {
@@ -159,27 +150,27 @@ impl<I: Input> Scanner<I> {
         }
     }
 
-    /// Runs over tokens inside of the container that is open, in the bytes at hand,
-    /// without going out of it or deeper than this. The next token is whatever it
-    /// ended before.
-    pub fn skim(&mut self, deepest: usize) {
+    /// Skips tokens in memory as long as they are in the container that is open and at most
+    /// `max_depth` deep. The next token is the first that was not skipped.
+    pub fn skim(&mut self, max_depth: usize) {
         if self.state == Expect::Document {
             return;
         }
-        let levels = deepest.saturating_sub(self.open.depth()).min(64) as u32;
+        let levels = max_depth.saturating_sub(self.open.depth()).min(64) as u32;
         let done = skim(self.input.bytes(), self.at, self.state, self.open.in_object(), levels);
-        self.go_on_behind(done);
+        self.resume_at(done);
     }
 
-    /// Runs over tokens as [`Scanner::skim`] does, and over documents, and shows them.
+    /// Skips tokens as [`Scanner::skim`] does, and whole documents, and passes them to a
+    /// visitor.
     #[inline(always)]
     pub(crate) fn walk(&mut self, visitor: &mut impl Visitor) {
         let in_object = self.open.in_object();
         let done = walk(self.input.bytes(), self.at, self.state, in_object, MAX_LEVELS, visitor);
-        self.go_on_behind(done);
+        self.resume_at(done);
     }
 
-    fn go_on_behind(&mut self, done: Skim) {
+    fn resume_at(&mut self, done: Skim) {
         self.at = done.at;
         self.mark = self.at;
         for level in (0..done.levels).rev() {
@@ -188,25 +179,25 @@ impl<I: Input> Scanner<I> {
         self.state = done.expect;
     }
 
-    /// Runs to the end of the value that began with the last token, and gives
-    /// that. Containers in it may open up to a depth.
+    /// Skips the rest of the value that begins with the last token, `first`. Returns the
+    /// offset of its end. Fails if containers in it are nested deeper than `max_depth`.
     #[inline]
-    pub fn skip_rest(&mut self, first: Token, deepest: usize) -> Result<u64, SkipError> {
+    pub fn skip_rest(&mut self, first: Token, max_depth: usize) -> Result<u64, SkipError> {
         match first.kind.opens() {
-            true => I::skip_rest(self, first, deepest),
+            true => self.skip_open_container(first, max_depth),
             false => Ok(first.end),
         }
     }
 
-    pub(crate) fn rest(&mut self, first: Token, deepest: usize) -> Result<u64, SkipError> {
+    fn skip_open_container(&mut self, first: Token, max_depth: usize) -> Result<u64, SkipError> {
         let outside = self.open.depth() - 1;
         let mut token = first;
         loop {
-            if self.open.depth() > deepest {
+            if self.open.depth() > max_depth {
                 return Err(SkipError::Depth(token.start));
             }
-            self.skim(deepest);
-            token = self.token()?.ok_or_else(|| self.expected("more: the input ends inside a document"))?;
+            self.skim(max_depth);
+            token = self.next_token()?.ok_or_else(|| self.expected(MORE))?;
             if self.open.depth() == outside {
                 return Ok(token.end);
             }
@@ -268,7 +259,7 @@ impl<I: Input> Scanner<I> {
         Ok(Token::plain(kind, start, self.offset()))
     }
 
-    /// A key and its colon.
+    /// Reads a key and its colon.
     #[inline]
     fn key(&mut self, byte: u8) -> Result<Token, SyntaxError> {
         if byte != b'"' {
@@ -277,7 +268,7 @@ impl<I: Input> Scanner<I> {
         let start = self.begin();
         let escaped = self.string()?;
         let end = self.offset();
-        // The key stays at hand while its colon is looked for.
+        // White space before the colon must not drop the key from memory.
         while let Some(b' ' | b'\n' | b'\t' | b'\r') = self.peek() {
             self.at += 1;
         }
@@ -304,7 +295,7 @@ impl<I: Input> Scanner<I> {
         }
     }
 
-    /// Notes that a token begins here, and says where that is.
+    /// Marks the start of a token, and returns its offset.
     #[inline]
     fn begin(&mut self) -> u64 {
         if I::HAS_PARTS && self.keep == Keep::Token {
@@ -313,7 +304,7 @@ impl<I: Input> Scanner<I> {
         self.offset()
     }
 
-    /// Asks for more bytes, keeping what is to be kept. False at the end.
+    /// Asks for more bytes and keeps those that have to be. Returns false at the end.
     #[inline]
     fn more(&mut self) -> bool {
         if !I::HAS_PARTS {
@@ -331,20 +322,20 @@ impl<I: Input> Scanner<I> {
         any
     }
 
-    /// Has `count` bytes from here at hand, unless the input ends before.
+    /// Gets the next `count` bytes into memory, unless the input ends before.
     #[inline]
     fn ensure(&mut self, count: usize) {
         while I::HAS_PARTS && self.input.bytes().len() - self.at < count && self.more() {}
     }
 
-    /// The byte here, if there is one.
+    /// Returns the next byte without reading it.
     #[inline]
     fn peek(&mut self) -> Option<u8> {
         self.ensure(1);
         self.input.bytes().get(self.at).copied()
     }
 
-    /// Runs over white space between tokens, and gives the byte behind it.
+    /// Skips white space between tokens. Returns the byte behind it.
     #[inline]
     fn after_space(&mut self) -> Option<u8> {
         loop {
@@ -367,115 +358,13 @@ impl<I: Input> Scanner<I> {
         }
     }
 
-    /// From an opening quote to behind the closing one. Whether there was an
-    /// escape.
-    #[inline]
-    fn string(&mut self) -> Result<bool, SyntaxError> {
-        self.at += 1;
-        let mut escaped = false;
-        loop {
-            let rest = &self.input.bytes()[self.at..];
-            let run = plain_blocks(rest);
-            let end = rest.get(run).copied();
-            self.at += run;
-            match end {
-                Some(b'"') => {
-                    self.at += 1;
-                    return Ok(escaped);
-                }
-                Some(b'\\') => {
-                    escaped = true;
-                    self.escape()?;
-                }
-                Some(0..0x20) => return Err(self.expected("a control character to be escaped")),
-                // The bytes at hand end soon.
-                Some(_) => self.at += 1,
-                None if self.more() => {}
-                None => return Err(self.expected("the closing quote of a string")),
-            }
-        }
-    }
-
-    fn escape(&mut self) -> Result<(), SyntaxError> {
-        self.ensure(6);
-        let rest = &self.input.bytes()[self.at..];
-        match rest.get(1) {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 2,
-            Some(b'u') if rest.get(2..6).is_some_and(|d| d.iter().all(u8::is_ascii_hexdigit)) => self.at += 6,
-            _ => return Err(self.expected("an escape that JSON knows")),
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn number(&mut self, first: u8) -> Result<TokenKind, SyntaxError> {
-        if first == b'-' {
-            self.at += 1;
-        }
-        match self.peek() {
-            Some(b'0') => self.at += 1,
-            Some(b'1'..=b'9') => self.digits(),
-            _ => return Err(self.expected("a digit")),
-        }
-        let mut kind = TokenKind::Integer;
-        if self.peek() == Some(b'.') {
-            kind = TokenKind::Float;
-            self.at += 1;
-            self.some_digits()?;
-        }
-        if let Some(b'e' | b'E') = self.peek() {
-            kind = TokenKind::Float;
-            self.at += 1;
-            if let Some(b'+' | b'-') = self.peek() {
-                self.at += 1;
-            }
-            self.some_digits()?;
-        }
-        self.end_of_word()?;
-        Ok(kind)
-    }
-
-    fn digits(&mut self) {
-        while let Some(b'0'..=b'9') = self.peek() {
-            self.at += 1;
-        }
-    }
-
-    fn some_digits(&mut self) -> Result<(), SyntaxError> {
-        match self.peek() {
-            Some(b'0'..=b'9') => {
-                self.digits();
-                Ok(())
-            }
-            _ => Err(self.expected("a digit")),
-        }
-    }
-
-    fn word(&mut self, word: &[u8], kind: TokenKind) -> Result<TokenKind, SyntaxError> {
-        self.ensure(word.len());
-        if !self.input.bytes()[self.at..].starts_with(word) {
-            return Err(self.expected("a value"));
-        }
-        self.at += word.len();
-        self.end_of_word()?;
-        Ok(kind)
-    }
-
-    /// Documents may follow each other without a space, but `truefalse` and
-    /// `01` are no documents.
-    fn end_of_word(&mut self) -> Result<(), SyntaxError> {
-        match self.peek() {
-            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'+' | b'-' | b'_') => {
-                Err(self.expected("the end of a value"))
-            }
-            _ => Ok(()),
-        }
-    }
-
     fn expected(&self, expected: &'static str) -> SyntaxError {
         SyntaxError { offset: self.offset(), expected }
     }
 }
+
+/// What is expected at the end of an incomplete document.
+const MORE: &str = "more: the input ends inside a document";
 
 #[cfg(test)]
 mod tests;

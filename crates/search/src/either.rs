@@ -1,47 +1,45 @@
-//! Where either of two bytes is, for who goes from one place to the next.
+//! The search for either of two bytes, from one to the next.
 
 use crate::lanes::{LANES, Lanes};
 
-/// Places that are looked at together.
+/// Bytes that are compared together.
 const BLOCK: usize = 4 * LANES;
 
-/// Finds either of two bytes, and remembers what else was in the block where it
-/// was: cheaper than a search from each place on where they are close together.
+/// Finds either of two bytes, and remembers where else they are in the last block: if
+/// they are close together, that is cheaper than to search again from each.
 #[derive(Clone, Debug)]
-pub struct Either {
+pub struct EitherByte {
     wanted: [u8; 2],
-    /// Where the block begins that was looked at last.
+    /// Where the last block begins.
     block: usize,
-    /// The places in it, a bit each.
-    places: u64,
+    /// A bit for each byte of the block: set where one of the two is.
+    found: u64,
 }
 
-impl Either {
-    /// Of these two bytes.
+impl EitherByte {
+    /// Searches for these two bytes.
     pub fn of(wanted: [u8; 2]) -> Self {
-        Either { wanted, block: 0, places: 0 }
+        EitherByte { wanted, block: 0, found: 0 }
     }
 
-    /// The first place from `from` on in these bytes, which have to be the same each
-    /// time.
+    /// Returns the first offset from `from` on. All calls have to pass the same bytes.
     #[inline]
     pub fn next(&mut self, bytes: &[u8], from: usize) -> Option<usize> {
         if let Some(offset @ ..BLOCK) = from.checked_sub(self.block) {
-            let places = self.places >> offset;
-            if places != 0 {
-                return Some(from + places.trailing_zeros() as usize);
+            let found = self.found >> offset;
+            if found != 0 {
+                return Some(from + found.trailing_zeros() as usize);
             }
         }
-        self.look(bytes, from)
+        self.next_in_new_blocks(bytes, from)
     }
 
-    /// The same, in blocks that were not looked at.
-    fn look(&mut self, bytes: &[u8], from: usize) -> Option<usize> {
+    fn next_in_new_blocks(&mut self, bytes: &[u8], from: usize) -> Option<usize> {
         let mut at = from;
         while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<BLOCK>()) {
-            (self.block, self.places) = (at, self.places_in(block));
-            if self.places != 0 {
-                return Some(at + self.places.trailing_zeros() as usize);
+            (self.block, self.found) = (at, self.found_in(block));
+            if self.found != 0 {
+                return Some(at + self.found.trailing_zeros() as usize);
             }
             at += BLOCK;
         }
@@ -49,12 +47,12 @@ impl Either {
         bytes.get(at..)?.iter().position(is_wanted).map(|more| at + more)
     }
 
-    fn places_in(&self, block: &[u8; BLOCK]) -> u64 {
+    fn found_in(&self, block: &[u8; BLOCK]) -> u64 {
         let [one, other] = self.wanted.map(Lanes::splat);
         let (lanes, _) = block.as_chunks::<LANES>();
-        lanes.iter().rev().fold(0, |places, lanes| {
+        lanes.iter().rev().fold(0, |bits, lanes| {
             let lanes = Lanes::load(lanes);
-            places << LANES | u64::from(lanes.equal(one).or(lanes.equal(other)).bits())
+            bits << LANES | u64::from(lanes.equal(one).or(lanes.equal(other)).bits())
         })
     }
 }
@@ -67,8 +65,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_place_is_found(text in "[a-c]{0,20}[ab,;é]{0,200}", skips in proptest::collection::vec(1usize..90, 1..60)) {
-            let mut either = Either::of([b',', b';']);
+        fn every_byte_is_found(text in "[a-c]{0,20}[ab,;é]{0,200}", skips in proptest::collection::vec(1usize..90, 1..60)) {
+            let mut either = EitherByte::of([b',', b';']);
             let mut from = 0;
             for skip in skips {
                 let wanted = text.as_bytes().get(from..).and_then(|rest| rest.iter().position(|b| b",;".contains(b)));

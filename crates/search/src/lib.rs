@@ -1,19 +1,20 @@
-//! Byte search: a byte, one of several texts, the next delimiter, lines.
+//! Byte search: a byte, one of several texts, the next delimiter, lines; and the
+//! [sources](source) of the bytes, the [pattern] language and [hashes](hash).
 //!
-//! These loops look at every byte of an artifact, sixteen at once by [`lanes`]:
-//! WebAssembly's vectors where it has them, arrays elsewhere, with the same
-//! answers.
+//! The loops over every byte of an artifact compare sixteen at once, as [`lanes`]:
+//! WebAssembly's vectors where it has them, arrays elsewhere, with the same results.
 
 #![forbid(unsafe_code)]
 
 mod either;
 pub mod find;
+pub mod hash;
 pub mod lanes;
 mod lines;
 mod needles;
 pub mod pattern;
 pub mod source;
 
-pub use either::Either;
-pub use lines::{Lines, Place, Places};
+pub use either::EitherByte;
+pub use lines::{LineSpan, LineSpans, Lines};
 pub use needles::{Byte, Needles};

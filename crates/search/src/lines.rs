@@ -1,15 +1,15 @@
-//! Text by lines.
+//! The lines of a text.
 
-/// The lines of a text, without their line feeds and carriage returns, a leading
-/// BOM left out. No bytes are no lines.
+/// Iterates over the lines of a text, without their line feeds and the carriage returns
+/// before these. A leading BOM is skipped. No bytes are no lines.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
-    /// What is left, if anything is: an empty line is something.
+    /// The lines to come. An empty text is one empty line; none is the end.
     rest: Option<&'a [u8]>,
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of all these bytes.
+    /// Iterates over the lines of these bytes.
     pub fn of(bytes: &'a [u8]) -> Self {
         let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
         Lines { rest: Some(bytes.strip_suffix(b"\n").unwrap_or(bytes)).filter(|_| !bytes.is_empty()) }
@@ -35,35 +35,35 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// A line and where it is.
+/// A line and its position in the text.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct LineSpan<'a> {
     /// The line, without its line feed and carriage return.
     pub line: &'a [u8],
-    /// Where it begins.
+    /// The offset of its first byte.
     pub start: usize,
-    /// Behind its line feed.
+    /// The offset behind its line feed.
     pub end: usize,
 }
 
-/// The lines of a text and where they are; a BOM belongs to the first.
+/// Iterates over the lines of a text with their positions. A BOM is part of the first.
 #[derive(Clone, Debug)]
-pub struct Places<'a> {
+pub struct LineSpans<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl<'a> Places<'a> {
-    /// The lines of all these bytes.
+impl<'a> LineSpans<'a> {
+    /// Iterates over the lines of these bytes.
     pub fn of(bytes: &'a [u8]) -> Self {
-        Places { bytes, at: 0 }
+        LineSpans { bytes, at: 0 }
     }
 }
 
-impl<'a> Iterator for Places<'a> {
-    type Item = Place<'a>;
+impl<'a> Iterator for LineSpans<'a> {
+    type Item = LineSpan<'a>;
 
-    fn next(&mut self) -> Option<Place<'a>> {
+    fn next(&mut self) -> Option<LineSpan<'a>> {
         let (start, rest) = (self.at, &self.bytes[self.at..]);
         if rest.is_empty() {
             return None;
@@ -71,7 +71,7 @@ impl<'a> Iterator for Places<'a> {
         let feed = memchr::memchr(b'\n', rest);
         self.at = feed.map_or(self.bytes.len(), |feed| start + feed + 1);
         let line = &rest[..feed.unwrap_or(rest.len())];
-        Some(Place { line: line.strip_suffix(b"\r").unwrap_or(line), start, end: self.at })
+        Some(LineSpan { line: line.strip_suffix(b"\r").unwrap_or(line), start, end: self.at })
     }
 }
 
@@ -83,7 +83,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lines_are_what_ends_with_a_line_feed(text in "[a\n\r]{0,20}") {
+        fn lines_end_with_line_feeds(text in "[a\n\r]{0,20}") {
             let expected: Vec<&str> = text
                 .split_inclusive('\n')
                 .map(|line| line.strip_suffix('\n').unwrap_or(line))
@@ -91,10 +91,10 @@ mod tests {
                 .collect();
             let lines: Vec<&str> = Lines::of(text.as_bytes()).map(|line| std::str::from_utf8(line).unwrap()).collect();
             prop_assert_eq!(&lines, &expected);
-            let places: Vec<Place> = Places::of(text.as_bytes()).collect();
-            let placed: Vec<&str> = places.iter().map(|place| std::str::from_utf8(place.line).unwrap()).collect();
-            prop_assert_eq!(placed, expected);
-            let all: String = places.iter().map(|place| &text[place.start..place.end]).collect();
+            let spans: Vec<LineSpan> = LineSpans::of(text.as_bytes()).collect();
+            let lines: Vec<&str> = spans.iter().map(|span| std::str::from_utf8(span.line).unwrap()).collect();
+            prop_assert_eq!(lines, expected);
+            let all: String = spans.iter().map(|span| &text[span.start..span.end]).collect();
             prop_assert_eq!(all, text);
         }
     }

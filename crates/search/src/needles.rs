@@ -1,37 +1,37 @@
 //! The search for several texts at once, or for a text in any case.
 //!
-//! Of each text two bytes are looked for, those that are likely to be seldom,
-//! at 64 places together; where both are found the text itself is compared.
+//! Of each text the two bytes that are probably the rarest are searched for, at 64
+//! offsets together; where both are found, the text itself is compared.
 
 use crate::lanes::{LANES, Lanes};
 
-/// A byte that a text has, or a letter in both cases.
+/// A byte of a text, or a letter in both cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Byte {
     value: u8,
-    /// The bit that the cases of a letter differ in, where case is ignored;
-    /// `value` has it.
+    /// The bit in which the cases of a letter differ, if case is ignored; it is set in
+    /// `value`.
     either: u8,
 }
 
 impl Byte {
-    /// Just this byte.
+    /// Matches this byte alone.
     pub fn exactly(value: u8) -> Self {
         Byte { value, either: 0 }
     }
 
-    /// An ASCII letter in both cases; any other byte as it is.
+    /// Matches an ASCII letter in both cases, and any other byte alone.
     pub fn in_any_case(value: u8) -> Self {
         let either = if value.is_ascii_alphabetic() { 0x20 } else { 0 };
         Byte { value: value | either, either }
     }
 
-    /// The byte, unless it is a letter in both cases.
+    /// Returns the byte, unless it is a letter in both cases.
     pub fn exact(self) -> Option<u8> {
         (self.either == 0).then_some(self.value)
     }
 
-    /// How seldom it is in what tools say, from 1.
+    /// Estimates how rare it is in the output of tools, from 1 for the most common.
     pub fn rarity(self) -> u32 {
         let rarity = match self.value {
             b' ' | b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 1,
@@ -43,24 +43,24 @@ impl Byte {
         if self.either == 0 { 2 * rarity } else { rarity }
     }
 
-    fn is(self, byte: u8) -> bool {
+    fn matches(self, byte: u8) -> bool {
         byte | self.either == self.value
     }
 }
 
-/// Places that are looked at together.
+/// Offsets that are inspected together.
 const BLOCK: usize = 4 * LANES;
 
-/// Texts, and what finds the first of them.
+/// A search for the first of several texts.
 #[derive(Clone, Debug)]
 pub struct Needles {
     texts: Vec<Vec<Byte>>,
     probes: Vec<[Probe; 2]>,
-    /// Bytes from a place on that the probes look at.
+    /// Bytes that the probes read from an offset on.
     reach: usize,
 }
 
-/// A byte of a text, as it is compared with those of a block.
+/// A byte of a text, to be compared with those of a block.
 #[derive(Clone, Copy, Debug)]
 struct Probe {
     offset: usize,
@@ -69,7 +69,7 @@ struct Probe {
 }
 
 impl Needles {
-    /// None if there is no text, or an empty one.
+    /// Prepares a search; none if there is no text, or an empty one.
     pub fn new(texts: Vec<Vec<Byte>>) -> Option<Self> {
         let probes: Option<Vec<_>> = texts.iter().map(|text| probes(text)).collect();
         let probes = probes.filter(|probes| !probes.is_empty())?;
@@ -77,37 +77,37 @@ impl Needles {
         Some(Needles { texts, probes, reach })
     }
 
-    /// Just this text, if it is not empty.
+    /// Prepares a search for one text; none if it is empty.
     pub fn of(text: &[u8]) -> Option<Self> {
         Needles::new(vec![text.iter().map(|&byte| Byte::exactly(byte)).collect()])
     }
 
-    /// Bytes of the longest text.
+    /// Returns the length of the longest text in bytes.
     pub fn longest(&self) -> usize {
         self.texts.iter().map(Vec::len).max().unwrap_or(0)
     }
 
-    /// The first place from `from` on where one of the texts begins.
+    /// Returns the first offset from `from` on where one of the texts begins.
     pub fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
         let mut at = from;
         while let Some(block) = bytes.get(at..).filter(|rest| rest.len() >= self.reach) {
-            let mut places = self.likely(block);
-            while places != 0 {
-                let place = at + places.trailing_zeros() as usize;
-                if self.is_at(&bytes[place..]) {
-                    return Some(place);
+            let mut candidates = self.candidates(block);
+            while candidates != 0 {
+                let candidate = at + candidates.trailing_zeros() as usize;
+                if self.is_at(&bytes[candidate..]) {
+                    return Some(candidate);
                 }
-                places &= places - 1;
+                candidates &= candidates - 1;
             }
             at += BLOCK;
         }
         (at..bytes.len()).find(|&at| self.is_at(&bytes[at..]))
     }
 
-    /// The places of the first block, a bit each, where a text is likely to
-    /// begin. Elsewhere none does.
+    /// Sets a bit for each offset of the first block where both probes of a text match; no
+    /// text begins at any other.
     #[inline]
-    fn likely(&self, bytes: &[u8]) -> u64 {
+    fn candidates(&self, bytes: &[u8]) -> u64 {
         let mut found = [Lanes::splat(0); BLOCK / LANES];
         for [first, second] in &self.probes {
             let (ones, twos) = (first.blocks(bytes), second.blocks(bytes));
@@ -116,21 +116,21 @@ impl Needles {
             }
         }
         match found[0].or(found[1]).or(found[2].or(found[3])).any() {
-            true => found.iter().rev().fold(0, |places, lanes| places << LANES | u64::from(lanes.bits())),
+            true => found.iter().rev().fold(0, |bits, lanes| bits << LANES | u64::from(lanes.bits())),
             false => 0,
         }
     }
 
     fn is_at(&self, bytes: &[u8]) -> bool {
         let is_at = |text: &Vec<Byte>| {
-            text.len() <= bytes.len() && text.iter().zip(bytes).all(|(want, &byte)| want.is(byte))
+            text.len() <= bytes.len() && text.iter().zip(bytes).all(|(wanted, &byte)| wanted.matches(byte))
         };
         self.texts.iter().any(is_at)
     }
 }
 
 impl Probe {
-    /// What it looks at in the block that `bytes` begin with.
+    /// Returns the bytes that it is compared with in the block that `bytes` begin with.
     #[inline(always)]
     fn blocks<'b>(&self, bytes: &'b [u8]) -> impl Iterator<Item = &'b [u8; LANES]> {
         bytes[self.offset..self.offset + BLOCK].as_chunks().0.iter()
@@ -142,19 +142,19 @@ impl Probe {
     }
 }
 
-/// The two bytes of a text that are likely to be the most seldom; of one byte,
-/// it twice.
+/// Returns probes for the two bytes of a text that are probably the rarest; a text of one
+/// byte has the same probe twice.
 fn probes(text: &[Byte]) -> Option<[Probe; 2]> {
     let probe = |offset: usize| Probe {
         offset,
         value: Lanes::splat(text[offset].value),
         either: Lanes::splat(text[offset].either),
     };
-    let seldom = |but: Option<usize>| {
-        (0..text.len()).filter(|&at| Some(at) != but).max_by_key(|&at| text[at].rarity())
+    let rarest = |except: Option<usize>| {
+        (0..text.len()).filter(|&at| Some(at) != except).max_by_key(|&at| text[at].rarity())
     };
-    let first = seldom(None)?;
-    Some([probe(first), probe(seldom(Some(first)).unwrap_or(first))])
+    let first = rarest(None)?;
+    Some([probe(first), probe(rarest(Some(first)).unwrap_or(first))])
 }
 
 #[cfg(test)]
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_found_at_every_place() {
+    fn a_text_is_found_at_every_offset() {
         let needles = exactly(&["needle", "x", "pin"]);
         for length in [0, 1, 5, 6, 63, 64, 65, 70, 130, 300] {
             assert_eq!(needles.find(&vec![b'n'; length], 0), None);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_no_needle() {
+    fn no_text_and_empty_texts_are_refused() {
         assert!(Needles::new(Vec::new()).is_none());
         assert!(Needles::new(vec![vec![Byte::exactly(b'a')], Vec::new()]).is_none());
         assert_eq!(exactly(&["a", "abc"]).longest(), 3);

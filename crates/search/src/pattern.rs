@@ -1,19 +1,19 @@
-//! The pattern language: regex-lite's, bounded so that compiling and matching
-//! stay cheap. grep asks it of lines, jq's `test`, `match` and `sub` of strings.
+//! The pattern language: regex-lite's, bounded so that compiling and matching stay cheap.
+//! grep matches lines with it, jq's `test`, `match` and `sub` match strings.
 
 use regex_lite::{Regex, RegexBuilder};
 
 /// The longest pattern in bytes.
 pub const MAX_PATTERN_BYTES: usize = 4_096;
 
-/// The most that a pattern may grow to when its counted repetitions are written
-/// out, in characters: matching costs this times the text, at the worst.
+/// The most characters of a pattern whose counted repetitions are expanded: in the worst
+/// case, matching costs this times the text.
 pub const MAX_EXPANDED: u64 = 10_000;
 
-/// How deep groups and repetitions may nest.
+/// The deepest nesting of groups and repetitions.
 const MAX_NESTING: u32 = 64;
 
-/// How a pattern is read.
+/// The options of a pattern.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Flags {
     /// Letters match in either case (ASCII).
@@ -28,8 +28,8 @@ pub struct Flags {
     pub ignore_whitespace: bool,
 }
 
-/// Compiles a pattern, or says what is wrong with it and where, as the end of a
-/// sentence that begins with the pattern's role.
+/// Compiles a pattern. The error says what is wrong with it and where, as the end of a
+/// sentence whose subject the caller knows: "The pattern …".
 pub fn compile(pattern: &str, flags: Flags) -> Result<Regex, String> {
     if pattern.len() > MAX_PATTERN_BYTES {
         return Err(format!("is {} bytes long; at most {MAX_PATTERN_BYTES} are allowed", pattern.len()));
@@ -53,8 +53,8 @@ pub fn compile(pattern: &str, flags: Flags) -> Result<Regex, String> {
         })
 }
 
-/// Where the mistake is, in characters from 1. regex-lite names the mistake but
-/// not its place; for the ones that are made most, it can be found again.
+/// Returns the column of the mistake, in characters from 1. regex-lite names the mistake
+/// but not where it is; the most common ones can be located again.
 fn column(pattern: &str, error: &str) -> Option<usize> {
     let mut open = Vec::new();
     let mut in_class = None;
@@ -83,11 +83,11 @@ fn column(pattern: &str, error: &str) -> Option<usize> {
     }
 }
 
-/// Characters of a pattern with its counted repetitions written out. This is
-/// counted here, and not left to regex-lite's own limit, because that counts
-/// bytes of memory, which differ between 32 and 64 bits.
+/// Counts the characters of a pattern whose counted repetitions are expanded. regex-lite
+/// has a limit of its own, but it counts bytes of memory, which differ between 32 and 64
+/// bits.
 pub fn expanded(pattern: &str) -> u64 {
-    // Of each open group: what came before it, what is in it.
+    // For each open group: the characters before it.
     let mut outer: Vec<u64> = Vec::new();
     let (mut total, mut last) = (0u64, 0u64);
     let mut chars = pattern.chars().peekable();
@@ -106,8 +106,8 @@ pub fn expanded(pattern: &str) -> u64 {
                 while let Some(c) = chars.next_if(|&c| c != '}') {
                     bounds.push(c);
                 }
-                // Digits may have white space between them. What is too long for a
-                // number is too much for a bound.
+                // Digits may have white space between them. What is too long for a number
+                // exceeds every bound.
                 let bound = |text: &str| {
                     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
                     if digits.is_empty() { 1 } else { digits.parse::<u64>().unwrap_or(u64::MAX) }
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_have_a_place() {
+    fn common_mistakes_are_located() {
         assert!(error("foo(bar").starts_with("is not valid at column 4: found open group"));
         assert!(error("bar)").starts_with("is not valid at column 4: found closing"));
         assert!(error("[(]x)").contains("column 5"));

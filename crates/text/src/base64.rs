@@ -1,52 +1,49 @@
-//! Bytes that were written as text.
+//! Base64 as tools and protocols write it.
 
-/// The bytes that base64 stands for: the standard alphabet, four characters for
-/// three bytes, filled up with `=` or not; white space does not count. None if
-/// it is anything else.
+use data_encoding::BASE64_NOPAD;
+
+/// Returns whether a byte is a digit of base64, of the standard alphabet or of that for
+/// URLs.
+pub const fn is_digit(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
+}
+
+/// Decodes base64 of the standard alphabet, with or without its padding. White space is
+/// skipped. Returns none if anything else is in it, or if it is incomplete.
 pub fn decode(text: &[u8]) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut sextets, mut fill) = (0u32, 0u32, 0u32);
-    for &byte in text {
-        let sextet = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            b'=' => {
-                fill += 1;
-                continue;
-            }
-            b' ' | b'\t' | b'\r' | b'\n' => continue,
-            _ => return None,
-        };
-        if fill > 0 {
-            return None;
-        }
-        bits = bits << 6 | u32::from(sextet);
-        sextets += 1;
-        if sextets == 4 {
-            bytes.extend_from_slice(&bits.to_be_bytes()[1..]);
-            (bits, sextets) = (0, 0);
-        }
-    }
-    // What is left over of the last group, of which all bits have to be used.
-    match sextets {
-        0 => {}
-        2 if bits & 0xF == 0 => bytes.push((bits >> 4) as u8),
-        3 if bits & 0x3 == 0 => bytes.extend_from_slice(&((bits >> 2) as u16).to_be_bytes()),
-        _ => return None,
-    }
-    let wanted = (4 - sextets) % 4;
-    (fill == 0 || fill == wanted).then_some(bytes)
+    let is_space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+    let text: Vec<u8> = text.iter().copied().filter(|byte| !is_space(byte)).collect();
+    let padding = text.iter().rev().take_while(|&&byte| byte == b'=').count();
+    let digits = &text[..text.len() - padding];
+    let is_padded = padding == 0 || padding == digits.len().next_multiple_of(4) - digits.len();
+    BASE64_NOPAD.decode(digits).ok().filter(|_| is_padded)
+}
+
+/// Decodes the first `digits` digits of base64 of either alphabet. Everything else is
+/// skipped; bits that make no whole byte are dropped.
+pub fn decode_head(text: &[u8], digits: usize) -> Vec<u8> {
+    let standard = |byte: &u8| match *byte {
+        b'-' => Some(b'+'),
+        b'_' => Some(b'/'),
+        byte => is_digit(byte).then_some(byte),
+    };
+    let mut digits: Vec<u8> = text.iter().filter_map(standard).take(digits).collect();
+    let whole_bytes = digits.len() / 4 * 3 + digits.len() % 4 * 3 / 4;
+    // In groups of four, which every decoder takes.
+    digits.resize(digits.len().next_multiple_of(4), b'A');
+    let mut bytes = BASE64_NOPAD.decode(&digits).unwrap_or_default();
+    bytes.truncate(whole_bytes);
+    bytes
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
-    fn what_was_written_comes_back() {
+    fn padding_is_optional_and_anything_else_is_refused() {
         for (text, bytes) in [
             ("", Some(&b""[..])),
             ("Zg==", Some(b"f")),
@@ -54,6 +51,8 @@ mod tests {
             ("Zm8=", Some(b"fo")),
             ("Zm9v", Some(b"foo")),
             ("Zm9v\r\nYmFy", Some(b"foobar")),
+            (" Z g\t=\n= ", Some(b"f")),
+            ("=", None),
             ("/+8A", Some(b"\xFF\xEF\0")),
             ("Z", None),
             ("Zg=", None),
@@ -65,6 +64,34 @@ mod tests {
             ("Zm9v!", None),
         ] {
             assert_eq!(decode(text.as_bytes()).as_deref(), bytes, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_head_is_decoded_as_far_as_it_goes() {
+        for (text, digits, bytes) in [
+            ("Zm9vYmFy", 100, &b"foobar"[..]),
+            ("Zm9vYmFy", 4, b"foo"),
+            ("Zm9vYm", 100, b"foob"),
+            ("Zm9vY", 100, b"foo"),
+            ("Zm9vYmE=\r\n", 7, b"fooba"),
+            ("Zm 9v!", 100, b"foo"),
+            ("/-8_+_", 100, b"\xFF\xEF\x3F\xFB"),
+            ("", 100, b""),
+        ] {
+            assert_eq!(decode_head(text.as_bytes(), digits), bytes, "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_encoded_is_decoded(bytes: Vec<u8>) {
+            let text = data_encoding::BASE64.encode(&bytes);
+            let decoded = decode(text.as_bytes());
+            prop_assert_eq!(decoded.as_ref(), Some(&bytes));
+            prop_assert_eq!(decode_head(text.as_bytes(), usize::MAX), &*bytes);
+            let text = data_encoding::BASE64URL_NOPAD.encode(&bytes);
+            prop_assert_eq!(decode_head(text.as_bytes(), usize::MAX), bytes);
         }
     }
 }

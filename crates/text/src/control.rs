@@ -1,27 +1,27 @@
-//! Control characters of a text in UTF-8.
+//! The search for control characters in UTF-8.
 
 use tuckaway_search::lanes::{LANES, Lanes};
 
-/// Bytes that are looked at together.
+/// Bytes that are compared together.
 const BLOCK: usize = 4 * LANES;
 
-/// Where the next control character is, from a place on: of those below a space
-/// all but tabs, line feeds and the carriage returns before them, and DEL; or the
-/// first byte of one in two bytes, U+0080 to U+009F.
+/// Returns the offset of the next control character from `from` on: C0 except tabs, line
+/// feeds and the carriage returns before these; DEL; or the first byte of a C1 control,
+/// U+0080 to U+009F.
 pub fn next_control(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<BLOCK>()) {
         let (lanes, _) = block.as_chunks::<LANES>();
         let marks: [Lanes; BLOCK / LANES] = std::array::from_fn(|n| marks(Lanes::load(&lanes[n])));
         if marks[0].or(marks[1]).or(marks[2].or(marks[3])).any() {
-            let mut places =
-                marks.iter().rev().fold(0, |places: u64, marks| places << LANES | u64::from(marks.bits()));
-            while places != 0 {
-                let place = at + places.trailing_zeros() as usize;
-                if is_control(bytes, place) {
-                    return Some(place);
+            let mut candidates =
+                marks.iter().rev().fold(0, |bits: u64, marks| bits << LANES | u64::from(marks.bits()));
+            while candidates != 0 {
+                let candidate = at + candidates.trailing_zeros() as usize;
+                if is_control(bytes, candidate) {
+                    return Some(candidate);
                 }
-                places &= places - 1;
+                candidates &= candidates - 1;
             }
         }
         at += BLOCK;
@@ -29,7 +29,7 @@ pub fn next_control(bytes: &[u8], from: usize) -> Option<usize> {
     (at..bytes.len()).find(|&at| is_control(bytes, at))
 }
 
-/// All bits where a byte may begin a control character, none elsewhere.
+/// Sets all bits of the bytes that may begin a control character, none of the others.
 #[inline(always)]
 fn marks(block: Lanes) -> Lanes {
     let is = |byte: u8| block.equal(Lanes::splat(byte));

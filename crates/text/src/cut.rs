@@ -1,37 +1,36 @@
-//! Where a text may be cut: between graphemes, so that no emoji, flag, accent
-//! or Hangul syllable is torn.
+//! Cuts of a text between graphemes, so that no emoji, flag, accent or Hangul syllable
+//! is torn.
 
 use unicode_segmentation::{GraphemeCursor, GraphemeIncomplete};
 
-/// A grapheme longer than this is not one that a reader would recognise (a
-/// letter under hundreds of accents): it may be cut between characters. The
-/// bound keeps the search for a boundary from running through a whole text.
+/// The longest grapheme in bytes that is kept whole. No reader would recognise a longer
+/// one (a letter under hundreds of accents): it may be cut between characters, so that
+/// the search for a boundary never runs through a whole text.
 pub const MAX_GRAPHEME_BYTES: usize = 256;
 
-/// The last grapheme boundary at or before `at`; the text's end if `at` is
-/// past it.
+/// Returns the last grapheme boundary at or before `at`; the text's end if `at` is past
+/// it.
 pub fn floor_grapheme(text: &str, at: usize) -> usize {
     if at >= text.len() {
         return text.len();
     }
     let at = text.floor_char_boundary(at);
-    boundary(text, at, Direction::Back)
+    boundary(text, at, Direction::Backward)
 }
 
-/// The first grapheme boundary at or after `at`; the text's end if `at` is
-/// past it.
+/// Returns the first grapheme boundary at or after `at`; the text's end if `at` is past
+/// it.
 pub fn ceil_grapheme(text: &str, at: usize) -> usize {
     if at >= text.len() {
         return text.len();
     }
     let at = text.ceil_char_boundary(at);
-    boundary(text, at, Direction::Forth)
+    boundary(text, at, Direction::Forward)
 }
 
-/// The longest head of at most `max` bytes that ends between graphemes; if the
-/// first grapheme alone is longer, between characters, so that a reader who
-/// goes on from there always gets on. Empty only if `max` is less than the
-/// first character.
+/// Returns the longest head of at most `max` bytes that ends between graphemes; if the
+/// first grapheme alone is longer, between characters, so that a caller who takes a
+/// text head by head always makes progress. Empty only if `max` is less than the first character.
 pub fn head(text: &str, max: usize) -> &str {
     match floor_grapheme(text, max) {
         0 => &text[..text.floor_char_boundary(max)],
@@ -39,7 +38,7 @@ pub fn head(text: &str, max: usize) -> &str {
     }
 }
 
-/// The longest tail of at most `max` bytes; as [`head`], from the other end.
+/// Returns the longest tail of at most `max` bytes, as [`head`] does from the other end.
 pub fn tail(text: &str, max: usize) -> &str {
     let from = text.len().saturating_sub(max);
     let start = ceil_grapheme(text, from);
@@ -49,11 +48,21 @@ pub fn tail(text: &str, max: usize) -> &str {
     &text[start..]
 }
 
-/// Cuts a text that is longer than `max` bytes between graphemes, with `…` at its
-/// end; any other text is returned as it is.
+/// Cuts a text that is longer than `max` bytes to its [`head`] and `…`, together in at
+/// most `max` bytes (but never less than the `…`).
 pub fn with_ellipsis(mut text: String, max: usize) -> String {
     if text.len() > max {
-        text.truncate(floor_grapheme(&text, max.saturating_sub('…'.len_utf8())));
+        text.truncate(head(&text, max.saturating_sub('…'.len_utf8())).len());
+        text.push('…');
+    }
+    text
+}
+
+/// Cuts a text that is longer than `max` bytes to its [`head`] of at most `max` bytes,
+/// and puts `…` behind it.
+pub fn excerpt(mut text: String, max: usize) -> String {
+    if text.len() > max {
+        text.truncate(head(&text, max).len());
         text.push('…');
     }
     text
@@ -61,13 +70,13 @@ pub fn with_ellipsis(mut text: String, max: usize) -> String {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Direction {
-    Back,
-    Forth,
+    Backward,
+    Forward,
 }
 
-/// The nearest boundary to the character boundary `at`, which is itself one
-/// that will do if there is none within reach. Only a window around it is
-/// looked at: the rules look back at most over one run of joined characters.
+/// Returns the grapheme boundary nearest to the character boundary `at` in a direction, or
+/// `at` itself if none is within [`MAX_GRAPHEME_BYTES`]. Only a window around it is
+/// inspected: the rules of Unicode reach back over one run of joined characters at most.
 fn boundary(text: &str, at: usize, direction: Direction) -> usize {
     // Between two ASCII characters there is a boundary, unless they are CR LF.
     let bytes = text.as_bytes();
@@ -75,7 +84,7 @@ fn boundary(text: &str, at: usize, direction: Direction) -> usize {
         return at;
     }
     let from = text.floor_char_boundary(at.saturating_sub(2 * MAX_GRAPHEME_BYTES));
-    let from = from + second_of_flag(&bytes[..at], from);
+    let from = from + rest_of_flag(&bytes[..at], from);
     let to = text.ceil_char_boundary((at + 2 * MAX_GRAPHEME_BYTES).min(text.len()));
     let window = &text[from..to];
     let mut cursor = GraphemeCursor::new(at - from, window.len(), true);
@@ -85,8 +94,8 @@ fn boundary(text: &str, at: usize, direction: Direction) -> usize {
         Err(_) => return at,
     }
     let found: Result<Option<usize>, GraphemeIncomplete> = match direction {
-        Direction::Back => cursor.prev_boundary(window, 0),
-        Direction::Forth => cursor.next_boundary(window, 0),
+        Direction::Backward => cursor.prev_boundary(window, 0),
+        Direction::Forward => cursor.next_boundary(window, 0),
     };
     match found {
         Ok(Some(found)) if (from + found).abs_diff(at) <= MAX_GRAPHEME_BYTES => from + found,
@@ -94,17 +103,19 @@ fn boundary(text: &str, at: usize, direction: Direction) -> usize {
     }
 }
 
-/// Bytes to the end of the flag that a place is in the middle of: flags are pairs
-/// of letters, of which a row tells nothing but by its start.
-fn second_of_flag(bytes: &[u8], place: usize) -> usize {
+/// Returns how many bytes of a flag follow `at`, if `at` is in the middle of one. Flags
+/// are pairs of regional indicators; where a pair begins in a run of them depends on
+/// where the run begins.
+fn rest_of_flag(bytes: &[u8], at: usize) -> usize {
+    /// Bytes of a regional indicator.
     const LETTER: usize = 4;
-    const MAX_ROW: usize = 16 << 10;
+    const MAX_RUN: usize = 16 << 10;
     let is_letter = |letter: &[u8]| matches!(letter, [0xF0, 0x9F, 0x87, 0xA6..=0xBF]);
-    if !bytes.get(place..place + LETTER).is_some_and(is_letter) {
+    if !bytes.get(at..at + LETTER).is_some_and(is_letter) {
         return 0;
     }
     let before =
-        bytes[..place].rchunks_exact(LETTER).take(MAX_ROW).take_while(|letter| is_letter(letter)).count();
+        bytes[..at].rchunks_exact(LETTER).take(MAX_RUN).take_while(|letter| is_letter(letter)).count();
     if before % 2 == 1 { LETTER } else { 0 }
 }
 
@@ -143,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grapheme_without_end_is_cut_all_the_same() {
+    fn an_endless_grapheme_is_cut_between_characters() {
         let zalgo = format!("a{}", "\u{0301}".repeat(10_000));
         let cut = head(&zalgo, 1_000);
         assert!(!cut.is_empty() && cut.len() <= 1_000);
@@ -155,6 +166,20 @@ mod tests {
         assert_eq!(head(FAMILY, 5), "👩");
         assert_eq!(tail(FAMILY, 5), "👧");
         assert_eq!(head(FAMILY, 3), "");
+    }
+
+    #[test]
+    fn an_ellipsis_marks_what_is_cut() {
+        for (text, max, within, behind) in [
+            ("short", 5, "short", "short"),
+            ("longer", 5, "lo…", "longe…"),
+            ("éèêë", 6, "é…", "éèê…"),
+            ("long", 2, "…", "lo…"),
+            ("", 0, "", ""),
+        ] {
+            assert_eq!(with_ellipsis(text.to_owned(), max), within, "{text:?} in {max}");
+            assert_eq!(excerpt(text.to_owned(), max), behind, "{text:?} in {max}");
+        }
     }
 
     proptest! {

@@ -1,5 +1,5 @@
-//! Text as bytes that may be anything: what a model is shown of it, where it may
-//! be cut, how it is measured.
+//! Text from bytes that may be anything: cuts between graphemes, what a terminal would
+//! show, counts and sizes in words.
 
 #![forbid(unsafe_code)]
 
@@ -7,26 +7,29 @@ pub mod base64;
 pub mod clean;
 mod control;
 pub mod cut;
+mod escape;
+pub mod fair;
+mod screen;
 pub mod visible;
 
 use std::borrow::Cow;
 
 use tuckaway_search::find;
 
-/// The bytes as text, what is not UTF-8 shown as U+FFFD.
+/// Returns the bytes as text, with U+FFFD in place of what is not UTF-8.
 pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
-/// Lines as `wit/store.wit` counts them: line feeds, and one more for a last
-/// line that has none. No bytes are no lines.
+/// Counts lines as `wit/store.wit` does: line feeds, and one more for a last line
+/// without one. No bytes are no lines.
 pub fn count_lines(bytes: &[u8]) -> u64 {
     let feeds = find::count(b'\n', bytes) as u64;
     feeds + u64::from(bytes.last().is_some_and(|&last| last != b'\n'))
 }
 
-/// A size for people and models: `512 bytes`, `1.8 KB`, `3 MB`; decimal units,
-/// rounded down so that a part never reads as more than the whole.
+/// Returns a size for people and models: `512 bytes`, `1.8 KB`, `3 MB`. Units are
+/// decimal; sizes are rounded down, so that a part never reads as more than the whole.
 pub fn human_bytes(bytes: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "KB")];
     for (unit, name) in UNITS {
@@ -38,13 +41,15 @@ pub fn human_bytes(bytes: u64) -> String {
             };
         }
     }
-    match bytes {
-        1 => "1 byte".to_owned(),
-        _ => format!("{bytes} bytes"),
-    }
+    counted(bytes, "byte")
 }
 
-/// A number as people write it: `0.25`, `4`, `NaN`.
+/// Returns a count with its noun: `1 line`, `2 lines`. The plural takes an `s`.
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Returns a number as people write it: `0.25`, `4`, `NaN`.
 pub fn number(number: f64) -> String {
     let mut buffer = zmij::Buffer::new();
     let text = buffer.format(number);
@@ -56,14 +61,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_feeds_and_a_last_one_without() {
+    fn a_last_line_counts_without_its_line_feed() {
         for (text, lines) in [("", 0), ("a", 1), ("a\n", 1), ("a\nb", 2), ("\n\n", 2), ("a\r\nb\r\n", 2)] {
             assert_eq!(count_lines(text.as_bytes()), lines, "{text:?}");
         }
     }
 
     #[test]
-    fn sizes_read_well() {
+    fn sizes_are_rounded_down_and_have_a_unit() {
         let read = [(0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1_000, "1 KB"), (1_999, "1.9 KB")];
         for (bytes, text) in read.into_iter().chain([(1_800_000, "1.8 MB"), (3_000_000_000, "3 GB")]) {
             assert_eq!(human_bytes(bytes), text);

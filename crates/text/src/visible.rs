@@ -1,46 +1,23 @@
-//! What a terminal would show of lines.
+//! Lines as a terminal would show them.
 
 use std::borrow::Cow;
 
 use tuckaway_search::find;
 
-/// What begins an escape sequence.
-const ESCAPE: u8 = 0x1b;
+use crate::control::next_control;
+use crate::screen::{Returns, shown};
 
-/// What is visible of a line: mostly all of it, as it stands in the text.
+/// What is visible of a line: borrowed if that is all of it.
 pub type Visible<'a> = Cow<'a, [u8]>;
 
-/// What a terminal would show of a line: without escape sequences, and of what
-/// carriage returns overwrite the last state.
+/// Returns what a terminal would show of a line, as [`crate::clean::clean`] has it for a
+/// text: no escape sequences or control characters but tabs, and of what carriage
+/// returns overwrite the last state.
 pub fn visible(line: &[u8]) -> Visible<'_> {
-    match next_control(line) {
-        Some(_) => without_controls(line),
+    match next_control(line, 0) {
+        Some(first) => Cow::Owned(shown(line, first, Returns::Overwrite)),
         None => Cow::Borrowed(line),
     }
-}
-
-fn next_control(bytes: &[u8]) -> Option<usize> {
-    find::any_byte([ESCAPE, b'\r', b'\r'], bytes)
-}
-
-fn without_controls(line: &[u8]) -> Visible<'_> {
-    let line = match find::last_byte(b'\r', line) {
-        Some(back) if back + 1 < line.len() => &line[back + 1..],
-        _ => line,
-    };
-    let Some(first) = find::byte(ESCAPE, line) else { return Cow::Borrowed(line) };
-    let mut shown = line[..first].to_vec();
-    let mut rest = &line[first..];
-    while let Some((&byte, after)) = rest.split_first() {
-        rest = after;
-        if byte != ESCAPE {
-            shown.push(byte);
-        } else if let Some(sequence) = rest.strip_prefix(b"[") {
-            let end = sequence.iter().position(|b| (0x40..=0x7e).contains(b));
-            rest = end.map_or(&[][..], |end| &sequence[end + 1..]);
-        }
-    }
-    Cow::Owned(shown)
 }
 
 /// The lines of a text as [`tuckaway_search::Lines`] has them, each as it is
@@ -49,13 +26,13 @@ pub struct VisibleLines<'a> {
     bytes: &'a [u8],
     at: usize,
     number: u64,
-    /// Where something may be that is not shown, from `at` on: it is looked for once,
-    /// not in every line.
+    /// Where the next control character is, if it is behind `at`: one search serves all
+    /// the lines before it.
     control: usize,
 }
 
 impl<'a> VisibleLines<'a> {
-    /// The lines of all these bytes.
+    /// Iterates over the lines of these bytes.
     pub fn of(bytes: &'a [u8]) -> Self {
         let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
         VisibleLines { bytes, at: 0, number: 0, control: 0 }
@@ -66,20 +43,25 @@ impl<'a> Iterator for VisibleLines<'a> {
     type Item = (u64, Visible<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let rest = &self.bytes[self.at..];
+        let start = self.at;
+        let rest = &self.bytes[start..];
         if rest.is_empty() {
             return None;
         }
         let feed = find::byte(b'\n', rest);
         let line = &rest[..feed.unwrap_or(rest.len())];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if self.control <= self.at {
-            self.control = self.at + next_control(rest).unwrap_or(rest.len());
+        if self.control <= start {
+            self.control = next_control(self.bytes, start).unwrap_or(self.bytes.len());
         }
-        let has_control = self.control < self.at + line.len();
-        self.at = feed.map_or(self.bytes.len(), |feed| self.at + feed + 1);
+        self.at = feed.map_or(self.bytes.len(), |feed| start + feed + 1);
         self.number += 1;
-        Some((self.number, if has_control { without_controls(line) } else { Cow::Borrowed(line) }))
+        let first = self.control - start;
+        let line = match first < line.len() {
+            true => Cow::Owned(shown(line, first, Returns::Overwrite)),
+            false => Cow::Borrowed(line),
+        };
+        Some((self.number, line))
     }
 }
 
@@ -89,20 +71,42 @@ mod tests {
     use tuckaway_search::Lines;
 
     use super::*;
+    use crate::clean::clean;
 
     #[test]
-    fn colours_and_overwritten_progress_are_not_visible() {
-        assert_eq!(&*visible(b"\x1b[1m\x1b[31merror\x1b[0m: x"), b"error: x");
-        assert_eq!(&*visible(b"10%\r50%\r100%"), b"100%");
-        assert_eq!(&*visible(b"cut\x1b[3"), b"cut");
+    fn controls_are_not_visible() {
+        for (line, shown) in [
+            ("\x1b[1m\x1b[31merror\x1b[0m: x", "error: x"),
+            ("\x1b]8;;https://example.com\x1b\\src/main.rs\x1b]8;;\x07:3", "src/main.rs:3"),
+            ("\x1b(Btext\u{9B}0m\x07", "text"),
+            ("10%\r50%\r100%", "100%"),
+            ("100%\r", "100%"),
+            ("_\x08a_\x08b", "ab"),
+            ("cut\x1b[3", "cut"),
+        ] {
+            assert_eq!(String::from_utf8_lossy(&visible(line.as_bytes())), shown, "{line:?}");
+        }
+        assert_eq!(&*visible(b"caf\xE9\x1b[0m\xFF\x08"), b"caf\xE9");
+    }
+
+    #[test]
+    fn lines_without_controls_are_not_copied() {
+        let lines = VisibleLines::of(b"a\tb\r\n\xC3\xA9\nc\x1b[0m\nd");
+        let copied: Vec<bool> = lines.map(|(_, line)| matches!(line, Cow::Owned(_))).collect();
+        assert_eq!(copied, [false, false, true, false]);
     }
 
     proptest! {
         #[test]
-        fn lines_are_those_that_are_read_one_by_one(text in "\u{FEFF}?([ab\n]{0,9}(\r|\x1b\\[1m|\r\n)?){0,9}") {
+        fn lines_are_those_of_clean_text(
+            text in "([ab語\n]{0,9}(\r|\x1b\\[1m|\r\n|\x08|\x1b\\]8;;[a\r]?(\x07|\x1b\\\\|\n)|\x1b|[\0\u{85}\u{9B}\\[;])?){0,9}\n",
+        ) {
             let lines: Vec<_> = VisibleLines::of(text.as_bytes()).collect();
-            let expected: Vec<_> = (1..).zip(Lines::of(text.as_bytes()).map(visible)).collect();
-            prop_assert_eq!(lines, expected);
+            let each: Vec<_> = (1..).zip(Lines::of(text.as_bytes()).map(visible)).collect();
+            prop_assert_eq!(&lines, &each);
+            let cleaned = clean(&text);
+            let cleaned: Vec<_> = (1..).zip(Lines::of(cleaned.as_bytes()).map(Cow::Borrowed)).collect();
+            prop_assert_eq!(lines, cleaned);
         }
     }
 }

@@ -83,7 +83,7 @@ impl<'a> Fields<'a> {
     /// Returns the members of a member that is an object.
     pub fn object(&self, name: &str) -> Option<Fields<'a>> {
         let value = self.get(name).filter(|value| value.kind == TokenKind::ObjectStart)?;
-        let mut scanner = Scanner::within(value.text);
+        let mut scanner = Scanner::at_value(value.text);
         let start = scanner.next_token().ok()??;
         Fields::read(&mut scanner, value.text, start.start)
     }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use super::{Entry, Outline};
 use tuckaway_json::summary::{Lengths, Node, NodeId, Summary};
 use tuckaway_json::write::quote;
-use tuckaway_text::lossy;
+use tuckaway_text::{counted, lossy};
 
 /// Records described at most: far more than ever fit a shape.
 const MAX_ENTRIES: usize = 256;
@@ -107,9 +107,8 @@ pub fn phrase(summary: &Summary, id: NodeId) -> String {
         words.push(match node.values {
             Some(values) => format!("map({}) of {}", span(node.objects), phrase(summary, values)),
             None => match node.members.len() {
-                1 => "object(1 key)".to_owned(),
                 0 if node.objects.max > 0 => "object".to_owned(),
-                keys => format!("object({keys} keys)"),
+                keys => format!("object({})", counted(keys as u64, "key")),
             },
         });
     }

@@ -112,7 +112,7 @@ impl Language {
         let slash = find::byte(b'/', name).filter(|_| self == Language::Java);
         let package = &name[slash.map_or(0, |slash| slash + 1)..];
         names_a_place
-            && !FOREIGN_PACKAGES.iter().any(|foreign| find::begins(package, foreign.as_bytes()))
+            && !FOREIGN_PACKAGES.iter().any(|foreign| find::starts_with(package, foreign.as_bytes()))
             && !names_foreign_place(frame)
     }
 }
@@ -122,7 +122,7 @@ impl Language {
 fn names_foreign_place(frame: &[u8]) -> bool {
     let begins = |at: usize| {
         let places = foreign_places(frame[at]).iter();
-        places.into_iter().any(|place| find::begins(&frame[at..], place.as_bytes()))
+        places.into_iter().any(|place| find::starts_with(&frame[at..], place.as_bytes()))
     };
     (0..frame.len()).any(begins)
 }

@@ -3,10 +3,7 @@
 
 pub mod contents;
 pub mod select;
-mod share;
 pub mod text;
-
-pub use share::fair_share;
 
 /// The size that takes the most bytes in a notice: `999 bytes`.
 pub const WIDEST_SIZE: usize = 999;

@@ -6,7 +6,8 @@
 
 use std::ops::Range;
 
-use tuckaway_search::{Place, Places, find};
+use tuckaway_search::hash::Fnv;
+use tuckaway_search::{LineSpan, LineSpans, find};
 
 use super::{WIDEST_SIZE, text as plain};
 use crate::line::error::{self, ErrorLine};
@@ -129,22 +130,22 @@ fn push_unseen(start: usize, end: usize, lines: &mut Vec<Line>) {
 }
 
 fn push_lines(text: &str, from: usize, to: usize, lines: &mut Vec<Line>) {
-    let places = Places::of(&text.as_bytes()[from..to]);
-    lines.extend(places.map(|Place { start, end, .. }| Line::new(from + start, from + end, Worth::Plain)));
+    let spans = LineSpans::of(&text.as_bytes()[from..to]);
+    lines.extend(spans.map(|LineSpan { start, end, .. }| Line::new(from + start, from + end, Worth::Plain)));
 }
 
 /// A number that lines share which say the same about different numbers.
 pub fn gist(line: &[u8]) -> u64 {
-    let mut hash = 0xCBF2_9CE4_8422_2325u64;
+    let mut hash = Fnv::default();
     let mut in_digits = false;
     for &byte in &line[..line.len().min(200)] {
         let is_digit = byte.is_ascii_digit();
         if !(is_digit && in_digits) {
-            hash = (hash ^ u64::from(if is_digit { b'0' } else { byte })).wrapping_mul(0x0100_0000_01B3);
+            hash.byte(if is_digit { b'0' } else { byte });
         }
         in_digits = is_digit;
     }
-    hash
+    hash.value()
 }
 
 /// As many of the lines as there is room for in `max` bytes.

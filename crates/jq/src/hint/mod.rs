@@ -107,10 +107,7 @@ fn shown(path: &[Step]) -> String {
     if !text.starts_with('.') {
         text.insert(0, '.');
     }
-    match cut::head(&text, PATH_BYTES) {
-        head if head.len() < text.len() => format!("{head}…"),
-        _ => text,
-    }
+    cut::excerpt(text, PATH_BYTES)
 }
 
 #[cfg(test)]

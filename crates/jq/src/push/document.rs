@@ -191,7 +191,7 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
     }
 
     fn scanner(&self, offset: u64) -> Scanner<Stream<'s>> {
-        Scanner::within(stream::open(self.source, offset))
+        Scanner::at_value(stream::open(self.source, offset))
     }
 
     /// The value that begins there, as far as it is asked for.
@@ -401,7 +401,7 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
         ask: &'t Ask,
         apart: bool,
     ) -> impl Iterator<Item = Result<Val, Exn<'t, Val>>> + 't {
-        let mut scanner = Scanner::among_members(stream::open(self.source, offset), object);
+        let mut scanner = Scanner::at_member(stream::open(self.source, offset), object);
         let mut builder = Builder::with_room(self.room.get());
         let mut ended = false;
         std::iter::from_fn(move || {

@@ -7,6 +7,7 @@ use super::{Ask, To, What};
 use tuckaway_json::input::Input;
 use tuckaway_json::scan::{Scanner, SyntaxError, Token, TokenKind};
 use tuckaway_json::unescape::unescape;
+use tuckaway_search::hash;
 
 /// Members of an object whose keys are told apart at most, to know whether some
 /// are equal: what is kept of each takes some 20 bytes.
@@ -114,7 +115,8 @@ impl Places {
                         false => std::str::from_utf8(spelling).unwrap_or_default().into(),
                     };
                     if self.nodes[at].tell_keys && keys.len() <= MAX_KEYS {
-                        keys.push(hash(&key));
+                        // Keys that differ may have one hash: that costs time only.
+                        keys.push(hash::of(key.as_bytes()));
                     }
                     let child =
                         self.nodes[at].steps.iter().find(|(to, _)| matches!(to, To::Key(to) if *to == *key));
@@ -173,10 +175,4 @@ fn next<I: Input>(scanner: &mut Scanner<I>) -> Result<Token, ReadError> {
 fn has_equals(mut hashes: Vec<u64>) -> bool {
     hashes.sort();
     hashes.windows(2).any(|pair| pair[0] == pair[1])
-}
-
-/// FNV-1a. Different keys of one hash count as equal, which costs time only.
-fn hash(key: &str) -> u64 {
-    key.bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -1,8 +1,8 @@
-//! Tokens, and why there are none.
+//! Tokens, and why scanning or skipping failed.
 
 use std::fmt;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// `{`
@@ -13,9 +13,9 @@ pub enum TokenKind {
     ArrayStart,
     /// `]`
     ArrayEnd,
-    /// A member's name, quotes included in its place.
+    /// A member's name. Its span includes the quotes.
     Key,
-    /// A string, quotes included in its place.
+    /// A string. Its span includes the quotes.
     String,
     /// A number without fraction and exponent.
     Integer,
@@ -30,23 +30,23 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
-    /// Whether it is the start of an array or an object.
+    /// Returns whether it is the start of an array or an object.
     #[inline]
     pub fn opens(self) -> bool {
         matches!(self, TokenKind::ArrayStart | TokenKind::ObjectStart)
     }
 }
 
-/// A token and its place in the input.
+/// A token and its span in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// What the token is.
     pub kind: TokenKind,
-    /// Where its first byte is, from the input's start.
+    /// The offset of its first byte, from the start of the input.
     pub start: u64,
-    /// One past its last byte.
+    /// The offset behind its last byte.
     pub end: u64,
-    /// A key or a string has escapes in it.
+    /// Whether it is a key or a string with escapes.
     pub escaped: bool,
 }
 
@@ -55,13 +55,13 @@ impl Token {
         Token { kind, start, end, escaped: false }
     }
 
-    /// Its text, of an input that is a slice.
+    /// Returns its text. `bytes` are the whole input.
     #[inline]
-    pub fn of<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
+    pub fn text<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
         &bytes[self.start as usize..self.end as usize]
     }
 
-    /// A key or a string without its quotes, of an input that is a slice.
+    /// Returns a key or a string without its quotes. `bytes` are the whole input.
     #[inline]
     pub fn inside<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
         &bytes[self.start as usize + 1..self.end as usize - 1]
@@ -71,18 +71,18 @@ impl Token {
 /// Where and why the input is not JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// The byte at which it stops being JSON.
+    /// The offset of the first byte that is not JSON.
     pub offset: u64,
-    /// What should have stood there.
+    /// What is missing there.
     pub expected: &'static str,
 }
 
-/// Why a value was not run over to its end.
+/// Why a value was not skipped to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkipError {
     /// It is not JSON.
     Syntax(SyntaxError),
-    /// At this byte it gets too deep.
+    /// It is nested too deep from this offset on.
     Depth(u64),
 }
 

@@ -25,7 +25,7 @@ impl Few {
 
     #[inline(never)]
     fn count(&mut self, inside: &[u8], times: u64) {
-        let is_same = |known: &[u8]| known.len() == inside.len() && find::begins(known, inside);
+        let is_same = |known: &[u8]| known.len() == inside.len() && find::starts_with(known, inside);
         if let Some((_, count)) = self.values.iter_mut().find(|(known, _)| is_same(known)) {
             *count += times;
         } else if self.values.len() < MAX_VALUES

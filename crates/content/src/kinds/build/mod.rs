@@ -11,6 +11,8 @@ use std::collections::VecDeque;
 use crate::hashes::Hashes;
 use crate::stack::{Event, Reader};
 use signs::{Sign, Tool, What};
+use tuckaway_search::hash;
+use tuckaway_text::counted;
 use tuckaway_text::visible::{VisibleLines, visible};
 
 use crate::line::{is_fenced, quoted};
@@ -141,11 +143,9 @@ impl Named {
     }
 }
 
-/// As [`gist`], but numbers tell lines apart.
+/// As [`gist`], but lines with different numbers differ.
 fn gist_of_all(text: &str) -> u64 {
-    text.bytes()
-        .take(300)
-        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+    hash::of(&text.as_bytes()[..text.len().min(300)])
 }
 
 impl Found {
@@ -200,7 +200,7 @@ impl Found {
         };
         let mut count = |count: u64, what: &str| {
             if count > 0 {
-                said.push(format!("{count} {what}{}", if count == 1 { "" } else { "s" }));
+                said.push(counted(count, what));
             }
         };
         // What it calls errors are failures outside of tests; these are what tests say.

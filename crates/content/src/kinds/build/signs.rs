@@ -118,7 +118,7 @@ pub fn of(line: &[u8]) -> Option<Sign> {
     let line = &line[..line.len().min(LINE_BYTES)];
     let text = without_lead(line);
     let first = *text.first()?;
-    let row = starts(first).iter().find(|(start, ..)| find::begins(text, start.as_bytes()));
+    let row = starts(first).iter().find(|(start, ..)| find::starts_with(text, start.as_bytes()));
     if let Some(&(start, tool, what, weight)) = row {
         return refined(start, tool, what, weight, line, text);
     }

@@ -118,15 +118,7 @@ fn values(few: &[(&[u8], u64)]) -> String {
 /// A value's start as text, its quotes undoubled.
 fn shown(value: &[u8], max: usize) -> String {
     let start = &value[..value.len().min(4 * max)];
-    excerpt(&lossy(start).replace("\"\"", "\""), max)
-}
-
-/// A text's start.
-pub fn excerpt(text: &str, max: usize) -> String {
-    match text.len() <= max {
-        true => text.to_owned(),
-        false => format!("{}…", cut::head(text, max)),
-    }
+    cut::excerpt(lossy(start).replace("\"\"", "\""), max)
 }
 
 #[cfg(test)]

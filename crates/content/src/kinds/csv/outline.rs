@@ -2,8 +2,9 @@
 
 use super::table::{Cells, Rows};
 use tuckaway_search::find;
+use tuckaway_text::{counted, cut};
 
-use super::describe::{Detail, describe, excerpt};
+use super::describe::{Detail, describe};
 use super::dialect::Dialect;
 use super::names::Names;
 use crate::outline::{Entry, Outline};
@@ -23,15 +24,14 @@ pub fn outline(bytes: &[u8]) -> Outline {
     let rows = Rows::of(&mut cells, dialect.columns, MAX_COLUMNS);
     let mut entries = Outline::default();
     let header = if dialect.has_header { "header" } else { "no header" };
-    let row = if rows.count == 1 { "row" } else { "rows" };
     let begins = line_of(bytes, dialect.start);
     let begins = if begins > 1 { format!(", from line {begins}") } else { String::new() };
     entries.push(
         "kind",
         Entry::Text(format!(
-            "{}: {} {row} of {} columns, {}, {header}{begins}",
+            "{}: {} of {} columns, {}, {header}{begins}",
             dialect.name(),
-            rows.count,
+            counted(rows.count, "row"),
             dialect.columns,
             dialect.delimiter_name()
         )),
@@ -41,7 +41,7 @@ pub fn outline(bytes: &[u8]) -> Outline {
             "ragged",
             Entry::Text(format!(
                 "{} with other than {} cells, the first at line {}",
-                if rows.ragged == 1 { "1 row".to_owned() } else { format!("{} rows", rows.ragged) },
+                counted(rows.ragged, "row"),
                 dialect.columns,
                 line_of(bytes, first)
             )),
@@ -53,7 +53,7 @@ pub fn outline(bytes: &[u8]) -> Outline {
         for (index, column) in rows.columns.iter().enumerate() {
             let text = describe(column, detail);
             bytes += text.len() + 16;
-            members.push((excerpt(names.at(index), NAME_BYTES), text));
+            members.push((cut::excerpt(names.at(index).to_owned(), NAME_BYTES), text));
         }
         if bytes <= COLUMNS_BYTES || detail == Detail::Types {
             levels.push(members);

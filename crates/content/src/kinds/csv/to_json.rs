@@ -10,6 +10,7 @@ use super::names::Names;
 use crate::error::ToJsonError;
 use crate::kind::AsJson;
 use tuckaway_json::write::{push_string, quote};
+use tuckaway_text::counted;
 
 /// The records of a table as objects with the columns' names for keys, in at most
 /// `max` bytes, else `limit`.
@@ -48,11 +49,8 @@ pub fn to_json(bytes: &[u8], max: usize) -> Result<AsJson, ToJsonError> {
     }
     json.extend_from_slice(b"\n]\n");
     let by = if dialect.has_header { "its header" } else { "column_1, column_2, …" };
-    let objects = if records == 1 { "object" } else { "objects" };
-    Ok(AsJson {
-        json,
-        note: format!("{} read as an array of {records} {objects}, keyed by {by}", dialect.name()),
-    })
+    let objects = counted(records as u64, "object");
+    Ok(AsJson { json, note: format!("{} read as an array of {objects}, keyed by {by}", dialect.name()) })
 }
 
 /// The columns' names as JSON, each with its colon.

@@ -2,6 +2,7 @@
 
 use super::table::Cells;
 use tuckaway_search::find;
+use tuckaway_text::fair;
 
 use super::dialect::Dialect;
 use crate::truncate::select::shortened;
@@ -54,7 +55,7 @@ fn parts_of_rows(text: &str, dialect: &Dialect, max: usize) -> Option<String> {
     lines.push(&text[last..]);
     lines.iter_mut().for_each(|line| *line = line.trim_end_matches(['\r', '\n']));
     let room = max.checked_sub(notice.len() + lines.len())?;
-    let share = truncate::fair_share(lines.iter().map(|line| line.len()).collect(), room);
+    let share = fair::share_of_bytes(lines.iter().map(|line| line.len()), room);
     if share < MIN_ROW {
         return None;
     }

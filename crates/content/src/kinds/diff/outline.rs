@@ -4,7 +4,7 @@ use super::walker::{Line, Walker};
 
 use crate::line as lines;
 use crate::outline::{Entry, Outline};
-use tuckaway_text::lossy;
+use tuckaway_text::{counted, lossy};
 
 /// Files and hunks that are named; what comes after is counted.
 const MAX_NAMED: usize = 256;
@@ -103,9 +103,9 @@ pub fn outline(bytes: &[u8]) -> Outline {
         // The same one may be in several.
         _ => (file_count, "file change"),
     };
-    let s = if count == 1 { "" } else { "s" };
+    let changes = counted(count, noun);
     let of = if commit_count > 1 { format!("{commit_count} commits, ") } else { String::new() };
-    entries.push("kind", Entry::Text(format!("diff: {of}{count} {noun}{s}, +{added} -{removed}")));
+    entries.push("kind", Entry::Text(format!("diff: {of}{changes}, +{added} -{removed}")));
     if commit_count > 1 {
         let more = commit_count.saturating_sub(commits.len() as u64);
         entries.push_members("commits", commits, more);
@@ -137,8 +137,7 @@ fn describe(file: &File) -> String {
         words += &format!(" ({mark})");
     }
     if file.hunks > 0 {
-        let noun = if file.hunks == 1 { "hunk" } else { "hunks" };
-        words += &format!(" +{} -{}, {} {noun}", file.added, file.removed, file.hunks);
+        words += &format!(" +{} -{}, {}", file.added, file.removed, counted(file.hunks, "hunk"));
     }
     words
 }

@@ -2,13 +2,14 @@
 //! hunks, and of what the hunks say as much as there is room for.
 
 use super::walker::{Line, Walker};
-use tuckaway_search::{Place, Places};
+use tuckaway_search::{LineSpan, LineSpans};
 
 use super::outline::subject_of;
 use crate::truncate::contents::{Contents, Ends};
-use crate::truncate::{fair_share, text};
+use crate::truncate::text;
 use crate::wording;
 use tuckaway_text::cut::head;
+use tuckaway_text::fair;
 use tuckaway_text::lossy;
 
 /// The longest notice in the place of lines, and in the place of hunks.
@@ -99,10 +100,10 @@ impl Parts {
         let (preamble, files, hunks) = (Span::default(), Vec::new(), Vec::new());
         let mut parts = Parts { names: Contents::of("files"), preamble, subject_end: 0, files, hunks };
         let mut walker = Walker::default();
-        let mut lines = Places::of(text.as_bytes()).peekable();
+        let mut lines = LineSpans::of(text.as_bytes()).peekable();
         let (mut number, mut header_bytes) = (0, 0);
         let mut commit = None;
-        while let Some(Place { line, start, end }) = lines.next() {
+        while let Some(LineSpan { line, start, end }) = lines.next() {
             number += 1;
             let next = lines.peek().map_or(&b""[..], |next| next.line);
             match walker.step(line, next) {
@@ -243,7 +244,7 @@ impl Parts {
             bodies[usize::from(generated)].push(hunk.body.len().saturating_sub(NOTICE_BYTES));
         }
         let shares = bodies.map(|bodies| {
-            let share = fair_share(bodies.clone(), left);
+            let share = fair::share_of_bytes(bodies.iter().copied(), left);
             left -= bodies.iter().map(|&body| body.min(share)).sum::<usize>();
             share.saturating_add(NOTICE_BYTES)
         });

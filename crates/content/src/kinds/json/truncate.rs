@@ -6,13 +6,14 @@ use std::borrow::Cow;
 
 use super::errors;
 use crate::nested::Nested;
+use crate::truncate::WIDEST_SIZE;
 use crate::truncate::select::Middle;
-use crate::truncate::{WIDEST_SIZE, fair_share};
 use crate::wording;
 use tuckaway_json::scan::{Scanner, TokenKind};
 use tuckaway_json::unescape::unescape;
 use tuckaway_json::write::{escaped_len, quote};
 use tuckaway_text::cut::{head, tail};
+use tuckaway_text::fair;
 
 /// Values inside values are cut to this depth; what lies deeper is dropped
 /// whole, with a notice.
@@ -209,8 +210,8 @@ fn members(children: &[Child<'_>], parent: Parent, room: usize, level: Level<'_>
     let (open, close) = parent.brackets();
     let Some(inside) = room.checked_sub(open.len() + close.len()) else { return DROPPED.to_owned() };
     let overhead: usize = children.iter().map(Child::overhead).sum();
-    let lengths = || children.iter().map(|child| child.text.len());
-    let share = inside.checked_sub(overhead).map(|room| fair_share(lengths().collect(), room));
+    let lengths = children.iter().map(|child| child.text.len());
+    let share = inside.checked_sub(overhead).map(|room| fair::share_of_bytes(lengths, room));
     if let Some(share) = share.filter(|&share| share >= parent.min_share()) {
         let parts = children.iter().map(|child| part(child, share, level));
         return [open, &parts.collect::<Vec<_>>().join(parent.separator()), close].concat();
@@ -262,7 +263,7 @@ fn members(children: &[Child<'_>], parent: Parent, room: usize, level: Level<'_>
     }
     let overhead: usize = kept.iter().map(|&index| children[index].overhead()).sum();
     let room = inside - overhead - errors.len() * notice_cost;
-    let share = fair_share(kept.iter().map(|&index| children[index].text.len()).collect(), room);
+    let share = fair::share_of_bytes(kept.iter().map(|&index| children[index].text.len()), room);
     let mut parts = Vec::with_capacity(kept.len() + errors.len() + 1);
     let mut at = 0;
     for index in kept.into_iter().chain([children.len()]) {

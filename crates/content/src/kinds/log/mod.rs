@@ -13,6 +13,7 @@ use crate::stack::Folder;
 use crate::stack::{Event, Reader};
 use crate::truncate::select::{self, Middle, Worth};
 use templates::{Template, Templates};
+use tuckaway_text::counted;
 use tuckaway_text::visible::{Visible, VisibleLines, visible};
 
 /// Lines of a sample that tell what it is.
@@ -165,11 +166,6 @@ impl Counted {
             (false, _) => self.count.to_string(),
         }
     }
-}
-
-/// `1 line`, `2 lines`.
-fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn as_members(numbered: Vec<(u64, String)>) -> Vec<(String, String)> {

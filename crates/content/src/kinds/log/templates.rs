@@ -8,6 +8,7 @@
 
 use crate::hashes::Hashes;
 use tuckaway_search::find;
+use tuckaway_search::hash::Fnv;
 
 use crate::line::error::looks_like_error;
 use tuckaway_text::lossy;
@@ -246,7 +247,7 @@ fn hash_words(message: &[u8], words: &mut [u32; WORDS]) -> usize {
             at += 1;
             continue;
         }
-        let (mut hash, mut in_digits) = (0x811C_9DC5u32, false);
+        let (mut hash, mut in_digits) = (Fnv::default(), false);
         let (mut digits, mut others) = (false, false);
         while at < message.len() && message[at] != b' ' {
             let byte = message[at];
@@ -258,10 +259,9 @@ fn hash_words(message: &[u8], words: &mut [u32; WORDS]) -> usize {
             in_digits = is_digit;
             digits |= is_digit;
             others |= matches!(byte, b'g'..=b'w' | b'y' | b'z' | b'G'..=b'W' | b'Y' | b'Z' | 0x80..);
-            let byte = if is_digit { b'0' } else { byte };
-            hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+            hash.byte(if is_digit { b'0' } else { byte });
         }
-        words[len] = if digits && !others { VARIABLE } else { hash | 1 };
+        words[len] = if digits && !others { VARIABLE } else { hash.folded() | 1 };
         len += 1;
     }
     len

@@ -5,7 +5,7 @@ mod walker;
 
 use std::ops::Range;
 
-use tuckaway_search::{Place, Places, find};
+use tuckaway_search::{LineSpan, LineSpans, find};
 use walker::{Line, Walker};
 
 use crate::line as lines;
@@ -13,7 +13,7 @@ use crate::outline::{Entry, Outline};
 use crate::sample::Sample;
 use crate::truncate::contents::{Contents, Ends};
 use crate::truncate::text;
-use tuckaway_text::lossy;
+use tuckaway_text::{counted, lossy};
 
 /// Headings, code blocks and tables that are named of each; what comes after is
 /// counted.
@@ -105,11 +105,10 @@ pub fn outline(bytes: &[u8]) -> Outline {
         blocks.add(from, || code_block(language, line_count - from));
     }
     let mut entries = Outline::default();
-    let plural = |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
-    let mut kind = format!("Markdown: {}", plural(headings.count, "heading"));
+    let mut kind = format!("Markdown: {}", counted(headings.count, "heading"));
     for (count, noun) in [(blocks.count, "code block"), (tables.count, "table"), (links, "link")] {
         if count > 0 {
-            kind += &format!(", {}", plural(count, noun));
+            kind += &format!(", {}", counted(count, noun));
         }
     }
     entries.push("kind", Entry::Text(kind));
@@ -145,8 +144,8 @@ impl Named {
 
 fn code_block(language: &[u8], lines: u64) -> String {
     let language = lines::excerpt(language);
-    let noun = if lines == 1 { "line" } else { "lines" };
-    if language.is_empty() { format!("{lines} {noun}") } else { format!("{language}, {lines} {noun}") }
+    let lines = counted(lines, "line");
+    if language.is_empty() { lines } else { format!("{language}, {lines}") }
 }
 
 /// The keys between `---` and `---` at the start of a text.
@@ -197,7 +196,7 @@ pub fn truncate(markdown: &str, max: usize) -> String {
     for (from, part) in [(0, &bytes[..gap.start]), (gap.end, &bytes[gap.end..])] {
         // Nobody knows whether the gap ends in a code block.
         let (mut walker, mut above, mut above_line) = (Walker::default(), Line::Blank, &b""[..]);
-        for (number, Place { line, start, .. }) in (1..).zip(Places::of(part)) {
+        for (number, LineSpan { line, start, .. }) in (1..).zip(LineSpans::of(part)) {
             let was_open = walker.is_in_code();
             let step = walker.step(line);
             match step {

@@ -5,7 +5,7 @@ use tuckaway_search::find;
 
 use crate::line as lines;
 use crate::outline::{Entry, Outline};
-use tuckaway_text::{human_bytes, lossy};
+use tuckaway_text::{counted, human_bytes, lossy};
 
 /// Headings, tables and sections that are named of each.
 const MAX_NAMED: usize = 256;
@@ -103,7 +103,7 @@ pub fn outline(bytes: &[u8]) -> Outline {
         (forms, "form"),
     ] {
         if count > 0 {
-            kind += &format!(", {count} {noun}{}", if count == 1 { "" } else { "s" });
+            kind += &format!(", {}", counted(count, noun));
         }
     }
     let mut entries = Outline::default();

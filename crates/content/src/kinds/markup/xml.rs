@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::elements::{Attribute, Broken, Summary};
 use tuckaway_search::find;
+use tuckaway_text::counted;
 
 use crate::line as lines;
 use crate::outline::{Entry, Outline};
@@ -14,9 +15,9 @@ pub fn outline(bytes: &[u8]) -> Outline {
     let summary = Summary::of(bytes);
     let root = summary.nodes[0].children.first().map(|&root| lines::excerpt(summary.nodes[root].name));
     let mut entries = Outline::default();
-    let noun = if summary.elements == 1 { "element" } else { "elements" };
+    let elements = counted(summary.elements, "element");
     let root = root.map_or(String::new(), |root| format!(" <{root}>,"));
-    entries.push("kind", Entry::Text(format!("XML:{root} {} {noun}", summary.elements)));
+    entries.push("kind", Entry::Text(format!("XML:{root} {elements}")));
     if let Some(Broken { at, ends, due }) = summary.broken {
         let line = find::count(b'\n', &bytes[..at]) + 1;
         let tag = |name: &[u8]| format!("</{}>", lines::excerpt(name));

@@ -4,9 +4,9 @@ use tuckaway_search::find;
 
 use super::bytes::{at, be16, le16, le32};
 use crate::line::excerpt;
-use tuckaway_text::human_bytes;
+use tuckaway_text::{counted, human_bytes};
 
-/// Outline whose names are kept; more are counted.
+/// Entries whose names are kept; more are counted.
 const MAX_NAMES: usize = 100;
 /// A comment may stand behind the directory's end, which is looked for in this
 /// many bytes.
@@ -35,7 +35,7 @@ impl Listing {
 
     /// How many there are, in words.
     pub fn words(&self) -> String {
-        format!("{} {}", self.count, if self.count == 1 { "file" } else { "files" })
+        counted(self.count, "file")
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a PDF, a database or a program says of itself.
 
 use tuckaway_search::find;
+use tuckaway_text::counted;
 
 use super::bytes::{at, be16, be32, le16, le32};
 use crate::line::excerpt;
@@ -24,7 +25,7 @@ pub fn pdf(bytes: &[u8]) -> Option<String> {
         })
         .count();
     if pages > 0 {
-        text += &format!(", {pages} {}", if pages == 1 { "page" } else { "pages" });
+        text += &format!(", {}", counted(pages as u64, "page"));
     }
     if let Some(title) = pdf_title(bytes) {
         text += &format!(", titled {title:?}");

@@ -5,7 +5,8 @@ use crate::outline::{Entry, Outline};
 use crate::sample::Sample;
 use crate::truncate::text;
 use crate::wording;
-use tuckaway_text::cut::{head, tail};
+use tuckaway_text::counted;
+use tuckaway_text::cut::{head, tail, with_ellipsis};
 
 /// Titles that are named.
 const MAX_NAMED: usize = 64;
@@ -87,16 +88,15 @@ pub fn outline(bytes: &[u8]) -> Outline {
         }
         before_is_blank = is_blank;
     }
-    let count = |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
     let sample = tuckaway_text::lossy(&bytes[..bytes.len().min(4 << 10)]);
     let (wide, all) = (sample.chars().filter(|&c| is_wide(c)).count(), sample.chars().count());
     let size = match wide * 4 > all {
         // Words are not set apart there: three bytes are a character.
-        true => count(bytes.len() as u64 / 3, "character"),
-        false => count(words, "word"),
+        true => counted(bytes.len() as u64 / 3, "character"),
+        false => counted(words, "word"),
     };
     let mut entries = Outline::default();
-    entries.push("kind", Entry::Text(format!("prose: {}, {size}", count(paragraphs, "paragraph"))));
+    entries.push("kind", Entry::Text(format!("prose: {}, {size}", counted(paragraphs, "paragraph"))));
     if let Some(first) = first {
         entries.push("begins", Entry::Text(first));
     }
@@ -129,7 +129,7 @@ fn first_sentence(line: &[u8]) -> String {
     let end = sentence_ends(text).find(|&end| end > 20).unwrap_or(text.len());
     match end <= FIRST_SENTENCE_BYTES {
         true => text[..end].trim_end().to_owned(),
-        false => format!("{}…", head(text, FIRST_SENTENCE_BYTES - "…".len())),
+        false => with_ellipsis(text.to_owned(), FIRST_SENTENCE_BYTES),
     }
 }
 

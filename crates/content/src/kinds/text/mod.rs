@@ -2,7 +2,7 @@
 
 use tuckaway_json::scan::SyntaxError;
 use tuckaway_json::summary::Summary;
-use tuckaway_search::{Place, Places};
+use tuckaway_search::{LineSpan, LineSpans};
 use tuckaway_text::count_lines;
 
 use crate::outline::{Entry, Outline, json};
@@ -39,9 +39,9 @@ pub fn outline(bytes: &[u8], error: Option<&SyntaxError>) -> Outline {
 /// JSON from a line on, to the end or to a line that is not JSON, as tools print it
 /// behind a warning or the headers of a response: on which lines, and what it is.
 fn json_within(bytes: &[u8]) -> Option<(String, Summary)> {
-    let is_open = |(_, place): &(usize, Place)| matches!(place.line.first(), Some(b'{' | b'['));
+    let is_open = |(_, span): &(usize, LineSpan)| matches!(span.line.first(), Some(b'{' | b'['));
     let head = &bytes[..bytes.len().min(SEARCHED_HEAD)];
-    let (before, Place { start, .. }) = Places::of(head).enumerate().find(is_open)?;
+    let (before, LineSpan { start, .. }) = LineSpans::of(head).enumerate().find(is_open)?;
     let rest = Some(&bytes[start..]).filter(|rest| rest.len() >= MIN_JSON_BYTES)?;
     let first = before + 1;
     let error = match Summary::of(rest) {
@@ -60,6 +60,6 @@ fn json_within(bytes: &[u8]) -> Option<(String, Summary)> {
 }
 
 fn longest_line(bytes: &[u8]) -> u64 {
-    let line_bytes = |place: Place| place.end - place.start - usize::from(bytes[place.end - 1] == b'\n');
-    Places::of(bytes).map(line_bytes).max().unwrap_or(0) as u64
+    let line_bytes = |span: LineSpan| span.end - span.start - usize::from(bytes[span.end - 1] == b'\n');
+    LineSpans::of(bytes).map(line_bytes).max().unwrap_or(0) as u64
 }

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use tuckaway_text::counted;
 use tuckaway_text::visible::{Visible, VisibleLines, visible};
 
 use crate::line::{is_fenced, quoted};
@@ -138,12 +139,10 @@ impl<'a> Found<'a> {
         let exceptions = self.exceptions.len() as u64 + self.more_exceptions;
         let name = self.language.map_or("", Language::name);
         let mut entries = Outline::default();
-        let s = |count: u64| if count == 1 { "" } else { "s" };
         let kind = format!(
-            "{name} stack trace: {exceptions} exception{}, {} frame{}",
-            s(exceptions),
-            self.frames,
-            s(self.frames)
+            "{name} stack trace: {}, {}",
+            counted(exceptions, "exception"),
+            counted(self.frames, "frame")
         );
         entries.push("kind", Entry::Text(kind.trim_start().to_owned()));
         push_numbered(&mut entries, "exceptions", self.exceptions, self.more_exceptions);

@@ -9,7 +9,7 @@ fn kinds(json: &[u8]) -> Result<Vec<(TokenKind, String)>, SyntaxError> {
     let mut scanner = Scanner::new(json);
     let mut found = Vec::new();
     while let Some(token) = scanner.next_token()? {
-        found.push((token.kind, String::from_utf8_lossy(token.of(json)).into_owned()));
+        found.push((token.kind, String::from_utf8_lossy(token.text(json)).into_owned()));
     }
     Ok(found)
 }
@@ -188,7 +188,7 @@ fn a_string_of_any_length_is_run_over() {
 
     const LETTERS: u64 = 100_000_000;
     let mut input = Long { at: 0, bytes: Vec::new(), most: 0 };
-    let mut scanner = Scanner::within(&mut input);
+    let mut scanner = Scanner::at_value(&mut input);
     scanner.drop_texts();
     let token = scanner.next_token().unwrap().unwrap();
     assert_eq!((token.kind, token.start), (TokenKind::String, 0));

@@ -54,7 +54,7 @@ pub fn tokens<I: Input>(
         match scanner.next_token() {
             Ok(Some(token)) => {
                 if texts {
-                    assert_eq!(scanner.text(token.start, token.end), Some(token.of(bytes)));
+                    assert_eq!(scanner.text(token.start, token.end), Some(token.text(bytes)));
                 }
                 found.push(token);
             }

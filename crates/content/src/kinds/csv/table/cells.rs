@@ -6,7 +6,7 @@
 //! spaces around a cell are not of it unless they are quoted. A quote that is never
 //! closed is text, and so is every one behind it.
 
-use tuckaway_search::{Either, find};
+use tuckaway_search::{EitherByte, find};
 
 /// One value of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,13 +31,13 @@ pub struct Cells<'a> {
     knows_quotes: bool,
     starts_record: bool,
     /// What ends a cell.
-    ends: Either,
+    ends: EitherByte,
 }
 
 impl<'a> Cells<'a> {
     /// The cells from `at`, where a record begins.
     pub fn new(bytes: &'a [u8], at: usize, delimiter: u8) -> Self {
-        let ends = Either::of([delimiter, b'\n']);
+        let ends = EitherByte::of([delimiter, b'\n']);
         Cells { bytes, at, delimiter, knows_quotes: true, starts_record: true, ends }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::bytes::are_same;
 use crate::hashes::Hashes;
+use tuckaway_search::hash;
 
 /// Values are told apart up to so many.
 const MAX_DISTINCT: usize = 1_000;
@@ -99,20 +100,7 @@ impl<'a> Distinct<'a> {
 
 #[inline(always)]
 fn hash(value: &[u8]) -> u64 {
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mut hash = (value.len() as u64).wrapping_mul(FACTOR);
-    let mut mix = |word: u64| hash = (hash.rotate_left(23) ^ word).wrapping_mul(FACTOR);
-    if let Some(last) = value.last_chunk::<8>() {
-        value.as_chunks::<8>().0.iter().for_each(|word| mix(u64::from_le_bytes(*word)));
-        mix(u64::from_le_bytes(*last));
-    } else if let (Some(first), Some(last)) = (value.first_chunk::<4>(), value.last_chunk::<4>()) {
-        mix(u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last)));
-    } else {
-        mix(value.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)));
-    }
-    // What differs in the last bytes differs in the highest bits alone.
-    hash = (hash ^ hash >> 32).wrapping_mul(FACTOR);
-    (hash ^ hash >> 29) | 1
+    hash::of(value) | 1
 }
 
 #[cfg(test)]

@@ -1,0 +1,89 @@
+//! Text as a terminal would have left it.
+//!
+//! ```text
+//! bytes ─► next_control ─► carried out or dropped ─► next_control ─► …
+//! ```
+
+use tuckaway_search::find;
+
+use crate::control::next_control;
+use crate::escape::sequence_len;
+
+/// What a carriage return does that is not part of a line end.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Returns {
+    /// What is printed next overwrites the line.
+    Overwrite,
+    /// It ends the line: a line feed takes its place.
+    EndLines,
+}
+
+/// Returns what is visible of bytes whose first control character is at `first`: of
+/// what was overwritten the last state, and no escape sequences or control characters
+/// but tabs and line ends. Bytes that are UTF-8 stay UTF-8.
+pub(crate) fn shown(bytes: &[u8], first: usize, returns: Returns) -> Vec<u8> {
+    let mut screen = Screen { bytes: Vec::with_capacity(bytes.len()), line: 0, is_returned: false, returns };
+    let mut done = 0;
+    let mut control = Some(first);
+    while let Some(at) = control {
+        screen.print(&bytes[done..at]);
+        done = at + screen.control(&bytes[at..]);
+        control = next_control(bytes, done);
+    }
+    screen.print(&bytes[done..]);
+    screen.bytes
+}
+
+/// The text so far.
+struct Screen {
+    bytes: Vec<u8>,
+    /// Where its last line begins.
+    line: usize,
+    /// The last control was a carriage return: the next text overwrites the line.
+    is_returned: bool,
+    returns: Returns,
+}
+
+impl Screen {
+    /// Adds text without control characters.
+    fn print(&mut self, text: &[u8]) {
+        let Some(&first) = text.first() else { return };
+        // A line that ends after its carriage return was not overwritten.
+        if self.is_returned && first != b'\n' && first != b'\r' {
+            self.bytes.truncate(self.line);
+        }
+        self.is_returned = false;
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(text);
+        if let Some(feed) = find::last_byte(b'\n', text) {
+            self.line = start + feed + 1;
+        }
+    }
+
+    /// Carries out the control that `rest` begins with. Returns how many bytes it takes.
+    fn control(&mut self, rest: &[u8]) -> usize {
+        match rest[0] {
+            b'\r' => {
+                match self.returns {
+                    Returns::Overwrite => self.is_returned = true,
+                    Returns::EndLines => self.print(b"\n"),
+                }
+                1
+            }
+            0x08 => {
+                self.backspace();
+                1
+            }
+            // Any other control is one character, of one byte or two.
+            first => sequence_len(rest).max(if first == 0xC2 { 2 } else { 1 }),
+        }
+    }
+
+    /// Drops the last character of the line.
+    fn backspace(&mut self) {
+        let line = &self.bytes[self.line..];
+        let continuation = line.iter().rev().take(3).take_while(|&&byte| byte & 0xC0 == 0x80).count();
+        let character = (continuation + 1).min(line.len());
+        self.bytes.truncate(self.bytes.len() - character);
+    }
+}
