@@ -1,9 +1,8 @@
 //! The engine as a component: the only file that names wit-bindgen.
 //!
-//! What the host gives becomes the records of [`crate::model`], [`Engine`]
-//! does the work, and its answer becomes what the host takes. Nothing is decided
-//! here, and nothing is copied: an output of 100 MB arrives in the memory that
-//! the engine then reads, field by field moved from one record to the other.
+//! Converts the host's records to those of [`crate::model`], calls [`Engine`], and
+//! converts its answers back. Nothing is decided here, and nothing is copied: each
+//! field is moved, so that the engine reads an output of 100 MB where it arrived.
 
 use crate::error::{Error, ErrorKind};
 use crate::ports::{CountTokens, Store, StoreError};
@@ -13,7 +12,7 @@ use bindings::Component;
 use bindings::exports::tuckaway::context::{artifacts, offload, reduce, tools, types};
 use bindings::tuckaway::context::{store, tokens};
 
-/// Generated from `wit/`, and nothing else.
+/// The bindings that are generated from `wit/`.
 mod bindings {
     // The canonical ABI hands over pointers and lengths, so the generated code
     // is unsafe by nature; ours is not. Its items are documented in `wit/`.
@@ -21,11 +20,11 @@ mod bindings {
     wit_bindgen::generate!({ world: "engine", path: "wit" });
     export!(Component with_types_in self);
 
-    /// What the exports are implemented for.
+    /// Implements the exports.
     pub struct Component;
 }
 
-/// The engine over the two imports.
+/// Returns the engine over the two imports.
 fn engine() -> Engine<'static> {
     Engine::new(&HostStore, &HostTokens)
 }
@@ -162,13 +161,13 @@ impl tools::Guest for Component {
 
 // ---- conversions, in the order of wit/ -----------------------------------------
 
-/// Every element converted, each moved.
+/// Converts every element, by moving it.
 fn all<A, B: From<A>>(items: Vec<A>) -> Vec<B> {
     items.into_iter().map(B::from).collect()
 }
 
-/// A record to the record of the same fields; `all`, `each` and `into` before a
-/// field convert it on the way (a list, an option, another record).
+/// Converts a record to one with the same fields; `all`, `each` and `into` after a field
+/// convert a list, an option or another record.
 macro_rules! record {
     ($($from:path => $to:path { $($field:ident $(: $how:ident)?),* $(,)? })*) => {
         $(impl From<$from> for $to {
@@ -183,7 +182,7 @@ macro_rules! record {
     (@ $value:expr, each) => { $value.map(Into::into) };
 }
 
-/// An enum to the enum of the same cases.
+/// Converts an enum to one with the same cases.
 macro_rules! cases {
     ($($from:path => $to:path { $($case:ident),* $(,)? })*) => {
         $(impl From<$from> for $to {

@@ -1,13 +1,13 @@
-//! The one error of every export, and its bound.
+//! The error of every export, with a bounded message.
 
 use std::fmt;
 
 use tuckaway_text::cut::with_ellipsis;
 
-/// Bound of [`Error::message`] in bytes.
+/// The most bytes of [`Error::message`].
 pub const MAX_MESSAGE_BYTES: usize = 1024;
 
-/// What went wrong, for programs.
+/// The kind of an error, for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -29,7 +29,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// The kind as the contract spells it, in snake case.
+    /// Returns the name of the kind in the contract, in snake case.
     pub fn name(self) -> &'static str {
         match self {
             ErrorKind::InvalidInput => "invalid_input",
@@ -43,34 +43,34 @@ impl ErrorKind {
     }
 }
 
-/// A kind for programs and one or two sentences that say what to do next.
+/// An error: a kind for programs, and one or two sentences that say what to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Error {
-    /// What went wrong.
+    /// The kind, for programs.
     pub kind: ErrorKind,
-    /// For people and models; at most [`MAX_MESSAGE_BYTES`].
+    /// The message for people and models; at most [`MAX_MESSAGE_BYTES`].
     pub message: String,
 }
 
 impl Error {
-    /// An error whose message is cut at a grapheme boundary if it is too long:
-    /// messages quote ids, patterns and filters, which may be of any length.
+    /// Creates an error. A message that is too long is cut between graphemes: it may
+    /// quote ids, patterns and filters of any length.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Error { kind, message: with_ellipsis(message.into(), MAX_MESSAGE_BYTES) }
     }
 
-    /// A malformed argument.
+    /// Creates an error for a malformed argument.
     pub fn invalid(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::InvalidInput, message)
     }
 
-    /// A limit that was reached.
+    /// Creates an error for a limit that was reached.
     pub fn limit(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Limit, message)
     }
 
-    /// Content that does not support the query.
+    /// Creates an error for content that does not support the query.
     pub fn unsupported(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Unsupported, message)
     }

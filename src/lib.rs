@@ -15,8 +15,8 @@
 //!
 //! The modules are declared in the order of the data.
 //!
-//! No unsafe code: what wit-bindgen generates for the component is the one
-//! exception, which `forbid` would not allow.
+//! There is no unsafe code except what wit-bindgen generates for the component, which
+//! `forbid` would not allow.
 #![cfg_attr(not(target_family = "wasm"), forbid(unsafe_code))]
 
 mod error;
@@ -50,8 +50,8 @@ pub use query::{DEFAULT_PAGE_BYTES, MIN_PAGE_BYTES};
 
 /// The engine over one store and one token counter.
 ///
-/// What has to last is in the store: a call keeps nothing but what makes the next
-/// one faster, and no answer depends on it.
+/// All lasting state is in the store. Calls only cache what makes later ones faster,
+/// and no answer depends on it.
 ///
 /// Every method returns an [`Error`] of kind [`Store`](ErrorKind::Store) if the
 /// store fails. Queries on an artifact also return
@@ -80,8 +80,8 @@ impl<'a> Engine<'a> {
 
     /// Reduces one output to its view: the same as a turn of one output.
     ///
-    /// A store that does not accept the output, or a token counter that fails, is
-    /// among the decision's failures, not an error. Errors: as
+    /// If the store does not accept the output, or the token counter fails, the
+    /// decision records it as a failure, not as an error. Errors: as
     /// [`decide`](Self::decide).
     pub fn process(&self, output: &ToolOutput, turn: &Turn, policy: &Policy) -> Result<View, Error> {
         offload::process(self.store, self.tokens, output, turn, policy)
@@ -101,7 +101,7 @@ impl<'a> Engine<'a> {
         offload::process_turn(self.store, self.tokens, outputs, turn, policy)
     }
 
-    /// Describes what a text contains in at most `max_bytes`: at least 256, 2048 if
+    /// Describes the content of a text in at most `max_bytes`: at least 256, 2048 if
     /// none. The empty text has a shape too.
     ///
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for less than 256.
@@ -148,7 +148,7 @@ impl<'a> Engine<'a> {
     /// pages of at most `max_bytes`: at least [`MIN_PAGE_BYTES`],
     /// [`DEFAULT_PAGE_BYTES`] if none.
     ///
-    /// What fails while the filter runs is [`Outputs::failure`]. Errors:
+    /// An error that the running filter raises is [`Outputs::failure`]. Errors:
     /// [`InvalidInput`](ErrorKind::InvalidInput) for a `max_bytes` that is too
     /// small, and for a query outside its documented ranges;
     /// [`Unsupported`](ErrorKind::Unsupported) for content that cannot be read as

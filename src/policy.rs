@@ -1,19 +1,19 @@
-//! The policy, parsed once: after [`Rules::parse`] nothing is checked again.
+//! The policy, validated once by [`Rules::parse`].
 
 use crate::error::Error;
 use crate::model::{Action, ArtifactTools, Mode, Policy, ToolOverride, Turn};
 use tuckaway_text::number;
 
-/// Overrides at most; each is asked for each output.
+/// The most overrides; each is matched against each output.
 const MAX_OVERRIDES: usize = 1_000;
-/// A glob's length at most, in bytes.
+/// The most bytes of a glob.
 const MAX_GLOB_BYTES: usize = 256;
-/// Bytes per token at most: no tokenizer has longer tokens.
+/// The most bytes per token: no tokenizer has longer tokens.
 const MAX_BYTES_PER_TOKEN: u32 = 1_024;
 
 impl Default for Policy {
-    /// A quarter of the window for one output, 4 KiB to 1 MiB, and seven tenths
-    /// for all of them.
+    /// Returns a policy that allows one output a quarter of the window, clamped to
+    /// 4 KiB–1 MiB, and all outputs seven tenths of it.
     fn default() -> Self {
         Policy {
             enabled: true,
@@ -33,21 +33,21 @@ impl Default for Policy {
     }
 }
 
-/// A policy that holds together, and the turn it is applied in.
+/// A valid policy, and the turn to which it is applied.
 #[derive(Debug)]
 pub struct Rules<'a> {
     policy: &'a Policy,
     turn: &'a Turn,
 }
 
-/// What the rules say for one tool.
+/// The rules for one tool.
 #[derive(Debug, PartialEq)]
 pub struct ToolRules<'a> {
-    /// Everything passes, and nothing is kept.
+    /// Every output passes, and none is stored.
     pub disabled: bool,
-    /// Everything from this tool passes.
+    /// Every output of this tool passes.
     pub exempt: bool,
-    /// What offloading means here.
+    /// How outputs that are too large are reduced.
     pub offload: Action,
     /// The floor: smaller outputs pass.
     pub floor: u64,
@@ -62,8 +62,9 @@ pub struct ToolRules<'a> {
 }
 
 impl<'a> Rules<'a> {
-    /// Checks policy and turn. Every violation is named, each in a sentence of
-    /// its own, in one `InvalidInput`.
+    /// Validates policy and turn.
+    ///
+    /// Errors: `invalid-input`, with one sentence for each violation.
     pub fn parse(policy: &'a Policy, turn: &'a Turn) -> Result<Self, Error> {
         let mut violations = Vec::new();
         let mut fraction = |name: &str, value: f64| {
@@ -107,14 +108,14 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// The rules for one tool.
+    /// Returns the rules for one tool.
     pub fn for_tool(&self, tool: &str) -> ToolRules<'a> {
         let policy = self.policy;
         let matched = policy.overrides.iter().find(|over| glob_matches(&over.tools, tool));
         let ceiling = matched.and_then(|over| over.max_threshold_bytes).unwrap_or(policy.max_threshold_bytes);
         let floor = policy.min_threshold_bytes.min(ceiling);
-        // A fraction of a window in bytes: a float is exact enough, and
-        // converting saturates where a window is absurd.
+        // A float is exact enough for a fraction of the window in bytes, and its
+        // conversion saturates for absurd windows.
         let window_bytes =
             self.turn.context_window as f64 * policy.context_percentage * policy.bytes_per_token;
         ToolRules {
@@ -132,29 +133,29 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// Input tokens up to which outputs may fill the conversation; none where
+    /// Returns the input tokens up to which outputs may fill the conversation; none if
     /// the gate is off.
     pub fn headroom_limit(&self) -> Option<u64> {
         let fraction = self.policy.headroom_percentage;
         (fraction < 1.0).then_some((self.turn.context_window as f64 * fraction) as u64)
     }
 
-    /// Tokens of so many bytes, where nothing better is known.
+    /// Estimates the tokens of a number of bytes.
     pub fn estimate_tokens(&self, bytes: u64) -> u64 {
         (bytes as f64 / self.policy.bytes_per_token).ceil() as u64
     }
 
-    /// Tokens of so many blocks that are passed on; none of none.
+    /// Returns the tokens of the blocks that are passed on; none if there are none.
     pub fn kept_tokens(&self, blocks: usize) -> Option<u64> {
         (blocks > 0).then_some(blocks as u64 * u64::from(self.policy.image_tokens))
     }
 
-    /// The policy itself, for what needs no interpretation.
+    /// Returns the policy, for values that need no interpretation.
     pub fn policy(&self) -> &'a Policy {
         self.policy
     }
 
-    /// The turn the rules are applied in.
+    /// Returns the turn to which the rules are applied.
     pub fn turn(&self) -> &'a Turn {
         self.turn
     }
@@ -176,12 +177,12 @@ fn glob_violation(glob: &str) -> Option<String> {
     }
 }
 
-/// `*` is any run of characters, `?` one character, all else itself. Costs at
-/// most the product of the lengths.
+/// Matches a name against a glob: `*` matches any run of characters, `?` one character,
+/// everything else itself. Takes at most the product of the lengths in steps.
 fn glob_matches(glob: &str, name: &str) -> bool {
     let (mut glob_rest, mut name_rest) = (glob.chars(), name.chars());
-    // Where to go on if what follows the last star turns out not to match: the
-    // star takes one character more.
+    // If the pattern after the last star does not match, the star takes one more
+    // character.
     let mut retry: Option<(std::str::Chars<'_>, std::str::Chars<'_>)> = None;
     loop {
         let (mut after_glob, mut after_name) = (glob_rest.clone(), name_rest.clone());

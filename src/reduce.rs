@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn too_little_room_is_refused() {
+    fn rejects_limits_that_are_too_small() {
         for few in [0, 255] {
             assert_eq!(
                 infer_shape("{}", Some(few)).unwrap_err().message,
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_left_alone() {
+    fn returns_a_text_that_fits_unchanged() {
         assert_eq!(truncate("short", 512).unwrap(), "short");
         assert_eq!(
             truncate("short", 511).unwrap_err().message,
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_but_control_characters_is_said_to_be() {
+    fn replaces_control_characters_by_a_note() {
         assert_eq!(truncate(&"\u{3}".repeat(1_000), 512).unwrap(), "[control characters, 1 KB, not shown]");
     }
 }

@@ -1,4 +1,4 @@
-//! What goes into a decision, and what comes out of it.
+//! The input and the result of a decision.
 
 use super::{Artifact, ArtifactTools};
 use crate::error::Error;

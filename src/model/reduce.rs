@@ -1,4 +1,4 @@
-//! What describes a text.
+//! The description of a text.
 
 /// What a text contains.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What a store knows.
+//! The record of a stored artifact.
 
 /// What the store knows about one artifact.
 #[derive(Clone, Debug, PartialEq, Eq)]

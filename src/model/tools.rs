@@ -1,4 +1,4 @@
-//! The artifact tools, and what a model gets from them.
+//! The artifact tools, and their replies to a model.
 
 /// An artifact tool. The order is that in which tools are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,16 +1,16 @@
-//! Where a page left off, as a text that a model copies.
+//! Cursors: the position at which a page ended, as text that a model copies.
 //!
-//! `<kind>.<tag>.<field>…`: one letter for the query, then numbers in base 36.
-//! The tag is a checksum over everything else and over the query's own words
-//! (artifact, pattern, filter): a cursor that was mistyped, or that is passed to
-//! another query, is refused rather than answered with the wrong part. It is no
-//! signature; whoever uses the fields still checks that they are in range.
+//! The form is `<kind>.<tag>.<field>…`: one letter for the query, then numbers in
+//! base 36. The tag is a checksum of the other fields and of the query's own words
+//! (artifact, pattern, filter), so that a mistyped cursor, or one of another query,
+//! is rejected rather than answered with the wrong page. It is not a signature:
+//! callers still validate the range of each field.
 
 use tuckaway_search::hash::Fnv;
 
 use crate::error::Error;
 
-/// The query that a cursor goes on with.
+/// The query that a cursor continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Read,
@@ -46,13 +46,14 @@ pub(crate) fn write(kind: Kind, words: &[&str], fields: &[u64]) -> String {
     cursor
 }
 
-/// How many fields a cursor has, if it is one.
+/// Returns the number of fields of a well-formed cursor.
 pub(crate) fn fields(cursor: &str) -> usize {
     cursor.split('.').count().saturating_sub(2)
 }
 
-/// Reads a cursor of exactly `N` fields, written by [`write`] for the same query.
-/// Anything else is `invalid-input`.
+/// Parses a cursor of exactly `N` fields that [`write`] wrote for the same query.
+///
+/// Errors: `invalid-input` for anything else.
 pub(crate) fn parse<const N: usize>(cursor: &str, kind: Kind, words: &[&str]) -> Result<[u64; N], Error> {
     let malformed = || {
         Error::invalid(format!(
@@ -91,7 +92,7 @@ pub(crate) fn parse<const N: usize>(cursor: &str, kind: Kind, words: &[&str]) ->
     }
 }
 
-/// Returns what ties a cursor to its query, in 32 bits.
+/// Returns the checksum of a cursor in 32 bits.
 fn tag(kind: Kind, words: &[&str], fields: &[u64]) -> u64 {
     let mut hash = Fnv::default();
     hash.byte(kind.letter() as u8);
@@ -116,7 +117,7 @@ fn base36(mut number: u64) -> String {
     }
 }
 
-/// A number in the one spelling that [`base36`] gives it.
+/// Parses a number in the canonical form that [`base36`] writes.
 fn number(digits: &str) -> Option<u64> {
     let canonical = digits.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase())
         && (digits.len() == 1 || !digits.starts_with('0'));
@@ -129,7 +130,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_cursor_of_another_query_is_refused() {
+    fn rejects_a_cursor_of_another_query() {
         let cursor = write(Kind::Read, &["art"], &[1, 2]);
         assert_eq!(parse::<2>(&cursor, Kind::Read, &["art"]), Ok([1, 2]));
         for (kind, words, says) in [
@@ -145,13 +146,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(fields in any::<[u64; 4]>(), word in any::<String>()) {
+        fn parses_what_it_writes(fields in any::<[u64; 4]>(), word in any::<String>()) {
             let cursor = write(Kind::Jq, &[&word], &fields);
             prop_assert_eq!(parse::<4>(&cursor, Kind::Jq, &[&word]), Ok(fields));
         }
 
         #[test]
-        fn anything_else_is_invalid(cursor in "\\PC{0,12}|r\\.[0-9a-zA-Z+-]{0,14}\\.[0-9a-z.]{0,30}") {
+        fn rejects_anything_else(cursor in "\\PC{0,12}|r\\.[0-9a-zA-Z+-]{0,14}\\.[0-9a-z.]{0,30}") {
             let error = parse::<3>(&cursor, Kind::Read, &["art"]).unwrap_err();
             prop_assert_eq!(error.kind, crate::ErrorKind::InvalidInput);
         }

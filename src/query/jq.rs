@@ -1,12 +1,12 @@
-//! The outputs of a jq filter on an artifact.
+//! Runs a jq filter on an artifact.
 //!
 //! ```text
 //! filter ─► compile ───────────────┐
-//! artifact ─► parsed (JSON as is) ─┴─► run ─► page + cursor
+//! artifact ─► to JSON ─────────────┴─► run ─► page + cursor
 //! ```
 //!
-//! `tuckaway_jq` does the work; here are what it runs on, cursors as text, and
-//! errors in the contract's kinds.
+//! `tuckaway_jq` evaluates the filter. This module provides its input, writes cursors
+//! as text, and maps errors to the contract's kinds.
 
 use std::error::Error as StdError;
 
@@ -22,9 +22,9 @@ use crate::ports::Store;
 /// Runs a filter and returns one page of its outputs, at most `max_bytes` long.
 ///
 /// The filter runs once for each document of the artifact (NDJSON, concatenated
-/// JSON). A page ends behind an output, unless one output alone is longer: then
-/// it ends between graphemes. What stops the filter as it runs is the page's
-/// `failure`, after the outputs that it has given.
+/// JSON). A page ends after an output, unless one output alone is longer: then
+/// it ends between graphemes. An error that stops the running filter is the page's
+/// `failure`, after the outputs before it.
 ///
 /// Errors: `invalid-input` for a `max_bytes` that is too small, a malformed filter
 /// or cursor, and `max_steps` of 0; `unsupported` for content that is neither JSON,
@@ -34,15 +34,15 @@ pub fn jq(store: &dyn Store, id: &str, query: &JqQuery, max_bytes: Option<u32>) 
     page(store, id, query, super::page_bytes(max_bytes)?)
 }
 
-/// [`jq`] with a bound that is already known to be one.
+/// Runs a filter like [`jq`], with a validated `max`.
 pub(crate) fn page(store: &dyn Store, id: &str, query: &JqQuery, max: usize) -> Result<Outputs, Error> {
     if query.max_steps == Some(0) {
         return Err(Error::invalid(format!(
             "max_steps is 0, but a filter takes at least one step; omit it for the default of {DEFAULT_STEPS}."
         )));
     }
-    let filter = Filter::compile(&query.filter).map_err(in_contract)?;
-    let Readable { content, parsed_as } = Readable::of(Source::open(store, id)?)?;
+    let filter = Filter::compile(&query.filter).map_err(to_contract_error)?;
+    let Readable { content, parsed_as } = Readable::open(Source::open(store, id)?)?;
     let words = [id, &query.filter, mode(query)];
     let cursor = query.cursor.as_deref().map(|cursor| read_cursor(cursor, &words)).transpose()?;
     let options = Options {
@@ -51,17 +51,17 @@ pub(crate) fn page(store: &dyn Store, id: &str, query: &JqQuery, max: usize) -> 
         max_steps: query.max_steps,
         max_memory: query.max_memory,
     };
-    let outputs = filter.run(&*content, &options, cursor, max).map_err(in_contract)?;
+    let outputs = filter.run(&*content, &options, cursor, max).map_err(to_contract_error)?;
     Ok(Outputs {
         text: outputs.text,
         next: outputs.next.map(|next| cursor::write(Kind::Jq, &words, &next.numbers())),
-        failure: outputs.failure.map(in_contract),
+        failure: outputs.failure.map(to_contract_error),
         hint: outputs.hint,
         parsed_as,
     })
 }
 
-/// How outputs are written, as a cursor's checksum has it.
+/// Returns how outputs are written, for a cursor's checksum.
 fn mode(query: &JqQuery) -> &'static str {
     match (query.raw, query.compact) {
         (false, false) => "",
@@ -78,8 +78,8 @@ fn read_cursor(text: &str, words: &[&str]) -> Result<Cursor, Error> {
     }
 }
 
-/// An error in the contract's kinds; one of the store is that again.
-fn in_contract(error: tuckaway_jq::Error) -> Error {
+/// Maps an error to the contract's kinds; one of the store is returned unchanged.
+fn to_contract_error(error: tuckaway_jq::Error) -> Error {
     if let Some(cause) = error.source().and_then(|cause| cause.downcast_ref::<Error>()) {
         return cause.clone();
     }

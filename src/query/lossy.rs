@@ -1,28 +1,28 @@
-//! Bytes shown as text, with the way back: which bytes a piece of the shown
-//! text stands for. What is not UTF-8 is one U+FFFD for each sequence that the
-//! standard replaces as one, wherever the bytes are cut into pages.
+//! Shows bytes as text, and maps the text back to the bytes. Invalid UTF-8 becomes one
+//! U+FFFD for each sequence that the standard replaces as one, wherever pages are
+//! cut.
 
 use tuckaway_text::cut;
 
-/// The longest sequence that is shown as one character.
+/// The most bytes that are shown as one character.
 pub(crate) const MAX_UNIT_BYTES: usize = 4;
 
-/// The head of `bytes` as text of at most `max` bytes, cut between graphemes,
-/// and how many bytes it stands for. Not empty if `max` is at least four and
-/// there are bytes. Costs O(max), however many bytes there are.
+/// Returns the head of `bytes` as text of at most `max` bytes, cut between graphemes,
+/// and the number of bytes that it shows. It is not empty if `max` is at least four
+/// and `bytes` is not empty. Takes O(max) time.
 ///
-/// `bytes` begin at a unit; if they go on behind their end, at least
-/// [`MAX_UNIT_BYTES`] more than `max` have to be given.
+/// `bytes` begins at a character; if it is itself the head of more, it must be at
+/// least [`MAX_UNIT_BYTES`] longer than `max`.
 pub(crate) fn head(bytes: &[u8], max: usize) -> (String, usize) {
-    // A text is never shorter than the bytes that it stands for, so that `max`
-    // bytes are enough; some more tell where the last grapheme ends.
+    // The text is never shorter than its bytes, so that `max` bytes are enough; the
+    // others show where the last grapheme ends.
     let window = &bytes[..bytes.len().min(max.saturating_add(cut::MAX_GRAPHEME_BYTES))];
     let text = String::from_utf8_lossy(window);
     let shown = cut::head(&text, max);
     (shown.to_owned(), source_len(window, shown.len()))
 }
 
-/// How many of the bytes the first `shown` bytes of their text stand for.
+/// Returns how many bytes the first `shown` bytes of their text show.
 pub(crate) fn source_len(bytes: &[u8], shown: usize) -> usize {
     let (mut source, mut text) = (0, 0);
     for chunk in bytes.utf8_chunks() {
@@ -36,9 +36,9 @@ pub(crate) fn source_len(bytes: &[u8], shown: usize) -> usize {
     source
 }
 
-/// The unit that byte `at` is inside of, from its first byte to one past its
-/// last: the character, or what is shown as one U+FFFD. Empty, at `at`, if a
-/// unit begins there or the bytes end.
+/// Returns the range of the unit that contains byte `at`: a character, or a sequence
+/// that is shown as one U+FFFD. The range is empty, at `at`, if a unit begins there or
+/// the bytes end.
 pub(crate) fn unit_around(bytes: &[u8], at: usize) -> (usize, usize) {
     for start in (at.saturating_sub(MAX_UNIT_BYTES - 1)..at).rev() {
         let continues = |byte: &u8| byte & 0xC0 == 0x80;
@@ -76,7 +76,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pages_are_the_whole(bytes in bytes(), max in 4usize..40) {
+        fn pages_join_to_the_text(bytes in bytes(), max in 4usize..40) {
             let (mut at, mut text) = (0, String::new());
             while at < bytes.len() {
                 let (page, taken) = head(&bytes[at..], max);
@@ -88,7 +88,7 @@ mod tests {
         }
 
         #[test]
-        fn units_are_found_from_inside(bytes in bytes(), at in 0usize..60) {
+        fn finds_units_from_inside(bytes in bytes(), at in 0usize..60) {
             let at = at.min(bytes.len());
             let mut starts = vec![0];
             while let Some(&start) = starts.last().filter(|&&start| start < bytes.len()) {

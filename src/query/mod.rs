@@ -1,6 +1,6 @@
-//! Questions about a stored artifact: [`read`] these lines, [`grep`] that, run
-//! this [`jq`] filter. Each answer is one page of at most `max-bytes` and says
-//! where to go on: see `cursor`.
+//! Queries on a stored artifact: [`read`] lines, [`grep`] for a pattern, run a [`jq`]
+//! filter. Each answer is one page of at most `max-bytes` with a cursor to the next
+//! one: see `cursor`.
 
 pub(crate) mod cursor;
 pub mod grep;
@@ -15,13 +15,13 @@ use tuckaway_search::source::ByteSource;
 use crate::error::Error;
 use tuckaway_text::human_bytes;
 
-/// Bytes of a page where the caller names no bound.
+/// The most bytes of a page if the caller sets no limit.
 pub const DEFAULT_PAGE_BYTES: usize = 16_384;
 
-/// The smallest page that can be asked for.
+/// The smallest limit of a page.
 pub const MIN_PAGE_BYTES: usize = 256;
 
-/// Returns the bound of a page: [`DEFAULT_PAGE_BYTES`] if the caller gave none.
+/// Returns the limit of a page: [`DEFAULT_PAGE_BYTES`] if the caller gave none.
 ///
 /// Errors: `invalid-input` for fewer than [`MIN_PAGE_BYTES`].
 pub(crate) fn page_bytes(max_bytes: Option<u32>) -> Result<usize, Error> {
@@ -34,8 +34,7 @@ pub(crate) fn page_bytes(max_bytes: Option<u32>) -> Result<usize, Error> {
     }
 }
 
-/// The error of content that is no text, told by its head, where lines or values
-/// are asked for.
+/// Rejects a query for lines or values if the artifact's head shows that it is binary.
 fn refuse_binary(head: &[u8], source: &source::Source<'_>, doing: &str) -> Result<(), Error> {
     match binary_name(head) {
         None => Ok(()),
@@ -46,7 +45,7 @@ fn refuse_binary(head: &[u8], source: &source::Source<'_>, doing: &str) -> Resul
     }
 }
 
-/// What an artifact is that is no text, if its head says so.
+/// Returns the name of an artifact's format if its head is binary.
 fn binary_name(head: &[u8]) -> Option<&'static str> {
     const HEAD_BYTES: usize = 4 << 10;
     tuckaway_content::binary_name(&head[..head.len().min(HEAD_BYTES)])
@@ -54,24 +53,24 @@ fn binary_name(head: &[u8]) -> Option<&'static str> {
 
 #[cfg(test)]
 pub(crate) mod testing {
-    //! Stores of one artifact, `art`, that is there to be read.
+    //! Stores of one sealed artifact, `art`.
 
     use crate::model::Artifact;
     use crate::ports::{Store, StoreError};
 
-    /// What such a store holds.
+    /// The content of such a store.
     pub trait Holds {
-        /// The size that the store says it has.
+        /// Returns the size that the store reports.
         fn size_bytes(&self) -> u64;
 
-        /// The lines that the store says it has.
+        /// Returns the number of lines that the store reports.
         fn line_count(&self) -> u64;
 
-        /// Bytes from `offset`: fewer at its end only.
+        /// Returns `length` bytes from `offset`; fewer only at the end.
         fn bytes_from(&self, offset: u64, length: u32) -> Vec<u8>;
     }
 
-    /// These bytes, by the contract.
+    /// These bytes, served as the contract says.
     pub struct One(pub Vec<u8>);
 
     impl Holds for One {

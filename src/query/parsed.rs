@@ -1,5 +1,5 @@
-//! The door to jq for content that is no JSON: it is told by its head, and made
-//! into JSON in memory, which is then queried like any other.
+//! Prepares an artifact for jq: detects its kind by its head, and converts CSV and YAML
+//! to JSON in memory.
 
 use tuckaway_content::{self as content, Sample, ToJsonError};
 use tuckaway_jq::{Bytes, SourceError};
@@ -11,43 +11,47 @@ use crate::query::source::Source;
 use tuckaway_json::scan::{Scanner, SyntaxError};
 use tuckaway_text::human_bytes;
 
-/// Bytes of an artifact that are looked at to tell its kind: all that a
-/// [`Sample`] looks at, and what follows it.
+/// The bytes of an artifact that are inspected to detect its kind: those of a
+/// [`Sample`], and a few that follow it.
 const HEAD_BYTES: usize = (64 << 10) + 4;
 
-/// Bytes of content that is made into JSON: it is in memory as a whole.
+/// The most bytes of content that is converted: it is in memory as a whole.
 const MAX_BYTES: u64 = 64 << 20;
-/// Bytes of the JSON that is made of it, in memory next to it.
+/// The most bytes of the resulting JSON, which is in memory at the same time.
 const MAX_JSON_BYTES: usize = 256 << 20;
 
 /// An artifact as jq reads it.
 pub(super) struct Readable<'a> {
-    /// Its JSON.
+    /// The bytes of its JSON.
     pub(super) content: Box<tuckaway_jq::Source<'a>>,
-    /// How it was read, if it is not one JSON document.
+    /// How it was read, unless it is a single JSON document.
     pub(super) parsed_as: Option<String>,
 }
 
 impl<'a> Readable<'a> {
-    /// The artifact as it is, if its head is JSON or nothing that could be made
-    /// into it; else as the JSON that was made of all of it, or `limit` where that
-    /// is too much.
-    pub(super) fn of(source: Source<'a>) -> Result<Self, Error> {
+    /// Opens an artifact: unchanged if its head is JSON, or of a kind that cannot be
+    /// converted, and otherwise converted to JSON.
+    ///
+    /// Errors: `limit` for content that is too large to convert, and `unsupported` for
+    /// binary content.
+    pub(super) fn open(source: Source<'a>) -> Result<Self, Error> {
         let head = source.read_at(0, HEAD_BYTES)?;
         let json = first_documents(&head, source.size() <= HEAD_BYTES as u64);
-        if let Ok(First { is_container: true, several }) | Ok(First { several: several @ false, .. }) = json {
+        if let Ok(FirstDocument { is_container: true, several })
+        | Ok(FirstDocument { several: several @ false, .. }) = json
+        {
             return Ok(Readable {
-                content: Box::new(Artifact(source)),
+                content: Box::new(JsonArtifact(source)),
                 parsed_as: several.then(several_documents),
             });
         }
         refuse_binary(&head, &source, "query")?;
-        // Numbers and words in a row may also be a table of them.
-        let claimed = Some(source.artifact().media_type.as_str());
-        let kind = content::detect_by_sample(&Sample::of(&head), claimed);
+        // JSON scalars in sequence may also be a table.
+        let declared = Some(source.artifact().media_type.as_str());
+        let kind = content::detect_by_sample(&Sample::of(&head), declared);
         let Some(to_json) = content::to_json(kind) else {
             let parsed_as = json.is_ok().then(several_documents);
-            return Ok(Readable { content: Box::new(Artifact(source)), parsed_as });
+            return Ok(Readable { content: Box::new(JsonArtifact(source)), parsed_as });
         };
         if source.size() > MAX_BYTES {
             return Err(Error::limit(format!(
@@ -56,15 +60,16 @@ impl<'a> Readable<'a> {
                 MAX_BYTES >> 20
             )));
         }
-        let made = to_json(&source.read_at(0, MAX_BYTES as usize)?, MAX_JSON_BYTES).map_err(not_made)?;
-        Ok(Readable { content: Box::new(Bytes(made.json)), parsed_as: Some(made.note) })
+        let converted =
+            to_json(&source.read_at(0, MAX_BYTES as usize)?, MAX_JSON_BYTES).map_err(conversion_error)?;
+        Ok(Readable { content: Box::new(Bytes(converted.json)), parsed_as: Some(converted.note) })
     }
 }
 
-/// An artifact whose bytes are JSON as they are.
-struct Artifact<'a>(Source<'a>);
+/// An artifact whose bytes are JSON.
+struct JsonArtifact<'a>(Source<'a>);
 
-impl ByteSource for Artifact<'_> {
+impl ByteSource for JsonArtifact<'_> {
     type Error = SourceError;
 
     fn size(&self) -> u64 {
@@ -76,7 +81,7 @@ impl ByteSource for Artifact<'_> {
     }
 }
 
-fn not_made(error: ToJsonError) -> Error {
+fn conversion_error(error: ToJsonError) -> Error {
     match error {
         ToJsonError::TooLarge(why) => Error::limit(why),
         ToJsonError::Unsupported(why) => Error::unsupported(why),
@@ -87,18 +92,18 @@ fn several_documents() -> String {
     "Several JSON documents: the filter runs once for each".to_owned()
 }
 
-/// What an artifact begins with.
-struct First {
-    /// The first document is an array or an object.
+/// The first document of an artifact.
+struct FirstDocument {
+    /// It is an array or an object.
     is_container: bool,
-    /// There is a second one.
+    /// Another document follows.
     several: bool,
 }
 
-/// What a head begins with that is JSON as far as it goes, or as far as its
-/// second document.
-fn first_documents(head: &[u8], is_all: bool) -> Result<First, SyntaxError> {
-    /// A word or a number that the head's end cuts is no error.
+/// Parses the first document of a head, up to the start of the second one or to the
+/// end of the head, which may cut a document.
+fn first_documents(head: &[u8], is_all: bool) -> Result<FirstDocument, SyntaxError> {
+    /// A literal that the end of the head cuts is not an error.
     const LONGEST_WORD: u64 = 5;
     let mut scanner = Scanner::new(head);
     let mut first = None;
@@ -111,10 +116,10 @@ fn first_documents(head: &[u8], is_all: bool) -> Result<First, SyntaxError> {
             Err(error) => return Err(error),
         };
         if ended {
-            return Ok(First { is_container: first == Some(true), several: true });
+            return Ok(FirstDocument { is_container: first == Some(true), several: true });
         }
         first = first.or(Some(token.kind.opens()));
         ended = scanner.depth() == 0;
     }
-    Ok(First { is_container: first == Some(true), several: false })
+    Ok(FirstDocument { is_container: first == Some(true), several: false })
 }

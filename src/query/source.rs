@@ -1,4 +1,4 @@
-//! An artifact's bytes, read from the store as they are needed.
+//! The bytes of an artifact, read from the store on demand.
 
 #[cfg(test)]
 use tuckaway_search::source::Reads;
@@ -12,7 +12,7 @@ use crate::ports::Store;
 /// A window that moves over an artifact.
 pub(crate) type Window<'s, 'a> = source::Window<'s, Source<'a>>;
 
-/// A sealed artifact that is read in parts.
+/// A sealed artifact, read in parts.
 pub(crate) struct Source<'a> {
     store: &'a dyn Store,
     artifact: Artifact,
@@ -32,19 +32,19 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// Makes windows read so many bytes at a time: for tests of what crosses their
-    /// borders.
+    /// Makes windows read this many bytes at a time, for tests of matches across their
+    /// boundaries.
     #[cfg(test)]
     pub(crate) fn in_parts_of(self, bytes: usize) -> Self {
         Source { reads: Some(Reads::of_size(bytes)), ..self }
     }
 
-    /// Returns what the store knows of it.
+    /// Returns the store's record of the artifact.
     pub(crate) fn artifact(&self) -> &Artifact {
         &self.artifact
     }
 
-    /// Returns its lines, as the host counts them: for notices, not to be relied on.
+    /// Returns its number of lines, as the host counted them: for notices only.
     pub(crate) fn line_count(&self) -> u64 {
         self.artifact.line_count
     }

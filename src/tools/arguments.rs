@@ -1,18 +1,23 @@
-//! A call's arguments, read off the JSON that a model wrote.
+//! Parses the arguments of a call from the JSON that a model wrote.
 //!
-//! Strict where a guess could be wrong, lenient where models slip and nobody
-//! could mean anything else: an integer as `"12"` or `12.0`, a flag as `"true"`,
-//! a number for a pattern, null or an empty text for what is optional, no
-//! arguments at all for none, an object that is quoted as a whole.
+//! Strict if a guess could be wrong, lenient about common mistakes whose meaning is
+//! certain: an integer as `"12"` or `12.0`, a flag as `"true"`, a number as a pattern,
+//! null or an empty string for an optional argument, the empty text for no arguments,
+//! an object that is quoted as a whole.
+//!
+//! The scanner parses, not `serde_json`: error messages give the byte and what the
+//! grammar expects there, which `serde_json` does not expose.
 
-use super::parameters::{self, Kind, Parameter};
+use std::collections::BTreeMap;
+
+use super::parameters::{self, Parameter, ParameterType};
 use super::wording;
 use crate::error::Error;
 use crate::model::ArtifactTool;
 use tuckaway_json::scan::{Scanner, SyntaxError, Token, TokenKind};
 use tuckaway_json::unescape::unescape_bytes;
 
-/// Arguments that are of their kinds; what is not there is not in here.
+/// The arguments that were passed, each of its parameter's type.
 pub(super) struct Arguments {
     given: Vec<(&'static str, Argument)>,
 }
@@ -20,25 +25,27 @@ pub(super) struct Arguments {
 enum Argument {
     Text(String),
     Integer(u64),
-    /// So many from the end.
+    /// Lines counted from the end.
     FromEnd(u64),
     Flag(bool),
 }
 
 impl Arguments {
-    /// `invalid-input` for what is no object, for an argument that the tool does
-    /// not have, that is missing, or of another kind.
+    /// Parses and validates arguments.
+    ///
+    /// Errors: `invalid-input` for JSON that is malformed or not an object, and for an
+    /// argument that is unknown, missing or of the wrong type.
     pub(super) fn parse(tool: ArtifactTool, json: &str) -> Result<Self, Error> {
         let parameters = parameters::of(tool);
         let mut given = Vec::new();
-        for (name, value, spelling) in object(tool, json)? {
+        for (name, member) in object(tool, json)? {
             let Some(parameter) = parameters.iter().find(|parameter| parameter.name == name) else {
                 return Err(Error::invalid(wording::unknown_argument(
                     tool,
                     tuckaway_text::cut::head(&name, 80),
                 )));
             };
-            if let Some(argument) = argument(parameter, &value, &spelling)? {
+            if let Some(argument) = argument(parameter, &member)? {
                 given.push((parameter.name, argument));
             }
         }
@@ -65,15 +72,15 @@ impl Arguments {
         }
     }
 
-    /// A line that is counted from the end.
-    pub(super) fn line_from_end(&self, name: &str) -> Option<u64> {
+    /// Returns a number of lines counted from the end.
+    pub(super) fn lines_from_end(&self, name: &str) -> Option<u64> {
         match self.get(name) {
             Some(Argument::FromEnd(count)) => Some(*count),
             _ => None,
         }
     }
 
-    /// False if it is not there.
+    /// Returns a flag; false if it is missing.
     pub(super) fn flag(&self, name: &str) -> bool {
         matches!(self.get(name), Some(Argument::Flag(true)))
     }
@@ -83,60 +90,61 @@ impl Arguments {
     }
 }
 
-/// A member of the object: its name, its value, and how that is spelled.
-type Member = (String, Value, String);
+/// The members of an object by name: the last of equal names is kept, and the order of
+/// the names decides which of several mistakes is reported.
+type Members = BTreeMap<String, Member>;
 
-/// A value, as far as arguments go into it.
+/// The value of a member, and its source text.
+struct Member {
+    value: Value,
+    text: String,
+}
+
+/// A JSON value, as far as arguments need it.
 enum Value {
     Null,
     Bool(bool),
-    /// By its spelling.
+    /// The source text has its digits.
     Number,
     String(String),
     Array,
-    Object(Vec<Member>),
+    Object(Members),
 }
 
-/// The members in the order of their names, of equal ones the last: which mistake
-/// is named first is the same however they are written.
-fn object(tool: ArtifactTool, json: &str) -> Result<Vec<Member>, Error> {
+/// Parses the arguments' object, which may be quoted as a whole.
+fn object(tool: ArtifactTool, json: &str) -> Result<Members, Error> {
     if json.trim().is_empty() {
-        return Ok(Vec::new());
+        return Ok(Members::new());
     }
-    let not_json = |error: SyntaxError| {
+    let malformed = |error: SyntaxError| {
         let why = format!("at byte {}, expected {}", error.offset, error.expected);
-        Error::invalid(wording::no_json(tool, &why))
+        Error::invalid(wording::invalid_json(tool, &why))
     };
-    match document(json).map_err(not_json)? {
+    match document(json).map_err(malformed)? {
         Value::Object(members) => Ok(members),
-        Value::Null => Ok(Vec::new()),
+        Value::Null => Ok(Members::new()),
         Value::String(quoted) => match document(&quoted) {
             Ok(Value::Object(members)) => Ok(members),
-            _ => Err(Error::invalid(wording::no_object(tool))),
+            _ => Err(Error::invalid(wording::not_an_object(tool))),
         },
-        _ => Err(Error::invalid(wording::no_object(tool))),
+        _ => Err(Error::invalid(wording::not_an_object(tool))),
     }
 }
 
-/// The value of a text that is one document.
+/// Parses a text that is one JSON document.
 fn document(json: &str) -> Result<Value, SyntaxError> {
     let mut scanner = Scanner::at_value(json.as_bytes());
     let ends = |scanner: &Scanner<&[u8]>, expected| SyntaxError { offset: scanner.offset(), expected };
     let first = scanner.next_token()?.ok_or(ends(&scanner, "a value"))?;
-    let mut members = Vec::new();
+    let mut members = Members::new();
     if first.kind == TokenKind::ObjectStart {
         while let Some(key) = scanner.next_token()?.filter(|token| token.kind == TokenKind::Key) {
-            let name = text(key, json)?;
+            let name = unescaped(key, json)?;
             let token = scanner.next_token()?.ok_or(ends(&scanner, "a value"))?;
             let end = if token.kind.opens() { scanner.skip_container()?.end } else { token.end };
-            let spelling = &json[token.start as usize..end as usize];
-            members.push((name, value(token, json)?, spelling.to_owned()));
+            let text = json[token.start as usize..end as usize].to_owned();
+            members.insert(name, Member { value: value(token, json)?, text });
         }
-        members.sort_by(|l, r| l.0.cmp(&r.0));
-        // The last of equal names comes first where the order is turned.
-        members.reverse();
-        members.dedup_by(|later, first| later.0 == first.0);
-        members.reverse();
     } else if first.kind.opens() {
         scanner.skip_container()?;
     }
@@ -147,49 +155,51 @@ fn document(json: &str) -> Result<Value, SyntaxError> {
     }
 }
 
-/// The value that begins with this token; of an object without its members.
+/// Returns the value that begins with this token; an object without its members.
 fn value(token: Token, json: &str) -> Result<Value, SyntaxError> {
     Ok(match token.kind {
         TokenKind::Null => Value::Null,
         TokenKind::True => Value::Bool(true),
         TokenKind::False => Value::Bool(false),
         TokenKind::Integer | TokenKind::Float => Value::Number,
-        TokenKind::String => Value::String(text(token, json)?),
-        TokenKind::ObjectStart => Value::Object(Vec::new()),
+        TokenKind::String => Value::String(unescaped(token, json)?),
+        TokenKind::ObjectStart => Value::Object(Members::new()),
         _ => Value::Array,
     })
 }
 
-fn text(token: Token, json: &str) -> Result<String, SyntaxError> {
+/// Returns a string or a key without its escapes.
+fn unescaped(token: Token, json: &str) -> Result<String, SyntaxError> {
     String::from_utf8(unescape_bytes(token.inside(json.as_bytes())).into_owned())
         .map_err(|_| SyntaxError { offset: token.start, expected: "a string without half a surrogate pair" })
 }
 
-/// The argument, or none if it is as good as left out.
-fn argument(parameter: &Parameter, value: &Value, spelling: &str) -> Result<Option<Argument>, Error> {
+/// Converts a member to an argument; none if it is as good as omitted.
+fn argument(parameter: &Parameter, member: &Member) -> Result<Option<Argument>, Error> {
+    let Member { value, text: source } = member;
     let wrong = || {
-        let shown = tuckaway_text::cut::head(spelling, 80);
-        Error::invalid(wording::wrong_kind(parameter.name, parameter.kind, shown))
+        let shown = tuckaway_text::cut::head(source, 80);
+        Error::invalid(wording::wrong_type(parameter.name, parameter.value_type, shown))
     };
-    Ok(match (parameter.kind, value) {
+    Ok(match (parameter.value_type, value) {
         (_, Value::Null) => None,
         (_, Value::String(text)) if text.is_empty() && parameter.name != "pattern" => None,
-        (Kind::Text, Value::String(text)) => Some(Argument::Text(text.clone())),
-        (Kind::Text, Value::Number) => Some(Argument::Text(spelling.to_owned())),
-        (Kind::Integer(least), value) => {
-            let integer = digits(value, spelling).and_then(|digits| integer(value, digits));
+        (ParameterType::Text, Value::String(text)) => Some(Argument::Text(text.clone())),
+        (ParameterType::Text, Value::Number) => Some(Argument::Text(source.clone())),
+        (ParameterType::Integer(least), value) => {
+            let integer = digits(member).and_then(|digits| integer(value, digits));
             Some(Argument::Integer(integer.filter(|integer| *integer >= least).ok_or_else(wrong)?))
         }
-        (Kind::Line, value) => {
-            let digits = digits(value, spelling).ok_or_else(wrong)?;
+        (ParameterType::Line, value) => {
+            let digits = digits(member).ok_or_else(wrong)?;
             let from_end = || integer(value, digits.strip_prefix('-')?).filter(|&count| count > 0);
             Some(match integer(value, digits) {
                 Some(line) if line > 0 => Argument::Integer(line),
                 _ => Argument::FromEnd(from_end().ok_or_else(wrong)?),
             })
         }
-        (Kind::Flag, Value::Bool(flag)) => Some(Argument::Flag(*flag)),
-        (Kind::Flag, Value::String(text)) => match text.trim() {
+        (ParameterType::Flag, Value::Bool(flag)) => Some(Argument::Flag(*flag)),
+        (ParameterType::Flag, Value::String(text)) => match text.trim() {
             "true" => Some(Argument::Flag(true)),
             "false" => Some(Argument::Flag(false)),
             _ => return Err(wrong()),
@@ -198,20 +208,21 @@ fn argument(parameter: &Parameter, value: &Value, spelling: &str) -> Result<Opti
     })
 }
 
-/// A number's spelling, also where it is quoted.
-fn digits<'a>(value: &'a Value, spelling: &'a str) -> Option<&'a str> {
-    match value {
-        Value::Number => Some(spelling),
+/// Returns the digits of a number, which may be quoted.
+fn digits(member: &Member) -> Option<&str> {
+    match &member.value {
+        Value::Number => Some(&member.text),
         Value::String(text) => Some(text.trim()),
         _ => None,
     }
 }
 
-/// A whole number, that of JSON also with a fraction of zeros or an exponent.
+/// Parses a whole number; one that is not quoted may have an exponent or a fraction of
+/// zeros.
 fn integer(value: &Value, digits: &str) -> Option<u64> {
     digits.parse().ok().or_else(|| {
         let Value::Number = value else { return None };
-        // Up to here floats tell integers apart.
+        // Floats represent integers exactly up to 2^53.
         let float: f64 = digits.parse().ok()?;
         let exact = (0.0..=9_007_199_254_740_992.0).contains(&float) && float.fract() == 0.0;
         exact.then_some(float as u64)

@@ -4,9 +4,9 @@
 //! arguments ─► parse ─► query ─► render ─► reply
 //! ```
 //!
-//! What a tool takes is a table (`parameters`), from which both its schema and
-//! the parser follow; what it says is in `wording`. Everything a model can
-//! mend is said to the model, the rest is the host's to see.
+//! The table in `parameters` defines the arguments, for the schemas and for the parser;
+//! `wording` has all texts. Mistakes that a model can correct are replies to the
+//! model; other errors are returned to the host.
 
 mod arguments;
 mod parameters;
@@ -21,11 +21,11 @@ use crate::ports::Store;
 use crate::query;
 use arguments::Arguments;
 
-/// The definitions of the tools given, in the order read, grep, jq.
+/// Returns the definitions of the given tools, in the order read, grep, jq.
 ///
-/// The schemas are objects without further properties, and use no keyword but
-/// `type`, `description`, `properties`, `required` and `additionalProperties`:
-/// what every provider takes.
+/// The schemas allow no additional properties, and use only the keywords `type`,
+/// `description`, `properties`, `required` and `additionalProperties`, which every
+/// provider accepts.
 pub fn definitions(tools: &ArtifactTools) -> Vec<ToolDefinition> {
     let definition = |tool: ArtifactTool| ToolDefinition {
         name: tool.name().to_owned(),
@@ -35,8 +35,8 @@ pub fn definitions(tools: &ArtifactTools) -> Vec<ToolDefinition> {
     tools.iter().map(definition).collect()
 }
 
-/// Runs a tool as a model called it; `arguments` are its JSON, and the whole
-/// reply is at most `max_bytes` long.
+/// Runs a tool that a model called; `arguments` is JSON, and the whole reply has at
+/// most `max_bytes`.
 ///
 /// A mistake that the model can correct is a reply with `is_error`: arguments, ids,
 /// patterns, filters, content that a query does not support, a limit. Errors:
@@ -50,27 +50,27 @@ pub fn call(
 ) -> Result<ToolReply, Error> {
     let max = query::page_bytes(max_bytes)?;
     let tool = ArtifactTool::from_name(name)
-        .ok_or_else(|| Error::invalid(wording::no_such_tool(tuckaway_text::cut::head(name, 80))))?;
-    match answer(store, tool, arguments, max) {
+        .ok_or_else(|| Error::invalid(wording::unknown_tool(tuckaway_text::cut::head(name, 80))))?;
+    match run(store, tool, arguments, max) {
         Ok(reply) => Ok(reply),
         Err(error) if matches!(error.kind, ErrorKind::Store | ErrorKind::Tokens) => Err(error),
-        Err(error) => Ok(reply::mistake(&error, max)),
+        Err(error) => Ok(reply::error(&error, max)),
     }
 }
 
-fn answer(store: &dyn Store, tool: ArtifactTool, arguments: &str, max: usize) -> Result<ToolReply, Error> {
+fn run(store: &dyn Store, tool: ArtifactTool, arguments: &str, max: usize) -> Result<ToolReply, Error> {
     let arguments = Arguments::parse(tool, arguments)?;
     let id = arguments.text("artifact_id").unwrap_or_default().trim().to_owned();
     let cursor = arguments.text("cursor").map(|cursor| cursor.trim().to_owned());
     match tool {
         ArtifactTool::Read => {
             let range = range(&arguments, cursor)?;
-            let part = query::read::page(store, &id, &range, true, max - reply::NOTICE_BYTES)?;
-            Ok(reply::read(&part))
+            let page = query::read::page(store, &id, &range, true, max - reply::NOTICE_BYTES)?;
+            Ok(reply::read(&page))
         }
         ArtifactTool::Grep => {
             let context = arguments.integer("context");
-            let lines = |name| bounded(arguments.integer(name).or(context).unwrap_or(0));
+            let lines = |name| saturated(arguments.integer(name).or(context).unwrap_or(0));
             let query = GrepQuery {
                 pattern: arguments.text("pattern").unwrap_or_default().to_owned(),
                 fixed_string: arguments.flag("fixed_string"),
@@ -79,7 +79,7 @@ fn answer(store: &dyn Store, tool: ArtifactTool, arguments: &str, max: usize) ->
                 before_context: lines("before_context"),
                 after_context: lines("after_context"),
                 // Models write 0 for a number that they have no wish for.
-                max_matches: arguments.integer("max_matches").filter(|&most| most > 0).map(bounded),
+                max_matches: arguments.integer("max_matches").filter(|&most| most > 0).map(saturated),
                 cursor,
             };
             let found = query::grep::search(store, &id, &query, max - reply::NOTICE_BYTES)?;
@@ -100,25 +100,25 @@ fn answer(store: &dyn Store, tool: ArtifactTool, arguments: &str, max: usize) ->
     }
 }
 
-/// Past the bounds of `u32` a number is refused like the largest one.
-fn bounded(number: u64) -> u32 {
+/// Clamps a number to `u32`: the query rejects both alike.
+fn saturated(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// A cursor goes before the range that it came of.
+/// Returns the range to read; a cursor takes precedence.
 fn range(arguments: &Arguments, cursor: Option<String>) -> Result<Range, Error> {
     if let Some(cursor) = cursor {
         return Ok(Range::Cursor(cursor));
     }
     let lines = (arguments.integer("start_line"), arguments.integer("end_line"));
     let bytes = (arguments.integer("start_byte"), arguments.integer("end_byte"));
-    if let (Some(count), (None, None)) = (arguments.line_from_end("start_line"), bytes) {
+    if let (Some(count), (None, None)) = (arguments.lines_from_end("start_line"), bytes) {
         return match lines {
             (_, None) => Ok(Range::LastLines(count)),
             (_, Some(_)) => Err(Error::invalid(wording::FROM_END_TO_LINE)),
         };
     }
-    if arguments.line_from_end("start_line").is_some() {
+    if arguments.lines_from_end("start_line").is_some() {
         return Err(Error::invalid(wording::LINES_AND_BYTES));
     }
     match (lines, bytes) {

@@ -1,58 +1,58 @@
-//! What each tool takes.
+//! The parameters of each tool.
 
 use super::wording;
 use crate::model::ArtifactTool;
 use tuckaway_json::write::quote;
 
-/// An argument of a tool.
+/// A parameter of a tool.
 pub(super) struct Parameter {
     pub name: &'static str,
-    pub kind: Kind,
+    pub value_type: ParameterType,
     pub required: bool,
 }
 
-/// What an argument is.
+/// The type of a parameter's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ParameterType {
     Text,
-    /// Of at least this.
+    /// An integer of at least this.
     Integer(u64),
-    /// From 1, or below 0 and counted from the end.
+    /// A line: counted from 1, or negative and counted from the end.
     Line,
     Flag,
 }
 
-impl Kind {
-    /// The type as JSON Schema names it.
+impl ParameterType {
+    /// Returns the name of the type in JSON Schema.
     fn schema_type(self) -> &'static str {
         match self {
-            Kind::Text => "string",
-            Kind::Integer(_) | Kind::Line => "integer",
-            Kind::Flag => "boolean",
+            ParameterType::Text => "string",
+            ParameterType::Integer(_) | ParameterType::Line => "integer",
+            ParameterType::Flag => "boolean",
         }
     }
 }
 
 const fn required(name: &'static str) -> Parameter {
-    Parameter { name, kind: Kind::Text, required: true }
+    Parameter { name, value_type: ParameterType::Text, required: true }
 }
 
-const fn optional(name: &'static str, kind: Kind) -> Parameter {
-    Parameter { name, kind, required: false }
+const fn optional(name: &'static str, value_type: ParameterType) -> Parameter {
+    Parameter { name, value_type, required: false }
 }
 
-/// A tool's arguments, in the order of its schema.
+/// Returns a tool's parameters, in the order of its schema.
 pub(super) fn of(tool: ArtifactTool) -> &'static [Parameter] {
     match tool {
         ArtifactTool::Read => {
             &const {
                 [
                     required("artifact_id"),
-                    optional("start_line", Kind::Line),
-                    optional("end_line", Kind::Integer(1)),
-                    optional("start_byte", Kind::Integer(0)),
-                    optional("end_byte", Kind::Integer(0)),
-                    optional("cursor", Kind::Text),
+                    optional("start_line", ParameterType::Line),
+                    optional("end_line", ParameterType::Integer(1)),
+                    optional("start_byte", ParameterType::Integer(0)),
+                    optional("end_byte", ParameterType::Integer(0)),
+                    optional("cursor", ParameterType::Text),
                 ]
             }
         }
@@ -61,14 +61,14 @@ pub(super) fn of(tool: ArtifactTool) -> &'static [Parameter] {
                 [
                     required("artifact_id"),
                     required("pattern"),
-                    optional("fixed_string", Kind::Flag),
-                    optional("ignore_case", Kind::Flag),
-                    optional("invert", Kind::Flag),
-                    optional("context", Kind::Integer(0)),
-                    optional("before_context", Kind::Integer(0)),
-                    optional("after_context", Kind::Integer(0)),
-                    optional("max_matches", Kind::Integer(0)),
-                    optional("cursor", Kind::Text),
+                    optional("fixed_string", ParameterType::Flag),
+                    optional("ignore_case", ParameterType::Flag),
+                    optional("invert", ParameterType::Flag),
+                    optional("context", ParameterType::Integer(0)),
+                    optional("before_context", ParameterType::Integer(0)),
+                    optional("after_context", ParameterType::Integer(0)),
+                    optional("max_matches", ParameterType::Integer(0)),
+                    optional("cursor", ParameterType::Text),
                 ]
             }
         }
@@ -77,22 +77,22 @@ pub(super) fn of(tool: ArtifactTool) -> &'static [Parameter] {
                 [
                     required("artifact_id"),
                     required("filter"),
-                    optional("raw", Kind::Flag),
-                    optional("compact", Kind::Flag),
-                    optional("cursor", Kind::Text),
+                    optional("raw", ParameterType::Flag),
+                    optional("compact", ParameterType::Flag),
+                    optional("cursor", ParameterType::Text),
                 ]
             }
         }
     }
 }
 
-/// A tool's arguments as a JSON Schema.
+/// Returns the JSON Schema of a tool's arguments.
 pub(super) fn schema(tool: ArtifactTool) -> String {
     let property = |parameter: &Parameter| {
         format!(
             "{}:{{\"type\":\"{}\",\"description\":{}}}",
             quote(parameter.name),
-            parameter.kind.schema_type(),
+            parameter.value_type.schema_type(),
             quote(wording::parameter(tool, parameter.name))
         )
     };

@@ -1,45 +1,45 @@
-//! Replies as a model reads them: what was found, then one line in brackets that
-//! says what was left out and how to go on.
+//! Replies as a model reads them: the results, then one line in brackets that says what
+//! was omitted and how to continue.
 
 use super::wording;
 use crate::error::Error;
 use crate::model::{GrepQuery, Outputs, ToolReply};
 use crate::query::grep::Found;
-use crate::query::read::Part;
+use crate::query::read::ReadPage;
 use tuckaway_text::cut::with_ellipsis;
 
-/// Room that is kept for the line in brackets: more than the longest one takes.
+/// Bytes reserved for the line in brackets: more than the longest one has.
 pub(super) const NOTICE_BYTES: usize = 200;
 
-/// Room that is kept in a page of `max` bytes for saying why a filter failed.
-/// The page's own end, where it is small, cuts the message.
+/// Returns the bytes of a page of `max` bytes that are reserved for a filter's error
+/// message; a small page truncates the message.
 pub(super) fn failure_bytes(max: usize) -> usize {
     (max / 8).clamp(NOTICE_BYTES - 50, crate::error::MAX_MESSAGE_BYTES + 100)
 }
 
-/// A mistake that the model can mend.
-pub(super) fn mistake(error: &Error, max: usize) -> ToolReply {
+/// Reports a mistake that the model can correct.
+pub(super) fn error(error: &Error, max: usize) -> ToolReply {
     ToolReply { text: with_ellipsis(error.message.clone(), max), is_error: true }
 }
 
-/// Lines with their numbers.
-pub(super) fn read(part: &Part) -> ToolReply {
-    let mut text = part.text.clone();
-    if let Some(name) = part.binary {
+/// Shows lines with their numbers.
+pub(super) fn read(page: &ReadPage) -> ToolReply {
+    let mut text = page.text.clone();
+    if let Some(name) = page.binary {
         notice(&mut text, &wording::binary(name));
     }
-    match (part.lines, &part.next) {
-        (None, _) => notice(&mut text, &wording::nothing_read(part.size_bytes)),
+    match (page.lines, &page.next) {
+        (None, _) => notice(&mut text, &wording::empty_range(page.size_bytes)),
         (Some(lines), Some(cursor)) => {
-            notice(&mut text, &wording::more_lines(lines, part.line_count, cursor))
+            notice(&mut text, &wording::more_lines(lines, page.line_count, cursor))
         }
         (Some(_), None) => {}
     }
     ToolReply { text, is_error: false }
 }
 
-/// Lines as grep shows them: `12:` before matches, `12-` before context, `--`
-/// between groups where there is context.
+/// Shows lines as grep does: `12:` before matches, `12-` before context, `--`
+/// between groups with context.
 pub(super) fn grep(found: &Found, query: &GrepQuery) -> ToolReply {
     let page = &found.matches;
     let groups = query.before_context > 0 || query.after_context > 0;
@@ -62,43 +62,39 @@ pub(super) fn grep(found: &Found, query: &GrepQuery) -> ToolReply {
     ToolReply { text, is_error: false }
 }
 
-/// Outputs, one after the other, and how the content was read if there is room
-/// for saying so.
+/// Shows outputs, and then how the content was parsed if there is space for it.
 pub(super) fn jq(outputs: &Outputs, max: usize) -> ToolReply {
     let mut text = outputs.text.clone();
-    let why = outputs.failure.as_ref().map(|failure| wording::with_hint(&failure.message, outputs));
-    // With the line feed and the bracket before it, and the bracket behind it.
-    let room = max.saturating_sub(text.len() + 3);
-    let said = match (&why, &outputs.next) {
-        (Some(why), _) if text.is_empty() => {
-            text = with_ellipsis(why.clone(), max);
+    let failure = outputs.failure.as_ref().map(|failure| wording::with_hint(&failure.message, outputs));
+    // A line feed and two brackets surround the notice.
+    let left = max.saturating_sub(text.len() + 3);
+    let status = match (&failure, &outputs.next) {
+        (Some(failure), _) if text.is_empty() => {
+            text = with_ellipsis(failure.clone(), max);
             String::new()
         }
-        (Some(why), _) => with_ellipsis(wording::failed(why), room),
+        (Some(failure), _) => with_ellipsis(wording::failed(failure), left),
         (None, Some(cursor)) => {
-            // The cursor is never cut.
+            // The cursor is never truncated.
             let more = wording::more_outputs(cursor);
-            with_ellipsis(wording::with_hint(&more, outputs), room.max(more.len()))
+            with_ellipsis(wording::with_hint(&more, outputs), left.max(more.len()))
         }
         (None, None) if text.is_empty() => {
-            with_ellipsis(wording::with_hint(wording::NO_OUTPUTS, outputs), room)
+            with_ellipsis(wording::with_hint(wording::NO_OUTPUTS, outputs), left)
         }
-        (None, None) => with_ellipsis(outputs.hint.clone().unwrap_or_default(), room),
+        (None, None) => with_ellipsis(outputs.hint.clone().unwrap_or_default(), left),
     };
-    // How the content was read comes before it, if there is room for both.
-    let room = max.saturating_sub(text.len() + 3);
-    let both: Vec<&str> = outputs
-        .parsed_as
-        .iter()
-        .chain(Some(&said).filter(|said| !said.is_empty()))
-        .map(String::as_str)
-        .collect();
-    let both = both.join("; ");
-    let shown = if both.len() <= room { both } else { said };
+    let left = max.saturating_sub(text.len() + 3);
+    let full = match &outputs.parsed_as {
+        Some(parsed_as) if status.is_empty() => parsed_as.clone(),
+        Some(parsed_as) => format!("{parsed_as}; {status}"),
+        None => status.clone(),
+    };
+    let shown = if full.len() <= left { full } else { status };
     if !shown.is_empty() {
         notice(&mut text, &shown);
     }
-    ToolReply { text, is_error: why.is_some() }
+    ToolReply { text, is_error: failure.is_some() }
 }
 
 /// Adds a line in brackets.

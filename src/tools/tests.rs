@@ -108,7 +108,7 @@ fn jq_shows_outputs() {
 }
 
 #[test]
-fn models_slip() {
+fn accepts_common_mistakes() {
     let expected = "     2\ttwo\n     3\tthree\n";
     for arguments in [
         r#"{"artifact_id":"art","start_line":"2","end_line":3.0,"cursor":null}"#,
@@ -124,7 +124,7 @@ fn models_slip() {
 }
 
 #[test]
-fn mistakes_are_named() {
+fn reports_mistakes_to_the_model() {
     let cases = [
         ("artifact_read", "", "needs the argument artifact_id"),
         ("artifact_read", "{", "not valid JSON"),
@@ -160,13 +160,32 @@ fn mistakes_are_named() {
 }
 
 #[test]
-fn the_host_sees_its_own_mistakes() {
+fn rejects_hostile_arguments() {
+    let deep = |end: &str| format!("{{\"artifact_id\":\"art\",\"cursor\":{}{end}", "[".repeat(200_000));
+    let cases = [
+        (deep(""), "not valid JSON"),
+        (deep(&("]".repeat(200_000) + "}")), "cursor has to be a string, not [[["),
+        (r#"{"artifact_id":"art"} 1"#.to_owned(), "at byte 22, expected the end"),
+        (r#"{"artifact_id":"\ud800"}"#.to_owned(), "half a surrogate pair"),
+        (r#"{"artifact_id":"art","start_line":18446744073709551616}"#.to_owned(), "not 18446744073709551616"),
+        (r#"{"artifact_id":"art","end_line":1e999}"#.to_owned(), "not 1e999"),
+    ];
+    for (arguments, says) in cases {
+        let text = mistake("artifact_read", &arguments);
+        assert!(text.contains(says), "{text}");
+    }
+    let repeated = r#"{"artifact_id":"other","artifact_id":"art","start_line":5}"#;
+    assert_eq!(text("artifact_read", repeated), "     5\tfive\n");
+}
+
+#[test]
+fn returns_other_errors_to_the_host() {
     let error = call(&store(), "artifact_sql", "{}", None).unwrap_err();
     assert!(error.message.contains("those are artifact_read, artifact_grep, artifact_jq"));
     for few in [0, 255] {
         assert!(call(&store(), "artifact_read", "{}", Some(few)).is_err());
     }
-    // A size that is not what the store then gives.
+    // Reports a size that differs from its content.
     struct Liar(One);
     impl Holds for Liar {
         fn size_bytes(&self) -> u64 {
@@ -208,7 +227,7 @@ fn pages(store: &One, tool: &str, arguments: &str, max: u32) -> String {
 
 proptest! {
     #[test]
-    fn replies_are_bounded_and_go_on(lines in proptest::collection::vec("[a-zé ]{0,80}", 1..60), max in 256u32..900) {
+    fn replies_are_bounded_and_continue(lines in proptest::collection::vec("[a-zé ]{0,80}", 1..60), max in 256u32..900) {
         let text = lines.join("\n") + "\n";
         let store = One(text.clone().into_bytes());
         let read = pages(&store, "artifact_read", r#"{"artifact_id":"art"}"#, max);
@@ -223,7 +242,7 @@ proptest! {
     }
 
     #[test]
-    fn no_arguments_panic(arguments in "\\PC{0,40}", id in "\\PC{0,70}", number in any::<f64>(), max in 256u32..400) {
+    fn no_arguments_cause_a_panic(arguments in "\\PC{0,40}", id in "\\PC{0,70}", number in any::<f64>(), max in 256u32..400) {
         for tool in ArtifactTool::ALL {
             for arguments in [
                 arguments.clone(),

@@ -1,12 +1,11 @@
-//! What the tools say to a model, and nothing else: other dialects are other
-//! tables of the same.
+//! All texts of the tools that a model reads.
 
-use super::parameters::{self, Kind};
+use super::parameters::{self, ParameterType};
 use crate::model::{ArtifactTool, GrepQuery, Outputs};
 use crate::query::grep::Found;
 use tuckaway_text::{counted, human_bytes};
 
-/// What a tool is for.
+/// Returns the description of a tool.
 pub(super) fn description(tool: ArtifactTool) -> &'static str {
     match tool {
         ArtifactTool::Read => {
@@ -21,7 +20,7 @@ pub(super) fn description(tool: ArtifactTool) -> &'static str {
     }
 }
 
-/// What an argument is, its default included.
+/// Returns the description of a parameter, with its default.
 pub(super) fn parameter(tool: ArtifactTool, name: &str) -> &'static str {
     match (tool, name) {
         (_, "artifact_id") => "The artifact's id, exactly as its envelope gave it.",
@@ -58,47 +57,47 @@ pub(super) const FROM_END_TO_LINE: &str = "A negative start_line reads to the la
 
 pub(super) const NO_OUTPUTS: &str = "no outputs: the filter gave none";
 
-pub(super) fn no_such_tool(name: &str) -> String {
+pub(super) fn unknown_tool(name: &str) -> String {
     let names = ArtifactTool::ALL.map(ArtifactTool::name).join(", ");
     format!("{name:?} is not an artifact tool; those are {names}.")
 }
 
-fn takes(tool: ArtifactTool) -> String {
+fn parameter_names(tool: ArtifactTool) -> String {
     let names: Vec<&str> = parameters::of(tool).iter().map(|parameter| parameter.name).collect();
     names.join(", ")
 }
 
-pub(super) fn no_json(tool: ArtifactTool, why: &str) -> String {
+pub(super) fn invalid_json(tool: ArtifactTool, why: &str) -> String {
     format!(
         "The arguments of {} are not valid JSON: {why}. Pass an object with {}.",
         tool.name(),
-        takes(tool)
+        parameter_names(tool)
     )
 }
 
-pub(super) fn no_object(tool: ArtifactTool) -> String {
-    format!("The arguments of {} have to be a JSON object with {}.", tool.name(), takes(tool))
+pub(super) fn not_an_object(tool: ArtifactTool) -> String {
+    format!("The arguments of {} have to be a JSON object with {}.", tool.name(), parameter_names(tool))
 }
 
 pub(super) fn unknown_argument(tool: ArtifactTool, name: &str) -> String {
-    format!("{} has no argument {name:?}; it takes {}.", tool.name(), takes(tool))
+    format!("{} has no argument {name:?}; it takes {}.", tool.name(), parameter_names(tool))
 }
 
 pub(super) fn missing_argument(tool: ArtifactTool, name: &str) -> String {
     format!("{} needs the argument {name}: {}", tool.name(), parameter(tool, name))
 }
 
-pub(super) fn wrong_kind(name: &str, kind: Kind, given: &str) -> String {
-    let wanted = match kind {
-        Kind::Text => "a string".to_owned(),
-        Kind::Integer(least) => format!("an integer of at least {least}"),
-        Kind::Line => "an integer of at least 1, or a negative one to count from the end".to_owned(),
-        Kind::Flag => "true or false".to_owned(),
+pub(super) fn wrong_type(name: &str, expected: ParameterType, given: &str) -> String {
+    let expected = match expected {
+        ParameterType::Text => "a string".to_owned(),
+        ParameterType::Integer(least) => format!("an integer of at least {least}"),
+        ParameterType::Line => "an integer of at least 1, or a negative one to count from the end".to_owned(),
+        ParameterType::Flag => "true or false".to_owned(),
     };
-    format!("The argument {name} has to be {wanted}, not {given}.")
+    format!("The argument {name} has to be {expected}, not {given}.")
 }
 
-pub(super) fn nothing_read(size: u64) -> String {
+pub(super) fn empty_range(size: u64) -> String {
     match size {
         0 => "the artifact is empty".to_owned(),
         size => format!("nothing in this range; the artifact has {size} bytes"),
@@ -158,11 +157,11 @@ pub(super) fn more_outputs(cursor: &str) -> String {
     format!("cut at the page's size: narrow the filter, or for more, call again with cursor \"{cursor}\"")
 }
 
-/// What is said of outputs, and where the filter left the document.
-pub(super) fn with_hint(said: &str, outputs: &Outputs) -> String {
+/// Appends the outputs' hint, if any.
+pub(super) fn with_hint(text: &str, outputs: &Outputs) -> String {
     match &outputs.hint {
-        Some(hint) => format!("{}; {hint}", said.trim_end_matches('.')),
-        None => said.to_owned(),
+        Some(hint) => format!("{}; {hint}", text.trim_end_matches('.')),
+        None => text.to_owned(),
     }
 }
 

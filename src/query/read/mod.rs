@@ -1,8 +1,8 @@
-//! A part of an artifact: lines, bytes, or where an earlier page left off.
+//! Reads part of an artifact: lines, bytes, or the continuation of an earlier page.
 //!
-//! A page costs what it holds, wherever in the artifact it is: only finding the
-//! first page's line reads through what lies before, once (see `index`). The last
-//! lines are found from the artifact's end.
+//! The cost of a page depends on its size, not on its offset: only the search for the
+//! first line reads the bytes before it, once (see `index`). The last lines are
+//! found from the artifact's end.
 
 mod index;
 
@@ -21,9 +21,9 @@ use crate::ports::Store;
 /// Reads one page of a range, at most `max_bytes` long, line numbers included.
 ///
 /// A page ends at a line end, unless a line alone is longer: then it ends
-/// between graphemes, and the next page goes on inside the line. With
-/// `line_numbers`, lines are `{number:>6}\t{line}`, and what goes on inside of a
-/// line is marked `{number:>6}+\t`.
+/// between graphemes, and the next page continues inside the line. With
+/// `line_numbers`, lines are `{number:>6}\t{line}`, and a continued line begins with
+/// `{number:>6}+\t`.
 ///
 /// Errors: `invalid-input` for a `max_bytes` that is too small, and for a malformed
 /// range or cursor, or one that begins past the end; those of the store.
@@ -34,32 +34,34 @@ pub fn read(
     line_numbers: bool,
     max_bytes: Option<u32>,
 ) -> Result<Page, Error> {
-    let part = page(store, id, range, line_numbers, super::page_bytes(max_bytes)?)?;
-    Ok(Page { text: part.text, next: part.next })
+    let page = page(store, id, range, line_numbers, super::page_bytes(max_bytes)?)?;
+    Ok(Page { text: page.text, next: page.next })
 }
 
-/// A page with what a reply says of it.
-pub(crate) struct Part {
+/// A page, with the data for a tool's reply.
+pub(crate) struct ReadPage {
+    /// The text.
     pub text: String,
+    /// The cursor of the next page.
     pub next: Option<String>,
-    /// The lines that are in it, in whole or in part; none in an empty page.
+    /// The first and the last line of the page, complete or not; none if it is empty.
     pub lines: Option<(u64, u64)>,
-    /// Of the whole artifact.
+    /// The size of the artifact.
     pub size_bytes: u64,
-    /// Of the whole artifact, as the host counts them.
+    /// The lines of the artifact, as the host counted them.
     pub line_count: u64,
-    /// What it is, where it begins as what is no text.
+    /// The name of the artifact's format if its first page is binary.
     pub binary: Option<&'static str>,
 }
 
-/// [`read`] with a bound that is already known to be one.
+/// Reads like [`read`], with a validated `max`.
 pub(crate) fn page(
     store: &dyn Store,
     id: &str,
     range: &Range,
     line_numbers: bool,
     max: usize,
-) -> Result<Part, Error> {
+) -> Result<ReadPage, Error> {
     let source = Source::open(store, id)?;
     let mut start = match range {
         Range::Lines { start, end } => Position::of_lines(&source, *start, *end)?,
@@ -73,7 +75,7 @@ pub(crate) fn page(
     let window = source.read_at(start.offset, max.saturating_add(tuckaway_text::cut::MAX_GRAPHEME_BYTES))?;
     let (text, at) = fill(&window, start, source.size(), line_numbers, max);
     let more = at.offset < source.size() && !at.end.is_reached(&at);
-    Ok(Part {
+    Ok(ReadPage {
         binary: Some(&window).filter(|_| start.offset == 0).and_then(|head| super::binary_name(head)),
         lines: (at.offset > start.offset)
             .then(|| (start.line, if at.inside { at.line } else { at.line.saturating_sub(1) })),
@@ -84,7 +86,7 @@ pub(crate) fn page(
     })
 }
 
-/// Fills a page from the bytes at a position; gives it and where it ends.
+/// Fills a page with the bytes from a position. Returns its text and its end.
 fn fill(window: &[u8], start: Position, size: u64, line_numbers: bool, max: usize) -> (String, Position) {
     let (mut at, mut text) = (start, String::new());
     let limit = match at.end {
@@ -100,22 +102,22 @@ fn fill(window: &[u8], start: Position, size: u64, line_numbers: bool, max: usiz
             (true, false) => format!("{:>6}\t", at.line),
             (true, true) => format!("{:>6}+\t", at.line),
         };
-        let room = max.saturating_sub(text.len() + prefix.len());
-        let feed = find::byte(b'\n', &rest[..rest.len().min(room)]);
-        // The whole line, if this much of the window can hold it.
+        let left = max.saturating_sub(text.len() + prefix.len());
+        let feed = find::byte(b'\n', &rest[..rest.len().min(left)]);
+        // The whole line, if the window contains it and the page can hold it.
         let whole = match feed {
             Some(feed) => Some(&rest[..=feed]),
             None if from + rest.len() == window.len() && at.offset + (rest.len() as u64) < limit => None,
-            None if rest.len() > room => None,
+            None if rest.len() > left => None,
             None => Some(rest),
         };
-        let whole = whole.map(String::from_utf8_lossy).filter(|line| line.len() <= room);
+        let whole = whole.map(String::from_utf8_lossy).filter(|line| line.len() <= left);
         let (line, taken) = match whole {
             Some(line) => {
                 let taken = feed.map_or(rest.len(), |feed| feed + 1);
                 (line.into_owned(), taken)
             }
-            None if text.is_empty() => lossy::head(rest, room),
+            None if text.is_empty() => lossy::head(rest, left),
             None => break,
         };
         if taken == 0 {
@@ -133,14 +135,14 @@ fn fill(window: &[u8], start: Position, size: u64, line_numbers: bool, max: usiz
     (text, at)
 }
 
-/// Bytes that are read first to find the last lines; then twice as many, and so
-/// on.
+/// The bytes of the first read that searches for the last lines; each further read is
+/// twice as long.
 const TAIL_BYTES: usize = 64 << 10;
 
-/// Where a range ends.
+/// The end of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
-    /// Behind the line of this number.
+    /// After the line of this number.
     Line(u64),
     /// Before this byte.
     Byte(u64),
@@ -155,15 +157,15 @@ impl End {
     }
 }
 
-/// The number of a line that was found from the artifact's end: it takes reading
-/// all that lies before to tell, and is told where numbers are shown.
+/// The number of a line that was found from the artifact's end. Only pages with line
+/// numbers determine it, as that takes reading everything before it.
 const UNKNOWN_LINE: u64 = 0;
 
-/// Where a page begins, or ends.
+/// The start or the end of a page.
 #[derive(Clone, Copy, Debug)]
 struct Position {
     offset: u64,
-    /// Of the line that the offset is in, from 1, or [`UNKNOWN_LINE`].
+    /// The number of the line that contains the offset, from 1, or [`UNKNOWN_LINE`].
     line: u64,
     /// The offset is not at that line's start.
     inside: bool,
@@ -184,9 +186,9 @@ impl Position {
         if first == 1 {
             return Ok(at(0));
         }
-        let lines = match index::line(source, first)? {
-            index::Found::At(offset) => return Ok(at(offset)),
-            index::Found::Lines(lines) => lines,
+        let lines = match index::line_start(source, first)? {
+            index::LineStart::Offset(offset) => return Ok(at(offset)),
+            index::LineStart::PastEnd { lines } => lines,
         };
         Err(Error::invalid(match lines {
             0 => format!("There is no line {first}: the artifact is empty."),
@@ -195,14 +197,14 @@ impl Position {
         }))
     }
 
-    /// Reads as much of the artifact's end as these lines take.
+    /// Finds the last lines, reading backwards from the artifact's end.
     fn of_last_lines(source: &Source, count: u64) -> Result<Self, Error> {
         if count == 0 {
             return Err(Error::invalid("The last 0 lines are none: ask for at least one."));
         }
         let size = source.size();
         let at = |offset| Position { offset, line: UNKNOWN_LINE, inside: false, end: End::Byte(size) };
-        // The line feeds behind the line before: the very last one ends a line.
+        // Counts the line feeds backwards. One at the very end only ends the last line.
         let (mut start, mut left, mut length) = (size, count, TAIL_BYTES);
         while start > 0 {
             let from = start.saturating_sub(length as u64);
@@ -278,8 +280,7 @@ impl Position {
     }
 }
 
-/// A byte offset, moved back and forth to the boundaries of the character that
-/// it is inside of.
+/// Returns the boundaries of the character that contains a byte offset.
 fn widened(source: &Source, offset: u64) -> Result<(u64, u64), Error> {
     let from = offset.saturating_sub(lossy::MAX_UNIT_BYTES as u64);
     let around = source.read_at(from, 2 * lossy::MAX_UNIT_BYTES)?;

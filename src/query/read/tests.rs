@@ -49,7 +49,7 @@ fn byte_ranges_widen_to_characters() {
 }
 
 #[test]
-fn ranges_that_are_none_say_so() {
+fn rejects_invalid_ranges() {
     let cases = [
         (Range::Lines { start: 0, end: 3 }, "counted from 1"),
         (Range::Lines { start: 3, end: 2 }, "ends at 2, before it starts at 3"),
@@ -78,7 +78,7 @@ fn pages_end_at_line_ends() {
 }
 
 #[test]
-fn numbers_mark_where_a_line_goes_on() {
+fn marks_continued_lines() {
     let store = One(format!("a\n{}\nb", "x".repeat(400)).into_bytes());
     let pages = pages(&store, Range::Lines { start: 1, end: u64::MAX }, true, 256);
     assert_eq!(pages[0], "     1\ta\n");
@@ -99,7 +99,7 @@ fn a_page_in_a_huge_line_costs_a_page() {
     assert_eq!(read_bytes, 1_000 * 16_384);
 }
 
-/// A store that counts the bytes that it gives.
+/// A store that counts the bytes that it returns.
 struct Counting(One, std::cell::Cell<usize>);
 
 impl Holds for Counting {
@@ -154,7 +154,7 @@ fn far_lines_are_found_and_found_again() {
 }
 
 #[test]
-fn last_lines_have_numbers_if_they_are_asked_for() {
+fn numbers_last_lines_on_request() {
     let store = One((1..=90).map(|n| format!("line {n}\n")).collect::<String>().into_bytes());
     let page = read(&store, "art", &Range::LastLines(60), false, Some(300)).unwrap();
     assert!(page.text.starts_with("line 31\n"));
@@ -180,7 +180,7 @@ fn artifact() -> impl Strategy<Value = Vec<u8>> {
 
 proptest! {
     #[test]
-    fn pages_are_the_whole(bytes in artifact(), max in 256u32..700) {
+    fn pages_join_to_the_artifact(bytes in artifact(), max in 256u32..700) {
         let whole = String::from_utf8_lossy(&bytes).into_owned();
         let store = One(bytes);
         for range in [Range::Lines { start: 1, end: u64::MAX }, Range::Bytes { start: 0, end: u64::MAX }] {
@@ -189,7 +189,7 @@ proptest! {
     }
 
     #[test]
-    fn any_range_is_its_part(bytes in artifact(), a in 0u64..1_500, b in 0u64..1_500, max in 256u32..700) {
+    fn every_range_returns_its_bytes(bytes in artifact(), a in 0u64..1_500, b in 0u64..1_500, max in 256u32..700) {
         let store = One(bytes.clone());
         let (from, to) = (a.min(b).min(bytes.len() as u64), a.max(b));
         let shown = pages(&store, Range::Bytes { start: from, end: to }, false, max).concat();
@@ -212,7 +212,7 @@ proptest! {
     }
 
     #[test]
-    fn numbered_pages_hold_every_line(bytes in artifact(), max in 256u32..700) {
+    fn numbered_pages_contain_every_line(bytes in artifact(), max in 256u32..700) {
         let store = One(bytes.clone());
         let mut shown = String::new();
         for page in pages(&store, Range::Lines { start: 1, end: u64::MAX }, true, max) {
