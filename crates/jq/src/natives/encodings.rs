@@ -1,5 +1,8 @@
 //! `@csv` and the others: strings for other languages.
 
+use std::sync::LazyLock;
+
+use data_encoding::{BASE32_NOPAD, BASE64_NOPAD, DecodeKind, Encoding};
 use jaq_core::native::bome;
 
 use super::{Native, unfit};
@@ -15,14 +18,11 @@ pub(super) const ENCODINGS: &[Native] = &[
     ("@csv", 0, |cv| bome(row(&cv.1, ",", |text| format!("\"{}\"", text.replace('"', "\"\""))))),
     ("@tsv", 0, |cv| bome(row(&cv.1, "\t", tsv))),
     ("@sh", 0, |cv| bome(shell(&cv.1))),
-    ("@base64", 0, |cv| bome(encoded(&cv.1, BASE64, 6))),
-    ("@base64d", 0, |cv| bome(decoded(&cv.1, BASE64, 6, "base64"))),
-    ("@base32", 0, |cv| bome(encoded(&cv.1, BASE32, 5))),
-    ("@base32d", 0, |cv| bome(decoded(&cv.1, BASE32, 5, "base32"))),
+    ("@base64", 0, |cv| bome(BASE64.encode(&cv.1))),
+    ("@base64d", 0, |cv| bome(BASE64.decode(&cv.1))),
+    ("@base32", 0, |cv| bome(BASE32.encode(&cv.1))),
+    ("@base32d", 0, |cv| bome(BASE32.decode(&cv.1))),
 ];
-
-const BASE64: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const BASE32: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 fn escaped(value: &Val, escape: fn(u8, &mut String) -> bool) -> ValR {
     let text = value.to_text()?;
@@ -141,55 +141,110 @@ fn shell(value: &Val) -> ValR {
     }
 }
 
-fn encoded(value: &Val, alphabet: &[u8], bits: u32) -> ValR {
-    let text = value.to_text()?;
-    spend(text.len() as u64 / 8)?;
-    bounded(encode(text.as_bytes(), alphabet, bits))
+/// A binary encoding as jq has it: written with padding; read with any padding or none, and
+/// with any bits behind the last whole byte.
+struct BinaryEncoding {
+    name: &'static str,
+    writer: &'static Encoding,
+    reader: LazyLock<Encoding>,
 }
 
-/// Groups of `bits` bits, padded with `=` to whole groups of bytes.
-fn encode(bytes: &[u8], alphabet: &[u8], bits: u32) -> String {
-    let (mut out, mut held, mut count) = (String::new(), 0u32, 0);
-    let digit = |group: u32| char::from(alphabet[group as usize % alphabet.len()]);
-    for &byte in bytes {
-        held = held << 8 | u32::from(byte);
-        count += 8;
-        while count >= bits {
-            count -= bits;
-            out.push(digit(held >> count & ((1 << bits) - 1)));
-        }
-        held &= (1 << count) - 1;
-    }
-    if count > 0 {
-        out.push(digit(held << (bits - count)));
-    }
-    let group = if bits == 6 { 4 } else { 8 };
-    while out.len() % group != 0 {
-        out.push('=');
-    }
-    out
+static BASE64: BinaryEncoding = BinaryEncoding {
+    name: "base64",
+    writer: &data_encoding::BASE64,
+    reader: LazyLock::new(|| lenient(&BASE64_NOPAD)),
+};
+
+static BASE32: BinaryEncoding = BinaryEncoding {
+    name: "base32",
+    writer: &data_encoding::BASE32,
+    reader: LazyLock::new(|| lenient(&BASE32_NOPAD)),
+};
+
+/// Returns the encoding without its check of the bits behind the last whole byte.
+fn lenient(strict: &Encoding) -> Encoding {
+    let mut specification = strict.specification();
+    specification.check_trailing_bits = false;
+    specification.encoding().unwrap_or_else(|_| strict.clone())
 }
 
-fn decoded(value: &Val, alphabet: &[u8], bits: u32, name: &str) -> ValR {
-    let text = value.to_text()?;
-    // Each digit is looked for in the alphabet.
-    spend(text.len() as u64 / 2)?;
-    let digits = text.trim_end_matches('=');
-    let (mut out, mut held, mut count) = (Vec::new(), 0u32, 0);
-    for digit in digits.bytes() {
-        let Some(group) = alphabet.iter().position(|&d| d == digit) else {
-            return Err(unfit(value, &format!("valid {name}")));
-        };
-        held = held << bits | group as u32;
-        count += bits;
-        if count >= 8 {
-            count -= 8;
-            out.push((held >> count) as u8);
-            held &= (1 << count) - 1;
+impl BinaryEncoding {
+    fn encode(&self, value: &Val) -> ValR {
+        let text = value.to_text()?;
+        spend(text.len() as u64 / 8)?;
+        match self.writer.encode_len(text.len()) <= MAX_STRING_BYTES {
+            true => Ok(Val::str(self.writer.encode(text.as_bytes()))),
+            false => Err(beyond(Limit::String)),
         }
     }
-    if count >= bits {
-        return Err(unfit(value, &format!("valid {name}: a digit is left over")));
+
+    fn decode(&self, value: &Val) -> ValR {
+        let text = value.to_text()?;
+        spend(text.len() as u64 / 2)?;
+        let digits = text.trim_end_matches('=').as_bytes();
+        match self.reader.decode(digits) {
+            Ok(bytes) => bounded(text::lossy(&bytes).into_owned()),
+            // The decoder checks the length first, jq the digits.
+            Err(error) if error.kind == DecodeKind::Length && self.are_digits(digits) => {
+                Err(unfit(value, &format!("valid {}: a digit is left over", self.name)))
+            }
+            Err(_) => Err(unfit(value, &format!("valid {}", self.name))),
+        }
     }
-    bounded(text::lossy(&out).into_owned())
+
+    fn are_digits(&self, text: &[u8]) -> bool {
+        let alphabet = self.reader.specification().symbols;
+        text.iter().all(|&byte| alphabet.as_bytes().contains(&byte))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Decodes bit by bit. Fails at a digit that is not in the alphabet (false), or at digits
+    /// that do not end a byte (true).
+    fn decode_bits(text: &str, encoding: &BinaryEncoding) -> Result<Vec<u8>, bool> {
+        let alphabet = encoding.reader.specification().symbols;
+        let digit_bits = alphabet.len().ilog2();
+        let (mut bytes, mut bits, mut count) = (Vec::new(), 0u32, 0);
+        for digit in text.trim_end_matches('=').chars() {
+            bits = bits << digit_bits | alphabet.find(digit).ok_or(false)? as u32;
+            count += digit_bits;
+            if count >= 8 {
+                count -= 8;
+                bytes.push((bits >> count) as u8);
+                bits &= (1 << count) - 1;
+            }
+        }
+        if count >= digit_bits { Err(true) } else { Ok(bytes) }
+    }
+
+    proptest! {
+        #[test]
+        fn decoding_goes_bit_by_bit(text in "[A-D2-5]{0,20}={0,9}|[A-Za-z2-7=+/é]{0,9}") {
+            for encoding in [&BASE64, &BASE32] {
+                let decoded = encoding.decode(&Val::str(&*text)).map_err(Error::into_val);
+                match decode_bits(&text, encoding) {
+                    Ok(bytes) => prop_assert_eq!(decoded, Ok(Val::str(String::from_utf8_lossy(&bytes)))),
+                    Err(is_left_over) => {
+                        let message = decoded.unwrap_err();
+                        let message = message.as_str().unwrap();
+                        let expected = format!("is not valid {}", encoding.name);
+                        prop_assert!(message.contains(&expected), "{}", message);
+                        prop_assert_eq!(message.contains("a digit is left over"), is_left_over, "{}", message);
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn encoded_text_decodes_to_itself(text in any::<String>()) {
+            for encoding in [&BASE64, &BASE32] {
+                let encoded = encoding.encode(&Val::str(&*text)).unwrap();
+                prop_assert_eq!(encoding.decode(&encoded).unwrap(), Val::str(&*text));
+            }
+        }
+    }
 }
