@@ -10,14 +10,17 @@ use crate::ports::{Store, StoreError};
 /// Bytes per call across the boundary.
 pub const CHUNK_BYTES: usize = LARGEST_READ;
 
-/// Whether a text is an artifact's name: 1 to 64 bytes of `[A-Za-z0-9_-]`.
-pub fn is_id(id: &str) -> bool {
+/// Returns whether a text follows the grammar of artifact ids: 1 to 64 bytes of
+/// `[A-Za-z0-9_-]`.
+pub fn is_artifact_id(id: &str) -> bool {
     (1..=64).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
 }
 
-/// Refuses what is no id before it reaches the store.
-pub fn check_id(id: &str) -> Result<(), Error> {
-    if is_id(id) {
+/// Refuses a malformed id before it reaches the store.
+///
+/// Errors: `invalid-input`, with a message that says how ids are written.
+pub fn check_artifact_id(id: &str) -> Result<(), Error> {
+    if is_artifact_id(id) {
         return Ok(());
     }
     Err(Error::invalid(format!(
@@ -34,7 +37,7 @@ pub fn put(
     line_count: u64,
 ) -> Result<Artifact, Error> {
     let id = store.create(tool, media_type).map_err(|e| refused(e, "beginning an artifact"))?;
-    if !is_id(&id) {
+    if !is_artifact_id(&id) {
         return Err(bad_answer(format!("it named an artifact {id:?}, which is no id")));
     }
     let sealed = bytes
@@ -60,7 +63,7 @@ pub fn put(
 
 /// What the store knows of a sealed artifact.
 pub fn stat(store: &dyn Store, id: &str) -> Result<Artifact, Error> {
-    check_id(id)?;
+    check_artifact_id(id)?;
     let artifact = store.stat(id).map_err(|e| e.into_error("looking up an artifact", id))?;
     match artifact.id == id {
         true => Ok(artifact),
@@ -122,7 +125,7 @@ fn too_big(artifact: &Artifact) -> Error {
 /// they could not be asked for.
 pub fn list(store: &dyn Store) -> Result<Vec<Artifact>, Error> {
     let mut artifacts = store.list_artifacts().map_err(|e| e.into_error("listing artifacts", ""))?;
-    artifacts.retain(|artifact| is_id(&artifact.id));
+    artifacts.retain(|artifact| is_artifact_id(&artifact.id));
     Ok(artifacts)
 }
 

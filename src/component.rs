@@ -106,7 +106,7 @@ impl offload::Guest for Component {
 }
 
 impl reduce::Guest for Component {
-    fn infer_shape(text: String, max_bytes: u32) -> Result<reduce::Shape, types::Error> {
+    fn infer_shape(text: String, max_bytes: Option<u32>) -> Result<reduce::Shape, types::Error> {
         Ok(engine().infer_shape(&text, max_bytes)?.into())
     }
 
@@ -120,7 +120,7 @@ impl artifacts::Guest for Component {
         id: String,
         range: artifacts::Range,
         line_numbers: bool,
-        max_bytes: u32,
+        max_bytes: Option<u32>,
     ) -> Result<artifacts::Page, types::Error> {
         Ok(engine().read(&id, &range.into(), line_numbers, max_bytes)?.into())
     }
@@ -128,12 +128,16 @@ impl artifacts::Guest for Component {
     fn grep(
         id: String,
         query: artifacts::GrepQuery,
-        max_bytes: u32,
+        max_bytes: Option<u32>,
     ) -> Result<artifacts::Matches, types::Error> {
         Ok(engine().grep(&id, &query.into(), max_bytes)?.into())
     }
 
-    fn jq(id: String, query: artifacts::JqQuery, max_bytes: u32) -> Result<artifacts::Outputs, types::Error> {
+    fn jq(
+        id: String,
+        query: artifacts::JqQuery,
+        max_bytes: Option<u32>,
+    ) -> Result<artifacts::Outputs, types::Error> {
         Ok(engine().jq(&id, &query.into(), max_bytes)?.into())
     }
 
@@ -147,7 +151,11 @@ impl tools::Guest for Component {
         all(engine().definitions(&tools.into()))
     }
 
-    fn call(name: String, arguments: String, max_bytes: u32) -> Result<tools::ToolReply, types::Error> {
+    fn call(
+        name: String,
+        arguments: String,
+        max_bytes: Option<u32>,
+    ) -> Result<tools::ToolReply, types::Error> {
         Ok(engine().call(&name, &arguments, max_bytes)?.into())
     }
 }
@@ -262,9 +270,9 @@ impl From<offload::Content> for model::Content {
 impl From<artifacts::Range> for model::Range {
     fn from(range: artifacts::Range) -> Self {
         match range {
-            artifacts::Range::Lines((first, last)) => model::Range::Lines(first, last),
+            artifacts::Range::Lines(lines) => model::Range::Lines { start: lines.start, end: lines.end },
             artifacts::Range::LastLines(count) => model::Range::LastLines(count),
-            artifacts::Range::Bytes((start, end)) => model::Range::Bytes(start, end),
+            artifacts::Range::Bytes(bytes) => model::Range::Bytes { start: bytes.start, end: bytes.end },
             artifacts::Range::Cursor(cursor) => model::Range::Cursor(cursor),
         }
     }

@@ -1,8 +1,9 @@
 //! # tuckaway
 //!
 //! Keeps LLM agents inside their context window. This crate is the engine: plain
-//! Rust, no I/O, two doors outward ([`ports`]). Built for WebAssembly it is a
-//! component (`src/component.rs`) that imports exactly those two.
+//! Rust without I/O. [`Engine`] has everything; a [`Store`] and a [`CountTokens`]
+//! are all that it needs from its host. Built for WebAssembly it is a component
+//! (`src/component.rs`) that imports exactly those two.
 //!
 //! ```text
 //! tool output ─► blocks ─► gates ─► decision ─┬─► inline ──────────────────────────────► view
@@ -12,43 +13,50 @@
 //! artifact id ─► read | grep | jq ─► bounded page + cursor
 //! ```
 //!
-//! The modules below stand in the order of the data.
+//! The modules are declared in the order of the data.
 //!
 //! No unsafe code: what wit-bindgen generates for the component is the one
 //! exception, which `forbid` would not allow.
 #![cfg_attr(not(target_family = "wasm"), forbid(unsafe_code))]
 
-pub mod error;
-pub mod model;
-pub mod ports;
+mod error;
+mod model;
+mod ports;
 
-pub mod policy;
+mod policy;
 
-pub mod artifact;
-
-pub use tuckaway_content::{kind, shape, truncate, wording};
-pub use tuckaway_json as json;
-pub use tuckaway_text as text;
+mod artifact;
 
 mod reduce;
 
-pub mod offload;
+mod offload;
 
-pub mod query;
-pub mod tools;
+mod query;
+mod tools;
 
 #[cfg(target_family = "wasm")]
 mod component;
 
-pub use error::{Error, ErrorKind};
-pub use model::*;
+pub use artifact::{check_artifact_id, is_artifact_id};
+pub use error::{Error, ErrorKind, MAX_MESSAGE_BYTES};
+pub use model::{
+    Action, Artifact, ArtifactTool, ArtifactTools, Block, Content, Decision, Gate, GrepQuery, JqQuery, Match,
+    Matches, Mode, Outputs, Page, Policy, Range, Shape, ToolDefinition, ToolOutput, ToolOverride, ToolReply,
+    Turn, View,
+};
+pub use offload::MIN_VIEW_BYTES;
 pub use ports::{CountTokens, Store, StoreError};
+pub use query::{DEFAULT_PAGE_BYTES, MIN_PAGE_BYTES};
 
-/// Everything that the component exports, over one store and one token counter.
+/// The engine over one store and one token counter.
 ///
-/// `wit/` documents each function, edges included. What has to last is in the
-/// store: a call keeps nothing but what makes the next one faster, and no answer
-/// depends on it.
+/// What has to last is in the store: a call keeps nothing but what makes the next
+/// one faster, and no answer depends on it.
+///
+/// Every method returns an [`Error`] of kind [`Store`](ErrorKind::Store) if the
+/// store fails. Queries on an artifact also return
+/// [`NotFound`](ErrorKind::NotFound) and [`Expired`](ErrorKind::Expired), and
+/// [`InvalidInput`](ErrorKind::InvalidInput) for a malformed id.
 #[derive(Clone, Copy)]
 pub struct Engine<'a> {
     store: &'a dyn Store,
@@ -56,22 +64,34 @@ pub struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    /// An engine over the two doors outward.
+    /// Creates an engine over a store and a token counter.
     pub fn new(store: &'a dyn Store, tokens: &'a dyn CountTokens) -> Self {
         Engine { store, tokens }
     }
 
-    /// The decision alone; nothing is stored.
+    /// Returns the decision for one output. Stores nothing.
+    ///
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a policy that
+    /// contradicts itself, a context window of 0, and blocks that cannot be
+    /// combined.
     pub fn decide(&self, output: &ToolOutput, turn: &Turn, policy: &Policy) -> Result<Decision, Error> {
         offload::decide(self.store, self.tokens, output, turn, policy)
     }
 
-    /// One output to its view.
+    /// Reduces one output to its view: the same as a turn of one output.
+    ///
+    /// A store that does not accept the output, or a token counter that fails, is
+    /// among the decision's failures, not an error. Errors: as
+    /// [`decide`](Self::decide).
     pub fn process(&self, output: &ToolOutput, turn: &Turn, policy: &Policy) -> Result<View, Error> {
         offload::process(self.store, self.tokens, output, turn, policy)
     }
 
-    /// All outputs of one turn to their views, so that together they fit.
+    /// Reduces all outputs of one turn so that together they fit the headroom: the
+    /// largest are reduced first (max-min fairness). Returns the views in the order
+    /// of the outputs.
+    ///
+    /// Errors: as [`process`](Self::process).
     pub fn process_turn(
         &self,
         outputs: &[ToolOutput],
@@ -81,43 +101,83 @@ impl<'a> Engine<'a> {
         offload::process_turn(self.store, self.tokens, outputs, turn, policy)
     }
 
-    /// What is in a text.
-    pub fn infer_shape(&self, text: &str, max_bytes: u32) -> Result<Shape, Error> {
+    /// Describes what a text contains in at most `max_bytes`: at least 256, 2048 if
+    /// none. The empty text has a shape too.
+    ///
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for less than 256.
+    pub fn infer_shape(&self, text: &str, max_bytes: Option<u32>) -> Result<Shape, Error> {
         reduce::infer_shape(text, max_bytes)
     }
 
-    /// Head and tail of a text within a bound.
+    /// Cuts a text to head and tail in at most `max_bytes`, between graphemes; JSON
+    /// stays valid JSON. Returns a text that fits unchanged.
+    ///
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for less than
+    /// [`MIN_VIEW_BYTES`].
     pub fn truncate(&self, text: &str, max_bytes: u64) -> Result<String, Error> {
         reduce::truncate(text, max_bytes)
     }
 
-    /// A part of an artifact.
-    pub fn read(&self, id: &str, range: &Range, line_numbers: bool, max_bytes: u32) -> Result<Page, Error> {
+    /// Reads part of an artifact, in pages of at most `max_bytes`: at least
+    /// [`MIN_PAGE_BYTES`], [`DEFAULT_PAGE_BYTES`] if none. With `line_numbers`, each
+    /// line follows its number and a tab.
+    ///
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a `max_bytes` that is
+    /// too small, and for a malformed range or cursor.
+    pub fn read(
+        &self,
+        id: &str,
+        range: &Range,
+        line_numbers: bool,
+        max_bytes: Option<u32>,
+    ) -> Result<Page, Error> {
         query::read::read(self.store, id, range, line_numbers, max_bytes)
     }
 
-    /// The lines of an artifact that match a pattern.
-    pub fn grep(&self, id: &str, query: &GrepQuery, max_bytes: u32) -> Result<Matches, Error> {
+    /// Finds the lines of an artifact that match a pattern, in pages of at most
+    /// `max_bytes`: at least [`MIN_PAGE_BYTES`], [`DEFAULT_PAGE_BYTES`] if none.
+    ///
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a `max_bytes` that is
+    /// too small, and for a query outside its documented ranges;
+    /// [`Unsupported`](ErrorKind::Unsupported) for binary content.
+    pub fn grep(&self, id: &str, query: &GrepQuery, max_bytes: Option<u32>) -> Result<Matches, Error> {
         query::grep::grep(self.store, id, query, max_bytes)
     }
 
-    /// The outputs of a jq filter on a JSON artifact.
-    pub fn jq(&self, id: &str, query: &JqQuery, max_bytes: u32) -> Result<Outputs, Error> {
+    /// Runs a jq filter on an artifact that is JSON, or can be read as JSON, in
+    /// pages of at most `max_bytes`: at least [`MIN_PAGE_BYTES`],
+    /// [`DEFAULT_PAGE_BYTES`] if none.
+    ///
+    /// What fails while the filter runs is [`Outputs::failure`]. Errors:
+    /// [`InvalidInput`](ErrorKind::InvalidInput) for a `max_bytes` that is too
+    /// small, and for a query outside its documented ranges;
+    /// [`Unsupported`](ErrorKind::Unsupported) for content that cannot be read as
+    /// JSON; [`Limit`](ErrorKind::Limit) for a filter, document or value that
+    /// passes a limit.
+    pub fn jq(&self, id: &str, query: &JqQuery, max_bytes: Option<u32>) -> Result<Outputs, Error> {
         query::jq::jq(self.store, id, query, max_bytes)
     }
 
-    /// All artifacts of the session, oldest first.
+    /// Lists all artifacts of the session, oldest first.
     pub fn list_artifacts(&self) -> Result<Vec<Artifact>, Error> {
         artifact::list(self.store)
     }
 
-    /// The definitions of the artifact tools given.
+    /// Returns the definitions of the given artifact tools, in the order read,
+    /// grep, jq.
     pub fn definitions(&self, tools: &ArtifactTools) -> Vec<ToolDefinition> {
         tools::definitions(tools)
     }
 
-    /// Runs an artifact tool as a model called it.
-    pub fn call(&self, name: &str, arguments: &str, max_bytes: u32) -> Result<ToolReply, Error> {
+    /// Runs an artifact tool with the arguments that a model passed, as JSON. The
+    /// whole reply has at most `max_bytes`: at least [`MIN_PAGE_BYTES`],
+    /// [`DEFAULT_PAGE_BYTES`] if none.
+    ///
+    /// A mistake that the model can correct is a reply with
+    /// [`is_error`](ToolReply::is_error). Errors:
+    /// [`InvalidInput`](ErrorKind::InvalidInput) for a name that is not an artifact
+    /// tool's, and for a `max_bytes` that is too small.
+    pub fn call(&self, name: &str, arguments: &str, max_bytes: Option<u32>) -> Result<ToolReply, Error> {
         tools::call(self.store, name, arguments, max_bytes)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::model::{Action, ArtifactTools, Mode, Policy, ToolOverride, Turn};
-use crate::text::number;
+use tuckaway_text::number;
 
 /// Overrides at most; each is asked for each output.
 const MAX_OVERRIDES: usize = 1_000;

@@ -1,35 +1,33 @@
 //! The two reductions on their own: a text's outline, and a text truncated.
 //! Nothing is stored.
 
-use tuckaway_content::kind;
-use tuckaway_content::shape::{self, DEFAULT_MAX_BYTES, Layout, MIN_MAX_BYTES as MIN_SHAPE_BYTES};
-use tuckaway_content::truncate::{self, MIN_MAX_BYTES as MIN_VIEW_BYTES};
+use tuckaway_content::{self as content, DEFAULT_OUTLINE_BYTES, Layout, MIN_OUTLINE_BYTES, MIN_VIEW_BYTES};
 use tuckaway_text::count_lines;
 
 use crate::error::Error;
 use crate::model::Shape;
 
-/// What is in a text, in at most `max_bytes` (0 for the default of
-/// [`DEFAULT_MAX_BYTES`], at least [`MIN_SHAPE_BYTES`], else `InvalidInput`).
-pub fn infer_shape(text: &str, max_bytes: u32) -> Result<Shape, Error> {
-    let max_bytes = match max_bytes as usize {
-        0 => DEFAULT_MAX_BYTES,
-        few if few < MIN_SHAPE_BYTES => {
-            return Err(Error::invalid(format!(
-                "max-bytes is {few}; a shape takes at least {MIN_SHAPE_BYTES}, or 0 for the default of {DEFAULT_MAX_BYTES}."
-            )));
-        }
-        max_bytes => max_bytes,
-    };
-    let looked = shape::look(text.as_bytes(), None, count_lines(text.as_bytes()));
+/// Describes what a text contains in at most `max_bytes`, [`DEFAULT_OUTLINE_BYTES`] if
+/// none.
+///
+/// Errors: `invalid-input` for fewer than [`MIN_OUTLINE_BYTES`].
+pub fn infer_shape(text: &str, max_bytes: Option<u32>) -> Result<Shape, Error> {
+    let max_bytes = max_bytes.map_or(DEFAULT_OUTLINE_BYTES, |bytes| bytes as usize);
+    if max_bytes < MIN_OUTLINE_BYTES {
+        return Err(Error::invalid(format!(
+            "max-bytes is {max_bytes}; a shape takes at least {MIN_OUTLINE_BYTES}; omit it for the default of {DEFAULT_OUTLINE_BYTES}."
+        )));
+    }
+    let inspected = content::inspect(text.as_bytes(), None, count_lines(text.as_bytes()));
     Ok(Shape {
-        media_type: kind::media_type(looked.kind, text.as_bytes()).to_owned(),
-        json: looked.to_json(max_bytes, &Layout::ONE_LINE),
+        media_type: content::media_type(inspected.kind, text.as_bytes()).to_owned(),
+        json: inspected.to_json(max_bytes, &Layout::ONE_LINE),
     })
 }
 
-/// A text within `max_bytes` (at least [`MIN_VIEW_BYTES`], else `InvalidInput`),
-/// as it is if it fits.
+/// Cuts a text to at most `max_bytes`; one that fits is returned unchanged.
+///
+/// Errors: `invalid-input` for fewer than [`MIN_VIEW_BYTES`].
 pub fn truncate(text: &str, max_bytes: u64) -> Result<String, Error> {
     let max_bytes = usize::try_from(max_bytes).unwrap_or(usize::MAX);
     if max_bytes < MIN_VIEW_BYTES {
@@ -40,9 +38,9 @@ pub fn truncate(text: &str, max_bytes: u64) -> Result<String, Error> {
     if text.len() <= max_bytes {
         return Ok(text.to_owned());
     }
-    let kind = shape::kind_of(text.as_bytes(), None);
-    let note = kind::note(kind, text.as_bytes());
-    Ok(note.unwrap_or_else(|| truncate::cut(&truncate::cleaned(text, kind), kind, max_bytes)))
+    let kind = content::detect(text.as_bytes(), None);
+    let note = content::note(kind, text.as_bytes());
+    Ok(note.unwrap_or_else(|| content::truncate(&content::clean(text, kind), kind, max_bytes)))
 }
 
 #[cfg(test)]
@@ -51,21 +49,26 @@ mod tests {
 
     #[test]
     fn text_has_a_shape_too() {
-        assert_eq!(infer_shape("", 0).unwrap().json, r#"{"lines": 0, "longest_line_bytes": 0}"#);
-        assert_eq!(infer_shape("ab\nabc\n", 256).unwrap().json, r#"{"lines": 2, "longest_line_bytes": 3}"#);
+        assert_eq!(infer_shape("", None).unwrap().json, r#"{"lines": 0, "longest_line_bytes": 0}"#);
+        assert_eq!(
+            infer_shape("ab\nabc\n", Some(256)).unwrap().json,
+            r#"{"lines": 2, "longest_line_bytes": 3}"#
+        );
         let broken = format!("[{}", "1, ".repeat(100));
         assert_eq!(
-            infer_shape(&broken, 0).unwrap().json,
+            infer_shape(&broken, None).unwrap().json,
             r#"{"lines": 1, "longest_line_bytes": 301, "json": "not JSON at byte 301: expected a value"}"#
         );
     }
 
     #[test]
     fn too_little_room_is_refused() {
-        assert_eq!(
-            infer_shape("{}", 255).unwrap_err().message,
-            "max-bytes is 255; a shape takes at least 256, or 0 for the default of 2048."
-        );
+        for few in [0, 255] {
+            assert_eq!(
+                infer_shape("{}", Some(few)).unwrap_err().message,
+                format!("max-bytes is {few}; a shape takes at least 256; omit it for the default of 2048.")
+            );
+        }
     }
 
     #[test]

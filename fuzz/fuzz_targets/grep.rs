@@ -97,12 +97,12 @@ fuzz_target!(|input: (Vec<u8>, Search)| {
         invert: search.invert,
         before_context: (search.before_context % 4).into(),
         after_context: (search.after_context % 4).into(),
-        max_matches: search.max_matches.into(),
+        max_matches: (search.max_matches > 0).then(|| search.max_matches.into()),
         cursor: None,
     };
     let (mut found, mut total) = (Vec::new(), None);
     loop {
-        let page = match engine.grep("art", &query, max_bytes) {
+        let page = match engine.grep("art", &query, Some(max_bytes)) {
             Ok(page) => page,
             Err(error) => {
                 assert!(error.message.len() <= 1_024 && error.kind == ErrorKind::InvalidInput, "{error}");
@@ -121,7 +121,7 @@ fuzz_target!(|input: (Vec<u8>, Search)| {
             let at = usize::from(at) % changed.len();
             changed[at] = char::from(to % 128);
             let query = GrepQuery { cursor: Some(changed.into_iter().collect()), ..query.clone() };
-            let _ = engine.grep("art", &query, max_bytes);
+            let _ = engine.grep("art", &query, Some(max_bytes));
         }
         query.cursor = Some(next);
     }

@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tuckaway::json::input::Input;
-use tuckaway::json::scan::{Scanner, SyntaxError, Token};
+use tuckaway_json::input::Input;
+use tuckaway_json::scan::{Scanner, SyntaxError, Token};
 
 #[path = "../../json/src/scan/tests/parts.rs"]
 mod parts;

@@ -54,8 +54,8 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let ask = |spaces: usize, filter: String| {
         let store = OneArtifact((" ".repeat(spaces) + &documents).into_bytes().into());
-        let query = JqQuery { filter, compact: true, max_steps: STEPS, ..JqQuery::default() };
-        Told::of(Engine::new(&store, &Quarters).jq("art", &query, 1 << 20))
+        let query = JqQuery { filter, compact: true, max_steps: Some(STEPS), ..JqQuery::default() };
+        Told::of(Engine::new(&store, &Quarters).jq("art", &query, Some(1 << 20)))
     };
     // A variable takes all of the document.
     let whole = ask(0, format!(". as $all | ({filter})"));

@@ -11,7 +11,7 @@ enum Query {
     Lines(u8, u8, bool),
     Bytes(u16, u16),
     Cursor(String),
-    Grep { pattern: String, fixed: bool, ignore_case: bool, invert: bool, context: u8, most: u8 },
+    Grep { pattern: String, fixed: bool, ignore_case: bool, invert: bool, context: u8, most: Option<u8> },
     /// Filters that end: what runs for ever is the deadline's matter.
     Jq(Filter, bool, bool),
     Call(String, String),
@@ -64,20 +64,20 @@ impl Filter {
     }
 }
 
-fuzz_target!(|input: (Vec<u8>, Vec<Query>, u16)| {
+fuzz_target!(|input: (Vec<u8>, Vec<Query>, Option<u16>)| {
     let (bytes, queries, max) = input;
     let store = OneArtifact(bytes.into());
     let engine = Engine::new(&store, &Quarters);
-    let max = u32::from(max);
-    let bound = if max == 0 { 16_384 } else { max as usize };
+    let max = max.map(u32::from);
+    let bound = max.map_or(16_384, |max| max as usize);
     let mut next: Option<(Range, bool)> = None;
     for query in queries.iter().take(8) {
         let error = match query {
             Query::Lines(from, to, numbers) => {
-                page(&engine, Range::Lines((*from).into(), (*to).into()), *numbers, max, bound, &mut next)
+                page(&engine, Range::Lines { start: (*from).into(), end: (*to).into() }, *numbers, max, bound, &mut next)
             }
             Query::Bytes(from, to) => {
-                page(&engine, Range::Bytes((*from).into(), (*to).into()), false, max, bound, &mut next)
+                page(&engine, Range::Bytes { start: (*from).into(), end: (*to).into() }, false, max, bound, &mut next)
             }
             Query::Cursor(cursor) => page(&engine, Range::Cursor(cursor.clone()), false, max, bound, &mut next),
             Query::Next => match next.take() {
@@ -92,7 +92,7 @@ fuzz_target!(|input: (Vec<u8>, Vec<Query>, u16)| {
                     invert: *invert,
                     before_context: (*context).into(),
                     after_context: (*context).into(),
-                    max_matches: (*most).into(),
+                    max_matches: most.map(u32::from),
                     cursor: None,
                 };
                 match engine.grep("art", &query, max) {
@@ -105,7 +105,7 @@ fuzz_target!(|input: (Vec<u8>, Vec<Query>, u16)| {
                 }
             }
             Query::Jq(filter, raw, compact) => {
-                let query = JqQuery { filter: filter.text(), raw: *raw, compact: *compact, max_steps: 0, max_memory: 0, cursor: None };
+                let query = JqQuery { filter: filter.text(), raw: *raw, compact: *compact, max_steps: None, max_memory: None, cursor: None };
                 match engine.jq("art", &query, max) {
                     Ok(outputs) => {
                         assert!(outputs.text.len() <= bound);
@@ -130,7 +130,7 @@ fn page(
     engine: &Engine<'_>,
     range: Range,
     numbers: bool,
-    max: u32,
+    max: Option<u32>,
     bound: usize,
     next: &mut Option<(Range, bool)>,
 ) -> Option<Error> {

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tuckaway::json::scan::Scanner;
+use tuckaway_json::scan::Scanner;
 
 fuzz_target!(|bytes: &[u8]| {
     let mut scanner = Scanner::new(bytes);

@@ -14,14 +14,14 @@ pub enum Call {
     Decide { output: ToolOutput, turn: Turn, policy: Policy },
     Process { output: ToolOutput, turn: Turn, policy: Policy },
     ProcessTurn { outputs: Vec<ToolOutput>, turn: Turn, policy: Policy },
-    InferShape { text: String, max_bytes: u32 },
+    InferShape { text: String, max_bytes: Option<u32> },
     Truncate { text: String, max_bytes: u64 },
-    Read { id: String, range: Range, line_numbers: bool, max_bytes: u32 },
-    Grep { id: String, query: GrepQuery, max_bytes: u32 },
-    Jq { id: String, query: JqQuery, max_bytes: u32 },
+    Read { id: String, range: Range, line_numbers: bool, max_bytes: Option<u32> },
+    Grep { id: String, query: GrepQuery, max_bytes: Option<u32> },
+    Jq { id: String, query: JqQuery, max_bytes: Option<u32> },
     ListArtifacts,
     Definitions { tools: ArtifactTools },
-    Call { name: String, arguments: String, max_bytes: u32 },
+    Call { name: String, arguments: String, max_bytes: Option<u32> },
 }
 
 impl Call {
@@ -41,9 +41,10 @@ impl Call {
                 Call::ProcessTurn { outputs, turn: input.turn()?, policy: input.policy()? }
             }
             "infer_shape" => Call::InferShape { text: input.text("text")?, max_bytes: input.max_bytes()? },
-            "truncate" => {
-                Call::Truncate { text: input.text("text")?, max_bytes: input.number("max_bytes", 0)? }
-            }
+            "truncate" => Call::Truncate {
+                text: input.text("text")?,
+                max_bytes: input.number("max_bytes")?.context("there is no max_bytes")?,
+            },
             "read" => Call::Read {
                 id: input.text("id")?,
                 range: input.range()?,
@@ -104,16 +105,16 @@ impl Input<'_> {
         content::text(self.0.get(name).with_context(|| format!("there is no {name}"))?)
     }
 
-    fn number(&self, name: &str, default: u64) -> Result<u64> {
-        match self.0.get(name) {
-            None => Ok(default),
-            Some(Value::String(digits)) => Ok(digits.parse()?),
-            Some(number) => number.as_u64().with_context(|| format!("{name} is no number")),
+    fn number(&self, name: &str) -> Result<Option<u64>> {
+        let Some(value) = self.0.get(name) else { return Ok(None) };
+        match value {
+            Value::String(digits) => Ok(Some(digits.parse()?)),
+            number => number.as_u64().with_context(|| format!("{name} is no number")).map(Some),
         }
     }
 
-    fn max_bytes(&self) -> Result<u32> {
-        Ok(u32::try_from(self.number("max_bytes", 0)?)?)
+    fn max_bytes(&self) -> Result<Option<u32>> {
+        Ok(self.number("max_bytes")?.map(u32::try_from).transpose()?)
     }
 
     fn output(&self) -> Result<ToolOutput> {
@@ -151,7 +152,7 @@ impl Input<'_> {
     /// By default all lines.
     fn range(&self) -> Result<Range> {
         match self.0.get("range") {
-            None => Ok(Range::Lines(1, u64::MAX)),
+            None => Ok(Range::Lines { start: 1, end: u64::MAX }),
             Some(range) => match range.get("cursor") {
                 Some(cursor) => Ok(Range::Cursor(content::text(cursor)?)),
                 None => Ok(serde_json::from_value(numbers(range.clone()))?),

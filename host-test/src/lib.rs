@@ -23,6 +23,7 @@ pub mod large;
 pub mod layout;
 pub mod pages;
 pub mod subject;
+pub mod suites;
 pub mod world;
 
 #[cfg(feature = "sandbox")]

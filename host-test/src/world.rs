@@ -6,7 +6,6 @@ mod script;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use anyhow::Result;
 use serde_json::Value;
 use tuckaway::{Artifact, CountTokens, Store, StoreError};
 
@@ -43,7 +42,7 @@ struct Kept {
 
 impl World {
     /// A world as a case's `store` and `tokens` describe it.
-    pub fn new(store: &Value, tokens: &Value) -> Result<World> {
+    pub fn new(store: &Value, tokens: &Value) -> anyhow::Result<World> {
         let (script, present) = Script::parse(store, tokens)?;
         let kept = present
             .into_iter()
@@ -94,6 +93,11 @@ impl World {
             after.insert("counted".to_owned(), Value::from(state.counted));
         }
         Value::Object(after)
+    }
+
+    /// Returns the bytes of a sealed artifact, as they are kept.
+    pub fn stored(&self, id: &str) -> Result<Vec<u8>, StoreError> {
+        Ok(self.lock().sealed(id)?.bytes.clone())
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

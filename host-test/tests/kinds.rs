@@ -7,11 +7,12 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tuckaway::{
     Action, ArtifactTool, ArtifactTools, Block, Content, Engine, GrepQuery, JqQuery, Mode, Policy, Range,
     ToolOutput, Turn,
 };
+use tuckaway_host_test::content::encoded;
 use tuckaway_host_test::{Call, World, workspace};
 
 /// Media types that tools claim, right or wrong.
@@ -256,17 +257,17 @@ proptest! {
         }
         prop_assert!(is_sound(&view.text, &bytes), "{}", view.text);
         for artifact in view.artifacts.iter().filter(|_| !is_wrapped) {
-            let stored = tuckaway::artifact::load(&world, artifact).unwrap();
+            let stored = world.stored(&artifact.id).unwrap();
             prop_assert!(stored == bytes, "{:?}", Bytes(stored));
         }
     }
 
     #[test]
-    fn any_kind_has_a_shape(Bytes(bytes) in content(), max in prop_oneof![Just(0u32), 256u32..4_000]) {
+    fn any_kind_has_a_shape(Bytes(bytes) in content(), max in proptest::option::of(256u32..4_000)) {
         let world = World::new(&Value::Null, &Value::Null).unwrap();
         let text = String::from_utf8_lossy(&bytes);
         let shape = Engine::new(&world, &world).infer_shape(&text, max).unwrap();
-        let bound = if max == 0 { 2_048 } else { max as usize };
+        let bound = max.map_or(2_048, |max| max as usize);
         prop_assert!(shape.json.len() <= bound, "{} > {}", shape.json.len(), bound);
         prop_assert!(serde_json::from_str::<Map<String, Value>>(&shape.json).is_ok(), "{}", shape.json);
     }
@@ -283,7 +284,7 @@ proptest! {
             prop_assert_eq!(&view, &*text);
             return Ok(());
         }
-        let media_type = engine.infer_shape(&text, 0).unwrap().media_type;
+        let media_type = engine.infer_shape(&text, None).unwrap().media_type;
         match documents(&text) {
             Some(_) if media_type == "application/json" => prop_assert_eq!(documents(&view), Some(1), "{}", view),
             Some(_) if media_type == "application/x-ndjson" => prop_assert!(documents(&view).is_some(), "{}", view),
@@ -302,17 +303,17 @@ proptest! {
         pattern in select(vec!["e", "^.", "error|fail", "\\d+$", "."]),
         max in 256u32..2_000,
     ) {
-        let world = World::new(&Value::Null, &Value::Null).unwrap();
+        let artifact = json!({"id": "art", "media_type": claimed, "content": encoded(&bytes)});
+        let world = World::new(&json!({"artifacts": [artifact]}), &Value::Null).unwrap();
         let engine = Engine::new(&world, &world);
-        let artifact = tuckaway::artifact::put(&world, "t", claimed, &bytes, 1).unwrap();
-        let page = engine.read(&artifact.id, &Range::Lines(1, u64::MAX), true, max).unwrap();
+        let page = engine.read("art", &Range::Lines { start: 1, end: u64::MAX }, true, Some(max)).unwrap();
         prop_assert!(page.text.len() <= max as usize);
         let query = GrepQuery { pattern: pattern.to_owned(), ..GrepQuery::default() };
-        if let Ok(found) = engine.grep(&artifact.id, &query, max) {
+        if let Ok(found) = engine.grep("art", &query, Some(max)) {
             prop_assert!(found.matches.iter().map(|found| found.text.len()).sum::<usize>() <= max as usize);
         }
         let query = JqQuery { filter: filter.to_owned(), ..JqQuery::default() };
-        match engine.jq(&artifact.id, &query, max) {
+        match engine.jq("art", &query, Some(max)) {
             Ok(outputs) => prop_assert!(outputs.text.len() <= max as usize),
             Err(error) => prop_assert!(!error.message.is_empty() && error.message.len() <= 4_096),
         }

@@ -30,15 +30,15 @@ impl Asked for Sandbox {
     }
 
     fn read(&self, range: &Range) -> Result<Page, Error> {
-        self.runtime.block_on(self.tuckaway.read("rows", range, false, 0))
+        self.runtime.block_on(self.tuckaway.read("rows", range, false, None))
     }
 
     fn grep(&self, query: &GrepQuery) -> Result<Matches, Error> {
-        self.runtime.block_on(self.tuckaway.grep("rows", query, 0))
+        self.runtime.block_on(self.tuckaway.grep("rows", query, None))
     }
 
     fn jq(&self, query: &JqQuery) -> Result<Outputs, Error> {
-        self.runtime.block_on(self.tuckaway.jq("rows", query, 0))
+        self.runtime.block_on(self.tuckaway.jq("rows", query, None))
     }
 }
 
@@ -65,7 +65,7 @@ fn a_document_that_is_needed_whole_is_a_limit() {
         let error = error.expect_err("more than there is room for");
         assert_eq!(error.kind, ErrorKind::Limit, "{filter}: {error}");
         assert!(!error.message.contains("bug"), "{filter}: {error}");
-        let page = sandbox.read(&Range::Lines(1, 1)).expect("the next call");
+        let page = sandbox.read(&Range::Lines { start: 1, end: 1 }).expect("the next call");
         assert!(page.text.starts_with("{\"meta\""), "{}", page.text);
     }
 }

@@ -42,7 +42,7 @@ impl Sandbox {
 
     fn jq(&self, filter: &str) -> Result<Outputs, Error> {
         let query = JqQuery { filter: filter.to_owned(), ..JqQuery::default() };
-        self.runtime.block_on(self.tuckaway.jq(&self.id, &query, 0))
+        self.runtime.block_on(self.tuckaway.jq(&self.id, &query, None))
     }
 
     /// A filter is stopped, in time; what comes after it is not.
@@ -106,8 +106,8 @@ fn filters_that_grow_are_stopped() {
 fn the_deadline_says_what_to_do() {
     // With more steps than there is time for.
     let sandbox = Sandbox::new(1 << 30);
-    let query = JqQuery { filter: "def f: f; f".to_owned(), max_steps: u64::MAX, ..JqQuery::default() };
-    let asked = sandbox.runtime.block_on(sandbox.tuckaway.jq(&sandbox.id, &query, 0));
+    let query = JqQuery { filter: "def f: f; f".to_owned(), max_steps: Some(u64::MAX), ..JqQuery::default() };
+    let asked = sandbox.runtime.block_on(sandbox.tuckaway.jq(&sandbox.id, &query, None));
     let message = asked.expect_err("a limit").message;
     assert!(message.contains("500 ms") && message.contains("narrow"), "{message}");
 }
@@ -135,9 +135,9 @@ fn a_document_that_does_not_fit_into_memory_is_a_limit_with_advice() {
     let content = format!(r#"{{"a": 1, "rows": [{}]}}"#, rows.join(","));
     assert!(content.len() > 100_000_000);
     let sandbox = Sandbox::over(content.into_bytes(), 64 << 20, Duration::from_secs(60));
-    let stopped = |filter: &str, max_memory: u64| {
+    let stopped = |filter: &str, max_memory: Option<u64>| {
         let query = JqQuery { filter: filter.to_owned(), max_memory, ..JqQuery::default() };
-        let asked = sandbox.runtime.block_on(sandbox.tuckaway.jq(&sandbox.id, &query, 0));
+        let asked = sandbox.runtime.block_on(sandbox.tuckaway.jq(&sandbox.id, &query, None));
         let error = match asked {
             Ok(Outputs { failure: Some(error), .. }) | Err(error) => error,
             Ok(outputs) => panic!("{filter}: it came to an end: {outputs:?}"),
@@ -147,12 +147,12 @@ fn a_document_that_does_not_fit_into_memory_is_a_limit_with_advice() {
         error.message
     };
     // More than the sandbox has is not given, whoever asks.
-    for (max_memory, room) in [(0, "20 MiB"), (u64::MAX, "20 MiB"), (16 << 20, "10 MiB")] {
+    for (max_memory, room) in [(None, "20 MiB"), (Some(u64::MAX), "20 MiB"), (Some(16 << 20), "10 MiB")] {
         let message = stopped("walk(.) | length", max_memory);
         assert!(message.contains(&format!("fits into {room} of memory. Begin it with a path")), "{message}");
         assert!(message.contains("`.rows[]` (array of 1000000)"), "{message}");
     }
-    let message = stopped("[.rows[]] | length", 0);
+    let message = stopped("[.rows[]] | length", None);
     assert!(message.contains("12 MiB of memory") || message.contains("20 MiB of memory"), "{message}");
 }
 
@@ -161,7 +161,7 @@ fn deep_nesting_is_no_danger() {
     let sandbox = Sandbox::new(1 << 30);
     let deep = "[".repeat(100_000) + &"]".repeat(100_000);
     let runtime = &sandbox.runtime;
-    assert!(runtime.block_on(sandbox.tuckaway.infer_shape(&deep, 0)).is_ok());
+    assert!(runtime.block_on(sandbox.tuckaway.infer_shape(&deep, None)).is_ok());
     assert!(runtime.block_on(sandbox.tuckaway.truncate(&deep, 512)).is_ok());
     for open in ["(", "[", "{a:", "-", "def f: ", "if . then ", "try ", ".[", "\"\\("] {
         let error = sandbox.jq(&open.repeat(3_000)).expect_err("no filter");

@@ -34,7 +34,7 @@ fn check(subject: &dyn Subject) {
 
     let all = pages::follow(
         &mut *enter(),
-        &object(json!({"of": "read", "id": "art", "range": {"lines": [1, 1]}, "max_bytes": 4_000_000})),
+        &object(json!({"of": "read", "id": "art", "range": {"lines": {"start": 1, "end": 1}}, "max_bytes": 4_000_000})),
     )
     .expect("pages")
     .expect("no error");

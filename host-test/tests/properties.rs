@@ -179,7 +179,7 @@ proptest! {
             prop_assert_eq!(view.artifacts.len(), 1);
         }
         for artifact in &view.artifacts {
-            prop_assert_eq!(tuckaway::artifact::load(&world, artifact).unwrap(), bytes);
+            prop_assert_eq!(world.stored(&artifact.id).unwrap(), bytes);
         }
     }
 
@@ -258,9 +258,9 @@ proptest! {
     fn pages_of_a_read_are_the_whole(bytes in bytes(), max in 256u32..2_000, numbers in any::<bool>()) {
         let world = world(json!({"artifacts": [{"id": "art", "content": tuckaway_host_test::content::encoded(&bytes)}]}));
         let engine = Engine::new(&world, &world);
-        let (mut range, mut whole) = (Range::Lines(1, u64::MAX), String::new());
+        let (mut range, mut whole) = (Range::Lines { start: 1, end: u64::MAX }, String::new());
         loop {
-            let page = engine.read("art", &range, numbers, max).unwrap();
+            let page = engine.read("art", &range, numbers, Some(max)).unwrap();
             prop_assert!(page.text.len() <= max as usize);
             whole += &page.text;
             match page.next {
@@ -278,16 +278,16 @@ proptest! {
         lines in proptest::collection::vec("[ab]{0,6}|[ab]{300}", 0..60),
         pattern in prop_oneof!["[ab]{1,3}", Just("a.b".to_owned()), Just("^a".to_owned()), Just("b$".to_owned())],
         max in 256u32..1_000,
-        most in 0u32..5,
+        most in proptest::option::of(1u32..5),
     ) {
         let text = lines.join("\n");
         let world = world(json!({"artifacts": [{"id": "art", "content": text}]}));
         let engine = Engine::new(&world, &world);
         let mut query = GrepQuery { pattern, max_matches: most, ..GrepQuery::default() };
-        let whole = engine.grep("art", &GrepQuery { max_matches: 1_000, ..query.clone() }, 1 << 20).unwrap();
+        let whole = engine.grep("art", &GrepQuery { max_matches: Some(1_000), ..query.clone() }, Some(1 << 20)).unwrap();
         let mut found = Vec::new();
         loop {
-            let page = engine.grep("art", &query, max).unwrap();
+            let page = engine.grep("art", &query, Some(max)).unwrap();
             found.extend(page.matches.into_iter().map(|m| (m.line, m.column, m.byte_offset)));
             match page.next {
                 Some(next) => query.cursor = Some(next),
@@ -306,7 +306,7 @@ proptest! {
         let mut query = JqQuery { filter: ".[]".to_owned(), ..JqQuery::default() };
         let mut text = String::new();
         loop {
-            let page = engine.jq("art", &query, max).unwrap();
+            let page = engine.jq("art", &query, Some(max)).unwrap();
             prop_assert!(page.text.len() <= max as usize && page.failure.is_none());
             text += &page.text;
             match page.next {
@@ -325,7 +325,7 @@ proptest! {
         max in 256u32..600,
     ) {
         let world = world(json!({"artifacts": [{"id": "art", "content": "{\"a\": [1, 2]}\n"}]}));
-        let reply = Engine::new(&world, &world).call(name, &arguments, max).unwrap();
+        let reply = Engine::new(&world, &world).call(name, &arguments, Some(max)).unwrap();
         prop_assert!(reply.text.len() <= max as usize && !reply.text.is_empty());
     }
 }

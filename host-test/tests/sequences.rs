@@ -81,15 +81,15 @@ fn turn() -> impl Strategy<Value = Turn> {
     })
 }
 
-fn max_bytes() -> impl Strategy<Value = u32> {
-    prop_oneof![Just(0u32), 250u32..2_000]
+fn max_bytes() -> impl Strategy<Value = Option<u32>> {
+    proptest::option::of(prop_oneof![1 => Just(0u32), 9 => 250u32..2_000])
 }
 
 fn call() -> impl Strategy<Value = Call> {
     let range = prop_oneof![
-        (0u64..100, 0u64..100).prop_map(|(a, b)| Range::Lines(a, b)),
+        (0u64..100, 0u64..100).prop_map(|(a, b)| Range::Lines { start: a, end: b }),
         (0u64..40).prop_map(Range::LastLines),
-        (0u64..900, 0u64..900).prop_map(|(a, b)| Range::Bytes(a, b)),
+        (0u64..900, 0u64..900).prop_map(|(a, b)| Range::Bytes { start: a, end: b }),
         "r\\.[0-9a-z.]{0,20}".prop_map(Range::Cursor),
     ];
     let pattern = prop_oneof![
@@ -99,7 +99,7 @@ fn call() -> impl Strategy<Value = Call> {
         "\\PC{0,6}",
         "[a-c().*+?|\\[\\]{}0-2^$\\\\]{0,10}",
     ];
-    let grep = (pattern, any::<[bool; 3]>(), 0u32..4, 0u32..4, 0u32..9).prop_map(
+    let grep = (pattern, any::<[bool; 3]>(), 0u32..4, 0u32..4, proptest::option::of(0u32..9)).prop_map(
         |(pattern, [fixed_string, ignore_case, invert], before_context, after_context, max_matches)| {
             GrepQuery {
                 pattern,
@@ -125,8 +125,8 @@ fn call() -> impl Strategy<Value = Call> {
         filter,
         raw,
         compact,
-        max_steps: 0,
-        max_memory: 0,
+        max_steps: None,
+        max_memory: None,
         cursor: None,
     });
     let arguments = prop_oneof![

@@ -2,7 +2,8 @@
 
 use tuckaway_host_test::{Wasi, run};
 
+/// `cargo xtask test --without wasi` omits it by this name.
 #[test]
-fn all_cases() {
+fn all_cases_on_wasip2() {
     run(&Wasi::build().expect("the wasm32-wasip2 component"), &[], false);
 }

@@ -27,7 +27,7 @@ async fn main() -> anyhow::Result<()> {
     }
     let id = &view.artifacts[0].id;
     let arguments = format!(r#"{{"artifact_id": "{id}", "pattern": "row 1999\\d"}}"#);
-    let reply = tuckaway.call("artifact_grep", &arguments, 0).await?;
+    let reply = tuckaway.call("artifact_grep", &arguments, None).await?;
     println!("It is told: {}", reply.text);
     Ok(())
 }

@@ -1,8 +1,7 @@
 //! What the component asks of its host: the two imports. Nothing that the guest
 //! says is believed.
 
-use tuckaway::artifact::is_id;
-use tuckaway::{Artifact, StoreError};
+use tuckaway::{Artifact, StoreError, is_artifact_id};
 
 use crate::bindings::convert::all;
 use crate::bindings::imported::{store, tokens};
@@ -11,7 +10,7 @@ use crate::guest::State;
 /// What the guest may ask for: an id's grammar is checked before any store
 /// sees it.
 fn check(id: &str) -> Result<(), StoreError> {
-    match is_id(id) {
+    match is_artifact_id(id) {
         true => Ok(()),
         false => Err(StoreError::NotFound),
     }

@@ -33,7 +33,6 @@ pub mod store;
 pub mod tokens;
 mod tuckaway;
 
-pub use ::tuckaway::*;
 /// For implementations of [`Store`] and [`CountTokens`].
 pub use async_trait::async_trait;
 pub use runtime::COMPONENT;
@@ -41,3 +40,9 @@ pub use store::{DirStore, MemoryStore, Store};
 pub use tokens::{CountTokens, Estimate, Tiktoken};
 
 pub use self::tuckaway::{Builder, Tuckaway};
+/// The records of the contract and its error, as the native engine has them.
+pub use ::tuckaway::{
+    Action, Artifact, ArtifactTool, ArtifactTools, Block, Content, Decision, Error, ErrorKind, Gate,
+    GrepQuery, JqQuery, Match, Matches, Mode, Outputs, Page, Policy, Range, Shape, StoreError,
+    ToolDefinition, ToolOutput, ToolOverride, ToolReply, Turn, View, is_artifact_id,
+};

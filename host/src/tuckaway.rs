@@ -161,7 +161,7 @@ impl Tuckaway {
     }
 
     /// What is in a text.
-    pub async fn infer_shape(&self, text: &str, max_bytes: u32) -> Result<Shape, Error> {
+    pub async fn infer_shape(&self, text: &str, max_bytes: Option<u32>) -> Result<Shape, Error> {
         Ok(call!(self.tuckaway_context_reduce.call_infer_shape(text, max_bytes))?.into())
     }
 
@@ -176,7 +176,7 @@ impl Tuckaway {
         id: &str,
         range: &Range,
         line_numbers: bool,
-        max_bytes: u32,
+        max_bytes: Option<u32>,
     ) -> Result<Page, Error> {
         Ok(call!(self.tuckaway_context_artifacts.call_read(
             id,
@@ -188,12 +188,12 @@ impl Tuckaway {
     }
 
     /// The lines of an artifact that match a pattern.
-    pub async fn grep(&self, id: &str, query: &GrepQuery, max_bytes: u32) -> Result<Matches, Error> {
+    pub async fn grep(&self, id: &str, query: &GrepQuery, max_bytes: Option<u32>) -> Result<Matches, Error> {
         Ok(call!(self.tuckaway_context_artifacts.call_grep(id, convert::grep(query), max_bytes))?.into())
     }
 
     /// The outputs of a jq filter on an artifact that is JSON, or can be read as JSON.
-    pub async fn jq(&self, id: &str, query: &JqQuery, max_bytes: u32) -> Result<Outputs, Error> {
+    pub async fn jq(&self, id: &str, query: &JqQuery, max_bytes: Option<u32>) -> Result<Outputs, Error> {
         Ok(call!(self.tuckaway_context_artifacts.call_jq(
             id,
             convert::jq(query, self.pool.limits().memory),
@@ -213,7 +213,12 @@ impl Tuckaway {
     }
 
     /// Runs an artifact tool as a model called it.
-    pub async fn call(&self, name: &str, arguments: &str, max_bytes: u32) -> Result<ToolReply, Error> {
+    pub async fn call(
+        &self,
+        name: &str,
+        arguments: &str,
+        max_bytes: Option<u32>,
+    ) -> Result<ToolReply, Error> {
         Ok(call!(self.tuckaway_context_tools.call_call(name, arguments, max_bytes))?.into())
     }
 }

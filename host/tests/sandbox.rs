@@ -88,7 +88,7 @@ async fn an_output_is_put_away_and_read_back() {
     assert_eq!(tuckaway.list_artifacts().await.unwrap(), std::slice::from_ref(artifact));
     let Content::Text(text) = &output.blocks[0].content else { unreachable!() };
     assert_eq!(store.read(&artifact.id, 0, u32::MAX).await.unwrap(), text.as_bytes());
-    let page = tuckaway.read(&artifact.id, &Range::Lines(2, 3), false, 0).await.unwrap();
+    let page = tuckaway.read(&artifact.id, &Range::Lines { start: 2, end: 3 }, false, None).await.unwrap();
     assert_eq!(page.text, text[..96]);
     // The same decision, and nothing stored.
     let decision = tuckaway.decide(&output, &turn(), &Policy::default()).await.unwrap();
@@ -115,7 +115,7 @@ async fn calls_run_at_the_same_time() {
 async fn a_call_that_computes_too_long_is_stopped() {
     let tuckaway = Tuckaway::builder().deadline(Duration::from_millis(1)).build().unwrap();
     let text = "[1, \"two\", {\"three\": [null]}]\n".repeat(2_000_000);
-    let error = tuckaway.infer_shape(&text, 0).await.unwrap_err();
+    let error = tuckaway.infer_shape(&text, None).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::Limit);
     assert_eq!(
         error.message,

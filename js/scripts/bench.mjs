@@ -73,16 +73,16 @@ class SizesOnly {
     }
 }
 
-/** A large JSON output: twitter.json, where it stands beside the checkout, else records made here. */
+/** A large JSON output: twitter.json, if `cargo xtask suites` has fetched it, else records made here. */
 function input() {
-    const twitter = new URL('../../shared/data/json/twitter.json', js);
+    const twitter = new URL('../target/suites/json-examples/twitter.json', js);
     if (existsSync(twitter)) {
         // As an API would send it, without the indentation.
         const one = JSON.stringify(JSON.parse(readFileSync(twitter, 'utf8')));
         return { name: 'twitter.json × 200', text: `[${Array(200).fill(one).join(',')}]` };
     }
     const record = (n) => ({ id: n, name: `row ${n}`, score: n / 7, tags: ['a', 'b'], note: 'Zürich '.repeat(n % 9) });
-    return { name: '700,000 records', text: JSON.stringify(Array.from({ length: 700_000 }, (_, n) => record(n))) };
+    return { name: '700,000 made records', text: JSON.stringify(Array.from({ length: 700_000 }, (_, n) => record(n))) };
 }
 
 const core = readFileSync(new URL('generated/core.wasm', js));

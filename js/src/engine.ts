@@ -146,7 +146,7 @@ function methods(run: Run, policy: WholePolicy, settings: Settings, dispose: () 
             const args = [input.toolOutput(given), input.turn(turn, settings), policyOf(policy)] as const;
             return run((component) => component.offload.decide(...args), output.decision);
         },
-        inferShape(given, maxBytes = 0) {
+        inferShape(given, maxBytes) {
             const args = [input.text(given, 'text'), input.maxBytes(maxBytes)] as const;
             return run((component) => component.reduce.inferShape(...args), output.shape);
         },

@@ -2,7 +2,9 @@
 
 import { TuckawayError, messageOf } from './error.js';
 import type { PolicyOptions, ReadOptions, Turn } from './types.js';
-import { arrayOf, boolean, invalid, isBytes, number, oneOf, optional, record, size, smallSize, string } from './validate.js';
+import {
+    U64_MAX, arrayOf, boolean, invalid, isBytes, number, oneOf, optional, record, size, smallSize, string,
+} from './validate.js';
 
 const mode = oneOf('auto', 'artifact', 'truncate');
 
@@ -170,9 +172,9 @@ export function toolName(given: unknown): string {
     return string(given, 'name');
 }
 
-/** The bound of a reply. */
-export function maxBytes(given: unknown): number {
-    return smallSize(given, 'maxBytes');
+/** The bound of a reply, if one is given. */
+export function maxBytes(given: unknown): number | undefined {
+    return given === undefined ? undefined : smallSize(given, 'maxBytes');
 }
 
 /** The bound of a truncated text. */
@@ -214,13 +216,7 @@ export function text(given: unknown, name: string): string {
     return given;
 }
 
-const span = (value: unknown, name: string): [bigint | undefined, bigint] => {
-    const ends = arrayOf((end, at) => (end === undefined ? undefined : size(end, at)))(value, name);
-    if (ends.length < 1 || ends.length > 2) {
-        throw invalid(name, value, 'an array of a beginning and, if not to the end, an end');
-    }
-    return [ends[0], ends[1] ?? size(Infinity, name)];
-};
+const span = record({ start: optional(size), end: optional(size) });
 
 const readOptions = record({
     maxBytes: optional(smallSize),
@@ -233,7 +229,7 @@ const readOptions = record({
 
 /** Which part of an artifact, and how. */
 export function read(given: ReadOptions | undefined) {
-    const { lines, lastLines, bytes, cursor, lineNumbers = false, maxBytes = 0 } = readOptions(given ?? {}, 'options');
+    const { lines, lastLines, bytes, cursor, lineNumbers = false, maxBytes } = readOptions(given ?? {}, 'options');
     if ([lines, lastLines, bytes, cursor].filter((each) => each !== undefined).length > 1) {
         const why = 'options has more than one of lines, lastLines, bytes and cursor; give one.';
         throw new TuckawayError('invalid-input', why);
@@ -245,10 +241,11 @@ export function read(given: ReadOptions | undefined) {
         return { range: { tag: 'last-lines' as const, val: lastLines }, lineNumbers, maxBytes };
     }
     if (bytes !== undefined) {
-        return { range: { tag: 'bytes' as const, val: [bytes[0] ?? 0n, bytes[1]] as [bigint, bigint] }, lineNumbers, maxBytes };
+        const { start = 0n, end = U64_MAX } = bytes;
+        return { range: { tag: 'bytes' as const, val: { start, end } }, lineNumbers, maxBytes };
     }
-    const [first = 1n, last] = lines ?? [undefined, size(Infinity, 'lines')];
-    return { range: { tag: 'lines' as const, val: [first, last] as [bigint, bigint] }, lineNumbers, maxBytes };
+    const { start = 1n, end = U64_MAX } = lines ?? {};
+    return { range: { tag: 'lines' as const, val: { start, end } }, lineNumbers, maxBytes };
 }
 
 const grepOptions = record({
@@ -264,7 +261,7 @@ const grepOptions = record({
 
 /** What to search for, and how. */
 export function grep(pattern: unknown, given: unknown) {
-    const { maxBytes = 0, before = 0, after = 0, ...options } = grepOptions(given ?? {}, 'options');
+    const { maxBytes, before = 0, after = 0, ...options } = grepOptions(given ?? {}, 'options');
     if (pattern instanceof RegExp) {
         throw new TuckawayError('invalid-input', `pattern is a RegExp; give its source, as a string: the dialect is that of Rust's regex crate.`);
     }
@@ -275,7 +272,6 @@ export function grep(pattern: unknown, given: unknown) {
         invert: false,
         beforeContext: before,
         afterContext: after,
-        maxMatches: 0,
         ...options,
     };
     return { query, maxBytes };
@@ -292,16 +288,15 @@ const jqOptions = record({
 
 /** A filter, and how to write what it gives. */
 export function jq(filter: unknown, given: unknown) {
-    const { maxBytes = 0, ...options } = jqOptions(given ?? {}, 'options');
-    const defaults = { raw: false, compact: false, maxSteps: 0n, maxMemory: 0n };
-    return { query: { filter: string(filter, 'filter'), ...defaults, ...options }, maxBytes };
+    const { maxBytes, ...options } = jqOptions(given ?? {}, 'options');
+    return { query: { filter: string(filter, 'filter'), raw: false, compact: false, ...options }, maxBytes };
 }
 
 const bound = record({ maxBytes: optional(smallSize) });
 
 /** The arguments of a tool as JSON, and the bound of the reply. */
 export function toolCall(args: unknown, given: unknown) {
-    const { maxBytes = 0 } = bound(given ?? {}, 'options');
+    const { maxBytes } = bound(given ?? {}, 'options');
     if (typeof args === 'string') {
         return { args, maxBytes };
     }

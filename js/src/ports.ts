@@ -1,46 +1,46 @@
-/** The two things that the component asks of its host: a store and a token counter. */
+/** What the component needs from its host: a store and a token counter. */
 
-/** What a store knows of one artifact. */
+/** What a store knows about one artifact. */
 export interface Artifact {
-    /** 1 to 64 characters of `A-Z a-z 0-9 _ -`. */
+    /** Its name in the store: 1 to 64 characters of `A-Z a-z 0-9 _ -`. */
     id: string;
     /** The tool that produced it. */
     tool: string;
-    /** `application/json`, `text/plain`, … */
+    /** `application/json`, `text/plain`, `image/png`, … */
     mediaType: string;
+    /** Its size in bytes. */
     sizeBytes: number;
-    /** Line feeds, and one more for a last line that has none. */
+    /** Line feeds, plus one if the last line does not end in one. */
     lineCount: number;
-    /** Unix seconds, from the host's clock. */
+    /** When it was created, in Unix seconds of the host's clock. */
     createdAt: number;
 }
 
 /**
- * Where full outputs are kept. One store is one session: the host scopes it, bounds it, and removes it
- * when the session ends.
+ * Keeps full outputs. One store is one session: the host scopes it, bounds it, and removes it when the session ends.
  *
- * A method that cannot do its work throws a {@link StoreError}. Nothing that a store answers is believed:
- * an id outside the grammar, a sealed size that is not what was written, a read that is longer than asked
- * or ends before the artifact does, `undefined` where a value belongs, each count as a failure of the store.
+ * A method that cannot do its work throws a {@link StoreError}. No answer is trusted: an id outside the grammar, a
+ * sealed size that differs from what was written, a read that is longer than requested or ends before the artifact
+ * does, `undefined` in place of a value: each counts as a failure of the store.
  */
 export interface Store {
     /**
-     * Begins an artifact and mints its id, which nobody can guess (see `mint`). Nothing is visible to
-     * `stat`, `read` and `list` until `seal`. `tool` and `mediaType` are data from outside: any text.
+     * Begins an artifact and mints its id, which nobody can guess (see `mint`). `stat`, `read` and `list` do not see it
+     * until `seal`. `tool` and `mediaType` are untrusted: any text.
      */
     create(tool: string, mediaType: string): string;
     /**
-     * Adds bytes at the end of an artifact that is not sealed yet. The bytes are the store's to keep.
-     * After a failure the artifact can only be deleted. No bytes is a success.
+     * Appends bytes to an artifact that is not sealed yet. The store may keep the array. After a failure the artifact
+     * can only be deleted. Appending no bytes succeeds.
      */
     append(id: string, bytes: Uint8Array): void;
-    /** Makes the artifact visible, whole, or fails and keeps nothing. */
+    /** Makes the whole artifact visible, or fails and keeps nothing. */
     seal(id: string, lineCount: number): Artifact;
-    /** What is known of a sealed artifact. */
+    /** Returns what is known about a sealed artifact. */
     stat(id: string): Artifact;
-    /** Up to `length` bytes from `offset`. Shorter only at the end; empty at or past it. */
+    /** Returns `length` bytes from `offset`: fewer only at the end, none at or past it. */
     read(id: string, offset: number, length: number): Uint8Array;
-    /** Sealed artifacts, oldest first. */
+    /** Lists the sealed artifacts, oldest first. */
     list(): Artifact[];
     /** Removes an artifact, sealed or not. */
     delete(id: string): void;
@@ -54,8 +54,8 @@ export type AsyncStore = {
 };
 
 /**
- * Tokens of one text, as the model counts them: a whole number from 0 on. If it throws, or answers
- * anything else, bytes stand in for tokens, and the decision says so.
+ * Counts the tokens of a text as the model does: a whole number, at least 0. If it throws, or returns anything else,
+ * tokens are estimated from bytes, and the decision says so.
  */
 export type TokenCounter = (text: string) => number;
 

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-/** The interface of tuckaway, with a store that answers at once or one that answers later. */
+/** The methods of tuckaway, over a store that answers at once or one that answers later. */
 
 import type { Artifact, AsyncStore, AsyncTokenCounter, Store, TokenCounter } from './ports.js';
 import type {
@@ -16,67 +16,76 @@ export type WasmModule = object;
 export type WasmSource = WasmModule | ArrayBuffer | ArrayBufferView | Response | URL | string;
 
 interface CommonOptions {
-    /** What differs from the default policy. */
+    /** Changes to the default policy. Default: none. */
     policy?: PolicyOptions | undefined;
-    /** The artifact tools that the model can call. [all three] */
+    /** The artifact tools that the model can call. Default: all three. */
     tools?: readonly ArtifactTool[] | undefined;
-    /** The model's context window in tokens, for turns that do not say. */
+    /** The model's context window in tokens, at least 1, for turns that omit it. */
     contextWindow?: number | undefined;
-    /** The core module, where the entry point's own way to load it does not fit: `tuckaway/core.wasm`. */
+    /** The core module (`tuckaway/core.wasm`), if the entry point's own way to load it does not fit. */
     wasm?: WasmSource | Promise<WasmSource> | undefined;
 }
 
 /** What `createTuckaway` takes. */
 export interface TuckawayOptions extends CommonOptions {
-    /** [a new `MemoryStore`] */
+    /** Keeps full outputs. Default: a new `MemoryStore`. */
     store?: Store | undefined;
-    /** [`estimate`] */
+    /** Counts tokens. Default: `estimate`. */
     tokens?: TokenCounter | undefined;
 }
 
 /** What `createTuckaway` of `tuckaway/async` takes. */
 export interface AsyncTuckawayOptions extends CommonOptions {
-    /** [a new `MemoryStore`] */
+    /** Keeps full outputs. Default: a new `MemoryStore`. */
     store?: AsyncStore | undefined;
-    /** [`estimate`] */
+    /** Counts tokens. Default: `estimate`. */
     tokens?: AsyncTokenCounter | undefined;
 }
 
 /**
  * The component over one store and one token counter.
  *
- * Every method throws a {@link TuckawayError} and nothing else. A call that trapped, or for which memory
- * grew past 64 MiB, is the last of its instance; the next call gets a fresh one. A call computes until it
- * is done: where it must be possible to stop one, run tuckaway in a worker.
+ * Every method throws a {@link TuckawayError} and nothing else. If a call traps, or if its memory grows past 64 MiB,
+ * its instance is dropped and the next call gets a new one. A call blocks until it is done: to be able to stop one, run
+ * tuckaway in a worker.
  */
 export interface Tuckaway {
-    /** One output to its view: stores it, if it is too big, and says what the model should see instead. */
+    /** Reduces one output to its view: stores it if it is too large, and returns what the model should see instead. */
     process(output: ToolOutput, turn?: Turn, policy?: PolicyOptions): View;
-    /** All outputs of one turn, so that together they fit the headroom. Views in the order of the outputs. */
+    /**
+     * Reduces all outputs of one turn so that together they fit the headroom, the largest first. Returns the views in
+     * the order of the outputs.
+     */
     processTurn(outputs: readonly ToolOutput[], turn?: Turn, policy?: PolicyOptions): View[];
-    /** The decision alone; nothing is stored. */
+    /** Returns the decision for one output. Stores nothing. */
     decide(output: ToolOutput, turn?: Turn, policy?: PolicyOptions): Decision;
-    /** What is in a text. `maxBytes` is at least 256. [2048] */
+    /** Describes what a text contains in at most `maxBytes`, at least 256. Default: 2048. */
     inferShape(text: string | Uint8Array, maxBytes?: number): Shape;
-    /** Head and tail within `maxBytes`, at least 512; JSON stays JSON. The text as it is if it fits. */
+    /**
+     * Cuts a text to head and tail in at most `maxBytes`, at least 512; JSON stays valid JSON. Returns a text that fits
+     * unchanged.
+     */
     truncate(text: string | Uint8Array, maxBytes: number): string;
-    /** A part of an artifact. */
+    /** Reads part of an artifact. */
     read(id: string, options?: ReadOptions): Page;
-    /** The lines of an artifact that match a regular expression of the dialect of Rust's regex crate. */
+    /**
+     * Finds the lines of an artifact that match a regular expression of at most 4096 bytes, in the dialect of Rust's
+     * regex crate.
+     */
     grep(id: string, pattern: string, options?: GrepOptions): Matches;
-    /** What a jq filter gives for a JSON artifact. */
+    /** Runs a jq filter of at most 16384 bytes on an artifact that is JSON, or can be read as JSON: CSV, YAML. */
     jq(id: string, filter: string, options?: JqOptions): Outputs;
-    /** All artifacts of the session, oldest first. */
+    /** Lists all artifacts of the session, oldest first. */
     list(): Artifact[];
-    /** The artifact tools, to be given to the model. [the tools of `createTuckaway`] */
+    /** Returns the artifact tools, to be given to the model. Default: the tools of `createTuckaway`. */
     toolDefinitions(tools?: readonly ArtifactTool[]): ToolDefinition[];
     /** Runs an artifact tool as the model called it: with its JSON text, or the object parsed from it. */
     callTool(name: string, args: string | object, options?: Bound): ToolReply;
-    /** The policy that calls start from: the defaults and what `createTuckaway` was given. */
+    /** The policy that calls start from: the defaults, changed by what `createTuckaway` was given. */
     readonly policy: Readonly<Policy>;
-    /** Lets go of the component's memory. The store is the caller's. */
+    /** Releases the component's memory. The store is the caller's. */
     dispose(): void;
-    /** {@link dispose}, for `using`; not there in engines that do not know it. */
+    /** The same as {@link dispose}, for `using`; missing in engines that do not know it. */
     [Symbol.dispose](): void;
 }
 

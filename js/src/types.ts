@@ -1,105 +1,153 @@
-/** What goes into tuckaway and what comes out: the records of the contract in `wit/`, as plain objects. */
+/**
+ * What goes into tuckaway and what comes out, as plain objects. Sizes and counts are whole numbers; one that is a limit
+ * may be `Infinity`.
+ */
 
 import type { ErrorKind } from './error.js';
 import type { Artifact } from './ports.js';
 
-/** A tool with which a model asks a stored output. */
+/** A tool with which a model queries a stored output. */
 export type ArtifactTool = 'read' | 'grep' | 'jq';
 
-/** How an output that is too big is offloaded. `auto` is `artifact` if the model can call any artifact tool, else `truncate`. */
+/**
+ * How an output that is too large is reduced.
+ *
+ * - `artifact`: it is stored, and the model sees an envelope that describes it.
+ * - `truncate`: head and tail are kept, and nothing is stored.
+ * - `auto`: `artifact` if the model can call any artifact tool, else `truncate`.
+ */
 export type Mode = 'auto' | 'artifact' | 'truncate';
 
-/** Every bound and every switch, with its default in brackets. A number that is a size may be `Infinity`. */
+/** Every bound and every switch. A policy that contradicts itself is refused; the message names every violation. */
 export interface Policy {
-    /** [true] Off: everything passes. */
+    /** If false, every output passes inline. Default: true. */
     enabled: boolean;
-    /** ['auto'] */
+    /** How outputs that are too large are reduced. Default: `auto`. */
     mode: Mode;
-    /** [false] Store outputs that pass too, so that a later trim can leave a reference behind. */
+    /** Also stores outputs that pass inline, so that they can be replaced by a reference later. Default: false. */
     keepAll: boolean;
-    /** [0.25] An output larger than this share of the context window is offloaded … */
+    /** The per-output gate, as a fraction of the context window: 0 to 1. Larger outputs are reduced. Default: 0.25. */
     contextPercentage: number;
-    /** [4096] … but never one smaller than this … */
+    /** The floor in bytes: smaller outputs always pass. At most `maxThresholdBytes`. Default: 4096. */
     minThresholdBytes: number;
-    /** [1048576] … and always one larger than this. */
+    /** The ceiling in bytes: larger outputs never pass. Default: 1,048,576. */
     maxThresholdBytes: number;
-    /** [0.7] Outputs that would fill the window beyond this share are offloaded, the largest first; 1 is off. */
+    /**
+     * The headroom gate, as a fraction of the context window: 0 to 1. Outputs that would fill the window beyond it are
+     * reduced, the largest first; 1 turns the gate off. Default: 0.7.
+     */
     headroomPercentage: number;
-    /** [none] Cap in tokens for one output. */
+    /** The most tokens that one output may have, at least 1. Default: no limit. */
     maxOutputTokens?: number | null | undefined;
-    /** [4] Bytes per token where only bytes are known: above 0, at most 1024. */
+    /** Bytes per token, for texts that are not tokenized: above 0, at most 1024. Default: 4. */
     bytesPerToken: number;
-    /** [none: the per-output threshold] Bound of a truncated view; never below 512. */
+    /** The most bytes of a view that is reduced; raised to 512 if smaller. Default: the per-output threshold. */
     maxViewBytes?: number | null | undefined;
-    /** [1024] Bound of the preview in an envelope, escapes counted; 0 for none. */
+    /** The most bytes of the preview in an envelope, escapes counted; 0 omits the preview. Default: 1024. */
     previewBytes: number;
-    /** [1600] Tokens of each block that is passed on, in the headroom: about the most that an image costs. */
+    /**
+     * Tokens that the headroom gate counts for each block that is passed on. Default: 1600, close to the most that an
+     * image costs.
+     */
     imageTokens: number;
-    /** [none] By the tool's name; the first match wins. At most 1,000. */
+    /** Exceptions by tool name; the first match applies. At most 1,000. Default: none. */
     overrides: readonly ToolOverride[];
 }
 
-/** What is said of a policy; the rest is as it was. */
+/** Fields of a policy to change; those that are omitted or undefined stay as they are. */
 export type PolicyOptions = { [Field in keyof Policy]?: Policy[Field] | undefined };
 
-/** A policy for the tools whose name matches a glob. */
+/** Changes the policy for the tools whose name matches a glob. */
 export interface ToolOverride {
-    /** `*` is any run of characters, `?` one character, all else itself (`sql_*`): 1 to 256 bytes. */
+    /**
+     * The glob, 1 to 256 bytes: `*` matches any run of characters, `?` one character, everything else itself (`sql_*`).
+     */
     tools: string;
-    /** [false] Pass everything: a skill, a file the user asked for whole. */
+    /** Passes every output: a skill, a file that the user asked for. Default: false. */
     exempt?: boolean | undefined;
-    /** [the policy's] */
+    /** Replaces the policy's mode. Default: the policy's. */
     mode?: Mode | null | undefined;
-    /** [the policy's] A floor above it comes down with it. */
+    /** Replaces the policy's ceiling in bytes, and lowers a floor above it. Default: the policy's. */
     maxThresholdBytes?: number | null | undefined;
 }
 
-/** Where the conversation stands as an output arrives. */
+/** The state of the conversation when an output arrives. */
 export interface Turn {
-    /** In tokens, at least 1. [that of `createTuckaway`] */
+    /** The model's context window in tokens, at least 1. Default: that of `createTuckaway`. */
     contextWindow?: number | undefined;
-    /** Input tokens already used. [0] */
+    /** Input tokens already used. Default: 0. */
     usedTokens?: number | undefined;
-    /** The artifact tools that the model can call in this turn. [those of `createTuckaway`] */
+    /** The artifact tools that the model can call. Default: those of `createTuckaway`. */
     tools?: readonly ArtifactTool[] | undefined;
 }
 
 /**
- * What a tool returned: text, any bytes, or what is in the store already. Bytes that are not UTF-8 are
- * stored as they are and shown as U+FFFD; so are the lone surrogates of a string.
+ * The content of an output: text, any bytes, or the id of an artifact that is already in the store. Bytes that are not
+ * valid UTF-8 are stored unchanged and shown with U+FFFD, as are lone surrogates of a string; binary content is shown
+ * as one line that says what it is.
  */
 export type Content = string | Uint8Array | { readonly stored: string };
 
-/** One block of an output. */
+/** One part of an output. */
 export interface Block {
+    /** What the block contains. Stored content must be the only block of its output. */
     content: Content;
     /**
-     * Inferred if none. Blocks of `image/…`, `audio/…` and `video/…` are passed on as they are, and so are bytes
-     * without a media type that are such.
+     * A hint at its format; detected from the content if omitted or wrong. Blocks of `image/…`, `audio/…` and `video/…`
+     * are passed on unchanged, as are bytes without a media type that are detected as such.
      */
     mediaType?: string | undefined;
 }
 
 /**
- * The output of one tool call: one `content`, or several `blocks`, of which each that is not plain text is
- * reduced and stored on its own. A single text that is an MCP result as JSON is stored as what is inside.
+ * The output of one tool call: one `content`, or several `blocks`. Each block that is not plain text is reduced and
+ * stored on its own. If a single text is an MCP result as JSON, its inner blocks are stored.
  */
 export type ToolOutput = {
-    /** The tool's name as the model called it. */
+    /**
+     * The tool's name as the model called it. The names of the artifact tools are reserved: outputs under them always
+     * pass.
+     */
     tool: string;
-    /** The output says why the tool failed. [false] */
+    /** Whether the output is an error message of the tool. Default: false. */
     isError?: boolean | undefined;
-    /** The result as JSON text, beside the rest: MCP's `structuredContent`. Where it says the same, it is stored once. */
+    /**
+     * The result as JSON text, in addition to the rest: MCP's `structuredContent`. If it repeats what the blocks
+     * contain, it is counted and stored once; otherwise it is one more block.
+     */
     structured?: string | undefined;
 } & (
-    | { content: Content; mediaType?: string | undefined; blocks?: undefined }
-    | { blocks: readonly Block[]; content?: undefined; mediaType?: undefined }
+    | {
+          /** The whole output. */
+          content: Content;
+          /** A hint at the format of `content`; detected if omitted or wrong. */
+          mediaType?: string | undefined;
+          blocks?: undefined;
+      }
+    | {
+          /** The parts of the output, in order; none is an empty output. */
+          blocks: readonly Block[];
+          content?: undefined;
+          mediaType?: undefined;
+      }
 );
 
-/** What was done with an output. */
+/** What was done with an output: passed unchanged, stored, or truncated. */
 export type Action = 'inline' | 'artifact' | 'truncate';
 
-/** The rule that decided, in the order in which they are asked. */
+/**
+ * The rule that decided. The rules are checked in this order.
+ *
+ * - `disabled`: the policy is not enabled.
+ * - `exempt`: an override exempts the tool.
+ * - `artifact-tool`: the output is a reply of an artifact tool.
+ * - `below-floor`: the output is smaller than the floor.
+ * - `ceiling`: the output is larger than the ceiling.
+ * - `per-output`: the output is larger than its share of the context window.
+ * - `token-cap`: the output has more tokens than `maxOutputTokens`.
+ * - `headroom`: the output does not fit into the headroom that is left.
+ * - `fits`: no other rule applies.
+ */
 export type Gate =
     | 'disabled'
     | 'exempt'
@@ -113,56 +161,72 @@ export type Gate =
 
 /** Something that failed and did not end the call. */
 export interface Failure {
+    /** What went wrong, for programs. */
     kind: ErrorKind;
+    /** One or two sentences for people and models, at most 1 KiB. */
     message: string;
 }
 
-/** The record of a decision: what was measured against what. Members without a value are left out. */
+/** The record of a decision: what was measured, and against what. Fields without a value are omitted. */
 export interface Decision {
+    /** What is done with the output. */
     action: Action;
+    /** The rule that decided. */
     gate: Gate;
+    /** The size of the output in bytes, without the blocks that are passed on. */
     sizeBytes: number;
+    /** Lines of the output. */
     lineCount: number;
-    /** None where no count could have changed the decision. */
+    /** Tokens of the output; omitted if no count could change the decision. */
     tokenCount?: number;
-    /** The count is size over `bytesPerToken`, for want of a tokenizer. */
+    /** Whether `tokenCount` is the size divided by `bytesPerToken`, because the tokenizer failed. */
     tokensEstimated: boolean;
-    /** The floor, as an override may have lowered it. */
+    /** The floor in bytes, which an override may have lowered. */
     minThresholdBytes: number;
-    /** The per-output gate. */
+    /** The per-output threshold: the fraction of the window in bytes, clamped to floor and ceiling. */
     thresholdBytes: number;
-    /** The ceiling, as an override may have set it. */
+    /** The ceiling in bytes, which an override may have replaced. */
     maxThresholdBytes: number;
+    /** The policy's limit in tokens, if it has one. */
     maxOutputTokens?: number;
     /**
-     * What the headroom gate left for this output; negative where the conversation is past it, none where the
-     * gate is off. Of a window or use that is `Infinity`, so is this.
+     * Tokens that the headroom gate left for this output; negative if the conversation already exceeds it, omitted if
+     * the gate is off. In a turn, the tokens of the other outputs are subtracted. Infinite if the window, or what is
+     * used of it, is.
      */
     headroomTokens?: number;
-    /** Tokens of the blocks that are passed on, which are taken off too; none if there are none. */
+    /**
+     * Tokens of the blocks that are passed on, `imageTokens` for each; omitted if there are none. They are subtracted
+     * from the headroom too.
+     */
     keptTokens?: number;
     /** The glob of the override that was applied. */
     matchedOverride?: string;
-    /** What failed on the way and what was done instead. */
+    /**
+     * What failed and was worked around: a store that did not accept the output or a part of it (which is truncated
+     * instead), a tokenizer that did not answer (tokens are estimated instead).
+     */
     failures: Failure[];
 }
 
-/** What a model sees of an output. */
+/** What the model sees in place of an output. */
 export interface View {
-    /** What goes into the conversation in place of the output's text. */
+    /** Replaces the output's text in the conversation. */
     text: string;
-    /** Blocks to pass on as they are (images), by index. */
+    /** Blocks to pass on unchanged (images), as indexes into `blocks`. */
     kept: number[];
     /**
-     * What was stored, in the order of the output's parts: at least one where the action is `artifact`, all where
-     * `keepAll` is set, none otherwise.
+     * What was stored, in the order of the output's parts: at least one artifact if the action is `artifact`, every
+     * part if `keepAll` is set, otherwise none.
      */
     artifacts: Artifact[];
+    /** Why the view is what it is. */
     decision: Decision;
 }
 
-/** What is in a text. */
+/** What a text contains. */
 export interface Shape {
+    /** The detected format: `application/json`, `text/plain`, … */
     mediaType: string;
     /** A JSON value that a model can read at a glance. */
     json: string;
@@ -170,123 +234,164 @@ export interface Shape {
 
 /** How long a reply may be. */
 export interface Bound {
-    /** At least 256. [16384] */
+    /** The most bytes of a reply, at least 256. Default: 16384. */
     maxBytes?: number | undefined;
 }
 
-/** Which part of an artifact: lines, bytes, or where an earlier page left off; all of it if none is given. */
+/** Lines of an artifact, both ends included. */
+export interface LineRange {
+    /** The first line, from 1; refused if the artifact has no such line. Default: 1. */
+    start?: number | undefined;
+    /** The last line, not before `start`; past the last line it means the last line. Default: the last line. */
+    end?: number | undefined;
+}
+
+/** Bytes of an artifact, widened to character boundaries. */
+export interface ByteRange {
+    /** The first byte, from 0; refused if it is past the artifact's size. Default: 0. */
+    start?: number | undefined;
+    /**
+     * The byte before which to stop, not before `start`; past the artifact's size it means its size. Default: its size.
+     */
+    end?: number | undefined;
+}
+
+/** Which part of an artifact to read: one of `lines`, `lastLines`, `bytes` and `cursor`. Default: all lines. */
 export interface ReadOptions extends Bound {
-    /** First and last line, from 1, both included; to the end if there is no last one. */
-    lines?: readonly [first: number, last?: number] | undefined;
-    /** So many lines at the end, read from there: at least 1; all if there are no more of them. */
+    /** A range of lines. */
+    lines?: LineRange | undefined;
+    /** This many lines at the end, at least 1; all lines if there are fewer. */
     lastLines?: number | undefined;
-    /** From 0, end excluded, widened to character boundaries; to the end if there is none. */
-    bytes?: readonly [from: number, to?: number] | undefined;
+    /** A range of bytes. */
+    bytes?: ByteRange | undefined;
     /** `next` of an earlier page. */
     cursor?: string | undefined;
-    /** Each line after its number. [false] */
+    /** Writes each line after its number and a tab. Default: false. */
     lineNumbers?: boolean | undefined;
 }
 
-/** A part of an artifact. */
+/** Part of an artifact. */
 export interface Page {
+    /** The text, with its line ends as they are stored; invalid UTF-8 is replaced by U+FFFD. */
     text: string;
-    /** Pass it as `cursor` to go on; none at the end. */
+    /** The cursor of the next page; omitted on the last one. */
     next?: string;
 }
 
 /** How to search. */
 export interface GrepOptions extends Bound {
-    /** The pattern is a plain string. [false] */
+    /** Matches the pattern as a plain string. Default: false. */
     fixedString?: boolean | undefined;
+    /** Ignores the case of ASCII letters. Default: false. */
     ignoreCase?: boolean | undefined;
-    /** The lines that do not match. [false] */
+    /** Selects the lines that do not match. Default: false. */
     invert?: boolean | undefined;
-    /** Lines before each match, at most 100. [0] */
+    /** Lines shown before each match: 0 to 100. Default: 0. */
     before?: number | undefined;
-    /** Lines after each match, at most 100. [0] */
+    /** Lines shown after each match: 0 to 100. Default: 0. */
     after?: number | undefined;
-    /** [100] */
+    /** Matches per page, at least 1. Default: 100. */
     maxMatches?: number | undefined;
+    /** `next` of an earlier page of the same query. */
     cursor?: string | undefined;
 }
 
-/** One matching line; if it is long, an excerpt centred on its first match. */
+/** One matching line. A long line is an excerpt centred on its first match. */
 export interface Match {
-    /** From 1. */
+    /** The number of the line, from 1. */
     line: number;
-    /** Of the first match, from 1, in characters. 1 for inverted ones. */
+    /** Where the first match begins, in characters from 1; 1 if inverted. */
     column: number;
-    /** Of the first match, from the artifact's start. */
+    /** Where the first match begins, in bytes from the artifact's start. */
     byteOffset: number;
-    /** Without its line end. */
+    /** The line, without its line end. */
     text: string;
-    /** Text, before or after hold excerpts. */
+    /** Whether `text`, `before` or `after` contain excerpts; the whole lines can be read. */
     clipped: boolean;
+    /** Lines before it, in order. A line appears only once in a page. */
     before: string[];
+    /** Lines after it, in order, up to the next match. */
     after: string[];
 }
 
-/** What a search found. */
+/** One page of matching lines. */
 export interface Matches {
+    /** The matching lines, in the order of the artifact. */
     matches: Match[];
-    /** Matching lines over the whole artifact, if this query read all of it. */
+    /** Matching lines in the whole artifact; omitted on pages after the first. */
     total?: number;
+    /** The cursor of the next page; omitted on the last one. */
     next?: string;
 }
 
-/** How to write what a filter gives. */
+/** How to run a filter, and how to write its outputs. */
 export interface JqOptions extends Bound {
-    /** Strings without quotes. [false] */
+    /** Writes strings without quotes and escapes. Default: false. */
     raw?: boolean | undefined;
-    /** One line an output, not indented. [false] */
+    /** Writes each output on one line, without indentation. Default: false. */
     compact?: boolean | undefined;
     /**
-     * Steps that the filter may take, about one for each of its terms that is run, besides four for each
-     * byte of the documents that are read. [5,000,000]
+     * Steps that the filter may take, about one for each term it evaluates: at least 1, clamped to 100,000,000,000. In
+     * addition, the filter gets four steps for each byte of the artifact that is read. Default: 5,000,000.
      */
     maxSteps?: number | undefined;
     /**
-     * Bytes that the filter and its document may take at once, by an estimate that is the same everywhere;
-     * from 1 MiB to 3 GiB. Five eighths are for the values of a document, the rest is for what the filter
-     * makes of them. [1 GiB]
+     * Bytes of memory that the filter and its document may occupy at the same time: clamped to 1 MiB–3 GiB. Five
+     * eighths are for the values of a document, the rest is for what the filter builds. Usage is an estimate that is
+     * the same on every platform. Default: 1 GiB.
      */
     maxMemory?: number | undefined;
+    /** `next` of an earlier page of the same query. */
     cursor?: string | undefined;
 }
 
-/** What a filter gave. */
+/** One page of a filter's outputs. */
 export interface Outputs {
-    /** One output after the other, each ended by a line feed. */
+    /** The outputs in order, each terminated by a line feed. */
     text: string;
+    /** The cursor of the next page; omitted on the last one. */
     next?: string;
-    /** What stopped the filter, after these outputs or before there was any. */
+    /**
+     * Why the filter stopped, after these outputs or before the first one: an error that the filter raised, or a value
+     * that it cannot be applied to. If present, `next` is omitted.
+     */
     failure?: Failure;
-    /** Where a filter that gave nothing, or nothing but nulls, left the document, and which keys are there. */
+    /**
+     * If the filter returned nothing, or only nulls: where its path leaves the document, and which keys exist there. On
+     * first pages only; at most 1024 bytes.
+     */
     hint?: string;
-    /** How the content was read, if it is not one JSON document. */
+    /**
+     * How the content was read if it is not a single JSON document; at most 120 bytes, which do not count as
+     * `maxBytes`.
+     */
     parsedAs?: string;
 }
 
-/** An artifact tool, as model providers want to be told of it. */
+/** An artifact tool, in the form that model providers take. */
 export interface ToolDefinition {
+    /** `artifact_read`, `artifact_grep` or `artifact_jq`. */
     name: string;
+    /** What the tool does, for the model. */
     description: string;
-    /** A JSON Schema of type object. */
+    /** The tool's arguments. */
     inputSchema: JsonSchema;
 }
 
 /** A JSON Schema of type object. */
 export interface JsonSchema {
     type: 'object';
+    /** The schema of each argument, by its name. */
     properties: Record<string, unknown>;
+    /** The names of the arguments that cannot be omitted. */
     required?: string[];
     [keyword: string]: unknown;
 }
 
-/** What to tell the model that called a tool. */
+/** What a tool returns to the model. */
 export interface ToolReply {
+    /** The result, or what the model can do about its mistake. */
     text: string;
-    /** A mistake that the model can mend. */
+    /** Whether `text` reports a mistake that the model can correct. */
     isError: boolean;
 }

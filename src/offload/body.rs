@@ -9,10 +9,10 @@ use super::structured::{Repeats, repeats};
 use super::unwrap::unwrap;
 use crate::artifact;
 use crate::error::Error;
-use crate::kind::{self, Kind};
 use crate::model::{Artifact, Block, Content, ToolOutput};
 use crate::ports::Store;
-use crate::text::lossy;
+use tuckaway_content::{self as content, Kind};
+use tuckaway_text::lossy;
 
 /// Longer media types than this, or ones that are no printable ASCII, are not
 /// passed on: they are read by a model.
@@ -201,7 +201,7 @@ fn is_passed_on(block: &Block) -> bool {
         (Some(named), _) => ["image/", "audio/", "video/"].iter().any(|class| named.starts_with(class)),
         // No picture, sound or film begins with readable text.
         (None, Content::Bytes(bytes)) if bytes.iter().take(64).any(|b| !(b'\t'..0x80).contains(b)) => {
-            matches!(kind::tell_by_head(bytes), Some(Kind::Image | Kind::Audio | Kind::Video))
+            matches!(content::detect_by_head(bytes), Some(Kind::Image | Kind::Audio | Kind::Video))
         }
         (None, _) => false,
     }

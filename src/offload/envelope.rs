@@ -1,13 +1,11 @@
 //! The envelope: what a model gets in place of an output that was put away.
 
 use super::MIN_ENVELOPE_BYTES;
-use crate::json::write::{escaped_len, quote};
-use crate::kind::Kind;
 use crate::model::{Artifact, ArtifactTool, ArtifactTools};
 use crate::offload::wording::{AS_ABOVE, how_to_access};
-use crate::shape::{DEFAULT_MAX_BYTES, Layout, Looked};
-use crate::text::cut::head;
-use crate::truncate::{self, Middle};
+use tuckaway_content::{self as content, DEFAULT_OUTLINE_BYTES, Inspected, Kind, Layout, Middle};
+use tuckaway_json::write::{escaped_len, quote};
+use tuckaway_text::cut::head;
 
 /// An error's message is shown in this much at least, whatever the policy says
 /// of previews.
@@ -20,7 +18,7 @@ pub struct Contents<'a> {
     /// What it is: as the store says, unless that is nothing to show a model.
     pub media_type: &'a str,
     /// What is in it.
-    pub looked: &'a Looked,
+    pub looked: &'a Inspected,
     /// The output as text, cleaned; where it is a sample, as much as the preview takes.
     pub text: &'a str,
     /// See [`shows_sample`].
@@ -56,11 +54,11 @@ pub fn shows_sample(kind: Kind, is_error: bool, bytes: &[u8]) -> bool {
 }
 
 /// Of what the model can call, what has an answer for such an artifact.
-pub fn of_use(tools: &ArtifactTools, looked: &Looked) -> Vec<ArtifactTool> {
+pub fn of_use(tools: &ArtifactTools, looked: &Inspected) -> Vec<ArtifactTool> {
     let answers = |tool: &ArtifactTool| match tool {
         ArtifactTool::Read => true,
         ArtifactTool::Grep => !looked.kind.is_media(),
-        ArtifactTool::Jq => looked.has_values,
+        ArtifactTool::Jq => looked.is_queryable,
     };
     tools.iter().filter(answers).collect()
 }
@@ -80,7 +78,7 @@ pub fn envelope(contents: &Contents<'_>, max_bytes: usize) -> String {
     // An error's message comes before its shape, any other preview after it.
     let preview_room = if contents.is_error { room * 3 / 4 } else { room / 3 }.min(wanted);
     let preview = preview_line(contents, preview_room);
-    let shape_room = (room + "{}".len()).saturating_sub(preview.len()).min(DEFAULT_MAX_BYTES);
+    let shape_room = (room + "{}".len()).saturating_sub(preview.len()).min(DEFAULT_OUTLINE_BYTES);
     let shape = contents.looked.to_json(shape_room, &Layout::NESTED);
     format!("{{\n{head}  \"shape\": {shape}{tail}{preview}\n}}")
 }
@@ -134,7 +132,7 @@ fn preview_line(contents: &Contents<'_>, room: usize) -> String {
         let preview = if is_sample {
             format!("{}...", head(contents.text, max.saturating_sub("...".len())))
         } else {
-            truncate::cut_again(contents.text, contents.looked.kind, max, &mut middle)
+            content::truncate_again(contents.text, contents.looked.kind, max, &mut middle)
         };
         match escaped_len(&preview).checked_sub(room) {
             None | Some(0) => return format!("{LEAD}{}", quote(&preview)),

@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 use crate::model::{Action, ArtifactTool, Decision, Gate, ToolOutput};
 use crate::policy::{Rules, ToolRules};
 use crate::ports::{CountTokens, Store};
-use crate::text::number;
+use tuckaway_text::number;
 
 /// An output that is on its way through the gates.
 pub struct Gated<'a> {

@@ -20,23 +20,21 @@ use std::slice;
 
 use crate::artifact;
 use crate::error::Error;
-use crate::kind;
 use crate::model::{Action, Artifact, ArtifactTool, Decision, Gate, Policy, ToolOutput, Turn, View};
 use crate::policy::Rules;
 use crate::ports::{CountTokens, Store};
-use crate::shape::{self, Looked};
-use crate::text::lossy;
-use crate::truncate;
 use body::{Body, Parts, is_presentable};
 use envelope::{Contents, envelope, of_use, shows_sample};
 use gate::Gated;
 use part::Part;
 use sections::{cut_to, join, lay_out};
+use tuckaway_content::{self as content, Inspected};
+use tuckaway_text::lossy;
 use turn::{Planned, plan};
 use wording::TOOL_FAILED;
 
 /// A truncated view is never cut below this many bytes.
-pub const MIN_VIEW_BYTES: usize = truncate::MIN_MAX_BYTES;
+pub const MIN_VIEW_BYTES: usize = content::MIN_VIEW_BYTES;
 /// An envelope has this much room at least: its fixed lines, with the longest id.
 pub const MIN_ENVELOPE_BYTES: usize = 768;
 /// Room of an envelope without its preview.
@@ -159,7 +157,7 @@ impl Reduction<'_> {
         let mut told = Vec::new();
         let mut any_away = false;
         for (part, section) in parts.all.iter().zip(sections) {
-            let look = || shape::look(part.as_bytes(), part.media_type.as_deref(), part.line_count());
+            let look = || content::inspect(part.as_bytes(), part.media_type.as_deref(), part.line_count());
             let looked = section.is_away.then(look);
             let stored = match section.is_away || self.keeps_all {
                 true => self.store(part, looked.as_ref()),
@@ -206,7 +204,7 @@ impl Reduction<'_> {
 
     /// Stores a part, unless it is there already; none where the store fails,
     /// which the decision says.
-    fn store(&mut self, part: &Part<'_>, looked: Option<&Looked>) -> Option<Artifact> {
+    fn store(&mut self, part: &Part<'_>, looked: Option<&Inspected>) -> Option<Artifact> {
         if let Some(stored) = part.stored {
             return Some(stored.clone());
         }
@@ -214,7 +212,7 @@ impl Reduction<'_> {
             Some(named) => named,
             None => {
                 let kind = looked.map_or_else(|| part.kind(), |looked| looked.kind);
-                kind::media_type(kind, part.as_bytes())
+                content::media_type(kind, part.as_bytes())
             }
         };
         match artifact::put(self.store, self.tool, media_type, part.as_bytes(), part.line_count()) {
@@ -232,7 +230,7 @@ impl Reduction<'_> {
         &self,
         part: &Part<'_>,
         artifact: &Artifact,
-        looked: &Looked,
+        looked: &Inspected,
         is_alone: bool,
         max: usize,
         told: &mut Vec<ArtifactTool>,
@@ -252,10 +250,10 @@ impl Reduction<'_> {
             artifact,
             media_type: match is_presentable(&artifact.media_type) {
                 true => &artifact.media_type,
-                false => kind::media_type(looked.kind, bytes),
+                false => content::media_type(looked.kind, bytes),
             },
             looked,
-            text: &truncate::cleaned(&text, looked.kind),
+            text: &content::clean(&text, looked.kind),
             is_sample,
             token_count: self.decision.token_count.filter(|_| is_whole && !self.decision.tokens_estimated),
             is_error,

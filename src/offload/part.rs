@@ -3,11 +3,9 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use crate::kind::{self, Kind};
 use crate::model::Artifact;
-use crate::shape;
-use crate::text::{count_lines, lossy};
-use crate::truncate;
+use tuckaway_content::{self as content, Kind};
+use tuckaway_text::{count_lines, lossy};
 
 /// Text or bytes with what is known of them.
 pub struct Part<'a> {
@@ -114,7 +112,7 @@ impl<'a> Part<'a> {
 
     /// What it is.
     pub fn kind(&self) -> Kind {
-        *self.kind.get_or_init(|| shape::kind_of(self.as_bytes(), self.media_type.as_deref()))
+        *self.kind.get_or_init(|| content::detect(self.as_bytes(), self.media_type.as_deref()))
     }
 
     /// Whether nothing but words is lost if it becomes one with its neighbours.
@@ -124,7 +122,7 @@ impl<'a> Part<'a> {
 
     /// What stands for it where it is nothing to read; none where it can be shown.
     pub fn note(&self) -> Option<String> {
-        kind::note(self.kind(), self.as_bytes())
+        content::note(self.kind(), self.as_bytes())
     }
 
     /// What stands for it inline: for bytes that are no text a note, unless that is
@@ -153,7 +151,7 @@ impl<'a> Part<'a> {
                 let text = self.as_text();
                 match text.len() <= max {
                     true => text.into_owned(),
-                    false => truncate::cut(&truncate::cleaned(&text, self.kind()), self.kind(), max),
+                    false => content::truncate(&content::clean(&text, self.kind()), self.kind(), max),
                 }
             }
         }

@@ -2,9 +2,9 @@
 //! and what is said twice is stored once.
 
 use super::part::Part;
-use crate::json::digest::digest;
-use crate::json::scan::{Scanner, Token, TokenKind};
-use crate::json::unescape::unescape_bytes;
+use tuckaway_json::digest::digest;
+use tuckaway_json::scan::{Scanner, Token, TokenKind};
+use tuckaway_json::unescape::unescape_bytes;
 
 /// What of structured content the pieces of an output say already.
 #[derive(Debug, PartialEq)]

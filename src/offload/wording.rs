@@ -2,7 +2,7 @@
 //! when it is said.
 
 use crate::model::ArtifactTool;
-use crate::text::cut::head;
+use tuckaway_text::cut::head;
 
 /// A resource's address is shown in at most this much.
 const MAX_URI_BYTES: usize = 160;

@@ -55,7 +55,7 @@ pub(crate) fn parse<const N: usize>(cursor: &str, kind: Kind, words: &[&str]) ->
     let malformed = || {
         Error::invalid(format!(
             "{:?} is no cursor: pass the last reply's cursor exactly as it was given, or none to start over.",
-            crate::text::cut::head(cursor, 80)
+            tuckaway_text::cut::head(cursor, 80)
         ))
     };
     let mut parts = cursor.split('.');

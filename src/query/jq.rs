@@ -10,7 +10,7 @@
 
 use std::error::Error as StdError;
 
-use tuckaway_jq::{Cursor, Filter, Options};
+use tuckaway_jq::{Cursor, DEFAULT_STEPS, Filter, Options};
 
 use super::cursor::{self, Kind};
 use super::parsed::Readable;
@@ -19,23 +19,28 @@ use crate::error::{Error, ErrorKind};
 use crate::model::{JqQuery, Outputs};
 use crate::ports::Store;
 
-/// One page of a filter's outputs, at most `max_bytes` long (0 for the default).
+/// Runs a filter and returns one page of its outputs, at most `max_bytes` long.
 ///
 /// The filter runs once for each document of the artifact (NDJSON, concatenated
 /// JSON). A page ends behind an output, unless one output alone is longer: then
 /// it ends between graphemes. What stops the filter as it runs is the page's
 /// `failure`, after the outputs that it has given.
 ///
-/// Errors: `invalid-input` for a malformed filter or cursor; `unsupported`
-/// for content that is neither JSON, CSV nor YAML; `limit` for a filter, a document
-/// or a value that passes a limit; those of the store. The last three are a `failure` if
-/// there were outputs before.
-pub fn jq(store: &dyn Store, id: &str, query: &JqQuery, max_bytes: u32) -> Result<Outputs, Error> {
+/// Errors: `invalid-input` for a `max_bytes` that is too small, a malformed filter
+/// or cursor, and `max_steps` of 0; `unsupported` for content that is neither JSON,
+/// CSV nor YAML; `limit` for a filter, a document or a value that passes a limit;
+/// those of the store. The last three are a `failure` if there were outputs before.
+pub fn jq(store: &dyn Store, id: &str, query: &JqQuery, max_bytes: Option<u32>) -> Result<Outputs, Error> {
     page(store, id, query, super::page_bytes(max_bytes)?)
 }
 
 /// [`jq`] with a bound that is already known to be one.
 pub(crate) fn page(store: &dyn Store, id: &str, query: &JqQuery, max: usize) -> Result<Outputs, Error> {
+    if query.max_steps == Some(0) {
+        return Err(Error::invalid(format!(
+            "max_steps is 0, but a filter takes at least one step; omit it for the default of {DEFAULT_STEPS}."
+        )));
+    }
     let filter = Filter::compile(&query.filter).map_err(in_contract)?;
     let Readable { content, parsed_as } = Readable::of(Source::open(store, id)?)?;
     let words = [id, &query.filter, mode(query)];
@@ -43,8 +48,8 @@ pub(crate) fn page(store: &dyn Store, id: &str, query: &JqQuery, max: usize) -> 
     let options = Options {
         raw: query.raw,
         compact: query.compact,
-        max_steps: Some(query.max_steps).filter(|steps| *steps > 0),
-        max_memory: Some(query.max_memory).filter(|bytes| *bytes > 0),
+        max_steps: query.max_steps,
+        max_memory: query.max_memory,
     };
     let outputs = filter.run(&*content, &options, cursor, max).map_err(in_contract)?;
     Ok(Outputs {

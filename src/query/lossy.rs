@@ -2,7 +2,7 @@
 //! text stands for. What is not UTF-8 is one U+FFFD for each sequence that the
 //! standard replaces as one, wherever the bytes are cut into pages.
 
-use crate::text::cut;
+use tuckaway_text::cut;
 
 /// The longest sequence that is shown as one character.
 pub(crate) const MAX_UNIT_BYTES: usize = 4;

@@ -13,7 +13,7 @@ mod source;
 use tuckaway_search::source::ByteSource;
 
 use crate::error::Error;
-use crate::text::human_bytes;
+use tuckaway_text::human_bytes;
 
 /// Bytes of a page where the caller names no bound.
 pub const DEFAULT_PAGE_BYTES: usize = 16_384;
@@ -21,14 +21,15 @@ pub const DEFAULT_PAGE_BYTES: usize = 16_384;
 /// The smallest page that can be asked for.
 pub const MIN_PAGE_BYTES: usize = 256;
 
-/// The bound of a page as the caller gave it: 0 is the default, anything else
-/// under [`MIN_PAGE_BYTES`] is `invalid-input`.
-pub(crate) fn page_bytes(max_bytes: u32) -> Result<usize, Error> {
-    match usize::try_from(max_bytes).unwrap_or(usize::MAX) {
-        0 => Ok(DEFAULT_PAGE_BYTES),
-        bytes if bytes >= MIN_PAGE_BYTES => Ok(bytes),
-        bytes => Err(Error::invalid(format!(
-            "max_bytes is {bytes}, but a page has at least {MIN_PAGE_BYTES} bytes; pass 0 for the default of {DEFAULT_PAGE_BYTES}."
+/// Returns the bound of a page: [`DEFAULT_PAGE_BYTES`] if the caller gave none.
+///
+/// Errors: `invalid-input` for fewer than [`MIN_PAGE_BYTES`].
+pub(crate) fn page_bytes(max_bytes: Option<u32>) -> Result<usize, Error> {
+    let bytes = max_bytes.map_or(DEFAULT_PAGE_BYTES, |bytes| bytes as usize);
+    match bytes >= MIN_PAGE_BYTES {
+        true => Ok(bytes),
+        false => Err(Error::invalid(format!(
+            "max_bytes is {bytes}, but a page has at least {MIN_PAGE_BYTES} bytes; omit it for the default of {DEFAULT_PAGE_BYTES}."
         ))),
     }
 }
@@ -48,7 +49,7 @@ fn refuse_binary(head: &[u8], source: &source::Source<'_>, doing: &str) -> Resul
 /// What an artifact is that is no text, if its head says so.
 fn binary_name(head: &[u8]) -> Option<&'static str> {
     const HEAD_BYTES: usize = 4 << 10;
-    crate::kind::binary_name(&head[..head.len().min(HEAD_BYTES)])
+    tuckaway_content::binary_name(&head[..head.len().min(HEAD_BYTES)])
 }
 
 #[cfg(test)]
@@ -79,7 +80,7 @@ pub(crate) mod testing {
         }
 
         fn line_count(&self) -> u64 {
-            crate::text::count_lines(&self.0)
+            tuckaway_text::count_lines(&self.0)
         }
 
         fn bytes_from(&self, offset: u64, length: u32) -> Vec<u8> {
@@ -137,8 +138,10 @@ mod tests {
 
     #[test]
     fn pages_have_a_default_and_a_floor() {
-        assert_eq!(page_bytes(0), Ok(DEFAULT_PAGE_BYTES));
-        assert_eq!(page_bytes(256), Ok(256));
-        assert!(page_bytes(255).is_err_and(|e| e.message.contains("at least 256")));
+        assert_eq!(page_bytes(None), Ok(DEFAULT_PAGE_BYTES));
+        assert_eq!(page_bytes(Some(256)), Ok(256));
+        for few in [0, 255] {
+            assert!(page_bytes(Some(few)).is_err_and(|e| e.message.contains("at least 256")), "{few}");
+        }
     }
 }

@@ -1,16 +1,15 @@
 //! The door to jq for content that is no JSON: it is told by its head, and made
 //! into JSON in memory, which is then queried like any other.
 
-use tuckaway_content::ToJsonError;
+use tuckaway_content::{self as content, Sample, ToJsonError};
 use tuckaway_jq::{Bytes, SourceError};
 use tuckaway_search::source::ByteSource;
 
 use crate::error::Error;
-use crate::json::scan::{Scanner, SyntaxError};
-use crate::kind::{self, AsJson, Kind, Sample, csv, yaml};
 use crate::query::refuse_binary;
 use crate::query::source::Source;
-use crate::text::human_bytes;
+use tuckaway_json::scan::{Scanner, SyntaxError};
+use tuckaway_text::human_bytes;
 
 /// Bytes of an artifact that are looked at to tell its kind: all that a
 /// [`Sample`] looks at, and what follows it.
@@ -44,17 +43,12 @@ impl<'a> Readable<'a> {
         }
         refuse_binary(&head, &source, "query")?;
         // Numbers and words in a row may also be a table of them.
-        let make: fn(&[u8], usize) -> Result<AsJson, ToJsonError> =
-            match kind::tell(&Sample::of(&head), Some(&source.artifact().media_type)) {
-                Kind::Csv | Kind::Tsv => csv::to_json,
-                Kind::Yaml => yaml::to_json,
-                _ => {
-                    return Ok(Readable {
-                        content: Box::new(Artifact(source)),
-                        parsed_as: json.is_ok().then(several_documents),
-                    });
-                }
-            };
+        let claimed = Some(source.artifact().media_type.as_str());
+        let kind = content::detect_by_sample(&Sample::of(&head), claimed);
+        let Some(to_json) = content::to_json(kind) else {
+            let parsed_as = json.is_ok().then(several_documents);
+            return Ok(Readable { content: Box::new(Artifact(source)), parsed_as });
+        };
         if source.size() > MAX_BYTES {
             return Err(Error::limit(format!(
                 "This is not JSON but could be made into it, if it were not {} large: jq can query up to {} MiB of it. Search it with grep or read it instead.",
@@ -62,7 +56,7 @@ impl<'a> Readable<'a> {
                 MAX_BYTES >> 20
             )));
         }
-        let made = make(&source.read_at(0, MAX_BYTES as usize)?, MAX_JSON_BYTES).map_err(not_made)?;
+        let made = to_json(&source.read_at(0, MAX_BYTES as usize)?, MAX_JSON_BYTES).map_err(not_made)?;
         Ok(Readable { content: Box::new(Bytes(made.json)), parsed_as: Some(made.note) })
     }
 }

@@ -8,9 +8,9 @@
 use super::parameters::{self, Kind, Parameter};
 use super::wording;
 use crate::error::Error;
-use crate::json::scan::{Scanner, SyntaxError, Token, TokenKind};
-use crate::json::unescape::unescape_bytes;
 use crate::model::ArtifactTool;
+use tuckaway_json::scan::{Scanner, SyntaxError, Token, TokenKind};
+use tuckaway_json::unescape::unescape_bytes;
 
 /// Arguments that are of their kinds; what is not there is not in here.
 pub(super) struct Arguments {
@@ -35,7 +35,7 @@ impl Arguments {
             let Some(parameter) = parameters.iter().find(|parameter| parameter.name == name) else {
                 return Err(Error::invalid(wording::unknown_argument(
                     tool,
-                    crate::text::cut::head(&name, 80),
+                    tuckaway_text::cut::head(&name, 80),
                 )));
             };
             if let Some(argument) = argument(parameter, &value, &spelling)? {
@@ -168,7 +168,7 @@ fn text(token: Token, json: &str) -> Result<String, SyntaxError> {
 /// The argument, or none if it is as good as left out.
 fn argument(parameter: &Parameter, value: &Value, spelling: &str) -> Result<Option<Argument>, Error> {
     let wrong = || {
-        let shown = crate::text::cut::head(spelling, 80);
+        let shown = tuckaway_text::cut::head(spelling, 80);
         Error::invalid(wording::wrong_kind(parameter.name, parameter.kind, shown))
     };
     Ok(match (parameter.kind, value) {

@@ -36,16 +36,21 @@ pub fn definitions(tools: &ArtifactTools) -> Vec<ToolDefinition> {
 }
 
 /// Runs a tool as a model called it; `arguments` are its JSON, and the whole
-/// reply is at most `max_bytes` long (0 for the default).
+/// reply is at most `max_bytes` long.
 ///
-/// A mistake that the model can mend is a reply with `is_error`: arguments, ids,
+/// A mistake that the model can correct is a reply with `is_error`: arguments, ids,
 /// patterns, filters, content that a query does not support, a limit. Errors:
-/// `invalid-input` for a name that is no artifact tool's and for a `max_bytes`
+/// `invalid-input` for a name that is not an artifact tool's and for a `max_bytes`
 /// under 256, `store` for a store that failed.
-pub fn call(store: &dyn Store, name: &str, arguments: &str, max_bytes: u32) -> Result<ToolReply, Error> {
+pub fn call(
+    store: &dyn Store,
+    name: &str,
+    arguments: &str,
+    max_bytes: Option<u32>,
+) -> Result<ToolReply, Error> {
     let max = query::page_bytes(max_bytes)?;
     let tool = ArtifactTool::from_name(name)
-        .ok_or_else(|| Error::invalid(wording::no_such_tool(crate::text::cut::head(name, 80))))?;
+        .ok_or_else(|| Error::invalid(wording::no_such_tool(tuckaway_text::cut::head(name, 80))))?;
     match answer(store, tool, arguments, max) {
         Ok(reply) => Ok(reply),
         Err(error) if matches!(error.kind, ErrorKind::Store | ErrorKind::Tokens) => Err(error),
@@ -73,7 +78,8 @@ fn answer(store: &dyn Store, tool: ArtifactTool, arguments: &str, max: usize) ->
                 invert: arguments.flag("invert"),
                 before_context: lines("before_context"),
                 after_context: lines("after_context"),
-                max_matches: bounded(arguments.integer("max_matches").unwrap_or(0)),
+                // Models write 0 for a number that they have no wish for.
+                max_matches: arguments.integer("max_matches").filter(|&most| most > 0).map(bounded),
                 cursor,
             };
             let found = query::grep::search(store, &id, &query, max - reply::NOTICE_BYTES)?;
@@ -84,8 +90,8 @@ fn answer(store: &dyn Store, tool: ArtifactTool, arguments: &str, max: usize) ->
                 filter: arguments.text("filter").unwrap_or_default().to_owned(),
                 raw: arguments.flag("raw"),
                 compact: arguments.flag("compact"),
-                max_steps: 0,
-                max_memory: 0,
+                max_steps: None,
+                max_memory: None,
                 cursor,
             };
             let outputs = query::jq::page(store, &id, &query, max - reply::failure_bytes(max))?;
@@ -116,8 +122,12 @@ fn range(arguments: &Arguments, cursor: Option<String>) -> Result<Range, Error> 
         return Err(Error::invalid(wording::LINES_AND_BYTES));
     }
     match (lines, bytes) {
-        ((start, end), (None, None)) => Ok(Range::Lines(start.unwrap_or(1), end.unwrap_or(u64::MAX))),
-        ((None, None), (start, end)) => Ok(Range::Bytes(start.unwrap_or(0), end.unwrap_or(u64::MAX))),
+        ((start, end), (None, None)) => {
+            Ok(Range::Lines { start: start.unwrap_or(1), end: end.unwrap_or(u64::MAX) })
+        }
+        ((None, None), (start, end)) => {
+            Ok(Range::Bytes { start: start.unwrap_or(0), end: end.unwrap_or(u64::MAX) })
+        }
         _ => Err(Error::invalid(wording::LINES_AND_BYTES)),
     }
 }

@@ -1,8 +1,8 @@
 //! What each tool takes.
 
 use super::wording;
-use crate::json::write::quote;
 use crate::model::ArtifactTool;
+use tuckaway_json::write::quote;
 
 /// An argument of a tool.
 pub(super) struct Parameter {

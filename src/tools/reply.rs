@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::model::{GrepQuery, Outputs, ToolReply};
 use crate::query::grep::Found;
 use crate::query::read::Part;
-use crate::text::cut;
+use tuckaway_text::cut;
 
 /// Room that is kept for the line in brackets: more than the longest one takes.
 pub(super) const NOTICE_BYTES: usize = 200;

@@ -7,7 +7,7 @@ fn store() -> One {
 }
 
 fn reply(store: &One, tool: &str, arguments: &str) -> ToolReply {
-    call(store, tool, arguments, 0).unwrap()
+    call(store, tool, arguments, None).unwrap()
 }
 
 fn text(tool: &str, arguments: &str) -> String {
@@ -89,6 +89,8 @@ fn grep_shows_lines_as_grep_does() {
         more.starts_with("1:one\n[1 of 3 matching lines, cut at max_matches: narrow the pattern, or for more, call again with cursor \"g."),
         "{more}"
     );
+    let all = text("artifact_grep", r#"{"artifact_id":"art","pattern":"o"}"#);
+    assert_eq!(text("artifact_grep", r#"{"artifact_id":"art","pattern":"o","max_matches":0}"#), all);
 }
 
 #[test]
@@ -159,9 +161,11 @@ fn mistakes_are_named() {
 
 #[test]
 fn the_host_sees_its_own_mistakes() {
-    let error = call(&store(), "artifact_sql", "{}", 0).unwrap_err();
+    let error = call(&store(), "artifact_sql", "{}", None).unwrap_err();
     assert!(error.message.contains("those are artifact_read, artifact_grep, artifact_jq"));
-    assert!(call(&store(), "artifact_read", "{}", 255).is_err());
+    for few in [0, 255] {
+        assert!(call(&store(), "artifact_read", "{}", Some(few)).is_err());
+    }
     // A size that is not what the store then gives.
     struct Liar(One);
     impl Holds for Liar {
@@ -181,7 +185,7 @@ fn the_host_sees_its_own_mistakes() {
         ("artifact_read", "{\"artifact_id\":\"art\"}"),
         ("artifact_grep", "{\"artifact_id\":\"art\",\"pattern\":\"x\"}"),
     ] {
-        assert_eq!(call(&Liar(store()), tool, arguments, 0).unwrap_err().kind, ErrorKind::Store);
+        assert_eq!(call(&Liar(store()), tool, arguments, None).unwrap_err().kind, ErrorKind::Store);
     }
 }
 
@@ -191,7 +195,7 @@ fn pages(store: &One, tool: &str, arguments: &str, max: u32) -> String {
     loop {
         let mut arguments: serde_json::Value = serde_json::from_str(arguments).unwrap();
         arguments["cursor"] = cursor.clone().into();
-        let reply = call(store, tool, &arguments.to_string(), max).unwrap();
+        let reply = call(store, tool, &arguments.to_string(), Some(max)).unwrap();
         assert!(reply.text.len() <= max as usize, "{} > {max}: {}", reply.text.len(), reply.text);
         let (page, notice) = reply.text.rsplit_once('[').unwrap_or((&reply.text, ""));
         all += page;
@@ -228,7 +232,7 @@ proptest! {
                 serde_json::json!({"artifact_id": "art", "pattern": arguments, "max_matches": number}).to_string(),
                 serde_json::json!({"artifact_id": "art", "filter": arguments, "cursor": id}).to_string(),
             ] {
-                let reply = call(&store(), tool.name(), &arguments, max).unwrap();
+                let reply = call(&store(), tool.name(), &arguments, Some(max)).unwrap();
                 prop_assert!(reply.text.len() <= max as usize);
             }
         }

@@ -4,7 +4,7 @@
 use super::parameters::{self, Kind};
 use crate::model::{ArtifactTool, GrepQuery, Outputs};
 use crate::query::grep::Found;
-use crate::text::human_bytes;
+use tuckaway_text::human_bytes;
 
 /// What a tool is for.
 pub(super) fn description(tool: ArtifactTool) -> &'static str {

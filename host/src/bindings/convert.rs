@@ -242,9 +242,13 @@ pub(crate) fn output<'a>(
 /// A range as it goes in.
 pub(crate) fn range(range: &model::Range) -> artifacts::Range<'_> {
     match range {
-        model::Range::Lines(first, last) => artifacts::Range::Lines((*first, *last)),
+        model::Range::Lines { start, end } => {
+            artifacts::Range::Lines(artifacts::LineRange { start: *start, end: *end })
+        }
         model::Range::LastLines(count) => artifacts::Range::LastLines(*count),
-        model::Range::Bytes(start, end) => artifacts::Range::Bytes((*start, *end)),
+        model::Range::Bytes { start, end } => {
+            artifacts::Range::Bytes(artifacts::ByteRange { start: *start, end: *end })
+        }
         model::Range::Cursor(cursor) => artifacts::Range::Cursor(cursor),
     }
 }
@@ -263,18 +267,17 @@ pub(crate) fn grep(query: &model::GrepQuery) -> artifacts::GrepQuery<'_> {
     }
 }
 
-/// The memory that the engine takes for granted if nothing is said.
+/// The memory that the engine gives a filter if none is asked for.
 const DEFAULT_MEMORY: u64 = 1 << 30;
 
-/// The memory for a filter's values: what was asked for, but where an instance has
-/// less than the default, no more than half of that. The rest is for what is not
+/// Returns the memory for a filter's values: what was asked for, but at most half of
+/// what an instance has if that is less than the default. The rest is for what is not
 /// counted: buffers, arrays that are moved as they grow, the component's own data,
 /// gaps between values.
-fn memory_of_values(asked: u64, memory_limit: usize) -> u64 {
+fn memory_of_values(asked: Option<u64>, memory_limit: usize) -> u64 {
     let limit = memory_limit as u64;
     let least = if limit < DEFAULT_MEMORY { 1 } else { DEFAULT_MEMORY };
-    let asked = if asked == 0 { DEFAULT_MEMORY } else { asked };
-    asked.min((limit / 2).max(least))
+    asked.unwrap_or(DEFAULT_MEMORY).min((limit / 2).max(least))
 }
 
 /// A filter as it goes in, to an instance with so much memory.
@@ -284,7 +287,7 @@ pub(crate) fn jq(query: &model::JqQuery, memory_limit: usize) -> artifacts::JqQu
         raw: query.raw,
         compact: query.compact,
         max_steps: query.max_steps,
-        max_memory: memory_of_values(query.max_memory, memory_limit),
+        max_memory: Some(memory_of_values(query.max_memory, memory_limit)),
         cursor: query.cursor.as_deref(),
     }
 }

@@ -18,7 +18,7 @@ const ALPHABET: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
 /// ```
 /// let id = tuckaway_host::store::mint("SQL query!").unwrap();
 /// assert!(id.starts_with("art_sql_query_"));
-/// assert!(tuckaway_host::artifact::is_id(&id));
+/// assert!(tuckaway_host::is_artifact_id(&id));
 /// ```
 pub fn mint(tool: &str) -> Result<String, StoreError> {
     let mut id = format!("art_{}_", slug(tool));
@@ -84,7 +84,7 @@ mod tests {
     fn ids_fit_the_grammar_and_differ() {
         for tool in ["", "sql", &"long ".repeat(100), "🦀"] {
             let id = mint(tool).unwrap();
-            assert!(tuckaway::artifact::is_id(&id) && is_minted(&id), "{id}");
+            assert!(tuckaway::is_artifact_id(&id) && is_minted(&id), "{id}");
             assert_ne!(id, mint(tool).unwrap());
         }
     }

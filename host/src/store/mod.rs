@@ -20,7 +20,7 @@ use tuckaway::{Artifact, StoreError};
 /// `wit/store.wit` states the contract of each method, edges included, and the
 /// contract suite in `host/tests/stores.rs` asks it of every store. Ids are
 /// checked against the grammar before a method sees them
-/// ([`tuckaway::artifact::is_id`]), but a store that makes paths of them must
+/// ([`tuckaway::is_artifact_id`]), but a store that makes paths of them must
 /// not rely on its caller for that.
 ///
 /// A method's future may be dropped at any await: when the call that it serves

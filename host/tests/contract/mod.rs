@@ -1,6 +1,6 @@
 //! What `wit/store.wit` asks of every store, as a suite that runs on any.
 
-use tuckaway_host::{Store, StoreError, artifact::is_id};
+use tuckaway_host::{Store, StoreError, is_artifact_id};
 
 /// Runs the whole suite. `empty` makes a store in which there is nothing.
 pub async fn check<S: Store>(empty: impl Fn() -> S) {
@@ -32,7 +32,7 @@ async fn ids(store: &dyn Store) -> Vec<String> {
 
 async fn round_trip(store: &dyn Store) {
     let id = store.create("sql_query", "application/json").await.unwrap();
-    assert!(is_id(&id) && id.starts_with("art_sql_query_"), "{id}");
+    assert!(is_artifact_id(&id) && id.starts_with("art_sql_query_"), "{id}");
     store.append(&id, b"[1,".to_vec()).await.unwrap();
     store.append(&id, Vec::new()).await.unwrap();
     store.append(&id, b"2]\n".to_vec()).await.unwrap();
@@ -53,7 +53,7 @@ async fn round_trip(store: &dyn Store) {
 async fn nothing_at_all(store: &dyn Store) {
     assert_eq!(store.list_artifacts().await, Ok(vec![]));
     let id = store.create("", "").await.unwrap();
-    assert!(is_id(&id), "{id}");
+    assert!(is_artifact_id(&id), "{id}");
     let sealed = store.seal(&id, 0).await.unwrap();
     assert_eq!((sealed.size_bytes, sealed.line_count), (0, 0));
     assert_eq!((sealed.tool.as_str(), sealed.media_type.as_str()), ("", ""));
@@ -78,7 +78,7 @@ async fn any_names(store: &dyn Store) {
     let long = "long ".repeat(1000);
     for name in ["../../etc/passwd", "a/b\\c", "nul\0byte", "日本語 🦀", "\"quoted\"\n", "..", &long] {
         let id = store.create(name, name).await.unwrap();
-        assert!(is_id(&id), "{id}");
+        assert!(is_artifact_id(&id), "{id}");
         let sealed = store.seal(&id, 0).await.unwrap();
         assert_eq!((sealed.tool.as_str(), sealed.media_type.as_str()), (name, name));
         assert_eq!(store.stat(&id).await, Ok(sealed));

@@ -228,7 +228,7 @@ test('of an output with several parts the texts are put away', async () => {
     assert.ok(big.type === 'content');
     const [text, ...others] = big.value;
     assert.ok(text?.type === 'text');
-    assert.equal(tuckaway.read(artifactId(text.text), { bytes: [0, 10] }).text, JSON.stringify(rows).slice(0, 10));
+    assert.equal(tuckaway.read(artifactId(text.text), { bytes: { end: 10 } }).text, JSON.stringify(rows).slice(0, 10));
     const small = answerTo(prompt, 'small');
     assert.ok(small.type === 'content');
     assert.deepEqual(small.value[0], { type: 'text', text: 'small' });
@@ -267,7 +267,7 @@ test('a tool that throws', async () => {
     const later = answerTo(prompt, 'later');
     assert.ok(later.type === 'error-text');
     const id = artifactId(later.value);
-    assert.equal(tuckaway.read(id, { bytes: [0, 20] }).text, String(big).slice(0, 20));
+    assert.equal(tuckaway.read(id, { bytes: { end: 20 } }).text, String(big).slice(0, 20));
     const missing = answerTo(prompt, 'jq');
     assert.ok(missing.type === 'error-text' && missing.value.includes('artifact_id'), 'what is missing is not said');
     const errors = steps[0]!.content.filter((part) => part.type === 'tool-error').map(({ error }) => error);

@@ -259,7 +259,7 @@ test('several texts are put away as one', async () => {
     const [put] = await runToolCalls(tuckaway, calling('texts'), { texts: () => new ToolResult(parts) });
     const id = artifactId(put?.content);
     assert.equal(tuckaway.list()[0]?.sizeBytes, 1_400_001, 'both, with a line feed between them');
-    assert.equal(tuckaway.read(id, { bytes: [1_399_997] }).text, text(700_000).slice(-4));
+    assert.equal(tuckaway.read(id, { bytes: { start: 1_399_997 } }).text, text(700_000).slice(-4));
 });
 
 test('names of artifact tools are taken', async () => {

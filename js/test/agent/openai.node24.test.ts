@@ -70,7 +70,7 @@ test('chat: big output, envelope, artifact_jq, answer', async (t) => {
         ['artifact_read', 'artifact_grep', 'artifact_jq'],
     );
     const id = artifactId(toolMessageTo(last, 'call_1'));
-    assert.equal(tuckaway.read(id, { bytes: [0, 20] }).text, JSON.stringify(rows).slice(0, 20));
+    assert.equal(tuckaway.read(id, { bytes: { end: 20 } }).text, JSON.stringify(rows).slice(0, 20));
 });
 
 test('chat: custom tools get their text as it is', async () => {

@@ -73,7 +73,7 @@ export async function main(): Promise<void> {
     const failed: string | undefined = decision.failures[0]?.message;
     const shape: Shape = tuckaway.inferShape('{}', 256);
     const text: string = tuckaway.truncate('text', 512);
-    const page: Page = tuckaway.read('id', { lines: [1], lineNumbers: true });
+    const page: Page = tuckaway.read('id', { lines: { start: 1 }, lineNumbers: true });
     const matches: Matches = tuckaway.grep('id', 'error', { ignoreCase: true, before: 2 });
     const outputs: Outputs = tuckaway.jq('id', '.rows', page.next === undefined ? {} : { cursor: page.next });
     const list: Artifact[] = tuckaway.list();

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::json::scan::{Scanner, TokenKind};
-use crate::json::unescape::{unescape, unescape_bytes};
+use tuckaway_json::scan::{Scanner, TokenKind};
+use tuckaway_json::unescape::{unescape, unescape_bytes};
 
 /// More members than this no item has.
 const MAX_MEMBERS: usize = 16;

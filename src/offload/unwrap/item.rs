@@ -7,7 +7,7 @@ use tuckaway_search::find;
 use super::fields::Fields;
 use crate::offload::part::Part;
 use crate::offload::wording;
-use crate::text::base64;
+use tuckaway_text::base64;
 
 /// Members that an item may have beside its own; what they say is for programs.
 const ASIDE: [&str; 4] = ["type", "annotations", "_meta", "cache_control"];

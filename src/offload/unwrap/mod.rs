@@ -14,8 +14,8 @@ use std::borrow::Cow;
 
 use super::part::Part;
 use super::structured::{Repeats, repeats};
-use crate::json::scan::{Scanner, Token, TokenKind};
 use fields::{Fields, Value};
+use tuckaway_json::scan::{Scanner, Token, TokenKind};
 
 /// More items than this are data of another kind.
 const MAX_ITEMS: usize = 10_000;

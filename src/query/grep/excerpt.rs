@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::line::Line;
 use crate::error::Error;
 use crate::query::lossy;
-use crate::text::{self, cut};
+use tuckaway_text::{self as text, cut};
 
 /// Lines of up to this many bytes are shown whole.
 const WHOLE_BYTES: usize = 400;

@@ -30,13 +30,19 @@ pub const DEFAULT_MATCHES: u32 = 100;
 /// The most lines of context on either side.
 pub const MAX_CONTEXT: u32 = 100;
 
-/// One page of matching lines. Rendered as lines (`{line}:{text}`, context as
-/// `{line}-{text}`, `--` between), they take at most `max_bytes` (0 for the
-/// default). At least one match is in a page if any is left.
+/// Finds one page of matching lines. Rendered as lines (`{line}:{text}`, context as
+/// `{line}-{text}`, `--` between), they take at most `max_bytes`. At least one match
+/// is in a page if any is left.
 ///
-/// Errors: `invalid-input` for a pattern, a context or a cursor that is none;
-/// `unsupported` for content that is no text; those of the store.
-pub fn grep(store: &dyn Store, id: &str, query: &GrepQuery, max_bytes: u32) -> Result<Matches, Error> {
+/// Errors: `invalid-input` for a `max_bytes` that is too small, a malformed pattern
+/// or cursor, too much context, and `max_matches` of 0; `unsupported` for binary
+/// content; those of the store.
+pub fn grep(
+    store: &dyn Store,
+    id: &str,
+    query: &GrepQuery,
+    max_bytes: Option<u32>,
+) -> Result<Matches, Error> {
     Ok(search(store, id, query, super::page_bytes(max_bytes)?)?.matches)
 }
 
@@ -72,10 +78,16 @@ fn search_in<'a>(
         ))),
     };
     let matcher = Matcher::new(query)?;
+    let most = query.max_matches.unwrap_or(DEFAULT_MATCHES);
+    if most == 0 {
+        return Err(Error::invalid(format!(
+            "max_matches is 0, but a page has at least one match; omit it for the default of {DEFAULT_MATCHES}."
+        )));
+    }
     let page = Page::new(Bounds {
         before: bounded(query.before_context, "before")?,
         after: bounded(query.after_context, "after")?,
-        most: if query.max_matches == 0 { DEFAULT_MATCHES } else { query.max_matches } as usize,
+        most: most as usize,
         max,
     });
     let source = open()?;

@@ -12,7 +12,7 @@ use tuckaway_search::source::ByteSource;
 use crate::error::Error;
 use crate::query::refuse_binary;
 use crate::query::source::{Source, Window};
-use crate::text;
+use tuckaway_text as text;
 
 /// The pass, and what it has come to.
 pub(super) struct Scan<'s> {

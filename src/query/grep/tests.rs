@@ -8,7 +8,7 @@ fn query(pattern: &str) -> GrepQuery {
 }
 
 fn run(artifact: &str, query: &GrepQuery) -> Matches {
-    grep(&One(artifact.as_bytes().to_vec()), "art", query, 0).unwrap()
+    grep(&One(artifact.as_bytes().to_vec()), "art", query, None).unwrap()
 }
 
 fn lines(matches: &Matches) -> Vec<u64> {
@@ -76,11 +76,11 @@ fn matches_have_their_place() {
     assert_eq!((m.line, m.column, m.byte_offset, &*m.text), (2, 4, 6, "éa needle"));
     let store = One(b"\xFF\xFFneedle".to_vec());
     for pattern in ["needle", "nee+dle"] {
-        let m = grep(&store, "art", &query(pattern), 0).unwrap().matches.remove(0);
+        let m = grep(&store, "art", &query(pattern), None).unwrap().matches.remove(0);
         assert_eq!((m.column, m.byte_offset, &*m.text), (3, 2, "\u{FFFD}\u{FFFD}needle"));
     }
     assert_eq!(run("a\u{FFFD}", &query("\u{FFFD}")).matches.len(), 1);
-    assert_eq!(grep(&store, "art", &query("\u{FFFD}needle"), 0).unwrap().matches[0].column, 2);
+    assert_eq!(grep(&store, "art", &query("\u{FFFD}needle"), None).unwrap().matches[0].column, 2);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn context_lines_are_clipped_too() {
 fn pages_go_on() {
     let artifact: String = (1..=1_000).map(|n| format!("line {n}\n")).collect();
     let store = One(artifact.into_bytes());
-    let pages = pages(&store, &GrepQuery { max_matches: 7, after_context: 1, ..query("5$") }, 16_384);
+    let pages = pages(&store, &GrepQuery { max_matches: Some(7), after_context: 1, ..query("5$") }, 16_384);
     assert_eq!(pages.len(), 15);
     assert_eq!(pages[0].total, Some(100));
     assert_eq!(pages[1].total, None);
@@ -151,10 +151,11 @@ fn mistakes_say_what_is_wrong() {
         (GrepQuery { fixed_string: true, ..query(&"x".repeat(5_000)) }, "at most 4096"),
         (query("(a{1000}){1000}"), "repeats too much"),
         (GrepQuery { before_context: 101, ..query("x") }, "at most 100"),
+        (GrepQuery { max_matches: Some(0), ..query("x") }, "omit it for the default of 100"),
         (GrepQuery { cursor: Some("r.1.2".to_owned()), ..query("x") }, "goes on with a read"),
     ];
     for (query, says) in cases {
-        let error = grep(&store, "art", &query, 0).unwrap_err();
+        let error = grep(&store, "art", &query, None).unwrap_err();
         assert!(error.message.contains(says), "{error}");
         assert_eq!(error.kind, crate::ErrorKind::InvalidInput);
     }
@@ -179,7 +180,7 @@ proptest! {
             "a", "b", "ab", "é", "a.", "^a", "b$", "[ab]{2}", "x+a", "\u{FFFD}", "", "xa", "ab|é", "x*b", ".+a", r"\bab", "é$", r"\W",
         ]),
         fixed_string: bool, ignore_case: bool, invert: bool,
-        context in 0u32..3, max_matches in 0u32..4, max in 256u32..600,
+        context in 0u32..3, max_matches in proptest::option::of(1u32..4), max in 256u32..600,
         parts in prop_oneof![Just(None), (8usize..40).prop_map(Some)],
     ) {
         // What is binary is told by what is read first: as little as a part, or all of it.
@@ -233,9 +234,9 @@ proptest! {
         let store = One("é\nb\n".repeat(20).into_bytes());
         for fields in [fields, small.map(u64::from)] {
             let cursor = cursor::write(Kind::Grep, &["art", "b", ""], &fields);
-            let _ = grep(&store, "art", &GrepQuery { cursor: Some(cursor), ..query("b") }, 256);
+            let _ = grep(&store, "art", &GrepQuery { cursor: Some(cursor), ..query("b") }, Some(256));
         }
         let hostile = GrepQuery { cursor: Some(text), ..query("b") };
-        prop_assert!(grep(&store, "art", &hostile, 256).is_err());
+        prop_assert!(grep(&store, "art", &hostile, Some(256)).is_err());
     }
 }

@@ -18,22 +18,21 @@ use crate::error::Error;
 use crate::model::{Page, Range};
 use crate::ports::Store;
 
-/// One page of a range, at most `max_bytes` long (0 for the default), line
-/// numbers included.
+/// Reads one page of a range, at most `max_bytes` long, line numbers included.
 ///
 /// A page ends at a line end, unless a line alone is longer: then it ends
 /// between graphemes, and the next page goes on inside the line. With
 /// `line_numbers`, lines are `{number:>6}\t{line}`, and what goes on inside of a
 /// line is marked `{number:>6}+\t`.
 ///
-/// Errors: `invalid-input` for a range or a cursor that is none, or that begins
-/// past the end; those of the store.
+/// Errors: `invalid-input` for a `max_bytes` that is too small, and for a malformed
+/// range or cursor, or one that begins past the end; those of the store.
 pub fn read(
     store: &dyn Store,
     id: &str,
     range: &Range,
     line_numbers: bool,
-    max_bytes: u32,
+    max_bytes: Option<u32>,
 ) -> Result<Page, Error> {
     let part = page(store, id, range, line_numbers, super::page_bytes(max_bytes)?)?;
     Ok(Page { text: part.text, next: part.next })
@@ -63,15 +62,15 @@ pub(crate) fn page(
 ) -> Result<Part, Error> {
     let source = Source::open(store, id)?;
     let mut start = match range {
-        Range::Lines(first, last) => Position::of_lines(&source, *first, *last)?,
+        Range::Lines { start, end } => Position::of_lines(&source, *start, *end)?,
         Range::LastLines(count) => Position::of_last_lines(&source, *count)?,
-        Range::Bytes(from, to) => Position::of_bytes(&source, *from, *to)?,
+        Range::Bytes { start, end } => Position::of_bytes(&source, *start, *end)?,
         Range::Cursor(cursor) => Position::of_cursor(&source, id, cursor)?,
     };
     if line_numbers && start.line == UNKNOWN_LINE {
         start.line = 1 + index::feeds_before(&source, start.offset)?;
     }
-    let window = source.read_at(start.offset, max.saturating_add(crate::text::cut::MAX_GRAPHEME_BYTES))?;
+    let window = source.read_at(start.offset, max.saturating_add(tuckaway_text::cut::MAX_GRAPHEME_BYTES))?;
     let (text, at) = fill(&window, start, source.size(), line_numbers, max);
     let more = at.offset < source.size() && !at.end.is_reached(&at);
     Ok(Part {

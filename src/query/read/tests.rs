@@ -5,7 +5,7 @@ use proptest::prelude::*;
 fn pages(store: &One, range: Range, line_numbers: bool, max: u32) -> Vec<String> {
     let (mut range, mut pages) = (range, Vec::new());
     loop {
-        let page = read(store, "art", &range, line_numbers, max).unwrap();
+        let page = read(store, "art", &range, line_numbers, Some(max)).unwrap();
         assert!(page.text.len() <= max as usize);
         pages.push(page.text);
         match page.next {
@@ -23,18 +23,18 @@ fn text(bytes: &[u8], range: Range) -> String {
 fn lines_and_bytes() {
     let artifact = "one\ntwo\r\n\nfour".as_bytes();
     let cases = [
-        (Range::Lines(1, 1), "one\n"),
-        (Range::Lines(2, 3), "two\r\n\n"),
-        (Range::Lines(4, 4), "four"),
-        (Range::Lines(2, u64::MAX), "two\r\n\nfour"),
+        (Range::Lines { start: 1, end: 1 }, "one\n"),
+        (Range::Lines { start: 2, end: 3 }, "two\r\n\n"),
+        (Range::Lines { start: 4, end: 4 }, "four"),
+        (Range::Lines { start: 2, end: u64::MAX }, "two\r\n\nfour"),
         (Range::LastLines(1), "four"),
         (Range::LastLines(3), "two\r\n\nfour"),
         (Range::LastLines(u64::MAX), "one\ntwo\r\n\nfour"),
-        (Range::Bytes(0, 3), "one"),
-        (Range::Bytes(2, 6), "e\ntw"),
-        (Range::Bytes(10, u64::MAX), "four"),
-        (Range::Bytes(14, 99), ""),
-        (Range::Bytes(3, 3), ""),
+        (Range::Bytes { start: 0, end: 3 }, "one"),
+        (Range::Bytes { start: 2, end: 6 }, "e\ntw"),
+        (Range::Bytes { start: 10, end: u64::MAX }, "four"),
+        (Range::Bytes { start: 14, end: 99 }, ""),
+        (Range::Bytes { start: 3, end: 3 }, ""),
     ];
     for (range, expected) in cases {
         assert_eq!(text(artifact, range.clone()), expected, "{range:?}");
@@ -43,36 +43,36 @@ fn lines_and_bytes() {
 
 #[test]
 fn byte_ranges_widen_to_characters() {
-    assert_eq!(text("aéb".as_bytes(), Range::Bytes(2, 3)), "é");
-    assert_eq!(text("aéb".as_bytes(), Range::Bytes(1, 2)), "é");
-    assert_eq!(text(b"a\xE2\x82b", Range::Bytes(2, 3)), "\u{FFFD}");
+    assert_eq!(text("aéb".as_bytes(), Range::Bytes { start: 2, end: 3 }), "é");
+    assert_eq!(text("aéb".as_bytes(), Range::Bytes { start: 1, end: 2 }), "é");
+    assert_eq!(text(b"a\xE2\x82b", Range::Bytes { start: 2, end: 3 }), "\u{FFFD}");
 }
 
 #[test]
 fn ranges_that_are_none_say_so() {
     let cases = [
-        (Range::Lines(0, 3), "counted from 1"),
-        (Range::Lines(3, 2), "ends at 2, before it starts at 3"),
-        (Range::Lines(4, 4), "the artifact has 3 lines"),
+        (Range::Lines { start: 0, end: 3 }, "counted from 1"),
+        (Range::Lines { start: 3, end: 2 }, "ends at 2, before it starts at 3"),
+        (Range::Lines { start: 4, end: 4 }, "the artifact has 3 lines"),
         (Range::LastLines(0), "ask for at least one"),
-        (Range::Bytes(7, 9), "the artifact has 6 bytes"),
-        (Range::Bytes(2, 1), "ends at 1, before it starts at 2"),
+        (Range::Bytes { start: 7, end: 9 }, "the artifact has 6 bytes"),
+        (Range::Bytes { start: 2, end: 1 }, "ends at 1, before it starts at 2"),
         (Range::Cursor("nonsense".to_owned()), "is no cursor"),
     ];
     for (range, says) in cases {
-        let error = read(&One(b"a\nb\nc\n".to_vec()), "art", &range, true, 0).unwrap_err();
+        let error = read(&One(b"a\nb\nc\n".to_vec()), "art", &range, true, None).unwrap_err();
         assert!(error.message.contains(says), "{error}");
         assert_eq!(error.kind, crate::ErrorKind::InvalidInput);
     }
-    assert_eq!(text(b"", Range::Lines(1, 9)), "");
+    assert_eq!(text(b"", Range::Lines { start: 1, end: 9 }), "");
     assert_eq!(text(b"", Range::LastLines(9)), "");
-    assert!(read(&One(Vec::new()), "art", &Range::Lines(2, 9), true, 0).is_err());
+    assert!(read(&One(Vec::new()), "art", &Range::Lines { start: 2, end: 9 }, true, None).is_err());
 }
 
 #[test]
 fn pages_end_at_line_ends() {
     let store = One("0123456789abcde\n".repeat(40).into_bytes());
-    for page in pages(&store, Range::Lines(1, u64::MAX), false, 300) {
+    for page in pages(&store, Range::Lines { start: 1, end: u64::MAX }, false, 300) {
         assert!(page.ends_with('\n'));
     }
 }
@@ -80,7 +80,7 @@ fn pages_end_at_line_ends() {
 #[test]
 fn numbers_mark_where_a_line_goes_on() {
     let store = One(format!("a\n{}\nb", "x".repeat(400)).into_bytes());
-    let pages = pages(&store, Range::Lines(1, u64::MAX), true, 256);
+    let pages = pages(&store, Range::Lines { start: 1, end: u64::MAX }, true, 256);
     assert_eq!(pages[0], "     1\ta\n");
     assert!(pages[1].starts_with("     2\txx") && pages[1].len() == 256);
     assert!(pages[2].starts_with("     2+\txx") && pages[2].ends_with("x\n     3\tb"), "{:?}", pages[2]);
@@ -89,10 +89,10 @@ fn numbers_mark_where_a_line_goes_on() {
 #[test]
 fn a_page_in_a_huge_line_costs_a_page() {
     let store = One(vec![b'x'; 20_000_000]);
-    let mut range = Range::Lines(1, 1);
+    let mut range = Range::Lines { start: 1, end: 1 };
     let mut read_bytes = 0;
     for _ in 0..1_000 {
-        let page = read(&store, "art", &range, false, 0).unwrap();
+        let page = read(&store, "art", &range, false, None).unwrap();
         read_bytes += page.text.len();
         range = Range::Cursor(page.next.unwrap());
     }
@@ -126,7 +126,7 @@ fn far_lines_are_found_and_found_again() {
     let store = Counting(One(lines.into_bytes()), std::cell::Cell::new(0));
     let bytes_of = |range: &Range, numbers, expected: &str| {
         store.1.set(0);
-        let page = read(&store, "art", range, numbers, 256).unwrap();
+        let page = read(&store, "art", range, numbers, Some(256)).unwrap();
         assert!(page.text.starts_with(expected), "{range:?}: {}", page.text);
         store.1.get()
     };
@@ -137,13 +137,18 @@ fn far_lines_are_found_and_found_again() {
     // Through the index that the count has left, forth and back.
     for line in [399_000, 17, 200_000, 60_000, 60_001, 1, 400_000, 52_000] {
         let expected = format!("{line:>6}\tline {line} of many\n");
-        assert!(bytes_of(&Range::Lines(line, line), true, &expected) <= CHUNK_BYTES + 1_000, "{line}");
-        assert!(bytes_of(&Range::Lines(line, line), false, &expected[7..]) <= CHUNK_BYTES + 1_000);
+        assert!(
+            bytes_of(&Range::Lines { start: line, end: line }, true, &expected) <= CHUNK_BYTES + 1_000,
+            "{line}"
+        );
+        assert!(
+            bytes_of(&Range::Lines { start: line, end: line }, false, &expected[7..]) <= CHUNK_BYTES + 1_000
+        );
     }
-    let error = read(&store, "art", &Range::Lines(400_001, 400_001), true, 0).unwrap_err();
+    let error = read(&store, "art", &Range::Lines { start: 400_001, end: 400_001 }, true, None).unwrap_err();
     assert!(error.message.contains("the artifact has 400000 lines"), "{error}");
     assert!(
-        bytes_of(&Range::Bytes(5_000_000, 5_000_003), true, &format!("{inside:>6}+\t"))
+        bytes_of(&Range::Bytes { start: 5_000_000, end: 5_000_003 }, true, &format!("{inside:>6}+\t"))
             <= CHUNK_BYTES + 1_000
     );
 }
@@ -151,7 +156,7 @@ fn far_lines_are_found_and_found_again() {
 #[test]
 fn last_lines_have_numbers_if_they_are_asked_for() {
     let store = One((1..=90).map(|n| format!("line {n}\n")).collect::<String>().into_bytes());
-    let page = read(&store, "art", &Range::LastLines(60), false, 300).unwrap();
+    let page = read(&store, "art", &Range::LastLines(60), false, Some(300)).unwrap();
     assert!(page.text.starts_with("line 31\n"));
     let next = Range::Cursor(page.next.unwrap());
     let shown = pages(&store, next.clone(), true, 300).concat();
@@ -178,7 +183,7 @@ proptest! {
     fn pages_are_the_whole(bytes in artifact(), max in 256u32..700) {
         let whole = String::from_utf8_lossy(&bytes).into_owned();
         let store = One(bytes);
-        for range in [Range::Lines(1, u64::MAX), Range::Bytes(0, u64::MAX)] {
+        for range in [Range::Lines { start: 1, end: u64::MAX }, Range::Bytes { start: 0, end: u64::MAX }] {
             prop_assert_eq!(pages(&store, range, false, max).concat(), &*whole);
         }
     }
@@ -187,7 +192,7 @@ proptest! {
     fn any_range_is_its_part(bytes in artifact(), a in 0u64..1_500, b in 0u64..1_500, max in 256u32..700) {
         let store = One(bytes.clone());
         let (from, to) = (a.min(b).min(bytes.len() as u64), a.max(b));
-        let shown = pages(&store, Range::Bytes(from, to), false, max).concat();
+        let shown = pages(&store, Range::Bytes { start: from, end: to }, false, max).concat();
         if from < to {
             let (start, _) = lossy::unit_around(&bytes, from as usize);
             let (_, end) = lossy::unit_around(&bytes, (to as usize).min(bytes.len()));
@@ -200,7 +205,7 @@ proptest! {
         }
         if let Some(first) = (a as usize).checked_rem(lines.len()) {
             let last = (first + b as usize % 5).min(lines.len() - 1);
-            let range = Range::Lines(first as u64 + 1, last as u64 + 1);
+            let range = Range::Lines { start: first as u64 + 1, end: last as u64 + 1 };
             let expected = lines[first..=last].concat();
             prop_assert_eq!(pages(&store, range, false, max).concat(), String::from_utf8_lossy(&expected));
         }
@@ -210,7 +215,7 @@ proptest! {
     fn numbered_pages_hold_every_line(bytes in artifact(), max in 256u32..700) {
         let store = One(bytes.clone());
         let mut shown = String::new();
-        for page in pages(&store, Range::Lines(1, u64::MAX), true, max) {
+        for page in pages(&store, Range::Lines { start: 1, end: u64::MAX }, true, max) {
             for line in page.split_inclusive('\n') {
                 let (_, rest) = line.split_once('\t').unwrap();
                 shown += rest;
@@ -221,7 +226,7 @@ proptest! {
 
     #[test]
     fn no_cursor_panics(cursor in "\\PC{0,20}|r(\\.[0-9a-z]{1,6}){6}", max in 256u32..400) {
-        let error = read(&One(b"text".to_vec()), "art", &Range::Cursor(cursor), true, max).unwrap_err();
+        let error = read(&One(b"text".to_vec()), "art", &Range::Cursor(cursor), true, Some(max)).unwrap_err();
         prop_assert_eq!(error.kind, crate::ErrorKind::InvalidInput);
     }
 
@@ -229,7 +234,7 @@ proptest! {
     fn no_forged_cursor_panics(fields in any::<[u64; 5]>(), small in any::<[u8; 5]>()) {
         for fields in [fields, small.map(u64::from)] {
             let cursor = cursor::write(Kind::Read, &["art"], &fields);
-            if let Ok(page) = read(&One("é\nb".repeat(50).into_bytes()), "art", &Range::Cursor(cursor), true, 256) {
+            if let Ok(page) = read(&One("é\nb".repeat(50).into_bytes()), "art", &Range::Cursor(cursor), true, Some(256)) {
                 prop_assert!(page.text.len() <= 256 && !page.text.is_empty());
             }
         }

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use tuckaway_search::{Place, Places, find};
 
-use super::error_lines::{self, ErrorLine};
 use super::{WIDEST_SIZE, text as plain};
+use crate::line::error::{self, ErrorLine};
 use crate::wording;
 use tuckaway_text::count_lines;
 use tuckaway_text::cut::{head, tail};
@@ -89,7 +89,7 @@ impl Middle {
     /// The lines that look like errors in a range of the one text that this is of.
     fn errors(&mut self, text: &str, range: Range<usize>) -> &[ErrorLine] {
         if self.range != range {
-            self.errors = error_lines::find(&text[range.clone()]).0;
+            self.errors = error::find(&text[range.clone()]).0;
             self.range = range;
         }
         &self.errors

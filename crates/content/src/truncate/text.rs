@@ -1,7 +1,7 @@
 //! Cutting text that is not JSON.
 
 use super::WIDEST_SIZE;
-use super::error_lines::{self, ErrorLine, MAX_SHOWN_BYTES};
+use crate::line::error::{self, ErrorLine, MAX_SHOWN_BYTES};
 use crate::wording;
 use tuckaway_text::cut::{head, tail};
 
@@ -28,7 +28,7 @@ pub fn cut_at(text: &str, max: usize, ends: fn(&str, usize) -> (&str, &str)) -> 
     let room = (max / 4).max(MIN_ERROR_ROOM.min(max * 5 / 8));
     let (narrow_head, narrow_tail) = ends(text, max - room);
     let middle = &text[narrow_head.len()..text.len() - narrow_tail.len()];
-    let (lines, all) = error_lines::find(middle);
+    let (lines, all) = error::find(middle);
     if let Some(notice) = keep_errors(middle, &lines, all, room.saturating_sub("\n\n".len())) {
         return join(text, narrow_head, &notice, narrow_tail);
     }

@@ -3,10 +3,17 @@
 //! A "broken down time" is jq's array: year, month from 0, day, hours, minutes,
 //! seconds, day of the week from Sunday, day of the year from 0.
 
+mod format;
+mod parse;
+#[cfg(test)]
+mod tests;
+
 use jaq_core::native::bome;
 
 use super::{Native, unfit, with};
 use crate::value::{Error, Num, Val, ValR, spend};
+use format::format;
+use parse::parse;
 
 pub(super) const TIME: &[Native] = &[
     ("gmtime", 0, |cv| bome(Moment::from_value(&cv.1).and_then(|moment| moment.broken_down()))),
@@ -19,7 +26,7 @@ pub(super) const TIME: &[Native] = &[
     ("strftime", 1, |cv| {
         with(cv, |input, [format]| match &format {
             Val::Str(format) => spend(STEPS_A_CONVERSION * (1 + format.len() as u64 / 2))
-                .and_then(|()| Ok(Val::str(Moment::from_value(&input)?.format(format)?))),
+                .and_then(|()| Ok(Val::str(self::format(Moment::from_value(&input)?, format)?))),
             format => Err(unfit(format, "a format: formats are strings")),
         })
     }),
@@ -38,7 +45,7 @@ pub(super) const TIME: &[Native] = &[
         const FORMAT: &str = "%Y-%m-%dT%H:%M:%SZ";
         let paid = spend(STEPS_A_CONVERSION * FORMAT.len() as u64 / 2);
         let moment = paid.and_then(|()| Moment::from_value(&cv.1));
-        bome(moment.and_then(|moment| moment.format(FORMAT)).map(Val::str))
+        bome(moment.and_then(|moment| format(moment, FORMAT)).map(Val::str))
     }),
     ("fromdateiso8601", 0, |cv| {
         bome(match cv.1.as_str().map(|text| paid_parse(text, "%Y-%m-%dT%H:%M:%S%z")) {
@@ -101,6 +108,14 @@ fn date(days: i64) -> (i64, i64, i64) {
 }
 
 impl Moment {
+    /// Whole seconds and others.
+    fn of(whole: i64, others: f64) -> Self {
+        let floor = others.floor();
+        // Of a negative number that is next to nothing, the distance rounds to all of a second.
+        let fraction = (others - floor).min(1.0_f64.next_down());
+        Moment { seconds: whole + floor as i64, fraction }
+    }
+
     /// Of seconds since 1970, or of a broken down time.
     fn from_value(value: &Val) -> Result<Self, Error> {
         let number = |value: &Val| match value {
@@ -108,10 +123,7 @@ impl Moment {
             _ => None,
         };
         let moment = match value {
-            Val::Num(_) => number(value).map(|seconds| Moment {
-                seconds: seconds.floor() as i64,
-                fraction: seconds - seconds.floor(),
-            }),
+            Val::Num(_) => number(value).map(|seconds| Moment::of(0, seconds)),
             Val::Arr(parts) if parts.len() >= 3 => {
                 let part = |at: usize| parts.get(at).map_or(Some(0.0), number);
                 (|| {
@@ -123,10 +135,7 @@ impl Moment {
                         return None;
                     }
                     let seconds = days(year, month, day) * 86_400 + hour * 3_600 + minute * 60;
-                    Some(Moment {
-                        seconds: seconds + second.floor() as i64,
-                        fraction: second - second.floor(),
-                    })
+                    Some(Moment::of(seconds, second))
                 })()
             }
             _ => None,
@@ -162,7 +171,8 @@ impl Moment {
         let int = |int: i64| Val::Num(Num::Int(int));
         let second = match self.fraction == 0.0 {
             true => int(second),
-            false => Val::from(second as f64 + self.fraction),
+            // What rounds up to the next second is still in this one.
+            false => Val::from((second as f64 + self.fraction).min((second as f64 + 1.0).next_down())),
         };
         let of_year = self.day() - days(year, 0, 1);
         Val::array(vec![
@@ -176,75 +186,6 @@ impl Moment {
             int(of_year),
         ])
     }
-
-    fn format(self, format: &str) -> Result<String, Error> {
-        let (year, month, day) = date(self.day());
-        let (hour, minute, second) = self.clock();
-        let of_year = self.day() - days(year, 0, 1) + 1;
-        let twelve = if hour % 12 == 0 { 12 } else { hour % 12 };
-        let (weekday, monday) = (self.weekday(), (self.weekday() + 6) % 7);
-        let (day_name, month_name) = (DAYS[weekday as usize], MONTHS[month as usize]);
-        let mut out = String::new();
-        let mut chars = format.chars();
-        while let Some(c) = chars.next() {
-            if c != '%' {
-                out.push(c);
-                continue;
-            }
-            let conversion = chars.next();
-            out += &match conversion {
-                Some('Y') => format!("{year}"),
-                Some('C') => format!("{:02}", year.div_euclid(100)),
-                Some('y') => format!("{:02}", year.rem_euclid(100)),
-                Some('m') => format!("{:02}", month + 1),
-                Some('d') => format!("{day:02}"),
-                Some('e') => format!("{day:>2}"),
-                Some('H') => format!("{hour:02}"),
-                Some('k') => format!("{hour:>2}"),
-                Some('I') => format!("{twelve:02}"),
-                Some('l') => format!("{twelve:>2}"),
-                Some('M') => format!("{minute:02}"),
-                Some('S') => format!("{second:02}"),
-                Some('j') => format!("{of_year:03}"),
-                Some('p') => if hour < 12 { "AM" } else { "PM" }.to_owned(),
-                Some('A') => day_name.to_owned(),
-                Some('a') => day_name[..3].to_owned(),
-                Some('B') => month_name.to_owned(),
-                Some('b' | 'h') => month_name[..3].to_owned(),
-                Some('u') => format!("{}", monday + 1),
-                Some('w') => format!("{weekday}"),
-                Some('U') => format!("{:02}", (of_year + 6 - weekday) / 7),
-                Some('W') => format!("{:02}", (of_year + 6 - monday) / 7),
-                Some('Z') => "UTC".to_owned(),
-                Some('z') => "+0000".to_owned(),
-                Some('s') => format!("{}", self.seconds),
-                Some('F') => format!("{year}-{:02}-{day:02}", month + 1),
-                Some('D') => format!("{:02}/{day:02}/{:02}", month + 1, year.rem_euclid(100)),
-                Some('T') => format!("{hour:02}:{minute:02}:{second:02}"),
-                Some('R') => format!("{hour:02}:{minute:02}"),
-                Some('c') => {
-                    format!(
-                        "{} {} {day:>2} {hour:02}:{minute:02}:{second:02} {year}",
-                        &day_name[..3],
-                        &month_name[..3]
-                    )
-                }
-                Some('n') => "\n".to_owned(),
-                Some('t') => "\t".to_owned(),
-                Some('%') => "%".to_owned(),
-                Some(other) => {
-                    return Err(Error::str(format!(
-                        "%{other} is no conversion of a date that is known here"
-                    )));
-                }
-                None => "%".to_owned(),
-            };
-            if out.len() > 1 << 20 {
-                return Err(Error::str("the formatted date is longer than 1 MiB"));
-            }
-        }
-        Ok(out)
-    }
 }
 
 fn paid_parse(text: &str, format: &str) -> Result<Option<Moment>, Error> {
@@ -253,124 +194,15 @@ fn paid_parse(text: &str, format: &str) -> Result<Option<Moment>, Error> {
     Ok(parse(text, format))
 }
 
-/// Reads a date; what the format does not mention is that of 1970. `%z` also
-/// takes `Z` and no offset at all, `%S` a fraction.
-fn parse(text: &str, format: &str) -> Option<Moment> {
-    let format = ["%T", "%F", "%D", "%R"]
-        .iter()
-        .zip(["%H:%M:%S", "%Y-%m-%d", "%m/%d/%y", "%H:%M"])
-        .fold(format.to_owned(), |format, (short, long)| format.replace(short, long));
-    let (mut rest, mut chars) = (text, format.chars());
-    let (mut year, mut month, mut day, mut of_year) = (1970, 0, 1, None);
-    let (mut hour, mut minute, mut second, mut fraction) = (0, 0, 0, 0.0);
-    let (mut offset, mut afternoon, mut seconds) = (0, None, None);
-    while let Some(c) = chars.next() {
-        if c.is_whitespace() {
-            rest = rest.trim_start();
-            continue;
-        }
-        if c != '%' {
-            rest = rest.strip_prefix(c)?;
-            continue;
-        }
-        match chars.next()? {
-            'Y' => year = number(&mut rest, 4, -9_999..=9_999)?,
-            'y' => year = number(&mut rest, 2, 0..=99).map(|y| if y < 69 { 2000 + y } else { 1900 + y })?,
-            'm' => month = number(&mut rest, 2, 1..=12)? - 1,
-            'd' | 'e' => day = number(&mut rest, 2, 1..=31)?,
-            'H' | 'k' => hour = number(&mut rest, 2, 0..=24)?,
-            'I' | 'l' => hour = number(&mut rest, 2, 1..=12)?,
-            'M' => minute = number(&mut rest, 2, 0..=59)?,
-            'S' => {
-                second = number(&mut rest, 2, 0..=60)?;
-                let digits =
-                    rest.strip_prefix('.').map_or(0, |r| r.bytes().take_while(u8::is_ascii_digit).count());
-                if digits > 0 {
-                    fraction = rest[..=digits].parse().ok()?;
-                    rest = &rest[digits + 1..];
-                }
-            }
-            'j' => of_year = Some(number(&mut rest, 3, 1..=366)?),
-            's' => seconds = Some(number(&mut rest, 12, -BOUND..=BOUND)?),
-            'p' => afternoon = Some(name(&mut rest, &["AM", "PM"])? == 1),
-            'A' | 'a' => drop(name(&mut rest, &DAYS)?),
-            'B' | 'b' | 'h' => month = name(&mut rest, &MONTHS)?,
-            'Z' => rest = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic()),
-            'z' => offset = zone(&mut rest)?,
-            'n' | 't' => rest = rest.trim_start(),
-            '%' => rest = rest.strip_prefix('%')?,
-            _ => return None,
-        }
-    }
-    let hour = match afternoon {
-        Some(pm) => hour % 12 + if pm { 12 } else { 0 },
-        None => hour,
-    };
-    let days = match of_year {
-        Some(of_year) => days(year, 0, of_year),
-        None => days(year, month, day),
-    };
-    let of_parts = days * 86_400 + hour * 3_600 + minute * 60 + second - offset;
-    rest.trim().is_empty().then_some(Moment { seconds: seconds.unwrap_or(of_parts), fraction })
-}
-
-fn number(rest: &mut &str, digits: usize, range: std::ops::RangeInclusive<i64>) -> Option<i64> {
-    let text = rest.trim_start();
-    let sign = usize::from(text.starts_with('-') && *range.start() < 0);
-    let count = text[sign..].bytes().take(digits).take_while(u8::is_ascii_digit).count();
-    let number = text[..sign + count].parse().ok().filter(|number| range.contains(number));
-    *rest = &text[sign + count..];
-    number
-}
-
-/// Which of the names comes next, in full or by its first three letters.
-fn name(rest: &mut &str, names: &[&str]) -> Option<i64> {
-    let starts = |name: &str| rest.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name));
-    let at = names.iter().position(|name| starts(&name[..name.len().min(3)]))?;
-    let length = if starts(names[at]) { names[at].len() } else { names[at].len().min(3) };
-    *rest = &rest[length..];
-    Some(at as i64)
-}
-
-/// Seconds east of UTC.
-fn zone(rest: &mut &str) -> Option<i64> {
-    if let Some(behind) = rest.strip_prefix(['Z', 'z']) {
-        *rest = behind;
-        return Some(0);
-    }
-    let sign = match rest.chars().next() {
-        None => return Some(0),
-        Some('+') => 1,
-        Some('-') => -1,
-        Some(_) => return None,
-    };
-    *rest = &rest[1..];
-    let hours = number(rest, 2, 0..=23)?;
-    *rest = rest.strip_prefix(':').unwrap_or(rest);
-    let minutes = if rest.is_empty() { 0 } else { number(rest, 2, 0..=59)? };
-    Some(sign * (hours * 3_600 + minutes * 60))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn dates_come_back(seconds in -60_000_000_000i64..250_000_000_000) {
-            let moment = Moment { seconds, fraction: 0.0 };
-            prop_assert_eq!(Moment::from_value(&moment.broken_down().unwrap()).unwrap().seconds, seconds);
-            let text = moment.format("%Y-%m-%dT%H:%M:%SZ").unwrap();
-            prop_assert_eq!(parse(&text, "%Y-%m-%dT%H:%M:%S%z").unwrap().seconds, seconds);
-        }
-
-        #[test]
-        fn nothing_panics(text in "\\PC{0,20}", format in "(%[a-zA-Z%]|[ -~é]){0,8}", time in any::<f64>()) {
-            parse(&text, &format);
-            if let Ok(moment) = Moment::from_value(&Val::from(time)) {
-                let _ = moment.format(&format).map(|text| parse(&text, &format));
-            }
-        }
+/// A part of a date that other parts make up.
+fn made_of(conversion: char) -> Option<&'static str> {
+    match conversion {
+        'c' => Some("%a %b %e %H:%M:%S %Y"),
+        'D' | 'x' => Some("%m/%d/%y"),
+        'F' => Some("%Y-%m-%d"),
+        'r' => Some("%I:%M:%S %p"),
+        'R' => Some("%H:%M"),
+        'T' | 'X' => Some("%H:%M:%S"),
+        _ => None,
     }
 }

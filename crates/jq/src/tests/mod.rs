@@ -4,6 +4,7 @@ use super::*;
 
 mod grammar;
 mod hostile;
+mod jaq;
 mod properties;
 mod push;
 mod random;

@@ -124,8 +124,8 @@ fn steps(run: &Run, store: &Value) -> u64 {
 /// What stopped a filter natively, with so many steps.
 fn natively(filter: &str, store: &Value, max_steps: u64) -> Option<String> {
     let world = World::new(store, &Value::Null).ok()?;
-    let query = JqQuery { max_steps, ..query(filter) };
-    match Engine::new(&world, &world).jq("art", &query, MAX_BYTES) {
+    let query = JqQuery { max_steps: Some(max_steps), ..query(filter) };
+    match Engine::new(&world, &world).jq("art", &query, Some(MAX_BYTES)) {
         Ok(Outputs { failure: Some(error), .. }) | Err(error) => Some(error.message),
         Ok(_) => None,
     }
@@ -136,7 +136,7 @@ fn query(filter: &str) -> JqQuery {
 }
 
 async fn ask(tuckaway: &Tuckaway, id: &str, filter: &str) -> Result<Outputs, Error> {
-    tuckaway.jq(id, &query(filter), MAX_BYTES).await
+    tuckaway.jq(id, &query(filter), Some(MAX_BYTES)).await
 }
 
 async fn sealed(store: &MemoryStore, content: &[u8]) -> Result<String> {

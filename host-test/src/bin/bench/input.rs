@@ -1,8 +1,7 @@
-//! The inputs: real data where it stands beside the checkout, else made.
-
-use std::path::Path;
+//! The large document: a real answer of an API, if it was fetched, else made.
 
 use serde_json::{Value, json};
+use tuckaway_host_test::suites;
 
 /// A large document and what it is.
 pub struct Input {
@@ -17,10 +16,9 @@ const TIMES: usize = 200;
 
 /// The statuses of twitter.json two hundred times: 93 MB on one line.
 pub fn large_json() -> Input {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/json/twitter.json");
-    let (name, document) = match std::fs::read(&path) {
-        Ok(bytes) => ("twitter.json x 200", serde_json::from_slice(&bytes).expect("twitter.json is JSON")),
-        Err(_) => ("made records (../shared/data is not there)", made()),
+    let (name, document) = match suites::json_example("twitter.json") {
+        Some(bytes) => ("twitter.json x 200", serde_json::from_slice(&bytes).expect("twitter.json is JSON")),
+        None => ("made records (`cargo xtask suites` fetches twitter.json)", made()),
     };
     let statuses = document["statuses"].as_array().expect("an array of records");
     let repeated: Vec<&Value> = statuses.iter().cycle().take(statuses.len() * TIMES).collect();

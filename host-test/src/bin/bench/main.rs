@@ -1,59 +1,139 @@
-//! Measures what the performance budget of ARCHITECTURE.md promises, each beside
-//! a peer in the same run: `cargo xtask bench`, `cargo xtask bench queries` for
-//! questions about large artifacts, `cargo xtask bench kinds` for each kind of
-//! content, and `cargo xtask bench hostile` for filters that are made to take
-//! forever. Machines are noisy: read the ratios, not the figures. `cargo xtask
-//! bench views` shows what is left of real outputs.
+//! Measures what docs/performance.md promises, each beside a peer in the same run:
+//! `cargo xtask bench [NAME]... [--json | --write]`. The names are in [`Bench`];
+//! without one, `offload` is measured. `--write` puts the tables into
+//! docs/performance.md, all of them if no name is given. Machines are noisy: read
+//! the ratios, not the figures.
 
 mod hostile;
 mod input;
 mod kinds;
+mod made;
 mod offload;
+mod page;
 mod queries;
 mod report;
+mod size;
 mod start;
 mod views;
 
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
 use report::Report;
 
-#[tokio::main]
-async fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let json = arguments.iter().any(|argument| argument == "--json");
-    let is_asked = |what: &str| arguments.iter().any(|argument| argument == what);
-    let known = ["--json", "queries", "kinds", "hostile", "views"];
-    if let Some(unknown) = arguments.iter().find(|argument| !known.contains(&argument.as_str())) {
-        eprintln!(
-            "bench: unknown argument {unknown}; there are `queries`, `kinds`, `hostile`, `views` and --json"
-        );
-        std::process::exit(2);
-    }
-    if is_asked("views") {
-        if let Err(error) = views::print().await {
-            eprintln!("bench: {error:#}");
-            std::process::exit(1);
+/// What can be measured.
+#[derive(Clone, Copy, PartialEq)]
+enum Bench {
+    /// A large document to its view, and a fresh instance.
+    Offload,
+    /// Questions about large artifacts.
+    Queries,
+    /// Each kind of content to its view.
+    Kinds,
+    /// Filters that are made to take forever.
+    Hostile,
+    /// What is left of real outputs.
+    Views,
+    /// The component's size.
+    Size,
+}
+
+/// All of them with their names, in the order of docs/performance.md.
+const BENCHES: [(&str, Bench); 6] = [
+    ("offload", Bench::Offload),
+    ("queries", Bench::Queries),
+    ("hostile", Bench::Hostile),
+    ("kinds", Bench::Kinds),
+    ("views", Bench::Views),
+    ("size", Bench::Size),
+];
+
+/// Where the tables go.
+#[derive(Clone, Copy, PartialEq)]
+enum Output {
+    Table,
+    Json,
+    Page,
+}
+
+/// What was asked for.
+struct Request {
+    benches: Vec<(&'static str, Bench)>,
+    output: Output,
+}
+
+impl Request {
+    fn parse(arguments: impl Iterator<Item = String>) -> Result<Request> {
+        let (mut benches, mut output) = (Vec::new(), Output::Table);
+        for argument in arguments {
+            match BENCHES.into_iter().find(|(name, _)| *name == argument) {
+                Some(bench) => benches.push(bench),
+                None if argument == "--json" => output = Output::Json,
+                None if argument == "--write" => output = Output::Page,
+                None => {
+                    let names = BENCHES.map(|(name, _)| name).join(", ");
+                    bail!("unknown argument {argument:?}; there are {names}, --json and --write");
+                }
+            }
         }
-        return;
+        if benches.is_empty() {
+            let count = if output == Output::Page { BENCHES.len() } else { 1 };
+            benches = BENCHES[..count].to_vec();
+        }
+        Ok(Request { benches, output })
     }
-    let mut report = Report::default();
-    let measured = if is_asked("queries") {
-        queries::measure(&mut report).await
-    } else if is_asked("kinds") {
-        kinds::measure(&mut report).await
-    } else if is_asked("hostile") {
-        hostile::measure(&mut report).await
-    } else {
-        offload::measure(&mut report).await;
-        start::measure(&mut report).await;
-        Ok(())
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let request = match Request::parse(std::env::args().skip(1)) {
+        Ok(request) => request,
+        Err(error) => {
+            eprintln!("bench: {error}");
+            return ExitCode::from(2);
+        }
     };
-    if let Err(error) = measured {
-        eprintln!("bench: {error:#}");
-        std::process::exit(1);
+    match run(&request).await {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => {
+            eprintln!("bench: a budget was missed, see the table");
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            eprintln!("bench: {error:#}");
+            ExitCode::FAILURE
+        }
     }
-    print!("{}", if json { report.to_json() } else { report.to_table() });
-    if !report.meets_budget() {
-        eprintln!("bench: a budget was missed, see the table");
-        std::process::exit(1);
+}
+
+/// Measures all that was asked for. Returns whether every budget was met.
+async fn run(request: &Request) -> Result<bool> {
+    let mut is_met = true;
+    for &(name, bench) in &request.benches {
+        let report = measure(bench).await?;
+        is_met &= report.meets_budget();
+        match request.output {
+            Output::Table => print!("{}", report.to_table()),
+            Output::Json => print!("{}", report.to_json()),
+            Output::Page => page::write(name, &report.to_table())?,
+        }
     }
+    Ok(is_met)
+}
+
+async fn measure(bench: Bench) -> Result<Report> {
+    let mut report = Report::default();
+    match bench {
+        Bench::Offload => {
+            offload::measure(&mut report).await;
+            start::measure(&mut report).await;
+        }
+        Bench::Queries => queries::measure(&mut report).await?,
+        Bench::Kinds => kinds::measure(&mut report).await?,
+        Bench::Hostile => hostile::measure(&mut report).await?,
+        Bench::Views => views::measure(&mut report).await?,
+        Bench::Size => size::measure(&mut report)?,
+    }
+    Ok(report)
 }

@@ -26,11 +26,8 @@ pub async fn measure(report: &mut Report) {
     });
     let peer_rate = rate(bytes.len(), peer);
     report.add(Row {
-        what: format!("serde_json, native, checking {name}"),
-        measured: format!("{peer_rate:.0} MB/s"),
-        budget: String::new(),
-        met: None,
         ratio: "1.0".to_owned(),
+        ..Row::without_budget(format!("serde_json, native, checking {name}"), format!("{peer_rate:.0} MB/s"))
     });
     for (what, content) in [
         ("text", Content::Text(String::from_utf8(bytes.clone()).expect("the input is UTF-8"))),
@@ -48,11 +45,8 @@ pub async fn measure(report: &mut Report) {
     if let Some(jq) = jq(&bytes) {
         let rate = rate(bytes.len(), jq);
         report.add(Row {
-            what: format!("jq empty, native, {name}"),
-            measured: format!("{rate:.0} MB/s"),
-            budget: String::new(),
-            met: None,
             ratio: format!("{:.2} x serde_json, native", rate / peer_rate),
+            ..Row::without_budget(format!("jq empty, native, {name}"), format!("{rate:.0} MB/s"))
         });
     } else {
         eprintln!("bench: jq is not installed (apt-get install jq); its line is left out");

@@ -16,26 +16,46 @@ pub struct Row {
     pub ratio: String,
 }
 
-/// All lines.
-#[derive(Default)]
-pub struct Report(Vec<Row>);
+impl Row {
+    /// A line of what has no budget and no peer.
+    pub fn without_budget(what: String, measured: String) -> Row {
+        Row { what, measured, budget: String::new(), met: None, ratio: String::new() }
+    }
+}
+
+/// All lines, under the heads of their columns.
+pub struct Report {
+    columns: [&'static str; 4],
+    rows: Vec<Row>,
+}
+
+impl Default for Report {
+    fn default() -> Self {
+        Report { columns: ["what", "measured", "budget", "against"], rows: Vec::new() }
+    }
+}
 
 impl Report {
+    /// Names the columns, in the order of the fields of [`Row`].
+    pub fn name_columns(&mut self, columns: [&'static str; 4]) {
+        self.columns = columns;
+    }
+
     /// Adds a line, and shows on stderr that it is done.
     pub fn add(&mut self, row: Row) {
         eprintln!("bench: {}: {}", row.what, row.measured);
-        self.0.push(row);
+        self.rows.push(row);
     }
 
     /// Whether no budget was missed.
     pub fn meets_budget(&self) -> bool {
-        self.0.iter().all(|row| row.met != Some(false))
+        self.rows.iter().all(|row| row.met != Some(false))
     }
 
     /// For people: a Markdown table.
     pub fn to_table(&self) -> String {
-        let mut table = "| what | measured | budget | against |\n|---|---|---|---|\n".to_owned();
-        for row in &self.0 {
+        let mut table = format!("| {} |\n|---|---|---|---|\n", self.columns.join(" | "));
+        for row in &self.rows {
             let verdict = match row.met {
                 Some(true) => " (met)",
                 Some(false) => " (MISSED)",
@@ -50,7 +70,7 @@ impl Report {
     /// For programs.
     pub fn to_json(&self) -> String {
         let rows: Vec<Value> = self
-            .0
+            .rows
             .iter()
             .map(|row| {
                 json!({

@@ -213,6 +213,19 @@ pub struct Ask {
     pub cursor: Option<String>,
 }
 
+impl Ask {
+    /// Returns whether one page is printed, not everything.
+    pub fn is_one_page(&self) -> bool {
+        self.max_bytes.is_some() || self.cursor.is_some()
+    }
+
+    /// Returns the bound of the pages that are fetched: `all` if everything is
+    /// printed, the engine's default if none.
+    pub fn page_bytes(&self, all: u32) -> Option<u32> {
+        if self.is_one_page() { self.max_bytes } else { Some(all) }
+    }
+}
+
 /// Prints an artifact, or a part of it.
 ///
 /// What is not UTF-8 is printed as U+FFFD, as a model sees it; `--raw` prints the

@@ -1,10 +1,8 @@
 //! The view of an output whose beginning alone is left, because the store failed
 //! on the rest: the model is told how much is missing.
 
-use tuckaway_host::text::{cut, human_bytes, lossy};
-use tuckaway_host::{
-    Action, Content, Decision, Gate, Mode, Policy, ToolOutput, Tuckaway, Turn, View, wording,
-};
+use tuckaway_host::{Action, Content, Decision, Gate, Mode, Policy, ToolOutput, Tuckaway, Turn, View};
+use tuckaway_text::{cut, human_bytes, lossy};
 
 use crate::exit::Failure;
 use crate::sink::{Beginning, guess};
@@ -47,7 +45,7 @@ pub async fn view(
     let binary = !view.kept.is_empty() || guess(bytes) == "application/octet-stream";
     view.text = match binary && !output.is_error {
         // Half an image is none.
-        true => wording::binary(left.size) + &notice(left.size),
+        true => format!("[binary output of {}, not shown]", human_bytes(left.size)) + &notice(left.size),
         false => {
             let text = lossy(bytes);
             let shown = cut::head(&text, bound.saturating_sub(notice(left.size).len()));

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use tokio::process::{Child, Command};
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep};
-use tuckaway_host::text::human_bytes;
+use tuckaway_text::human_bytes;
 
 use crate::args::{Cli, Exec};
 use crate::exit::{Failure, Outcome};

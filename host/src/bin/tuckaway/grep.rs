@@ -77,12 +77,12 @@ async fn search(cli: &Cli, args: &Grep) -> Outcome {
         invert: args.invert_match,
         before_context: args.before_context.unwrap_or(args.context),
         after_context: args.after_context.unwrap_or(args.context),
-        max_matches: u32::MAX,
+        max_matches: Some(u32::MAX),
         cursor: args.ask.cursor.clone(),
     };
     if args.count || args.quiet {
-        (query.before_context, query.after_context, query.max_matches) = (0, 0, 1);
-        let matches = engine.grep(&source.id, &query, 0).await?;
+        (query.before_context, query.after_context, query.max_matches) = (0, 0, Some(1));
+        let matches = engine.grep(&source.id, &query, None).await?;
         let status = if matches.matches.is_empty() { NO_MATCH } else { 0 };
         if !args.quiet {
             let total = matches.total.unwrap_or(matches.matches.len() as u64).min(left);
@@ -95,14 +95,13 @@ async fn search(cli: &Cli, args: &Grep) -> Outcome {
         }
         return Ok(status);
     }
-    let one_page = args.ask.max_bytes.or(args.ask.cursor.is_some().then_some(0));
-    let mut lines =
-        Lines::new(&source, args, one_page.is_none(), query.before_context + query.after_context > 0);
+    let (one_page, max_bytes) = (args.ask.is_one_page(), args.ask.page_bytes(PAGE_BYTES));
+    let mut lines = Lines::new(&source, args, !one_page, query.before_context + query.after_context > 0);
     let mut all = Matches { matches: Vec::new(), total: None, next: None };
     let mut any = false;
     loop {
-        query.max_matches = u32::try_from(left).unwrap_or(u32::MAX);
-        let page = engine.grep(&source.id, &query, one_page.unwrap_or(PAGE_BYTES)).await?;
+        query.max_matches = Some(u32::try_from(left).unwrap_or(u32::MAX));
+        let page = engine.grep(&source.id, &query, max_bytes).await?;
         any |= !page.matches.is_empty();
         left -= page.matches.len() as u64;
         if all.matches.is_empty() {
@@ -117,7 +116,7 @@ async fn search(cli: &Cli, args: &Grep) -> Outcome {
             }
         }
         all.next = page.next;
-        if all.next.is_none() || one_page.is_some() || left == 0 {
+        if all.next.is_none() || one_page || left == 0 {
             break;
         }
         query.cursor.clone_from(&all.next);
@@ -126,7 +125,7 @@ async fn search(cli: &Cli, args: &Grep) -> Outcome {
     drop(lines);
     if cli.json {
         print::json(&all)?;
-    } else if one_page.is_some() {
+    } else if one_page {
         print::next_page(all.next.as_deref());
     }
     Ok(if any { 0 } else { NO_MATCH })

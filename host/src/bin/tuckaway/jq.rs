@@ -32,12 +32,11 @@ async fn ask(cli: &Cli, args: &Jq) -> Outcome {
         filter: args.filter.clone(),
         raw: args.raw_output,
         compact: args.compact_output,
-        max_steps: args.max_steps.unwrap_or(0),
-        max_memory: args.max_memory.unwrap_or(0),
+        max_steps: args.max_steps,
+        max_memory: args.max_memory,
         cursor: args.ask.cursor.clone(),
     };
-    let one_page = args.ask.max_bytes.or(args.ask.cursor.is_some().then_some(0));
-    let max_bytes = one_page.unwrap_or(PAGE_BYTES);
+    let (one_page, max_bytes) = (args.ask.is_one_page(), args.ask.page_bytes(PAGE_BYTES));
     let mut out = print::stdout();
     let mut all = Outputs { text: String::new(), next: None, failure: None, hint: None, parsed_as: None };
     loop {
@@ -53,7 +52,7 @@ async fn ask(cli: &Cli, args: &Jq) -> Outcome {
         (all.next, all.failure, all.parsed_as) = (page.next, page.failure, page.parsed_as);
         // It is about the first page, and so about the document.
         all.hint = all.hint.or(page.hint);
-        if all.next.is_none() || one_page.is_some() {
+        if all.next.is_none() || one_page {
             break;
         }
         query.cursor.clone_from(&all.next);

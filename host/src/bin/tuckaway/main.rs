@@ -65,8 +65,6 @@ async fn run(cli: &Cli) -> Outcome {
         Command::Stat { id } => manage::stat(cli, id).await,
         Command::Rm(args) => manage::remove(cli, args).await,
         Command::Tools { tools } => manage::tools(cli, tools).await,
-        Command::Call { name, arguments, max_bytes } => {
-            manage::call(cli, name, arguments, max_bytes.unwrap_or(0)).await
-        }
+        Command::Call { name, arguments, max_bytes } => manage::call(cli, name, arguments, *max_bytes).await,
     }
 }

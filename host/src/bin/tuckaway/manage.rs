@@ -5,9 +5,9 @@ use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use tuckaway_host::artifact::check_id;
-use tuckaway_host::text::human_bytes;
+use tuckaway::check_artifact_id;
 use tuckaway_host::{Artifact, ArtifactTools, MemoryStore};
+use tuckaway_text::human_bytes;
 
 use crate::args::{Cli, Rm};
 use crate::exit::{Failure, Outcome};
@@ -50,7 +50,7 @@ pub async fn list(cli: &Cli) -> Outcome {
 }
 
 pub async fn stat(cli: &Cli, id: &str) -> Outcome {
-    check_id(id)?;
+    check_artifact_id(id)?;
     let artifact = setup::store(cli)?.stat(id).await;
     let artifact = artifact.map_err(|error| error.into_error("looking up an artifact", id))?;
     if cli.json {
@@ -81,7 +81,7 @@ pub async fn remove(cli: &Cli, args: &Rm) -> Outcome {
     let mut removed = Vec::new();
     let mut status = 0;
     for id in ids {
-        let deleted = match check_id(&id) {
+        let deleted = match check_artifact_id(&id) {
             Ok(()) => store.delete(&id).await.map_err(|error| error.into_error("removing an artifact", &id)),
             Err(error) => Err(error),
         };
@@ -118,7 +118,7 @@ pub async fn tools(cli: &Cli, tools: &ArtifactTools) -> Outcome {
     print::json(&definitions?)
 }
 
-pub async fn call(cli: &Cli, name: &str, arguments: &str, max_bytes: u32) -> Outcome {
+pub async fn call(cli: &Cli, name: &str, arguments: &str, max_bytes: Option<u32>) -> Outcome {
     let arguments = match arguments {
         "-" => {
             let mut text = String::new();

@@ -6,10 +6,10 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use tuckaway_host::text::human_bytes;
 use tuckaway_host::{
     ArtifactTool, Block, Content, ErrorKind, Policy, Store, ToolOutput, Tuckaway, Turn, View,
 };
+use tuckaway_text::human_bytes;
 
 use crate::args::{Cli, Offload, Reduce};
 use crate::exit::{Failure, Outcome};

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use tuckaway_host::{ArtifactTool, ArtifactTools, truncate};
+use tuckaway_host::{ArtifactTool, ArtifactTools};
 
-const MIN_VIEW_BYTES: u64 = truncate::MIN_MAX_BYTES as u64;
+const MIN_VIEW_BYTES: u64 = tuckaway::MIN_VIEW_BYTES as u64;
 
 /// A number of bytes: `4096`, `64K`, `1.5M`, `2GiB`, in powers of 1024.
 pub fn size(text: &str) -> Result<u64, String> {

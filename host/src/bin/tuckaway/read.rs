@@ -23,14 +23,13 @@ pub async fn run(cli: &Cli, args: &Read) -> Outcome {
     }
     let mut range = match (&args.ask.cursor, args.lines, args.bytes) {
         (Some(cursor), ..) => Range::Cursor(cursor.clone()),
-        (None, Some(Lines::Range(first, last)), _) => Range::Lines(first, last),
+        (None, Some(Lines::Range(first, last)), _) => Range::Lines { start: first, end: last },
         (None, Some(Lines::Last(count)), _) => Range::LastLines(count),
-        (None, None, Some((start, end))) => Range::Bytes(start, end),
-        (None, None, None) => Range::Bytes(0, u64::MAX),
+        (None, None, Some((start, end))) => Range::Bytes { start: start, end: end },
+        (None, None, None) => Range::Bytes { start: 0, end: u64::MAX },
     };
     let engine = source.engine(cli)?;
-    let one_page = args.ask.max_bytes.or(args.ask.cursor.is_some().then_some(0));
-    let max_bytes = one_page.unwrap_or(PAGE_BYTES);
+    let (one_page, max_bytes) = (args.ask.is_one_page(), args.ask.page_bytes(PAGE_BYTES));
     let mut out = print::stdout();
     let mut all = Page { text: String::new(), next: None };
     loop {
@@ -41,7 +40,7 @@ pub async fn run(cli: &Cli, args: &Read) -> Outcome {
         }
         all.next = page.next;
         match &all.next {
-            Some(next) if one_page.is_none() => range = Range::Cursor(next.clone()),
+            Some(next) if !one_page => range = Range::Cursor(next.clone()),
             _ => break,
         }
     }

@@ -10,7 +10,7 @@ use crate::source::{Source, slurp};
 
 pub async fn shape(cli: &Cli, args: &Shape) -> Outcome {
     let text = text(cli, &args.source).await?;
-    let shape = nothing_stored(cli)?.infer_shape(&text, args.max_bytes.unwrap_or(0)).await?;
+    let shape = nothing_stored(cli)?.infer_shape(&text, args.max_bytes).await?;
     if cli.json {
         return print::json(&shape);
     }
@@ -35,7 +35,7 @@ fn nothing_stored(cli: &Cli) -> Result<tuckaway_host::Tuckaway, Failure> {
 
 /// All of a file, an artifact or standard input, as a model would see it.
 async fn text(cli: &Cli, name: &Path) -> Result<String, Failure> {
-    let is_id = name.to_str().is_some_and(tuckaway_host::artifact::is_id);
+    let is_id = name.to_str().is_some_and(tuckaway_host::is_artifact_id);
     let bytes = match is_id && name.as_os_str() != "-" {
         false => slurp(name)?,
         true => {

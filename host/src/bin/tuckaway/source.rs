@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use tuckaway_host::artifact::is_id;
+use tuckaway::is_artifact_id;
 use tuckaway_host::{Artifact, Store, StoreError, Tuckaway};
 
 use crate::args::Cli;
@@ -28,7 +28,7 @@ impl Source {
         if name.as_os_str() == "-" {
             return Ok(Source::of(Single::of_stdin()?));
         }
-        let Some(id) = name.to_str().filter(|id| is_id(id)) else {
+        let Some(id) = name.to_str().filter(|id| is_artifact_id(id)) else {
             return Ok(Source::of(Single::of_file(name)?));
         };
         let store = setup::store(cli)?;

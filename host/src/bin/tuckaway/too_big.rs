@@ -1,8 +1,8 @@
 //! The view of an output in the store that the engine could not take in: it is
 //! kept whole, so the model gets its id, its size, and its two ends.
 
-use tuckaway_host::text::cut;
 use tuckaway_host::{Action, Decision, Error, Policy, Store, Turn, View};
+use tuckaway_text::cut;
 
 use crate::exit::Failure;
 use crate::print::number;

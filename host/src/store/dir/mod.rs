@@ -35,8 +35,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use async_trait::async_trait;
-use tuckaway::artifact::is_id;
-use tuckaway::{Artifact, StoreError};
+use tuckaway::{Artifact, StoreError, is_artifact_id};
 
 use self::files::{Meta, failed, is_missing};
 use super::id::is_minted;
@@ -203,7 +202,7 @@ impl DirStore {
 
     /// A sealed artifact that has not expired.
     fn look_up(&self, id: &str) -> Result<Artifact, StoreError> {
-        if !is_id(id) {
+        if !is_artifact_id(id) {
             return Err(StoreError::NotFound);
         }
         let meta = Meta::read(&self.meta(id), id)?;
@@ -242,7 +241,7 @@ impl DirStore {
     }
 
     fn remove(&self, id: &str) -> Result<(), StoreError> {
-        if !is_id(id) {
+        if !is_artifact_id(id) {
             return Err(StoreError::NotFound);
         }
         self.writers().remove(id);
@@ -271,7 +270,7 @@ impl DirStore {
         Ok(names
             .iter()
             .map(|name| match name.strip_suffix(".json") {
-                Some(id) if is_id(id) => length(self.content(id)),
+                Some(id) if is_artifact_id(id) => length(self.content(id)),
                 _ if part_of(name).is_some() => length(self.path.join(name)),
                 _ => 0,
             })
@@ -369,7 +368,7 @@ impl DirStore {
 fn part_of(name: &str) -> Option<&str> {
     let id = name.strip_prefix('.')?.strip_suffix(".part")?;
     let id = id.strip_suffix(".json").unwrap_or(id);
-    is_id(id).then_some(id)
+    is_artifact_id(id).then_some(id)
 }
 
 #[async_trait]

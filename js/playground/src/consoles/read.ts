@@ -46,7 +46,6 @@ function rangeOf(unit: string, from: string, to: string): ReadOptions {
     if (from === '' && to === '') {
         return {};
     }
-    const first = from === '' ? (unit === 'lines' ? 1 : 0) : Number(from);
-    const range: [number, number?] = to === '' ? [first] : [first, Number(to)];
+    const range = { start: from === '' ? undefined : Number(from), end: to === '' ? undefined : Number(to) };
     return unit === 'lines' ? { lines: range } : { bytes: range };
 }

@@ -140,9 +140,9 @@ function parseOverrides(overrides: Json): Policy['overrides'] {
 function readOptions(input: JsonObject): ReadOptions {
     const { lines, last_lines, bytes: range, cursor } = isObject(input.range) ? input.range : {};
     return {
-        ...(lines !== undefined && { lines: pair(lines) }),
+        ...(lines !== undefined && { lines: ends(lines) }),
         ...(last_lines !== undefined && { lastLines: toNumber(last_lines) }),
-        ...(range !== undefined && { bytes: pair(range) }),
+        ...(range !== undefined && { bytes: ends(range) }),
         ...(cursor !== undefined && { cursor: text(cursor) }),
         ...(input.line_numbers !== undefined && { lineNumbers: input.line_numbers as boolean }),
         ...maxBytes(input),
@@ -172,9 +172,12 @@ function maxBytes(input: JsonObject): { maxBytes?: number } {
     return input.max_bytes === undefined ? {} : { maxBytes: toNumber(input.max_bytes) };
 }
 
-function pair(range: Json): readonly [number, number] {
-    const [first, last] = list(range);
-    return [toNumber(first ?? malformed('a range has two ends')), toNumber(last ?? malformed('a range has two ends'))];
+function ends(range: Json): { start: number; end: number } {
+    const { start, end } = isObject(range) ? range : malformed('this is no range', range);
+    return {
+        start: toNumber(start ?? malformed('a range has two ends')),
+        end: toNumber(end ?? malformed('a range has two ends')),
+    };
 }
 
 function list(value: Json | undefined): Json[] {

@@ -38,7 +38,7 @@ async function roundTrip(tuckaway: AsyncTuckaway, n: number): Promise<void> {
     const { artifacts } = await tuckaway.process({ tool: `tool ${n}`, content: contentOf(n) });
     const [artifact] = artifacts;
     same(artifact?.tool, `tool ${n}`);
-    const { text } = await tuckaway.read(artifact?.id ?? '', { lines: [20_000] });
+    const { text } = await tuckaway.read(artifact?.id ?? '', { lines: { start: 20_000 } });
     same(text, `output ${n}\n`);
 }
 

@@ -57,7 +57,7 @@ export const tests: Tests = {
             tokens: (text) => {
                 const first = tuckaway.list()[0];
                 if (first !== undefined) {
-                    seen.push(tuckaway.read(first.id, { lines: [1, 1] }).text);
+                    seen.push(tuckaway.read(first.id, { lines: { start: 1, end: 1 } }).text);
                     seen.push(tuckaway.process({ tool: 'inner', content: 'from within' }).text);
                 }
                 return Math.ceil(text.length / 4);

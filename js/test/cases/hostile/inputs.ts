@@ -179,7 +179,7 @@ export const tests: Tests = {
     'an artifact of another store is not found, and what is no id is refused': async () => {
         const [here, there] = [await open({ store: storeWith({}) }), await open()];
         const id = there.process({ tool: 'sql', content: BIG }).artifacts[0]?.id ?? '';
-        same(there.read(id, { lines: [1, 1] }).text, BIG.slice(0, 37));
+        same(there.read(id, { lines: { start: 1, end: 1 } }).text, BIG.slice(0, 37));
         const asking = (id: string) => [
             () => here.read(id), () => here.grep(id, 'x'), () => here.jq(id, '.'),
             () => here.process({ tool: 'sql', content: { stored: id } }),
@@ -209,17 +209,18 @@ export const tests: Tests = {
         const id = tuckaway.process({ tool: 'sql', content: BIG }).artifacts[0]?.id;
         for (const [options, part] of [
             [{ lines: 5 }, 'options.lines is 5'],
-            [{ lines: [] }, 'options.lines is'],
-            [{ lines: [1, 2, 3] }, 'options.lines is'],
-            [{ lines: [-1] }, 'options.lines[0] is -1'],
-            [{ lines: [1, 1.5] }, 'options.lines[1] is 1.5'],
-            [{ lines: [0, 5] }, 'line 0'],
-            [{ bytes: ['a'] }, 'options.bytes[0] is "a"'],
-            [{ lines: [1], bytes: [0] }, 'more than one'],
-            [{ lines: [1], cursor: 'x' }, 'more than one'],
+            [{ lines: [1, 2] }, 'options.lines is an array; it must be an object with start, end'],
+            [{ lines: { first: 1 } }, 'it has start, end'],
+            [{ lines: { start: -1 } }, 'options.lines.start is -1'],
+            [{ lines: { start: 1, end: 1.5 } }, 'options.lines.end is 1.5'],
+            [{ lines: { start: 0, end: 5 } }, 'line 0'],
+            [{ bytes: { start: 'a' } }, 'options.bytes.start is "a"'],
+            [{ lines: {}, bytes: {} }, 'more than one'],
+            [{ lines: {}, cursor: 'x' }, 'more than one'],
             [{ cursor: 5 }, 'options.cursor is 5'],
             [{ cursor: 'x' }, 'cursor'],
             [{ maxBytes: 255 }, '255'],
+            [{ maxBytes: 0 }, 'omit it for the default of 16384'],
             [{ maxBytes: 2 ** 32 }, 'options.maxBytes'],
             [{ maxBytes: NaN }, 'options.maxBytes is NaN'],
             [{ line_numbers: true }, 'did you mean lineNumbers?'],
@@ -234,6 +235,8 @@ export const tests: Tests = {
             ['x', { before: -1 }, 'options.before is -1'],
             ['x', { after: 101 }, '100'],
             ['x', { maxMatches: 1.5 }, 'options.maxMatches is 1.5'],
+            ['x', { maxMatches: 0 }, 'omit it for the default of 100'],
+            ['x', { maxBytes: 0 }, 'omit it for the default of 16384'],
             ['x', { ignore_case: true }, 'did you mean ignoreCase?'],
             ['x', { fixedString: 1 }, 'options.fixedString is 1'],
         ] as [unknown, object, string][]) {
@@ -243,6 +246,8 @@ export const tests: Tests = {
             [null, {}, 'filter is null'],
             ['.[', {}, 'filter'],
             ['.', { raw: 'yes' }, 'options.raw is "yes"'],
+            ['.', { maxSteps: 0 }, 'omit it for the default of 5000000'],
+            ['.', { maxBytes: 0 }, 'omit it for the default of 16384'],
             ['.', { rawOutput: true }, '"rawOutput"'],
         ] as [unknown, object, string][]) {
             await refusesWith('invalid-input', [part], () => jq(id, filter, options));
@@ -251,6 +256,7 @@ export const tests: Tests = {
             await refusesWith('invalid-input', ['text is'], () => tuckaway.inferShape(text as never));
             await refusesWith('invalid-input', ['text is'], () => tuckaway.truncate(text as never, 512));
         }
+        await refusesWith('invalid-input', ['omit it for the default of 2048'], () => tuckaway.inferShape('x', 0));
         await refusesWith('invalid-input', ['maxBytes is undefined'], () =>
             tuckaway.truncate('x', undefined as never));
         await refusesWith('invalid-input', ['511'], () => tuckaway.truncate('x', 511));

@@ -144,7 +144,7 @@ export const tests: Tests = {
             await refusesWith('invalid-input', ['disposed'], call);
         }
         same(tuckaway.policy.enabled, true);
-        same((await open({ store })).read(id, { lines: [1, 1] }).text, BIG.slice(0, 37), 'the store is the caller\'s');
+        same((await open({ store })).read(id, { lines: { start: 1, end: 1 } }).text, BIG.slice(0, 37), 'the store is the caller\'s');
     },
 
     'disposing within a call does not end it': async () => {

@@ -61,7 +61,7 @@ export async function works(tuckaway: Tuckaway | AsyncTuckaway): Promise<void> {
     const id = view.artifacts[0]?.id ?? '';
     const found = await tuckaway.grep(id, 'put away', { maxMatches: 1 });
     ok(found.matches[0]?.line === 1, 'grep did not find the first line');
-    const { text } = await tuckaway.read(id, { lines: [10_000, 10_000] });
+    const { text } = await tuckaway.read(id, { lines: { start: 10_000, end: 10_000 } });
     ok(text === BIG.slice(0, 37), `read gave ${JSON.stringify(text)}`);
 }
 

@@ -1,4 +1,4 @@
-//! The artifacts that are asked: real data repeated to size, in a directory store
+//! The artifacts that are asked: data repeated to size, in a directory store
 //! whose files other programs can be given too.
 
 use std::fs;
@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use tuckaway_host::{DirStore, Store};
 
 use crate::input::large_json;
+use crate::made;
 
 /// Bytes of the large ones.
 const GIB: u64 = 1 << 30;
@@ -82,38 +83,16 @@ async fn rows(store: &DirStore, directory: &Path) -> Result<Stored> {
     writing.seal(directory, "made rows, 1 GiB".to_owned()).await
 }
 
-/// The logs beside the checkout, one after the other, or lines made here: one GiB.
+/// The made logs, one after the other, over and over: one GiB.
 async fn log(store: &DirStore, directory: &Path) -> Result<Stored> {
-    let logs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/logs");
-    let mut real = Vec::new();
-    if let Ok(entries) = fs::read_dir(logs) {
-        let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-        paths.sort();
-        for path in paths {
-            real.extend(fs::read(path)?);
-            real.push(b'\n');
-        }
-    }
-    let name = if real.is_empty() { "made log, 1 GiB" } else { "six logs over and over, 1 GiB" };
-    if real.is_empty() {
-        for n in 0..20_000 {
-            let line = format!(
-                "2026-11-22 08:{:02}:{:02},{n:03} INFO worker-{}: request {n} took {} ms, /api/items/{n} 200\n",
-                n / 60 % 60,
-                n % 60,
-                n % 8,
-                n * 37 % 900
-            );
-            real.extend_from_slice(line.as_bytes());
-        }
-    }
+    let logs: String = made::LOGS.iter().map(|log| log.text()).collect();
     let mut writing = Writing::begin(store, "log").await?;
     while writing.bytes < GIB {
-        for chunk in real.chunks(1 << 20) {
+        for chunk in logs.as_bytes().chunks(1 << 20) {
             writing.write(chunk.to_vec()).await?;
         }
     }
-    writing.seal(directory, name.to_owned()).await
+    writing.seal(directory, format!("{} made logs over and over, 1 GiB", made::LOGS.len())).await
 }
 
 /// An artifact as it is written.

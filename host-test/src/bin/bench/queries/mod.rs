@@ -146,16 +146,16 @@ async fn ask(tuckaway: &Tuckaway, of: &Stored, question: &Question) -> Result<()
     match *question {
         Question::Grep(pattern, ignore_case) => {
             let query = GrepQuery { pattern: pattern.to_owned(), ignore_case, ..GrepQuery::default() };
-            tuckaway.grep(&of.id, &query, 0).await?;
+            tuckaway.grep(&of.id, &query, None).await?;
         }
         Question::Jq(filter) => {
             let query = JqQuery { filter: filter.to_owned(), ..JqQuery::default() };
-            if let Some(failure) = tuckaway.jq(&of.id, &query, 0).await?.failure {
+            if let Some(failure) = tuckaway.jq(&of.id, &query, None).await?.failure {
                 bail!("{filter}: {failure}");
             }
         }
         Question::Tail(lines) => {
-            tuckaway.read(&of.id, &Range::LastLines(lines), false, 0).await?;
+            tuckaway.read(&of.id, &Range::LastLines(lines), false, None).await?;
         }
     }
     Ok(())

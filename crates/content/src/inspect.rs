@@ -1,0 +1,183 @@
+//! What an output is, its outline, and what survives when it is truncated: the
+//! table's answers, row by row.
+
+use std::borrow::Cow;
+
+use tuckaway_text::clean::clean as without_controls;
+
+use crate::kind::{Kind, ToJson};
+use crate::kinds::{base64, json, media};
+use crate::nested::Nested;
+use crate::outline::{Layout, Outline};
+use crate::sample::{self, Sample};
+use crate::table::{Cut, Detect, Subject, TABLE, row};
+use crate::truncate::select::Middle;
+use crate::wording;
+
+/// An output that was inspected, once, from end to end.
+pub struct Inspected {
+    /// What it is.
+    pub kind: Kind,
+    /// Whether jq can query it, as far as was inspected.
+    pub is_queryable: bool,
+    outline: Outline,
+}
+
+impl Inspected {
+    /// Returns the outline as a JSON object of at most `max_bytes`.
+    pub fn to_json(&self, max_bytes: usize, layout: &Layout) -> String {
+        self.outline.to_json(max_bytes, layout)
+    }
+}
+
+/// Inspects an output of so many lines, for which a media type may be claimed. Takes
+/// time linear in its length, and bounded memory.
+pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64) -> Inspected {
+    let (kind, json) = match (detect_by_head(bytes), || json::detect(bytes)) {
+        (Some(kind), _) => (kind, None),
+        (None, read) => match read() {
+            Ok((kind, summary)) => (kind, Some(Ok(summary))),
+            Err(error) => (detect_by_sample(&Sample::of(bytes), claimed), Some(Err(error))),
+        },
+    };
+    let is_text = json.as_ref().is_some_and(Result::is_err) && kind != Kind::Binary;
+    let mut outline = (row(kind).outline)(&Subject { bytes, json, nested: &Table });
+    if is_text {
+        outline.add_lines(line_count);
+    }
+    Inspected { kind, is_queryable: has_values(kind) && !outline.refuses_jq, outline }
+}
+
+/// Detects what an output is. A claimed media type is a hint: the kind has to be
+/// possible by the bytes.
+pub fn detect(bytes: &[u8], claimed: Option<&str>) -> Kind {
+    if let Some(kind) = detect_by_head(bytes) {
+        return kind;
+    }
+    match json::detect(bytes) {
+        Ok((kind, _)) => kind,
+        Err(_) => detect_by_sample(&Sample::of(bytes), claimed),
+    }
+}
+
+/// Detects the kinds that are known by how they begin, before anything is read as JSON
+/// or text.
+pub fn detect_by_head(bytes: &[u8]) -> Option<Kind> {
+    let is = |row: &&crate::table::Row| matches!(row.detect, Detect::ByHead(detect) if detect(bytes));
+    TABLE.iter().find(is).map(|row| row.kind)
+}
+
+/// Detects what content that is not JSON is: as claimed by a media type, if it can be
+/// that, or else the first kind of the table. A wrong media type does no harm.
+pub fn detect_by_sample(sample: &Sample, claimed: Option<&str>) -> Kind {
+    let essence = claimed.map(essence).unwrap_or_default();
+    let claims = TABLE.iter().filter(|row| row.claimed_by.contains(&essence.as_str()));
+    let claimed = claims.filter_map(|row| match (row.claimed, &row.detect) {
+        (Some(detect), _) | (None, &Detect::BySample(detect)) => Some((row.kind, detect)),
+        _ => None,
+    });
+    let in_order = TABLE.iter().filter_map(|row| match row.detect {
+        Detect::BySample(detect) => Some((row.kind, detect)),
+        _ => None,
+    });
+    let detected = claimed.chain(in_order).find(|(_, detect)| detect(sample));
+    detected.map_or(Kind::Text, |(kind, _)| kind)
+}
+
+/// Returns a media type without its parameters, in lower case.
+fn essence(media_type: &str) -> String {
+    media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// Returns whether jq can query a kind: JSON, and what is made into it.
+fn has_values(kind: Kind) -> bool {
+    matches!(row(kind).detect, Detect::AsJson) || row(kind).to_json.is_some()
+}
+
+/// Returns how content of a kind becomes JSON; none if it has no way to JSON, or is
+/// JSON.
+pub fn to_json(kind: Kind) -> Option<ToJson> {
+    row(kind).to_json
+}
+
+/// Returns the name of content that is not text, by as much of its head as is given;
+/// little is enough.
+pub fn binary_name(head: &[u8]) -> Option<&'static str> {
+    media::name(head).or_else(|| sample::is_binary(head).then_some("binary data"))
+}
+
+/// Returns the media type of content of a kind if the tool named none.
+pub fn media_type(kind: Kind, bytes: &[u8]) -> &'static str {
+    let of_bytes = Some(kind).filter(|kind| kind.is_media()).and_then(|_| media::media_type(bytes));
+    of_bytes.unwrap_or(row(kind).media_type)
+}
+
+/// Returns what stands for content that cannot be shown as text: one line that says
+/// what it is. None for what can be shown.
+pub fn note(kind: Kind, bytes: &[u8]) -> Option<String> {
+    kind.is_media().then(|| media::note(bytes))
+}
+
+/// Cleans a text of a known kind for a view: without control characters and escape
+/// sequences, and without the data of data URLs. JSON does so itself. Of nothing but
+/// control characters a note is left.
+pub fn clean(text: &str, kind: Kind) -> Cow<'_, str> {
+    match kind {
+        Kind::Json | Kind::JsonSequence | Kind::Base64 => Cow::Borrowed(text),
+        _ => match without_controls(text) {
+            left if left.is_empty() && !text.is_empty() => {
+                wording::not_shown("control characters", text.len() as u64).into()
+            }
+            left => base64::without_data(left),
+        },
+    }
+}
+
+/// Truncates a text of a known kind to `max_bytes`; returns it as it is if it fits.
+///
+/// With fewer than [`MIN_VIEW_BYTES`](crate::MIN_VIEW_BYTES), which only a preview has,
+/// less of everything is kept: still within the bound, and not empty if one character
+/// fits.
+pub fn truncate(text: &str, kind: Kind, max_bytes: usize) -> String {
+    truncate_again(text, kind, max_bytes, &mut Middle::default())
+}
+
+/// Truncates like [`truncate`], for callers that cut one text more than once.
+pub fn truncate_again(text: &str, kind: Kind, max_bytes: usize, middle: &mut Middle) -> String {
+    if text.len() <= max_bytes {
+        return text.to_owned();
+    }
+    (row(kind).truncate)(Cut { text, max: max_bytes, middle, nested: &Table })
+}
+
+/// Answers kinds that ask about content inside of their own.
+pub(crate) struct Table;
+
+impl Nested for Table {
+    fn detect(&self, bytes: &[u8]) -> Kind {
+        detect(bytes, None)
+    }
+
+    fn detect_text(&self, text: &str) -> Kind {
+        detect_by_sample(&Sample::of(text.as_bytes()), None)
+    }
+
+    fn media_type(&self, kind: Kind) -> &'static str {
+        row(kind).media_type
+    }
+
+    fn base64_note(&self, text: &[u8]) -> Option<String> {
+        base64::note(text, self)
+    }
+
+    fn clean<'t>(&self, text: &'t str, kind: Kind) -> Cow<'t, str> {
+        clean(text, kind)
+    }
+
+    fn truncate(&self, text: &str, kind: Kind, max: usize, middle: &mut Middle) -> String {
+        truncate_again(text, kind, max, middle)
+    }
+}
+
+#[cfg(test)]
+mod tests;

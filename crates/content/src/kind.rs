@@ -1,0 +1,69 @@
+//! The kinds of content that are detected.
+
+use crate::error::ToJsonError;
+
+/// What an output is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One JSON document.
+    Json,
+    /// Several JSON documents, none a bare scalar: NDJSON or concatenated.
+    JsonSequence,
+    /// Rows of values between commas, semicolons or bars.
+    Csv,
+    /// Rows of values between tabs.
+    Tsv,
+    /// One or more YAML documents.
+    Yaml,
+    /// An XML document.
+    Xml,
+    /// An HTML page, or a part of one.
+    Html,
+    /// Prose with Markdown's headings, lists and code.
+    Markdown,
+    /// A unified diff, or several.
+    Diff,
+    /// A stack trace, or text of which it is the heart.
+    Trace,
+    /// What a build or a test run prints.
+    Build,
+    /// Lines of a log: most begin with a time or a level.
+    Log,
+    /// Source code.
+    Source,
+    /// Sentences in paragraphs.
+    Prose,
+    /// Base64, bare or as a data URL.
+    Base64,
+    /// A picture.
+    Image,
+    /// Sound.
+    Audio,
+    /// Moving pictures.
+    Video,
+    /// A PDF document.
+    Pdf,
+    /// An archive, a program, a database; or else not UTF-8, with NUL bytes, and
+    /// for the most part nothing to read.
+    Binary,
+    /// Any other text.
+    Text,
+}
+
+impl Kind {
+    /// Whether it is nothing that can be shown as text.
+    pub fn is_media(self) -> bool {
+        matches!(self, Kind::Image | Kind::Audio | Kind::Video | Kind::Pdf | Kind::Binary)
+    }
+}
+
+/// Makes JSON of content that is not JSON, in at most so many bytes.
+pub type ToJson = fn(&[u8], usize) -> Result<AsJson, ToJsonError>;
+
+/// Content that is not JSON, made into JSON.
+pub struct AsJson {
+    /// One or more documents.
+    pub json: Vec<u8>,
+    /// What it was and how it is laid out now, for a model: at most 120 bytes.
+    pub note: String,
+}

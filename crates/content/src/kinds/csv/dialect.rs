@@ -1,0 +1,363 @@
+//! Whether a text is a table, and how it is written: told from its head.
+
+use crate::line::{level, time};
+use crate::sample::Sample;
+
+use super::table::{Cell, Cells, Class, class, number};
+use tuckaway_search::find;
+
+/// Bytes of the head that are looked at.
+const HEAD_BYTES: usize = 64 << 10;
+/// Records of it that are looked at.
+const RECORDS: usize = 200;
+/// Lines before the table, such as a title or comments, that are passed over.
+const MAX_PREAMBLE: usize = 10;
+/// A name of a column, in a table that has little else to be told by, is no
+/// longer than this.
+const NAME_BYTES: usize = 40;
+
+/// How a table is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dialect {
+    /// What stands between cells.
+    pub delimiter: u8,
+    /// The first record has the columns' names.
+    pub has_header: bool,
+    /// Cells of most records.
+    pub columns: usize,
+    /// Where the table's first record begins.
+    pub start: usize,
+}
+
+/// What is no table is one of cells between commas.
+impl Default for Dialect {
+    fn default() -> Self {
+        Dialect { delimiter: b',', has_header: false, columns: 0, start: 0 }
+    }
+}
+
+impl Dialect {
+    /// The dialect in which most of a text's head is a table, if it is one for
+    /// sure: prose with commas, code and logs are none.
+    pub fn of(bytes: &[u8]) -> Option<Dialect> {
+        let bom = if bytes.starts_with("\u{FEFF}".as_bytes()) { 3 } else { 0 };
+        let end = bytes.len().min(bom + HEAD_BYTES);
+        let head = match bytes.len() > end {
+            true => &bytes[..find::last_byte(b'\n', &bytes[..end])? + 1],
+            false => bytes,
+        };
+        let first = *head.get(bom..)?.trim_ascii_start().first()?;
+        if b"{[<".contains(&first) || head.contains(&0) {
+            return None;
+        }
+        let whole = head.len() == bytes.len();
+        b"\t,;|"
+            .iter()
+            .filter_map(|&delimiter| Candidate::of(head, bom, delimiter, whole))
+            .fold(None, |best: Option<(u64, Dialect)>, candidate| match best {
+                Some(best) if best.0 >= candidate.0 => Some(best),
+                _ => Some(candidate),
+            })
+            .map(|(_, dialect)| dialect)
+    }
+
+    /// The name of the delimiter.
+    pub fn delimiter_name(&self) -> &'static str {
+        match self.delimiter {
+            b'\t' => "tab",
+            b';' => "semicolon",
+            b'|' => "bar",
+            _ => "comma",
+        }
+    }
+
+    /// `CSV` or `TSV`.
+    pub fn name(&self) -> &'static str {
+        if self.delimiter == b'\t' { "TSV" } else { "CSV" }
+    }
+}
+
+/// A text's head, split at one delimiter.
+struct Candidate<'a> {
+    head: &'a [u8],
+    delimiter: u8,
+    records: Vec<(usize, Vec<Cell<'a>>)>,
+    columns: usize,
+}
+
+impl<'a> Candidate<'a> {
+    /// The dialect with this delimiter and how much speaks for it.
+    fn of(head: &'a [u8], start: usize, delimiter: u8, whole: bool) -> Option<(u64, Dialect)> {
+        let mut cells = Cells::new(head, start, delimiter);
+        let mut records: Vec<(usize, Vec<Cell>)> = vec![(start, Vec::new())];
+        while let Some(cell) = cells.next() {
+            if !whole && !cells.knows_quotes() {
+                // The head may end within a cell.
+                break;
+            }
+            records.last_mut()?.1.push(cell);
+            if cell.is_last {
+                if records.len() == RECORDS {
+                    break;
+                }
+                records.push((cells.offset(), Vec::new()));
+            }
+        }
+        records.retain(|(_, cells)| cells.last().is_some_and(|cell| cell.is_last));
+        let columns = most_common(records.iter().map(|(_, cells)| cells.len()))?;
+        let preamble =
+            records.iter().take(MAX_PREAMBLE).take_while(|(_, cells)| cells.len() != columns).count();
+        records.drain(..preamble);
+        records.first().filter(|(_, cells)| cells.len() == columns)?;
+        let candidate = Candidate { head, delimiter, records, columns };
+        let same = candidate.consistent()?;
+        let has_header = candidate.has_header();
+        candidate.convinces(has_header).then(|| {
+            let start = candidate.records[0].0;
+            // A header and none before it speak against `1,5;2,5` being split at commas.
+            let all = (candidate.records.len() + preamble) as u64;
+            let weight = (1 + u64::from(has_header)) * columns.min(1_000) as u64;
+            (same * 100 / all * weight, Dialect { delimiter, has_header, columns, start })
+        })
+    }
+
+    /// How many records have the same number of cells, if these are enough, and
+    /// neither empty nor torn out of something else.
+    fn consistent(&self) -> Option<u64> {
+        let (all, columns) = (self.records.len() as u64, self.columns);
+        let same = self.of_width(0).count() as u64;
+        let cells_in =
+            |column: usize| self.of_width(0).filter(|cells| !cells[column].bytes.is_empty()).count() as u64;
+        let filled = (0..columns).filter(|&column| cells_in(column) * 10 > same).count();
+        if same < 2 || filled < 2 || same * 100 < all * 90 {
+            return None;
+        }
+        // Indented text has tabs, and code ends its lines with delimiters.
+        let is_indented =
+            |(start, _): &&(usize, Vec<Cell>)| matches!(self.head.get(*start), Some(b' ' | b'\t'));
+        let first_empty = self.of_width(0).filter(|cells| cells[0].bytes.is_empty()).count() as u64;
+        let torn = self.of_width(0).filter(|cells| cells.iter().any(is_torn)).count() as u64;
+        let indented = self.records.iter().filter(is_indented).count() as u64;
+        (first_empty * 2 < same && indented * 2 < same && torn * 5 <= same).then_some(same)
+    }
+
+    /// Whether there is more to it than delimiters that happen to be there.
+    fn convinces(&self, has_header: bool) -> bool {
+        let rows = self.of_width(0).count();
+        let has_types = (0..self.columns).any(|column| self.is_typed(column));
+        if self.delimiter == b',' && self.splits_seconds() {
+            return false;
+        }
+        let named = has_header && self.records[0].1.iter().all(|cell| is_name(cell.bytes));
+        let is_quoted = self.of_width(0).all(|cells| cells.iter().any(|cell| cell.is_quoted));
+        match (self.is_spaced(), rows) {
+            // A comma and a space is what prose has.
+            (true, _) => {
+                is_quoted
+                    || has_types && named
+                    || has_types && rows > 3
+                    || rows > 5 && named && self.columns > 2
+            }
+            (false, 2) => has_types || is_quoted || named && self.columns > 2,
+            (false, _) => has_types || is_quoted || named || self.columns > 3,
+        }
+    }
+
+    /// Records with as many cells as most, from one on.
+    fn of_width(&self, from: usize) -> impl Iterator<Item = &[Cell<'a>]> {
+        let columns = self.columns;
+        self.records
+            .iter()
+            .skip(from)
+            .map(|(_, cells)| cells.as_slice())
+            .filter(move |cells| cells.len() == columns)
+    }
+
+    /// The first record names columns: no value of its own kind, none twice, and
+    /// none that comes again below.
+    fn has_header(&self) -> bool {
+        let Some((_, names)) = self.records.first() else { return false };
+        let empty = names.iter().filter(|name| name.bytes.is_empty()).count();
+        if empty * 2 > names.len() || names.iter().any(|name| class(name.bytes) > Class::String) {
+            return false;
+        }
+        let mut sorted: Vec<&[u8]> =
+            names.iter().map(|name| name.bytes).filter(|name| !name.is_empty()).collect();
+        sorted.sort();
+        // Tables that are joined have their header again.
+        let is_header = |row: &&[Cell]| row.iter().zip(names).all(|(cell, name)| cell.bytes == name.bytes);
+        let rows: Vec<&[Cell]> = self.of_width(1).filter(|row| !is_header(row)).collect();
+        let comes_again = |(column, name): (usize, &Cell)| {
+            !name.bytes.is_empty() && rows.iter().any(|row| row[column].bytes == name.bytes)
+        };
+        let has_types = (0..self.columns).any(|column| self.is_typed(column));
+        has_types
+            || (sorted.windows(2).all(|pair| pair[0] != pair[1])
+                && !names.iter().enumerate().any(comes_again))
+    }
+
+    /// Below the first record most cells of a column are numbers, dates or the like.
+    fn is_typed(&self, column: usize) -> bool {
+        let (mut typed, mut all) = (0, 0);
+        for row in self.of_width(1) {
+            let cell = row[column].bytes;
+            typed += usize::from(class(cell) > Class::String || is_loose_number(cell));
+            all += usize::from(!cell.is_empty());
+        }
+        all > 0 && typed * 5 >= all * 4
+    }
+
+    /// Most delimiters have a space behind them, as in prose.
+    fn is_spaced(&self) -> bool {
+        let (mut spaced, mut all) = (0, 0);
+        for cell in self.of_width(0).flat_map(|cells| &cells[1..]) {
+            spaced += usize::from(cell.is_spaced);
+            all += 1;
+        }
+        matches!(self.delimiter, b',' | b';') && spaced * 2 > all
+    }
+
+    /// The comma is that of `15:37:56,547` before a log's message.
+    fn splits_seconds(&self) -> bool {
+        let split = |cells: &&[Cell]| {
+            let (time, rest) = (cells[0].bytes, cells[1].bytes);
+            let seconds = time.len().checked_sub(3).map(|at| &time[at..]);
+            seconds.is_some_and(|s| s[0] == b':' && s[1..].iter().all(u8::is_ascii_digit))
+                && rest.len() > 3
+                && rest[..3].iter().all(u8::is_ascii_digit)
+                && rest[3] == b' '
+        };
+        self.of_width(0).filter(split).count() * 2 > self.records.len()
+    }
+}
+
+/// A number as people write it: with separators, a currency or a unit behind it.
+fn is_loose_number(cell: &[u8]) -> bool {
+    let cell = cell.strip_prefix(b"$").or(cell.strip_prefix("€".as_bytes())).unwrap_or(cell);
+    let cell = cell.strip_suffix(b"%").unwrap_or(cell);
+    let digits = cell.iter().filter(|byte| byte.is_ascii_digit()).count();
+    digits > 0 && cell.iter().all(|byte| byte.is_ascii_digit() || b"+-.,' ".contains(byte))
+        || number(cell).is_some()
+}
+
+/// Short, and no sentence.
+fn is_name(cell: &[u8]) -> bool {
+    cell.len() <= NAME_BYTES
+        && cell.split(|byte| *byte == b' ').count() <= 5
+        && !matches!(cell.last(), Some(b'.' | b':' | b'!' | b'?'))
+}
+
+/// A bracket in it has its other half elsewhere.
+fn is_torn(cell: &Cell) -> bool {
+    let mut open = [0i32; 3];
+    if cell.is_quoted {
+        return false;
+    }
+    for byte in cell.bytes {
+        match byte {
+            b'(' => open[0] += 1,
+            b')' => open[0] -= 1,
+            b'[' => open[1] += 1,
+            b']' => open[1] -= 1,
+            b'{' => open[2] += 1,
+            b'}' => open[2] -= 1,
+            _ => {}
+        }
+    }
+    open != [0; 3]
+}
+
+/// The most common of these numbers, the larger of two as common, if it is 2 or
+/// more.
+fn most_common(numbers: impl Iterator<Item = usize>) -> Option<usize> {
+    let mut numbers: Vec<usize> = numbers.collect();
+    numbers.sort();
+    let runs = numbers.chunk_by(|a, b| a == b);
+    runs.max_by_key(|run| run.len()).map(|run| run[0]).filter(|&number| number >= 2)
+}
+
+/// Lines of the head that say whether a table is a log.
+const LOG_LINES: usize = 300;
+
+/// Whether lines are such as Windows sets in columns after a comma:
+/// `2016-09-28 04:30:30, Info      CBS    …`.
+pub fn has_log_columns(sample: &Sample) -> bool {
+    let (mut set, mut lines) = (0, 0);
+    for text in sample.lines().take(LOG_LINES) {
+        lines += 1;
+        let after = time::at_start(text.as_bytes(), time::NO_FORM)
+            .and_then(|(len, _)| text[len..].strip_prefix(", "));
+        let level = after.and_then(|after| after.split_once("    "));
+        set += usize::from(level.is_some_and(|(word, _)| level::of_word(word.as_bytes()).is_some()));
+    }
+    set * 2 > lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn told(text: &str) -> Option<(u8, bool, usize, usize)> {
+        Dialect::of(text.as_bytes()).map(|d| (d.delimiter, d.has_header, d.columns, d.start))
+    }
+
+    #[test]
+    fn dialects_are_found() {
+        for (text, expected) in [
+            ("id,name,score\n1,Ann,3.5\n", (b',', true, 3, 0)),
+            ("1,Ann,3.5\n2,Bob,4\n", (b',', false, 3, 0)),
+            ("\u{FEFF}id;price\r\n1;3,5\r\n2;4,25\r\n", (b';', true, 2, 3)),
+            ("name\tcity\nAnn\tParis\nBob\tOslo\n", (b'\t', true, 2, 0)),
+            ("a|b|c\n1|2|3\n", (b'|', true, 3, 0)),
+            ("\"a\",\"b\"\n\"x, y\",\"line\nfeed\"\n", (b',', true, 2, 0)),
+            (
+                "Sales report, 2026\n\nid,region,total\n1,North,10\n2,South,20\n3,West,5\n",
+                (b',', true, 3, 19),
+            ),
+            ("# made by hand\nid,n\n1,2\n3,4\n5,6\n", (b',', true, 2, 15)),
+            (",0,1\n0,a,b\n1,c,d\n", (b',', false, 3, 0)),
+            ("yes,no,yes,a\nno,no,yes,b\nyes,yes,no,a\nno,yes,no,c\n", (b',', false, 4, 0)),
+            ("name, age, city\nAnn, 31, Paris\nBob, 27, Oslo\n", (b',', true, 3, 0)),
+        ] {
+            assert_eq!(told(text), Some(expected), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_only_has_delimiters_is_no_table() {
+        for text in [
+            "",
+            "a,b",
+            "one\ntwo\nthree\n",
+            "Dear Ann,\nthank you, it was nice,\nand so on.\n",
+            "First, we look.\nThen, we leap.\nThen, we fall.\n",
+            "Smith, John\nDoe, Jane\nRoe, Rick\n",
+            "[1, 2]\n[3, 4]\n",
+            "{\"a\": 1, \"b\": 2}\n{\"a\": 3, \"b\": 4}\n",
+            "int a, b;\nint c, d;\nint e, f;\n",
+            "    foo(a, b),\n    foo(c, d),\n    foo(e, f),\n",
+            "INSERT INTO t VALUES (1,'a');\nINSERT INTO t VALUES (2,'b');\n",
+            "2026-01-01 15:37:56,547 INFO started\n2026-01-01 15:37:57,001 INFO ended\n",
+            "\tat a.B.c(B.java:1)\n\tat a.B.d(B.java:2)\n",
+            "| a | b |\n|---|---|\n| 1 | 2 |\n",
+            "<a,b>\n<c,d>\n",
+        ] {
+            assert_eq!(told(text), None, "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_told(
+            lines in proptest::collection::vec("[a1 ,;|\t\"]{0,12}|[a-z]{1,5},[0-9]{1,3}", 0..40),
+            bytes in proptest::collection::vec(any::<u8>(), 0..20),
+        ) {
+            let mut text = lines.join("\n").into_bytes();
+            text.extend_from_slice(&bytes);
+            if let Some(dialect) = Dialect::of(&text) {
+                prop_assert!(dialect.columns >= 2 && dialect.start < text.len());
+            }
+        }
+    }
+}

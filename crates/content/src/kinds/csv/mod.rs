@@ -1,0 +1,33 @@
+//! CSV and TSV: records of cells between commas, tabs, semicolons or bars.
+//!
+//! ```text
+//! head ─► Dialect ─┬─► Cells ─► columns ─► shape
+//!                  ├─► Cells ─► to_json ─► jq
+//!                  └─► cut between records
+//! ```
+
+mod describe;
+mod dialect;
+mod names;
+mod outline;
+mod table;
+mod to_json;
+mod truncate;
+
+pub use outline::outline;
+pub use to_json::to_json;
+pub use truncate::truncate;
+
+use self::dialect::Dialect;
+use crate::sample::Sample;
+
+/// A table between commas, semicolons or bars.
+pub fn detect_csv(sample: &Sample) -> bool {
+    Dialect::of(sample.bytes).is_some_and(|dialect| dialect.delimiter != b'\t')
+        && !dialect::has_log_columns(sample)
+}
+
+/// A table between tabs.
+pub fn detect_tsv(sample: &Sample) -> bool {
+    Dialect::of(sample.bytes).is_some_and(|dialect| dialect.delimiter == b'\t')
+}

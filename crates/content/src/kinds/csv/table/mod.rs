@@ -1,0 +1,54 @@
+//! Records of cells between commas, tabs, semicolons or bars.
+//!
+//! ```text
+//! bytes ─► Cells ─► rows ─► Column: kinds of values, their range, how many are distinct
+//! ```
+
+mod cells;
+mod column;
+mod distinct;
+mod number;
+mod value;
+
+pub use cells::{Cell, Cells};
+pub use column::Column;
+pub use number::number;
+pub use value::{Class, class};
+
+/// Records, summed up.
+#[derive(Default)]
+pub struct Rows<'a> {
+    /// How many there are.
+    pub count: u64,
+    /// How many have not as many cells as there are columns.
+    pub ragged: u64,
+    /// Where the first of those begins.
+    pub first_ragged: Option<usize>,
+    /// What is in each column, as far as they are told apart.
+    pub columns: Vec<Column<'a>>,
+}
+
+impl<'a> Rows<'a> {
+    /// The records that are left of a table of so many columns, of which `told` are
+    /// told apart.
+    pub fn of(cells: &mut Cells<'a>, columns: usize, told: usize) -> Self {
+        let mut rows = Rows::default();
+        rows.columns.resize_with(columns.min(told), Column::default);
+        let (mut column, mut start) = (0, cells.offset());
+        while let Some(cell) = cells.step() {
+            if let Some(column) = rows.columns.get_mut(column) {
+                column.push(cell.bytes);
+            }
+            column += 1;
+            if cell.is_last {
+                if column != columns {
+                    rows.ragged += 1;
+                    rows.first_ragged.get_or_insert(start);
+                }
+                rows.count += 1;
+                (column, start) = (0, cells.offset());
+            }
+        }
+        rows
+    }
+}

@@ -1,0 +1,148 @@
+use super::truncate::compact;
+use super::*;
+use crate::inspect::Table;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+#[test]
+fn the_middle_of_an_array_gives_way() {
+    let rows: Vec<_> = (1..=500).map(|id| json!({"id": id, "name": format!("row {id}")})).collect();
+    // The order of members is that of the text, whatever serde_json would make it.
+    let text = format!(r#"{{"rows":{},"next_cursor":"abc"}}"#, json!(rows));
+    let view = truncate(&text, 512, &Table);
+    assert_eq!(
+        view,
+        r#"{"rows": [{"id":1,"name":"row 1"}, {"id":2,"name":"row 2"}, {"id":3,"name":"row 3"}, {"id":4,"name":"row 4"}, {"id":5,"name":"row 5"}, {"id":6,"name":"row 6"}, {"id":7,"name":"row 7"}, "... [truncated 486 of 500 elements, 12.9 KB; head and tail preserved] ...", {"id":494,"name":"row 494"}, {"id":495,"name":"row 495"}, {"id":496,"name":"row 496"}, {"id":497,"name":"row 497"}, {"id":498,"name":"row 498"}, {"id":499,"name":"row 499"}, {"id":500,"name":"row 500"}], "next_cursor": "abc"}"#
+    );
+}
+
+#[test]
+fn text_in_a_string_is_cut_as_what_it_is() {
+    let progress =
+        |from| (from..from + 200).map(|n| format!("   Compiling dep-{n} v1.0.{n}\n")).collect::<String>();
+    let log = progress(0) + "error[E0308]: mismatched types\n  --> src/cart.rs:31:12\n" + &progress(200);
+    let text = json!({"exit_code": 101, "stdout": log}).to_string();
+    let view: Value = serde_json::from_str(&truncate(&text, 700, &Table)).unwrap();
+    assert!(
+        view["stdout"].as_str().unwrap().contains("error[E0308]: mismatched types\n  --> src/"),
+        "{view}"
+    );
+    assert_eq!(view["exit_code"], json!(101));
+}
+
+#[test]
+fn long_strings_are_cut_inside() {
+    let text = json!({"ok": false, "log": "é\n".repeat(2_000), "code": 7}).to_string();
+    let view: Value = serde_json::from_str(&truncate(&text, 512, &Table)).unwrap();
+    assert_eq!((&view["ok"], &view["code"]), (&json!(false), &json!(7)));
+    assert!(
+        view["log"].as_str().unwrap().contains("\n... [truncated 5.7 KB; head and tail preserved] ...\n"),
+        "{view}"
+    );
+}
+
+#[test]
+fn base64_goes_first() {
+    let picture =
+        "iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAYAAAC10".to_owned() + &"Zm9vYmFyMTIzNDU2Nzg5Z3V2".repeat(60);
+    let text = json!({"name": "a", "content": picture, "url": format!("data:image/png;base64,{picture}")})
+        .to_string();
+    let view: Value = serde_json::from_str(&truncate(&text, 512, &Table)).unwrap();
+    assert_eq!(view["content"], json!("[base64 of PNG image: 640 x 480, 8-bit RGBA, 1.1 KB, not shown]"));
+    assert_eq!(view["content"], view["url"]);
+    assert_eq!(view["name"], json!("a"));
+}
+
+#[test]
+fn json_in_a_string_stays_json() {
+    let rows: Vec<_> = (0..200).map(|id| json!({"id": id, "name": format!("row {id}")})).collect();
+    let text = json!({"status": 200, "body": json!({"rows": rows}).to_string()}).to_string();
+    for max in [512, 700, 3_000] {
+        let view = truncate(&text, max, &Table);
+        assert!(view.len() <= max && view.len() > max / 2, "{view}");
+        let view: Value = serde_json::from_str(&view).unwrap();
+        let body: Value = serde_json::from_str(view["body"].as_str().unwrap()).unwrap();
+        assert!(body["rows"].as_array().unwrap().len() > 3, "{body}");
+    }
+}
+
+#[test]
+fn white_space_goes_first() {
+    let pretty = format!("{:#}", json!({"a": [1, 2], "b": "c d"}));
+    assert_eq!(truncate(&pretty, pretty.len() - 1, &Table), r#"{"a":[1,2],"b":"c d"}"#);
+    assert_eq!(compact("{\"a\" : 1}\n\n[ ]{}", &Table), "{\"a\":1}\n[]\n{}");
+}
+
+#[test]
+fn documents_in_a_row_stay_documents() {
+    let text: String = (0..500).map(|id| format!("{{\"id\": {id}}}\n")).collect();
+    let view = truncate(&text, 512, &Table);
+    assert!(view.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{view}");
+    assert!(view.ends_with("{\"id\":499}\n"));
+}
+
+#[test]
+fn rows_that_tell_of_errors_stand() {
+    let row = |id| {
+        let level = if id == 278 { "ERROR" } else { "INFO" };
+        format!(r#"{{"id":{id},"level":"{level}","msg":"request {id}"}}"#)
+    };
+    let rows: Vec<_> = (0..500).map(row).collect();
+    for text in [rows.join("\n"), format!("[{}]", rows.join(","))] {
+        let view = truncate(&text, 700, &Table);
+        assert!(view.len() <= 700 && [0, 278, 499].iter().all(|&id| view.contains(&row(id))), "{view}");
+        assert_eq!(view.matches(" of 500 ").count(), 2, "{view}");
+    }
+}
+
+#[test]
+fn an_error_that_finds_no_room_takes_none() {
+    let row = |level: &str| format!(r#"{{"level":"{level}","msg":"{}"}}"#, "words ".repeat(70));
+    let rows = |errors| (0..40).map(|n| row(if n == 20 { errors } else { "INFO" })).collect::<Vec<_>>();
+    for max in [270, 300, 512, 800, 1_000, 2_000] {
+        let kept = |errors| {
+            let view = truncate(&format!("[{}]", rows(errors).join(",")), max, &Table);
+            (view.matches("INFO").count(), view.matches("ERROR").count())
+        };
+        let ((plain, _), (others, errors)) = (kept("INFO"), kept("ERROR"));
+        assert!(
+            others + errors >= plain.min(2) && others + 2 * errors >= plain,
+            "{max}: {plain} {others} {errors}"
+        );
+    }
+}
+
+#[test]
+fn depth_is_no_danger() {
+    let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+    let view = truncate(&deep, 600, &Table);
+    assert!(view.len() <= 600 && serde_json::from_str::<Value>(&view).is_ok(), "{view}");
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        "\\PC{0,80}".prop_map(Value::from),
+        "[\"\\\\\n\u{1}]{0,60}".prop_map(Value::from),
+        "[a-z]{300}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 120, 24, |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..24).prop_map(Value::from),
+            proptest::collection::btree_map("\\PC{0,12}", inner, 0..24)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn views_parse_and_are_bounded(value in any_json(), max in 5usize..2_000, pretty in any::<bool>()) {
+        let text = if pretty { format!("{value:#}") } else { value.to_string() };
+        prop_assume!(text.len() > max);
+        let view = truncate(&text, max, &Table);
+        prop_assert!(view.len() <= max, "{} > {max}: {view}", view.len());
+        prop_assert!(serde_json::from_str::<Value>(&view).is_ok(), "{}", view);
+    }
+}

@@ -1,0 +1,341 @@
+//! What a log says over and over: messages that differ in numbers and names
+//! alone are one template.
+//!
+//! A message is its first words, each a hash; a word with digits counts as
+//! variable. It belongs to the template with as many words, the same first word
+//! and most words in common; words that differ become variable. This is the
+//! fixed-depth tree of Drain with a tree of depth two.
+
+use crate::hashes::Hashes;
+use tuckaway_search::find;
+
+use crate::line::error::looks_like_error;
+use tuckaway_text::lossy;
+
+/// Words of a message that are looked at.
+const WORDS: usize = 24;
+/// Bytes of a message that are looked at.
+const MESSAGE_BYTES: usize = 400;
+/// Templates that are told apart; messages beyond them are counted.
+const MOST: usize = 512;
+/// Templates of as many words and the same first one.
+const ALIKE: usize = 24;
+/// Bytes of a pattern.
+const PATTERN_BYTES: usize = 90;
+
+/// A word that differs from message to message.
+const VARIABLE: u32 = 0;
+
+/// Messages that are alike.
+pub struct Template {
+    words: [u32; WORDS],
+    len: usize,
+    /// The one behind it that begins as it does.
+    next: Option<usize>,
+    /// The first of the messages.
+    example: Vec<u8>,
+    /// The line of the first.
+    pub first: u64,
+    /// How many there are.
+    pub count: u64,
+    /// Whether they tell of failures.
+    pub is_error: bool,
+}
+
+/// Templates in the order in which they were first seen.
+#[derive(Default)]
+pub struct Templates {
+    all: Vec<Template>,
+    /// For each beginning, the first template that has it.
+    by_start: Hashes,
+    /// Messages that are of no template, as there were too many.
+    pub others: u64,
+}
+
+impl Templates {
+    /// Adds the message of a line; whether it tells of a failure, if its level says
+    /// so or not, or else if the first of its template looks like it.
+    pub fn add(&mut self, message: &[u8], line: u64, is_error: Option<bool>) {
+        let message = &message[..message.len().min(MESSAGE_BYTES)];
+        let mut words = [VARIABLE; WORDS];
+        let len = hash_words(message, &mut words);
+        if len == 0 {
+            return;
+        }
+        let start = u64::from(words[0]) << 8 | (len as u64) << 1 | u64::from(is_error == Some(true));
+        let first = self.by_start.get(start);
+        let (mut best, mut alike, mut last, mut next) = (None, 0, None, first);
+        while let Some(index) = next {
+            let template = &self.all[index];
+            match likeness(&template.words[..len], &words[..len]) {
+                Likeness::Same => {
+                    best = Some((index, usize::MAX));
+                    break;
+                }
+                // `Accepted password for …` is not `Failed password for …`.
+                Likeness::Alike(common)
+                    if best.is_none_or(|(_, most)| common > most)
+                        && template.is_error == is_error.unwrap_or_else(|| looks_like_error(message)) =>
+                {
+                    best = Some((index, common));
+                }
+                _ => {}
+            }
+            alike += 1;
+            last = next;
+            next = template.next;
+        }
+        if let Some((index, common)) = best {
+            let template = &mut self.all[index];
+            template.count += 1;
+            if common != usize::MAX {
+                for (known, word) in template.words[..len].iter_mut().zip(words) {
+                    if *known != word {
+                        *known = VARIABLE;
+                    }
+                }
+            }
+        } else if self.all.len() < MOST && alike < ALIKE {
+            match last {
+                Some(last) => self.all[last].next = Some(self.all.len()),
+                None => _ = self.by_start.insert(start, self.all.len()),
+            }
+            let is_error = is_error.unwrap_or_else(|| looks_like_error(message));
+            self.all.push(Template {
+                words,
+                len,
+                next: None,
+                example: message.to_vec(),
+                first: line,
+                count: 1,
+                is_error,
+            });
+        } else {
+            self.others += 1;
+        }
+    }
+
+    /// The templates, those of most messages first.
+    pub fn by_count(mut self) -> Vec<Template> {
+        self.all.sort_by(|l, r| r.count.cmp(&l.count).then(l.first.cmp(&r.first)));
+        self.all
+    }
+}
+
+impl Template {
+    /// A pattern for grep that its messages match: what they have in common, `.*`
+    /// where they differ, `.` for what a pattern would read as its own.
+    pub fn pattern(&self) -> String {
+        let mut pattern = String::new();
+        let text = lossy(without_package(&self.example));
+        let mut words = self.words[..self.len].iter();
+        for (index, word) in text.split(' ').enumerate() {
+            if index > 0 {
+                pattern.push(' ');
+            }
+            if word.is_empty() {
+                continue;
+            }
+            match words.next() {
+                Some(&VARIABLE) => push_any(&mut pattern),
+                Some(_) => push_word(&mut pattern, word),
+                None => push_any(&mut pattern),
+            }
+            if pattern.len() > PATTERN_BYTES {
+                break;
+            }
+        }
+        bounded(pattern)
+    }
+}
+
+/// Without the package of the class that a message of Java begins with.
+fn without_package(message: &[u8]) -> &[u8] {
+    let end = message.iter().position(|&b| !b.is_ascii_alphanumeric() && !b"._$-".contains(&b));
+    match end {
+        Some(end) if message[end] == b':' => {
+            let name = &message[..end];
+            let class =
+                find::last_byte(b'.', name).filter(|_| name.iter().filter(|b| **b == b'.').count() > 1);
+            &message[class.map_or(0, |dot| dot + 1)..]
+        }
+        _ => message,
+    }
+}
+
+/// Cut after a whole word, without what need not be said at the end.
+fn bounded(mut pattern: String) -> String {
+    if pattern.len() > PATTERN_BYTES {
+        let end = pattern.floor_char_boundary(PATTERN_BYTES);
+        let end = pattern[..end].rfind(' ').filter(|&space| space >= PATTERN_BYTES / 2).unwrap_or(end);
+        pattern.truncate(end);
+    }
+    while pattern.len() > 2 && (pattern.ends_with(".*") || pattern.ends_with(' ')) {
+        pattern.truncate(pattern.trim_end().len());
+        let len = pattern.strip_suffix(".*").map_or(pattern.len(), str::len);
+        pattern.truncate(len.max(1));
+    }
+    pattern
+}
+
+fn push_any(pattern: &mut String) {
+    // A mark between two, and `.` for one before, are in what `.*` stands for.
+    let before_mark = pattern.strip_suffix(['.', '_', ':', '-', '/']).filter(|rest| rest.ends_with(".*"));
+    if let Some(len) = before_mark.map(str::len) {
+        pattern.truncate(len);
+    }
+    if pattern.ends_with(".*") {
+        return;
+    }
+    if pattern.ends_with('.') {
+        pattern.pop();
+    }
+    pattern.push_str(".*");
+}
+
+/// A word, with `.*` for its numbers and `.` for marks that patterns use.
+fn push_word(pattern: &mut String, word: &str) {
+    for character in word.chars() {
+        if character.is_ascii_digit() {
+            push_any(pattern);
+        } else if r"\()[]{}*+?|^$".contains(character) || character.is_control() || character == '\u{FFFD}' {
+            if !pattern.ends_with(".*") {
+                pattern.push('.');
+            }
+        } else {
+            pattern.push(character);
+        }
+    }
+}
+
+enum Likeness {
+    Same,
+    /// So many words in common.
+    Alike(usize),
+    Other,
+}
+
+fn likeness(known: &[u32], words: &[u32]) -> Likeness {
+    let (mut constant, mut common, mut differ) = (0, 0, 0);
+    for (&known, &word) in known.iter().zip(words) {
+        if known == VARIABLE {
+            continue;
+        }
+        constant += 1;
+        if known == word {
+            common += 1;
+        } else {
+            differ += 1;
+        }
+    }
+    match differ {
+        0 => Likeness::Same,
+        // More than half of what is constant, and not the first word alone.
+        _ if common * 5 >= constant * 3 && common >= 2 => Likeness::Alike(common),
+        _ => Likeness::Other,
+    }
+}
+
+/// The hashes of the words of a message, and how many. Runs of digits count as
+/// one; a number, also a hexadecimal one, is [`VARIABLE`].
+fn hash_words(message: &[u8], words: &mut [u32; WORDS]) -> usize {
+    let mut len = 0;
+    let mut at = 0;
+    while len < WORDS && at < message.len() {
+        if message[at] == b' ' {
+            at += 1;
+            continue;
+        }
+        let (mut hash, mut in_digits) = (0x811C_9DC5u32, false);
+        let (mut digits, mut others) = (false, false);
+        while at < message.len() && message[at] != b' ' {
+            let byte = message[at];
+            at += 1;
+            let is_digit = byte.is_ascii_digit();
+            if is_digit && in_digits {
+                continue;
+            }
+            in_digits = is_digit;
+            digits |= is_digit;
+            others |= matches!(byte, b'g'..=b'w' | b'y' | b'z' | b'G'..=b'W' | b'Y' | b'Z' | 0x80..);
+            let byte = if is_digit { b'0' } else { byte };
+            hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        }
+        words[len] = if digits && !others { VARIABLE } else { hash | 1 };
+        len += 1;
+    }
+    len
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn patterns(lines: &[&str]) -> Vec<(u64, String)> {
+        let mut templates = Templates::default();
+        for (index, line) in lines.iter().enumerate() {
+            templates.add(line.as_bytes(), index as u64 + 1, Some(false));
+        }
+        templates.by_count().iter().map(|t| (t.count, t.pattern())).collect()
+    }
+
+    #[test]
+    fn messages_that_differ_in_names_and_numbers_are_one() {
+        let found = patterns(&[
+            "sshd[24200]: Invalid user webmaster from 173.234.31.186",
+            "sshd[24201]: Invalid user admin from 1.2.3.4",
+            "sshd[24208]: Connection closed by 1.2.3.4 [preauth]",
+            "sshd[24201]: Invalid user root from 1.2.3.5",
+        ]);
+        assert_eq!(found[0], (3, "sshd.*: Invalid user .* from".to_owned()));
+        assert_eq!(found[1], (1, "sshd.*: Connection closed by .* .preauth.".to_owned()));
+    }
+
+    #[test]
+    fn what_went_well_is_not_what_failed() {
+        let mut templates = Templates::default();
+        for (line, message) in [
+            "sshd[1]: Failed password for root from 1.2.3.4 port 22 ssh2",
+            "sshd[2]: Accepted password for ann from 1.2.3.4 port 22 ssh2",
+            "sshd[3]: Failed password for bob from 1.2.3.5 port 22 ssh2",
+        ]
+        .iter()
+        .enumerate()
+        {
+            templates.add(message.as_bytes(), line as u64, None);
+        }
+        let found: Vec<_> = templates.by_count().iter().map(|t| (t.count, t.is_error, t.first)).collect();
+        assert_eq!(found, [(2, true, 0), (1, false, 1)]);
+    }
+
+    #[test]
+    fn what_is_beyond_the_bounds_is_counted() {
+        let mut templates = Templates::default();
+        for n in 0..100_000u64 {
+            let word: String = n.to_string().bytes().map(|b| (b'a' + b - b'0') as char).collect();
+            templates.add(format!("{word} {word}").as_bytes(), n, Some(false));
+        }
+        assert_eq!(templates.all.len(), MOST);
+        let counted: u64 = templates.others + templates.all.iter().map(|t| t.count).sum::<u64>();
+        assert_eq!(counted, 100_000);
+    }
+
+    proptest! {
+        #[test]
+        fn a_pattern_matches_the_first_of_its_messages(
+            messages in proptest::collection::vec("[a-c0-9()\\[\\].*+ é\u{7}\\\\]{1,40}|\\PC{1,200}", 1..20)
+        ) {
+            let mut templates = Templates::default();
+            for (index, message) in messages.iter().enumerate() {
+                templates.add(message.as_bytes(), index as u64, None);
+            }
+            for template in templates.by_count() {
+                let pattern = template.pattern();
+                prop_assert!(pattern.len() <= PATTERN_BYTES);
+                let regex = regex_lite::Regex::new(&pattern).unwrap();
+                prop_assert!(regex.is_match(&messages[template.first as usize]), "{pattern:?}");
+            }
+        }
+    }
+}

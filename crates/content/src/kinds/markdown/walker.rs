@@ -1,0 +1,142 @@
+//! What each line of Markdown is.
+//!
+//! Lines are told as far as it takes to know where blocks begin; a full parser
+//! (pulldown-cmark, with the table of HTML's entities) costs more bytes than all
+//! that is made of Markdown here and answers what nobody asks.
+
+/// What a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Line<'a> {
+    /// Nothing but white space.
+    Blank,
+    /// `## Heading`.
+    Heading,
+    /// The fence that opens a code block, with what it says of it.
+    Opens(&'a [u8]),
+    /// What is in it.
+    Code,
+    /// The fence that closes it.
+    Closes,
+    /// The line between a table's head and its rows.
+    TableRule,
+    /// `- item`, `1. item`.
+    Item,
+    /// `> quote`.
+    Quote,
+    /// `===` or `---` under a line of text, which makes that a heading.
+    Underline,
+    /// Anything else.
+    Text,
+}
+
+/// Where one is in a text.
+#[derive(Default)]
+pub struct Walker {
+    /// The fence that is open: its character and how many of them.
+    fence: Option<(u8, usize)>,
+    /// Whether the line above may be a heading, if it is underlined.
+    above: Above,
+}
+
+/// What the line above is to an underline.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Above {
+    /// No text.
+    #[default]
+    Nothing,
+    /// A line of text alone: a title.
+    Title,
+    /// Text that goes on, or is set in, or markup: `---` below it is a rule.
+    Text,
+}
+
+impl Walker {
+    /// Whether what comes is in a code block, or closes it.
+    pub fn is_in_code(&self) -> bool {
+        self.fence.is_some()
+    }
+
+    /// What the next line is.
+    pub fn step<'a>(&mut self, line: &'a [u8]) -> Line<'a> {
+        let above = self.above;
+        let step = self.detect(line);
+        self.above = match step {
+            Line::Text if above == Above::Title && is_underline(line) => {
+                self.above = Above::Nothing;
+                return Line::Underline;
+            }
+            Line::Text
+                if above == Above::Nothing && !line.starts_with(b"<") && !line.starts_with(b"    ") =>
+            {
+                Above::Title
+            }
+            Line::Text | Line::Item | Line::Quote | Line::TableRule => Above::Text,
+            _ => Above::Nothing,
+        };
+        step
+    }
+
+    fn detect<'a>(&mut self, line: &'a [u8]) -> Line<'a> {
+        let text = line.trim_ascii_start();
+        let set_in = line.len() - text.len();
+        let first = text.first().copied().unwrap_or(b'\n');
+        let run = text.iter().take_while(|&&byte| byte == first).count();
+        if let Some((mark, length)) = self.fence {
+            if first == mark && run >= length && text[run..].trim_ascii().is_empty() {
+                self.fence = None;
+                return Line::Closes;
+            }
+            return Line::Code;
+        }
+        match first {
+            b'\n' => Line::Blank,
+            b'`' | b'~' if run >= 3 && !text[run..].contains(&b'`') => {
+                self.fence = Some((first, run));
+                Line::Opens(text[run..].trim_ascii())
+            }
+            _ if set_in > 3 => Line::Text,
+            b'#' if run <= 6 && text.get(run).is_some_and(|&byte| byte == b' ') => Line::Heading,
+            b'>' => Line::Quote,
+            b'-' | b'*' | b'+' if text.get(1) == Some(&b' ') => Line::Item,
+            b'0'..=b'9' if is_numbered_item(text) => Line::Item,
+            b'|' | b'-' | b':' if is_table_rule(text) => Line::TableRule,
+            _ => Line::Text,
+        }
+    }
+}
+
+fn is_numbered_item(text: &[u8]) -> bool {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    digits <= 4 && matches!(text.get(digits..digits + 2), Some([b'.' | b')', b' ']))
+}
+
+fn is_table_rule(text: &[u8]) -> bool {
+    text.contains(&b'|')
+        && text.windows(3).any(|three| three == b"---")
+        && text.iter().all(|byte| matches!(byte, b'|' | b'-' | b':' | b' ' | b'\t' | b'\r'))
+}
+
+fn is_underline(line: &[u8]) -> bool {
+    let text = line.trim_ascii();
+    text.len() >= 3 && (text.iter().all(|&byte| byte == b'=') || text.iter().all(|&byte| byte == b'-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_underline_is_one_below_a_line_alone() {
+        fn last(text: &str) -> Option<Line<'_>> {
+            let mut walker = Walker::default();
+            text.lines().map(|line| walker.step(line.as_bytes())).last()
+        }
+        for text in ["Title\n=====", "a\n\nTitle\n---", "# A\nTitle\n---", "A\n---\nTitle\n---"] {
+            assert_eq!(last(text), Some(Line::Underline), "{text}");
+        }
+        for text in ["---", "two\nlines\n---", "< old\n---", "- item\ngoes on\n---", "    code\n---", "a\n--"]
+        {
+            assert_eq!(last(text), Some(Line::Text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The shape of XML: which elements there are, where, and how many.
+
+use std::collections::VecDeque;
+
+use super::elements::{Attribute, Broken, Summary};
+use tuckaway_search::find;
+
+use crate::line as lines;
+use crate::outline::{Entry, Outline};
+
+/// Elements by path, breadth first: how many of each child and attribute, and on
+/// which line the first is.
+pub fn outline(bytes: &[u8]) -> Outline {
+    let summary = Summary::of(bytes);
+    let root = summary.nodes[0].children.first().map(|&root| lines::excerpt(summary.nodes[root].name));
+    let mut entries = Outline::default();
+    let noun = if summary.elements == 1 { "element" } else { "elements" };
+    let root = root.map_or(String::new(), |root| format!(" <{root}>,"));
+    entries.push("kind", Entry::Text(format!("XML:{root} {} {noun}", summary.elements)));
+    if let Some(Broken { at, ends, due }) = summary.broken {
+        let line = find::count(b'\n', &bytes[..at]) + 1;
+        let tag = |name: &[u8]| format!("</{}>", lines::excerpt(name));
+        let ends = ends.map_or("the end".to_owned(), tag);
+        let due = if due == 0 { "none".to_owned() } else { tag(summary.nodes[due].name) };
+        entries.push("broken", Entry::Text(format!("line {line}: {ends} where {due} is due")));
+    }
+    let mut queue: VecDeque<(String, usize)> = summary.nodes[0]
+        .children
+        .iter()
+        .map(|&id| (format!("/{}", lines::excerpt(summary.nodes[id].name)), id))
+        .collect();
+    while let Some((path, id)) = queue.pop_front() {
+        let node = &summary.nodes[id];
+        let mut members = Vec::new();
+        for Attribute { name, count, value } in &node.attributes {
+            let of = match node.count {
+                1 => format!("= {}", lines::excerpt(value)),
+                all if all == *count => "each".to_owned(),
+                all => format!("{count} of {all}"),
+            };
+            members.push((format!("@{}", lines::excerpt(name)), of));
+        }
+        for &child in &node.children {
+            let child_node = &summary.nodes[child];
+            let name = lines::excerpt(child_node.name);
+            let text = if child_node.text { ", text" } else { "" };
+            let first = if child_node.count > 1 { ", first in line" } else { ", line" };
+            members.push((name.clone(), format!("{}{text}{first} {}", child_node.count, child_node.line)));
+            if path.len() < 400 {
+                queue.push_back((format!("{path}/{name}"), child));
+            }
+        }
+        entries.push_members(&path, members, 0);
+    }
+    entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outline::Layout;
+
+    #[test]
+    fn elements_are_summed_up_by_path() {
+        let xml = "<?xml version=\"1.0\"?>\n<rss version=\"2.0\">\n<channel>\n<title>News</title>\n<item id=\"1\"><title>A</title></item>\n<item><title>B</title><link/></item>\n</channel>\n</rss>\n";
+        assert_eq!(
+            outline(xml.as_bytes()).to_json(2_000, &Layout::ONE_LINE),
+            r#"{"kind": "XML: <rss>, 8 elements", "/rss": {"@version": "= 2.0", "channel": "1, line 3"}, "/rss/channel": {"title": "1, text, line 4", "item": "2, first in line 5"}, "/rss/channel/item": {"@id": "1 of 2", "title": "2, text, first in line 5", "link": "1, line 6"}}"#
+        );
+    }
+
+    #[test]
+    fn tags_that_do_not_match_are_said() {
+        for (xml, expected) in [
+            ("<a><b>1</b></a>", None),
+            ("<a>\n<b>1</b>\n<c x=\"", Some("line 3: the end where </a> is due")),
+            ("<a>\n<b>\n<c>text\n", Some("line 3: the end where </c> is due")),
+            ("<a>\n<b>\n</a>\n", Some("line 3: </a> where </b> is due")),
+            ("<a/>\n</b>", Some("line 2: </b> where none is due")),
+            ("<a><![CDATA[</b>", Some("line 1: the end where </a> is due")),
+            // A `>` in a value is no end, and where that is not sure nothing is said.
+            (&format!("<a><b c=\"1 > 0\" d=\"{}\"/></a>", "x".repeat(600)), None),
+            (&format!("<a><b c=\"{} > 0\"/></a>", "x".repeat(600)), None),
+        ] {
+            let json: serde_json::Value =
+                serde_json::from_str(&outline(xml.as_bytes()).to_json(2_000, &Layout::ONE_LINE)).unwrap();
+            assert_eq!(json.get("broken").and_then(|broken| broken.as_str()), expected, "{xml}");
+        }
+        let deep = outline("<element>".repeat(100_000).as_bytes()).to_json(1_000, &Layout::ONE_LINE);
+        assert!(deep.contains("the end where </element> is due"), "{deep}");
+    }
+
+    #[test]
+    fn depth_is_no_danger() {
+        let deep = "<a>".repeat(100_000);
+        assert!(outline(deep.as_bytes()).to_json(400, &Layout::ONE_LINE).contains("100000 elements"));
+        let closed = "</a>".repeat(1_000) + "<b/>";
+        assert!(outline(closed.as_bytes()).to_json(400, &Layout::ONE_LINE).contains("<b>"));
+    }
+}

@@ -1,0 +1,118 @@
+//! What a PDF, a database or a program says of itself.
+
+use tuckaway_search::find;
+
+use super::bytes::{at, be16, be32, le16, le32};
+use crate::line::excerpt;
+
+/// Where a PDF begins in the text that it mostly also is.
+pub fn is_pdf(bytes: &[u8]) -> bool {
+    const REACH: usize = 4 << 10;
+    at::<4>(bytes, 5).is_some_and(|[major, point, minor, end]| {
+        major.is_ascii_digit() && point == b'.' && minor.is_ascii_digit() && (end == b'\r' || end == b'\n')
+    }) && super::bytes::find_within(bytes, b" obj", REACH).is_some()
+}
+
+/// The version, the pages as far as their objects are not packed, the title.
+pub fn pdf(bytes: &[u8]) -> Option<String> {
+    let [major, _, minor] = at(bytes, 5)?;
+    let mut text = format!("version {}.{}", char::from(major), char::from(minor));
+    let pages = find::texts(b"/Type", bytes)
+        .filter(|place| {
+            let rest = bytes[place + b"/Type".len()..].trim_ascii_start();
+            rest.starts_with(b"/Page") && !rest.get(5).is_some_and(u8::is_ascii_alphanumeric)
+        })
+        .count();
+    if pages > 0 {
+        text += &format!(", {pages} {}", if pages == 1 { "page" } else { "pages" });
+    }
+    if let Some(title) = pdf_title(bytes) {
+        text += &format!(", titled {title:?}");
+    }
+    Some(text)
+}
+
+/// A title in brackets, if it is one in ASCII.
+fn pdf_title(bytes: &[u8]) -> Option<String> {
+    const MAX_BYTES: usize = 512;
+    let place = find::text(b"/Title", bytes)? + b"/Title".len();
+    let rest = bytes[place..].trim_ascii_start().strip_prefix(b"(")?;
+    let rest = &rest[..rest.len().min(MAX_BYTES)];
+    let end = (0..rest.len()).find(|&at| rest[at] == b')' && (at == 0 || rest[at - 1] != b'\\'))?;
+    let title = &rest[..end];
+    let is_plain = title.iter().all(|byte| (b' '..0x7F).contains(byte));
+    (is_plain && !title.is_empty()).then(|| excerpt(title).replace('\\', ""))
+}
+
+pub fn sqlite(bytes: &[u8]) -> Option<String> {
+    // 1 stands for the one size that two bytes cannot say.
+    let page = match be16(bytes, 16)? {
+        1 => 65_536,
+        bytes => bytes,
+    };
+    Some(format!("{} pages of {page} bytes", be32(bytes, 28)?))
+}
+
+pub fn elf(bytes: &[u8]) -> Option<String> {
+    let [class, order] = at(bytes, 4)?;
+    let number = if order == 2 { be16 } else { le16 };
+    let role = match number(bytes, 16)? {
+        1 => "object file",
+        2 => "executable",
+        3 => "executable or shared library",
+        4 => "core dump",
+        _ => "file",
+    };
+    let machine = match number(bytes, 18)? {
+        3 => "x86",
+        40 => "ARM",
+        62 => "x86-64",
+        183 => "AArch64",
+        243 => "RISC-V",
+        _ => "other machine",
+    };
+    Some(format!("{}-bit {role}, {machine}", if class == 2 { 64 } else { 32 }))
+}
+
+/// A program for Windows begins as one for DOS, which says where the rest is.
+pub fn is_windows_program(bytes: &[u8]) -> bool {
+    let header = le32(bytes, 0x3C).map(|header| header as usize);
+    header.and_then(|header| at(bytes, header)) == Some(*b"PE\0\0")
+}
+
+pub fn wasm(bytes: &[u8]) -> Option<String> {
+    Some(if at(bytes, 4)? == [0x0D, 0, 1, 0] { "component" } else { "module" }.to_owned())
+}
+
+/// The first line of a text in UTF-16, which is enough to know it by.
+pub fn utf16(bytes: &[u8]) -> Option<String> {
+    const UNITS: usize = 400;
+    let number = if bytes.first() == Some(&0xFF) { le16 } else { be16 };
+    let units = (1..=UNITS).map_while(|index| number(bytes, 2 * index)).map(|unit| unit as u16);
+    let text: String = char::decode_utf16(units).map(|c| c.unwrap_or('\u{FFFD}')).collect();
+    let line = text.lines().find(|line| !line.trim().is_empty())?;
+    Some(format!("begins with {:?}", excerpt(line.as_bytes())))
+}
+
+/// Runs of at least six printable characters in the head of content that is not
+/// packed, by the offset where each begins.
+pub fn strings(bytes: &[u8]) -> Vec<(String, String)> {
+    const REACH: usize = 64 << 10;
+    const MIN_BYTES: usize = 6;
+    const MOST: usize = 12;
+    let head = &bytes[..bytes.len().min(REACH)];
+    let mut place = 0;
+    head.split(|byte| !(b' '..0x7F).contains(byte))
+        .map(|run| {
+            let start = place;
+            place += run.len() + 1;
+            (start, run)
+        })
+        .filter(|(_, run)| {
+            let letters = run.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+            run.len() >= MIN_BYTES && 2 * letters >= run.len()
+        })
+        .map(|(start, run)| (start.to_string(), excerpt(run)))
+        .take(MOST)
+        .collect()
+}

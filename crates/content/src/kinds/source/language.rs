@@ -1,0 +1,446 @@
+//! Which language a source is in, told by how its lines begin.
+
+use super::walker::Style;
+
+use super::numbered;
+use crate::sample::Sample;
+
+/// Lines of the head that are looked at.
+const LINES: usize = 400;
+
+/// A language, and what its lines begin with.
+pub struct Language {
+    /// As people call it.
+    pub name: &'static str,
+    /// How lines begin that few other texts have.
+    marks: &'static [&'static str],
+    /// Words that begin a declaration, behind modifiers.
+    pub keywords: &'static [&'static str],
+    /// How declarations stand that have no such word.
+    pub style: Style,
+}
+
+impl Language {
+    /// The language that most lines speak for, if enough do.
+    pub fn of(sample: &Sample) -> Option<&'static Language> {
+        let numbered = numbered::is_numbered(sample.lines());
+        let lines: Vec<&str> = sample
+            .lines()
+            .map(|line| if numbered { numbered::code(line) } else { line })
+            .filter(|line| !line.trim().is_empty())
+            .take(LINES)
+            .collect();
+        if let Some(first) = lines.first().filter(|line| line.starts_with("#!")) {
+            let named = |word: &&(&str, &str)| first.contains(word.0);
+            let shebangs = [
+                ("python", "Python"),
+                ("node", "JavaScript"),
+                ("ruby", "Ruby"),
+                ("php", "PHP"),
+                ("sh", "Shell"),
+            ];
+            let name = shebangs.iter().find(named)?.1;
+            return LANGUAGES.iter().find(|language| language.name == name);
+        }
+        let marked = |language: &Language| lines.iter().filter(|line| language.marks(line)).count();
+        let (marks, language) =
+            LANGUAGES.iter().rev().map(|l| (marked(l), l)).max_by_key(|(marks, _)| *marks)?;
+        let structured = lines.iter().filter(|line| is_structured(line, language.style)).count();
+        let enough = marks >= 3 || marks >= 2 && lines.len() <= 12;
+        let told = enough && marks * 20 >= lines.len() && structured * 2 >= lines.len();
+        let refined = REFINED.iter().find(|(plain, marks, _)| {
+            let is_refined = |line: &&&str| marks.iter().any(|mark| line.contains(mark));
+            *plain == language.name && lines.iter().filter(is_refined).count() >= 2
+        });
+        told.then_some(refined.map_or(language, |(_, _, refined)| refined))
+    }
+
+    /// Whether a line begins as few but this language's do.
+    fn marks(&self, line: &str) -> bool {
+        let line = line.trim();
+        match self.style {
+            Style::Sections => {
+                line.starts_with('[') && line.ends_with(']') && !line.contains(['"', ' ', '{', ','])
+            }
+            _ => self.marks.iter().any(|mark| line.starts_with(mark)),
+        }
+    }
+}
+
+/// Whether a line ends or begins as code does and sentences do not.
+fn is_structured(line: &str, style: Style) -> bool {
+    let trimmed = line.trim();
+    if style == Style::Sections {
+        return trimmed.contains('=') || trimmed.starts_with(['[', '#', ';', ']', '"']);
+    }
+    line.starts_with([' ', '\t'])
+        || trimmed.ends_with(['{', '}', ';', '(', ')', ':', ',', ']', '[', '\\', '>', '='])
+        || ["//", "/*", "*", "#", "--", "@", "\"\"\""].iter().any(|start| trimmed.starts_with(start))
+        || [
+            "import ", "from ", "package ", "using ", "require", "end", "def ", "FROM ", "RUN ", "COPY ",
+            "ENV ",
+        ]
+        .iter()
+        .any(|start| trimmed.starts_with(start))
+}
+
+/// What makes JavaScript TypeScript, and C C++: the same lines for the most part,
+/// and some that only the one has.
+static REFINED: [(&str, &[&str], Language); 2] = [
+    (
+        "JavaScript",
+        &[
+            ": string",
+            ": number",
+            ": boolean",
+            "import type ",
+            "interface ",
+            "): Promise<",
+            "): void",
+            " as const",
+            "readonly ",
+        ],
+        Language {
+            name: "TypeScript",
+            marks: &[],
+            keywords: &["function", "class", "interface", "type", "enum", "namespace", "function*"],
+            style: Style::Methods,
+        },
+    ),
+    (
+        "C",
+        &["std::", "template <", "template<", "namespace ", "public:", "private:", "virtual ", "constexpr "],
+        Language {
+            name: "C++",
+            marks: &[],
+            keywords: &["class", "struct", "enum", "namespace", "union"],
+            style: Style::Functions,
+        },
+    ),
+];
+
+/// More telling languages before those whose marks they share.
+static LANGUAGES: [Language; 19] = [
+    Language {
+        name: "Rust",
+        marks: &[
+            "pub fn ",
+            "fn ",
+            "use std",
+            "use crate",
+            "use super",
+            "let mut ",
+            "impl ",
+            "impl<",
+            "pub struct ",
+            "pub enum ",
+            "#[",
+            "pub(crate) ",
+            "pub mod ",
+            "mod ",
+            "//!",
+            "///",
+            "match ",
+        ],
+        keywords: &["fn", "struct", "enum", "trait", "impl", "impl<", "mod", "type", "macro_rules!", "union"],
+        style: Style::Keywords,
+    },
+    Language {
+        name: "Go",
+        marks: &[
+            "package ",
+            "func ",
+            "import (",
+            "if err != nil",
+            "import \"",
+            "type ",
+            "defer ",
+            "go func",
+            "var (",
+        ],
+        keywords: &["func", "type"],
+        style: Style::Keywords,
+    },
+    Language {
+        name: "JavaScript",
+        marks: &[
+            "const ",
+            "let ",
+            "function ",
+            "import {",
+            "import ",
+            "export ",
+            "module.exports",
+            "require(",
+            "async function ",
+            "var ",
+            "'use strict'",
+            "\"use strict\"",
+            "=> {",
+            "});",
+            "interface ",
+            "type ",
+            "readonly ",
+        ],
+        keywords: &["function", "class", "function*"],
+        style: Style::Methods,
+    },
+    Language {
+        name: "Kotlin",
+        marks: &[
+            "fun ",
+            "val ",
+            "package ",
+            "import ",
+            "data class ",
+            "override fun ",
+            "private val ",
+            "class ",
+            "private fun ",
+            "object ",
+        ],
+        keywords: &["fun", "class", "interface", "object", "enum"],
+        style: Style::Keywords,
+    },
+    Language {
+        name: "Swift",
+        marks: &[
+            "func ",
+            "let ",
+            "import Foundation",
+            "import UIKit",
+            "import SwiftUI",
+            "guard let ",
+            "struct ",
+            "var ",
+            "extension ",
+            "protocol ",
+            "@State",
+            "if let ",
+        ],
+        keywords: &["func", "class", "struct", "enum", "protocol", "extension", "actor"],
+        style: Style::Keywords,
+    },
+    Language {
+        name: "C#",
+        marks: &[
+            "using System",
+            "using ",
+            "namespace ",
+            "public class ",
+            "public void ",
+            "public async ",
+            "private readonly ",
+            "public static ",
+            "[Http",
+            "public string ",
+            "public int ",
+        ],
+        keywords: &["class", "interface", "struct", "enum", "record", "namespace"],
+        style: Style::Methods,
+    },
+    Language {
+        name: "Java",
+        marks: &[
+            "package ",
+            "import java",
+            "import org.",
+            "import com.",
+            "public class ",
+            "public static ",
+            "private ",
+            "public void ",
+            "@Override",
+            "public interface ",
+            "protected ",
+            "public ",
+            "@Test",
+            "@Autowired",
+        ],
+        keywords: &["class", "interface", "enum", "record", "@interface"],
+        style: Style::Methods,
+    },
+    Language {
+        name: "C",
+        marks: &[
+            "#include <",
+            "#include \"",
+            "#define ",
+            "#ifdef ",
+            "#ifndef ",
+            "#endif",
+            "static ",
+            "int ",
+            "void ",
+            "struct ",
+            "typedef ",
+            "char ",
+        ],
+        keywords: &["struct", "enum", "union", "typedef"],
+        style: Style::Functions,
+    },
+    Language {
+        name: "Python",
+        marks: &[
+            "def ",
+            "class ",
+            "import ",
+            "from ",
+            "elif ",
+            "self.",
+            "@property",
+            "async def ",
+            "if __name__",
+            "except ",
+            "with open",
+            "try:",
+            "else:",
+            "return ",
+        ],
+        keywords: &["def", "class"],
+        style: Style::Keywords,
+    },
+    Language {
+        name: "Ruby",
+        marks: &[
+            "require '",
+            "require_relative",
+            "def ",
+            "end",
+            "module ",
+            "attr_",
+            "describe ",
+            "it '",
+            "class ",
+            "private",
+        ],
+        keywords: &["def", "class", "module"],
+        style: Style::Keywords,
+    },
+    Language {
+        name: "PHP",
+        marks: &[
+            "<?php",
+            "namespace ",
+            "use ",
+            "public function ",
+            "private function ",
+            "$this->",
+            "function ",
+            "$",
+            "protected ",
+        ],
+        keywords: &["function", "class", "interface", "trait", "enum"],
+        style: Style::Keywords,
+    },
+    Language {
+        name: "SQL",
+        marks: &[
+            "SELECT ",
+            "FROM ",
+            "WHERE ",
+            "CREATE ",
+            "INSERT INTO ",
+            "ALTER TABLE ",
+            "select ",
+            "create table ",
+            "insert into ",
+            "DROP ",
+            "JOIN ",
+            "LEFT JOIN ",
+            "GROUP BY",
+            "ORDER BY",
+            "BEGIN;",
+            "COMMIT;",
+            "UPDATE ",
+            "from ",
+            "where ",
+            "join ",
+            "group by",
+            "-- ",
+        ],
+        keywords: &["create", "alter", "drop"],
+        style: Style::Sql,
+    },
+    Language {
+        name: "CSS",
+        marks: &[
+            "@media",
+            "@import",
+            "color:",
+            "margin",
+            "padding",
+            "display:",
+            "font-",
+            "background",
+            "width:",
+            "height:",
+            "border",
+            "position:",
+            "flex",
+            "grid-",
+        ],
+        keywords: &[],
+        style: Style::Css,
+    },
+    Language {
+        name: "Dockerfile",
+        marks: &[
+            "FROM ",
+            "RUN ",
+            "COPY ",
+            "WORKDIR ",
+            "ENV ",
+            "CMD ",
+            "ENTRYPOINT ",
+            "ARG ",
+            "EXPOSE ",
+            "USER ",
+        ],
+        keywords: &["FROM"],
+        style: Style::Keywords,
+    },
+    Language {
+        name: "Makefile",
+        marks: &[
+            ".PHONY:", "\t@", "$(", "CFLAGS", "CC ", "all:", "clean:", "install:", "test:", "build:", "ifeq",
+            "endif", "include ",
+        ],
+        keywords: &[],
+        style: Style::Targets,
+    },
+    Language {
+        name: "Shell",
+        marks: &[
+            "set -e", "echo ", "if [ ", "if [[ ", "fi", "done", "then", "export ", "esac", "for ", "local ",
+            "source ", "exit ",
+        ],
+        keywords: &["function"],
+        style: Style::Shell,
+    },
+    Language {
+        name: "Perl",
+        marks: &[
+            "use strict",
+            "use warnings",
+            "my $",
+            "my (",
+            "my @",
+            "my %",
+            "sub ",
+            "package ",
+            "our ",
+            "local $",
+            "unless (",
+        ],
+        keywords: &["sub", "package"],
+        style: Style::Keywords,
+    },
+    Language {
+        name: "Lua",
+        marks: &["local ", "function ", "end", "require(", "return ", "elseif "],
+        keywords: &["function", "local function"],
+        style: Style::Keywords,
+    },
+    Language { name: "configuration", marks: &[], keywords: &[], style: Style::Sections },
+];

@@ -1,0 +1,215 @@
+//! Lines that look like errors: what must not be lost when a text is cut.
+
+use tuckaway_search::{Byte, Needles, find};
+
+use super::counts::counts_none;
+use tuckaway_text::cut::{ceil_grapheme, head};
+
+/// Words by whose middle a line is known, in the spellings that logs and tools
+/// use.
+const MARKS: [&str; 9] =
+    ["rror", "RROR", "ailed", "FAIL", "anic", "xception", "atal:", "FATAL", "raceback (most recent call"];
+
+/// More of them, which are looked for near the ends only: see [`NEAR_BYTES`].
+const MARKS_NEAR: [&str; 12] = [
+    "ailure",
+    "CRITICAL",
+    "SEVERE",
+    "egmentation fault",
+    "ore dumped",
+    "ut of memory",
+    "OOM",
+    "ermission denied",
+    "o such file",
+    "ommand not found",
+    "nresolved",
+    "ndefined reference",
+];
+
+/// In so much of each end of a text more marks are looked for: they are rarer.
+const NEAR_BYTES: usize = 2 << 20;
+
+/// Lines looked for from each end: enough to fill any view that keeps a
+/// quarter of itself for them.
+const MOST: usize = 64;
+
+/// A line that looks like an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ErrorLine {
+    /// Where the line starts.
+    pub start: usize,
+    /// Where it ends, its line feed left out.
+    pub end: usize,
+    /// Where the word is by which it is known.
+    pub mark: usize,
+}
+
+/// Of an error line that is kept, this much is shown.
+pub const MAX_SHOWN_BYTES: usize = 300;
+
+impl ErrorLine {
+    /// The line, or, if it is longer than `max` bytes, an excerpt around the word
+    /// by which it is known.
+    pub fn shown(self, text: &str, max: usize) -> &str {
+        let line = text[self.start..self.end].trim_end_matches('\r');
+        if line.len() <= max {
+            return line;
+        }
+        let from = ceil_grapheme(line, (self.mark - self.start).saturating_sub(max / 3));
+        head(&line[from..], max)
+    }
+}
+
+/// The first and the last lines of a text that look like errors, in order, and
+/// whether these are all.
+pub fn find(text: &str) -> (Vec<ErrorLine>, bool) {
+    let bytes = text.as_bytes();
+    let mut lines = Vec::new();
+    let near = bytes.len().min(NEAR_BYTES);
+    let offset = bytes.len() - near;
+    let mut all = find_marks(bytes, &MARKS, &mut lines);
+    all &= find_marks(&bytes[..near], &MARKS_NEAR, &mut lines);
+    if offset > 0 {
+        let known = lines.len();
+        all &= find_marks(&bytes[offset..], &MARKS_NEAR, &mut lines);
+        for line in &mut lines[known..] {
+            *line = line_around(bytes, offset + line.mark);
+        }
+    }
+    lines.sort_by(ErrorLine::cmp);
+    lines.dedup_by_key(|line| line.start);
+    (lines, all)
+}
+
+/// Whether a line looks like an error.
+pub fn looks_like_error(line: &[u8]) -> bool {
+    MARKS
+        .iter()
+        .chain(&MARKS_NEAR)
+        .any(|mark| find::texts(mark.as_bytes(), line).any(|at| !says_none(line, at)))
+}
+
+/// Adds the first and the last lines with each mark that does not say that there
+/// is none of it, and says whether these are all.
+fn find_marks(bytes: &[u8], marks: &[&'static str], lines: &mut Vec<ErrorLine>) -> bool {
+    // Each with the lines that are still to be found.
+    let mut wanted: Vec<(&str, usize)> = marks.iter().map(|mark| (*mark, MOST)).collect();
+    let mut from = 0;
+    while let Some(needles) = needles(&wanted) {
+        let crowded = loop {
+            let Some(at) = needles.find(bytes, from) else { return wanted.len() == marks.len() };
+            let is_at = |(mark, _): &(&str, usize)| bytes[at..].starts_with(mark.as_bytes());
+            let Some(index) = wanted.iter().position(is_at) else { return false };
+            if says_none(bytes, at) {
+                from = at + wanted[index].0.len();
+                continue;
+            }
+            let Some(left) = wanted[index].1.checked_sub(1) else { break (index, at) };
+            wanted[index].1 = left;
+            let line = line_around(bytes, at);
+            from = (line.end + 1).min(bytes.len());
+            lines.push(line);
+        };
+        let (mark, _) = wanted.remove(crowded.0);
+        last_lines(bytes, mark, crowded.1, lines);
+    }
+    false
+}
+
+/// What finds any of the marks; none if there is none left.
+fn needles(marks: &[(&str, usize)]) -> Option<Needles> {
+    Needles::new(marks.iter().map(|(mark, _)| mark.bytes().map(Byte::exactly).collect()).collect())
+}
+
+fn last_lines(bytes: &[u8], mark: &str, from: usize, lines: &mut Vec<ErrorLine>) {
+    let mut to = bytes.len();
+    let mut found = 0;
+    while found < MOST {
+        let Some(at) = find::last_text(mark.as_bytes(), &bytes[from..to]) else { break };
+        let at = from + at;
+        if says_none(bytes, at) {
+            to = at;
+            continue;
+        }
+        let line = line_around(bytes, at);
+        found += 1;
+        lines.push(line);
+        if line.start <= from {
+            break;
+        }
+        to = line.start;
+    }
+}
+
+/// Whether the mark at `at` is of a word that is no error, or of which the line
+/// counts none. Only what is near is looked at.
+fn says_none(bytes: &[u8], at: usize) -> bool {
+    const NEAR: usize = 40;
+    let near = &bytes[..bytes.len().min(at + NEAR)][at.saturating_sub(NEAR)..];
+    let at = at.min(NEAR);
+    // A mirror, details and mechanics are no errors.
+    let first = at.checked_sub(1).map_or(0, |before| near[before] | 0x20);
+    let of_another_word = match near[at..] {
+        [b'r', b'r', ..] | [b'R', b'R', ..] | [b'x', b'c', ..] => first != b'e',
+        [b'a', b'i', b'l', ..] | [b'a', b't', b'a', b'l', ..] => first != b'f',
+        [b'a', b'n', b'i', b'c', ..] => first != b'p',
+        _ => false,
+    };
+    if of_another_word {
+        return true;
+    }
+    let start = find::last_byte(b'\n', &near[..at]).map_or(0, |feed| feed + 1);
+    let end = find::byte(b'\n', &near[at..]).map_or(near.len(), |feed| at + feed);
+    counts_none(&near[start..end], at - start)
+}
+
+fn line_around(bytes: &[u8], at: usize) -> ErrorLine {
+    ErrorLine {
+        mark: at,
+        start: find::last_byte(b'\n', &bytes[..at]).map_or(0, |feed| feed + 1),
+        end: find::byte(b'\n', &bytes[at..]).map_or(bytes.len(), |feed| at + feed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_found_once_and_in_order() {
+        let text = "ok\nerror: Fatal error, build failed\nok\npanicked at x\n";
+        let (lines, all) = find(text);
+        let texts: Vec<_> = lines.iter().map(|l| &text[l.start..l.end]).collect();
+        assert_eq!(texts, ["error: Fatal error, build failed", "panicked at x"]);
+        assert!(all);
+    }
+
+    #[test]
+    fn what_counts_no_errors_is_none() {
+        let text = "0 errors\nno errors\nfailed: 0\nerror: 0 and then an error\n0 errors, 1 failed\n";
+        let (lines, all) = find(text);
+        let texts: Vec<_> = lines.iter().map(|l| &text[l.start..l.end]).collect();
+        assert_eq!(texts, ["error: 0 and then an error", "0 errors, 1 failed"]);
+        assert!(all);
+        let text = format!("{}{}", "error 1\n".repeat(100), "errors: 0\n".repeat(100));
+        assert_eq!(find(&text).0.len(), 100);
+    }
+
+    #[test]
+    fn long_lines_are_shown_around_the_error() {
+        let text = format!("{}error: here{}", "a".repeat(5_000), "b".repeat(5_000));
+        let shown = find(&text).0[0].shown(&text, 40);
+        assert!(shown.contains("error: here") && shown.len() <= 40, "{shown}");
+    }
+
+    #[test]
+    fn of_many_the_first_and_the_last_are_found() {
+        let text: String = (0..1_000).map(|i| format!("ERROR {i}\n")).collect();
+        let (lines, all) = find(&text);
+        assert_eq!(lines.len(), 2 * MOST);
+        assert!(!all);
+        assert_eq!(&text[lines[0].start..lines[0].end], "ERROR 0");
+        let last = lines.last().unwrap();
+        assert_eq!(&text[last.start..last.end], "ERROR 999");
+    }
+}

@@ -1,0 +1,84 @@
+//! What kinds that read by lines have in common: excerpts, levels and times of log
+//! lines, lines that look like errors.
+
+pub mod counts;
+pub mod error;
+pub mod level;
+pub mod log;
+pub mod time;
+
+pub use tuckaway_search::Lines;
+
+use tuckaway_text::cut::head;
+use tuckaway_text::lossy;
+
+/// Bytes of a name or a message that a shape quotes.
+pub const EXCERPT_BYTES: usize = 80;
+
+/// Whether a text has fenced code: then what is in it is quoted, not said.
+pub fn is_fenced(text: &str) -> bool {
+    text.lines().filter(|line| line.trim_start().starts_with("```")).nth(1).is_some()
+}
+
+/// The head of a line or a name as a shape quotes it: at most
+/// [`EXCERPT_BYTES`], an ellipsis where more was there.
+pub fn excerpt(bytes: &[u8]) -> String {
+    quoted(bytes, EXCERPT_BYTES)
+}
+
+/// As [`excerpt`], in at most `max` bytes.
+pub fn quoted(bytes: &[u8], max: usize) -> String {
+    // Enough for what is shown, however it is spelled.
+    let text = lossy(&bytes[..bytes.len().min(4 * max)]);
+    let text = text.trim();
+    match text.len() <= max {
+        true => text.to_owned(),
+        false => format!("{}…", head(text, max.saturating_sub("…".len())).trim_end()),
+    }
+}
+
+/// Adds what stands on a line to what is listed by line, behind what the list has
+/// of the same line already, as far as that stays short.
+pub fn list(listed: &mut Vec<(String, String)>, line: u64, text: &str) {
+    let line = line.to_string();
+    match listed.last_mut().filter(|(last, _)| *last == line) {
+        Some((_, texts)) if texts.len() + text.len() <= 3 * EXCERPT_BYTES => {
+            texts.push_str("; ");
+            texts.push_str(text);
+        }
+        Some((_, texts)) if !texts.ends_with('…') => texts.push_str("; …"),
+        Some(_) => {}
+        None => listed.push((line, text.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn excerpts_are_bounded() {
+        assert_eq!(excerpt(b"  short \n"), "short");
+        let long = excerpt("é".repeat(1_000).as_bytes());
+        assert!(long.len() <= EXCERPT_BYTES && long.ends_with("é…"), "{long}");
+    }
+
+    #[test]
+    fn a_line_is_listed_once() {
+        let mut listed = Vec::new();
+        for (line, text) in [(1, "a"), (1, "b"), (2, "c")] {
+            list(&mut listed, line, text);
+        }
+        (0..100).for_each(|_| list(&mut listed, 2, "some text"));
+        assert_eq!(listed[0], ("1".to_owned(), "a; b".to_owned()));
+        assert!(listed.len() == 2 && listed[1].1.len() < 300 && listed[1].1.ends_with("; …"));
+    }
+
+    proptest! {
+        #[test]
+        fn lines_are_those_that_are_counted(text in "[a\n\r]{0,20}") {
+            prop_assert_eq!(Lines::of(text.as_bytes()).count() as u64, tuckaway_text::count_lines(text.as_bytes()));
+        }
+    }
+}

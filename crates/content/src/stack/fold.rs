@@ -1,0 +1,170 @@
+//! What of a trace stands when a text is cut.
+
+use super::{Event, Language, Reader};
+use tuckaway_text::visible::Visible;
+
+use crate::truncate::select::{Line, Worth};
+
+/// Frames that stand at each end of a stack.
+const FIRST: usize = 2;
+const LAST: usize = 2;
+/// Lines of a frame that stand or fall together at most.
+const FRAME_LINES: usize = 6;
+
+/// Reads lines in order, then says what those of traces are worth.
+#[derive(Default)]
+pub struct Folder<'a> {
+    reader: Reader<'a>,
+    marks: Vec<(usize, Mark)>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Mark {
+    Message,
+    /// A frame begins. Whose it is, if it is in the reader's own code.
+    Frame {
+        own: Option<Language>,
+    },
+    /// A further line of the frame before it.
+    OfFrame,
+    Detail,
+    /// A further stack of the same trace begins: `goroutine 5 [select]:`.
+    Header,
+}
+
+impl<'a> Folder<'a> {
+    /// Reads a line, and says whether it is part of a trace.
+    pub fn read(&mut self, index: usize, line: &Visible<'a>) -> bool {
+        let marks = &mut self.marks;
+        self.reader.read(index as u64, line, &mut |event| {
+            let (at, mark) = match event {
+                Event::Message { at, .. } => (at, Mark::Message),
+                Event::Frame { at, language, begins } => {
+                    let own = Some(language).filter(|language| language.is_own(line));
+                    (at, if begins { Mark::Frame { own } } else { of_frame(marks.last_mut(), own) })
+                }
+                Event::Part { at } if line.starts_with(b"goroutine ") => (at, Mark::Header),
+                Event::Part { at } => (at, Mark::Detail),
+            };
+            marks.push((at as usize, mark));
+        })
+    }
+
+    /// Messages get rank `rank`, the frame of each stack in own code that is next to
+    /// the message the next, its ends the one after, and what is between may be folded.
+    /// Further stacks of one trace come behind its first.
+    pub fn fold(mut self, lines: &mut [Line], rank: u8) {
+        self.marks.sort_by(|(l, _), (r, _)| l.cmp(r));
+        let goes_on =
+            |_: &(usize, Mark), next: &(usize, Mark)| !matches!(next.1, Mark::Message | Mark::Header);
+        let mut has_frames = false;
+        for stack in self.marks.chunk_by(goes_on) {
+            let is_further = stack[0].1 == Mark::Header && has_frames;
+            let rank = rank + u8::from(is_further);
+            let is_frame = |place: &usize| matches!(stack[*place].1, Mark::Frame { .. });
+            let frames: Vec<usize> = (0..stack.len()).filter(is_frame).collect();
+            let owner = |&place: &usize| match stack[place].1 {
+                Mark::Frame { own } => own,
+                _ => None,
+            };
+            let own = match frames.iter().find_map(owner) {
+                Some(Language::Python) => frames.iter().rposition(|place| owner(place).is_some()),
+                _ => frames.iter().position(|place| owner(place).is_some()),
+            };
+            has_frames = is_further || !frames.is_empty();
+            let (mut frame, mut frame_lines) = (0, 0);
+            for (place, &(index, mark)) in stack.iter().enumerate() {
+                frame += usize::from(frames.get(frame + 1) == Some(&place));
+                // Details before the first frame say what follows.
+                let leads = frames.first().is_none_or(|&first| place < first);
+                let stands = leads || frame < FIRST || frame + LAST >= frames.len() || Some(frame) == own;
+                if let Some(line) = lines.get_mut(index) {
+                    line.worth = match () {
+                        () if leads || Some(frame) == own => Worth::Rank(rank + 1),
+                        () if stands => Worth::Rank(rank + 2),
+                        () => Worth::Foldable,
+                    };
+                    line.frames = Some(usize::from(matches!(mark, Mark::Frame { .. }))).filter(|_| !leads);
+                    frame_lines = if mark == Mark::OfFrame { frame_lines + 1 } else { 1 };
+                    line.is_joined =
+                        frame_lines > 1 && frame_lines <= FRAME_LINES && stack[place - 1].0 + 1 == index;
+                }
+            }
+        }
+        for (index, _) in self.marks.iter().filter(|(_, mark)| *mark == Mark::Message) {
+            if let Some(line) = lines.get_mut(*index) {
+                line.worth = Worth::Rank(rank);
+                line.frames = None;
+            }
+        }
+    }
+}
+
+/// What a line is that goes on with a frame, if that is what was read last: its
+/// place may say whose code it is.
+fn of_frame(last: Option<&mut (usize, Mark)>, place: Option<Language>) -> Mark {
+    match last {
+        Some((_, Mark::Frame { own })) => {
+            *own = own.or(place);
+            Mark::OfFrame
+        }
+        Some((_, Mark::OfFrame)) => Mark::OfFrame,
+        _ => Mark::Detail,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::kinds::trace::truncate;
+    use crate::truncate::select::Middle;
+
+    #[test]
+    fn a_frame_stands_or_falls_with_all_of_its_lines() {
+        let frames = |frame: &dyn Fn(usize) -> String| (1..30).map(frame).collect::<String>();
+        let rust = format!(
+            "thread 'main' panicked at src/a.rs:1:2:\nit is wrong\nstack backtrace:\n{}",
+            frames(&|n| format!("  {n}: f{n}\n      at /rustc/0/a.rs:{n}\n"))
+        );
+        let go = format!(
+            "panic: it is wrong\n\ngoroutine 1 [running]:\n{}",
+            frames(&|n| format!("lib.f{n}(0x1)\n\t/usr/local/go/src/a.go:{n} +0x1d\n"))
+        );
+        let python = format!(
+            "Traceback (most recent call last):\n{}ValueError: it is wrong\n",
+            frames(&|n| format!("  File \"/usr/lib/a.py\", line {n}, in f{n}\n    x(\"a:b\")\n      ^^^^\n"))
+        );
+        for (trace, lines) in [(rust, 2), (go, 2), (python, 3)] {
+            let lines_of = |view: &str| view.lines().map(str::to_owned).collect::<Vec<_>>();
+            let all = lines_of(&trace);
+            let first = all.iter().position(|line| line.contains("f1")).unwrap();
+            for max in (170..trace.len()).step_by(13) {
+                let view = truncate(&trace, max, &mut Middle::default());
+                let kept = lines_of(&view);
+                for frame in all[first..].chunks_exact(lines) {
+                    let place = kept.iter().position(|line| *line == frame[0]);
+                    match place {
+                        Some(place) => {
+                            assert_eq!(kept.get(place..place + lines), Some(frame), "{max}: {view}")
+                        }
+                        None if lines == 2 => assert!(!kept.contains(&frame[1]), "{max}: {view}"),
+                        None => {}
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_frame_in_own_code_next_to_the_message_stands() {
+        let foreign =
+            |n: usize| format!("  File \"/usr/lib/python3/a.py\", line {n}, in f\n    if x: pass\n");
+        let own = |n: usize| format!("  File \"/app/own.py\", line {n}, in f\n    call()\n");
+        let trace = format!(
+            "Traceback (most recent call last):\n{}{}ValueError: it is wrong\n",
+            (1..21).map(own).collect::<String>(),
+            (21..40).map(foreign).collect::<String>()
+        );
+        let view = truncate(&trace, 500, &mut Middle::default());
+        assert!(view.contains("/app/own.py\", line 20, in f\n    call()\n"), "{view}");
+    }
+}

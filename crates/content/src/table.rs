@@ -1,0 +1,268 @@
+//! The table of kinds: the one place that says how each is detected, outlined,
+//! truncated and made into JSON, and which one wins.
+//!
+//! ```text
+//! bytes ─► by head ─► as JSON ─► by sample (claimed, then in order) ─► row ─┬─► outline
+//!                                                                          └─► truncate
+//! ```
+
+use tuckaway_json::summary::Summary;
+
+use crate::kind::{Kind, ToJson};
+use crate::kinds::json::NotJson;
+use crate::kinds::{
+    base64, build, csv, diff, json, log, markdown, markup, media, prose, source, text, trace, yaml,
+};
+use crate::nested::Nested;
+use crate::outline::Outline;
+use crate::sample::Sample;
+use crate::truncate::select::Middle;
+
+/// How a kind is detected.
+pub enum Detect {
+    /// By how the bytes begin, before they are read as JSON or text: a PDF may be all
+    /// ASCII.
+    ByHead(fn(&[u8]) -> bool),
+    /// As JSON, by reading all of it.
+    AsJson,
+    /// By head and tail.
+    BySample(fn(&Sample) -> bool),
+    /// If nothing else is detected.
+    Otherwise,
+}
+
+/// A content whose kind is known, to be outlined.
+pub struct Subject<'a> {
+    /// All of it.
+    pub bytes: &'a [u8],
+    /// What reading it as JSON left, if it was read so.
+    pub json: Option<Result<Summary, NotJson>>,
+    /// What answers for content inside of it.
+    pub nested: &'a dyn Nested,
+}
+
+/// A text whose kind is known, to be truncated to `max` bytes.
+pub struct Cut<'a> {
+    /// All of it, cleaned.
+    pub text: &'a str,
+    /// The bytes that it may take.
+    pub max: usize,
+    /// What is kept between two cuts of one text.
+    pub middle: &'a mut Middle,
+    /// What answers for content inside of it.
+    pub nested: &'a dyn Nested,
+}
+
+/// What the table says of one kind.
+pub struct Row {
+    /// The kind.
+    pub kind: Kind,
+    /// The media type that it gets if the tool names none and the bytes say no more.
+    pub media_type: &'static str,
+    /// The media types that claim it, without parameters.
+    pub claimed_by: &'static [&'static str],
+    /// How it is detected.
+    pub detect: Detect,
+    /// How it is detected if its media type is claimed, if that is easier then.
+    pub claimed: Option<fn(&Sample) -> bool>,
+    /// What its outline says.
+    pub outline: fn(&Subject) -> Outline,
+    /// What survives when it is truncated.
+    pub truncate: fn(Cut) -> String,
+    /// How it becomes JSON for jq, in at most so many bytes.
+    pub to_json: Option<ToJson>,
+}
+
+/// What holds for a kind that says nothing else.
+const TEXT: Row = Row {
+    kind: Kind::Text,
+    media_type: "text/plain",
+    claimed_by: &[],
+    detect: Detect::Otherwise,
+    claimed: None,
+    outline: |subject| {
+        let error = match &subject.json {
+            Some(Err(NotJson::Malformed(error))) => Some(error),
+            _ => None,
+        };
+        text::outline(subject.bytes, error)
+    },
+    truncate: |cut| text::truncate(cut.text, cut.max),
+    to_json: None,
+};
+
+/// What holds for all media.
+const MEDIA: Row =
+    Row { media_type: "application/octet-stream", outline: |subject| media::outline(subject.bytes), ..TEXT };
+
+/// Every kind, in the order in which samples are asked.
+pub const TABLE: &[Row] = &[
+    Row {
+        kind: Kind::Image,
+        detect: Detect::ByHead(|head| media::detect(head) == Some(Kind::Image)),
+        ..MEDIA
+    },
+    Row {
+        kind: Kind::Audio,
+        detect: Detect::ByHead(|head| media::detect(head) == Some(Kind::Audio)),
+        ..MEDIA
+    },
+    Row {
+        kind: Kind::Video,
+        detect: Detect::ByHead(|head| media::detect(head) == Some(Kind::Video)),
+        ..MEDIA
+    },
+    Row {
+        kind: Kind::Pdf,
+        media_type: "application/pdf",
+        detect: Detect::ByHead(|head| media::detect(head) == Some(Kind::Pdf)),
+        ..MEDIA
+    },
+    Row {
+        kind: Kind::Binary,
+        detect: Detect::ByHead(|head| media::detect(head) == Some(Kind::Binary)),
+        ..MEDIA
+    },
+    Row {
+        kind: Kind::Base64,
+        detect: Detect::ByHead(base64::detect),
+        outline: |subject| base64::outline(subject.bytes, subject.nested),
+        truncate: |cut| base64::truncate(cut.text, cut.max, cut.nested),
+        ..TEXT
+    },
+    Row { kind: Kind::Json, media_type: "application/json", ..JSON },
+    Row { kind: Kind::JsonSequence, media_type: "application/x-ndjson", ..JSON },
+    Row {
+        kind: Kind::Csv,
+        media_type: "text/csv",
+        claimed_by: &["text/csv"],
+        detect: Detect::BySample(csv::detect_csv),
+        outline: |subject| csv::outline(subject.bytes),
+        truncate: |cut| csv::truncate(cut.text, cut.max),
+        to_json: Some(csv::to_json),
+        ..TEXT
+    },
+    Row {
+        kind: Kind::Tsv,
+        media_type: "text/tab-separated-values",
+        claimed_by: &["text/tab-separated-values"],
+        detect: Detect::BySample(csv::detect_tsv),
+        outline: |subject| csv::outline(subject.bytes),
+        truncate: |cut| csv::truncate(cut.text, cut.max),
+        to_json: Some(csv::to_json),
+        ..TEXT
+    },
+    Row {
+        kind: Kind::Yaml,
+        media_type: "application/yaml",
+        claimed_by: &["application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"],
+        detect: Detect::BySample(yaml::detect),
+        claimed: Some(yaml::can_be),
+        outline: |subject| yaml::outline(subject.bytes),
+        truncate: |cut| yaml::truncate(cut.text, cut.max),
+        to_json: Some(yaml::to_json),
+        ..TEXT
+    },
+    Row {
+        kind: Kind::Xml,
+        media_type: "application/xml",
+        claimed_by: &["application/xml", "text/xml", "image/svg+xml"],
+        detect: Detect::BySample(markup::detect_xml),
+        outline: |subject| markup::outline_xml(subject.bytes),
+        truncate: |cut| markup::truncate_xml(cut.text, cut.max),
+        ..TEXT
+    },
+    Row {
+        kind: Kind::Html,
+        media_type: "text/html",
+        claimed_by: &["text/html", "application/xhtml+xml"],
+        detect: Detect::BySample(markup::detect_html),
+        outline: |subject| markup::outline_html(subject.bytes),
+        truncate: |cut| markup::truncate_html(cut.text, cut.max),
+        ..TEXT
+    },
+    Row {
+        kind: Kind::Diff,
+        media_type: "text/x-diff",
+        claimed_by: &["text/x-diff", "text/x-patch"],
+        detect: Detect::BySample(diff::detect),
+        outline: |subject| diff::outline(subject.bytes),
+        truncate: |cut| diff::truncate(cut.text, cut.max),
+        ..TEXT
+    },
+    Row {
+        kind: Kind::Markdown,
+        media_type: "text/markdown",
+        claimed_by: &["text/markdown", "text/x-markdown"],
+        detect: Detect::BySample(markdown::detect),
+        outline: |subject| markdown::outline(subject.bytes),
+        truncate: |cut| markdown::truncate(cut.text, cut.max),
+        ..TEXT
+    },
+    Row {
+        claimed_by: &["text/x-traceback", "text/x-python-traceback"],
+        detect: Detect::BySample(trace::detect),
+        claimed: Some(trace::can_be),
+        ..TRACE
+    },
+    Row {
+        kind: Kind::Build,
+        detect: Detect::BySample(build::detect),
+        outline: |subject| build::outline(subject.bytes),
+        truncate: |cut| build::truncate(cut.text, cut.max, cut.middle),
+        ..TEXT
+    },
+    Row {
+        kind: Kind::Log,
+        claimed_by: &["text/x-log"],
+        detect: Detect::BySample(log::detect),
+        outline: |subject| log::outline(subject.bytes),
+        truncate: |cut| log::truncate(cut.text, cut.max, cut.middle),
+        ..TEXT
+    },
+    // Builds and logs may end with a trace too, and come first.
+    Row { detect: Detect::BySample(trace::ends_with_a_trace), ..TRACE },
+    Row {
+        kind: Kind::Source,
+        detect: Detect::BySample(source::detect),
+        outline: |subject| source::outline(subject.bytes),
+        truncate: |cut| source::truncate(cut.text, cut.max),
+        ..TEXT
+    },
+    Row {
+        kind: Kind::Prose,
+        detect: Detect::BySample(prose::detect),
+        outline: |subject| prose::outline(subject.bytes),
+        truncate: |cut| prose::truncate(cut.text, cut.max),
+        ..TEXT
+    },
+    Row {
+        kind: Kind::Binary,
+        claimed_by: &["application/octet-stream"],
+        detect: Detect::BySample(|sample| sample.is_binary()),
+        ..MEDIA
+    },
+    TEXT,
+];
+
+const JSON: Row = Row {
+    detect: Detect::AsJson,
+    outline: |subject| match &subject.json {
+        Some(Ok(summary)) => json::outline(summary),
+        _ => Outline::default(),
+    },
+    truncate: |cut| json::truncate(cut.text, cut.max, cut.nested),
+    ..TEXT
+};
+
+const TRACE: Row = Row {
+    kind: Kind::Trace,
+    outline: |subject| trace::outline(subject.bytes),
+    truncate: |cut| trace::truncate(cut.text, cut.max, cut.middle),
+    ..TEXT
+};
+
+/// Returns the first row of a kind.
+pub fn row(kind: Kind) -> &'static Row {
+    TABLE.iter().find(|row| row.kind == kind).unwrap_or(&TABLE[TABLE.len() - 1])
+}

@@ -1,0 +1,153 @@
+//! Queries on a stored artifact, and their answers.
+
+use crate::error::Error;
+
+/// Which part of an artifact to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
+pub enum Range {
+    /// Lines, counted from 1, both ends included.
+    Lines {
+        /// The first line, from 1. Past the last line it is
+        /// [`InvalidInput`](crate::ErrorKind::InvalidInput), except line 1 of an
+        /// empty artifact.
+        start: u64,
+        /// The last line, not before `start`. Past the last line it means the
+        /// last line.
+        end: u64,
+    },
+    /// This many lines at the end, at least 1; all lines if there are fewer.
+    LastLines(u64),
+    /// Bytes, counted from 0, widened to character boundaries.
+    Bytes {
+        /// The first byte. Past the artifact's size it is
+        /// [`InvalidInput`](crate::ErrorKind::InvalidInput).
+        start: u64,
+        /// The byte before which to stop, not before `start`. Past the
+        /// artifact's size it means its size.
+        end: u64,
+    },
+    /// [`Page::next`] of an earlier page.
+    Cursor(String),
+}
+
+/// Part of an artifact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
+pub struct Page {
+    /// The text, with its line ends as they are stored; invalid UTF-8 is replaced
+    /// by U+FFFD.
+    pub text: String,
+    /// The cursor of the next page, for [`Range::Cursor`]; none on the last one.
+    pub next: Option<String>,
+}
+
+/// What to search for, and how.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", default, deny_unknown_fields))]
+pub struct GrepQuery {
+    /// A regular expression in the dialect of the regex-lite crate (Rust's regex
+    /// syntax; `\d`, `\w`, `\s` and case folding are ASCII only), matched against
+    /// each line without its line end. At most 4096 bytes.
+    pub pattern: String,
+    /// Matches the pattern as a plain string. Default: false.
+    pub fixed_string: bool,
+    /// Ignores the case of ASCII letters. Default: false.
+    pub ignore_case: bool,
+    /// Selects the lines that do not match. Default: false.
+    pub invert: bool,
+    /// Lines shown before each match: 0 to 100. Default: 0.
+    pub before_context: u32,
+    /// Lines shown after each match: 0 to 100. Default: 0.
+    pub after_context: u32,
+    /// Matches per page, at least 1; 100 if none.
+    pub max_matches: Option<u32>,
+    /// [`Matches::next`] of an earlier page of the same query.
+    pub cursor: Option<String>,
+}
+
+/// One matching line. A long line is an excerpt centred on its first match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
+pub struct Match {
+    /// The number of the line, from 1.
+    pub line: u64,
+    /// Where the first match begins, in characters from 1; 1 if inverted.
+    pub column: u64,
+    /// Where the first match begins, in bytes from the artifact's start.
+    pub byte_offset: u64,
+    /// The line, without its line end.
+    pub text: String,
+    /// Whether `text`, `before` or `after` contain excerpts; the whole lines can
+    /// be read.
+    pub clipped: bool,
+    /// Lines before it, in order. A line appears only once in a page.
+    pub before: Vec<String>,
+    /// Lines after it, in order, up to the next match.
+    pub after: Vec<String>,
+}
+
+/// One page of matching lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
+pub struct Matches {
+    /// The matching lines, in the order of the artifact.
+    pub matches: Vec<Match>,
+    /// Matching lines in the whole artifact; none on pages after the first.
+    pub total: Option<u64>,
+    /// The cursor of the next page, for [`GrepQuery::cursor`]; none on the last
+    /// one.
+    pub next: Option<String>,
+}
+
+/// A filter, and how its outputs are written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", default, deny_unknown_fields))]
+pub struct JqQuery {
+    /// A jq filter of at most 16384 bytes.
+    pub filter: String,
+    /// Writes strings without quotes and escapes. Default: false.
+    pub raw: bool,
+    /// Writes each output on one line, without indentation. Default: false.
+    pub compact: bool,
+    /// Steps that the filter may take, about one for each term it evaluates: at
+    /// least 1, clamped to 100,000,000,000; 5,000,000 if none. In addition, the
+    /// filter gets four steps for each byte of the artifact that is read.
+    pub max_steps: Option<u64>,
+    /// Bytes of memory that the filter and its document may occupy at the same
+    /// time: clamped to 1 MiB–3 GiB; 1 GiB if none. Five eighths are for the values
+    /// of a document, the rest is for what the filter builds. Usage is an
+    /// estimate that is the same on every platform.
+    pub max_memory: Option<u64>,
+    /// [`Outputs::next`] of an earlier page of the same query.
+    pub cursor: Option<String>,
+}
+
+/// One page of a filter's outputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
+pub struct Outputs {
+    /// The outputs in order, each terminated by a line feed.
+    pub text: String,
+    /// The cursor of the next page, for [`JqQuery::cursor`]; none on the last one.
+    pub next: Option<String>,
+    /// Why the filter stopped, after these outputs or before the first one: an
+    /// error that the filter raised, or a value that it cannot be applied to. If
+    /// present, `next` is none.
+    pub failure: Option<Error>,
+    /// If the filter returned nothing, or only nulls: where its path leaves the
+    /// document, and which keys exist there. On first pages only; at most 1024
+    /// bytes.
+    pub hint: Option<String>,
+    /// How the content was read if it is not a single JSON document, such as `CSV
+    /// read as an array of 2000 objects, keyed by its header`. At most 120 bytes,
+    /// which do not count towards the size of the page.
+    pub parsed_as: Option<String>,
+}

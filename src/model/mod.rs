@@ -1,0 +1,16 @@
+//! The records of the contract as plain Rust, a module for each interface of
+//! `wit/`: the same names, the same meaning.
+
+mod artifacts;
+mod offload;
+mod reduce;
+mod store;
+mod tools;
+
+pub use artifacts::{GrepQuery, JqQuery, Match, Matches, Outputs, Page, Range};
+pub use offload::{
+    Action, Block, Content, Decision, Gate, Mode, Policy, ToolOutput, ToolOverride, Turn, View,
+};
+pub use reduce::Shape;
+pub use store::Artifact;
+pub use tools::{ArtifactTool, ArtifactTools, ToolDefinition, ToolReply};
