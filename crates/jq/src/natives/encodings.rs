@@ -1,16 +1,16 @@
-//! `@csv` and the others: strings for other languages.
+//! The formats, such as `@csv`: strings for other languages.
 
 use std::sync::LazyLock;
 
 use data_encoding::{BASE32_NOPAD, BASE64_NOPAD, DecodeKind, Encoding};
 use jaq_core::native::bome;
 
-use super::{Native, unfit};
+use super::common::{ValueNative, mismatch};
 use crate::limits::{Limit, MAX_STRING_BYTES};
-use crate::value::{Error, Val, ValR, beyond, spend};
+use crate::value::{FilterError, Val, ValR, charge, limit_error};
 use tuckaway_text as text;
 
-pub(super) const ENCODINGS: &[Native] = &[
+pub(super) const ENCODINGS: &[ValueNative] = &[
     ("@text", 0, |cv| bome(cv.1.to_text().map(Val::Str))),
     ("@html", 0, |cv| bome(escaped(&cv.1, html))),
     ("@uri", 0, |cv| bome(escaped(&cv.1, uri))),
@@ -26,38 +26,38 @@ pub(super) const ENCODINGS: &[Native] = &[
 
 fn escaped(value: &Val, escape: fn(u8, &mut String) -> bool) -> ValR {
     let text = value.to_text()?;
-    spend(text.len() as u64 / 4)?;
+    charge(text.len() as u64 / 4)?;
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         let mut buffer = [0; 4];
         let encoded = character.encode_utf8(&mut buffer);
-        // Every byte of a character is escaped, or none.
+        // Either all bytes of a character are escaped, or none.
         if !encoded.bytes().fold(false, |any, byte| escape(byte, &mut out) | any) {
             out.push(character);
         }
         if out.len() > MAX_STRING_BYTES {
-            return Err(beyond(Limit::String));
+            return Err(limit_error(Limit::String));
         }
     }
     Ok(Val::str(out))
 }
 
-/// A string that may be too long.
+/// Makes a string, unless it is too long.
 fn bounded(text: String) -> ValR {
     match text.len() <= MAX_STRING_BYTES {
         true => Ok(Val::str(text)),
-        false => Err(beyond(Limit::String)),
+        false => Err(limit_error(Limit::String)),
     }
 }
 
-/// Words with a separator between two.
-fn joined(words: &[Val], separator: &str, word: impl Fn(&Val) -> Result<String, Error>) -> ValR {
+/// Joins the texts of values with a separator.
+fn joined(words: &[Val], separator: &str, word: impl Fn(&Val) -> Result<String, FilterError>) -> ValR {
     let mut out = String::new();
     for (index, value) in words.iter().enumerate() {
         let word = word(value)?;
-        spend(1 + word.len() as u64 / 8)?;
+        charge(1 + word.len() as u64 / 8)?;
         if out.len() + separator.len() + word.len() > MAX_STRING_BYTES {
-            return Err(beyond(Limit::String));
+            return Err(limit_error(Limit::String));
         }
         out += if index > 0 { separator } else { "" };
         out += &word;
@@ -88,8 +88,8 @@ fn uri(byte: u8, out: &mut String) -> bool {
 }
 
 fn uri_decoded(encoded: &str) -> ValR {
-    let invalid = || unfit(&Val::str(encoded), "the encoding of a text for a URI");
-    spend(encoded.len() as u64 / 8)?;
+    let invalid = || mismatch(&Val::str(encoded), "the encoding of a text for a URI");
+    charge(encoded.len() as u64 / 8)?;
     let bytes = encoded.as_bytes();
     let (mut at, mut out) = (0, Vec::with_capacity(bytes.len()));
     while let Some(&byte) = bytes.get(at) {
@@ -111,13 +111,13 @@ fn uri_decoded(encoded: &str) -> ValR {
 }
 
 fn row(value: &Val, separator: &str, quote: fn(&str) -> String) -> ValR {
-    let Val::Arr(cells) = value else { return Err(unfit(value, "an array: a row is made of one")) };
+    let Val::Arr(cells) = value else { return Err(mismatch(value, "an array: a row is made of one")) };
     let cell = |cell: &Val| match cell {
         Val::Null => Ok(String::new()),
         Val::Str(text) => Ok(quote(text)),
         Val::Bool(_) | Val::Num(_) => cell.to_json(),
         Val::Arr(_) | Val::Obj(_) => {
-            Err(unfit(cell, "a cell: a row holds strings, numbers, booleans and nulls"))
+            Err(mismatch(cell, "a cell: a row holds strings, numbers, booleans and nulls"))
         }
     };
     joined(cells, separator, cell)
@@ -131,7 +131,7 @@ fn shell(value: &Val) -> ValR {
     let word = |word: &Val| match word {
         Val::Str(text) => Ok(format!("'{}'", text.replace('\'', "'\\''"))),
         Val::Arr(_) | Val::Obj(_) => {
-            Err(unfit(word, "a word of a command: those are strings, numbers, booleans and nulls"))
+            Err(mismatch(word, "a word of a command: those are strings, numbers, booleans and nulls"))
         }
         word => word.to_json(),
     };
@@ -141,27 +141,27 @@ fn shell(value: &Val) -> ValR {
     }
 }
 
-/// A binary encoding as jq has it: written with padding; read with any padding or none, and
-/// with any bits behind the last whole byte.
+/// A binary encoding as in jq: encoding adds padding, decoding accepts any padding or none, and any
+/// bits after the last whole byte.
 struct BinaryEncoding {
     name: &'static str,
-    writer: &'static Encoding,
-    reader: LazyLock<Encoding>,
+    encoder: &'static Encoding,
+    decoder: LazyLock<Encoding>,
 }
 
 static BASE64: BinaryEncoding = BinaryEncoding {
     name: "base64",
-    writer: &data_encoding::BASE64,
-    reader: LazyLock::new(|| lenient(&BASE64_NOPAD)),
+    encoder: &data_encoding::BASE64,
+    decoder: LazyLock::new(|| lenient(&BASE64_NOPAD)),
 };
 
 static BASE32: BinaryEncoding = BinaryEncoding {
     name: "base32",
-    writer: &data_encoding::BASE32,
-    reader: LazyLock::new(|| lenient(&BASE32_NOPAD)),
+    encoder: &data_encoding::BASE32,
+    decoder: LazyLock::new(|| lenient(&BASE32_NOPAD)),
 };
 
-/// Returns the encoding without its check of the bits behind the last whole byte.
+/// Returns the encoding without its check of the bits after the last whole byte.
 fn lenient(strict: &Encoding) -> Encoding {
     let mut specification = strict.specification();
     specification.check_trailing_bits = false;
@@ -171,29 +171,29 @@ fn lenient(strict: &Encoding) -> Encoding {
 impl BinaryEncoding {
     fn encode(&self, value: &Val) -> ValR {
         let text = value.to_text()?;
-        spend(text.len() as u64 / 8)?;
-        match self.writer.encode_len(text.len()) <= MAX_STRING_BYTES {
-            true => Ok(Val::str(self.writer.encode(text.as_bytes()))),
-            false => Err(beyond(Limit::String)),
+        charge(text.len() as u64 / 8)?;
+        match self.encoder.encode_len(text.len()) <= MAX_STRING_BYTES {
+            true => Ok(Val::str(self.encoder.encode(text.as_bytes()))),
+            false => Err(limit_error(Limit::String)),
         }
     }
 
     fn decode(&self, value: &Val) -> ValR {
         let text = value.to_text()?;
-        spend(text.len() as u64 / 2)?;
+        charge(text.len() as u64 / 2)?;
         let digits = text.trim_end_matches('=').as_bytes();
-        match self.reader.decode(digits) {
+        match self.decoder.decode(digits) {
             Ok(bytes) => bounded(text::lossy(&bytes).into_owned()),
-            // The decoder checks the length first, jq the digits.
+            // The decoder checks the length first, this filter the digits.
             Err(error) if error.kind == DecodeKind::Length && self.are_digits(digits) => {
-                Err(unfit(value, &format!("valid {}: a digit is left over", self.name)))
+                Err(mismatch(value, &format!("valid {}: a digit is left over", self.name)))
             }
-            Err(_) => Err(unfit(value, &format!("valid {}", self.name))),
+            Err(_) => Err(mismatch(value, &format!("valid {}", self.name))),
         }
     }
 
     fn are_digits(&self, text: &[u8]) -> bool {
-        let alphabet = self.reader.specification().symbols;
+        let alphabet = self.decoder.specification().symbols;
         text.iter().all(|&byte| alphabet.as_bytes().contains(&byte))
     }
 }
@@ -203,10 +203,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Decodes bit by bit. Fails at a digit that is not in the alphabet (false), or at digits
-    /// that do not end a byte (true).
+    /// Decodes bit by bit. Fails with false for a digit that is not in the alphabet, with true for
+    /// a digit that is left over.
     fn decode_bits(text: &str, encoding: &BinaryEncoding) -> Result<Vec<u8>, bool> {
-        let alphabet = encoding.reader.specification().symbols;
+        let alphabet = encoding.decoder.specification().symbols;
         let digit_bits = alphabet.len().ilog2();
         let (mut bytes, mut bits, mut count) = (Vec::new(), 0u32, 0);
         for digit in text.trim_end_matches('=').chars() {
@@ -223,9 +223,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn decoding_goes_bit_by_bit(text in "[A-D2-5]{0,20}={0,9}|[A-Za-z2-7=+/é]{0,9}") {
+        fn decoding_matches_a_decoder_of_bits(text in "[A-D2-5]{0,20}={0,9}|[A-Za-z2-7=+/é]{0,9}") {
             for encoding in [&BASE64, &BASE32] {
-                let decoded = encoding.decode(&Val::str(&*text)).map_err(Error::into_val);
+                let decoded = encoding.decode(&Val::str(&*text)).map_err(FilterError::into_val);
                 match decode_bits(&text, encoding) {
                     Ok(bytes) => prop_assert_eq!(decoded, Ok(Val::str(String::from_utf8_lossy(&bytes)))),
                     Err(is_left_over) => {
