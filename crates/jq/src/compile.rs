@@ -1,28 +1,29 @@
-//! From the text of a filter to something that runs, or to what is wrong with
-//! the text and where.
+//! Parses and compiles filters, and reports errors in them with their positions.
 
 use jaq_core::Compiler;
 use jaq_core::compile::Undefined;
 use jaq_core::load::lex::Token;
 use jaq_core::load::parse::{Def, Parser};
 use jaq_core::load::{self, Arena, File, Lexer, Loader};
+use jaq_core::native::Fun;
 
-use super::natives;
-use super::nesting::{self, MAX_BRACKETS, MAX_LEVELS};
-use super::rewrite::{self, Author};
-use super::run::Compiled;
-use super::suggest;
 use crate::error::Error;
+use crate::natives;
+use crate::nesting::{self, MAX_BRACKETS, MAX_LEVELS};
+use crate::push;
+use crate::rewrite::{self, Author};
+use crate::run::{Compiled, Jq};
+use crate::suggest;
+use crate::term::Term;
 
-/// The longest filter in bytes.
-pub(crate) const MAX_FILTER_BYTES: usize = 16_384;
+/// Longest filter in bytes.
+const MAX_FILTER_BYTES: usize = 16_384;
 
-/// What the text of a filter says, in jaq's terms.
-pub(super) type Term<'f> = load::parse::Term<&'f str>;
-
-/// Parses a filter. `invalid-input` where it is none, `limit` where it is too
-/// long or nests too deep.
-pub(super) fn parse(filter: &str) -> Result<Term<'_>, Error> {
+/// Parses a filter.
+///
+/// Errors: `InvalidInput` for a malformed filter, `Limit` for one that is too long or nests too
+/// deep.
+pub(crate) fn parse(filter: &str) -> Result<Term<'_>, Error> {
     if filter.len() > MAX_FILTER_BYTES {
         return Err(Error::limit(format!(
             "The filter is {} bytes long; at most {MAX_FILTER_BYTES} are allowed. Ask for less at a time.",
@@ -35,7 +36,7 @@ pub(super) fn parse(filter: &str) -> Result<Term<'_>, Error> {
         return Err(too_deep(&format!("more than {MAX_BRACKETS} brackets are open at once")));
     }
     let tokens = Lexer::new(filter).lex().map_err(|errors| {
-        not_valid(filter, errors.into_iter().map(|(expected, found)| (expected.as_str(), found)))
+        syntax_error(filter, errors.into_iter().map(|(expected, found)| (expected.as_str(), found)))
     })?;
     if nesting::levels(&tokens) > MAX_LEVELS {
         return Err(too_deep(&format!(
@@ -47,48 +48,53 @@ pub(super) fn parse(filter: &str) -> Result<Term<'_>, Error> {
     }
     Parser::new(&tokens).parse(|parser| parser.term()).map_err(|errors| {
         let errors = errors.into_iter();
-        not_valid(filter, errors.map(|(e, found)| (e.as_str(), Token::opt_as_str(found, filter))))
+        syntax_error(filter, errors.map(|(e, found)| (e.as_str(), Token::opt_as_str(found, filter))))
     })
 }
 
-/// Compiles a term whose names are parts of `filter`. `invalid-input` where
-/// something in it is not defined.
-pub(super) fn compile<'f>(filter: &'f str, main: Term<'f>) -> Result<Compiled, Error> {
-    // jaq loads text only. So the term goes in as a definition, by a name that
-    // the filter itself cannot call, and the text is a call of it.
+/// Compiles a term whose names are slices of `filter`. Fails with `InvalidInput` if one of them is
+/// not defined.
+pub(crate) fn compile<'f>(filter: &'f str, main: Term<'f>) -> Result<Compiled, Error> {
+    // jaq compiles text only. The term becomes a definition, of a name that the filter does not
+    // contain, and the text is a call of it.
     let mut name = "_main".to_owned();
     while filter.contains(&name) {
         name.insert(0, '_');
     }
     let main = Def { name: &*name, args: Vec::new(), body: main };
     let arena = Arena::default();
-    let ours = definitions().map(|def| -> Def<&str> { rewrite::definition(def, Author::Trusted) });
-    let modules = Loader::new(ours.chain([rewrite::definition(main, Author::Unknown)]))
+    let library = definitions().map(|def| -> Def<&str> { rewrite::definition(def, Author::Trusted) });
+    let modules = Loader::new(library.chain([rewrite::definition(main, Author::Unknown)]))
         .load(&arena, File { code: &*name, path: () })
         .map_err(|_| Error::invalid("The filter is not valid."))?;
-    let compiled = Compiler::default().with_funs(natives::all()).compile(modules);
-    compiled.map(Compiled::from).map_err(|errors| {
+    let compiled = Compiler::default().with_funs(all_natives()).compile(modules);
+    compiled.map(|filter| Compiled::new(filter, all_natives().count())).map_err(|errors| {
         let undefined = errors.into_iter().flat_map(|(_, undefined)| undefined);
         match undefined.min_by_key(|(name, _)| offset(filter, name)) {
-            Some((name, what)) => not_defined(filter, name, &what),
+            Some((name, kind)) => undefined_error(filter, name, &kind),
             None => Error::invalid("The filter is not valid."),
         }
     })
 }
 
-/// What is defined in jq itself: jaq's, then ours over it. Of jaq's, those are
-/// left out that a native of ours stands for.
-fn definitions() -> impl Iterator<Item = Def<&'static str>> {
-    let ours: Vec<_> = natives::funs().map(|(name, arguments, _)| (name, arguments.len())).collect();
-    let theirs = jaq_core::defs().filter(move |def| !ours.contains(&(def.name, def.args.len())));
-    // That our own definitions parse is under test.
-    let over = load::parse(include_str!("defs.jq"), |parser| parser.defs()).unwrap_or_default();
-    theirs.chain(over)
+/// Returns all natives. Those of this crate precede jaq's own of the same name.
+fn all_natives() -> impl Iterator<Item = Fun<Jq>> {
+    natives::funs().chain([push::native()]).chain(jaq_core::funs())
 }
 
-/// The error of a text that is no filter: what was expected, and what stood there.
-fn not_valid<'f>(filter: &'f str, errors: impl Iterator<Item = (&'f str, &'f str)>) -> Error {
-    // What stands first; of what stands in one place, what was found last.
+/// Returns the definitions in jq: jaq's, without those that a native of this crate replaces, then
+/// those of this crate.
+fn definitions() -> impl Iterator<Item = Def<&'static str>> {
+    let replaced: Vec<_> = natives::funs().map(|(name, arguments, _)| (name, arguments.len())).collect();
+    let of_jaq = jaq_core::defs().filter(move |def| !replaced.contains(&(def.name, def.args.len())));
+    // A test checks that they parse.
+    let own = load::parse(include_str!("defs.jq"), |parser| parser.defs()).unwrap_or_default();
+    of_jaq.chain(own)
+}
+
+/// Returns the error of a malformed filter: what was expected, and what was found.
+fn syntax_error<'f>(filter: &'f str, errors: impl Iterator<Item = (&'f str, &'f str)>) -> Error {
+    // The first error; of several at one position, the last.
     let mut first: Option<(usize, &str, &str)> = None;
     for (expected, found) in errors {
         let at = offset(filter, found);
@@ -108,12 +114,12 @@ fn not_valid<'f>(filter: &'f str, errors: impl Iterator<Item = (&'f str, &'f str
     };
     Error::invalid(format!(
         "The filter is not valid at {}: expected {expected}, found {found}.",
-        place(filter, at)
+        position(filter, at)
     ))
 }
 
-/// What jq has and this has not, with what to do instead.
-const LACKING: [(&str, &str); 11] = [
+/// Names of jq that are not supported here, with the reason or an alternative.
+const UNSUPPORTED: [(&str, &str); 11] = [
     ("env", "there is no environment here"),
     ("$ENV", "there is no environment here"),
     ("input", "the filter already runs once for each document"),
@@ -127,38 +133,38 @@ const LACKING: [(&str, &str); 11] = [
     ("$__loc__", "a filter does not know its own place here"),
 ];
 
-fn not_defined(filter: &str, name: &str, what: &Undefined) -> Error {
-    let called = match what {
+fn undefined_error(filter: &str, name: &str, kind: &Undefined) -> Error {
+    let called = match kind {
         Undefined::Filter(0) => format!("the filter `{name}`"),
         Undefined::Filter(arity) => format!("the filter `{name}` with {arity} arguments"),
-        what => format!("the {} `{name}`", what.as_str()),
+        kind => format!("the {} `{name}`", kind.as_str()),
     };
     let called = called.replace("with 1 arguments", "with 1 argument");
-    let why = LACKING.iter().find(|(lacking, _)| *lacking == name).map_or("", |(_, why)| why);
-    let place = place(filter, offset(filter, name));
+    let why = UNSUPPORTED.iter().find(|(unsupported, _)| *unsupported == name).map_or("", |(_, why)| why);
+    let position = position(filter, offset(filter, name));
     Error::invalid(match why {
         "" => {
             let defined = definitions().map(|def| (def.name, def.args.len()));
-            let defined = defined.chain(natives::all().map(|(name, arguments, _)| (name, arguments.len())));
-            let nearest = match what {
+            let defined = defined.chain(all_natives().map(|(name, arguments, _)| (name, arguments.len())));
+            let nearest = match kind {
                 Undefined::Filter(_) => suggest::nearest(name, defined),
                 _ => None,
             };
             let nearest = nearest.map_or(String::new(), |nearest| format!(" {nearest}"));
-            format!("The filter is not valid at {place}: {called} is not defined.{nearest}")
+            format!("The filter is not valid at {position}: {called} is not defined.{nearest}")
         }
-        why => format!("The filter is not valid at {place}: {called} is not supported: {why}."),
+        why => format!("The filter is not valid at {position}: {called} is not supported: {why}."),
     })
 }
 
-/// Where a part of the filter is in it.
+/// Returns the offset of a slice of the filter.
 fn offset(filter: &str, part: &str) -> usize {
     let start = part.as_ptr().addr().wrapping_sub(filter.as_ptr().addr());
     start.min(filter.len())
 }
 
-/// For people, in characters from 1.
-fn place(filter: &str, offset: usize) -> String {
+/// Formats an offset for people: line and column in characters, from 1.
+fn position(filter: &str, offset: usize) -> String {
     let before = &filter[..filter.floor_char_boundary(offset)];
     let line = before.rsplit('\n').next().unwrap_or_default();
     let column = line.chars().count() + 1;

@@ -1,60 +1,30 @@
-//! What a filter asks of its input: all of it, or some members only. What is not
-//! asked for need not be built.
+//! The parts of its input that a filter needs: all of it, or only some members. The others need not
+//! be built.
 //!
-//! A demand is never too small: whatever the filter could put out, compare, or
-//! name in an error is in it.
+//! A demand is never too small: it includes whatever the filter could output, compare, or name in
+//! an error.
 
 use jaq_core::load::lex::StrPart;
 use jaq_core::load::parse::{BinaryOp, Pattern};
-use jaq_core::path::Part;
+use jaq_core::path::{Part, Path};
 
-use super::compile::Term;
+use crate::term::{Term, keeps_known_names, literal};
 use tuckaway_json::unescape::unescape;
 
-/// Filters that are taken for what they are by their names, here and where a
-/// filter is planned: one that defines them anew is taken as it is.
-pub(crate) const GIVEN: [&str; 24] = [
-    "select",
-    "empty",
-    "true",
-    "false",
-    "null",
-    "map",
-    "first",
-    "last",
-    "any",
-    "all",
-    "add",
-    "INDEX",
-    "IN",
-    "length",
-    "type",
-    "keys",
-    "keys_unsorted",
-    "has",
-    "limit",
-    "skip",
-    "nth",
-    "isempty",
-    "error",
-    "range",
-];
-
-/// What is asked of a value.
+/// The parts of a value that are needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Demand {
     All,
-    /// Of an object these members only, each as far as it says; of what is no
-    /// object all.
+    /// Of an object these members, each with its own demand; all of other values.
     Keys(Vec<(String, Demand)>),
 }
 
 impl Demand {
-    /// Nothing but what an error would say.
+    /// No members: enough for the description of the value in an error.
     pub(crate) const NOTHING: Demand = Demand::Keys(Vec::new());
 
-    /// What is asked of the member with this key, spelled as in JSON.
-    pub(crate) fn of_key(&self, spelling: &[u8], escaped: bool) -> Option<&Demand> {
+    /// Returns the demand for the member with this key, spelled as in JSON.
+    pub(crate) fn of_member(&self, spelling: &[u8], escaped: bool) -> Option<&Demand> {
         match self {
             Demand::All => Some(self),
             Demand::Keys(keys) => {
@@ -62,7 +32,7 @@ impl Demand {
                 let found = match escaped {
                     true => find(unescape(spelling).as_bytes()),
                     false => match find(spelling) {
-                        // What is not UTF-8 is another key once it is read.
+                        // Invalid UTF-8 changes the key when it is decoded.
                         None if !spelling.is_ascii() => find(unescape(spelling).as_bytes()),
                         found => found,
                     },
@@ -72,12 +42,12 @@ impl Demand {
         }
     }
 
-    /// Of this member so much.
-    pub(crate) fn key(key: String, demand: Demand) -> Demand {
+    /// Returns the demand for one member only.
+    pub(crate) fn member(key: String, demand: Demand) -> Demand {
         Demand::Keys(vec![(key, demand)])
     }
 
-    /// Both demands in one.
+    /// Returns the union of two demands.
     fn and(self, other: Demand) -> Demand {
         match (self, other) {
             (Demand::Keys(mut keys), Demand::Keys(others)) => {
@@ -93,90 +63,89 @@ impl Demand {
         }
     }
 
-    /// What a term asks of its input, if so much is asked of its outputs.
+    /// Returns the demand of a term for its input, given the demand for its outputs.
     pub(crate) fn of(term: &Term, outputs: &Demand) -> Demand {
-        let all = |term: &Term| Demand::of(term, &Demand::All);
         match term {
             Term::Id => outputs.clone(),
             Term::Num(_) | Term::Var(_) | Term::Break(_) | Term::Arr(None) => Demand::NOTHING,
             Term::Str(_, parts) => parts.iter().fold(Demand::NOTHING, |demand, part| match part {
-                StrPart::Term(term) => demand.and(all(term)),
+                StrPart::Term(term) => demand.and(Demand::of_whole(term)),
                 StrPart::Str(_) | StrPart::Char(_) => demand,
             }),
-            Term::Arr(Some(term)) | Term::Neg(term) => all(term),
+            Term::Arr(Some(term)) | Term::Neg(term) => Demand::of_whole(term),
             Term::Obj(members) => members.iter().fold(Demand::NOTHING, |demand, (key, value)| {
-                demand.and(match (value, literal(key)) {
-                    (Some(value), _) => all(key).and(all(value)),
-                    (None, Some(key)) => Demand::key(key, Demand::All),
-                    (None, None) if matches!(key, Term::Var(_)) => Demand::NOTHING,
-                    (None, None) => Demand::All,
-                })
+                demand.and(Demand::of_constructed_member(key, value.as_ref()))
             }),
-            Term::BinOp(left, BinaryOp::Pipe(pattern), right) => match pattern {
-                None => Demand::of(left, &Demand::of(right, outputs)),
-                Some(_) => all(left).and(Demand::of(right, outputs)),
-            },
-            Term::BinOp(left, BinaryOp::Comma | BinaryOp::Alt, right) => {
-                Demand::of(left, outputs).and(Demand::of(right, outputs))
-            }
-            Term::BinOp(left, BinaryOp::Or | BinaryOp::And | BinaryOp::Math(_) | BinaryOp::Cmp(_), right) => {
-                all(left).and(all(right))
-            }
+            Term::BinOp(left, op, right) => Demand::of_operator(left, op, right, outputs),
             Term::Label(_, term) | Term::TryCatch(term, _) => Demand::of(term, outputs),
             Term::IfThenElse(branches, otherwise) => {
                 let last = otherwise.as_ref().map_or(outputs.clone(), |term| Demand::of(term, outputs));
                 branches.iter().fold(last, |demand, (condition, then)| {
-                    demand.and(all(condition)).and(Demand::of(then, outputs))
+                    demand.and(Demand::of_whole(condition)).and(Demand::of(then, outputs))
                 })
             }
             Term::Fold(_, inputs, Pattern::Var(_), arguments) => match arguments.first() {
-                Some(init) => all(inputs).and(all(init)),
+                Some(init) => Demand::of_whole(inputs).and(Demand::of_whole(init)),
                 None => Demand::All,
             },
             Term::Call("select", arguments) if arguments.len() == 1 => {
-                all(&arguments[0]).and(outputs.clone())
+                Demand::of_whole(&arguments[0]).and(outputs.clone())
             }
             Term::Call("empty" | "true" | "false" | "null", arguments) if arguments.is_empty() => {
                 Demand::NOTHING
             }
-            Term::Def(definitions, term) if definitions.iter().all(|def| !GIVEN.contains(&def.name)) => {
-                Demand::of(term, outputs)
-            }
-            Term::Path(head, path) => {
-                let (mut demand, mut indices) = (outputs.clone(), Demand::NOTHING);
-                for (part, _) in path.0.iter().rev() {
-                    demand = match part {
-                        Part::Index(index) => match literal(index) {
-                            Some(key) => Demand::key(key, demand),
-                            None => {
-                                indices = indices.and(all(index));
-                                Demand::All
-                            }
-                        },
-                        Part::Range(from, upto) => {
-                            for end in from.iter().chain(upto) {
-                                indices = indices.and(all(end));
-                            }
-                            Demand::All
-                        }
-                    };
-                }
-                Demand::of(head, &demand).and(indices)
+            Term::Def(definitions, term) if keeps_known_names(definitions) => Demand::of(term, outputs),
+            Term::Path(head, path) => Demand::of_path(head, path, outputs),
+            _ => Demand::All,
+        }
+    }
+
+    /// Returns the demand of a term whose outputs are needed as a whole.
+    fn of_whole(term: &Term) -> Demand {
+        Demand::of(term, &Demand::All)
+    }
+
+    /// Returns the demand of a member of an object construction.
+    fn of_constructed_member(key: &Term, value: Option<&Term>) -> Demand {
+        match (value, literal(key)) {
+            (Some(value), _) => Demand::of_whole(key).and(Demand::of_whole(value)),
+            (None, Some(key)) => Demand::member(key, Demand::All),
+            (None, None) if matches!(key, Term::Var(_)) => Demand::NOTHING,
+            (None, None) => Demand::All,
+        }
+    }
+
+    fn of_operator(left: &Term, op: &BinaryOp<&str>, right: &Term, outputs: &Demand) -> Demand {
+        match op {
+            BinaryOp::Pipe(None) => Demand::of(left, &Demand::of(right, outputs)),
+            BinaryOp::Pipe(Some(_)) => Demand::of_whole(left).and(Demand::of(right, outputs)),
+            BinaryOp::Comma | BinaryOp::Alt => Demand::of(left, outputs).and(Demand::of(right, outputs)),
+            BinaryOp::Or | BinaryOp::And | BinaryOp::Math(_) | BinaryOp::Cmp(_) => {
+                Demand::of_whole(left).and(Demand::of_whole(right))
             }
             _ => Demand::All,
         }
     }
-}
 
-/// The text of a string without interpolation.
-pub(crate) fn literal(term: &Term) -> Option<String> {
-    let Term::Str(None, parts) = term else { return None };
-    parts
-        .iter()
-        .map(|part| match part {
-            StrPart::Str(text) => Some((*text).to_owned()),
-            StrPart::Char(char) => Some(char.to_string()),
-            StrPart::Term(_) => None,
-        })
-        .collect()
+    fn of_path(head: &Term, path: &Path<Term>, outputs: &Demand) -> Demand {
+        let (mut demand, mut indices) = (outputs.clone(), Demand::NOTHING);
+        for (part, _) in path.0.iter().rev() {
+            demand = match part {
+                Part::Index(index) => match literal(index) {
+                    Some(key) => Demand::member(key, demand),
+                    None => {
+                        indices = indices.and(Demand::of_whole(index));
+                        Demand::All
+                    }
+                },
+                Part::Range(from, upto) => {
+                    for end in from.iter().chain(upto) {
+                        indices = indices.and(Demand::of_whole(end));
+                    }
+                    Demand::All
+                }
+            };
+        }
+        Demand::of(head, &demand).and(indices)
+    }
 }

@@ -1,4 +1,4 @@
-//! What went wrong with a filter, a document or its source.
+//! Errors of filters, documents and sources.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -8,11 +8,11 @@ use tuckaway_text::cut;
 
 use crate::source::SourceError;
 
-/// Bound of [`Error::message`] in bytes: messages quote filters and keys, which may
-/// be of any length.
+/// Longest [`Error::message`] in bytes. Messages quote filters and keys, which may be of any
+/// length; longer messages are truncated.
 pub const MAX_MESSAGE_BYTES: usize = 1024;
 
-/// What went wrong, for programs.
+/// The kind of an error, for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -20,18 +20,18 @@ pub enum ErrorKind {
     InvalidInput,
     /// The content is not JSON.
     Unsupported,
-    /// The filter, a document or a value passed a limit.
+    /// The filter, a document or a value exceeded a limit.
     Limit,
-    /// The source could not be read, or gave other bytes than before.
+    /// The source could not be read, or returned other bytes than before.
     Source,
 }
 
-/// A kind for programs, and one or two sentences that say what to do next.
+/// An error: its kind for programs, and a message that says what to do next.
 #[derive(Clone, Debug)]
 pub struct Error {
-    /// What went wrong.
+    /// The kind of the error.
     pub kind: ErrorKind,
-    /// For people and models; at most [`MAX_MESSAGE_BYTES`].
+    /// One or two sentences for people and models, of at most [`MAX_MESSAGE_BYTES`].
     pub message: String,
     cause: Option<Arc<dyn StdError + Send + Sync>>,
 }
@@ -54,14 +54,14 @@ impl Error {
     }
 }
 
-/// The caller's own error, kept as the source of this one.
+/// Keeps the caller's own error as the source of this one.
 impl From<SourceError> for Error {
     fn from(cause: SourceError) -> Self {
         Error { cause: Some(cause.into()), ..Error::new(ErrorKind::Source, "The source could not be read.") }
     }
 }
 
-/// Two errors that read alike are the same, whatever caused them.
+/// Compares kinds and messages, not causes.
 impl PartialEq for Error {
     fn eq(&self, other: &Self) -> bool {
         (self.kind, &self.message) == (other.kind, &other.message)

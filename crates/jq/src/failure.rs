@@ -1,39 +1,38 @@
-//! What is said where a filter fails, or where there is nothing that it could
-//! be asked of.
+//! Errors of a run: of filters that fail, and of documents that cannot be read.
 
 use std::fmt;
 
 use tuckaway_search::find;
 
-use super::limits::{self, MAX_DOCUMENT_DEPTH};
-use super::read::{self, Builder, ReadError};
-use super::stream;
-use super::value::Val;
-use super::write::{self, Bounded};
 use crate::error::Error;
+use crate::limits::{self, MAX_DOCUMENT_DEPTH};
+use crate::read::{self, Builder, ReadError};
 use crate::source::Source;
+use crate::stream;
+use crate::value::Val;
+use crate::value::write::{self, Bounded};
 use tuckaway_json::input::Input;
-use tuckaway_json::scan::{Scanner, SyntaxError, TokenKind};
+use tuckaway_json::scan::{Scanner, SyntaxError, Token, TokenKind};
 use tuckaway_json::unescape::unescape;
 use tuckaway_json::write::quote;
 use tuckaway_search::source::Window;
 use tuckaway_text::cut;
 
-/// Bytes of a filter's own message that are passed on.
+/// Bytes of a filter's own message that an error quotes.
 const MESSAGE_BYTES: usize = 400;
 
-/// The error of a filter that failed, with what it was asked of: the document
-/// that begins at `start`, with its number if there are others.
-pub(super) fn failed(message: &Val, source: &Source, start: u64, number: Option<u64>) -> Error {
+/// Returns the error of a filter that failed, with a description of its input: the document at
+/// `start`, with its number if there are several.
+pub(crate) fn filter_failed(message: &Val, source: &Source, start: u64, number: Option<u64>) -> Error {
     let mut shown = Bounded::up_to(MESSAGE_BYTES + cut::MAX_GRAPHEME_BYTES);
-    // The filter has ended: what it had left is no matter, and the room is small.
-    let all = limits::free(|| match message {
+    // The run is over, so that no steps may be left; the message is bounded.
+    let written = limits::unmetered(|| match message {
         Val::Str(message) => fmt::Write::write_str(&mut shown, message),
         message => write::value(message, false, &mut shown),
     });
     let message = shown.text.trim_end();
     let head = cut::head(message, MESSAGE_BYTES);
-    let cut = if all.is_err() || head.len() < message.len() { "…" } else { "" };
+    let cut = if written.is_err() || head.len() < message.len() { "…" } else { "" };
     let which = number.map_or("The input".to_owned(), |number| format!("Document {number}"));
     let mut scanner = Scanner::at_value(stream::open(source, start));
     let input = match read::describe(&mut scanner, &mut Builder::default()) {
@@ -43,47 +42,46 @@ pub(super) fn failed(message: &Val, source: &Source, start: u64, number: Option<
     Error::invalid(format!("The filter failed: {head}{cut}.{input}"))
 }
 
-/// The error of content that is not JSON, or not from here on, or too much of it.
-pub(super) fn unreadable(source: &Source, error: ReadError) -> Error {
+/// Returns the error of a document that is malformed, too deep or too large.
+pub(crate) fn unreadable(source: &Source, error: ReadError) -> Error {
     match error {
         ReadError::Syntax(SyntaxError { offset, expected }) => Error::unsupported(format!(
             "This is neither JSON, CSV nor YAML, which is what jq can query: as JSON, at {}, expected {expected}. Search it with grep or read it instead.",
-            place(source, offset)
+            position(source, offset)
         )),
         ReadError::Depth(offset) => Error::limit(format!(
             "The document nests deeper than {MAX_DOCUMENT_DEPTH} levels at {}, which is more than jq can query. Search it with grep or read it instead.",
-            place(source, offset)
+            position(source, offset)
         )),
-        ReadError::Size(_) | ReadError::Long => Error::limit(too_much()),
+        ReadError::Size(_) | ReadError::Cutoff => Error::limit(too_large_message()),
     }
 }
 
-fn too_much() -> String {
-    let room = limits::size(limits::document_bytes());
-    format!("The filter needs more of the document at once than fits into {room} of memory.")
+fn too_large_message() -> String {
+    let memory = limits::binary_size(limits::document_memory());
+    format!("The filter needs more of the document at once than fits into {memory} of memory.")
 }
 
-/// The error of a document that is too large for a filter that needs it whole,
-/// with what is in it.
-pub(super) fn too_large(source: &Source, start: u64) -> Error {
+/// Returns the error of a document that is too large for a filter that needs all of it, with paths
+/// to the parts of the document.
+pub(crate) fn too_large(source: &Source, start: u64) -> Error {
     let mut scanner = Scanner::at_value(stream::open(source, start));
-    let paths = match inner_paths(&mut scanner) {
+    let paths = match member_paths(&mut scanner) {
         Ok(paths) if !paths.is_empty() => format!(
             " Begin it with a path, of which only what it names is read, such as {}.",
             paths.join(", ")
         ),
         _ => String::new(),
     };
-    Error::limit(format!("{}{paths}", too_much()))
+    Error::limit(format!("{}{paths}", too_large_message()))
 }
 
-/// Paths that are named where a document is too large.
-const NAMED_PATHS: usize = 8;
+/// Paths that the error of a large document lists.
+const LISTED_PATHS: usize = 8;
 
-/// The paths to what is in the next document, the largest first.
-fn inner_paths<I: Input>(scanner: &mut Scanner<I>) -> Result<Vec<String>, ReadError> {
-    let early = |offset| SyntaxError { offset, expected: "more" };
-    let first = scanner.next_token()?.ok_or(early(scanner.offset()))?;
+/// Returns the paths to the members of the next document, the largest first.
+fn member_paths<I: Input>(scanner: &mut Scanner<I>) -> Result<Vec<String>, ReadError> {
+    let first = next(scanner)?;
     if first.kind == TokenKind::ArrayStart {
         return Ok(vec!["`.[]` for each element".to_owned(), "`.[:10]`".to_owned()]);
     }
@@ -94,23 +92,11 @@ fn inner_paths<I: Input>(scanner: &mut Scanner<I>) -> Result<Vec<String>, ReadEr
     loop {
         scanner.keep_texts();
         let Some(token) = scanner.next_token()?.filter(|token| token.kind == TokenKind::Key) else { break };
-        let key = unescape(read::inside(scanner, token));
-        let path = jq_path(cut::head(&key, NAMED_BYTES));
+        let key = unescape(read::unquoted(scanner, token));
+        let path = jq_path(cut::head(&key, LISTED_KEY_BYTES));
         scanner.drop_texts();
-        let value = scanner.next_token()?.ok_or(early(scanner.offset()))?;
-        let (mut count, outside) = (0u64, scanner.depth());
-        let mut end = value.end;
-        while value.kind.opens() && scanner.depth() >= outside {
-            let token = scanner.next_token()?.ok_or(early(scanner.offset()))?;
-            end = token.end;
-            let is_member = match value.kind {
-                TokenKind::ArrayStart => {
-                    !matches!(token.kind, TokenKind::ArrayEnd | TokenKind::ObjectEnd | TokenKind::Key)
-                }
-                _ => token.kind == TokenKind::Key,
-            };
-            count += u64::from(is_member && scanner.depth() == outside + usize::from(token.kind.opens()));
-        }
+        let value = next(scanner)?;
+        let (count, end) = count_items(scanner, value)?;
         let path = match value.kind {
             TokenKind::ArrayStart => format!("`{path}[]` (array of {count})"),
             TokenKind::ObjectStart => format!("`{path}` (object of {count})"),
@@ -119,24 +105,45 @@ fn inner_paths<I: Input>(scanner: &mut Scanner<I>) -> Result<Vec<String>, ReadEr
         let size = end - value.start;
         let larger = members.partition_point(|(other, _)| *other >= size);
         members.insert(larger, (size, path));
-        members.truncate(NAMED_PATHS);
+        members.truncate(LISTED_PATHS);
     }
     Ok(members.into_iter().map(|(_, path)| path).collect())
 }
 
-/// Bytes of a key that are named.
-const NAMED_BYTES: usize = 40;
+/// Bytes of a key in a listed path.
+const LISTED_KEY_BYTES: usize = 40;
 
-/// The filter that leads to a member.
-pub(super) fn jq_path(key: &str) -> String {
-    let mut chars = key.chars();
-    let plain = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
-        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if plain { format!(".{key}") } else { format!(".[{}]", quote(key)) }
+/// Skips the rest of a value. Returns how many elements or members it has, and its end.
+fn count_items<I: Input>(scanner: &mut Scanner<I>, first: Token) -> Result<(u64, u64), ReadError> {
+    let (mut count, mut end, depth) = (0, first.end, scanner.depth());
+    while first.kind.opens() && scanner.depth() >= depth {
+        let token = next(scanner)?;
+        end = token.end;
+        let is_item = match first.kind {
+            TokenKind::ArrayStart => {
+                !matches!(token.kind, TokenKind::ArrayEnd | TokenKind::ObjectEnd | TokenKind::Key)
+            }
+            _ => token.kind == TokenKind::Key,
+        };
+        count += u64::from(is_item && scanner.depth() == depth + usize::from(token.kind.opens()));
+    }
+    Ok((count, end))
 }
 
-/// A place for people: line and column, from 1, and the byte.
-fn place(source: &Source, offset: u64) -> String {
+fn next<I: Input>(scanner: &mut Scanner<I>) -> Result<Token, ReadError> {
+    Ok(scanner.next_token()?.ok_or_else(|| read::unfinished(scanner))?)
+}
+
+/// Returns the path to a member, as a filter.
+pub(crate) fn jq_path(key: &str) -> String {
+    let mut chars = key.chars();
+    let is_plain = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if is_plain { format!(".{key}") } else { format!(".[{}]", quote(key)) }
+}
+
+/// Formats an offset for people: line and column, from 1, and the byte.
+fn position(source: &Source, offset: u64) -> String {
     match line_and_column(source, offset) {
         Ok((line, column)) => format!("line {line}, column {column} (byte {offset})"),
         Err(_) => format!("byte {offset}"),
@@ -162,7 +169,7 @@ fn line_and_column(source: &Source, offset: u64) -> Result<(u64, u64), Error> {
             column += chunk.valid().chars().count() as u64;
             used = bytes.len() - chunk.invalid().len();
             let is_tail = chunk.invalid().as_ptr_range().end == bytes.as_ptr_range().end;
-            // What the window cuts in two is seen whole with the next one.
+            // A character that the window cuts is complete in the next one.
             if !chunk.invalid().is_empty() && (!is_tail || ends_here) {
                 column += 1;
                 used = bytes.len();
@@ -180,8 +187,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_too_large_is_named() {
-        let paths = |json: &str| inner_paths(&mut Scanner::new(json.as_bytes())).unwrap();
+    fn members_of_large_documents_are_listed() {
+        let paths = |json: &str| member_paths(&mut Scanner::new(json.as_bytes())).unwrap();
         assert_eq!(
             paths(r#"{"a": 1, "rows": [{"id": [1, 2]}, [], 3], "b c": {"x": {"y": 1}, "z": 2}}"#),
             ["`.rows[]` (array of 3)", "`.[\"b c\"]` (object of 2)", "`.a`"]
@@ -189,6 +196,6 @@ mod tests {
         assert_eq!(paths("[1, 2]"), ["`.[]` for each element", "`.[:10]`"]);
         assert_eq!(paths("\"text\""), [""; 0]);
         let many: Vec<String> = (0..30).map(|n| format!("\"k{n}\": {n}")).collect();
-        assert_eq!(paths(&format!("{{{}}}", many.join(","))).len(), NAMED_PATHS);
+        assert_eq!(paths(&format!("{{{}}}", many.join(","))).len(), LISTED_PATHS);
     }
 }

@@ -1,23 +1,22 @@
-//! How deep a filter nests, before anything follows its levels.
+//! Bounds of the nesting of a filter, checked before any recursion over it.
 //!
-//! jaq's lexer, parser, compiler and interpreter are recursive, and not only in
-//! brackets: `a | b | c` nests to the right, `a + b + c` to the left, and a
-//! definition that calls the one before it adds to what that takes. All of them
-//! would run out of stack on a filter that is within its bytes, so that a bound
-//! of what each can need is taken from the tokens: brackets first, by a scan
-//! without recursion, then the rest, as deep as the brackets.
+//! jaq's lexer, parser, compiler and interpreter are recursive, and not only in brackets:
+//! `a | b | c` nests to the right, `a + b + c` to the left, and a definition that calls the one
+//! before it adds to its depth. All of them could overflow the stack on a filter of legal length.
+//! An upper bound of the depth comes from the tokens: first that of brackets, by a scan without
+//! recursion, then the rest, by recursion into the brackets.
 
 use jaq_core::load::lex::{StrPart, Tok, Token};
 
-/// The most brackets, strings with interpolation included, that may be open.
-pub(super) const MAX_BRACKETS: usize = 64;
+/// Most brackets that may be open at once, including strings with interpolation.
+pub(crate) const MAX_BRACKETS: usize = 64;
 
-/// The most levels that a filter may need.
-pub(super) const MAX_LEVELS: usize = 256;
+/// Most levels that a filter may need.
+pub(crate) const MAX_LEVELS: usize = 256;
 
-/// The most brackets that are open at once, as jaq's lexer sees them.
-pub(super) fn brackets(filter: &str) -> usize {
-    let (mut open, mut most): (Vec<u8>, usize) = (Vec::new(), 0);
+/// Returns how many brackets are open at once at most, by the rules of jaq's lexer.
+pub(crate) fn brackets(filter: &str) -> usize {
+    let (mut open, mut max): (Vec<u8>, usize) = (Vec::new(), 0);
     let bytes = filter.as_bytes();
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
@@ -33,8 +32,8 @@ pub(super) fn brackets(filter: &str) -> usize {
             _ if in_string => {}
             b'"' | b'(' | b'[' | b'{' => open.push(byte),
             b')' | b']' | b'}' => {
-                // What does not match is an error: the lexer leaves the bracket
-                // and asks the ones around it.
+                // A bracket that does not match is an error: the lexer closes brackets up to one
+                // that does.
                 let opening = match byte {
                     b')' => b'(',
                     b']' => b'[',
@@ -43,7 +42,7 @@ pub(super) fn brackets(filter: &str) -> usize {
                 while open.pop().is_some_and(|open| open != opening) {}
             }
             b'#' => {
-                // A backslash before the line's end carries the comment on.
+                // A backslash before the end of the line continues the comment.
                 let mut escaped = false;
                 while let Some(&byte) = bytes.get(at) {
                     let carriage_return = byte == b'\r' && bytes.get(at + 1) == Some(&b'\n');
@@ -56,25 +55,24 @@ pub(super) fn brackets(filter: &str) -> usize {
             }
             _ => {}
         }
-        most = most.max(open.len());
+        max = max.max(open.len());
         at += 1;
     }
-    most
+    max
 }
 
-/// A bound of the levels that parsing, compiling and running the tokens takes.
-pub(super) fn levels(tokens: &[Token<&str>]) -> usize {
+/// Returns an upper bound of the levels of recursion to parse, compile and run the tokens.
+pub(crate) fn levels(tokens: &[Token<&str>]) -> usize {
     let mut definitions = 0;
     let main = sequence(tokens, &mut definitions);
     main + definitions
 }
 
-/// How tightly operators bind, from the loosest: `;` between arguments, then
-/// pipes and what works like them, commas, updates, `or`, `and`, comparisons,
-/// sums, products, and at last prefixes and paths.
-const TIGHTNESS: usize = 9;
+/// The highest precedence. From the lowest, 0, they are: `;` between arguments, pipes and keywords
+/// like them, commas, updates, `or`, `and`, comparisons, sums, products, prefixes and paths.
+const HIGHEST: usize = 9;
 
-fn tightness(token: &str) -> Option<usize> {
+fn precedence(token: &str) -> Option<usize> {
     Some(match token {
         "|" | "then" | "elif" | "else" => 1,
         "," | ":" => 2,
@@ -84,75 +82,85 @@ fn tightness(token: &str) -> Option<usize> {
         "==" | "!=" | "<" | "<=" | ">" | ">=" => 6,
         "+" | "-" => 7,
         "*" | "/" | "%" => 8,
-        "try" | "catch" | "reduce" | "foreach" | "label" => TIGHTNESS,
-        _ if token.starts_with('.') || token.starts_with('[') => TIGHTNESS,
+        "try" | "catch" | "reduce" | "foreach" | "label" => HIGHEST,
+        _ if token.starts_with('.') || token.starts_with('[') => HIGHEST,
         _ => return None,
     })
 }
 
-/// A run of operators and their operands, of each tightness: how many operators
-/// there are, and the deepest operand so far.
+/// A chain of operators and operands. For each precedence: how many operators it has since the last
+/// one of lower precedence, and the depth of their deepest operand.
 #[derive(Default)]
-struct Run {
-    operators: [usize; TIGHTNESS + 1],
-    deepest: [usize; TIGHTNESS + 1],
+struct Chain {
+    operators: [usize; HIGHEST + 1],
+    deepest: [usize; HIGHEST + 1],
 }
 
-impl Run {
-    /// An operand of this depth.
+impl Chain {
+    /// Adds an operand of this depth.
     fn operand(&mut self, depth: usize) {
-        self.deepest[TIGHTNESS] = self.deepest[TIGHTNESS].max(depth);
+        self.deepest[HIGHEST] = self.deepest[HIGHEST].max(depth);
     }
 
-    /// An operator ends what binds tighter: that is an operand of it.
-    fn operator(&mut self, tightness: usize) {
-        self.end(tightness);
-        self.operators[tightness] += usize::from(tightness > 0);
+    /// Adds an operator. The operators of higher precedence before it are its operand.
+    fn operator(&mut self, precedence: usize) {
+        self.close(precedence);
+        self.operators[precedence] += usize::from(precedence > 0);
     }
 
-    fn end(&mut self, tightness: usize) {
-        for tighter in (tightness + 1..=TIGHTNESS).rev() {
-            let depth = self.operators[tighter] + self.deepest[tighter];
-            self.deepest[tighter - 1] = self.deepest[tighter - 1].max(depth);
-            (self.operators[tighter], self.deepest[tighter]) = (0, 0);
+    /// Turns the operators above a precedence into an operand.
+    fn close(&mut self, precedence: usize) {
+        for higher in (precedence + 1..=HIGHEST).rev() {
+            let depth = self.operators[higher] + self.deepest[higher];
+            self.deepest[higher - 1] = self.deepest[higher - 1].max(depth);
+            (self.operators[higher], self.deepest[higher]) = (0, 0);
         }
     }
 
     fn depth(mut self) -> usize {
-        self.end(0);
+        self.close(0);
         self.deepest[0]
     }
 }
 
+/// What encloses a chain, like brackets do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keyword {
+    /// `if … end`
+    If,
+    /// `def … ;`
+    Def,
+}
+
+/// Returns the depth of tokens, and adds that of their definitions.
 fn sequence(tokens: &[Token<&str>], definitions: &mut usize) -> usize {
-    // `if … end` and `def … ;` are brackets too.
-    let mut outer: Vec<(Run, bool)> = Vec::new();
-    let mut run = Run::default();
+    let mut outer: Vec<(Chain, Keyword)> = Vec::new();
+    let mut chain = Chain::default();
     for Token(text, token) in tokens {
         match (token, *text) {
-            (Tok::Word, "if") => outer.push((std::mem::take(&mut run), false)),
-            (Tok::Word, "def") => outer.push((std::mem::take(&mut run), true)),
-            (Tok::Word, "end") if matches!(outer.last(), Some((_, false))) => {
-                let depth = 1 + std::mem::take(&mut run).depth();
-                run = outer.pop().map(|(run, _)| run).unwrap_or_default();
-                run.operand(depth);
+            (Tok::Word, "if") => outer.push((std::mem::take(&mut chain), Keyword::If)),
+            (Tok::Word, "def") => outer.push((std::mem::take(&mut chain), Keyword::Def)),
+            (Tok::Word, "end") if matches!(outer.last(), Some((_, Keyword::If))) => {
+                let depth = 1 + std::mem::take(&mut chain).depth();
+                chain = outer.pop().map(|(chain, _)| chain).unwrap_or_default();
+                chain.operand(depth);
             }
-            (Tok::Sym, ";") if matches!(outer.last(), Some((_, true))) => {
-                *definitions += 1 + std::mem::take(&mut run).depth();
-                run = outer.pop().map(|(run, _)| run).unwrap_or_default();
+            (Tok::Sym, ";") if matches!(outer.last(), Some((_, Keyword::Def))) => {
+                *definitions += 1 + std::mem::take(&mut chain).depth();
+                chain = outer.pop().map(|(chain, _)| chain).unwrap_or_default();
             }
-            (Tok::Sym, ";") => run.operator(0),
+            (Tok::Sym, ";") => chain.operator(0),
             (Tok::Word | Tok::Sym, text) => {
-                if let Some(tightness) = tightness(text) {
-                    run.operator(tightness);
+                if let Some(precedence) = precedence(text) {
+                    chain.operator(precedence);
                 }
             }
             (Tok::Block(inner), text) => {
                 let depth = 1 + sequence(inner, definitions);
                 if text.starts_with('[') {
-                    run.operator(TIGHTNESS);
+                    chain.operator(HIGHEST);
                 }
-                run.operand(depth);
+                chain.operand(depth);
             }
             (Tok::Str(parts), _) => {
                 let deepest = parts.iter().map(|part| match part {
@@ -160,16 +168,16 @@ fn sequence(tokens: &[Token<&str>], definitions: &mut usize) -> usize {
                     _ => 0,
                 });
                 let deepest = deepest.max().unwrap_or(0);
-                run.operand(parts.len() + deepest);
+                chain.operand(parts.len() + deepest);
             }
             (Tok::Var | Tok::Fmt | Tok::Num, _) => {}
         }
     }
-    // Without their ends these are errors, which take a parser all the same.
-    let mut depth = run.depth();
-    while let Some((mut run, _)) = outer.pop() {
-        run.operand(1 + depth);
-        depth = run.depth();
+    // Missing ends are errors, but the parser recurses before it reports them.
+    let mut depth = chain.depth();
+    while let Some((mut chain, _)) = outer.pop() {
+        chain.operand(1 + depth);
+        depth = chain.depth();
     }
     depth
 }
@@ -184,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_are_counted_as_the_lexer_sees_them() {
+    fn brackets_are_counted_by_the_rules_of_the_lexer() {
         for (filter, depth) in [
             ("[[1], (2)]", 2),
             (r#""((((" | [")"]"#, 2),

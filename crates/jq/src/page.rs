@@ -1,142 +1,140 @@
-//! A page of outputs as it fills.
+//! Pages of outputs, and cursors that continue them.
 
 use std::fmt;
 
-use super::push::Resume;
-use super::value::Val;
-use super::write;
-use crate::Options;
+use crate::options::Options;
+use crate::push::ResumePoint;
+use crate::value::{Val, write};
 use tuckaway_text::cut;
 
-/// Where outputs come from: a document, or a value in it that is apart from the
-/// others. Running the filter from there on gives the same outputs again.
+/// Where outputs come from: a document, or a value in it that the filter processes independently
+/// of the others. Running the filter from there on repeats its outputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Origin {
-    /// Where the document begins.
-    pub(super) document: u64,
-    /// How many there are before it.
-    pub(super) before: u64,
-    /// Where the value begins.
-    pub(super) member: Option<Resume>,
+pub(crate) struct Origin {
+    /// Offset of the document.
+    pub(crate) document: u64,
+    /// Index of the document.
+    pub(crate) index: u64,
+    /// The value in the document.
+    pub(crate) member: Option<ResumePoint>,
 }
 
-/// Where a page begins: an origin, and how many bytes of what comes from there were
-/// shown before.
+/// Where a page begins: where the filter runs again, and how many bytes of its outputs from there
+/// on were on earlier pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor {
-    pub(super) origin: Origin,
-    pub(super) skip: u64,
+    pub(crate) origin: Origin,
+    pub(crate) skip: u64,
 }
 
 impl Cursor {
-    /// Returns the cursor as numbers: one is enough if all outputs have one origin,
-    /// five otherwise.
+    /// Returns the cursor as numbers: one number if the filter runs again from the start, otherwise
+    /// five.
     pub fn numbers(self) -> Vec<u64> {
         if self.origin == Origin::default() {
             return vec![self.skip];
         }
-        let Origin { document, before, member } = self.origin;
-        let (kind, offset) = member.map_or((0, 0), |member| (1 + u64::from(member.object), member.offset));
-        vec![self.skip, document, before, kind, offset]
+        let Origin { document, index, member } = self.origin;
+        let (kind, offset) = member.map_or((0, 0), |member| (1 + u64::from(member.in_object), member.offset));
+        vec![self.skip, document, index, kind, offset]
     }
 
-    /// Makes a cursor of one that starts with the first document: so many bytes of
-    /// output are skipped.
+    /// Makes a cursor from the only number of [`Cursor::numbers`].
     pub fn skipping(bytes: u64) -> Self {
         Cursor { origin: Origin::default(), skip: bytes }
     }
 
-    /// Makes a cursor of five [`Cursor::numbers`]. They may come from outside: a place
-    /// that never was is found out when it is read.
-    pub fn from_numbers([skip, document, before, kind, offset]: [u64; 5]) -> Self {
-        let member = (kind > 0).then_some(Resume { offset, object: kind > 1 });
-        Cursor { origin: Origin { document, before, member }, skip }
+    /// Makes a cursor from the five numbers of [`Cursor::numbers`]. They may come from an untrusted
+    /// caller: offsets are checked as the source is parsed.
+    pub fn from_numbers([skip, document, index, kind, offset]: [u64; 5]) -> Self {
+        let member = (kind > 0).then_some(ResumePoint { offset, in_object: kind > 1 });
+        Cursor { origin: Origin { document, index, member }, skip }
     }
 }
 
-/// Takes what is written to it from a place on, as much as a page has room for
-/// and a little more: enough to tell where the page may be cut.
+/// Collects the outputs of a page: skips those of earlier pages, and takes a little more than fits
+/// on this one, to find where the page may be cut.
 #[derive(Clone)]
-pub(super) struct Page {
-    /// The origin of what is written now.
+pub(crate) struct PageWriter {
+    /// The origin of the current output.
     origin: Origin,
-    /// Bytes from where the first origin begins to where this one does.
+    /// Bytes that were written from the first origin up to this one.
     origin_at: u64,
-    /// Bytes written since the first origin, shown or not.
+    /// Bytes that were written from the first origin on, skipped ones included.
     written: u64,
-    /// Of these, bytes before the page begins.
-    start: u64,
-    max: usize,
+    /// How many bytes are skipped.
+    skip: u64,
+    max_bytes: usize,
     text: String,
-    /// Where the last output ends that is in the page as a whole.
-    whole: usize,
+    /// Length of the outputs that fit on the page as a whole.
+    complete: usize,
 }
 
-impl Page {
-    pub(super) fn new(start: Cursor, max: usize) -> Self {
-        Page {
+impl PageWriter {
+    pub(crate) fn new(start: Cursor, max_bytes: usize) -> Self {
+        PageWriter {
             origin: start.origin,
             origin_at: 0,
             written: 0,
-            start: start.skip,
-            max,
+            skip: start.skip,
+            max_bytes,
             text: String::new(),
-            whole: 0,
+            complete: 0,
         }
     }
 
-    /// Says where the outputs that follow come from.
-    pub(super) fn come_from(&mut self, origin: Origin) {
+    /// Sets the origin of the outputs that follow.
+    pub(crate) fn set_origin(&mut self, origin: Origin) {
         if origin != self.origin {
             (self.origin, self.origin_at) = (origin, self.written);
         }
     }
 
-    /// Adds an output. False if the page is full, and this output goes on behind
-    /// it or is not in it at all.
-    pub(super) fn push(&mut self, value: &Val, options: &Options) -> bool {
+    /// Writes an output. Returns false if the page is full: this output exceeds it, or is not on
+    /// it at all.
+    pub(crate) fn push(&mut self, value: &Val, options: &Options) -> bool {
         let written = match value {
             Val::Str(text) if options.raw => fmt::Write::write_str(self, text),
             value => write::value(value, !options.compact, self),
         };
         let written = written.and_then(|()| fmt::Write::write_str(self, "\n"));
-        let fits = written.is_ok() && self.text.len() <= self.max;
+        let fits = written.is_ok() && self.text.len() <= self.max_bytes;
         if fits {
-            self.whole = self.text.len();
+            self.complete = self.text.len();
         }
         fits
     }
 
-    /// Drops what there is of an output that is not in the page as a whole.
-    pub(super) fn drop_part(&mut self) {
-        self.text.truncate(self.whole);
+    /// Discards an output that is on the page in part.
+    pub(crate) fn discard_partial(&mut self) {
+        self.text.truncate(self.complete);
     }
 
-    /// The page's text, and where the next one begins if there is one.
-    pub(super) fn end(mut self) -> (String, Option<Cursor>) {
-        if self.text.len() == self.whole {
+    /// Returns the text of the page, and where the next page begins if there is one.
+    pub(crate) fn finish(mut self) -> (String, Option<Cursor>) {
+        if self.text.len() == self.complete {
             return (self.text, None);
         }
-        let end = match self.whole {
-            0 => cut::head(&self.text, self.max).len(),
-            whole => whole,
+        let end = match self.complete {
+            0 => cut::head(&self.text, self.max_bytes).len(),
+            complete => complete,
         };
         self.text.truncate(end);
-        // Only the last output is cut, so that its origin is the last one.
-        let skip = self.start.saturating_add(end as u64).saturating_sub(self.origin_at);
+        // Only the last output is cut, so that its origin is the current one.
+        let skip = self.skip.saturating_add(end as u64).saturating_sub(self.origin_at);
         (self.text, Some(Cursor { origin: self.origin, skip }))
     }
 }
 
-impl fmt::Write for Page {
+impl fmt::Write for PageWriter {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let left_to_skip = self.start.saturating_sub(self.written);
+        let left_to_skip = self.skip.saturating_sub(self.written);
         self.written += text.len() as u64;
         let skipped = usize::try_from(left_to_skip).unwrap_or(usize::MAX).min(text.len());
-        // A cursor of ours is at the start of a character.
+        // Cursors of this crate point at the start of a character; others may not.
         let text = &text[text.ceil_char_boundary(skipped)..];
-        let room = self.max.saturating_add(cut::MAX_GRAPHEME_BYTES).saturating_sub(self.text.len());
-        let head = &text[..text.floor_char_boundary(room)];
+        let capacity = self.max_bytes.saturating_add(cut::MAX_GRAPHEME_BYTES);
+        let head = &text[..text.floor_char_boundary(capacity.saturating_sub(self.text.len()))];
         self.text.push_str(head);
         if head.len() == text.len() { Ok(()) } else { Err(fmt::Error) }
     }

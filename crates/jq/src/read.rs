@@ -1,29 +1,28 @@
-//! JSON documents, off an artifact's bytes, as values.
+//! JSON documents as values.
 //!
-//! Strict by [`tuckaway_json::scan`], which also tells where one document ends.
-//! What is not UTF-8 in a string, and what is half of a surrogate pair, becomes
-//! U+FFFD. Of equal keys the last value wins, in the place of the first. What a
-//! filter does not ask for ([`Demand`]) is scanned, not built.
+//! [`tuckaway_json::scan`] checks the grammar strictly and finds the end of each document. Invalid
+//! UTF-8 in strings and halves of surrogate pairs become U+FFFD. Of equal keys the last value wins,
+//! at the position of the first. What a filter does not demand ([`Demand`]) is scanned, not built.
 
 use std::rc::Rc;
 
-use super::demand::Demand;
-use super::limits::{self, MAX_DOCUMENT_DEPTH};
-use super::value::{Arr, Num, Obj, Val};
+use crate::demand::Demand;
+use crate::limits::{self, MAX_DOCUMENT_DEPTH};
+use crate::value::{Arr, Num, Obj, Val};
 use tuckaway_json::input::Input;
 use tuckaway_json::scan::{Scanner, SkipError, SyntaxError, Token, TokenKind};
 use tuckaway_json::unescape::unescape;
 
-/// Why there is no document.
+/// Why a document could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReadError {
     Syntax(SyntaxError),
-    /// At this byte the document gets deeper than is read.
+    /// The document exceeds the maximum depth at this byte.
     Depth(u64),
-    /// At this byte its values take more memory than a document may.
+    /// The values exceed their budget of memory at this byte.
     Size(u64),
-    /// It goes on behind where the reading was to stop.
-    Long,
+    /// The document continues past the cutoff.
+    Cutoff,
 }
 
 impl From<SyntaxError> for ReadError {
@@ -32,55 +31,71 @@ impl From<SyntaxError> for ReadError {
     }
 }
 
-/// The value of a text that is exactly one document.
-pub(crate) fn one(bytes: &[u8]) -> Result<Val, ReadError> {
-    let end = |offset, expected| Err(ReadError::Syntax(SyntaxError { offset, expected }));
-    let (mut scanner, mut builder) = (Scanner::new(bytes), Builder { is_read: false, ..Builder::default() });
+/// Parses a text that is exactly one document.
+pub(crate) fn parse(bytes: &[u8]) -> Result<Val, ReadError> {
+    let error = |offset, expected| Err(ReadError::Syntax(SyntaxError { offset, expected }));
+    let mut scanner = Scanner::new(bytes);
+    let mut builder = Builder { is_metered: true, ..Builder::default() };
     let Some(value) = builder.next(&mut scanner, &Demand::All)? else {
-        return end(bytes.len() as u64, "a value");
+        return error(bytes.len() as u64, "a value");
     };
-    let behind = scanner.offset();
+    let end = scanner.offset();
     match scanner.next_token() {
         Ok(None) => Ok(value),
-        _ => end(behind, "the end of the document"),
+        _ => error(end, "the end of the document"),
     }
 }
 
-/// A container that is being read.
-enum Open<'d> {
+/// A container whose end was not read yet.
+enum OpenContainer<'d> {
     Arr(Vec<Val>),
-    /// With the key whose value comes next, and what is asked of the members.
+    /// An object, the key of its current member, and the demand for its members.
     Obj(Obj, Rc<str>, &'d Demand),
 }
 
-/// Makes values of tokens, one after the other.
+impl<'d> OpenContainer<'d> {
+    fn new(start: TokenKind, demand: &'d Demand) -> Self {
+        match start {
+            TokenKind::ArrayStart => OpenContainer::Arr(Vec::new()),
+            _ => OpenContainer::Obj(Obj::default(), Rc::from(""), demand),
+        }
+    }
+
+    fn close(self) -> Val {
+        match self {
+            OpenContainer::Arr(items) => Val::Arr(Rc::new(Arr::from(items))),
+            OpenContainer::Obj(obj, ..) => Val::Obj(Rc::new(obj)),
+        }
+    }
+}
+
+/// Builds values from tokens, one after the other.
 pub(crate) struct Builder {
-    keys: Keys,
-    /// Bytes that values may still take, by an estimate that is the same on
-    /// every machine.
-    room: u64,
-    /// No token begins behind this.
-    stop: u64,
-    /// Levels of the document that are outside of the values.
-    outside: usize,
-    /// They come of an artifact, and not of a string that the filter has made.
-    is_read: bool,
+    keys: KeyCache,
+    /// Bytes that values may still occupy, by an estimate that is the same on every machine.
+    budget: u64,
+    /// Offset past which no token may start.
+    cutoff: u64,
+    /// Levels of the document around the values.
+    outer_depth: usize,
+    /// Whether values are charged to the filter, because they come from a string that it made.
+    is_metered: bool,
 }
 
 impl Default for Builder {
     fn default() -> Self {
         Builder {
-            keys: Keys::default(),
-            room: limits::document_bytes(),
-            stop: u64::MAX,
-            outside: 0,
-            is_read: true,
+            keys: KeyCache::default(),
+            budget: limits::document_memory(),
+            cutoff: u64::MAX,
+            outer_depth: 0,
+            is_metered: false,
         }
     }
 }
 
-/// What values take where memory is 32 bits wide, with what allocation adds and a
-/// vector's spare room.
+/// Estimated sizes of an element where pointers have 32 bits, with the overhead of its allocation
+/// and the unused capacity of its vector; then of a member, and of other parts of values.
 pub(crate) const VALUE_BYTES: u64 = 24;
 const MEMBER_BYTES: u64 = 36;
 const STRING_BYTES: u64 = 40;
@@ -88,33 +103,32 @@ const CONTAINER_BYTES: u64 = 56;
 const KEY_BYTES: u64 = 24;
 
 impl Builder {
-    /// A builder whose values take at most so much.
-    pub(crate) fn with_room(room: u64) -> Self {
-        Builder { room, ..Builder::default() }
+    /// Makes a builder whose values may occupy this many bytes.
+    pub(crate) fn with_budget(budget: u64) -> Self {
+        Builder { budget, ..Builder::default() }
     }
 
-    /// Bytes that values may still take.
-    pub(crate) fn room(&self) -> u64 {
-        self.room
+    /// Returns the bytes that values may still occupy.
+    pub(crate) fn budget(&self) -> u64 {
+        self.budget
     }
 
-    /// Values may take so much from now on.
-    pub(crate) fn refill(&mut self, room: u64) {
-        self.room = room;
+    /// Sets the bytes that values may occupy from now on.
+    pub(crate) fn set_budget(&mut self, budget: u64) {
+        self.budget = budget;
     }
 
-    /// Values are this deep inside of their document, which counts.
-    pub(crate) fn set_outside(&mut self, levels: usize) {
-        self.outside = levels.min(MAX_DOCUMENT_DEPTH);
+    /// Sets the levels of the document around the values, which count towards its depth.
+    pub(crate) fn set_outer_depth(&mut self, levels: usize) {
+        self.outer_depth = levels.min(MAX_DOCUMENT_DEPTH);
     }
 
-    /// Documents that go on behind this byte are not read.
-    pub(crate) fn stop_at(&mut self, stop: u64) {
-        self.stop = stop;
+    /// Sets the offset past which no document may continue.
+    pub(crate) fn set_cutoff(&mut self, cutoff: u64) {
+        self.cutoff = cutoff;
     }
 
-    /// The next value, as far as it is asked for; none at the end of the input.
-    /// No recursion.
+    /// Reads the demanded parts of the next value. Returns `None` at the end of the input.
     pub(crate) fn next<I: Input>(
         &mut self,
         scanner: &mut Scanner<I>,
@@ -126,27 +140,29 @@ impl Builder {
         }
     }
 
-    /// The value that begins with this token.
+    /// Reads the demanded parts of the value whose first token is `first`.
     pub(crate) fn value<I: Input>(
         &mut self,
         scanner: &mut Scanner<I>,
         first: Token,
         demand: &Demand,
     ) -> Result<Val, ReadError> {
-        match self.is_read {
-            true => limits::free(|| self.build(scanner, first, demand)),
-            false => self.build(scanner, first, demand),
+        match self.is_metered {
+            true => self.build(scanner, first, demand),
+            false => limits::unmetered(|| self.build(scanner, first, demand)),
         }
     }
 
+    /// Builds a value, without recursion.
     fn build<I: Input>(
         &mut self,
         scanner: &mut Scanner<I>,
         first: Token,
         demand: &Demand,
     ) -> Result<Val, ReadError> {
-        let deepest = scanner.depth() - usize::from(first.kind.opens()) + MAX_DOCUMENT_DEPTH - self.outside;
-        let mut open: Vec<Open> = Vec::new();
+        let deepest =
+            scanner.depth() - usize::from(first.kind.opens()) + MAX_DOCUMENT_DEPTH - self.outer_depth;
+        let mut open: Vec<OpenContainer> = Vec::new();
         let (mut token, mut demand) = (first, demand);
         loop {
             let value = match token.kind {
@@ -154,24 +170,17 @@ impl Builder {
                     if scanner.depth() > deepest {
                         return Err(ReadError::Depth(token.start));
                     }
-                    self.take(CONTAINER_BYTES, token)?;
-                    open.push(match token.kind {
-                        TokenKind::ArrayStart => Open::Arr(Vec::new()),
-                        _ => Open::Obj(Obj::default(), Rc::from(""), demand),
-                    });
+                    self.charge_memory(CONTAINER_BYTES, token)?;
+                    open.push(OpenContainer::new(token.kind, demand));
                     None
                 }
-                TokenKind::ArrayEnd | TokenKind::ObjectEnd => match open.pop() {
-                    Some(Open::Arr(items)) => Some(Val::Arr(Rc::new(Arr::from(items)))),
-                    Some(Open::Obj(obj, ..)) => Some(Val::Obj(Rc::new(obj))),
-                    None => None,
-                },
+                TokenKind::ArrayEnd | TokenKind::ObjectEnd => open.pop().map(OpenContainer::close),
                 TokenKind::Key => {
-                    if let Some(Open::Obj(_, key, members)) = open.last_mut() {
-                        match members.of_key(inside(scanner, token), token.escaped) {
+                    if let Some(OpenContainer::Obj(_, key, members)) = open.last_mut() {
+                        match members.of_member(unquoted(scanner, token), token.escaped) {
                             Some(wanted) => {
                                 demand = wanted;
-                                *key = self.key(inside(scanner, token), token)?;
+                                *key = self.key(unquoted(scanner, token), token)?;
                             }
                             None => {
                                 scanner.drop_texts();
@@ -182,49 +191,56 @@ impl Builder {
                     }
                     None
                 }
-                TokenKind::String => {
-                    let text = unescape(inside(scanner, token)).into_owned();
-                    self.take(STRING_BYTES + text.len() as u64, token)?;
-                    Some(Val::str(text))
-                }
-                TokenKind::Integer | TokenKind::Float => {
-                    let length = token.end - token.start;
-                    self.take(length, token)?;
-                    // A number's grammar is ASCII.
-                    let digits = scanner.text(token.start, token.end).unwrap_or_default();
-                    let num = Num::from_json(std::str::from_utf8(digits).unwrap_or("0"));
-                    self.take(num.bytes_outside().saturating_sub(length), token)?;
-                    Some(Val::Num(num))
-                }
-                TokenKind::True => Some(Val::Bool(true)),
-                TokenKind::False => Some(Val::Bool(false)),
-                TokenKind::Null => Some(Val::Null),
+                _ => Some(self.scalar(scanner, token)?),
             };
             if let Some(value) = value {
                 match open.last_mut() {
-                    Some(Open::Arr(items)) => {
+                    Some(OpenContainer::Arr(items)) => {
                         items.push(value);
-                        self.take(VALUE_BYTES, token)?;
+                        self.charge_memory(VALUE_BYTES, token)?;
                     }
-                    Some(Open::Obj(obj, key, _)) => obj.insert(std::mem::replace(key, Rc::from("")), value),
+                    Some(OpenContainer::Obj(obj, key, _)) => {
+                        obj.insert(std::mem::replace(key, Rc::from("")), value);
+                    }
                     None => return Ok(value),
                 }
             }
-            if token.start > self.stop {
-                return Err(ReadError::Long);
+            if token.start > self.cutoff {
+                return Err(ReadError::Cutoff);
             }
-            if matches!(open.last(), Some(Open::Arr(_))) {
+            if matches!(open.last(), Some(OpenContainer::Arr(_))) {
                 demand = &Demand::All;
             }
-            token = scanner.next_token()?.ok_or(SyntaxError {
-                offset: scanner.offset(),
-                expected: "more: the input ends inside a document",
-            })?;
+            token = scanner.next_token()?.ok_or_else(|| unfinished(scanner))?;
         }
     }
 
-    /// The keys of the object whose start was the last token, up to its end. What
-    /// is inside must not open up deeper than this.
+    /// Builds a string, a number or a literal name.
+    #[inline]
+    fn scalar<I: Input>(&mut self, scanner: &Scanner<I>, token: Token) -> Result<Val, ReadError> {
+        Ok(match token.kind {
+            TokenKind::String => {
+                let text = unescape(unquoted(scanner, token)).into_owned();
+                self.charge_memory(STRING_BYTES + text.len() as u64, token)?;
+                Val::str(text)
+            }
+            TokenKind::Integer | TokenKind::Float => {
+                let length = token.end - token.start;
+                self.charge_memory(length, token)?;
+                // Numbers in JSON are ASCII.
+                let digits = scanner.text(token.start, token.end).unwrap_or_default();
+                let num = Num::from_json(std::str::from_utf8(digits).unwrap_or("0"));
+                self.charge_memory(num.heap_bytes().saturating_sub(length), token)?;
+                Val::Num(num)
+            }
+            TokenKind::True => Val::Bool(true),
+            TokenKind::False => Val::Bool(false),
+            _ => Val::Null,
+        })
+    }
+
+    /// Reads the keys of the object whose start was the last token, up to its end, with nulls as
+    /// values. `deepest` bounds the depth of the skipped values.
     pub(crate) fn keys_of<I: Input>(
         &mut self,
         scanner: &mut Scanner<I>,
@@ -234,7 +250,7 @@ impl Builder {
         while let Some(token) = scanner.next_token()?
             && token.kind == TokenKind::Key
         {
-            let key = self.key(inside(scanner, token), token)?;
+            let key = self.key(unquoted(scanner, token), token)?;
             keys.insert(key, Val::Null);
             scanner.drop_texts();
             skip_value(scanner, deepest)?;
@@ -243,36 +259,39 @@ impl Builder {
         Ok(keys)
     }
 
-    /// A key of this spelling, and room for its member.
+    /// Returns the key of this spelling, and charges the memory of its member.
     fn key(&mut self, spelling: &[u8], token: Token) -> Result<Rc<str>, ReadError> {
         let key = self.keys.get(spelling, token.escaped);
-        // Those that are shared take their room once.
+        // Keys that members share are charged once.
         let own = if Rc::strong_count(&key) <= 2 { KEY_BYTES + key.len() as u64 } else { 0 };
-        self.take(MEMBER_BYTES + own, token)?;
+        self.charge_memory(MEMBER_BYTES + own, token)?;
         Ok(key)
     }
 
-    /// Counts bytes that a value takes, or an element beside what is in it.
-    pub(crate) fn take(&mut self, bytes: u64, token: Token) -> Result<(), ReadError> {
-        self.room = self.room.checked_sub(bytes).ok_or(ReadError::Size(token.start))?;
+    /// Charges the memory of a value to the budget.
+    pub(crate) fn charge_memory(&mut self, bytes: u64, token: Token) -> Result<(), ReadError> {
+        self.budget = self.budget.checked_sub(bytes).ok_or(ReadError::Size(token.start))?;
         Ok(())
     }
 }
 
-/// Runs over the next value, whose containers may open up to this depth, and
-/// gives its first token and its end.
+/// Returns the error of an input that ends inside of a document.
+pub(crate) fn unfinished<I: Input>(scanner: &Scanner<I>) -> SyntaxError {
+    SyntaxError { offset: scanner.offset(), expected: "more: the input ends inside a document" }
+}
+
+/// Skips the next value, which may nest up to the depth `deepest`. Returns its first token and its
+/// end.
 pub(crate) fn skip_value<I: Input>(
     scanner: &mut Scanner<I>,
     deepest: usize,
 ) -> Result<(Token, u64), ReadError> {
-    let ends_early = "more: the input ends inside a document";
-    let token =
-        scanner.next_token()?.ok_or(SyntaxError { offset: scanner.offset(), expected: ends_early })?;
+    let token = scanner.next_token()?.ok_or_else(|| unfinished(scanner))?;
     let end = skip_rest(scanner, token, deepest)?;
     Ok((token, end))
 }
 
-/// Runs to the end of the value that begins with this token.
+/// Skips the rest of the value whose first token is `first`, and returns its end.
 pub(crate) fn skip_rest<I: Input>(
     scanner: &mut Scanner<I>,
     first: Token,
@@ -284,17 +303,17 @@ pub(crate) fn skip_rest<I: Input>(
     })
 }
 
-/// Keys that were read lately, by length and ends: rows share theirs, which
-/// saves most of the memory that they would take.
+/// The keys that were read last, in slots by their length and ends. Rows share their keys, which
+/// saves most of the memory of these.
 #[derive(Default)]
-struct Keys {
+struct KeyCache {
     slots: Vec<Option<Rc<str>>>,
 }
 
-impl Keys {
+impl KeyCache {
     const SLOTS: usize = 256;
 
-    /// The key of this spelling.
+    /// Returns the key of this spelling.
     fn get(&mut self, raw: &[u8], escaped: bool) -> Rc<str> {
         if escaped {
             return unescape(raw).into();
@@ -316,13 +335,24 @@ impl Keys {
     }
 }
 
-/// The last token, a key or a string, without its quotes.
-pub(crate) fn inside<I: Input>(scanner: &Scanner<I>, token: Token) -> &[u8] {
+/// Returns the text of the last token, a key or a string, without its quotes.
+pub(crate) fn unquoted<I: Input>(scanner: &Scanner<I>, token: Token) -> &[u8] {
     scanner.text(token.start + 1, token.end - 1).unwrap_or_default()
 }
 
-/// A value as an error speaks of it, whatever its size: what its `Display` says
-/// once it is read, but of what is inside of it only the keys.
+/// Returns what `type` does for the value with this token.
+pub(crate) fn type_name(kind: TokenKind) -> &'static str {
+    match kind {
+        TokenKind::ObjectStart | TokenKind::ObjectEnd => "object",
+        TokenKind::ArrayStart | TokenKind::ArrayEnd => "array",
+        TokenKind::Key | TokenKind::String => "string",
+        TokenKind::Integer | TokenKind::Float => "number",
+        TokenKind::True | TokenKind::False => "boolean",
+        TokenKind::Null => "null",
+    }
+}
+
+/// Describes the next value as its `Display` does, but reads only its keys.
 pub(crate) fn describe<I: Input>(
     scanner: &mut Scanner<I>,
     builder: &mut Builder,

@@ -1,16 +1,18 @@
-//! What jaq runs a filter with: our values, and the context that counts.
+//! Runs compiled filters on [`Val`]s, with a context that meters them.
 //!
-//! jaq looks every term up before it runs it, by a look-up table that it asks
-//! its context for. This is where a filter is counted and where it is ended:
+//! jaq looks each term up in a look-up table before it evaluates the term, and asks its context
+//! for that table. This is where a filter is charged and stopped:
 //!
-//! - Each look-up is a step; where terms nest deep, more than one.
-//! - A context is handed down to the terms inside of a term, moved or copied,
-//!   and never back up: how often it was asked is how deep terms nest, and
-//!   bounds the stack that they take.
-//! - Whatever waits for its next output holds a context: how many are alive
-//!   bounds the memory of what jaq keeps beside values.
-//! - Where a limit is passed, the table that is given out from then on is one
-//!   whose every term ends the run, with what `try` cannot catch.
+//! - Each look-up takes a step; deeply nested ones take more.
+//! - A context is passed down to the terms inside of a term, by move or by clone, and never back
+//!   up. How many look-ups it has seen is how deep terms nest, and bounds the stack that they
+//!   take.
+//! - Each iterator that may be resumed owns a context. How many of them are alive bounds the
+//!   memory that jaq uses besides values.
+//! - Once a limit is exceeded, contexts return a table whose every term ends the run, in a way
+//!   that `try` cannot catch.
+//!
+//! This rests on the internals of one version of jaq, which is why it is pinned.
 
 use std::cell::{Cell, OnceCell, RefCell};
 
@@ -21,11 +23,10 @@ use jaq_core::load::{Arena, File, Loader};
 use jaq_core::native::Fun;
 use jaq_core::{Bind, Compiler, Ctx, DataT, Exn, Lut, Native, ValXs, Vars};
 
-use super::limits::{self, Limit, MAX_NESTING};
-use super::push::Answers;
-use super::value::Val;
+use crate::limits::{self, Limit, MAX_NESTING};
+use crate::value::Val;
 
-/// The kind of data that filters run on.
+/// The types that jaq runs filters with.
 pub(crate) struct Jq;
 
 impl DataT for Jq {
@@ -33,44 +34,51 @@ impl DataT for Jq {
     type Data<'a> = Data<'a>;
 }
 
-/// A filter that runs.
+/// A compiled filter.
 pub(crate) struct Compiled {
     lut: Lut<Jq>,
-    /// The last of all terms, which is the call of the main filter.
+    /// The call of the main filter, which is the last of all terms.
     id: TermId,
-    /// As long as `lut`, and ends whatever it is asked for.
-    end: OnceCell<Lut<Jq>>,
+    /// How many natives it was compiled with.
+    natives: usize,
+    /// A table as long as `lut`, each term of which ends the run.
+    halting_lut: OnceCell<Lut<Jq>>,
 }
 
-impl From<jaq_core::Filter<Jq>> for Compiled {
-    /// The main filter is a call without arguments.
-    fn from(filter: jaq_core::Filter<Jq>) -> Self {
-        Compiled { lut: filter.lut, id: filter.id, end: OnceCell::new() }
+impl Compiled {
+    /// Wraps a filter that was compiled with this many natives.
+    pub(crate) fn new(filter: jaq_core::Filter<Jq>, natives: usize) -> Self {
+        Compiled { lut: filter.lut, id: filter.id, natives, halting_lut: OnceCell::new() }
     }
 }
 
-/// The bytes that a context stands for, with what holds it.
+/// Estimated size of a context and of the iterator that owns it.
 const CONTEXT_BYTES: u64 = 384;
 
-/// What is shared by everything that runs in one filter, and how deep this
-/// context is in it.
+/// Responds to the requests of a planned filter for parts of the document.
+pub(crate) trait Responder {
+    /// Returns the values of the request with this number. Each is read when it is consumed.
+    fn respond<'s>(&'s self, request: &Val) -> ValXs<'s, Val>;
+}
+
+/// The data of a context: what it shares with the other contexts of a run, and its depth.
 pub(crate) struct Data<'a> {
     filter: &'a Compiled,
-    /// Of a planned filter: what it asks of the document.
-    pub(super) answers: Option<&'a dyn Answers>,
+    /// Responds to requests, if the filter is planned.
+    pub(crate) responder: Option<&'a dyn Responder>,
     depth: Cell<u32>,
 }
 
 impl<'a> Data<'a> {
-    fn new(filter: &'a Compiled, answers: Option<&'a dyn Answers>, depth: u32) -> Self {
-        limits::hold(CONTEXT_BYTES);
-        Data { filter, answers, depth: Cell::new(depth) }
+    fn new(filter: &'a Compiled, responder: Option<&'a dyn Responder>, depth: u32) -> Self {
+        limits::reserve(CONTEXT_BYTES);
+        Data { filter, responder, depth: Cell::new(depth) }
     }
 }
 
 impl Clone for Data<'_> {
     fn clone(&self) -> Self {
-        Data::new(self.filter, self.answers, self.depth.get())
+        Data::new(self.filter, self.responder, self.depth.get())
     }
 }
 
@@ -85,104 +93,103 @@ impl<'a> HasLut<'a, Jq> for Data<'a> {
         let depth = self.depth.get();
         self.depth.set(depth + 1);
         if depth >= MAX_NESTING {
-            limits::pass(Limit::Nesting);
+            limits::exceed(Limit::Nesting);
         }
-        match limits::look_up(depth) {
+        match limits::charge_lookup(depth) {
             true => &self.filter.lut,
-            false => self.filter.end.get_or_init(|| end(self.filter.id)),
+            false => self.filter.halting_lut.get_or_init(|| halting_lut(self.filter)),
         }
     }
 }
 
-/// The name of what ends a run; no filter can call it.
-const END: &str = "!end";
+/// The native that ends a run. No filter can spell its name.
+const HALT: &str = "!end";
 
-/// Terms that a term of [`end`] has inside of it, and never looks at.
-const INSIDE: usize = 8;
+/// Arguments of each call in the table of [`halting_lut`]. They are never evaluated.
+const ARGUMENTS: usize = 8;
 
-/// A table with a term for each up to the last one, of which each ends the run.
-/// It is made where a limit was passed, so that no other filter pays for it.
-fn end(last: TermId) -> Lut<Jq> {
+/// Returns a table with a term for each of the filter's terms, all of which end the run. It is
+/// made once a limit is exceeded, so that other filters do not pay for it.
+fn halting_lut(filter: &Compiled) -> Lut<Jq> {
     let native = |arity| -> Fun<Jq> {
-        let native = Native::new(|_| ended()).with_paths(|_| ended());
-        (END, vec![Bind::Fun(()); arity].into(), native)
+        let native = Native::new(|_| halted()).with_paths(|_| halted());
+        (HALT, vec![Bind::Fun(()); arity].into(), native)
     };
-    // A native that was looked up in the filter's table is run out of this one.
-    let natives = super::natives::all().count();
     let table = |depth| {
-        let all = Def { name: "_end", args: Vec::new(), body: nested(depth) };
+        let definition = Def { name: "_end", args: Vec::new(), body: nested_calls(depth) };
         let arena = Arena::default();
-        let modules = Loader::new([all]).load(&arena, File { code: "_end", path: () }).ok()?;
-        let funs = [0, INSIDE].into_iter().chain((2..natives).map(|_| 0)).map(native);
+        let modules = Loader::new([definition]).load(&arena, File { code: "_end", path: () }).ok()?;
+        // A native that was looked up in the filter's table runs out of this one: there must be as
+        // many of them.
+        let funs = [0, ARGUMENTS].into_iter().chain((2..filter.natives).map(|_| 0)).map(native);
         Compiler::default().with_funs(funs).compile(modules).ok()
     };
-    // The call of the definition stands behind all other terms, in both tables.
-    // Of the depths, the last one has more terms than any filter is long.
+    // In both tables, the call of the definition follows all other terms. The table of the last
+    // depth has more terms than any filter.
     let mut tables = (3..=7).filter_map(table);
-    tables.find(|table| table.id >= last).unwrap_or_default().lut
+    tables.find(|table| table.id >= filter.id).unwrap_or_default().lut
 }
 
-/// Calls in calls, as many levels.
-fn nested(depth: usize) -> Term<&'static str> {
-    let inside = if depth == 0 { 0 } else { INSIDE };
-    Term::Call(END, (0..inside).map(|_| nested(depth - 1)).collect())
+/// Returns calls that are nested this deep.
+fn nested_calls(depth: usize) -> Term<&'static str> {
+    let arguments = if depth == 0 { 0 } else { ARGUMENTS };
+    Term::Call(HALT, (0..arguments).map(|_| nested_calls(depth - 1)).collect())
 }
 
-/// What every term gives where a limit was passed.
-fn ended<'a, T: 'a>() -> ValXs<'a, T, Val> {
-    Box::new(std::iter::once(Err(halted_by_limit())))
+/// Returns what every term evaluates to once a limit is exceeded.
+fn halted<'a, T: 'a>() -> ValXs<'a, T, Val> {
+    Box::new(std::iter::once(Err(limit_halt())))
 }
 
-/// How one output came out.
-pub(super) enum Output {
+/// One output of a filter.
+pub(crate) enum Output {
     Value(Val),
-    /// The filter failed with this; a string is its message.
+    /// The filter failed with this value; a string is its message.
     Error(Val),
-    /// The filter ended all of it, with a message if it failed.
+    /// The filter halted the run, with a message if it failed.
     Halt(Option<Val>),
 }
 
-/// The code of a halt that leaves a message.
-pub(super) const HALT_ERROR: i32 = 5;
+/// Exit code of a halt that stored a message.
+pub(crate) const HALT_ERROR: i32 = 5;
 
-/// The code of a halt where a limit was passed, of which there is a note.
+/// Exit code of a halt because of a limit, which is on record.
 const HALT_LIMIT: i32 = 6;
 
 thread_local! {
-    static HALTED: RefCell<Option<Val>> = const { RefCell::new(None) };
+    static HALT_MESSAGE: RefCell<Option<Val>> = const { RefCell::new(None) };
 }
 
-/// Drops what a `halt_error` left that was never put out: a filter around it may end
-/// first.
-pub(super) fn forget_halt() {
-    HALTED.take();
+/// Clears the message of a `halt_error` that no output reported: a filter around it may end first.
+pub(crate) fn clear_halt_message() {
+    HALT_MESSAGE.take();
 }
 
-/// Keeps what `halt_error` was given: jaq's halt has room for a number only.
-pub(super) fn note_halt(message: Val) {
-    HALTED.with(|halted| halted.replace(Some(message)));
+/// Stores the input of `halt_error`: a halt of jaq carries only an exit code.
+pub(crate) fn store_halt_message(message: Val) {
+    HALT_MESSAGE.with(|stored| stored.replace(Some(message)));
 }
 
-/// The end of the run, where a limit was passed.
-pub(super) fn halted_by_limit<'a>() -> Exn<'a, Val> {
+/// Returns the exception that ends a run because of a limit.
+pub(crate) fn limit_halt<'a>() -> Exn<'a, Val> {
     Exn::halt(HALT_LIMIT)
 }
 
-/// The outputs of a filter, each when it is asked for.
-pub(super) fn run<'a>(
+/// Runs a filter on an input. Each output is computed when it is consumed.
+pub(crate) fn run<'a>(
     filter: &'a Compiled,
     input: Val,
-    answers: Option<&'a dyn Answers>,
+    responder: Option<&'a dyn Responder>,
 ) -> impl Iterator<Item = Output> + 'a {
-    let context = Ctx::new(Data::new(filter, answers, 0), Vars::new([]));
+    let context = Ctx::new(Data::new(filter, responder, 0), Vars::new([]));
     filter.id.run::<Jq>((context, input)).map(|output| match output {
         Ok(value) => Output::Value(value),
         Err(exception) => match exception.get_err() {
             Ok(error) => Output::Error(error.into_val()),
             Err(exception) => match exception.get_halt() {
-                Ok(HALT_ERROR) => Output::Halt(HALTED.with(RefCell::take)),
+                Ok(HALT_ERROR) => Output::Halt(HALT_MESSAGE.with(RefCell::take)),
                 Ok(_) => Output::Halt(None),
-                // Control flow of jaq's own never gets out of a filter.
+                // jaq's own control flow never leaves a filter.
                 Err(_) => Output::Error(Val::str("the filter broke out of itself")),
             },
         },

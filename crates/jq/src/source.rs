@@ -1,11 +1,13 @@
-//! Where documents are read from.
+//! The sources that documents are read from.
 
 use std::error::Error;
 
-use tuckaway_search::source::{self, ByteSource, Reads};
+use tuckaway_search::source::slice_at;
 
-/// Why a source could not be read: any error of the caller's own. It comes back in
-/// [`crate::Error`], as [`std::error::Error::source`].
+pub use tuckaway_search::source::{ByteSource, Reads};
+
+/// Why a source could not be read: any error of the caller's own. A run returns it as the
+/// [`source`](std::error::Error::source) of a [`crate::Error`].
 pub type SourceError = Box<dyn Error + Send + Sync>;
 
 /// The bytes that a filter runs on, read in parts.
@@ -32,10 +34,6 @@ impl ByteSource for Bytes {
     }
 
     fn read_at(&self, offset: u64, length: usize) -> Result<Vec<u8>, SourceError> {
-        Ok(source::slice_at(&self.0, offset, length).to_vec())
-    }
-
-    fn reads(&self) -> Reads {
-        self.0.reads()
+        Ok(slice_at(&self.0, offset, length).to_vec())
     }
 }

@@ -1,13 +1,13 @@
-//! What was probably meant where a filter calls what is not defined.
+//! Suggestions for names that are not defined.
 
 use tuckaway_text::counted;
 
-/// The longest name that is compared with others, in bytes.
+/// Longest name in bytes that is compared with others.
 const MAX_NAME_BYTES: usize = 32;
 
-/// A sentence about what comes nearest to a filter's name: the same one with other
-/// arguments, or another one that is spelled much like it.
-pub(super) fn nearest<'d>(name: &str, defined: impl Iterator<Item = (&'d str, usize)>) -> Option<String> {
+/// Returns a sentence about the defined filter that is nearest to a name: one of the same name with
+/// other arguments, or one with a similar name.
+pub(crate) fn nearest<'d>(name: &str, defined: impl Iterator<Item = (&'d str, usize)>) -> Option<String> {
     if name.len() > MAX_NAME_BYTES {
         return None;
     }
@@ -16,10 +16,10 @@ pub(super) fn nearest<'d>(name: &str, defined: impl Iterator<Item = (&'d str, us
         if other == name {
             arities.push(arity);
         }
-        if let Some(far) = far(name, other)
-            && best.is_none_or(|(least, _)| far < least)
+        if let Some(distance) = near_distance(name, other)
+            && best.is_none_or(|(least, _)| distance < least)
         {
-            best = Some((far, other));
+            best = Some((distance, other));
         }
     }
     arities.sort();
@@ -35,12 +35,13 @@ pub(super) fn nearest<'d>(name: &str, defined: impl Iterator<Item = (&'d str, us
     }
 }
 
-/// How far another name is from one, if that is near: a third of its letters are
-/// others, of a short one's one.
-pub(super) fn far(name: &str, other: &str) -> Option<usize> {
-    let reach = (name.len() / 3).max(1);
-    let is_near = name.len() <= MAX_NAME_BYTES && name.len().abs_diff(other.len()) <= reach;
-    is_near.then(|| distance(name, other)).filter(|far| *far <= reach && *far < name.len())
+/// Returns the edit distance of two names if it is at most a third of the first one's length, or
+/// one if that is short.
+pub(crate) fn near_distance(name: &str, other: &str) -> Option<usize> {
+    let max = (name.len() / 3).max(1);
+    let may_be_near = name.len() <= MAX_NAME_BYTES && name.len().abs_diff(other.len()) <= max;
+    let distance = may_be_near.then(|| edit_distance(name, other));
+    distance.filter(|distance| *distance <= max && *distance < name.len())
 }
 
 fn arguments(arity: usize) -> String {
@@ -50,8 +51,8 @@ fn arguments(arity: usize) -> String {
     }
 }
 
-/// How many letters are to be added, removed or changed.
-fn distance(from: &str, to: &str) -> usize {
+/// Returns how many letters to insert, delete or replace.
+fn edit_distance(from: &str, to: &str) -> usize {
     let mut row: Vec<usize> = (0..=to.len()).collect();
     for (above, a) in from.bytes().enumerate() {
         let mut diagonal = std::mem::replace(&mut row[0], above + 1);
@@ -69,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_near_is_named() {
+    fn the_nearest_name_is_suggested() {
         let defined =
             [("map", 1), ("limit", 2), ("test", 1), ("test", 2), ("ascii_downcase", 0), ("_path", 0)];
         let nearest = |name| nearest(name, defined.into_iter()).unwrap_or_default();

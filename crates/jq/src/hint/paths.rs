@@ -1,116 +1,120 @@
-//! The paths that a filter asks of its document, in the order in which it names
-//! them.
+//! The paths that a filter applies to its document, in the order of its text.
 
 use jaq_core::load::lex::StrPart;
 use jaq_core::load::parse::BinaryOp;
-use jaq_core::path::Part;
+use jaq_core::path::{Part, Path};
 
-use super::Step;
-use crate::compile::Term;
-use crate::demand::{GIVEN, literal};
+use crate::term::{Term, keeps_known_names, literal};
 
-/// Paths of a filter that are looked at.
+/// Paths of a filter that are collected.
 const MAX_PATHS: usize = 8;
 
-/// Steps of a path that is.
-const MAX_STEPS: usize = 32;
+/// Segments of a path that is collected.
+const MAX_SEGMENTS: usize = 32;
 
-/// The paths of a term, each once.
-pub(super) fn of(term: &Term) -> Vec<Vec<Step>> {
-    let mut paths = Paths::default();
-    paths.of(term, Some(&[]));
-    paths.0
+/// A segment of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Segment {
+    Key(String),
+    Index(u64),
+    Each,
+}
+
+/// Returns the distinct paths of a term.
+pub(super) fn paths(term: &Term) -> Vec<Vec<Segment>> {
+    let mut collector = Collector::default();
+    collector.term(term, &[]);
+    collector.0
 }
 
 #[derive(Default)]
-struct Paths(Vec<Vec<Step>>);
+struct Collector(Vec<Vec<Segment>>);
 
-impl Paths {
-    /// Notes the paths of a term whose input is at this path, if it is known.
-    /// Where its outputs are, if they are values of the document.
-    fn of(&mut self, term: &Term, at: Option<&[Step]>) -> Option<Vec<Step>> {
-        let at = at?;
+impl Collector {
+    /// Collects the paths of a term whose input is at this path. Returns the path of its outputs, if
+    /// they are values of the document.
+    fn term(&mut self, term: &Term, at: &[Segment]) -> Option<Vec<Segment>> {
         match term {
             Term::Id => Some(at.to_vec()),
-            Term::Path(head, path) => {
-                let mut place = self.of(head, Some(at))?;
-                for (part, _) in &path.0 {
-                    let step = match part {
-                        Part::Range(None, None) => Some(Step::Each),
-                        Part::Index(Term::Num(index)) => index.parse().ok().map(Step::At),
-                        Part::Index(index) => literal(index).map(Step::Key),
-                        Part::Range(..) => None,
-                    };
-                    let Some(step) = step.filter(|_| place.len() < MAX_STEPS) else {
-                        self.note(place);
-                        return None;
-                    };
-                    place.push(step);
-                }
-                self.note(place.clone());
-                Some(place)
-            }
+            Term::Path(head, path) => self.path(head, path, at),
             Term::BinOp(left, BinaryOp::Pipe(None), right) => {
-                let place = self.of(left, Some(at));
-                self.of(right, place.as_deref())
+                let path = self.term(left, at)?;
+                self.term(right, &path)
             }
             Term::BinOp(left, BinaryOp::Pipe(Some(_)), right) => {
-                self.of(left, Some(at));
-                self.of(right, Some(at))
+                self.term(left, at);
+                self.term(right, at)
             }
+            Term::Label(_, term) | Term::TryCatch(term, _) => self.term(term, at),
+            Term::Def(definitions, term) if keeps_known_names(definitions) => self.term(term, at),
+            Term::Call(name, arguments) => self.call(name, arguments, at),
+            term => {
+                self.operands(term, at);
+                None
+            }
+        }
+    }
+
+    /// Collects the paths of the terms in one that makes new values.
+    fn operands(&mut self, term: &Term, at: &[Segment]) {
+        match term {
             Term::BinOp(left, _, right) => {
-                self.of(left, Some(at));
-                self.of(right, Some(at));
-                None
+                self.term(left, at);
+                self.term(right, at);
             }
-            Term::Arr(Some(term)) | Term::Neg(term) => {
-                self.of(term, Some(at));
-                None
-            }
+            Term::Arr(Some(term)) | Term::Neg(term) => drop(self.term(term, at)),
             Term::Obj(members) => {
                 for (key, value) in members {
                     match (value, literal(key)) {
-                        (Some(value), _) => drop(self.of(value, Some(at))),
-                        (None, Some(key)) => self.note([at, &[Step::Key(key)]].concat()),
+                        (Some(value), _) => drop(self.term(value, at)),
+                        (None, Some(key)) => self.add([at, &[Segment::Key(key)]].concat()),
                         (None, None) => {}
                     }
                 }
-                None
             }
             Term::Str(_, parts) => {
                 for part in parts {
                     if let StrPart::Term(term) = part {
-                        self.of(term, Some(at));
+                        self.term(term, at);
                     }
                 }
-                None
             }
-            Term::Label(_, term) | Term::TryCatch(term, _) => self.of(term, Some(at)),
             Term::IfThenElse(branches, otherwise) => {
                 for (condition, then) in branches {
-                    self.of(condition, Some(at));
-                    self.of(then, Some(at));
+                    self.term(condition, at);
+                    self.term(then, at);
                 }
-                otherwise.as_ref().map(|term| self.of(term, Some(at)));
-                None
+                otherwise.as_ref().map(|term| self.term(term, at));
             }
-            Term::Fold(_, inputs, ..) => {
-                self.of(inputs, Some(at));
-                None
-            }
-            Term::Def(definitions, term) if definitions.iter().all(|def| !GIVEN.contains(&def.name)) => {
-                self.of(term, Some(at))
-            }
-            Term::Call(name, arguments) => self.call(name, arguments, at),
-            _ => None,
+            Term::Fold(_, inputs, ..) => drop(self.term(inputs, at)),
+            _ => {}
         }
     }
 
-    fn call(&mut self, name: &str, arguments: &[Term], at: &[Step]) -> Option<Vec<Step>> {
-        let each = [at, &[Step::Each]].concat();
+    fn path(&mut self, head: &Term, path: &Path<Term>, at: &[Segment]) -> Option<Vec<Segment>> {
+        let mut segments = self.term(head, at)?;
+        for (part, _) in &path.0 {
+            let segment = match part {
+                Part::Range(None, None) => Some(Segment::Each),
+                Part::Index(Term::Num(index)) => index.parse().ok().map(Segment::Index),
+                Part::Index(index) => literal(index).map(Segment::Key),
+                Part::Range(..) => None,
+            };
+            let Some(segment) = segment.filter(|_| segments.len() < MAX_SEGMENTS) else {
+                self.add(segments);
+                return None;
+            };
+            segments.push(segment);
+        }
+        self.add(segments.clone());
+        Some(segments)
+    }
+
+    fn call(&mut self, name: &str, arguments: &[Term], at: &[Segment]) -> Option<Vec<Segment>> {
+        let each = [at, &[Segment::Each]].concat();
         match (name, arguments) {
             ("select", [condition]) => {
-                self.of(condition, Some(at));
+                self.term(condition, at);
                 Some(at.to_vec())
             }
             (
@@ -118,19 +122,19 @@ impl Paths {
                 | "max_by",
                 [f],
             ) => {
-                self.note(each.clone());
-                self.of(f, Some(&each));
-                // Sorted, the elements are where they were.
+                self.add(each.clone());
+                self.term(f, &each);
+                // The order of elements does not matter here.
                 (name == "sort_by").then(|| at.to_vec())
             }
             ("first", []) => {
-                let place = [at, &[Step::At(0)]].concat();
-                self.note(place.clone());
-                Some(place)
+                let first = [at, &[Segment::Index(0)]].concat();
+                self.add(first.clone());
+                Some(first)
             }
-            ("first" | "last", [f]) | ("limit" | "skip" | "nth", [_, f]) => self.of(f, Some(at)),
+            ("first" | "last", [f]) | ("limit" | "skip" | "nth", [_, f]) => self.term(f, at),
             ("add" | "isempty", [f]) => {
-                self.of(f, Some(at));
+                self.term(f, at);
                 None
             }
             ("sort" | "reverse", []) => Some(at.to_vec()),
@@ -138,9 +142,9 @@ impl Paths {
         }
     }
 
-    fn note(&mut self, path: Vec<Step>) {
-        if !path.is_empty() && path.len() <= MAX_STEPS && self.0.len() < MAX_PATHS && !self.0.contains(&path)
-        {
+    fn add(&mut self, path: Vec<Segment>) {
+        let fits = path.len() <= MAX_SEGMENTS && self.0.len() < MAX_PATHS;
+        if !path.is_empty() && fits && !self.0.contains(&path) {
             self.0.push(path);
         }
     }

@@ -1,7 +1,7 @@
-//! How far a path leads into the documents of an artifact.
+//! How far a path leads into the documents of a source.
 
-use super::Step;
-use crate::read::inside;
+use super::paths::Segment;
+use crate::read::{type_name, unquoted};
 use crate::source::Source;
 use crate::stream::{self, Stream};
 use crate::suggest;
@@ -10,198 +10,197 @@ use tuckaway_json::unescape::unescape;
 use tuckaway_json::write::quote;
 use tuckaway_text::cut;
 
-/// Keys that are named, and bytes of each.
-const NAMED_KEYS: usize = 20;
+/// Keys that a hint lists, bytes of each of them, and bytes of all of them.
+const LISTED_KEYS: usize = 20;
 const KEY_BYTES: usize = 40;
-/// Bytes of all of them.
 const KEYS_BYTES: usize = 320;
-/// Keys among which the nearest is looked for.
+
+/// Keys that are compared with the missing one to find the nearest.
 const COMPARED_KEYS: u64 = 1_000;
 
-/// Where a path leaves the document.
+/// Where a path leaves the documents.
 #[derive(Debug, Default)]
-pub(super) struct Missed {
-    /// The step that leads nowhere.
-    pub(super) step: usize,
-    /// Values that it could have been taken from: objects or arrays.
-    pub(super) values: u64,
-    /// If there were none of these: what was there, none of them null.
-    pub(super) other: Option<&'static str>,
-    /// Of objects: the first of their keys, as a filter would spell them, and
-    /// whether there are others.
+pub(super) struct DeadEnd {
+    /// Index of the segment that leads nowhere.
+    pub(super) segment: usize,
+    /// How many objects or arrays lack it.
+    pub(super) containers: u64,
+    /// If there are none: the type of a value there, other than null.
+    pub(super) other_type: Option<&'static str>,
+    /// The first keys of the objects, as a filter would spell them.
     pub(super) keys: Vec<String>,
-    pub(super) more_keys: bool,
-    /// The key that is spelled most like the step's.
+    /// Whether the objects have more keys than these.
+    pub(super) has_more_keys: bool,
+    /// The key that is nearest to the missing one.
     pub(super) nearest: Option<String>,
-    /// Of arrays: elements of the longest.
+    /// Length of the longest array.
     pub(super) longest: u64,
-    /// There is more of the artifact than was looked at.
-    pub(super) is_head: bool,
+    /// Whether only the start of the source was inspected.
+    pub(super) is_partial: bool,
 }
 
-/// What was found where a step is taken.
+/// What was found where a segment applies.
 #[derive(Default)]
 struct Level {
-    missed: Missed,
-    /// Values from which the step leads on.
-    led_on: u64,
-    compared: u64,
-    /// How far the nearest key is from the step's.
+    dead_end: DeadEnd,
+    /// Values that have the segment.
+    matches: u64,
+    compared_keys: u64,
+    /// Distance of the nearest key from that of the segment.
     distance: usize,
 }
 
-/// Why a probe ends before the artifact does.
-enum End {
-    /// The path leads to something: there is nothing to say.
-    Found,
-    /// Enough was looked at.
+/// Why a probe ends before the source does.
+enum Stop {
+    /// The path leads to a value: there is nothing to report.
+    Reached,
+    /// The bound of inspected bytes.
     Bound,
-    /// This cannot be read.
+    /// The source cannot be read, or is malformed.
     Unreadable,
 }
 
-impl From<SyntaxError> for End {
+impl From<SyntaxError> for Stop {
     fn from(_: SyntaxError) -> Self {
-        End::Unreadable
+        Stop::Unreadable
     }
 }
 
-type Scan<'s> = Scanner<Stream<'s>>;
+type SourceScanner<'s> = Scanner<Stream<'s>>;
 
-/// A path, and what was found at each of its steps.
+/// A path, and what was found at each of its segments.
 pub(super) struct Probe<'p> {
-    path: &'p [Step],
+    path: &'p [Segment],
     levels: Vec<Level>,
-    bound: u64,
-    /// It is known that the path leads somewhere, or nothing is known.
+    max_bytes: u64,
+    /// Whether there is nothing to report: the path leads to a value, or the source is unreadable.
     is_moot: bool,
-    is_head: bool,
+    is_partial: bool,
 }
 
 impl<'p> Probe<'p> {
-    pub(super) fn new(path: &'p [Step]) -> Self {
+    pub(super) fn new(path: &'p [Segment]) -> Self {
         let levels = path.iter().map(|_| Level::default()).collect();
-        Probe { path, levels, bound: 0, is_moot: false, is_head: false }
+        Probe { path, levels, max_bytes: 0, is_moot: false, is_partial: false }
     }
 
-    /// Looks at so many bytes of an artifact, and says how many it were.
-    pub(super) fn run(&mut self, source: &Source, bound: u64) -> u64 {
-        self.bound = bound;
+    /// Inspects the start of a source, and returns how many bytes it inspected.
+    pub(super) fn run(&mut self, source: &Source, max_bytes: u64) -> u64 {
+        self.max_bytes = max_bytes;
         let mut scanner = Scanner::new(stream::open(source, 0));
         match self.documents(&mut scanner) {
             Ok(()) => self.is_moot |= stream::failure(scanner.input()).is_some(),
-            Err(End::Bound) => self.is_head = true,
-            Err(End::Found | End::Unreadable) => self.is_moot = true,
+            Err(Stop::Bound) => self.is_partial = true,
+            Err(Stop::Reached | Stop::Unreadable) => self.is_moot = true,
         }
         scanner.offset()
     }
 
-    /// The deepest step that no value led on from.
-    pub(super) fn missed(self) -> Option<Missed> {
+    /// Returns the deepest segment that applies somewhere, if no value there has it.
+    pub(super) fn dead_end(self) -> Option<DeadEnd> {
         let mut levels = self.levels.into_iter().enumerate();
-        let (step, level) =
-            levels.rfind(|(_, level)| level.missed.values > 0 || level.missed.other.is_some())?;
-        let other = level.missed.other.filter(|_| level.missed.values == 0);
-        // How long an array is shows at its end.
-        let is_moot = self.is_moot || self.is_head && matches!(self.path[step], Step::At(_));
-        let more_keys = level.missed.more_keys || self.is_head;
-        (!is_moot && level.led_on == 0).then_some(Missed {
-            step,
-            other,
-            more_keys,
-            is_head: self.is_head,
-            ..level.missed
+        let (segment, level) = levels
+            .rfind(|(_, level)| level.dead_end.containers > 0 || level.dead_end.other_type.is_some())?;
+        let found = level.dead_end;
+        // The length of an array is known at its end only.
+        let is_moot = self.is_moot || self.is_partial && matches!(self.path[segment], Segment::Index(_));
+        (!is_moot && level.matches == 0).then_some(DeadEnd {
+            segment,
+            other_type: found.other_type.filter(|_| found.containers == 0),
+            has_more_keys: found.has_more_keys || self.is_partial,
+            is_partial: self.is_partial,
+            ..found
         })
     }
 
-    fn documents(&mut self, scanner: &mut Scan) -> Result<(), End> {
+    fn documents(&mut self, scanner: &mut SourceScanner) -> Result<(), Stop> {
         while let Some(token) = scanner.next_token()? {
             self.value(scanner, token, 0)?;
         }
         Ok(())
     }
 
-    /// Takes the path's steps from one on, from the value that begins with this
-    /// token. As deep as the path is long.
-    fn value(&mut self, scanner: &mut Scan, token: Token, at: usize) -> Result<(), End> {
-        if token.start > self.bound {
-            return Err(End::Bound);
+    /// Applies the path from the segment `at` on to the value whose first token this is. Recursion
+    /// is as deep as the path is long.
+    fn value(&mut self, scanner: &mut SourceScanner, token: Token, at: usize) -> Result<(), Stop> {
+        if token.start > self.max_bytes {
+            return Err(Stop::Bound);
         }
-        let Some(step) = self.path.get(at) else {
-            return if token.kind == TokenKind::Null { Ok(()) } else { Err(End::Found) };
+        let Some(segment) = self.path.get(at) else {
+            return if token.kind == TokenKind::Null { Ok(()) } else { Err(Stop::Reached) };
         };
-        match (step, token.kind) {
+        match (segment, token.kind) {
             (_, TokenKind::Null) => {}
-            (Step::Key(_) | Step::Each, TokenKind::ObjectStart) => self.members(scanner, at)?,
-            (Step::At(_) | Step::Each, TokenKind::ArrayStart) => self.elements(scanner, at)?,
+            (Segment::Key(_) | Segment::Each, TokenKind::ObjectStart) => self.members(scanner, at)?,
+            (Segment::Index(_) | Segment::Each, TokenKind::ArrayStart) => self.elements(scanner, at)?,
             (_, kind) => {
-                self.levels[at].missed.other = Some(name(kind));
+                self.levels[at].dead_end.other_type = Some(type_name(kind));
                 self.skip(scanner, token)?;
             }
         }
         Ok(())
     }
 
-    /// Runs to the end of the value that begins with this token.
-    fn skip(&self, scanner: &mut Scan, first: Token) -> Result<(), End> {
-        let outside = scanner.depth() - usize::from(first.kind.opens());
+    /// Skips the rest of the value whose first token is `first`.
+    fn skip(&self, scanner: &mut SourceScanner, first: Token) -> Result<(), Stop> {
+        let outer_depth = scanner.depth() - usize::from(first.kind.opens());
         scanner.drop_texts();
-        while scanner.depth() > outside {
-            let token = scanner.next_token()?.ok_or(End::Unreadable)?;
-            if token.start > self.bound {
-                return Err(End::Bound);
+        while scanner.depth() > outer_depth {
+            let token = scanner.next_token()?.ok_or(Stop::Unreadable)?;
+            if token.start > self.max_bytes {
+                return Err(Stop::Bound);
             }
         }
         scanner.keep_texts();
         Ok(())
     }
 
-    fn elements(&mut self, scanner: &mut Scan, at: usize) -> Result<(), End> {
-        self.levels[at].missed.values += 1;
+    fn elements(&mut self, scanner: &mut SourceScanner, at: usize) -> Result<(), Stop> {
+        self.levels[at].dead_end.containers += 1;
         let wanted = match self.path[at] {
-            Step::At(index) => Some(index),
+            Segment::Index(index) => Some(index),
             _ => None,
         };
         let mut count = 0;
         loop {
-            let token = scanner.next_token()?.ok_or(End::Unreadable)?;
+            let token = scanner.next_token()?.ok_or(Stop::Unreadable)?;
             if token.kind == TokenKind::ArrayEnd {
                 break;
             }
             if wanted.is_none_or(|wanted| wanted == count) {
-                self.levels[at].led_on += 1;
+                self.levels[at].matches += 1;
                 self.value(scanner, token, at + 1)?;
             } else {
                 self.skip(scanner, token)?;
             }
             count += 1;
         }
-        let missed = &mut self.levels[at].missed;
-        missed.longest = missed.longest.max(count);
+        let longest = &mut self.levels[at].dead_end.longest;
+        *longest = (*longest).max(count);
         Ok(())
     }
 
-    fn members(&mut self, scanner: &mut Scan, at: usize) -> Result<(), End> {
-        self.levels[at].missed.values += 1;
+    fn members(&mut self, scanner: &mut SourceScanner, at: usize) -> Result<(), Stop> {
+        self.levels[at].dead_end.containers += 1;
         loop {
-            let token = scanner.next_token()?.ok_or(End::Unreadable)?;
+            let token = scanner.next_token()?.ok_or(Stop::Unreadable)?;
             if token.kind != TokenKind::Key {
                 return Ok(());
             }
-            let leads_on = match &self.path[at] {
-                Step::Key(wanted) => {
-                    let key = unescape(inside(scanner, token));
-                    let level = &mut self.levels[at];
-                    if key != **wanted {
-                        level.note(&key, wanted);
+            let is_match = match &self.path[at] {
+                Segment::Key(wanted) => {
+                    let key = unescape(unquoted(scanner, token));
+                    let is_match = key == **wanted;
+                    if !is_match {
+                        self.levels[at].add_key(&key, wanted);
                     }
-                    key == **wanted
+                    is_match
                 }
                 _ => true,
             };
-            let token = scanner.next_token()?.ok_or(End::Unreadable)?;
-            if leads_on {
-                self.levels[at].led_on += 1;
+            let token = scanner.next_token()?.ok_or(Stop::Unreadable)?;
+            if is_match {
+                self.levels[at].matches += 1;
                 self.value(scanner, token, at + 1)?;
             } else {
                 self.skip(scanner, token)?;
@@ -211,43 +210,33 @@ impl<'p> Probe<'p> {
 }
 
 impl Level {
-    /// Notes a key that is not the one that was wanted.
-    fn note(&mut self, key: &str, wanted: &str) {
-        let keys = &mut self.missed.keys;
-        let shown = spelled(key);
-        if keys.contains(&shown) {
+    /// Records a key that is not the wanted one.
+    fn add_key(&mut self, key: &str, wanted: &str) {
+        let shown = display_key(key);
+        if self.dead_end.keys.contains(&shown) {
             return;
         }
-        if self.compared < COMPARED_KEYS {
-            self.compared += 1;
-            let far = suggest::far(wanted, key);
-            if let Some(far) = far.filter(|far| self.missed.nearest.is_none() || *far < self.distance) {
-                (self.missed.nearest, self.distance) = (Some(shown.clone()), far);
+        if self.compared_keys < COMPARED_KEYS {
+            self.compared_keys += 1;
+            let distance = suggest::near_distance(wanted, key);
+            let is_nearer = |distance: &usize| self.dead_end.nearest.is_none() || *distance < self.distance;
+            if let Some(distance) = distance.filter(is_nearer) {
+                (self.dead_end.nearest, self.distance) = (Some(shown.clone()), distance);
             }
         }
+        let keys = &mut self.dead_end.keys;
         let bytes: usize = keys.iter().map(|key| key.len() + 2).sum();
-        match keys.len() < NAMED_KEYS && bytes + shown.len() <= KEYS_BYTES {
+        match keys.len() < LISTED_KEYS && bytes + shown.len() <= KEYS_BYTES {
             true => keys.push(shown),
-            false => self.missed.more_keys = true,
+            false => self.dead_end.has_more_keys = true,
         }
     }
 }
 
-/// A key as it is named: in quotes unless it is plain.
-fn spelled(key: &str) -> String {
+/// Formats a key for a list: in quotes unless it is plain.
+fn display_key(key: &str) -> String {
     let head = cut::head(key, KEY_BYTES);
     let cut = if head.len() < key.len() { "…" } else { "" };
-    let plain = !head.is_empty() && head.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    if plain { format!("{head}{cut}") } else { format!("{}{cut}", quote(head)) }
-}
-
-fn name(kind: TokenKind) -> &'static str {
-    match kind {
-        TokenKind::ArrayStart | TokenKind::ArrayEnd => "array",
-        TokenKind::ObjectStart | TokenKind::ObjectEnd => "object",
-        TokenKind::Key | TokenKind::String => "string",
-        TokenKind::Integer | TokenKind::Float => "number",
-        TokenKind::True | TokenKind::False => "boolean",
-        TokenKind::Null => "null",
-    }
+    let is_plain = !head.is_empty() && head.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if is_plain { format!("{head}{cut}") } else { format!("{}{cut}", quote(head)) }
 }

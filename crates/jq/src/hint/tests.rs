@@ -1,7 +1,7 @@
 use crate::Options;
 use crate::{Bytes, Filter};
 
-/// What is said of a filter on a document; nothing if it says something itself.
+/// Returns the hint for a filter on a document, or an empty string.
 fn hint(json: &str, filter: &str) -> String {
     let options = Options { compact: true, ..Options::default() };
     let source = Bytes(json.as_bytes().to_vec());
@@ -13,8 +13,8 @@ const DOCUMENT: &str = r#"{"rows": [{"id": 1, "name": "a", "meta": {"a b": null}
     "none": [], "empty": {}, "text": "x", "next": null}"#;
 
 #[test]
-fn where_a_path_leaves_is_said() {
-    for (filter, says) in [
+fn hints_show_where_a_path_leaves_the_document() {
+    for (filter, expected) in [
         (".row", ".row: no such key; keys here: rows, none, empty, text, next; the nearest is rows"),
         (".row[]?", ".row: no such key; keys here: rows, none, empty, text, next; the nearest is rows"),
         (".nothing.deeper", ".nothing: no such key; keys here: rows, none, empty, text, next"),
@@ -47,7 +47,7 @@ fn where_a_path_leaves_is_said() {
             ".rowz: no such key; keys here: rows, none, empty, text, next; the nearest is rows",
         ),
     ] {
-        assert_eq!(hint(DOCUMENT, filter), says, "{filter}");
+        assert_eq!(hint(DOCUMENT, filter), expected, "{filter}");
     }
     assert_eq!(hint(r#"[{"a": 1}]"#, ".a?"), "the document is an array: .[].a asks its elements");
     assert_eq!(
@@ -58,7 +58,7 @@ fn where_a_path_leaves_is_said() {
 }
 
 #[test]
-fn what_says_something_has_no_hint() {
+fn filters_with_meaningful_outputs_have_no_hint() {
     for filter in [
         ".next",
         ".rows[1].name",
@@ -80,12 +80,12 @@ fn what_says_something_has_no_hint() {
 }
 
 #[test]
-fn a_failure_is_told_where_it_began() {
+fn failed_filters_have_hints_below_the_first_key() {
     assert_eq!(
         hint(r#"{"data": {"rows": [1]}}"#, ".data.row[]"),
         ".data.row: no such key; keys of .data: rows; the nearest is rows"
     );
-    assert_eq!(hint(r#"{"rows": [1]}"#, ".row[]"), "", "its own message names the keys");
+    assert_eq!(hint(r#"{"rows": [1]}"#, ".row[]"), "", "the error lists the keys");
 }
 
 #[test]
@@ -99,14 +99,14 @@ fn hints_are_bounded() {
         assert!(hint.len() <= 1024, "{}: {hint}", hint.len());
     }
     assert!(hint(&wide, ".want").contains(", …"));
-    // Most of it is never looked at.
+    // Only the start is inspected.
     let large = format!("{{\"a\": [{}0], \"b\": 1}}", "[1,2,3],".repeat(600_000));
     assert_eq!(hint(&large, ".c"), ".c: no such key as far as was looked; keys here: a, …");
     assert_eq!(hint(&large, ".a[9000000]"), "");
     let rows = format!("[{}{{}}]", "{\"id\": 1, \"b\": {}},".repeat(260_000));
-    let said = hint(&rows, ".[].nam");
+    let partial = hint(&rows, ".[].nam");
     assert!(
-        said.starts_with(".[].nam: none of the first ") && said.ends_with("; their keys: id, b, …"),
-        "{said}"
+        partial.starts_with(".[].nam: none of the first ") && partial.ends_with("; their keys: id, b, …"),
+        "{partial}"
     );
 }

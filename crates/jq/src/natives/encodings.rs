@@ -1,13 +1,16 @@
-//! `@csv` and the others: strings for other languages.
+//! The formats, such as `@csv`: strings for other languages.
 
+use std::sync::LazyLock;
+
+use data_encoding::{BASE32_NOPAD, BASE64_NOPAD, DecodeKind, Encoding};
 use jaq_core::native::bome;
 
-use super::{Native, unfit};
+use super::common::{ValueNative, mismatch};
 use crate::limits::{Limit, MAX_STRING_BYTES};
-use crate::value::{Error, Val, ValR, beyond, spend};
+use crate::value::{FilterError, Val, ValR, charge, limit_error};
 use tuckaway_text as text;
 
-pub(super) const ENCODINGS: &[Native] = &[
+pub(super) const ENCODINGS: &[ValueNative] = &[
     ("@text", 0, |cv| bome(cv.1.to_text().map(Val::Str))),
     ("@html", 0, |cv| bome(escaped(&cv.1, html))),
     ("@uri", 0, |cv| bome(escaped(&cv.1, uri))),
@@ -15,49 +18,46 @@ pub(super) const ENCODINGS: &[Native] = &[
     ("@csv", 0, |cv| bome(row(&cv.1, ",", |text| format!("\"{}\"", text.replace('"', "\"\""))))),
     ("@tsv", 0, |cv| bome(row(&cv.1, "\t", tsv))),
     ("@sh", 0, |cv| bome(shell(&cv.1))),
-    ("@base64", 0, |cv| bome(encoded(&cv.1, BASE64, 6))),
-    ("@base64d", 0, |cv| bome(decoded(&cv.1, BASE64, 6, "base64"))),
-    ("@base32", 0, |cv| bome(encoded(&cv.1, BASE32, 5))),
-    ("@base32d", 0, |cv| bome(decoded(&cv.1, BASE32, 5, "base32"))),
+    ("@base64", 0, |cv| bome(BASE64.encode(&cv.1))),
+    ("@base64d", 0, |cv| bome(BASE64.decode(&cv.1))),
+    ("@base32", 0, |cv| bome(BASE32.encode(&cv.1))),
+    ("@base32d", 0, |cv| bome(BASE32.decode(&cv.1))),
 ];
-
-const BASE64: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const BASE32: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 fn escaped(value: &Val, escape: fn(u8, &mut String) -> bool) -> ValR {
     let text = value.to_text()?;
-    spend(text.len() as u64 / 4)?;
+    charge(text.len() as u64 / 4)?;
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         let mut buffer = [0; 4];
         let encoded = character.encode_utf8(&mut buffer);
-        // Every byte of a character is escaped, or none.
+        // Either all bytes of a character are escaped, or none.
         if !encoded.bytes().fold(false, |any, byte| escape(byte, &mut out) | any) {
             out.push(character);
         }
         if out.len() > MAX_STRING_BYTES {
-            return Err(beyond(Limit::String));
+            return Err(limit_error(Limit::String));
         }
     }
     Ok(Val::str(out))
 }
 
-/// A string that may be too long.
+/// Makes a string, unless it is too long.
 fn bounded(text: String) -> ValR {
     match text.len() <= MAX_STRING_BYTES {
         true => Ok(Val::str(text)),
-        false => Err(beyond(Limit::String)),
+        false => Err(limit_error(Limit::String)),
     }
 }
 
-/// Words with a separator between two.
-fn joined(words: &[Val], separator: &str, word: impl Fn(&Val) -> Result<String, Error>) -> ValR {
+/// Joins the texts of values with a separator.
+fn joined(words: &[Val], separator: &str, word: impl Fn(&Val) -> Result<String, FilterError>) -> ValR {
     let mut out = String::new();
     for (index, value) in words.iter().enumerate() {
         let word = word(value)?;
-        spend(1 + word.len() as u64 / 8)?;
+        charge(1 + word.len() as u64 / 8)?;
         if out.len() + separator.len() + word.len() > MAX_STRING_BYTES {
-            return Err(beyond(Limit::String));
+            return Err(limit_error(Limit::String));
         }
         out += if index > 0 { separator } else { "" };
         out += &word;
@@ -88,8 +88,8 @@ fn uri(byte: u8, out: &mut String) -> bool {
 }
 
 fn uri_decoded(encoded: &str) -> ValR {
-    let invalid = || unfit(&Val::str(encoded), "the encoding of a text for a URI");
-    spend(encoded.len() as u64 / 8)?;
+    let invalid = || mismatch(&Val::str(encoded), "the encoding of a text for a URI");
+    charge(encoded.len() as u64 / 8)?;
     let bytes = encoded.as_bytes();
     let (mut at, mut out) = (0, Vec::with_capacity(bytes.len()));
     while let Some(&byte) = bytes.get(at) {
@@ -111,13 +111,13 @@ fn uri_decoded(encoded: &str) -> ValR {
 }
 
 fn row(value: &Val, separator: &str, quote: fn(&str) -> String) -> ValR {
-    let Val::Arr(cells) = value else { return Err(unfit(value, "an array: a row is made of one")) };
+    let Val::Arr(cells) = value else { return Err(mismatch(value, "an array: a row is made of one")) };
     let cell = |cell: &Val| match cell {
         Val::Null => Ok(String::new()),
         Val::Str(text) => Ok(quote(text)),
         Val::Bool(_) | Val::Num(_) => cell.to_json(),
         Val::Arr(_) | Val::Obj(_) => {
-            Err(unfit(cell, "a cell: a row holds strings, numbers, booleans and nulls"))
+            Err(mismatch(cell, "a cell: a row holds strings, numbers, booleans and nulls"))
         }
     };
     joined(cells, separator, cell)
@@ -131,7 +131,7 @@ fn shell(value: &Val) -> ValR {
     let word = |word: &Val| match word {
         Val::Str(text) => Ok(format!("'{}'", text.replace('\'', "'\\''"))),
         Val::Arr(_) | Val::Obj(_) => {
-            Err(unfit(word, "a word of a command: those are strings, numbers, booleans and nulls"))
+            Err(mismatch(word, "a word of a command: those are strings, numbers, booleans and nulls"))
         }
         word => word.to_json(),
     };
@@ -141,55 +141,110 @@ fn shell(value: &Val) -> ValR {
     }
 }
 
-fn encoded(value: &Val, alphabet: &[u8], bits: u32) -> ValR {
-    let text = value.to_text()?;
-    spend(text.len() as u64 / 8)?;
-    bounded(encode(text.as_bytes(), alphabet, bits))
+/// A binary encoding as in jq: encoding adds padding, decoding accepts any padding or none, and any
+/// bits after the last whole byte.
+struct BinaryEncoding {
+    name: &'static str,
+    encoder: &'static Encoding,
+    decoder: LazyLock<Encoding>,
 }
 
-/// Groups of `bits` bits, padded with `=` to whole groups of bytes.
-fn encode(bytes: &[u8], alphabet: &[u8], bits: u32) -> String {
-    let (mut out, mut held, mut count) = (String::new(), 0u32, 0);
-    let digit = |group: u32| char::from(alphabet[group as usize % alphabet.len()]);
-    for &byte in bytes {
-        held = held << 8 | u32::from(byte);
-        count += 8;
-        while count >= bits {
-            count -= bits;
-            out.push(digit(held >> count & ((1 << bits) - 1)));
-        }
-        held &= (1 << count) - 1;
-    }
-    if count > 0 {
-        out.push(digit(held << (bits - count)));
-    }
-    let group = if bits == 6 { 4 } else { 8 };
-    while out.len() % group != 0 {
-        out.push('=');
-    }
-    out
+static BASE64: BinaryEncoding = BinaryEncoding {
+    name: "base64",
+    encoder: &data_encoding::BASE64,
+    decoder: LazyLock::new(|| lenient(&BASE64_NOPAD)),
+};
+
+static BASE32: BinaryEncoding = BinaryEncoding {
+    name: "base32",
+    encoder: &data_encoding::BASE32,
+    decoder: LazyLock::new(|| lenient(&BASE32_NOPAD)),
+};
+
+/// Returns the encoding without its check of the bits after the last whole byte.
+fn lenient(strict: &Encoding) -> Encoding {
+    let mut specification = strict.specification();
+    specification.check_trailing_bits = false;
+    specification.encoding().unwrap_or_else(|_| strict.clone())
 }
 
-fn decoded(value: &Val, alphabet: &[u8], bits: u32, name: &str) -> ValR {
-    let text = value.to_text()?;
-    // Each digit is looked for in the alphabet.
-    spend(text.len() as u64 / 2)?;
-    let digits = text.trim_end_matches('=');
-    let (mut out, mut held, mut count) = (Vec::new(), 0u32, 0);
-    for digit in digits.bytes() {
-        let Some(group) = alphabet.iter().position(|&d| d == digit) else {
-            return Err(unfit(value, &format!("valid {name}")));
-        };
-        held = held << bits | group as u32;
-        count += bits;
-        if count >= 8 {
-            count -= 8;
-            out.push((held >> count) as u8);
-            held &= (1 << count) - 1;
+impl BinaryEncoding {
+    fn encode(&self, value: &Val) -> ValR {
+        let text = value.to_text()?;
+        charge(text.len() as u64 / 8)?;
+        match self.encoder.encode_len(text.len()) <= MAX_STRING_BYTES {
+            true => Ok(Val::str(self.encoder.encode(text.as_bytes()))),
+            false => Err(limit_error(Limit::String)),
         }
     }
-    if count >= bits {
-        return Err(unfit(value, &format!("valid {name}: a digit is left over")));
+
+    fn decode(&self, value: &Val) -> ValR {
+        let text = value.to_text()?;
+        charge(text.len() as u64 / 2)?;
+        let digits = text.trim_end_matches('=').as_bytes();
+        match self.decoder.decode(digits) {
+            Ok(bytes) => bounded(text::lossy(&bytes).into_owned()),
+            // The decoder checks the length first, this filter the digits.
+            Err(error) if error.kind == DecodeKind::Length && self.are_digits(digits) => {
+                Err(mismatch(value, &format!("valid {}: a digit is left over", self.name)))
+            }
+            Err(_) => Err(mismatch(value, &format!("valid {}", self.name))),
+        }
     }
-    bounded(text::lossy(&out).into_owned())
+
+    fn are_digits(&self, text: &[u8]) -> bool {
+        let alphabet = self.decoder.specification().symbols;
+        text.iter().all(|&byte| alphabet.as_bytes().contains(&byte))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Decodes bit by bit. Fails with false for a digit that is not in the alphabet, with true for
+    /// a digit that is left over.
+    fn decode_bits(text: &str, encoding: &BinaryEncoding) -> Result<Vec<u8>, bool> {
+        let alphabet = encoding.decoder.specification().symbols;
+        let digit_bits = alphabet.len().ilog2();
+        let (mut bytes, mut bits, mut count) = (Vec::new(), 0u32, 0);
+        for digit in text.trim_end_matches('=').chars() {
+            bits = bits << digit_bits | alphabet.find(digit).ok_or(false)? as u32;
+            count += digit_bits;
+            if count >= 8 {
+                count -= 8;
+                bytes.push((bits >> count) as u8);
+                bits &= (1 << count) - 1;
+            }
+        }
+        if count >= digit_bits { Err(true) } else { Ok(bytes) }
+    }
+
+    proptest! {
+        #[test]
+        fn decoding_matches_a_decoder_of_bits(text in "[A-D2-5]{0,20}={0,9}|[A-Za-z2-7=+/é]{0,9}") {
+            for encoding in [&BASE64, &BASE32] {
+                let decoded = encoding.decode(&Val::str(&*text)).map_err(FilterError::into_val);
+                match decode_bits(&text, encoding) {
+                    Ok(bytes) => prop_assert_eq!(decoded, Ok(Val::str(String::from_utf8_lossy(&bytes)))),
+                    Err(is_left_over) => {
+                        let message = decoded.unwrap_err();
+                        let message = message.as_str().unwrap();
+                        let expected = format!("is not valid {}", encoding.name);
+                        prop_assert!(message.contains(&expected), "{}", message);
+                        prop_assert_eq!(message.contains("a digit is left over"), is_left_over, "{}", message);
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn encoded_text_decodes_to_itself(text in any::<String>()) {
+            for encoding in [&BASE64, &BASE32] {
+                let encoded = encoding.encode(&Val::str(&*text)).unwrap();
+                prop_assert_eq!(encoding.decode(&encoded).unwrap(), Val::str(&*text));
+            }
+        }
+    }
 }

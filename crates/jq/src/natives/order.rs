@@ -1,51 +1,49 @@
-//! Filters that sort. All comparing is paid for before it is begun: an order that
-//! changes while something is sorted by it is none.
+//! Filters that sort. The steps of all comparisons are charged before the sort, because the
+//! comparator must not change during it.
+
+use std::rc::Rc;
 
 use jaq_core::native::{self, Fun};
 use jaq_core::{Cv, RunPtr, ValX, ValXs};
 
-use super::{filters, unfit};
+use super::common::{filter_args, mismatch, one_output};
 use crate::limits;
 use crate::run::Jq;
-use crate::value::{self, Val, spend};
+use crate::value::{Val, charge};
 
 pub(super) fn funs() -> impl Iterator<Item = Fun<Jq>> {
     let run: [(&str, usize, RunPtr<Jq>); 5] = [
-        ("sort", 0, |cv| once(sort(cv.1))),
+        ("sort", 0, |cv| one_output(sort(cv.1))),
         ("sort_by", 1, sort_by),
         ("group_by", 1, group_by),
-        ("min_by", 1, |cv| once(extreme(cv, |key, least| key < least))),
-        ("max_by", 1, |cv| once(extreme(cv, |key, most| key >= most))),
+        ("min_by", 1, |cv| one_output(extreme(cv, |key, least| key < least))),
+        ("max_by", 1, |cv| one_output(extreme(cv, |key, most| key >= most))),
     ];
-    run.into_iter().map(|(name, arity, run)| native::run::<Jq>((name, filters(arity), run)))
+    run.into_iter().map(|(name, arity, run)| native::run::<Jq>((name, filter_args(arity), run)))
 }
 
-fn once<'a>(output: ValX<'a, Val>) -> ValXs<'a, Val> {
-    Box::new(std::iter::once(output))
-}
-
-/// The elements of what has to be an array.
+/// Returns the elements of a value that must be an array.
 fn items<'a>(value: Val) -> ValX<'a, Vec<Val>, Val> {
     match value {
-        Val::Arr(arr) => Ok(value::unwrap(arr).into_items()),
-        value => Err(unfit(&value, "an array").into()),
+        Val::Arr(arr) => Ok(Rc::unwrap_or_clone(arr).into_items()),
+        value => Err(mismatch(&value, "an array").into()),
     }
 }
 
-/// What is compared in the time of a step.
-const COMPARED_IN_A_STEP: u64 = 4;
+/// Weight that is compared in the time of a step.
+const COMPARED_PER_STEP: u64 = 4;
 
-/// The elements in the order of their keys. Comparing takes no longer than walking
-/// both, and each is compared once in each round.
-fn sorted<'a>(mut keyed: Vec<(Val, Val)>) -> ValX<'a, Vec<(Val, Val)>, Val> {
+/// Sorts elements by their keys. A comparison takes no longer than a walk over both keys, and each
+/// round of the sort compares each key once.
+fn sort_by_key<'a>(mut keyed: Vec<(Val, Val)>) -> ValX<'a, Vec<(Val, Val)>, Val> {
     let weight = keyed.iter().fold(0, |weight: u64, (key, _)| weight.saturating_add(key.weight()));
-    spend(limits::rounds(weight, keyed.len()) / COMPARED_IN_A_STEP)?;
+    charge(limits::log_steps(weight, keyed.len()) / COMPARED_PER_STEP)?;
     keyed.sort_by(|(l, _), (r, _)| l.cmp(r));
     Ok(keyed)
 }
 
-/// The elements, each with what `f` gives for it.
-fn keyed<'a>(mut cv: Cv<'a, Jq>) -> ValX<'a, impl Iterator<Item = ValX<'a, (Val, Val), Val>>, Val> {
+/// Returns the elements of the input, each with the outputs of `f` for it as its key.
+fn with_keys<'a>(mut cv: Cv<'a, Jq>) -> ValX<'a, impl Iterator<Item = ValX<'a, (Val, Val), Val>>, Val> {
     let (f, context) = cv.0.pop_fun();
     Ok(items(cv.1)?.into_iter().map(move |item| {
         let key = f.run((context.clone(), item.clone())).collect::<Result<Val, _>>()?;
@@ -53,17 +51,17 @@ fn keyed<'a>(mut cv: Cv<'a, Jq>) -> ValX<'a, impl Iterator<Item = ValX<'a, (Val,
     }))
 }
 
-/// The same, in the order of the keys.
-fn sorted_by<'a>(cv: Cv<'a, Jq>) -> ValX<'a, Vec<(Val, Val)>, Val> {
-    sorted(keyed(cv)?.collect::<Result<Vec<_>, _>>()?)
+/// Returns the elements of the input with their keys, sorted by these.
+fn sorted_with_keys<'a>(cv: Cv<'a, Jq>) -> ValX<'a, Vec<(Val, Val)>, Val> {
+    sort_by_key(with_keys(cv)?.collect::<Result<Vec<_>, _>>()?)
 }
 
-/// The element whose key goes before that of any other; null if there is none.
-fn extreme<'a>(cv: Cv<'a, Jq>, goes_before: fn(&Val, &Val) -> bool) -> ValX<'a, Val, Val> {
+/// Returns the element whose key wins against those before it; null for an empty array.
+fn extreme<'a>(cv: Cv<'a, Jq>, wins: fn(&Val, &Val) -> bool) -> ValX<'a, Val, Val> {
     let mut best: Option<(Val, Val)> = None;
-    for keyed in keyed(cv)? {
+    for keyed in with_keys(cv)? {
         let (key, item) = keyed?;
-        if best.as_ref().is_none_or(|(best, _)| goes_before(&key, best)) {
+        if best.as_ref().is_none_or(|(best, _)| wins(&key, best)) {
             best = Some((key, item));
         }
     }
@@ -72,18 +70,19 @@ fn extreme<'a>(cv: Cv<'a, Jq>, goes_before: fn(&Val, &Val) -> bool) -> ValX<'a, 
 
 fn sort<'a>(value: Val) -> ValX<'a, Val> {
     let keyed = items(value)?.into_iter().map(|item| (item, Val::Null)).collect();
-    Ok(Val::array(sorted(keyed)?.into_iter().map(|(item, _)| item).collect::<Vec<_>>())?)
+    Ok(Val::array(sort_by_key(keyed)?.into_iter().map(|(item, _)| item).collect::<Vec<_>>())?)
 }
 
 fn sort_by(cv: Cv<'_, Jq>) -> ValXs<'_, Val> {
-    let sort = || Ok(Val::array(sorted_by(cv)?.into_iter().map(|(_, item)| item).collect::<Vec<_>>())?);
-    once(sort())
+    let sort =
+        || Ok(Val::array(sorted_with_keys(cv)?.into_iter().map(|(_, item)| item).collect::<Vec<_>>())?);
+    one_output(sort())
 }
 
 fn group_by(cv: Cv<'_, Jq>) -> ValXs<'_, Val> {
     let group = || {
         let (mut groups, mut group, mut last) = (Vec::new(), Vec::new(), None);
-        for (key, item) in sorted_by(cv)? {
+        for (key, item) in sorted_with_keys(cv)? {
             if last.as_ref().is_some_and(|last: &Val| last.cmp(&key).is_ne()) {
                 groups.push(Val::array(std::mem::take(&mut group))?);
             }
@@ -95,5 +94,5 @@ fn group_by(cv: Cv<'_, Jq>) -> ValXs<'_, Val> {
         }
         Ok(Val::array(groups)?)
     };
-    once(group())
+    one_output(group())
 }

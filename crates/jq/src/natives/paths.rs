@@ -1,71 +1,76 @@
-//! What `|=` and loops are rewritten to, and what else goes through values by
-//! itself.
+//! Filters on paths: the natives that updates and loops are rewritten to (see [`crate::rewrite`]),
+//! and others that walk through values.
 
 use jaq_core::native::{self, Fun};
 use jaq_core::{Cv, Native, RunPtr, ValT, ValX, ValXs};
 
-use super::filters;
+use super::common::{filter_args, one_output};
 use crate::limits::{self, Limit, MAX_DEPTH};
-use crate::rewrite::{LOOP, RECURSE, UPDATE, UPDATE_EACH};
-use crate::run::{Jq, halted_by_limit};
-use crate::value::{self, Val, ValR, spend};
+use crate::rewrite::{LOOP_GUARD, RECURSE, UPDATE, UPDATE_EACH};
+use crate::run::{Jq, limit_halt};
+use crate::value::{self, Val, ValR, charge};
 
 pub(super) fn funs() -> impl Iterator<Item = Fun<Jq>> {
-    let run: [(&str, usize, RunPtr<Jq>); 3] =
+    let updates: [(&str, usize, RunPtr<Jq>); 3] =
         [(UPDATE, 2, update), (UPDATE_EACH, 1, update_each), ("walk", 1, walk)];
-    let run = run.map(|(name, arity, run)| native::run::<Jq>((name, filters(arity), run)));
-    let passes = Native::new(|cv: Cv<Jq>| once(Ok(cv.1))).with_paths(|cv| {
-        let (_, path) = &cv.1;
-        let length = path.iter().take(MAX_DEPTH as usize + 1).count();
-        // Each part of a path is looked at again in each round.
-        limits::take(length as u64 / 8);
-        if length > MAX_DEPTH as usize {
-            limits::pass(Limit::Path);
-            return Box::new(std::iter::once(Err(halted_by_limit())));
-        }
-        Box::new(std::iter::once(Ok(cv.1)))
-    });
-    let recurse = Native::new(|cv: Cv<Jq>| {
-        Box::new(
-            deeper(cv.1, |value| container(value).flat_map(Val::values).filter_map(Result::ok))
-                .map(counted()),
-        )
-    });
-    let recurse = recurse.with_paths(|cv| {
-        Box::new(
-            deeper(cv.1, |(value, path)| {
-                let path = path.clone();
-                let inside = container(value).flat_map(Val::key_values).filter_map(Result::ok);
-                inside.map(move |(key, value)| (value, path.clone().cons(key)))
-            })
-            .map(counted()),
-        )
-    });
-    // What `path(..) | select(length > 0)` gives, in a fraction of the time.
-    let paths = Native::new(|cv: Cv<Jq>| {
-        let inside = deeper((cv.1, Ok(Val::default_array())), |(value, path)| {
-            let path = path.clone();
-            let inside = container(value).flat_map(Val::key_values).filter_map(Result::ok);
-            inside.map(move |(key, value)| (value, longer(&path, key)))
-        });
-        let count = counted();
-        Box::new(inside.skip(1).map(move |(_, path)| count(path?)))
-    });
-    let places = [(LOOP, passes), (RECURSE, recurse), ("paths", paths)];
-    run.into_iter().chain(places.map(|(name, native)| (name, filters(0), native)))
+    let updates = updates.map(|(name, arity, run)| native::run::<Jq>((name, filter_args(arity), run)));
+    let walks = [(LOOP_GUARD, loop_guard()), (RECURSE, recurse()), ("paths", paths())];
+    updates.into_iter().chain(walks.map(|(name, native)| (name, filter_args(0), native)))
 }
 
-/// A path with one more part.
-fn longer(path: &ValR, part: Val) -> ValR {
+/// Returns the identity, which halts the run if the path of its input is too long.
+fn loop_guard() -> Native<Jq> {
+    Native::new(|cv: Cv<Jq>| one_output(Ok(cv.1))).with_paths(|cv| {
+        let (_, path) = &cv.1;
+        let length = path.iter().take(MAX_DEPTH as usize + 1).count();
+        // Each round counts all components again.
+        limits::charge(length as u64 / 8);
+        if length > MAX_DEPTH as usize {
+            limits::exceed(Limit::Path);
+            return Box::new(std::iter::once(Err(limit_halt())));
+        }
+        Box::new(std::iter::once(Ok(cv.1)))
+    })
+}
+
+/// `..`
+fn recurse() -> Native<Jq> {
+    let values = Native::new(|cv: Cv<Jq>| {
+        let all = descend(cv.1, |value| container(value).flat_map(Val::values).filter_map(Result::ok));
+        Box::new(all.map(metered()))
+    });
+    values.with_paths(|cv| {
+        let all = descend(cv.1, |(value, path)| {
+            let path = path.clone();
+            members(value).map(move |(key, value)| (value, path.clone().cons(key)))
+        });
+        Box::new(all.map(metered()))
+    })
+}
+
+/// `path(..) | select(length > 0)`, in a fraction of the time.
+fn paths() -> Native<Jq> {
+    Native::new(|cv: Cv<Jq>| {
+        let all = descend((cv.1, Ok(Val::empty_array())), |(value, path)| {
+            let path = path.clone();
+            members(value).map(move |(key, value)| (value, extended(&path, key)))
+        });
+        let charged = metered();
+        Box::new(all.skip(1).map(move |(_, path)| charged(path?)))
+    })
+}
+
+/// Returns a path with one more component.
+fn extended(path: &ValR, component: Val) -> ValR {
     match path {
-        Ok(Val::Arr(parts)) => Val::array(parts.iter().cloned().chain([part]).collect::<Vec<_>>()),
+        Ok(Val::Arr(parts)) => Val::array(parts.iter().cloned().chain([component]).collect::<Vec<_>>()),
         other => other.clone(),
     }
 }
 
-/// A value, and all that is inside of it, from the outside in. What is gone on with
-/// is kept in a list, not on the stack.
-fn deeper<T, I: Iterator<Item = T>>(value: T, inside: impl Fn(&T) -> I) -> impl Iterator<Item = T> {
+/// Returns a value and all its descendants, parents first. The iterators to resume are in a list,
+/// not on the stack.
+fn descend<T, I: Iterator<Item = T>>(value: T, children: impl Fn(&T) -> I) -> impl Iterator<Item = T> {
     let (mut first, mut open) = (Some(value), Vec::<I>::new());
     std::iter::from_fn(move || {
         let next = match first.take() {
@@ -77,88 +82,89 @@ fn deeper<T, I: Iterator<Item = T>>(value: T, inside: impl Fn(&T) -> I) -> impl 
                 }
             },
         };
-        open.push(inside(&next));
+        open.push(children(&next));
         Some(next)
     })
 }
 
-/// The value, if anything is inside of it.
+/// Returns the value if it is an array or an object.
 fn container(value: &Val) -> impl Iterator<Item = Val> + use<> {
     Some(value.clone()).filter(|value| matches!(value, Val::Arr(_) | Val::Obj(_))).into_iter()
 }
 
-/// Each output at its steps.
-fn counted<'a, T>() -> impl Fn(T) -> ValX<'a, T, Val> {
-    let steps = 1 + limits::steps_of_output();
+/// Returns the keys or indices of a container with their values.
+fn members(value: &Val) -> impl Iterator<Item = (Val, Val)> + use<> {
+    container(value).flat_map(Val::key_values).filter_map(Result::ok)
+}
+
+/// Returns a function that charges the steps of an output.
+fn metered<'a, T>() -> impl Fn(T) -> ValX<'a, T, Val> {
+    let steps = 1 + limits::steps_per_output();
     move |output| {
-        spend(steps)?;
+        charge(steps)?;
         Ok(output)
     }
 }
 
-fn once<'a>(output: ValX<'a, Val>) -> ValXs<'a, Val> {
-    Box::new(std::iter::once(output))
-}
-
 /// `paths |= f`
 fn update<'a>(mut cv: Cv<'a, Jq>) -> ValXs<'a, Val> {
-    let (f, of_f) = cv.0.pop_fun();
-    let (paths, of_paths) = cv.0.pop_fun();
-    let paths = paths.paths((of_paths, (cv.1.clone(), Default::default())));
+    let (f, f_context) = cv.0.pop_fun();
+    let (paths, paths_context) = cv.0.pop_fun();
+    let paths = paths.paths((paths_context, (cv.1.clone(), Default::default())));
     let paths = paths.map(|path| {
         let (_, path) = path?;
         let mut path: Vec<Val> = path.iter().cloned().collect();
         path.reverse();
         if path.len() > MAX_DEPTH as usize {
-            limits::pass(Limit::Path);
-            return Err(halted_by_limit());
+            limits::exceed(Limit::Path);
+            return Err(limit_halt());
         }
         Ok(path)
     });
-    once(value::update(cv.1, paths, |part| f.run((of_f.clone(), part)).next()))
+    one_output(value::update(cv.1, paths, |part| f.run((f_context.clone(), part)).next()))
 }
 
 /// `.[] |= f`
 fn update_each<'a>(mut cv: Cv<'a, Jq>) -> ValXs<'a, Val> {
     let (f, context) = cv.0.pop_fun();
-    once(value::update_each(cv.1, |part| f.run((context.clone(), part)).next()))
+    one_output(value::update_each(cv.1, |part| f.run((context.clone(), part)).next()))
 }
 
-/// Every value in a value, from the inside out: all outputs of `f` for an element
-/// of an array, the first one for a member of an object, as in jq.
+/// `walk(f)`: replaces every value in the input, children first, by the outputs of `f`: by all of
+/// them for an element of an array, by the first for a member of an object, as in jq.
 fn walk<'a>(mut cv: Cv<'a, Jq>) -> ValXs<'a, Val> {
     let (f, context) = cv.0.pop_fun();
-    walked(cv.1, &move |value| f.run((context.clone(), value)))
+    walk_value(cv.1, &move |value| f.run((context.clone(), value)))
 }
 
-/// As deep as the value.
-fn walked<'a>(value: Val, f: &dyn Fn(Val) -> ValXs<'a, Val>) -> ValXs<'a, Val> {
-    if let Err(error) = spend(4) {
-        return once(Err(error.into()));
+/// Recursion is as deep as the value.
+fn walk_value<'a>(value: Val, f: &dyn Fn(Val) -> ValXs<'a, Val>) -> ValXs<'a, Val> {
+    if let Err(error) = charge(4) {
+        return one_output(Err(error.into()));
     }
     let inside = match value {
         Val::Arr(arr) => {
             let mut failure = None;
-            let outputs = value::children(arr).flat_map(|item| walked(item, f));
-            // Collecting asks whether there is room.
+            let outputs = value::children(arr).flat_map(|item| walk_value(item, f));
+            // Collecting checks the limits.
             let items: Val =
                 outputs.map_while(|output| output.map_err(|error| failure = Some(error)).ok()).collect();
             match failure {
                 Some(error) => Err(error),
-                None if limits::passed().is_some() => Err(halted_by_limit()),
+                None if limits::exceeded().is_some() => Err(limit_halt()),
                 None => Ok(items),
             }
         }
         Val::Obj(_) => {
-            return match value::update_each(value, |part| walked(part, f).next()) {
+            return match value::update_each(value, |part| walk_value(part, f).next()) {
                 Ok(value) => f(value),
-                Err(error) => once(Err(error)),
+                Err(error) => one_output(Err(error)),
             };
         }
         value => return f(value),
     };
     match inside {
         Ok(value) => f(value),
-        Err(error) => once(Err(error)),
+        Err(error) => one_output(Err(error)),
     }
 }

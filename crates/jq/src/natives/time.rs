@@ -1,7 +1,7 @@
-//! Dates: UTC only, without a clock, in the Gregorian calendar for all times.
+//! Dates: in UTC only, without a clock, by the Gregorian calendar at all times.
 //!
-//! A "broken down time" is jq's array: year, month from 0, day, hours, minutes,
-//! seconds, day of the week from Sunday, day of the year from 0.
+//! A "broken down time" is jq's array of year, month from 0, day, hours, minutes, seconds, day of
+//! the week from Sunday, day of the year from 0.
 
 mod format;
 mod parse;
@@ -10,62 +10,62 @@ mod tests;
 
 use jaq_core::native::bome;
 
-use super::{Native, unfit, with};
-use crate::value::{Error, Num, Val, ValR, spend};
+use super::common::{ValueNative, mismatch, with_args};
+use crate::value::{FilterError, Num, Val, ValR, charge};
 use format::format;
 use parse::parse;
 
-pub(super) const TIME: &[Native] = &[
+pub(super) const TIME: &[ValueNative] = &[
     ("gmtime", 0, |cv| bome(Moment::from_value(&cv.1).and_then(|moment| moment.broken_down()))),
     ("mktime", 0, |cv| {
         bome(match cv.1 {
             Val::Arr(_) => Moment::from_value(&cv.1).map(|moment| Val::int(i128::from(moment.seconds))),
-            value => Err(unfit(&value, "a broken down time")),
+            value => Err(mismatch(&value, "a broken down time")),
         })
     }),
     ("strftime", 1, |cv| {
-        with(cv, |input, [format]| match &format {
-            Val::Str(format) => spend(STEPS_A_CONVERSION * (1 + format.len() as u64 / 2))
+        with_args(cv, |input, [format]| match &format {
+            Val::Str(format) => charge(STEPS_PER_CONVERSION * (1 + format.len() as u64 / 2))
                 .and_then(|()| Ok(Val::str(self::format(Moment::from_value(&input)?, format)?))),
-            format => Err(unfit(format, "a format: formats are strings")),
+            format => Err(mismatch(format, "a format: formats are strings")),
         })
     }),
     ("strptime", 1, |cv| {
-        with(cv, |input, [format]| match (&input, &format) {
-            (Val::Str(text), Val::Str(format)) => match paid_parse(text, format)? {
+        with_args(cv, |input, [format]| match (&input, &format) {
+            (Val::Str(text), Val::Str(format)) => match metered_parse(text, format)? {
                 Some(moment) => moment.broken_down(),
-                None => Err(Error::str(format!("{input} is not a date of the format {format}"))),
+                None => Err(FilterError::str(format!("{input} is not a date of the format {format}"))),
             },
-            _ => Err(Error::str(format!(
+            _ => Err(FilterError::str(format!(
                 "cannot read {input} as a date of the format {format}: both have to be strings"
             ))),
         })
     }),
     ("todateiso8601", 0, |cv| {
         const FORMAT: &str = "%Y-%m-%dT%H:%M:%SZ";
-        let paid = spend(STEPS_A_CONVERSION * FORMAT.len() as u64 / 2);
-        let moment = paid.and_then(|()| Moment::from_value(&cv.1));
+        let charged = charge(STEPS_PER_CONVERSION * FORMAT.len() as u64 / 2);
+        let moment = charged.and_then(|()| Moment::from_value(&cv.1));
         bome(moment.and_then(|moment| format(moment, FORMAT)).map(Val::str))
     }),
     ("fromdateiso8601", 0, |cv| {
-        bome(match cv.1.as_str().map(|text| paid_parse(text, "%Y-%m-%dT%H:%M:%S%z")) {
+        bome(match cv.1.as_str().map(|text| metered_parse(text, "%Y-%m-%dT%H:%M:%S%z")) {
             Some(Ok(Some(moment))) => Ok(moment.to_number()),
-            _ => Err(unfit(&cv.1, "a date such as \"2015-03-05T23:51:47Z\"")),
+            _ => Err(mismatch(&cv.1, "a date such as \"2015-03-05T23:51:47Z\"")),
         })
     }),
 ];
 
-/// What it takes to write or read one part of a date, `%c` being made of seven.
-const STEPS_A_CONVERSION: u64 = 4;
+/// Steps of writing or parsing one part of a date. `%c` consists of seven.
+const STEPS_PER_CONVERSION: u64 = 4;
 
-/// Seconds since 1970, and the part of the next one.
+/// A point in time: seconds since 1970, and a fraction of the next one.
 #[derive(Clone, Copy)]
 struct Moment {
     seconds: i64,
     fraction: f64,
 }
 
-/// The years that have four digits, and as many before them.
+/// Bound of seconds: some 12,000 years on either side of 1970.
 const BOUND: i64 = 400_000_000_000;
 
 const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
@@ -84,9 +84,9 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// Days since 1970 of a date; months and days past their ends carry over.
+/// Returns the days from 1970 to a date. Months and days out of range carry over.
 fn days(year: i64, month: i64, day: i64) -> i64 {
-    // Years from March on, so that the day that leaps is the last of one.
+    // Years that start in March, so that a leap day is the last day of one.
     let (year, month) = (year + month.div_euclid(12), month.rem_euclid(12));
     let (year, month) = if month < 2 { (year - 1, month + 10) } else { (year, month - 2) };
     let of_year = (153 * month + 2) / 5;
@@ -95,7 +95,7 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
         - 719_468
 }
 
-/// Year, month from 0, day.
+/// Returns the year, the month from 0, and the day of a number of days from 1970.
 fn date(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -108,16 +108,16 @@ fn date(days: i64) -> (i64, i64, i64) {
 }
 
 impl Moment {
-    /// Whole seconds and others.
+    /// Adds whole seconds and others.
     fn of(whole: i64, others: f64) -> Self {
         let floor = others.floor();
-        // Of a negative number that is next to nothing, the distance rounds to all of a second.
+        // For a tiny negative number, the difference rounds to 1.
         let fraction = (others - floor).min(1.0_f64.next_down());
         Moment { seconds: whole + floor as i64, fraction }
     }
 
-    /// Of seconds since 1970, or of a broken down time.
-    fn from_value(value: &Val) -> Result<Self, Error> {
+    /// Converts seconds since 1970, or a broken down time.
+    fn from_value(value: &Val) -> Result<Self, FilterError> {
         let number = |value: &Val| match value {
             Val::Num(num) if num.as_f64().abs() <= BOUND as f64 => Some(num.as_f64()),
             _ => None,
@@ -142,7 +142,7 @@ impl Moment {
         };
         moment
             .filter(|moment| moment.seconds.abs() <= BOUND)
-            .ok_or_else(|| unfit(value, "a time: that is seconds since 1970, or a broken down time"))
+            .ok_or_else(|| mismatch(value, "a time: that is seconds since 1970, or a broken down time"))
     }
 
     fn to_number(self) -> Val {
@@ -171,7 +171,7 @@ impl Moment {
         let int = |int: i64| Val::Num(Num::Int(int));
         let second = match self.fraction == 0.0 {
             true => int(second),
-            // What rounds up to the next second is still in this one.
+            // The sum must not round up to the next second.
             false => Val::from((second as f64 + self.fraction).min((second as f64 + 1.0).next_down())),
         };
         let of_year = self.day() - days(year, 0, 1);
@@ -188,14 +188,14 @@ impl Moment {
     }
 }
 
-fn paid_parse(text: &str, format: &str) -> Result<Option<Moment>, Error> {
-    // Few of the formats' characters are as many conversions.
-    spend(STEPS_A_CONVERSION * (2 + (text.len() + format.len()) as u64 / 4))?;
+fn metered_parse(text: &str, format: &str) -> Result<Option<Moment>, FilterError> {
+    // `%c` and the like are few characters for several conversions.
+    charge(STEPS_PER_CONVERSION * (2 + (text.len() + format.len()) as u64 / 4))?;
     Ok(parse(text, format))
 }
 
-/// A part of a date that other parts make up.
-fn made_of(conversion: char) -> Option<&'static str> {
+/// Returns the format that a conversion abbreviates.
+fn expansion(conversion: char) -> Option<&'static str> {
     match conversion {
         'c' => Some("%a %b %e %H:%M:%S %Y"),
         'D' | 'x' => Some("%m/%d/%y"),

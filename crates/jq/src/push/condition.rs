@@ -1,32 +1,32 @@
-//! Conditions that a value can be tested for before a filter sees it: those of a
-//! `select` right behind an iteration.
+//! Conditions of a `select` directly after an iteration, which values are tested for before the
+//! filter receives them.
 
 use jaq_core::ValT;
 use jaq_core::load::parse::BinaryOp;
 use jaq_core::ops::Cmp;
 use jaq_core::path::Part;
 
-use super::super::compile::Term;
-use super::super::demand::literal;
-use super::super::value::Val;
+use crate::term::{Term, literal};
+use crate::value::Val;
 
-/// What a `select` lets pass.
+/// A condition on a value.
 #[derive(Clone, Debug)]
 pub(super) enum Condition {
-    /// What the keys lead to is neither false nor null.
-    Holds(Vec<String>),
+    /// The value at the path is neither false nor null.
+    IsTrue(Vec<String>),
+    /// The value at the path compares like this with a constant.
     Compares(Vec<String>, Cmp, Val),
     And(Box<Condition>, Box<Condition>),
     Or(Box<Condition>, Box<Condition>),
 }
 
 impl Condition {
-    /// The condition that is asked first of the inputs of a term; none if there is
-    /// none, or one that is more than paths, comparisons and what joins these.
-    pub(super) fn of_inputs(term: &Term) -> Option<Condition> {
+    /// Returns the condition that a term tests first of its input. Returns `None` if there is
+    /// none, or if it consists of more than paths, comparisons, `and` and `or`.
+    pub(super) fn of_input(term: &Term) -> Option<Condition> {
         match term {
             Term::Call("select", arguments) => Condition::of(arguments.first()?),
-            Term::BinOp(left, BinaryOp::Pipe(None), _) => Condition::of_inputs(left),
+            Term::BinOp(left, BinaryOp::Pipe(None), _) => Condition::of_input(left),
             _ => None,
         }
     }
@@ -42,15 +42,16 @@ impl Condition {
             Term::BinOp(left, BinaryOp::Cmp(cmp), right) => {
                 Condition::Compares(keys(left)?, *cmp, constant(right)?)
             }
-            term => Condition::Holds(keys(term)?),
+            term => Condition::IsTrue(keys(term)?),
         })
     }
 
-    /// Whether a value passes; none where only the filter can tell, as it may fail.
+    /// Returns whether a value meets the condition; `None` if the filter has to decide, because it
+    /// may fail.
     pub(super) fn holds(&self, value: &Val) -> Option<bool> {
         match self {
-            Condition::Holds(keys) => Some(at(value, keys)?.as_bool()),
-            Condition::Compares(keys, cmp, other) => Some(cmp.run(at(value, keys)?, other)),
+            Condition::IsTrue(keys) => Some(follow(value, keys)?.as_bool()),
+            Condition::Compares(keys, cmp, other) => Some(cmp.run(follow(value, keys)?, other)),
             Condition::And(left, right) => match left.holds(value)? {
                 true => right.holds(value),
                 false => Some(false),
@@ -63,8 +64,8 @@ impl Condition {
     }
 }
 
-/// What keys lead to; none if that fails.
-fn at<'v>(value: &'v Val, keys: &[String]) -> Option<&'v Val> {
+/// Follows a path of keys. Returns `None` if that fails.
+fn follow<'v>(value: &'v Val, keys: &[String]) -> Option<&'v Val> {
     keys.iter().try_fold(value, |value, key| match value {
         Val::Obj(members) => Some(members.get(key).unwrap_or(&Val::Null)),
         Val::Null => Some(value),
@@ -72,7 +73,7 @@ fn at<'v>(value: &'v Val, keys: &[String]) -> Option<&'v Val> {
     })
 }
 
-/// A path of keys.
+/// Returns the keys of a path that consists of keys only.
 fn keys(term: &Term) -> Option<Vec<String>> {
     let Term::Path(head, path) = term else { return None };
     let key = |part: &Part<Term>| match part {

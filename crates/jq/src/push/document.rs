@@ -1,471 +1,310 @@
-//! The answers to what a planned filter asks of one document.
+//! A document that responds to the requests of a planned filter.
 
 use std::cell::{Cell, RefCell};
 
-use jaq_core::{Exn, ValT, ValXs};
+use jaq_core::{Exn, ValT, ValX, ValXs};
 
-use super::super::demand::Demand;
-use super::super::limits::{self, MAX_DOCUMENT_DEPTH};
-use super::super::natives;
-use super::super::read::{Builder, ReadError, VALUE_BYTES, skip_rest};
-use super::super::stream::{self, Stream};
-use super::super::value::{self, Arr, Val, no_index};
-use super::locate::{Found, Places};
-use super::once::{Once, TwoPasses};
-use super::{Ask, Plan, To, What};
-use crate::error::{Error, ErrorKind};
+use super::locate::{Location, Locations};
+use super::plan::Plan;
+use super::reader::{Aborted, ResumePoint, ValueReader};
+use super::request::{Request, RequestKind, Selector};
+use super::single_pass::{NeedsTwoPasses, SinglePass};
+use crate::demand::Demand;
+use crate::error::Error;
+use crate::read::{ReadError, type_name};
+use crate::run::Responder;
 use crate::source::Source;
+use crate::stream::Stream;
+use crate::value::{Arr, FilterError, Val, ValR, cannot_index};
 use tuckaway_json::scan::{Scanner, TokenKind};
 
-/// How often all of an artifact may be read for one document, beside what fits
-/// into memory.
-const MAX_PASSES: u64 = 4;
-
-/// How much more memory values take than their text, where that is to be guessed.
+/// Upper bound of the memory of values, as a multiple of the length of their text.
 const MAX_GROWTH: u64 = 8;
 
-const TOO_OFTEN: &str = "The filter was stopped: it reads a document over and over that is too large to be kept in memory. Go through it once, or narrow what is read by a longer path.";
-
-/// What answers the asks of a filter that runs.
-pub(in super::super) trait Answers {
-    /// The values of the ask with this number, each read when it is asked for.
-    fn answer<'s>(&'s self, ask: &Val) -> ValXs<'s, Val>;
-}
-
-/// Where a filter whose values are apart can go on: at one of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in super::super) struct Resume {
-    /// Where the value, or its key, begins.
-    pub(in super::super) offset: u64,
-    /// It is a member of an object.
-    pub(in super::super) object: bool,
-}
-
 /// One document, read in parts.
-pub(in super::super) struct Document<'p, 's, 'a> {
-    source: &'s Source<'a>,
-    asks: &'p [Ask],
-    places: Places,
-    apart: Option<usize>,
-    resume: Option<Resume>,
-    /// The one pass that is tried first, and whether it was given up.
-    once: RefCell<Option<Once<'s>>>,
-    given_up: Cell<bool>,
-    reached: Cell<Option<Resume>>,
-    /// Single values that were read before.
-    known: RefCell<Vec<Option<Val>>>,
-    /// The asks that were answered value by value before.
-    begun: RefCell<Vec<bool>>,
-    /// Bytes that values may still take.
-    room: Cell<u64>,
-    /// Bytes of values that may still be read one after the other.
-    left: Cell<u64>,
-    failure: RefCell<Option<Error>>,
+pub(crate) struct Document<'p, 's, 'a> {
+    requests: &'p [Request],
+    /// The request whose values the filter processes independently.
+    resumable: Option<usize>,
+    access: Access<'s>,
+    reader: ValueReader<'s, 'a>,
+    /// For each request: its value, if it has one and that was read before.
+    cache: RefCell<Vec<Option<Val>>>,
+    /// For each request: whether its values were read one by one before.
+    streamed: RefCell<Vec<bool>>,
+}
+
+/// How a document is read.
+enum Access<'s> {
+    /// By the locations that a first pass has found.
+    Located(Locations),
+    /// From a value on. A first pass has checked the document before.
+    Resumed(ResumePoint),
+    /// In a single pass, which is abandoned if it turns out to be impossible.
+    SinglePass { pass: RefCell<SinglePass<'s>>, is_abandoned: Cell<bool> },
 }
 
 /// What a path leads to.
-enum Place {
-    At(Found),
-    /// Nothing is there, which is null.
-    Null,
-    /// Nothing is there, and no answer either.
-    Nowhere,
-    Wrong(value::Error),
+enum Target {
+    Found(Location),
+    /// A missing key or index, whose value is null.
+    Missing,
+    /// The path failed, and its `?` suppresses the error.
+    Suppressed,
+    Failed(FilterError),
 }
 
-/// That no answer can be had. The reason is kept, and the filter ends.
-struct Failed;
-
 impl<'p, 's, 'a> Document<'p, 's, 'a> {
-    /// The document that comes next, checked and all places found. The scanner
-    /// is then behind it.
-    pub(in super::super) fn locate(
+    /// Checks the document that comes next, finds all requested locations, and moves the scanner
+    /// past it.
+    pub(crate) fn locate(
         source: &'s Source<'a>,
         plan: &'p Plan,
         scanner: &mut Scanner<Stream>,
     ) -> Result<Self, ReadError> {
-        let mut document = Document::new(source, plan);
-        document.places.locate(scanner)?;
-        Ok(document)
+        let mut locations = Locations::of(&plan.requests);
+        locations.locate(scanner)?;
+        Ok(Document::new(source, plan, Access::Located(locations)))
     }
 
-    /// A document that was checked before, of whose values that are apart those
-    /// from here on are asked for.
-    pub(in super::super) fn resume(source: &'s Source<'a>, plan: &'p Plan, from: Resume) -> Self {
-        Document { resume: Some(from), ..Document::new(source, plan) }
+    /// Resumes a document that an earlier run has checked, at one of its values.
+    pub(crate) fn resume(source: &'s Source<'a>, plan: &'p Plan, from: ResumePoint) -> Self {
+        Document::new(source, plan, Access::Resumed(from))
     }
 
-    /// The document that comes next, read in one pass; none if the filter asks for
-    /// more than the elements of one array. What it puts out stands only if
-    /// [`Document::finish`] says so.
-    pub(in super::super) fn once(
+    /// Reads the document that comes next in a single pass. Returns `None` if the filter requests
+    /// more than the elements of one array. Its outputs are valid only if [`Document::finish`]
+    /// succeeds.
+    pub(crate) fn single_pass(
         source: &'s Source<'a>,
         plan: &'p Plan,
         scanner: Scanner<Stream<'s>>,
     ) -> Option<Self> {
-        let ask = &plan.asks[plan.apart?];
-        let once = RefCell::new(Some(Once::new(scanner, &ask.path)));
-        Some(Document { once, ..Document::new(source, plan) })
+        let request = &plan.requests[plan.resumable?];
+        let pass = RefCell::new(SinglePass::new(scanner, &request.path));
+        Some(Document::new(source, plan, Access::SinglePass { pass, is_abandoned: Cell::new(false) }))
     }
 
-    /// Reads on to the end of a document that is read in one pass, and gives the
-    /// scanner back.
-    pub(in super::super) fn finish(self) -> Result<Scanner<Stream<'s>>, TwoPasses> {
-        match self.once.take() {
-            Some(once) if !self.given_up.get() => once.finish(),
-            _ => Err(TwoPasses),
+    /// Checks the rest of a document that is read in a single pass, and returns the scanner.
+    pub(crate) fn finish(self) -> Result<Scanner<Stream<'s>>, NeedsTwoPasses> {
+        match self.access {
+            Access::SinglePass { pass, is_abandoned } if !is_abandoned.get() => pass.into_inner().finish(),
+            _ => Err(NeedsTwoPasses),
         }
     }
 
-    fn new(source: &'s Source<'a>, plan: &'p Plan) -> Self {
+    fn new(source: &'s Source<'a>, plan: &'p Plan, access: Access<'s>) -> Self {
         Document {
-            source,
-            asks: &plan.asks,
-            places: Places::of(&plan.asks),
-            apart: plan.apart,
-            resume: None,
-            once: RefCell::new(None),
-            given_up: Cell::new(false),
-            reached: Cell::new(None),
-            known: RefCell::new(vec![None; plan.asks.len()]),
-            begun: RefCell::new(vec![false; plan.asks.len()]),
-            room: Cell::new(limits::document_bytes()),
-            left: Cell::new(
-                source.size().saturating_mul(MAX_PASSES).saturating_add(limits::document_bytes()),
-            ),
-            failure: RefCell::new(None),
+            requests: &plan.requests,
+            resumable: plan.resumable,
+            access,
+            reader: ValueReader::new(source),
+            cache: RefCell::new(vec![None; plan.requests.len()]),
+            streamed: RefCell::new(vec![false; plan.requests.len()]),
         }
     }
 
-    /// The value that the filter was given last, of those that are apart.
-    pub(in super::super) fn reached(&self) -> Option<Resume> {
-        self.reached.get()
+    /// Returns the value that the filter received last, of those at which it can resume.
+    pub(crate) fn last_read(&self) -> Option<ResumePoint> {
+        self.reader.last_read()
     }
 
-    /// Why the filter was ended, if it was for want of an answer.
-    pub(in super::super) fn take_failure(&self) -> Option<Error> {
-        self.failure.take()
+    /// Takes the error that halted the filter because a request was aborted.
+    pub(crate) fn take_failure(&self) -> Option<Error> {
+        self.reader.take_failure()
     }
 
-    fn fail(&self, error: Error) -> Failed {
-        self.failure.borrow_mut().get_or_insert(error);
-        Failed
-    }
-
-    fn unreadable(&self, error: ReadError, stream: &Stream) -> Failed {
-        self.fail(match (stream::failure(stream), error) {
-            (Some(failure), _) => failure.clone(),
-            (None, ReadError::Size(_)) => super::super::failure::unreadable(self.source, error),
-            (None, _) => Error::new(
-                ErrorKind::Source,
-                "The store broke its contract: what it gave of the artifact is not what it gave before.",
-            ),
-        })
-    }
-
-    /// Follows the path of an ask.
-    fn place(&self, ask: &Ask) -> Result<Place, Failed> {
-        let (mut at, mut found) = (Places::ROOT, self.places.found(Places::ROOT));
-        for step in &ask.path {
-            let Some(place) = found else { return Ok(Place::Null) };
-            match (&step.to, place.kind) {
-                (_, TokenKind::Null) => return Ok(Place::Null),
-                (To::Key(_), TokenKind::ObjectStart) | (To::Index(_), TokenKind::ArrayStart) => {
-                    at = self.places.child(at, &step.to).unwrap_or(Places::ROOT);
-                    found = self.places.found(at);
+    /// Follows the path of a request.
+    fn resolve(&self, request: &Request, locations: &Locations) -> Result<Target, Aborted> {
+        let mut node = Locations::ROOT;
+        let mut found = locations.get(node);
+        for step in &request.path {
+            let Some(location) = found else { return Ok(Target::Missing) };
+            match (&step.selector, location.kind) {
+                (_, TokenKind::Null) => return Ok(Target::Missing),
+                (Selector::Key(_), TokenKind::ObjectStart) | (Selector::Index(_), TokenKind::ArrayStart) => {
+                    node = locations.child(node, &step.selector).unwrap_or(Locations::ROOT);
+                    found = locations.get(node);
                 }
-                _ if step.optional => return Ok(Place::Nowhere),
-                (to, _) => {
-                    let index = match to {
-                        To::Key(key) => Val::str(key.as_str()),
-                        To::Index(index) => Val::int(i128::from(*index)),
+                _ if step.is_optional => return Ok(Target::Suppressed),
+                (selector, _) => {
+                    let index = match selector {
+                        Selector::Key(key) => Val::str(key.as_str()),
+                        Selector::Index(index) => Val::int(i128::from(*index)),
                     };
-                    return Ok(Place::Wrong(match place.kind {
-                        TokenKind::ArrayStart => no_index(&format_args!("array of {}", place.count), &index),
-                        _ => no_index(&self.outline(place)?, &index),
+                    return Ok(Target::Failed(match location.kind {
+                        TokenKind::ArrayStart => {
+                            cannot_index(&format_args!("array of {}", location.count), &index)
+                        }
+                        _ => cannot_index(&self.reader.outline(location)?, &index),
                     }));
                 }
             }
         }
-        Ok(found.map_or(Place::Null, Place::At))
+        Ok(found.map_or(Target::Missing, Target::Found))
     }
 
-    fn scanner(&self, offset: u64) -> Scanner<Stream<'s>> {
-        Scanner::at_value(stream::open(self.source, offset))
-    }
-
-    /// The value that begins there, as far as it is asked for.
-    fn read(&self, offset: u64, demand: &Demand) -> Result<Val, Failed> {
-        let (mut scanner, mut builder) = (self.scanner(offset), Builder::with_room(self.room.get()));
-        match builder.next(&mut scanner, demand) {
-            Ok(value) => {
-                self.room.set(builder.room());
-                Ok(value.unwrap_or_default())
-            }
-            Err(error) => Err(self.unreadable(error, scanner.input())),
+    /// Returns the value of a request that has one, and caches it.
+    fn cached_value(
+        &self,
+        number: usize,
+        request: &Request,
+        location: Option<Location>,
+    ) -> Result<ValR, Aborted> {
+        if let Some(value) = &self.cache.borrow()[number] {
+            return Ok(Ok(value.clone()));
         }
+        let value = self.read_value(request, location)?;
+        if let Ok(value) = &value {
+            self.cache.borrow_mut()[number] = Some(value.clone());
+        }
+        Ok(value)
     }
 
-    /// The value with nulls in the place of what is inside.
-    fn outline(&self, found: Found) -> Result<Val, Failed> {
-        match found.kind {
-            TokenKind::ArrayStart => {
-                let fits = found.count.saturating_mul(VALUE_BYTES) <= self.room.get();
-                let count = usize::try_from(found.count).ok().filter(|_| fits);
-                let count = count.ok_or_else(|| {
-                    self.unreadable(ReadError::Size(found.start), self.scanner(found.start).input())
-                })?;
-                Ok(Val::Arr(Arr::from(vec![Val::Null; count]).into()))
+    fn read_value(&self, request: &Request, location: Option<Location>) -> Result<ValR, Aborted> {
+        let outline = || location.map_or(Ok(Val::Null), |location| self.reader.outline(location));
+        Ok(match (&request.kind, location) {
+            (RequestKind::Path, _) => Ok(Val::Null),
+            (RequestKind::Type, _) => {
+                Ok(Val::str(location.map_or("null", |location| type_name(location.kind))))
             }
-            TokenKind::ObjectStart => {
-                let mut scanner = self.scanner(found.start);
-                let mut builder = Builder::with_room(self.room.get());
-                let keys = scanner
-                    .next_token()
-                    .map_err(ReadError::from)
-                    .and_then(|_| builder.keys_of(&mut scanner, MAX_DOCUMENT_DEPTH))
-                    .map_err(|error| self.unreadable(error, scanner.input()))?;
-                Ok(Val::Obj(keys.into()))
+            (RequestKind::Length, Some(found)) if found.kind.opens() && found.has_distinct_keys => {
+                Ok(Val::int(i128::from(found.count)))
             }
-            _ => self.read(found.start, &Demand::All),
-        }
-    }
-
-    /// The elements from one index to another.
-    fn slice(&self, found: Found, from: u64, upto: u64, demand: &Demand) -> Result<Vec<Val>, Failed> {
-        let (mut scanner, mut builder) = (self.scanner(found.start), Builder::with_room(self.room.get()));
-        let mut items = Vec::new();
-        let mut read = || -> Result<(), ReadError> {
-            scanner.next_token()?;
-            scanner.drop_texts();
-            for _ in 0..from {
-                let Some(token) = scanner.next_token()? else { return Ok(()) };
-                skip_rest(&mut scanner, token, MAX_DOCUMENT_DEPTH)?;
-            }
-            scanner.keep_texts();
-            for _ in from..upto {
-                let Some(token) = scanner.next_token()? else { return Ok(()) };
-                builder.take(VALUE_BYTES, token)?;
-                items.push(builder.value(&mut scanner, token, demand)?);
-            }
-            Ok(())
-        };
-        match read() {
-            Ok(()) => {
-                self.room.set(builder.room());
-                Ok(items)
-            }
-            Err(error) => Err(self.unreadable(error, scanner.input())),
-        }
-    }
-
-    /// One value for asks that have one, kept for the next time.
-    fn single(&self, number: usize, ask: &Ask, found: Option<Found>) -> Result<value::ValR, Failed> {
-        if let Some(known) = &self.known.borrow()[number] {
-            return Ok(Ok(known.clone()));
-        }
-        let outline = || found.map_or(Ok(Val::Null), |found| self.outline(found));
-        let value = match (&ask.what, found) {
-            (What::Path, _) => Val::Null,
-            (What::Type, _) => Val::str(found.map_or("null", |found| type_name(found.kind))),
-            (What::Length, Some(found)) if found.kind.opens() && found.distinct => {
-                Val::int(i128::from(found.count))
-            }
-            (What::Length, _) => match natives::length(&outline()?) {
-                Ok(length) => length,
-                error => return Ok(error),
-            },
-            (What::Outline, _) => outline()?,
-            (What::At { index, .. }, Some(found)) if found.kind == TokenKind::ArrayStart => {
-                match found.count.checked_add_signed(*index).filter(|_| *index < 0) {
-                    Some(at) => self.slice(found, at, at + 1, &ask.demand)?.pop().unwrap_or_default(),
+            (RequestKind::Length, _) => outline()?.length(),
+            (RequestKind::Outline, _) => Ok(outline()?),
+            (RequestKind::FromEnd { index, .. }, Some(found)) if found.kind == TokenKind::ArrayStart => {
+                Ok(match found.count.checked_add_signed(*index).filter(|_| *index < 0) {
+                    Some(at) => {
+                        self.reader.slice(found, at, at + 1, &request.demand)?.pop().unwrap_or_default()
+                    }
                     None => Val::Null,
-                }
+                })
             }
-            (What::At { index, .. }, _) => match outline()?.index(&Val::int(i128::from(*index))) {
-                Ok(value) => value,
-                error => return Ok(error),
-            },
-            (What::Slice { from, upto, .. }, Some(found)) if found.kind == TokenKind::ArrayStart => {
+            (RequestKind::FromEnd { index, .. }, _) => outline()?.index(&Val::int(i128::from(*index))),
+            (RequestKind::Slice { from, upto, .. }, Some(found)) if found.kind == TokenKind::ArrayStart => {
                 let end = |end: Option<i64>, default| match end {
                     None => default,
                     Some(end) if end < 0 => found.count.saturating_add_signed(end),
                     Some(end) => found.count.min(end.unsigned_abs()),
                 };
                 let (from, upto) = (end(*from, 0), end(*upto, found.count));
-                Val::Arr(Arr::from(self.slice(found, from, upto, &ask.demand)?).into())
+                Ok(Val::Arr(Arr::from(self.reader.slice(found, from, upto, &request.demand)?).into()))
             }
-            (What::Slice { from, upto, .. }, _) => {
+            (RequestKind::Slice { from, upto, .. }, _) => {
                 let [from, upto] = [from, upto].map(|end| end.map(|end| Val::int(i128::from(end))));
-                match outline()?.range(from.as_ref()..upto.as_ref()) {
-                    Ok(value) => value,
-                    error => return Ok(error),
-                }
+                outline()?.range(from.as_ref()..upto.as_ref())
             }
-            (What::Value, Some(found)) => self.read(found.start, &ask.demand)?,
-            // What is asked is asked of each value in it.
-            (What::Each { .. }, Some(found)) => self.read(found.start, &Demand::All)?,
-            (What::Value | What::Each { .. }, None) => Val::Null,
-        };
-        self.known.borrow_mut()[number] = Some(value.clone());
-        Ok(Ok(value))
+            (RequestKind::Value, Some(found)) => Ok(self.reader.read(found.start, &request.demand)?),
+            // The demand is that of each value in it.
+            (RequestKind::Each { .. }, Some(found)) => Ok(self.reader.read(found.start, &Demand::All)?),
+            (RequestKind::Value | RequestKind::Each { .. }, None) => Ok(Val::Null),
+        })
     }
 
-    fn try_answer<'t>(&'t self, ask: &Val) -> Result<ValXs<'t, Val>, Failed> {
-        let number = ask.as_str().and_then(|number| number.parse().ok());
-        let Some((number, ask)) = number.and_then(|number: usize| Some((number, self.asks.get(number)?)))
+    fn try_respond<'t>(&'t self, request: &Val) -> Result<ValXs<'t, Val>, Aborted> {
+        let number = request.as_str().and_then(|number| number.parse().ok());
+        let Some((number, request)) =
+            number.and_then(|number: usize| Some((number, self.requests.get(number)?)))
         else {
             return Ok(Box::new(std::iter::empty()));
         };
-        let apart = self.apart == Some(number);
-        if self.once.borrow().is_some() {
-            return Ok(match apart {
-                true => Box::new(self.elements_at_once(ask)),
-                false => Box::new(std::iter::once(Ok(Val::Null))),
-            });
-        }
-        if let Some(resume) = self.resume {
-            return Ok(match apart {
-                true => Box::new(self.members(resume.offset, resume.object, ask, apart)),
-                false => Box::new(std::iter::once(Ok(Val::Null))),
-            });
-        }
-        let found = match self.place(ask)? {
-            Place::At(found) => Some(found),
-            Place::Null => None,
-            Place::Nowhere => return Ok(Box::new(std::iter::empty())),
-            Place::Wrong(error) => return Ok(Box::new(std::iter::once(Err(error.into())))),
-        };
-        let optional = match ask.what {
-            What::Each { optional } => {
-                if let Some(found) = found
-                    && found.kind.opens()
-                    && found.distinct
-                    && !self.is_asked_again(number, found)
-                {
-                    let object = found.kind == TokenKind::ObjectStart;
-                    return Ok(Box::new(self.members(found.start + 1, object, ask, apart)));
-                }
-                optional
+        let is_resumable = self.resumable == Some(number);
+        Ok(match &self.access {
+            Access::Located(locations) => return self.respond_located(number, request, locations),
+            // The other requests check a path. Whatever finds the array checks it, too.
+            _ if !is_resumable => Box::new(std::iter::once(Ok(Val::Null))),
+            Access::Resumed(from) => Box::new(self.reader.values(*from, request, true)),
+            Access::SinglePass { pass, is_abandoned } => {
+                Box::new(self.elements_of_pass(pass, is_abandoned, request))
             }
-            What::At { optional, .. } | What::Slice { optional, .. } => optional,
-            What::Path | What::Value | What::Length | What::Type | What::Outline => false,
+        })
+    }
+
+    fn respond_located<'t>(
+        &'t self,
+        number: usize,
+        request: &'t Request,
+        locations: &Locations,
+    ) -> Result<ValXs<'t, Val>, Aborted> {
+        let location = match self.resolve(request, locations)? {
+            Target::Found(location) => Some(location),
+            Target::Missing => None,
+            Target::Suppressed => return Ok(Box::new(std::iter::empty())),
+            Target::Failed(error) => return Ok(Box::new(std::iter::once(Err(error.into())))),
         };
-        let value = self.single(number, ask, found)?;
-        let values: Box<dyn Iterator<Item = value::ValR>> = match (&ask.what, value) {
-            (What::Each { .. }, Ok(value)) => value.values(),
+        let is_optional = match request.kind {
+            RequestKind::Each { is_optional } => {
+                if let Some(found) = location
+                    && found.kind.opens()
+                    && found.has_distinct_keys
+                    && !self.is_worth_caching(number, found)
+                {
+                    let in_object = found.kind == TokenKind::ObjectStart;
+                    let from = ResumePoint { offset: found.start + 1, in_object };
+                    return Ok(Box::new(self.reader.values(from, request, self.resumable == Some(number))));
+                }
+                is_optional
+            }
+            RequestKind::FromEnd { is_optional, .. } | RequestKind::Slice { is_optional, .. } => is_optional,
+            RequestKind::Path
+            | RequestKind::Value
+            | RequestKind::Length
+            | RequestKind::Type
+            | RequestKind::Outline => false,
+        };
+        let value = self.cached_value(number, request, location)?;
+        let values: Box<dyn Iterator<Item = ValR>> = match (&request.kind, value) {
+            (RequestKind::Each { .. }, Ok(value)) => value.values(),
             (_, value) => Box::new(std::iter::once(value)),
         };
-        let shown = values.filter(move |value| !optional || value.is_ok());
-        Ok(Box::new(shown.map(|value| value.map_err(Exn::from))))
+        let reported = values.filter(move |value| !is_optional || value.is_ok());
+        Ok(Box::new(reported.map(|value| value.map_err(Exn::from))))
     }
 
-    /// Whether values are asked for that were read one by one before, and that fit
-    /// into memory: then they are read as one, for this time and all others.
-    fn is_asked_again(&self, number: usize, found: Found) -> bool {
-        let again = std::mem::replace(&mut self.begun.borrow_mut()[number], true);
-        again && (found.end - found.start).saturating_mul(MAX_GROWTH) <= self.room.get()
+    /// Returns whether the values of a container are better read and cached as a whole: they were
+    /// read one by one before, and fit into memory.
+    fn is_worth_caching(&self, number: usize, container: Location) -> bool {
+        let was_streamed = std::mem::replace(&mut self.streamed.borrow_mut()[number], true);
+        let size = container.end - container.start;
+        was_streamed && size.saturating_mul(MAX_GROWTH) <= self.reader.budget()
     }
 
-    /// The elements of an array as the document is read for the first time.
-    fn elements_at_once<'t>(&'t self, ask: &'t Ask) -> impl Iterator<Item = Result<Val, Exn<'t, Val>>> + 't {
-        let mut reached = false;
+    /// Returns the elements of the requested array during a single pass.
+    fn elements_of_pass<'t>(
+        &'t self,
+        pass: &'t RefCell<SinglePass<'s>>,
+        is_abandoned: &'t Cell<bool>,
+        request: &'t Request,
+    ) -> impl Iterator<Item = ValX<'t, Val>> + 't {
+        let mut is_at_array = false;
         std::iter::from_fn(move || {
-            let mut once = self.once.borrow_mut();
-            let once = once.as_mut().filter(|_| !self.given_up.get())?;
-            let mut next = || -> Result<Option<Val>, TwoPasses> {
-                if !std::mem::replace(&mut reached, true) {
-                    once.reach()?;
+            if is_abandoned.get() {
+                return None;
+            }
+            let mut pass = pass.borrow_mut();
+            let mut next = || -> Result<Option<Val>, NeedsTwoPasses> {
+                if !std::mem::replace(&mut is_at_array, true) {
+                    pass.find_array()?;
                 }
-                while let Some((token, value)) = once.next(self.room.get(), &ask.demand)? {
-                    if ask.condition.as_ref().is_none_or(|condition| condition.holds(&value) != Some(false)) {
-                        self.reached.set(Some(Resume { offset: token.start, object: false }));
+                while let Some((token, value)) = pass.next_element(self.reader.budget(), &request.demand)? {
+                    if request.accepts(&value) {
+                        self.reader.set_last_read(ResumePoint { offset: token.start, in_object: false });
                         return Ok(Some(value));
                     }
                 }
                 Ok(None)
             };
-            next().map(|value| value.map(Ok)).unwrap_or_else(|TwoPasses| {
-                self.given_up.set(true);
+            next().map(|value| value.map(Ok)).unwrap_or_else(|NeedsTwoPasses| {
+                is_abandoned.set(true);
                 Some(Err(Exn::halt(0)))
             })
         })
     }
-
-    /// The values of an array or an object from one of them on, each read when it
-    /// is asked for.
-    fn members<'t>(
-        &'t self,
-        offset: u64,
-        object: bool,
-        ask: &'t Ask,
-        apart: bool,
-    ) -> impl Iterator<Item = Result<Val, Exn<'t, Val>>> + 't {
-        let mut scanner = Scanner::at_member(stream::open(self.source, offset), object);
-        let mut builder = Builder::with_room(self.room.get());
-        let mut ended = false;
-        std::iter::from_fn(move || {
-            if ended {
-                return None;
-            }
-            let mut next = || -> Result<Option<Val>, ReadError> {
-                while let Some(mut token) = scanner.next_token()? {
-                    if matches!(token.kind, TokenKind::ArrayEnd | TokenKind::ObjectEnd) {
-                        return Ok(None);
-                    }
-                    let place = Resume { offset: token.start, object };
-                    if token.kind == TokenKind::Key {
-                        let Some(value) = scanner.next_token()? else { break };
-                        token = value;
-                    }
-                    builder.refill(self.room.get());
-                    let value = builder.value(&mut scanner, token, &ask.demand)?;
-                    self.left.set(self.left.get().saturating_sub(scanner.offset() - place.offset));
-                    if ask.condition.as_ref().is_none_or(|condition| condition.holds(&value) != Some(false)) {
-                        if apart {
-                            self.reached.set(Some(place));
-                        }
-                        return Ok(Some(value));
-                    }
-                }
-                Ok(None)
-            };
-            if self.left.get() == 0 {
-                ended = true;
-                self.fail(Error::limit(TOO_OFTEN));
-                return Some(Err(Exn::halt(0)));
-            }
-            match next() {
-                Ok(None) if stream::failure(scanner.input()).is_none() => None,
-                Ok(Some(value)) => Some(Ok(value)),
-                Ok(None) => {
-                    ended = true;
-                    self.unreadable(ReadError::Size(0), scanner.input());
-                    Some(Err(Exn::halt(0)))
-                }
-                Err(error) => {
-                    ended = true;
-                    self.unreadable(error, scanner.input());
-                    Some(Err(Exn::halt(0)))
-                }
-            }
-        })
-    }
 }
 
-impl Answers for Document<'_, '_, '_> {
-    fn answer<'t>(&'t self, ask: &Val) -> ValXs<'t, Val> {
-        self.try_answer(ask).unwrap_or_else(|Failed| Box::new(std::iter::once(Err(Exn::halt(0)))))
-    }
-}
-
-fn type_name(kind: TokenKind) -> &'static str {
-    match kind {
-        TokenKind::ObjectStart | TokenKind::ObjectEnd => "object",
-        TokenKind::ArrayStart | TokenKind::ArrayEnd => "array",
-        TokenKind::Key | TokenKind::String => "string",
-        TokenKind::Integer | TokenKind::Float => "number",
-        TokenKind::True | TokenKind::False => "boolean",
-        TokenKind::Null => "null",
+impl Responder for Document<'_, '_, '_> {
+    fn respond<'t>(&'t self, request: &Val) -> ValXs<'t, Val> {
+        self.try_respond(request).unwrap_or_else(|aborted| Box::new(std::iter::once(Err(aborted.halt()))))
     }
 }

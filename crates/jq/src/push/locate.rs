@@ -1,178 +1,206 @@
-//! The pass over a document that checks all of its grammar and finds the places
-//! that are asked for.
+//! The pass over a document that checks its grammar and finds the requested locations.
 
-use super::super::limits::MAX_DOCUMENT_DEPTH;
-use super::super::read::{ReadError, inside, skip_rest};
-use super::{Ask, To, What};
+use super::request::{Request, RequestKind, Selector};
+use crate::limits::MAX_DOCUMENT_DEPTH;
+use crate::read::{ReadError, skip_rest, unfinished, unquoted};
 use tuckaway_json::input::Input;
-use tuckaway_json::scan::{Scanner, SyntaxError, Token, TokenKind};
+use tuckaway_json::scan::{Scanner, Token, TokenKind};
 use tuckaway_json::unescape::unescape;
 use tuckaway_search::hash;
 
-/// Members of an object whose keys are told apart at most, to know whether some
-/// are equal: what is kept of each takes some 20 bytes.
+/// Most members of an object whose keys are checked for duplicates: each takes some 20 bytes. An
+/// object with more is treated as if it had some.
 const MAX_KEYS: usize = 1 << 20;
 
-/// A value that was found where a path leads.
+/// The location of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct Location {
+    /// The kind of its first token.
     pub(super) kind: TokenKind,
-    /// Where it begins, from the artifact's start.
+    /// Offset of its first byte in the source.
     pub(super) start: u64,
-    /// One past its last byte.
+    /// Offset past its last byte.
     pub(super) end: u64,
-    /// Elements, or members.
+    /// How many elements or members it has.
     pub(super) count: u64,
-    /// No two keys are known to be equal, nor too many to be told.
-    pub(super) distinct: bool,
+    /// Whether its keys are known to be distinct. True if that does not matter.
+    pub(super) has_distinct_keys: bool,
 }
 
-/// The places of all asks as one tree, the document itself at its root.
-pub(super) struct Places {
+impl Location {
+    fn new(first: Token) -> Self {
+        let Token { kind, start, end, .. } = first;
+        Location { kind, start, end, count: 0, has_distinct_keys: true }
+    }
+}
+
+/// The locations of all requests, as a tree. Its root is the document itself.
+pub(super) struct Locations {
     nodes: Vec<Node>,
 }
 
 #[derive(Default)]
 struct Node {
-    steps: Vec<(To, usize)>,
-    /// Whether it matters that keys are equal.
-    tell_keys: bool,
-    found: Option<Found>,
+    children: Vec<(Selector, usize)>,
+    /// Whether it matters that keys are distinct.
+    checks_keys: bool,
+    location: Option<Location>,
 }
 
-impl Places {
-    /// The places of these asks, not looked for yet.
-    pub(super) fn of(asks: &[Ask]) -> Places {
-        let mut places = Places { nodes: vec![Node::default()] };
-        for ask in asks {
-            let mut at = 0;
-            for step in &ask.path {
-                at = places.child(at, &step.to).unwrap_or_else(|| {
-                    let child = places.nodes.len();
-                    places.nodes.push(Node::default());
-                    places.nodes[at].steps.push((step.to.clone(), child));
+impl Locations {
+    /// The node of the document.
+    pub(super) const ROOT: usize = 0;
+
+    /// Makes the tree of these requests, without any locations.
+    pub(super) fn of(requests: &[Request]) -> Locations {
+        let mut locations = Locations { nodes: vec![Node::default()] };
+        for request in requests {
+            let mut node = Locations::ROOT;
+            for step in &request.path {
+                node = locations.child(node, &step.selector).unwrap_or_else(|| {
+                    let child = locations.nodes.len();
+                    locations.nodes.push(Node::default());
+                    locations.nodes[node].children.push((step.selector.clone(), child));
                     child
                 });
             }
-            places.nodes[at].tell_keys |= matches!(ask.what, What::Each { .. } | What::Length);
+            locations.nodes[node].checks_keys |=
+                matches!(request.kind, RequestKind::Each { .. } | RequestKind::Length);
         }
-        places
+        locations
     }
 
-    /// The place of the document itself.
-    pub(super) const ROOT: usize = 0;
-
-    /// The place to which a step leads from another.
-    pub(super) fn child(&self, at: usize, to: &To) -> Option<usize> {
-        self.nodes[at].steps.iter().find(|(known, _)| known == to).map(|(_, child)| *child)
+    /// Returns the child of a node.
+    pub(super) fn child(&self, node: usize, selector: &Selector) -> Option<usize> {
+        self.nodes[node].children.iter().find(|(known, _)| known == selector).map(|(_, child)| *child)
     }
 
-    /// What was found at a place.
-    pub(super) fn found(&self, at: usize) -> Option<Found> {
-        self.nodes[at].found
+    fn child_of_key(&self, node: usize, key: &str) -> Option<usize> {
+        let is_key = |known: &Selector| matches!(known, Selector::Key(known) if *known == *key);
+        self.nodes[node].children.iter().find(|(known, _)| is_key(known)).map(|(_, child)| *child)
     }
 
-    /// Looks for the places in the next document, and runs to its end.
+    /// Returns the location of a node, if the document has it.
+    pub(super) fn get(&self, node: usize) -> Option<Location> {
+        self.nodes[node].location
+    }
+
+    /// Finds the locations in the next document, and moves the scanner past it.
     pub(super) fn locate<I: Input>(&mut self, scanner: &mut Scanner<I>) -> Result<(), ReadError> {
         scanner.drop_texts();
         let first = next(scanner)?;
-        self.walk(scanner, Places::ROOT, first)?;
+        self.value(scanner, Locations::ROOT, first)?;
         scanner.keep_texts();
         Ok(())
     }
 
-    /// Looks inside of the value that begins with this token. Recursive, as deep
-    /// as the longest path.
-    fn walk<I: Input>(&mut self, scanner: &mut Scanner<I>, at: usize, first: Token) -> Result<(), ReadError> {
-        self.forget(at);
-        let mut found =
-            Found { kind: first.kind, start: first.start, end: first.end, count: 0, distinct: true };
+    /// Finds the locations in the value whose first token is `first`. Recursion is as deep as the
+    /// longest path.
+    fn value<I: Input>(
+        &mut self,
+        scanner: &mut Scanner<I>,
+        node: usize,
+        first: Token,
+    ) -> Result<(), ReadError> {
+        self.clear(node);
         if scanner.depth() > MAX_DOCUMENT_DEPTH {
             return Err(ReadError::Depth(first.start));
         }
+        let mut location = Location::new(first);
         match first.kind {
-            TokenKind::ArrayStart => loop {
-                let token = next(scanner)?;
-                if token.kind == TokenKind::ArrayEnd {
-                    break;
-                }
-                let index = To::Index(found.count);
-                self.step(scanner, at, &index, token)?;
-                found.count += 1;
-            },
-            TokenKind::ObjectStart => {
-                let mut keys = Vec::new();
-                loop {
-                    scanner.keep_texts();
-                    let token = next(scanner)?;
-                    if token.kind == TokenKind::ObjectEnd {
-                        break;
-                    }
-                    let spelling = inside(scanner, token);
-                    let key = match token.escaped || !spelling.is_ascii() {
-                        true => unescape(spelling),
-                        // Checked to be ASCII.
-                        false => std::str::from_utf8(spelling).unwrap_or_default().into(),
-                    };
-                    if self.nodes[at].tell_keys && keys.len() <= MAX_KEYS {
-                        // Keys that differ may have one hash: that costs time only.
-                        keys.push(hash::of(key.as_bytes()));
-                    }
-                    let child =
-                        self.nodes[at].steps.iter().find(|(to, _)| matches!(to, To::Key(to) if *to == *key));
-                    let child = child.map(|(_, child)| *child);
-                    scanner.drop_texts();
-                    let token = next(scanner)?;
-                    match child {
-                        Some(child) => self.walk(scanner, child, token)?,
-                        None => skip_rest(scanner, token, MAX_DOCUMENT_DEPTH).map(drop)?,
-                    }
-                    found.count += 1;
-                }
-                found.distinct = keys.len() <= MAX_KEYS && !has_equals(keys);
-                scanner.drop_texts();
-            }
+            TokenKind::ArrayStart => self.elements(scanner, node, &mut location)?,
+            TokenKind::ObjectStart => self.members(scanner, node, &mut location)?,
             _ => {}
         }
         if first.kind.opens() {
-            found.end = scanner.offset();
+            location.end = scanner.offset();
         }
-        self.nodes[at].found = Some(found);
+        self.nodes[node].location = Some(location);
         Ok(())
     }
 
-    fn step<I: Input>(
+    fn elements<I: Input>(
         &mut self,
         scanner: &mut Scanner<I>,
-        at: usize,
-        to: &To,
-        token: Token,
+        node: usize,
+        array: &mut Location,
     ) -> Result<(), ReadError> {
-        match self.nodes[at].steps.is_empty() {
-            false if let Some(child) = self.child(at, to) => self.walk(scanner, child, token),
-            _ => skip_rest(scanner, token, MAX_DOCUMENT_DEPTH).map(drop),
+        loop {
+            let token = next(scanner)?;
+            if token.kind == TokenKind::ArrayEnd {
+                return Ok(());
+            }
+            let child = match self.nodes[node].children.is_empty() {
+                true => None,
+                false => self.child(node, &Selector::Index(array.count)),
+            };
+            self.child_value(scanner, child, token)?;
+            array.count += 1;
         }
     }
 
-    /// Of equal keys the last one counts: what was found under the one before is
-    /// not in the document.
-    fn forget(&mut self, at: usize) {
-        self.nodes[at].found = None;
-        for index in 0..self.nodes[at].steps.len() {
-            self.forget(self.nodes[at].steps[index].1);
+    fn members<I: Input>(
+        &mut self,
+        scanner: &mut Scanner<I>,
+        node: usize,
+        object: &mut Location,
+    ) -> Result<(), ReadError> {
+        let mut keys = Vec::new();
+        loop {
+            scanner.keep_texts();
+            let token = next(scanner)?;
+            if token.kind == TokenKind::ObjectEnd {
+                break;
+            }
+            let spelling = unquoted(scanner, token);
+            let key = match token.escaped || !spelling.is_ascii() {
+                true => unescape(spelling),
+                // ASCII is UTF-8.
+                false => std::str::from_utf8(spelling).unwrap_or_default().into(),
+            };
+            if self.nodes[node].checks_keys && keys.len() <= MAX_KEYS {
+                // A collision counts as equal keys, which costs time only.
+                keys.push(hash::of(key.as_bytes()));
+            }
+            let child = self.child_of_key(node, &key);
+            scanner.drop_texts();
+            let token = next(scanner)?;
+            self.child_value(scanner, child, token)?;
+            object.count += 1;
+        }
+        object.has_distinct_keys = keys.len() <= MAX_KEYS && !has_duplicates(keys);
+        scanner.drop_texts();
+        Ok(())
+    }
+
+    /// Finds the locations in a value that belongs to a child, and skips others.
+    fn child_value<I: Input>(
+        &mut self,
+        scanner: &mut Scanner<I>,
+        child: Option<usize>,
+        first: Token,
+    ) -> Result<(), ReadError> {
+        match child {
+            Some(child) => self.value(scanner, child, first),
+            None => skip_rest(scanner, first, MAX_DOCUMENT_DEPTH).map(drop),
+        }
+    }
+
+    /// Clears the locations of a node: of equal keys the last one counts, and those under an
+    /// earlier one are not in the document.
+    fn clear(&mut self, node: usize) {
+        self.nodes[node].location = None;
+        for index in 0..self.nodes[node].children.len() {
+            self.clear(self.nodes[node].children[index].1);
         }
     }
 }
 
 fn next<I: Input>(scanner: &mut Scanner<I>) -> Result<Token, ReadError> {
-    let token = scanner.next_token()?;
-    Ok(token.ok_or(SyntaxError {
-        offset: scanner.offset(),
-        expected: "more: the input ends inside a document",
-    })?)
+    Ok(scanner.next_token()?.ok_or_else(|| unfinished(scanner))?)
 }
 
-fn has_equals(mut hashes: Vec<u64>) -> bool {
+fn has_duplicates(mut hashes: Vec<u64>) -> bool {
     hashes.sort();
     hashes.windows(2).any(|pair| pair[0] == pair[1])
 }

@@ -1,93 +1,41 @@
-//! Filters that say by paths what they need of a document: only that is read.
+//! Push-down: of a large document, only what a filter names by paths is read.
 //!
 //! ```text
-//! term ─► plan ─┬─► asks: .rows[], .meta.name, …
-//!               └─► the term, each path replaced by a call that answers its ask
-//! bytes ─► locate: the whole grammar is checked, the places of the asks found
-//!       ─► document: answers, read from their places, elements one at a time
+//! term ─► plan ─┬─► requests: .rows[], .meta.name, …
+//!               └─► the term, each path replaced by a call that responds to its request
+//! bytes ─► locate: checks the grammar of the whole document, and finds the requested locations
+//!       ─► document: responds to requests, and reads elements one at a time
 //! ```
 //!
-//! Of equal keys the last one counts, so that a place is known at the end of the
-//! object only: hence two passes, but where the elements of one array are all that
-//! is asked for (`once`). The outputs are those of the filter as it was written,
-//! run on all of the document, errors and their messages included.
+//! Of equal keys the last one counts, so that a location is known at the end of its object only.
+//! This takes two passes, except if the filter requests nothing but the elements of one array
+//! (`single_pass`). The outputs, including errors and their messages, are those of the original
+//! filter on the whole document.
 
 mod condition;
 mod document;
 mod locate;
-mod once;
 mod plan;
+mod reader;
+mod request;
+mod single_pass;
 
 use jaq_core::native::{self, Fun, v};
 
-use super::demand::Demand;
-use super::run::Jq;
-use condition::Condition;
-pub(super) use document::{Answers, Document, Resume};
-pub(super) use plan::Plan;
+use crate::run::Jq;
+use request::REQUEST;
 
-/// The filter that answers an ask. No filter that somebody writes can name it.
-const ASK: &str = "!ask";
+pub(crate) use document::Document;
+pub(crate) use plan::Plan;
+pub(crate) use reader::ResumePoint;
 
-/// The native filter behind [`ASK`].
-pub(super) fn native() -> Fun<Jq> {
-    native::run::<Jq>((ASK, v(1), |mut cv| {
-        let ask = cv.0.pop_var();
-        match cv.0.data().answers {
-            Some(answers) => answers.answer(&ask),
+/// Returns the native that responds to requests.
+pub(crate) fn native() -> Fun<Jq> {
+    native::run::<Jq>((REQUEST, v(1), |mut cv| {
+        let request = cv.0.pop_var();
+        match cv.0.data().responder {
+            Some(responder) => responder.respond(&request),
             None => Box::new(std::iter::empty()),
         }
     }))
-}
-
-/// Something that a filter needs of a document.
-#[derive(Clone, Debug)]
-pub(super) struct Ask {
-    path: Vec<Step>,
-    what: What,
-    /// Of each value that is the answer.
-    demand: Demand,
-    /// Of the values of [`What::Each`], those that fail it are left out.
-    condition: Option<Condition>,
-}
-
-/// A step of a path to one place.
-#[derive(Clone, Debug)]
-struct Step {
-    to: To,
-    /// With a `?`: where it fails there is no answer.
-    optional: bool,
-}
-
-/// Where a step leads.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum To {
-    Key(String),
-    Index(u64),
-}
-
-/// What is asked of a place.
-#[derive(Clone, Debug)]
-enum What {
-    /// Whether the path leads anywhere: null if it does.
-    Path,
-    Value,
-    /// All values inside of it, one after the other.
-    Each {
-        optional: bool,
-    },
-    /// An element that is counted from the end.
-    At {
-        index: i64,
-        optional: bool,
-    },
-    Slice {
-        from: Option<i64>,
-        upto: Option<i64>,
-        optional: bool,
-    },
-    Length,
-    Type,
-    /// The value with all that is inside replaced by nulls.
-    Outline,
 }

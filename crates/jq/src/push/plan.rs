@@ -1,17 +1,18 @@
-//! Taking a term apart: what it asks of the document by paths, and what it does
-//! with the answers.
+//! Plans a filter: which parts of the document it requests by paths, and what it does with the
+//! responses.
 
 use jaq_core::load::lex::StrPart;
 use jaq_core::load::parse::BinaryOp;
 use jaq_core::path::{Opt, Part, Path};
 
-use super::super::compile::Term;
-use super::super::demand::{Demand, GIVEN, literal};
 use super::condition::Condition;
-use super::{ASK, Ask, Step, To, What};
+use super::request::{REQUEST, Request, RequestKind, Selector, Step};
+use crate::demand::Demand;
+use crate::term::{Term, keeps_known_names, literal};
 
-/// Filters whose arguments of these places are asked of the filter's own input,
-/// and which ask nothing else of it.
+/// Filters with their number of arguments, and the indices of the arguments that they evaluate on
+/// their own input. They use their input for nothing else. The last index is that of a stream, if
+/// the filter takes one.
 const STREAMS: [(&str, usize, &[usize]); 16] = [
     ("first", 1, &[0]),
     ("last", 1, &[0]),
@@ -31,54 +32,55 @@ const STREAMS: [(&str, usize, &[usize]); 16] = [
     ("empty", 0, &[]),
 ];
 
-/// How a filter is run on the places of a document.
-pub(in super::super) struct Plan<'f> {
-    /// The filter, with a call of [`ASK`] in the place of each path. Its own
-    /// input is of no account.
-    pub(in super::super) term: Term<'f>,
-    pub(in super::super) asks: Vec<Ask>,
-    /// The ask whose values are all that the outputs are made of, each apart
-    /// from the others.
-    pub(in super::super) apart: Option<usize>,
+/// How a filter runs on parts of a document.
+pub(crate) struct Plan<'f> {
+    /// The filter, with a call of [`REQUEST`] in place of each path. It does not use its own input.
+    pub(crate) term: Term<'f>,
+    pub(super) requests: Vec<Request>,
+    /// The request whose values make up all outputs, each independently of the others, so that the
+    /// filter can resume at any of them.
+    pub(super) resumable: Option<usize>,
 }
 
 impl<'f> Plan<'f> {
-    /// The plan of a term; none if it needs the document as a whole.
-    pub(in super::super) fn of(term: &Term<'f>) -> Option<Plan<'f>> {
-        let mut planner = Planner { asks: Vec::new() };
+    /// Plans a term. Returns `None` if it needs the document as a whole.
+    pub(crate) fn of(term: &Term<'f>) -> Option<Plan<'f>> {
+        let mut planner = Planner { requests: Vec::new() };
         let term = planner.term(term, &[], &Demand::All)?;
-        let apart = apart(&term, &planner.asks);
-        Some(Plan { term, asks: planner.asks, apart })
+        let resumable = resumable(&term, &planner.requests);
+        Some(Plan { term, requests: planner.requests, resumable })
     }
 }
 
-/// The ask of which a planned term takes one value after the other.
-fn apart(term: &Term, asks: &[Ask]) -> Option<usize> {
+/// Returns the request whose values a planned term processes one after the other.
+fn resumable(term: &Term, requests: &[Request]) -> Option<usize> {
     match term {
-        Term::Path(head, _) => apart(head, asks),
-        Term::BinOp(left, BinaryOp::Pipe(None), right) => match called(left) {
-            Some(ask) if matches!(asks.get(ask)?.what, What::Path) => apart(right, asks),
-            _ => apart(left, asks),
+        Term::Path(head, _) => resumable(head, requests),
+        Term::BinOp(left, BinaryOp::Pipe(None), right) => match request_of(left) {
+            Some(number) if matches!(requests.get(number)?.kind, RequestKind::Path) => {
+                resumable(right, requests)
+            }
+            _ => resumable(left, requests),
         },
-        term => called(term).filter(|ask| matches!(asks[*ask].what, What::Each { .. })),
+        term => request_of(term).filter(|number| matches!(requests[*number].kind, RequestKind::Each { .. })),
     }
 }
 
-/// The ask that a planned term is a call for.
-fn called(term: &Term) -> Option<usize> {
+/// Returns the number of the request that a planned term is a call for.
+fn request_of(term: &Term) -> Option<usize> {
     match term {
-        Term::Call(ASK, arguments) => literal(arguments.first()?)?.parse().ok(),
+        Term::Call(REQUEST, arguments) => literal(arguments.first()?)?.parse().ok(),
         _ => None,
     }
 }
 
 struct Planner {
-    asks: Vec<Ask>,
+    requests: Vec<Request>,
 }
 
 impl Planner {
-    /// The term without its input, which is at this path; none if that is the
-    /// document itself, and needed as a whole. So much is asked of its outputs.
+    /// Plans a term whose input is at the path `at`, given the demand for its outputs. Returns
+    /// `None` if it needs the document as a whole.
     fn term<'f>(&mut self, term: &Term<'f>, at: &[Step], outputs: &Demand) -> Option<Term<'f>> {
         Some(match term {
             Term::Num(_) | Term::Var(_) | Term::Break(_) | Term::Arr(None) => term.clone(),
@@ -102,7 +104,7 @@ impl Planner {
                     BinaryOp::Pipe(_) => (all, outputs),
                     BinaryOp::Comma | BinaryOp::Alt => (outputs, outputs),
                     BinaryOp::Or | BinaryOp::And | BinaryOp::Math(_) | BinaryOp::Cmp(_) => (all, all),
-                    _ => return self.whole(term, at, outputs),
+                    _ => return self.whole_input(term, at, outputs),
                 };
                 let left = self.boxed(left, at, of_left)?;
                 Term::BinOp(left, op.clone(), self.boxed(right, at, of_right)?)
@@ -125,12 +127,12 @@ impl Planner {
                 }
                 Term::Fold(name, inputs, pattern.clone(), arguments)
             }
-            Term::Def(definitions, term) if definitions.iter().all(|def| !GIVEN.contains(&def.name)) => {
+            Term::Def(definitions, term) if keeps_known_names(definitions) => {
                 Term::Def(definitions.clone(), self.boxed(term, at, outputs)?)
             }
             Term::Call(name, arguments) => self.call(term, name, arguments, at, outputs)?,
             Term::Path(head, path) => self.path(term, head, path, at, outputs)?,
-            Term::Id | Term::Recurse | Term::Def(..) => self.whole(term, at, outputs)?,
+            Term::Id | Term::Recurse | Term::Def(..) => self.whole_input(term, at, outputs)?,
         })
     }
 
@@ -138,7 +140,7 @@ impl Planner {
         self.term(term, at, outputs).map(Box::new)
     }
 
-    /// A member of an object that is made.
+    /// Plans a member of an object construction.
     fn member<'f>(
         &mut self,
         key: &Term<'f>,
@@ -158,8 +160,8 @@ impl Planner {
         Some((self.term(key, at, &Demand::All)?, value))
     }
 
-    /// `left | right`. Where the left side is a path to one place, the right one
-    /// is asked of that place.
+    /// Plans `left | right`. If the left side is a path to one location, that is the input of the
+    /// right side.
     fn pipe<'f>(
         &mut self,
         left: &Term<'f>,
@@ -178,17 +180,16 @@ impl Planner {
             Some(steps) if steps.is_empty() => self.term(right, at, outputs),
             Some(steps) => {
                 let path = [at, &steps].concat();
-                // Whether or not the right side looks at its input, a path that
-                // leads nowhere fails.
-                let leads = self.ask(&path, What::Path, Demand::NOTHING);
-                Some(pipe(leads, self.term(right, &path, outputs)?))
+                // An invalid path fails even if the right side does not use its input.
+                let check = self.request(&path, RequestKind::Path, Demand::NOTHING);
+                Some(pipe(check, self.term(right, &path, outputs)?))
             }
             None => {
                 let left = self.term(left, at, &Demand::of(right, outputs))?;
-                if let Some(ask) = called(&left).and_then(|number| self.asks.get_mut(number))
-                    && matches!(ask.what, What::Each { .. })
+                if let Some(request) = request_of(&left).and_then(|number| self.requests.get_mut(number))
+                    && matches!(request.kind, RequestKind::Each { .. })
                 {
-                    ask.condition = Condition::of_inputs(right);
+                    request.condition = Condition::of_input(right);
                 }
                 Some(pipe(left, right.clone()))
             }
@@ -205,8 +206,7 @@ impl Planner {
     ) -> Option<Term<'f>> {
         let each = || Term::Path(Box::new(Term::Id), Path(vec![(Part::Range(None, None), Opt::Essential)]));
         let index = |index| Term::Path(Box::new(Term::Id), Path(vec![(Part::Index(index), Opt::Essential)]));
-        // What these are defined as.
-        let meaning = match (name, arguments) {
+        let definition = match (name, arguments) {
             ("map", [f]) => Term::Arr(Some(Box::new(pipe(each(), f.clone())))),
             ("first", []) => index(Term::Num("0")),
             ("last", []) => index(Term::Neg(Box::new(Term::Num("1")))),
@@ -214,35 +214,45 @@ impl Planner {
             ("any" | "all", [f]) => Term::Call(name, vec![each(), f.clone()]),
             ("add", []) => Term::Call(name, vec![each()]),
             ("INDEX", [f]) => Term::Call(name, vec![each(), f.clone()]),
-            ("length", []) => return Some(self.ask(at, What::Length, Demand::NOTHING)),
-            ("type", []) => return Some(self.ask(at, What::Type, Demand::NOTHING)),
-            ("keys" | "keys_unsorted", []) => {
-                return Some(pipe(self.ask(at, What::Outline, Demand::NOTHING), term.clone()));
-            }
-            ("has", [key]) if is_constant(key) => {
-                return Some(pipe(self.ask(at, What::Outline, Demand::NOTHING), term.clone()));
-            }
+            ("length", []) => return Some(self.request(at, RequestKind::Length, Demand::NOTHING)),
+            ("type", []) => return Some(self.request(at, RequestKind::Type, Demand::NOTHING)),
+            ("keys" | "keys_unsorted", []) => return Some(self.on_outline(term, at)),
+            ("has", [key]) if is_constant(key) => return Some(self.on_outline(term, at)),
             ("true" | "false" | "null", []) => return Some(term.clone()),
-            _ => {
-                let stream =
-                    STREAMS.iter().find(|(known, arity, _)| *known == name && *arity == arguments.len());
-                let Some((.., places)) = stream else { return self.whole(term, at, outputs) };
-                let demand = match (name, arguments) {
-                    ("first" | "last" | "limit" | "skip" | "nth", _) => outputs.clone(),
-                    ("any" | "all", [_, condition]) => Demand::of(condition, &Demand::All),
-                    ("isempty", _) => Demand::NOTHING,
-                    _ => Demand::All,
-                };
-                let mut arguments = arguments.to_vec();
-                for &place in *places {
-                    let is_stream = place + 1 == places.len();
-                    let demand = if is_stream { &demand } else { &Demand::All };
-                    arguments[place] = self.term(&arguments[place], at, demand)?;
-                }
-                return Some(Term::Call(name, arguments));
-            }
+            _ => return self.stream(term, name, arguments, at, outputs),
         };
-        self.term(&meaning, at, outputs)
+        self.term(&definition, at, outputs)
+    }
+
+    /// Plans a call that needs only the outline of its input.
+    fn on_outline<'f>(&mut self, term: &Term<'f>, at: &[Step]) -> Term<'f> {
+        pipe(self.request(at, RequestKind::Outline, Demand::NOTHING), term.clone())
+    }
+
+    /// Plans a call of one of [`STREAMS`], or of an unknown filter.
+    fn stream<'f>(
+        &mut self,
+        term: &Term<'f>,
+        name: &'f str,
+        arguments: &[Term<'f>],
+        at: &[Step],
+        outputs: &Demand,
+    ) -> Option<Term<'f>> {
+        let stream = STREAMS.iter().find(|(known, arity, _)| *known == name && *arity == arguments.len());
+        let Some((.., inputs)) = stream else { return self.whole_input(term, at, outputs) };
+        let demand = match (name, arguments) {
+            ("first" | "last" | "limit" | "skip" | "nth", _) => outputs.clone(),
+            ("any" | "all", [_, condition]) => Demand::of(condition, &Demand::All),
+            ("isempty", _) => Demand::NOTHING,
+            _ => Demand::All,
+        };
+        let mut arguments = arguments.to_vec();
+        for &index in *inputs {
+            let is_last = index + 1 == inputs.len();
+            let demand = if is_last { &demand } else { &Demand::All };
+            arguments[index] = self.term(&arguments[index], at, demand)?;
+        }
+        Some(Term::Call(name, arguments))
     }
 
     fn path<'f>(
@@ -253,13 +263,13 @@ impl Planner {
         at: &[Step],
         outputs: &Demand,
     ) -> Option<Term<'f>> {
-        let constant = path.0.iter().all(|(part, _)| match part {
+        let is_constant_path = path.0.iter().all(|(part, _)| match part {
             Part::Index(index) => is_constant(index),
             Part::Range(from, upto) => from.iter().chain(upto).all(is_constant),
         });
-        // Other indices are asked of the input too, in an order that counts.
-        if !constant {
-            return self.whole(term, at, outputs);
+        // Other indices are evaluated on the input too, in an order that matters.
+        if !is_constant_path {
+            return self.whole_input(term, at, outputs);
         }
         if !matches!(head, Term::Id) {
             let head = self.boxed(head, at, &demand_of_path(&path.0, outputs))?;
@@ -267,49 +277,55 @@ impl Planner {
         }
         let steps: Vec<Step> = path.0.iter().map_while(step).collect();
         let rest = &path.0[steps.len()..];
-        let place = [at, &steps].concat();
-        let Some(((part, opt), behind)) = rest.split_first() else {
-            return self.whole(&Term::Id, &place, outputs);
+        let location = [at, &steps].concat();
+        let Some(((part, opt), after)) = rest.split_first() else {
+            return self.whole_input(&Term::Id, &location, outputs);
         };
-        let optional = matches!(opt, Opt::Optional);
-        let (what, demand, behind) = match part {
-            Part::Range(None, None) => (What::Each { optional }, demand_of_path(behind, outputs), behind),
+        let is_optional = matches!(opt, Opt::Optional);
+        let (kind, demand, after) = match part {
+            Part::Range(None, None) => {
+                (RequestKind::Each { is_optional }, demand_of_path(after, outputs), after)
+            }
             Part::Range(from, upto) => match (bound(from), bound(upto)) {
-                (Some(from), Some(upto)) => (What::Slice { from, upto, optional }, Demand::All, behind),
-                _ => (What::Value, Demand::All, rest),
+                (Some(from), Some(upto)) => {
+                    (RequestKind::Slice { from, upto, is_optional }, Demand::All, after)
+                }
+                _ => (RequestKind::Value, Demand::All, rest),
             },
             Part::Index(index) => match integer(index) {
-                Some(index) => (What::At { index, optional }, demand_of_path(behind, outputs), behind),
-                None => (What::Value, Demand::All, rest),
+                Some(index) => {
+                    (RequestKind::FromEnd { index, is_optional }, demand_of_path(after, outputs), after)
+                }
+                None => (RequestKind::Value, Demand::All, rest),
             },
         };
-        if place.is_empty() && matches!(what, What::Value) {
+        if location.is_empty() && matches!(kind, RequestKind::Value) {
             return None;
         }
-        let answer = self.ask(&place, what, demand);
-        Some(match behind {
-            [] => answer,
-            behind => Term::Path(Box::new(answer), Path(behind.to_vec())),
+        let response = self.request(&location, kind, demand);
+        Some(match after {
+            [] => response,
+            after => Term::Path(Box::new(response), Path(after.to_vec())),
         })
     }
 
-    /// A term whose input is asked for as a value.
-    fn whole<'f>(&mut self, term: &Term<'f>, at: &[Step], outputs: &Demand) -> Option<Term<'f>> {
+    /// Plans a term that needs its input as a whole.
+    fn whole_input<'f>(&mut self, term: &Term<'f>, at: &[Step], outputs: &Demand) -> Option<Term<'f>> {
         if at.is_empty() {
             return None;
         }
-        let value = self.ask(at, What::Value, Demand::of(term, outputs));
+        let value = self.request(at, RequestKind::Value, Demand::of(term, outputs));
         Some(match term {
             Term::Id => value,
             term => pipe(value, term.clone()),
         })
     }
 
-    /// The call that answers.
-    fn ask<'f>(&mut self, path: &[Step], what: What, demand: Demand) -> Term<'f> {
-        let number = self.asks.len().to_string();
-        self.asks.push(Ask { path: path.to_vec(), what, demand, condition: None });
-        Term::Call(ASK, vec![Term::Str(None, number.chars().map(StrPart::Char).collect())])
+    /// Adds a request, and returns the call for it.
+    fn request<'f>(&mut self, path: &[Step], kind: RequestKind, demand: Demand) -> Term<'f> {
+        let number = self.requests.len().to_string();
+        self.requests.push(Request { path: path.to_vec(), kind, demand, condition: None });
+        Term::Call(REQUEST, vec![Term::Str(None, number.chars().map(StrPart::Char).collect())])
     }
 }
 
@@ -317,30 +333,30 @@ fn pipe<'f>(left: Term<'f>, right: Term<'f>) -> Term<'f> {
     Term::BinOp(Box::new(left), BinaryOp::Pipe(None), Box::new(right))
 }
 
-/// What is asked of a value by a path of constant parts.
+/// Returns the demand of a path of constant parts.
 fn demand_of_path(path: &[(Part<Term>, Opt)], outputs: &Demand) -> Demand {
     path.iter().rev().fold(outputs.clone(), |demand, (part, _)| match part {
-        Part::Index(index) => literal(index).map_or(Demand::All, |key| Demand::key(key, demand)),
+        Part::Index(index) => literal(index).map_or(Demand::All, |key| Demand::member(key, demand)),
         Part::Range(..) => Demand::All,
     })
 }
 
-/// A part of a path that leads to one place, however large the document is.
+/// Converts a part of a path, if it selects one value.
 fn step((part, opt): &(Part<Term>, Opt)) -> Option<Step> {
     let Part::Index(index) = part else { return None };
-    let to = match literal(index) {
-        Some(key) => To::Key(key),
-        None => To::Index(integer(index)?.try_into().ok()?),
+    let selector = match literal(index) {
+        Some(key) => Selector::Key(key),
+        None => Selector::Index(integer(index)?.try_into().ok()?),
     };
-    Some(Step { to, optional: matches!(opt, Opt::Optional) })
+    Some(Step { selector, is_optional: matches!(opt, Opt::Optional) })
 }
 
-/// An index that has one value, whatever the input is.
+/// Returns whether an index is the same for any input.
 fn is_constant(index: &Term) -> bool {
     matches!(index, Term::Num(_) | Term::Var(_)) || literal(index).is_some() || integer(index).is_some()
 }
 
-/// An integer as it is written, within what is exact everywhere.
+/// Returns the value of an integer literal, if `f64` holds it exactly.
 fn integer(term: &Term) -> Option<i64> {
     const EXACT: i64 = 1 << 53;
     let (digits, sign) = match term {
@@ -355,7 +371,7 @@ fn integer(term: &Term) -> Option<i64> {
     (number < EXACT).then_some(sign * number)
 }
 
-/// An end of a slice: none if it is not an integer, none inside if it is left out.
+/// Returns the end of a slice: `None` if it is not an integer, `Some(None)` if it is omitted.
 fn bound(end: &Option<Term>) -> Option<Option<i64>> {
     end.as_ref().map_or(Some(None), |end| integer(end).map(Some))
 }

@@ -2,25 +2,25 @@ use super::*;
 use proptest::prelude::*;
 
 fn json(bytes: &[u8]) -> String {
-    one(bytes).unwrap().to_json().unwrap()
+    parse(bytes).unwrap().to_json().unwrap()
 }
 
-/// All documents, up to the first error.
+/// Returns all documents up to the first error.
 fn documents(bytes: &[u8]) -> Vec<Result<Val, ReadError>> {
     let (mut scanner, mut builder) = (Scanner::new(bytes), Builder::default());
-    let mut found = Vec::new();
+    let mut documents = Vec::new();
     while let Some(document) = builder.next(&mut scanner, &Demand::All).transpose() {
         let failed = document.is_err();
-        found.push(document);
+        documents.push(document);
         if failed {
             break;
         }
     }
-    found
+    documents
 }
 
 #[test]
-fn strings_become_what_they_stand_for() {
+fn strings_are_decoded() {
     let cases: [(&[u8], &str); 8] = [
         (br#""a\u00e9\ud83d\ude00\n\/""#, r#""aé😀\n/""#),
         (br#""\ud800""#, "\"\u{FFFD}\""),
@@ -38,21 +38,21 @@ fn strings_become_what_they_stand_for() {
 
 #[test]
 fn documents_are_split_and_bounded() {
-    let found = documents(b"1 \"a\"\n[2]{}x");
-    assert_eq!(found.len(), 5);
-    assert!(matches!(found[4], Err(ReadError::Syntax(SyntaxError { offset: 11, .. }))));
+    let documents = documents(b"1 \"a\"\n[2]{}x");
+    assert_eq!(documents.len(), 5);
+    assert!(matches!(documents[4], Err(ReadError::Syntax(SyntaxError { offset: 11, .. }))));
     let deep = |n: usize| [b"[".repeat(n), b"]".repeat(n)].concat();
-    assert_eq!(one(&deep(MAX_DOCUMENT_DEPTH)).unwrap().depth() as usize, MAX_DOCUMENT_DEPTH);
-    assert_eq!(one(&deep(100_000)).unwrap_err(), ReadError::Depth(MAX_DOCUMENT_DEPTH as u64));
-    assert!(one(b"").is_err() && one(b"1 2").is_err());
+    assert_eq!(parse(&deep(MAX_DOCUMENT_DEPTH)).unwrap().depth() as usize, MAX_DOCUMENT_DEPTH);
+    assert_eq!(parse(&deep(100_000)).unwrap_err(), ReadError::Depth(MAX_DOCUMENT_DEPTH as u64));
+    assert!(parse(b"").is_err() && parse(b"1 2").is_err());
 }
 
 proptest! {
     #[test]
-    fn strings_are_those_of_serde_json(text in any::<String>()) {
+    fn strings_match_serde_json(text in any::<String>()) {
         let escaped: String = text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
         for spelling in [format!("\"{escaped}\""), tuckaway_json::write::quote(&text)] {
-            let Val::Str(read) = one(spelling.as_bytes()).unwrap() else { panic!() };
+            let Val::Str(read) = parse(spelling.as_bytes()).unwrap() else { panic!() };
             prop_assert_eq!(&**read, &*text);
         }
     }

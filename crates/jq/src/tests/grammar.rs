@@ -1,36 +1,34 @@
-//! jq filters, and documents to ask, drawn from bytes: property tests and a fuzz
-//! target read this one grammar.
+//! A grammar of jq filters and of documents, which turns bytes into either: for property tests and
+//! fuzz targets.
 //!
-//! Each byte is a choice. Where there are no more of them, every choice is the
-//! first, which goes no deeper: so any bytes are a filter, few are a small one,
-//! and one byte that changes changes little. All that is drawn has the syntax of
-//! jq, its names are defined, and brackets stand where operators could bind
-//! otherwise.
+//! Each byte is a choice. At the end of the bytes every choice is the first, which ends the
+//! recursion. So any bytes make a filter, few bytes make a small one, and a changed byte changes
+//! little. Filters have valid syntax, their names are defined, and parentheses make them
+//! independent of precedence.
 
-/// Bytes that are used up by choices.
+/// Bytes that choices consume.
 pub struct Choices<'b>(pub &'b [u8]);
 
-/// In a form, what stands for a part that is drawn: behind [`HOLE`], the letter
-/// of its kind.
-const HOLE: char = '~';
+/// Marks a placeholder in a form. The letter after it is the kind of part that replaces both.
+const PLACEHOLDER: char = '~';
 
 /// Levels of forms in forms.
 const MAX_LEVELS: usize = 5;
 
-/// What a filter can name where it stands.
+/// The names that are defined at a place in a filter.
 #[derive(Clone, Copy, Default)]
 struct Scope {
     /// `$x`.
     variable: bool,
     /// The label `$out`.
     label: bool,
-    /// The filter `f`, which may be the one that is being defined.
+    /// The filter `f`, which may be the enclosing definition.
     filter: bool,
-    /// The argument `g`, and `h(…)`, whose argument it is.
+    /// The argument `g`, and the definition `h(…)` that has it.
     argument: bool,
 }
 
-/// Filter with no filters inside.
+/// Filters without inner filters.
 const LEAVES: &[&str] = &[
     ".",
     ".a",
@@ -141,9 +139,9 @@ const LEAVES: &[&str] = &[
     "getpath([])",
 ];
 
-/// Filter with filters inside.
+/// Filters with placeholders for inner filters.
 const FORMS: &[&str] = &[
-    // Paths come first and often: they are what is planned.
+    // Paths are frequent, because they are planned.
     "~p",
     "~p",
     "~p",
@@ -168,7 +166,7 @@ const FORMS: &[&str] = &[
     "(~f) and (~f)",
     "(~f) or (~f)",
     "(~f)?",
-    // Values that are made.
+    // Constructions.
     "[~f]",
     "{a: (~f)}",
     "{(~f): (~f)}",
@@ -296,7 +294,7 @@ const FORMS: &[&str] = &[
     "error(~f)",
 ];
 
-/// Paths, and what can stand among them.
+/// Paths, and filters of which they can consist.
 const PATHS: &[&str] = &[
     ".~s",
     ".~s~s",
@@ -326,14 +324,14 @@ const PATHS: &[&str] = &[
     ". as $x | .~s",
 ];
 
-/// A step of a path, behind a dot.
+/// Steps of a path, after its dot.
 const STEPS: &[&str] = &[
     "[\"a\"]", "[\"b\"]", "[\"c\"]", "[]", "[0]", "[1]", "[-1]", "[-2]", "[1:]", "[:2]", "[:-1]", "[1:2]",
     "[]?", "[\"a\"]?", "[0]?", "[9]", "[1.5]", "[null]?", "[\"\"]", "[~f]", "[~f:]", "[~f]?",
 ];
 
 impl Choices<'_> {
-    /// A number below this one.
+    /// Chooses a number below a limit.
     pub fn below(&mut self, limit: usize) -> usize {
         match self.0.split_first() {
             Some((first, rest)) => {
@@ -348,7 +346,7 @@ impl Choices<'_> {
         all[self.below(all.len())]
     }
 
-    /// A filter.
+    /// Makes a filter.
     pub fn filter(&mut self) -> String {
         self.filter_in(Scope::default(), MAX_LEVELS)
     }
@@ -364,7 +362,7 @@ impl Choices<'_> {
         }
     }
 
-    /// What has a name here, or a leaf.
+    /// Makes a call of a defined name, or a leaf.
     fn named(&mut self, scope: Scope, levels: usize) -> String {
         let names = [
             (scope.variable, "$x"),
@@ -384,9 +382,9 @@ impl Choices<'_> {
         }
     }
 
-    /// The form with its holes filled.
+    /// Replaces the placeholders of a form.
     fn fill(&mut self, form: &str, scope: Scope, levels: usize) -> String {
-        let mut parts = form.split(HOLE);
+        let mut parts = form.split(PLACEHOLDER);
         let mut filled = parts.next().unwrap_or_default().to_owned();
         for part in parts {
             let (kind, rest) = part.split_at(1);
@@ -410,8 +408,8 @@ impl Choices<'_> {
         filled
     }
 
-    /// Documents of few keys, often equal ones, in a spelling of their own: one
-    /// or some, now and then with a character too many, too few or wrong.
+    /// Makes one or several documents of few keys, many of them equal. Some are malformed by one
+    /// character.
     pub fn documents(&mut self) -> String {
         const BETWEEN: [&str; 4] = ["\n", " ", "\n\n", ""];
         let mut text = self.value(4);

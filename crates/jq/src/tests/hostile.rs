@@ -1,21 +1,21 @@
-//! What no filter can do: hang, flood, or crash.
+//! Hostile filters do not hang, crash, or exceed memory.
 
 use super::*;
 
-/// A value that is 2^60 values if it is walked.
+/// A value whose walk visits 2^60 values.
 const PAIRS: &str = "def pairs: reduce range(60) as $i (1; [., .]); ";
 
-/// A value that is as large, of objects.
+/// The same, of objects.
 const OBJECTS: &str = "def objects: reduce range(60) as $i ({a: 1}; {a: ., b: .}); ";
 
-/// Text that takes time to look at.
+/// A text that takes long to inspect.
 const TEXT: &str = "(\"x\" * 6e7) as $s | ";
 
-/// An array that takes time to look at.
+/// An array that takes long to inspect.
 const ARRAY: &str = "[range(1e5)] as $a | ";
 
-/// Filter that end in `limit` however many steps they have, up to a billion;
-/// each as it is, and behind the definitions above.
+/// Filters that exceed a limit with any number of steps, up to a billion: groups of a prefix and
+/// the filters that follow it.
 const ENDLESS: &[(&str, &[&str])] = &[
     (
         "",
@@ -67,7 +67,7 @@ const ENDLESS: &[(&str, &[&str])] = &[
             "try (def f: f; f) catch 1",
         ],
     ),
-    // What calls each other and never itself.
+    // Definitions that call each other, but not themselves.
     (
         "def a(g): g | g; def b(g): a(a(g)); def c(g): b(b(g)); def d(g): c(c(g)); ",
         &["0 | d(d(d(d(. + 1))))", "null | path(d(d(d(d(.a)))))", "d(d(d(d(.a)))) |= 1"],
@@ -154,7 +154,7 @@ const ENDLESS: &[(&str, &[&str])] = &[
             "[range(100)] as $a | [[$a, $a, $a, $a, $a, $a] | combinations]",
         ],
     ),
-    // Values that are much larger than what they hold.
+    // Values that are much larger than their memory.
     (
         PAIRS,
         &[
@@ -188,7 +188,7 @@ const ENDLESS: &[(&str, &[&str])] = &[
             "[objects, objects] | sort_by(.)",
         ],
     ),
-    // Natives that are asked again and again of what takes long.
+    // Repeated calls of natives on large values.
     (
         TEXT,
         &[
@@ -225,7 +225,7 @@ const ENDLESS: &[(&str, &[&str])] = &[
             "[range(1e9) | $a | implode?]",
         ],
     ),
-    // Keys that are long and differ at their ends only.
+    // Long keys that differ at their ends only.
     (
         "(\"k\" * 1e6) as $p | (reduce range(50) as $i ({}; .[$p + ($i + 10 | tostring)] = 1)) as $o | ($p + \"59\") as $k | ",
         &[
@@ -235,7 +235,7 @@ const ENDLESS: &[(&str, &[&str])] = &[
             "[range(1e9) | $o | contains($o) | empty]",
         ],
     ),
-    // Numbers that are long, and numbers that take long.
+    // Long numbers, and slow operations on numbers.
     (
         "(\"1\" * 1e6 | tonumber) as $n | ",
         &[
@@ -261,7 +261,7 @@ const ENDLESS: &[(&str, &[&str])] = &[
             "\"Thu, 05 Mar 2015 23:51:47\" as $d | range(1e9) | $d | strptime(\"%A, %d %B %Y %T\") | empty",
         ],
     ),
-    // What is found where it overlaps, what is cut out again and again.
+    // Overlapping matches, and repeated removals.
     (
         "",
         &[
@@ -271,7 +271,7 @@ const ENDLESS: &[(&str, &[&str])] = &[
             "(\"\\u0001\" * 1e5) as $s | range(1e9) | $s | tojson | empty",
         ],
     ),
-    // What every output has to pass.
+    // Outputs that pass through many terms.
     (
         "",
         &[
@@ -284,12 +284,12 @@ const ENDLESS: &[(&str, &[&str])] = &[
             "def f($n): if $n == 0 then [range(1e4)] as $a | range(1e9) | $a | .. else f($n - 1), 1 end; f(90) | empty",
         ],
     ),
-    // Errors that quote much.
+    // Errors that quote large values.
     (
         "(reduce range(12) as $i ({}; .[\"é\" * 40 + ($i | tostring)] = $i)) as $o | ",
         &["range(1e9) | try ($o | .[0]) catch empty", "range(1e9) | try ($o + 1) catch empty"],
     ),
-    // Patterns that look far behind what they match, and that keep much in mind.
+    // Patterns with a long lookahead, and with many groups.
     (
         "",
         &[
@@ -313,7 +313,7 @@ const ENDLESS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Filter that look hostile and have an answer, or are refused for what they are.
+/// Filters that look hostile but have an answer, with a part of that or of their error.
 const ANSWERED: &[(&str, &str)] = &[
     ("def f: path(f); f", "invalid path expression"),
     ("def f: (f |= .); f", "invalid path expression"),
@@ -350,18 +350,18 @@ const ANSWERED: &[(&str, &str)] = &[
     ("error(\"x\" * 6e7)", "xxx…. The input is: null."),
 ];
 
-fn ends(filter: &str, steps: u64) -> Result<Outputs, Error> {
+fn run_with_steps(filter: &str, steps: u64) -> Result<Outputs, Error> {
     run("null", &Query { max_steps: Some(steps), ..query(filter) })
 }
 
 #[test]
-fn what_has_no_end_is_ended() {
+fn endless_filters_exceed_a_limit() {
     let mut wrong = Vec::new();
     for (before, filters) in ENDLESS {
         for filter in *filters {
             let filter = format!("{before}{filter}");
             for steps in [1, 1_000, 300_000] {
-                match ends(&filter, steps) {
+                match run_with_steps(&filter, steps) {
                     Ok(Outputs { failure: Some(error), .. }) | Err(error)
                         if error.kind == ErrorKind::Limit => {}
                     other => wrong.push((filter.clone(), steps, other)),
@@ -373,8 +373,8 @@ fn what_has_no_end_is_ended() {
 }
 
 #[test]
-fn elements_that_are_read_do_not_undo_a_limit() {
-    // Over a megabyte, so that rows are read one at a time, each for free.
+fn reading_elements_does_not_undo_a_limit() {
+    // Over a megabyte, so that rows are read one at a time, without charge.
     let rows = format!("{{\"rows\": [{}1]}}", "1,".repeat(600_000));
     for filter in
         ["reduce .rows[] as $x ([]; [$x] + .) | length", "[foreach .rows[] as $x ([]; [$x] + .)] | length"]
@@ -385,34 +385,35 @@ fn elements_that_are_read_do_not_undo_a_limit() {
 }
 
 #[test]
-fn what_is_gathered_by_walk_has_room() {
+fn walk_checks_memory() {
     let filter = r#"[1] | walk(if type == "number" then range(1e12) else . end)"#;
-    let error =
-        ends(filter, 1_000_000_000).and_then(|outputs| outputs.failure.map_or(Ok(()), Err)).unwrap_err();
+    let error = run_with_steps(filter, 1_000_000_000)
+        .and_then(|outputs| outputs.failure.map_or(Ok(()), Err))
+        .unwrap_err();
     assert!(error.message.contains("memory"), "{error}");
 }
 
 #[test]
-fn what_looks_bad_has_an_answer() {
+fn suspicious_filters_have_an_answer() {
     let mut wrong = Vec::new();
-    for (filter, says) in ANSWERED {
-        let said = match run("null", &query(filter)) {
+    for (filter, expected) in ANSWERED {
+        let answer = match run("null", &query(filter)) {
             Ok(Outputs { failure: Some(error), .. }) | Err(error) => error.message,
             Ok(outputs) => outputs.text,
         };
-        if !said.contains(says) {
-            wrong.push((filter, said));
+        if !answer.contains(expected) {
+            wrong.push((filter, answer));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The least number of steps with which a filter comes to its end.
+/// Returns the least number of steps with which a filter ends.
 fn steps(filter: &str) -> u64 {
     let (mut too_few, mut enough) = (0, 1 << 24);
     while enough - too_few > 1 {
         let middle = (too_few + enough) / 2;
-        match ends(filter, middle) {
+        match run_with_steps(filter, middle) {
             Ok(Outputs { failure: None, .. }) => enough = middle,
             _ => too_few = middle,
         }
@@ -421,7 +422,7 @@ fn steps(filter: &str) -> u64 {
 }
 
 #[test]
-fn the_same_filter_takes_the_same_steps() {
+fn steps_are_repeatable() {
     for filter in [
         "[.[]?, (range(9) | . * 2)]",
         "[range(1000)] | map(. + 1) | add",
@@ -429,14 +430,15 @@ fn the_same_filter_takes_the_same_steps() {
     ] {
         let (first, again) = (steps(filter), steps(filter));
         assert_eq!(first, again, "{filter}");
-        let error =
-            ends(filter, first - 1).and_then(|outputs| outputs.failure.map_or(Ok(()), Err)).unwrap_err();
+        let error = run_with_steps(filter, first - 1)
+            .and_then(|outputs| outputs.failure.map_or(Ok(()), Err))
+            .unwrap_err();
         assert_eq!(error.kind, ErrorKind::Limit, "{filter}");
     }
 }
 
 #[test]
-fn honest_loops_have_steps_enough() {
+fn the_default_steps_suffice_for_ordinary_loops() {
     give("0", "until(. >= 25e4; . + 1)", &["250000"]);
     give("0", "last(limit(5e5; repeat(1)))", &["1"]);
     give("0", "[while(. < 1e5; . + 1)] | length", &["100000"]);
@@ -451,8 +453,8 @@ fn honest_loops_have_steps_enough() {
 }
 
 #[test]
-fn the_next_filter_has_its_own_steps() {
-    assert!(ends("def f: f; f", 1_000).is_err());
+fn a_limit_does_not_affect_the_next_filter() {
+    assert!(run_with_steps("def f: f; f", 1_000).is_err());
     give("[1,2]", "map(. + 1)", &["[2,3]"]);
     let after = run("[1,2]", &Query { max_steps: Some(10_000), ..query("., (def f: f; f)") }).unwrap();
     assert_eq!(after.text, "[1,2]\n");

@@ -1,5 +1,5 @@
-//! The inner ways of jaq-core that metering rests on (`run` says which), observed: a version
-//! that has others must not go unnoticed.
+//! Checks the internals of jaq-core on which metering rests (see [`crate::run`]), so that a version
+//! with different ones does not go unnoticed.
 
 use std::cell::Cell;
 
@@ -11,91 +11,91 @@ use crate::limits::{self, Limit};
 use crate::run;
 use crate::value::Val;
 
-/// What a failure here means.
+/// The meaning of a failure.
 const WHY: &str = "jaq-core runs terms in another way than the metering counts on. Read `run.rs`: if its \
     assumptions still hold, the new numbers go into this table; if not, filters may run without a bound";
 
-/// Data that only watches.
-struct Watched;
+/// The types of a run that is only observed.
+struct Observed;
 
-impl DataT for Watched {
+impl DataT for Observed {
     type V<'a> = Val;
-    type Data<'a> = Watch<'a>;
+    type Data<'a> = Observer<'a>;
 }
 
-/// What was seen of all contexts of a run.
+/// Counts over all contexts of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Seen {
-    /// How often any was asked for the look-up table.
-    asked: u32,
-    /// How often the one was that was asked most, copies counted from what they copy.
+struct Counts {
+    /// Look-ups.
+    lookups: u32,
+    /// Most look-ups of one context, including those of the contexts that it was cloned from.
     deepest: u32,
-    /// Contexts that are alive, and that were at once.
+    /// Contexts that are alive, and the most that were at once.
     alive: u32,
-    most_alive: u32,
+    max_alive: u32,
 }
 
-/// A context as [`run`] has it, without limits.
-struct Watch<'a> {
-    table: &'a Lut<Watched>,
+/// The data of a context, as in [`run`] but without limits.
+struct Observer<'a> {
+    table: &'a Lut<Observed>,
     depth: Cell<u32>,
-    seen: &'a Cell<Seen>,
+    counts: &'a Cell<Counts>,
 }
 
-impl<'a> Watch<'a> {
-    fn new(table: &'a Lut<Watched>, depth: u32, seen: &'a Cell<Seen>) -> Self {
-        let mut now = seen.get();
+impl<'a> Observer<'a> {
+    fn new(table: &'a Lut<Observed>, depth: u32, counts: &'a Cell<Counts>) -> Self {
+        let mut now = counts.get();
         now.alive += 1;
-        now.most_alive = now.most_alive.max(now.alive);
-        seen.set(now);
-        Watch { table, depth: Cell::new(depth), seen }
+        now.max_alive = now.max_alive.max(now.alive);
+        counts.set(now);
+        Observer { table, depth: Cell::new(depth), counts }
     }
 }
 
-impl Clone for Watch<'_> {
+impl Clone for Observer<'_> {
     fn clone(&self) -> Self {
-        Watch::new(self.table, self.depth.get(), self.seen)
+        Observer::new(self.table, self.depth.get(), self.counts)
     }
 }
 
-impl Drop for Watch<'_> {
+impl Drop for Observer<'_> {
     fn drop(&mut self) {
-        let now = self.seen.get();
-        self.seen.set(Seen { alive: now.alive - 1, ..now });
+        let now = self.counts.get();
+        self.counts.set(Counts { alive: now.alive - 1, ..now });
     }
 }
 
-impl<'a> HasLut<'a, Watched> for Watch<'a> {
-    fn lut(&self) -> &'a Lut<Watched> {
+impl<'a> HasLut<'a, Observed> for Observer<'a> {
+    fn lut(&self) -> &'a Lut<Observed> {
         self.depth.set(self.depth.get() + 1);
-        let now = self.seen.get();
+        let now = self.counts.get();
         let deepest = now.deepest.max(self.depth.get());
-        self.seen.set(Seen { asked: now.asked + 1, deepest, ..now });
+        self.counts.set(Counts { lookups: now.lookups + 1, deepest, ..now });
         self.table
     }
 }
 
-/// Runs a filter on `[0, 1, …]`, takes so many outputs, and returns what was seen by then,
-/// how many outputs there were, and how many contexts are alive when the run is dropped.
-fn watch(filter: &str, length: usize, outputs: usize) -> (Seen, usize, u32) {
+/// Runs a filter on `[0, 1, …]` for this many outputs. Returns the counts by then, how many outputs
+/// there were, and how many contexts are alive after the run is dropped.
+fn observe(filter: &str, length: usize, outputs: usize) -> (Counts, usize, u32) {
     let arena = Arena::default();
     let file = File { code: filter, path: () };
     let modules =
         Loader::new(jaq_core::defs()).load(&arena, file).unwrap_or_else(|_| panic!("{filter} is not loaded"));
-    let compiled = Compiler::default().with_funs(jaq_core::funs::<Watched>()).compile(modules);
+    let compiled = Compiler::default().with_funs(jaq_core::funs::<Observed>()).compile(modules);
     let compiled = compiled.unwrap_or_else(|_| panic!("{filter} is not compiled"));
     let input = Val::array((0..length).map(|n| Val::int(n as i128)).collect::<Vec<_>>()).unwrap();
-    let seen = Cell::new(Seen::default());
-    let context = Ctx::new(Watch::new(&compiled.lut, 0, &seen), Vars::new([]));
-    let mut run = compiled.id.run::<Watched>((context, input));
-    let given = run.by_ref().take(outputs).filter(Result::is_ok).count();
-    let at_last = seen.get();
+    let counts = Cell::new(Counts::default());
+    let context = Ctx::new(Observer::new(&compiled.lut, 0, &counts), Vars::new([]));
+    let mut run = compiled.id.run::<Observed>((context, input));
+    let count = run.by_ref().take(outputs).filter(Result::is_ok).count();
+    let at_last = counts.get();
     drop(run);
-    (at_last, given, seen.get().alive)
+    (at_last, count, counts.get().alive)
 }
 
-/// Filters, each with how often a table is asked for on `[0, 1, 2]`, how deep its terms nest,
-/// and how many contexts are alive at most.
+/// Filters, each with its look-ups on `[0, 1, 2]`, how deep its terms nest, and how many contexts
+/// are alive at most.
 const TABLE: &[(&str, u32, u32, u32)] = &[
     (".", 1, 1, 1),
     ("1 | 2 | 3", 5, 3, 2),
@@ -124,19 +124,20 @@ const TABLE: &[(&str, u32, u32, u32)] = &[
 ];
 
 #[test]
-fn tables_are_asked_for_as_often_as_terms_are_run() {
+fn each_term_is_looked_up() {
     let mut wrong = String::new();
-    for &(filter, asked, deepest, most_alive) in TABLE {
-        let (seen, ..) = watch(filter, 3, usize::MAX);
-        if (seen.asked, seen.deepest, seen.most_alive) != (asked, deepest, most_alive) {
-            wrong += &format!("    ({filter:?}, {}, {}, {}),\n", seen.asked, seen.deepest, seen.most_alive);
+    for &(filter, lookups, deepest, max_alive) in TABLE {
+        let (counts, ..) = observe(filter, 3, usize::MAX);
+        if (counts.lookups, counts.deepest, counts.max_alive) != (lookups, deepest, max_alive) {
+            wrong +=
+                &format!("    ({filter:?}, {}, {}, {}),\n", counts.lookups, counts.deepest, counts.max_alive);
         }
     }
     assert!(wrong.is_empty(), "{WHY}. What is otherwise:\n{wrong}");
 }
 
 #[test]
-fn loops_ask_for_each_round_and_nest_no_deeper() {
+fn each_round_of_a_loop_is_looked_up() {
     for filter in [
         "reduce .[] as $x (0; . + $x)",
         "last_of(foreach .[] as $x (0; . + $x; .))",
@@ -147,47 +148,47 @@ fn loops_ask_for_each_round_and_nest_no_deeper() {
         let filter = format!(
             "def select_(f): if f then . else [] end; def last_of(g): reduce g as $x ([]; $x); {filter}"
         );
-        let [few, some, many] = [10, 20, 1_020].map(|length| watch(&filter, length, usize::MAX).0);
-        let a_round = (some.asked - few.asked) / 10;
-        assert!(a_round >= 1, "{WHY}. {filter} goes on for nothing");
-        // Twice what ten more rounds take, a hundred times.
-        assert!(many.asked - some.asked >= a_round * 1_000, "{WHY}. {filter}: {some:?}, {many:?}");
+        let [few, some, many] = [10, 20, 1_020].map(|length| observe(&filter, length, usize::MAX).0);
+        let per_round = (some.lookups - few.lookups) / 10;
+        assert!(per_round >= 1, "{WHY}. {filter} goes on for nothing");
+        // A thousand more rounds take at least a hundred times the look-ups of ten more.
+        assert!(many.lookups - some.lookups >= per_round * 1_000, "{WHY}. {filter}: {some:?}, {many:?}");
         assert_eq!(some.deepest, many.deepest, "{WHY}. {filter} nests deeper the more rounds it has");
     }
 }
 
 #[test]
-fn calls_that_wait_nest_deeper_than_their_number() {
+fn calls_that_wait_nest_deeper() {
     for filter in [
         "def f: if . >= $n then . else 1 + (. + 1 | f) end; 0 | f",
         "def f: if . >= $n then . else [. + 1 | f] end; 0 | f",
         "def f: if . >= $n then . else . + 1 | f | . end; 0 | f",
         "def f(g): if . >= $n then g else . + 1 | f(g | g) end; 0 | f(.)",
     ] {
-        let [few, many] = ["4", "12"].map(|calls| watch(&filter.replace("$n", calls), 1, 1).0);
+        let [few, many] = ["4", "12"].map(|calls| observe(&filter.replace("$n", calls), 1, 1).0);
         assert!(many.deepest >= few.deepest + 8, "{WHY}. {filter}: {few:?}, {many:?}");
     }
 }
 
 #[test]
-fn what_waits_for_its_next_output_holds_a_context() {
+fn iterators_that_wait_own_a_context() {
     for levels in 1..20 {
         let filter = format!(".{}", " | (.[] as $x | [$x, $x])".repeat(levels));
-        let (seen, given, left) = watch(&filter, 3, 1);
-        assert_eq!(given, 1, "{filter}");
-        assert!(seen.alive as usize >= levels, "{WHY}. {filter}: {seen:?}");
+        let (counts, outputs, left) = observe(&filter, 3, 1);
+        assert_eq!(outputs, 1, "{filter}");
+        assert!(counts.alive as usize >= levels, "{WHY}. {filter}: {counts:?}");
         assert_eq!(left, 0, "{WHY}. {filter} keeps contexts of a run that is over");
     }
-    // The first of two branches takes no stack, but the second one waits.
+    // The first branch takes no stack, but the second one waits.
     let calls = |number: u32| format!("def f: if . >= {number} then . else (. + 1 | f), 1 end; 0 | f");
-    let [few, many] = [4, 12].map(|number| watch(&calls(number), 1, 1).0);
+    let [few, many] = [4, 12].map(|number| observe(&calls(number), 1, 1).0);
     assert!(many.alive >= few.alive + 8, "{WHY}. What waits is not held: {few:?}, {many:?}");
-    let (few, ..) = watch("def f: ., (. + 1 | f); 0 | f", 1, 10);
-    let (many, ..) = watch("def f: ., (. + 1 | f); 0 | f", 1, 500);
-    assert!(many.asked >= few.asked + 490, "{WHY}. An output without a look-up: {few:?}, {many:?}");
+    let (few, ..) = observe("def f: ., (. + 1 | f); 0 | f", 1, 10);
+    let (many, ..) = observe("def f: ., (. + 1 | f); 0 | f", 1, 500);
+    assert!(many.lookups >= few.lookups + 490, "{WHY}. An output without a look-up: {few:?}, {many:?}");
 }
 
-/// Filters of which each term has to end the run where it is.
+/// Filters whose run must end at any of their terms.
 const ENDED: &[&str] = &[
     "[.[] | . + 1] | map(select(. > 1)) | add",
     "reduce .[] as $x (0; . + $x), foreach .[] as $x (0; . + $x; [.])",
@@ -203,7 +204,7 @@ const ENDED: &[&str] = &[
 ];
 
 #[test]
-fn a_run_without_steps_ends_wherever_it_is() {
+fn a_run_without_steps_ends_at_any_term() {
     let input = || Val::array((0..4).map(Val::int).collect::<Vec<_>>()).unwrap();
     for text in ENDED {
         let filter = crate::compile::compile(text, crate::compile::parse(text).unwrap()).unwrap();
@@ -211,11 +212,11 @@ fn a_run_without_steps_ends_wherever_it_is() {
         loop {
             limits::start(Some(steps), None, 0);
             let mut outputs = run::run(&filter, input(), None);
-            let mut is_over = || limits::passed().is_some() || outputs.next().is_none();
+            let mut is_over = || limits::exceeded().is_some() || outputs.next().is_none();
             while !is_over() {}
-            let Some(limit) = limits::passed() else { break };
+            let Some(limit) = limits::exceeded() else { break };
             assert_eq!(limit, Limit::Steps, "{text} in {steps} steps");
-            // Whoever runs it stops here; what goes on all the same is soon at its end.
+            // Callers stop here. If the run is continued, it ends soon.
             let rest = outputs.take(100).count();
             assert!(rest < 100, "{WHY}. {text} goes on behind {steps} steps");
             steps += 1;

@@ -1,5 +1,3 @@
-use tuckaway_search::source::{ByteSource, Reads};
-
 use super::*;
 
 mod grammar;
@@ -9,7 +7,7 @@ mod properties;
 mod push;
 mod random;
 
-/// A filter, how it runs, and where.
+/// A filter, its options, and where it starts.
 #[derive(Clone, Debug, Default)]
 struct Query {
     filter: String,
@@ -19,7 +17,7 @@ struct Query {
     cursor: Option<Cursor>,
 }
 
-/// The page of a query on bytes in memory; 16 KiB long if `max` is 0.
+/// Returns the page of a query on bytes in memory, of at most 16 KiB if `max` is 0.
 fn jq(json: &[u8], query: &Query, max: usize) -> Result<Outputs, Error> {
     answer(
         &Bytes(json.to_vec()),
@@ -29,16 +27,16 @@ fn jq(json: &[u8], query: &Query, max: usize) -> Result<Outputs, Error> {
     )
 }
 
-/// The page of a query whose filter is compiled.
+/// Returns the page of a query whose filter is compiled.
 fn answer(source: &Source, query: &Query, filter: &Filter, max: usize) -> Result<Outputs, Error> {
     let Query { raw, compact, max_steps, cursor, .. } = *query;
     filter.run(source, &Options { raw, compact, max_steps, max_memory: None }, cursor, max)
 }
 
-/// Bytes that are read so many at a time: for tests of what crosses their borders.
-struct InPartsOf(usize, Bytes);
+/// Bytes that are read in parts of this size, for tests of tokens that cross their borders.
+struct InParts(usize, Bytes);
 
-impl ByteSource for InPartsOf {
+impl ByteSource for InParts {
     type Error = SourceError;
 
     fn size(&self) -> u64 {
@@ -62,14 +60,14 @@ fn run(json: &str, query: &Query) -> Result<Outputs, Error> {
     jq(&json.as_bytes().to_vec(), query, 0)
 }
 
-/// One line a case: what goes in, the filter, what comes out.
+/// Checks the outputs of a filter, one per line.
 fn give(json: &str, filter: &str, expected: &[&str]) {
     let outputs = run(json, &query(filter)).unwrap_or_else(|e| panic!("{filter}: {e}"));
     assert!(outputs.failure.is_none(), "{filter}: {:?}", outputs.failure);
     assert_eq!(outputs.text.lines().collect::<Vec<_>>(), expected, "{filter}");
 }
 
-/// What is wrong where there is no output: with the query, or as it runs.
+/// Returns the error of a filter that has no outputs.
 fn error(json: &str, filter: &str) -> Error {
     match run(json, &query(filter)) {
         Ok(outputs) if outputs.text.is_empty() => outputs.failure.expect(filter),
@@ -201,6 +199,10 @@ fn strings() {
             r#""x&lt;é&amp;&#39;&gt;""#,
         ],
     );
+}
+
+#[test]
+fn patterns() {
     give(
         r#""test 123 abc""#,
         r#"test("\\d+"), [match("[a-z]+"; "g").string], capture("(?<n>\\d+)"), [scan("\\w")] [0], sub("(?<x>\\d)"; "<\(.x)>"), gsub("[aeiou]"; "*")"#,
@@ -222,6 +224,10 @@ fn strings() {
             "false",
         ],
     );
+}
+
+#[test]
+fn strings_and_other_types() {
     give(
         r#""x""#,
         r#". * 3, . * 0, ("abab"|indices("ab")), ("abab"|rindex("b")), ([65,233]|implode), ("a"|ascii_downcase)"#,
@@ -236,7 +242,7 @@ fn strings() {
 }
 
 #[test]
-fn numbers_are_those_of_64_bits() {
+fn numbers_have_64_bits() {
     give(
         "[1.0, 1.50, 100000000000000000000, 3000000000, -0]",
         ".[], (.[3] + 1), (.[3] * .[3]), .[2] + 1",
@@ -337,7 +343,7 @@ fn control_flow() {
 }
 
 #[test]
-fn every_document_is_asked() {
+fn filters_run_on_every_document() {
     give("{\"a\":1}\n{\"a\":2} 3", "try .a catch -1", &["1", "2", "-1"]);
     give("\u{FEFF}[1]", ".[0]", &["1"]);
     give("", ".", &[]);
@@ -349,7 +355,7 @@ fn every_document_is_asked() {
 }
 
 #[test]
-fn outputs_are_written_as_asked() {
+fn outputs_follow_the_options() {
     let pretty = |raw| Query { raw, compact: false, ..query(".[]") };
     let json = r#"[{"a":[1,[]]},"x\ny",["z"]]"#;
     assert_eq!(
@@ -366,7 +372,7 @@ fn outputs_are_written_as_asked() {
 }
 
 #[test]
-fn mistakes_say_what_is_wrong() {
+fn errors_describe_mistakes() {
     let kinds = [
         ("1", "1 +", ErrorKind::InvalidInput, "column 4: expected term, found the end of the filter"),
         (
@@ -407,9 +413,9 @@ fn mistakes_say_what_is_wrong() {
         ("{\"a\":1,}", ".", ErrorKind::Unsupported, "column 8"),
         ("1", "\"x\" * 1e12", ErrorKind::Limit, "string of more than 64 MiB"),
     ];
-    for (json, filter, kind, says) in kinds {
+    for (json, filter, kind, expected) in kinds {
         let error = error(json, filter);
-        assert!(error.message.contains(says), "{filter}: {error}");
+        assert!(error.message.contains(expected), "{filter}: {error}");
         assert_eq!(error.kind, kind, "{filter}");
     }
     let huge = format!("{{\"a\":{:?}}}", "x".repeat(100_000));
@@ -421,7 +427,7 @@ fn mistakes_say_what_is_wrong() {
 }
 
 #[test]
-fn hostile_shapes_end_in_limit() {
+fn hostile_filters_and_documents_exceed_a_limit() {
     let deep = |n: usize| [&*"[".repeat(n), &*"]".repeat(n)].concat();
     let cases = [
         (deep(100_000), ".".to_owned()),
@@ -450,12 +456,12 @@ fn hostile_shapes_end_in_limit() {
         let error = error(&json, &filter);
         assert_eq!(error.kind, ErrorKind::Limit, "{filter:.60}: {error}");
     }
-    // A value that doubles is shown as far as a page goes.
+    // A value that doubles is written as far as the page goes.
     let page = run("1", &query("reduce range(60) as $i ([1]; [., .])")).unwrap();
     assert_eq!((page.text.len(), page.next.is_some()), (16_384, true));
 }
 
-/// Every page of a query, each within its bound.
+/// Returns the text of all pages of a query, and its failure.
 fn pages(store: &[u8], query: &Query, max: usize) -> (String, Option<Error>) {
     let (mut query, mut text) = (query.clone(), String::new());
     loop {
@@ -471,7 +477,7 @@ fn pages(store: &[u8], query: &Query, max: usize) -> (String, Option<Error>) {
 }
 
 #[test]
-fn pages_hold_whole_outputs() {
+fn pages_end_after_outputs() {
     let json = format!(
         "[{}]",
         (0..100).map(|n| format!("\"{}{n}\"", "é".repeat(n % 30))).collect::<Vec<_>>().join(",")

@@ -1,9 +1,11 @@
+//! Properties of pages, and of filters and documents that are not from the grammar.
+
 use super::*;
 use proptest::prelude::*;
 
 proptest! {
     #[test]
-    fn pages_are_the_whole(
+    fn pages_add_up_to_all_outputs(
         strings in proptest::collection::vec("[a-é👩‍👧\u{301}\\n\"]{0,60}", 0..20),
         raw: bool, compact: bool, fails: bool, max in 256usize..600,
     ) {
@@ -18,13 +20,13 @@ proptest! {
     }
 
     #[test]
-    fn identity_is_what_serde_json_reads(json in json()) {
+    fn identity_matches_serde_json(json in json()) {
         let written = run(&json.to_string(), &query(".")).unwrap().text;
         prop_assert_eq!(serde_json::from_str::<serde_json::Value>(&written).unwrap(), json);
     }
 
     #[test]
-    fn no_filter_panics(
+    fn no_sequence_of_tokens_panics(
         words in proptest::collection::vec(prop::sample::select(vec![
             ".", ".a", ".[0]", ".[1:]", "[", "]", "{", "}", "(", ")", "|", ",", "+", "-", "*", "/", "%", "//", "=",
             "|=", "+=", "1", "0", "-1", "1e9", "\"a\"", "\"\\(", "null", "nan", "..", "map(", "del(", "path(",

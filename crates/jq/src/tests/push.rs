@@ -1,40 +1,40 @@
-//! Filter that are planned give what they give on all of the document.
+//! Planned filters have the outputs that they have on the whole document.
 
 use super::*;
 use proptest::prelude::*;
 
-/// A filter, compiled once for each way in which it can be run.
-pub(super) struct Ways<'f> {
+/// A filter, compiled once for each strategy of running it.
+pub(super) struct Strategies<'f> {
     pub(super) query: Query,
     whole: Filter<'f>,
     others: [Filter<'f>; 2],
 }
 
-impl<'f> Ways<'f> {
-    /// None if it is no filter.
+impl<'f> Strategies<'f> {
+    /// Compiles a filter. Returns `None` if it is malformed.
     pub(super) fn of(filter: &'f str) -> Option<Self> {
-        let compile = |small| Filter::compile(filter).ok().map(|filters| filters.small_up_to(small));
-        Some(Ways {
+        let compile = |small| Filter::compile(filter).ok().map(|filter| filter.with_small_documents(small));
+        Some(Strategies {
             query: query(filter),
             whole: compile(u64::MAX)?,
             others: [compile(0)?, compile(1 << 20)?],
         })
     }
 
-    /// The filter gives the same on places, and without what it does not ask for,
-    /// as on the whole document: in one page and in many, whatever the parts are
-    /// that the source is read in.
-    pub(super) fn give_the_same(&self, json: &[u8], part: usize, in_pages: bool) {
+    /// Asserts that the filter has the same outputs on parts of a document, and on what it demands
+    /// of the document, as on the whole: in one page and in many, and if the source is read in
+    /// parts of this size.
+    pub(super) fn assert_agree(&self, json: &[u8], part: usize, in_pages: bool) {
         let shown = format!("{} of {}", self.query.filter, String::from_utf8_lossy(json));
         let whole = Bytes(json.to_vec());
-        let parts = InPartsOf(part, whole.clone());
+        let parts = InParts(part, whole.clone());
         let whole = answer(&whole, &self.query, &self.whole, 1 << 20);
-        for filters in &self.others {
-            assert_same(&answer(&parts, &self.query, filters, 1 << 20), &whole, &shown);
+        for filter in &self.others {
+            assert_same(&answer(&parts, &self.query, filter, 1 << 20), &whole, &shown);
             if in_pages {
-                // A hint is about what is on the first page.
+                // Only the first page has a hint.
                 let whole = whole.clone().map(|whole| Outputs { hint: None, ..whole });
-                assert_same(&all_pages(&parts, &self.query, filters), &whole, &shown);
+                assert_same(&all_pages(&parts, &self.query, filter), &whole, &shown);
             }
         }
     }
@@ -42,8 +42,8 @@ impl<'f> Ways<'f> {
 
 type Answer = Result<Outputs, Error>;
 
-/// Answers are the same, as far as both go: one that ran out of what it may take,
-/// or has more pages, can have come less far by one way than by another.
+/// Asserts that answers are the same, as far as both go: one that was stopped by a limit, or has
+/// more pages, may be shorter.
 fn assert_same(one: &Answer, other: &Answer, shown: &str) {
     fn outputs(answer: &Answer) -> &str {
         answer.as_ref().map_or("", |outputs| &outputs.text)
@@ -56,27 +56,27 @@ fn assert_same(one: &Answer, other: &Answer, shown: &str) {
         };
         failure.is_some_and(|failure| failure.message.starts_with("The filter was stopped"))
     }
-    let as_far = |one, other| is_cut(one) && outputs(other).starts_with(outputs(one));
-    if !as_far(one, other) && !as_far(other, one) {
+    let is_start = |one, other| is_cut(one) && outputs(other).starts_with(outputs(one));
+    if !is_start(one, other) && !is_start(other, one) {
         assert_eq!(one, other, "{shown}");
     }
 }
 
-/// Pages that are followed: more of them are no other question.
-const MOST_PAGES: usize = 40;
+/// Most pages that are read.
+const MAX_PAGES: usize = 40;
 
-/// All pages of a query as one, or the first ones of very many.
-fn all_pages(source: &Source, query: &Query, filters: &Filter) -> Answer {
+/// Joins the pages of a query, or the first of very many.
+fn all_pages(source: &Source, query: &Query, filter: &Filter) -> Answer {
     let mut query = query.clone();
     let mut all = Outputs { text: String::new(), next: None, failure: None, hint: None };
-    for _ in 0..MOST_PAGES {
-        match answer(source, &query, filters, 40) {
+    for _ in 0..MAX_PAGES {
+        match answer(source, &query, filter, 40) {
             Ok(page) => {
                 all.text += &page.text;
                 (all.failure, all.next) = (page.failure, page.next);
             }
             Err(error) if query.cursor.is_none() => return Err(error),
-            // Behind outputs, an error is a failure.
+            // After outputs, an error is a failure.
             Err(error) => (all.failure, all.next) = (Some(error), None),
         }
         query.cursor = all.next;
@@ -87,8 +87,7 @@ fn all_pages(source: &Source, query: &Query, filters: &Filter) -> Answer {
     Ok(all)
 }
 
-/// Filter that begin with paths in every way that is planned, and next to them
-/// some that are not.
+/// Filters that start with paths in every way that is planned, and some that are not planned.
 const FILTERS: &[&str] = &[
     ".a",
     ".a.b",
@@ -274,20 +273,20 @@ const DOCUMENTS: &[&str] = &[
 ];
 
 #[test]
-fn planned_filters_give_what_whole_documents_give() {
+fn planned_filters_match_those_on_whole_documents() {
     let deep = format!("{{\"a\":{}1{},\"b\":1}}", "[".repeat(254), "]".repeat(254));
     let too_deep = format!("{{\"a\":{}1{},\"b\":1}}", "[".repeat(256), "]".repeat(256));
-    let strange = b"{\"a\":[\"\xFF\xC3\",1],\"\xFFa\":2,\"b\":\"\xC3\"}";
+    let invalid_utf8 = b"{\"a\":[\"\xFF\xC3\",1],\"\xFFa\":2,\"b\":\"\xC3\"}";
     let documents = DOCUMENTS.iter().copied().chain([&*deep, &*too_deep]).map(str::as_bytes);
-    let documents: Vec<&[u8]> = documents.chain([&strange[..]]).collect();
-    for (number, ways) in FILTERS.iter().filter_map(|filter| Ways::of(filter)).enumerate() {
+    let documents: Vec<&[u8]> = documents.chain([&invalid_utf8[..]]).collect();
+    for (number, strategies) in FILTERS.iter().filter_map(|filter| Strategies::of(filter)).enumerate() {
         for (index, json) in documents.iter().enumerate() {
-            ways.give_the_same(json, 1 + index % 7, (number + index) % 5 == 0);
+            strategies.assert_agree(json, 1 + index % 7, (number + index) % 5 == 0);
         }
     }
 }
 
-/// An answer of an API that `cargo xtask suites` fetches.
+/// Reads a response of a web API that `cargo xtask suites` has fetched.
 fn example(name: &str) -> Vec<u8> {
     let mut above = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     let workspace = above.find(|directory| directory.join("Cargo.lock").is_file()).expect("a workspace");
@@ -297,10 +296,10 @@ fn example(name: &str) -> Vec<u8> {
     })
 }
 
-/// What [`rows`] makes.
+/// The name of the document of [`rows`].
 const ROWS: &str = "rows.ndjson";
 
-/// Rows of an export, the names of their columns first.
+/// Makes the rows of an export. The first one has the names of the columns.
 fn rows() -> Vec<u8> {
     let row = |n: u32| {
         format!("[\"B{n:04}\",\"Brand {}\",\"Phone {n}, \\u00a0dual\",{}.{},null]\n", n % 9, n % 5, n % 10)
@@ -309,92 +308,86 @@ fn rows() -> Vec<u8> {
     (0..800).fold(head, |rows, n| rows + &row(n)).into_bytes()
 }
 
+/// Names of real documents, each with filters.
+const REAL_DOCUMENTS: &[(&str, &[&str])] = &[
+    (
+        "twitter.json",
+        &[
+            ".statuses[].user.screen_name",
+            ".statuses | length",
+            ".statuses[3].text",
+            ".search_metadata",
+            "[.statuses[] | select(.retweet_count > 10) | .id]",
+            ".statuses[-1].id",
+            ".statuses[2:4][].lang",
+            "reduce .statuses[] as $s (0; . + $s.favorite_count)",
+            "{count: .search_metadata.count, first: .statuses[0].id}",
+            ".statuses[] | .entities.hashtags[].text",
+            "first(.statuses[] | select(.lang == \"ja\")).id",
+            ".statuses.x",
+            ".statuses[] | .text | error",
+            "any(.statuses[]; .favorited)",
+            ".statuses | map(.user.id) | add",
+        ],
+    ),
+    (
+        "citm_catalog.json",
+        &[
+            ".events[] | .name",
+            ".areaNames | keys",
+            ".performances[0]",
+            ".performances[].seatCategories[].areas[0].areaId",
+            "[.events[].id] | add",
+            ".events | length",
+            ".events | keys | length",
+            ".topicNames | to_entries[0]",
+        ],
+    ),
+    (
+        "canada.json",
+        &[".features[0].geometry.coordinates[0][0]", ".features[].geometry.coordinates | length", ".type"],
+    ),
+    (ROWS, &[".[0]", "length", ".[1:3]", ".[2] | ascii_downcase?", ".x?"]),
+    (
+        "github_events.json",
+        &[".[].type", ".[] | select(.type == \"PushEvent\") | .payload.commits[].sha", "map(.id) | length"],
+    ),
+    ("numbers.json", &[".[100:110]", "add", "length", ".[-1]", "[.[] | floor] | unique | length"]),
+    (
+        "update-center.json",
+        &[".plugins | keys | length", ".plugins[] | .name", ".core.version", ".plugins.git.dependencies"],
+    ),
+];
+
 #[test]
-fn real_documents_too() {
-    const QUESTIONS: &[(&str, &[&str])] = &[
-        (
-            "twitter.json",
-            &[
-                ".statuses[].user.screen_name",
-                ".statuses | length",
-                ".statuses[3].text",
-                ".search_metadata",
-                "[.statuses[] | select(.retweet_count > 10) | .id]",
-                ".statuses[-1].id",
-                ".statuses[2:4][].lang",
-                "reduce .statuses[] as $s (0; . + $s.favorite_count)",
-                "{count: .search_metadata.count, first: .statuses[0].id}",
-                ".statuses[] | .entities.hashtags[].text",
-                "first(.statuses[] | select(.lang == \"ja\")).id",
-                ".statuses.x",
-                ".statuses[] | .text | error",
-                "any(.statuses[]; .favorited)",
-                ".statuses | map(.user.id) | add",
-            ],
-        ),
-        (
-            "citm_catalog.json",
-            &[
-                ".events[] | .name",
-                ".areaNames | keys",
-                ".performances[0]",
-                ".performances[].seatCategories[].areas[0].areaId",
-                "[.events[].id] | add",
-                ".events | length",
-                ".events | keys | length",
-                ".topicNames | to_entries[0]",
-            ],
-        ),
-        (
-            "canada.json",
-            &[
-                ".features[0].geometry.coordinates[0][0]",
-                ".features[].geometry.coordinates | length",
-                ".type",
-            ],
-        ),
-        (ROWS, &[".[0]", "length", ".[1:3]", ".[2] | ascii_downcase?", ".x?"]),
-        (
-            "github_events.json",
-            &[
-                ".[].type",
-                ".[] | select(.type == \"PushEvent\") | .payload.commits[].sha",
-                "map(.id) | length",
-            ],
-        ),
-        ("numbers.json", &[".[100:110]", "add", "length", ".[-1]", "[.[] | floor] | unique | length"]),
-        (
-            "update-center.json",
-            &[".plugins | keys | length", ".plugins[] | .name", ".core.version", ".plugins.git.dependencies"],
-        ),
-    ];
-    for (name, filters) in QUESTIONS {
+fn planned_filters_match_on_real_documents() {
+    for (name, filters) in REAL_DOCUMENTS {
         let source = Bytes(if *name == ROWS { rows() } else { example(name) });
         for filter in *filters {
-            let ways = Ways::of(filter).expect(filter);
-            let whole = answer(&source, &ways.query, &ways.whole, 1 << 22);
-            for filters in &ways.others {
-                assert_eq!(answer(&source, &ways.query, filters, 1 << 22), whole, "{filter} of {name}");
+            let strategies = Strategies::of(filter).expect(filter);
+            let whole = answer(&source, &strategies.query, &strategies.whole, 1 << 22);
+            for other in &strategies.others {
+                assert_eq!(answer(&source, &strategies.query, other, 1 << 22), whole, "{filter} of {name}");
             }
         }
     }
 }
 
 #[test]
-fn a_member_is_no_place_for_a_filter_without_a_plan() {
+fn filters_without_a_plan_refuse_cursors_inside_a_document() {
     let store = b"[[1], [2]]".to_vec();
-    let ask = |filter: &str| {
+    let resume = |filter: &str| {
         let cursor = Cursor::from_numbers([0, 0, 0, 1, 6]);
         jq(&store, &Query { cursor: Some(cursor), ..query(filter) }, 256)
     };
-    assert_eq!(ask(".[] | .[0]").unwrap().text, "2\n");
-    let refused = ask("tojson").unwrap_err();
+    assert_eq!(resume(".[] | .[0]").unwrap().text, "2\n");
+    let refused = resume("tojson").unwrap_err();
     assert!(refused.message.contains("inside of a document"), "{refused}");
 }
 
 proptest! {
     #[test]
-    fn cursors_of_nowhere_are_refused_or_answered(
+    fn invalid_cursors_do_not_panic(
         filter in prop::sample::select(vec![".a[]", ".[] | .a", ".", ".a[].b"]),
         json in random::documents(),
         near in proptest::collection::vec(0u64..40, 5..6),
@@ -402,12 +395,12 @@ proptest! {
         which: bool,
     ) {
         let fields = if which { far } else { near.try_into().unwrap() };
-        let ways = Ways::of(filter).unwrap();
+        let strategies = Strategies::of(filter).unwrap();
         let cursor = Cursor::from_numbers(fields);
-        let query = Query { cursor: Some(cursor), ..ways.query };
+        let query = Query { cursor: Some(cursor), ..strategies.query };
         let source = Bytes(json.into_bytes());
-        for filters in &ways.others {
-            if let Ok(page) = answer(&source, &query, filters, 256) {
+        for filter in &strategies.others {
+            if let Ok(page) = answer(&source, &query, filter, 256) {
                 prop_assert!(page.text.len() <= 256);
             }
         }

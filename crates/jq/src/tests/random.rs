@@ -1,13 +1,12 @@
-//! What holds for every filter of the grammar, whatever document it is asked of.
+//! Properties of all filters of the grammar, on any document.
 
 use super::grammar::Choices;
-use super::push::Ways;
+use super::push::Strategies;
 use super::*;
 use crate::{limits, natives};
 use proptest::prelude::*;
 
-/// More than most filters of the grammar take, and soon used up by those that
-/// never end.
+/// More steps than most filters of the grammar take, and few enough for endless ones.
 const STEPS: u64 = 20_000;
 
 fn drawn(bytes: usize, draw: fn(&mut Choices) -> String) -> impl Strategy<Value = String> {
@@ -22,7 +21,7 @@ pub(super) fn documents() -> impl Strategy<Value = String> {
     drawn(60, |choices| choices.documents())
 }
 
-/// What a page says is wrong.
+/// Returns the error of an answer.
 fn failure(answer: &Result<Outputs, Error>) -> Option<&Error> {
     match answer {
         Ok(outputs) => outputs.failure.as_ref(),
@@ -36,35 +35,35 @@ fn text(answer: &Result<Outputs, Error>) -> &str {
 
 proptest! {
     #[test]
-    fn what_the_grammar_gives_is_a_filter(filter in filters()) {
+    fn the_grammar_makes_valid_filters(filter in filters()) {
         if let Err(error) = Filter::compile(&filter) {
             prop_assert_eq!(error.kind, ErrorKind::Limit, "{}: {}", filter, error);
         }
     }
 
     #[test]
-    fn places_pages_and_wholes_give_the_same(
+    fn all_strategies_agree(
         filter in filters(),
         documents in proptest::collection::vec((documents(), 1usize..65), 1..4),
     ) {
-        if let Some(mut ways) = Ways::of(&filter) {
-            ways.query.max_steps = Some(STEPS);
+        if let Some(mut strategies) = Strategies::of(&filter) {
+            strategies.query.max_steps = Some(STEPS);
             for (json, part) in documents {
-                ways.give_the_same(json.as_bytes(), part, true);
+                strategies.assert_agree(json.as_bytes(), part, true);
             }
         }
     }
 
     #[test]
-    fn answers_are_bounded_and_the_same_again(filter in filters(), json in documents(), max in 256usize..600) {
+    fn answers_are_bounded_and_repeatable(filter in filters(), json in documents(), max in 256usize..600) {
         let store = json.into_bytes();
-        // Patterns stay known until the next query.
-        natives::forget_patterns();
-        let held = limits::held();
+        // Patterns stay in the cache until the next run.
+        natives::clear_pattern_cache();
+        let reserved = limits::reserved();
         let ask = |steps| {
             let answer = jq(&store, &Query { max_steps: Some(steps), ..query(&filter) }, max);
-            natives::forget_patterns();
-            assert_eq!(limits::held(), held, "{filter}: something is still held");
+            natives::clear_pattern_cache();
+            assert_eq!(limits::reserved(), reserved, "{filter} leaks memory");
             answer
         };
         let mut before = String::new();
@@ -73,11 +72,11 @@ proptest! {
             prop_assert_eq!(&ask(steps), &answer);
             prop_assert!(text(&answer).len() <= max as usize);
             prop_assert!(failure(&answer).is_none_or(|failure| failure.message.len() <= 1_024));
-            // More steps lead farther on the same way.
+            // More steps give more of the same outputs.
             prop_assert!(text(&answer).starts_with(&before), "{filter}: {before} {answer:?}");
             before = text(&answer).to_owned();
         }
-        // Where it ends of its own, there is one number of steps that it takes.
+        // A filter that ends takes an exact number of steps.
         let stopped = |answer: &_| failure(answer).is_some_and(|failure| failure.message.contains("more than"));
         let whole = ask(STEPS);
         if !stopped(&whole) {

@@ -1,4 +1,4 @@
-//! What is inside of a value: by key, by index, by slice, all of it.
+//! Access to the parts of a value: by key, by index, by slice, and all of them.
 
 use std::rc::Rc;
 
@@ -7,13 +7,13 @@ use jaq_core::path::Opt;
 use jaq_core::val::Range;
 use jaq_core::{ValT, ValX};
 
-use super::{Error, Num, Obj, Val, ValR, spend};
+use super::{FilterError, Num, Obj, Val, ValR, charge};
 use crate::limits;
 
 impl ValT for Val {
     fn from_num(number: &str) -> ValR {
-        // It is read anew whenever the term is run.
-        spend(2 + number.len() as u64 / 16)?;
+        // jaq parses the number again each time it evaluates the term.
+        charge(2 + number.len() as u64 / 16)?;
         Ok(Val::Num(Num::from_text(number).unwrap_or(Num::Float(f64::NAN))))
     }
 
@@ -22,41 +22,43 @@ impl ValT for Val {
         for (key, value) in members {
             match &key {
                 Val::Str(key) => obj.insert(Rc::from(&***key), value),
-                _ => return Err(Error::str(format!("cannot use {key} as a key: keys are strings"))),
+                _ => return Err(FilterError::str(format!("cannot use {key} as a key: keys are strings"))),
             }
         }
         Val::object(obj)
     }
 
-    fn key_values(self) -> BoxIter<'static, Result<(Val, Val), Error>> {
+    fn key_values(self) -> BoxIter<'static, Result<(Val, Val), FilterError>> {
         match self {
             Val::Arr(arr) => {
                 let items = (0..arr.len()).map(move |at| (Val::count(at), arr[at].clone()));
-                Box::new(items.map(counted()))
+                Box::new(items.map(metered()))
             }
             Val::Obj(obj) => {
                 let members = (0..obj.len()).map(move |at| {
-                    let (key, item) = obj.at(at);
+                    let (key, item) = obj.member_at(at);
                     (Val::str(&**key), item.clone())
                 });
-                Box::new(members.map(counted()))
+                Box::new(members.map(metered()))
             }
-            value => box_once(Err(no_children(&value))),
+            value => box_once(Err(cannot_iterate(&value))),
         }
     }
 
     fn values(self) -> Box<dyn Iterator<Item = ValR>> {
         match self {
             Val::Arr(arr) => match Rc::try_unwrap(arr) {
-                Ok(arr) => Box::new(arr.into_items().into_iter().map(counted())),
-                // One at a time: most that iterate stop early or look at little.
-                Err(arr) => Box::new((0..arr.len()).map(move |index| arr[index].clone()).map(counted())),
+                Ok(arr) => Box::new(arr.into_items().into_iter().map(metered())),
+                // Cloned one at a time: most iterations stop early or use little of an element.
+                Err(arr) => Box::new((0..arr.len()).map(move |index| arr[index].clone()).map(metered())),
             },
             Val::Obj(obj) => match Rc::try_unwrap(obj) {
-                Ok(obj) => Box::new(obj.into_members().into_iter().map(|(_, item)| item).map(counted())),
-                Err(obj) => Box::new((0..obj.len()).map(move |at| obj.at(at).1.clone()).map(counted())),
+                Ok(obj) => Box::new(obj.into_members().into_iter().map(|(_, item)| item).map(metered())),
+                Err(obj) => {
+                    Box::new((0..obj.len()).map(move |at| obj.member_at(at).1.clone()).map(metered()))
+                }
             },
-            value => box_once(Err(no_children(&value))),
+            value => box_once(Err(cannot_iterate(&value))),
         }
     }
 
@@ -67,11 +69,11 @@ impl ValT for Val {
             (Val::Arr(arr), Val::Num(at)) => {
                 Ok(position(at, arr.len()).and_then(|at| arr.get(at)).cloned().unwrap_or_default())
             }
-            (Val::Arr(arr), Val::Arr(part)) => super::super::natives::indices_of(arr, part),
+            (Val::Arr(arr), Val::Arr(part)) => indices_of(arr, part),
             (Val::Null | Val::Str(_) | Val::Arr(_), Val::Obj(range)) => {
                 self.clone().range(range.get("start")..range.get("end"))
             }
-            _ => Err(no_index(&self, index)),
+            _ => Err(cannot_index(&self, index)),
         }
     }
 
@@ -79,28 +81,30 @@ impl ValT for Val {
         match &self {
             Val::Null => Ok(Val::Null),
             Val::Arr(arr) => {
-                let (start, end) = bounds(range, arr.len())?;
+                let (start, end) = slice_bounds(range, arr.len())?;
                 Val::array(arr[start..end].to_vec())
             }
             Val::Str(text) => {
-                spend(text.len() as u64 / 16)?;
-                let (start, end) = bounds(range, text.chars().count())?;
+                charge(text.len() as u64 / 16)?;
+                let (start, end) = slice_bounds(range, text.chars().count())?;
                 let at = |n: usize| text.char_indices().nth(n).map_or(text.len(), |(at, _)| at);
                 let (from, to) = (at(start), at(end));
                 Ok(Val::str(&text[from..to]))
             }
-            value => Err(Error::str(format!("cannot slice {value}: only arrays and strings have slices"))),
+            value => {
+                Err(FilterError::str(format!("cannot slice {value}: only arrays and strings have slices")))
+            }
         }
     }
 
-    // What updates is rewritten before it is compiled, so that jaq asks for none
-    // of these; see `rewrite`.
+    // Updates are rewritten before they are compiled, so that jaq never calls these; see
+    // `rewrite`.
     fn map_values<'a, I: Iterator<Item = ValX<'a, Self>>>(
         self,
         _: Opt,
         _: impl Fn(Self) -> I,
     ) -> ValX<'a, Self> {
-        Err(no_update().into())
+        Err(cannot_update().into())
     }
 
     fn map_index<'a, I: Iterator<Item = ValX<'a, Self>>>(
@@ -109,7 +113,7 @@ impl ValT for Val {
         _: Opt,
         _: impl Fn(Self) -> I,
     ) -> ValX<'a, Self> {
-        Err(no_update().into())
+        Err(cannot_update().into())
     }
 
     fn map_range<'a, I: Iterator<Item = ValX<'a, Self>>>(
@@ -118,7 +122,7 @@ impl ValT for Val {
         _: Opt,
         _: impl Fn(Self) -> I,
     ) -> ValX<'a, Self> {
-        Err(no_update().into())
+        Err(cannot_update().into())
     }
 
     fn as_bool(&self) -> bool {
@@ -126,32 +130,60 @@ impl ValT for Val {
     }
 
     fn into_string(self) -> Self {
-        // This cannot fail; where a limit is passed, its note fails the filter.
+        // This cannot fail. If a limit is exceeded, its record fails the filter.
         self.to_text().map_or_else(|_| Val::str(""), Val::Str)
     }
 }
 
-/// What is iterated over, each at its steps: jaq drops outputs in loops of its own.
-fn counted<T>() -> impl Fn(T) -> Result<T, Error> {
-    let steps = limits::steps_of_output();
-    move |item| spend(steps).map(|()| item)
+impl Val {
+    /// Returns what `length` does.
+    pub(crate) fn length(&self) -> ValR {
+        Ok(match self {
+            Val::Null => Val::count(0),
+            Val::Bool(_) => return Err(FilterError::str(format!("{self} has no length"))),
+            Val::Num(num) => Val::Num(num.abs()),
+            Val::Str(text) => {
+                charge(text.len() as u64 / 64)?;
+                Val::count(text.chars().count())
+            }
+            Val::Arr(arr) => Val::count(arr.len()),
+            Val::Obj(obj) => Val::count(obj.len()),
+        })
+    }
 }
 
-fn no_update() -> Error {
-    Error::str("this cannot be updated")
+/// Returns a function that charges the steps of an output: jaq drops outputs in loops of its own.
+fn metered<T>() -> impl Fn(T) -> Result<T, FilterError> {
+    let steps = limits::steps_per_output();
+    move |item| charge(steps).map(|()| item)
 }
 
-pub(super) fn no_children(value: &Val) -> Error {
-    Error::str(format!("cannot iterate over {value}: only arrays and objects have elements"))
+/// Returns the indices at which an array occurs in another one; null if it is empty.
+pub(crate) fn indices_of(arr: &[Val], part: &[Val]) -> ValR {
+    if part.is_empty() {
+        return Ok(Val::Null);
+    }
+    // Most windows differ at their first element, but not those of a hostile array.
+    let windows = arr.windows(part.len());
+    charge((windows.len() as u64).saturating_mul(part.len() as u64))?;
+    Ok(windows.enumerate().filter(|(_, window)| *window == part).map(|(at, _)| Val::count(at)).collect())
 }
 
-/// The error of a value, or of what speaks for one, that has no such index.
-pub(crate) fn no_index(value: &dyn std::fmt::Display, index: &Val) -> Error {
-    Error::str(format!("cannot index {value} with {index}"))
+fn cannot_update() -> FilterError {
+    FilterError::str("this cannot be updated")
 }
 
-/// Where an index of an array points, from its end if it is negative. None if
-/// that is before its start or not a number; it may be past its end.
+pub(super) fn cannot_iterate(value: &Val) -> FilterError {
+    FilterError::str(format!("cannot iterate over {value}: only arrays and objects have elements"))
+}
+
+/// Returns the error of a value, or of a description of one, that has no such index.
+pub(crate) fn cannot_index(value: &dyn std::fmt::Display, index: &Val) -> FilterError {
+    FilterError::str(format!("cannot index {value} with {index}"))
+}
+
+/// Converts an index of an array to a position, from the end if the index is negative. Returns
+/// `None` for NaN and for indices before the start; the position may be past the end.
 pub(super) fn position(index: &Num, len: usize) -> Option<usize> {
     let index = match index.as_int() {
         Some(index) => index,
@@ -166,13 +198,13 @@ pub(super) fn position(index: &Num, len: usize) -> Option<usize> {
     let from_start = if index < 0 { index.saturating_add(len as i128) } else { index };
     match from_start {
         ..0 => None,
-        // Past the end of anything is past the end.
+        // Any position past the end of memory is past the end of the array.
         _ => Some(usize::try_from(from_start).unwrap_or(usize::MAX)),
     }
 }
 
-/// The ends of a slice, within the length, the first not behind the last.
-pub(super) fn bounds(range: Range<&Val>, len: usize) -> Result<(usize, usize), Error> {
+/// Returns the ends of a slice, clamped to the length and in order.
+pub(super) fn slice_bounds(range: Range<&Val>, len: usize) -> Result<(usize, usize), FilterError> {
     let bound = |end: Option<&Val>, default: usize, round: fn(f64) -> f64| match end {
         None | Some(Val::Null) => Ok(default),
         Some(Val::Num(num)) if num.is_nan() => Ok(default),
@@ -181,7 +213,9 @@ pub(super) fn bounds(range: Range<&Val>, len: usize) -> Result<(usize, usize), E
             let from_start = if int < 0 { int.saturating_add(len as i128).max(0) } else { int };
             Ok(usize::try_from(from_start).unwrap_or(usize::MAX).min(len))
         }
-        Some(value) => Err(Error::str(format!("cannot slice with {value}: the ends of a slice are numbers"))),
+        Some(value) => {
+            Err(FilterError::str(format!("cannot slice with {value}: the ends of a slice are numbers")))
+        }
     };
     let start = bound(range.start, 0, f64::floor)?;
     let end = bound(range.end, len, f64::ceil)?;

@@ -1,9 +1,8 @@
-//! The values that filters work on.
+//! Values of filters.
 //!
-//! Our own, not jaq-json's, for three reasons: integers are the same on 32 and
-//! 64 bits ([`Num`]), every operator that can grow a value knows its limit
-//! ([`super::limits`]), and every value knows how deep it is, so that nothing
-//! that follows its levels can run out of stack.
+//! They are not jaq-json's, for three reasons: integers are the same on 32 and 64 bits ([`Num`]),
+//! every operator that can grow a value checks its limit ([`crate::limits`]), and every value
+//! knows its depth, so that recursion over it cannot overflow the stack.
 
 mod access;
 mod number;
@@ -11,14 +10,14 @@ mod object;
 mod operators;
 mod text;
 mod update;
+pub(crate) mod write;
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::rc::Rc;
 
-use super::limits::{self, Held, Limit, MAX_DEPTH, MAX_ITEMS, MAX_STRING_BYTES};
-use super::write;
-pub(crate) use access::no_index;
+use crate::limits::{self, Limit, MAX_DEPTH, MAX_ITEMS, MAX_STRING_BYTES, Reservation};
+pub(crate) use access::{cannot_index, indices_of};
 pub(crate) use number::Num;
 pub(crate) use object::Obj;
 pub(crate) use operators::split;
@@ -37,24 +36,24 @@ pub(crate) enum Val {
     Obj(Rc<Obj>),
 }
 
-/// What fails in a filter.
-pub(crate) type Error = jaq_core::Error<Val>;
+/// An error of a filter, which the filter can catch.
+pub(crate) type FilterError = jaq_core::Error<Val>;
 
-/// A value, or what failed.
-pub(crate) type ValR = Result<Val, Error>;
+/// The result of an operation on values.
+pub(crate) type ValR = Result<Val, FilterError>;
 
 /// An array.
 #[derive(Debug)]
 pub(crate) struct Arr {
     items: Vec<Val>,
-    /// Levels, this one included; never too few.
+    /// Upper bound of its levels, its own included.
     depth: u32,
-    /// What it takes to walk it; see [`Val::weight`].
+    /// Cost of a walk over it; see [`Val::weight`].
     weight: u64,
-    held: Held,
+    memory: Reservation,
 }
 
-/// What an array and each of its elements are estimated to hold.
+/// Estimated sizes of an array, and of each of its elements.
 const ARRAY_BYTES: u64 = 48;
 const ITEM_BYTES: u64 = 24;
 
@@ -68,22 +67,22 @@ impl std::ops::Deref for Arr {
 
 impl From<Vec<Val>> for Arr {
     fn from(items: Vec<Val>) -> Self {
-        limits::take(steps_to_copy(items.len()));
+        limits::charge(steps_to_copy(items.len()));
         let (mut depth, mut weight) = (0, 1);
         for item in &items {
             depth = depth.max(item.depth());
             weight = item.weight().saturating_add(weight);
         }
-        let held = Held::new(ARRAY_BYTES + ITEM_BYTES * items.len() as u64);
-        Arr { items, depth: depth + 1, weight, held }
+        let memory = Reservation::new(ARRAY_BYTES + ITEM_BYTES * items.len() as u64);
+        Arr { items, depth: depth + 1, weight, memory }
     }
 }
 
-/// Elements and all they hold together are counted where they are copied.
+/// Charges the copy of the elements.
 impl Clone for Arr {
     fn clone(&self) -> Self {
-        limits::take(steps_to_copy(self.len()));
-        Arr { items: self.items.clone(), depth: self.depth, weight: self.weight, held: self.held.clone() }
+        limits::charge(steps_to_copy(self.len()));
+        Arr { items: self.items.clone(), memory: self.memory.clone(), ..*self }
     }
 }
 
@@ -92,64 +91,60 @@ impl Arr {
         self.items
     }
 
-    /// Puts a value where another one was, or behind the end.
+    /// Sets an element and returns the old one. Past the end, the array grows by nulls.
     fn set(&mut self, at: usize, value: Val) -> Val {
         if at >= self.len() {
-            limits::take(steps_to_copy(at - self.len()));
-            self.held.set(ARRAY_BYTES + ITEM_BYTES * (at as u64 + 1));
+            limits::charge(steps_to_copy(at - self.len()));
+            self.memory.resize(ARRAY_BYTES + ITEM_BYTES * (at as u64 + 1));
             self.weight = self.weight.saturating_add((at - self.len()) as u64 + 1);
             self.items.resize(at + 1, Val::Null);
         }
         self.depth = self.depth.max(1 + value.depth());
-        self.weight = reweighed(self.weight, &self.items[at], &value);
+        self.weight = weight_after(self.weight, &self.items[at], &value);
         std::mem::replace(&mut self.items[at], value)
     }
 
-    /// Adds what is in another one.
+    /// Adds the elements of another array.
     fn append(&mut self, other: &Arr) {
-        limits::take(steps_to_copy(other.len()));
+        limits::charge(steps_to_copy(other.len()));
         self.depth = self.depth.max(other.depth);
         self.weight = self.weight.saturating_add(other.weight);
-        self.held.set(self.held.bytes() + ITEM_BYTES * other.len() as u64);
+        self.memory.resize(self.memory.bytes() + ITEM_BYTES * other.len() as u64);
         self.items.extend(other.iter().cloned());
     }
 }
 
-/// The steps of copying so many values.
+/// Returns the steps of copying this many values.
 fn steps_to_copy(values: usize) -> u64 {
     1 + values as u64 / 4
 }
 
-/// The weight of a container in which one value takes the place of another. One
-/// that is too great to be told stays so.
-fn reweighed(weight: u64, old: &Val, new: &Val) -> u64 {
+/// Returns the weight of a container after one value replaced another. A weight that overflowed
+/// stays at its maximum.
+fn weight_after(weight: u64, old: &Val, new: &Val) -> u64 {
     match weight {
         u64::MAX => weight,
         _ => (weight - old.weight().min(weight)).saturating_add(new.weight()),
     }
 }
 
-/// What is inside, without a copy if nobody else holds it.
-pub(crate) fn unwrap<T: Clone>(rc: Rc<T>) -> T {
-    Rc::try_unwrap(rc).unwrap_or_else(|rc| (*rc).clone())
+/// Records that a limit was exceeded, and returns the error: a filter that catches it is stopped
+/// all the same.
+pub(crate) fn limit_error(limit: Limit) -> FilterError {
+    limits::exceed(limit);
+    FilterError::str(limits::exceeded().unwrap_or(limit).message())
 }
 
-/// The error of a limit that was passed, noted so that catching it is no use.
-pub(crate) fn beyond(limit: Limit) -> Error {
-    limits::pass(limit);
-    Error::str(limits::passed().unwrap_or(limit).message())
-}
-
-/// Takes steps, or fails where there are not as many left.
-pub(crate) fn spend(steps: u64) -> Result<(), Error> {
-    match limits::take(steps) {
+/// Charges steps, or fails if there are not enough.
+pub(crate) fn charge(steps: u64) -> Result<(), FilterError> {
+    match limits::charge(steps) {
         true => Ok(()),
-        false => Err(Error::str(limits::passed().map_or_else(String::new, Limit::message))),
+        false => Err(FilterError::str(limits::exceeded().map_or_else(String::new, Limit::message))),
     }
 }
 
 impl Val {
-    /// Levels of arrays and objects: 0 for all else.
+    /// Returns the levels of arrays and objects; 0 for other values.
     pub(crate) fn depth(&self) -> u32 {
         match self {
             Val::Arr(arr) => arr.depth,
@@ -158,27 +153,26 @@ impl Val {
         }
     }
 
-    /// An array, unless it would be too deep.
+    /// Makes an array, unless it is too deep.
     pub(crate) fn array(arr: impl Into<Arr>) -> ValR {
         let arr = arr.into();
         match arr.depth <= MAX_DEPTH {
             true => Ok(Val::Arr(Rc::new(arr))),
-            false => Err(beyond(Limit::Depth)),
+            false => Err(limit_error(Limit::Depth)),
         }
     }
 
-    /// An object, unless it would be too deep.
+    /// Makes an object, unless it is too deep.
     pub(crate) fn object(obj: Obj) -> ValR {
         match obj.depth <= MAX_DEPTH {
             true => Ok(Val::Obj(Rc::new(obj))),
-            false => Err(beyond(Limit::Depth)),
+            false => Err(limit_error(Limit::Depth)),
         }
     }
 
-    /// What it takes to walk all of the value: one for each value in it, and for
-    /// each 32 bytes of text. Values that share what is in them can be far
-    /// heavier than the memory that they hold, so that whatever walks a value
-    /// takes as many steps first.
+    /// Returns the cost of a walk over the value: one for each value in it, and for each 32 bytes
+    /// of text. A value that contains the same value many times can be far heavier than its
+    /// memory suggests: whatever walks a value charges its weight first.
     pub(crate) fn weight(&self) -> u64 {
         match self {
             Val::Str(text) => 1 + text.len() as u64 / 32,
@@ -188,16 +182,17 @@ impl Val {
         }
     }
 
-    /// A string.
+    /// Makes a string.
     pub(crate) fn str(text: impl Into<String>) -> Val {
         Val::Str(Rc::new(Text::from(text.into())))
     }
 
+    /// Makes an integer.
     pub(crate) fn int(int: i128) -> Val {
         Val::Num(Num::from(int))
     }
 
-    /// A length or an index.
+    /// Makes a length or an index.
     pub(crate) fn count(count: usize) -> Val {
         Val::int(count as i128)
     }
@@ -209,7 +204,7 @@ impl Val {
         }
     }
 
-    /// What `type` says.
+    /// Returns what `type` does.
     pub(crate) fn type_name(&self) -> &'static str {
         match self {
             Val::Null => "null",
@@ -221,25 +216,26 @@ impl Val {
         }
     }
 
-    /// The value as JSON in one line, unless that is too long for a string.
-    pub(crate) fn to_json(&self) -> Result<String, Error> {
+    /// Returns the value as JSON on one line, unless that is too long for a string.
+    pub(crate) fn to_json(&self) -> Result<String, FilterError> {
         let mut text = write::Bounded::up_to(MAX_STRING_BYTES);
         match write::value(self, false, &mut text) {
             Ok(()) => Ok(text.text),
-            // Unless it is the steps that were used up, which is noted then.
-            Err(fmt::Error) => Err(beyond(Limit::String)),
+            // If the steps ran out instead, that limit is on record and takes precedence.
+            Err(fmt::Error) => Err(limit_error(Limit::String)),
         }
     }
 
-    /// Strings as they are, all else as JSON.
-    pub(crate) fn to_text(&self) -> Result<Rc<Text>, Error> {
+    /// Returns strings as they are, other values as JSON.
+    pub(crate) fn to_text(&self) -> Result<Rc<Text>, FilterError> {
         match self {
             Val::Str(text) => Ok(text.clone()),
             _ => self.to_json().map(|json| Rc::new(Text::from(json))),
         }
     }
 
-    fn rank(&self) -> u8 {
+    /// Returns the place of the value's type in jq's order of types.
+    fn type_rank(&self) -> u8 {
         match self {
             Val::Null => 0,
             Val::Bool(false) => 1,
@@ -276,15 +272,15 @@ impl From<f64> for Val {
     }
 }
 
-/// A filter's own strings: each is copied whenever its term is run.
+/// Converts a string of the filter's text, which is copied each time its term is evaluated.
 impl From<String> for Val {
     fn from(text: String) -> Self {
-        limits::take(1);
+        limits::charge(1);
         Val::str(text)
     }
 }
 
-/// What a slice is as a part of a path.
+/// Converts a slice to the component that it is in a path.
 impl From<jaq_core::val::Range<Val>> for Val {
     fn from(range: jaq_core::val::Range<Val>) -> Self {
         let ends = [("start", range.start), ("end", range.end)];
@@ -292,22 +288,22 @@ impl From<jaq_core::val::Range<Val>> for Val {
     }
 }
 
-/// Collects an array. This cannot fail, so that past a limit it stops, and the
-/// note that it leaves fails the filter.
+/// Collects an array. This cannot fail: at a limit it stops, and the record of the limit fails
+/// the filter.
 impl FromIterator<Val> for Val {
     fn from_iter<I: IntoIterator<Item = Val>>(values: I) -> Self {
-        /// How often it is asked whether there is room.
+        /// Elements between two checks of the limits.
         const BATCH: usize = 4_096;
         let mut items = Vec::new();
         for value in values {
             if items.len() % BATCH == BATCH - 1 {
                 if items.len() + 1 >= MAX_ITEMS {
-                    limits::pass(Limit::Items);
+                    limits::exceed(Limit::Items);
                 }
-                // A list that grows is in memory twice.
-                limits::has_room(2 * ITEM_BYTES * items.len() as u64);
-                limits::take(1);
-                if limits::passed().is_some() {
+                // A vector that grows is in memory twice.
+                limits::check_memory(2 * ITEM_BYTES * items.len() as u64);
+                limits::charge(1);
+                if limits::exceeded().is_some() {
                     return Val::Null;
                 }
             }
@@ -318,70 +314,71 @@ impl FromIterator<Val> for Val {
 }
 
 impl Val {
-    /// Whether two values are equal. As long as the lighter one is heavy: see
-    /// `==`, which takes the steps.
-    fn same(&self, other: &Val) -> bool {
+    /// Compares two values, in time proportional to the weight of the lighter one. `==` charges
+    /// the steps.
+    fn is_equal(&self, other: &Val) -> bool {
         match (self, other) {
             (Val::Null, Val::Null) => true,
             (Val::Bool(l), Val::Bool(r)) => l == r,
             (Val::Num(l), Val::Num(r)) => !l.is_nan() && l.total_cmp(r).is_eq(),
             (Val::Str(l), Val::Str(r)) => l == r,
             (Val::Arr(l), Val::Arr(r)) => {
-                Rc::ptr_eq(l, r) || l.len() == r.len() && l.iter().zip(r.iter()).all(|(l, r)| l.same(r))
+                Rc::ptr_eq(l, r) || l.len() == r.len() && l.iter().zip(r.iter()).all(|(l, r)| l.is_equal(r))
             }
             (Val::Obj(l), Val::Obj(r)) => {
-                let member = |(key, value): (_, &Val)| r.get(key).is_some_and(|other| value.same(other));
+                let member = |(key, value): (_, &Val)| r.get(key).is_some_and(|other| value.is_equal(other));
                 Rc::ptr_eq(l, r) || l.len() == r.len() && l.iter().all(|(key, value)| member((&**key, value)))
             }
             _ => false,
         }
     }
 
-    /// The steps that comparing takes, at most; none for what is compared at once.
+    /// Returns an upper bound of the steps of a comparison; 0 if it takes constant time.
     fn steps_to_compare(&self, other: &Val) -> u64 {
         match (self, other) {
             (Val::Str(_), Val::Str(_)) => self.weight().min(other.weight()) - 1,
             (Val::Arr(l), Val::Arr(r)) if Rc::ptr_eq(l, r) => 0,
             (Val::Obj(l), Val::Obj(r)) if Rc::ptr_eq(l, r) => 0,
             (Val::Arr(_), Val::Arr(_)) => self.weight().min(other.weight()),
-            // Both are sorted by their keys.
+            // The keys of both are sorted first.
             (Val::Obj(_), Val::Obj(_)) => self.weight().saturating_add(other.weight()),
             _ => 0,
         }
     }
 
-    fn may_compare(&self, other: &Val) -> bool {
+    /// Charges a comparison. Returns false if there are not enough steps.
+    fn charge_comparison(&self, other: &Val) -> bool {
         match self.steps_to_compare(other) {
             0 => true,
-            steps => limits::take(steps),
+            steps => limits::charge(steps),
         }
     }
 }
 
-/// As jq's operators compare: where the steps are used up, nothing is equal.
+/// Compares as jq's operators do. If the steps run out, nothing is equal.
 impl PartialEq for Val {
     fn eq(&self, other: &Self) -> bool {
-        self.may_compare(other) && self.same(other)
+        self.charge_comparison(other) && self.is_equal(other)
     }
 }
 
 impl Eq for Val {}
 
-/// As jq's operators compare: NaN is less than anything, itself included.
-/// Sorting goes by [`Ord`], where NaN equals itself: there an order has to be
-/// one, so that it takes no steps. Whoever sorts takes them before.
+/// Compares as jq's operators do: NaN is less than anything, itself included. Sorting uses
+/// [`Ord`], where NaN equals itself and no steps are charged, because a comparator must not
+/// change during a sort. Callers charge the steps of a sort before it.
 #[allow(clippy::non_canonical_partial_ord_impl)]
 impl PartialOrd for Val {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Val::Num(l), Val::Num(_)) if l.is_nan() => Some(Ordering::Less),
-            _ => self.may_compare(other).then(|| self.cmp(other)),
+            _ => self.charge_comparison(other).then(|| self.cmp(other)),
         }
     }
 }
 
-/// null, false, true, numbers, strings, arrays, objects: these by their sorted
-/// keys, then by their values.
+/// Orders null, false, true, numbers, strings, arrays, objects. Objects are ordered by their
+/// sorted keys, then by their values.
 impl Ord for Val {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
@@ -395,26 +392,25 @@ impl Ord for Val {
                 let keys = l.iter().map(|(key, _)| key).cmp(r.iter().map(|(key, _)| key));
                 keys.then_with(|| l.iter().map(|(_, value)| value).cmp(r.iter().map(|(_, value)| value)))
             }
-            _ => self.rank().cmp(&other.rank()),
+            _ => self.type_rank().cmp(&other.type_rank()),
         }
     }
 }
 
-/// Bytes of a value that an error quotes.
+/// Bytes of a string or a key that an error quotes.
 const QUOTED_BYTES: usize = 60;
 
-/// Keys that an error names.
-const NAMED_KEYS: usize = 10;
+/// Keys that an error lists.
+const LISTED_KEYS: usize = 10;
 
-/// The steps of finding where to cut a text that is quoted, and of making an
-/// error of it.
+/// Steps of truncating a quoted text, and of making an error of it.
 const STEPS_TO_QUOTE: u64 = 16;
 
-/// A value as an error quotes it, whatever its size: its type, and enough of it
-/// to know it by.
+/// Writes a value as errors quote it, whatever its size: its type, and enough of it to recognize
+/// it.
 impl fmt::Display for Val {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        limits::take(STEPS_TO_QUOTE);
+        limits::charge(STEPS_TO_QUOTE);
         match self {
             Val::Null => f.write_str("null"),
             Val::Bool(bool) => write!(f, "{bool}"),
@@ -432,22 +428,22 @@ impl fmt::Display for Val {
             Val::Obj(obj) if obj.is_empty() => f.write_str("object without keys"),
             Val::Obj(obj) => {
                 f.write_str(if obj.len() == 1 { "object with the key " } else { "object with the keys " })?;
-                keys(obj, f)
+                write_keys(obj, f)
             }
         }
     }
 }
 
-/// Some of an object's keys, and how many more there are.
-pub(crate) fn keys(obj: &Obj, f: &mut dyn fmt::Write) -> fmt::Result {
-    for (index, (key, _)) in obj.iter().take(NAMED_KEYS).enumerate() {
+/// Writes the first keys of an object, and how many more there are.
+fn write_keys(obj: &Obj, f: &mut dyn fmt::Write) -> fmt::Result {
+    for (index, (key, _)) in obj.iter().take(LISTED_KEYS).enumerate() {
         f.write_str(if index > 0 { ", " } else { "" })?;
-        limits::take(STEPS_TO_QUOTE);
+        limits::charge(STEPS_TO_QUOTE);
         let head = tuckaway_text::cut::head(key, QUOTED_BYTES);
         write::string(head, f)?;
         f.write_str(if head.len() < key.len() { "…" } else { "" })?;
     }
-    match obj.len().saturating_sub(NAMED_KEYS) {
+    match obj.len().saturating_sub(LISTED_KEYS) {
         0 => Ok(()),
         more => write!(f, " and {more} more"),
     }

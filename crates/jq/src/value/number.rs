@@ -1,21 +1,22 @@
-//! Numbers: the same on 32 and on 64 bits.
+//! Numbers, the same on 32 and on 64 bits.
 //!
-//! Integers are exact up to 38 digits, whatever the machine's word; what leaves
-//! that range goes on as `f64`. A number of a document or of a filter that
-//! neither holds exactly keeps its text for as long as nothing is done to it.
+//! Integers are exact up to 38 digits, whatever the machine's word size; results outside of that
+//! range become `f64`. A literal that neither can hold exactly keeps its text until an operation
+//! changes it.
 
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::fmt;
 use std::rc::Rc;
 
-use crate::limits::{self, Held};
+use crate::limits::{self, Reservation};
+use tuckaway_json::scan::Scanner;
 
 /// A number.
 #[derive(Clone, Debug)]
 pub(crate) enum Num {
     Int(i64),
-    /// An integer that is no `i64`.
+    /// An integer outside of the range of `i64`.
     Wide(Rc<Wide>),
     Float(f64),
     Literal(Rc<Literal>),
@@ -25,35 +26,33 @@ pub(crate) enum Num {
 #[derive(Debug)]
 pub(crate) struct Wide {
     int: i128,
-    _held: Held,
+    _memory: Reservation,
 }
 
-/// What a wide integer is estimated to hold.
+/// Estimated size of a wide integer.
 const WIDE_BYTES: u64 = 40;
 
 impl From<i128> for Wide {
     fn from(int: i128) -> Self {
-        Wide { int, _held: Held::new(WIDE_BYTES) }
+        Wide { int, _memory: Reservation::new(WIDE_BYTES) }
     }
 }
 
-/// A number as it is written, by the grammar of JSON: stands for the `f64` next
-/// to it.
+/// The text of a number in JSON, with the value of the nearest `f64`.
 #[derive(Debug)]
 pub(crate) struct Literal {
     text: Box<str>,
-    /// NaN until it was asked for, which no literal is: what is sorted is asked
-    /// again and again.
+    /// The parsed text, for sorts, which need it many times. NaN until it is first needed.
     float: Cell<f64>,
 }
 
-/// What a literal is estimated to hold beside its text.
+/// Estimated size of a literal without its text.
 const LITERAL_BYTES: u64 = 40;
 
 impl From<&str> for Literal {
     fn from(text: &str) -> Self {
-        limits::take(text.len() as u64 / 16);
-        limits::hold(LITERAL_BYTES + text.len() as u64);
+        limits::charge(text.len() as u64 / 16);
+        limits::reserve(LITERAL_BYTES + text.len() as u64);
         Literal { text: text.into(), float: Cell::new(f64::NAN) }
     }
 }
@@ -80,10 +79,10 @@ impl From<i128> for Num {
 }
 
 impl Num {
-    /// A number by the grammar of JSON, kept as it is written.
+    /// Makes a number of JSON text; writing the number returns the same text.
     pub(crate) fn from_json(text: &str) -> Self {
         if let Ok(int) = text.parse::<i64>() {
-            // -0 is no integer: its sign would be lost.
+            // As an integer, -0 would lose its sign.
             return if int == 0 && text.starts_with('-') { Num::literal(text) } else { Num::Int(int) };
         }
         if let Ok(int) = text.parse::<i128>() {
@@ -99,8 +98,8 @@ impl Num {
         Num::Literal(Rc::new(Literal::from(text)))
     }
 
-    /// Bytes that it holds outside of itself.
-    pub(crate) fn bytes_outside(&self) -> u64 {
+    /// Returns the bytes that it occupies outside of itself.
+    pub(crate) fn heap_bytes(&self) -> u64 {
         match self {
             Num::Int(_) | Num::Float(_) => 0,
             Num::Wide(_) => WIDE_BYTES,
@@ -108,7 +107,7 @@ impl Num {
         }
     }
 
-    /// The steps of writing it: the shortest text of a float takes a search.
+    /// Returns the steps of writing it: the shortest text of a float takes a search.
     pub(crate) fn steps_to_write(&self) -> u64 {
         match self {
             Num::Int(_) => 1,
@@ -118,7 +117,7 @@ impl Num {
         }
     }
 
-    /// A number as people write one: spaces around it, a plus, leading zeros.
+    /// Parses a number as people write it, with spaces around it, a plus or leading zeros.
     pub(crate) fn from_text(text: &str) -> Option<Self> {
         let text = text.trim();
         let number = text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
@@ -135,7 +134,7 @@ impl Num {
         matches!(self, Num::Int(_) | Num::Wide(_))
     }
 
-    /// As an integer, if it is one.
+    /// Returns the integer, if it is one.
     pub(crate) fn as_int(&self) -> Option<i128> {
         match self {
             Num::Int(int) => Some(i128::from(*int)),
@@ -157,7 +156,7 @@ impl Num {
         matches!(self, Num::Float(float) if float.is_nan())
     }
 
-    /// A float without its fraction is an integer, if integers go that far.
+    /// Makes an integer of a float without a fraction, if it is in the range of integers.
     pub(crate) fn integral(float: f64) -> Self {
         const BOUND: f64 = (1u128 << 126) as f64;
         match float.trunc() == float && float.abs() < BOUND {
@@ -166,9 +165,8 @@ impl Num {
         }
     }
 
-    /// What `exact` makes of two integers if they are such and it can, else what
-    /// `float` makes of them.
-    fn both(
+    /// Applies `exact` if both are integers and its result is in range, otherwise `float`.
+    fn arithmetic(
         &self,
         other: &Num,
         exact: impl Fn(i128, i128) -> Option<i128>,
@@ -187,18 +185,18 @@ impl Num {
         {
             return Num::Int(sum);
         }
-        self.both(other, i128::checked_add, |l, r| l + r)
+        self.arithmetic(other, i128::checked_add, |l, r| l + r)
     }
 
     pub(crate) fn sub(&self, other: &Num) -> Num {
-        self.both(other, i128::checked_sub, |l, r| l - r)
+        self.arithmetic(other, i128::checked_sub, |l, r| l - r)
     }
 
     pub(crate) fn mul(&self, other: &Num) -> Num {
-        self.both(other, i128::checked_mul, |l, r| l * r)
+        self.arithmetic(other, i128::checked_mul, |l, r| l * r)
     }
 
-    /// The steps of [`Self::rem`]: of floats, a round for each bit of the quotient.
+    /// Returns the steps of [`Self::rem`]: floats take a round for each bit of the quotient.
     pub(crate) fn steps_to_divide(&self, other: &Num) -> u64 {
         match (self, other) {
             (Num::Int(_), Num::Int(_)) => 0,
@@ -207,27 +205,27 @@ impl Num {
         }
     }
 
-    /// An integer if it comes out even. The divisor is not zero.
+    /// Divides by a number that is not zero. The result is an integer if there is no remainder.
     pub(crate) fn div(&self, other: &Num) -> Num {
-        self.both(
+        self.arithmetic(
             other,
             |l, r| (l.checked_rem(r) == Some(0)).then(|| l.checked_div(r)).flatten(),
             |l, r| l / r,
         )
     }
 
-    /// Of both without their fractions, as in jq, with the sign of the dividend.
-    /// None if there is nothing to divide by.
+    /// Returns the remainder of both without their fractions, as in jq, with the sign of the
+    /// dividend; `None` if the divisor is then zero.
     pub(crate) fn rem(&self, other: &Num) -> Option<Num> {
         let whole = |num: &Num| match num.is_int() {
             true => num.clone(),
-            // What has no end is taken for the last integer.
+            // Infinity saturates.
             false if num.as_f64().is_infinite() => Num::Int(num.as_f64() as i64),
             false => Num::integral(num.as_f64().trunc()),
         };
         let (left, right) = (whole(self), whole(other));
         (right.as_f64() != 0.0)
-            .then(|| left.both(&right, |l, r| Some(l.checked_rem(r).unwrap_or(0)), |l, r| l % r))
+            .then(|| left.arithmetic(&right, |l, r| Some(l.checked_rem(r).unwrap_or(0)), |l, r| l % r))
     }
 
     pub(crate) fn neg(&self) -> Num {
@@ -249,7 +247,7 @@ impl Num {
         }
     }
 
-    /// A total order: NaN first, and integers against floats without rounding.
+    /// Compares by a total order: NaN first, and integers with floats without rounding.
     pub(crate) fn total_cmp(&self, other: &Num) -> Ordering {
         match (self.as_int(), other.as_int()) {
             (Some(l), Some(r)) => l.cmp(&r),
@@ -262,8 +260,8 @@ impl Num {
         }
     }
 
-    /// Writes the number as JSON, what JSON has no number for as jq does: null
-    /// and the largest finite ones.
+    /// Writes the number as JSON. NaN is null and infinities are the largest finite numbers, as
+    /// in jq.
     pub(crate) fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         match self {
             Num::Int(int) => write!(out, "{int}"),
@@ -277,7 +275,7 @@ impl Num {
 }
 
 fn int_cmp(int: i128, float: f64) -> Ordering {
-    // NaN is before all numbers. Past the range of i128 the cast saturates.
+    // NaN precedes all numbers. Outside of the range of i128 the cast would saturate.
     if float.is_nan() {
         return Ordering::Greater;
     }
@@ -288,8 +286,8 @@ fn int_cmp(int: i128, float: f64) -> Ordering {
         .then_with(|| 0.0f64.partial_cmp(&float.fract()).unwrap_or(Ordering::Equal))
 }
 
-/// The shortest text that reads as this finite float: with a decimal point from
-/// 1e-5 to 1e16, else with an exponent. Of two as short and as near it is the even
+/// Writes the shortest text that parses as this finite float: with a decimal point from 1e-5 to
+/// 1e16, otherwise with an exponent. Of two texts that are as short and as near, it is the even
 /// one, as in jq.
 fn write_float(float: f64, out: &mut dyn fmt::Write) -> fmt::Result {
     let mut buffer = zmij::Buffer::new();
@@ -299,8 +297,8 @@ fn write_float(float: f64, out: &mut dyn fmt::Write) -> fmt::Result {
     exponent.map_or(Ok(()), |exponent| write!(out, "e{exponent}"))
 }
 
-/// Whether a JSON number is what [`write_float`] writes for it, so that its text
-/// need not be kept. Looks at the spelling only: 15 digits always come back.
+/// Returns whether a JSON number is what [`write_float`] writes for it, so that its text need not
+/// be kept. Checks the spelling only: 15 digits always survive a round trip.
 fn is_shortest(text: &str) -> bool {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let Some((whole, fraction)) = unsigned.split_once('.') else { return false };
@@ -310,9 +308,9 @@ fn is_shortest(text: &str) -> bool {
         && !(whole == "0" && fraction.starts_with("0000"))
 }
 
-/// Whether a text is a number by the grammar of JSON.
+/// Returns whether a text is a number in JSON.
 fn is_json(text: &str) -> bool {
-    let mut scanner = tuckaway_json::scan::Scanner::new(text.as_bytes());
+    let mut scanner = Scanner::new(text.as_bytes());
     matches!(scanner.next_token(), Ok(Some(token)) if token.start == 0 && token.end == text.len() as u64)
 }
 
@@ -328,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stay_as_they_are_written() {
+    fn literals_keep_their_text() {
         for text in [
             "0",
             "-0",
@@ -351,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn arithmetic_is_exact_and_then_floats() {
+    fn arithmetic_is_exact_within_the_range_of_integers() {
         let max = Num::Int(i64::MAX);
         assert_eq!(written(&max.add(&Num::Int(1))), "9223372036854775808");
         assert_eq!(written(&max.mul(&max)), "85070591730234615847396907784232501249");
@@ -367,13 +365,13 @@ mod tests {
     }
 
     #[test]
-    fn what_json_lacks_is_written_as_jq_does() {
+    fn nan_and_infinity_are_written_as_in_jq() {
         assert_eq!(written(&Num::Float(f64::NAN)), "null");
         assert_eq!(written(&Num::Float(f64::NEG_INFINITY)), "-1.7976931348623157e308");
     }
 
     #[test]
-    fn people_write_numbers_too() {
+    fn numbers_of_people_are_parsed() {
         for (text, number) in
             [(" 12 ", "12"), ("+7", "7"), ("007", "7"), (".5", "0.5"), ("5.", "5.0"), ("1e2", "1e2")]
         {
@@ -405,7 +403,7 @@ mod tests {
             (1.5e300, "1.5e300"),
             (1e-5, "0.00001"),
             (-1.25e-6, "-1.25e-6"),
-            // Half of the last digit.
+            // A tie between two digits.
             (27_760_791_203_480.0 + 0.5625, "27760791203480.562"),
         ] {
             assert_eq!(written(&Num::Float(float)), text);
@@ -414,7 +412,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn floats_come_back(float in any::<f64>()) {
+        fn written_floats_parse_as_themselves(float in any::<f64>()) {
             prop_assume!(float.is_finite());
             let mut text = String::new();
             write_float(float, &mut text).unwrap();
@@ -423,7 +421,7 @@ mod tests {
         }
 
         #[test]
-        fn spellings_that_are_not_kept_come_back(text in "-?(0|[1-9][0-9]{0,9})\\.[0-9]{1,9}") {
+        fn dropped_spellings_are_written_again(text in "-?(0|[1-9][0-9]{0,9})\\.[0-9]{1,9}") {
             prop_assert_eq!(written(&Num::from_json(&text)), text);
         }
 

@@ -1,50 +1,50 @@
-//! Arithmetic on values. Each operator that can grow a value checks its limit
-//! before it takes the memory.
+//! Arithmetic on values. An operator that can grow a value checks its limit before it takes the
+//! memory.
 
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 use std::rc::Rc;
 
 use jaq_core::ops::Math;
 
-use super::{Arr, Error, Num, Obj, Val, ValR, beyond, spend, unwrap};
+use super::{Arr, FilterError, Num, Obj, Val, ValR, charge, limit_error};
 use crate::limits::{self, Limit, MAX_DEPTH, MAX_ITEMS, MAX_STRING_BYTES};
 
-/// The error of an operator that these two values do not have.
-fn undefined(l: &Val, op: Math, r: &Val) -> Error {
+/// Returns the error of an operator that is not defined for these values.
+fn undefined(l: &Val, op: Math, r: &Val) -> FilterError {
     let verb = match op {
         Math::Add => "add",
         Math::Sub => "subtract",
         Math::Mul => "multiply",
         Math::Div | Math::Rem => "divide",
     };
-    Error::str(format!("cannot {verb} {l} and {r}"))
+    FilterError::str(format!("cannot {verb} {l} and {r}"))
 }
 
 impl Add for Val {
     type Output = ValR;
 
     fn add(self, other: Val) -> ValR {
-        // jaq counts in loops of its own.
-        spend(1)?;
+        // jaq adds in loops of its own.
+        charge(1)?;
         match (self, other) {
             (Val::Null, value) | (value, Val::Null) => Ok(value),
             (Val::Num(l), Val::Num(r)) => Ok(Val::Num(l.add(&r))),
             (Val::Str(mut l), Val::Str(r)) => {
                 if l.len() + r.len() > MAX_STRING_BYTES {
-                    return Err(beyond(Limit::String));
+                    return Err(limit_error(Limit::String));
                 }
                 Rc::make_mut(&mut l).push(&r);
                 Ok(Val::Str(l))
             }
             (Val::Arr(mut l), Val::Arr(r)) => {
                 if l.len() + r.len() > MAX_ITEMS {
-                    return Err(beyond(Limit::Items));
+                    return Err(limit_error(Limit::Items));
                 }
                 Rc::make_mut(&mut l).append(&r);
                 Ok(Val::Arr(l))
             }
             (Val::Obj(mut l), Val::Obj(r)) => {
-                spend(r.len() as u64)?;
+                charge(r.len() as u64)?;
                 let obj = Rc::make_mut(&mut l);
                 r.iter().for_each(|(key, value)| obj.insert(key.clone(), value.clone()));
                 Ok(Val::Obj(l))
@@ -58,15 +58,15 @@ impl Sub for Val {
     type Output = ValR;
 
     fn sub(self, other: Val) -> ValR {
-        spend(1)?;
+        charge(1)?;
         match (self, other) {
             (Val::Num(l), Val::Num(r)) => Ok(Val::Num(l.sub(&r))),
             (Val::Arr(l), Val::Arr(r)) => {
-                spend(limits::rounds(l.weight.saturating_add(r.weight), r.len()))?;
-                let mut without: Vec<&Val> = r.iter().collect();
-                without.sort_by(|l, r| l.cmp(r));
-                let mut items = unwrap(l).items;
-                items.retain(|item| without.binary_search(&item).is_err());
+                charge(limits::log_steps(l.weight.saturating_add(r.weight), r.len()))?;
+                let mut removed: Vec<&Val> = r.iter().collect();
+                removed.sort_by(|l, r| l.cmp(r));
+                let mut items = Rc::unwrap_or_clone(l).items;
+                items.retain(|item| removed.binary_search(&item).is_err());
                 Ok(Val::Arr(Rc::new(Arr::from(items))))
             }
             (l, r) => Err(undefined(&l, Math::Sub, &r)),
@@ -82,11 +82,11 @@ impl Mul for Val {
             (Val::Num(l), Val::Num(r)) => Ok(Val::Num(l.mul(&r))),
             (Val::Str(text), Val::Num(times)) | (Val::Num(times), Val::Str(text)) => repeat(&text, &times),
             (Val::Obj(mut l), Val::Obj(r)) => {
-                spend(r.weight())?;
+                charge(r.weight())?;
                 merge(Rc::make_mut(&mut l), &r);
                 match l.depth <= MAX_DEPTH {
                     true => Ok(Val::Obj(l)),
-                    false => Err(beyond(Limit::Depth)),
+                    false => Err(limit_error(Limit::Depth)),
                 }
             }
             (l, r) => Err(undefined(&l, Math::Mul, &r)),
@@ -94,21 +94,22 @@ impl Mul for Val {
     }
 }
 
-/// As often as a number says without its fraction; null for less than none.
+/// Repeats a text, ignoring the fraction of the number. Negative numbers give null.
 fn repeat(text: &str, times: &Num) -> ValR {
     let times = times.as_f64();
     if times.is_nan() || times < 0.0 {
         return Ok(Val::Null);
     }
-    // The cast saturates, as does the product.
+    // The cast saturates, and so does the product.
     let times = times as usize;
     match text.len().saturating_mul(times) <= MAX_STRING_BYTES {
         true => Ok(Val::str(if text.is_empty() { String::new() } else { text.repeat(times) })),
-        false => Err(beyond(Limit::String)),
+        false => Err(limit_error(Limit::String)),
     }
 }
 
-/// Objects into objects, all else over what was there. As deep as the values.
+/// Merges `r` into `l`: objects recursively, other values replace the old ones. Recursion is as
+/// deep as the values.
 fn merge(l: &mut Obj, r: &Obj) {
     for (key, value) in r.iter() {
         let merged = match (l.get(key), value) {
@@ -131,7 +132,7 @@ impl Div for Val {
     fn div(self, other: Val) -> ValR {
         match (self, other) {
             (Val::Num(l), Val::Num(r)) => match r.as_f64() == 0.0 {
-                true => Err(by_zero(&Val::Num(l))),
+                true => Err(division_by_zero(&Val::Num(l))),
                 false => Ok(Val::Num(l.div(&r))),
             },
             (Val::Str(text), Val::Str(separator)) => split(&text, &separator),
@@ -140,23 +141,23 @@ impl Div for Val {
     }
 }
 
-fn by_zero(dividend: &Val) -> Error {
-    Error::str(format!("cannot divide {dividend} by zero"))
+fn division_by_zero(dividend: &Val) -> FilterError {
+    FilterError::str(format!("cannot divide {dividend} by zero"))
 }
 
-/// The parts of a string between separators; its characters if that is empty.
+/// Splits a string at a separator, or into its characters if the separator is empty.
 pub(crate) fn split(text: &str, separator: &str) -> ValR {
-    spend(text.len() as u64 / 16)?;
+    charge(text.len() as u64 / 16)?;
     Ok(match (text, separator) {
-        ("", _) => Val::default_array(),
+        ("", _) => Val::empty_array(),
         (_, "") => text.chars().map(Val::str).collect(),
         _ => text.split(separator).map(Val::str).collect(),
     })
 }
 
 impl Val {
-    /// The empty array.
-    pub(crate) fn default_array() -> Val {
+    /// Makes an empty array.
+    pub(crate) fn empty_array() -> Val {
         Val::Arr(Rc::new(Arr::from(Vec::new())))
     }
 }
@@ -166,9 +167,9 @@ impl Rem for Val {
 
     fn rem(self, other: Val) -> ValR {
         match (self, other) {
-            (Val::Num(l), Val::Num(r)) => match spend(l.steps_to_divide(&r)).map(|()| l.rem(&r))? {
-                None => Err(by_zero(&Val::Num(l))),
-                Some(rest) => Ok(Val::Num(rest)),
+            (Val::Num(l), Val::Num(r)) => match charge(l.steps_to_divide(&r)).map(|()| l.rem(&r))? {
+                None => Err(division_by_zero(&Val::Num(l))),
+                Some(remainder) => Ok(Val::Num(remainder)),
             },
             (l, r) => Err(undefined(&l, Math::Rem, &r)),
         }
@@ -181,7 +182,7 @@ impl Neg for Val {
     fn neg(self) -> ValR {
         match self {
             Val::Num(num) => Ok(Val::Num(num.neg())),
-            value => Err(Error::str(format!("cannot negate {value}"))),
+            value => Err(FilterError::str(format!("cannot negate {value}"))),
         }
     }
 }

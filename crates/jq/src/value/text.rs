@@ -1,25 +1,25 @@
-//! Strings, that know what they hold.
+//! Strings that account for their memory.
 
 use std::fmt;
 
-use crate::limits::{self, Held};
+use crate::limits::{self, Reservation};
 
-/// A string. One that nobody else holds grows in place.
+/// A string. It grows in place if it has a single owner.
 #[derive(Debug)]
 pub(crate) struct Text {
     text: String,
-    held: Held,
+    memory: Reservation,
 }
 
-/// What a string is estimated to hold beside its bytes.
+/// Estimated size of a string without its bytes.
 const TEXT_BYTES: u64 = 48;
 
 impl Text {
-    /// Adds to the end.
+    /// Appends a text.
     pub(crate) fn push(&mut self, text: &str) {
-        limits::take(steps_to_copy(text));
+        limits::charge(steps_to_copy(text));
         self.text.push_str(text);
-        self.held.set(TEXT_BYTES + self.text.len() as u64);
+        self.memory.resize(TEXT_BYTES + self.text.len() as u64);
     }
 }
 
@@ -29,13 +29,13 @@ fn steps_to_copy(text: &str) -> u64 {
 
 impl From<String> for Text {
     fn from(text: String) -> Self {
-        limits::take(steps_to_copy(&text));
-        let held = Held::new(TEXT_BYTES + text.len() as u64);
-        Text { text, held }
+        limits::charge(steps_to_copy(&text));
+        let memory = Reservation::new(TEXT_BYTES + text.len() as u64);
+        Text { text, memory }
     }
 }
 
-/// Counted where it is copied.
+/// Charges the copy.
 impl Clone for Text {
     fn clone(&self) -> Self {
         Text::from(self.text.clone())

@@ -1,16 +1,15 @@
-//! `strftime`: a time as a format says it, in the words of the C locale.
+//! `strftime`: formats times, with the names of the C locale.
 
 use std::fmt::Write;
 
-use super::{DAYS, MONTHS, Moment, date, days, made_of};
-use crate::value::Error;
+use super::{DAYS, MONTHS, Moment, date, days, expansion};
+use crate::value::FilterError;
 
-/// The longest text that a format can make.
+/// Longest formatted text.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Returns a time as a format says it; an error if the format has a conversion that is
-/// not known, or if it makes too much.
-pub(super) fn format(moment: Moment, format: &str) -> Result<String, Error> {
+/// Formats a time. Fails if the format has an unknown conversion, or its text is too long.
+pub(super) fn format(moment: Moment, format: &str) -> Result<String, FilterError> {
     let parts = Parts::of(moment);
     let mut out = String::new();
     let mut chars = format.chars();
@@ -19,12 +18,12 @@ pub(super) fn format(moment: Moment, format: &str) -> Result<String, Error> {
             ('%', false) => {
                 let conversion = chars.next().unwrap_or('%');
                 if parts.write(conversion, &mut out).is_none() {
-                    return Err(Error::str(format!(
+                    return Err(FilterError::str(format!(
                         "%{conversion} is no conversion of a date that is known here"
                     )));
                 }
                 if out.len() > MAX_BYTES {
-                    return Err(Error::str("the formatted date is longer than 1 MiB"));
+                    return Err(FilterError::str("the formatted date is longer than 1 MiB"));
                 }
             }
             _ => out.push(c),
@@ -33,7 +32,7 @@ pub(super) fn format(moment: Moment, format: &str) -> Result<String, Error> {
     Ok(out)
 }
 
-/// A time by its parts, as conversions name them.
+/// The parts of a time to which conversions refer.
 struct Parts {
     seconds: i64,
     year: i64,
@@ -43,24 +42,24 @@ struct Parts {
     hour: i64,
     minute: i64,
     second: i64,
-    /// From Sunday, 0.
+    /// From Sunday, which is 0.
     weekday: i64,
     /// From 1.
-    of_year: i64,
+    day_of_year: i64,
 }
 
 impl Parts {
     fn of(moment: Moment) -> Self {
         let (year, month, day) = date(moment.day());
         let (hour, minute, second) = moment.clock();
-        let of_year = moment.day() - days(year, 0, 1) + 1;
+        let day_of_year = moment.day() - days(year, 0, 1) + 1;
         let (seconds, weekday) = (moment.seconds, moment.weekday());
-        Parts { seconds, year, month, day, hour, minute, second, weekday, of_year }
+        Parts { seconds, year, month, day, hour, minute, second, weekday, day_of_year }
     }
 
-    /// Appends what a conversion stands for; none if it is not known.
+    /// Writes a conversion. Returns `None` if it is unknown.
     fn write(&self, conversion: char, out: &mut String) -> Option<()> {
-        if let Some(parts) = made_of(conversion) {
+        if let Some(parts) = expansion(conversion) {
             let mut chars = parts.chars();
             while let Some(c) = chars.next() {
                 match c {
@@ -71,7 +70,7 @@ impl Parts {
             return Some(());
         }
         let written = match conversion {
-            // Years before 1000 have as few digits as they need: so does jq.
+            // As in jq, years are not padded with zeros.
             'Y' => write!(out, "{}", self.year),
             'C' => write!(out, "{:02}", self.year.div_euclid(100)),
             'y' => write!(out, "{:02}", self.year.rem_euclid(100)),
@@ -84,7 +83,7 @@ impl Parts {
             'l' => write!(out, "{:>2}", self.hour_of_twelve()),
             'M' => write!(out, "{:02}", self.minute),
             'S' => write!(out, "{:02}", self.second),
-            'j' => write!(out, "{:03}", self.of_year),
+            'j' => write!(out, "{:03}", self.day_of_year),
             'p' => write!(out, "{}", if self.hour < 12 { "AM" } else { "PM" }),
             'P' => write!(out, "{}", if self.hour < 12 { "am" } else { "pm" }),
             'A' => write!(out, "{}", self.day_name()),
@@ -93,8 +92,8 @@ impl Parts {
             'b' | 'h' => write!(out, "{}", &self.month_name()[..3]),
             'u' => write!(out, "{}", self.days_since_monday() + 1),
             'w' => write!(out, "{}", self.weekday),
-            'U' => write!(out, "{:02}", (self.of_year + 6 - self.weekday) / 7),
-            'W' => write!(out, "{:02}", (self.of_year + 6 - self.days_since_monday()) / 7),
+            'U' => write!(out, "{:02}", (self.day_of_year + 6 - self.weekday) / 7),
+            'W' => write!(out, "{:02}", (self.day_of_year + 6 - self.days_since_monday()) / 7),
             'G' => write!(out, "{}", self.iso_week().0),
             'g' => write!(out, "{:02}", self.iso_week().0.rem_euclid(100)),
             'V' => write!(out, "{:02}", self.iso_week().1),
@@ -118,8 +117,7 @@ impl Parts {
         (self.weekday + 6) % 7
     }
 
-    /// The week of ISO 8601 and its year: the one that most of its days, and so its
-    /// Thursday, belong to.
+    /// Returns the year and the week of ISO 8601: a week belongs to the year of its Thursday.
     fn iso_week(&self) -> (i64, i64) {
         let thursday = self.seconds.div_euclid(86_400) - self.days_since_monday() + 3;
         let (year, ..) = date(thursday);

@@ -1,29 +1,31 @@
-//! `strptime`: a time out of a text of which a format says how it is laid out.
+//! `strptime`: parses times by a format.
 
 use std::ops::RangeInclusive;
 
-use super::{BOUND, DAYS, MONTHS, Moment, days, made_of};
+use super::{BOUND, DAYS, MONTHS, Moment, days, expansion};
 
-/// Reads a time; what the format does not mention is that of 1970. `%z` also takes `Z`
-/// and no offset at all, `%S` a fraction. None if the text is not of the format.
+/// Parses a time. Returns `None` if the text does not match the format.
 ///
-/// What jq does otherwise: it begins where the format mentions no date in a year 1900
-/// whose day is out of range, and forgets the offset that `%z` has read. A day that its
-/// month does not have is one of the next month, as in jq.
+/// Parts that the format does not mention are those of the start of 1970. `%z` also accepts `Z` or
+/// no offset, and `%S` a fraction. As in jq, a day that its month does not have is one of the next
+/// month.
+///
+/// Differences from jq: there, the default is a date in 1900 whose day is out of range, and the
+/// offset of `%z` is ignored.
 pub(super) fn parse(text: &str, format: &str) -> Option<Moment> {
-    let mut reader = Reader::new(text);
-    reader.read(format)?;
-    reader.end()
+    let mut parser = DateParser::new(text);
+    parser.read(format)?;
+    parser.end()
 }
 
-/// A text as it is read, and what was found in it.
-struct Reader<'a> {
+/// The rest of a text, and the parts that were parsed so far.
+struct DateParser<'a> {
     rest: &'a str,
     year: i64,
     /// From 0.
     month: i64,
     day: i64,
-    of_year: Option<i64>,
+    day_of_year: Option<i64>,
     hour: i64,
     minute: i64,
     second: i64,
@@ -31,18 +33,18 @@ struct Reader<'a> {
     is_afternoon: Option<bool>,
     /// Seconds east of UTC.
     offset: i64,
-    /// Since 1970: all of the above is of no account then.
+    /// Seconds since 1970, which replace all of the above.
     seconds: Option<i64>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> DateParser<'a> {
     fn new(rest: &'a str) -> Self {
-        Reader {
+        DateParser {
             rest,
             year: 1970,
             month: 0,
             day: 1,
-            of_year: None,
+            day_of_year: None,
             hour: 0,
             minute: 0,
             second: 0,
@@ -66,7 +68,7 @@ impl<'a> Reader<'a> {
     }
 
     fn conversion(&mut self, conversion: char) -> Option<()> {
-        if let Some(parts) = made_of(conversion) {
+        if let Some(parts) = expansion(conversion) {
             return self.read(parts);
         }
         match conversion {
@@ -82,7 +84,7 @@ impl<'a> Reader<'a> {
                 self.second = self.number(2, 0..=60)?;
                 self.fraction()?;
             }
-            'j' => self.of_year = Some(self.number(3, 1..=366)?),
+            'j' => self.day_of_year = Some(self.number(3, 1..=366)?),
             's' => self.seconds = Some(self.number(12, -BOUND..=BOUND)?),
             'p' | 'P' => self.is_afternoon = Some(self.name(&["AM", "PM"])? == 1),
             'A' | 'a' => drop(self.name(&DAYS)?),
@@ -96,14 +98,14 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// What was read, if that is all of the text.
+    /// Returns the time, if all of the text was parsed.
     fn end(self) -> Option<Moment> {
         let hour = match self.is_afternoon {
             Some(pm) => self.hour % 12 + if pm { 12 } else { 0 },
             None => self.hour,
         };
-        let days = match self.of_year {
-            Some(of_year) => days(self.year, 0, of_year),
+        let days = match self.day_of_year {
+            Some(day_of_year) => days(self.year, 0, day_of_year),
             None => days(self.year, self.month, self.day),
         };
         let of_parts = days * 86_400 + hour * 3_600 + self.minute * 60 + self.second - self.offset;
@@ -120,10 +122,10 @@ impl<'a> Reader<'a> {
         number
     }
 
-    /// The part of a second behind a point, if there is one.
+    /// Parses the fraction of a second after a point, if there is one.
     fn fraction(&mut self) -> Option<()> {
-        let behind = self.rest.strip_prefix('.').unwrap_or_default();
-        let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
+        let after = self.rest.strip_prefix('.').unwrap_or_default();
+        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
         if digits > 0 {
             self.fraction = self.rest[..=digits].parse().ok()?;
             self.rest = &self.rest[digits + 1..];
@@ -131,7 +133,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// Which of the names comes next, in full or by its first three letters.
+    /// Parses a name, in full or by its first three letters, and returns its index.
     fn name(&mut self, names: &[&str]) -> Option<i64> {
         let rest = self.rest;
         let starts = |name: &str| rest.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name));
@@ -141,10 +143,10 @@ impl<'a> Reader<'a> {
         Some(at as i64)
     }
 
-    /// Seconds east of UTC.
+    /// Parses a time zone, and returns its seconds east of UTC.
     fn zone(&mut self) -> Option<i64> {
-        if let Some(behind) = self.rest.strip_prefix(['Z', 'z']) {
-            self.rest = behind;
+        if let Some(after) = self.rest.strip_prefix(['Z', 'z']) {
+            self.rest = after;
             return Some(0);
         }
         let sign = match self.rest.chars().next() {

@@ -1,5 +1,5 @@
-//! Times beside those of jiff, which is another's work of the same calendar. Where the two
-//! differ, jq 1.8 does as we do, and a comment says so.
+//! Compares times with those of jiff, an independent implementation of the same calendar. Where the
+//! two differ, this crate does as jq 1.8 does, and a comment says so.
 
 use jiff::civil::{Date, DateTime, Weekday};
 use jiff::fmt::strtime;
@@ -9,11 +9,10 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// The first second of the year 1, and the last of the year 9999 that jiff has in all of
-/// its time zones.
+/// The first second of the year 1, up to the last second that jiff supports in all time zones.
 const YEARS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_207_200;
 
-/// Conversions whose words are the same in both, but for the years before 1000.
+/// Conversions with the same text in both, except for years before 1000.
 const CONVERSIONS: [&str; 29] = [
     "%m", "%d", "%e", "%H", "%k", "%I", "%l", "%M", "%S", "%j", "%p", "%P", "%A", "%a", "%B", "%b", "%h",
     "%u", "%w", "%U", "%W", "%V", "%z", "%s", "%T", "%R", "%y", "%g", "%%",
@@ -27,8 +26,8 @@ fn utc(seconds: i64) -> Zoned {
     Timestamp::from_second(seconds).expect("a second of these years").to_zoned(TimeZone::UTC)
 }
 
-/// Seconds of the years 1 to 9999, and often of those that leap, or next to where a day,
-/// a year, a century or an era ends.
+/// Generates seconds of the years 1 to 9999, many of them in leap years, or near the end of a day,
+/// a year, a century or 400 years.
 fn seconds() -> impl Strategy<Value = i64> {
     let year = prop::sample::select(vec![
         1, 4, 100, 400, 1582, 1600, 1900, 1969, 1970, 1999, 2000, 2024, 2100, 9999,
@@ -42,7 +41,7 @@ fn seconds() -> impl Strategy<Value = i64> {
     prop_oneof![YEARS, near]
 }
 
-/// The numbers of a broken down time.
+/// Returns the numbers of a broken down time.
 fn numbers(value: &Val) -> Vec<f64> {
     let Val::Arr(parts) = value else { panic!("{value} is no broken down time") };
     let number = |part: &Val| match part {
@@ -54,7 +53,7 @@ fn numbers(value: &Val) -> Vec<f64> {
 
 proptest! {
     #[test]
-    fn gmtime_is_that_of_jiff(seconds in seconds()) {
+    fn gmtime_matches_jiff(seconds in seconds()) {
         let at = utc(seconds);
         let expected = [
             i64::from(at.year()),
@@ -68,15 +67,15 @@ proptest! {
         ];
         let parts = moment(seconds).broken_down().unwrap();
         prop_assert_eq!(numbers(&parts), expected.map(|part| part as f64));
-        // mktime takes it back.
+        // mktime is the inverse.
         prop_assert_eq!(Moment::from_value(&parts).unwrap().seconds, seconds);
     }
 
     #[test]
-    fn mktime_is_that_of_jiff(seconds in seconds(), months in -1_200i64..1_200, days in -40_000i64..40_000, of_day in -100_000i64..100_000) {
+    fn mktime_matches_jiff(seconds in seconds(), months in -1_200i64..1_200, days in -40_000i64..40_000, of_day in -100_000i64..100_000) {
         let start = utc(seconds);
         let first = Date::new(start.year(), start.month(), 1).unwrap();
-        // Months, days and seconds past their ends carry over.
+        // Months, days and seconds out of range carry over.
         let carried = first
             .checked_add(jiff::Span::new().months(months))
             .and_then(|date| date.checked_add(jiff::Span::new().days(days)))
@@ -101,14 +100,14 @@ proptest! {
     }
 
     #[test]
-    fn formats_say_what_those_of_jiff_say(seconds in seconds(), conversions in prop::collection::vec(prop::sample::select(CONVERSIONS.to_vec()), 1..6)) {
+    fn formats_match_jiff(seconds in seconds(), conversions in prop::collection::vec(prop::sample::select(CONVERSIONS.to_vec()), 1..6)) {
         let layout = conversions.join(" é|");
         prop_assert_eq!(format(moment(seconds), &layout).unwrap(), strtime::format(&layout, &utc(seconds)).unwrap());
     }
 
-    /// jiff fills years with zeros up to four digits; jq does not.
+    /// jiff pads years to four digits; jq does not.
     #[test]
-    fn years_say_what_those_of_jiff_say(seconds in seconds()) {
+    fn formats_of_years_match_jiff(seconds in seconds()) {
         let at = utc(seconds);
         let year = at.year();
         let week_year = at.date().iso_week_date().year();
@@ -129,7 +128,7 @@ proptest! {
     }
 
     #[test]
-    fn what_jiff_writes_is_read(
+    fn texts_of_jiff_are_parsed(
         seconds in seconds(),
         offset in -86_399i32..86_400,
         layout in prop::sample::select(vec![
@@ -143,7 +142,7 @@ proptest! {
             "%%T %F %T %z",
         ]),
     ) {
-        // What is written of an offset are hours and minutes.
+        // The text of an offset has hours and minutes.
         let offset = Offset::from_seconds(offset / 60 * 60).unwrap();
         let at = Timestamp::from_second(seconds).unwrap().to_zoned(TimeZone::fixed(offset));
         let text = strtime::format(layout, &at).unwrap();
@@ -155,7 +154,7 @@ proptest! {
     }
 
     #[test]
-    fn two_digits_are_the_years_of_jiff(seconds in -31_536_000i64..3_092_601_600) {
+    fn years_of_two_digits_match_jiff(seconds in -31_536_000i64..3_092_601_600) {
         let text = strtime::format("%m/%d/%y", &utc(seconds)).unwrap();
         let theirs = strtime::parse("%m/%d/%y", &text).unwrap().to_date().unwrap();
         let theirs = theirs.to_zoned(TimeZone::UTC).unwrap().timestamp().as_second();
@@ -163,17 +162,17 @@ proptest! {
     }
 
     #[test]
-    fn dates_of_iso_8601_come_back(seconds in seconds()) {
-        // todate and fromdate. jiff fills years with zeros, and is read all the same.
+    fn dates_of_iso_8601_convert_back(seconds in seconds()) {
+        // todate and fromdate. jiff pads years with zeros, which is accepted.
         let text = format(moment(seconds), "%Y-%m-%dT%H:%M:%SZ").unwrap();
         prop_assert_eq!(parse(&text, "%Y-%m-%dT%H:%M:%S%z").unwrap().seconds, seconds);
         let theirs = Timestamp::from_second(seconds).unwrap().to_string();
         prop_assert_eq!(parse(&theirs, "%Y-%m-%dT%H:%M:%S%z").unwrap().seconds, seconds, "{}", theirs);
     }
 
-    /// jiff refuses a day that its month does not have; to jq it is one of the next.
+    /// jiff rejects a day that its month does not have; in jq it is one of the next month.
     #[test]
-    fn days_that_are_not_carry_over(year in 1i16..9999, month in 1i8..13, day in 1i8..32) {
+    fn missing_days_carry_over(year in 1i16..9999, month in 1i8..13, day in 1i8..32) {
         let text = format!("{year:04}-{month:02}-{day:02}");
         let first = Date::new(year, month, 1).unwrap();
         let expected = first.checked_add(jiff::Span::new().days(i64::from(day) - 1)).unwrap();
@@ -184,9 +183,9 @@ proptest! {
         }
     }
 
-    /// Beyond the years that jiff has, the calendar goes on as every 400 years.
+    /// Outside of the years of jiff, the calendar repeats itself.
     #[test]
-    fn other_years_are_those_of_another_era(seconds in seconds(), eras in -30i64..12) {
+    fn the_calendar_repeats_every_400_years(seconds in seconds(), eras in -30i64..12) {
         const ERA: i64 = 146_097 * 86_400;
         let there = seconds + eras * ERA;
         if there.abs() > BOUND {
@@ -217,7 +216,7 @@ fn borders_of_hours_and_seconds() {
     assert_eq!(seconds("12 AM", "%I %p"), Some(0));
     assert_eq!(seconds("12 PM", "%I %p"), Some(43_200));
     assert_eq!(seconds("pm 01", "%P %I"), Some(46_800));
-    // Neither jiff nor jq has an hour 24; both read a leap second, jq as the next one.
+    // Neither jiff nor jq accepts hour 24. Both accept a leap second; in jq it is the next second.
     assert_eq!(seconds("24:00:00", "%T"), None);
     assert_eq!(seconds("23:59:60", "%T"), Some(86_400));
     assert_eq!(seconds("68", "%y"), seconds("2068", "%Y"));
@@ -240,7 +239,7 @@ fn the_last_second_of_four_digits() {
 }
 
 #[test]
-fn next_to_nothing_is_in_its_second() {
+fn tiny_fractions_stay_in_their_second() {
     for number in [-1e-20, -f64::MIN_POSITIVE, 59.999_999_999_999_99, -1.5, 1_425_599_621.678] {
         let at = Moment::from_value(&Val::from(number)).unwrap();
         let second = numbers(&at.broken_down().unwrap())[5];

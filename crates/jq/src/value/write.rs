@@ -1,19 +1,19 @@
-//! Values as JSON, into something that may stop taking them.
+//! Values as JSON, to a writer that may refuse to take more.
 
 use std::fmt;
 
-use super::limits;
-use super::value::Val;
+use super::Val;
+use crate::limits;
 
-/// Writes a value: in one line, or indented by two spaces as jq does it. Ends
-/// early with whatever error `out` ends with, or where the steps are used up.
-/// Recursive, as deep as the value.
+/// Writes a value: on one line, or indented by two spaces as in jq. Fails as soon as `out` does,
+/// or the steps run out. Recursion is as deep as the value.
 pub(crate) fn value(value: &Val, pretty: bool, out: &mut dyn fmt::Write) -> fmt::Result {
-    at_level(value, pretty.then_some(0), out)
+    indented(value, pretty.then_some(0), out)
 }
 
-fn at_level(value: &Val, level: Option<usize>, out: &mut dyn fmt::Write) -> fmt::Result {
-    pay(match value {
+/// Writes a value that is indented by this many levels, or not at all.
+fn indented(value: &Val, level: Option<usize>, out: &mut dyn fmt::Write) -> fmt::Result {
+    charge(match value {
         Val::Num(num) => num.steps_to_write(),
         Val::Str(text) => 1 + text.len() as u64 / 4,
         _ => 1,
@@ -30,10 +30,10 @@ fn at_level(value: &Val, level: Option<usize>, out: &mut dyn fmt::Write) -> fmt:
             out.write_str("[")?;
             for (index, item) in arr.iter().enumerate() {
                 out.write_str(if index > 0 { "," } else { "" })?;
-                line(inner, out)?;
-                at_level(item, inner, out)?;
+                new_line(inner, out)?;
+                indented(item, inner, out)?;
             }
-            line(level, out)?;
+            new_line(level, out)?;
             out.write_str("]")
         }
         Val::Obj(obj) if obj.is_empty() => out.write_str("{}"),
@@ -42,32 +42,32 @@ fn at_level(value: &Val, level: Option<usize>, out: &mut dyn fmt::Write) -> fmt:
             out.write_str("{")?;
             for (index, (key, item)) in obj.iter().enumerate() {
                 out.write_str(if index > 0 { "," } else { "" })?;
-                line(inner, out)?;
-                pay(key.len() as u64 / 4)?;
+                new_line(inner, out)?;
+                charge(key.len() as u64 / 4)?;
                 string(key, out)?;
                 out.write_str(if level.is_some() { ": " } else { ":" })?;
-                at_level(item, inner, out)?;
+                indented(item, inner, out)?;
             }
-            line(level, out)?;
+            new_line(level, out)?;
             out.write_str("}")
         }
     }
 }
 
-/// Ends the writing where the steps are used up.
-fn pay(steps: u64) -> fmt::Result {
-    if limits::take(steps) { Ok(()) } else { Err(fmt::Error) }
+/// Charges steps, and fails if they run out.
+fn charge(steps: u64) -> fmt::Result {
+    if limits::charge(steps) { Ok(()) } else { Err(fmt::Error) }
 }
 
-/// A new line at this level, if lines are asked for.
-fn line(level: Option<usize>, out: &mut dyn fmt::Write) -> fmt::Result {
+/// Starts a line, if the value is indented.
+fn new_line(level: Option<usize>, out: &mut dyn fmt::Write) -> fmt::Result {
     let Some(level) = level else { return Ok(()) };
     out.write_str("\n")?;
-    pay(level as u64 / 8)?;
+    charge(level as u64 / 8)?;
     (0..level).try_for_each(|_| out.write_str("  "))
 }
 
-/// Writes a string with its quotes. Takes no steps.
+/// Writes a string with quotes and escapes. Charges no steps.
 pub(crate) fn string(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
     out.write_str("\"")?;
     let mut plain = 0;
@@ -102,22 +102,22 @@ pub(crate) fn string(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
     out.write_str("\"")
 }
 
-/// A string that takes what there is room for, and fails rather than grow past it.
+/// A string of bounded length. Writing more fills it up and fails.
 pub(crate) struct Bounded {
     pub(crate) text: String,
-    most: usize,
+    max_bytes: usize,
 }
 
 impl Bounded {
-    /// With room for so many bytes.
-    pub(crate) fn up_to(most: usize) -> Self {
-        Bounded { text: String::new(), most }
+    /// Makes an empty string of at most this many bytes.
+    pub(crate) fn up_to(max_bytes: usize) -> Self {
+        Bounded { text: String::new(), max_bytes }
     }
 }
 
 impl fmt::Write for Bounded {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let head = &text[..text.floor_char_boundary(self.most - self.text.len())];
+        let head = &text[..text.floor_char_boundary(self.max_bytes - self.text.len())];
         self.text.push_str(head);
         if head.len() == text.len() { Ok(()) } else { Err(fmt::Error) }
     }
@@ -130,12 +130,12 @@ mod tests {
 
     fn written(json: &str, pretty: bool) -> String {
         let mut text = Bounded::up_to(1_000);
-        value(&read::one(json.as_bytes()).unwrap(), pretty, &mut text).unwrap();
+        value(&read::parse(json.as_bytes()).unwrap(), pretty, &mut text).unwrap();
         text.text
     }
 
     #[test]
-    fn as_jq_writes_it() {
+    fn values_are_written_as_in_jq() {
         let json = r#"{"a":[1,2.50,{}],"b":{"c":[],"d":"x\"\n\u0001\u007f/é"}}"#;
         assert_eq!(written(json, false), json);
         assert_eq!(

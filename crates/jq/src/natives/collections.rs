@@ -1,0 +1,165 @@
+//! Filters on arrays, objects and other values.
+
+use std::cmp::Ordering;
+
+use jaq_core::native::bome;
+use jaq_core::{Cv, Exn, ValXs};
+
+use super::common::{ValueNative, mismatch, one_output, with_args};
+use crate::limits::{self, Limit, MAX_DEPTH};
+use crate::run::{self, Jq};
+use crate::value::{self, FilterError, Val, ValR, charge, indices_of};
+
+pub(super) const COLLECTIONS: &[ValueNative] = &[
+    ("length", 0, |cv| bome(cv.1.length())),
+    ("type", 0, |cv| bome(Ok(Val::str(cv.1.type_name())))),
+    ("has", 1, |cv| with_args(cv, |input, [key]| has(&input, &key))),
+    ("contains", 1, |cv| with_args(cv, |input, [part]| contains(&input, &part).map(Val::Bool))),
+    ("indices", 1, |cv| with_args(cv, |input, [part]| indices(&input, &part))),
+    ("bsearch", 1, |cv| with_args(cv, |input, [wanted]| bsearch(&input, &wanted))),
+    ("reverse", 0, |cv| bome(reverse(cv.1))),
+    ("delpaths", 1, |cv| {
+        with_args(cv, |input, [paths]| match &paths {
+            Val::Arr(paths) => value::delete_paths(input, paths),
+            paths => Err(mismatch(paths, "an array of paths")),
+        })
+    }),
+    // Returns its input if that is a path of bounded length.
+    ("_path", 0, |cv| {
+        bome(match cv.1 {
+            Val::Arr(path) if path.len() <= MAX_DEPTH as usize => Ok(Val::Arr(path)),
+            Val::Arr(_) => Err(value::limit_error(Limit::Depth)),
+            value => Err(mismatch(&value, "a path: a path is an array")),
+        })
+    }),
+    ("tojson", 0, |cv| bome(cv.1.to_json().map(Val::str))),
+    ("@json", 0, |cv| bome(cv.1.to_json().map(Val::str))),
+    ("range", 3, range),
+    // Conditions use these often: as definitions, each would take several steps.
+    ("true", 0, |_| bome(Ok(Val::Bool(true)))),
+    ("false", 0, |_| bome(Ok(Val::Bool(false)))),
+    ("null", 0, |_| bome(Ok(Val::Null))),
+    ("halt", 0, |_| one_output(Err(Exn::halt(0)))),
+    ("halt_error", 0, |cv| {
+        run::store_halt_message(cv.1);
+        one_output(Err(Exn::halt(run::HALT_ERROR)))
+    }),
+];
+
+/// `range($from; $upto; $by)`, which charges the steps of each output.
+fn range(mut cv: Cv<'_, Jq>) -> ValXs<'_, Val> {
+    let [by, upto, from] = [(); 3].map(|()| cv.0.pop_var());
+    let direction = by.partial_cmp(&Val::int(0)).unwrap_or(Ordering::Equal);
+    // The addition charges one of them.
+    let steps = limits::steps_per_output() - 1;
+    let mut next: Option<ValR> = Some(Ok(from));
+    Box::new(std::iter::from_fn(move || {
+        let value = match next.take()? {
+            Ok(value) => value,
+            Err(error) => return Some(Err(error.into())),
+        };
+        let is_within = match direction {
+            Ordering::Greater => value < upto,
+            Ordering::Less => value > upto,
+            Ordering::Equal => value != upto,
+        };
+        is_within.then(|| {
+            next = Some(charge(steps).and_then(|()| value.clone() + by.clone()));
+            Ok(value)
+        })
+    }))
+}
+
+fn has(value: &Val, key: &Val) -> ValR {
+    match (value, key) {
+        (Val::Obj(obj), Val::Str(key)) => Ok(Val::Bool(obj.get(key).is_some())),
+        (Val::Arr(arr), Val::Num(at)) => Ok(Val::Bool(at.as_f64() >= 0.0 && at.as_f64() < arr.len() as f64)),
+        _ => Err(FilterError::str(format!("cannot check whether {value} has {key}"))),
+    }
+}
+
+fn contains(value: &Val, part: &Val) -> Result<bool, FilterError> {
+    charge(1)?;
+    match (value, part) {
+        (Val::Obj(l), Val::Obj(r)) => r
+            .iter()
+            .try_fold(true, |all, (key, r)| Ok(all && l.get(key).map_or(Ok(false), |l| contains(l, r))?)),
+        (Val::Arr(l), Val::Arr(r)) => {
+            for r in r.iter() {
+                let mut any = false;
+                for l in l.iter().filter(|l| l.type_name() == r.type_name()) {
+                    any |= contains(l, r)?;
+                }
+                if !any {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        (Val::Str(l), Val::Str(r)) => {
+            charge((l.len() + r.len()) as u64 / 16)?;
+            Ok(l.contains(&***r))
+        }
+        (l, r) if l.type_name() == r.type_name() => Ok(l == r),
+        _ => Err(FilterError::str(format!("cannot check whether {value} contains {part}"))),
+    }
+}
+
+/// Returns the indices at which a string occurs in a string (in characters), an array in an array,
+/// or an element in an array. Occurrences may overlap.
+fn indices(value: &Val, part: &Val) -> ValR {
+    match (value, part) {
+        (Val::Null, _) => Ok(Val::Null),
+        (Val::Str(text), Val::Str(part)) => {
+            charge((text.len() + part.len()) as u64 / 8)?;
+            let (mut found, mut from, mut chars) = (Vec::new(), 0, 0);
+            while let Some(at) = (!part.is_empty()).then(|| text[from..].find(&***part)).flatten() {
+                // The search for the next one preprocesses the part again.
+                charge(1 + part.len() as u64 / 8)?;
+                chars += text[from..from + at].chars().count();
+                found.push(Val::count(chars));
+                let next = text[from + at..].chars().next().map_or(1, char::len_utf8);
+                (from, chars) = (from + at + next, chars + 1);
+            }
+            Ok(found.into_iter().collect())
+        }
+        (Val::Arr(arr), Val::Arr(part)) => indices_of(arr, part),
+        (Val::Arr(arr), part) if charge(arr.len() as u64).is_ok() => Ok(arr
+            .iter()
+            .enumerate()
+            .filter(|(_, item)| *item == part)
+            .map(|(at, _)| Val::count(at))
+            .collect()),
+        _ => Err(FilterError::str(format!("cannot look for {part} in {value}"))),
+    }
+}
+
+fn bsearch(value: &Val, wanted: &Val) -> ValR {
+    match value {
+        Val::Arr(arr) => {
+            // A comparison may walk both values if they are containers.
+            let weight = match wanted {
+                Val::Arr(_) | Val::Obj(_) => wanted.weight().saturating_add(value.weight()),
+                _ => wanted.weight(),
+            };
+            charge(limits::log_steps(weight, arr.len()))?;
+            Ok(match arr.binary_search(wanted) {
+                Ok(at) => Val::count(at),
+                Err(at) => Val::int(-1 - at as i128),
+            })
+        }
+        value => Err(mismatch(value, "an array")),
+    }
+}
+
+fn reverse(value: Val) -> ValR {
+    match value {
+        Val::Null => Ok(Val::empty_array()),
+        Val::Str(text) => {
+            charge(text.len() as u64 / 16)?;
+            Ok(Val::str(text.chars().rev().collect::<String>()))
+        }
+        Val::Arr(arr) => Val::array(arr.iter().rev().cloned().collect::<Vec<_>>()),
+        value => Err(FilterError::str(format!("cannot reverse {value}"))),
+    }
+}
