@@ -28,7 +28,7 @@ struct SourceReader<'s, 'a> {
 }
 
 impl PartReader for SourceReader<'_, '_> {
-    fn part(&mut self, offset: u64, used: usize, kept: usize) -> Result<Vec<u8>, Box<dyn AnyError>> {
+    fn read(&mut self, offset: u64, used: usize, kept: usize) -> Result<Vec<u8>, Box<dyn AnyError>> {
         limits::credit_read(used as u64);
         if kept > MAX_TOKEN_BYTES {
             return Err(Box::new(Error::limit(format!(

@@ -184,7 +184,7 @@ impl<'s, 'a> ValueReader<'s, 'a> {
         Values {
             reader: self,
             request,
-            scanner: Scanner::among_members(stream::open(self.source, from.offset), from.in_object),
+            scanner: Scanner::at_member(stream::open(self.source, from.offset), from.in_object),
             builder: Builder::with_budget(self.budget()),
             in_object: from.in_object,
             is_resumable,
