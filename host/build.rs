@@ -1,44 +1,132 @@
-//! Builds the component into `OUT_DIR`, so that the library can embed it and a
-//! plain `cargo build` works from a fresh clone.
+//! Finds the component that the library embeds.
+//!
+//! | where this is built | the component |
+//! |---|---|
+//! | anywhere, if `TUCKAWAY_COMPONENT` names a file | that file |
+//! | in the repository | built from the sources beside this package, by `xtask`, with the toolchain that is installed |
+//! | from a package | `component/tuckaway.wasm`, which the package carries |
+//!
+//! Nothing is ever installed or downloaded here.
 
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::{env, fs, process};
+
+/// What the component is made of, in the workspace.
+const INPUTS: [&str; 6] = ["Cargo.toml", "Cargo.lock", "crates", "src", "wit", "xtask/src/component"];
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The standard library's source as Debian's package installs it, which can be built
+/// for the target as well.
+const DEBIAN_LIBRARY: &str = "/usr/lib/rustlib/src/rust/library/Cargo.lock";
 
 fn main() {
     println!("cargo::rerun-if-env-changed=TUCKAWAY_COMPONENT");
+    println!("cargo::rustc-check-cfg=cfg(tuckaway_packaged)");
+    let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    let component = match env::var_os("TUCKAWAY_COMPONENT").filter(|path| !path.is_empty()) {
-        Some(path) => ready_made(Path::new(&path), &out_dir),
-        None => built(&out_dir),
+    let workspace = package.parent().filter(|directory| is_workspace(directory));
+    if workspace.is_none() {
+        println!("cargo::rustc-cfg=tuckaway_packaged");
+    }
+    let named = env::var_os("TUCKAWAY_COMPONENT").filter(|path| !path.is_empty()).map(PathBuf::from);
+    let component = match (named, workspace) {
+        (Some(path), _) => copied(&path, &out_dir),
+        (None, Some(workspace)) => built(workspace, &out_dir),
+        (None, None) => packaged(&package),
     };
     println!("cargo::rustc-env=TUCKAWAY_EMBEDDED_COMPONENT={}", component.display());
 }
 
-/// The component that somebody else has built.
-fn ready_made(path: &Path, out_dir: &Path) -> PathBuf {
-    println!("cargo::rerun-if-changed={}", path.display());
-    let copy = out_dir.join("ready-made.wasm");
-    if let Err(error) = fs::copy(path, &copy) {
-        fail(&format!("TUCKAWAY_COMPONENT={}: {error}", path.display()));
-    }
-    copy
+/// Whether a directory is the repository, with the component's sources.
+fn is_workspace(directory: &Path) -> bool {
+    directory.join("xtask/src/component").is_dir() && directory.join("src/component.rs").is_file()
 }
 
-/// The component of this checkout.
-fn built(out_dir: &Path) -> PathBuf {
-    let host = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
-    let workspace = host.parent().expect("this package is in a workspace").to_path_buf();
-    for input in tuckaway_build::inputs(&workspace) {
-        println!("cargo::rerun-if-changed={}", input.display());
+/// A component that somebody else has built.
+fn copied(path: &Path, out_dir: &Path) -> PathBuf {
+    println!("cargo::rerun-if-changed={}", path.display());
+    let copy = out_dir.join("named.wasm");
+    match fs::copy(path, &copy) {
+        Ok(_) => copy,
+        Err(error) => fail(&format!("TUCKAWAY_COMPONENT={}: {error}", path.display())),
     }
-    match tuckaway_build::build(&tuckaway_build::Options::for_build_script(&workspace, out_dir)) {
-        Ok(built) => built.path,
-        Err(error) => fail(&format!("{error:#}")),
+}
+
+/// The component that a package carries.
+fn packaged(package: &Path) -> PathBuf {
+    let component = package.join("component/tuckaway.wasm");
+    println!("cargo::rerun-if-changed={}", component.display());
+    match component.is_file() {
+        true => component,
+        false => fail("this package lacks component/tuckaway.wasm; set TUCKAWAY_COMPONENT to one"),
     }
+}
+
+/// The component of the sources beside this package. The program that encodes it is
+/// `xtask`: the one that runs this build if there is one, so that it is not compiled
+/// twice, else one built for this.
+fn built(workspace: &Path, out_dir: &Path) -> PathBuf {
+    for input in INPUTS {
+        println!("cargo::rerun-if-changed={}", workspace.join(input).display());
+    }
+    if !can_compile() {
+        fail(&format!("the Rust target {TARGET} is missing; `cargo xtask component` installs it"));
+    }
+    // Not in a directory that the outer cargo has locked.
+    let target_dir = target_dir_of(out_dir).unwrap_or(out_dir).join("component");
+    let component = out_dir.join("tuckaway.wasm");
+    let mut xtask = match env::var_os("TUCKAWAY_XTASK") {
+        Some(program) => Command::new(program),
+        None => {
+            let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+            cargo.args(["run", "--quiet", "--locked", "--package", "xtask", "--target-dir"]);
+            cargo.arg(&target_dir).arg("--");
+            cargo
+        }
+    };
+    for (name, _) in env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_of_this_build)) {
+        xtask.env_remove(name);
+    }
+    // What cargo would set for a program that it runs.
+    xtask.env("CARGO_MANIFEST_DIR", workspace.join("xtask"));
+    xtask.args(["component", "--no-install", "--target-dir"]).arg(&target_dir);
+    xtask.arg("--output").arg(&component).current_dir(workspace);
+    // Stdout is for cargo's instructions.
+    match xtask.stdin(Stdio::null()).stdout(Stdio::null()).status() {
+        Ok(status) if status.success() => component,
+        Ok(_) => fail("the component could not be built; `cargo xtask component` shows why"),
+        Err(error) => fail(&format!("running cargo to build the component: {error}")),
+    }
+}
+
+/// Whether some rustc on this machine has, or can build, the target's standard
+/// library.
+fn can_compile() -> bool {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let directory = Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output();
+    let directory = directory.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    directory.is_ok_and(|directory| Path::new(&directory).is_dir()) || Path::new(DEBIAN_LIBRARY).is_file()
+}
+
+/// Whether a variable describes the build that this script is a part of, whose
+/// compiler wrapper, flags and directories are not those of another.
+fn is_of_this_build(name: &str) -> bool {
+    let exact = ["RUSTC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTFLAGS"];
+    let prefixes = ["CARGO_ENCODED_", "CARGO_TARGET_", "CARGO_BUILD_", "CARGO_MANIFEST_", "CARGO_PKG_"];
+    exact.contains(&name) || prefixes.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// The target directory in which cargo made an `OUT_DIR`:
+/// `target/debug/build/tuckaway-host-0123456789abcdef/out`.
+fn target_dir_of(out_dir: &Path) -> Option<&Path> {
+    let build = out_dir.parent()?.parent()?;
+    (out_dir.ends_with("out") && build.ends_with("build")).then(|| build.parent()?.parent())?
 }
 
 /// Says why on a line that cargo shows, and stops.
 fn fail(why: &str) -> ! {
-    println!("cargo::error={}", why.replace('\n', " "));
-    process::exit(1)
+    println!("cargo::error={why}");
+    process::exit(0)
 }

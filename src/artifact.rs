@@ -1,5 +1,5 @@
-//! What goes into the store and what comes back, with nothing believed: ids,
-//! sizes and reads are checked here, once, for everything above.
+//! Writes to and reads from the store. Ids, sizes and reads are validated here, once,
+//! for all modules above.
 
 use tuckaway_search::source::LARGEST_READ;
 
@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 use crate::model::Artifact;
 use crate::ports::{Store, StoreError};
 
-/// Bytes per call across the boundary.
+/// The most bytes of one call of the store.
 pub const CHUNK_BYTES: usize = LARGEST_READ;
 
 /// Returns whether a text follows the grammar of artifact ids: 1 to 64 bytes of
@@ -28,25 +28,27 @@ pub fn check_artifact_id(id: &str) -> Result<(), Error> {
     )))
 }
 
-/// Puts bytes away, whole or not at all: what could not be finished is deleted.
-pub fn put(
+/// Stores bytes as a new artifact; one that could not be completed is deleted.
+///
+/// Errors: `store`.
+pub fn write(
     store: &dyn Store,
     tool: &str,
     media_type: &str,
     bytes: &[u8],
     line_count: u64,
 ) -> Result<Artifact, Error> {
-    let id = store.create(tool, media_type).map_err(|e| refused(e, "beginning an artifact"))?;
+    let id = store.create(tool, media_type).map_err(|e| write_error(e, "beginning an artifact"))?;
     if !is_artifact_id(&id) {
-        return Err(bad_answer(format!("it named an artifact {id:?}, which is no id")));
+        return Err(contract_violation(format!("it named an artifact {id:?}, which is no id")));
     }
     let sealed = bytes
         .chunks(CHUNK_BYTES)
-        .try_for_each(|chunk| store.append(&id, chunk).map_err(|e| refused(e, "writing an artifact")))
-        .and_then(|()| store.seal(&id, line_count).map_err(|e| refused(e, "sealing an artifact")))
+        .try_for_each(|chunk| store.append(&id, chunk).map_err(|e| write_error(e, "writing an artifact")))
+        .and_then(|()| store.seal(&id, line_count).map_err(|e| write_error(e, "sealing an artifact")))
         .and_then(|sealed| match sealed.id == id && sealed.size_bytes == bytes.len() as u64 {
             true => Ok(sealed),
-            false => Err(bad_answer(format!(
+            false => Err(contract_violation(format!(
                 "it sealed {} bytes as {:?} where {} bytes were written to {id:?}",
                 sealed.size_bytes,
                 sealed.id,
@@ -54,31 +56,36 @@ pub fn put(
             ))),
         });
     if sealed.is_err() {
-        // The failure that is reported is the first one; what it left behind is
-        // the host's to collect if it can't be deleted either.
+        // The first failure is the one to report: if the deletion fails too, the
+        // host has to collect the unsealed artifact.
         let _: Result<(), StoreError> = store.delete(&id);
     }
     sealed
 }
 
-/// What the store knows of a sealed artifact.
+/// Returns the store's record of a sealed artifact.
+///
+/// Errors: `invalid-input` for a malformed id, and those of the store.
 pub fn stat(store: &dyn Store, id: &str) -> Result<Artifact, Error> {
     check_artifact_id(id)?;
     let artifact = store.stat(id).map_err(|e| e.into_error("looking up an artifact", id))?;
     match artifact.id == id {
         true => Ok(artifact),
-        false => Err(bad_answer(format!("it answered for {:?} when asked for {id:?}", artifact.id))),
+        false => Err(contract_violation(format!("it answered for {:?} when asked for {id:?}", artifact.id))),
     }
 }
 
-/// All of a sealed artifact's bytes, as many as `stat` said.
+/// Reads a whole sealed artifact.
+///
+/// Errors: `limit` if it does not fit into memory, and those of the store.
 pub fn load(store: &dyn Store, artifact: &Artifact) -> Result<Vec<u8>, Error> {
-    // The component's memory is the measure everywhere, so that answers are too.
-    let size = u32::try_from(artifact.size_bytes).map_err(|_| too_big(artifact))?;
+    // The component's address space is the limit on every platform, so that all
+    // give the same answers.
+    let size = u32::try_from(artifact.size_bytes).map_err(|_| too_large(artifact))?;
     read_range(store, artifact, 0, size as usize)
 }
 
-/// `length` bytes from `offset`; fewer only where the artifact ends.
+/// Reads `length` bytes from `offset`; fewer only at the artifact's end.
 pub fn read_range(
     store: &dyn Store,
     artifact: &Artifact,
@@ -89,8 +96,8 @@ pub fn read_range(
     let length = usize::try_from(left).unwrap_or(usize::MAX).min(length);
     let mut bytes = Vec::new();
     if length > CHUNK_BYTES {
-        // All of it at once: growing step by step would take it twice over.
-        bytes.try_reserve_exact(length).map_err(|_| too_big(artifact))?;
+        // Growing in steps would take twice the memory.
+        bytes.try_reserve_exact(length).map_err(|_| too_large(artifact))?;
     }
     while bytes.len() < length {
         let wanted = (length - bytes.len()).min(CHUNK_BYTES);
@@ -99,13 +106,13 @@ pub fn read_range(
             .read(&artifact.id, at, wanted as u32)
             .map_err(|e| e.into_error("reading an artifact", &artifact.id))?;
         if chunk.is_empty() || chunk.len() > wanted {
-            return Err(bad_answer(format!(
+            return Err(contract_violation(format!(
                 "it gave {} bytes of {:?} at {at} where {wanted} were asked for and are there",
                 chunk.len(),
                 artifact.id,
             )));
         }
-        // What one call gives whole is passed on as it is.
+        // A range that one call returns is not copied.
         if chunk.len() == length {
             return Ok(chunk);
         }
@@ -114,24 +121,24 @@ pub fn read_range(
     Ok(bytes)
 }
 
-fn too_big(artifact: &Artifact) -> Error {
+fn too_large(artifact: &Artifact) -> Error {
     Error::limit(format!(
         "Artifact {:?} has {} bytes, more than fits into memory here.",
         artifact.id, artifact.size_bytes
     ))
 }
 
-/// All artifacts of the session, oldest first, those left out whose id is none:
-/// they could not be asked for.
+/// Lists all artifacts of the session, oldest first. Omits those with a malformed id,
+/// as they could not be queried.
 pub fn list(store: &dyn Store) -> Result<Vec<Artifact>, Error> {
     let mut artifacts = store.list_artifacts().map_err(|e| e.into_error("listing artifacts", ""))?;
     artifacts.retain(|artifact| is_artifact_id(&artifact.id));
     Ok(artifacts)
 }
 
-/// While an artifact is written, nobody has got its id wrong: whatever goes
-/// wrong is the store's failure.
-fn refused(error: StoreError, doing: &str) -> Error {
+/// Converts an error of a write. The id comes from the store, so that `NotFound` and
+/// `Expired` are failures of the store too.
+fn write_error(error: StoreError, doing: &str) -> Error {
     let error = match error {
         StoreError::NotFound | StoreError::Expired => StoreError::Other("it lost the artifact".to_owned()),
         error => error,
@@ -139,6 +146,6 @@ fn refused(error: StoreError, doing: &str) -> Error {
     error.into_error(doing, "")
 }
 
-fn bad_answer(what: String) -> Error {
+fn contract_violation(what: String) -> Error {
     Error::new(ErrorKind::Store, format!("The store broke its contract: {what}."))
 }

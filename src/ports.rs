@@ -1,49 +1,61 @@
-//! The two doors outward. Everything else in this crate is pure.
+//! What the engine needs from its host. Everything else in this crate is pure.
 
 use crate::error::{Error, ErrorKind};
 use crate::model::Artifact;
 
-/// Where full outputs are kept; `wit/store.wit` states the contract of each
-/// method, edges included. Nothing that comes back is believed: see
-/// [`crate::artifact`].
+/// Keeps full outputs. One store is one session: the host scopes it, bounds it and
+/// removes it when the session ends.
+///
+/// The engine trusts no answer. An id outside the grammar
+/// ([`is_artifact_id`](crate::is_artifact_id)), a sealed size that differs from what
+/// was written, a read that is longer than requested or ends before the artifact
+/// does: each counts as a failure of the store.
 pub trait Store {
-    /// Begins an artifact and mints its id.
+    /// Begins an artifact and mints its id: opaque and unguessable. `stat`, `read`
+    /// and `list_artifacts` do not see it until `seal`. `tool` and `media_type` are
+    /// untrusted: any text, including the empty one.
     fn create(&self, tool: &str, media_type: &str) -> Result<String, StoreError>;
-    /// Adds bytes at the end of an artifact that is not sealed yet.
+    /// Appends bytes to an artifact that is not sealed yet. After a failure the
+    /// artifact can only be deleted. Appending no bytes succeeds.
     fn append(&self, id: &str, bytes: &[u8]) -> Result<(), StoreError>;
-    /// Makes the artifact visible, whole, or fails and keeps nothing.
+    /// Makes the whole artifact visible, or fails and keeps nothing. If nothing was
+    /// appended, the artifact is empty.
     fn seal(&self, id: &str, line_count: u64) -> Result<Artifact, StoreError>;
-    /// What is known of a sealed artifact.
+    /// Returns what is known about a sealed artifact.
     fn stat(&self, id: &str) -> Result<Artifact, StoreError>;
-    /// Up to `length` bytes of a sealed artifact from `offset`.
+    /// Returns `length` bytes of a sealed artifact from `offset`: fewer only at the
+    /// end, none at or past it, and none if `length` is 0.
     fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError>;
-    /// Sealed artifacts, oldest first.
+    /// Lists the sealed artifacts, oldest first.
     fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError>;
-    /// Removes an artifact, sealed or not.
+    /// Removes an artifact, sealed or not; [`StoreError::NotFound`] if there is none.
     fn delete(&self, id: &str) -> Result<(), StoreError>;
 }
 
-/// Token counts of the model that the host serves.
+/// Counts the tokens of the model that the host serves.
 pub trait CountTokens {
-    /// Tokens of one text on its own, or why there is no count.
+    /// Counts the tokens of a text on its own, or says why it cannot. A count above
+    /// the text's size in bytes is not trusted, because a token is at least one byte.
+    /// After an error, tokens are estimated from bytes, and the decision says so.
     fn count(&self, text: &str) -> Result<u64, String>;
 }
 
-/// Why a store did not do what it was asked.
+/// Why a store failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
-    /// No sealed artifact has this id.
+    /// No artifact has this id, or it was deleted, or it is not sealed.
     NotFound,
-    /// There was one, and its age ended it.
+    /// The artifact existed and has expired.
     Expired,
-    /// The write would pass the host's quota.
+    /// The write would exceed the host's quota. Nothing was kept.
     QuotaExceeded,
-    /// Anything else; the text is for people only.
+    /// Any other failure; the text is for people only.
     Other(String),
 }
 
 impl StoreError {
-    /// The error of an export in which `doing` failed on artifact `id`.
+    /// Returns the error of a call that failed while `doing` something with the
+    /// artifact `id`, such as `reading an artifact`.
     pub fn into_error(self, doing: &str, id: &str) -> Error {
         match self {
             StoreError::NotFound => Error::new(

@@ -1,7 +1,7 @@
 //! Invariant 5, sealed: the component asks its host for a store and for token
 //! counts, and for nothing else.
 
-use tuckaway_build::{SEALED_IMPORTS, read_imports};
+use xtask::component::{SEALED_IMPORTS, read_imports};
 
 #[test]
 fn the_embedded_component_imports_store_and_tokens_only() {

@@ -1,68 +1,20 @@
-//! One instance of the component, the limits it runs under, and the pool of
-//! those that wait for the next call.
+//! One instance of the component, and the pool of those that wait for the next
+//! call.
 
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tuckaway::{Error, ErrorKind};
-use wasmtime::{ResourceLimiter, Store as Wasm, Trap, UpdateDeadline};
+use wasmtime::{Store as Wasm, Trap, UpdateDeadline};
 
 use crate::bindings::Exports;
 use crate::runtime::{Program, Ticking};
+use crate::state::{Limits, State};
 use crate::{CountTokens, Store};
 
 /// Instances that have grown beyond this are not kept: a memory never shrinks.
 const KEPT_MEMORY_BYTES: usize = 64 << 20;
-
-/// What a guest may use.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    /// Bytes of linear memory.
-    pub(crate) memory: usize,
-    /// Time for a call, the store's and the tokenizer's included.
-    pub(crate) deadline: Duration,
-}
-
-/// What belongs to an instance on the host's side.
-pub(crate) struct State {
-    pub(crate) store: Arc<dyn Store>,
-    pub(crate) tokens: Arc<dyn CountTokens>,
-    pub(crate) limits: Limits,
-    memory: Memory,
-    ends: Instant,
-}
-
-/// Keeps the guest's memory within its limit and remembers what it came to.
-struct Memory {
-    limit: usize,
-    grown_to: usize,
-    denied: bool,
-}
-
-impl ResourceLimiter for Memory {
-    fn memory_growing(
-        &mut self,
-        _current: usize,
-        desired: usize,
-        _maximum: Option<usize>,
-    ) -> wasmtime::Result<bool> {
-        self.denied = desired > self.limit;
-        if !self.denied {
-            self.grown_to = self.grown_to.max(desired);
-        }
-        Ok(!self.denied)
-    }
-
-    fn table_growing(
-        &mut self,
-        _current: usize,
-        desired: usize,
-        _maximum: Option<usize>,
-    ) -> wasmtime::Result<bool> {
-        Ok(desired <= 100_000)
-    }
-}
 
 /// An instance, taken from the pool for one call. If the call does not come to
 /// its end, the instance is dropped with it.
@@ -123,13 +75,7 @@ impl Pool {
     }
 
     async fn instantiate(&self) -> wasmtime::Result<Idle> {
-        let state = State {
-            store: Arc::clone(&self.store),
-            tokens: Arc::clone(&self.tokens),
-            limits: self.limits,
-            memory: Memory { limit: self.limits.memory, grown_to: 0, denied: false },
-            ends: Instant::now() + self.limits.deadline,
-        };
+        let state = State::new(Arc::clone(&self.store), Arc::clone(&self.tokens), self.limits);
         let mut wasm = Wasm::new(self.program.exports.engine(), state);
         wasm.limiter(|state| &mut state.memory);
         // A guest cannot say more in one go than its memory holds, but for lists

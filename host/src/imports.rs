@@ -5,7 +5,7 @@ use tuckaway::{Artifact, StoreError, is_artifact_id};
 
 use crate::bindings::convert::all;
 use crate::bindings::imported::{store, tokens};
-use crate::guest::State;
+use crate::state::State;
 
 /// What the guest may ask for: an id's grammar is checked before any store
 /// sees it.

@@ -19,16 +19,14 @@
 //! unwrapped where it is stored.
 //!
 //! A whole embedder, `host/examples/embed.rs`:
-//!
-//! ```
-#![doc = include_str!("../examples/embed.rs")]
-//! ```
+#![cfg_attr(feature = "tiktoken", doc = concat!("```\n", include_str!("../examples/embed.rs"), "```"))]
 #![forbid(unsafe_code)]
 
 mod bindings;
 mod guest;
 mod imports;
 mod runtime;
+mod state;
 pub mod store;
 pub mod tokens;
 mod tuckaway;
@@ -37,12 +35,17 @@ mod tuckaway;
 pub use async_trait::async_trait;
 pub use runtime::COMPONENT;
 pub use store::{DirStore, MemoryStore, Store};
-pub use tokens::{CountTokens, Estimate, Tiktoken};
+#[cfg(feature = "tiktoken")]
+pub use tokens::Tiktoken;
+pub use tokens::{CountTokens, Estimate};
+
+/// The records of the contract, its error and its limits, as the native engine
+/// has them.
+pub use ::tuckaway::{
+    Action, Artifact, ArtifactTool, ArtifactTools, Block, Content, DEFAULT_PAGE_BYTES, Decision, Error,
+    ErrorKind, Gate, GrepQuery, JqQuery, MIN_PAGE_BYTES, MIN_VIEW_BYTES, Match, Matches, Mode, Outputs, Page,
+    Policy, Range, Shape, StoreError, ToolDefinition, ToolOutput, ToolOverride, ToolReply, Turn, View,
+    check_artifact_id, is_artifact_id,
+};
 
 pub use self::tuckaway::{Builder, Tuckaway};
-/// The records of the contract and its error, as the native engine has them.
-pub use ::tuckaway::{
-    Action, Artifact, ArtifactTool, ArtifactTools, Block, Content, Decision, Error, ErrorKind, Gate,
-    GrepQuery, JqQuery, Match, Matches, Mode, Outputs, Page, Policy, Range, Shape, StoreError,
-    ToolDefinition, ToolOutput, ToolOverride, ToolReply, Turn, View, is_artifact_id,
-};

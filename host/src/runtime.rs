@@ -9,7 +9,7 @@ use wasmtime::component::{Component, Linker};
 use wasmtime::{Cache, CacheConfig, Config, Engine};
 
 use crate::bindings::{self, ExportsPre};
-use crate::guest::State;
+use crate::state::State;
 
 /// The component that this crate was built with.
 pub static COMPONENT: &[u8] = include_bytes!(env!("TUCKAWAY_EMBEDDED_COMPONENT"));

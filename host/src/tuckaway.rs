@@ -10,20 +10,25 @@ use tuckaway::{
 };
 
 use crate::bindings::convert;
-use crate::guest::{Limits, Pool};
+use crate::guest::Pool;
 use crate::runtime::Program;
+use crate::state::Limits;
 use crate::{CountTokens, Estimate, MemoryStore, Store};
 
 /// The tuckaway component over one store and one token counter.
 ///
-/// Cheap to clone and shared between tasks: calls run at the same time, each in
-/// an instance of its own. The methods are the exports of `wit/`, which documents
-/// each with its edges. Calls need a tokio runtime with its timer enabled.
+/// Cheap to clone and shared between tasks: calls run at the same time, each in an
+/// instance of its own. Calls need a tokio runtime with its timer enabled.
 ///
-/// Besides the errors of the contract, every call can fail with
-/// [`Limit`](tuckaway::ErrorKind::Limit): at its deadline, at the memory limit, or if
-/// the component trapped, which would be a bug. The next call gets a fresh
-/// instance.
+/// Every call returns an error of kind [`Store`](tuckaway::ErrorKind::Store) if the
+/// store fails, and of kind [`Limit`](tuckaway::ErrorKind::Limit) at its deadline, at
+/// the memory limit, or if the component traps, which would be a bug; the next call
+/// gets a new instance. Queries on an artifact also return
+/// [`NotFound`](tuckaway::ErrorKind::NotFound) and
+/// [`Expired`](tuckaway::ErrorKind::Expired), and
+/// [`InvalidInput`](tuckaway::ErrorKind::InvalidInput) for a malformed id. The other
+/// errors of each method are those of the method of [`tuckaway::Engine`] with the same
+/// name.
 #[derive(Clone)]
 pub struct Tuckaway {
     pool: Arc<Pool>,
@@ -115,12 +120,12 @@ impl Tuckaway {
         }
     }
 
-    /// The component's own defaults; [`Policy::default`] says the same without a call.
+    /// Returns the component's own defaults: those of [`Policy::default`].
     pub async fn default_policy(&self) -> Result<Policy, Error> {
         Ok(call!(self.tuckaway_context_offload.call_default_policy()).into())
     }
 
-    /// The decision alone; nothing is stored.
+    /// Returns the decision for one output. Stores nothing.
     pub async fn decide(&self, output: &ToolOutput, turn: &Turn, policy: &Policy) -> Result<Decision, Error> {
         let (blocks, overrides) = (convert::blocks(output), convert::overrides(policy));
         Ok(call!(self.tuckaway_context_offload.call_decide(
@@ -131,7 +136,7 @@ impl Tuckaway {
         .into())
     }
 
-    /// One output to its view: what goes into the conversation in its place.
+    /// Reduces one output to its view: what goes into the conversation in its place.
     pub async fn process(&self, output: &ToolOutput, turn: &Turn, policy: &Policy) -> Result<View, Error> {
         let (blocks, overrides) = (convert::blocks(output), convert::overrides(policy));
         Ok(call!(self.tuckaway_context_offload.call_process(
@@ -142,7 +147,9 @@ impl Tuckaway {
         .into())
     }
 
-    /// All outputs of one turn to their views, so that together they fit.
+    /// Reduces all outputs of one turn so that together they fit the headroom: the
+    /// largest are reduced first (max-min fairness). Returns the views in the order of
+    /// the outputs.
     pub async fn process_turn(
         &self,
         outputs: &[ToolOutput],
@@ -160,17 +167,20 @@ impl Tuckaway {
         ))?))
     }
 
-    /// What is in a text.
+    /// Describes what a text contains in at most `max_bytes`: at least 256, 2048 if
+    /// none.
     pub async fn infer_shape(&self, text: &str, max_bytes: Option<u32>) -> Result<Shape, Error> {
         Ok(call!(self.tuckaway_context_reduce.call_infer_shape(text, max_bytes))?.into())
     }
 
-    /// Head and tail of a text within a bound.
+    /// Cuts a text to head and tail in at most `max_bytes`, at least 512; JSON stays
+    /// valid JSON. Returns a text that fits unchanged.
     pub async fn truncate(&self, text: &str, max_bytes: u64) -> Result<String, Error> {
         Ok(call!(self.tuckaway_context_reduce.call_truncate(text, max_bytes))?)
     }
 
-    /// A part of an artifact.
+    /// Reads part of an artifact, in pages of at most `max_bytes`: at least 256, 16384
+    /// if none. With `line_numbers`, each line follows its number and a tab.
     pub async fn read(
         &self,
         id: &str,
@@ -187,12 +197,16 @@ impl Tuckaway {
         .into())
     }
 
-    /// The lines of an artifact that match a pattern.
+    /// Finds the lines of an artifact that match a pattern, in pages of at most
+    /// `max_bytes`: at least 256, 16384 if none.
     pub async fn grep(&self, id: &str, query: &GrepQuery, max_bytes: Option<u32>) -> Result<Matches, Error> {
         Ok(call!(self.tuckaway_context_artifacts.call_grep(id, convert::grep(query), max_bytes))?.into())
     }
 
-    /// The outputs of a jq filter on an artifact that is JSON, or can be read as JSON.
+    /// Runs a jq filter on an artifact that is JSON, or can be read as JSON, in pages
+    /// of at most `max_bytes`: at least 256, 16384 if none. What fails while the filter
+    /// runs is [`Outputs::failure`]. [`JqQuery::max_memory`] is clamped to half
+    /// of [`Builder::memory_limit`], or to 1 GiB if the limit is 1 GiB to 2 GiB.
     pub async fn jq(&self, id: &str, query: &JqQuery, max_bytes: Option<u32>) -> Result<Outputs, Error> {
         Ok(call!(self.tuckaway_context_artifacts.call_jq(
             id,
@@ -202,17 +216,20 @@ impl Tuckaway {
         .into())
     }
 
-    /// All artifacts of the store, oldest first.
+    /// Lists all artifacts of the store, oldest first.
     pub async fn list_artifacts(&self) -> Result<Vec<Artifact>, Error> {
         Ok(convert::all(call!(self.tuckaway_context_artifacts.call_list_artifacts())?))
     }
 
-    /// The definitions of the artifact tools given, for a model provider.
+    /// Returns the definitions of the given artifact tools, for a model provider, in
+    /// the order read, grep, jq.
     pub async fn definitions(&self, tools: &ArtifactTools) -> Result<Vec<ToolDefinition>, Error> {
         Ok(convert::all(call!(self.tuckaway_context_tools.call_definitions(convert::tools(tools)))))
     }
 
-    /// Runs an artifact tool as a model called it.
+    /// Runs an artifact tool with the arguments that a model passed, as JSON. The whole
+    /// reply has at most `max_bytes`: at least 256, 16384 if none. A mistake that the
+    /// model can correct is a reply with [`ToolReply::is_error`].
     pub async fn call(
         &self,
         name: &str,

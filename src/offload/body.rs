@@ -1,5 +1,5 @@
-//! The blocks of an output, measured as the one text that they are inline, and
-//! as the parts that they are where they are reduced.
+//! The blocks of an output: measured as one text, which they are inline, and split
+//! into parts if they are reduced.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -14,50 +14,55 @@ use crate::ports::Store;
 use tuckaway_content::{self as content, Kind};
 use tuckaway_text::lossy;
 
-/// Longer media types than this, or ones that are no printable ASCII, are not
-/// passed on: they are read by a model.
+/// The most bytes of a media type that a model is shown; it must also be printable
+/// ASCII.
 const MAX_MEDIA_TYPE_BYTES: usize = 127;
-/// Parts at most. More blocks than a few are rows of one thing, and one text.
+/// The most parts. A larger number of blocks are rows of one result, and form one
+/// text.
 const MAX_PARTS: usize = 16;
-/// More blocks than this are not looked at one by one.
+/// The most blocks that are inspected one by one.
 const MAX_BLOCKS: usize = 256;
 
-/// What an output is without the blocks that are passed on.
+/// An output without the blocks that are passed on.
 pub struct Body<'a> {
-    source: Source<'a>,
-    /// Its length, as one text.
+    origin: Origin<'a>,
+    /// Its length as one text.
     pub size_bytes: u64,
-    /// Line feeds, and one more for a last line that has none.
+    /// Its line feeds, plus one if the last line does not end in one.
     pub line_count: u64,
-    /// Blocks that are passed on as they are, by index.
+    /// The indexes of the blocks that are passed on unchanged.
     pub kept: Vec<u32>,
 }
 
-enum Source<'a> {
-    Here {
-        /// In their order, the structured content last unless it says nothing new.
+enum Origin<'a> {
+    /// The blocks of the output.
+    Given {
+        /// In order; structured content comes last, unless it repeats the others.
         pieces: Vec<Part<'a>>,
-        /// What stands for all of them where they are reduced.
-        instead: Option<Part<'a>>,
-        /// Made where there are several and they are asked for as one.
+        /// The part that replaces all of them if they are reduced.
+        replacement: Option<Part<'a>>,
+        /// Several pieces as one text, joined when first needed.
         joined: OnceCell<Vec<u8>>,
     },
-    /// Loaded when it is first asked for: many decisions need its size alone.
+    /// An artifact, loaded when first needed: many decisions need only its size.
     Stored(Artifact, OnceCell<Vec<u8>>),
 }
 
-/// What an output is made of, where it is reduced.
+/// The parts of an output that is reduced.
 pub struct Parts<'a> {
     /// At least one.
     pub all: Vec<Part<'a>>,
-    /// The same as one part, should there be no room for several.
-    one: Option<Part<'a>>,
-    /// A result that was unwrapped says that the tool failed.
-    pub says_failed: bool,
+    /// The same content as one part, for a view that is too small for several.
+    merged: Option<Part<'a>>,
+    /// A wrapped result reports that the tool failed.
+    pub reports_failure: bool,
 }
 
 impl<'a> Body<'a> {
-    /// The body of an output: the one block that there mostly is, or several.
+    /// Measures an output.
+    ///
+    /// Errors: `invalid-input` for a stored artifact beside other blocks, and those of
+    /// the store.
     pub fn of(store: &dyn Store, output: &'a ToolOutput) -> Result<Self, Error> {
         let mut kept = Vec::new();
         let mut blocks = Vec::new();
@@ -82,40 +87,40 @@ impl<'a> Body<'a> {
                 Content::Stored(id) => {
                     let artifact = artifact::stat(store, id)?;
                     let (size_bytes, line_count) = (artifact.size_bytes, artifact.line_count);
-                    let source = Source::Stored(artifact, OnceCell::new());
-                    return Ok(Body { source, size_bytes, line_count, kept });
+                    let origin = Origin::Stored(artifact, OnceCell::new());
+                    return Ok(Body { origin, size_bytes, line_count, kept });
                 }
             };
             pieces.push(part.with_media_type(media_type));
         }
-        let instead = structured.and_then(|json| add_structured(&mut pieces, json));
+        let replacement = structured.and_then(|json| add_structured(&mut pieces, json));
         let (size_bytes, line_count) = measure(&pieces);
         Ok(Body {
-            source: Source::Here { pieces, instead, joined: OnceCell::new() },
+            origin: Origin::Given { pieces, replacement, joined: OnceCell::new() },
             size_bytes,
             line_count,
             kept,
         })
     }
 
-    /// Its bytes as a model is shown them inline.
+    /// Returns its content as one text.
     pub fn text(&self, store: &dyn Store) -> Result<Cow<'_, str>, Error> {
-        Ok(match &self.source {
-            Source::Here { pieces, joined, .. } => match &pieces[..] {
+        Ok(match &self.origin {
+            Origin::Given { pieces, joined, .. } => match &pieces[..] {
                 [piece] => piece.as_text(),
                 pieces => lossy(joined.get_or_init(|| Part::joined(pieces))),
             },
-            Source::Stored(artifact, loaded) => lossy(load(store, artifact, loaded)?),
+            Origin::Stored(artifact, loaded) => lossy(load(store, artifact, loaded)?),
         })
     }
 
-    /// The same with a note in place of each block that is bytes and no text. An
-    /// error is shown whatever it looks like.
-    pub fn shown(&self, store: &dyn Store, is_error: bool) -> Result<Cow<'_, str>, Error> {
-        let mut pieces = match &self.source {
+    /// Returns its text as a view shows it inline: a note replaces each block of bytes
+    /// that is not text, unless the output is an error message.
+    pub fn inline_text(&self, store: &dyn Store, is_error: bool) -> Result<Cow<'_, str>, Error> {
+        let mut pieces = match &self.origin {
             _ if is_error => return self.text(store),
-            Source::Here { pieces, .. } => pieces.iter().map(Part::borrowed).collect(),
-            Source::Stored(artifact, loaded) => vec![Part::bytes(load(store, artifact, loaded)?)],
+            Origin::Given { pieces, .. } => pieces.iter().map(Part::borrowed).collect(),
+            Origin::Stored(artifact, loaded) => vec![Part::bytes(load(store, artifact, loaded)?)],
         };
         let mut any_note = false;
         for piece in &mut pieces {
@@ -130,76 +135,76 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// How many parts it may come to, without a look at them.
-    pub fn most_parts(&self) -> usize {
-        match &self.source {
-            Source::Here { pieces, .. } => match &pieces[..] {
+    /// Returns the most parts that it may be split into, without inspecting them.
+    pub fn max_parts(&self) -> usize {
+        match &self.origin {
+            Origin::Given { pieces, .. } => match &pieces[..] {
                 [] => 1,
-                [piece] if super::unwrap::looks_wrapped(piece.as_bytes()) => MAX_PARTS,
+                [piece] if super::unwrap::may_be_wrapped(piece.as_bytes()) => MAX_PARTS,
                 pieces => pieces.len().min(MAX_PARTS),
             },
-            Source::Stored(..) => 1,
+            Origin::Stored(..) => 1,
         }
     }
 
-    /// What it is made of: neighbouring blocks of plain text are one part, all
-    /// others are parts of their own. A single text that is itself a tool's
-    /// result, content parts and all, becomes those.
+    /// Splits it into parts: adjacent blocks of plain text form one part, every other
+    /// block is a part of its own. A single text that is a wrapped tool result is
+    /// split into the parts of that result.
     pub fn parts(&self, store: &dyn Store) -> Result<Parts<'_>, Error> {
-        let (pieces, instead, joined) = match &self.source {
-            Source::Here { pieces, instead, joined } => (pieces, instead, joined),
-            Source::Stored(artifact, loaded) => {
+        let (pieces, replacement, joined) = match &self.origin {
+            Origin::Given { pieces, replacement, joined } => (pieces, replacement, joined),
+            Origin::Stored(artifact, loaded) => {
                 let mut part = Part::bytes(load(store, artifact, loaded)?);
                 part.stored = Some(artifact);
                 return Ok(Parts::single(part));
             }
         };
-        if let Some(instead) = instead {
-            return Ok(Parts::single(instead.borrowed()));
+        if let Some(replacement) = replacement {
+            return Ok(Parts::single(replacement.borrowed()));
         }
         let [piece] = &pieces[..] else {
-            let one = || Part::bytes(&**joined.get_or_init(|| Part::joined(pieces)));
+            let merged = || Part::bytes(&**joined.get_or_init(|| Part::joined(pieces)));
             return Ok(match grouped(pieces.iter().map(Part::borrowed).collect()) {
-                Some(all) => Parts { one: (all.len() > 1).then(one), all, says_failed: false },
-                None => Parts::single(one()),
+                Some(all) => Parts { merged: (all.len() > 1).then(merged), all, reports_failure: false },
+                None => Parts::single(merged()),
             });
         };
         let Some(result) = unwrap(piece.as_bytes()) else {
             return Ok(Parts::single(piece.borrowed()));
         };
-        // What is more than text can't be told apart again in one text: it stays wrapped.
-        let one = match result.parts.iter().all(|part| part.label.is_none() && part.note().is_none()) {
+        // Parts other than text could not be told apart in one text: they stay wrapped.
+        let merged = match result.parts.iter().all(|part| part.label.is_none() && part.note().is_none()) {
             true => Part::bytes(Part::joined(&result.parts)),
             false => piece.borrowed(),
         };
-        let says_failed = result.is_error;
+        let reports_failure = result.is_error;
         Ok(match grouped(result.parts) {
-            Some(all) => Parts { all, one: Some(one), says_failed },
-            None => Parts { all: vec![one], one: None, says_failed },
+            Some(all) => Parts { all, merged: Some(merged), reports_failure },
+            None => Parts { all: vec![merged], merged: None, reports_failure },
         })
     }
 }
 
 impl<'a> Parts<'a> {
     fn single(part: Part<'a>) -> Self {
-        Parts { all: vec![part], one: None, says_failed: false }
+        Parts { all: vec![part], merged: None, reports_failure: false }
     }
 
-    /// All in one part.
-    pub fn in_one(mut self) -> Self {
-        if let Some(one) = self.one.take() {
-            self.all = vec![one];
+    /// Returns the content as a single part.
+    pub fn merge(mut self) -> Self {
+        if let Some(merged) = self.merged.take() {
+            self.all = vec![merged];
         }
         self
     }
 }
 
-/// Whether a block goes to the model as it is: told by its media type, or, where
-/// bytes have none, by a look at their head.
+/// Returns whether a block goes to the model unchanged: by its media type, or, for
+/// bytes without one, by the kind that their head shows.
 fn is_passed_on(block: &Block) -> bool {
     match (&block.media_type, &block.content) {
         (Some(named), _) => ["image/", "audio/", "video/"].iter().any(|class| named.starts_with(class)),
-        // No picture, sound or film begins with readable text.
+        // No image, audio or video begins with readable text.
         (None, Content::Bytes(bytes)) if bytes.iter().take(64).any(|b| !(b'\t'..0x80).contains(b)) => {
             matches!(content::detect_by_head(bytes), Some(Kind::Image | Kind::Audio | Kind::Video))
         }
@@ -207,8 +212,8 @@ fn is_passed_on(block: &Block) -> bool {
     }
 }
 
-/// Adds structured content to the pieces, unless they say it already. Gives what
-/// is the better form of all of them, if it is.
+/// Adds structured content to the pieces, unless they already contain it. Returns it
+/// if it is the better form of all of them.
 fn add_structured<'a>(pieces: &mut Vec<Part<'a>>, json: &'a str) -> Option<Part<'a>> {
     let part = Part::text(json).with_media_type(Some(Cow::Borrowed("application/json")));
     match repeats(json, pieces) {
@@ -225,7 +230,7 @@ fn add_structured<'a>(pieces: &mut Vec<Part<'a>>, json: &'a str) -> Option<Part<
     }
 }
 
-/// Length and lines of pieces as one text.
+/// Returns the length and the lines of pieces as one text.
 fn measure(pieces: &[Part<'_>]) -> (u64, u64) {
     let (mut size, mut lines, mut last) = (0, 0, b'\n');
     for piece in pieces {
@@ -240,8 +245,8 @@ fn measure(pieces: &[Part<'_>]) -> (u64, u64) {
     (size, lines)
 }
 
-/// Pieces as parts: plain texts joined with their neighbours, empty ones left
-/// out. None if there would be too many.
+/// Groups pieces to parts: joins adjacent plain texts and omits empty ones. Returns
+/// none if there would be too many parts.
 fn grouped(pieces: Vec<Part<'_>>) -> Option<Vec<Part<'_>>> {
     if pieces.len() > MAX_BLOCKS {
         return None;
@@ -262,11 +267,11 @@ fn grouped(pieces: Vec<Part<'_>>) -> Option<Vec<Part<'_>>> {
     if runs.is_empty() {
         return Some(vec![Part::text("")]);
     }
-    Some(runs.into_iter().map(one_of).collect())
+    Some(runs.into_iter().map(joined).collect())
 }
 
-/// Plain texts as one.
-fn one_of(mut run: Vec<Part<'_>>) -> Part<'_> {
+/// Joins a run of plain texts.
+fn joined(mut run: Vec<Part<'_>>) -> Part<'_> {
     match run.len() {
         1 => run.remove(0),
         _ => Part::bytes(Part::joined(&run)),
@@ -285,7 +290,7 @@ fn load<'b>(
     Ok(loaded.get_or_init(|| bytes))
 }
 
-/// Whether a model may be shown a media type: short, printable ASCII.
+/// Returns whether a model may be shown a media type: short, printable ASCII.
 pub fn is_presentable(media_type: &str) -> bool {
     (1..=MAX_MEDIA_TYPE_BYTES).contains(&media_type.len())
         && media_type.bytes().all(|b| (0x20..0x7F).contains(&b))

@@ -1,4 +1,4 @@
-//! The envelope: what a model gets in place of an output that was put away.
+//! The envelope: describes a stored output to the model.
 
 use super::MIN_ENVELOPE_BYTES;
 use crate::model::{Artifact, ArtifactTool, ArtifactTools};
@@ -7,43 +7,45 @@ use tuckaway_content::{self as content, DEFAULT_OUTLINE_BYTES, Inspected, Kind, 
 use tuckaway_json::write::{escaped_len, quote};
 use tuckaway_text::cut::head;
 
-/// An error's message is shown in this much at least, whatever the policy says
-/// of previews.
+/// The least limit of the preview of an error message, whatever the policy's limit
+/// is.
 const MIN_ERROR_PREVIEW_BYTES: usize = 1_024;
 
-/// What an envelope is made of.
-pub struct Contents<'a> {
-    /// Where the output is.
+/// The data of an envelope.
+pub struct EnvelopeFields<'a> {
+    /// The artifact that holds the output.
     pub artifact: &'a Artifact,
-    /// What it is: as the store says, unless that is nothing to show a model.
+    /// The store's media type if a model may be shown it, otherwise the detected one.
     pub media_type: &'a str,
-    /// What is in it.
-    pub looked: &'a Inspected,
-    /// The output as text, cleaned; where it is a sample, as much as the preview takes.
+    /// Its detected kind and its outline.
+    pub inspected: &'a Inspected,
+    /// The output as clean text; of a sample, as much as the preview takes.
     pub text: &'a str,
     /// See [`shows_sample`].
     pub is_sample: bool,
-    /// Its tokens, if they are known.
+    /// Its number of tokens, if counted.
     pub token_count: Option<u64>,
-    /// The tool failed: the preview shows why.
+    /// The tool failed: the preview shows the message.
     pub is_error: bool,
-    /// What the model can call, as far as it is of use here: see [`of_use`].
+    /// The tools to offer: see [`useful_tools`].
     pub tools: &'a [ArtifactTool],
-    /// What an envelope above it in the same view has said the use of.
-    pub told: &'a [ArtifactTool],
-    /// Bound of the preview, escapes counted.
+    /// The tools that an envelope above in the same view explains.
+    pub explained: &'a [ArtifactTool],
+    /// The most bytes of the preview, escapes counted.
     pub preview_bytes: usize,
 }
 
-/// A record of more than this is not cut for its preview, which takes longer than all
-/// else that is done with it.
+/// The most bytes of a record that is truncated for its preview: for a larger one,
+/// that would take longer than everything else.
 const MAX_RECORD_BYTES: usize = 1 << 20;
 
-/// In less room than this the head of a record says more than bits of its members.
-const MIN_RECORD_ROOM: usize = 256;
+/// In fewer bytes than this, the head of a record says more than fragments of its
+/// members.
+const MIN_RECORD_BYTES: usize = 256;
 
-/// Whether the preview is the head alone: of rows, as the shape says what comes later,
-/// unless they tell of an error. A record may say last how it ended.
+/// Returns whether the preview is the head alone. It is for rows that report no
+/// error, as the shape describes the later ones; a record may have its result at the
+/// end.
 pub fn shows_sample(kind: Kind, is_error: bool, bytes: &[u8]) -> bool {
     let is_record = || bytes.trim_ascii_start().starts_with(b"{") && bytes.len() <= MAX_RECORD_BYTES;
     match kind {
@@ -53,38 +55,39 @@ pub fn shows_sample(kind: Kind, is_error: bool, bytes: &[u8]) -> bool {
     }
 }
 
-/// Of what the model can call, what has an answer for such an artifact.
-pub fn of_use(tools: &ArtifactTools, looked: &Inspected) -> Vec<ArtifactTool> {
+/// Returns the tools that the model can call and that can answer for such an
+/// artifact.
+pub fn useful_tools(tools: &ArtifactTools, inspected: &Inspected) -> Vec<ArtifactTool> {
     let answers = |tool: &ArtifactTool| match tool {
         ArtifactTool::Read => true,
-        ArtifactTool::Grep => !looked.kind.is_media(),
-        ArtifactTool::Jq => looked.is_queryable,
+        ArtifactTool::Grep => !inspected.kind.is_media(),
+        ArtifactTool::Jq => inspected.is_queryable,
     };
     tools.iter().filter(answers).collect()
 }
 
-/// The envelope in at most `max_bytes`, which is at least
-/// [`MIN_ENVELOPE_BYTES`]. First the five keys that an agent may rely on, then
-/// what is known beside, each member on a line of its own.
-pub fn envelope(contents: &Contents<'_>, max_bytes: usize) -> String {
-    let head = lines_before_shape(contents);
-    let tail = lines_after_shape(contents);
+/// Returns the envelope in at most `max_bytes`, which is at least
+/// [`MIN_ENVELOPE_BYTES`]: first the five keys that an agent may rely on, then
+/// optional ones, each member on its own line.
+pub fn envelope(fields: &EnvelopeFields<'_>, max_bytes: usize) -> String {
+    let head = lines_before_shape(fields);
+    let tail = lines_after_shape(fields);
     let fixed = head.len() + tail.len() + "{\n\n}".len();
-    let room = max_bytes.max(MIN_ENVELOPE_BYTES).saturating_sub(fixed + ",\n  \"shape\": {}".len());
-    let wanted = match contents.is_error {
-        true => contents.preview_bytes.max(MIN_ERROR_PREVIEW_BYTES),
-        false => contents.preview_bytes,
+    let budget = max_bytes.max(MIN_ENVELOPE_BYTES).saturating_sub(fixed + ",\n  \"shape\": {}".len());
+    let wanted = match fields.is_error {
+        true => fields.preview_bytes.max(MIN_ERROR_PREVIEW_BYTES),
+        false => fields.preview_bytes,
     };
     // An error's message comes before its shape, any other preview after it.
-    let preview_room = if contents.is_error { room * 3 / 4 } else { room / 3 }.min(wanted);
-    let preview = preview_line(contents, preview_room);
-    let shape_room = (room + "{}".len()).saturating_sub(preview.len()).min(DEFAULT_OUTLINE_BYTES);
-    let shape = contents.looked.to_json(shape_room, &Layout::NESTED);
+    let preview_limit = if fields.is_error { budget * 3 / 4 } else { budget / 3 }.min(wanted);
+    let preview = preview_line(fields, preview_limit);
+    let shape_limit = (budget + "{}".len()).saturating_sub(preview.len()).min(DEFAULT_OUTLINE_BYTES);
+    let shape = fields.inspected.to_json(shape_limit, &Layout::NESTED);
     format!("{{\n{head}  \"shape\": {shape}{tail}{preview}\n}}")
 }
 
-fn lines_before_shape(contents: &Contents<'_>) -> String {
-    let artifact = contents.artifact;
+fn lines_before_shape(fields: &EnvelopeFields<'_>) -> String {
+    let artifact = fields.artifact;
     format!(
         "  \"artifact_id\": {},\n  \"size_bytes\": {},\n  \"line_count\": {},\n",
         quote(&artifact.id),
@@ -93,48 +96,48 @@ fn lines_before_shape(contents: &Contents<'_>) -> String {
     )
 }
 
-fn lines_after_shape(contents: &Contents<'_>) -> String {
-    let tools: Vec<String> = contents
+fn lines_after_shape(fields: &EnvelopeFields<'_>) -> String {
+    let tools: Vec<String> = fields
         .tools
         .iter()
         .map(|&tool| {
-            let words = if contents.told.contains(&tool) { AS_ABOVE } else { how_to_access(tool) };
+            let words = if fields.explained.contains(&tool) { AS_ABOVE } else { how_to_access(tool) };
             format!("\n    {}: {}", quote(tool.name()), quote(words))
         })
         .collect();
     let tools = if tools.is_empty() { "{}".to_owned() } else { format!("{{{}\n  }}", tools.join(",")) };
     let mut lines = format!(",\n  \"how_to_access\": {tools}");
-    lines += &format!(",\n  \"media_type\": {}", quote(contents.media_type));
-    if let Some(tokens) = contents.token_count {
+    lines += &format!(",\n  \"media_type\": {}", quote(fields.media_type));
+    if let Some(tokens) = fields.token_count {
         lines += &format!(",\n  \"token_count\": {tokens}");
     }
-    if contents.is_error {
+    if fields.is_error {
         lines += ",\n  \"is_error\": true";
     }
     lines
 }
 
-/// The preview as a member of its own in at most `room` bytes, or nothing.
-fn preview_line(contents: &Contents<'_>, room: usize) -> String {
+/// Returns the preview's member in at most `limit` bytes, or the empty string.
+fn preview_line(fields: &EnvelopeFields<'_>, limit: usize) -> String {
     const LEAD: &str = ",\n  \"preview\": ";
-    let Some(room) = room.checked_sub(LEAD.len() + "\"\"".len()).filter(|&room| room >= 16) else {
+    let Some(limit) = limit.checked_sub(LEAD.len() + "\"\"".len()).filter(|&limit| limit >= 16) else {
         return String::new();
     };
-    // What its shape says of it is all that there is to read.
-    let says_all = contents.looked.kind.is_media() || contents.looked.kind == Kind::Base64;
-    if says_all && !contents.is_error {
+    // The shape describes everything that can be read.
+    let shape_suffices = fields.inspected.kind.is_media() || fields.inspected.kind == Kind::Base64;
+    if shape_suffices && !fields.is_error {
         return String::new();
     }
-    let is_short = room < MIN_RECORD_ROOM && contents.looked.kind == Kind::Json && !contents.is_error;
-    let is_sample = contents.is_sample || is_short;
-    let (mut max, mut middle) = (room, Middle::default());
+    let is_short = limit < MIN_RECORD_BYTES && fields.inspected.kind == Kind::Json && !fields.is_error;
+    let is_sample = fields.is_sample || is_short;
+    let (mut max, mut middle) = (limit, Middle::default());
     loop {
         let preview = if is_sample {
-            format!("{}...", head(contents.text, max.saturating_sub("...".len())))
+            format!("{}...", head(fields.text, max.saturating_sub("...".len())))
         } else {
-            content::truncate_again(contents.text, contents.looked.kind, max, &mut middle)
+            content::truncate_again(fields.text, fields.inspected.kind, max, &mut middle)
         };
-        match escaped_len(&preview).checked_sub(room) {
+        match escaped_len(&preview).checked_sub(limit) {
             None | Some(0) => return format!("{LEAD}{}", quote(&preview)),
             Some(over) if over < max => max -= over,
             Some(_) => max /= 2,

@@ -1,6 +1,6 @@
-//! The gates that look at one output alone, in the order that `wit/offload.wit`
-//! gives.
-//! The ninth, headroom, looks at all outputs of a turn: see [`super::turn`].
+//! The gates that inspect each output by itself, in the order of
+//! `wit/offload.wit`. The headroom gate needs all outputs of a turn and has a
+//! module of its own, `turn`.
 
 use super::body::Body;
 use crate::error::{Error, ErrorKind};
@@ -9,20 +9,20 @@ use crate::policy::{Rules, ToolRules};
 use crate::ports::{CountTokens, Store};
 use tuckaway_text::number;
 
-/// An output that is on its way through the gates.
+/// An output that passes through the gates.
 pub struct Gated<'a> {
-    /// What it is.
+    /// The output as the host passed it.
     pub output: &'a ToolOutput,
-    /// Its bytes and their measure.
+    /// Its content, measured.
     pub body: Body<'a>,
-    /// What the policy says for its tool.
+    /// The policy for its tool.
     pub rules: ToolRules<'a>,
-    /// The decision so far: `Fits` where no gate has held yet.
+    /// The decision so far; its gate is `Fits` until another gate applies.
     pub decision: Decision,
 }
 
 impl<'a> Gated<'a> {
-    /// Asks the gates that need nothing but the output, up to the token cap.
+    /// Measures an output and applies all gates up to the token cap.
     pub fn new(
         store: &dyn Store,
         tokens: &dyn CountTokens,
@@ -49,8 +49,9 @@ impl<'a> Gated<'a> {
         };
         let mut gated = Gated { output, body, rules: tool_rules, decision };
         gated.decision.gate = gated.first_gate();
-        // A token is at least one byte: no count can pass a cap that bytes do not.
-        if gated.is_open()
+        // A token is at least one byte: an output of fewer bytes than the cap is
+        // below it however it is tokenized.
+        if gated.is_undecided()
             && let Some(cap) = gated.rules.max_output_tokens
             && gated.body.size_bytes > cap
             && gated.count_tokens(store, tokens, rules)? > cap
@@ -82,19 +83,19 @@ impl<'a> Gated<'a> {
         }
     }
 
-    /// Whether no gate has held yet.
-    pub fn is_open(&self) -> bool {
+    /// Returns whether no gate has applied yet.
+    pub fn is_undecided(&self) -> bool {
         self.decision.gate == Gate::Fits
     }
 
-    /// Offloads for want of headroom.
-    pub fn give_way(&mut self) {
+    /// Offloads the output because the headroom is too small.
+    pub fn offload_for_headroom(&mut self) {
         self.decision.gate = Gate::Headroom;
         self.decision.action = self.rules.offload;
     }
 
-    /// Its tokens, counted once; estimated from its bytes where the host's
-    /// tokenizer fails, which the decision says.
+    /// Returns the number of tokens, which is counted once. If the host's tokenizer
+    /// fails, estimates it from the bytes and records the failure in the decision.
     pub fn count_tokens(
         &mut self,
         store: &dyn Store,

@@ -1,9 +1,9 @@
-//! From a tool's output to what the model sees of it.
+//! Turns a tool's output into the view that the model sees.
 //!
 //! ```text
 //! output ─► body (measure) ─► gate ─► turn (headroom) ─► decision ─┬─► inline
-//!                                                                  ├─► artifact ─► parts ─► look ─► envelopes
-//!                                                                  └─► truncate ─► parts ─► shares
+//!                                                                  ├─► artifact ─► parts ─► store ─► inspect ─► envelopes
+//!                                                                  └─► truncate ─► parts ─► fair shares
 //! ```
 
 mod body;
@@ -24,25 +24,25 @@ use crate::model::{Action, Artifact, ArtifactTool, Decision, Gate, Policy, ToolO
 use crate::policy::Rules;
 use crate::ports::{CountTokens, Store};
 use body::{Body, Parts, is_presentable};
-use envelope::{Contents, envelope, of_use, shows_sample};
+use envelope::{EnvelopeFields, envelope, shows_sample, useful_tools};
 use gate::Gated;
 use part::Part;
-use sections::{cut_to, join, lay_out};
+use sections::{Section, join, plan_sections, truncate_parts};
 use tuckaway_content::{self as content, Inspected};
 use tuckaway_text::lossy;
 use turn::{Planned, plan};
 use wording::TOOL_FAILED;
 
-/// A truncated view is never cut below this many bytes.
+/// The least bytes that a view is truncated to.
 pub const MIN_VIEW_BYTES: usize = content::MIN_VIEW_BYTES;
-/// An envelope has this much room at least: its fixed lines, with the longest id.
+/// The least bytes that an envelope may have: its fixed lines, with the longest id.
 pub const MIN_ENVELOPE_BYTES: usize = 768;
-/// Room of an envelope without its preview.
+/// The most bytes of an envelope without its preview.
 const ENVELOPE_BYTES: u64 = 3_072;
-/// A view of several parts has the room of so many envelopes at most.
-const MAX_ROOMS: usize = 4;
+/// A view of several parts has at most the bytes of this many envelopes.
+const MAX_ENVELOPES: usize = 4;
 
-/// The decision alone; nothing is stored.
+/// Returns the decision for one output. Stores nothing.
 pub fn decide(
     store: &dyn Store,
     tokens: &dyn CountTokens,
@@ -55,7 +55,7 @@ pub fn decide(
     Ok(planned.remove(0).gated.decision)
 }
 
-/// One output to its view: the same as a turn of one.
+/// Reduces one output to its view: the same as a turn of one output.
 pub fn process(
     store: &dyn Store,
     tokens: &dyn CountTokens,
@@ -66,7 +66,7 @@ pub fn process(
     Ok(process_turn(store, tokens, slice::from_ref(output), turn, policy)?.remove(0))
 }
 
-/// All outputs of one turn to their views, so that together they fit.
+/// Reduces all outputs of one turn to views that fit the headroom together.
 pub fn process_turn(
     store: &dyn Store,
     tokens: &dyn CountTokens,
@@ -78,144 +78,160 @@ pub fn process_turn(
     plan(store, tokens, &rules, outputs)?.into_iter().map(|planned| view(store, &rules, planned)).collect()
 }
 
-/// Carries a decision out.
+/// Carries out a decision.
 fn view(store: &dyn Store, rules: &Rules<'_>, planned: Planned<'_>) -> Result<View, Error> {
     let Planned { gated: Gated { body, mut decision, output, rules: tool_rules }, view_limit } = planned;
     let keeps_all = keeps_all(rules, &body, &decision);
     let (text, artifacts) = if decision.action == Action::Inline && !keeps_all {
-        (body.shown(store, output.is_error)?.into_owned(), Vec::new())
+        (body.inline_text(store, output.is_error)?.into_owned(), Vec::new())
     } else {
         let parts = body.parts(store)?;
         let mut reduction = Reduction {
             store,
             rules,
             tool: &output.tool,
-            is_error: output.is_error || parts.says_failed,
+            is_error: output.is_error || parts.reports_failure,
             keeps_all,
             decision: &mut decision,
         };
         match reduction.decision.action {
             Action::Artifact => {
-                reduction.put_away(parts, envelope_limit(rules, &body, tool_rules.threshold), view_limit)
+                reduction.offload(parts, envelope_limit(rules, &body, tool_rules.threshold), view_limit)
             }
             Action::Truncate => reduction.truncate(parts, view_limit),
             Action::Inline => {
-                let text = body.shown(store, output.is_error)?.into_owned();
-                (text, reduction.keep_each(&parts.all))
+                let text = body.inline_text(store, output.is_error)?.into_owned();
+                (text, reduction.store_each(&parts.all))
             }
         }
     };
     Ok(View { text, kept: body.kept, artifacts, decision })
 }
 
-/// Whether an output is stored that nothing else stores.
+/// Returns whether an output is stored even if no gate offloads it.
 fn keeps_all(rules: &Rules<'_>, body: &Body<'_>, decision: &Decision) -> bool {
     rules.policy().keep_all
         && body.size_bytes > 0
         && !matches!(decision.gate, Gate::Disabled | Gate::ArtifactTool)
 }
 
-/// The bound of the view of an output whose parts are put away: no larger than
-/// what it stands for, or than a view may be.
+/// Returns the most bytes of a view of envelopes: no more than the output itself, or
+/// than its threshold.
 fn envelope_limit(rules: &Rules<'_>, body: &Body<'_>, threshold: u64) -> usize {
-    let room = section_room(rules).saturating_mul(body.most_parts().min(MAX_ROOMS) as u64);
-    let limit = room.min(body.size_bytes).min(threshold);
+    let sections = section_bytes(rules).saturating_mul(body.max_parts().min(MAX_ENVELOPES) as u64);
+    let limit = sections.min(body.size_bytes).min(threshold);
     usize::try_from(limit).unwrap_or(usize::MAX).max(MIN_ENVELOPE_BYTES)
 }
 
-/// The bound of one section: of an envelope with its preview.
-fn section_room(rules: &Rules<'_>) -> u64 {
+/// Returns the most bytes of one section: an envelope with its preview.
+fn section_bytes(rules: &Rules<'_>) -> u64 {
     ENVELOPE_BYTES + u64::from(rules.policy().preview_bytes)
 }
 
-/// An output on its way into the store, or into less text.
+/// An output that is stored, or truncated.
 struct Reduction<'a> {
     store: &'a dyn Store,
     rules: &'a Rules<'a>,
     tool: &'a str,
-    /// The tool failed, as the host says or the result itself.
+    /// The tool failed, according to the host or to the result itself.
     is_error: bool,
     keeps_all: bool,
     decision: &'a mut Decision,
 }
 
+/// A part that is in the store, for its envelope.
+struct StoredPart<'p, 'a> {
+    part: &'p Part<'a>,
+    artifact: &'p Artifact,
+    inspected: &'p Inspected,
+    /// It is the only part of its output.
+    is_alone: bool,
+}
+
 impl Reduction<'_> {
-    /// Puts the large parts away. What the store does not take is cut instead:
-    /// never the whole output, never nothing.
-    fn put_away(mut self, parts: Parts<'_>, limit: usize, view_limit: usize) -> (String, Vec<Artifact>) {
-        let room = usize::try_from(section_room(self.rules)).unwrap_or(usize::MAX);
-        let (parts, sections) = match lay_out(&parts.all, room, limit) {
+    /// Stores the large parts, and shows an envelope for each. A part that the store
+    /// does not accept is truncated; if it accepts none, the whole view is.
+    fn offload(mut self, parts: Parts<'_>, limit: usize, view_limit: usize) -> (String, Vec<Artifact>) {
+        let section_limit = usize::try_from(section_bytes(self.rules)).unwrap_or(usize::MAX);
+        let (parts, sections) = match plan_sections(&parts.all, section_limit, limit) {
             Some(sections) => (parts, sections),
             None => {
-                let parts = parts.in_one();
-                let sections = lay_out(&parts.all, room, limit).unwrap_or_default();
+                let parts = parts.merge();
+                let sections = plan_sections(&parts.all, section_limit, limit).unwrap_or_default();
                 (parts, sections)
             }
         };
+        let is_alone = parts.all.len() == 1;
         let mut artifacts = Vec::new();
         let mut texts = Vec::new();
-        let mut told = Vec::new();
-        let mut any_away = false;
+        let mut explained = Vec::new();
+        let mut any_envelope = false;
         for (part, section) in parts.all.iter().zip(sections) {
-            let look = || content::inspect(part.as_bytes(), part.media_type.as_deref(), part.line_count());
-            let looked = section.is_away.then(look);
-            let stored = match section.is_away || self.keeps_all {
-                true => self.store(part, looked.as_ref()),
+            let inspected = self.inspect(part, &section);
+            let stored = match section.is_stored || self.keeps_all {
+                true => self.store(part, inspected.as_ref()),
                 false => None,
             };
-            texts.push(match (&stored, looked) {
-                (Some(artifact), Some(looked)) => {
-                    any_away = true;
-                    self.envelope(part, artifact, &looked, parts.all.len() == 1, section.max_bytes, &mut told)
+            texts.push(match (&stored, &inspected) {
+                (Some(artifact), Some(inspected)) => {
+                    any_envelope = true;
+                    let stored = StoredPart { part, artifact, inspected, is_alone };
+                    self.envelope(&stored, section.max_bytes, &mut explained)
                 }
                 (None, Some(_)) => {
-                    part.shortened(part.is_message(self.is_error, parts.all.len() == 1), section.max_bytes)
+                    part.truncated(part.is_message(self.is_error, is_alone), section.max_bytes)
                 }
                 (_, None) => part.as_text().into_owned(),
             });
             artifacts.extend(stored);
         }
-        if any_away {
+        if any_envelope {
             return (join(parts.all.iter().zip(texts)), artifacts);
         }
         self.decision.action = Action::Truncate;
-        (self.cut(parts, view_limit), artifacts)
+        (self.truncated_text(parts, view_limit), artifacts)
     }
 
-    /// Cuts the parts to what a view may be.
+    /// Truncates the parts to `view_limit` bytes together.
     fn truncate(mut self, parts: Parts<'_>, view_limit: usize) -> (String, Vec<Artifact>) {
-        let artifacts = if self.keeps_all { self.keep_each(&parts.all) } else { Vec::new() };
-        (self.cut(parts, view_limit), artifacts)
+        let artifacts = if self.keeps_all { self.store_each(&parts.all) } else { Vec::new() };
+        (self.truncated_text(parts, view_limit), artifacts)
     }
 
-    fn cut(&self, parts: Parts<'_>, view_limit: usize) -> String {
-        let (lead, limit) = match parts.says_failed {
+    fn truncated_text(&self, parts: Parts<'_>, view_limit: usize) -> String {
+        let (lead, limit) = match parts.reports_failure {
             true => (format!("{TOOL_FAILED}\n"), view_limit - TOOL_FAILED.len() - 1),
             false => (String::new(), view_limit),
         };
-        let text = cut_to(&parts.all, self.is_error, limit)
-            .or_else(|| cut_to(&parts.in_one().all, self.is_error, limit));
+        let text = truncate_parts(&parts.all, self.is_error, limit)
+            .or_else(|| truncate_parts(&parts.merge().all, self.is_error, limit));
         lead + &text.unwrap_or_default()
     }
 
-    fn keep_each(&mut self, parts: &[Part<'_>]) -> Vec<Artifact> {
+    /// Inspects a part that its section stores.
+    fn inspect(&self, part: &Part<'_>, section: &Section) -> Option<Inspected> {
+        let inspect = || content::inspect(part.as_bytes(), part.media_type.as_deref(), part.line_count());
+        section.is_stored.then(inspect)
+    }
+
+    fn store_each(&mut self, parts: &[Part<'_>]) -> Vec<Artifact> {
         parts.iter().filter_map(|part| self.store(part, None)).collect()
     }
 
-    /// Stores a part, unless it is there already; none where the store fails,
-    /// which the decision says.
-    fn store(&mut self, part: &Part<'_>, looked: Option<&Inspected>) -> Option<Artifact> {
+    /// Stores a part, unless an artifact has it already. If the store fails, returns
+    /// none and records the failure in the decision.
+    fn store(&mut self, part: &Part<'_>, inspected: Option<&Inspected>) -> Option<Artifact> {
         if let Some(stored) = part.stored {
             return Some(stored.clone());
         }
         let media_type = match &part.media_type {
-            Some(named) => named,
+            Some(declared) => declared,
             None => {
-                let kind = looked.map_or_else(|| part.kind(), |looked| looked.kind);
+                let kind = inspected.map_or_else(|| part.kind(), |inspected| inspected.kind);
                 content::media_type(kind, part.as_bytes())
             }
         };
-        match artifact::put(self.store, self.tool, media_type, part.as_bytes(), part.line_count()) {
+        match artifact::write(self.store, self.tool, media_type, part.as_bytes(), part.line_count()) {
             Ok(artifact) => Some(artifact),
             Err(error) => {
                 if !self.decision.failures.contains(&error) {
@@ -226,43 +242,38 @@ impl Reduction<'_> {
         }
     }
 
-    fn envelope(
-        &self,
-        part: &Part<'_>,
-        artifact: &Artifact,
-        looked: &Inspected,
-        is_alone: bool,
-        max: usize,
-        told: &mut Vec<ArtifactTool>,
-    ) -> String {
+    /// Returns the envelope of a stored part. `explained` collects the tools that the
+    /// view has explained.
+    fn envelope(&self, stored: &StoredPart<'_, '_>, max: usize, explained: &mut Vec<ArtifactTool>) -> String {
+        let &StoredPart { part, artifact, inspected, is_alone } = stored;
         let preview_bytes = self.rules.policy().preview_bytes as usize;
         let bytes = part.as_bytes();
         let is_error = part.is_message(self.is_error, is_alone);
-        let is_sample = shows_sample(looked.kind, is_error, bytes);
+        let is_sample = shows_sample(inspected.kind, is_error, bytes);
         let text = match is_sample {
             true => lossy(&bytes[..bytes.len().min(preview_bytes)]),
             false => part.as_text(),
         };
-        // What was counted is the whole output as it came in.
+        // Tokens were counted for the whole output as it came in.
         let is_whole = is_alone && self.decision.size_bytes == bytes.len() as u64;
-        let tools = of_use(&self.rules.turn().tools, looked);
-        let contents = Contents {
+        let tools = useful_tools(&self.rules.turn().tools, inspected);
+        let fields = EnvelopeFields {
             artifact,
             media_type: match is_presentable(&artifact.media_type) {
                 true => &artifact.media_type,
-                false => content::media_type(looked.kind, bytes),
+                false => content::media_type(inspected.kind, bytes),
             },
-            looked,
-            text: &content::clean(&text, looked.kind),
+            inspected,
+            text: &content::clean(&text, inspected.kind),
             is_sample,
             token_count: self.decision.token_count.filter(|_| is_whole && !self.decision.tokens_estimated),
             is_error,
             tools: &tools,
-            told,
+            explained,
             preview_bytes,
         };
-        let text = envelope(&contents, max);
-        told.extend(tools);
+        let text = envelope(&fields, max);
+        explained.extend(tools);
         text
     }
 }

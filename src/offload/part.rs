@@ -1,4 +1,4 @@
-//! A part of an output: what is stored as one artifact and shown as one section.
+//! A part of an output: stored as one artifact and shown as one section.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -7,38 +7,38 @@ use crate::model::Artifact;
 use tuckaway_content::{self as content, Kind};
 use tuckaway_text::{count_lines, lossy};
 
-/// Text or bytes with what is known of them.
+/// Text or bytes, with their metadata.
 pub struct Part<'a> {
-    content: Content<'a>,
-    /// As the tool named it.
+    data: Data<'a>,
+    /// The media type that the tool declared.
     pub media_type: Option<Cow<'a, str>>,
-    /// What its section begins with: where it is from, on a line of its own.
+    /// The first line of its section, which names its origin.
     pub label: Option<String>,
-    /// The artifact that holds it already.
+    /// The artifact that already holds it.
     pub stored: Option<&'a Artifact>,
     kind: OnceCell<Kind>,
     line_count: OnceCell<u64>,
 }
 
-enum Content<'a> {
+enum Data<'a> {
     Text(Cow<'a, str>),
     Bytes(Cow<'a, [u8]>),
 }
 
 impl<'a> Part<'a> {
-    /// A part that is known to be text.
+    /// Creates a part that is known to be text.
     pub fn text(text: impl Into<Cow<'a, str>>) -> Self {
-        Part::of(Content::Text(text.into()))
+        Part::of(Data::Text(text.into()))
     }
 
-    /// A part that may be anything.
+    /// Creates a part of any content.
     pub fn bytes(bytes: impl Into<Cow<'a, [u8]>>) -> Self {
-        Part::of(Content::Bytes(bytes.into()))
+        Part::of(Data::Bytes(bytes.into()))
     }
 
-    fn of(content: Content<'a>) -> Self {
+    fn of(data: Data<'a>) -> Self {
         Part {
-            content,
+            data,
             media_type: None,
             label: None,
             stored: None,
@@ -47,18 +47,18 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The same with a media type.
+    /// Sets the declared media type.
     pub fn with_media_type(mut self, media_type: Option<Cow<'a, str>>) -> Self {
         self.media_type = media_type;
         self
     }
 
-    /// The same, borrowed.
+    /// Returns the same part, borrowed.
     pub fn borrowed(&self) -> Part<'_> {
         Part {
-            content: match &self.content {
-                Content::Text(text) => Content::Text(Cow::Borrowed(text)),
-                Content::Bytes(bytes) => Content::Bytes(Cow::Borrowed(bytes)),
+            data: match &self.data {
+                Data::Text(text) => Data::Text(Cow::Borrowed(text)),
+                Data::Bytes(bytes) => Data::Bytes(Cow::Borrowed(bytes)),
             },
             media_type: self.media_type.as_deref().map(Cow::Borrowed),
             label: self.label.clone(),
@@ -68,8 +68,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The parts as one text, a line feed between two where the first does not
-    /// end in one.
+    /// Joins parts to one text; each part but the last ends in a line feed.
     pub fn joined(parts: &[Part<'_>]) -> Vec<u8> {
         let mut joined = Vec::new();
         for part in parts {
@@ -81,28 +80,28 @@ impl<'a> Part<'a> {
         joined
     }
 
-    /// Its bytes, as they came in.
+    /// Returns its bytes, unchanged.
     pub fn as_bytes(&self) -> &[u8] {
-        match &self.content {
-            Content::Text(text) => text.as_bytes(),
-            Content::Bytes(bytes) => bytes,
+        match &self.data {
+            Data::Text(text) => text.as_bytes(),
+            Data::Bytes(bytes) => bytes,
         }
     }
 
-    /// Its bytes as a model is shown them.
+    /// Returns its bytes as text: invalid UTF-8 is replaced.
     pub fn as_text(&self) -> Cow<'_, str> {
-        match &self.content {
-            Content::Text(text) => Cow::Borrowed(text),
-            Content::Bytes(bytes) => lossy(bytes),
+        match &self.data {
+            Data::Text(text) => Cow::Borrowed(text),
+            Data::Bytes(bytes) => lossy(bytes),
         }
     }
 
-    /// Its length.
+    /// Returns its length in bytes.
     pub fn len(&self) -> usize {
         self.as_bytes().len()
     }
 
-    /// Line feeds, and one more for a last line that has none.
+    /// Returns its line feeds, plus one if the last line does not end in one.
     pub fn line_count(&self) -> u64 {
         match self.stored {
             Some(artifact) => artifact.line_count,
@@ -110,41 +109,41 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// What it is.
+    /// Returns its kind, which is detected once.
     pub fn kind(&self) -> Kind {
         *self.kind.get_or_init(|| content::detect(self.as_bytes(), self.media_type.as_deref()))
     }
 
-    /// Whether nothing but words is lost if it becomes one with its neighbours.
+    /// Returns whether it is plain text that can be merged with its neighbours.
     pub fn is_plain_text(&self) -> bool {
         self.media_type.is_none() && self.label.is_none() && matches!(self.kind(), Kind::Text | Kind::Prose)
     }
 
-    /// What stands for it where it is nothing to read; none where it can be shown.
+    /// Returns the note that replaces content which cannot be shown.
     pub fn note(&self) -> Option<String> {
         content::note(self.kind(), self.as_bytes())
     }
 
-    /// What stands for it inline: for bytes that are no text a note, unless that is
-    /// longer than they are.
+    /// Returns the note that replaces it inline: for bytes that are not text, unless
+    /// the note is longer than they are.
     pub fn inline_note(&self) -> Option<String> {
-        match &self.content {
-            Content::Bytes(bytes) if std::str::from_utf8(bytes).is_err() => {
+        match &self.data {
+            Data::Bytes(bytes) if std::str::from_utf8(bytes).is_err() => {
                 self.note().filter(|note| note.len() <= bytes.len())
             }
             _ => None,
         }
     }
 
-    /// Whether it may be what an error says: whatever it looks like, if it is
-    /// alone; beside others, what can't be shown is not the message.
+    /// Returns whether it may be the message of an error: a part that is alone always,
+    /// one of several only if it can be shown.
     pub fn is_message(&self, is_error: bool, is_alone: bool) -> bool {
         is_error && (is_alone || self.note().is_none())
     }
 
-    /// It, or what stands for it, in at most `max` bytes. Of a message all is
-    /// shown that can be.
-    pub fn shortened(&self, is_message: bool, max: usize) -> String {
+    /// Returns its text, or the note that replaces it, in at most `max` bytes. A
+    /// message is shown as text whatever its content.
+    pub fn truncated(&self, is_message: bool, max: usize) -> String {
         match self.note().filter(|note| !is_message && note.len() <= max) {
             Some(note) => note,
             None => {

@@ -1,5 +1,5 @@
-//! The sections of a view, one for each part of an output, in their order: a
-//! small part as it is, a large one as its envelope or cut to its share.
+//! The sections of a view, one for each part of an output, in order: a small part
+//! unchanged, a large one as its envelope or truncated to its share.
 
 use std::borrow::Cow;
 
@@ -7,32 +7,34 @@ use super::MIN_ENVELOPE_BYTES;
 use super::part::Part;
 use tuckaway_text::fair;
 
-/// The least that a part is cut to beside others: less says nothing.
+/// The least bytes that one of several parts is truncated to: fewer say nothing.
 const MIN_SHARE_BYTES: usize = 128;
 
-/// How a part is shown beside others that were put away.
+/// How a part is shown in a view with envelopes.
 #[derive(Debug, PartialEq)]
 pub struct Section {
-    /// It is put away, and its envelope stands for it.
-    pub is_away: bool,
-    /// The most that it takes, its label not counted.
+    /// It is stored, and shown as its envelope.
+    pub is_stored: bool,
+    /// The most bytes of its text, without the label.
     pub max_bytes: usize,
 }
 
-/// The sections where parts are put away, each of at most `room` bytes, all of
-/// them of at most `limit`, which is at least [`MIN_ENVELOPE_BYTES`]. What fits
-/// its section is shown, what does not, and what can't be shown, is away; at
-/// least one is. None if there is no room for so many; for one without a label there is.
-pub fn lay_out(parts: &[Part<'_>], room: usize, limit: usize) -> Option<Vec<Section>> {
+/// Plans the sections of a view with envelopes: each of at most `section_limit`
+/// bytes, all of them of at most `limit`, which is at least [`MIN_ENVELOPE_BYTES`].
+///
+/// A part that fits its section is shown; one that does not fit or cannot be shown is
+/// stored, and at least one is. Returns none if there are too many parts for `limit`,
+/// which a single part without a label never is.
+pub fn plan_sections(parts: &[Part<'_>], section_limit: usize, limit: usize) -> Option<Vec<Section>> {
     if let [part] = parts {
         let budget = limit.checked_sub(frame(parts)).filter(|&budget| budget >= MIN_ENVELOPE_BYTES)?;
-        let max_bytes = room.min(budget).min(part.len()).max(MIN_ENVELOPE_BYTES);
-        return Some(vec![Section { is_away: true, max_bytes }]);
+        let max_bytes = section_limit.min(budget).min(part.len()).max(MIN_ENVELOPE_BYTES);
+        return Some(vec![Section { is_stored: true, max_bytes }]);
     }
     let budget = limit.checked_sub(frame(parts))?;
-    let mut lengths: Vec<Option<usize>> = parts.iter().map(|part| shown_len(part, room)).collect();
+    let mut lengths: Vec<Option<usize>> = parts.iter().map(|part| inline_len(part, section_limit)).collect();
     if lengths.iter().all(Option::is_some) {
-        // All would fit, and yet together they are too much.
+        // Each fits its section, but together they exceed the limit.
         let longest = lengths.iter().flatten().copied().max().unwrap_or(0);
         let first = lengths.iter().position(|length| *length == Some(longest));
         for (index, length) in lengths.iter_mut().enumerate() {
@@ -42,7 +44,7 @@ pub fn lay_out(parts: &[Part<'_>], room: usize, limit: usize) -> Option<Vec<Sect
     let needs: Vec<usize> = lengths
         .iter()
         .zip(parts)
-        .map(|(length, part)| length.unwrap_or_else(|| room.min(part.len()).max(MIN_ENVELOPE_BYTES)))
+        .map(|(length, part)| length.unwrap_or_else(|| section_limit.min(part.len()).max(MIN_ENVELOPE_BYTES)))
         .collect();
     let least: usize = needs.iter().map(|&need| need.min(MIN_ENVELOPE_BYTES)).sum();
     if least > budget {
@@ -50,20 +52,20 @@ pub fn lay_out(parts: &[Part<'_>], room: usize, limit: usize) -> Option<Vec<Sect
     }
     let level = fair::share_of_bytes(needs.iter().copied(), budget);
     let section = |(&need, length): (&usize, &Option<usize>)| Section {
-        is_away: length.is_none() || need > level,
+        is_stored: length.is_none() || need > level,
         max_bytes: need.min(level),
     };
     Some(needs.iter().zip(&lengths).map(section).collect())
 }
 
-/// The parts within `limit` bytes together, by fair shares: the small ones as they
-/// are, the others cut. None if the shares are too small to say anything.
-pub fn cut_to(parts: &[Part<'_>], is_error: bool, limit: usize) -> Option<String> {
+/// Truncates parts to `limit` bytes together, by fair shares: small ones stay
+/// unchanged. Returns none if the shares are too small to be useful.
+pub fn truncate_parts(parts: &[Part<'_>], is_error: bool, limit: usize) -> Option<String> {
     let budget = limit.checked_sub(frame(parts))?;
     let is_message = |part: &Part<'_>| part.is_message(is_error, parts.len() == 1);
     let need = |part: &Part<'_>| match part.note().filter(|_| !is_message(part)) {
         Some(note) => note.len(),
-        // As text it is no shorter: what is too long need not be read for that.
+        // Its text is no shorter than its bytes: there is no need to decode it.
         None if part.len() > budget => part.len(),
         None => part.as_text().len(),
     };
@@ -74,10 +76,10 @@ pub fn cut_to(parts: &[Part<'_>], is_error: bool, limit: usize) -> Option<String
     if level < MIN_SHARE_BYTES && parts.len() > 1 {
         return None;
     }
-    Some(join(parts.iter().map(|part| (part, part.shortened(is_message(part), level)))))
+    Some(join(parts.iter().map(|part| (part, part.truncated(is_message(part), level)))))
 }
 
-/// Sections one below the other, each under its label.
+/// Joins sections, each below its label.
 pub fn join<'a>(sections: impl Iterator<Item = (&'a Part<'a>, String)>) -> String {
     let mut view = String::new();
     for (part, text) in sections {
@@ -91,14 +93,14 @@ pub fn join<'a>(sections: impl Iterator<Item = (&'a Part<'a>, String)>) -> Strin
     view
 }
 
-/// Bytes of labels and of the line feeds between sections.
+/// Returns the bytes of labels and of line feeds between sections.
 fn frame(parts: &[Part<'_>]) -> usize {
     let labels: usize = parts.iter().flat_map(|part| &part.label).map(|label| label.len() + 1).sum();
     labels + parts.len() - 1
 }
 
-/// A part's length as it is shown, if it can be in at most `room` bytes.
-fn shown_len(part: &Part<'_>, room: usize) -> Option<usize> {
-    let fits = part.len() <= room && part.note().is_none();
-    fits.then(|| part.as_text().len()).filter(|&length| length <= room)
+/// Returns the length of a part's text if it can be shown in at most `max` bytes.
+fn inline_len(part: &Part<'_>, max: usize) -> Option<usize> {
+    let fits = part.len() <= max && part.note().is_none();
+    fits.then(|| part.as_text().len()).filter(|&length| length <= max)
 }

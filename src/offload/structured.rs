@@ -1,29 +1,29 @@
-//! Structured content beside text: MCP tools are asked to return it as text too,
-//! and what is said twice is stored once.
+//! Structured content beside text. MCP asks tools to return it as text too; repeated
+//! content is stored once.
 
 use super::part::Part;
 use tuckaway_json::digest::digest;
 use tuckaway_json::scan::{Scanner, Token, TokenKind};
 use tuckaway_json::unescape::unescape_bytes;
 
-/// What of structured content the pieces of an output say already.
+/// How the pieces of an output repeat structured content.
 #[derive(Debug, PartialEq)]
 pub enum Repeats {
-    /// It is new.
+    /// Not at all.
     None,
-    /// One piece says it; `as_json` if it is JSON as well.
+    /// One piece has the same content.
     One {
-        /// Which.
+        /// The index of the piece.
         index: usize,
-        /// It is the same value, not the text of a string.
+        /// The piece is the same JSON value, not the text of a string.
         as_json: bool,
     },
-    /// The pieces are the elements of a list, one each.
+    /// Each piece is one element of a list.
     All,
 }
 
-/// Whether the pieces say what `json` does. A value that is no object is often
-/// wrapped into `{"result": …}`, as structured content used to have to be an object.
+/// Returns how the pieces repeat `json`. A value other than an object is often wrapped
+/// into `{"result": …}`, because MCP used to require an object.
 pub fn repeats(json: &str, pieces: &[Part<'_>]) -> Repeats {
     let json = json.as_bytes();
     let Some(whole) = digest(json) else { return Repeats::None };
@@ -34,13 +34,16 @@ pub fn repeats(json: &str, pieces: &[Part<'_>]) -> Repeats {
     }
     let Some(result) = result_of(json) else { return Repeats::None };
     if let [piece] = pieces
-        && let Some(as_json) = says(piece, result)
+        && let Some(as_json) = repeats_value(piece, result)
     {
         return Repeats::One { index: 0, as_json };
     }
     match elements(result, pieces.len()) {
         Some(elements)
-            if elements.iter().zip(pieces).all(|(element, piece)| says(piece, element).is_some()) =>
+            if elements
+                .iter()
+                .zip(pieces)
+                .all(|(element, piece)| repeats_value(piece, element).is_some()) =>
         {
             Repeats::All
         }
@@ -48,8 +51,9 @@ pub fn repeats(json: &str, pieces: &[Part<'_>]) -> Repeats {
     }
 }
 
-/// Whether a piece is a value: its JSON (true) or the text of a string (false).
-fn says(piece: &Part<'_>, value: &[u8]) -> Option<bool> {
+/// Returns whether a piece repeats a value as JSON (true) or as the text of a string
+/// (false); none if it does not.
+fn repeats_value(piece: &Part<'_>, value: &[u8]) -> Option<bool> {
     let text = piece.as_bytes();
     if let [b'"', inside @ .., b'"'] = value
         && *unescape_bytes(inside) == *text
@@ -64,7 +68,7 @@ fn first(json: &[u8]) -> Option<&u8> {
     json.trim_ascii_start().first()
 }
 
-/// The text of `x` in `{"result": x}`, if the document is that.
+/// Returns the text of `x` if the document is `{"result": x}`.
 fn result_of(json: &[u8]) -> Option<&[u8]> {
     let mut scanner = Scanner::new(json);
     let next = |scanner: &mut Scanner<&[u8]>| scanner.next_token().ok().flatten();
@@ -76,7 +80,7 @@ fn result_of(json: &[u8]) -> Option<&[u8]> {
     Some(value)
 }
 
-/// The texts of an array's elements, if it is one of just so many, at least one.
+/// Returns the texts of an array's elements if it has exactly `count`, at least one.
 fn elements(array: &[u8], count: usize) -> Option<Vec<&[u8]>> {
     let mut scanner = Scanner::new(array);
     scanner.next_token().ok()?.filter(|token| token.kind == TokenKind::ArrayStart)?;
@@ -94,7 +98,7 @@ fn elements(array: &[u8], count: usize) -> Option<Vec<&[u8]>> {
     (elements.len() == count && count > 0).then_some(elements)
 }
 
-/// The text of the value that begins with a token.
+/// Returns the text of the value that begins with a token.
 fn value_of<'a>(scanner: &mut Scanner<&'a [u8]>, bytes: &'a [u8], token: Token) -> Option<&'a [u8]> {
     let end = if token.kind.opens() { scanner.skip_container().ok()?.end } else { token.end };
     bytes.get(token.start as usize..end as usize)
@@ -105,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_twice_is_found() {
+    fn detects_repeated_content() {
         let one = |index, as_json| Repeats::One { index, as_json };
         for (json, texts, found) in [
             (r#"{"a":1,"b":2}"#, &["{\n  \"b\": 2.0,\n  \"a\": 1\n}"][..], one(0, true)),

@@ -1,22 +1,21 @@
-//! What an envelope says that is not data, apart from the logic that decides
-//! when it is said.
+//! The fixed texts of views, separate from the logic that selects them.
 
 use crate::model::ArtifactTool;
 use tuckaway_text::cut::head;
 
-/// A resource's address is shown in at most this much.
+/// The most bytes of a resource's URI in a label.
 const MAX_URI_BYTES: usize = 160;
 
-/// Stands before what was read from a resource.
-pub fn resource(uri: &str) -> String {
+/// Returns the label of a resource's content.
+pub fn resource_label(uri: &str) -> String {
     let uri: String = head(uri, MAX_URI_BYTES).chars().filter(|c| !c.is_control()).collect();
     format!("[resource {uri}]")
 }
 
-/// The first line where a result that was unwrapped said so, and nothing else does.
+/// The first line of a truncated view whose wrapped result reports a failure.
 pub const TOOL_FAILED: &str = "[the tool reported an error]";
 
-/// How an envelope says what a tool is for.
+/// Returns an envelope's explanation of a tool.
 pub fn how_to_access(tool: ArtifactTool) -> &'static str {
     match tool {
         ArtifactTool::Read => "Read full content or a line range (start_line/end_line)",
@@ -25,5 +24,5 @@ pub fn how_to_access(tool: ArtifactTool) -> &'static str {
     }
 }
 
-/// The same in a further envelope of one view.
+/// Replaces the explanation in further envelopes of the same view.
 pub const AS_ABOVE: &str = "as above";

@@ -6,7 +6,7 @@ use std::{env, fs, process};
 
 use anyhow::{Context, Result, bail};
 
-use crate::component::grouped;
+use crate::budget::grouped;
 use crate::shell;
 
 /// A tool of everybody's machine whose answer is one line of a megabyte.
@@ -17,9 +17,9 @@ const EXCERPT_CHARS: usize = 320;
 /// Builds the command line and runs it on a real output, in a store of its own.
 pub fn run() -> Result<()> {
     heading("Building the command line");
-    // The workspace as a whole, with examples, has the features that it has in
-    // `cargo test`, so that wasmtime is compiled once for both.
-    shell::cargo(["build", "--workspace", "--bin", "tuckaway", "--examples"])?;
+    // Together they have the features that the workspace has in `cargo test`, so that
+    // what is compiled here is not compiled again there.
+    shell::cargo(["build", "--package", "tuckaway-cli", "--package", "xtask"])?;
     let demo = Demo { program: shell::command_line()?, store: Store::new()? };
 
     heading("What a tool returns");

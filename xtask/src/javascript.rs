@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
-use tuckaway_build::{Toolchain, Variant};
+use xtask::component::Variant;
 
-use crate::{component, shell, workspace};
+use crate::{budget, shell, workspace};
 
 /// The oldest Node that the package and its tests run on.
 const OLDEST_NODE: u32 = 20;
@@ -17,7 +17,7 @@ const CHROMIUM: &str = "/usr/bin/chromium";
 
 /// Builds the component and the package, and serves the playground until it is stopped.
 pub fn playground() -> Result<()> {
-    component::run(Variant::Sealed, Toolchain::Auto)?;
+    budget::run(&budget::installing(Variant::Sealed))?;
     install()?;
     // It builds the package first.
     shell::succeed(npm().args(["run", "playground"]))

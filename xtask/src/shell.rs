@@ -9,10 +9,14 @@ use anyhow::{Context, Result, bail};
 use crate::workspace;
 
 /// A cargo that compiles what a cargo typed by hand would: the variables that
-/// describe this package would make others compile anew.
+/// describe this package would make others compile anew. The build script of
+/// `tuckaway-host` builds the component with this program, which is there already.
 pub fn cargo_command() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(workspace());
+    if let Ok(this) = env::current_exe() {
+        command.env("TUCKAWAY_XTASK", this);
+    }
     for (name, _) in env::vars_os() {
         if name
             .to_str()
@@ -43,15 +47,24 @@ pub fn succeed(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// The command line `tuckaway`, which cargo builds beside this program.
+/// The command `tuckaway`, which cargo builds beside this program.
 pub fn command_line() -> Result<PathBuf> {
-    let this = env::current_exe().context("finding this program")?;
-    let name = format!("tuckaway{}", env::consts::EXE_SUFFIX);
-    let program = this.parent().unwrap_or(Path::new("")).join(name);
+    let program = profile_dir()?.join(format!("tuckaway{}", env::consts::EXE_SUFFIX));
     if !program.is_file() {
-        bail!("{} was not built; `cargo build --workspace` builds it", program.display());
+        bail!("{} was not built; `cargo build --package tuckaway-cli` builds it", program.display());
     }
     Ok(program)
+}
+
+/// The target directory that cargo uses.
+pub fn target_dir() -> Result<PathBuf> {
+    Ok(profile_dir()?.parent().unwrap_or(Path::new("")).to_owned())
+}
+
+/// Where cargo puts programs.
+fn profile_dir() -> Result<PathBuf> {
+    let this = env::current_exe().context("finding this program")?;
+    Ok(this.parent().unwrap_or(Path::new("")).to_owned())
 }
 
 /// A command as one would type it.

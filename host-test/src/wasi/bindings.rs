@@ -1,4 +1,4 @@
-//! The bindings once more, for an instance whose state has WASI in it too. The
+//! The bindings once more, for a linker that `tuckaway-host` does not have. The
 //! conversions are those of `tuckaway-host`, from the same file: what they
 //! name stands here under the same names.
 

@@ -1,5 +1,5 @@
-//! The same source built for `wasm32-wasip2`, with a WASI that gives nothing:
-//! no directory, no environment, no arguments, no standard streams.
+//! The same source built for `wasm32-wasip2`. Its standard library imports WASI, but
+//! the engine calls none of it: a call would trap.
 
 mod bindings;
 
@@ -8,10 +8,9 @@ use std::sync::Arc;
 
 use tokio::runtime::Runtime;
 use tuckaway::{Artifact, Error, ErrorKind};
-use tuckaway_build::{Options, Variant};
-use wasmtime::component::{Component, Linker, ResourceTable};
+use wasmtime::component::{Component, Linker};
 use wasmtime::{Config, Engine, Store};
-use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
+use xtask::component::{Options, Variant};
 
 use crate::subject::{Answer, Session, Subject, answer};
 use crate::{Call, World, workspace};
@@ -30,14 +29,6 @@ pub struct Wasi {
 /// What belongs to an instance on the host's side.
 pub(crate) struct State {
     world: Arc<World>,
-    wasi: WasiCtx,
-    table: ResourceTable,
-}
-
-impl WasiView for State {
-    fn ctx(&mut self) -> WasiCtxView<'_> {
-        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
-    }
 }
 
 impl Wasi {
@@ -45,7 +36,7 @@ impl Wasi {
     pub fn build() -> anyhow::Result<Self> {
         // Not in the directory of the cargo that runs this test: both would wait
         // for each other where it is locked.
-        let built = tuckaway_build::build(&Options::new(workspace(), Variant::Wasi))?;
+        let built = xtask::component::build(&Options::new(workspace(), Variant::Wasi))?;
         Self::load(built.path)
     }
 
@@ -57,7 +48,7 @@ impl Wasi {
         let component = Component::from_file(&engine, path).map_err(to_anyhow)?;
         let mut linker = Linker::new(&engine);
         bindings::add_to_linker(&mut linker).map_err(to_anyhow)?;
-        wasmtime_wasi::p2::add_to_linker_async(&mut linker).map_err(to_anyhow)?;
+        linker.define_unknown_imports_as_traps(&component).map_err(to_anyhow)?;
         let exports = linker.instantiate_pre(&component).and_then(ExportsPre::new).map_err(to_anyhow)?;
         Ok(Wasi { runtime: Arc::new(Runtime::new()?), exports })
     }
@@ -69,8 +60,7 @@ impl Subject for Wasi {
     }
 
     fn enter(&self, world: Arc<World>) -> Box<dyn Session> {
-        let state = State { world, wasi: WasiCtx::builder().build(), table: ResourceTable::new() };
-        let mut wasm = Store::new(self.exports.engine(), state);
+        let mut wasm = Store::new(self.exports.engine(), State { world });
         wasm.set_hostcall_fuel(1 << 30);
         let exports = self.runtime.block_on(self.exports.instantiate_async(&mut wasm)).expect("an instance");
         Box::new(WasiSession { runtime: Arc::clone(&self.runtime), exports, wasm })

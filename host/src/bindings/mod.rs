@@ -3,20 +3,28 @@
 
 pub(crate) mod convert;
 
-use wasmtime::component::HasSelf;
+use wasmtime::component::{HasSelf, Linker};
 
-use crate::guest::State;
+macro_rules! generate {
+    ($wit:tt) => {
+        wasmtime::component::bindgen!({
+            path: $wit,
+            world: "engine",
+            imports: { default: async },
+            exports: { default: async },
+            // What goes in is borrowed: an output of 100 MB is copied once, into the guest.
+            ownership: Borrowing { duplicate_if_necessary: true },
+        });
+    };
+}
 
 #[allow(missing_docs)]
 mod generated {
-    wasmtime::component::bindgen!({
-        path: "../wit",
-        world: "engine",
-        imports: { default: async },
-        exports: { default: async },
-        // What goes in is borrowed: an output of 100 MB is copied once, into the guest.
-        ownership: Borrowing { duplicate_if_necessary: true },
-    });
+    #[cfg(not(tuckaway_packaged))]
+    generate!("../wit");
+    // A package carries what is beside it in the repository.
+    #[cfg(tuckaway_packaged)]
+    generate!("component/wit");
 }
 
 pub(crate) use generated::exports::tuckaway::context as exported;
@@ -24,6 +32,9 @@ pub(crate) use generated::tuckaway::context as imported;
 pub(crate) use generated::{Engine as Exports, EnginePre as ExportsPre};
 
 /// Gives the component its two imports.
-pub(crate) fn add_to_linker(linker: &mut wasmtime::component::Linker<State>) -> wasmtime::Result<()> {
-    Exports::add_to_linker::<State, HasSelf<State>>(linker, |state| state)
+pub(crate) fn add_to_linker<T>(linker: &mut Linker<T>) -> wasmtime::Result<()>
+where
+    T: imported::store::Host + imported::tokens::Host + Send + 'static,
+{
+    Exports::add_to_linker::<T, HasSelf<T>>(linker, |state| state)
 }

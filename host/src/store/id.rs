@@ -43,7 +43,12 @@ pub(super) fn is_minted(id: &str) -> bool {
     let Some((slug, random)) = id.strip_prefix("art_").and_then(|rest| rest.rsplit_once('_')) else {
         return false;
     };
-    !slug.is_empty() && random.len() == RANDOM && random.bytes().all(|byte| ALPHABET.contains(&byte))
+    // Never in capitals: a file system that ignores case would find another's files.
+    let of_slug = |byte: u8| byte == b'_' || ALPHABET.contains(&byte);
+    !slug.is_empty()
+        && slug.bytes().all(of_slug)
+        && random.len() == RANDOM
+        && random.bytes().all(|byte| ALPHABET.contains(&byte))
 }
 
 /// A tool's name in lowercase ASCII letters, digits and single underscores.
@@ -91,7 +96,14 @@ mod tests {
 
     #[test]
     fn other_names_were_not_minted_here() {
-        for name in ["Makefile", "art_", "art__0123456789", "art_sql_012345678", "art_sql_012345678Z"] {
+        for name in [
+            "Makefile",
+            "art_",
+            "art__0123456789",
+            "art_sql_012345678",
+            "art_sql_012345678Z",
+            "art_SQL_0123456789",
+        ] {
             assert!(!is_minted(name), "{name}");
         }
     }

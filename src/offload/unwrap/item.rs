@@ -1,4 +1,4 @@
-//! The items of a result's content, each as a part.
+//! Converts the items of a result's content to parts.
 
 use std::borrow::Cow;
 
@@ -9,15 +9,15 @@ use crate::offload::part::Part;
 use crate::offload::wording;
 use tuckaway_text::base64;
 
-/// Members that an item may have beside its own; what they say is for programs.
-const ASIDE: [&str; 4] = ["type", "annotations", "_meta", "cache_control"];
-/// Members with which an item may begin.
+/// Members that every item may have; they are for programs.
+const COMMON: [&str; 4] = ["type", "annotations", "_meta", "cache_control"];
+/// The names that the first member of an item may have.
 pub const FIRST: [&str; 10] =
     ["type", "text", "data", "mimeType", "resource", "uri", "name", "source", "annotations", "_meta"];
 
-/// The part that an item is; none if it is no item that is known.
+/// Converts an item to a part; none if its form is unknown.
 pub fn part(item: &Fields<'_>) -> Option<Part<'static>> {
-    let has_only = |own: &[&str]| item.are_of(&[&ASIDE[..], own].concat());
+    let has_only = |own: &[&str]| item.are_only(&[&COMMON[..], own].concat());
     match &*item.string("type")? {
         b"text" | b"input_text" | b"output_text" if has_only(&["text", "citations"]) => {
             Some(text(item.string("text")?))
@@ -30,20 +30,20 @@ pub fn part(item: &Fields<'_>) -> Option<Part<'static>> {
             match &*source.string("type")? {
                 b"base64" => encoded(&source.string("data")?, source.text("media_type")?),
                 b"text" => Some(text(source.string("data")?)),
-                _ => Some(as_it_is(item)),
+                _ => Some(verbatim(item)),
             }
         }
         b"image_url" if has_only(&["image_url"]) => linked(item, &item.object("image_url")?.string("url")?),
         b"input_image" if has_only(&["image_url", "detail", "file_id"]) => match item.string("image_url") {
             Some(url) => linked(item, &url),
-            None => Some(as_it_is(item)),
+            None => Some(verbatim(item)),
         },
         b"resource" if has_only(&["resource"]) => resource(&item.object("resource")?),
         b"resource_link"
             if has_only(&["uri", "name", "title", "description", "mimeType", "size", "icons"])
                 && item.string("uri").is_some() =>
         {
-            Some(as_it_is(item))
+            Some(verbatim(item))
         }
         _ => None,
     }
@@ -60,31 +60,31 @@ fn encoded(data: &[u8], media_type: Cow<'_, str>) -> Option<Part<'static>> {
     Some(Part::bytes(base64::decode(data)?).with_media_type(presentable(media_type)))
 }
 
-/// What a URL holds itself; what lies elsewhere is only named.
+/// Converts a data URL to its content, and keeps any other URL as a link.
 fn linked(item: &Fields<'_>, url: &[u8]) -> Option<Part<'static>> {
-    let Some(data) = url.strip_prefix(b"data:") else { return Some(as_it_is(item)) };
+    let Some(data) = url.strip_prefix(b"data:") else { return Some(verbatim(item)) };
     let comma = find::byte(b',', data)?;
     let media_type = std::str::from_utf8(data[..comma].strip_suffix(b";base64")?).ok()?;
     encoded(&data[comma + 1..], Cow::Borrowed(media_type))
 }
 
-/// A resource: its text or its bytes, under where it is from.
+/// Converts a resource to its text or its bytes, labelled with its URI.
 fn resource(resource: &Fields<'_>) -> Option<Part<'static>> {
-    if !resource.are_of(&["uri", "name", "title", "mimeType", "text", "blob", "annotations", "_meta"]) {
+    if !resource.are_only(&["uri", "name", "title", "mimeType", "text", "blob", "annotations", "_meta"]) {
         return None;
     }
     let mut part = match (resource.string("text"), resource.string("blob")) {
-        (Some(words), None) => text(words),
+        (Some(content), None) => text(content),
         (None, Some(blob)) => Part::bytes(base64::decode(&blob)?),
         _ => return None,
     };
-    part.label = Some(wording::resource(&resource.text("uri")?));
+    part.label = Some(wording::resource_label(&resource.text("uri")?));
     part.media_type = resource.text("mimeType").and_then(presentable);
     Some(part)
 }
 
-/// An item that has nothing in it but words about something else.
-fn as_it_is(item: &Fields<'_>) -> Part<'static> {
+/// Keeps an item that only refers to other content.
+fn verbatim(item: &Fields<'_>) -> Part<'static> {
     text(Cow::Borrowed(item.text)).with_media_type(Some(Cow::Borrowed("application/json")))
 }
 

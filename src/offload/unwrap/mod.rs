@@ -1,9 +1,9 @@
-//! A text that is itself a tool's result: the JSON of an MCP `CallToolResult`, or
-//! an array of content parts as model providers take them. What is stored is what
-//! is inside, so that it can be paged and queried.
+//! Unwraps a text that is a tool result: the JSON of an MCP `CallToolResult`, or an
+//! array of content parts in the form of a model provider. The inner content is
+//! stored, so that it can be paged and queried.
 //!
-//! Told strictly: every member has a known name and the right type, or it is
-//! JSON like any other. Names and types are those of the Model Context Protocol
+//! Detection is strict: unless every member has a known name and the right type, the
+//! text is ordinary JSON. Names and types are those of the Model Context Protocol
 //! (2025-06-18), of OpenAI's Chat Completions and Responses, and of Anthropic's
 //! Messages.
 
@@ -14,25 +14,25 @@ use std::borrow::Cow;
 
 use super::part::Part;
 use super::structured::{Repeats, repeats};
-use fields::{Fields, Value};
+use fields::{Fields, JsonValue};
 use tuckaway_json::scan::{Scanner, Token, TokenKind};
 
-/// More items than this are data of another kind.
+/// The most items of a result; a longer array is ordinary data.
 const MAX_ITEMS: usize = 10_000;
-/// Members of a result.
+/// The members of a result.
 const MEMBERS: [&str; 4] = ["content", "structuredContent", "isError", "_meta"];
 
-/// What was in a wrapped result.
+/// The content of a wrapped result.
 pub struct Unwrapped {
-    /// In their order, the structured content last unless it says nothing new.
+    /// In order; structured content comes last, unless it repeats the others.
     pub parts: Vec<Part<'static>>,
-    /// The tool failed and says why.
+    /// The result reports that the tool failed.
     pub is_error: bool,
 }
 
-/// Whether a text begins as a wrapped result does: enough to rule out nearly all
-/// that is none.
-pub fn looks_wrapped(bytes: &[u8]) -> bool {
+/// Returns whether a text begins like a wrapped result, which rules out nearly all
+/// other texts.
+pub fn may_be_wrapped(bytes: &[u8]) -> bool {
     let mut scanner = Scanner::new(&bytes[..bytes.len().min(256)]);
     let mut next = || scanner.next_token().ok().flatten();
     let is_member = |token: Option<Token>, names: &[&str]| {
@@ -49,10 +49,10 @@ pub fn looks_wrapped(bytes: &[u8]) -> bool {
     }
 }
 
-/// What is in a text that is a wrapped result; none if it is not. Time linear in
-/// its length, and next to none where [`looks_wrapped`] says no.
+/// Unwraps a text; none if it is not a wrapped result. Takes time linear in its length,
+/// and nearly none if [`may_be_wrapped`] is false.
 pub fn unwrap(bytes: &[u8]) -> Option<Unwrapped> {
-    if !looks_wrapped(bytes) {
+    if !may_be_wrapped(bytes) {
         return None;
     }
     let mut scanner = Scanner::new(bytes);
@@ -67,7 +67,7 @@ pub fn unwrap(bytes: &[u8]) -> Option<Unwrapped> {
     (is_all && !unwrapped.parts.is_empty()).then_some(unwrapped)
 }
 
-/// A `CallToolResult` past its start.
+/// Parses the rest of a `CallToolResult`.
 fn result<'a>(scanner: &mut Scanner<&'a [u8]>, bytes: &'a [u8]) -> Option<Unwrapped> {
     let (mut content, mut structured, mut is_error) = (None, None, None);
     loop {
@@ -81,17 +81,17 @@ fn result<'a>(scanner: &mut Scanner<&'a [u8]>, bytes: &'a [u8]) -> Option<Unwrap
                 content = Some(items(scanner, bytes)?);
             }
             b"structuredContent" if structured.is_none() => {
-                structured = Some(Value::read(scanner, bytes)?.text)
+                structured = Some(JsonValue::read(scanner, bytes)?.text)
             }
             b"isError" if is_error.is_none() => {
-                is_error = Some(match Value::read(scanner, bytes)?.kind {
+                is_error = Some(match JsonValue::read(scanner, bytes)?.kind {
                     TokenKind::True => true,
                     TokenKind::False => false,
                     _ => return None,
                 });
             }
             b"_meta" => {
-                Value::read(scanner, bytes)?;
+                JsonValue::read(scanner, bytes)?;
             }
             _ => return None,
         }
@@ -104,8 +104,8 @@ fn result<'a>(scanner: &mut Scanner<&'a [u8]>, bytes: &'a [u8]) -> Option<Unwrap
                 let media_type = as_json.then_some(Cow::Borrowed("application/json"));
                 parts[index].media_type = parts[index].media_type.take().or(media_type);
             }
-            found => {
-                if found == Repeats::All {
+            repeats => {
+                if repeats == Repeats::All {
                     parts.clear();
                 }
                 parts.push(Part::text(json).with_media_type(Some(Cow::Borrowed("application/json"))));
@@ -115,7 +115,7 @@ fn result<'a>(scanner: &mut Scanner<&'a [u8]>, bytes: &'a [u8]) -> Option<Unwrap
     Some(Unwrapped { parts, is_error: is_error.unwrap_or(false) })
 }
 
-/// The items of an array past its start.
+/// Parses the rest of an array of items.
 fn items<'a>(scanner: &mut Scanner<&'a [u8]>, bytes: &'a [u8]) -> Option<Vec<Part<'static>>> {
     let mut parts = Vec::new();
     loop {

@@ -1,34 +1,34 @@
 use super::*;
 
-/// A part's text, media type and label.
-type Told = (String, Option<String>, Option<String>);
+/// The text, media type and label of a part.
+type PartSummary = (String, Option<String>, Option<String>);
 
-fn told(text: &str) -> Option<Vec<Told>> {
+fn summaries(text: &str) -> Option<Vec<PartSummary>> {
     let parts = unwrap(text.as_bytes())?.parts;
-    let told = |part: Part<'_>| {
+    let summary = |part: Part<'_>| {
         (part.as_text().into_owned(), part.media_type.as_deref().map(str::to_owned), part.label.clone())
     };
-    Some(parts.into_iter().map(told).collect())
+    Some(parts.into_iter().map(summary).collect())
 }
 
-fn plain(text: &str) -> Told {
+fn plain(text: &str) -> PartSummary {
     (text.to_owned(), None, None)
 }
 
-fn typed(text: &str, media_type: &str) -> Told {
+fn typed(text: &str, media_type: &str) -> PartSummary {
     (text.to_owned(), Some(media_type.to_owned()), None)
 }
 
 #[test]
-fn results_are_unwrapped() {
+fn unwraps_results() {
     assert_eq!(
-        told(
+        summaries(
             r#"{"content": [{"type": "text", "text": "a\n\"b\""}, {"text": "c", "annotations": {"priority": 1}, "type": "text"}]}"#
         ),
         Some(vec![plain("a\n\"b\""), plain("c")])
     );
     assert_eq!(
-        told(
+        summaries(
             r#" {"_meta": {"x": [{}]}, "isError": false, "content": [{"type": "image", "data": "iVBO\/w==", "mimeType": "image/png"}]}"#
         ),
         Some(vec![typed("\u{FFFD}PN\u{FFFD}", "image/png")])
@@ -39,7 +39,7 @@ fn results_are_unwrapped() {
         {"type": "resource_link", "uri": "https://x.test/c", "name": "c"}
     ]}"#;
     assert_eq!(
-        told(resources),
+        summaries(resources),
         Some(vec![
             ("fn a() {}".into(), Some("text/x-rust".into()), Some("[resource file:///a.rs]".into())),
             ("ab".into(), None, Some("[resource mem://b]".into())),
@@ -49,19 +49,19 @@ fn results_are_unwrapped() {
 }
 
 #[test]
-fn structured_content_is_unwrapped_once() {
+fn unwraps_structured_content_once() {
     let twice = r#"{"content":[{"type":"text","text":"{ \"n\": 1 }"}],"structuredContent":{"n":1}}"#;
-    assert_eq!(told(twice), Some(vec![typed(r#"{ "n": 1 }"#, "application/json")]));
+    assert_eq!(summaries(twice), Some(vec![typed(r#"{ "n": 1 }"#, "application/json")]));
     let more = r#"{"content":[{"type":"text","text":"one row"}],"structuredContent":{"n":1}}"#;
-    assert_eq!(told(more), Some(vec![plain("one row"), typed(r#"{"n":1}"#, "application/json")]));
+    assert_eq!(summaries(more), Some(vec![plain("one row"), typed(r#"{"n":1}"#, "application/json")]));
     let alone = r#"{"content":[],"structuredContent":{"n":1}}"#;
-    assert_eq!(told(alone), Some(vec![typed(r#"{"n":1}"#, "application/json")]));
+    assert_eq!(summaries(alone), Some(vec![typed(r#"{"n":1}"#, "application/json")]));
     let list = r#"{"content":[{"type":"text","text":"a"},{"type":"text","text":"{\"b\":2}"}],"structuredContent":{"result":["a",{"b":2}]}}"#;
-    assert_eq!(told(list), Some(vec![typed(r#"{"result":["a",{"b":2}]}"#, "application/json")]));
+    assert_eq!(summaries(list), Some(vec![typed(r#"{"result":["a",{"b":2}]}"#, "application/json")]));
 }
 
 #[test]
-fn errors_are_told() {
+fn reports_errors() {
     let result = |flag: &str| {
         unwrap(format!(r#"{{"content":[{{"type":"text","text":"no"}}],"isError":{flag}}}"#).as_bytes())
     };
@@ -71,9 +71,9 @@ fn errors_are_told() {
 }
 
 #[test]
-fn parts_of_providers_are_unwrapped() {
+fn unwraps_content_parts_of_providers() {
     assert_eq!(
-        told(
+        summaries(
             r#"[{"type": "text", "text": "a", "cache_control": {"type": "ephemeral"}}, {"type": "input_text", "text": "b"}]"#
         ),
         Some(vec![plain("a"), plain("b")])
@@ -86,11 +86,11 @@ fn parts_of_providers_are_unwrapped() {
     ]"#;
     let gif = || typed("GIF", "image/gif");
     let link = r#"{"type": "input_image", "image_url": "https://x.test/a.gif"}"#;
-    assert_eq!(told(images), Some(vec![gif(), gif(), gif(), typed(link, "application/json")]));
+    assert_eq!(summaries(images), Some(vec![gif(), gif(), gif(), typed(link, "application/json")]));
 }
 
 #[test]
-fn half_surrogates_and_bytes_stay_what_they_are() {
+fn keeps_lone_surrogates_and_invalid_bytes() {
     let parts = unwrap(br#"[{"type":"text","text":"\ud800|\ud83d\ude00"}]"#).unwrap().parts;
     assert_eq!(parts[0].as_bytes(), b"\xED\xA0\x80|\xF0\x9F\x98\x80");
     let parts = unwrap(b"[{\"type\":\"text\",\"text\":\"caf\xE9\"}]").unwrap().parts;
@@ -98,7 +98,7 @@ fn half_surrogates_and_bytes_stay_what_they_are() {
 }
 
 #[test]
-fn all_else_is_json_like_any_other() {
+fn keeps_other_json_wrapped() {
     for text in [
         "",
         "[]",
@@ -123,6 +123,6 @@ fn all_else_is_json_like_any_other() {
         r#"[{"type": "resource", "resource": {"uri": "a", "text": "b", "blob": "R0lG"}}]"#,
         r#"[{"type": "image_url", "image_url": {"url": "data:image/gif,R0lG"}}]"#,
     ] {
-        assert!(told(text).is_none(), "{text}");
+        assert!(summaries(text).is_none(), "{text}");
     }
 }

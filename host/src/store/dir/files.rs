@@ -3,13 +3,17 @@
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use tuckaway::{Artifact, StoreError};
 
 /// Metadata is one small object; a file that is larger is something else.
 const MAX_META_BYTES: u64 = 16 << 20;
+
+/// Opens a symbolic link itself, which is no regular file.
+#[cfg(windows)]
+const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
 
 /// What `<id>.json` holds. Unlike [`Artifact`] it lets unknown keys pass, so that
 /// a later version can add some.
@@ -65,13 +69,20 @@ impl Meta {
     }
 }
 
-/// Makes a directory, and those above it, for this user alone.
-pub(super) fn make_directory(path: &Path) -> io::Result<()> {
+/// Makes a directory, and those above it, for this user alone; gives the path by
+/// which files in it can be reached whatever their names.
+pub(super) fn make_directory(path: &Path) -> io::Result<PathBuf> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
+    builder.create(path)?;
+    match cfg!(windows) {
+        // A verbatim path (`\\\\?\\C:\\…`): by any other, an id such as `con` or `nul`
+        // would name a device, and long paths would fail.
+        true => path.canonicalize(),
+        false => Ok(path.to_owned()),
+    }
 }
 
 /// Makes a file that must not be there yet, for this user alone.
@@ -93,6 +104,8 @@ fn open(path: &Path) -> io::Result<File> {
         &mut options,
         (rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK).bits() as i32,
     );
+    #[cfg(windows)]
+    std::os::windows::fs::OpenOptionsExt::custom_flags(&mut options, FILE_FLAG_OPEN_REPARSE_POINT);
     let file = options.open(path)?;
     match file.metadata()?.is_file() {
         true => Ok(file),
@@ -134,16 +147,22 @@ pub(super) fn names(path: &Path) -> Result<Vec<String>, StoreError> {
     }
 }
 
-/// Makes renames last through a power failure, where the system can.
+/// Makes renames last through a power failure, if the system can: some file systems
+/// refuse to flush a directory, and Windows has no way to ask for it.
 pub(super) fn sync_directory(path: &Path) -> io::Result<()> {
-    match cfg!(unix) {
-        true => File::open(path)?.sync_all(),
-        false => Ok(()),
+    if cfg!(windows) {
+        return Ok(());
+    }
+    match File::open(path)?.sync_all() {
+        Err(error) if matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput) => {
+            Ok(())
+        }
+        synced => synced,
     }
 }
 
-/// Whether there is no such file: a symbolic link, a name too long and a path
-/// through what is no directory count as none.
+/// Whether there is no such file: a symbolic link, a name that is too long and a path
+/// through what is not a directory count as none.
 pub(super) fn is_missing(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidFilename, NotADirectory, NotFound};
     #[cfg(unix)]

@@ -79,8 +79,7 @@ struct Writer {
 impl DirStore {
     /// The store in a directory, which is made if it is not there.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
-        let path = std::path::absolute(path)?;
-        files::make_directory(&path)?;
+        let path = files::make_directory(&std::path::absolute(path)?)?;
         Ok(DirStore { path, quota: None, max_age: None, shared: Arc::default() })
     }
 

@@ -6,7 +6,7 @@ use super::bytes::{at, be16, le16, le32};
 use crate::line::excerpt;
 use tuckaway_text::{counted, human_bytes};
 
-/// Outline whose names are kept; more are counted.
+/// Entries whose names are kept; more are counted.
 const MAX_NAMES: usize = 100;
 /// A comment may stand behind the directory's end, which is looked for in this
 /// many bytes.

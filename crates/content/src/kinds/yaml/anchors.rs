@@ -2,13 +2,21 @@
 
 use std::ops::Range;
 
-use super::reader::{Reader, Stop};
+use super::reader::{Position, Reader, Stop};
+
+/// The tags of strings, without the mark that they begin with.
+const STRINGS: [&[u8]; 5] =
+    [b"", b"!str", b"!binary", b"<tag:yaml.org,2002:str>", b"<tag:yaml.org,2002:binary>"];
+
+/// Anchors of a document: memory is theirs until it ends.
+const MAX_ANCHORS: usize = 1 << 20;
 
 /// What stands before a value: `&name !tag`.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Properties<'a> {
     pub(super) anchor: Option<&'a [u8]>,
-    /// The tag says that it is a string, whatever it looks like.
+    pub(super) is_tagged: bool,
+    /// It is a string, whatever it looks like: the tag says so, or it is a key.
     pub(super) is_string: bool,
 }
 
@@ -24,11 +32,47 @@ impl<'a> Reader<'a> {
     /// Names what was written from `start` on.
     pub(super) fn anchor(&mut self, name: &[u8], start: usize) {
         self.anchors.insert(name.into(), self.anchored.len());
-        self.anchored.push(start..self.json.len());
+        self.anchored.push(Some(start..self.json.len()));
+    }
+
+    /// Forgets the anchors of what was written from a position on: it is not in the
+    /// JSON any more as it was.
+    pub(super) fn forget_anchors(&mut self, position: Position) {
+        self.anchored[position.anchors..].fill(None);
+    }
+
+    /// What stands before a value on the lines before it, and on its own.
+    pub(super) fn both(
+        &self,
+        outer: Properties<'a>,
+        inner: Properties<'a>,
+        from: usize,
+    ) -> Result<Properties<'a>, Stop> {
+        if outer.anchor.is_some() && inner.anchor.is_some() {
+            return self.unread("an anchor without a name, or two", from);
+        }
+        if outer.is_tagged && inner.is_tagged {
+            return self.unread("two tags", from);
+        }
+        let is_tagged = outer.is_tagged || inner.is_tagged;
+        let is_string = outer.is_string || inner.is_string;
+        Ok(Properties { anchor: outer.anchor.or(inner.anchor), is_tagged, is_string })
     }
 
     /// Anchors and tags at `from`; where what they belong to begins.
     pub(super) fn properties(
+        &mut self,
+        properties: &mut Properties<'a>,
+        from: usize,
+        end: usize,
+    ) -> Result<usize, Stop> {
+        match self.input[from..end].first() {
+            Some(b'&' | b'!') => self.some_properties(properties, from, end),
+            _ => Ok(from),
+        }
+    }
+
+    fn some_properties(
         &mut self,
         properties: &mut Properties<'a>,
         mut from: usize,
@@ -38,8 +82,13 @@ impl<'a> Reader<'a> {
             let name = self.name(from + 1);
             self.seen.marks += 1;
             if *mark == b'!' {
-                properties.is_string |= matches!(&self.input[name.clone()], b"" | b"!str" | b"!binary");
+                if std::mem::replace(&mut properties.is_tagged, true) {
+                    return self.unread("two tags", from);
+                }
+                properties.is_string |= STRINGS.contains(&&self.input[name.clone()]);
                 self.seen.tagged = true;
+            } else if self.anchored.len() >= MAX_ANCHORS {
+                return self.unread("more than a million anchors", from);
             } else if name.is_empty() || properties.anchor.replace(&self.input[name.clone()]).is_some() {
                 return self.unread("an anchor without a name, or two", from);
             }
@@ -62,15 +111,22 @@ impl<'a> Reader<'a> {
     pub(super) fn aliased(&self, from: usize) -> Result<(Range<usize>, usize), Stop> {
         let name = self.name(from + 1);
         match self.anchors.get(&self.input[name.clone()]) {
-            Some(&place) => Ok((self.anchored[place].clone(), name.end)),
+            Some(&place) => match &self.anchored[place] {
+                Some(range) => Ok((range.clone(), name.end)),
+                None => self.unread("an alias of a part of a key", from),
+            },
             None => self.unread("an alias without an anchor before it", from),
         }
     }
 
     /// The name of an anchor, an alias or a tag.
-    fn name(&self, from: usize) -> Range<usize> {
-        let is_end =
-            |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b',' | b'[' | b']' | b'{' | b'}');
+    pub(super) fn name(&self, from: usize) -> Range<usize> {
+        let is_verbatim = self.input[from..].first() == Some(&b'<') && self.input[from - 1] == b'!';
+        let is_end = |byte: &u8| match byte {
+            b' ' | b'\t' | b'\r' | b'\n' => true,
+            b',' | b'[' | b']' | b'{' | b'}' => !is_verbatim,
+            _ => false,
+        };
         from..from + self.input[from..].iter().position(is_end).unwrap_or(self.input.len() - from)
     }
 }

@@ -1,12 +1,25 @@
-//! Collections in brackets: `[one, {two: 3}]`.
+//! Reads collections in brackets: `[one, {two: 3}]`.
 
 use super::anchors::Properties;
-use super::line::{closing_quote, is_plain_start};
-use super::reader::{MAX_DEPTH, Reader, Stop};
+use super::line::{is_marker, is_plain_start};
+use super::reader::{MAX_DEPTH, Position, Reader, Stop};
+use super::text::fold;
 use tuckaway_json::write::push_string;
 
-impl Reader<'_> {
-    /// What begins with a bracket at `at`; where it ends. As deep as
+/// A value that was read in brackets.
+struct Node<'a> {
+    /// Where it begins, what stands before it left out, and where it ends.
+    from: usize,
+    past: usize,
+    /// It is a scalar without quotes.
+    is_plain: bool,
+    properties: Properties<'a>,
+    /// Where its JSON begins.
+    position: Position,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads what begins with a bracket at `at`; where it ends. As deep as
     /// [`MAX_DEPTH`] allows.
     pub(super) fn flow(&mut self, at: usize, depth: usize) -> Result<usize, Stop> {
         if depth >= MAX_DEPTH {
@@ -27,16 +40,8 @@ impl Reader<'_> {
                 self.json.push(b',');
             }
             is_first = false;
-            if !is_sequence {
-                at = self.flow_member(at, depth)?;
-            } else if self.is_member(at) {
-                self.json.push(b'{');
-                at = self.flow_member(at, depth)?;
-                self.json.push(b'}');
-            } else {
-                at = self.flow_value(at, depth)?;
-            }
-            at = self.skip_space(at)?;
+            let past = if is_sequence { self.flow_item(at, depth)? } else { self.flow_member(at, depth)? };
+            at = self.skip_space(past)?;
             match self.input[at] {
                 b',' => at += 1,
                 byte if byte == close => {}
@@ -45,89 +50,190 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether `key: value` stands where an element is.
-    fn is_member(&self, at: usize) -> bool {
-        let rest = &self.input[at..];
-        let past = match rest[0] {
-            quote @ (b'"' | b'\'') => closing_quote(rest, quote).map(|past| at + past),
-            _ => self.flow_plain(at).ok(),
-        };
-        past.is_some_and(|past| self.input.get(self.skip_blanks(past, self.input.len())) == Some(&b':'))
-    }
-
-    fn flow_member(&mut self, at: usize, depth: usize) -> Result<usize, Stop> {
-        let at = self.flow_key(at)?;
-        let colon = self.skip_space(at)?;
-        if self.input[colon] == b':' {
-            let value = self.skip_space(colon + 1)?;
-            if !matches!(self.input[value], b',' | b'}' | b']') {
-                return self.flow_value(value, depth);
-            }
+    /// Reads an item: a value, or `key: value`, which is an object of one member.
+    fn flow_item(&mut self, at: usize, depth: usize) -> Result<usize, Stop> {
+        if self.is_flow_indicator(b'?', at) || self.is_flow_indicator(b':', at) {
+            self.json.push(b'{');
+            let past = self.flow_member(at, depth)?;
+            self.json.push(b'}');
+            return Ok(past);
         }
-        self.json.extend_from_slice(b"null");
-        Ok(if self.input[colon] == b':' { colon + 1 } else { at })
-    }
-
-    /// Writes a key and its colon.
-    fn flow_key(&mut self, at: usize) -> Result<usize, Stop> {
-        let past = match self.input[at] {
-            b'"' | b'\'' => self.quoted(at)?,
-            _ => {
-                let end = self.flow_plain(at)?;
-                push_string(&mut self.json, &self.input[at..end]);
-                if &self.input[at..end] == b"<<" {
-                    return self.unread("a merge key in brackets", at);
-                }
-                end
-            }
-        };
-        self.json.push(b':');
+        let node = self.flow_node(at, depth, false)?;
+        let colon = self.skip_blanks(node.past, self.input.len());
+        if !self.ends_flow_key(&node, colon) {
+            return Ok(node.past);
+        }
+        if self.input[node.from..node.past].contains(&b'\n') {
+            return self.unread("a key of several lines in brackets", node.from);
+        }
+        self.flow_key(&node);
+        let key = self.json.split_off(node.position.json);
+        self.json.push(b'{');
+        let start = self.json.len();
+        self.json.extend_from_slice(&key);
+        if !matches!(self.input[node.from], b'[' | b'{') {
+            self.set_anchor(node.properties, start);
+        }
+        let past = self.flow_value(colon, depth)?;
+        self.json.push(b'}');
         Ok(past)
     }
 
-    fn flow_value(&mut self, at: usize, depth: usize) -> Result<usize, Stop> {
-        let mut properties = Properties::default();
-        let at = self.properties(&mut properties, at, self.input.len())?;
-        let start = self.json.len();
-        let past = match self.input.get(at) {
-            Some(b'[' | b'{') => self.flow(at, depth + 1)?,
-            Some(b'"' | b'\'') => self.quoted(at)?,
-            Some(b'*') => self.alias(at)?,
+    /// Reads a member: `key: value`, either of which may be missing, or `? key`.
+    fn flow_member(&mut self, at: usize, depth: usize) -> Result<usize, Stop> {
+        let is_explicit = self.is_flow_indicator(b'?', at);
+        let at = if is_explicit { self.skip_space(at + 1)? } else { at };
+        if !is_explicit && self.input[at] == b'{' {
+            return self.unread("braces in braces, as in a template", at);
+        }
+        if is_explicit && matches!(self.input[at], b',' | b']' | b'}') {
+            self.json.extend_from_slice(b"\"\":null");
+            return Ok(at);
+        }
+        let node = self.flow_node(at, depth, true)?;
+        self.flow_key(&node);
+        let colon = self.skip_space(node.past)?;
+        if self.ends_flow_key(&node, colon) {
+            return self.flow_value(colon, depth);
+        }
+        self.json.extend_from_slice(b":null");
+        Ok(node.past)
+    }
+
+    /// Makes a key of the value that was written last.
+    fn flow_key(&mut self, node: &Node<'a>) {
+        if node.is_plain && self.json.get(node.position.json) != Some(&b'"') {
+            self.json.truncate(node.position.json);
+            push_string(&mut self.json, &self.input[node.from..node.past]);
+        } else {
+            self.as_key(node.position);
+        }
+    }
+
+    /// Reads what is behind the colon of a key: a value, or nothing.
+    fn flow_value(&mut self, colon: usize, depth: usize) -> Result<usize, Stop> {
+        self.json.push(b':');
+        let at = self.skip_space(colon + 1)?;
+        if matches!(self.input[at], b',' | b'}' | b']') {
+            self.json.extend_from_slice(b"null");
+            return Ok(colon + 1);
+        }
+        Ok(self.flow_node(at, depth, false)?.past)
+    }
+
+    /// Whether the colon at `colon`, if one is there, makes a key of a value. Behind
+    /// quotes and brackets nothing has to be behind it.
+    fn ends_flow_key(&self, node: &Node<'a>, colon: usize) -> bool {
+        let is_closed = node.past > node.from && b"\"']}".contains(&self.input[node.past - 1]);
+        let is_colon = self.input.get(colon) == Some(&b':');
+        is_colon && (!node.is_plain && is_closed || self.is_flow_indicator(b':', colon))
+    }
+
+    /// Reads a value, or the nothing that a tag or an anchor stands before.
+    fn flow_node(&mut self, at: usize, depth: usize, is_key: bool) -> Result<Node<'a>, Stop> {
+        let mut properties = Properties { is_string: is_key, ..Properties::default() };
+        let mut from = at;
+        while let Some(b'&' | b'!') = self.input.get(from) {
+            let past = self.properties(&mut properties, from, self.input.len())?;
+            from = self.skip_space(past)?;
+        }
+        let position = self.position();
+        let mut is_plain = false;
+        let past = match self.input.get(from) {
+            Some(b'[' | b'{') => self.flow(from, depth + 1)?,
+            Some(b'"' | b'\'') => self.quoted(from)?,
+            Some(b'*') if properties.anchor.is_some() => return self.unread("an alias with an anchor", from),
+            Some(b'*') => self.alias(from)?,
+            Some(b',' | b']' | b'}') if from > at => self.flow_nothing(from, properties),
+            Some(b':') if self.is_flow_indicator(b':', from) => self.flow_nothing(from, properties),
             Some(_) => {
-                let end = self.flow_plain(at)?;
-                self.push_plain(&self.input[at..end], properties.is_string);
-                end
+                is_plain = true;
+                self.flow_plain(from, properties.is_string)?
             }
             None => return Err(Stop::Ended),
         };
-        self.set_anchor(properties, start);
+        if is_key && is_plain && &self.input[from..past] == b"<<" {
+            return self.unread("a merge key in brackets", from);
+        }
+        self.set_anchor(properties, position.json);
+        Ok(Node { from, past, is_plain, properties, position })
+    }
+
+    fn flow_nothing(&mut self, at: usize, properties: Properties<'a>) -> usize {
+        self.push_plain(b"", properties.is_string);
+        at
+    }
+
+    /// Reads a scalar without quotes, which may go on over lines; where it ends.
+    fn flow_plain(&mut self, from: usize, is_string: bool) -> Result<usize, Stop> {
+        let is_start = is_plain_start(&self.input[from..])
+            && !matches!(self.input[from..], [b'-' | b'?' | b':', b',' | b'[' | b']' | b'{' | b'}', ..]);
+        if !is_start {
+            return self.unread("a mark of YAML in brackets that is not read", from);
+        }
+        let mut past = self.flow_text(from);
+        let mut folded = Vec::new();
+        while let Some((blank, text)) = self.next_flow_text(past)? {
+            if folded.is_empty() {
+                folded.extend_from_slice(&self.input[from..past]);
+                self.seen.folded += 1;
+            }
+            past = self.flow_text(text);
+            fold(&mut folded, blank);
+            folded.extend_from_slice(&self.input[text..past]);
+        }
+        if folded.is_empty() {
+            self.push_plain(&self.input[from..past], is_string);
+        } else {
+            push_string(&mut self.json, &folded);
+        }
         Ok(past)
     }
 
-    /// Where a scalar without quotes ends, which is on its line. No further is looked:
-    /// a line may hold very many.
-    fn flow_plain(&self, at: usize) -> Result<usize, Stop> {
-        let rest = &self.input[at..];
+    /// Where a scalar without quotes goes on that a line's end interrupts at `past`,
+    /// and the empty lines between.
+    fn next_flow_text(&self, past: usize) -> Result<Option<(usize, usize)>, Stop> {
+        let feed = self.skip_blanks(past, self.input.len());
+        if !matches!(self.input[feed..], [b'\n', ..] | [b'\r', b'\n', ..]) {
+            return Ok(None);
+        }
+        let line = self.past_line(feed);
+        let Some((blank, start, end)) = self.next_text_line(line) else { return Err(Stop::Ended) };
+        let text = self.skip_blanks(start, end);
+        let is_end = matches!(self.input[text], b',' | b'[' | b']' | b'{' | b'}' | b'#')
+            || self.is_flow_indicator(b':', text)
+            || is_marker(&self.input[start..end]);
+        Ok((!is_end).then_some((blank, text)))
+    }
+
+    /// Where the text ends that a scalar without quotes has on a line. No further is
+    /// looked: a line may hold very many.
+    fn flow_text(&self, from: usize) -> usize {
+        let rest = &self.input[from..];
         let is_end = |index: &usize| match rest[*index] {
             b',' | b'[' | b']' | b'{' | b'}' | b'\n' => true,
-            b':' => matches!(
-                rest.get(index + 1),
-                None | Some(b' ' | b'\t' | b'\r' | b'\n' | b',' | b'[' | b']' | b'{' | b'}')
-            ),
+            b':' => self.is_flow_indicator(b':', from + index),
             b'#' => *index > 0 && matches!(rest[index - 1], b' ' | b'\t'),
             _ => false,
         };
         let end = (0..rest.len()).find(is_end).unwrap_or(rest.len());
-        if end == 0 || !is_plain_start(rest) {
-            return self.unread("a mark of YAML in brackets that is not read", at);
-        }
-        Ok(at + rest[..end].trim_ascii_end().len())
+        from + rest[..end].trim_ascii_end().len()
+    }
+
+    /// Whether a mark, `?` or `:`, stands at a place by itself.
+    fn is_flow_indicator(&self, mark: u8, at: usize) -> bool {
+        let is_apart =
+            |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b',' | b'[' | b']' | b'{' | b'}');
+        self.input.get(at) == Some(&mark) && self.input.get(at + 1).is_none_or(is_apart)
     }
 
     /// Past blanks, line feeds and comments, to a byte that is there.
     fn skip_space(&self, mut at: usize) -> Result<usize, Stop> {
         loop {
             match self.input.get(at) {
+                Some(b'\n') if is_marker(&self.input[at + 1..]) => {
+                    return self.unread("a document's mark in brackets", at + 1);
+                }
                 Some(b' ' | b'\t' | b'\r' | b'\n') => at += 1,
                 Some(b'#') if matches!(self.input[at - 1], b' ' | b'\t' | b'\n') => at = self.line_end(at),
                 Some(_) => return Ok(at),

@@ -1,7 +1,5 @@
 //! What a line's parts look like.
 
-use std::ops::Range;
-
 use tuckaway_search::find;
 
 /// One past the quote that closes the one at the start; none if it is on a later
@@ -18,9 +16,10 @@ pub fn closing_quote(line: &[u8], quote: u8) -> Option<usize> {
     }
 }
 
-/// `- ` or a bare `-`.
-pub fn is_dash(text: &[u8]) -> bool {
-    matches!(text, [b'-'] | [b'-', b' ' | b'\t', ..])
+/// Whether a line begins with a mark of a block, `-`, `?` or `:`: nothing or a blank
+/// is behind it.
+pub fn is_indicator(mark: u8, text: &[u8]) -> bool {
+    text.first() == Some(&mark) && matches!(text.get(1), None | Some(b' ' | b'\t'))
 }
 
 /// `---` or `...` with nothing or a space behind it.
@@ -65,13 +64,4 @@ pub fn comment(line: &[u8]) -> Option<usize> {
         }
         from = at + 1;
     }
-}
-
-/// The key of an entry.
-pub struct Key {
-    /// Its text, quotes left out.
-    pub text: Range<usize>,
-    pub is_quoted: bool,
-    /// Where what follows its colon begins.
-    pub behind: usize,
 }

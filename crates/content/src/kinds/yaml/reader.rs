@@ -1,7 +1,8 @@
-//! YAML read line by line into JSON: which block a line belongs to. What stands
-//! for a value is read in [`super::text`] and [`super::flow`].
+//! Reads YAML line by line into JSON: finds the block that a line belongs to.
+//! [`super::block`] reads what the line says, [`super::flow`] collections in
+//! brackets, [`super::text`] scalars.
 //!
-//! Blocks that are open are kept in a list, so that no depth takes stack.
+//! Open blocks are kept in a list, so that no depth takes stack.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,13 +11,15 @@ use std::rc::Rc;
 use tuckaway_search::find;
 
 use super::anchors::Properties;
-use super::line::{Key, closing_quote, comment, ends_key, is_dash, is_marker, is_plain_start, key_colon};
+use super::line::{is_indicator, is_marker};
 use super::merge;
 use super::scalar::push_plain;
 use tuckaway_json::write::push_string;
 
 /// Blocks and brackets within each other.
 pub const MAX_DEPTH: usize = 128;
+
+const NO_DOCUMENT: &str = "a directive without a document behind it";
 
 /// Why reading stopped before the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,9 +41,11 @@ pub struct Seen {
     pub is_alike: bool,
     /// The last document is a sequence; none where it is a scalar.
     pub is_sequence: Option<bool>,
-    /// Keys of blocks, and those of them with spaces in them.
+    /// Keys of blocks, those of them with spaces in them, and those that are
+    /// written as few people do: behind a `?`, empty, as brackets or aliases.
     pub keys: u64,
     pub spaced_keys: u64,
+    pub odd_keys: u64,
     /// Mappings with two keys or more.
     pub records: u64,
     /// Blocks in blocks.
@@ -60,21 +65,31 @@ pub struct Seen {
 }
 
 /// A block that is open.
-struct Block<'a> {
-    column: usize,
-    is_sequence: bool,
-    /// Outline so far.
-    entries: u64,
+pub(super) struct Block<'a> {
+    pub(super) column: usize,
+    pub(super) is_sequence: bool,
+    /// Entries so far.
+    pub(super) entries: u64,
     /// The first key and the last: one that comes again is a line of something else
     /// than YAML, such as an event stream.
-    keys: [&'a [u8]; 2],
+    pub(super) keys: [&'a [u8]; 2],
+    /// The key behind a `?` whose value has not begun.
+    pub(super) open_key: Option<Position>,
     /// Where its JSON begins.
     start: usize,
     /// Where the last entry begins: in its JSON, and the line in the input.
-    last: (usize, usize),
+    pub(super) last: (usize, usize),
     anchor: Option<&'a [u8]>,
     /// The JSON of the mappings that are merged into this one.
-    merges: Vec<Range<usize>>,
+    pub(super) merges: Vec<Range<usize>>,
+}
+
+/// Where the JSON of something begins.
+#[derive(Clone, Copy)]
+pub(super) struct Position {
+    pub(super) json: usize,
+    /// How many anchors were set before it.
+    pub(super) anchors: usize,
 }
 
 /// Reads YAML, writes JSON.
@@ -87,12 +102,13 @@ pub struct Reader<'a> {
     pub(super) max: usize,
     /// Bytes that merging has looked at.
     merge_work: usize,
-    blocks: Vec<Block<'a>>,
+    pub(super) blocks: Vec<Block<'a>>,
     /// A value is to come, on a line of its own.
-    pending: Option<Properties<'a>>,
+    pub(super) pending: Option<Properties<'a>>,
     /// Which of `anchored` has a name.
     pub(super) anchors: BTreeMap<Rc<[u8]>, usize>,
-    pub(super) anchored: Vec<Range<usize>>,
+    /// The JSON of what has an anchor; none if it became part of a key.
+    pub(super) anchored: Vec<Option<Range<usize>>>,
     pub(super) seen: Seen,
 }
 
@@ -118,15 +134,15 @@ impl<'a> Reader<'a> {
         let stop = reader.lines().err();
         reader.seen.stopped = reader.seen.read;
         if stop.is_some() {
-            reader.leave_out();
+            reader.take_back();
         }
         let ended = reader.end_document().err();
         (reader.json, reader.seen, stop.or(ended))
     }
 
     fn lines(&mut self) -> Result<(), Stop> {
-        // Directives stand before a document only.
-        let mut between = true;
+        // Directives stand before a document only, whose mark is then behind them.
+        let (mut between, mut has_directive) = (true, false);
         while self.at < self.input.len() {
             let start = self.at;
             self.seen.read = start;
@@ -134,22 +150,20 @@ impl<'a> Reader<'a> {
             let column = self.column(start, end);
             let from = start + column;
             match self.input.get(from..end).unwrap_or_default() {
-                [] | [b'#', ..] => self.go_on(end),
-                blank if blank.iter().all(|byte| matches!(byte, b' ' | b'\t')) => self.go_on(end),
-                [b'\t', ..] => return self.unread("a tab for indentation", from),
-                [b'%', ..] if between && column == 0 => self.go_on(end),
+                _ if self.is_nothing(self.skip_blanks(from, end), end) => self.go_on(end),
+                [b'\t', ..] => self.tabbed(column, from, end)?,
+                [b'%', ..] if between && column == 0 => {
+                    has_directive = true;
+                    self.go_on(end);
+                }
+                [b'-', ..] if column == 0 && is_marker(&self.input[from..end]) => {
+                    (between, has_directive) = (false, false);
+                    self.marker(start, end)?;
+                }
+                _ if has_directive => return self.unread(NO_DOCUMENT, from),
                 text if column == 0 && is_marker(text) => {
-                    self.end_document()?;
-                    self.pending = Some(Properties::default());
-                    between = text[0] == b'.';
-                    let rest = self.skip_blanks(from + 3, end);
-                    if self.is_nothing(rest, end) {
-                        self.go_on(end);
-                    } else if text[0] == b'-' && b"!&[{|>\"'".contains(&self.input[rest]) {
-                        self.node(rest - start, rest, end, false)?;
-                    } else {
-                        return self.unread("text behind a document's mark", rest);
-                    }
+                    between = true;
+                    self.marker(start, end)?;
                 }
                 _ => {
                     between = false;
@@ -161,15 +175,40 @@ impl<'a> Reader<'a> {
                 return Err(Stop::TooLarge);
             }
         }
-        Ok(())
+        if has_directive { self.unread(NO_DOCUMENT, self.at) } else { Ok(()) }
+    }
+
+    /// A line that begins or ends a document, and what else is on it.
+    fn marker(&mut self, start: usize, end: usize) -> Result<(), Stop> {
+        self.end_document()?;
+        self.pending = Some(Properties::default());
+        let rest = self.skip_blanks(start + 3, end);
+        if self.is_nothing(rest, end) {
+            self.go_on(end);
+            Ok(())
+        } else if self.input[start] == b'-' {
+            self.node(rest - start, rest, end, false)
+        } else {
+            self.unread("text behind a document's end", rest)
+        }
+    }
+
+    /// A line that is set in by tabs: they may stand before a value that is to come,
+    /// if spaces set it in far enough, but not before a block.
+    fn tabbed(&mut self, column: usize, from: usize, end: usize) -> Result<(), Stop> {
+        let is_inside = self.parent_column().is_none_or(|parent| column > parent);
+        if self.pending.is_none() || !is_inside {
+            return self.unread("a tab for indentation", from);
+        }
+        self.node(column, self.skip_blanks(from, end), end, false)
     }
 
     /// A line that begins at `from` with something in it.
     fn line(&mut self, column: usize, from: usize, end: usize) -> Result<(), Stop> {
-        let is_entry = is_dash(&self.input[from..end]);
+        let is_item = is_indicator(b'-', &self.input[from..end]);
         if self.pending.is_some() {
             let inside = self.blocks.last().is_none_or(|block| {
-                column > block.column || column == block.column && !block.is_sequence && is_entry
+                column > block.column || column == block.column && !block.is_sequence && is_item
             });
             if inside {
                 return self.node(column, from, end, true);
@@ -177,157 +216,29 @@ impl<'a> Reader<'a> {
             self.null();
         }
         while self.blocks.last().is_some_and(|block| {
-            block.column > column || block.column == column && block.is_sequence && !is_entry
+            block.column > column || block.column == column && block.is_sequence && !is_item
         }) {
             self.close()?;
         }
         match self.blocks.last() {
-            Some(block) if block.column == column && block.is_sequence == is_entry => {
-                self.entry(column, from, end)
+            Some(block) if block.column == column && block.is_sequence == is_item => {
+                if is_item {
+                    self.item(from, end)
+                } else {
+                    self.member(from, end)
+                }
             }
             _ => self.unread("a line that is set in like none before it", from),
         }
     }
 
-    /// A value that begins at `from`, in a line that may begin a block there.
-    fn node(&mut self, column: usize, from: usize, end: usize, may_be_block: bool) -> Result<(), Stop> {
-        let mut properties = self.pending.take().unwrap_or_default();
-        let value = self.properties(&mut properties, from, end)?;
-        if self.is_nothing(value, end) {
-            self.pending = Some(properties);
-            self.go_on(end);
-            return Ok(());
-        }
-        let text = &self.input[value..end];
-        let block = match text[0] {
-            _ if is_dash(text) => Some(true),
-            b'"' | b'\'' if self.key(value, end).is_some() => Some(false),
-            _ if is_plain_start(text) && self.key(value, end).is_some() => Some(false),
-            _ => None,
-        };
-        if let Some(is_sequence) = block {
-            if !may_be_block || value != from {
-                return self.unread("a block that begins behind a key or an anchor", value);
-            }
-            self.open(column, is_sequence, properties.anchor)?;
-            return self.entry(column, from, end);
-        }
-        let start = self.json.len();
-        let read = match text[0] {
-            b'|' | b'>' => self.block_text(value, end),
-            b'[' | b'{' => self.flow(value, self.blocks.len()).and_then(|past| self.end_line(past)),
-            b'"' | b'\'' => self.quoted(value).and_then(|past| self.end_line(past)),
-            b'*' => self.alias(value).and_then(|past| self.end_line(past)),
-            _ if is_plain_start(text) => self.plain(value, end, properties.is_string),
-            _ => self.unread("a mark of YAML that is not read", value),
-        };
-        if let Err(stop) = read {
-            self.json.truncate(start);
-            return Err(stop);
-        }
-        self.seen.marks += u64::from(matches!(text[0], b'|' | b'>' | b'[' | b'{' | b'*'));
-        if self.blocks.is_empty() {
-            self.seen.is_sequence = None;
-            self.seen.is_alike = false;
-        }
-        self.set_anchor(properties, start);
-        Ok(())
-    }
-
-    /// An entry of the block that is open: `- value` or `key: value`.
-    fn entry(&mut self, column: usize, from: usize, end: usize) -> Result<(), Stop> {
-        let block = self.blocks.last_mut().expect("an entry stands in a block");
-        block.last = (self.json.len(), self.at);
-        let separate = block.entries > 0;
-        let behind = if block.is_sequence {
-            block.entries += 1;
-            if separate {
-                self.json.push(b',');
-            }
-            from + 1
-        } else {
-            let text = &self.input[from..end];
-            let is_key = matches!(text[0], b'"' | b'\'') || is_plain_start(text);
-            let Some(key) = self.key(from, end).filter(|_| is_key) else {
-                let what = match text {
-                    [b'?', ..] if !is_key => "a key behind `?`",
-                    _ => "a line without a key among keys",
-                };
-                return self.unread(what, from);
-            };
-            if &self.input[key.text.clone()] == b"<<" {
-                return self.merge_key(key.behind, end);
-            }
-            let text = &self.input[key.text];
-            let block = self.blocks.last_mut().expect("an entry stands in a block");
-            if separate && block.keys.contains(&text) {
-                return self.unread("a key that was there before", from);
-            }
-            block.keys = [if separate { block.keys[0] } else { text }, text];
-            block.entries += 1;
-            self.seen.records += u64::from(block.entries == 2);
-            self.seen.keys += 1;
-            if separate {
-                self.json.push(b',');
-            }
-            if key.is_quoted {
-                self.quoted(from)?;
-            } else {
-                self.seen.spaced_keys += u64::from(find::byte(b' ', text).is_some());
-                push_string(&mut self.json, text);
-            }
-            self.json.push(b':');
-            key.behind
-        };
-        let value = self.skip_blanks(behind, end);
-        if self.is_nothing(value, end) {
-            self.pending = Some(Properties::default());
-            self.go_on(end);
-            return Ok(());
-        }
-        let is_sequence = self.input[from..].starts_with(b"-") && behind == from + 1;
-        if is_sequence && self.input[behind..value].contains(&b'\t') {
-            return self.unread("a tab for indentation", behind);
-        }
-        self.node(column + (value - from), value, end, is_sequence)
-    }
-
-    /// `<<: *one` or `<<: [*one, *other]`.
-    fn merge_key(&mut self, behind: usize, end: usize) -> Result<(), Stop> {
-        let mut at = self.skip_blanks(behind, end);
-        let is_list = self.input[at..end].starts_with(b"[");
-        let mut merges = Vec::new();
-        loop {
-            if is_list {
-                at = self.skip_blanks(at + 1, end);
-            }
-            if !self.input[at..end].starts_with(b"*") {
-                return self.unread("a merge key without an alias", at);
-            }
-            let (range, past) = self.aliased(at)?;
-            merges.push(range);
-            at = self.skip_blanks(past, end);
-            match self.input[at..end].first() {
-                Some(b',') if is_list => {}
-                Some(b']') if is_list => {
-                    at += 1;
-                    break;
-                }
-                _ if is_list => return self.unread("a merge key that is not read", at),
-                _ => break,
-            }
-        }
-        let block = self.blocks.last_mut().expect("a key stands in a block");
-        if !block.merges.is_empty() {
-            return self.unread("a second merge key", behind);
-        }
-        block.merges = merges;
-        self.seen.merged = true;
-        self.seen.keys += 1;
-        self.end_line(at)
-    }
-
-    fn open(&mut self, column: usize, is_sequence: bool, anchor: Option<&'a [u8]>) -> Result<(), Stop> {
+    /// Opens a block.
+    pub(super) fn open(
+        &mut self,
+        column: usize,
+        is_sequence: bool,
+        anchor: Option<&'a [u8]>,
+    ) -> Result<(), Stop> {
         if self.blocks.len() == MAX_DEPTH {
             return self.unread("more than 128 blocks within each other", self.at);
         }
@@ -344,6 +255,7 @@ impl<'a> Reader<'a> {
             is_sequence,
             entries: 0,
             keys: [b""; 2],
+            open_key: None,
             start,
             last: (start + 1, self.at),
             anchor,
@@ -353,12 +265,13 @@ impl<'a> Reader<'a> {
     }
 
     fn close(&mut self) -> Result<(), Stop> {
+        self.end_key();
         let Some(block) = self.blocks.pop() else { return Ok(()) };
         if !block.merges.is_empty() {
             let left = self.max.saturating_sub(self.merge_work);
             let Some(work) = merge::into_open(&mut self.json, block.start, &block.merges, left) else {
                 self.json.truncate(block.start);
-                self.leave_out();
+                self.take_back();
                 return Err(Stop::TooLarge);
             };
             self.merge_work += work;
@@ -370,19 +283,37 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Where reading stopped: without the entry that has no value yet, and without
-    /// those around it of which it was the first.
-    fn leave_out(&mut self) {
+    /// Ends the key behind a `?` that is open, which has no value.
+    pub(super) fn end_key(&mut self) {
+        if let Some(position) = self.blocks.last_mut().and_then(|block| block.open_key.take()) {
+            self.as_key(position);
+            self.json.extend_from_slice(b":null");
+        }
+    }
+
+    /// Takes back, where reading stopped, the entry that has no value yet, and those
+    /// around it of which it was the first.
+    fn take_back(&mut self) {
         self.pending = None;
+        if let Some(place) = self.blocks.iter().position(|block| block.open_key.is_some()) {
+            self.blocks.truncate(place + 1);
+            self.blocks[place].open_key = None;
+            self.take_back_entry();
+        }
         while let Some(b':' | b',' | b'[' | b'{') = self.json.last()
-            && let Some(block) = self.blocks.last()
+            && !self.blocks.is_empty()
         {
-            self.json.truncate(block.last.0);
-            self.seen.read = self.seen.read.min(block.last.1);
-            if self.json.len() == block.start + 1 {
-                self.json.truncate(block.start);
-                self.blocks.pop();
-            }
+            self.take_back_entry();
+        }
+    }
+
+    fn take_back_entry(&mut self) {
+        let Some(block) = self.blocks.last() else { return };
+        self.json.truncate(block.last.0);
+        self.seen.read = self.seen.read.min(block.last.1);
+        if self.json.len() == block.start + 1 {
+            self.json.truncate(block.start);
+            self.blocks.pop();
         }
     }
 
@@ -409,30 +340,27 @@ impl<'a> Reader<'a> {
         closed
     }
 
+    /// Writes the value that was to come and is not there.
     fn null(&mut self) {
         let properties = self.pending.take().unwrap_or_default();
         let start = self.json.len();
-        self.json.extend_from_slice(b"null");
+        self.push_plain(b"", properties.is_string);
         self.set_anchor(properties, start);
     }
 
-    /// The key that a line has at `from`: up to a colon with a space or nothing
-    /// behind it.
-    fn key(&self, from: usize, end: usize) -> Option<Key> {
-        let line = &self.input[from..end];
-        if let quote @ (b'"' | b'\'') = line[0] {
-            let past = closing_quote(line, quote)?;
-            let colon = past + line[past..].iter().take_while(|&&byte| byte == b' ').count();
-            let text = from + 1..from + past - 1;
-            return ends_key(line, colon).then_some(Key { text, is_quoted: true, behind: from + colon + 1 });
+    /// Here begins the JSON of something.
+    pub(super) fn position(&self) -> Position {
+        Position { json: self.json.len(), anchors: self.anchored.len() }
+    }
+
+    /// Makes the value that was written from `position` on a key, a string: of what is
+    /// none, its JSON.
+    pub(super) fn as_key(&mut self, position: Position) {
+        if self.json.get(position.json) != Some(&b'"') {
+            let value = self.json.split_off(position.json);
+            self.forget_anchors(position);
+            push_string(&mut self.json, &value);
         }
-        let colon = key_colon(line)?;
-        let text = line[..colon].trim_ascii_end();
-        (!text.is_empty() && comment(text).is_none()).then_some(Key {
-            text: from..from + text.len(),
-            is_quoted: false,
-            behind: from + colon + 1,
-        })
     }
 
     /// The end of a line's text, its carriage return left out.
@@ -453,7 +381,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Goes on behind the line of a value that ends at `past`, if that is all.
-    fn end_line(&mut self, past: usize) -> Result<(), Stop> {
+    pub(super) fn end_line(&mut self, past: usize) -> Result<(), Stop> {
         let end = self.line_end(past);
         let rest = self.skip_blanks(past, end);
         if !self.is_nothing(rest, end) || rest == past && rest < end {

@@ -7,29 +7,34 @@ use super::reader::{Reader, Stop};
 use tuckaway_json::write::push_string;
 
 impl Reader<'_> {
-    /// A scalar without quotes, which may go on over lines that are set in further.
+    /// Reads a scalar without quotes, which may go on over lines that are set in
+    /// further.
     pub(super) fn plain(&mut self, from: usize, end: usize, is_string: bool) -> Result<(), Stop> {
         let line = &self.input[from..end];
-        let ends = comment(line);
-        let first = line[..ends.unwrap_or(line.len())].trim_ascii_end();
+        let mut is_ended = comment(line);
+        let first = line[..is_ended.unwrap_or(line.len())].trim_ascii_end();
         let mut folded = Vec::new();
         let mut next = self.past_line(end);
         self.at = next;
-        while let Some((blank, start, line_end)) = self.next_text_line(next) {
+        while self.may_go_on(next)
+            && let Some((blank, start, line_end)) = self.next_text_line(next)
+        {
             let column = self.column(start, line_end);
-            let text = &self.input[start + column..line_end];
+            let text = self.skip_blanks(start + column, line_end);
+            let text = &self.input[text..line_end];
             let is_inside = self.parent_column().is_none_or(|parent| column > parent);
             if !is_inside || text[0] == b'#' || column == 0 && is_marker(text) {
                 break;
             }
-            if ends.is_some() || text[0] == b'\t' || comment(text).is_some() || has_key(text) {
+            if is_ended.is_some() || has_key(text) {
                 return self.unread("a text of several lines with a key or a comment in it", start + column);
             }
             if folded.is_empty() {
                 folded.extend_from_slice(first);
             }
+            is_ended = comment(text);
             fold(&mut folded, blank);
-            folded.extend_from_slice(text.trim_ascii_end());
+            folded.extend_from_slice(text[..is_ended.unwrap_or(text.len())].trim_ascii_end());
             next = self.past_line(line_end);
             self.at = next;
         }
@@ -42,8 +47,15 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Whether a line may be one more of a scalar: it is set in far enough, or empty.
+    fn may_go_on(&self, start: usize) -> bool {
+        let column = self.column(start, self.input.len());
+        matches!(self.input.get(start + column), Some(b'\t' | b'\r' | b'\n'))
+            || self.parent_column().is_none_or(|parent| column > parent)
+    }
+
     /// The next line with something on it: empty ones before it, its start and end.
-    fn next_text_line(&self, mut start: usize) -> Option<(usize, usize, usize)> {
+    pub(super) fn next_text_line(&self, mut start: usize) -> Option<(usize, usize, usize)> {
         let mut blank = 0;
         while start < self.input.len() {
             let end = self.line_end(start);
@@ -222,7 +234,7 @@ impl Reader<'_> {
 }
 
 /// What stands between two lines of a text: a space, or the empty lines.
-fn fold(text: &mut Vec<u8>, blank: usize) {
+pub(super) fn fold(text: &mut Vec<u8>, blank: usize) {
     match blank {
         0 => text.push(b' '),
         _ => text.resize(text.len() + blank, b'\n'),

@@ -102,7 +102,7 @@ impl Parts {
             'Z' => write!(out, "UTC"),
             'z' => write!(out, "+0000"),
             's' => write!(out, "{}", self.seconds),
-            'n' => write!(out, "\n"),
+            'n' => writeln!(out),
             't' => write!(out, "\t"),
             '%' => write!(out, "%"),
             _ => return None,

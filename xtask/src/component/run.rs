@@ -61,8 +61,16 @@ pub fn output(command: &mut Command) -> Result<String> {
 fn is_from_outer_build(name: &OsStr) -> bool {
     let Some(name) = name.to_str() else { return false };
     let exact = ["RUSTC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTC_BOOTSTRAP", "RUSTFLAGS"];
-    let prefixes =
-        ["CARGO_BUILD_", "CARGO_ENCODED_", "CARGO_PROFILE_", "CARGO_TARGET_", "CARGO_UNSTABLE_", "__CARGO_"];
+    let prefixes = [
+        "CARGO_BUILD_",
+        "CARGO_ENCODED_",
+        "CARGO_MANIFEST_",
+        "CARGO_PKG_",
+        "CARGO_PROFILE_",
+        "CARGO_TARGET_",
+        "CARGO_UNSTABLE_",
+        "__CARGO_",
+    ];
     exact.contains(&name) || prefixes.iter().any(|prefix| name.starts_with(prefix))
 }
 
@@ -74,6 +82,7 @@ mod tests {
     fn what_an_outer_cargo_or_clippy_sets_is_removed() {
         for name in [
             "CARGO_ENCODED_RUSTFLAGS",
+            "CARGO_MANIFEST_DIR",
             "CARGO_TARGET_DIR",
             "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER",
             "RUSTC_WORKSPACE_WRAPPER",
@@ -88,6 +97,7 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
     #[test]
     fn what_takes_too_long_is_stopped() {
         let start = Instant::now();

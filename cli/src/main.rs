@@ -5,6 +5,7 @@
 
 mod args;
 mod beginning;
+mod choice;
 mod exec;
 mod exit;
 mod explain;

@@ -1,4 +1,4 @@
-//! Token counters.
+//! OpenAI's tokenizers.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,36 +6,7 @@ use std::str::FromStr;
 use async_trait::async_trait;
 use tiktoken_rs::CoreBPE;
 
-/// Token counts of the model that the host serves. An error is not the end: the
-/// component then goes by bytes, and the decision says so.
-#[async_trait]
-pub trait CountTokens: Send + Sync {
-    /// Tokens of one text on its own.
-    async fn count(&self, text: &str) -> Result<u64, String>;
-}
-
-/// About as many tokens as o200k_base makes of a text, without a vocabulary: of
-/// ASCII a quarter of its bytes, rounded up; beyond it three eighths a character
-/// up to U+1FFF, three quarters from U+2000 on, and two beyond U+FFFF.
-///
-/// Free, and within a third for prose and code of most scripts; too low by a third
-/// for JSON and logs. The npm package's `estimate` counts the same, and has the
-/// table of what was measured.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Estimate;
-
-#[async_trait]
-impl CountTokens for Estimate {
-    async fn count(&self, text: &str) -> Result<u64, String> {
-        let eighths = |c: char| match c {
-            '\0'..='\x7F' => 2,
-            '\u{80}'..='\u{1FFF}' => 3,
-            '\u{2000}'..='\u{FFFF}' => 6,
-            _ => 16,
-        };
-        Ok(text.chars().map(eighths).sum::<u64>().div_ceil(8))
-    }
-}
+use super::CountTokens;
 
 /// OpenAI's tokenizers. Special tokens are counted as the text that they are.
 ///
@@ -203,15 +174,6 @@ mod tests {
             assert!((1..=text.len() as u64).contains(&tokens), "{run:?}");
         }
         assert!(started.elapsed().as_secs() < 60, "took {:?}", started.elapsed());
-    }
-
-    #[tokio::test]
-    async fn an_estimate_is_rounded_up() {
-        assert_eq!(Estimate.count("").await, Ok(0));
-        assert_eq!(Estimate.count("12345").await, Ok(2));
-        assert_eq!(Estimate.count("Zürich").await, Ok(2));
-        assert_eq!(Estimate.count("漢字漢字").await, Ok(3));
-        assert_eq!(Estimate.count("🦀🦀").await, Ok(4));
     }
 
     #[test]

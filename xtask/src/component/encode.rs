@@ -4,15 +4,14 @@ use anyhow::{Context, Result};
 use wasmparser::{Parser, Payload};
 use wit_component::ComponentEncoder;
 
-use crate::order;
-
-/// Encodes and validates, and leaves out what the encoder calls its own parts. The
-/// module carries its world in a custom section that wit-bindgen has put there.
+/// Encodes and validates, and omits the names that the encoder gives to its own
+/// parts. The module carries its world in a custom section that wit-bindgen has
+/// put there.
 pub fn component(module: &[u8]) -> Result<Vec<u8>> {
     let component = ComponentEncoder::default()
         .validate(true)
-        .module(&order::by_likeness(module)?)
-        .context("the module is no core module with a component's type in it")?
+        .module(module)
+        .context("the module is not a core module with a component type in it")?
         .encode()
         .context("encoding the module as a component")?;
     without_names(&component).context("reading the component back")

@@ -5,8 +5,7 @@ use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use tuckaway::check_artifact_id;
-use tuckaway_host::{Artifact, ArtifactTools, MemoryStore};
+use tuckaway_host::{Artifact, ArtifactTools, MemoryStore, check_artifact_id};
 use tuckaway_text::human_bytes;
 
 use crate::args::{Cli, Rm};

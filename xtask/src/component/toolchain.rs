@@ -7,24 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 
-use crate::Variant;
-use crate::run::{outer_env_removed, output, run};
-
-/// Where the compiler and its standard library come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Toolchain {
-    /// The first of the others that works here.
-    #[default]
-    Auto,
-    /// The rustc that cargo uses, with the target's standard library, which
-    /// rustup adds if it is missing.
-    Rustup,
-    /// Debian's packages `rustc-web` and `rust-web-src`, for machines that reach
-    /// a Debian mirror but not rustup's server. [`Variant::Sealed`] only.
-    Debian,
-}
+use super::options::{Options, Toolchain, Variant};
+use super::run::{outer_env_removed, output, run};
 
 /// A compiler that can build for a target.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +45,7 @@ impl Compiler {
     }
 }
 
-/// A download that takes longer than this is taken for refused.
+/// A download that takes longer than this counts as refused.
 const TIME_LIMIT: Duration = Duration::from_secs(300);
 
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
@@ -68,39 +54,40 @@ const DEBIAN_PACKAGES: [&str; 2] = ["rustc-web", "rust-web-src"];
 /// Edition 2024 is stable from 1.85 on, but the sources use what came later.
 const MINIMUM: (u32, u32) = (1, 95);
 
-/// Finds a compiler for a variant, or installs it, or says what to type.
-pub fn find(toolchain: Toolchain, variant: Variant) -> Result<Compiler> {
+/// Finds the compiler for a build, installs it if that is allowed, or says what
+/// to type.
+pub fn find(options: &Options) -> Result<Compiler> {
+    let (variant, install) = (options.variant, options.install);
     let target = variant.target();
-    match toolchain {
-        Toolchain::Rustup => rustup(target).map_err(|why| anyhow::anyhow!("{why}\n{}", advice(target))),
-        Toolchain::Debian => match variant {
-            Variant::Sealed => debian(),
-            Variant::Wasi => {
-                bail!(
-                    "Debian's packages cannot build for {target}: it needs the C library that rustup's target brings."
-                )
+    let found = match (options.toolchain, variant) {
+        (Toolchain::Debian, Variant::Wasi) => bail!(
+            "Debian's packages cannot build for {target}: it needs the C library that rustup's target brings."
+        ),
+        (Toolchain::Debian, Variant::Sealed) => debian(install),
+        (Toolchain::Rustup, _) | (Toolchain::Auto, Variant::Wasi) => rustup(target, install),
+        (Toolchain::Auto, Variant::Sealed) => rustup(target, install).or_else(|first| {
+            if install {
+                eprintln!("{first}\nTrying Debian's {} instead.", DEBIAN_PACKAGES.join(" and "));
             }
-        },
-        Toolchain::Auto => rustup(target).or_else(|first| {
-            if variant == Variant::Wasi {
-                bail!("{first}\n{}", advice(target));
-            }
-            eprintln!("{first}\nTrying Debian's {} instead.", DEBIAN_PACKAGES.join(" and "));
-            debian().map_err(|second| anyhow::anyhow!("{first}\n{second}\n{}", advice(target)))
+            debian(install).map_err(|second| anyhow!("{first}\n{second}"))
         }),
-    }
+    };
+    found.map_err(|why| anyhow!("{why}\n{}", advice(variant, install)))
 }
 
 /// The rustc that cargo uses, if the target's standard library is there or can
 /// be had.
-fn rustup(target: &str) -> Result<Compiler> {
+fn rustup(target: &str, install: bool) -> Result<Compiler> {
     let found = || Ok(Compiler { version: version("rustc")?, from_source: None });
     if has_std(target) {
         return found();
     }
-    eprintln!("Adding the target {target}: rustup target add {target}");
+    if !install {
+        bail!("The target {target} is not installed.");
+    }
+    eprintln!("Installing the target {target}: rustup target add {target}");
     let mut add = outer_env_removed("rustup");
-    // A backtrace of rustup would stand before the sentence that says what is wrong.
+    // A backtrace of rustup would hide the sentence that says what is wrong.
     add.args(["target", "add", target]).env_remove("RUST_BACKTRACE");
     match run(&mut add, TIME_LIMIT) {
         Ok(()) if has_std(target) => found(),
@@ -122,10 +109,11 @@ fn has_std(target: &str) -> bool {
     output(&mut rustc).is_ok_and(|directory| Path::new(directory.trim()).is_dir())
 }
 
-/// Debian's rustc with its sources, installed if this is root on Debian.
-fn debian() -> Result<Compiler> {
+/// Debian's rustc with its sources, installed if that is allowed and this is root
+/// on Debian.
+fn debian(install: bool) -> Result<Compiler> {
     let usable = || debian_version().is_some_and(|version| version >= MINIMUM) && library().is_file();
-    if !usable() {
+    if !usable() && install {
         install_debian()?;
     }
     if !usable() {
@@ -160,13 +148,13 @@ fn install_debian() -> Result<()> {
     eprintln!("Installing Debian's packages: {install}");
     let mut update = outer_env_removed("apt-get");
     update.args(["update", "-q"]);
-    // Nothing is taken away for it: a rustc of another package stays.
+    // Nothing is removed for it: a rustc of another package stays.
     let mut add = outer_env_removed("apt-get");
     add.args(["install", "-q", "-y", "--no-install-recommends", "--no-remove"]).args(DEBIAN_PACKAGES);
     add.env("DEBIAN_FRONTEND", "noninteractive");
-    run(&mut update, TIME_LIMIT).and_then(|()| run(&mut add, TIME_LIMIT)).map_err(|why| {
-        anyhow::anyhow!("Debian's packages are not installed, and apt-get could not do it: {why}")
-    })
+    run(&mut update, TIME_LIMIT)
+        .and_then(|()| run(&mut add, TIME_LIMIT))
+        .map_err(|why| anyhow!("Debian's packages are not installed, and apt-get could not do it: {why}"))
 }
 
 fn debian_version() -> Option<(u32, u32)> {
@@ -206,16 +194,22 @@ fn version(rustc: &str) -> Result<String> {
 }
 
 /// What to type, whatever has failed.
-fn advice(target: &str) -> String {
-    let mut advice =
-        format!("What to do: run `rustup target add {target}` where rustup's server can be reached");
-    if target == Variant::Sealed.target() {
-        advice += &format!(
-            ", or, as root on Debian, `apt-get update && apt-get install {}`, and build again",
+fn advice(variant: Variant, install: bool) -> String {
+    let target = variant.target();
+    match (variant, install) {
+        (Variant::Sealed, false) => "Run `cargo xtask component`, which installs what is missing.".to_owned(),
+        (Variant::Wasi, false) => {
+            "Run `cargo xtask component --wasi`, which installs what is missing.".to_owned()
+        }
+        (Variant::Sealed, true) => format!(
+            "Run `rustup target add {target}` where rustup's server can be reached, or, as root on Debian, \
+             `apt-get update && apt-get install {}`, and build again.",
             DEBIAN_PACKAGES.join(" ")
-        );
+        ),
+        (Variant::Wasi, true) => {
+            format!("Run `rustup target add {target}` where rustup's server can be reached, and build again.")
+        }
     }
-    advice + "."
 }
 
 #[cfg(test)]
@@ -234,8 +228,17 @@ mod tests {
     }
 
     #[test]
+    fn advice_installs_only_where_that_is_allowed() {
+        for variant in [Variant::Sealed, Variant::Wasi] {
+            assert!(advice(variant, false).starts_with("Run `cargo xtask component"));
+            assert!(advice(variant, true).starts_with("Run `rustup target add wasm32-"));
+        }
+    }
+
+    #[test]
     fn debian_is_refused_for_wasi() {
-        let error = find(Toolchain::Debian, Variant::Wasi).unwrap_err().to_string();
+        let options = Options { toolchain: Toolchain::Debian, ..Options::new("/w", Variant::Wasi) };
+        let error = find(&options).unwrap_err().to_string();
         assert!(error.contains("C library"), "{error}");
     }
 }

@@ -7,8 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use tuckaway::is_artifact_id;
-use tuckaway_host::{Artifact, Store, StoreError, Tuckaway};
+use tuckaway_host::{Artifact, Store, StoreError, Tuckaway, is_artifact_id};
 
 use crate::args::Cli;
 use crate::exit::Failure;

@@ -7,8 +7,8 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use tuckaway_host::{ArtifactTools, Mode};
 
+use crate::choice::{Counter, StoreAt};
 use crate::parse;
-use crate::setup::{Counter, StoreAt};
 
 /// Puts oversized tool outputs away and asks them questions.
 ///
@@ -171,7 +171,7 @@ pub struct Reduce {
     pub max_bytes: Option<u64>,
     /// How tokens are counted: `o200k_base` (or `tiktoken`), `cl100k_base`, `p50k_base`,
     /// `r50k_base`, or `estimate`, which needs no vocabulary.
-    #[arg(long, value_name = "COUNTER", default_value = "o200k_base")]
+    #[arg(long, value_name = "COUNTER", default_value = Counter::DEFAULT)]
     pub tokens: Counter,
     /// Shows on stderr every gate in its order, what it compared, and which one decided.
     #[arg(long)]

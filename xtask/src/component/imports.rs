@@ -73,7 +73,7 @@ mod tests {
     use wit_parser::{ManglingAndAbi, Resolve};
 
     use super::*;
-    use crate::encode;
+    use crate::component::encode;
 
     /// A component of the given world of our contract, made as rustc's module
     /// would be.

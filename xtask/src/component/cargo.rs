@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::Options;
-use crate::run::{cargo, outer_env_removed};
-use crate::toolchain::Compiler;
+use super::Options;
+use super::run::{cargo, outer_env_removed};
+use super::toolchain::Compiler;
 
 /// Runs `cargo build` and returns the path of the `.wasm` file that it linked.
 pub fn build(options: &Options, compiler: &Compiler) -> Result<PathBuf> {

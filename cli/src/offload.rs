@@ -12,8 +12,8 @@ use tuckaway_host::{
 use tuckaway_text::human_bytes;
 
 use crate::args::{Cli, Offload, Reduce};
+use crate::choice::StoreAt;
 use crate::exit::{Failure, Outcome};
-use crate::setup::StoreAt;
 use crate::sink::{self, Sink};
 use crate::source::cannot_read;
 use crate::{beginning, explain, print, setup, too_big};

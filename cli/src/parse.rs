@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use tuckaway_host::{ArtifactTool, ArtifactTools};
-
-const MIN_VIEW_BYTES: u64 = tuckaway::MIN_VIEW_BYTES as u64;
+use tuckaway_host::{ArtifactTool, ArtifactTools, MIN_VIEW_BYTES};
 
 /// A number of bytes: `4096`, `64K`, `1.5M`, `2GiB`, in powers of 1024.
 pub fn size(text: &str) -> Result<u64, String> {
@@ -39,7 +37,9 @@ pub fn page_size(text: &str) -> Result<u32, String> {
 /// A truncated view's bound.
 pub fn view_size(text: &str) -> Result<u64, String> {
     match size(text)? {
-        few if few < MIN_VIEW_BYTES => Err(format!("a truncated view has at least {MIN_VIEW_BYTES} bytes")),
+        few if few < MIN_VIEW_BYTES as u64 => {
+            Err(format!("a truncated view has at least {MIN_VIEW_BYTES} bytes"))
+        }
         bytes => Ok(bytes),
     }
 }

@@ -1,0 +1,87 @@
+//! What options choose: where outputs are kept, and how tokens are counted.
+
+use std::env;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use async_trait::async_trait;
+use tuckaway_host::{CountTokens, Estimate};
+
+#[cfg(feature = "tiktoken")]
+use tuckaway_host::Tiktoken;
+
+/// Where outputs are kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoreAt {
+    Dir(PathBuf),
+    Memory,
+}
+
+impl FromStr for StoreAt {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.strip_prefix("dir:") {
+            Some("") => Err("`dir:` needs a path after it".to_owned()),
+            Some(path) => Ok(StoreAt::Dir(path.into())),
+            None if text == "memory" => Ok(StoreAt::Memory),
+            None => Err(format!("{text:?} is not a store; write dir:PATH or memory")),
+        }
+    }
+}
+
+impl StoreAt {
+    /// The user's own: state that outlives the process but matters to nobody else.
+    /// `None` if there is no home directory.
+    pub fn default_for_user() -> Option<Self> {
+        let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let state = absolute("XDG_STATE_HOME")
+            .or_else(|| absolute("LOCALAPPDATA").filter(|_| cfg!(windows)))
+            .or_else(|| env::home_dir().map(|home| home.join(".local").join("state")))?;
+        Some(StoreAt::Dir(state.join("tuckaway").join("store")))
+    }
+}
+
+/// How tokens are counted.
+#[derive(Clone, Copy, Debug)]
+pub enum Counter {
+    #[cfg(feature = "tiktoken")]
+    Tiktoken(Tiktoken),
+    Estimate,
+}
+
+impl Counter {
+    /// The name of the counter that is used if none is named.
+    pub const DEFAULT: &str = if cfg!(feature = "tiktoken") { "o200k_base" } else { "estimate" };
+}
+
+impl FromStr for Counter {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "estimate" => Ok(Counter::Estimate),
+            #[cfg(feature = "tiktoken")]
+            "tiktoken" => Ok(Counter::Tiktoken(Tiktoken::default())),
+            #[cfg(feature = "tiktoken")]
+            name => {
+                name.parse().map(Counter::Tiktoken).map_err(|error| format!("{error}, tiktoken and estimate"))
+            }
+            #[cfg(not(feature = "tiktoken"))]
+            name => Err(format!(
+                "this build counts tokens by estimate only, not by {name:?}; build it with the feature tiktoken"
+            )),
+        }
+    }
+}
+
+#[async_trait]
+impl CountTokens for Counter {
+    async fn count(&self, text: &str) -> Result<u64, String> {
+        match self {
+            #[cfg(feature = "tiktoken")]
+            Counter::Tiktoken(tiktoken) => tiktoken.count(text).await,
+            Counter::Estimate => Estimate.count(text).await,
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! The store and the engine, as the options name them.
+
+use std::sync::Arc;
+
+use tuckaway_host::{DirStore, MemoryStore, Store, Tuckaway};
+
+use crate::args::Cli;
+use crate::choice::{Counter, StoreAt};
+use crate::exit::Failure;
+
+/// The store that was asked for.
+pub fn store(cli: &Cli) -> Result<Arc<dyn Store>, Failure> {
+    let at = cli.store.clone().or_else(StoreAt::default_for_user).ok_or_else(|| {
+        Failure::new("there is no home directory to keep outputs in; name a store with --store dir:PATH")
+    })?;
+    Ok(match at {
+        StoreAt::Memory => Arc::new(MemoryStore::new()),
+        StoreAt::Dir(path) => Arc::new(DirStore::open(&path).map_err(|error| {
+            Failure::new(format!(
+                "cannot open the store {}: {error}; name another with --store dir:PATH",
+                path.display()
+            ))
+        })?),
+    })
+}
+
+/// The engine over a store; tokens are estimated where none are counted.
+pub fn engine(cli: &Cli, store: Arc<dyn Store>, tokens: Option<Counter>) -> Result<Tuckaway, Failure> {
+    let memory = usize::try_from(cli.memory).unwrap_or(usize::MAX);
+    Ok(Tuckaway::builder()
+        .shared_store(store)
+        .tokens(tokens.unwrap_or(Counter::Estimate))
+        .memory_limit(memory)
+        .deadline(cli.deadline)
+        .build()?)
+}

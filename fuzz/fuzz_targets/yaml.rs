@@ -1,0 +1,164 @@
+//! Whatever reads as YAML is JSON, and the JSON that saphyr-parser's events make, if
+//! that reads it too; whatever does not read ends with a reason.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use saphyr_parser::{Event, Parser, ScalarStyle};
+use serde_json::{Map, Value};
+use tuckaway::kind::yaml;
+
+/// Pieces of YAML: many sequences of them are documents.
+const PIECES: &[&str] = &[
+    "\n",
+    "\n  ",
+    "\n    ",
+    "\n- ",
+    "\n  - ",
+    "\n? ",
+    "\n: ",
+    "\n  ? ",
+    "\n  : ",
+    "- ",
+    "? ",
+    ": ",
+    "a: ",
+    "b:",
+    "'",
+    "\"",
+    "[",
+    "]",
+    "{",
+    "}",
+    ", ",
+    ",",
+    "&x ",
+    "&y ",
+    "*x",
+    "*y ",
+    "!!str ",
+    "! ",
+    "|",
+    ">",
+    "|-",
+    "#",
+    " #",
+    "\t",
+    " ",
+    "\\",
+    "\\n",
+    "\\u00e9",
+    "é",
+    "1",
+    "0x1F",
+    "~",
+    "true",
+    "x y",
+    "---",
+    "\n---\n",
+    "\n...\n",
+    "%YAML 1.2\n",
+    "\r\n",
+    "<<: *x",
+    "@",
+];
+
+fuzz_target!(|bytes: &[u8]| {
+    // The first byte says whether what follows is the text or chooses pieces of it.
+    let Some((&kind, rest)) = bytes.split_first() else { return };
+    let pieces = || rest.iter().flat_map(|&n| PIECES[usize::from(n) % PIECES.len()].bytes()).collect();
+    let text: Vec<u8> = if kind % 2 == 0 { pieces() } else { rest.to_vec() };
+    let read = yaml::to_json(&text, 1 << 20);
+    assert_eq!(yaml::shape(&text).1, read.is_ok());
+    let Ok(read) = read else { return };
+    let found: Vec<Value> = serde_json::Deserializer::from_slice(&read.json)
+        .into_iter()
+        .map(|json| json.expect("JSON"))
+        .collect();
+    // What is not YAML's to say: merge keys, and documents with nothing in them.
+    let Ok(text) = std::str::from_utf8(&text) else { return };
+    if text.contains("<<") {
+        return;
+    }
+    if let Some(expected) = documents(text) {
+        assert_eq!(found, expected, "{text}");
+    }
+});
+
+/// What is open: the documents, a list, or an object and the key that has no value.
+enum Open {
+    List(Vec<Value>),
+    Object(Vec<(String, Value)>, Option<String>),
+}
+
+/// The documents that saphyr-parser reads, if it does.
+fn documents(text: &str) -> Option<Vec<Value>> {
+    let mut parser = Parser::new_from_str(text);
+    let (mut documents, mut open, mut anchors) = (Vec::new(), Vec::new(), Vec::new());
+    let mut ids = Vec::new();
+    let mut is_nothing = false;
+    while let Some(event) = parser.next_event() {
+        let value = match event.ok()?.0 {
+            Event::Scalar(text, style, id, tag) => {
+                is_nothing = open.is_empty() && text.is_empty() && style == ScalarStyle::Plain;
+                let is_string = tag.is_some_and(|tag| tag.suffix == "str" || tag.suffix == "!");
+                let is_key = matches!(open.last(), Some(Open::Object(_, None)));
+                let value = scalar(&text, style, is_string || is_key);
+                set(&mut anchors, id, &value);
+                value
+            }
+            Event::Alias(id) => anchors.get(id)?.clone()?,
+            Event::SequenceStart(id, _) => {
+                ids.push(id);
+                open.push(Open::List(Vec::new()));
+                continue;
+            }
+            Event::MappingStart(id, _) => {
+                ids.push(id);
+                open.push(Open::Object(Vec::new(), None));
+                continue;
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                let value = match open.pop()? {
+                    Open::List(values) => Value::Array(values),
+                    Open::Object(members, _) => Value::Object(members.into_iter().collect::<Map<_, _>>()),
+                };
+                set(&mut anchors, ids.pop()?, &value);
+                value
+            }
+            _ => continue,
+        };
+        match open.last_mut() {
+            None if is_nothing => is_nothing = false,
+            None => documents.push(value),
+            Some(Open::List(values)) => values.push(value),
+            Some(Open::Object(members, key)) => match key.take() {
+                Some(key) => members.push((key, value)),
+                None => *key = Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned)),
+            },
+        }
+    }
+    Some(documents)
+}
+
+fn set(anchors: &mut Vec<Option<Value>>, id: usize, value: &Value) {
+    if id > 0 {
+        anchors.resize(anchors.len().max(id + 1), None);
+        anchors[id] = Some(value.clone());
+    }
+}
+
+fn scalar(text: &str, style: ScalarStyle, is_string: bool) -> Value {
+    match text {
+        _ if is_string || style != ScalarStyle::Plain => text.into(),
+        "" | "~" => Value::Null,
+        "true" => true.into(),
+        // Numbers are read by what is tested, of a text that says nothing else.
+        _ => match yaml::to_json(format!("[{text}]").as_bytes(), 1 << 20) {
+            Ok(read) => serde_json::from_slice::<Value>(&read.json)
+                .ok()
+                .filter(|list| list[0].is_number())
+                .map_or_else(|| text.into(), |list| list[0].clone()),
+            Err(_) => text.into(),
+        },
+    }
+}

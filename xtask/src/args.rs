@@ -1,0 +1,199 @@
+//! What can be typed after `cargo xtask`. Parsed by hand, so that the first build
+//! needs no parser of command lines.
+
+use lexopt::prelude::{Long, Short, Value};
+use lexopt::{Error, Parser, ValueExt};
+use xtask::component::{Options, Toolchain, Variant};
+
+use crate::test::Optional;
+use crate::workspace;
+
+/// What `--help` prints.
+pub const HELP: &str = "\
+Builds, demonstrates, tests, packages and measures tuckaway
+
+Usage: cargo xtask COMMAND
+
+Commands:
+  component   Build the component and show its imports and its size against the
+              budget. Writes target/tuckaway.wasm, which imports a store and a
+              token counter and nothing else; fails if it imports more, or is over
+              its budget. Installs the compiler's target if it is missing.
+      --wasi             build for wasm32-wasip2 instead: target/tuckaway-wasi.wasm,
+                         which has the wasi:* imports of Rust's standard library
+                         and no budget
+      --toolchain NAME   auto: what is installed, else rustup, else Debian [default]
+                         rustup: the rustc that cargo uses, with rustup's target
+                         debian: Debian's rustc-web and rust-web-src
+      --no-install       fail if part of the toolchain is missing
+      --output FILE      the file to write
+      --target-dir DIR   where cargo keeps its work [default: target/component]
+  demo        Store a real tool output and query it, with every command shown
+  test        Run every check: format, lints, documentation, both components, all
+              tests, the packages, the npm package. Stops at the first that fails
+              and says what to do.
+      --without CHECK    omit a check that cannot be had here: wasi,
+                         component-lints
+  suites      Fetch the test suites and data of others that the tests and benches
+              read, by name, version and hash, into target/suites
+  package     Package every crate that is published, and build a program outside
+              of the repository with them. Writes target/package/*.crate.
+  playground  Build the npm package and serve the browser playground
+  bench       Measure against the performance budget, in a release build: offload,
+              or what is named of offload, queries, hostile, kinds, views, size
+      --json             print records
+      --write            put the tables into docs/performance.md, all of them if
+                         none is named
+";
+
+/// One command.
+#[derive(Debug)]
+pub enum Command {
+    Help,
+    Component(Options),
+    Demo,
+    Test {
+        /// Checks that are omitted.
+        without: Vec<Optional>,
+    },
+    Suites,
+    Package,
+    Playground,
+    /// The arguments for the benches.
+    Bench(Vec<String>),
+}
+
+/// Parses a command line.
+pub fn parse(mut parser: Parser) -> Result<Command, Error> {
+    let name = match parser.next()? {
+        None | Some(Short('h') | Long("help")) => return Ok(Command::Help),
+        Some(Value(name)) => name.string()?,
+        Some(other) => return Err(other.unexpected()),
+    };
+    let command = match name.as_str() {
+        "component" => return component(parser),
+        "bench" => {
+            let args: Result<_, Error> = parser.raw_args()?.map(|arg| arg.string()).collect();
+            return args.map(Command::Bench);
+        }
+        "demo" => Command::Demo,
+        "test" => return test(parser),
+        "suites" => Command::Suites,
+        "package" => Command::Package,
+        "playground" => Command::Playground,
+        other => return Err(format!("there is no command {other:?}").into()),
+    };
+    match parser.next()? {
+        None => Ok(command),
+        Some(Short('h') | Long("help")) => Ok(Command::Help),
+        Some(other) => Err(other.unexpected()),
+    }
+}
+
+fn test(mut parser: Parser) -> Result<Command, Error> {
+    let mut without = Vec::new();
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Short('h') | Long("help") => return Ok(Command::Help),
+            Long("without") => without.push(parser.value()?.parse_with(Optional::named)?),
+            other => return Err(other.unexpected()),
+        }
+    }
+    Ok(Command::Test { without })
+}
+
+fn component(mut parser: Parser) -> Result<Command, Error> {
+    let (mut variant, mut toolchain, mut install) = (Variant::Sealed, Toolchain::Auto, true);
+    let (mut output, mut target_dir) = (None, None);
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Short('h') | Long("help") => return Ok(Command::Help),
+            Long("wasi") => variant = Variant::Wasi,
+            Long("toolchain") => toolchain = parser.value()?.parse_with(toolchain_named)?,
+            Long("no-install") => install = false,
+            Long("output") => output = Some(parser.value()?.into()),
+            Long("target-dir") => target_dir = Some(parser.value()?.into()),
+            other => return Err(other.unexpected()),
+        }
+    }
+    let defaults = Options::new(workspace(), variant);
+    Ok(Command::Component(Options {
+        toolchain,
+        install,
+        output: output.unwrap_or(defaults.output),
+        target_dir: target_dir.unwrap_or(defaults.target_dir),
+        ..defaults
+    }))
+}
+
+fn toolchain_named(name: &str) -> Result<Toolchain, &'static str> {
+    match name {
+        "auto" => Ok(Toolchain::Auto),
+        "rustup" => Ok(Toolchain::Rustup),
+        "debian" => Ok(Toolchain::Debian),
+        _ => Err("write auto, rustup or debian"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn parsed(args: &[&str]) -> Result<Command, Error> {
+        parse(Parser::from_args(args))
+    }
+
+    #[test]
+    fn commands_are_parsed() {
+        for (args, expected) in [
+            (&[][..], "Help"),
+            (&["--help"], "Help"),
+            (&["demo", "-h"], "Help"),
+            (&["demo"], "Demo"),
+            (&["test"], "Test { without: [] }"),
+            (&["test", "--without", "wasi"], "Test { without: [Wasi] }"),
+            (&["suites"], "Suites"),
+            (&["package"], "Package"),
+            (&["playground"], "Playground"),
+            (&["bench", "queries", "--size", "1"], r#"Bench(["queries", "--size", "1"])"#),
+        ] {
+            assert_eq!(format!("{:?}", parsed(args).unwrap()), expected, "{args:?}");
+        }
+        for wrong in
+            [&["demon"][..], &["demo", "x"], &["component", "--size"], &["component", "--toolchain", "x"]]
+        {
+            assert!(parsed(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_build_has_its_options() {
+        let build = |args: &[&str]| match parsed(args).unwrap() {
+            Command::Component(options) => options,
+            other => panic!("{other:?}"),
+        };
+        let options = build(&["component"]);
+        assert_eq!(
+            (options.variant, options.toolchain, options.install),
+            (Variant::Sealed, Toolchain::Auto, true)
+        );
+        assert_eq!(options.output, workspace().join("target/tuckaway.wasm"));
+        let options = build(&[
+            "component",
+            "--wasi",
+            "--no-install",
+            "--toolchain=rustup",
+            "--output",
+            "x",
+            "--target-dir",
+            "y",
+        ]);
+        assert_eq!(
+            (options.variant, options.toolchain, options.install),
+            (Variant::Wasi, Toolchain::Rustup, false)
+        );
+        assert_eq!((&*options.output, &*options.target_dir), (Path::new("x"), Path::new("y")));
+    }
+}

@@ -1,0 +1,215 @@
+//! `cargo xtask package`: the crates as they would be published, and a program
+//! that is built with them outside of the repository.
+
+use std::path::{Path, PathBuf};
+use std::process::{self, Command};
+use std::{env, fs};
+
+use anyhow::{Context, Result, bail};
+use xtask::component::{Variant, build};
+
+use crate::{budget, shell, workspace};
+
+/// Packages of the workspace that are not published.
+const UNPUBLISHED: [&str; 2] = ["tuckaway-host-test", "xtask"];
+
+/// What `host/` carries when it is packaged, beside its own files: never committed,
+/// made here.
+const CARRIED: &str = "component";
+
+/// Packages everything and builds what was packaged; an error if that fails.
+pub fn run() -> Result<()> {
+    let built = build(&budget::installing(Variant::Sealed))?;
+    carry(&built.path)?;
+
+    println!("Packaging the crates.");
+    let packages = workspace().join("target/package");
+    let _ = fs::remove_dir_all(&packages);
+    let excluded = UNPUBLISHED.iter().flat_map(|name| ["--exclude", name]);
+    // What is packaged is built below, with the dependencies that are compiled already.
+    let package = ["package", "--quiet", "--locked", "--no-verify", "--allow-dirty", "--workspace"];
+    shell::cargo(package.into_iter().chain(excluded).chain(["--target-dir", "target"]))?;
+
+    let outside = Outside::new()?;
+    outside.unpack(&packages)?;
+    outside.check_component(&built.path)?;
+    println!("Building what was packaged, in {}.", outside.0.display());
+    outside.write_workspace()?;
+    outside.cargo(&["build", "--offline", "--workspace"])?;
+    outside.cargo(&["run", "--offline", "--quiet", "--package", "embed"])?;
+    outside.cargo(&["run", "--offline", "--quiet", "--package", "tuckaway-cli", "--", "--version"])
+}
+
+/// Puts the component and the contract where the package takes them from.
+fn carry(component: &Path) -> Result<()> {
+    let directory = workspace().join("host").join(CARRIED);
+    let _ = fs::remove_dir_all(&directory);
+    let contract = directory.join("wit");
+    fs::create_dir_all(&contract).with_context(|| format!("making {}", contract.display()))?;
+    copy(component, &directory.join("tuckaway.wasm"))?;
+    for file in files(&workspace().join("wit"), "wit")? {
+        copy(&file, &contract.join(file.file_name().expect("a file has a name")))?;
+    }
+    Ok(())
+}
+
+/// A directory outside of the repository, removed in the end.
+struct Outside(PathBuf);
+
+impl Outside {
+    fn new() -> Result<Self> {
+        let path = env::temp_dir().join(format!("tuckaway-package-{}", process::id()));
+        fs::create_dir_all(&path).with_context(|| format!("making {}", path.display()))?;
+        Ok(Outside(path))
+    }
+
+    fn unpack(&self, packages: &Path) -> Result<()> {
+        for package in files(packages, "crate")? {
+            shell::succeed(Command::new("tar").arg("-xzf").arg(&package).current_dir(&self.0))?;
+        }
+        Ok(())
+    }
+
+    /// The directories of the packages, by name.
+    fn packages(&self) -> Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&self.0).context("reading what was unpacked")? {
+            names.extend(entry?.file_name().into_string());
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// An error unless the package of the host carries what was built.
+    fn check_component(&self, fresh: &Path) -> Result<()> {
+        let packages = self.packages()?;
+        let host = packages.iter().find(|name| name.starts_with("tuckaway-host-"));
+        let host = host.context("tuckaway-host was not packaged")?;
+        let carried = self.0.join(host).join(CARRIED).join("tuckaway.wasm");
+        match read(&carried)? == read(fresh)? {
+            true => Ok(()),
+            false => bail!("{} is not the component that was built", carried.display()),
+        }
+    }
+
+    /// Makes one workspace of all packages and of the embedder that the README shows.
+    /// Each package finds the others as it would find them in a registry. Dependencies
+    /// are those of the repository, compiled in the same way, and so compiled already.
+    fn write_workspace(&self) -> Result<()> {
+        let packages = self.packages()?;
+        let repository = workspace();
+        let manifest = fs::read_to_string(repository.join("Cargo.toml")).context("reading Cargo.toml")?;
+        let patches: String = packages
+            .iter()
+            .filter_map(|package| {
+                let (name, _version) = package.rsplit_once('-')?;
+                Some(format!("{name} = {{ path = \"{package}\" }}\n"))
+            })
+            .collect();
+        write(
+            &self.0.join("Cargo.toml"),
+            &format!(
+                "[workspace]\nmembers = [\"*\"]\nresolver = \"3\"\n\n[patch.crates-io]\n{patches}\n{}",
+                development_profile(&manifest)
+            ),
+        )?;
+        copy(&repository.join("Cargo.lock"), &self.0.join("Cargo.lock"))?;
+        let embed = self.0.join("embed");
+        fs::create_dir_all(embed.join("src")).context("making the embedder")?;
+        copy(&repository.join("host/examples/embed.rs"), &embed.join("src/main.rs"))?;
+        write(&embed.join("Cargo.toml"), EMBEDDER)
+    }
+
+    fn cargo(&self, args: &[&str]) -> Result<()> {
+        let mut cargo = shell::cargo_command();
+        let target = shell::target_dir()?;
+        shell::succeed(cargo.args(args).arg("--target-dir").arg(target).current_dir(&self.0))
+    }
+}
+
+impl Drop for Outside {
+    fn drop(&mut self) {
+        // What cannot be removed is the temporary directory's to collect.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The manifest of the embedder, as the README has it but for the registry.
+const EMBEDDER: &str = r#"[package]
+name = "embed"
+edition = "2024"
+publish = false
+
+[dependencies]
+anyhow = "1"
+tokio = { version = "1.54", features = ["macros", "rt-multi-thread"] }
+tuckaway-host = "0.1"
+"#;
+
+/// The sections of a workspace's manifest that say how dependencies are compiled.
+fn development_profile(manifest: &str) -> String {
+    let mut inside = false;
+    let mut profile = String::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            inside = line.starts_with("[profile.dev");
+        }
+        if inside {
+            profile += line;
+            profile.push('\n');
+        }
+    }
+    profile
+}
+
+/// The files of a directory that end in so.
+fn files(directory: &Path, ending: &str) -> Result<Vec<PathBuf>> {
+    let read = || -> std::io::Result<Vec<PathBuf>> {
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(directory)? {
+            paths.push(entry?.path());
+        }
+        Ok(paths)
+    };
+    let mut paths = read().with_context(|| format!("reading {}", directory.display()))?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == ending));
+    paths.sort();
+    Ok(paths)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("reading {}", path.display()))
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| format!("writing {}", path.display()))
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::copy(from, to).with_context(|| format!("copying {} to {}", from.display(), to.display()))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_development_profile_is_taken_over() {
+        let manifest = "[package]\nname = \"x\"\n\n[profile.component]\nlto = true\n\n[profile.dev]\ndebug = 1\n\n\
+                        [profile.dev.package.\"*\"]\ndebug = false\n\n[lints]\nworkspace = true\n";
+        let profile = development_profile(manifest);
+        assert!(profile.contains("debug = 1") && profile.contains("debug = false"), "{profile}");
+        assert!(!profile.contains("lto") && !profile.contains("workspace"), "{profile}");
+    }
+
+    #[test]
+    fn what_is_not_published_says_so() {
+        for package in UNPUBLISHED {
+            let manifest = fs::read_to_string(
+                workspace().join(package.trim_start_matches("tuckaway-")).join("Cargo.toml"),
+            );
+            assert!(manifest.unwrap().contains("publish = false"), "{package}");
+        }
+    }
+}
