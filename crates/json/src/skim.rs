@@ -1,5 +1,5 @@
-//! JSON run over in one loop, without tokens: its grammar is checked, and whoever
-//! wants to see what is run over is shown it.
+//! A loop that skips JSON without making tokens. It checks the grammar, and passes what it
+//! skips to a [`Visitor`].
 
 use crate::blocks::{digit_blocks, plain_blocks, plain_ends, space_blocks, space_run};
 
@@ -18,7 +18,7 @@ pub enum Expect {
     Next,
 }
 
-/// What is no string and no container.
+/// A value that is neither a string nor a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scalar {
     /// A number without fraction and exponent.
@@ -31,34 +31,34 @@ pub enum Scalar {
     Null,
 }
 
-/// Who is shown what is run over, in its order. The insides of strings are shown
+/// Is called for each key and value that is skipped, in their order. Strings are passed
 /// without their quotes, with their escapes, and with whether they have any.
 pub trait Visitor {
-    /// If the text begins with the key that the visitor expects, in its quotes: how long
-    /// that is. No closing quote is looked for then.
+    /// Returns the length of the key that the visitor expects, with its quotes, if `text`
+    /// begins with it. Then its closing quote is not searched for.
     fn expects(&self, text: &[u8]) -> Option<usize>;
 
-    /// The key that the visitor expects, instead of [`Visitor::key`].
+    /// Is called instead of [`Visitor::key`] for the key that the visitor expected.
     fn expected_key(&mut self);
 
-    /// A key, whose value is the next to be shown.
+    /// Is called for a key; its value comes next.
     fn key(&mut self, inside: &[u8], escaped: bool);
 
-    /// A string that is a value.
+    /// Is called for a string that is a value.
     fn string(&mut self, inside: &[u8], escaped: bool);
 
-    /// A value that is no string and no container.
+    /// Is called for a value that is neither a string nor a container.
     fn scalar(&mut self, scalar: Scalar);
 
-    /// The start of an object or an array. False, and as if it had not been called, if
-    /// the run has to end before it.
+    /// Is called for the start of an object or an array. False, and no effect, if skimming
+    /// has to stop before it.
     fn open(&mut self, object: bool) -> bool;
 
-    /// The end of the container that was opened last.
+    /// Is called for the end of the container that was opened last.
     fn close(&mut self, object: bool);
 }
 
-/// Nobody looks.
+/// Ignores everything.
 impl Visitor for () {
     #[inline(always)]
     fn expects(&self, _: &[u8]) -> Option<usize> {
@@ -81,72 +81,64 @@ impl Visitor for () {
     fn close(&mut self, _: bool) {}
 }
 
-/// How far a run has come.
+/// How far skimming has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Skim {
-    /// Where it ended.
+    /// The offset where it stopped.
     pub at: usize,
     /// What may come next there.
     pub expect: Expect,
-    /// The containers that were opened and not closed: how many,
+    /// How many containers were opened and not closed.
     pub levels: u32,
-    /// and a bit for each, set for an object, that of the innermost the lowest.
+    /// A bit for each of them, set for an object. The innermost has the lowest bit.
     pub open: u64,
 }
 
-/// The most containers that a run opens inside of each other.
+/// The deepest nesting of containers that are opened.
 pub const MAX_LEVELS: u32 = 63;
 
-/// Runs over whole tokens from `at` on, inside of an object or an array, into
-/// containers up to `levels` deep (63 at most), and out of those it has opened.
+/// Skips whole tokens from `at` on, inside of an object or an array. Containers are
+/// entered up to `max_levels` deep ([`MAX_LEVELS`] at most) and left again.
 ///
-/// It ends before whatever is not whole in these bytes, not as the grammar has it,
-/// too deep, or the end of the container that it began in: what that is, somebody
-/// else has to say who takes more time.
-pub fn skim(bytes: &[u8], at: usize, expect: Expect, in_object: bool, levels: u32) -> Skim {
-    walk(bytes, at, expect, in_object, levels, &mut ())
+/// It stops before the end of the container that it began in, and before everything that
+/// is incomplete in these bytes, malformed or too deep: the caller has to find out which.
+pub fn skim(bytes: &[u8], at: usize, expect: Expect, in_object: bool, max_levels: u32) -> Skim {
+    walk(bytes, at, expect, in_object, max_levels, &mut ())
 }
 
-/// As [`skim`], and shows what it runs over. Where a document is expected, it runs over
-/// containers and strings, and ends before any other.
+/// Skips as [`skim`] does, and passes what it skips to a visitor. Of whole documents it
+/// skips containers and strings, and stops before any other.
 #[inline(always)]
 pub fn walk(
     bytes: &[u8],
     at: usize,
     expect: Expect,
     in_object: bool,
-    levels: u32,
+    max_levels: u32,
     visitor: &mut impl Visitor,
 ) -> Skim {
-    let levels = levels.min(MAX_LEVELS);
+    let max_levels = max_levels.min(MAX_LEVELS);
     let outermost = if expect == Expect::Document { Expect::Document } else { Expect::Next };
     let mut done = Skim { at, expect, levels: 0, open: u64::from(in_object) };
-    while step(bytes, &mut done, outermost, levels, visitor).is_some() {}
+    while step(bytes, &mut done, outermost, max_levels, visitor).is_some() {}
     done.open &= (1 << done.levels) - 1;
     done
 }
 
-/// Runs over a value, or into or out of one. None where it ends.
+/// Skips a value, or the start or the end of a container. None if skimming stops here.
 #[inline(always)]
 fn step(
     bytes: &[u8],
     done: &mut Skim,
     outermost: Expect,
-    levels: u32,
+    max_levels: u32,
     visitor: &mut impl Visitor,
 ) -> Option<()> {
     let mut at = behind_space(bytes, done.at)?;
     let in_object = done.open & 1 == 1;
     if done.expect != Expect::Value && done.expect != Expect::Document {
         if bytes[at] == if in_object { b'}' } else { b']' } {
-            if done.levels == 0 {
-                return None;
-            }
-            visitor.close(in_object);
-            (done.levels, done.open) = (done.levels - 1, done.open >> 1);
-            done.at = at + 1;
-            done.expect = if done.levels == 0 { outermost } else { Expect::Next };
-            return Some(());
+            return close(at, done, outermost, visitor);
         }
         if done.expect == Expect::Next {
             if bytes[at] != b',' {
@@ -162,38 +154,61 @@ fn step(
     }
     let first = bytes[at];
     if first == b'{' || first == b'[' {
-        let object = first == b'{';
-        if done.levels == levels || !visitor.open(object) {
-            return None;
-        }
-        done.levels += 1;
-        done.open = done.open << 1 | u64::from(object);
-        done.at = at + 1;
-        done.expect = if object { Expect::FirstMember } else { Expect::FirstElement };
-        return Some(());
+        return open(at, first == b'{', done, max_levels, visitor);
     }
-    let end = if first == b'"' {
-        let (end, escaped) = string(bytes, at)?;
-        visitor.string(&bytes[at + 1..end - 1], escaped);
-        end
-    } else if done.expect == Expect::Document {
-        return None;
-    } else {
-        let (end, scalar) = match first {
-            b't' => (word(bytes, at, b"true")?, Scalar::Boolean),
-            b'f' => (word(bytes, at, b"false")?, Scalar::Boolean),
-            b'n' => (word(bytes, at, b"null")?, Scalar::Null),
-            _ => number(bytes, at)?,
-        };
-        visitor.scalar(scalar);
-        end
+    done.at = match first {
+        b'"' => {
+            let (end, escaped) = string(bytes, at)?;
+            visitor.string(&bytes[at + 1..end - 1], escaped);
+            end
+        }
+        _ if done.expect == Expect::Document => return None,
+        _ => scalar(bytes, at, visitor)?,
     };
-    done.at = end;
     done.expect = if done.levels == 0 { outermost } else { Expect::Next };
     Some(())
 }
 
-/// From a key's opening quote to behind its colon.
+/// Skips the end of a container, unless skimming began inside of it.
+#[inline(always)]
+fn close(at: usize, done: &mut Skim, outermost: Expect, visitor: &mut impl Visitor) -> Option<()> {
+    if done.levels == 0 {
+        return None;
+    }
+    visitor.close(done.open & 1 == 1);
+    (done.levels, done.open) = (done.levels - 1, done.open >> 1);
+    done.at = at + 1;
+    done.expect = if done.levels == 0 { outermost } else { Expect::Next };
+    Some(())
+}
+
+/// Skips the start of a container, unless it is too deep.
+#[inline(always)]
+fn open(at: usize, object: bool, done: &mut Skim, max_levels: u32, visitor: &mut impl Visitor) -> Option<()> {
+    if done.levels == max_levels || !visitor.open(object) {
+        return None;
+    }
+    done.levels += 1;
+    done.open = done.open << 1 | u64::from(object);
+    done.at = at + 1;
+    done.expect = if object { Expect::FirstMember } else { Expect::FirstElement };
+    Some(())
+}
+
+/// Returns the offset behind a number or a word.
+#[inline(always)]
+fn scalar(bytes: &[u8], at: usize, visitor: &mut impl Visitor) -> Option<usize> {
+    let (end, scalar) = match bytes[at] {
+        b't' => (word(bytes, at, b"true")?, Scalar::Boolean),
+        b'f' => (word(bytes, at, b"false")?, Scalar::Boolean),
+        b'n' => (word(bytes, at, b"null")?, Scalar::Null),
+        _ => number(bytes, at)?,
+    };
+    visitor.scalar(scalar);
+    Some(end)
+}
+
+/// Returns the offset behind the colon of the key that begins at `at`.
 #[inline(always)]
 fn key(bytes: &[u8], at: usize, visitor: &mut impl Visitor) -> Option<usize> {
     if bytes[at] != b'"' {
@@ -215,13 +230,13 @@ fn key(bytes: &[u8], at: usize, visitor: &mut impl Visitor) -> Option<usize> {
     Some(colon + 1)
 }
 
-/// The place of the first byte that is no white space; none if there is none.
+/// Returns the offset of the next byte that is not white space.
 #[inline(always)]
 fn behind_space(bytes: &[u8], at: usize) -> Option<usize> {
     behind(bytes, at, space_run)
 }
 
-/// As [`behind_space`], where a new line and its indentation are likely.
+/// Does as [`behind_space`], for places where a line feed and indentation are probable.
 #[inline(always)]
 fn behind_indent(bytes: &[u8], at: usize) -> Option<usize> {
     behind(bytes, at, |rest| {
@@ -231,7 +246,8 @@ fn behind_indent(bytes: &[u8], at: usize) -> Option<usize> {
     })
 }
 
-/// Mostly there is no white space or one space: only what follows is asked for.
+/// Skips white space; `run` counts it from the second byte on. Mostly there is none, or
+/// one space.
 #[inline(always)]
 fn behind(bytes: &[u8], at: usize, run: impl Fn(&[u8]) -> usize) -> Option<usize> {
     let mut at = at;
@@ -249,7 +265,7 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
 }
 
-/// From an opening quote to behind the closing one, and whether there was an escape.
+/// Returns the offset behind the string that begins at `at`, and whether it has escapes.
 #[inline(always)]
 fn string(bytes: &[u8], at: usize) -> Option<(usize, bool)> {
     let end = at + 1 + plain_blocks(&bytes[at + 1..]);
@@ -259,13 +275,13 @@ fn string(bytes: &[u8], at: usize) -> Option<(usize, bool)> {
     }
 }
 
-/// From within a string to behind its closing quote, and whether there was an escape.
+/// Does as [`string`], from an offset within the string on.
 #[inline(never)]
 fn long_string(bytes: &[u8], within: usize) -> Option<(usize, bool)> {
     let mut at = within;
     let mut escaped = false;
     while let Some(block) = bytes[at..].first_chunk() {
-        // Escapes may be dense: all of a block are seen at once.
+        // Escapes may be dense: one comparison finds all of a block.
         let mut ends = plain_ends(block);
         loop {
             let run = ends.trailing_zeros() as usize;
@@ -303,7 +319,7 @@ fn is_short_escape(byte: u8) -> bool {
     matches!(byte, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')
 }
 
-/// From a backslash to behind the escape that it begins.
+/// Returns the offset behind the escape that begins at `at`.
 #[inline(always)]
 fn behind_escape(bytes: &[u8], at: usize) -> Option<usize> {
     match *bytes.get(at + 1)? {
@@ -312,18 +328,18 @@ fn behind_escape(bytes: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// To behind a number, and whether it has a fraction or an exponent.
+/// Returns the offset behind the number that begins at `at`, and its kind.
 #[inline(always)]
 fn number(bytes: &[u8], at: usize) -> Option<(usize, Scalar)> {
     let end = at + digit_blocks(&bytes[at..]);
     match *bytes.get(end)? {
-        // Of one that begins with zero or has no digits here, more is to be known.
+        // Anything else needs a closer check: a leading zero, a sign, a fraction.
         b',' | b'}' | b']' | b'\n' if matches!(bytes[at], b'1'..=b'9') => Some((end, Scalar::Integer)),
         _ => any_number(bytes, at),
     }
 }
 
-/// As [`number`], and of any make.
+/// Does as [`number`], for a number of any form.
 #[inline(never)]
 fn any_number(bytes: &[u8], at: usize) -> Option<(usize, Scalar)> {
     let digits = |mut at: usize| {
@@ -359,7 +375,7 @@ fn word(bytes: &[u8], at: usize, word: &[u8]) -> Option<usize> {
     }
 }
 
-/// The place itself, if what stands there is what may follow a value in a container.
+/// Returns `at` if the byte there may follow a value in a container.
 #[inline(always)]
 fn end_of_word(bytes: &[u8], at: usize) -> Option<usize> {
     match bytes.get(at)? {
@@ -380,14 +396,14 @@ mod tests {
     }
 
     #[test]
-    fn it_ends_before_what_ends_it() {
-        // The end of the container itself.
+    fn it_stops_before_what_it_cannot_skip() {
+        // The end of its own container.
         assert_eq!(ends(r#" 1, "a\"\u00e9", [], {} ]"#, false, 9), (23, Expect::Next, 0, 0));
         assert_eq!(ends("]", false, 9), (0, Expect::FirstElement, 0, 0));
-        // What is too deep.
+        // Too deep.
         assert_eq!(ends("[[[1]]]]", false, 2), (2, Expect::FirstElement, 2, 0));
         assert_eq!(ends(r#""a":[{"b":[1,2"#, true, 9), (12, Expect::Next, 3, 0b010));
-        // What is not whole: a token, or what has to follow it.
+        // Incomplete: a token, or what has to follow it.
         for (text, at) in [
             ("1", 0),
             ("true", 0),
@@ -400,7 +416,7 @@ mod tests {
         ] {
             assert_eq!(ends(text, false, 9).0, at, "{text}");
         }
-        // What is wrong.
+        // Malformed.
         for text in ["01 ", "truefalse ", "+1 ", "\"\u{1}\" ", r#""\x" "#, "1.e1 ", "}", ",", r#""a":1,"#] {
             assert!(ends(text, false, 9).0 <= 3, "{text}");
         }
@@ -412,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_are_as_many_as_it_can_count() {
+    fn levels_are_bounded() {
         let deep = "[".repeat(100);
         assert_eq!(ends(&deep, true, 9).2, 0);
         assert_eq!(ends(&deep, false, 1000), (63, Expect::FirstElement, 63, 0));
