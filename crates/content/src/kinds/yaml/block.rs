@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
             let past = self.brackets(value, self.blocks.len())?;
             return match self.colon_behind(past, end).filter(|_| may_be_block) {
                 Some(colon) => {
-                    self.as_key(position);
+                    self.as_key(position)?;
                     let key = self.json.split_off(position.json);
                     self.open(column, false, outer.anchor)?;
                     self.begin_odd_member();
@@ -144,11 +144,11 @@ impl<'a> Reader<'a> {
         if is_indicator(b':', text)
             && let Some(position) = self.block().open_key.take()
         {
-            self.as_key(position);
+            self.as_key(position)?;
             self.json.push(b':');
             return self.value(from, from + 1, end, true);
         }
-        self.end_key();
+        self.end_key()?;
         self.begin_entry();
         if is_indicator(b'?', text) {
             self.begin_odd_member();
@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
             self.json.truncate(position.json);
             return self.unread("a line without a key among keys", from);
         };
-        self.as_key(position);
+        self.as_key(position)?;
         self.json.push(b':');
         self.value(from, colon + 1, end, false)
     }
@@ -208,7 +208,7 @@ impl<'a> Reader<'a> {
             }
             KeyStyle::Alias => {
                 self.alias(at)?;
-                self.as_key(position);
+                self.as_key(position)?;
             }
             KeyStyle::Empty => push_string(&mut self.json, b""),
         }

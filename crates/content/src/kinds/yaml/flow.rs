@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
         if self.input[node.from..node.past].contains(&b'\n') {
             return self.unread("a key of several lines in brackets", node.from);
         }
-        self.flow_key(&node);
+        self.flow_key(&node)?;
         let key = self.json.split_off(node.position.json);
         self.json.push(b'{');
         let start = self.json.len();
@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
             return Ok(at);
         }
         let node = self.flow_node(at, depth, true)?;
-        self.flow_key(&node);
+        self.flow_key(&node)?;
         let colon = self.skip_space(node.past)?;
         if self.ends_flow_key(&node, colon) {
             return self.flow_value(colon, depth);
@@ -101,13 +101,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Makes a key of the value that was written last.
-    fn flow_key(&mut self, node: &Node<'a>) {
+    fn flow_key(&mut self, node: &Node<'a>) -> Result<(), Stop> {
         if node.is_plain && self.json.get(node.position.json) != Some(&b'"') {
             self.json.truncate(node.position.json);
             push_string(&mut self.json, &self.input[node.from..node.past]);
         } else {
-            self.as_key(node.position);
+            self.as_key(node.position)?;
         }
+        Ok(())
     }
 
     /// Reads what is behind the colon of a key: a value, or nothing.

@@ -265,7 +265,10 @@ impl<'a> Reader<'a> {
     }
 
     fn close(&mut self) -> Result<(), Stop> {
-        self.end_key();
+        if let Err(stop) = self.end_key() {
+            self.take_back();
+            return Err(stop);
+        }
         let Some(block) = self.blocks.pop() else { return Ok(()) };
         if !block.merges.is_empty() {
             let left = self.max.saturating_sub(self.merge_work);
@@ -284,11 +287,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Ends the key behind a `?` that is open, which has no value.
-    pub(super) fn end_key(&mut self) {
+    pub(super) fn end_key(&mut self) -> Result<(), Stop> {
         if let Some(position) = self.blocks.last_mut().and_then(|block| block.open_key.take()) {
-            self.as_key(position);
+            self.as_key(position)?;
             self.json.extend_from_slice(b":null");
         }
+        Ok(())
     }
 
     /// Takes back, where reading stopped, the entry that has no value yet, and those
@@ -354,13 +358,20 @@ impl<'a> Reader<'a> {
     }
 
     /// Makes the value that was written from `position` on a key, a string: of what is
-    /// none, its JSON.
-    pub(super) fn as_key(&mut self, position: Position) {
-        if self.json.get(position.json) != Some(&b'"') {
-            let value = self.json.split_off(position.json);
-            self.forget_anchors(position);
-            push_string(&mut self.json, &value);
+    /// none, its JSON. Keys within keys are escaped as often, which doubles them each
+    /// time.
+    pub(super) fn as_key(&mut self, position: Position) -> Result<(), Stop> {
+        if self.json.get(position.json) == Some(&b'"') {
+            return Ok(());
         }
+        let value = self.json.split_off(position.json);
+        self.forget_anchors(position);
+        push_string(&mut self.json, &value);
+        if self.json.len() > self.max {
+            self.json.truncate(position.json);
+            return Err(Stop::TooLarge);
+        }
+        Ok(())
     }
 
     /// The end of a line's text, its carriage return left out.

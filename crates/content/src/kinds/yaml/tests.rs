@@ -252,6 +252,13 @@ fn hostile_input_ends() {
     for mark in ["? ", "{a: ", "{? ", "[[]: ", "- - ", "&a ", "!a ", "* "] {
         assert!(read(&mark.repeat(100_000)).1.is_some(), "{mark}");
     }
+    // Each key is escaped once more by the one around it.
+    for (open, close) in [("? ", "a"), ("{? ", "a")] {
+        let nested = open.repeat(100) + close + &"}".repeat(if open == "? " { 0 } else { 100 });
+        assert_eq!(read(&nested).1, Some(Stop::TooLarge));
+    }
+    let nested = "[".repeat(100) + &"]: a]".repeat(99) + "]";
+    assert_eq!(read(&nested).1, Some(Stop::TooLarge));
     let keys: String = (0..100_000).map(|n| format!("? &a{n} [&b{n} x]\n")).collect();
     assert_eq!(Reader::read(keys.as_bytes(), 1 << 30).2, None);
     let deep: String = (0..1_000).map(|n| format!("{}a:\n", " ".repeat(n))).collect();
