@@ -25,7 +25,7 @@ pub async fn run(cli: &Cli, args: &Read) -> Outcome {
         (Some(cursor), ..) => Range::Cursor(cursor.clone()),
         (None, Some(Lines::Range(first, last)), _) => Range::Lines { start: first, end: last },
         (None, Some(Lines::Last(count)), _) => Range::LastLines(count),
-        (None, None, Some((start, end))) => Range::Bytes { start: start, end: end },
+        (None, None, Some((start, end))) => Range::Bytes { start, end },
         (None, None, None) => Range::Bytes { start: 0, end: u64::MAX },
     };
     let engine = source.engine(cli)?;

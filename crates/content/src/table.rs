@@ -161,7 +161,6 @@ pub const TABLE: &[Row] = &[
         outline: |subject| yaml::outline(subject.bytes),
         truncate: |cut| yaml::truncate(cut.text, cut.max),
         to_json: Some(yaml::to_json),
-        ..TEXT
     },
     Row {
         kind: Kind::Xml,

@@ -51,7 +51,7 @@ impl Outline {
 
     /// The same where jq has no answer: paths that are no filters, as they do not
     /// begin with a dot.
-    pub fn as_places(mut self) -> Outline {
+    pub fn into_places(mut self) -> Outline {
         for (name, _) in &mut self.entries {
             *name = match name.strip_prefix('.') {
                 Some("") => "(top)".to_owned(),

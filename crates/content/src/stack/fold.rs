@@ -54,7 +54,7 @@ impl<'a> Folder<'a> {
     /// the message the next, its ends the one after, and what is between may be folded.
     /// Further stacks of one trace come behind its first.
     pub fn fold(mut self, lines: &mut [Line], rank: u8) {
-        self.marks.sort_by(|(l, _), (r, _)| l.cmp(r));
+        self.marks.sort_by_key(|&(index, _)| index);
         let goes_on =
             |_: &(usize, Mark), next: &(usize, Mark)| !matches!(next.1, Mark::Message | Mark::Header);
         let mut has_frames = false;

@@ -41,7 +41,7 @@ enum Access<'s> {
     /// From a value on. A first pass has checked the document before.
     Resumed(ResumePoint),
     /// In a single pass, which is abandoned if it turns out to be impossible.
-    SinglePass { pass: RefCell<SinglePass<'s>>, is_abandoned: Cell<bool> },
+    SinglePass { pass: Box<RefCell<SinglePass<'s>>>, is_abandoned: Cell<bool> },
 }
 
 /// What a path leads to.
@@ -81,7 +81,7 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
         scanner: Scanner<Stream<'s>>,
     ) -> Option<Self> {
         let request = &plan.requests[plan.resumable?];
-        let pass = RefCell::new(SinglePass::new(scanner, &request.path));
+        let pass = Box::new(RefCell::new(SinglePass::new(scanner, &request.path)));
         Some(Document::new(source, plan, Access::SinglePass { pass, is_abandoned: Cell::new(false) }))
     }
 

@@ -57,7 +57,7 @@ fn query(filter: &str) -> Query {
 }
 
 fn run(json: &str, query: &Query) -> Result<Outputs, Error> {
-    jq(&json.as_bytes().to_vec(), query, 0)
+    jq(json.as_bytes(), query, 0)
 }
 
 /// Checks the outputs of a filter, one per line.
@@ -466,7 +466,7 @@ fn pages(store: &[u8], query: &Query, max: usize) -> (String, Option<Error>) {
     let (mut query, mut text) = (query.clone(), String::new());
     loop {
         let page = jq(store, &query, max).unwrap();
-        assert!(page.text.len() <= max as usize);
+        assert!(page.text.len() <= max);
         assert!(page.next.is_none() || !page.text.is_empty());
         text += &page.text;
         query.cursor = page.next;
@@ -491,5 +491,5 @@ fn pages_end_after_outputs() {
 }
 
 fn run_at(json: &str, filter: &str, max: usize) -> Outputs {
-    jq(&json.as_bytes().to_vec(), &query(filter), max).unwrap()
+    jq(json.as_bytes(), &query(filter), max).unwrap()
 }

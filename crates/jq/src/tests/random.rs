@@ -70,7 +70,7 @@ proptest! {
         for steps in [1, 100, 1_500, STEPS] {
             let answer = ask(steps);
             prop_assert_eq!(&ask(steps), &answer);
-            prop_assert!(text(&answer).len() <= max as usize);
+            prop_assert!(text(&answer).len() <= max);
             prop_assert!(failure(&answer).is_none_or(|failure| failure.message.len() <= 1_024));
             // More steps give more of the same outputs.
             prop_assert!(text(&answer).starts_with(&before), "{filter}: {before} {answer:?}");

@@ -64,7 +64,7 @@ impl Sub for Val {
             (Val::Arr(l), Val::Arr(r)) => {
                 charge(limits::log_steps(l.weight.saturating_add(r.weight), r.len()))?;
                 let mut removed: Vec<&Val> = r.iter().collect();
-                removed.sort_by(|l, r| l.cmp(r));
+                removed.sort();
                 let mut items = Rc::unwrap_or_clone(l).items;
                 items.retain(|item| removed.binary_search(&item).is_err());
                 Ok(Val::Arr(Rc::new(Arr::from(items))))

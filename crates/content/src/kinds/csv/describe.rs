@@ -1,6 +1,8 @@
 //! What is in a column, in words: kinds of values, their range, how many are
 //! distinct.
 
+use std::cmp::Reverse;
+
 use super::table::{Class, Column};
 
 use tuckaway_text::{cut, lossy};
@@ -87,7 +89,7 @@ fn types(column: &Column) -> Vec<(&'static str, u64)> {
         if numbers == 0 { ("integer", integers) } else { ("number", integers + numbers) },
     ];
     types.retain(|(_, count)| *count > 0);
-    types.sort_by(|a, b| b.1.cmp(&a.1));
+    types.sort_by_key(|&(_, count)| Reverse(count));
     types
 }
 
@@ -107,7 +109,7 @@ fn is_listable(few: &[(&[u8], u64)], has_range: bool) -> bool {
 /// Values and how often they are there, the most common first.
 fn values(few: &[(&[u8], u64)]) -> String {
     let mut few = few.to_vec();
-    few.sort_by(|a, b| b.1.cmp(&a.1));
+    few.sort_by_key(|&(_, count)| Reverse(count));
     // A comma in a value is none between two.
     let quote = if few.iter().any(|(value, _)| value.contains(&b',')) { "\"" } else { "" };
     let one =

@@ -49,7 +49,7 @@ pub fn to_json(bytes: &[u8], max: usize) -> Result<AsJson, ToJsonError> {
     }
     json.extend_from_slice(b"\n]\n");
     let by = if dialect.has_header { "its header" } else { "column_1, column_2, …" };
-    let objects = counted(records as u64, "object");
+    let objects = counted(records, "object");
     Ok(AsJson { json, note: format!("{} read as an array of {objects}, keyed by {by}", dialect.name()) })
 }
 

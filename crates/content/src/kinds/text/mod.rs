@@ -31,7 +31,7 @@ pub fn outline(bytes: &[u8], error: Option<&SyntaxError>) -> Outline {
             String::new()
         };
         entries.push("json", Entry::Text(format!("{lines}: {many}{phrase}; jq reads only what is all JSON")));
-        entries.append(json::below(&summary).as_places());
+        entries.append(json::below(&summary).into_places());
     }
     entries
 }

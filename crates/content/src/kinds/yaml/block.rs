@@ -266,7 +266,7 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         // A tab has no width: what is behind one has no column.
-        let may_be_block = may_be_block && !self.input[behind..value].iter().any(|&byte| byte == b'\t');
+        let may_be_block = may_be_block && !self.input[behind..value].contains(&b'\t');
         let column = self.parent_column().unwrap_or_default() + (value - from);
         self.node(column, value, end, may_be_block)
     }

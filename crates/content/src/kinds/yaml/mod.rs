@@ -121,7 +121,7 @@ pub fn outline(bytes: &[u8]) -> Outline {
         let refused = if is_asked { "" } else { "; jq refuses all of it" };
         entries.push("read", Entry::Text(format!("as far as {}{refused}", why(head, &seen, stop))));
     }
-    entries.append(if is_asked { below } else { below.as_places() });
+    entries.append(if is_asked { below } else { below.into_places() });
     entries.refuses_jq = !is_asked;
     entries
 }
