@@ -10,6 +10,8 @@ use crate::{budget, javascript, jq_suite, package, shell};
 
 struct Step {
     name: &'static str,
+    /// How long it takes on two cores: at first, and when nothing is to be compiled.
+    about: &'static str,
     run: fn() -> Result<Outcome>,
     /// What to do if it fails.
     advice: &'static str,
@@ -20,38 +22,65 @@ enum Outcome {
     Skipped(&'static str),
 }
 
-const STEPS: [Step; 10] = [
-    Step { name: "format", run: format, advice: "run `cargo fmt --all`" },
-    Step { name: "component", run: sealed, advice: "the message above says what to do" },
-    Step { name: "component for WASI", run: wasi, advice: "the message above says what to do" },
+const STEPS: [Step; 11] = [
+    Step { name: "format", about: "a second", run: format, advice: "run `cargo fmt --all`" },
+    Step {
+        name: "component",
+        about: "2 minutes, then a second",
+        run: sealed,
+        advice: "the message above says what to do",
+    },
+    Step {
+        name: "component for WASI",
+        about: "2 minutes, then a second",
+        run: wasi,
+        advice: "the message above says what to do",
+    },
     Step {
         name: "lints",
+        about: "3 minutes, then seconds",
         run: lints,
         advice: "mend what clippy shows above; `cargo clippy --workspace --all-targets` shows it again",
     },
     Step {
         name: "lints of the component",
+        about: "a minute, then a second",
         run: component_lints,
         advice: "mend what clippy shows above in the code that only WebAssembly has, src/component.rs",
     },
     Step {
         name: "documentation",
+        about: "a minute, then seconds",
         run: documentation,
         advice: "mend what rustdoc shows above; `cargo doc --workspace --lib --no-deps` shows it again",
     },
-    Step { name: "jq's test suite", run: jq_suite, advice: "the message above says what to do" },
+    Step {
+        name: "jq's test suite",
+        about: "seconds, then nothing",
+        run: jq_suite,
+        advice: "the message above says what to do",
+    },
     Step {
         name: "tests",
+        about: "10 minutes, then 4",
         run: tests,
         advice: "run a failing test alone with `cargo test --workspace NAME`; the line that begins with `error:` names its package",
     },
     Step {
+        name: "packages",
+        about: "2 minutes",
+        run: packages,
+        advice: "the message above says what to do; `cargo xtask package` shows it again",
+    },
+    Step {
         name: "npm package",
+        about: "a minute",
         run: npm_package,
         advice: "the message above says what to do; `npm run build` in js shows it again",
     },
     Step {
         name: "tests in Node and Chromium",
+        about: "5 minutes",
         run: node_tests,
         advice: "run a failing file alone with `npm test -- PART_OF_ITS_PATH` in js",
     },
@@ -63,7 +92,7 @@ pub fn run() -> Result<()> {
     let mut summary = Vec::new();
     let mut failure = None;
     for step in &STEPS {
-        println!("\n== {}", step.name);
+        println!("\n== {} (about {} on two cores)", step.name, step.about);
         let begun = Instant::now();
         let outcome = (step.run)();
         let seconds = seconds(begun.elapsed());
@@ -116,7 +145,11 @@ fn wasi() -> Result<Outcome> {
 }
 
 fn lints() -> Result<Outcome> {
-    passed(shell::cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+    shell::cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    // xtask, so that dependencies have the features that they have above.
+    let reduced = ["--package", "tuckaway-host", "--package", "tuckaway-cli", "--package", "xtask"];
+    let no_features = ["clippy", "--no-default-features", "--all-targets"];
+    passed(shell::cargo(no_features.into_iter().chain(reduced).chain(["--", "-D", "warnings"])))
 }
 
 fn component_lints() -> Result<Outcome> {
@@ -139,7 +172,7 @@ fn component_lints() -> Result<Outcome> {
     ]))
 }
 
-/// Libraries alone: the command line and the engine share the name `tuckaway`,
+/// Libraries only: the command line and the engine share the name `tuckaway`,
 /// and with it the directory of their documentation.
 fn documentation() -> Result<Outcome> {
     let mut command = shell::cargo_command();
@@ -160,6 +193,10 @@ fn jq_suite() -> Result<Outcome> {
 
 fn tests() -> Result<Outcome> {
     passed(shell::cargo(["test", "--workspace"]))
+}
+
+fn packages() -> Result<Outcome> {
+    passed(package::run())
 }
 
 fn npm_package() -> Result<Outcome> {
