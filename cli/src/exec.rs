@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
-use std::process::{ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,17 +15,13 @@ use tuckaway_text::human_bytes;
 use crate::args::{Cli, Exec};
 use crate::exit::{Failure, Outcome};
 use crate::offload::{self, Gathered};
+use crate::signals::Signals;
 use crate::sink::Sink;
 use crate::{print, setup};
 
 /// What a shell says of a command that it cannot run.
 const NOT_EXECUTABLE: u8 = 126;
 const NOT_FOUND: u8 = 127;
-
-/// Signals that end a program, by number.
-const INTERRUPT: u8 = 2;
-#[cfg(unix)]
-const TERMINATE: u8 = 15;
 
 /// How long the output may stay open after the command has ended: a process that
 /// it left in the background may hold it for ever.
@@ -108,16 +104,24 @@ fn spawn(args: &Exec, writer: io::PipeWriter) -> Result<Child, Failure> {
     let [program, arguments @ ..] = args.command.as_slice() else {
         return Err(Failure::new("there is no command to run").with_status(2));
     };
-    let both = writer.try_clone().map(|second| (Stdio::from(writer), Stdio::from(second)));
-    let (stdout, stderr) = both.map_err(|error| Failure::new(format!("cannot run a command: {error}")))?;
-    Command::new(program).args(arguments).stdout(stdout).stderr(stderr).spawn().map_err(|error| {
-        let name = program.to_string_lossy();
-        match error.kind() {
-            io::ErrorKind::NotFound => {
-                Failure::new(format!("there is no command {name:?}")).with_status(NOT_FOUND)
-            }
-            _ => Failure::new(format!("cannot run {name:?}: {error}")).with_status(NOT_EXECUTABLE),
+    let start = |program: &Path| {
+        let (stdout, stderr) = (writer.try_clone()?, writer.try_clone()?);
+        Command::new(program).args(arguments).stdout(stdout).stderr(stderr).spawn()
+    };
+    let program = Path::new(program);
+    let mut started = start(program);
+    // On Windows many commands are scripts, such as npm.cmd.
+    let scripts: &[&str] = if cfg!(windows) && program.extension().is_none() { &["cmd", "bat"] } else { &[] };
+    for extension in scripts {
+        if matches!(&started, Err(error) if error.kind() == io::ErrorKind::NotFound) {
+            started = start(&program.with_extension(extension));
         }
+    }
+    started.map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => {
+            Failure::new(format!("there is no command {program:?}")).with_status(NOT_FOUND)
+        }
+        _ => Failure::new(format!("cannot run {program:?}: {error}")).with_status(NOT_EXECUTABLE),
     })
 }
 
@@ -147,61 +151,27 @@ fn status_of(status: ExitStatus) -> u8 {
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
         return 128 + signal as u8;
     }
-    status.code().map_or(1, |code| u8::try_from(code & 0xff).unwrap_or(1))
-}
-
-/// Signals that end a program. The command gets them, and what it has written
-/// until then is reduced like any output.
-#[cfg(unix)]
-struct Signals {
-    interrupt: tokio::signal::unix::Signal,
-    terminate: tokio::signal::unix::Signal,
-}
-
-#[cfg(unix)]
-impl Signals {
-    fn new() -> io::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
-        Ok(Signals {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-        })
-    }
-
-    /// Waits for a signal and gives its number.
-    async fn next(&mut self) -> u8 {
-        tokio::select! {
-            _ = self.interrupt.recv() => INTERRUPT,
-            _ = self.terminate.recv() => TERMINATE,
-        }
+    match status.code() {
+        Some(0) => 0,
+        // Windows has more statuses than fit: what failed must not seem to have succeeded.
+        Some(code) => ((code & 0xff) as u8).max(1),
+        None => 1,
     }
 }
 
-/// Tells the command of a signal. A terminal sends its interrupt to the command
+/// Passes a signal on to the command. A terminal sends its interrupt to the command
 /// as well; only a termination is meant for this process alone.
 #[cfg(unix)]
 fn pass_on(signal: u8, child: Option<u32>) {
     use rustix::process::{Pid, Signal, kill_process};
+
+    use crate::signals::TERMINATE;
+
     if signal == TERMINATE
         && let Some(pid) = child.and_then(|id| Pid::from_raw(id as i32))
     {
-        // If it is gone, there is nobody left to tell.
+        // If it is gone, there is nobody left to pass it to.
         let _ = kill_process(pid, Signal::TERM);
-    }
-}
-
-#[cfg(not(unix))]
-struct Signals;
-
-#[cfg(not(unix))]
-impl Signals {
-    fn new() -> io::Result<Self> {
-        Ok(Signals)
-    }
-
-    async fn next(&mut self) -> u8 {
-        let _ = tokio::signal::ctrl_c().await;
-        INTERRUPT
     }
 }
 

@@ -6,8 +6,8 @@ use tuckaway_host::{Error, ErrorKind, JqQuery, Outputs};
 
 use crate::args::{Cli, Jq};
 use crate::exit::{Failure, Outcome};
-use crate::print;
 use crate::source::Source;
+use crate::{operands, print};
 
 /// Pages of this size are fetched where everything is printed: each runs the
 /// filter anew.
@@ -26,23 +26,25 @@ pub async fn run(cli: &Cli, args: &Jq) -> Outcome {
 }
 
 async fn ask(cli: &Cli, args: &Jq) -> Outcome {
-    let source = Source::open(cli, &args.ask.source).await?;
+    let (first, second) = (args.operands.first.as_deref(), args.operands.second.as_deref());
+    let operands = operands::assign(cli, "filter", first, second).await?;
+    let source = Source::open(cli, &operands.source).await?;
     let engine = source.engine(cli)?;
     let mut query = JqQuery {
-        filter: args.filter.clone(),
+        filter: operands.query.unwrap_or_else(|| ".".to_owned()),
         raw: args.raw_output,
         compact: args.compact_output,
         max_steps: args.max_steps,
         max_memory: args.max_memory,
-        cursor: args.ask.cursor.clone(),
+        cursor: args.paging.cursor.clone(),
     };
-    let (one_page, max_bytes) = (args.ask.is_one_page(), args.ask.page_bytes(PAGE_BYTES));
+    let (one_page, max_bytes) = (args.paging.is_one_page(), args.paging.page_bytes(PAGE_BYTES));
     let mut out = print::stdout();
     let mut all = Outputs { text: String::new(), next: None, failure: None, hint: None, parsed_as: None };
     loop {
         let page = engine.jq(&source.id, &query, max_bytes).await;
         let page = page.map_err(|error| {
-            let status = status_of(&error, args.ask.cursor.is_some());
+            let status = status_of(&error, args.paging.cursor.is_some());
             Failure::from(error).with_status(status)
         })?;
         match cli.json {
@@ -59,26 +61,32 @@ async fn ask(cli: &Cli, args: &Jq) -> Outcome {
     }
     out.flush()?;
     drop(out);
+    report(cli, all)
+}
+
+/// Says what there is to say beside the outputs, and gives jq's exit status.
+fn report(cli: &Cli, all: Outputs) -> Outcome {
     let status = all.failure.as_ref().map_or(0, |failure| match failure.kind {
         ErrorKind::Unsupported => USAGE_OR_INPUT,
         _ => RUNTIME_ERROR,
     });
-    if let Some(parsed_as) = all.parsed_as.as_ref().filter(|_| !cli.json) {
-        eprintln!("tuckaway: {parsed_as}");
-    }
     if cli.json {
         print::json(&all)?;
         return Ok(status);
     }
+    if let Some(parsed_as) = &all.parsed_as {
+        eprintln!("tuckaway: {parsed_as}");
+    }
     if let Some(hint) = &all.hint {
-        print::hint(hint);
+        eprintln!("tuckaway: {hint}");
     }
-    if let Some(failure) = all.failure {
-        return Err(Failure::from(failure).with_status(status));
-    } else {
-        print::next_page(all.next.as_deref());
+    match all.failure {
+        Some(failure) => Err(Failure::from(failure).with_status(status)),
+        None => {
+            print::next_page(all.next.as_deref());
+            Ok(status)
+        }
     }
-    Ok(status)
 }
 
 /// Which of jq's statuses an error is. What is malformed is the filter, unless a

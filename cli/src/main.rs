@@ -6,6 +6,7 @@
 mod args;
 mod beginning;
 mod choice;
+mod docs;
 mod exec;
 mod exit;
 mod explain;
@@ -13,11 +14,14 @@ mod grep;
 mod jq;
 mod manage;
 mod offload;
+mod operands;
+mod pager;
 mod parse;
 mod print;
 mod read;
 mod reduce;
 mod setup;
+mod signals;
 mod sink;
 mod source;
 mod too_big;
@@ -65,6 +69,8 @@ async fn run(cli: &Cli) -> Outcome {
         Command::List => manage::list(cli).await,
         Command::Stat { id } => manage::stat(cli, id).await,
         Command::Rm(args) => manage::remove(cli, args).await,
+        Command::Completions { shell } => docs::completions(*shell),
+        Command::Man { command } => docs::man(command.as_deref()),
         Command::Tools { tools } => manage::tools(cli, tools).await,
         Command::Call { name, arguments, max_bytes } => manage::call(cli, name, arguments, *max_bytes).await,
     }

@@ -30,16 +30,11 @@ pub fn text(text: &str) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// Tells on stderr how to get the next page.
+/// Says on stderr how to get the next page.
 pub fn next_page(next: Option<&str>) {
     if let Some(next) = next {
         eprintln!("tuckaway: there is more: --cursor '{next}'");
     }
-}
-
-/// What an answer of nothing may come of.
-pub fn hint(hint: &str) {
-    eprintln!("tuckaway: {hint}");
 }
 
 /// `1,234,567`.

@@ -1,11 +1,12 @@
 //! `tuckaway read`.
 
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 
-use tuckaway_host::{Page, Range};
+use tuckaway_host::{Page, Range, Tuckaway};
 
 use crate::args::{Cli, Read};
 use crate::exit::{Failure, Outcome};
+use crate::pager::Pager;
 use crate::parse::Lines;
 use crate::print;
 use crate::source::Source;
@@ -13,44 +14,103 @@ use crate::source::Source;
 /// Pages of this size are fetched where everything is printed.
 const PAGE_BYTES: u32 = 16 << 20;
 
+/// Pages of this size are fetched for a pager.
+const SCREEN_BYTES: u32 = 256 << 10;
+
 /// Bytes that cross at once where no engine is needed.
 const CHUNK_BYTES: u64 = 1 << 20;
 
 pub async fn run(cli: &Cli, args: &Read) -> Outcome {
-    let source = Source::open(cli, &args.ask.source).await?;
+    let source = Source::open(cli, &args.source).await?;
     if args.raw {
         return raw(&source, args.bytes.unwrap_or((0, u64::MAX))).await;
     }
-    let mut range = match (&args.ask.cursor, args.lines, args.bytes) {
-        (Some(cursor), ..) => Range::Cursor(cursor.clone()),
-        (None, Some(Lines::Range(first, last)), _) => Range::Lines { start: first, end: last },
-        (None, Some(Lines::Last(count)), _) => Range::LastLines(count),
-        (None, None, Some((start, end))) => Range::Bytes { start, end },
-        (None, None, None) => Range::Bytes { start: 0, end: u64::MAX },
+    let (range, whole) = match (&args.paging.cursor, args.lines, args.bytes) {
+        (Some(cursor), ..) => (Range::Cursor(cursor.clone()), false),
+        (None, Some(Lines::Range(start, end)), _) => (Range::Lines { start, end }, false),
+        (None, Some(Lines::Last(count)), _) => (Range::LastLines(count), false),
+        (None, None, Some((start, end))) => (Range::Bytes { start, end }, false),
+        (None, None, None) => (Range::Bytes { start: 0, end: u64::MAX }, true),
     };
-    let engine = source.engine(cli)?;
-    let (one_page, max_bytes) = (args.ask.is_one_page(), args.ask.page_bytes(PAGE_BYTES));
+    let for_a_person = whole && !args.paging.is_one_page() && !cli.json && io::stdout().is_terminal();
+    match for_a_person {
+        true => paged(cli, args, &source, range).await,
+        false => print_all(cli, args, &source, range).await,
+    }
+}
+
+/// Prints a range, or a page of it.
+async fn print_all(cli: &Cli, args: &Read, source: &Source, range: Range) -> Outcome {
+    let mut pages = Pages::new(cli, args, source, range)?;
+    let one_page = args.paging.is_one_page();
     let mut out = print::stdout();
-    let mut all = Page { text: String::new(), next: None };
-    loop {
-        let page = engine.read(&source.id, &range, args.line_numbers, max_bytes).await?;
+    let mut text = String::new();
+    while let Some(page) = pages.next(args.paging.page_bytes(PAGE_BYTES)).await? {
         match cli.json {
-            true => all.text.push_str(&page.text),
-            false => out.write_all(page.text.as_bytes())?,
+            true => text.push_str(&page),
+            false => out.write_all(page.as_bytes())?,
         }
-        all.next = page.next;
-        match &all.next {
-            Some(next) if !one_page => range = Range::Cursor(next.clone()),
-            _ => break,
+        if one_page {
+            break;
         }
     }
     out.flush()?;
     drop(out);
     if cli.json {
-        return print::json(&all);
+        return print::json(&Page { text, next: pages.cursor() });
     }
-    print::next_page(all.next.as_deref());
+    print::next_page(pages.cursor().as_deref());
     Ok(0)
+}
+
+/// Shows everything in the user's pager; without a pager, one page.
+async fn paged(cli: &Cli, args: &Read, source: &Source, range: Range) -> Outcome {
+    let mut pages = Pages::new(cli, args, source, range)?;
+    let Some(mut pager) = Pager::start()? else {
+        let page = pages.next(None).await?;
+        print::text(&page.unwrap_or_default())?;
+        print::next_page(pages.cursor().as_deref());
+        return Ok(0);
+    };
+    // Small pages: the first appears at once, and few are fetched in vain.
+    while let Some(page) = pages.next(Some(SCREEN_BYTES)).await? {
+        if !pager.write(page.as_bytes())? {
+            break;
+        }
+    }
+    pager.wait()?;
+    Ok(0)
+}
+
+/// The pages of a range, one after the other.
+struct Pages<'s> {
+    source: &'s Source,
+    engine: Tuckaway,
+    line_numbers: bool,
+    /// What is not read yet; `None` at the end.
+    rest: Option<Range>,
+}
+
+impl<'s> Pages<'s> {
+    fn new(cli: &Cli, args: &Read, source: &'s Source, range: Range) -> Result<Self, Failure> {
+        let engine = source.engine(cli)?;
+        Ok(Pages { source, engine, line_numbers: args.line_numbers, rest: Some(range) })
+    }
+
+    async fn next(&mut self, max_bytes: Option<u32>) -> Result<Option<String>, Failure> {
+        let Some(range) = &self.rest else { return Ok(None) };
+        let page = self.engine.read(&self.source.id, range, self.line_numbers, max_bytes).await?;
+        self.rest = page.next.map(Range::Cursor);
+        Ok(Some(page.text))
+    }
+
+    /// Where the next page begins.
+    fn cursor(&self) -> Option<String> {
+        match &self.rest {
+            Some(Range::Cursor(cursor)) => Some(cursor.clone()),
+            _ => None,
+        }
+    }
 }
 
 /// The bytes as they are stored.

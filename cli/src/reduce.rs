@@ -6,7 +6,7 @@ use crate::args::{Cli, Shape, Truncate};
 use crate::exit::{Failure, Outcome};
 use crate::print;
 use crate::setup;
-use crate::source::{Source, slurp};
+use crate::source::Source;
 
 pub async fn shape(cli: &Cli, args: &Shape) -> Outcome {
     let text = text(cli, &args.source).await?;
@@ -35,22 +35,7 @@ fn nothing_stored(cli: &Cli) -> Result<tuckaway_host::Tuckaway, Failure> {
 
 /// All of a file, an artifact or standard input, as a model would see it.
 async fn text(cli: &Cli, name: &Path) -> Result<String, Failure> {
-    let is_id = name.to_str().is_some_and(tuckaway_host::is_artifact_id);
-    let bytes = match is_id && name.as_os_str() != "-" {
-        false => slurp(name)?,
-        true => {
-            let source = Source::open(cli, name).await?;
-            let mut bytes = Vec::new();
-            while (bytes.len() as u64) < source.size {
-                let more = source.bytes(bytes.len() as u64, 1 << 20).await?;
-                if more.is_empty() {
-                    break;
-                }
-                bytes.extend(more);
-            }
-            bytes
-        }
-    };
+    let bytes = Source::open(cli, name).await?.all().await?;
     Ok(match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),

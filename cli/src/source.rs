@@ -1,4 +1,4 @@
-//! What a query asks: an artifact of the store, a file in place, or standard
+//! What a query is asked of: an artifact of the store, a file in place, or standard
 //! input.
 
 use std::fs::File;
@@ -21,8 +21,9 @@ pub struct Source {
 }
 
 impl Source {
-    /// What a name on the command line means: an id if it looks like one, else a
-    /// path; `-` is standard input.
+    /// Opens what a name on the command line means: `-` is standard input; a name in
+    /// the form of an id is an artifact, or a file if there is no such artifact; any
+    /// other name is a path.
     pub async fn open(cli: &Cli, name: &Path) -> Result<Source, Failure> {
         if name.as_os_str() == "-" {
             return Ok(Source::of(Single::of_stdin()?));
@@ -30,14 +31,17 @@ impl Source {
         let Some(id) = name.to_str().filter(|id| is_artifact_id(id)) else {
             return Ok(Source::of(Single::of_file(name)?));
         };
+        // Stores of this program mint ids of one form: others are looked up only if
+        // there is no such file.
+        if !id.starts_with("art_") && name.is_file() {
+            return Ok(Source::of(Single::of_file(name)?));
+        }
         let store = setup::store(cli)?;
         match store.stat(id).await {
             Ok(artifact) => Ok(Source { id: artifact.id, size: artifact.size_bytes, store }),
-            Err(StoreError::NotFound) if name.is_file() => Err(Failure::new(format!(
-                "there is no artifact {id:?}; to ask the file of that name, write ./{id}"
-            ))),
+            Err(StoreError::NotFound) if name.is_file() => Ok(Source::of(Single::of_file(name)?)),
             Err(StoreError::NotFound) => Err(Failure::new(format!(
-                "there is no artifact {id:?}, and no file of that name; `tuckaway list` shows what is there"
+                "there is no artifact {id:?}, and no file of that name; `tuckaway list` shows the artifacts"
             ))),
             Err(error) => Err(error.into_error("looking up an artifact", id).into()),
         }
@@ -52,6 +56,19 @@ impl Source {
         setup::engine(cli, Arc::clone(&self.store), None)
     }
 
+    /// All bytes.
+    pub async fn all(&self) -> Result<Vec<u8>, Failure> {
+        let mut bytes = Vec::new();
+        while (bytes.len() as u64) < self.size {
+            let more = self.bytes(bytes.len() as u64, 1 << 20).await?;
+            if more.is_empty() {
+                break;
+            }
+            bytes.extend(more);
+        }
+        Ok(bytes)
+    }
+
     /// Bytes from `offset`, as they are; fewer than asked for at the end only.
     pub async fn bytes(&self, offset: u64, length: u32) -> Result<Vec<u8>, Failure> {
         let read = self.store.read(&self.id, offset, length).await;
@@ -60,7 +77,7 @@ impl Source {
 }
 
 /// All of a file, or of standard input for `-`.
-pub fn slurp(path: &Path) -> Result<Vec<u8>, Failure> {
+fn slurp(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let read = match path.as_os_str() == "-" {
         true => io::stdin().lock().read_to_end(&mut bytes),
@@ -91,8 +108,7 @@ enum Content {
 impl Single {
     /// A file in place, or its content if it has no length (a pipe).
     fn of_file(path: &Path) -> Result<Single, Failure> {
-        let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
-        let (metadata, file) = opened.map_err(|error| cannot_read(path, &error))?;
+        let metadata = path.metadata().map_err(|error| cannot_read(path, &error))?;
         if metadata.is_dir() {
             return Err(Failure::new(format!(
                 "{} is a directory, not a file or an artifact",
@@ -107,7 +123,11 @@ impl Single {
         };
         let name = path.file_stem().map(|name| name.to_string_lossy()).unwrap_or_default();
         Ok(match metadata.is_file() {
-            true => Single::new(&name, media_type, metadata.len(), Content::File(Mutex::new(file))),
+            true => {
+                let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+                let (length, file) = opened.map_err(|error| cannot_read(path, &error))?;
+                Single::new(&name, media_type, length, Content::File(Mutex::new(file)))
+            }
             false => Single::of_bytes(&name, slurp(path)?),
         })
     }

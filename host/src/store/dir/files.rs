@@ -78,7 +78,7 @@ pub(super) fn make_directory(path: &Path) -> io::Result<PathBuf> {
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)?;
     match cfg!(windows) {
-        // A verbatim path (`\\\\?\\C:\\…`): by any other, an id such as `con` or `nul`
+        // A verbatim path, `\\?\C:\…`: by any other, an id such as `con` or `nul`
         // would name a device, and long paths would fail.
         true => path.canonicalize(),
         false => Ok(path.to_owned()),

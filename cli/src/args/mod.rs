@@ -1,0 +1,134 @@
+//! The command line: what can be typed, and the help that teaches it.
+
+mod output;
+mod query;
+
+pub use output::{Exec, Offload, Reduce};
+pub use query::{Grep, Jq, Paging, Read, Shape, Truncate};
+
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+use tuckaway_host::ArtifactTools;
+
+use crate::choice::StoreAt;
+use crate::parse;
+
+/// Stores oversized tool outputs and answers questions about them.
+///
+/// An output that is too big for a model's context window goes into a store, and a
+/// short reference that says what is in it takes its place. `read`, `grep` and `jq`
+/// take the reference's id, or a file: they answer in bounded pages, or like the Unix
+/// tools of those names.
+#[derive(Parser)]
+#[command(name = "tuckaway", version, propagate_version = true, after_long_help = EXAMPLES, max_term_width = 100)]
+pub struct Cli {
+    /// Where outputs are stored: `dir:PATH`, or `memory` to forget them at the end.
+    /// [default: dir:$XDG_STATE_HOME/tuckaway/store]
+    #[arg(long, global = true, value_name = "STORE", env = "TUCKAWAY_STORE", hide_env_values = true)]
+    pub store: Option<StoreAt>,
+    /// Prints everything as one JSON object, with the contract's names.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Time for one call into the engine, such as `500ms`, `60s` or `5m`.
+    #[arg(long, global = true, value_name = "TIME", default_value = "60s", value_parser = parse::duration, hide_short_help = true)]
+    pub deadline: Duration,
+    /// Memory for one call into the engine, such as `512M`.
+    #[arg(long, global = true, value_name = "SIZE", default_value = "1G", value_parser = parse::size, hide_short_help = true)]
+    pub memory: u64,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  tuckaway exec -- cargo test            run it; print what a model should see of its output
+  curl -s $URL | tuckaway offload --tool fetch
+  tuckaway list                          what is stored
+  tuckaway read art_fetch_9k2x7m4q1c --lines 100:120 -n
+  tuckaway grep -i -C2 'error|failed' art_fetch_9k2x7m4q1c
+  tuckaway jq '.rows[] | select(.score > 0.9) | .id' art_fetch_9k2x7m4q1c
+  tuckaway jq '.rows | length' big.json  files are queried in place
+  tuckaway offload --explain big.log >/dev/null   which gate decided, and why
+  tuckaway rm --older-than 7d
+
+What the model sees goes to stdout, everything else to stderr.
+`tuckaway COMMAND --help` says more.";
+
+#[derive(Subcommand)]
+pub enum Command {
+    Offload(Offload),
+    Exec(Exec),
+    Read(Read),
+    Grep(Grep),
+    Jq(Jq),
+    Shape(Shape),
+    Truncate(Truncate),
+    /// Lists what is stored, oldest first.
+    List,
+    /// Shows what is known of one artifact.
+    Stat {
+        /// The artifact's id.
+        id: String,
+    },
+    Rm(Rm),
+    /// Prints the definitions of the artifact tools, for a model provider.
+    ///
+    /// A JSON array of objects with `name`, `description` and `input_schema`.
+    /// Run what the model then calls with `tuckaway call`.
+    Tools {
+        /// Which: a list of `read`, `grep` and `jq`, or `none`.
+        #[arg(long, value_name = "LIST", default_value = "read,grep,jq", value_parser = parse::tools)]
+        tools: ArtifactTools,
+    },
+    /// Runs an artifact tool as a model called it, and prints what to tell the model.
+    ///
+    /// Exits with 1 if the reply is an error that the model can mend.
+    #[command(after_long_help = "\
+Example:
+  tuckaway call artifact_read '{\"artifact_id\": \"art_fetch_9k2x7m4q1c\", \"start_line\": 1}'")]
+    Call {
+        /// `artifact_read`, `artifact_grep` or `artifact_jq`.
+        name: String,
+        /// The arguments, a JSON object; `-` for standard input.
+        arguments: String,
+        /// Bound of the reply, such as 4096 or 16K.
+        #[arg(long, value_name = "SIZE", value_parser = parse::page_size)]
+        max_bytes: Option<u32>,
+    },
+    /// Prints a script that completes this command's arguments in a shell.
+    #[command(after_long_help = "\
+Examples:
+  tuckaway completions bash > ~/.local/share/bash-completion/completions/tuckaway
+  tuckaway completions zsh > \"${fpath[1]}/_tuckaway\"
+  tuckaway completions fish > ~/.config/fish/completions/tuckaway.fish")]
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Prints the man page of this command, or of one of its subcommands.
+    #[command(after_long_help = "\
+Examples:
+  tuckaway man | man -l -
+  tuckaway man exec > ~/.local/share/man/man1/tuckaway-exec.1")]
+    Man {
+        /// A subcommand, such as `exec`.
+        command: Option<String>,
+    },
+}
+
+/// Removes artifacts.
+#[derive(Args)]
+#[group(required = true, multiple = true)]
+pub struct Rm {
+    /// Their ids.
+    #[arg(value_name = "ID")]
+    pub ids: Vec<String>,
+    /// Those that are older than this, such as `12h` or `7d`.
+    #[arg(long, value_name = "AGE", value_parser = parse::duration)]
+    pub older_than: Option<Duration>,
+    /// All of them.
+    #[arg(long)]
+    pub all: bool,
+}

@@ -1,0 +1,114 @@
+//! The commands that take an output: what is typed for `offload` and `exec`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use tuckaway_host::{ArtifactTools, Mode};
+
+use crate::choice::Counter;
+use crate::parse;
+
+/// Stores an output if it is too big, and prints what the model should see of it.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  curl -s $URL | tuckaway offload --tool fetch
+  tuckaway offload report.json --window 32000 --used 20000 --explain
+  tuckaway offload build.log --mode truncate --max-bytes 4K
+  tuckaway offload data.csv --json | jq .decision
+
+A policy file has any of the policy's fields; the others keep their defaults:
+  {\"min_threshold_bytes\": 8192, \"overrides\": [{\"tools\": \"skill_*\", \"exempt\": true}]}")]
+pub struct Offload {
+    /// The output; `-` or nothing for standard input.
+    #[arg(default_value = "-", hide_default_value = true)]
+    pub file: PathBuf,
+    /// The tool's name. [default: the file's name without its ending]
+    #[arg(long, value_name = "NAME")]
+    pub tool: Option<String>,
+    /// What the output is, such as `text/csv`. [default: detected]
+    #[arg(long, value_name = "TYPE")]
+    pub media_type: Option<String>,
+    /// The output says why the tool failed.
+    #[arg(long)]
+    pub is_error: bool,
+    #[command(flatten)]
+    pub reduce: Reduce,
+}
+
+/// Runs a command and prints what the model should see of its output.
+///
+/// Standard output and standard error are one text, in the order in which they
+/// came. The exit status is the command's own, 128 and the signal's number if a
+/// signal ended it, 127 if there is no such command; an output with a status other
+/// than 0 counts as an error, whose message is always shown.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  tuckaway exec -- cargo test --workspace
+  tuckaway exec --tool sql_query -- psql -c 'select * from events'
+  tuckaway exec --explain -- sh -c 'make 2>&1 | tee build.log'")]
+pub struct Exec {
+    /// The tool's name. [default: the command's]
+    #[arg(long, value_name = "NAME")]
+    pub tool: Option<String>,
+    /// What the output is, such as `text/csv`. [default: detected]
+    #[arg(long, value_name = "TYPE")]
+    pub media_type: Option<String>,
+    #[command(flatten)]
+    pub reduce: Reduce,
+    /// The command and its arguments.
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "CMD")]
+    pub command: Vec<OsString>,
+}
+
+/// What decides how an output is reduced.
+#[derive(Args)]
+pub struct Reduce {
+    /// The model's context window in tokens.
+    #[arg(long, value_name = "TOKENS", default_value_t = 200_000)]
+    pub window: u64,
+    /// Tokens of it that are already used.
+    #[arg(long, value_name = "TOKENS", default_value_t = 0)]
+    pub used: u64,
+    /// How an output that is too big is reduced. [default: the policy's, auto]
+    #[arg(long, value_enum)]
+    pub mode: Option<ModeArg>,
+    /// The artifact tools that the model can call: a list of `read`, `grep` and `jq`, or `none`.
+    #[arg(long, value_name = "LIST", default_value = "read,grep,jq", value_parser = parse::tools)]
+    pub tools: ArtifactTools,
+    /// A JSON file with fields of the policy that are not the default.
+    #[arg(long, value_name = "FILE")]
+    pub policy: Option<PathBuf>,
+    /// Bound of a truncated view, such as 4096 or 64K: at least 512. [default: the policy's]
+    #[arg(long, value_name = "SIZE", value_parser = parse::view_size)]
+    pub max_bytes: Option<u64>,
+    /// How tokens are counted: `o200k_base` (or `tiktoken`), `cl100k_base`, `p50k_base`,
+    /// `r50k_base`, or `estimate`, which needs no vocabulary.
+    #[arg(long, value_name = "COUNTER", default_value = Counter::DEFAULT)]
+    pub tokens: Counter,
+    /// Shows on stderr every gate in its order, what it compared, and which one decided.
+    #[arg(long)]
+    pub explain: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum ModeArg {
+    /// A reference if the model can call any artifact tool, else head and tail.
+    Auto,
+    /// Stored, with a reference in its place.
+    Artifact,
+    /// Head and tail.
+    Truncate,
+}
+
+impl From<ModeArg> for Mode {
+    fn from(mode: ModeArg) -> Self {
+        match mode {
+            ModeArg::Auto => Mode::Auto,
+            ModeArg::Artifact => Mode::Artifact,
+            ModeArg::Truncate => Mode::Truncate,
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! The commands that query: what is typed for `read`, `grep`, `jq`, `shape` and
+//! `truncate`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::parse;
+
+/// How much of the answer to print.
+#[derive(Args)]
+pub struct Paging {
+    /// Prints one page of at most this size, and on stderr the cursor of the next.
+    /// [default: everything]
+    #[arg(long, value_name = "SIZE", value_parser = parse::page_size)]
+    pub max_bytes: Option<u32>,
+    /// Continues after an earlier page.
+    #[arg(long)]
+    pub cursor: Option<String>,
+}
+
+impl Paging {
+    /// Returns whether one page is printed, not everything.
+    pub fn is_one_page(&self) -> bool {
+        self.max_bytes.is_some() || self.cursor.is_some()
+    }
+
+    /// Returns the bound of the pages that are fetched: `all` if everything is
+    /// printed, the engine's default if none.
+    pub fn page_bytes(&self, all: u32) -> Option<u32> {
+        if self.is_one_page() { self.max_bytes } else { Some(all) }
+    }
+}
+
+/// Prints an artifact, or a part of it.
+///
+/// On a terminal, a whole artifact goes through $PAGER, or `less`. What is not UTF-8
+/// is printed as U+FFFD, as a model sees it; `--raw` prints the bytes themselves.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  tuckaway read art_fetch_9k2x7m4q1c --lines 100:120 -n
+  tuckaway read big.log --lines -100:                    the last 100 lines
+  tuckaway read art_fetch_9k2x7m4q1c --bytes 4096:8192
+  tuckaway read art_fetch_9k2x7m4q1c --raw > copy        every byte as it came
+  tuckaway read big.log --max-bytes 4K                   the first page, as a model gets it")]
+pub struct Read {
+    /// An artifact's id; or a file, which is read in place; or `-` for standard input.
+    #[arg(value_name = "ID|FILE")]
+    pub source: PathBuf,
+    #[command(flatten)]
+    pub paging: Paging,
+    /// Lines from A to B, both included: `A:B`, `A:`, `:B` or `A`; `-N:` for the last N.
+    #[arg(long, value_name = "A:B", value_parser = parse::lines, allow_hyphen_values = true,
+        conflicts_with_all = ["bytes", "cursor"])]
+    pub lines: Option<parse::Lines>,
+    /// Bytes from A to before B: `A:B`, `A:` or `:B`.
+    #[arg(long, value_name = "A:B", value_parser = parse::bytes, conflicts_with = "cursor")]
+    pub bytes: Option<(u64, u64)>,
+    /// Numbers the lines.
+    #[arg(short = 'n', long)]
+    pub line_numbers: bool,
+    /// The bytes as they are stored, all or those of --bytes.
+    #[arg(long, conflicts_with_all = ["lines", "cursor", "line_numbers", "max_bytes", "json"])]
+    pub raw: bool,
+}
+
+/// A pattern and where to search for it.
+#[derive(Args)]
+pub struct GrepOperands {
+    /// What to search for; omitted if -e is given.
+    #[arg(value_name = "PATTERN")]
+    pub first: Option<OsString>,
+    /// An artifact's id; or a file, which is searched in place; or `-` or nothing for
+    /// standard input. It may come first if PATTERN is neither an id nor a file.
+    #[arg(value_name = "ID|FILE")]
+    pub second: Option<OsString>,
+}
+
+/// Prints the lines that match a pattern.
+///
+/// Patterns are those of Rust's regex crate, with \d, \w, \s and -i for ASCII.
+/// Exits with 0 if a line matched, 1 if none did, 2 if something went wrong.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  tuckaway grep -n -C2 'error|warning' art_make_9k2x7m4q1c
+  tuckaway grep -F -c '[ERROR]' big.log
+  tuckaway grep -o 'status=[0-9]+' big.log               the matching parts alone
+  tuckaway grep timeout big.log --max-bytes 4K           the first page, long lines as excerpts")]
+pub struct Grep {
+    #[command(flatten)]
+    pub operands: GrepOperands,
+    #[command(flatten)]
+    pub paging: Paging,
+    /// A pattern, which may begin with a hyphen; of several, any may match.
+    #[arg(short = 'e', long, value_name = "PATTERN", allow_hyphen_values = true)]
+    pub regexp: Vec<String>,
+    /// Ignores case.
+    #[arg(short = 'i', long)]
+    pub ignore_case: bool,
+    /// The lines that do not match.
+    #[arg(short = 'v', long)]
+    pub invert_match: bool,
+    /// The pattern is a plain string.
+    #[arg(short = 'F', long)]
+    pub fixed_strings: bool,
+    /// Only whole words match.
+    #[arg(short = 'w', long)]
+    pub word_regexp: bool,
+    /// Only whole lines match.
+    #[arg(short = 'x', long)]
+    pub line_regexp: bool,
+    /// Does nothing: patterns are always extended ones.
+    #[arg(short = 'E', long, hide = true, conflicts_with = "fixed_strings")]
+    pub extended_regexp: bool,
+    /// Lines of context after each match.
+    #[arg(short = 'A', long, value_name = "N")]
+    pub after_context: Option<u32>,
+    /// Lines of context before each match.
+    #[arg(short = 'B', long, value_name = "N")]
+    pub before_context: Option<u32>,
+    /// Lines of context on either side.
+    #[arg(short = 'C', long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub context: u32,
+    /// Stops after so many matching lines.
+    #[arg(short = 'm', long, value_name = "N")]
+    pub max_count: Option<u64>,
+    /// Numbers the lines.
+    #[arg(short = 'n', long)]
+    pub line_number: bool,
+    /// Prints the number of matching lines only.
+    #[arg(short = 'c', long, conflicts_with_all = ["max_bytes", "cursor"])]
+    pub count: bool,
+    /// Prints the matching parts of lines only, each on a line of its own.
+    #[arg(short = 'o', long, conflicts_with_all = ["max_bytes", "cursor", "json"])]
+    pub only_matching: bool,
+    /// Prints nothing: the exit status says whether a line matched.
+    #[arg(short = 'q', long, visible_alias = "silent")]
+    pub quiet: bool,
+}
+
+/// A filter and what to run it on.
+#[derive(Args)]
+pub struct JqOperands {
+    /// The filter; `.` if omitted. Put `--` before one that begins with a hyphen.
+    #[arg(value_name = "FILTER")]
+    pub first: Option<OsString>,
+    /// An artifact's id; or a file, which is queried in place; or `-` or nothing for
+    /// standard input. It may come first if FILTER is neither an id nor a file.
+    #[arg(value_name = "ID|FILE")]
+    pub second: Option<OsString>,
+}
+
+/// Runs a jq filter on JSON.
+///
+/// On NDJSON and concatenated documents it runs once for each. Exits as jq does:
+/// 2 if the input cannot be read or is not JSON, 3 if the filter is invalid, 5 if the
+/// filter failed.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  tuckaway jq '.rows | length' art_fetch_9k2x7m4q1c
+  tuckaway jq -r '.rows[] | select(.score > 0.9) | .id' big.json
+  tuckaway jq -c 'select(.level == \"error\")' events.ndjson --max-bytes 8K
+  curl -s $URL | tuckaway jq .name")]
+pub struct Jq {
+    #[command(flatten)]
+    pub operands: JqOperands,
+    #[command(flatten)]
+    pub paging: Paging,
+    /// Strings without quotes.
+    #[arg(short = 'r', long)]
+    pub raw_output: bool,
+    /// Each output on one line.
+    #[arg(short = 'c', long)]
+    pub compact_output: bool,
+    /// Steps that the filter may take, about one for each term that is evaluated;
+    /// the default ends what runs for some seconds.
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u64>,
+    /// Memory that the filter's values and its document's may take at once, such
+    /// as 256M; no more than --memory has room for. [default: 1G]
+    #[arg(long, value_name = "SIZE", value_parser = parse::size)]
+    pub max_memory: Option<u64>,
+}
+
+/// Prints what is in a text: its type, and its structure as one JSON value.
+#[derive(Args)]
+pub struct Shape {
+    /// A file, an artifact's id, or `-` for standard input.
+    #[arg(value_name = "FILE|ID", default_value = "-", hide_default_value = true)]
+    pub source: PathBuf,
+    /// Bound of the structure, such as 4096 or 8K.
+    #[arg(long, value_name = "SIZE", value_parser = parse::page_size)]
+    pub max_bytes: Option<u32>,
+}
+
+/// Prints head and tail of a text within a bound; JSON stays JSON.
+#[derive(Args)]
+pub struct Truncate {
+    /// A file, an artifact's id, or `-` for standard input.
+    #[arg(value_name = "FILE|ID", default_value = "-", hide_default_value = true)]
+    pub source: PathBuf,
+    /// The bound, such as 4096 or 64K: at least 512.
+    #[arg(long, value_name = "SIZE", value_parser = parse::view_size)]
+    pub max_bytes: u64,
+}

@@ -1,0 +1,45 @@
+//! `tuckaway completions` and `tuckaway man`: what the definition of the command line
+//! says, for shells and for `man`.
+
+use std::io::Write;
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use crate::args::Cli;
+use crate::exit::{Failure, Outcome};
+use crate::print;
+
+/// Prints a completion script.
+pub fn completions(shell: Shell) -> Outcome {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "tuckaway", &mut script);
+    write(&script)
+}
+
+/// Prints the page of the command, or of one of its subcommands.
+pub fn man(subcommand: Option<&str>) -> Outcome {
+    let mut command = Cli::command();
+    command.build();
+    let command = match subcommand {
+        None => command,
+        Some(name) => {
+            let found = command.find_subcommand(name).cloned();
+            let found = found.ok_or_else(|| Failure::new(format!("there is no command {name:?}")))?;
+            // The page of a subcommand is tuckaway-exec(1), its synopsis `tuckaway exec`.
+            let usage_name = found.get_display_name().unwrap_or(name).to_owned();
+            found.name(usage_name)
+        }
+    };
+    let mut page = Vec::new();
+    Man::new(command).render(&mut page).map_err(Failure::from)?;
+    write(&page)
+}
+
+fn write(bytes: &[u8]) -> Outcome {
+    let mut out = print::stdout();
+    out.write_all(bytes)?;
+    out.flush()?;
+    Ok(0)
+}

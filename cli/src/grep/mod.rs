@@ -1,0 +1,185 @@
+//! `tuckaway grep`: the engine searches, and what it gives as excerpts is printed
+//! whole, as grep does, unless a page was asked for.
+
+mod lines;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use regex_lite::Regex;
+use tuckaway_host::{GrepQuery, Matches, Tuckaway};
+use tuckaway_search::pattern::{self, Flags};
+
+use crate::args::{Cli, Grep};
+use crate::exit::{Failure, Outcome};
+use crate::source::Source;
+use crate::{operands, print};
+
+use lines::{Lines, Style};
+
+/// Pages of this size are fetched where everything is printed.
+const PAGE_BYTES: u32 = 8 << 20;
+
+/// grep's own exit statuses.
+const NO_MATCH: u8 = 1;
+const TROUBLE: u8 = 2;
+
+pub async fn run(cli: &Cli, args: &Grep) -> Outcome {
+    search(cli, args).await.map_err(|failure| match failure.status {
+        1 => failure.with_status(TROUBLE),
+        _ => failure,
+    })
+}
+
+/// The patterns, and where to search for them.
+async fn patterns(cli: &Cli, args: &Grep) -> Result<(Vec<String>, PathBuf), Failure> {
+    let (first, second) = (args.operands.first.as_deref(), args.operands.second.as_deref());
+    if !args.regexp.is_empty() {
+        return Ok((args.regexp.clone(), operands::source_alone(first, second)?));
+    }
+    let operands = operands::assign(cli, "pattern", first, second).await?;
+    match operands.query {
+        Some(pattern) => Ok((vec![pattern], operands.source)),
+        None => Err(Failure::new("there is no pattern to search for: grep PATTERN FILE")),
+    }
+}
+
+/// What the engine searches for, and whether it is a plain string: it takes one
+/// pattern and knows no letters, so several patterns, whole words and whole lines
+/// are written as a regular expression.
+fn pattern(args: &Grep, patterns: &[String]) -> (String, bool) {
+    if let ([pattern], false, false) = (patterns, args.word_regexp, args.line_regexp) {
+        return (pattern.clone(), args.fixed_strings);
+    }
+    let grouped = patterns.iter().map(|pattern| match args.fixed_strings {
+        true => format!("(?:{})", escaped(pattern)),
+        false => format!("(?:{pattern})"),
+    });
+    let any = grouped.collect::<Vec<_>>().join("|");
+    let wrapped = match (args.line_regexp, args.word_regexp) {
+        // A whole line consists of whole words as well, as in grep.
+        (true, _) => format!("^(?:{any})$"),
+        // Not a plain \b, which needs a word character in the pattern's place, too.
+        (false, true) => format!(r"\b{{start-half}}(?:{any})\b{{end-half}}"),
+        (false, false) => any,
+    };
+    (wrapped, false)
+}
+
+/// What -o prints of a line, in the engine's own dialect.
+fn parts(query: &GrepQuery) -> Result<Regex, Failure> {
+    let pattern = match query.fixed_string {
+        true => escaped(&query.pattern),
+        false => query.pattern.clone(),
+    };
+    let flags = Flags { ignore_case: query.ignore_case, ..Flags::default() };
+    pattern::compile(&pattern, flags).map_err(|why| Failure::new(format!("the pattern {why}")))
+}
+
+/// The regular expression that matches just this text.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if r"\.+*?()|[]{}^$#&-~".contains(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
+async fn search(cli: &Cli, args: &Grep) -> Outcome {
+    let (patterns, source) = patterns(cli, args).await?;
+    let source = Source::open(cli, &source).await?;
+    let engine = source.engine(cli)?;
+    if args.max_count == Some(0) {
+        return Ok(NO_MATCH);
+    }
+    let (pattern, fixed_string) = pattern(args, &patterns);
+    let context = |lines: Option<u32>| match args.only_matching || args.count || args.quiet {
+        true => 0,
+        false => lines.unwrap_or(args.context),
+    };
+    let query = GrepQuery {
+        pattern,
+        fixed_string,
+        ignore_case: args.ignore_case,
+        invert: args.invert_match,
+        before_context: context(args.before_context),
+        after_context: context(args.after_context),
+        max_matches: Some(1),
+        cursor: args.paging.cursor.clone(),
+    };
+    match args.count || args.quiet {
+        true => count(cli, args, &engine, &source, &query).await,
+        false => print_all(cli, args, &engine, &source, query).await,
+    }
+}
+
+/// Prints the number of matching lines, or nothing.
+async fn count(cli: &Cli, args: &Grep, engine: &Tuckaway, source: &Source, query: &GrepQuery) -> Outcome {
+    let matches = engine.grep(&source.id, query, None).await?;
+    if !args.quiet {
+        let total = matches.total.unwrap_or(matches.matches.len() as u64);
+        let total = total.min(args.max_count.unwrap_or(u64::MAX));
+        let mut out = print::stdout();
+        match cli.json {
+            true => writeln!(out, "{{\"total\": {total}}}")?,
+            false => writeln!(out, "{total}")?,
+        }
+        out.flush()?;
+    }
+    Ok(if matches.matches.is_empty() { NO_MATCH } else { 0 })
+}
+
+/// Prints the matching lines, page by page.
+async fn print_all(
+    cli: &Cli,
+    args: &Grep,
+    engine: &Tuckaway,
+    source: &Source,
+    mut query: GrepQuery,
+) -> Outcome {
+    let (one_page, max_bytes) = (args.paging.is_one_page(), args.paging.page_bytes(PAGE_BYTES));
+    let style = Style {
+        numbers: args.line_number,
+        whole: !one_page,
+        groups: query.before_context + query.after_context > 0,
+        only: args.only_matching.then(|| parts(&query)).transpose()?,
+    };
+    let mut lines = Lines::new(source, style);
+    let mut left = args.max_count.unwrap_or(u64::MAX);
+    let mut all = Matches { matches: Vec::new(), total: None, next: None };
+    let mut any = false;
+    loop {
+        query.max_matches = Some(u32::try_from(left).unwrap_or(u32::MAX));
+        let page = engine.grep(&source.id, &query, max_bytes).await?;
+        any |= !page.matches.is_empty();
+        left -= page.matches.len() as u64;
+        if all.matches.is_empty() {
+            all.total = page.total;
+        }
+        match cli.json {
+            true => all.matches.extend(page.matches),
+            // The lines that do not match have no matching parts.
+            false if query.invert && args.only_matching => {}
+            false => {
+                for found in &page.matches {
+                    lines.print(found).await?;
+                }
+            }
+        }
+        all.next = page.next;
+        if all.next.is_none() || one_page || left == 0 {
+            break;
+        }
+        query.cursor.clone_from(&all.next);
+    }
+    lines.finish()?;
+    if cli.json {
+        print::json(&all)?;
+    } else if one_page {
+        print::next_page(all.next.as_deref());
+    }
+    Ok(if any { 0 } else { NO_MATCH })
+}
