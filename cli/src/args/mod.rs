@@ -4,7 +4,7 @@ mod output;
 mod query;
 
 pub use output::{Exec, Offload, Reduce};
-pub use query::{Grep, Jq, Paging, Read, Shape, Truncate};
+pub use query::{Grep, Jq, Read, Shape, Truncate};
 
 use std::time::Duration;
 

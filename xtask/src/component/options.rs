@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
     /// The component for every host (`wasm32-unknown-unknown`): it imports the
-    /// store and the token counter, and [`build`] fails if it imports more.
+    /// store and the token counter, and [`build`](super::build) fails if it imports more.
     Sealed,
     /// The same source for `wasm32-wasip2`, whose std adds `wasi:*` imports.
     Wasi,
