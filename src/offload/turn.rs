@@ -151,7 +151,6 @@ impl<'t, 'a> Headroom<'t, 'a> {
                 }
                 *need = level;
             }
-            *need = level;
         }
     }
 
