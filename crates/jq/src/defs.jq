@@ -1,6 +1,6 @@
-# What jaq's core leaves undefined, what it defines otherwise than jq does, and what
-# it lacks. In the order of the manual of jq 1.7, apart from what the rest is made
-# of. Filters that begin with an underscore are natives.
+# Filters that jaq-core does not define, or defines otherwise than jq does, in the order of the
+# manual of jq 1.7, except for those that others use. Names that begin with an underscore are
+# internal; most of them are natives.
 
 def isboolean: type == "boolean";
 def isnumber: type == "number";
@@ -98,7 +98,7 @@ def scan($re): scan($re; null);
 def split($re; $flags): _split($re; _flags($flags) + "g");
 def splits($re; $flags): split($re; $flags)[];
 def splits($re): splits($re; null);
-# The first outputs of f are one result, the second ones the next.
+# The first outputs of f for all matches make the first result, the second outputs the next.
 def sub($re; f; $flags):
   [_split_matches($re; _flags($flags))[] | if type == "object" then [_named | f] else . end] as $parts
   | range([1, ($parts[] | arrays | length)] | max) as $i

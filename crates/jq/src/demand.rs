@@ -29,15 +29,15 @@ impl Demand {
             Demand::All => Some(self),
             Demand::Keys(keys) => {
                 let find = |name: &[u8]| keys.iter().find(|(key, _)| key.as_bytes() == name);
-                let found = match escaped {
+                let member = match escaped {
                     true => find(unescape(spelling).as_bytes()),
                     false => match find(spelling) {
                         // Invalid UTF-8 changes the key when it is decoded.
                         None if !spelling.is_ascii() => find(unescape(spelling).as_bytes()),
-                        found => found,
+                        member => member,
                     },
                 };
-                found.map(|(_, demand)| demand)
+                member.map(|(_, demand)| demand)
             }
         }
     }

@@ -59,6 +59,17 @@ impl<'f> Filter<'f> {
     ///
     /// Errors: `InvalidInput` for a malformed filter, with line, column and what was expected;
     /// `Limit` for one that is too long or nests too deep.
+    ///
+    /// ```
+    /// use tuckaway_jq::{ErrorKind, Filter};
+    ///
+    /// let error = Filter::compile(".a | lenght").err().unwrap();
+    /// assert_eq!(error.kind, ErrorKind::InvalidInput);
+    /// assert_eq!(
+    ///     error.message,
+    ///     "The filter is not valid at column 6: the filter `lenght` is not defined. The nearest is `length`."
+    /// );
+    /// ```
     pub fn compile(text: &'f str) -> Result<Self, Error> {
         let term: Term = compile::parse(text)?;
         Ok(Filter {
@@ -100,8 +111,8 @@ impl<'f> Filter<'f> {
         let (text, next) = run.page.finish();
         if text.is_empty() {
             match failure {
-                // A filter that fails has answered. Content that is not JSON, or a limit that was
-                // exceeded, is no answer.
+                // The failure of a filter is a result. Content that is not JSON, or a limit that was
+                // exceeded, is not.
                 Some(error) if error.kind != ErrorKind::InvalidInput => return Err(error),
                 None if cursor.is_some() => {
                     return Err(Error::invalid(

@@ -8,11 +8,15 @@ pub struct Options {
     /// Writes each output on one line, like `jq -c`. The default is indented by two spaces.
     pub compact: bool,
     /// How many steps the filter may take, about one for each of its terms that is evaluated.
-    /// `None` stands for [`DEFAULT_STEPS`](crate::DEFAULT_STEPS); more than [`MAX_STEPS`](crate::MAX_STEPS) is clamped to that. Each
-    /// byte that is read adds four steps.
+    /// Each byte that is read adds four.
+    ///
+    /// `None` stands for [`DEFAULT_STEPS`](crate::DEFAULT_STEPS). More than
+    /// [`MAX_STEPS`](crate::MAX_STEPS) is clamped to that.
     pub max_steps: Option<u64>,
     /// How many bytes the filter and its document may occupy at once, by an estimate that is
-    /// the same on every machine. `None` stands for [`DEFAULT_MEMORY`](crate::DEFAULT_MEMORY); other values are
-    /// clamped to [`MIN_MEMORY`](crate::MIN_MEMORY)–[`MAX_MEMORY`](crate::MAX_MEMORY).
+    /// the same on every machine.
+    ///
+    /// `None` stands for [`DEFAULT_MEMORY`](crate::DEFAULT_MEMORY). Other values are clamped to
+    /// [`MIN_MEMORY`](crate::MIN_MEMORY)–[`MAX_MEMORY`](crate::MAX_MEMORY).
     pub max_memory: Option<u64>,
 }

@@ -21,6 +21,24 @@ pub(crate) struct Origin {
 
 /// Where a page begins: where the filter runs again, and how many bytes of its outputs from there
 /// on were on earlier pages.
+///
+/// ```
+/// use tuckaway_jq::{Bytes, Cursor, Filter, Options};
+///
+/// let filter = Filter::compile(".[]")?;
+/// let source = Bytes(b"[1, 22]".to_vec());
+/// let next = filter.run(&source, &Options::default(), None, 2)?.next.unwrap();
+/// let stored: Vec<u64> = next.numbers();
+/// let cursor = match stored[..] {
+///     [skip] => Cursor::skipping(skip),
+///     [skip, document, index, kind, offset] => {
+///         Cursor::from_numbers([skip, document, index, kind, offset])
+///     }
+///     _ => unreachable!("a cursor is one number or five"),
+/// };
+/// assert_eq!(filter.run(&source, &Options::default(), Some(cursor), 16)?.text, "22\n");
+/// # Ok::<(), tuckaway_jq::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor {
     pub(crate) origin: Origin,

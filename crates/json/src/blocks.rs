@@ -1,16 +1,16 @@
-//! How far JSON goes on with bytes that mean nothing by themselves.
+//! Runs of bytes that need no inspection one by one, measured in blocks.
 
 use tuckaway_search::lanes::{LANES, Lanes};
 
-/// How many bytes from the start are neither a quote, nor a backslash, nor a
-/// control character. Only whole blocks are looked at, so that there is little code
-/// where many runs are short: of less than a block at the end, none is counted.
+/// Counts the leading bytes that are neither a quote, nor a backslash, nor a control
+/// character. Only whole blocks are inspected, so that little code is inlined where most
+/// runs are short: bytes after the last whole block are not counted.
 #[inline(always)]
 pub fn plain_blocks(bytes: &[u8]) -> usize {
     run(bytes, plain_ends, |_| true)
 }
 
-/// A bit for each byte of a block that ends what [`plain_blocks`] counts.
+/// Sets a bit for each byte of a block that ends a run of [`plain_blocks`].
 #[inline(always)]
 pub(crate) fn plain_ends(block: &[u8; LANES]) -> u16 {
     let block = Lanes::load(block);
@@ -20,14 +20,14 @@ pub(crate) fn plain_ends(block: &[u8; LANES]) -> u16 {
     quotes.or(backslashes).or(controls).bits()
 }
 
-/// How many bytes from the start are white space. Mostly there is none, or one, which is
-/// quicker seen than asked for: this is for what is left then, and is not inlined.
+/// Counts the leading bytes that are white space. Mostly there are none or one, which
+/// callers check themselves: this is for the rest, and is not inlined.
 #[inline(never)]
 pub fn space_run(bytes: &[u8]) -> usize {
     run(bytes, space_ends, |byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t'))
 }
 
-/// As [`space_run`], of whole blocks only: little enough code to be inlined.
+/// Does as [`space_run`] for whole blocks only: little enough code to be inlined.
 #[inline(always)]
 pub fn space_blocks(bytes: &[u8]) -> usize {
     run(bytes, space_ends, |_| true)
@@ -40,7 +40,7 @@ fn space_ends(block: &[u8; LANES]) -> u16 {
     !is(b' ').or(is(b'\n')).or(is(b'\r')).or(is(b'\t')).bits()
 }
 
-/// How many bytes from the start are digits, of whole blocks only.
+/// Counts the leading bytes that are digits, in whole blocks only.
 #[inline(always)]
 pub fn digit_blocks(bytes: &[u8]) -> usize {
     run(bytes, digit_ends, |_| true)
@@ -52,29 +52,28 @@ fn digit_ends(block: &[u8; LANES]) -> u16 {
     !block.at_most(Lanes::splat(b'9')).and_not(block.at_most(Lanes::splat(b'0' - 1))).bits()
 }
 
-/// Copies what comes before the first backslash, and says how long that is. More than
-/// that may be written, but no more than there is room for; of room there has to be as
-/// much as there are bytes.
+/// Copies the bytes before the first backslash, and returns how many they are. `to` has to
+/// be as long as `from`; bytes after the copy may be overwritten.
 #[inline]
 pub fn copy_to_backslash(from: &[u8], to: &mut [u8]) -> usize {
     let mut at = 0;
-    while let (Some(block), Some(room)) = (from[at..].first_chunk(), to[at..].first_chunk_mut()) {
-        *room = *block;
+    while let (Some(block), Some(target)) = (from[at..].first_chunk(), to[at..].first_chunk_mut()) {
+        *target = *block;
         let ends = Lanes::load(block).equal(Lanes::splat(b'\\')).bits();
         if ends != 0 {
             return at + ends.trailing_zeros() as usize;
         }
         at += LANES;
     }
-    for (&byte, room) in from[at..].iter().zip(&mut to[at..]).take_while(|(byte, _)| **byte != b'\\') {
-        *room = byte;
+    for (&byte, target) in from[at..].iter().zip(&mut to[at..]).take_while(|(byte, _)| **byte != b'\\') {
+        *target = byte;
         at += 1;
     }
     at
 }
 
-/// How many bytes come before the first that ends the run: asked of a block,
-/// for a bit each, and of the bytes behind the last block, of each.
+/// Counts the bytes before the first that ends a run. `of_block` sets a bit for each such
+/// byte of a block; `of_byte` decides for the bytes after the last block.
 #[inline(always)]
 fn run(bytes: &[u8], of_block: impl Fn(&[u8; LANES]) -> u16, of_byte: impl Fn(u8) -> bool) -> usize {
     let mut at = 0;
@@ -95,7 +94,7 @@ mod tests {
 
     use super::*;
 
-    /// Where a run ends that ends at `end`, if only whole blocks are looked at.
+    /// Returns where a run ends that ends at `end`, if only whole blocks are inspected.
     fn in_blocks(bytes: &[u8], end: usize) -> usize {
         end.min(bytes.len() / LANES * LANES)
     }
@@ -134,8 +133,8 @@ mod tests {
         }
 
         #[test]
-        fn what_comes_before_a_backslash_is_copied(text in "[a-z\\\\]{0,3}[a-z]{0,40}(\\\\|)[a-z]{0,40}", room in 0usize..20) {
-            let mut to = vec![0; text.len() + room];
+        fn bytes_before_a_backslash_are_copied(text in "[a-z\\\\]{0,3}[a-z]{0,40}(\\\\|)[a-z]{0,40}", spare in 0usize..20) {
+            let mut to = vec![0; text.len() + spare];
             let length = copy_to_backslash(text.as_bytes(), &mut to);
             prop_assert_eq!(length, text.find('\\').unwrap_or(text.len()));
             prop_assert_eq!(&to[..length], &text.as_bytes()[..length]);

@@ -1,17 +1,17 @@
-//! Which containers are open, however many.
+//! The containers that are open, one bit each.
 
-/// The open containers, a bit each: object or array.
+/// The open containers, with a bit each that is set for an object.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Containers {
-    /// The innermost, up to 64, the last in the lowest bit.
+    /// Up to 64 of the innermost, the last in the lowest bit.
     inner: u64,
-    /// Those around them, 64 a word.
+    /// Those around them, 64 in a word.
     outer: Vec<u64>,
     depth: usize,
 }
 
 impl Containers {
-    /// How many there are.
+    /// Returns how many there are.
     #[inline]
     pub(super) fn depth(&self) -> usize {
         self.depth
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_are_known_however_many() {
+    fn any_number_of_containers_is_remembered() {
         let is_object = |depth: usize| depth.is_multiple_of(3) || depth.is_multiple_of(64);
         let mut open = Containers::default();
         for _ in 0..2 {

@@ -1,26 +1,26 @@
-//! What tells two documents apart, whatever way they are written.
+//! Comparison of documents by value, however they are written.
 
 use tuckaway_search::hash::{self, mix};
 
 use super::scan::{Scanner, TokenKind};
 use super::unescape::unescape;
 
-/// What is nested deeper is not compared.
+/// The deepest nesting that is compared.
 const MAX_DEPTH: usize = 512;
 
-/// A number that two documents share if they are the same value, whatever the
-/// white space, the order of the members, the escapes and the way numbers are
-/// written; chance lets two others share it once in 2^64. None if the bytes are
-/// not one document, or one that is nested too deep.
+/// Returns a number that two documents share if they have the same value, regardless of
+/// white space, the order of members, escapes and the spelling of numbers. By chance, two
+/// different values share it once in 2^64. None if the bytes are not one document, or if
+/// it is nested too deep.
 ///
-/// It is no secret: who makes both documents can make them collide, and deceives
-/// no one but whom it speaks to.
+/// It has no secret: the author of both documents can make them collide. The result is that
+/// one of them is not shown, which the author could have had by not writing it.
 pub fn digest(bytes: &[u8]) -> Option<u64> {
-    /// A container that is open.
+    /// An open container.
     struct Open {
-        /// Of its elements so far.
+        /// The digest of its elements or members so far.
         sum: u64,
-        /// Of the key whose value is next, in an object.
+        /// In an object, the digest of the key whose value is next.
         key: Option<u64>,
     }
     let mut scanner = Scanner::new(bytes);
@@ -46,7 +46,7 @@ pub fn digest(bytes: &[u8]) -> Option<u64> {
             TokenKind::True | TokenKind::False | TokenKind::Null => mix(token.kind as u64),
         };
         match open.last_mut() {
-            // The order of members says nothing, that of elements does.
+            // The order of members does not matter, that of elements does.
             Some(Open { sum, key: Some(key) }) => *sum = sum.wrapping_add(mix(key.rotate_left(17) ^ value)),
             Some(Open { sum, key: None }) => *sum = mix(sum.rotate_left(5) ^ value),
             None if whole.is_some() => return None,
@@ -56,7 +56,8 @@ pub fn digest(bytes: &[u8]) -> Option<u64> {
     whole
 }
 
-/// `5`, `5.0` and `0.5e1` are one number; long ones are told apart by each digit.
+/// Returns the digest of a number. `5`, `5.0` and `0.5e1` are the same; of long integers
+/// each digit counts.
 fn number(text: &[u8]) -> u64 {
     let short = text.len() <= 15 || text.contains(&b'.') || text.contains(&b'e') || text.contains(&b'E');
     match std::str::from_utf8(text).ok().and_then(|text| text.parse::<f64>().ok()).filter(|_| short) {
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_one_document_has_none() {
+    fn anything_but_one_document_has_no_digest() {
         for text in ["", " ", "{} {}", "{", "1 2", "text", &"[".repeat(600)] {
             assert_eq!(digest(text.as_bytes()), None, "{text:?}");
         }

@@ -42,7 +42,7 @@ impl Input for &[u8] {
 pub trait PartReader {
     /// Reads bytes from `offset` on: as many as the reader chooses, none at the end. Of
     /// the bytes in memory before `offset`, the first `used` are dropped and the `held`
-    /// behind them are kept.
+    /// after them are kept.
     fn read(&mut self, offset: u64, used: usize, held: usize) -> Result<Vec<u8>, Box<dyn Error>>;
 }
 

@@ -1,7 +1,7 @@
-//! JSON as bytes: one scanner for all that reads it ([`mod@scan`], from an
-//! [`input`]), a loop that skips what nobody asks for ([`mod@skim`]), what a
-//! document has in common ([`summary`]), and the few rules for writing JSON
-//! within a bound ([`mod@write`]).
+//! JSON as bytes: a scanner that every reader uses ([`mod@scan`], from an [`input`]), a
+//! loop that skips what no reader needs ([`mod@skim`]), the common structure of a
+//! document's values ([`summary`]), comparison by value ([`mod@digest`]), and the rules for
+//! reading and writing strings ([`mod@unescape`], [`mod@write`]).
 
 #![forbid(unsafe_code)]
 

@@ -1,23 +1,24 @@
-//! A text as it stands in JSON, told by a comparison of blocks.
+//! A string as it is written in JSON, for comparison in blocks.
 
 use tuckaway_search::lanes::{LANES, Lanes};
 
-/// The longest text that is worth a copy.
-const LONGEST: usize = 256;
+/// The longest text that is kept.
+const MAX_BYTES: usize = 256;
 
-/// The inside of a string in its quotes.
+/// The text of a string with its quotes.
 #[derive(Clone, Debug)]
 pub struct Quoted {
-    /// Filled up with zeros to whole blocks.
+    /// Whole blocks, padded with zeros.
     bytes: Box<[u8]>,
-    /// Bytes without what it is filled up with.
+    /// The length without padding.
     length: usize,
 }
 
 impl Quoted {
-    /// This in quotes. Of a long one nothing is kept: nothing begins with it then.
+    /// Puts the inside of a string in quotes. A long one is not kept: then no text starts
+    /// with it.
     pub fn new(inside: &[u8]) -> Self {
-        if inside.len() > LONGEST {
+        if inside.len() > MAX_BYTES {
             return Quoted { bytes: Box::default(), length: 0 };
         }
         let length = inside.len() + 2;
@@ -28,27 +29,27 @@ impl Quoted {
         Quoted { bytes: bytes.into_boxed_slice(), length }
     }
 
-    /// The length in quotes, if the bytes begin with it. It may be none where less than
-    /// a block follows, and is for a long one.
+    /// Returns the length with quotes if the bytes start with it. May return none if less
+    /// than a block follows.
     #[inline(always)]
-    pub fn begins(&self, bytes: &[u8]) -> Option<usize> {
+    pub fn prefix_len(&self, bytes: &[u8]) -> Option<usize> {
         let (last, whole) = self.bytes.as_chunks().0.split_last()?;
         let mut rest = bytes;
         for block in whole {
-            let (chunk, behind) = rest.split_first_chunk()?;
+            let (chunk, after) = rest.split_first_chunk()?;
             if same(block, chunk) != u16::MAX {
                 return None;
             }
-            rest = behind;
+            rest = after;
         }
-        // The bytes of the last block that count are the lowest bits.
-        let counts = 2 << ((self.length - 1) % LANES);
+        // The lowest bits are those of the bytes that are no padding.
+        let text = 2 << ((self.length - 1) % LANES);
         let same = u32::from(same(last, rest.first_chunk()?));
-        (!same & (counts - 1) == 0).then_some(self.length)
+        (!same & (text - 1) == 0).then_some(self.length)
     }
 }
 
-/// A bit for each byte that is the same.
+/// Sets a bit for each byte that is the same.
 #[inline(always)]
 fn same(a: &[u8; LANES], b: &[u8; LANES]) -> u16 {
     Lanes::load(a).equal(Lanes::load(b)).bits()
@@ -62,13 +63,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_begins_with_itself_alone(text in "[a-c\u{FFFD}]{0,40}", other in "[a-c\"\0]{0,40}", rest in "[a-c\0]{16,40}") {
+        fn only_the_same_string_is_a_prefix(text in "[a-c\u{FFFD}]{0,40}", other in "[a-c\"\0]{0,40}", rest in "[a-c\0]{16,40}") {
             let quoted = Quoted::new(text.as_bytes());
             let itself = format!("\"{text}\"{rest}");
-            prop_assert_eq!(quoted.begins(itself.as_bytes()), Some(text.len() + 2));
+            prop_assert_eq!(quoted.prefix_len(itself.as_bytes()), Some(text.len() + 2));
             let other = format!("\"{text}{other}\"{rest}");
             let begins = other.starts_with(&format!("\"{text}\""));
-            prop_assert_eq!(quoted.begins(other.as_bytes()).is_some(), begins);
+            prop_assert_eq!(quoted.prefix_len(other.as_bytes()).is_some(), begins);
         }
     }
 }

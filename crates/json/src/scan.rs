@@ -335,7 +335,7 @@ impl<I: Input> Scanner<I> {
         self.input.bytes().get(self.at).copied()
     }
 
-    /// Skips white space between tokens. Returns the byte behind it.
+    /// Skips white space between tokens. Returns the byte after it.
     #[inline]
     fn after_space(&mut self) -> Option<u8> {
         loop {

@@ -134,7 +134,7 @@ fn step(
     max_levels: u32,
     visitor: &mut impl Visitor,
 ) -> Option<()> {
-    let mut at = behind_space(bytes, done.at)?;
+    let mut at = after_space(bytes, done.at)?;
     let in_object = done.open & 1 == 1;
     if done.expect != Expect::Value && done.expect != Expect::Document {
         if bytes[at] == if in_object { b'}' } else { b']' } {
@@ -144,12 +144,12 @@ fn step(
             if bytes[at] != b',' {
                 return None;
             }
-            at = behind_indent(bytes, at + 1)?;
+            at = after_indent(bytes, at + 1)?;
         }
         if in_object {
             at = key(bytes, at, visitor)?;
             (done.at, done.expect) = (at, Expect::Value);
-            at = behind_space(bytes, at)?;
+            at = after_space(bytes, at)?;
         }
     }
     let first = bytes[at];
@@ -195,7 +195,7 @@ fn open(at: usize, object: bool, done: &mut Skim, max_levels: u32, visitor: &mut
     Some(())
 }
 
-/// Returns the offset behind a number or a word.
+/// Returns the offset after a number or a word.
 #[inline(always)]
 fn scalar(bytes: &[u8], at: usize, visitor: &mut impl Visitor) -> Option<usize> {
     let (end, scalar) = match bytes[at] {
@@ -208,7 +208,7 @@ fn scalar(bytes: &[u8], at: usize, visitor: &mut impl Visitor) -> Option<usize> 
     Some(end)
 }
 
-/// Returns the offset behind the colon of the key that begins at `at`.
+/// Returns the offset after the colon of the key that begins at `at`.
 #[inline(always)]
 fn key(bytes: &[u8], at: usize, visitor: &mut impl Visitor) -> Option<usize> {
     if bytes[at] != b'"' {
@@ -219,7 +219,7 @@ fn key(bytes: &[u8], at: usize, visitor: &mut impl Visitor) -> Option<usize> {
         Some(length) => (at + length, false),
         None => string(bytes, at)?,
     };
-    let colon = behind_space(bytes, end)?;
+    let colon = after_space(bytes, end)?;
     if bytes[colon] != b':' {
         return None;
     }
@@ -232,14 +232,14 @@ fn key(bytes: &[u8], at: usize, visitor: &mut impl Visitor) -> Option<usize> {
 
 /// Returns the offset of the next byte that is not white space.
 #[inline(always)]
-fn behind_space(bytes: &[u8], at: usize) -> Option<usize> {
-    behind(bytes, at, space_run)
+fn after_space(bytes: &[u8], at: usize) -> Option<usize> {
+    after(bytes, at, space_run)
 }
 
-/// Does as [`behind_space`], for places where a line feed and indentation are probable.
+/// Does as [`after_space`], for places where a line feed and indentation are probable.
 #[inline(always)]
-fn behind_indent(bytes: &[u8], at: usize) -> Option<usize> {
-    behind(bytes, at, |rest| {
+fn after_indent(bytes: &[u8], at: usize) -> Option<usize> {
+    after(bytes, at, |rest| {
         let blocks = space_blocks(rest);
         let others = rest[blocks..].iter().take_while(|&&byte| is_space(byte));
         blocks + others.count()
@@ -249,7 +249,7 @@ fn behind_indent(bytes: &[u8], at: usize) -> Option<usize> {
 /// Skips white space; `run` counts it from the second byte on. Mostly there is none, or
 /// one space.
 #[inline(always)]
-fn behind(bytes: &[u8], at: usize, run: impl Fn(&[u8]) -> usize) -> Option<usize> {
+fn after(bytes: &[u8], at: usize, run: impl Fn(&[u8]) -> usize) -> Option<usize> {
     let mut at = at;
     if is_space(*bytes.get(at)?) {
         at += 1;
@@ -265,7 +265,7 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
 }
 
-/// Returns the offset behind the string that begins at `at`, and whether it has escapes.
+/// Returns the offset after the string that begins at `at`, and whether it has escapes.
 #[inline(always)]
 fn string(bytes: &[u8], at: usize) -> Option<(usize, bool)> {
     let end = at + 1 + plain_blocks(&bytes[at + 1..]);
@@ -295,7 +295,7 @@ fn long_string(bytes: &[u8], within: usize) -> Option<(usize, bool)> {
                 Some(_) => return None,
             }
             if !block.get(run + 1).is_some_and(|&byte| is_short_escape(byte)) {
-                at = behind_escape(bytes, at + run)?;
+                at = after_escape(bytes, at + run)?;
                 break;
             }
             ends &= !(0b11 << run);
@@ -306,7 +306,7 @@ fn long_string(bytes: &[u8], within: usize) -> Option<(usize, bool)> {
             b'"' => return Some((at + 1, escaped)),
             b'\\' => {
                 escaped = true;
-                at = behind_escape(bytes, at)?;
+                at = after_escape(bytes, at)?;
             }
             0..0x20 => return None,
             _ => at += 1,
@@ -319,16 +319,16 @@ fn is_short_escape(byte: u8) -> bool {
     matches!(byte, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')
 }
 
-/// Returns the offset behind the escape that begins at `at`.
+/// Returns the offset after the escape that begins at `at`.
 #[inline(always)]
-fn behind_escape(bytes: &[u8], at: usize) -> Option<usize> {
+fn after_escape(bytes: &[u8], at: usize) -> Option<usize> {
     match *bytes.get(at + 1)? {
         b'u' if bytes.get(at + 2..at + 6)?.iter().all(u8::is_ascii_hexdigit) => Some(at + 6),
         byte => is_short_escape(byte).then_some(at + 2),
     }
 }
 
-/// Returns the offset behind the number that begins at `at`, and its kind.
+/// Returns the offset after the number that begins at `at`, and its kind.
 #[inline(always)]
 fn number(bytes: &[u8], at: usize) -> Option<(usize, Scalar)> {
     let end = at + digit_blocks(&bytes[at..]);

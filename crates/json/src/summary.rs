@@ -1,91 +1,91 @@
-//! What all values at one place of a document have in common, gathered in one
-//! pass over the tokens, in memory that does not grow with the document.
+//! What the values at each path of a document have in common: types, lengths, keys. A path
+//! has one step for all elements of an array. One pass over the document; memory does not
+//! grow with it.
 
 use crate::Quoted;
-
 use crate::scan::SyntaxError;
 
-mod few;
+mod distinct;
 mod gather;
 mod maps;
 
-pub use few::Few;
-use gather::Work;
+pub use distinct::DistinctStrings;
+use gather::Scratch;
 
-/// More different keys than this in the objects at one place are not a record's
-/// fields: the objects are maps, and their values are summed up as one.
+/// Objects at one path that have more different keys than this are maps, not records:
+/// their values are summarized as one.
 const MAX_MEMBERS: usize = 128;
-/// Places that are told apart. What comes after is counted, not described.
+/// Paths that are described. Values at further paths are counted alone.
 const MAX_NODES: usize = 16_384;
 
-/// The index of a place in [`Summary`].
+/// The index of a path in [`Summary`].
 pub type NodeId = usize;
 
-/// Everything seen in a document, or in all documents of a sequence.
+/// The summary of a document, or of all documents of a sequence.
 pub struct Summary {
     nodes: Vec<Node>,
-    /// How many documents there were.
+    /// How many documents there are.
     pub documents: u64,
 }
 
-/// All values seen at one place.
+/// All values at one path.
 #[derive(Default)]
 pub struct Node {
-    /// Strings were seen.
+    /// Whether there are strings.
     pub string: bool,
-    /// Strings were seen that hold no JSON.
+    /// Whether there are strings that do not contain JSON.
     pub bare_string: bool,
-    /// Those, where they are few.
-    pub few: Few,
-    /// What the JSON is that strings hold.
+    /// The different ones among those, if they are few.
+    pub distinct: DistinctStrings,
+    /// The JSON that strings contain.
     pub inner: Option<NodeId>,
-    /// Numbers without fraction and exponent were seen.
+    /// Whether there are numbers without fraction and exponent.
     pub integer: bool,
-    /// Other numbers were seen.
+    /// Whether there are other numbers.
     pub float: bool,
-    /// `true` or `false` was seen.
+    /// Whether there is `true` or `false`.
     pub boolean: bool,
-    /// `null` was seen.
+    /// Whether there is `null`.
     pub null: bool,
-    /// Lengths of the arrays seen.
+    /// The lengths of the arrays.
     pub arrays: Lengths,
-    /// Numbers of members of the objects seen.
+    /// The numbers of members of the objects.
     pub objects: Lengths,
-    /// What the arrays' elements are.
+    /// The elements of the arrays.
     pub element: Option<NodeId>,
-    /// What the objects' members are, in the order in which they came up.
+    /// The members of the objects, in the order of their first occurrences.
     pub members: Vec<Member>,
-    /// What all members are where the objects are maps; `members` is empty then.
+    /// The values of all members, if the objects are maps; then `members` is empty.
     pub values: Option<NodeId>,
 }
 
-/// A key of the objects at one place.
+/// A key of the objects at one path.
 pub struct Member {
-    /// Unescaped; what is not UTF-8 or half a surrogate pair as U+FFFD.
+    /// The key without escapes; U+FFFD for what is not UTF-8 and for lone surrogates.
     pub key: Box<str>,
     /// The values under the key.
     pub node: NodeId,
-    /// Objects that have the key.
+    /// How many objects have the key.
     pub present: u64,
-    /// The object that had it last, so that a repeated key counts once.
+    /// The number of the last object that has it, so that a repeated key counts once.
     last_object: u64,
-    /// How the key stood in the document where it came up.
+    /// The key as it was written at its first occurrence.
     quoted: Quoted,
 }
 
-/// How many containers there were and how long they were.
+/// How many containers there are, and how long they are.
 #[derive(Clone, Copy, Default)]
 pub struct Lengths {
-    /// Containers seen.
+    /// How many containers there are.
     pub count: u64,
-    /// The shortest.
+    /// The length of the shortest.
     pub min: u64,
-    /// The longest.
+    /// The length of the longest.
     pub max: u64,
 }
 
 impl Lengths {
-    /// One container of which nothing is known.
+    /// One container of unknown length.
     const UNKNOWN: Lengths = Lengths { count: 1, min: 0, max: u64::MAX };
 
     #[inline]
@@ -106,12 +106,12 @@ impl Lengths {
 }
 
 impl Node {
-    /// Only arrays and objects were seen.
+    /// Returns whether all values are arrays and objects.
     pub fn is_container(&self) -> bool {
         self.types() > 0 && !(self.string || self.integer || self.float || self.boolean || self.null)
     }
 
-    /// Different types that were seen, null left out.
+    /// Counts the different types of values, without null.
     #[inline(never)]
     pub fn types(&self) -> usize {
         let seen = [
@@ -126,18 +126,18 @@ impl Node {
 }
 
 impl Summary {
-    /// The place of the documents themselves.
+    /// The path of the documents themselves.
     pub const ROOT: NodeId = 0;
 
-    /// Sums up a document or a sequence of documents.
+    /// Summarizes a document or a sequence of documents.
     pub fn of(bytes: &[u8]) -> Result<Summary, SyntaxError> {
         let mut summary = Summary { nodes: vec![Node::default()], documents: 0 };
-        summary.documents = summary.add(bytes, Summary::ROOT, 0, &mut Work::default())?;
+        summary.documents = summary.add(bytes, Summary::ROOT, 0, &mut Scratch::default())?;
         summary.find_maps(Summary::ROOT);
         Ok(summary)
     }
 
-    /// What was seen at a place.
+    /// Returns what the values at a path have in common.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id]
     }

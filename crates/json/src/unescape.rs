@@ -1,12 +1,12 @@
-//! What the inside of a string stands for.
+//! The text of a string without its escapes.
 
 use std::borrow::Cow;
 
 use crate::blocks::copy_to_backslash;
 
-/// The text between the quotes of a string or a key without its escapes. Half a
-/// surrogate pair, which no text can hold, and bytes that are not UTF-8 become
-/// U+FFFD. The scanner has seen that the escapes are sound.
+/// Returns the text of a string or a key, of which `inside` is what is between its quotes.
+/// Lone surrogates, which no text can contain, and bytes that are not UTF-8 become U+FFFD.
+/// The scanner has checked the escapes.
 pub fn unescape(inside: &[u8]) -> Cow<'_, str> {
     if memchr::memchr(b'\\', inside).is_none() {
         return String::from_utf8_lossy(inside);
@@ -15,8 +15,8 @@ pub fn unescape(inside: &[u8]) -> Cow<'_, str> {
     Cow::Owned(text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
-/// As [`unescape`], with nothing lost: bytes that are not UTF-8 are as they were,
-/// and half a surrogate pair becomes the three bytes that WTF-8 gives it.
+/// Does as [`unescape`] without loss: bytes that are not UTF-8 are kept, and lone
+/// surrogates become their three bytes of WTF-8.
 pub fn unescape_bytes(inside: &[u8]) -> Cow<'_, [u8]> {
     match memchr::memchr(b'\\', inside) {
         None => Cow::Borrowed(inside),
@@ -24,25 +24,25 @@ pub fn unescape_bytes(inside: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// As [`unescape`], into a buffer that is used again, but bytes that are not UTF-8 are
-/// as they were.
+/// Does as [`unescape`] into a buffer that is used again, but keeps bytes that are not
+/// UTF-8.
 pub(crate) fn unescape_into<'b>(inside: &[u8], buffer: &'b mut Vec<u8>) -> &'b [u8] {
     let length = expand(inside, false, buffer);
     &buffer[..length]
 }
 
 #[inline(never)]
-fn expanded(inside: &[u8], keep_halves: bool) -> Vec<u8> {
+fn expanded(inside: &[u8], keep_surrogates: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let length = expand(inside, keep_halves, &mut bytes);
+    let length = expand(inside, keep_surrogates, &mut bytes);
     bytes.truncate(length);
     bytes
 }
 
-/// Writes what the inside of a string stands for to the start of `bytes`, which grows
-/// where it is too short, and says how long that is.
-fn expand(inside: &[u8], keep_halves: bool, bytes: &mut Vec<u8>) -> usize {
-    // No escape is shorter than what it stands for, but half of one at the end.
+/// Writes the text of a string to the start of `bytes`, which grows if it is too short.
+/// Returns the length of the text.
+fn expand(inside: &[u8], keep_surrogates: bool, bytes: &mut Vec<u8>) -> usize {
+    // No escape is shorter than its text, except an incomplete one at the end.
     if bytes.len() < inside.len() + 3 {
         bytes.resize(inside.len() + 3, 0);
     }
@@ -60,17 +60,17 @@ fn expand(inside: &[u8], keep_halves: bool, bytes: &mut Vec<u8>) -> usize {
                 bytes[to] = byte;
                 1
             }
-            _ => encode(code, keep_halves, &mut bytes[to..]),
+            _ => encode(code, keep_surrogates, &mut bytes[to..]),
         };
     }
 }
 
-/// Writes a code point that is not ASCII, and says how many bytes it takes.
+/// Writes a code point that is not ASCII. Returns how many bytes it takes.
 #[cold]
-fn encode(code: u32, keep_halves: bool, to: &mut [u8]) -> usize {
+fn encode(code: u32, keep_surrogates: bool, to: &mut [u8]) -> usize {
     let mut bytes = [0; 4];
     let length = match char::from_u32(code) {
-        None if keep_halves => {
+        None if keep_surrogates => {
             bytes =
                 [0xE0 | code >> 12, 0x80 | code >> 6 & 0x3F, 0x80 | code & 0x3F, 0].map(|byte| byte as u8);
             3
@@ -81,8 +81,8 @@ fn encode(code: u32, keep_halves: bool, to: &mut [u8]) -> usize {
     length
 }
 
-/// The code point of an escape at the start of `bytes`, which may be half a
-/// surrogate pair, and the escape's length. The scanner has seen that it is one.
+/// Returns the code point of the escape at the start of `bytes`, which may be a lone
+/// surrogate, and the length of the escape. The scanner has checked that it is one.
 #[inline]
 fn escape(bytes: &[u8]) -> (u32, usize) {
     let unit = |at: usize| {
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escapes_are_what_they_stand_for() {
+    fn escapes_are_replaced_with_their_characters() {
         assert_eq!(unescape(br#"a\u0062\n\"\\\/"#), "ab\n\"\\/");
         assert_eq!(unescape(br"\ud83d\ude00 \ud800 \ude00\ud83d"), "\u{1F600} \u{FFFD} \u{FFFD}\u{FFFD}");
         assert_eq!(unescape(b"caf\xE9 \\t\xE9"), "caf\u{FFFD} \t\u{FFFD}");
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost_in_bytes() {
+    fn bytes_are_unescaped_without_loss() {
         assert_eq!(*unescape_bytes(br"\ud83d\ude00 \ud800\n"), *b"\xF0\x9F\x98\x80 \xED\xA0\x80\n");
         assert_eq!(*unescape_bytes(b"caf\xE9 \\t\xE9"), *b"caf\xE9 \t\xE9");
         assert!(matches!(unescape_bytes(b"plain"), Cow::Borrowed(b"plain")));
@@ -129,7 +129,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_escaped_is_as_it_was(texts in proptest::collection::vec("[a\"\\\\\n\u{1}é\u{1F600}]{0,40}[a-z]{0,30}", 1..4)) {
+        fn what_serde_json_escapes_is_unescaped(texts in proptest::collection::vec("[a\"\\\\\n\u{1}é\u{1F600}]{0,40}[a-z]{0,30}", 1..4)) {
             let mut buffer = Vec::new();
             for text in texts {
                 let json = serde_json::to_string(&text).unwrap();
@@ -141,7 +141,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_not_utf8_is_lost_between_escapes_alone(bytes: [Vec<u8>; 3]) {
+        fn what_is_not_utf8_is_replaced_between_escapes(bytes: [Vec<u8>; 3]) {
             let plain = bytes.map(|mut bytes| {
                 bytes.retain(|&byte| byte != b'\\');
                 bytes

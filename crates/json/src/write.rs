@@ -1,15 +1,15 @@
-//! Strings written into JSON, and how long they get.
+//! Writing strings as JSON, and how long they get.
 
-/// A text as a JSON string, quotes included.
+/// Returns a text as a JSON string, with its quotes.
 pub fn quote(text: &str) -> String {
     let mut json = Vec::with_capacity(text.len() + 2);
     push_string(&mut json, text.as_bytes());
-    // Escapes are ASCII, in the place of ASCII.
+    // ASCII was replaced with ASCII: it is still UTF-8.
     String::from_utf8(json).unwrap_or_default()
 }
 
-/// Adds bytes as a JSON string, quotes included. What is not UTF-8 passes: whoever
-/// reads strings shows it as U+FFFD.
+/// Appends bytes as a JSON string, with its quotes. Bytes that are not UTF-8 are copied:
+/// readers of strings replace them with U+FFFD.
 pub fn push_string(json: &mut Vec<u8>, bytes: &[u8]) {
     json.push(b'"');
     let mut from = 0;
@@ -36,7 +36,7 @@ pub fn push_string(json: &mut Vec<u8>, bytes: &[u8]) {
     json.push(b'"');
 }
 
-/// Bytes of a text inside a JSON string, escapes counted, quotes not.
+/// Returns the length of a text inside of a JSON string, with escapes and without quotes.
 pub fn escaped_len(text: &str) -> usize {
     text.bytes()
         .map(|byte| match byte {
@@ -54,7 +54,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lengths_are_those_written(text in any::<String>(), controls in "[\\x00-\\x1f\"\\\\]{0,8}") {
+        fn strings_are_written_as_serde_json_does(text in any::<String>(), controls in "[\\x00-\\x1f\"\\\\]{0,8}") {
             let text = text + &controls;
             prop_assert_eq!(escaped_len(&text) + 2, quote(&text).len());
             prop_assert_eq!(serde_json::Value::from(&*text).to_string(), quote(&text));

@@ -35,11 +35,11 @@ pub fn texts<'a>(text: &'a [u8], bytes: &'a [u8]) -> Texts<'a> {
 
 /// Returns the last offset of a short text.
 pub fn last_text(text: &[u8], bytes: &[u8]) -> Option<usize> {
-    let (&first, behind) = text.split_first()?;
+    let (&first, after) = text.split_first()?;
     let mut to = bytes.len();
     loop {
         to = memchr::memrchr(first, &bytes[..to])?;
-        if starts_with(&bytes[to + 1..], behind) {
+        if starts_with(&bytes[to + 1..], after) {
             return Some(to);
         }
     }
@@ -64,12 +64,12 @@ impl Iterator for Texts<'_> {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {
-        let (&first, behind) = self.text.split_first()?;
+        let (&first, after) = self.text.split_first()?;
         loop {
             let at = self.from + memchr::memchr(first, self.bytes.get(self.from..)?)?;
             self.from = at + 1;
-            if starts_with(&self.bytes[at + 1..], behind) {
-                self.from += behind.len();
+            if starts_with(&self.bytes[at + 1..], after) {
+                self.from += after.len();
                 return Some(at);
             }
         }

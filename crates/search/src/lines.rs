@@ -42,7 +42,7 @@ pub struct LineSpan<'a> {
     pub line: &'a [u8],
     /// The offset of its first byte.
     pub start: usize,
-    /// The offset behind its line feed.
+    /// The offset after its line feed.
     pub end: usize,
 }
 

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_behind_the_end_finds_nothing() {
+    fn a_search_after_the_end_finds_nothing() {
         assert_eq!(exactly(&["a"]).find(b"aaa", 3), None);
         assert_eq!(exactly(&["a"]).find(b"aaa", usize::MAX), None);
     }

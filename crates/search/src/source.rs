@@ -115,7 +115,7 @@ impl<'s, S: ByteSource + ?Sized> Window<'s, S> {
         self.start.saturating_add(self.bytes.len() as u64) >= self.source.size()
     }
 
-    /// Drops the first `used` bytes and reads on behind the rest, which is kept: bytes
+    /// Drops the first `used` bytes and reads on after the rest, which is kept: bytes
     /// that are not used up grow the window by up to [`LARGEST_READ`] a call. Returns
     /// false if nothing was left to read.
     pub fn advance(&mut self, used: usize) -> Result<bool, S::Error> {

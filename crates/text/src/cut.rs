@@ -59,7 +59,7 @@ pub fn with_ellipsis(mut text: String, max: usize) -> String {
 }
 
 /// Cuts a text that is longer than `max` bytes to its [`head`] of at most `max` bytes,
-/// and puts `…` behind it.
+/// and puts `…` after it.
 pub fn excerpt(mut text: String, max: usize) -> String {
     if text.len() > max {
         text.truncate(head(&text, max).len());
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn an_ellipsis_marks_what_is_cut() {
-        for (text, max, within, behind) in [
+        for (text, max, within, after) in [
             ("short", 5, "short", "short"),
             ("longer", 5, "lo…", "longe…"),
             ("éèêë", 6, "é…", "éèê…"),
@@ -178,7 +178,7 @@ mod tests {
             ("", 0, "", ""),
         ] {
             assert_eq!(with_ellipsis(text.to_owned(), max), within, "{text:?} in {max}");
-            assert_eq!(excerpt(text.to_owned(), max), behind, "{text:?} in {max}");
+            assert_eq!(excerpt(text.to_owned(), max), after, "{text:?} in {max}");
         }
     }
 

@@ -30,7 +30,7 @@ fn escape_len(rest: &[u8]) -> usize {
     }
 }
 
-/// Returns the length of a control sequence behind its introducer: parameters, and the
+/// Returns the length of a control sequence after its introducer: parameters, and the
 /// final byte that says what they are for.
 fn csi_len(rest: &[u8]) -> usize {
     let parameters = rest.iter().take_while(|byte| (0x20..0x40).contains(*byte)).count();

@@ -26,7 +26,7 @@ pub struct VisibleLines<'a> {
     bytes: &'a [u8],
     at: usize,
     number: u64,
-    /// Where the next control character is, if it is behind `at`: one search serves all
+    /// Where the next control character is, if it is after `at`: one search serves all
     /// the lines before it.
     control: usize,
 }

@@ -147,7 +147,7 @@ pub fn phrase(summary: &Summary, id: NodeId) -> String {
 fn values(node: &Node) -> String {
     /// Strings from which on it is worth saying.
     const MIN_COUNT: u64 = 5;
-    let values = node.few.values();
+    let values = node.distinct.values();
     let is_more = node.integer || node.float || node.boolean || node.arrays.count + node.objects.count > 0;
     let count: u64 = values.iter().map(|(_, count)| count).sum();
     if is_more || node.inner.is_some() || count < MIN_COUNT.max(2 * values.len() as u64) {

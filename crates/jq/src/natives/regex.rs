@@ -1,5 +1,5 @@
 //! The natives behind `test`, `match`, `capture`, `scan`, `split`, `sub` and `gsub`. Their patterns
-//! are those of grep.
+//! are those of [`tuckaway_search::pattern`].
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,19 +17,19 @@ pub(super) const REGEX: &[ValueNative] = &[
     // Returns the matches.
     ("_matches", 2, |cv| {
         with_args(cv, |input, [pattern, flags]| {
-            split(&input, &pattern, &flags, Parts { texts: false, matches: true })
+            split(&input, &pattern, &flags, WantedParts { texts: false, matches: true })
         })
     }),
     // Returns the texts between the matches.
     ("_split", 2, |cv| {
         with_args(cv, |input, [pattern, flags]| {
-            split(&input, &pattern, &flags, Parts { texts: true, matches: false })
+            split(&input, &pattern, &flags, WantedParts { texts: true, matches: false })
         })
     }),
     // Returns both, in turns.
     ("_split_matches", 2, |cv| {
         with_args(cv, |input, [pattern, flags]| {
-            split(&input, &pattern, &flags, Parts { texts: true, matches: true })
+            split(&input, &pattern, &flags, WantedParts { texts: true, matches: true })
         })
     }),
 ];
@@ -72,14 +72,14 @@ fn test(input: &Val, pattern: &Val, flags: &Val) -> ValR {
 
 /// The parts of a text to return.
 #[derive(Clone, Copy)]
-struct Parts {
+struct WantedParts {
     /// Texts between the matches.
     texts: bool,
     matches: bool,
 }
 
 /// Splits a text at matches, and returns parts of it in their order.
-fn split(input: &Val, pattern: &Val, flags: &Val, wanted: Parts) -> ValR {
+fn split(input: &Val, pattern: &Val, flags: &Val, wanted: WantedParts) -> ValR {
     let Pattern { regex, flags, cost } = compiled(pattern, flags)?;
     let cost = cost.with_groups(&regex);
     let text = subject(input)?;

@@ -88,7 +88,7 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
     /// Checks the rest of a document that is read in a single pass, and returns the scanner.
     pub(crate) fn finish(self) -> Result<Scanner<Stream<'s>>, NeedsTwoPasses> {
         match self.access {
-            Access::SinglePass { pass, is_abandoned } if !is_abandoned.get() => pass.into_inner().finish(),
+            Access::SinglePass { pass, is_abandoned } if !is_abandoned.get() => (*pass).into_inner().finish(),
             _ => Err(NeedsTwoPasses),
         }
     }

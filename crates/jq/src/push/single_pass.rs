@@ -103,7 +103,7 @@ impl<'s> SinglePass<'s> {
         Ok(Some((token, value)))
     }
 
-    /// Checks the rest of the document, and returns the scanner behind it.
+    /// Checks the rest of the document, and returns the scanner past it.
     pub(super) fn finish(mut self) -> Result<Scanner<Stream<'s>>, NeedsTwoPasses> {
         self.scanner.drop_texts();
         if self.is_in_array {

@@ -460,3 +460,13 @@ fn a_limit_does_not_affect_the_next_filter() {
     assert_eq!(after.text, "[1,2]\n");
     assert!(after.failure.unwrap().message.contains("more than 10020 steps"));
 }
+
+#[test]
+fn a_sort_that_runs_out_of_steps_does_not_panic() {
+    let shuffled = "[range(64) | [. * 7919 % 1009]] as $paths | [] | ";
+    for filter in ["delpaths($paths) | length", "$paths - $paths | length", "$paths | sort | length"] {
+        for steps in 1..steps(&format!("{shuffled}{filter}")) {
+            let _ = run_with_steps(&format!("{shuffled}{filter}"), steps);
+        }
+    }
+}

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use jaq_core::ops::Math;
 
-use super::{Arr, FilterError, Num, Obj, Val, ValR, charge, limit_error};
+use super::{Arr, FilterError, Num, Obj, Val, ValR, charge, limit_error, sort_values};
 use crate::limits::{self, Limit, MAX_DEPTH, MAX_ITEMS, MAX_STRING_BYTES};
 
 /// Returns the error of an operator that is not defined for these values.
@@ -64,7 +64,7 @@ impl Sub for Val {
             (Val::Arr(l), Val::Arr(r)) => {
                 charge(limits::log_steps(l.weight.saturating_add(r.weight), r.len()))?;
                 let mut removed: Vec<&Val> = r.iter().collect();
-                removed.sort();
+                sort_values(&mut removed);
                 let mut items = Rc::unwrap_or_clone(l).items;
                 items.retain(|item| removed.binary_search(&item).is_err());
                 Ok(Val::Arr(Rc::new(Arr::from(items))))

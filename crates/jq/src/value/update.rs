@@ -6,7 +6,7 @@ use std::rc::Rc;
 use jaq_core::{ValT, ValX};
 
 use super::access::{cannot_index, cannot_iterate, position, slice_bounds};
-use super::{Arr, FilterError, Obj, Val, ValR, charge, limit_error};
+use super::{Arr, FilterError, Obj, Val, ValR, charge, limit_error, sort_values};
 use crate::limits::{self, Limit, MAX_DEPTH, MAX_ITEMS};
 
 /// The containers around a part that was taken out of a value.
@@ -163,8 +163,8 @@ pub(crate) fn delete_paths(value: Val, paths: &[Val]) -> ValR {
     if let Some(path) = paths.iter().find(|path| !matches!(path, Val::Arr(_))) {
         return Err(FilterError::str(format!("a path is an array, not {path}")));
     }
-    let mut sorted = paths.to_vec();
-    sorted.sort();
+    let mut sorted: Vec<&Val> = paths.iter().collect();
+    sort_values(&mut sorted);
     let sorted: Vec<&[Val]> = sorted
         .iter()
         .filter_map(|path| if let Val::Arr(path) = path { Some(&path[..]) } else { None })

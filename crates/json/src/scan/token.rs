@@ -44,7 +44,7 @@ pub struct Token {
     pub kind: TokenKind,
     /// The offset of its first byte, from the start of the input.
     pub start: u64,
-    /// The offset behind its last byte.
+    /// The offset after its last byte.
     pub end: u64,
     /// Whether it is a key or a string with escapes.
     pub escaped: bool,

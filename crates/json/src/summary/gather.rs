@@ -1,41 +1,40 @@
-//! How a [`Summary`] comes about: values in the order of the document, each added to
-//! what was seen at its place.
+//! The pass over documents that builds a [`Summary`]: each value is added to the node of
+//! its path.
 
 use std::borrow::Cow;
 
-use crate::Quoted;
-use crate::skim::{Scalar, Visitor};
-
 use super::{Lengths, MAX_MEMBERS, Member, NodeId, Summary};
+use crate::Quoted;
 use crate::scan::{Scanner, SyntaxError, TokenKind};
+use crate::skim::{Scalar, Visitor};
 use crate::unescape::{unescape, unescape_into};
 
-/// Levels that are told apart. What lies deeper is checked, not described.
+/// Levels of containers that are described. Deeper ones are checked alone.
 pub(super) const MAX_DEPTH: usize = 24;
-/// The same within a string that holds JSON.
+/// The same within a string that contains JSON.
 const MAX_INNER_DEPTH: usize = 12;
-/// Strings in strings that are looked into.
+/// The deepest nesting of strings in strings that are parsed.
 const MAX_INNER_LEVELS: usize = 2;
-/// Strings that are looked into, and bytes of them: what comes after is a string of
-/// which nothing more is said.
+/// Strings that are parsed, and bytes of them. Further ones are described as strings
+/// alone.
 const MAX_INNER_STRINGS: usize = 65_536;
 const MAX_INNER_BYTES: usize = 8 << 20;
 
-/// What is needed only while documents are added.
-pub(super) struct Work {
-    /// Strings that may still be looked into,
+/// Buffers and budgets that are needed only while documents are added.
+pub(super) struct Scratch {
+    /// How many more strings may be parsed.
     strings_left: usize,
-    /// and bytes of them.
+    /// How many more bytes of strings may be parsed.
     bytes_left: usize,
-    /// For the text of a string that is looked into, at each level.
+    /// The texts of the strings that are being parsed, by their level.
     texts: [Vec<u8>; MAX_INNER_LEVELS],
-    /// The containers that are open around the innermost, of all levels.
+    /// The open containers around the innermost, of all levels.
     open: Vec<Frame>,
 }
 
-impl Default for Work {
+impl Default for Scratch {
     fn default() -> Self {
-        Work {
+        Scratch {
             strings_left: MAX_INNER_STRINGS,
             bytes_left: MAX_INNER_BYTES,
             texts: Default::default(),
@@ -44,66 +43,66 @@ impl Default for Work {
     }
 }
 
-/// A container that is open. A sequence of documents is one too.
+/// An open container, or a sequence of documents.
 #[derive(Clone, Copy)]
 struct Frame {
-    /// The place that the container is a value of.
+    /// The node of the container's own path.
     node: NodeId,
-    /// Values seen in it.
+    /// How many values it has so far.
     length: u64,
-    /// The place of the next value; none where places have run out. In an array
-    /// the same for all, in an object set by each key.
-    place: Option<NodeId>,
-    /// In an object, where among the members the next key is looked for first:
-    /// records list their keys in the same order.
-    hint: usize,
+    /// The node of the next value's path, if there is one for it. In an array it is the
+    /// same for all, in an object each key sets it.
+    next: Option<NodeId>,
+    /// In an object, the index of the member that is expected next: records list their keys
+    /// in the same order.
+    expected: usize,
 }
 
-/// Values being added to what was seen.
-struct Gather<'s> {
+/// Adds values to a summary.
+struct Builder<'s> {
     summary: &'s mut Summary,
-    work: &'s mut Work,
+    scratch: &'s mut Scratch,
     /// The innermost container that is open.
     frame: Frame,
-    /// Containers that are open, of the strings' levels around these documents too,
-    /// where this many are.
-    full: usize,
-    /// The strings that the documents stand in.
+    /// No more containers may be open, those around the string of these documents
+    /// included.
+    max_open: usize,
+    /// How many strings the documents are nested in.
     level: usize,
 }
 
 impl Summary {
-    /// Adds documents to what was seen at a place; how many they are. `level` counts
-    /// the strings that they stand in.
+    /// Adds documents to the node `root`, and returns how many they are. `level` is how
+    /// many strings they are nested in.
     pub(super) fn add(
         &mut self,
         bytes: &[u8],
         root: NodeId,
         level: usize,
-        work: &mut Work,
+        scratch: &mut Scratch,
     ) -> Result<u64, SyntaxError> {
-        let frame = Frame { node: root, length: 0, place: Some(root), hint: 0 };
-        let full = work.open.len() + if level == 0 { MAX_DEPTH } else { MAX_INNER_DEPTH };
-        let mut gather = Gather { summary: self, work, frame, full, level };
+        let frame = Frame { node: root, length: 0, next: Some(root), expected: 0 };
+        let max_open = scratch.open.len() + if level == 0 { MAX_DEPTH } else { MAX_INNER_DEPTH };
+        let mut builder = Builder { summary: self, scratch, frame, max_open, level };
         let mut scanner = Scanner::new(bytes);
         loop {
-            scanner.walk(&mut gather);
-            // Mostly it is the end: a walk ends before what is wrong or too deep, the end of
-            // a container around that, and numbers and words that are documents.
-            let Some(token) = scanner.next_token()? else { return Ok(gather.frame.length) };
+            scanner.walk(&mut builder);
+            // Mostly this is the end. A walk also stops before what is malformed or too deep,
+            // the end of a container around that, and numbers and words that are documents.
+            let Some(token) = scanner.next_token()? else { return Ok(builder.frame.length) };
             match token.kind {
-                TokenKind::Key | TokenKind::String => debug_assert!(false, "a walk takes all of them"),
+                TokenKind::Key | TokenKind::String => debug_assert!(false, "a walk stops before no string"),
                 kind @ (TokenKind::ArrayEnd | TokenKind::ObjectEnd) => {
-                    gather.close(kind == TokenKind::ObjectEnd)
+                    builder.close(kind == TokenKind::ObjectEnd)
                 }
                 kind @ (TokenKind::ArrayStart | TokenKind::ObjectStart) => {
                     let object = kind == TokenKind::ObjectStart;
-                    if !gather.open(object) {
+                    if !builder.open(object) {
                         scanner.skip_container()?;
-                        gather.unseen(object);
+                        builder.skipped(object);
                     }
                 }
-                kind => gather.scalar(match kind {
+                kind => builder.scalar(match kind {
                     TokenKind::Integer => Scalar::Integer,
                     TokenKind::Float => Scalar::Float,
                     TokenKind::Null => Scalar::Null,
@@ -114,25 +113,25 @@ impl Summary {
     }
 }
 
-impl Visitor for Gather<'_> {
+impl Visitor for Builder<'_> {
     #[inline(always)]
     fn expects(&self, text: &[u8]) -> Option<usize> {
-        self.summary.nodes[self.frame.node].members.get(self.frame.hint)?.quoted.begins(text)
+        self.summary.nodes[self.frame.node].members.get(self.frame.expected)?.quoted.prefix_len(text)
     }
 
     #[inline(always)]
     fn expected_key(&mut self) {
-        self.member(self.frame.hint);
+        self.member(self.frame.expected);
     }
 
     #[inline(never)]
     fn key(&mut self, inside: &[u8], escaped: bool) {
         let node = &self.summary.nodes[self.frame.node];
-        self.frame.place = node.values;
+        self.frame.next = node.values;
         if node.values.is_some() {
             return;
         }
-        // Members are kept as they are shown: a key that is not UTF-8 too.
+        // Keys are compared as they are shown, with U+FFFD for what is not UTF-8.
         let key = match escaped {
             true => unescape(inside),
             false => String::from_utf8_lossy(inside),
@@ -146,22 +145,22 @@ impl Visitor for Gather<'_> {
     #[inline(always)]
     fn string(&mut self, inside: &[u8], _: bool) {
         self.frame.length += 1;
-        let Some(place) = self.frame.place else { return };
-        let node = &mut self.summary.nodes[place];
+        let Some(path) = self.frame.next else { return };
+        let node = &mut self.summary.nodes[path];
         node.string = true;
         if may_be_json(inside) && self.level < MAX_INNER_LEVELS {
-            self.inner(place, inside);
+            self.inner(path, inside);
         } else {
             node.bare_string = true;
-            node.few.add(inside);
+            node.distinct.add(inside);
         }
     }
 
     #[inline(always)]
     fn scalar(&mut self, scalar: Scalar) {
         self.frame.length += 1;
-        let Some(place) = self.frame.place else { return };
-        let node = &mut self.summary.nodes[place];
+        let Some(path) = self.frame.next else { return };
+        let node = &mut self.summary.nodes[path];
         match scalar {
             Scalar::Integer => node.integer = true,
             Scalar::Float => node.float = true,
@@ -172,11 +171,13 @@ impl Visitor for Gather<'_> {
 
     #[inline(always)]
     fn open(&mut self, object: bool) -> bool {
-        let Some(node) = self.frame.place.filter(|_| self.work.open.len() < self.full) else { return false };
+        let Some(node) = self.frame.next.filter(|_| self.scratch.open.len() < self.max_open) else {
+            return false;
+        };
         self.frame.length += 1;
-        let place = if object { None } else { self.element(node) };
-        self.work.open.push(self.frame);
-        self.frame = Frame { node, length: 0, place, hint: 0 };
+        let next = if object { None } else { self.element(node) };
+        self.scratch.open.push(self.frame);
+        self.frame = Frame { node, length: 0, next, expected: 0 };
         true
     }
 
@@ -185,12 +186,12 @@ impl Visitor for Gather<'_> {
         let node = &mut self.summary.nodes[self.frame.node];
         let lengths = if object { &mut node.objects } else { &mut node.arrays };
         lengths.add(self.frame.length);
-        self.frame = self.work.open.pop().expect("an end has a start");
+        self.frame = self.scratch.open.pop().expect("an end has a start");
     }
 }
 
-impl Gather<'_> {
-    /// Makes the place of a member's value the next one.
+impl Builder<'_> {
+    /// Notes that a member comes next.
     #[inline(always)]
     fn member(&mut self, index: usize) {
         let node = &mut self.summary.nodes[self.frame.node];
@@ -198,15 +199,15 @@ impl Gather<'_> {
         let member = &mut node.members[index];
         member.present += u64::from(member.last_object != object);
         member.last_object = object;
-        self.frame.place = Some(member.node);
-        self.frame.hint = index + 1;
+        self.frame.next = Some(member.node);
+        self.frame.expected = index + 1;
     }
 
     #[cold]
     fn new_member(&mut self, key: Cow<'_, str>, inside: &[u8]) {
         let Frame { node: id, .. } = self.frame;
         if self.summary.nodes[id].members.len() == MAX_MEMBERS {
-            self.frame.place = self.summary.sum_up_as_map(id);
+            self.frame.next = self.summary.convert_to_map(id);
         } else if let Some(node) = self.summary.add_node() {
             let quoted = Quoted::new(inside);
             let members = &mut self.summary.nodes[id].members;
@@ -216,7 +217,7 @@ impl Gather<'_> {
         }
     }
 
-    /// The place of the elements of the arrays at a place.
+    /// Returns the node of the elements of an array.
     #[inline(always)]
     fn element(&mut self, array: NodeId) -> Option<NodeId> {
         if self.summary.nodes[array].element.is_none() {
@@ -225,46 +226,47 @@ impl Gather<'_> {
         self.summary.nodes[array].element
     }
 
-    /// A container too deep to be looked into.
+    /// Adds a container that was too deep to be entered.
     #[cold]
-    fn unseen(&mut self, object: bool) {
+    fn skipped(&mut self, object: bool) {
         self.frame.length += 1;
-        if let Some(place) = self.frame.place {
-            let node = &mut self.summary.nodes[place];
+        if let Some(path) = self.frame.next {
+            let node = &mut self.summary.nodes[path];
             let lengths = if object { &mut node.objects } else { &mut node.arrays };
             lengths.join(Lengths::UNKNOWN);
         }
     }
 
-    /// A string that may hold JSON: an array, an object, or one of these in a string
-    /// once more.
+    /// Adds a string that may contain JSON: an array, an object, or a string of one of
+    /// these.
     #[inline(never)]
-    fn inner(&mut self, place: NodeId, inside: &[u8]) {
-        let Gather { summary, work, level, .. } = self;
-        let Some(left) = work.bytes_left.checked_sub(inside.len()).filter(|_| work.strings_left > 0) else {
-            summary.nodes[place].few.give_up();
+    fn inner(&mut self, path: NodeId, inside: &[u8]) {
+        let Builder { summary, scratch, level, .. } = self;
+        let Some(left) = scratch.bytes_left.checked_sub(inside.len()).filter(|_| scratch.strings_left > 0)
+        else {
+            summary.nodes[path].distinct.drop_values();
             return;
         };
-        (work.strings_left, work.bytes_left) = (work.strings_left - 1, left);
-        let mut buffer = std::mem::take(&mut work.texts[*level]);
+        (scratch.strings_left, scratch.bytes_left) = (scratch.strings_left - 1, left);
+        let mut buffer = std::mem::take(&mut scratch.texts[*level]);
         let text = unescape_into(inside, &mut buffer);
-        // All of it is checked before any of it is added.
+        // It is added only if all of it is well-formed.
         if !is_one_document(text) {
-            summary.nodes[place].bare_string = true;
-            summary.nodes[place].few.add(inside);
+            summary.nodes[path].bare_string = true;
+            summary.nodes[path].distinct.add(inside);
         } else {
-            if summary.nodes[place].inner.is_none() {
-                summary.nodes[place].inner = summary.add_node();
+            if summary.nodes[path].inner.is_none() {
+                summary.nodes[path].inner = summary.add_node();
             }
-            if let Some(inner) = summary.nodes[place].inner {
-                let _ = summary.add(text, inner, *level + 1, work);
+            if let Some(inner) = summary.nodes[path].inner {
+                let _ = summary.add(text, inner, *level + 1, scratch);
             }
         }
-        work.texts[*level] = buffer;
+        scratch.texts[*level] = buffer;
     }
 }
 
-/// Whether the inside of a string begins as an array or an object does, or as a
+/// Returns whether the inside of a string begins like an array or an object, or like a
 /// string of one.
 #[inline]
 fn may_be_json(inside: &[u8]) -> bool {

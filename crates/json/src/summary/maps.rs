@@ -1,13 +1,13 @@
-//! Records whose keys are data, not names.
+//! Objects whose keys are data, not names: maps.
 
 use super::{MAX_MEMBERS, Member, Node, NodeId, Summary};
 
-/// With more keys than this, objects are maps if their values are alike.
+/// Objects with more keys than this are maps if their values are alike.
 const MAX_NAMED_MEMBERS: usize = 32;
 
 impl Summary {
-    /// Turns the record at a place into a map: one place for all its values.
-    pub(super) fn sum_up_as_map(&mut self, id: NodeId) -> Option<NodeId> {
+    /// Turns the objects at a path into maps. Returns the node that all their values share.
+    pub(super) fn convert_to_map(&mut self, id: NodeId) -> Option<NodeId> {
         let values = self.add_node()?;
         for member in std::mem::take(&mut self.nodes[id].members) {
             self.join(values, member.node);
@@ -16,14 +16,14 @@ impl Summary {
         Some(values)
     }
 
-    /// Adds to one place what was seen at another, which is given up. As deep
-    /// as places go, which is [`MAX_DEPTH`].
+    /// Moves the values at one path to another. The recursion is as deep as paths are:
+    /// [`MAX_DEPTH`](super::gather::MAX_DEPTH) and that of strings.
     fn join(&mut self, into: NodeId, from: NodeId) {
         let from = std::mem::take(&mut self.nodes[from]);
         let node = &mut self.nodes[into];
         node.string |= from.string;
         node.bare_string |= from.bare_string;
-        node.few.join(from.few);
+        node.distinct.join(from.distinct);
         node.integer |= from.integer;
         node.float |= from.float;
         node.boolean |= from.boolean;
@@ -42,7 +42,7 @@ impl Summary {
             (Some(_), None) => {}
         }
         if let Some(values) = from.values {
-            match self.nodes[into].values.or_else(|| self.sum_up_as_map(into)) {
+            match self.nodes[into].values.or_else(|| self.convert_to_map(into)) {
                 Some(into) => self.join(into, values),
                 None => return,
             }
@@ -56,22 +56,22 @@ impl Summary {
                 let same = same.node;
                 self.join(same, member.node);
             } else if node.members.len() == MAX_MEMBERS {
-                if let Some(values) = self.sum_up_as_map(into) {
+                if let Some(values) = self.convert_to_map(into) {
                     self.join(values, member.node);
                 }
             } else {
-                // Stamps count the objects at one place; they start anew here.
+                // Objects are numbered by path: after those that are here already.
                 member.last_object += objects_before;
                 node.members.push(member);
             }
         }
     }
 
-    /// Finds the records at and below a place whose keys are data, not names,
-    /// and turns them into maps.
+    /// Detects the objects at and below a path whose keys are data, not names, and turns
+    /// them into maps.
     pub(super) fn find_maps(&mut self, id: NodeId) {
         if self.is_map(id) {
-            self.sum_up_as_map(id);
+            self.convert_to_map(id);
         }
         let mut index = 0;
         while let Some(member) = self.nodes[id].members.get(index) {
@@ -84,8 +84,8 @@ impl Summary {
         }
     }
 
-    /// Keys are data where they look like ids, or where there are many and what
-    /// they lead to is all of one make.
+    /// Returns whether keys are data: they look like ids, or there are many, and their
+    /// values are alike.
     fn is_map(&self, id: NodeId) -> bool {
         let members = &self.nodes[id].members;
         let ids = members.iter().filter(|m| looks_like_id(&m.key)).count();
@@ -109,7 +109,7 @@ impl Summary {
         if first.types() != 1 || !values().all(like_first) {
             return false;
         }
-        // Records of one make have most keys in common.
+        // Records of one type have most keys in common.
         let keys: usize = values().map(|node| node.members.len()).sum();
         let most = 2 * keys / members.len() + 2;
         let mut distinct: Vec<&str> = Vec::new();
@@ -122,8 +122,8 @@ impl Summary {
     }
 }
 
-/// Whether a key is a number, a date, a UUID, a hash, a path or an address
-/// rather than a name that someone gave a field.
+/// Returns whether a key is a number, a date, a UUID, a hash, a path or an address rather
+/// than the name of a field.
 fn looks_like_id(key: &str) -> bool {
     let digits = key.bytes().filter(u8::is_ascii_digit).count();
     let number_like = digits > 0 && key.bytes().all(|b| b.is_ascii_digit() || b"-+.:/_ TZ".contains(&b));

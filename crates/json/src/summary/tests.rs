@@ -6,7 +6,7 @@ fn root(json: &str) -> Summary {
 }
 
 #[test]
-fn all_elements_are_looked_at() {
+fn all_elements_are_summarized() {
     let summary = root(r#"[{"id": 1, "email": "a"}, {"id": 2.5}, {"id": null, "id": 3}]"#);
     let rows = summary.node(Summary::ROOT);
     assert_eq!((rows.arrays.count, rows.arrays.max), (1, 3));
@@ -19,7 +19,7 @@ fn all_elements_are_looked_at() {
 }
 
 #[test]
-fn keys_are_the_same_however_they_are_escaped() {
+fn escaped_keys_equal_plain_ones() {
     let summary = root(r#"[{"a\u0062": 1}, {"ab": 2}, {"\ud800": 3}]"#);
     let element = summary.node(Summary::ROOT).element.unwrap();
     let keys: Vec<_> = summary.node(element).members.iter().map(|m| (&*m.key, m.present)).collect();
@@ -27,7 +27,7 @@ fn keys_are_the_same_however_they_are_escaped() {
 }
 
 #[test]
-fn keys_that_are_not_utf8_are_the_same_when_they_come_again() {
+fn keys_that_are_not_utf8_equal_themselves() {
     let summary = Summary::of(b"[{\"\xE9\": 1, \"b\": 2}, {\"b\": 1, \"\xE9\": 2}]").unwrap();
     let element = summary.node(Summary::ROOT).element.unwrap();
     let keys: Vec<_> = summary.node(element).members.iter().map(|m| (&*m.key, m.present)).collect();
@@ -35,7 +35,7 @@ fn keys_that_are_not_utf8_are_the_same_when_they_come_again() {
 }
 
 #[test]
-fn objects_with_endless_keys_are_maps() {
+fn objects_with_many_keys_are_maps() {
     let members: Vec<String> = (0..1_000).map(|i| format!(r#""k{i}": {{"n": {i}}}"#)).collect();
     let summary = root(&format!("{{{}}}", members.join(",")));
     let map = summary.node(Summary::ROOT);
@@ -77,7 +77,7 @@ fn documents_are_counted() {
 }
 
 #[test]
-fn what_comes_behind_what_is_too_deep_is_seen() {
+fn values_after_a_container_that_is_too_deep_are_summarized() {
     let deep = "[".repeat(40) + &"]".repeat(40);
     let summary = root(&format!(r#"{{"deep": {deep}, "n": 1}} {{"deep": {deep}, "n": "a", "m": []}}"#));
     let node = summary.node(Summary::ROOT);
@@ -89,7 +89,7 @@ fn what_comes_behind_what_is_too_deep_is_seen() {
 }
 
 #[test]
-fn keys_in_any_order_are_the_same() {
+fn the_order_of_keys_does_not_matter() {
     let long = "k".repeat(40);
     let summary = root(&format!(
         r#"{{"a": 1, "{long}": 2, "\u0061b": 3}} {{"\u0061b": 1, "{long}": 2, "a": 3, "a": 4}} {{"ab": "end"}}"#

@@ -10,7 +10,7 @@ const MAX_BYTES: usize = 1 << 20;
 
 /// Formats a time. Fails if the format has an unknown conversion, or its text is too long.
 pub(super) fn format(moment: Moment, format: &str) -> Result<String, FilterError> {
-    let parts = Parts::of(moment);
+    let parts = DateParts::of(moment);
     let mut out = String::new();
     let mut chars = format.chars();
     while let Some(c) = chars.next() {
@@ -33,7 +33,7 @@ pub(super) fn format(moment: Moment, format: &str) -> Result<String, FilterError
 }
 
 /// The parts of a time to which conversions refer.
-struct Parts {
+struct DateParts {
     seconds: i64,
     year: i64,
     /// From 0.
@@ -48,13 +48,13 @@ struct Parts {
     day_of_year: i64,
 }
 
-impl Parts {
+impl DateParts {
     fn of(moment: Moment) -> Self {
         let (year, month, day) = date(moment.day());
         let (hour, minute, second) = moment.clock();
         let day_of_year = moment.day() - days(year, 0, 1) + 1;
         let (seconds, weekday) = (moment.seconds, moment.weekday());
-        Parts { seconds, year, month, day, hour, minute, second, weekday, day_of_year }
+        DateParts { seconds, year, month, day, hour, minute, second, weekday, day_of_year }
     }
 
     /// Writes a conversion. Returns `None` if it is unknown.

@@ -27,7 +27,7 @@ fn one_document(json: &[u8]) -> bool {
 }
 
 #[test]
-fn tokens_carry_their_places() {
+fn tokens_have_their_spans() {
     use TokenKind::*;
     let found = kinds(br#" {"a\"": [1, -2.5e3, true], "b": null}"#).unwrap();
     let expected = [
@@ -53,20 +53,20 @@ fn documents_follow_each_other() {
 }
 
 #[test]
-fn depth_costs_a_bit() {
+fn depth_is_not_bounded() {
     let deep = [b"[".repeat(100_000), b"]".repeat(100_000)].concat();
     assert!(one_document(&deep));
     assert!(!one_document(&deep[..199_999]));
 }
 
 #[test]
-fn errors_say_where() {
+fn errors_have_an_offset() {
     let error = kinds(br#"{"a": 1, }"#).unwrap_err();
     assert_eq!(error.to_string(), "not JSON at byte 9: expected a key in quotes");
 }
 
 #[test]
-fn containers_can_be_run_over() {
+fn containers_are_skipped() {
     let json: &[u8] = br#"[{"a": [1, {"b": 2}]}, 3]"#;
     let mut scanner = Scanner::new(json);
     scanner.next_token().unwrap();
@@ -85,7 +85,7 @@ proptest! {
     }
 
     #[test]
-    fn parts_are_read_as_the_whole(
+    fn parts_have_the_tokens_of_the_whole(
         text in prop_oneof![
             r#"[\[\]{}:,"\\a-e0-9.\-+truefalsn \n]{0,40}"#,
             json().prop_map(|json| json.to_string()),
@@ -107,7 +107,7 @@ proptest! {
     }
 }
 
-/// JSON, and text that looks like it, whole and cut.
+/// Generates JSON, and text that resembles it, whole and cut.
 fn like_json() -> impl Strategy<Value = String> {
     prop_oneof![
         r#"\[[\[\]{}:,"\\a-e0-9.\-+truefalsn \n]{0,40}"#,
@@ -125,12 +125,12 @@ fn like_json() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn what_is_run_over_is_read_as_tokens(
-        text in like_json(), tokens in 0usize..8, deepest in 0usize..5, part in 1usize..65,
+    fn skimming_skips_whole_tokens(
+        text in like_json(), tokens in 0usize..8, max_depth in 0usize..5, part in 1usize..65,
     ) {
         let bytes = text.as_bytes();
-        assert_skims(Scanner::new(bytes), bytes, tokens, deepest);
-        assert_skims(Scanner::new(Parts::of(bytes, part)), bytes, tokens, deepest);
+        assert_skims(Scanner::new(bytes), bytes, tokens, max_depth);
+        assert_skims(Scanner::new(Parts::of(bytes, part)), bytes, tokens, max_depth);
     }
 }
 
@@ -153,8 +153,8 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
 }
 
 #[test]
-fn a_string_of_any_length_is_run_over() {
-    /// A string of a hundred million letters, made as they are asked for.
+fn a_string_of_any_length_is_skipped() {
+    /// A string of a hundred million letters, made on demand.
     struct Long {
         at: u64,
         bytes: Vec<u8>,

@@ -1,9 +1,9 @@
-//! An input that comes in parts, and all that a scanner makes of an input:
-//! property tests and a fuzz target ask whether the parts tell.
+//! An input in parts, and checks that scanning it does not depend on the parts: for
+//! property tests and a fuzz target.
 
 use super::{Input, Scanner, SyntaxError, Token};
 
-/// Bytes of which `part` more are at hand each time.
+/// Bytes that come `part` at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts<'a> {
     all: &'a [u8],
@@ -13,7 +13,7 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// All of these bytes, none of them at hand yet.
+    /// Starts with none of these bytes in memory.
     pub fn of(all: &'a [u8], part: usize) -> Self {
         Parts { all, start: 0, end: 0, part }
     }
@@ -38,9 +38,9 @@ impl Input for Parts<'_> {
     }
 }
 
-/// The tokens of an input that is these bytes, and how they end. Texts are those
-/// of the bytes; where they are dropped, nothing need be held but what a token's
-/// grammar takes.
+/// Returns the tokens of an input that consists of these bytes, and the error at its end.
+/// With `texts`, checks that the text of each token is in memory; otherwise texts are
+/// dropped.
 pub fn tokens<I: Input>(
     mut scanner: Scanner<I>,
     bytes: &[u8],
@@ -64,14 +64,14 @@ pub fn tokens<I: Input>(
     }
 }
 
-/// Where a scanner of these bytes skims from the token with this number on, what it
-/// leaves out is left out between other tokens, and it ends as it would have ended.
-pub fn assert_skims<I: Input>(mut scanner: Scanner<I>, bytes: &[u8], from: usize, deepest: usize) {
+/// Checks a scanner of these bytes that skims from the token with the number `from` on: it
+/// skips whole tokens, and ends as it would have ended without skimming.
+pub fn assert_skims<I: Input>(mut scanner: Scanner<I>, bytes: &[u8], from: usize, max_depth: usize) {
     let (all, end) = tokens(Scanner::new(bytes), bytes, true);
     let mut others = all.iter();
     for number in 0.. {
         if number >= from {
-            scanner.skim(deepest);
+            scanner.skim(max_depth);
         }
         match scanner.next_token() {
             Ok(Some(token)) => assert!(others.any(|other| *other == token), "{token:?} of {all:?}"),

@@ -1,4 +1,4 @@
-//! Whether who is shown what is run over sees what the tokens are.
+//! Visitors are passed what the tokens are.
 
 use crate::Quoted;
 use crate::skim::{Scalar, Visitor};
@@ -7,11 +7,11 @@ use proptest::prelude::*;
 use super::parts::tokens;
 use super::*;
 
-/// What was shown, as text: that of keys and strings, and what others are.
+/// What a visitor was passed, as text.
 struct Witness {
     seen: Vec<String>,
-    /// How deep it lets a walk go.
-    room: usize,
+    /// How many more containers it lets a walk open.
+    depth_left: usize,
     expected: Quoted,
 }
 
@@ -23,7 +23,7 @@ impl Witness {
             TokenKind::String => self.string(inside(), token.escaped),
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
                 self.seen.push(format!("open {}", token.kind == TokenKind::ObjectStart));
-                self.room = self.room.wrapping_sub(1);
+                self.depth_left = self.depth_left.wrapping_sub(1);
             }
             TokenKind::ObjectEnd | TokenKind::ArrayEnd => self.close(token.kind == TokenKind::ObjectEnd),
             TokenKind::Integer => self.scalar(Scalar::Integer),
@@ -36,7 +36,7 @@ impl Witness {
 
 impl Visitor for Witness {
     fn expects(&self, text: &[u8]) -> Option<usize> {
-        self.expected.begins(text)
+        self.expected.prefix_len(text)
     }
 
     fn expected_key(&mut self) {
@@ -56,30 +56,30 @@ impl Visitor for Witness {
     }
 
     fn open(&mut self, object: bool) -> bool {
-        // What was opened by tokens may have taken more than all room.
-        if self.room == 0 || self.room > usize::MAX / 2 {
+        // Tokens may have opened more than that: then it wrapped around.
+        if self.depth_left == 0 || self.depth_left > usize::MAX / 2 {
             return false;
         }
-        self.room -= 1;
+        self.depth_left -= 1;
         self.seen.push(format!("open {object}"));
         true
     }
 
     fn close(&mut self, object: bool) {
-        self.room = self.room.wrapping_add(1);
+        self.depth_left = self.depth_left.wrapping_add(1);
         self.seen.push(format!("close {object}"));
     }
 }
 
 proptest! {
     #[test]
-    fn what_is_walked_over_is_shown_as_the_tokens_are(text in like_json(), room in 0usize..6) {
+    fn a_visitor_is_passed_what_the_tokens_are(text in like_json(), depth_left in 0usize..6) {
         let bytes = text.as_bytes();
         let (all, end) = tokens(Scanner::new(bytes), bytes, true);
-        let mut expected = Witness { seen: Vec::new(), room: 0, expected: Quoted::new(b"a") };
+        let mut expected = Witness { seen: Vec::new(), depth_left: 0, expected: Quoted::new(b"a") };
         all.iter().for_each(|token| expected.token(token, bytes));
 
-        let mut witness = Witness { seen: Vec::new(), room, expected: Quoted::new(b"a") };
+        let mut witness = Witness { seen: Vec::new(), depth_left, expected: Quoted::new(b"a") };
         let mut scanner = Scanner::new(bytes);
         let walked = loop {
             scanner.walk(&mut witness);
