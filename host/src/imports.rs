@@ -7,8 +7,8 @@ use crate::bindings::convert::all;
 use crate::bindings::imported::{store, tokens};
 use crate::state::State;
 
-/// What the guest may ask for: an id's grammar is checked before any store
-/// sees it.
+/// Returns an error for an id that no artifact can have, before any store sees it: a
+/// store may make a path or a key of an id.
 fn check(id: &str) -> Result<(), StoreError> {
     match is_artifact_id(id) {
         true => Ok(()),
@@ -59,5 +59,28 @@ impl store::Host for State {
 impl tokens::Host for State {
     async fn count(&mut self, text: String) -> Result<u64, String> {
         self.tokens.count(&text).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_that_could_lead_out_of_a_store_are_not_found() {
+        assert_eq!(check("art_sql_1"), Ok(()));
+        for id in [
+            "",
+            "..",
+            "../art_sql_1",
+            "art_sql_1/..",
+            "/etc/passwd",
+            "C:\\art_sql_1",
+            "art_sql_1\0",
+            "ａrt_sql_1",
+        ] {
+            assert_eq!(check(id), Err(StoreError::NotFound), "{id:?}");
+        }
+        assert_eq!(check(&"a".repeat(1 << 20)), Err(StoreError::NotFound));
     }
 }

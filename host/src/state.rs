@@ -11,7 +11,7 @@ use crate::{CountTokens, Store};
 /// What a guest may use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Bytes of linear memory.
+    /// Bytes of linear memory, all memories together.
     pub(crate) memory: usize,
     /// Time for a call, the store's and the tokenizer's included.
     pub(crate) deadline: Duration,
@@ -30,40 +30,81 @@ pub(crate) struct State {
 impl State {
     /// The state of a new instance, whose time runs from now.
     pub(crate) fn new(store: Arc<dyn Store>, tokens: Arc<dyn CountTokens>, limits: Limits) -> Self {
-        let memory = Memory { limit: limits.memory, grown_to: 0, denied: false };
+        let memory = Memory::new(limits.memory);
         State { store, tokens, limits, memory, ends: Instant::now() + limits.deadline }
     }
 }
 
-/// Keeps the guest's memory within its limit and remembers what it came to.
+/// The most elements that all tables of a guest have together.
+const TABLE_ELEMENTS: usize = 100_000;
+
+/// Limits what the linear memories of a guest take together, and its tables likewise, and
+/// records the most that its memories have taken.
 pub(crate) struct Memory {
     limit: usize,
-    /// The most that the guest has had.
+    /// Bytes of all linear memories, which never shrink.
     pub(crate) grown_to: usize,
-    /// Whether the guest's last wish for more was refused.
+    /// Whether the guest's last request for more was denied.
     pub(crate) denied: bool,
+    table_elements: usize,
+}
+
+impl Memory {
+    fn new(limit: usize) -> Self {
+        Memory { limit, grown_to: 0, denied: false, table_elements: 0 }
+    }
 }
 
 impl ResourceLimiter for Memory {
     fn memory_growing(
         &mut self,
-        _current: usize,
+        current: usize,
         desired: usize,
         _maximum: Option<usize>,
     ) -> wasmtime::Result<bool> {
-        self.denied = desired > self.limit;
+        let grown_to = self.grown_to.saturating_add(desired.saturating_sub(current));
+        self.denied = grown_to > self.limit;
         if !self.denied {
-            self.grown_to = self.grown_to.max(desired);
+            self.grown_to = grown_to;
         }
         Ok(!self.denied)
     }
 
     fn table_growing(
         &mut self,
-        _current: usize,
+        current: usize,
         desired: usize,
         _maximum: Option<usize>,
     ) -> wasmtime::Result<bool> {
-        Ok(desired <= 100_000)
+        let elements = self.table_elements.saturating_add(desired.saturating_sub(current));
+        let fits = elements <= TABLE_ELEMENTS;
+        if fits {
+            self.table_elements = elements;
+        }
+        Ok(fits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memories_share_one_limit() {
+        let mut memory = Memory::new(1_000);
+        assert!(memory.memory_growing(0, 600, None).unwrap());
+        assert!(!memory.memory_growing(0, 500, None).unwrap(), "a second memory beside the first");
+        assert!(memory.denied);
+        assert!(memory.memory_growing(600, 1_000, None).unwrap(), "the first one may grow to the limit");
+        assert!(!memory.denied);
+        assert_eq!(memory.grown_to, 1_000);
+        assert!(!memory.memory_growing(1_000, 1_001, None).unwrap());
+    }
+
+    #[test]
+    fn tables_share_one_limit() {
+        let mut memory = Memory::new(0);
+        assert!(memory.table_growing(0, TABLE_ELEMENTS, None).unwrap());
+        assert!(!memory.table_growing(0, 1, None).unwrap());
     }
 }

@@ -11,7 +11,7 @@ import { createTuckaway } from 'tuckaway';
 
 import { measure } from './hostile.mjs';
 
-const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM = process.env.TUCKAWAY_CHROMIUM ?? '/usr/bin/chromium';
 const BUDGET_MS = 2000;
 const SHOWN = 10;
 
@@ -22,7 +22,7 @@ const measured = { [`Node ${process.versions.node}`]: await measure(createTuckaw
 if (existsSync(CHROMIUM)) {
     measured.Chromium = await inChromium();
 } else {
-    console.error(`${CHROMIUM} is not there (apt-get install chromium); its figures are left out.`);
+    console.error(`${CHROMIUM} is missing (`apt-get install chromium` installs it); its figures are omitted.`);
 }
 
 if (process.argv.includes('--json')) {

@@ -1,5 +1,5 @@
 // `npm run build`: the component becomes JavaScript (generated/), the sources too (dist/), and the
-// contract is copied (wit/). Nothing of what it writes is committed or edited by hand. With `--clean`,
+// contract and the licences are copied. Nothing of what it writes is committed or edited by hand. With `--clean`,
 // which `npm pack` uses, nothing of an earlier build is left.
 
 import { execFileSync } from 'node:child_process';
@@ -40,6 +40,9 @@ if ((await readFile(stamp, 'utf8').catch(() => undefined)) !== hash) {
     await writeFile(stamp, hash);
 }
 await cp(new URL('../wit/', js), new URL('wit/', js), { recursive: true });
+for (const licence of ['LICENSE-APACHE', 'LICENSE-MIT']) {
+    await cp(new URL(`../${licence}`, js), new URL(licence, js));
+}
 
 try {
     const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', js));

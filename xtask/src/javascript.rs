@@ -1,8 +1,8 @@
 //! The npm package in `js/`: its dependencies, its build, its tests, the playground.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{env, fs};
 
 use anyhow::{Context, Result, bail};
 use xtask::component::Variant;
@@ -12,8 +12,11 @@ use crate::{budget, shell, workspace};
 /// The oldest Node that the package and its tests run on.
 const OLDEST_NODE: u32 = 20;
 
-/// The browser of the tests, as Debian installs it.
-const CHROMIUM: &str = "/usr/bin/chromium";
+/// The variable that names the browser of the tests.
+const CHROMIUM: &str = "TUCKAWAY_CHROMIUM";
+
+/// That browser as Debian installs it, if the variable is not set.
+const DEBIAN_CHROMIUM: &str = "/usr/bin/chromium";
 
 /// Builds the component and the package, and serves the playground until it is stopped.
 pub fn playground() -> Result<()> {
@@ -31,8 +34,8 @@ pub fn build() -> Result<()> {
 
 /// Runs the package's tests, in Node and in Chromium, against the command line that cargo has built.
 pub fn test(command_line: &Path) -> Result<()> {
-    ensure_chromium()?;
-    shell::succeed(npm().arg("test").env("TUCKAWAY_CLI", command_line))
+    let chromium = ensure_chromium()?;
+    shell::succeed(npm().arg("test").env("TUCKAWAY_CLI", command_line).env(CHROMIUM, chromium))
 }
 
 /// The dependencies of the lock file, unless they are there already.
@@ -70,21 +73,31 @@ fn ensure_node() -> Result<()> {
     Ok(())
 }
 
-/// Chromium from Debian's packages, where this may install them.
-fn ensure_chromium() -> Result<()> {
-    if Path::new(CHROMIUM).exists() {
-        return Ok(());
+/// Returns the browser of the tests: the one that is named, or Debian's, which this
+/// installs where it may.
+fn ensure_chromium() -> Result<PathBuf> {
+    if let Some(named) = env::var_os(CHROMIUM).filter(|path| !path.is_empty()).map(PathBuf::from) {
+        if !named.exists() {
+            bail!("{CHROMIUM} names {}, which does not exist; name a Chromium or Chrome", named.display());
+        }
+        return Ok(named);
     }
-    let advice =
-        format!("the tests need {CHROMIUM}; `apt-get update && apt-get install chromium` installs it");
+    let debian = PathBuf::from(DEBIAN_CHROMIUM);
+    if debian.exists() {
+        return Ok(debian);
+    }
+    let advice = format!(
+        "the tests need a browser; `apt-get update && apt-get install chromium` installs one, or set {CHROMIUM} to \
+         the path of a Chromium or Chrome"
+    );
     println!("Chromium is installed from Debian's packages.");
     for args in [&["update", "-q"][..], &["install", "-q", "-y", "--no-install-recommends", "chromium"]] {
         let mut command = Command::new("apt-get");
         command.args(args).env("DEBIAN_FRONTEND", "noninteractive");
         shell::succeed(&mut command).with_context(|| advice.clone())?;
     }
-    match Path::new(CHROMIUM).exists() {
-        true => Ok(()),
+    match debian.exists() {
+        true => Ok(debian),
         false => bail!("{advice}"),
     }
 }

@@ -26,12 +26,12 @@ test('the tarball', async (t) => {
         for (const file of named) {
             assert.ok(files.includes(file), `${file} is missing`);
         }
-        for (const file of ['README.md', 'generated/core.wasm', 'generated/component.wasm']) {
+        for (const file of ['README.md', 'LICENSE-APACHE', 'LICENSE-MIT', 'generated/core.wasm', 'generated/component.wasm']) {
             assert.ok(files.includes(file), `${file} is missing`);
         }
         const contract = readdirSync(join(packageRoot, '../wit')).map((file) => `wit/${file}`);
         assert.deepEqual(files.filter((file) => file.startsWith('wit/')).sort(), contract.sort());
-        assert.deepEqual(files.filter((file) => !/^(dist|generated|wit)\/|^(README\.md|package\.json)$/.test(file)), []);
+        assert.deepEqual(files.filter((file) => !/^(dist|generated|wit)\/|^(README\.md|LICENSE-\w+|package\.json)$/.test(file)), []);
         assert.deepEqual(files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts')), []);
     });
 

@@ -110,11 +110,11 @@ export interface Browser {
     close(): Promise<void>;
 }
 
-/** Starts Debian's Chromium. */
+/** Starts the browser that TUCKAWAY_CHROMIUM names, or else Debian's Chromium. */
 export async function launch(): Promise<Browser> {
     const profile = await mkdtemp(join(tmpdir(), 'tuckaway-chromium-'));
     const context = await chromium.launchPersistentContext(profile, {
-        executablePath: '/usr/bin/chromium',
+        executablePath: process.env.TUCKAWAY_CHROMIUM ?? '/usr/bin/chromium',
         args: [
             '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
             '--disable-background-networking', '--disable-component-update', '--disable-sync',
