@@ -1,5 +1,5 @@
-//! The view of an output whose beginning alone is left, because the store failed
-//! on the rest: the model is told how much is missing.
+//! The view of an output of which only the beginning is left, because the store
+//! failed on the rest. It says how much is missing.
 
 use tuckaway_host::{Action, Content, Decision, Gate, Mode, Policy, ToolOutput, Tuckaway, Turn, View};
 use tuckaway_text::{cut, human_bytes, lossy};
@@ -8,7 +8,7 @@ use crate::exit::Failure;
 use crate::sink::{Beginning, guess};
 use crate::too_big::whole_lines_at_start;
 
-/// `output` holds the beginning; `left` says of what.
+/// Returns the view of an output whose only block is the beginning that `left` describes.
 pub async fn view(
     engine: &Tuckaway,
     output: &ToolOutput,
@@ -16,7 +16,7 @@ pub async fn view(
     turn: &Turn,
     policy: &Policy,
 ) -> Result<View, Failure> {
-    // A part must not be put away as if it were the whole.
+    // The beginning must not be stored as if it were the whole output.
     let mut truncating = Policy { mode: Mode::Truncate, keep_all: false, ..policy.clone() };
     for each in &mut truncating.overrides {
         each.mode = None;
@@ -28,11 +28,11 @@ pub async fn view(
         Some(Content::Bytes(bytes)) => bytes.as_slice(),
         _ => &[],
     };
-    // The engine's view has the size that a view may have, but it speaks of a head
-    // and a tail, and this tail is not the output's.
+    // The engine's view has an allowed size, but its notice mentions a tail, which is
+    // not the tail of the output.
     let bound = match (view.decision.action, view.decision.gate) {
         (Action::Inline, Gate::Disabled | Gate::Exempt | Gate::ArtifactTool) => usize::MAX,
-        // The beginning fits; the output may not have.
+        // The beginning fits, although the output may not have.
         (Action::Inline, _) => policy.max_view_bytes.map_or(usize::MAX, |max| max as usize),
         _ => view.text.len(),
     };
@@ -44,7 +44,7 @@ pub async fn view(
     };
     let binary = !view.kept.is_empty() || guess(bytes) == "application/octet-stream";
     view.text = match binary && !output.is_error {
-        // Half an image is none.
+        // Part of an image is not an image.
         true => format!("[binary output of {}, not shown]", human_bytes(left.size)) + &notice(left.size),
         false => {
             let text = lossy(bytes);
@@ -58,16 +58,16 @@ pub async fn view(
     view.decision.gate = gate(&view.decision, left.size);
     view.decision.size_bytes = left.size;
     view.decision.line_count = left.lines;
-    // Those of the beginning were counted, which says nothing of the output.
+    // Only the tokens of the beginning were counted.
     view.decision.token_count = None;
     view.decision.failures.push(left.error);
     Ok(view)
 }
 
-/// The gate that holds for the whole output, as far as its size tells.
+/// Returns the gate for the whole output, as far as its size decides it.
 fn gate(of_beginning: &Decision, size: u64) -> Gate {
     match of_beginning.gate {
-        asked_before @ (Gate::Disabled | Gate::Exempt | Gate::ArtifactTool) => asked_before,
+        independent @ (Gate::Disabled | Gate::Exempt | Gate::ArtifactTool) => independent,
         _ if size > of_beginning.max_threshold_bytes => Gate::Ceiling,
         _ if size > of_beginning.threshold_bytes => Gate::PerOutput,
         other => other,

@@ -1,4 +1,4 @@
-//! What options choose: where outputs are kept, and how tokens are counted.
+//! Option values: where outputs are stored, and how tokens are counted.
 
 use std::env;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use tuckaway_host::{CountTokens, Estimate};
 #[cfg(feature = "tiktoken")]
 use tuckaway_host::Tiktoken;
 
-/// Where outputs are kept.
+/// Where outputs are stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreAt {
     Dir(PathBuf),
@@ -31,8 +31,8 @@ impl FromStr for StoreAt {
 }
 
 impl StoreAt {
-    /// The user's own: state that outlives the process but matters to nobody else.
-    /// `None` if there is no home directory.
+    /// Returns the user's own store, in the directory for application state, or `None`
+    /// if there is no home directory.
     pub fn default_for_user() -> Option<Self> {
         let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let state = absolute("XDG_STATE_HOME")
@@ -51,7 +51,7 @@ pub enum Counter {
 }
 
 impl Counter {
-    /// The name of the counter that is used if none is named.
+    /// The name of the default counter.
     pub const DEFAULT: &str = if cfg!(feature = "tiktoken") { "o200k_base" } else { "estimate" };
 }
 

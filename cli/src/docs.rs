@@ -1,5 +1,5 @@
-//! `tuckaway completions` and `tuckaway man`: what the definition of the command line
-//! says, for shells and for `man`.
+//! `tuckaway completions` and `tuckaway man`: the definition of the command line in
+//! the formats of shells and of `man`.
 
 use std::io::Write;
 
@@ -18,7 +18,7 @@ pub fn completions(shell: Shell) -> Outcome {
     write(&script)
 }
 
-/// Prints the page of the command, or of one of its subcommands.
+/// Prints the man page of the command, or of one of its subcommands.
 pub fn man(subcommand: Option<&str>) -> Outcome {
     let mut command = Cli::command();
     command.build();
@@ -26,7 +26,7 @@ pub fn man(subcommand: Option<&str>) -> Outcome {
         None => command,
         Some(name) => {
             let found = command.find_subcommand(name).cloned();
-            let found = found.ok_or_else(|| Failure::new(format!("there is no command {name:?}")))?;
+            let found = found.ok_or_else(|| Failure::new(format!("no such command: {name:?}")))?;
             // The page of a subcommand is tuckaway-exec(1), its synopsis `tuckaway exec`.
             let usage_name = found.get_display_name().unwrap_or(name).to_owned();
             found.name(usage_name)

@@ -19,12 +19,12 @@ use crate::signals::Signals;
 use crate::sink::Sink;
 use crate::{print, setup};
 
-/// What a shell says of a command that it cannot run.
+/// The exit statuses of a shell for a command that it cannot run.
 const NOT_EXECUTABLE: u8 = 126;
 const NOT_FOUND: u8 = 127;
 
-/// How long the output may stay open after the command has ended: a process that
-/// it left in the background may hold it for ever.
+/// How long the output may stay open after the command has ended: a background
+/// process may hold it open forever.
 const GRACE: Duration = Duration::from_secs(1);
 
 pub async fn run(cli: &Cli, args: &Exec) -> Outcome {
@@ -40,12 +40,12 @@ pub async fn run(cli: &Cli, args: &Exec) -> Outcome {
     let mut signals = Signals::new().map_err(cannot)?;
     let (status, sink) = run_command(args, sink, &mut signals).await?;
     let gathered = Gathered { tool, is_error: status != 0, media_type: args.media_type.clone(), sink };
-    // The command's status is what the caller asked for; trouble of our own
-    // shows in it only if the command had none.
+    // The caller wants the command's status. Failures of this process set the status
+    // only if the command succeeded.
     let own = |failure: Failure| if status == 0 { failure } else { failure.with_status(status) };
     let (view, blocks) = tokio::select! {
         reduced = offload::reduce(cli, &args.reduce, policy, store, gathered) => reduced.map_err(own)?,
-        // The command is done; from here on a signal means this process.
+        // The command has ended: from here on, signals are for this process.
         signal = signals.next() => return Ok(128 + signal),
     };
     match cli.json {
@@ -59,10 +59,10 @@ pub async fn run(cli: &Cli, args: &Exec) -> Outcome {
     Ok(status)
 }
 
-/// Runs the command to its end, and gives its status and all it has written.
+/// Runs the command until it ends. Returns its status and everything that it wrote.
 async fn run_command(args: &Exec, mut sink: Sink, signals: &mut Signals) -> Result<(u8, Sink), Failure> {
     let cannot = |error: io::Error| Failure::new(format!("cannot run a command: {error}"));
-    // One pipe for both, so that the order is that in which they were written.
+    // One pipe for both streams keeps the order in which they were written.
     let (reader, writer) = io::pipe().map_err(cannot)?;
     let mut child = spawn(args, writer)?;
     let mut chunks = chunks_of(reader).map_err(cannot)?;
@@ -72,7 +72,7 @@ async fn run_command(args: &Exec, mut sink: Sink, signals: &mut Signals) -> Resu
     let mut ended: Option<ExitStatus> = None;
     let mut grace = std::pin::pin!(sleep(Duration::MAX));
     loop {
-        // None once it was waited for: its number may be another's by then.
+        // `None` once the process was reaped: its id may have been reused.
         let id = child.id();
         tokio::select! {
             chunk = chunks.recv() => match chunk {
@@ -85,7 +85,7 @@ async fn run_command(args: &Exec, mut sink: Sink, signals: &mut Signals) -> Resu
             }
             () = &mut grace, if ended.is_some() => {
                 progress.clear();
-                eprintln!("tuckaway: a process in the background holds the output open; what it writes from now on is lost");
+                eprintln!("tuckaway: a background process still has the output open; what it writes from now on is lost");
                 break;
             }
             signal = signals.next() => pass_on(signal, id),
@@ -102,7 +102,7 @@ async fn run_command(args: &Exec, mut sink: Sink, signals: &mut Signals) -> Resu
 
 fn spawn(args: &Exec, writer: io::PipeWriter) -> Result<Child, Failure> {
     let [program, arguments @ ..] = args.command.as_slice() else {
-        return Err(Failure::new("there is no command to run").with_status(2));
+        return Err(Failure::new("no command given").with_status(2));
     };
     let start = |program: &Path| {
         let (stdout, stderr) = (writer.try_clone()?, writer.try_clone()?);
@@ -119,13 +119,13 @@ fn spawn(args: &Exec, writer: io::PipeWriter) -> Result<Child, Failure> {
     }
     started.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => {
-            Failure::new(format!("there is no command {program:?}")).with_status(NOT_FOUND)
+            Failure::new(format!("command not found: {program:?}")).with_status(NOT_FOUND)
         }
         _ => Failure::new(format!("cannot run {program:?}: {error}")).with_status(NOT_EXECUTABLE),
     })
 }
 
-/// What comes through a pipe, read on a thread of its own until it is closed.
+/// Reads a pipe on a separate thread until it is closed.
 fn chunks_of(mut pipe: io::PipeReader) -> io::Result<mpsc::Receiver<Vec<u8>>> {
     let (sender, receiver) = mpsc::channel(16);
     thread::Builder::new().name("output".to_owned()).spawn(move || {
@@ -145,7 +145,7 @@ fn chunks_of(mut pipe: io::PipeReader) -> io::Result<mpsc::Receiver<Vec<u8>>> {
     Ok(receiver)
 }
 
-/// The command's own status; 128 and the signal's number if a signal ended it.
+/// Returns the command's own status, or 128 plus the number of the signal that ended it.
 fn status_of(status: ExitStatus) -> u8 {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
@@ -153,14 +153,14 @@ fn status_of(status: ExitStatus) -> u8 {
     }
     match status.code() {
         Some(0) => 0,
-        // Windows has more statuses than fit: what failed must not seem to have succeeded.
+        // Windows has statuses beyond 255: a failure must not turn into 0.
         Some(code) => ((code & 0xff) as u8).max(1),
         None => 1,
     }
 }
 
-/// Passes a signal on to the command. A terminal sends its interrupt to the command
-/// as well; only a termination is meant for this process alone.
+/// Passes a signal on to the command. A terminal sends an interrupt to the command as
+/// well; only a termination request is sent to this process alone.
 #[cfg(unix)]
 fn pass_on(signal: u8, child: Option<u32>) {
     use rustix::process::{Pid, Signal, kill_process};
@@ -170,7 +170,7 @@ fn pass_on(signal: u8, child: Option<u32>) {
     if signal == TERMINATE
         && let Some(pid) = child.and_then(|id| Pid::from_raw(id as i32))
     {
-        // If it is gone, there is nobody left to pass it to.
+        // The command may have ended in the meantime.
         let _ = kill_process(pid, Signal::TERM);
     }
 }
@@ -178,11 +178,11 @@ fn pass_on(signal: u8, child: Option<u32>) {
 #[cfg(not(unix))]
 fn pass_on(_signal: u8, _child: Option<u32>) {}
 
-/// How often there is a line where no terminal can be written over: a log has no
-/// use for more.
+/// How often progress is reported if stderr is not a terminal: more would clutter a log.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// How far the command is: on one line of a terminal, else on a line now and then.
+/// Progress of the command: on one line of a terminal that is overwritten, otherwise
+/// as an occasional line.
 struct Progress {
     shown: bool,
     terminal: bool,
@@ -203,7 +203,7 @@ impl Progress {
         }
         let (size, lines) = (human_bytes(sink.size), print::number(sink.lines()));
         let so_far = format!("{size}, {lines} lines, {}", print::age(elapsed.as_secs()));
-        // Whoever closed stderr does not want to know.
+        // A closed stderr is not an error: the progress is only for information.
         if self.terminal {
             let _ = write!(io::stderr(), "\r\x1b[K{so_far}");
             self.shown = true;
@@ -214,7 +214,7 @@ impl Progress {
 
     fn is_due(&mut self, elapsed: Duration) -> bool {
         if self.terminal {
-            // A command that is done in a moment needs none.
+            // A command that ends at once needs no progress.
             return elapsed >= Duration::from_millis(500);
         }
         let due = elapsed >= self.next_line;
@@ -237,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_log_gets_a_line_now_and_then() {
+    fn a_log_gets_an_occasional_line() {
         let mut progress =
             Progress { shown: false, terminal: false, started: Instant::now(), next_line: LINE_EVERY };
         let due = |seconds: f64| progress.is_due(Duration::from_secs_f64(seconds));

@@ -5,12 +5,12 @@ use std::io;
 /// The status of a process that a closed pipe ended, as shells report it.
 const BROKEN_PIPE: u8 = 128 + 13;
 
-/// Why a command could not do what it was asked.
+/// Why a command failed.
 #[derive(Debug)]
 pub struct Failure {
     /// The exit status.
     pub status: u8,
-    /// What to tell on stderr; nothing if nobody wants to know.
+    /// The message for stderr; `None` to exit silently.
     pub message: Option<String>,
 }
 
@@ -18,12 +18,12 @@ pub struct Failure {
 pub type Outcome = Result<u8, Failure>;
 
 impl Failure {
-    /// A failure with the usual status, 1.
+    /// Creates a failure with the usual status, 1.
     pub fn new(message: impl Into<String>) -> Self {
         Failure { status: 1, message: Some(message.into()) }
     }
 
-    /// The same with another status, unless it is quiet.
+    /// Changes the status, unless the failure is silent.
     #[must_use]
     pub fn with_status(self, status: u8) -> Self {
         match self.message {
@@ -32,15 +32,16 @@ impl Failure {
         }
     }
 
-    /// The same with one more sentence, unless it is quiet.
+    /// Appends a sentence to the message, unless the failure is silent.
     #[must_use]
     pub fn with_addition(self, sentence: &str) -> Self {
         Failure { message: self.message.map(|message| format!("{message} {sentence}")), ..self }
     }
 }
 
-/// What the engine tells a model to do, and what does the same on a command line.
-const IN_OWN_WORDS: [(&str, &str); 5] = [
+/// Phrases that the engine addresses to a model, and their counterparts for the
+/// command line.
+const COMMAND_LINE_WORDING: [(&str, &str); 5] = [
     ("use an artifact_id exactly as an envelope gave it", "see `tuckaway list`"),
     ("Use an artifact_id exactly as an envelope gave it", "See `tuckaway list`"),
     ("set fixed_string to true", "use -F"),
@@ -51,7 +52,7 @@ const IN_OWN_WORDS: [(&str, &str); 5] = [
 impl From<tuckaway_host::Error> for Failure {
     fn from(error: tuckaway_host::Error) -> Self {
         let own = |message: String, (model, own): &(&str, &str)| message.replace(model, own);
-        Failure::new(IN_OWN_WORDS.iter().fold(error.message, own))
+        Failure::new(COMMAND_LINE_WORDING.iter().fold(error.message, own))
     }
 }
 
@@ -61,7 +62,7 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
-/// Only writing to stdout fails with an error that nothing is added to.
+/// Only writes to stdout are converted without context; all other I/O errors get some.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {

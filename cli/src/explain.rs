@@ -1,5 +1,5 @@
-//! `--explain`: the decision as a table, every gate in the order in which they
-//! are asked.
+//! `--explain`: the decision as a table of all gates, in the order in which they are
+//! evaluated.
 
 use std::fmt::Write;
 
@@ -20,8 +20,8 @@ const GATES: [Gate; 9] = [
     Gate::Fits,
 ];
 
-/// One line for each gate: what it compared, and whether it held. The first that
-/// does decides; those behind it were not asked.
+/// Renders one line for each gate: what it compared, and whether it holds. The first
+/// gate that holds decides; the gates after it were not reached.
 pub fn table(output: &ToolOutput, turn: &Turn, policy: &Policy, view: &View) -> String {
     let decision = &view.decision;
     let rows: Vec<(String, String, &str)> = GATES
@@ -44,7 +44,7 @@ pub fn table(output: &ToolOutput, turn: &Turn, policy: &Policy, view: &View) -> 
         let _ = writeln!(
             table,
             "{gate:gates$}  {compared:comparisons$}  {}",
-            if holds.is_empty() { "not asked" } else { holds }
+            if holds.is_empty() { "not reached" } else { holds }
         );
     }
     let _ = write!(
@@ -68,7 +68,7 @@ fn compared(gate: Gate, output: &ToolOutput, turn: &Turn, policy: &Policy, decis
     match gate {
         Gate::Disabled => format!("enabled is {}", policy.enabled),
         Gate::Exempt => match &decision.matched_override {
-            // The gate that decided may be one before this, so the override itself is asked.
+            // An earlier gate may have decided, so the override itself is inspected.
             Some(glob)
                 if policy
                     .overrides
@@ -95,7 +95,7 @@ fn compared(gate: Gate, output: &ToolOutput, turn: &Turn, policy: &Policy, decis
             policy.bytes_per_token
         ),
         Gate::TokenCap => match decision.max_output_tokens {
-            None => "there is no cap".to_owned(),
+            None => "no cap is set".to_owned(),
             Some(cap) => format!("{} > {}", counted(decision), number(cap)),
         },
         Gate::Headroom => match decision.headroom_tokens {
@@ -114,7 +114,7 @@ fn compared(gate: Gate, output: &ToolOutput, turn: &Turn, policy: &Policy, decis
     }
 }
 
-/// Tokens are counted only where that can change the decision.
+/// Formats the token count, which exists only if it could change the decision.
 fn counted(decision: &Decision) -> String {
     tokens(decision).unwrap_or_else(|| "tokens (not counted)".to_owned())
 }
@@ -127,7 +127,7 @@ fn tokens(decision: &Decision) -> Option<String> {
     })
 }
 
-/// A case's name in the contract: `below-floor`.
+/// Returns the name of a gate or action in the contract, such as `below-floor`.
 fn name(case: &impl serde::Serialize) -> String {
     match serde_json::to_value(case) {
         Ok(serde_json::Value::String(name)) => name.replace('_', "-"),

@@ -9,23 +9,23 @@ use crate::exit::{Failure, Outcome};
 use crate::source::Source;
 use crate::{operands, print};
 
-/// Pages of this size are fetched where everything is printed: each runs the
-/// filter anew.
+/// The size of the pages that are fetched if everything is printed. It is large
+/// because each page runs the filter again.
 const PAGE_BYTES: u32 = 32 << 20;
 
-/// jq's own exit statuses.
+/// The exit statuses of jq.
 const USAGE_OR_INPUT: u8 = 2;
 const COMPILE_ERROR: u8 = 3;
 const RUNTIME_ERROR: u8 = 5;
 
 pub async fn run(cli: &Cli, args: &Jq) -> Outcome {
-    ask(cli, args).await.map_err(|failure| match failure.status {
+    query(cli, args).await.map_err(|failure| match failure.status {
         1 => failure.with_status(USAGE_OR_INPUT),
         _ => failure,
     })
 }
 
-async fn ask(cli: &Cli, args: &Jq) -> Outcome {
+async fn query(cli: &Cli, args: &Jq) -> Outcome {
     let (first, second) = (args.operands.first.as_deref(), args.operands.second.as_deref());
     let operands = operands::assign(cli, "filter", first, second).await?;
     let source = Source::open(cli, &operands.source).await?;
@@ -52,7 +52,7 @@ async fn ask(cli: &Cli, args: &Jq) -> Outcome {
             false => out.write_all(page.text.as_bytes())?,
         }
         (all.next, all.failure, all.parsed_as) = (page.next, page.failure, page.parsed_as);
-        // It is about the first page, and so about the document.
+        // The hint of the first page is about the whole document.
         all.hint = all.hint.or(page.hint);
         if all.next.is_none() || one_page {
             break;
@@ -64,7 +64,7 @@ async fn ask(cli: &Cli, args: &Jq) -> Outcome {
     report(cli, all)
 }
 
-/// Says what there is to say beside the outputs, and gives jq's exit status.
+/// Prints notes and errors about the run, and returns jq's exit status.
 fn report(cli: &Cli, all: Outputs) -> Outcome {
     let status = all.failure.as_ref().map_or(0, |failure| match failure.kind {
         ErrorKind::Unsupported => USAGE_OR_INPUT,
@@ -89,8 +89,8 @@ fn report(cli: &Cli, all: Outputs) -> Outcome {
     }
 }
 
-/// Which of jq's statuses an error is. What is malformed is the filter, unless a
-/// cursor came along.
+/// Returns the exit status of jq for an error. Invalid input is the filter's fault,
+/// unless a cursor was passed.
 fn status_of(error: &Error, cursor: bool) -> u8 {
     match error.kind {
         ErrorKind::InvalidInput if !cursor => COMPILE_ERROR,

@@ -1,7 +1,7 @@
 //! The command line `tuckaway`: the engine for shells, and for agents in any
 //! language that can run a command.
 //!
-//! What the model sees goes to stdout, all else to stderr.
+//! What the model sees goes to stdout, everything else to stderr.
 
 mod args;
 mod beginning;
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         }
     };
     let outcome = runtime.block_on(run(&cli));
-    // What still waits for a pipe that a background process holds is not waited for.
+    // Does not wait for the thread that reads a pipe which a background process holds.
     runtime.shutdown_background();
     match outcome {
         Ok(status) => ExitCode::from(status),

@@ -1,5 +1,5 @@
-//! `tuckaway list`, `stat`, `rm`, `tools` and `call`. The first three ask the
-//! store itself: they need no engine and start at once.
+//! `tuckaway list`, `stat`, `rm`, `tools` and `call`. The first three use
+//! the store directly: they need no engine and start at once.
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub async fn list(cli: &Cli) -> Outcome {
         })
         .collect();
     if rows.is_empty() {
-        eprintln!("tuckaway: nothing is put away");
+        eprintln!("tuckaway: nothing is stored");
         return Ok(0);
     }
     let titles = ["ID", "SIZE", "LINES", "AGE", "TYPE", "TOOL"].map(str::to_owned);
@@ -66,7 +66,7 @@ pub async fn stat(cli: &Cli, id: &str) -> Outcome {
     Ok(0)
 }
 
-/// Removes as many as it can; says which it could not.
+/// Removes as many artifacts as it can; reports those that it could not remove.
 pub async fn remove(cli: &Cli, args: &Rm) -> Outcome {
     let store = setup::store(cli)?;
     let mut ids = args.ids.clone();
@@ -106,7 +106,7 @@ pub async fn tools(cli: &Cli, tools: &ArtifactTools) -> Outcome {
         .into_iter()
         .map(|each| {
             let schema: serde_json::Value = serde_json::from_str(&each.input_schema)
-                .map_err(|error| Failure::new(format!("the schema of {} is no JSON: {error}", each.name)))?;
+                .map_err(|error| Failure::new(format!("the schema of {} is not JSON: {error}", each.name)))?;
             Ok(serde_json::json!({
                 "name": each.name,
                 "description": each.description,
@@ -141,7 +141,7 @@ async fn all(cli: &Cli) -> Result<Vec<Artifact>, Failure> {
     Ok(listed.map_err(|error| error.into_error("listing artifacts", ""))?)
 }
 
-/// Seconds since an artifact was put away.
+/// Returns the seconds since an artifact was stored.
 fn age(artifact: &Artifact) -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     now.saturating_sub(artifact.created_at)

@@ -1,5 +1,5 @@
-//! `tuckaway offload`, and what it shares with `tuckaway exec`: from an output
-//! to the view that a model gets.
+//! `tuckaway offload`, and what it shares with `tuckaway exec`: turning an output into
+//! the view for a model.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
@@ -35,8 +35,8 @@ pub async fn run(cli: &Cli, args: &Offload) -> Outcome {
     }
 }
 
-/// The tool's name where it is only that of a file: no such name makes an output
-/// an artifact tool's, whose replies are never reduced.
+/// Returns a tool's name for the name of a file or command. Avoids the names of
+/// artifact tools, whose replies are never reduced.
 pub fn tool_named(name: &str) -> String {
     match ArtifactTool::from_name(name) {
         Some(_) => format!("file_{name}"),
@@ -44,8 +44,8 @@ pub fn tool_named(name: &str) -> String {
     }
 }
 
-/// An output beyond this goes into the store before the engine sees it: in the
-/// guest it takes its size and more.
+/// Returns the size beyond which an output is stored before the engine sees it: in the
+/// guest it occupies more than its own size.
 pub fn spill_at(cli: &Cli) -> usize {
     usize::try_from(cli.memory / 4).unwrap_or(usize::MAX)
 }
@@ -66,14 +66,14 @@ async fn gather(path: &Path, sink: &mut Sink) -> io::Result<()> {
     }
 }
 
-/// The policy of the options: the defaults, the file over them, options over that.
+/// Returns the policy: the defaults, overridden by the file, overridden by options.
 pub fn policy(args: &Reduce) -> Result<Policy, Failure> {
     let mut policy = match &args.policy {
         None => Policy::default(),
         Some(path) => {
             let bytes = std::fs::read(path).map_err(|error| cannot_read(path, &error))?;
             serde_json::from_slice(&bytes)
-                .map_err(|error| Failure::new(format!("the policy {} is none: {error}", path.display())))?
+                .map_err(|error| Failure::new(format!("the policy {} is invalid: {error}", path.display())))?
         }
     };
     if let Some(mode) = args.mode {
@@ -85,7 +85,7 @@ pub fn policy(args: &Reduce) -> Result<Policy, Failure> {
     Ok(policy)
 }
 
-/// An output that is all there.
+/// An output that was read to its end.
 pub struct Gathered {
     pub tool: String,
     pub is_error: bool,
@@ -93,7 +93,7 @@ pub struct Gathered {
     pub sink: Sink,
 }
 
-/// The view of an output, and the blocks that it was made of.
+/// Returns the view of an output, and the output's blocks.
 pub async fn reduce(
     cli: &Cli,
     args: &Reduce,
@@ -122,21 +122,21 @@ pub async fn reduce(
         (None, None) => engine.process(&output, &turn, &policy).await?,
         (None, Some(id)) => {
             let view = stored(&engine, &*store, id, &output, &turn, &policy).await;
-            // Whatever went wrong, nothing of the output is lost, if its store outlives this process.
-            view.map_err(|failure| match forgets(cli) {
+            // The output is not lost if its store outlives this process.
+            view.map_err(|failure| match is_ephemeral(cli) {
                 true => failure,
-                false => failure.with_addition(&format!("The output is kept as {id}.")),
+                false => failure.with_addition(&format!("The output is stored as {id}.")),
             })?
         }
     };
     if let Some(id) = spilled.filter(|id| !view.artifacts.iter().any(|artifact| artifact.id == *id)) {
-        // The store was only a place to put it; what the model got is all there is to it.
+        // The view does not refer to the artifact, which was only a buffer.
         let _ = store.delete(&id).await;
     }
-    if forgets(cli) {
+    if is_ephemeral(cli) {
         for artifact in &view.artifacts {
             eprintln!(
-                "tuckaway: {} is forgotten as this command ends; --store dir:PATH would keep it",
+                "tuckaway: {} is lost when this command exits; use --store dir:PATH to keep it",
                 artifact.id
             );
         }
@@ -150,12 +150,12 @@ pub async fn reduce(
     Ok((view, output.blocks))
 }
 
-/// Whether what is put away is gone when the process is.
-fn forgets(cli: &Cli) -> bool {
+/// Returns whether stored outputs are lost when the process exits.
+fn is_ephemeral(cli: &Cli) -> bool {
     matches!(cli.store, Some(StoreAt::Memory))
 }
 
-/// The view of an output that went into the store before the engine saw it.
+/// Returns the view of an output that was stored before the engine saw it.
 async fn stored(
     engine: &Tuckaway,
     store: &dyn Store,
@@ -174,14 +174,17 @@ async fn stored(
     }
 }
 
-/// What the model sees, on stdout: the text, and the blocks that are passed on
-/// as they are, unless a person would have to look at their bytes.
+/// Prints what the model sees: the text, and the blocks that are passed on unchanged,
+/// whose bytes are not printed on a terminal.
 pub fn show(view: &View, blocks: &[Block]) -> Result<(), Failure> {
     print::text(&view.text)?;
     for block in view.kept.iter().filter_map(|&index| blocks.get(index as usize)) {
         let Content::Bytes(bytes) = &block.content else { continue };
         if io::stdout().is_terminal() {
-            eprintln!("tuckaway: {} is passed on as it is", human_bytes(bytes.len() as u64));
+            eprintln!(
+                "tuckaway: {} of binary content not shown on a terminal",
+                human_bytes(bytes.len() as u64)
+            );
         } else {
             let mut out = print::stdout();
             out.write_all(bytes)?;

@@ -1,6 +1,6 @@
-//! Operands of queries: a pattern or a filter, and what to ask. The Unix tools have
-//! `grep PATTERN FILE` and `jq FILTER FILE`; the other order is taken too if only one
-//! of the two can be the file.
+//! Operands of queries: a pattern or a filter, and a source. The order is that of the
+//! Unix tools, `grep PATTERN FILE` and `jq FILTER FILE`; the reverse order is accepted
+//! if only one of the two can be the source.
 
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
@@ -12,16 +12,16 @@ use crate::args::Cli;
 use crate::exit::Failure;
 use crate::setup;
 
-/// A query and where to ask it.
+/// A query and its source.
 #[derive(Debug, PartialEq)]
 pub struct Operands {
-    /// `None` if there is a source alone.
+    /// `None` if only a source was given.
     pub query: Option<String>,
     /// An id, a path, or `-`.
     pub source: PathBuf,
 }
 
-/// Finds out which operand is the query and which the source. `what` names the query
+/// Decides which operand is the query and which is the source. `what` names the query
 /// in messages.
 pub async fn assign(
     cli: &Cli,
@@ -55,28 +55,28 @@ pub async fn assign(
     Ok(Operands { query, source })
 }
 
-/// The source where a query comes by an option.
+/// Returns the source if the query was given as an option.
 pub fn source_alone(first: Option<&OsStr>, second: Option<&OsStr>) -> Result<PathBuf, Failure> {
     match (first, second) {
         (None, _) => stdin(),
         (Some(source), None) => Ok(source.into()),
         (Some(_), Some(extra)) => Err(Failure::new(format!(
-            "with -e there is one operand, an id or a file; what is {}?",
+            "with -e there is only one operand, an id or a file; unexpected operand {}",
             extra.to_string_lossy()
         ))),
     }
 }
 
-/// Standard input, unless a person would have to type it.
+/// Returns standard input, unless it is a terminal.
 fn stdin() -> Result<PathBuf, Failure> {
     match io::stdin().is_terminal() {
-        true => Err(Failure::new("there is nothing to query: name a file or an artifact, or pipe text in")),
+        true => Err(Failure::new("nothing to query: name a file or an artifact, or pipe text in")),
         false => Ok(PathBuf::from("-")),
     }
 }
 
-/// Whether an operand is clearly a source: standard input, a file, or an id as the
-/// stores of this program mint them.
+/// Returns whether an operand is certainly a source: standard input, a file, or an id
+/// in the form that this program's stores mint.
 fn is_source(operand: &OsStr) -> bool {
     let minted = |name: &str| name.starts_with("art_") && is_artifact_id(name);
     operand == "-"
@@ -84,8 +84,8 @@ fn is_source(operand: &OsStr) -> bool {
         || Path::new(operand).metadata().is_ok_and(|found| !found.is_dir())
 }
 
-/// Whether the store has an artifact of this name, which another program may have
-/// put there.
+/// Returns whether the store has an artifact with this id, which another program may
+/// have minted.
 async fn is_stored(cli: &Cli, operand: &OsStr) -> bool {
     let Some(id) = operand.to_str().filter(|name| is_artifact_id(name)) else { return false };
     match setup::store(cli) {

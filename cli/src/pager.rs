@@ -7,23 +7,23 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use crate::exit::Failure;
 use crate::signals::Signals;
 
-/// What runs if `PAGER` is not set.
+/// The pager to run if `PAGER` is not set.
 const DEFAULT: &str = if cfg!(windows) { "more.com" } else { "less" };
 
-/// How `less` behaves if `LESS` is not set: what fits on the screen is printed, and
-/// stays there. Without -R it shows control characters instead of obeying them.
+/// The options of `less` if `LESS` is not set: text that fits on the screen is printed
+/// and stays there. Without -R, control characters are shown instead of interpreted.
 const LESS: &str = "FX";
 
-/// A pager that waits for text.
+/// A running pager.
 pub struct Pager {
     child: Child,
     stdin: Option<ChildStdin>,
-    /// An interrupt is for the pager, which this process waits for.
+    /// Ignores interrupts, which are for the pager.
     _signals: Signals,
 }
 
 impl Pager {
-    /// Starts the pager; `None` if there is none.
+    /// Starts the pager. Returns `None` if none is configured or installed.
     pub fn start() -> Result<Option<Self>, Failure> {
         let mut command = match env::var_os("PAGER") {
             Some(pager) if pager.is_empty() => return Ok(None),
@@ -50,7 +50,7 @@ impl Pager {
         }
     }
 
-    /// Hands text over; false if the user has left the pager.
+    /// Writes text to the pager. Returns false if the user has quit it.
     pub fn write(&mut self, bytes: &[u8]) -> Result<bool, Failure> {
         let Some(stdin) = &mut self.stdin else { return Ok(false) };
         match stdin.write_all(bytes) {
@@ -60,7 +60,7 @@ impl Pager {
         }
     }
 
-    /// Waits until the user leaves the pager.
+    /// Waits until the user quits the pager.
     pub fn wait(mut self) -> Result<(), Failure> {
         drop(self.stdin.take());
         self.child.wait().map(|_| ()).map_err(|error| Failure::new(format!("waiting for the pager: {error}")))

@@ -1,12 +1,12 @@
-//! Values of options: sizes, times, ranges, lists.
+//! Parsers for option values: sizes, durations, ranges, lists.
 
 use std::time::Duration;
 
 use tuckaway_host::{ArtifactTool, ArtifactTools, MIN_VIEW_BYTES};
 
-/// A number of bytes: `4096`, `64K`, `1.5M`, `2GiB`, in powers of 1024.
+/// Parses a number of bytes: `4096`, `64K`, `1.5M`, `2GiB`, in powers of 1024.
 pub fn size(text: &str) -> Result<u64, String> {
-    let wrong = || format!("{text:?} is no size; write one like 4096, 64K or 2M");
+    let wrong = || format!("{text:?} is not a size; write it like 4096, 64K or 2M");
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = text[digits.len()..].to_ascii_lowercase();
     let unit = match unit.trim_end_matches('b').trim_end_matches('i') {
@@ -26,7 +26,7 @@ pub fn size(text: &str) -> Result<u64, String> {
     }
 }
 
-/// A page's bound.
+/// Parses the maximum size of a page.
 pub fn page_size(text: &str) -> Result<u32, String> {
     match u32::try_from(size(text)?) {
         Ok(size) if size >= 256 => Ok(size),
@@ -34,7 +34,7 @@ pub fn page_size(text: &str) -> Result<u32, String> {
     }
 }
 
-/// A truncated view's bound.
+/// Parses the maximum size of a truncated view.
 pub fn view_size(text: &str) -> Result<u64, String> {
     match size(text)? {
         few if few < MIN_VIEW_BYTES as u64 => {
@@ -44,9 +44,9 @@ pub fn view_size(text: &str) -> Result<u64, String> {
     }
 }
 
-/// A length of time: `500ms`, `60s`, `5m`, `12h`, `7d`; a bare number is seconds.
+/// Parses a duration: `500ms`, `60s`, `5m`, `12h`, `7d`; a bare number is seconds.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("{text:?} is no time; write one like 500ms, 60s, 5m, 12h or 7d");
+    let wrong = || format!("{text:?} is not a duration; write it like 500ms, 60s, 5m, 12h or 7d");
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let number: u64 = digits.parse().map_err(|_| wrong())?;
     let unit = match &text[digits.len()..] {
@@ -60,20 +60,20 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     number.checked_mul(unit).map(Duration::from_secs).ok_or_else(wrong)
 }
 
-/// Some of the lines.
+/// A selection of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lines {
     /// From 1, both ends included.
     Range(u64, u64),
-    /// So many at the end.
+    /// This number of lines at the end.
     Last(u64),
 }
 
-/// A range of lines, both ends included, or the last ones.
+/// Parses a range of lines, both ends included, or a number of last lines.
 pub fn lines(text: &str) -> Result<Lines, String> {
     let wrong = || {
         format!(
-            "{text:?} is no range of lines; write A:B, A:, :B or A, with lines counted from 1, or -N: for the last N"
+            "{text:?} is not a range of lines; write A:B, A:, :B or A, with lines counted from 1, or -N: for the last N"
         )
     };
     if let Some(count) = text.strip_prefix('-') {
@@ -90,13 +90,13 @@ pub fn lines(text: &str) -> Result<Lines, String> {
         .ok_or_else(wrong)
 }
 
-/// A range of bytes, its end excluded.
+/// Parses a range of bytes, its end excluded.
 pub fn bytes(text: &str) -> Result<(u64, u64), String> {
     text.split_once(':')
         .and_then(|(start, end)| range(text, start, end, 0))
         .filter(|(start, end)| start <= end)
         .ok_or_else(|| {
-            format!("{text:?} is no range of bytes; write A:B, A: or :B, with bytes counted from 0")
+            format!("{text:?} is not a range of bytes; write A:B, A: or :B, with bytes counted from 0")
         })
 }
 
@@ -109,7 +109,7 @@ fn range(text: &str, first: &str, last: &str, start: u64) -> Option<(u64, u64)> 
     Some((number(first, start)?, number(last, u64::MAX)?))
 }
 
-/// A list of artifact tools.
+/// Parses a list of artifact tools.
 pub fn tools(text: &str) -> Result<ArtifactTools, String> {
     if text == "none" {
         return Ok(ArtifactTools::new());
@@ -119,7 +119,7 @@ pub fn tools(text: &str) -> Result<ArtifactTools, String> {
             "read" => Ok(ArtifactTool::Read),
             "grep" => Ok(ArtifactTool::Grep),
             "jq" => Ok(ArtifactTool::Jq),
-            name => Err(format!("there is no artifact tool {name:?}; write read, grep, jq or none")),
+            name => Err(format!("no such artifact tool: {name:?}; write read, grep, jq or none")),
         })
         .collect()
 }
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn times() {
+    fn durations() {
         assert_eq!(duration("90"), Ok(Duration::from_secs(90)));
         assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
         assert_eq!(duration("7d"), Ok(Duration::from_secs(604_800)));

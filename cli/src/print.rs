@@ -1,4 +1,4 @@
-//! Numbers for people, and what goes to stdout.
+//! Formats numbers for people, and writes to stdout.
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
@@ -6,12 +6,12 @@ use serde::Serialize;
 
 use crate::exit::{Failure, Outcome};
 
-/// Standard output, through a buffer that the caller flushes.
+/// Returns standard output behind a buffer that the caller flushes.
 pub fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::with_capacity(64 << 10, io::stdout().lock())
 }
 
-/// A value as one JSON object or array, the whole of stdout.
+/// Prints a value as one JSON document, which is everything on stdout.
 pub fn json(value: &impl Serialize) -> Outcome {
     let mut out = stdout();
     serde_json::to_writer_pretty(&mut out, value).map_err(|error| Failure::from(io::Error::from(error)))?;
@@ -20,7 +20,7 @@ pub fn json(value: &impl Serialize) -> Outcome {
     Ok(0)
 }
 
-/// A text as it is: on a terminal, with a line feed at its end.
+/// Prints a text unchanged; on a terminal, it adds a missing line feed at the end.
 pub fn text(text: &str) -> Result<(), Failure> {
     let mut out = stdout();
     out.write_all(text.as_bytes())?;
@@ -30,20 +30,20 @@ pub fn text(text: &str) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// Says on stderr how to get the next page.
+/// Prints to stderr how to get the next page.
 pub fn next_page(next: Option<&str>) {
     if let Some(next) = next {
         eprintln!("tuckaway: there is more: --cursor '{next}'");
     }
 }
 
-/// `1,234,567`.
+/// Formats a number like `1,234,567`.
 pub fn number(number: impl Into<i128>) -> String {
     let number = number.into();
     let digits = number.unsigned_abs().to_string();
     let mut grouped = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             grouped.push(',');
         }
         grouped.push(digit);
@@ -54,7 +54,7 @@ pub fn number(number: impl Into<i128>) -> String {
     }
 }
 
-/// `42 s`, `7 min`, `3 h`, `12 d`.
+/// Formats an age like `42 s`, `7 min`, `3 h` or `12 d`.
 pub fn age(seconds: u64) -> String {
     match seconds {
         0..60 => format!("{seconds} s"),
@@ -64,7 +64,7 @@ pub fn age(seconds: u64) -> String {
     }
 }
 
-/// Text from outside on one line of a terminal: no control characters.
+/// Makes untrusted text safe for one line of a terminal: replaces control characters.
 pub fn inline(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

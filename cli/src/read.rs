@@ -11,13 +11,13 @@ use crate::parse::Lines;
 use crate::print;
 use crate::source::Source;
 
-/// Pages of this size are fetched where everything is printed.
+/// The size of the pages that are fetched if everything is printed.
 const PAGE_BYTES: u32 = 16 << 20;
 
-/// Pages of this size are fetched for a pager.
+/// The size of the pages that are fetched for a pager.
 const SCREEN_BYTES: u32 = 256 << 10;
 
-/// Bytes that cross at once where no engine is needed.
+/// Bytes that are copied at once if no engine is needed.
 const CHUNK_BYTES: u64 = 1 << 20;
 
 pub async fn run(cli: &Cli, args: &Read) -> Outcome {
@@ -32,8 +32,8 @@ pub async fn run(cli: &Cli, args: &Read) -> Outcome {
         (None, None, Some((start, end))) => (Range::Bytes { start, end }, false),
         (None, None, None) => (Range::Bytes { start: 0, end: u64::MAX }, true),
     };
-    let for_a_person = whole && !args.paging.is_one_page() && !cli.json && io::stdout().is_terminal();
-    match for_a_person {
+    let interactive = whole && !args.paging.is_one_page() && !cli.json && io::stdout().is_terminal();
+    match interactive {
         true => paged(cli, args, &source, range).await,
         false => print_all(cli, args, &source, range).await,
     }
@@ -72,7 +72,7 @@ async fn paged(cli: &Cli, args: &Read, source: &Source, range: Range) -> Outcome
         print::next_page(pages.cursor().as_deref());
         return Ok(0);
     };
-    // Small pages: the first appears at once, and few are fetched in vain.
+    // With small pages, the first appears at once and few are fetched for nothing.
     while let Some(page) = pages.next(Some(SCREEN_BYTES)).await? {
         if !pager.write(page.as_bytes())? {
             break;
@@ -82,12 +82,12 @@ async fn paged(cli: &Cli, args: &Read, source: &Source, range: Range) -> Outcome
     Ok(0)
 }
 
-/// The pages of a range, one after the other.
+/// The pages of a range, in order.
 struct Pages<'s> {
     source: &'s Source,
     engine: Tuckaway,
     line_numbers: bool,
-    /// What is not read yet; `None` at the end.
+    /// The range that is not read yet; `None` at the end.
     rest: Option<Range>,
 }
 
@@ -104,7 +104,7 @@ impl<'s> Pages<'s> {
         Ok(Some(page.text))
     }
 
-    /// Where the next page begins.
+    /// Returns the cursor of the next page.
     fn cursor(&self) -> Option<String> {
         match &self.rest {
             Some(Range::Cursor(cursor)) => Some(cursor.clone()),
@@ -113,17 +113,17 @@ impl<'s> Pages<'s> {
     }
 }
 
-/// The bytes as they are stored.
+/// Prints the stored bytes unchanged.
 async fn raw(source: &Source, (start, end): (u64, u64)) -> Outcome {
     if start > source.size {
-        return Err(Failure::new(format!("there are {} bytes, none from {start} on", source.size)));
+        return Err(Failure::new(format!("byte {start} is past the end; there are {} bytes", source.size)));
     }
     let mut out = print::stdout();
     let (mut at, end) = (start, end.min(source.size));
     while at < end {
         let bytes = source.bytes(at, CHUNK_BYTES.min(end - at) as u32).await?;
         if bytes.is_empty() {
-            return Err(Failure::new("it ends before its size"));
+            return Err(Failure::new("the content ends before its recorded size"));
         }
         out.write_all(&bytes)?;
         at += bytes.len() as u64;

@@ -10,7 +10,7 @@ use crate::source::Source;
 
 pub async fn shape(cli: &Cli, args: &Shape) -> Outcome {
     let text = text(cli, &args.source).await?;
-    let shape = nothing_stored(cli)?.infer_shape(&text, args.max_bytes).await?;
+    let shape = engine_without_artifacts(cli)?.infer_shape(&text, args.max_bytes).await?;
     if cli.json {
         return print::json(&shape);
     }
@@ -21,7 +21,7 @@ pub async fn shape(cli: &Cli, args: &Shape) -> Outcome {
 
 pub async fn truncate(cli: &Cli, args: &Truncate) -> Outcome {
     let text = text(cli, &args.source).await?;
-    let short = nothing_stored(cli)?.truncate(&text, args.max_bytes).await?;
+    let short = engine_without_artifacts(cli)?.truncate(&text, args.max_bytes).await?;
     if cli.json {
         return print::json(&serde_json::json!({ "text": short }));
     }
@@ -29,11 +29,11 @@ pub async fn truncate(cli: &Cli, args: &Truncate) -> Outcome {
     Ok(0)
 }
 
-fn nothing_stored(cli: &Cli) -> Result<tuckaway_host::Tuckaway, Failure> {
+fn engine_without_artifacts(cli: &Cli) -> Result<tuckaway_host::Tuckaway, Failure> {
     setup::engine(cli, std::sync::Arc::new(tuckaway_host::MemoryStore::new()), None)
 }
 
-/// All of a file, an artifact or standard input, as a model would see it.
+/// Reads all of a file, an artifact or standard input, as a model would see it.
 async fn text(cli: &Cli, name: &Path) -> Result<String, Failure> {
     let bytes = Source::open(cli, name).await?.all().await?;
     Ok(match String::from_utf8(bytes) {

@@ -1,4 +1,4 @@
-//! The store and the engine, as the options name them.
+//! Opens the store and builds the engine from the options.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use crate::args::Cli;
 use crate::choice::{Counter, StoreAt};
 use crate::exit::Failure;
 
-/// The store that was asked for.
+/// Opens the store that the options name.
 pub fn store(cli: &Cli) -> Result<Arc<dyn Store>, Failure> {
     let at = cli.store.clone().or_else(StoreAt::default_for_user).ok_or_else(|| {
-        Failure::new("there is no home directory to keep outputs in; name a store with --store dir:PATH")
+        Failure::new("there is no home directory to store outputs in; name a store with --store dir:PATH")
     })?;
     Ok(match at {
         StoreAt::Memory => Arc::new(MemoryStore::new()),
@@ -24,7 +24,7 @@ pub fn store(cli: &Cli) -> Result<Arc<dyn Store>, Failure> {
     })
 }
 
-/// The engine over a store; tokens are estimated where none are counted.
+/// Builds the engine over a store. Without a counter, tokens are estimated.
 pub fn engine(cli: &Cli, store: Arc<dyn Store>, tokens: Option<Counter>) -> Result<Tuckaway, Failure> {
     let memory = usize::try_from(cli.memory).unwrap_or(usize::MAX);
     Ok(Tuckaway::builder()

@@ -1,15 +1,15 @@
-//! Signals that would end this process, which waits for another.
+//! Signals that would end this process while it waits for another one.
 
 use std::io;
 
-/// The interrupt that a terminal sends, by number.
+/// The number of the interrupt that a terminal sends.
 pub const INTERRUPT: u8 = 2;
 
-/// A request to end, by number.
+/// The number of the termination request.
 #[cfg(unix)]
 pub const TERMINATE: u8 = 15;
 
-/// Takes the signals that would end this process, for as long as it lives.
+/// Receives the signals that would end this process, until it is dropped.
 #[cfg(unix)]
 pub struct Signals {
     interrupt: tokio::signal::unix::Signal,
@@ -26,7 +26,7 @@ impl Signals {
         })
     }
 
-    /// Waits for a signal and gives its number.
+    /// Waits for a signal and returns its number.
     pub async fn next(&mut self) -> u8 {
         tokio::select! {
             _ = self.interrupt.recv() => INTERRUPT,
@@ -35,7 +35,7 @@ impl Signals {
     }
 }
 
-/// Takes the interrupt that would end this process, for as long as it lives.
+/// Receives the interrupt that would end this process, until it is dropped.
 #[cfg(windows)]
 pub struct Signals(tokio::signal::windows::CtrlC);
 
@@ -45,7 +45,7 @@ impl Signals {
         Ok(Signals(tokio::signal::windows::ctrl_c()?))
     }
 
-    /// Waits for an interrupt and gives its number.
+    /// Waits for an interrupt and returns its number.
     pub async fn next(&mut self) -> u8 {
         let _ = self.0.recv().await;
         INTERRUPT

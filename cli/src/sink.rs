@@ -1,11 +1,11 @@
-//! Where an output is gathered, whatever its size: in memory while it is small
-//! enough to be handed to the engine, in the store from then on.
+//! Gathers an output of any size: in memory while it is small enough to be passed to
+//! the engine, beyond that in the store.
 
 use std::sync::Arc;
 
 use tuckaway_host::{Content, Error, Store, StoreError};
 
-/// Bytes that go into the store at once.
+/// Bytes that are appended to the store at once.
 const CHUNK_BYTES: usize = 1 << 20;
 
 /// Bytes of the beginning that stay in memory in case the store fails.
@@ -15,22 +15,22 @@ pub struct Sink {
     store: Arc<dyn Store>,
     tool: String,
     media_type: Option<String>,
-    /// What memory may hold.
+    /// The number of bytes to keep in memory.
     limit: usize,
     buffer: Vec<u8>,
     /// The beginning, once the buffer no longer holds it.
     head: Vec<u8>,
-    /// The artifact that took the output over.
+    /// The artifact to which the output was moved.
     spilled: Option<String>,
-    /// Why the store did not; what comes after that is lost.
+    /// Why the store failed; anything after that is lost.
     failure: Option<StoreError>,
-    /// Bytes that have come.
+    /// Bytes received so far.
     pub size: u64,
     feeds: u64,
     last: u8,
 }
 
-/// What there is of an output in the end.
+/// What is available of an output at its end.
 pub enum Gathered {
     /// All of it.
     Whole(Content),
@@ -66,12 +66,12 @@ impl Sink {
         }
     }
 
-    /// Line feeds, and one more for a last line that has none.
+    /// Returns the number of lines, including a last one without a line feed.
     pub fn lines(&self) -> u64 {
         self.feeds + u64::from(self.last != b'\n')
     }
 
-    /// Takes more of the output.
+    /// Adds the next bytes of the output.
     pub async fn push(&mut self, bytes: &[u8]) {
         let Some(&last) = bytes.last() else { return };
         self.last = last;
@@ -89,10 +89,10 @@ impl Sink {
         }
     }
 
-    /// Gives up on all but the beginning: what comes from now on is only counted.
+    /// Gives up on everything but the beginning: further bytes are only counted.
     fn fail(&mut self, error: StoreError) {
         self.failure = Some(error);
-        // What could not be put away may be large; nobody can use it any more.
+        // The bytes that could not be stored may be many, and are no longer of use.
         self.buffer = Vec::new();
     }
 
@@ -117,8 +117,7 @@ impl Sink {
         Ok(())
     }
 
-    /// The whole output; if the store did not take all of it, its beginning and
-    /// the reason.
+    /// Returns the whole output or, if the store failed, its beginning and the error.
     pub async fn finish(mut self) -> Gathered {
         if self.spilled.is_none() && self.failure.is_none() {
             return Gathered::Whole(Content::Bytes(self.buffer));
@@ -137,15 +136,15 @@ impl Sink {
         }
         let id = self.spilled.unwrap_or_default();
         if !id.is_empty() {
-            // A part that is taken for the whole is worse than nothing.
+            // A part that could be mistaken for the whole is worse than nothing.
             let _ = self.store.delete(&id).await;
         }
-        let error = self.failure.unwrap_or(StoreError::NotFound).into_error("putting the output away", &id);
+        let error = self.failure.unwrap_or(StoreError::NotFound).into_error("storing the output", &id);
         Gathered::Beginning(Beginning { bytes: self.head, size: self.size, lines, error })
     }
 }
 
-/// What an output looks like by its beginning, if nobody said.
+/// Guesses the media type of an output from its beginning.
 pub fn guess(bytes: &[u8]) -> &'static str {
     let head = &bytes[..bytes.len().min(4096)];
     let text = match std::str::from_utf8(head) {

@@ -1,5 +1,4 @@
-//! What a query is asked of: an artifact of the store, a file in place, or standard
-//! input.
+//! The source of a query: an artifact of the store, a file in place, or standard input.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -21,9 +20,9 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens what a name on the command line means: `-` is standard input; a name in
-    /// the form of an id is an artifact, or a file if there is no such artifact; any
-    /// other name is a path.
+    /// Opens the source that a name on the command line refers to: `-` is standard input;
+    /// a name in the form of an id is an artifact, or a file if there is no such
+    /// artifact; any other name is a path.
     pub async fn open(cli: &Cli, name: &Path) -> Result<Source, Failure> {
         if name.as_os_str() == "-" {
             return Ok(Source::of(Single::of_stdin()?));
@@ -31,8 +30,8 @@ impl Source {
         let Some(id) = name.to_str().filter(|id| is_artifact_id(id)) else {
             return Ok(Source::of(Single::of_file(name)?));
         };
-        // Stores of this program mint ids of one form: others are looked up only if
-        // there is no such file.
+        // This program's stores mint ids in one form: others are looked up only if there
+        // is no such file.
         if !id.starts_with("art_") && name.is_file() {
             return Ok(Source::of(Single::of_file(name)?));
         }
@@ -41,7 +40,7 @@ impl Source {
             Ok(artifact) => Ok(Source { id: artifact.id, size: artifact.size_bytes, store }),
             Err(StoreError::NotFound) if name.is_file() => Ok(Source::of(Single::of_file(name)?)),
             Err(StoreError::NotFound) => Err(Failure::new(format!(
-                "there is no artifact {id:?}, and no file of that name; `tuckaway list` shows the artifacts"
+                "there is no artifact and no file named {id:?}; `tuckaway list` shows the artifacts"
             ))),
             Err(error) => Err(error.into_error("looking up an artifact", id).into()),
         }
@@ -51,12 +50,12 @@ impl Source {
         Source { id: single.artifact.id.clone(), size: single.artifact.size_bytes, store: Arc::new(single) }
     }
 
-    /// The engine over this source's store.
+    /// Builds the engine over this source's store.
     pub fn engine(&self, cli: &Cli) -> Result<Tuckaway, Failure> {
         setup::engine(cli, Arc::clone(&self.store), None)
     }
 
-    /// All bytes.
+    /// Reads all bytes.
     pub async fn all(&self) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
         while (bytes.len() as u64) < self.size {
@@ -69,14 +68,14 @@ impl Source {
         Ok(bytes)
     }
 
-    /// Bytes from `offset`, as they are; fewer than asked for at the end only.
+    /// Reads the stored bytes from `offset`; fewer than requested only at the end.
     pub async fn bytes(&self, offset: u64, length: u32) -> Result<Vec<u8>, Failure> {
         let read = self.store.read(&self.id, offset, length).await;
         read.map_err(|error| error.into_error("reading an artifact", &self.id).into())
     }
 }
 
-/// All of a file, or of standard input for `-`.
+/// Reads all of a file, or of standard input for `-`.
 fn slurp(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let read = match path.as_os_str() == "-" {
@@ -86,7 +85,7 @@ fn slurp(path: &Path) -> Result<Vec<u8>, Failure> {
     read.map(|_| bytes).map_err(|error| cannot_read(path, &error))
 }
 
-/// Says of what file the system said what.
+/// Creates the failure of a file, or standard input, that cannot be read.
 pub fn cannot_read(path: &Path, error: &io::Error) -> Failure {
     match path.as_os_str() == "-" {
         true => Failure::new(format!("cannot read standard input: {error}")),
@@ -94,7 +93,7 @@ pub fn cannot_read(path: &Path, error: &io::Error) -> Failure {
     }
 }
 
-/// A store of one artifact, which can be read and nothing else.
+/// A read-only store of one artifact.
 struct Single {
     artifact: Artifact,
     content: Content,
@@ -106,7 +105,7 @@ enum Content {
 }
 
 impl Single {
-    /// A file in place, or its content if it has no length (a pipe).
+    /// Opens a file in place, or reads its content if it has no length (a pipe).
     fn of_file(path: &Path) -> Result<Single, Failure> {
         let metadata = path.metadata().map_err(|error| cannot_read(path, &error))?;
         if metadata.is_dir() {
@@ -115,8 +114,8 @@ impl Single {
                 path.display()
             )));
         }
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        let media_type = match ending.to_ascii_lowercase().as_str() {
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let media_type = match extension.to_ascii_lowercase().as_str() {
             "json" => "application/json",
             "ndjson" | "jsonl" => "application/x-ndjson",
             _ => "text/plain",
@@ -140,7 +139,7 @@ impl Single {
         Single::new(name, "text/plain", bytes.len() as u64, Content::Bytes(bytes))
     }
 
-    /// The id shows in messages, so it resembles the name.
+    /// Creates a store. The id appears in messages, so it resembles the name.
     fn new(name: &str, media_type: &str, size_bytes: u64, content: Content) -> Single {
         let id: String = name
             .chars()
@@ -152,7 +151,7 @@ impl Single {
             tool: String::new(),
             media_type: media_type.to_owned(),
             size_bytes,
-            // Counting them would read the whole file, and no query asks.
+            // Counting the lines would read the whole file, and no query needs them.
             line_count: 0,
             created_at: 0,
         };
@@ -168,7 +167,7 @@ impl Single {
 }
 
 fn read_only<T>() -> Result<T, StoreError> {
-    Err(StoreError::Other("files are only read".to_owned()))
+    Err(StoreError::Other("the source is read-only".to_owned()))
 }
 
 #[async_trait]
@@ -192,14 +191,14 @@ impl Store for Single {
 
     async fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {
         self.check(id)?;
-        // A file that has grown since it was opened is as long as it was then.
+        // A file that has grown is read only up to its length when it was opened.
         let length = u64::from(length).min(self.artifact.size_bytes.saturating_sub(offset));
         match &self.content {
             Content::Bytes(bytes) => {
                 let start = offset.min(bytes.len() as u64) as usize;
                 Ok(bytes[start..start + length as usize].to_vec())
             }
-            // Nothing else runs in this process, so there is nothing to hold up.
+            // No other task runs in this process, so blocking does no harm.
             Content::File(file) => {
                 let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
                 let mut bytes = Vec::with_capacity(length as usize);

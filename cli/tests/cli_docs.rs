@@ -1,29 +1,29 @@
-//! What the command line says of itself: help, completions, man pages.
+//! The command line's documentation: help, completions, man pages.
 
-mod desk;
+mod test_dir;
 
-use desk::Desk;
+use test_dir::TestDir;
 
 #[test]
-fn help_teaches() {
-    let desk = Desk::new();
-    let help = desk.run(&["--help"]).ok();
+fn help_has_examples() {
+    let dir = TestDir::new();
+    let help = dir.run(&["--help"]).ok();
     for word in ["Examples:", "offload", "exec", "TUCKAWAY_STORE", "stderr"] {
         assert!(help.contains(word), "{word}: {help}");
     }
     for command in ["offload", "exec", "read", "grep", "jq", "completions", "man"] {
-        let help = desk.run(&[command, "--help"]).ok();
+        let help = dir.run(&[command, "--help"]).ok();
         assert!(help.contains("Examples:"), "{help}");
     }
-    assert!(desk.run(&["jq", "-h"]).ok().contains("Usage: tuckaway jq [OPTIONS] [FILTER] [ID|FILE]"));
-    assert!(desk.run(&["grep", "-h"]).ok().contains("Usage: tuckaway grep [OPTIONS] [PATTERN] [ID|FILE]"));
-    assert_eq!(desk.run(&[]).status, 2);
-    assert!(desk.run(&["--version"]).ok().starts_with("tuckaway "));
+    assert!(dir.run(&["jq", "-h"]).ok().contains("Usage: tuckaway jq [OPTIONS] [FILTER] [ID|FILE]"));
+    assert!(dir.run(&["grep", "-h"]).ok().contains("Usage: tuckaway grep [OPTIONS] [PATTERN] [ID|FILE]"));
+    assert_eq!(dir.run(&[]).status, 2);
+    assert!(dir.run(&["--version"]).ok().starts_with("tuckaway "));
 }
 
 #[test]
-fn completions_are_for_each_shell() {
-    let desk = Desk::new();
+fn each_shell_has_completions() {
+    let dir = TestDir::new();
     for (shell, sign) in [
         ("bash", "complete -F _tuckaway"),
         ("zsh", "#compdef tuckaway"),
@@ -31,21 +31,21 @@ fn completions_are_for_each_shell() {
         ("powershell", "Register-ArgumentCompleter"),
         ("elvish", "edit:completion:arg-completer[tuckaway]"),
     ] {
-        let script = desk.run(&["completions", shell]).ok();
+        let script = dir.run(&["completions", shell]).ok();
         assert!(script.contains(sign) && script.contains("offload"), "{shell}: {script}");
     }
-    assert_eq!(desk.run(&["completions", "tcsh"]).status, 2);
+    assert_eq!(dir.run(&["completions", "tcsh"]).status, 2);
 }
 
-/// The script is one that the shell takes, and it completes.
+/// Checks that bash accepts the script and completes with it.
 #[cfg(target_os = "linux")]
 #[test]
 fn bash_completes() {
-    let desk = Desk::new();
-    desk.write("completions.bash", desk.run(&["completions", "bash"]).ok());
+    let dir = TestDir::new();
+    dir.write("completions.bash", dir.run(&["completions", "bash"]).ok());
     let script = ". ./completions.bash; COMP_WORDS=(tuckaway tru); COMP_CWORD=1; \
                   _tuckaway tuckaway tru tuckaway; echo ${COMPREPLY[@]}";
-    let ran = std::process::Command::new("bash").args(["-c", script]).current_dir(&desk.0).output().unwrap();
+    let ran = std::process::Command::new("bash").args(["-c", script]).current_dir(&dir.0).output().unwrap();
     assert_eq!(
         String::from_utf8_lossy(&ran.stdout),
         "truncate\n",
@@ -55,13 +55,13 @@ fn bash_completes() {
 }
 
 #[test]
-fn man_pages_are_for_the_command_and_its_subcommands() {
-    let desk = Desk::new();
-    let page = desk.run(&["man"]).ok();
+fn the_command_and_its_subcommands_have_man_pages() {
+    let dir = TestDir::new();
+    let page = dir.run(&["man"]).ok();
     for word in [".TH tuckaway 1", ".SH SYNOPSIS", ".SH SUBCOMMANDS", r"\fB\-\-store\fR"] {
         assert!(page.contains(word), "{word}: {page}");
     }
-    let page = desk.run(&["man", "exec"]).ok();
+    let page = dir.run(&["man", "exec"]).ok();
     assert!(page.contains(".TH tuckaway-exec 1") && page.contains("exit status"), "{page}");
-    assert!(desk.run(&["man", "nothing"]).complaint(1).contains("there is no command"));
+    assert!(dir.run(&["man", "nothing"]).error(1).contains("no such command"));
 }

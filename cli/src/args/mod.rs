@@ -1,4 +1,4 @@
-//! The command line: what can be typed, and the help that teaches it.
+//! The definition of the command line, with its help.
 
 mod output;
 mod query;
@@ -17,14 +17,14 @@ use crate::parse;
 
 /// Stores oversized tool outputs and answers questions about them.
 ///
-/// An output that is too big for a model's context window goes into a store, and a
-/// short reference that says what is in it takes its place. `read`, `grep` and `jq`
-/// take the reference's id, or a file: they answer in bounded pages, or like the Unix
-/// tools of those names.
+/// An output that is too big for a model's context window is stored and replaced by a
+/// short reference that says what it contains. `read`, `grep` and `jq` take the id in
+/// the reference, or a file. They answer in bounded pages, or like the Unix tools of
+/// the same names.
 #[derive(Parser)]
 #[command(name = "tuckaway", version, propagate_version = true, after_long_help = EXAMPLES, max_term_width = 100)]
 pub struct Cli {
-    /// Where outputs are stored: `dir:PATH`, or `memory` to forget them at the end.
+    /// Where outputs are stored: `dir:PATH`, or `memory` to discard them on exit.
     /// [default: dir:$XDG_STATE_HOME/tuckaway/store]
     #[arg(long, global = true, value_name = "STORE", env = "TUCKAWAY_STORE", hide_env_values = true)]
     pub store: Option<StoreAt>,
@@ -67,7 +67,7 @@ pub enum Command {
     Truncate(Truncate),
     /// Lists what is stored, oldest first.
     List,
-    /// Shows what is known of one artifact.
+    /// Shows the record of one artifact.
     Stat {
         /// The artifact's id.
         id: String,
@@ -75,25 +75,25 @@ pub enum Command {
     Rm(Rm),
     /// Prints the definitions of the artifact tools, for a model provider.
     ///
-    /// A JSON array of objects with `name`, `description` and `input_schema`.
-    /// Run what the model then calls with `tuckaway call`.
+    /// The output is a JSON array of objects with `name`, `description` and
+    /// `input_schema`. Run the model's calls with `tuckaway call`.
     Tools {
-        /// Which: a list of `read`, `grep` and `jq`, or `none`.
+        /// The tools: a list of `read`, `grep` and `jq`, or `none`.
         #[arg(long, value_name = "LIST", default_value = "read,grep,jq", value_parser = parse::tools)]
         tools: ArtifactTools,
     },
-    /// Runs an artifact tool as a model called it, and prints what to tell the model.
+    /// Runs an artifact tool as a model called it, and prints the reply for the model.
     ///
-    /// Exits with 1 if the reply is an error that the model can mend.
+    /// Exits with 1 if the reply is an error that the model can correct.
     #[command(after_long_help = "\
 Example:
   tuckaway call artifact_read '{\"artifact_id\": \"art_fetch_9k2x7m4q1c\", \"start_line\": 1}'")]
     Call {
         /// `artifact_read`, `artifact_grep` or `artifact_jq`.
         name: String,
-        /// The arguments, a JSON object; `-` for standard input.
+        /// The arguments as a JSON object; `-` reads them from standard input.
         arguments: String,
-        /// Bound of the reply, such as 4096 or 16K.
+        /// Maximum size of the reply, such as 4096 or 16K.
         #[arg(long, value_name = "SIZE", value_parser = parse::page_size)]
         max_bytes: Option<u32>,
     },
@@ -122,13 +122,13 @@ Examples:
 #[derive(Args)]
 #[group(required = true, multiple = true)]
 pub struct Rm {
-    /// Their ids.
+    /// The ids of the artifacts to remove.
     #[arg(value_name = "ID")]
     pub ids: Vec<String>,
-    /// Those that are older than this, such as `12h` or `7d`.
+    /// Removes artifacts that are older than this, such as `12h` or `7d`.
     #[arg(long, value_name = "AGE", value_parser = parse::duration)]
     pub older_than: Option<Duration>,
-    /// All of them.
+    /// Removes all artifacts.
     #[arg(long)]
     pub all: bool,
 }

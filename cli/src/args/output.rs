@@ -1,4 +1,4 @@
-//! The commands that take an output: what is typed for `offload` and `exec`.
+//! The arguments of the commands that take an output: `offload` and `exec`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use tuckaway_host::{ArtifactTools, Mode};
 use crate::choice::Counter;
 use crate::parse;
 
-/// Stores an output if it is too big, and prints what the model should see of it.
+/// Stores an output if it is too big, and prints what the model should see.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -21,16 +21,16 @@ Examples:
 A policy file has any of the policy's fields; the others keep their defaults:
   {\"min_threshold_bytes\": 8192, \"overrides\": [{\"tools\": \"skill_*\", \"exempt\": true}]}")]
 pub struct Offload {
-    /// The output; `-` or nothing for standard input.
+    /// The output; standard input if `-` or omitted.
     #[arg(default_value = "-", hide_default_value = true)]
     pub file: PathBuf,
-    /// The tool's name. [default: the file's name without its ending]
+    /// The tool's name. [default: the file's name without its extension]
     #[arg(long, value_name = "NAME")]
     pub tool: Option<String>,
-    /// What the output is, such as `text/csv`. [default: detected]
+    /// Media type of the output, such as `text/csv`. [default: detected]
     #[arg(long, value_name = "TYPE")]
     pub media_type: Option<String>,
-    /// The output says why the tool failed.
+    /// Marks the output as the error message of a failed tool.
     #[arg(long)]
     pub is_error: bool,
     #[command(flatten)]
@@ -39,10 +39,10 @@ pub struct Offload {
 
 /// Runs a command and prints what the model should see of its output.
 ///
-/// Standard output and standard error are one text, in the order in which they
-/// came. The exit status is the command's own, 128 and the signal's number if a
-/// signal ended it, 127 if there is no such command; an output with a status other
-/// than 0 counts as an error, whose message is always shown.
+/// Standard output and standard error are merged in the order in which they were
+/// written. The exit status is the command's own, 128 plus the signal's number if a
+/// signal ended it, or 127 if the command is not found. An output with a nonzero
+/// status counts as an error, whose message is always shown.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -53,7 +53,7 @@ pub struct Exec {
     /// The tool's name. [default: the command's]
     #[arg(long, value_name = "NAME")]
     pub tool: Option<String>,
-    /// What the output is, such as `text/csv`. [default: detected]
+    /// Media type of the output, such as `text/csv`. [default: detected]
     #[arg(long, value_name = "TYPE")]
     pub media_type: Option<String>,
     #[command(flatten)]
@@ -63,7 +63,7 @@ pub struct Exec {
     pub command: Vec<OsString>,
 }
 
-/// What decides how an output is reduced.
+/// The options that decide how an output is reduced.
 #[derive(Args)]
 pub struct Reduce {
     /// The model's context window in tokens.
@@ -78,28 +78,28 @@ pub struct Reduce {
     /// The artifact tools that the model can call: a list of `read`, `grep` and `jq`, or `none`.
     #[arg(long, value_name = "LIST", default_value = "read,grep,jq", value_parser = parse::tools)]
     pub tools: ArtifactTools,
-    /// A JSON file with fields of the policy that are not the default.
+    /// A JSON file with the policy's fields that differ from the defaults.
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,
-    /// Bound of a truncated view, such as 4096 or 64K: at least 512. [default: the policy's]
+    /// Maximum size of a truncated view, such as 4096 or 64K: at least 512. [default: the policy's]
     #[arg(long, value_name = "SIZE", value_parser = parse::view_size)]
     pub max_bytes: Option<u64>,
     /// How tokens are counted: `o200k_base` (or `tiktoken`), `cl100k_base`, `p50k_base`,
     /// `r50k_base`, or `estimate`, which needs no vocabulary.
     #[arg(long, value_name = "COUNTER", default_value = Counter::DEFAULT)]
     pub tokens: Counter,
-    /// Shows on stderr every gate in its order, what it compared, and which one decided.
+    /// Prints all gates to stderr in order, with what each compared and which one decided.
     #[arg(long)]
     pub explain: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum ModeArg {
-    /// A reference if the model can call any artifact tool, else head and tail.
+    /// Stores the output if the model can call any artifact tool, otherwise truncates it.
     Auto,
-    /// Stored, with a reference in its place.
+    /// Stores the output and shows a reference.
     Artifact,
-    /// Head and tail.
+    /// Shows head and tail.
     Truncate,
 }
 

@@ -1,4 +1,4 @@
-//! The commands that query: what is typed for `read`, `grep`, `jq`, `shape` and
+//! The arguments of the commands that query: `read`, `grep`, `jq`, `shape` and
 //! `truncate`.
 
 use std::ffi::OsString;
@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::parse;
 
-/// How much of the answer to print.
+/// The options that select how much of the answer to print.
 #[derive(Args)]
 pub struct Paging {
     /// Prints one page of at most this size, and on stderr the cursor of the next.
@@ -26,8 +26,8 @@ impl Paging {
         self.max_bytes.is_some() || self.cursor.is_some()
     }
 
-    /// Returns the bound of the pages that are fetched: `all` if everything is
-    /// printed, the engine's default if none.
+    /// Returns the maximum size of the pages to fetch: `all` if everything is printed,
+    /// `None` for the engine's default.
     pub fn page_bytes(&self, all: u32) -> Option<u32> {
         if self.is_one_page() { self.max_bytes } else { Some(all) }
     }
@@ -35,18 +35,18 @@ impl Paging {
 
 /// Prints an artifact, or a part of it.
 ///
-/// On a terminal, a whole artifact goes through $PAGER, or `less`. What is not UTF-8
-/// is printed as U+FFFD, as a model sees it; `--raw` prints the bytes themselves.
+/// On a terminal, a whole artifact goes through $PAGER, or `less`. Invalid UTF-8 is
+/// printed as U+FFFD, as a model sees it; `--raw` prints the stored bytes.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
   tuckaway read art_fetch_9k2x7m4q1c --lines 100:120 -n
   tuckaway read big.log --lines -100:                    the last 100 lines
   tuckaway read art_fetch_9k2x7m4q1c --bytes 4096:8192
-  tuckaway read art_fetch_9k2x7m4q1c --raw > copy        every byte as it came
+  tuckaway read art_fetch_9k2x7m4q1c --raw > copy        every byte unchanged
   tuckaway read big.log --max-bytes 4K                   the first page, as a model gets it")]
 pub struct Read {
-    /// An artifact's id; or a file, which is read in place; or `-` for standard input.
+    /// An artifact's id, a file, which is read in place, or `-` for standard input.
     #[arg(value_name = "ID|FILE")]
     pub source: PathBuf,
     #[command(flatten)]
@@ -55,33 +55,33 @@ pub struct Read {
     #[arg(long, value_name = "A:B", value_parser = parse::lines, allow_hyphen_values = true,
         conflicts_with_all = ["bytes", "cursor"])]
     pub lines: Option<parse::Lines>,
-    /// Bytes from A to before B: `A:B`, `A:` or `:B`.
+    /// Bytes from A up to but excluding B: `A:B`, `A:` or `:B`.
     #[arg(long, value_name = "A:B", value_parser = parse::bytes, conflicts_with = "cursor")]
     pub bytes: Option<(u64, u64)>,
     /// Numbers the lines.
     #[arg(short = 'n', long)]
     pub line_numbers: bool,
-    /// The bytes as they are stored, all or those of --bytes.
+    /// Prints the stored bytes unchanged: all of them, or those of --bytes.
     #[arg(long, conflicts_with_all = ["lines", "cursor", "line_numbers", "max_bytes", "json"])]
     pub raw: bool,
 }
 
-/// A pattern and where to search for it.
+/// A pattern and what to search.
 #[derive(Args)]
 pub struct GrepOperands {
     /// What to search for; omitted if -e is given.
     #[arg(value_name = "PATTERN")]
     pub first: Option<OsString>,
-    /// An artifact's id; or a file, which is searched in place; or `-` or nothing for
-    /// standard input. It may come first if PATTERN is neither an id nor a file.
+    /// An artifact's id or a file, which is searched in place; standard input if `-` or
+    /// omitted. It may come first if PATTERN is neither an id nor a file.
     #[arg(value_name = "ID|FILE")]
     pub second: Option<OsString>,
 }
 
 /// Prints the lines that match a pattern.
 ///
-/// Patterns are those of Rust's regex crate, with \d, \w, \s and -i for ASCII.
-/// Exits with 0 if a line matched, 1 if none did, 2 if something went wrong.
+/// Patterns have the syntax of Rust's regex crate; \d, \w, \s and -i are ASCII only.
+/// Exits with 0 if a line matched, 1 if no line matched, 2 after an error.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -94,46 +94,46 @@ pub struct Grep {
     pub operands: GrepOperands,
     #[command(flatten)]
     pub paging: Paging,
-    /// A pattern, which may begin with a hyphen; of several, any may match.
+    /// A pattern, which may begin with a hyphen. If repeated, any of them may match.
     #[arg(short = 'e', long, value_name = "PATTERN", allow_hyphen_values = true)]
     pub regexp: Vec<String>,
-    /// Ignores case.
+    /// Ignores the case of ASCII letters.
     #[arg(short = 'i', long)]
     pub ignore_case: bool,
-    /// The lines that do not match.
+    /// Prints the lines that do not match.
     #[arg(short = 'v', long)]
     pub invert_match: bool,
-    /// The pattern is a plain string.
+    /// Matches the pattern as a plain string.
     #[arg(short = 'F', long)]
     pub fixed_strings: bool,
-    /// Only whole words match.
+    /// Matches whole words only.
     #[arg(short = 'w', long)]
     pub word_regexp: bool,
-    /// Only whole lines match.
+    /// Matches whole lines only.
     #[arg(short = 'x', long)]
     pub line_regexp: bool,
-    /// Does nothing: patterns are always extended ones.
+    /// Has no effect: patterns are always extended.
     #[arg(short = 'E', long, hide = true, conflicts_with = "fixed_strings")]
     pub extended_regexp: bool,
-    /// Lines of context after each match.
+    /// Number of context lines after each match.
     #[arg(short = 'A', long, value_name = "N")]
     pub after_context: Option<u32>,
-    /// Lines of context before each match.
+    /// Number of context lines before each match.
     #[arg(short = 'B', long, value_name = "N")]
     pub before_context: Option<u32>,
-    /// Lines of context on either side.
+    /// Number of context lines on either side of each match.
     #[arg(short = 'C', long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub context: u32,
-    /// Stops after so many matching lines.
+    /// Stops after N matching lines.
     #[arg(short = 'm', long, value_name = "N")]
     pub max_count: Option<u64>,
     /// Numbers the lines.
     #[arg(short = 'n', long)]
     pub line_number: bool,
-    /// Prints the number of matching lines only.
+    /// Prints only the number of matching lines.
     #[arg(short = 'c', long, conflicts_with_all = ["max_bytes", "cursor"])]
     pub count: bool,
-    /// Prints the matching parts of lines only, each on a line of its own.
+    /// Prints only the matching parts of lines, each on its own line.
     #[arg(short = 'o', long, conflicts_with_all = ["max_bytes", "cursor", "json"])]
     pub only_matching: bool,
     /// Prints nothing: the exit status says whether a line matched.
@@ -147,17 +147,17 @@ pub struct JqOperands {
     /// The filter; `.` if omitted. Put `--` before one that begins with a hyphen.
     #[arg(value_name = "FILTER")]
     pub first: Option<OsString>,
-    /// An artifact's id; or a file, which is queried in place; or `-` or nothing for
-    /// standard input. It may come first if FILTER is neither an id nor a file.
+    /// An artifact's id or a file, which is queried in place; standard input if `-` or
+    /// omitted. It may come first if FILTER is neither an id nor a file.
     #[arg(value_name = "ID|FILE")]
     pub second: Option<OsString>,
 }
 
 /// Runs a jq filter on JSON.
 ///
-/// On NDJSON and concatenated documents it runs once for each. Exits as jq does:
-/// 2 if the input cannot be read or is not JSON, 3 if the filter is invalid, 5 if the
-/// filter failed.
+/// If the input is NDJSON or concatenated documents, the filter runs once for each.
+/// The exit status is jq's: 2 if the input cannot be read or is not JSON, 3 if the
+/// filter is invalid, 5 if the filter failed.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -170,40 +170,40 @@ pub struct Jq {
     pub operands: JqOperands,
     #[command(flatten)]
     pub paging: Paging,
-    /// Strings without quotes.
+    /// Prints strings without quotes.
     #[arg(short = 'r', long)]
     pub raw_output: bool,
-    /// Each output on one line.
+    /// Prints each output on one line.
     #[arg(short = 'c', long)]
     pub compact_output: bool,
-    /// Steps that the filter may take, about one for each term that is evaluated;
-    /// the default ends what runs for some seconds.
+    /// Maximum number of steps, about one for each term that is evaluated. The default
+    /// stops a filter after a few seconds.
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
-    /// Memory that the filter's values and its document's may take at once, such
-    /// as 256M; no more than --memory has room for. [default: 1G]
+    /// Maximum memory for the values of the filter and of its document, such as 256M;
+    /// no more than fits into --memory. [default: 1G]
     #[arg(long, value_name = "SIZE", value_parser = parse::size)]
     pub max_memory: Option<u64>,
 }
 
-/// Prints what is in a text: its type, and its structure as one JSON value.
+/// Describes a text: its type, and its structure as one JSON value.
 #[derive(Args)]
 pub struct Shape {
     /// A file, an artifact's id, or `-` for standard input.
     #[arg(value_name = "FILE|ID", default_value = "-", hide_default_value = true)]
     pub source: PathBuf,
-    /// Bound of the structure, such as 4096 or 8K.
+    /// Maximum size of the structure, such as 4096 or 8K.
     #[arg(long, value_name = "SIZE", value_parser = parse::page_size)]
     pub max_bytes: Option<u32>,
 }
 
-/// Prints head and tail of a text within a bound; JSON stays JSON.
+/// Cuts a text to head and tail within a maximum size; JSON stays valid JSON.
 #[derive(Args)]
 pub struct Truncate {
     /// A file, an artifact's id, or `-` for standard input.
     #[arg(value_name = "FILE|ID", default_value = "-", hide_default_value = true)]
     pub source: PathBuf,
-    /// The bound, such as 4096 or 64K: at least 512.
+    /// The maximum size, such as 4096 or 64K: at least 512.
     #[arg(long, value_name = "SIZE", value_parser = parse::view_size)]
     pub max_bytes: u64,
 }

@@ -1,4 +1,4 @@
-//! Prints matching lines the way grep does.
+//! Prints matching lines as grep does.
 
 use std::io::Write;
 
@@ -9,10 +9,10 @@ use crate::exit::Failure;
 use crate::print;
 use crate::source::Source;
 
-/// Bytes that are searched at once for the ends of a line.
+/// Bytes that are searched at once for the end of a line.
 const CHUNK_BYTES: u64 = 64 << 10;
 
-/// Prints matches the way grep does.
+/// Prints matches as grep does.
 pub struct Lines<'s> {
     source: &'s Source,
     style: Style,
@@ -21,15 +21,15 @@ pub struct Lines<'s> {
     out: std::io::BufWriter<std::io::StdoutLock<'static>>,
 }
 
-/// What is printed of lines.
+/// How lines are printed.
 pub struct Style {
-    /// Each line has its number.
+    /// Prints the number of each line.
     pub numbers: bool,
-    /// Lines are printed whole, whatever the engine omitted.
+    /// Prints lines in full, including what the engine omitted.
     pub whole: bool,
-    /// Groups of lines are separated.
+    /// Separates groups of lines.
     pub groups: bool,
-    /// Only what matches this is printed, each match on a line of its own.
+    /// Prints only what matches this pattern, each match on its own line.
     pub only: Option<Regex>,
 }
 
@@ -38,7 +38,7 @@ impl<'s> Lines<'s> {
         Lines { source, style, last: 0, out: print::stdout() }
     }
 
-    /// Writes what is still in the buffer.
+    /// Flushes the buffer.
     pub fn finish(mut self) -> Result<(), Failure> {
         Ok(self.out.flush()?)
     }
@@ -51,8 +51,8 @@ impl<'s> Lines<'s> {
         }
     }
 
-    /// Prints the matching parts of a line. Of bytes that are not UTF-8 they have what
-    /// the engine matches, U+FFFD.
+    /// Prints the matching parts of a line, in which U+FFFD replaces invalid UTF-8, as in
+    /// the text that the engine matches.
     async fn print_parts(&mut self, found: &Match) -> Result<(), Failure> {
         let whole = match found.clipped {
             true => Some(self.line_at(found.byte_offset).await?),
@@ -60,7 +60,7 @@ impl<'s> Lines<'s> {
         };
         let text = whole.as_deref().unwrap_or(&found.text);
         for part in self.style.only.iter().flat_map(|pattern| pattern.find_iter(text)) {
-            // An empty match is no part, as in grep.
+            // Empty matches are not printed, as in grep.
             if !part.is_empty() {
                 if self.style.numbers {
                     write!(self.out, "{}:", found.line)?;
@@ -71,7 +71,7 @@ impl<'s> Lines<'s> {
         Ok(())
     }
 
-    /// The text of the line that holds a byte, as the engine sees it.
+    /// Returns the text of the line that contains a byte, as the engine sees it.
     async fn line_at(&self, offset: u64) -> Result<String, Failure> {
         let mut at = self.start_of_line(offset).await?;
         let end = self.end_of_line(offset).await?;
@@ -97,15 +97,15 @@ impl<'s> Lines<'s> {
         }
         let count = found.before.len() + 1 + found.after.len();
         let texts = found.before.iter().chain([&found.text]).chain(&found.after);
-        // The lines are read again only if something is omitted from them, or stands
-        // for bytes that are not UTF-8: otherwise they are what is stored.
+        // The lines are read again only if the engine omitted part of them or replaced
+        // invalid UTF-8. Otherwise they equal the stored bytes.
         let altered = found.clipped || texts.clone().any(|text| text.contains(char::REPLACEMENT_CHARACTER));
         let spans = match altered && self.style.whole {
             true => self.spans(found, count).await?,
             false => Vec::new(),
         };
-        for (place, text) in texts.enumerate() {
-            let number = first + place as u64;
+        for (index, text) in texts.enumerate() {
+            let number = first + index as u64;
             // Context that two matches share is printed once.
             if number <= self.last {
                 continue;
@@ -115,7 +115,7 @@ impl<'s> Lines<'s> {
                 let mark = if number == found.line { ':' } else { '-' };
                 write!(self.out, "{number}{mark}")?;
             }
-            match spans.get(place) {
+            match spans.get(index) {
                 Some(&(start, end)) => self.copy(start, end).await?,
                 None => self.out.write_all(text.as_bytes())?,
             }
@@ -124,7 +124,7 @@ impl<'s> Lines<'s> {
         Ok(())
     }
 
-    /// Where the lines of a match and its context begin and end.
+    /// Returns where the lines of a match and its context begin and end.
     async fn spans(&self, found: &Match, count: usize) -> Result<Vec<(u64, u64)>, Failure> {
         let mut start = self.start_of_line(found.byte_offset).await?;
         for _ in 0..found.before.len() {
@@ -139,7 +139,7 @@ impl<'s> Lines<'s> {
         Ok(spans)
     }
 
-    /// Where the line that holds a byte begins.
+    /// Returns where the line that contains a byte begins.
     async fn start_of_line(&self, mut offset: u64) -> Result<u64, Failure> {
         while offset > 0 {
             let from = offset.saturating_sub(CHUNK_BYTES);
@@ -152,7 +152,7 @@ impl<'s> Lines<'s> {
         Ok(0)
     }
 
-    /// Where the line that holds a byte ends, before its line feed.
+    /// Returns where the line that contains a byte ends, before its line feed.
     async fn end_of_line(&self, mut offset: u64) -> Result<u64, Failure> {
         while offset < self.source.size {
             let bytes = self.source.bytes(offset, CHUNK_BYTES as u32).await?;
@@ -167,8 +167,7 @@ impl<'s> Lines<'s> {
         Ok(offset)
     }
 
-    /// The bytes of a line as they are, but for a carriage return that is part of
-    /// its end.
+    /// Copies the stored bytes of a line, without a carriage return at its end.
     async fn copy(&mut self, mut start: u64, end: u64) -> Result<(), Failure> {
         while start < end {
             let mut bytes = self.source.bytes(start, CHUNK_BYTES.min(end - start) as u32).await?;

@@ -1,5 +1,5 @@
-//! `tuckaway grep`: the engine searches, and what it gives as excerpts is printed
-//! whole, as grep does, unless a page was asked for.
+//! `tuckaway grep`: the engine searches; lines that it returns as excerpts are printed
+//! in full, as grep does, unless a page was requested.
 
 mod lines;
 
@@ -17,10 +17,10 @@ use crate::{operands, print};
 
 use lines::{Lines, Style};
 
-/// Pages of this size are fetched where everything is printed.
+/// The size of the pages that are fetched if everything is printed.
 const PAGE_BYTES: u32 = 8 << 20;
 
-/// grep's own exit statuses.
+/// The exit statuses of grep.
 const NO_MATCH: u8 = 1;
 const TROUBLE: u8 = 2;
 
@@ -31,7 +31,7 @@ pub async fn run(cli: &Cli, args: &Grep) -> Outcome {
     })
 }
 
-/// The patterns, and where to search for them.
+/// Returns the patterns, and the source to search.
 async fn patterns(cli: &Cli, args: &Grep) -> Result<(Vec<String>, PathBuf), Failure> {
     let (first, second) = (args.operands.first.as_deref(), args.operands.second.as_deref());
     if !args.regexp.is_empty() {
@@ -40,13 +40,13 @@ async fn patterns(cli: &Cli, args: &Grep) -> Result<(Vec<String>, PathBuf), Fail
     let operands = operands::assign(cli, "pattern", first, second).await?;
     match operands.query {
         Some(pattern) => Ok((vec![pattern], operands.source)),
-        None => Err(Failure::new("there is no pattern to search for: grep PATTERN FILE")),
+        None => Err(Failure::new("the pattern is missing: tuckaway grep PATTERN FILE")),
     }
 }
 
-/// What the engine searches for, and whether it is a plain string: it takes one
-/// pattern and knows no letters, so several patterns, whole words and whole lines
-/// are written as a regular expression.
+/// Returns the pattern for the engine, and whether it is a plain string. The engine
+/// takes one pattern and has no option for whole words or lines, so these and several
+/// patterns are combined into one regular expression.
 fn pattern(args: &Grep, patterns: &[String]) -> (String, bool) {
     if let ([pattern], false, false) = (patterns, args.word_regexp, args.line_regexp) {
         return (pattern.clone(), args.fixed_strings);
@@ -57,16 +57,16 @@ fn pattern(args: &Grep, patterns: &[String]) -> (String, bool) {
     });
     let any = grouped.collect::<Vec<_>>().join("|");
     let wrapped = match (args.line_regexp, args.word_regexp) {
-        // A whole line consists of whole words as well, as in grep.
+        // As in grep, -x includes -w.
         (true, _) => format!("^(?:{any})$"),
-        // Not a plain \b, which needs a word character in the pattern's place, too.
+        // A plain \b would also require the match to begin and end with a word character.
         (false, true) => format!(r"\b{{start-half}}(?:{any})\b{{end-half}}"),
         (false, false) => any,
     };
     (wrapped, false)
 }
 
-/// What -o prints of a line, in the engine's own dialect.
+/// Compiles the pattern whose matches -o prints, in the engine's dialect.
 fn parts(query: &GrepQuery) -> Result<Regex, Failure> {
     let pattern = match query.fixed_string {
         true => escaped(&query.pattern),
@@ -76,7 +76,7 @@ fn parts(query: &GrepQuery) -> Result<Regex, Failure> {
     pattern::compile(&pattern, flags).map_err(|why| Failure::new(format!("the pattern {why}")))
 }
 
-/// The regular expression that matches just this text.
+/// Returns the regular expression that matches exactly this text.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
