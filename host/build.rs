@@ -1,24 +1,24 @@
 //! Finds the component that the library embeds.
 //!
-//! | where this is built | the component |
+//! | where it is built | the component |
 //! |---|---|
 //! | anywhere, if `TUCKAWAY_COMPONENT` names a file | that file |
-//! | in the repository | built from the sources beside this package, by `xtask`, with the toolchain that is installed |
-//! | from a package | `component/tuckaway.wasm`, which the package carries |
+//! | in the repository | built from the sources in the workspace by `xtask`, with the installed toolchain |
+//! | from a package | `component/tuckaway.wasm`, which the package contains |
 //!
-//! Nothing is ever installed or downloaded here.
+//! This script never installs or downloads anything.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs, process};
 
-/// What the component is made of, in the workspace.
+/// The inputs of the component, in the workspace.
 const INPUTS: [&str; 6] = ["Cargo.toml", "Cargo.lock", "crates", "src", "wit", "xtask/src/component"];
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The standard library's source as Debian's package installs it, which can be built
-/// for the target as well.
+/// The standard library's source where Debian's package installs it. It can be compiled
+/// for the target.
 const DEBIAN_LIBRARY: &str = "/usr/lib/rustlib/src/rust/library/Cargo.lock";
 
 fn main() {
@@ -39,12 +39,12 @@ fn main() {
     println!("cargo::rustc-env=TUCKAWAY_EMBEDDED_COMPONENT={}", component.display());
 }
 
-/// Whether a directory is the repository, with the component's sources.
+/// Returns whether a directory is the repository, with the component's sources.
 fn is_workspace(directory: &Path) -> bool {
     directory.join("xtask/src/component").is_dir() && directory.join("src/component.rs").is_file()
 }
 
-/// A component that somebody else has built.
+/// Copies a component that was built elsewhere.
 fn copied(path: &Path, out_dir: &Path) -> PathBuf {
     println!("cargo::rerun-if-changed={}", path.display());
     let copy = out_dir.join("named.wasm");
@@ -54,7 +54,7 @@ fn copied(path: &Path, out_dir: &Path) -> PathBuf {
     }
 }
 
-/// The component that a package carries.
+/// Returns the component that the package contains.
 fn packaged(package: &Path) -> PathBuf {
     let component = package.join("component/tuckaway.wasm");
     println!("cargo::rerun-if-changed={}", component.display());
@@ -64,9 +64,8 @@ fn packaged(package: &Path) -> PathBuf {
     }
 }
 
-/// The component of the sources beside this package. The program that encodes it is
-/// `xtask`: the one that runs this build if there is one, so that it is not compiled
-/// twice, else one built for this.
+/// Builds the component from the workspace's sources with `xtask`. Reuses the `xtask`
+/// that runs this build, if any, so that it is not compiled twice.
 fn built(workspace: &Path, out_dir: &Path) -> PathBuf {
     for input in INPUTS {
         println!("cargo::rerun-if-changed={}", workspace.join(input).display());
@@ -74,7 +73,7 @@ fn built(workspace: &Path, out_dir: &Path) -> PathBuf {
     if !can_compile() {
         fail(&format!("the Rust target {TARGET} is missing; `cargo xtask component` installs it"));
     }
-    // Not in a directory that the outer cargo has locked.
+    // The outer cargo has locked its own target directory.
     let target_dir = target_dir_of(out_dir).unwrap_or(out_dir).join("component");
     let component = out_dir.join("tuckaway.wasm");
     let mut xtask = match env::var_os("TUCKAWAY_XTASK") {
@@ -89,11 +88,11 @@ fn built(workspace: &Path, out_dir: &Path) -> PathBuf {
     for (name, _) in env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_of_this_build)) {
         xtask.env_remove(name);
     }
-    // What cargo would set for a program that it runs.
+    // Cargo sets this for the programs that it runs.
     xtask.env("CARGO_MANIFEST_DIR", workspace.join("xtask"));
     xtask.args(["component", "--no-install", "--target-dir"]).arg(&target_dir);
     xtask.arg("--output").arg(&component).current_dir(workspace);
-    // Stdout is for cargo's instructions.
+    // Stdout is reserved for cargo's instructions.
     match xtask.stdin(Stdio::null()).stdout(Stdio::null()).status() {
         Ok(status) if status.success() => component,
         Ok(_) => fail("the component could not be built; `cargo xtask component` shows why"),
@@ -101,7 +100,7 @@ fn built(workspace: &Path, out_dir: &Path) -> PathBuf {
     }
 }
 
-/// Whether some rustc on this machine has, or can build, the target's standard
+/// Returns whether some rustc on this machine has, or can build, the target's standard
 /// library.
 fn can_compile() -> bool {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
@@ -110,22 +109,22 @@ fn can_compile() -> bool {
     directory.is_ok_and(|directory| Path::new(&directory).is_dir()) || Path::new(DEBIAN_LIBRARY).is_file()
 }
 
-/// Whether a variable describes the build that this script is a part of, whose
-/// compiler wrapper, flags and directories are not those of another.
+/// Returns whether an environment variable describes the current build, whose compiler
+/// wrapper, flags and directories must not affect the nested one.
 fn is_of_this_build(name: &str) -> bool {
     let exact = ["RUSTC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTFLAGS"];
     let prefixes = ["CARGO_ENCODED_", "CARGO_TARGET_", "CARGO_BUILD_", "CARGO_MANIFEST_", "CARGO_PKG_"];
     exact.contains(&name) || prefixes.iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// The target directory in which cargo made an `OUT_DIR`:
+/// Returns the target directory that contains an `OUT_DIR`:
 /// `target/debug/build/tuckaway-host-0123456789abcdef/out`.
 fn target_dir_of(out_dir: &Path) -> Option<&Path> {
     let build = out_dir.parent()?.parent()?;
     (out_dir.ends_with("out") && build.ends_with("build")).then(|| build.parent()?.parent())?
 }
 
-/// Says why on a line that cargo shows, and stops.
+/// Reports why on a line that cargo shows, and exits.
 fn fail(why: &str) -> ! {
     println!("cargo::error={why}");
     process::exit(0)

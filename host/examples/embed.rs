@@ -1,4 +1,4 @@
-//! A whole embedder: an output goes in, the model sees a reference and asks.
+//! A complete embedder: an output is stored, the model sees a reference and queries it.
 
 use tuckaway_host::{
     ArtifactTool, ArtifactTools, Block, Content, MemoryStore, Policy, Tiktoken, ToolOutput, Tuckaway, Turn,
@@ -21,13 +21,13 @@ async fn main() -> anyhow::Result<()> {
     let view = tuckaway.process(&output, &turn, &Policy::default()).await?;
     println!("The model sees: {}", view.text);
 
-    // The model asks about it, with the tools that it was given.
+    // The model queries it with the tools that it was given.
     for tool in tuckaway.definitions(&turn.tools).await? {
         println!("It can call {}: {}", tool.name, tool.description);
     }
     let id = &view.artifacts[0].id;
     let arguments = format!(r#"{{"artifact_id": "{id}", "pattern": "row 1999\\d"}}"#);
     let reply = tuckaway.call("artifact_grep", &arguments, None).await?;
-    println!("It is told: {}", reply.text);
+    println!("It receives: {}", reply.text);
     Ok(())
 }

@@ -1,5 +1,4 @@
-//! One instance of the component, and the pool of those that wait for the next
-//! call.
+//! Instances of the component, and the pool of idle ones.
 
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,15 +15,15 @@ use crate::{CountTokens, Store};
 /// Instances that have grown beyond this are not kept: a memory never shrinks.
 const KEPT_MEMORY_BYTES: usize = 64 << 20;
 
-/// An instance, taken from the pool for one call. If the call does not come to
-/// its end, the instance is dropped with it.
+/// An instance, taken from the pool for one call. If the call does not finish, the
+/// instance is dropped with it.
 pub(crate) struct Guest {
     pub(crate) exports: Exports,
     pub(crate) wasm: Wasm<State>,
     _ticking: Ticking,
 }
 
-/// An instance between two calls: the component keeps no state.
+/// An instance between two calls. The component keeps no state.
 struct Idle {
     exports: Exports,
     wasm: Wasm<State>,
@@ -37,7 +36,7 @@ pub(crate) struct Pool {
     tokens: Arc<dyn CountTokens>,
     limits: Limits,
     idle: Mutex<Vec<Idle>>,
-    /// How many are kept.
+    /// The most idle instances to keep.
     capacity: usize,
 }
 
@@ -52,12 +51,12 @@ impl Pool {
         Pool { program, store, tokens, limits, idle: Mutex::default(), capacity }
     }
 
-    /// What each instance may use.
+    /// Returns the limits of each instance.
     pub(crate) fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// An instance for one call, whose time runs from now.
+    /// Takes an instance for one call, whose deadline starts now.
     pub(crate) async fn take(&self) -> Result<Guest, Error> {
         let ticking = self.program.ticker.run();
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -78,8 +77,8 @@ impl Pool {
         let state = State::new(Arc::clone(&self.store), Arc::clone(&self.tokens), self.limits);
         let mut wasm = Wasm::new(self.program.exports.engine(), state);
         wasm.limiter(|state| &mut state.memory);
-        // A guest cannot say more in one go than its memory holds, but for lists
-        // that repeat themselves: those are what this stops.
+        // A guest cannot pass more at once than its memory contains, except by lists
+        // whose elements alias each other. This limit stops those.
         wasm.set_hostcall_fuel(self.limits.memory);
         wasm.set_epoch_deadline(1);
         wasm.epoch_deadline_callback(|wasm| {
@@ -93,7 +92,7 @@ impl Pool {
     }
 
     /// Waits for a call's answer until its deadline. The epoch stops a guest that
-    /// computes for too long; the timer, a host function that never answers.
+    /// computes for too long; the timer stops a host function that never returns.
     pub(crate) async fn answer<T>(
         &self,
         call: impl Future<Output = wasmtime::Result<T>> + Send,
@@ -104,8 +103,8 @@ impl Pool {
         }
     }
 
-    /// Takes an instance back after its call. One that trapped is dropped: what
-    /// is in its memory cannot be trusted any more.
+    /// Returns an instance to the pool after its call. One that trapped is dropped: its
+    /// memory can no longer be trusted.
     pub(crate) fn settle<T>(&self, guest: Guest, answer: wasmtime::Result<T>) -> Result<T, Error> {
         match answer {
             Ok(answer) => {
@@ -121,7 +120,7 @@ impl Pool {
         }
     }
 
-    /// What a trap means to whoever called.
+    /// Converts a trap to an error for the caller.
     fn explain(&self, guest: &Guest, error: &wasmtime::Error) -> Error {
         Error::limit(match error.downcast_ref::<Trap>() {
             Some(Trap::Interrupt) => format!(
@@ -144,7 +143,7 @@ impl Pool {
     }
 }
 
-/// A duration as people say it.
+/// Formats a duration for people.
 fn seconds(duration: Duration) -> String {
     match duration.as_millis() {
         ms if ms % 1000 == 0 => format!("{} s", ms / 1000),

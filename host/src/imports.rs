@@ -1,5 +1,5 @@
-//! What the component asks of its host: the two imports. Nothing that the guest
-//! says is believed.
+//! The component's two imports, as host functions. Nothing that the guest passes is
+//! trusted.
 
 use tuckaway::{Artifact, StoreError, is_artifact_id};
 
@@ -8,7 +8,7 @@ use crate::bindings::imported::{store, tokens};
 use crate::state::State;
 
 /// Returns an error for an id that no artifact can have, before any store sees it: a
-/// store may make a path or a key of an id.
+/// store may turn an id into a path or a key.
 fn check(id: &str) -> Result<(), StoreError> {
     match is_artifact_id(id) {
         true => Ok(()),
@@ -38,9 +38,9 @@ impl store::Host for State {
 
     async fn read(&mut self, id: String, offset: u64, length: u32) -> Result<Vec<u8>, store::StoreError> {
         check(&id)?;
-        // What the guest cannot hold, the host does not fetch.
+        // The host does not fetch what would not fit into the guest's memory.
         if length as usize > self.limits.memory {
-            return Err(store::StoreError::Other(format!("{length} bytes at once are too many")));
+            return Err(store::StoreError::Other(format!("a read of {length} bytes is too large")));
         }
         Ok(self.store.read(&id, offset, length).await?)
     }
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_that_could_lead_out_of_a_store_are_not_found() {
+    fn ids_that_could_escape_a_store_are_not_found() {
         assert_eq!(check("art_sql_1"), Ok(()));
         for id in [
             "",

@@ -1,9 +1,8 @@
 //! # tuckaway in a Rust program
 //!
-//! Embeds the tuckaway component with wasmtime: the engine runs in a sandbox
-//! that has a store, a token counter, and no other way out, within limits of
-//! memory and time. The types are those of the [`tuckaway`](::tuckaway) crate, so the sandboxed
-//! engine and the native one take and give the same values.
+//! Embeds the tuckaway component with wasmtime: the engine runs in a sandbox that has
+//! a store, a token counter and no other access, with limits on memory and time. The types are those of the [`tuckaway`](::tuckaway) crate, so the sandboxed
+//! engine and the native one accept and return the same values.
 //!
 //! ```text
 //! Tuckaway ─► pool of instances ─► component ─┬─► Store        (memory, directory, yours)
@@ -12,13 +11,13 @@
 //! ```
 //!
 //! The result of an MCP tool is a [`ToolOutput`] of one [`Block`] for each item of
-//! its content: text as [`Content::Text`], images and sound as [`Content::Bytes`]
-//! with their media type, so that they are passed on (of these the bytes are not
-//! looked at, and may be left out); `structuredContent` as JSON text in
-//! `structured`. The JSON of all of it in one text block does as well: it is
-//! unwrapped where it is stored.
+//! its content: text as [`Content::Text`], images and audio as [`Content::Bytes`]
+//! with their media type, so that they are passed on (their bytes are not inspected
+//! and may be omitted); `structuredContent` as JSON text in `structured`.
+//! Alternatively, one text block contains the whole result as JSON, which is unwrapped
+//! when it is stored.
 //!
-//! A whole embedder, `host/examples/embed.rs`:
+//! A complete embedder, `host/examples/embed.rs`:
 #![cfg_attr(feature = "tiktoken", doc = concat!("```\n", include_str!("../examples/embed.rs"), "```"))]
 #![forbid(unsafe_code)]
 
@@ -39,8 +38,8 @@ pub use store::{DirStore, MemoryStore, Store};
 pub use tokens::Tiktoken;
 pub use tokens::{CountTokens, Estimate};
 
-/// The records of the contract, its error and its limits, as the native engine
-/// has them.
+/// The records of the contract, its error and its limits, shared with the native
+/// engine.
 pub use ::tuckaway::{
     Action, Artifact, ArtifactTool, ArtifactTools, Block, Content, DEFAULT_PAGE_BYTES, Decision, Error,
     ErrorKind, Gate, GrepQuery, JqQuery, MIN_PAGE_BYTES, MIN_VIEW_BYTES, Match, Matches, Mode, Outputs, Page,

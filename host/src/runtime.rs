@@ -1,5 +1,5 @@
-//! What all embeddings of a process share: wasmtime's engine, the ticker that
-//! drives its epochs, and the component's machine code.
+//! State that all embeddings in a process share: wasmtime's engine, the ticker that
+//! advances its epochs, and the component's machine code.
 
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::thread;
@@ -14,14 +14,14 @@ use crate::state::State;
 /// The component that this crate was built with.
 pub static COMPONENT: &[u8] = include_bytes!(env!("TUCKAWAY_EMBEDDED_COMPONENT"));
 
-/// How often a running guest gives way to other tasks and looks at its deadline.
+/// How often a running guest yields to other tasks and checks its deadline.
 const TICK: Duration = Duration::from_millis(5);
 
-/// Stack for the guest. The filters and documents that the engine accepts are
-/// nested so deep at most that they pass with much less.
+/// Stack for the guest. The engine limits the nesting of filters and documents so that
+/// they need much less.
 const WASM_STACK_BYTES: usize = 2 << 20;
 
-/// Stack of a call: the guest's, and as much for the host's functions above it.
+/// Stack of a call: the guest's, plus as much for the host's functions that it calls.
 /// It is mapped, not committed.
 const CALL_STACK_BYTES: usize = WASM_STACK_BYTES + (2 << 20);
 
@@ -47,11 +47,11 @@ fn engine() -> wasmtime::Result<Engine> {
         .epoch_interruption(true)
         .max_wasm_stack(WASM_STACK_BYTES)
         .async_stack_size(CALL_STACK_BYTES)
-        // The component is stripped: a trace of it would be numbers.
+        // The component is stripped: its backtrace would have no names.
         .wasm_backtrace_max_frames(None)
         .native_unwind_info(cfg!(windows))
         .generate_address_map(false)
-        // Where there is no place for a cache, every process compiles anew.
+        // Without a cache directory, every process compiles the component.
         .cache(Cache::new(CacheConfig::new()).ok());
     Engine::new(&config)
 }
@@ -64,7 +64,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// The embedded component, which is compiled once in a process.
+    /// Returns the embedded component, which is compiled once per process.
     pub(crate) fn embedded() -> wasmtime::Result<Program> {
         static EMBEDDED: Mutex<Option<Program>> = Mutex::new(None);
         let mut embedded = EMBEDDED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -74,7 +74,7 @@ impl Program {
         Ok(embedded.clone().expect("it was set above"))
     }
 
-    /// Any component of the world `tuckaway:context/engine`.
+    /// Compiles a component of the world `tuckaway:context/engine`.
     pub(crate) fn compile(component: &[u8]) -> wasmtime::Result<Program> {
         let Process { engine, ticker } = process()?;
         let component = Component::from_binary(engine, component)?;
@@ -85,8 +85,8 @@ impl Program {
     }
 }
 
-/// A thread that advances the engine's epoch while a call is under way, and
-/// sleeps while none is.
+/// A thread that advances the engine's epoch while a call is in progress, and sleeps
+/// otherwise.
 pub(crate) struct Ticker {
     calls: Mutex<usize>,
     started: Condvar,
@@ -107,7 +107,7 @@ impl Ticker {
         Ok(ticker)
     }
 
-    /// Ticks until what is returned is dropped.
+    /// Ticks until the returned guard is dropped.
     pub(crate) fn run(self: &Arc<Self>) -> Ticking {
         let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
         *calls += 1;
@@ -117,7 +117,7 @@ impl Ticker {
     }
 }
 
-/// A call under way.
+/// A guard that keeps the ticker running during a call.
 pub(crate) struct Ticking(Arc<Ticker>);
 
 impl Drop for Ticking {

@@ -1,5 +1,4 @@
-//! What belongs to an instance on the host's side: where its imports lead, and
-//! the limits it runs under.
+//! The host's state of an instance: the targets of its imports, and its limits.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,27 +7,27 @@ use wasmtime::ResourceLimiter;
 
 use crate::{CountTokens, Store};
 
-/// What a guest may use.
+/// The resources that a guest may use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// Bytes of linear memory, all memories together.
     pub(crate) memory: usize,
-    /// Time for a call, the store's and the tokenizer's included.
+    /// Time for a call, including the store's and the tokenizer's.
     pub(crate) deadline: Duration,
 }
 
-/// What belongs to an instance on the host's side.
+/// The host's state of an instance.
 pub(crate) struct State {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) tokens: Arc<dyn CountTokens>,
     pub(crate) limits: Limits,
     pub(crate) memory: Memory,
-    /// When the call's time is over.
+    /// The deadline of the call.
     pub(crate) ends: Instant,
 }
 
 impl State {
-    /// The state of a new instance, whose time runs from now.
+    /// Creates the state of a new instance, whose deadline starts now.
     pub(crate) fn new(store: Arc<dyn Store>, tokens: Arc<dyn CountTokens>, limits: Limits) -> Self {
         let memory = Memory::new(limits.memory);
         State { store, tokens, limits, memory, ends: Instant::now() + limits.deadline }
@@ -38,8 +37,8 @@ impl State {
 /// The most elements that all tables of a guest have together.
 const TABLE_ELEMENTS: usize = 100_000;
 
-/// Limits what the linear memories of a guest take together, and its tables likewise, and
-/// records the most that its memories have taken.
+/// Limits the total size of a guest's linear memories, and that of its tables, and
+/// records the largest size of its memories.
 pub(crate) struct Memory {
     limit: usize,
     /// Bytes of all linear memories, which never shrink.
@@ -93,7 +92,7 @@ mod tests {
     fn memories_share_one_limit() {
         let mut memory = Memory::new(1_000);
         assert!(memory.memory_growing(0, 600, None).unwrap());
-        assert!(!memory.memory_growing(0, 500, None).unwrap(), "a second memory beside the first");
+        assert!(!memory.memory_growing(0, 500, None).unwrap(), "a second memory on top of the first");
         assert!(memory.denied);
         assert!(memory.memory_growing(600, 1_000, None).unwrap(), "the first one may grow to the limit");
         assert!(!memory.denied);

@@ -17,8 +17,8 @@ use crate::{CountTokens, Estimate, MemoryStore, Store};
 
 /// The tuckaway component over one store and one token counter.
 ///
-/// Cheap to clone and shared between tasks: calls run at the same time, each in an
-/// instance of its own. Calls need a tokio runtime with its timer enabled.
+/// Cheap to clone and shared between tasks: calls run concurrently, each in its
+/// own instance. Calls need a tokio runtime with its timer enabled.
 ///
 /// Every call returns an error of kind [`Store`](tuckaway::ErrorKind::Store) if the
 /// store fails, and of kind [`Limit`](tuckaway::ErrorKind::Limit) at its deadline, at
@@ -34,7 +34,7 @@ pub struct Tuckaway {
     pool: Arc<Pool>,
 }
 
-/// What a [`Tuckaway`] is made of; see [`Tuckaway::builder`].
+/// The parts and limits of a [`Tuckaway`]; see [`Tuckaway::builder`].
 #[must_use]
 pub struct Builder {
     store: Arc<dyn Store>,
@@ -44,51 +44,51 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Where outputs are kept; a [`MemoryStore`] if none is given.
+    /// Sets the store; by default a [`MemoryStore`].
     pub fn store(mut self, store: impl Store + 'static) -> Self {
         self.store = Arc::new(store);
         self
     }
 
-    /// A store that is shared with others, or whose type is known at run time only.
+    /// Sets a store that is shared, or whose type is known only at run time.
     pub fn shared_store(mut self, store: Arc<dyn Store>) -> Self {
         self.store = store;
         self
     }
 
-    /// How tokens are counted; [`Estimate`] if nothing is said.
+    /// Sets the token counter; by default [`Estimate`].
     pub fn tokens(mut self, tokens: impl CountTokens + 'static) -> Self {
         self.tokens = Arc::new(tokens);
         self
     }
 
-    /// Bytes of memory for the component in one call: 1 GiB if nothing is said.
-    /// An output that is passed in takes its size and more.
+    /// Sets the bytes of memory for the component in one call; by default 1 GiB. An output
+    /// that is passed in occupies more than its own size.
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.limits.memory = bytes;
         self
     }
 
-    /// Time for one call, the store's and the token counter's included: 10 s if
-    /// nothing is said.
+    /// Sets the time for one call, including the store's and the token counter's; by
+    /// default 10 s.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.limits.deadline = deadline;
         self
     }
 
-    /// Another component of the same world, such as one built for
-    /// `wasm32-wasip2` and composed, in place of the embedded one.
+    /// Replaces the embedded component by another one of the same world, such as one that
+    /// was built for `wasm32-wasip2` and composed.
     pub fn component(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.component = Some(bytes.into());
         self
     }
 
-    /// Compiles the component, the first time that a process asks for it. That
-    /// takes about a second, or milliseconds if wasmtime's per-user cache has the
-    /// machine code from an earlier process. Blocks meanwhile.
+    /// Builds the engine. The first call in a process compiles the component, which blocks
+    /// for about a second, or for milliseconds if wasmtime's per-user cache has the
+    /// machine code from an earlier process.
     ///
-    /// Fails where the machine cannot run compiled code, and if
-    /// [`Builder::component`] was given something else than such a component.
+    /// Fails if the machine cannot run compiled code, or if the bytes passed to
+    /// [`Builder::component`] are not such a component.
     pub fn build(self) -> anyhow::Result<Tuckaway> {
         let program = match &self.component {
             None => Program::embedded(),
@@ -110,7 +110,7 @@ macro_rules! call {
 }
 
 impl Tuckaway {
-    /// Begins with a memory store, estimated tokens, 1 GiB and 10 s.
+    /// Returns a builder with a memory store, estimated tokens, 1 GiB and 10 s.
     pub fn builder() -> Builder {
         Builder {
             store: Arc::new(MemoryStore::new()),
@@ -136,7 +136,7 @@ impl Tuckaway {
         .into())
     }
 
-    /// Reduces one output to its view: what goes into the conversation in its place.
+    /// Reduces one output to its view, which goes into the conversation in its place.
     pub async fn process(&self, output: &ToolOutput, turn: &Turn, policy: &Policy) -> Result<View, Error> {
         let (blocks, overrides) = (convert::blocks(output), convert::overrides(policy));
         Ok(call!(self.tuckaway_context_offload.call_process(
@@ -167,8 +167,8 @@ impl Tuckaway {
         ))?))
     }
 
-    /// Describes what a text contains in at most `max_bytes`: at least 256, 2048 if
-    /// none.
+    /// Describes what a text contains in at most `max_bytes`: at least 256, by default
+    /// 2048.
     pub async fn infer_shape(&self, text: &str, max_bytes: Option<u32>) -> Result<Shape, Error> {
         Ok(call!(self.tuckaway_context_reduce.call_infer_shape(text, max_bytes))?.into())
     }
@@ -179,8 +179,8 @@ impl Tuckaway {
         Ok(call!(self.tuckaway_context_reduce.call_truncate(text, max_bytes))?)
     }
 
-    /// Reads part of an artifact, in pages of at most `max_bytes`: at least 256, 16384
-    /// if none. With `line_numbers`, each line follows its number and a tab.
+    /// Reads part of an artifact, in pages of at most `max_bytes`: at least 256, by
+    /// default 16384. With `line_numbers`, each line follows its number and a tab.
     pub async fn read(
         &self,
         id: &str,
@@ -198,14 +198,14 @@ impl Tuckaway {
     }
 
     /// Finds the lines of an artifact that match a pattern, in pages of at most
-    /// `max_bytes`: at least 256, 16384 if none.
+    /// `max_bytes`: at least 256, by default 16384.
     pub async fn grep(&self, id: &str, query: &GrepQuery, max_bytes: Option<u32>) -> Result<Matches, Error> {
         Ok(call!(self.tuckaway_context_artifacts.call_grep(id, convert::grep(query), max_bytes))?.into())
     }
 
     /// Runs a jq filter on an artifact that is JSON, or can be read as JSON, in pages
-    /// of at most `max_bytes`: at least 256, 16384 if none. What fails while the filter
-    /// runs is [`Outputs::failure`]. [`JqQuery::max_memory`] is clamped to half
+    /// of at most `max_bytes`: at least 256, by default 16384. An error of the running filter
+    /// is [`Outputs::failure`]. [`JqQuery::max_memory`] is clamped to half
     /// of [`Builder::memory_limit`], or to 1 GiB if the limit is 1 GiB to 2 GiB.
     pub async fn jq(&self, id: &str, query: &JqQuery, max_bytes: Option<u32>) -> Result<Outputs, Error> {
         Ok(call!(self.tuckaway_context_artifacts.call_jq(
@@ -228,7 +228,7 @@ impl Tuckaway {
     }
 
     /// Runs an artifact tool with the arguments that a model passed, as JSON. The whole
-    /// reply has at most `max_bytes`: at least 256, 16384 if none. A mistake that the
+    /// reply has at most `max_bytes`: at least 256, by default 16384. A mistake that the
     /// model can correct is a reply with [`ToolReply::is_error`].
     pub async fn call(
         &self,

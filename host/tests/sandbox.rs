@@ -1,4 +1,4 @@
-//! The engine in its sandbox: what the embedder promises beyond the contract.
+//! The engine in its sandbox: the promises of this crate beyond the contract.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,7 +23,7 @@ fn turn() -> Turn {
     Turn { context_window: 200_000, used_tokens: 0, tools: ArtifactTools::from(ArtifactTool::ALL) }
 }
 
-/// An answer of a store that waits for ever, or fails.
+/// A store that never answers, or always fails.
 #[derive(Clone, Copy)]
 enum Fault {
     Hang,
@@ -77,7 +77,7 @@ async fn the_default_policy_is_the_components() {
 }
 
 #[tokio::test]
-async fn an_output_is_put_away_and_read_back() {
+async fn an_output_is_stored_and_read_back() {
     let store = MemoryStore::new();
     let tuckaway = Tuckaway::builder().store(store.clone()).build().unwrap();
     let output = output(2_000_000);
@@ -90,14 +90,14 @@ async fn an_output_is_put_away_and_read_back() {
     assert_eq!(store.read(&artifact.id, 0, u32::MAX).await.unwrap(), text.as_bytes());
     let page = tuckaway.read(&artifact.id, &Range::Lines { start: 2, end: 3 }, false, None).await.unwrap();
     assert_eq!(page.text, text[..96]);
-    // The same decision, and nothing stored.
+    // `decide` returns the same decision and stores nothing.
     let decision = tuckaway.decide(&output, &turn(), &Policy::default()).await.unwrap();
     assert_eq!(decision.gate, Gate::Ceiling);
     assert_eq!(store.list_artifacts().await.unwrap().len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn calls_run_at_the_same_time() {
+async fn calls_run_concurrently() {
     let tuckaway = Tuckaway::builder().build().unwrap();
     let calls: Vec<_> = (0..40)
         .map(|n| {
@@ -112,7 +112,7 @@ async fn calls_run_at_the_same_time() {
 }
 
 #[tokio::test]
-async fn a_call_that_computes_too_long_is_stopped() {
+async fn a_call_that_computes_for_too_long_is_stopped() {
     let tuckaway = Tuckaway::builder().deadline(Duration::from_millis(1)).build().unwrap();
     let text = "[1, \"two\", {\"three\": [null]}]\n".repeat(2_000_000);
     let error = tuckaway.infer_shape(&text, None).await.unwrap_err();
@@ -132,7 +132,7 @@ async fn a_call_whose_store_never_answers_is_stopped() {
     assert_eq!(error.kind, ErrorKind::Limit);
     assert!(error.message.contains("100 ms"), "{error}");
     assert!(started.elapsed() < Duration::from_secs(5));
-    // The instance that waits is gone, and a new one answers what needs no store.
+    // The blocked instance was dropped, and a new one answers a call that needs no store.
     tuckaway.default_policy().await.unwrap();
 }
 
@@ -155,11 +155,11 @@ async fn inputs_of_several_hundred_megabytes_pass() {
     let output = output(200 << 20);
     let view = tuckaway.process(&output, &turn(), &policy).await.unwrap();
     let Content::Text(text) = &output.blocks[0].content else { unreachable!() };
-    assert!(view.text == *text, "{} bytes of {} came back", view.text.len(), text.len());
+    assert!(view.text == *text, "{} bytes of {} returned", view.text.len(), text.len());
 }
 
 #[tokio::test]
-async fn a_store_that_fails_costs_the_rest_but_not_the_view() {
+async fn if_the_store_fails_the_view_is_truncated() {
     let tuckaway = Tuckaway::builder().store(Fault::Fail).build().unwrap();
     let view = tuckaway.process(&output(2_000_000), &turn(), &Policy::default()).await.unwrap();
     assert_eq!(view.decision.action, Action::Truncate);
@@ -193,7 +193,7 @@ async fn tokens_are_counted_by_the_host() {
 }
 
 #[tokio::test]
-async fn an_abandoned_call_leaves_the_others_alone() {
+async fn an_abandoned_call_does_not_affect_others() {
     let tuckaway = Tuckaway::builder().store(Fault::Hang).build().unwrap();
     let abandoned = tokio::time::timeout(Duration::from_millis(20), tuckaway.list_artifacts()).await;
     assert!(abandoned.is_err());
@@ -201,9 +201,9 @@ async fn an_abandoned_call_leaves_the_others_alone() {
 }
 
 #[test]
-fn what_is_no_such_component_is_refused() {
+fn bytes_that_are_not_an_engine_component_are_refused() {
     let refused = |bytes: &[u8]| Tuckaway::builder().component(bytes).build().unwrap_err().to_string();
     assert!(refused(b"hello").starts_with("loading the component: "));
-    // A component, but of nothing.
+    // An empty component.
     assert!(refused(b"\0asm\x0d\0\x01\0").contains("tuckaway:context/"));
 }

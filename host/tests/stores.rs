@@ -1,4 +1,4 @@
-//! The stores of this crate keep the contract, and what only a directory can do.
+//! The contract of the crate's stores, and the properties of the directory store.
 
 mod contract;
 
@@ -35,7 +35,7 @@ impl Scratch {
         fs::write(self.0.join(name), content).unwrap();
     }
 
-    /// Makes a file look as if it had not been written to for days.
+    /// Sets the modification time of a file to some days ago.
     fn make_old(&self, name: &str) {
         let old = SystemTime::now() - Duration::from_secs(3 * 24 * 60 * 60);
         File::options().append(true).open(self.0.join(name)).unwrap().set_modified(old).unwrap();
@@ -49,14 +49,14 @@ impl Drop for Scratch {
 }
 
 #[tokio::test]
-async fn memory_keeps_the_contract() {
+async fn the_memory_store_keeps_the_contract() {
     contract::check(MemoryStore::new).await;
     contract::check_quota(&MemoryStore::new().with_quota(100)).await;
     contract::check_expiry(&MemoryStore::new().with_max_age(Duration::ZERO)).await;
 }
 
 #[tokio::test]
-async fn directory_keeps_the_contract() {
+async fn the_directory_store_keeps_the_contract() {
     let root = Scratch::new();
     let empty = || DirStore::open(root.0.join(tuckaway_host::store::mint("store").unwrap())).unwrap();
     contract::check(empty).await;
@@ -65,7 +65,7 @@ async fn directory_keeps_the_contract() {
 }
 
 #[tokio::test]
-async fn a_directory_holds_what_its_documentation_says() {
+async fn a_directory_has_the_documented_files() {
     let scratch = Scratch::new();
     let store = scratch.store();
     let id = put(&store, "build", b"line\n").await.unwrap();
@@ -117,7 +117,7 @@ async fn two_stores_share_a_directory() {
     let mut ids = Vec::new();
     for writer in writers.collect::<Vec<_>>() {
         ids.push(writer.await.unwrap());
-        // A reader never meets half an artifact.
+        // A reader never sees an incomplete artifact.
         for artifact in two.list_artifacts().await.unwrap() {
             assert_eq!(artifact.size_bytes, 5000);
         }
@@ -127,7 +127,7 @@ async fn two_stores_share_a_directory() {
         assert_eq!(two.stat(id).await.unwrap().size_bytes, 5000);
     }
     assert_eq!(one.list_artifacts().await, two.list_artifacts().await);
-    // What one has not sealed, the other may remove but not write to.
+    // An artifact that one store has not sealed can be removed, but not written, by the other.
     let id = one.create("t", "").await.unwrap();
     assert_eq!(two.append(&id, vec![1]).await, Err(StoreError::NotFound));
     assert_eq!(two.seal(&id, 0).await, Err(StoreError::NotFound));
@@ -137,7 +137,7 @@ async fn two_stores_share_a_directory() {
 }
 
 #[tokio::test]
-async fn what_a_crash_left_is_unseen_and_removed_when_old() {
+async fn files_of_crashed_writers_are_invisible_and_removed_when_old() {
     let scratch = Scratch::new();
     let store = scratch.store();
     let (old, new) = (".art_t_aaaaaaaaaa.part", ".art_t_bbbbbbbbbb.part");
@@ -155,14 +155,14 @@ async fn what_a_crash_left_is_unseen_and_removed_when_old() {
     expected.extend(others.map(str::to_owned));
     expected.sort();
     assert_eq!(scratch.names(), expected);
-    // Nor does anyone delete what is no artifact.
+    // Files that are not artifacts cannot be deleted.
     assert_eq!(store.delete("Makefile").await, Err(StoreError::NotFound));
     assert_eq!(store.delete("package").await, Err(StoreError::NotFound));
     assert_eq!(scratch.names(), expected);
 }
 
 #[tokio::test]
-async fn damage_is_told_and_hides_nothing_else() {
+async fn damaged_artifacts_are_reported_and_do_not_hide_others() {
     let scratch = Scratch::new();
     let store = scratch.store();
     let whole = put(&store, "t", b"whole").await.unwrap();
@@ -182,13 +182,13 @@ async fn damage_is_told_and_hides_nothing_else() {
 }
 
 #[tokio::test]
-async fn what_has_expired_leaves_only_its_name() {
+async fn expired_artifacts_keep_only_their_metadata() {
     let scratch = Scratch::new();
     let id = put(&scratch.store(), "t", b"old").await.unwrap();
     let store = scratch.store().with_max_age(Duration::ZERO);
     let next = store.create("t", "").await.unwrap();
     assert_eq!(scratch.names(), [format!(".{next}.part"), format!("{id}.json")]);
-    // A store without an age finds the same.
+    // A store without a maximum age reports the same.
     assert_eq!(scratch.store().stat(&id).await, Err(StoreError::Expired));
     scratch.make_old(&format!("{id}.json"));
     scratch.store().create("t", "").await.unwrap();
@@ -196,11 +196,13 @@ async fn what_has_expired_leaves_only_its_name() {
 }
 
 #[tokio::test]
-async fn no_failure_names_a_path() {
+async fn failures_do_not_name_paths() {
     let scratch = Scratch::new();
     let store = scratch.store();
     fs::remove_dir_all(&scratch.0).unwrap();
-    let Err(StoreError::Other(why)) = store.create("t", "").await else { panic!("a file in no directory") };
+    let Err(StoreError::Other(why)) = store.create("t", "").await else {
+        panic!("a file in a missing directory")
+    };
     assert!(!why.contains("scratch") && why.starts_with("making a file: "), "{why}");
     assert_eq!(store.list_artifacts().await, Ok(vec![]));
 }

@@ -80,7 +80,7 @@ impl Outcome {
         std::str::from_utf8(&self.stdout).unwrap()
     }
 
-    /// Its output, if it had no error.
+    /// Returns stdout; panics unless the status is 0 and stderr is empty.
     #[track_caller]
     pub fn ok(self) -> String {
         assert_eq!((self.status, self.stderr.as_str()), (0, ""));
@@ -94,7 +94,7 @@ impl Outcome {
         String::from_utf8(self.stdout).unwrap()
     }
 
-    /// Its one line of error, if it has printed nothing else.
+    /// Returns the only line of stderr, without its prefix; panics if there is anything else.
     #[track_caller]
     pub fn error(self, status: i32) -> String {
         assert_eq!((self.status, self.out()), (status, ""), "{}", self.stderr);

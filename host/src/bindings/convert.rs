@@ -1,12 +1,12 @@
-//! Records of the bindings to those of the `tuckaway` crate and back. No
-//! decisions: names and order only.
+//! Converts records of the bindings to those of the `tuckaway` crate and back. Nothing
+//! is decided here: only names and order differ.
 
 use tuckaway::{self as model, ErrorKind};
 
 use super::exported::{artifacts, offload, reduce, tools, types};
 use super::imported::store;
 
-/// Enums that both sides spell alike, from the first to the second.
+/// Converts enums that have the same cases on both sides, from the first to the second.
 macro_rules! same_cases {
     ($($from:path => $to:path { $($case:ident),* })*) => {$(
         impl From<$from> for $to {
@@ -29,7 +29,7 @@ same_cases! {
     }
 }
 
-/// Records that both sides spell alike, from the first to the second.
+/// Converts records that have the same fields on both sides, from the first to the second.
 macro_rules! same_fields {
     ($($from:path => $to:path { $($field:ident),* })*) => {$(
         impl From<$from> for $to {
@@ -50,15 +50,14 @@ same_fields! {
     tools::ToolReply => model::ToolReply { text, is_error }
 }
 
-/// A list whose elements convert.
+/// Converts all elements of a list.
 pub(crate) fn all<A, B: From<A>>(list: Vec<A>) -> Vec<B> {
     list.into_iter().map(B::from).collect()
 }
 
 impl From<types::Error> for model::Error {
     fn from(error: types::Error) -> Self {
-        // `new` bounds the message again: a component of somebody else's making
-        // may not have.
+        // `new` bounds the message again: a custom component may not have done so.
         model::Error::new(error.kind.into(), error.message)
     }
 }
@@ -153,7 +152,7 @@ impl From<artifacts::Outputs> for model::Outputs {
     }
 }
 
-/// The overrides of a policy, for [`policy`] to borrow.
+/// Converts the overrides of a policy, for [`policy`] to borrow.
 pub(crate) fn overrides(policy: &model::Policy) -> Vec<offload::ToolOverrideParam<'_>> {
     policy
         .overrides
@@ -167,7 +166,7 @@ pub(crate) fn overrides(policy: &model::Policy) -> Vec<offload::ToolOverridePara
         .collect()
 }
 
-/// A policy as it goes in.
+/// Converts a policy to the argument of an export.
 pub(crate) fn policy<'a>(
     policy: &model::Policy,
     overrides: &'a [offload::ToolOverrideParam<'a>],
@@ -189,7 +188,7 @@ pub(crate) fn policy<'a>(
     }
 }
 
-/// The callable tools as they go in.
+/// Converts the callable tools to the argument of an export.
 pub(crate) fn tools(tools: &model::ArtifactTools) -> types::ArtifactTools {
     tools.iter().fold(types::ArtifactTools::empty(), |flags, tool| {
         flags
@@ -201,7 +200,7 @@ pub(crate) fn tools(tools: &model::ArtifactTools) -> types::ArtifactTools {
     })
 }
 
-/// Where the conversation stands, as it goes in.
+/// Converts the turn to the argument of an export.
 pub(crate) fn turn(turn: &model::Turn) -> offload::Turn {
     offload::Turn {
         context_window: turn.context_window,
@@ -210,7 +209,7 @@ pub(crate) fn turn(turn: &model::Turn) -> offload::Turn {
     }
 }
 
-/// The blocks of an output, for [`output`] to borrow.
+/// Converts the blocks of an output, for [`output`] to borrow.
 pub(crate) fn blocks(output: &model::ToolOutput) -> Vec<offload::Block<'_>> {
     output
         .blocks
@@ -226,7 +225,7 @@ pub(crate) fn blocks(output: &model::ToolOutput) -> Vec<offload::Block<'_>> {
         .collect()
 }
 
-/// An output as it goes in.
+/// Converts an output to the argument of an export.
 pub(crate) fn output<'a>(
     output: &'a model::ToolOutput,
     blocks: &'a [offload::Block<'a>],
@@ -239,7 +238,7 @@ pub(crate) fn output<'a>(
     }
 }
 
-/// A range as it goes in.
+/// Converts a range to the argument of an export.
 pub(crate) fn range(range: &model::Range) -> artifacts::Range<'_> {
     match range {
         model::Range::Lines { start, end } => {
@@ -253,7 +252,7 @@ pub(crate) fn range(range: &model::Range) -> artifacts::Range<'_> {
     }
 }
 
-/// A search as it goes in.
+/// Converts a search to the argument of an export.
 pub(crate) fn grep(query: &model::GrepQuery) -> artifacts::GrepQuery<'_> {
     artifacts::GrepQuery {
         pattern: &query.pattern,
@@ -267,20 +266,20 @@ pub(crate) fn grep(query: &model::GrepQuery) -> artifacts::GrepQuery<'_> {
     }
 }
 
-/// The memory that the engine gives a filter if none is asked for.
+/// The memory that the engine gives a filter by default.
 const DEFAULT_MEMORY: u64 = 1 << 30;
 
-/// Returns the memory for a filter's values: what was asked for, but at most half of
-/// what an instance has if that is less than the default. The rest is for what is not
+/// Returns the memory for a filter's values: the requested amount, but at most half of
+/// an instance's memory if that is less than the default. The rest is for what is not
 /// counted: buffers, arrays that are moved as they grow, the component's own data,
 /// gaps between values.
-fn memory_of_values(asked: Option<u64>, memory_limit: usize) -> u64 {
+fn memory_of_values(requested: Option<u64>, memory_limit: usize) -> u64 {
     let limit = memory_limit as u64;
     let least = if limit < DEFAULT_MEMORY { 1 } else { DEFAULT_MEMORY };
-    asked.unwrap_or(DEFAULT_MEMORY).min((limit / 2).max(least))
+    requested.unwrap_or(DEFAULT_MEMORY).min((limit / 2).max(least))
 }
 
-/// A filter as it goes in, to an instance with so much memory.
+/// Converts a filter to the argument of an export, for an instance with this much memory.
 pub(crate) fn jq(query: &model::JqQuery, memory_limit: usize) -> artifacts::JqQuery<'_> {
     artifacts::JqQuery {
         filter: &query.filter,

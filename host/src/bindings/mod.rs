@@ -1,5 +1,5 @@
-//! The one place that names wasmtime's bindings of `wit/`; [`convert`] turns
-//! their records into those of the `tuckaway` crate and back.
+//! The only module that names wasmtime's bindings of `wit/`; [`convert`] converts
+//! their records to those of the `tuckaway` crate and back.
 
 pub(crate) mod convert;
 
@@ -12,7 +12,7 @@ macro_rules! generate {
             world: "engine",
             imports: { default: async },
             exports: { default: async },
-            // What goes in is borrowed: an output of 100 MB is copied once, into the guest.
+            // Arguments are borrowed: an output of 100 MB is copied once, into the guest.
             ownership: Borrowing { duplicate_if_necessary: true },
         });
     };
@@ -22,7 +22,7 @@ macro_rules! generate {
 mod generated {
     #[cfg(not(tuckaway_packaged))]
     generate!("../wit");
-    // A package carries what is beside it in the repository.
+    // A package contains a copy of the repository's `wit/`.
     #[cfg(tuckaway_packaged)]
     generate!("component/wit");
 }
@@ -31,7 +31,7 @@ pub(crate) use generated::exports::tuckaway::context as exported;
 pub(crate) use generated::tuckaway::context as imported;
 pub(crate) use generated::{Engine as Exports, EnginePre as ExportsPre};
 
-/// Gives the component its two imports.
+/// Links the component's two imports.
 pub(crate) fn add_to_linker<T>(linker: &mut Linker<T>) -> wasmtime::Result<()>
 where
     T: imported::store::Host + imported::tokens::Host + Send + 'static,

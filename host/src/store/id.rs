@@ -1,19 +1,19 @@
-//! Names for artifacts.
+//! Ids of artifacts.
 
 use tuckaway::StoreError;
 
-/// Bytes of a tool's name that go into an id: with `art_`, `_` and the random
-/// characters that makes 64 at most.
+/// The most bytes of a tool's name in an id: with `art_`, `_` and the random characters
+/// an id has at most 64.
 const MAX_SLUG: usize = 49;
 
-/// Random characters in an id: 36^10 ids to a slug, so that none is guessed and
+/// Random characters in an id: with 36^10 ids for each slug, none can be guessed and
 /// none is minted twice.
 const RANDOM: usize = 10;
 
 const ALPHABET: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
 
-/// A new id for an output of `tool`, which may be any text:
-/// `art_sql_query_9k2x7m4q1c`. Fails only if the system has no randomness to give.
+/// Mints a new id for an output of `tool`, which may be any text:
+/// `art_sql_query_9k2x7m4q1c`. Fails only if the system provides no random bytes.
 ///
 /// ```
 /// let id = tuckaway_host::store::mint("SQL query!").unwrap();
@@ -26,8 +26,8 @@ pub fn mint(tool: &str) -> Result<String, StoreError> {
     while drawn < RANDOM {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes)
-            .map_err(|error| StoreError::Other(format!("the system gives no random bytes: {error}")))?;
-        // 252 is the largest multiple of 36 in a byte: above it some characters
+            .map_err(|error| StoreError::Other(format!("the system provides no random bytes: {error}")))?;
+        // 252 is the largest multiple of 36 in a byte: with larger values, some characters
         // would be likelier than others.
         for byte in bytes.into_iter().filter(|byte| *byte < 252).take(RANDOM - drawn) {
             id.push(char::from(ALPHABET[usize::from(byte % 36)]));
@@ -37,13 +37,13 @@ pub fn mint(tool: &str) -> Result<String, StoreError> {
     Ok(id)
 }
 
-/// Whether an id could have come from [`mint`]; a store that cleans up touches
-/// no other file.
+/// Returns whether an id could have been minted by [`mint`]: a store that cleans up
+/// touches no other file.
 pub(super) fn is_minted(id: &str) -> bool {
     let Some((slug, random)) = id.strip_prefix("art_").and_then(|rest| rest.rsplit_once('_')) else {
         return false;
     };
-    // Never in capitals: a file system that ignores case would find another's files.
+    // No capitals: a file system that ignores case would find the files of other ids.
     let of_slug = |byte: u8| byte == b'_' || ALPHABET.contains(&byte);
     !slug.is_empty()
         && slug.bytes().all(of_slug)
@@ -51,7 +51,7 @@ pub(super) fn is_minted(id: &str) -> bool {
         && random.bytes().all(|byte| ALPHABET.contains(&byte))
 }
 
-/// A tool's name in lowercase ASCII letters, digits and single underscores.
+/// Converts a tool's name to lowercase ASCII letters, digits and single underscores.
 fn slug(tool: &str) -> String {
     let mut slug = String::new();
     for byte in tool.bytes() {
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slugs_are_made_of_any_text() {
+    fn any_text_has_a_slug() {
         assert_eq!(slug("sql_query"), "sql_query");
         assert_eq!(slug("  Web.Fetch -- v2/  "), "web_fetch_v2");
         assert_eq!(slug("../../etc/passwd\0"), "etc_passwd");

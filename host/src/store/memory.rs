@@ -1,5 +1,4 @@
-//! A store that forgets: for tests, and for agents whose sessions end with the
-//! process.
+//! A store in memory: for tests, and for agents whose sessions end with the process.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +20,8 @@ pub struct MemoryStore {
 #[derive(Debug, Default)]
 struct Inner {
     entries: HashMap<String, Entry>,
-    /// Order of sealing; the clock's seconds are too coarse for it.
+    /// The number of artifacts sealed so far, which orders them: the clock's seconds are
+    /// too coarse for that.
     sealed: u64,
     used: u64,
 }
@@ -33,16 +33,16 @@ struct Entry {
     state: State,
 }
 
-/// Bytes in the pieces in which they came: to join them would be to copy all of them.
+/// Bytes in the pieces in which they were appended: joining them would copy everything.
 #[derive(Debug, Default)]
 struct Content {
-    /// Each with where it begins.
+    /// The pieces, each with its offset.
     pieces: Vec<(usize, Vec<u8>)>,
     len: usize,
 }
 
 impl Content {
-    /// A smaller piece is added to the one before.
+    /// A smaller piece is appended to the previous one.
     const MIN_PIECE: usize = 64 << 10;
 
     fn push(&mut self, bytes: Vec<u8>) {
@@ -54,7 +54,7 @@ impl Content {
         }
     }
 
-    /// What there is of a range.
+    /// Reads the part of a range that exists.
     fn read(&self, start: usize, end: usize) -> Vec<u8> {
         let (start, end) = (start.min(self.len), end.min(self.len));
         let mut bytes = Vec::with_capacity(end - start);
@@ -72,35 +72,35 @@ impl Content {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
     Open,
-    /// An append failed: only `delete` is left.
+    /// An append failed: the artifact can only be deleted.
     Broken,
-    /// Its place in the order of sealing.
+    /// Its position in the order of sealing.
     Sealed(u64),
     Expired,
 }
 
 impl MemoryStore {
-    /// An empty store without bounds.
+    /// Creates an empty store without a quota.
     pub fn new() -> Self {
         MemoryStore::default()
     }
 
-    /// At most so many bytes of content, unsealed ones counted.
+    /// Limits the bytes of content, including unsealed artifacts.
     #[must_use]
     pub fn with_quota(mut self, bytes: u64) -> Self {
         self.quota = Some(bytes);
         self
     }
 
-    /// Artifacts expire at this age, to the second.
+    /// Makes artifacts expire at this age, to the second.
     #[must_use]
     pub fn with_max_age(mut self, age: Duration) -> Self {
         self.max_age = Some(age);
         self
     }
 
-    /// The entries, those past their age emptied. A panic elsewhere cannot have
-    /// left them half changed, so a poisoned lock is taken all the same.
+    /// Locks the entries, after emptying those that have expired. Ignores poisoning: no
+    /// panic can leave them in an inconsistent state.
     fn lock(&self) -> MutexGuard<'_, Inner> {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(age) = self.max_age {
@@ -121,7 +121,7 @@ impl MemoryStore {
 }
 
 impl Inner {
-    /// An entry that a reader may see.
+    /// Returns an entry that is visible to readers.
     fn visible(&self, id: &str) -> Result<&Entry, StoreError> {
         match self.entries.get(id) {
             Some(entry) if matches!(entry.state, State::Sealed(_)) => Ok(entry),
@@ -212,11 +212,11 @@ impl Store for MemoryStore {
             .entries
             .values()
             .filter_map(|entry| match entry.state {
-                State::Sealed(place) => Some((place, entry.artifact.clone())),
+                State::Sealed(position) => Some((position, entry.artifact.clone())),
                 _ => None,
             })
             .collect();
-        listed.sort_by_key(|(place, _)| *place);
+        listed.sort_by_key(|(position, _)| *position);
         Ok(listed.into_iter().map(|(_, artifact)| artifact).collect())
     }
 

@@ -1,4 +1,4 @@
-//! Stores: the contract, and those that come with this crate.
+//! Stores: the contract, and this crate's implementations.
 
 mod dir;
 mod id;
@@ -17,12 +17,12 @@ use tuckaway::{Artifact, StoreError};
 /// removes it when the session ends.
 ///
 /// Ids are checked against the grammar before a method sees them
-/// ([`tuckaway::is_artifact_id`]), but a store that makes paths of them must not rely
+/// ([`tuckaway::is_artifact_id`]), but a store that turns them into paths must not rely
 /// on its caller for that. The contract suite in `host/tests/stores.rs` runs on every
 /// store of this crate.
 ///
-/// A method's future may be dropped at any await: when the call that it serves
-/// is abandoned, or at its deadline.
+/// A method's future may be dropped at any await, if its call is abandoned or reaches
+/// its deadline.
 #[async_trait]
 pub trait Store: Send + Sync {
     /// Begins an artifact and mints its id ([`mint`]). `stat`, `read` and
@@ -30,8 +30,8 @@ pub trait Store: Send + Sync {
     /// are untrusted: any text, including the empty one.
     async fn create(&self, tool: &str, media_type: &str) -> Result<String, StoreError>;
 
-    /// Appends bytes to an artifact that is not sealed yet. They are handed over, so
-    /// that a store can send them on without a copy. After a failure the artifact can
+    /// Appends bytes to an artifact that is not sealed yet. The store owns them, so
+    /// that it can pass them on without a copy. After a failure the artifact can
     /// only be deleted. Appending no bytes succeeds.
     async fn append(&self, id: &str, bytes: Vec<u8>) -> Result<(), StoreError>;
 
@@ -53,7 +53,7 @@ pub trait Store: Send + Sync {
     async fn delete(&self, id: &str) -> Result<(), StoreError>;
 }
 
-/// Unix seconds by the system's clock.
+/// Returns the system's time in Unix seconds.
 fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }

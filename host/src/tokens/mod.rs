@@ -8,21 +8,21 @@ pub use tiktoken::{PIECE_BYTES, Tiktoken};
 
 use async_trait::async_trait;
 
-/// Token counts of the model that the host serves. An error is not the end: the
-/// component then goes by bytes, and the decision says so.
+/// Counts the tokens of the model that the host serves. After an error, the component
+/// estimates tokens from bytes, and the decision says so.
 #[async_trait]
 pub trait CountTokens: Send + Sync {
-    /// Tokens of one text on its own.
+    /// Counts the tokens of one text on its own.
     async fn count(&self, text: &str) -> Result<u64, String>;
 }
 
-/// About as many tokens as o200k_base makes of a text, without a vocabulary: of
-/// ASCII a quarter of its bytes, rounded up; beyond it three eighths a character
-/// up to U+1FFF, three quarters from U+2000 on, and two beyond U+FFFF.
+/// Estimates the tokens of o200k_base without a vocabulary. An ASCII character counts
+/// as a quarter of a token, a character up to U+1FFF as three eighths, one up to U+FFFF
+/// as three quarters, and one beyond as two tokens. The sum is rounded up.
 ///
-/// Free, and within a third for prose and code of most scripts; too low by a third
-/// for JSON and logs. The npm package's `estimate` counts the same, and has the
-/// table of what was measured.
+/// Takes almost no time. It is within a third for prose and code in most scripts, and
+/// too low by a third for JSON and logs. The npm package's `estimate` returns the same
+/// counts, and documents the measurements.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Estimate;
 

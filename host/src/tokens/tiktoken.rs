@@ -8,15 +8,15 @@ use tiktoken_rs::CoreBPE;
 
 use super::CountTokens;
 
-/// OpenAI's tokenizers. Special tokens are counted as the text that they are.
+/// OpenAI's tokenizers. Special tokens are counted as plain text.
 ///
 /// The vocabulary is unpacked at the first count, which takes a few tenths of a
 /// second, and shared by the process.
 ///
-/// Text is tokenized in pieces of at most [`PIECE_BYTES`], cut where the
-/// tokenizer itself would have cut. Text that goes on for longer without such a
-/// place, such as base64 in one line, is cut anywhere, which may count a few
-/// tokens too many in each piece; in return a count takes time linear in the text.
+/// Text is tokenized in pieces of at most [`PIECE_BYTES`], cut where the tokenizer
+/// itself would cut. Longer text without such a boundary, such as base64 on one line,
+/// is cut anywhere, which may add a few tokens for each piece. In return, a count takes
+/// time linear in the text.
 ///
 /// ```
 /// # #[tokio::main] async fn main() {
@@ -40,11 +40,11 @@ pub enum Tiktoken {
 }
 
 impl Tiktoken {
-    /// All of them, the default first.
+    /// All tokenizers, the default first.
     pub const ALL: [Tiktoken; 4] =
         [Tiktoken::O200kBase, Tiktoken::Cl100kBase, Tiktoken::P50kBase, Tiktoken::R50kBase];
 
-    /// Its name, as tiktoken spells it.
+    /// Returns the name that tiktoken uses.
     pub fn name(self) -> &'static str {
         match self {
             Tiktoken::O200kBase => "o200k_base",
@@ -76,7 +76,7 @@ impl FromStr for Tiktoken {
     fn from_str(name: &str) -> Result<Self, String> {
         Tiktoken::ALL.into_iter().find(|each| each.name() == name).ok_or_else(|| {
             let names = Tiktoken::ALL.map(Tiktoken::name).join(", ");
-            format!("there is no tokenizer {name:?}; there are {names}")
+            format!("there is no tokenizer {name:?}; use one of {names}")
         })
     }
 }
@@ -91,18 +91,18 @@ impl CountTokens for Tiktoken {
         let mut tokens = 0;
         for piece in pieces(text) {
             tokens += vocabulary.count_ordinary(piece) as u64;
-            // A piece takes about a millisecond: others get their turn, and a
-            // deadline can end a count that is no longer wanted.
+            // A piece takes about a millisecond. Yielding lets other tasks run, and lets a
+            // deadline stop the count.
             tokio::task::yield_now().await;
         }
         Ok(tokens)
     }
 }
 
-/// Longest text that the tokenizer is given at once.
+/// The most bytes that are passed to the tokenizer at once.
 pub const PIECE_BYTES: usize = 8 << 10;
 
-/// A text in pieces of at most [`PIECE_BYTES`].
+/// Splits a text into pieces of at most [`PIECE_BYTES`].
 fn pieces(mut text: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         if text.is_empty() {
@@ -114,15 +114,15 @@ fn pieces(mut text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Where the first piece of a text ends.
+/// Returns where the first piece of a text ends.
 fn cut(text: &str) -> usize {
     if text.len() <= PIECE_BYTES {
         return text.len();
     }
     let bytes = text.as_bytes();
-    // A token never reaches from what is no white space over a space, so the
-    // tokens are the same if one space between two words begins a piece. (That
-    // is not so for line feeds: `},\n` is one token.)
+    // No token continues from a non-space character across a space, so the tokens are the
+    // same if a single space between two words begins a piece. (This does not hold for
+    // line feeds: `},\n` is one token.)
     let between_words = |&at: &usize| {
         bytes[at] == b' '
             && !bytes[at - 1].is_ascii_whitespace()
@@ -134,7 +134,7 @@ fn cut(text: &str) -> usize {
     })
 }
 
-/// An ASCII byte that is no white space: beyond ASCII there is white space too.
+/// Returns whether a byte is visible ASCII: other bytes may be part of white space.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_graphic()
 }
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn pieces_make_the_same_tokens_as_the_whole() {
+    async fn pieces_have_the_same_tokens_as_the_whole_text() {
         check_exact("").await;
         check_exact(&"The quick brown fox, it's said, jumped 12345 times!\n".repeat(2000)).await;
         let json: String =
@@ -177,10 +177,10 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_tokenizer_names_those_there_are() {
+    fn the_error_for_an_unknown_tokenizer_lists_the_known_ones() {
         assert_eq!(
             "gpt".parse::<Tiktoken>().unwrap_err(),
-            "there is no tokenizer \"gpt\"; there are o200k_base, cl100k_base, p50k_base, r50k_base"
+            "there is no tokenizer \"gpt\"; use one of o200k_base, cl100k_base, p50k_base, r50k_base"
         );
     }
 }

@@ -1,11 +1,11 @@
-//! What `wit/store.wit` asks of every store, as a suite that runs on any.
+//! The contract of `wit/store.wit`, as a suite that runs on any store.
 
 use tuckaway_host::{Store, StoreError, is_artifact_id};
 
-/// Runs the whole suite. `empty` makes a store in which there is nothing.
+/// Runs the whole suite. `empty` creates an empty store.
 pub async fn check<S: Store>(empty: impl Fn() -> S) {
     round_trip(&empty()).await;
-    nothing_at_all(&empty()).await;
+    empty_artifact(&empty()).await;
     any_bytes(&empty()).await;
     any_names(&empty()).await;
     ends(&empty()).await;
@@ -16,7 +16,7 @@ pub async fn check<S: Store>(empty: impl Fn() -> S) {
     hostile_ids(&empty()).await;
 }
 
-/// Puts bytes away as the component does.
+/// Stores bytes as the component does.
 pub async fn put(store: &dyn Store, tool: &str, bytes: &[u8]) -> Result<String, StoreError> {
     let id = store.create(tool, "text/plain").await?;
     for chunk in bytes.chunks(1000) {
@@ -49,8 +49,8 @@ async fn round_trip(store: &dyn Store) {
     assert_eq!(store.read(&id, 1, 3).await, Ok(b"1,2".to_vec()));
 }
 
-/// An artifact of no bytes is one.
-async fn nothing_at_all(store: &dyn Store) {
+/// Checks that an artifact without bytes exists.
+async fn empty_artifact(store: &dyn Store) {
     assert_eq!(store.list_artifacts().await, Ok(vec![]));
     let id = store.create("", "").await.unwrap();
     assert!(is_artifact_id(&id), "{id}");
@@ -73,7 +73,7 @@ async fn any_bytes(store: &dyn Store) {
     assert_eq!(read, bytes);
 }
 
-/// Tool and media type are data from outside.
+/// Checks that tool and media type may be any text.
 async fn any_names(store: &dyn Store) {
     let long = "long ".repeat(1000);
     for name in ["../../etc/passwd", "a/b\\c", "nul\0byte", "日本語 🦀", "\"quoted\"\n", "..", &long] {
@@ -85,7 +85,7 @@ async fn any_names(store: &dyn Store) {
     }
 }
 
-/// Reads at and past the end, and of nothing.
+/// Checks reads at and past the end, and of length 0.
 async fn ends(store: &dyn Store) {
     let id = put(store, "t", b"0123456789").await.unwrap();
     for (offset, length, expected) in [
@@ -111,7 +111,7 @@ async fn unseen_until_sealed(store: &dyn Store) {
     assert_eq!(ids(store).await, [id]);
 }
 
-/// What is sealed does not change, and what never was is not sealed.
+/// Checks that a sealed artifact does not change, and that unknown ids cannot be sealed.
 async fn sealed_for_good(store: &dyn Store) {
     let id = put(store, "t", b"as it was").await.unwrap();
     let before = store.stat(&id).await.unwrap();
@@ -140,18 +140,18 @@ async fn deletion(store: &dyn Store) {
     assert_eq!(ids(store).await, [kept]);
 }
 
-/// Oldest first, within one second too.
+/// Checks that artifacts are listed oldest first, also within one second.
 async fn order(store: &dyn Store) {
     let mut expected = Vec::new();
     for n in 0..12 {
         expected.push(put(store, &format!("tool{}", 12 - n), b"x").await.unwrap());
-        // File systems are coarser than this loop.
+        // Timestamps of file systems are coarser than this loop.
         tokio::time::sleep(std::time::Duration::from_millis(15)).await;
     }
     assert_eq!(ids(store).await, expected);
 }
 
-/// Ids that would be paths, or nothing, are not found: no harm, no panic.
+/// Checks that ids in the form of paths, and malformed ids, are not found.
 async fn hostile_ids(store: &dyn Store) {
     let long = "a".repeat(65);
     let hostile = [
@@ -181,7 +181,7 @@ async fn hostile_ids(store: &dyn Store) {
     assert_eq!(store.list_artifacts().await, Ok(vec![]));
 }
 
-/// A store with a quota of 100 bytes: what would pass it is not kept.
+/// Checks a store with a quota of 100 bytes, which must not be exceeded.
 pub async fn check_quota(store: &dyn Store) {
     let first = put(store, "t", &[1; 60]).await.unwrap();
     let id = store.create("t", "").await.unwrap();
@@ -196,7 +196,7 @@ pub async fn check_quota(store: &dyn Store) {
     put(store, "t", &[4; 60]).await.unwrap();
 }
 
-/// A store in which everything is too old at once.
+/// Checks a store in which artifacts expire at once.
 pub async fn check_expiry(store: &dyn Store) {
     let id = put(store, "t", b"old").await.unwrap();
     assert_eq!(store.stat(&id).await, Err(StoreError::Expired));

@@ -1,5 +1,5 @@
-//! Files of a store's directory: private, never through a symbolic link, and
-//! with errors that name no path, since a model may come to read them.
+//! Files of a store's directory: private, never opened through a symbolic link. Errors
+//! do not name paths, because a model may read them.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use tuckaway::{Artifact, StoreError};
 
-/// Metadata is one small object; a file that is larger is something else.
+/// The most bytes of a metadata file, which is one small object.
 const MAX_META_BYTES: u64 = 16 << 20;
 
-/// Opens a symbolic link itself, which is no regular file.
+/// Opens a symbolic link itself, which is not a regular file.
 #[cfg(windows)]
 const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
 
-/// What `<id>.json` holds. Unlike [`Artifact`] it lets unknown keys pass, so that
-/// a later version can add some.
+/// The content of `<id>.json`. Unlike [`Artifact`] it ignores unknown keys, so that
+/// later versions can add some.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Meta {
     id: String,
@@ -28,7 +28,7 @@ pub(super) struct Meta {
 }
 
 impl Meta {
-    /// The file's content for an artifact.
+    /// Returns the content of an artifact's metadata file.
     pub(super) fn to_json(artifact: &Artifact) -> Vec<u8> {
         let artifact = artifact.clone();
         let meta = Meta {
@@ -44,8 +44,8 @@ impl Meta {
         json
     }
 
-    /// The artifact that a metadata file describes, which must be the one that
-    /// was asked for: file systems that ignore case find others too.
+    /// Reads the artifact that a metadata file describes, which must be the requested one:
+    /// file systems that ignore case find others too.
     pub(super) fn read(path: &Path, id: &str) -> Result<Artifact, StoreError> {
         let mut json = Vec::new();
         match open(path).and_then(|file| file.take(MAX_META_BYTES).read_to_end(&mut json)) {
@@ -69,8 +69,8 @@ impl Meta {
     }
 }
 
-/// Makes a directory, and those above it, for this user alone; gives the path by
-/// which files in it can be reached whatever their names.
+/// Creates a directory and its parents for this user alone. Returns a path under which
+/// files of any name can be reached.
 pub(super) fn make_directory(path: &Path) -> io::Result<PathBuf> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -78,14 +78,14 @@ pub(super) fn make_directory(path: &Path) -> io::Result<PathBuf> {
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)?;
     match cfg!(windows) {
-        // A verbatim path, `\\?\C:\…`: by any other, an id such as `con` or `nul`
-        // would name a device, and long paths would fail.
+        // A verbatim path, `\\?\C:\…`: otherwise an id such as `con` or `nul` would name
+        // a device, and long paths would fail.
         true => path.canonicalize(),
         false => Ok(path.to_owned()),
     }
 }
 
-/// Makes a file that must not be there yet, for this user alone.
+/// Creates a file that must not exist yet, for this user alone.
 pub(super) fn create_new(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -98,7 +98,7 @@ pub(super) fn create_new(path: &Path) -> io::Result<File> {
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
-    // Without NONBLOCK a FIFO in the file's place would be waited for.
+    // Without NONBLOCK, opening a FIFO in the file's place would block.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(
         &mut options,
@@ -113,7 +113,7 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Bytes of a file, all that were asked for or an error.
+/// Reads bytes of a file: all that were requested, or an error.
 pub(super) fn read_at(path: &Path, offset: u64, length: u64) -> Result<Vec<u8>, StoreError> {
     let read = || -> io::Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity(length as usize);
@@ -132,7 +132,7 @@ pub(super) fn read_at(path: &Path, offset: u64, length: u64) -> Result<Vec<u8>, 
     }
 }
 
-/// The names in a directory that are text; an artifact's files have no others.
+/// Returns the names in a directory that are valid Unicode, as those of artifacts are.
 pub(super) fn names(path: &Path) -> Result<Vec<String>, StoreError> {
     let read = || -> io::Result<Vec<String>> {
         let mut names = Vec::new();
@@ -147,8 +147,8 @@ pub(super) fn names(path: &Path) -> Result<Vec<String>, StoreError> {
     }
 }
 
-/// Makes renames last through a power failure, if the system can: some file systems
-/// refuse to flush a directory, and Windows has no way to ask for it.
+/// Makes renames survive a power failure, if the system supports it: some file systems
+/// refuse to flush a directory, and Windows offers no way to do so.
 pub(super) fn sync_directory(path: &Path) -> io::Result<()> {
     if cfg!(windows) {
         return Ok(());
@@ -161,8 +161,8 @@ pub(super) fn sync_directory(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether there is no such file: a symbolic link, a name that is too long and a path
-/// through what is not a directory count as none.
+/// Returns whether an error means that there is no such file. A symbolic link, a name
+/// that is too long and a path through a non-directory count as missing.
 pub(super) fn is_missing(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidFilename, NotADirectory, NotFound};
     #[cfg(unix)]
@@ -172,7 +172,7 @@ pub(super) fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), NotFound | NotADirectory | InvalidFilename)
 }
 
-/// A store's failure for people: what was tried and what the system said.
+/// Creates a store's failure for people: the operation and the system's error.
 pub(super) fn failed(doing: &str, error: &io::Error) -> StoreError {
     StoreError::Other(format!("{doing}: {error}"))
 }

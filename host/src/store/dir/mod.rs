@@ -1,4 +1,4 @@
-//! A store in a directory, which many processes can share.
+//! A store in a directory, which several processes can share.
 //!
 //! # On disk
 //!
@@ -6,24 +6,24 @@
 //!
 //! | name | content |
 //! |---|---|
-//! | `<id>` | the bytes, exactly as they came |
-//! | `<id>.json` | what is known of it: an object with `id`, `tool`, `media_type`, `size_bytes`, `line_count` and `created_at` (Unix seconds); readers ignore other keys |
+//! | `<id>` | the bytes, unchanged |
+//! | `<id>.json` | its metadata: an object with `id`, `tool`, `media_type`, `size_bytes`, `line_count` and `created_at` (Unix seconds); readers ignore other keys |
 //! | `.<id>.part`, `.<id>.json.part` | the same two while they are being written |
 //!
-//! An artifact is there if both files are. A writer makes `.<id>.part` (which must
-//! not exist) and appends to it; to seal, it flushes that file to the disk, writes
-//! `.<id>.json.part`, flushes it, renames it to `<id>.json`, and at last renames
-//! `.<id>.part` to `<id>`: so a reader sees all of an artifact or nothing. To
-//! delete, `<id>` goes first. What has expired keeps its `<id>.json`, which alone
-//! says "expired"; it goes too after a while.
+//! An artifact exists if both files exist. A writer creates `.<id>.part` (which must
+//! not exist) and appends to it. To seal, it flushes that file to the disk, writes
+//! `.<id>.json.part`, flushes it, renames it to `<id>.json`, and finally renames
+//! `.<id>.part` to `<id>`. So a reader sees all of an artifact or nothing. To delete,
+//! `<id>` is removed first. An expired artifact keeps its `<id>.json`, which on its own
+//! means "expired", and is removed later.
 //!
 //! Artifacts are listed by `created_at`, then by the time at which `<id>.json` was
-//! written, then by id. Part files that nobody has written to for a day are a
-//! crashed writer's and are removed when the next artifact is begun; no file is
-//! touched whose name was not minted by such a store.
+//! written, then by id. Part files without a write for a day are those of a
+//! crashed writer and are removed when the next artifact is created. Files whose names
+//! were not minted by such a store are never touched.
 //!
-//! Directories are made with mode 0700 and files with 0600; symbolic links are
-//! not followed. This form is for other implementations too.
+//! Directories are created with mode 0700 and files with 0600; symbolic links are not
+//! followed. Other implementations may use this format too.
 
 mod files;
 
@@ -41,14 +41,14 @@ use self::files::{Meta, failed, is_missing};
 use super::id::is_minted;
 use super::{Store, mint, now};
 
-/// After this long without a write, a part file is a crashed writer's.
+/// After this time without a write, a part file counts as abandoned by a crashed writer.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// At most this often does a process look for what can be removed.
+/// The interval at which a process removes abandoned and expired files.
 const SWEEP_EVERY: Duration = Duration::from_secs(10 * 60);
 
-/// Keeps artifacts as files of a directory; the module's documentation says how.
-/// Cheap to clone. Needs a tokio runtime, on whose blocking threads it works.
+/// Keeps artifacts as files of a directory, in the format of the module's documentation.
+/// Cheap to clone. Needs a tokio runtime, whose blocking threads do the work.
 #[derive(Clone, Debug)]
 pub struct DirStore {
     path: PathBuf,
@@ -70,41 +70,41 @@ struct Writer {
     tool: String,
     media_type: String,
     written: u64,
-    /// What the directory held when this artifact was begun.
+    /// Bytes of content in the directory when this artifact was created.
     others: u64,
-    /// An append failed: only `delete` is left.
+    /// An append failed: the artifact can only be deleted.
     broken: bool,
 }
 
 impl DirStore {
-    /// The store in a directory, which is made if it is not there.
+    /// Opens the store in a directory, which is created if it is missing.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = files::make_directory(&std::path::absolute(path)?)?;
         Ok(DirStore { path, quota: None, max_age: None, shared: Arc::default() })
     }
 
-    /// At most so many bytes of content in the directory, unsealed ones counted.
-    /// Processes that write at the same time notice each other when they seal.
+    /// Limits the bytes of content in the directory, including unsealed artifacts.
+    /// Processes that write at the same time detect each other when they seal.
     #[must_use]
     pub fn with_quota(mut self, bytes: u64) -> Self {
         self.quota = Some(bytes);
         self
     }
 
-    /// Artifacts expire at this age, to the second.
+    /// Makes artifacts expire at this age, to the second.
     #[must_use]
     pub fn with_max_age(mut self, age: Duration) -> Self {
         self.max_age = Some(age);
         self
     }
 
-    /// The directory.
+    /// Returns the directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     fn begin(&self, tool: &str, media_type: &str) -> Result<String, StoreError> {
-        self.sweep_now_and_then();
+        self.sweep_if_due();
         let others = match self.quota {
             Some(_) => self.used()?,
             None => 0,
@@ -151,7 +151,7 @@ impl DirStore {
             },
         };
         writer.broken = true;
-        // The space is given back at once; that this may fail too is nobody's news.
+        // Frees the space at once. A failure does not matter: the append failed anyway.
         let _ = writer.file.set_len(0);
         Err(failure)
     }
@@ -159,7 +159,7 @@ impl DirStore {
     fn finish(&self, id: &str, line_count: u64) -> Result<Artifact, StoreError> {
         let writer = self.writer(id)?;
         let writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
-        let sealed = self.finish_whole(id, &writer, line_count);
+        let sealed = self.finish_file(id, &writer, line_count);
         if sealed.is_err() {
             for path in [self.content(id), self.meta(id), self.meta_part(id), self.part(id)] {
                 let _ = fs::remove_file(path);
@@ -169,7 +169,7 @@ impl DirStore {
         sealed
     }
 
-    fn finish_whole(&self, id: &str, writer: &Writer, line_count: u64) -> Result<Artifact, StoreError> {
+    fn finish_file(&self, id: &str, writer: &Writer, line_count: u64) -> Result<Artifact, StoreError> {
         if writer.broken {
             return Err(StoreError::Other("an earlier write to it failed".to_owned()));
         }
@@ -199,7 +199,7 @@ impl DirStore {
         Ok(artifact)
     }
 
-    /// A sealed artifact that has not expired.
+    /// Looks up a sealed artifact that has not expired.
     fn look_up(&self, id: &str) -> Result<Artifact, StoreError> {
         if !is_artifact_id(id) {
             return Err(StoreError::NotFound);
@@ -226,8 +226,8 @@ impl DirStore {
     fn list(&self) -> Result<Vec<Artifact>, StoreError> {
         let mut listed = Vec::new();
         for name in files::names(&self.path)? {
-            // A file that cannot be read or is no metadata is not an artifact; it
-            // must not hide the others.
+            // A file that cannot be read or is not metadata is not an artifact. It must not
+            // hide the others.
             if let Some(id) = name.strip_suffix(".json")
                 && let Ok(artifact) = self.look_up(id)
             {
@@ -245,7 +245,7 @@ impl DirStore {
         }
         self.writers().remove(id);
         let mut found = false;
-        // A file of this name that did not come from a store is somebody's.
+        // A file of this name that no store has written belongs to someone else.
         let ours = is_minted(id) || Meta::read(&self.meta(id), id).is_ok();
         let sealed = [self.content(id), self.meta(id)];
         let unsealed = [self.part(id), self.meta_part(id)];
@@ -262,7 +262,7 @@ impl DirStore {
         }
     }
 
-    /// Bytes of content in the directory, part files too.
+    /// Returns the bytes of content in the directory, including part files.
     fn used(&self) -> Result<u64, StoreError> {
         let names = files::names(&self.path)?;
         let length = |path: PathBuf| fs::symlink_metadata(path).map_or(0, |found| found.len());
@@ -276,7 +276,7 @@ impl DirStore {
             .sum())
     }
 
-    fn sweep_now_and_then(&self) {
+    fn sweep_if_due(&self) {
         let mut swept = self.shared.swept.lock().unwrap_or_else(PoisonError::into_inner);
         if swept.is_none_or(|last| last.elapsed() >= SWEEP_EVERY) {
             *swept = Some(Instant::now());
@@ -285,8 +285,8 @@ impl DirStore {
         }
     }
 
-    /// Removes what crashed writers have left and what has expired. What cannot
-    /// be removed now can be later.
+    /// Removes the files of crashed writers and of expired artifacts. What cannot be
+    /// removed now is tried again later.
     fn sweep(&self) {
         let older = |path: &Path, age: Duration| {
             fs::symlink_metadata(path)
@@ -347,7 +347,7 @@ impl DirStore {
         self.path.join(format!(".{id}.json.part"))
     }
 
-    /// Runs what waits for the disk where waiting is allowed.
+    /// Runs work that waits for the disk on a blocking thread.
     async fn blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&DirStore) -> Result<T, StoreError> + Send + 'static,
@@ -363,7 +363,7 @@ impl DirStore {
     }
 }
 
-/// The id of an artifact of which this is a part file.
+/// Returns the id of the artifact to which a part file belongs.
 fn part_of(name: &str) -> Option<&str> {
     let id = name.strip_prefix('.')?.strip_suffix(".part")?;
     let id = id.strip_suffix(".json").unwrap_or(id);
