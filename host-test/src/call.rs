@@ -1,4 +1,4 @@
-//! A call into the engine as data: the exports of `wit/`, one variant each.
+//! Calls into the engine as data: one variant for each export of `wit/`.
 
 use anyhow::{Context, Result, bail};
 use serde::de::DeserializeOwned;
@@ -7,7 +7,7 @@ use tuckaway::{ArtifactTools, Block, Content, GrepQuery, JqQuery, Policy, Range,
 
 use crate::content;
 
-/// A call and what goes into it.
+/// A call with its arguments.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // wit/ documents each
 pub enum Call {
@@ -25,7 +25,7 @@ pub enum Call {
 }
 
 impl Call {
-    /// The call of this name, from the input that a case file gives.
+    /// Parses the call of this name from the input of a case.
     pub fn parse(name: &str, input: &Map<String, Value>) -> Result<Call> {
         let input = Input(input);
         Ok(match name {
@@ -43,7 +43,7 @@ impl Call {
             "infer_shape" => Call::InferShape { text: input.text("text")?, max_bytes: input.max_bytes()? },
             "truncate" => Call::Truncate {
                 text: input.text("text")?,
-                max_bytes: input.number("max_bytes")?.context("there is no max_bytes")?,
+                max_bytes: input.number("max_bytes")?.context("max_bytes is missing")?,
             },
             "read" => Call::Read {
                 id: input.text("id")?,
@@ -68,7 +68,7 @@ impl Call {
             "call" => Call::Call {
                 name: input.text("name")?,
                 arguments: match input.0.get("arguments") {
-                    // Arguments as a model writes them, unless a recipe says otherwise.
+                    // JSON arguments are serialized as a model writes them, unless they are a recipe.
                     Some(arguments @ Value::Object(_)) if !content::is_recipe(arguments) => {
                         arguments.to_string()
                     }
@@ -76,13 +76,13 @@ impl Call {
                 },
                 max_bytes: input.max_bytes()?,
             },
-            _ => bail!("there is no call {name:?}"),
+            _ => bail!("unknown call {name:?}"),
         })
     }
 }
 
 impl Call {
-    /// The bytes of each output that goes in, blocks one after the other.
+    /// Returns the bytes of each output that is passed in, its blocks concatenated.
     pub fn outputs(&self) -> Vec<Vec<u8>> {
         let outputs = match self {
             Call::Decide { output, .. } | Call::Process { output, .. } => std::slice::from_ref(output),
@@ -102,14 +102,14 @@ struct Input<'a>(&'a Map<String, Value>);
 
 impl Input<'_> {
     fn text(&self, name: &str) -> Result<String> {
-        content::text(self.0.get(name).with_context(|| format!("there is no {name}"))?)
+        content::text(self.0.get(name).with_context(|| format!("{name} is missing"))?)
     }
 
     fn number(&self, name: &str) -> Result<Option<u64>> {
         let Some(value) = self.0.get(name) else { return Ok(None) };
         match value {
             Value::String(digits) => Ok(Some(digits.parse()?)),
-            number => number.as_u64().with_context(|| format!("{name} is no number")).map(Some),
+            number => number.as_u64().with_context(|| format!("{name} is not a number")).map(Some),
         }
     }
 
@@ -118,10 +118,11 @@ impl Input<'_> {
     }
 
     fn output(&self) -> Result<ToolOutput> {
-        output(self.0.get("output").context("there is no output")?)
+        output(self.0.get("output").context("output is missing")?)
     }
 
-    /// By default a window of 200,000 tokens, none of them used, and all tools.
+    /// Parses the turn; by default a window of 200,000 tokens, none of them used, and all
+    /// tools.
     fn turn(&self) -> Result<Turn> {
         let mut turn = json!({"context_window": 200_000, "used_tokens": 0, "tools": ["read", "grep", "jq"]});
         if let Some(Value::Object(given)) = self.0.get("turn") {
@@ -135,7 +136,7 @@ impl Input<'_> {
     fn policy(&self) -> Result<Policy> {
         let mut policy = self.0.get("policy").cloned().unwrap_or(json!({}));
         if let Some(overrides) = policy.get_mut("overrides") {
-            // A thousand overrides are not written out.
+            // A recipe stands for a thousand overrides.
             if let Some(recipe) = overrides.as_object() {
                 let times = recipe["times"].as_u64().context("times is missing")? as usize;
                 *overrides = Value::Array(vec![recipe["repeat"].clone(); times]);
@@ -149,7 +150,7 @@ impl Input<'_> {
         Ok(serde_json::from_value(numbers(policy))?)
     }
 
-    /// By default all lines.
+    /// Parses the range; by default all lines.
     fn range(&self) -> Result<Range> {
         match self.0.get("range") {
             None => Ok(Range::Lines { start: 1, end: u64::MAX }),
@@ -160,7 +161,7 @@ impl Input<'_> {
         }
     }
 
-    /// A query, whose fields stand in the input itself.
+    /// Parses a query, whose fields are members of the input itself.
     fn query<T: DeserializeOwned>(&self, main: &str) -> Result<T> {
         let mut query = self.0.clone();
         query.retain(|name, _| name != "id" && name != "max_bytes" && name != "of");
@@ -169,7 +170,7 @@ impl Input<'_> {
     }
 }
 
-/// An output: `{"tool", "is_error", "blocks", "structured"}`, or `"text"`, `"bytes"` or
+/// Parses an output: `{"tool", "is_error", "blocks", "structured"}`, or `"text"`, `"bytes"` or
 /// `"stored"` (and `"media_type"`) in place of a single block.
 fn output(value: &Value) -> Result<ToolOutput> {
     let blocks = match value.get("blocks").and_then(Value::as_array) {
@@ -192,12 +193,13 @@ fn block(value: &Value) -> Result<Block> {
     } else if let Some(id) = value.get("stored") {
         Content::Stored(content::text(id)?)
     } else {
-        bail!("{value} is no block")
+        bail!("{value} is not a block")
     };
     Ok(Block { content, media_type: value.get("media_type").map(content::text).transpose()? })
 }
 
-/// Numbers that not every language keeps are written as strings of digits.
+/// Converts strings of digits to numbers: case files write numbers as strings if some
+/// languages cannot represent them.
 fn numbers(value: Value) -> Value {
     match value {
         Value::String(text) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {

@@ -1,14 +1,14 @@
-//! Bytes as a case file writes them: text, lines, or a recipe.
+//! Bytes in the notation of case files: text, lines, or a recipe.
 
 use anyhow::{Context, Result, bail};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
-/// More than this is a mistake in a case, not a fixture.
+/// The most bytes of a recipe's result: more must be a mistake in the case.
 const MAX_BYTES: usize = 256 << 20;
 
-/// The bytes that a case file describes: `cases/README.md` lists the forms.
+/// Returns the bytes that a case file describes: `cases/README.md` lists the forms.
 pub fn bytes(value: &Value) -> Result<Vec<u8>> {
     match value {
         Value::String(text) => Ok(text.clone().into_bytes()),
@@ -17,11 +17,11 @@ pub fn bytes(value: &Value) -> Result<Vec<u8>> {
             Ok(lines.join(&b'\n'))
         }
         Value::Object(recipe) => cook(recipe).with_context(|| format!("in {value}")),
-        _ => bail!("{value} describes no bytes"),
+        _ => bail!("{value} does not describe bytes"),
     }
 }
 
-/// As [`bytes`], where text is wanted.
+/// As [`bytes`], for text.
 pub fn text(value: &Value) -> Result<String> {
     Ok(String::from_utf8(bytes(value)?)?)
 }
@@ -29,7 +29,7 @@ pub fn text(value: &Value) -> Result<String> {
 fn cook(recipe: &Map<String, Value>) -> Result<Vec<u8>> {
     let get = |name: &str| recipe.get(name);
     let number = |name: &str| {
-        get(name).and_then(Value::as_u64).with_context(|| format!("{name} is missing or no number"))
+        get(name).and_then(Value::as_u64).with_context(|| format!("{name} is missing or not a number"))
     };
     if let Some(unit) = get("repeat") {
         let (unit, times) = (bytes(unit)?, number("times")? as usize);
@@ -62,10 +62,10 @@ fn cook(recipe: &Map<String, Value>) -> Result<Vec<u8>> {
         let path = crate::workspace().join("cases").join(file);
         return std::fs::read(&path).with_context(|| format!("reading {}", path.display()));
     }
-    bail!("this is no recipe")
+    bail!("this is not a recipe")
 }
 
-/// Whether a value of an expectation stands for bytes: [`bytes`] may be asked.
+/// Returns whether a value of an expectation describes bytes, for [`bytes`].
 pub fn is_recipe(value: &Value) -> bool {
     match value {
         Value::String(_) => true,
@@ -77,7 +77,7 @@ pub fn is_recipe(value: &Value) -> bool {
     }
 }
 
-/// Bytes that are not UTF-8, as an expectation writes them.
+/// Encodes bytes that are not UTF-8 for an expectation.
 pub fn encoded(bytes: &[u8]) -> Value {
     let mut recipe = Map::new();
     recipe.insert("base64".to_owned(), Value::from(STANDARD.encode(bytes)));

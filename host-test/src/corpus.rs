@@ -1,4 +1,4 @@
-//! The case files: found, run, compared, and, if asked for, blessed.
+//! Finds the case files, runs them, compares the answers and, on request, blesses them.
 
 use std::fs;
 use std::panic::{self, AssertUnwindSafe};
@@ -11,24 +11,24 @@ use serde_json::{Map, Value};
 use crate::subject::{Answer, Subject};
 use crate::{Call, World, diff, expect, layout, pages, workspace};
 
-/// A case that a subject does not run, and why.
+/// A case that a subject skips, and why.
 pub struct Skip {
-    /// The file, from `cases/`.
+    /// The path of the file in `cases/`.
     pub file: &'static str,
     /// The case's name.
     pub name: &'static str,
-    /// For people.
+    /// The reason, for people.
     pub reason: &'static str,
 }
 
-/// Set to `1`, expectations are rewritten instead of compared.
+/// The variable that, set to `1`, makes expectations be rewritten instead of compared.
 pub const BLESS: &str = "TUCKAWAY_BLESS";
-/// Set to a part of a file's or a case's name, only those are run.
+/// The variable that selects the files and cases whose names contain its value.
 pub const ONLY: &str = "TUCKAWAY_CASES";
 
-/// Runs all cases. Panics with all that fail, each with its file, its name and
-/// what differs. Blesses instead, if `may_bless` and the environment says so:
-/// one subject sets the expectations, the others have to meet them.
+/// Runs all cases. Panics with the file, the name and the difference of each case that
+/// fails. Blesses instead if `may_bless` is set and the environment requests it: one
+/// subject sets the expectations, and the others must meet them.
 pub fn run(subject: &dyn Subject, skips: &[Skip], may_bless: bool) {
     let bless = may_bless && std::env::var(BLESS).is_ok_and(|value| value == "1");
     let only = std::env::var(ONLY).unwrap_or_default();
@@ -70,7 +70,7 @@ pub fn run(subject: &dyn Subject, skips: &[Skip], may_bless: bool) {
     );
 }
 
-/// All case files, in the order of their names; `data` holds fixtures.
+/// Returns all case files in the order of their names; `data` contains fixtures.
 fn files(root: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut directories = vec![root.to_owned()];
@@ -88,13 +88,13 @@ fn files(root: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// A case file: cases, and what they have in common.
+/// A case file: cases, and their common defaults.
 struct File(Value);
 
 impl File {
     fn read(path: &Path) -> Result<File> {
         let file: Value = serde_json::from_str(&fs::read_to_string(path)?)?;
-        anyhow::ensure!(file["cases"].is_array(), "there are no cases");
+        anyhow::ensure!(file["cases"].is_array(), "the list of cases is missing");
         Ok(File(file))
     }
 
@@ -119,7 +119,7 @@ impl File {
 }
 
 struct Case {
-    /// The file, for what the case leaves out.
+    /// The file, whose members are the case's defaults.
     defaults: Value,
     case: Map<String, Value>,
 }
@@ -133,15 +133,15 @@ impl Case {
         self.case.get(name).unwrap_or(&self.defaults[name])
     }
 
-    /// The case's input over the file's, member by member.
+    /// Returns the file's input, overridden by the case's, member by member.
     fn input(&self) -> Map<String, Value> {
         let mut input = self.defaults["input"].as_object().cloned().unwrap_or_default();
         input.extend(self.case.get("input").and_then(Value::as_object).cloned().unwrap_or_default());
         input
     }
 
-    /// Runs the case. Fails with what differs, or gives the case as it should
-    /// read, if it is to be blessed and does not read so.
+    /// Runs the case. Fails with the difference; returns the corrected case if it is to be
+    /// blessed and differs.
     fn run(&self, subject: &dyn Subject, bless: bool) -> Result<Option<Map<String, Value>>, String> {
         let ran = panic::catch_unwind(AssertUnwindSafe(|| self.answer(subject)));
         let (answer, after) = match ran {
@@ -182,7 +182,7 @@ impl Case {
     fn answer(&self, subject: &dyn Subject) -> Result<(Answer, Value)> {
         let world = Arc::new(World::new(self.get("store"), self.get("tokens"))?);
         let mut session = subject.enter(Arc::clone(&world));
-        let name = self.get("call").as_str().context("there is no call")?;
+        let name = self.get("call").as_str().context("call is missing")?;
         if name == "pages" {
             return Ok((pages::follow(&mut *session, &self.input())?, world.after()));
         }

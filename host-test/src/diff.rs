@@ -1,11 +1,11 @@
-//! What was expected beside what came, for people.
+//! Shows the difference between expected and actual text, for people.
 
 /// Lines of context around a difference.
 const CONTEXT: usize = 2;
-/// Longer differences are cut: the first lines tell.
+/// The most lines of a difference that are shown.
 const MAX_LINES: usize = 60;
 
-/// The lines that differ, `-` expected and `+` actual, with a little around them.
+/// Returns the lines that differ, `-` for expected and `+` for actual, with some context.
 pub fn lines(expected: &str, actual: &str) -> String {
     let (expected, actual): (Vec<&str>, Vec<&str>) = (expected.lines().collect(), actual.lines().collect());
     let same_head = expected.iter().zip(&actual).take_while(|(e, a)| e == a).count();
@@ -21,10 +21,10 @@ pub fn lines(expected: &str, actual: &str) -> String {
     shown.extend(around("+", &actual[same_head..actual.len() - same_tail]));
     let tail = &expected[expected.len() - same_tail..];
     shown.extend(around(" ", &tail[..tail.len().min(CONTEXT)]));
-    let left_out = shown.len().saturating_sub(MAX_LINES);
+    let omitted = shown.len().saturating_sub(MAX_LINES);
     shown.truncate(MAX_LINES);
-    if left_out > 0 {
-        shown.push(format!("    … {left_out} lines more"));
+    if omitted > 0 {
+        shown.push(format!("    … {omitted} lines more"));
     }
     shown.join("\n")
 }

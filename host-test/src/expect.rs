@@ -1,21 +1,21 @@
-//! Answers as expectations are written, and whether the two agree.
+//! Answers in the notation of expectations, and whether the two agree.
 
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use crate::content;
 
-/// Longer texts are written as length and hash, with their ends to look at.
+/// Longer texts are written as length and hash, with their first and last characters.
 const MAX_WRITTEN_BYTES: usize = 4_096;
-/// An output that is no longer than this is written once more where it comes out.
+/// An output of at most this length is repeated in the answer instead of referred to.
 const MAX_REPEATED_BYTES: usize = 120;
-/// Of these ends, this many characters.
+/// The number of characters shown of either end.
 const END_CHARS: usize = 60;
-/// Greater integers are written as strings: not every language keeps them.
+/// Greater integers are written as strings: some languages cannot represent them.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
-/// An answer as an expectation writes it: what is absent left out, texts of
-/// several lines as lists of lines, long texts and bytes as a digest.
+/// Converts an answer to the notation of expectations: absent values are omitted, texts
+/// of several lines are lists of lines, long texts and bytes are digests.
 pub fn canonical(value: &Value) -> Value {
     match value {
         Value::String(text) => canonical_text(text),
@@ -62,8 +62,8 @@ fn digest(bytes: &[u8]) -> Value {
     members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// Replaces texts of an answer that are an output, byte for byte, by
-/// `{"output": index}`: that says more to a reader than the text, or its hash.
+/// Replaces texts of an answer that equal an output by `{"output": index}`, which says
+/// more to a reader than the text or its hash.
 pub fn point_to(outputs: &[Vec<u8>], answer: &mut Value) {
     let bytes = bytes_of(answer).filter(|bytes| bytes.len() > MAX_REPEATED_BYTES);
     if let Some(index) = bytes.and_then(|bytes| outputs.iter().position(|output| *output == bytes)) {
@@ -77,7 +77,7 @@ pub fn point_to(outputs: &[Vec<u8>], answer: &mut Value) {
     }
 }
 
-/// The bytes of an answer that came as base64, being no text.
+/// Returns the bytes of an answer that is base64, because it is not text.
 fn encoded(members: &Map<String, Value>) -> Option<Vec<u8>> {
     match members.len() {
         1 if members.contains_key("base64") => content::bytes(&Value::Object(members.clone())).ok(),
@@ -93,7 +93,7 @@ fn bytes_of(actual: &Value) -> Option<Vec<u8>> {
     }
 }
 
-/// Whether an answer is what was expected, byte for byte.
+/// Returns whether an answer is the expected one, byte for byte.
 pub fn agree(expected: &Value, actual: &Value) -> bool {
     if *expected == canonical(actual) {
         return true;
@@ -114,8 +114,8 @@ pub fn agree(expected: &Value, actual: &Value) -> bool {
     }
 }
 
-/// The expectation that an answer gives: what was expected before wherever it
-/// still agrees, so that recipes which people wrote stay.
+/// Returns the expectation for an answer. Keeps the parts of the old expectation that
+/// still agree, so that recipes written by people stay.
 pub fn bless(expected: Option<&Value>, actual: &Value) -> Value {
     match (expected, actual) {
         (Some(expected), actual) if agree(expected, actual) => expected.clone(),
@@ -134,7 +134,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn texts_agree_however_they_are_written() {
+    fn texts_agree_in_any_notation() {
         let actual = json!({"text": "a\na\na\n", "next": null, "n": 1});
         for text in [json!(["a", "a", "a", ""]), json!({"repeat": "a\n", "times": 3}), json!("a\na\na\n")] {
             let expected = json!({"text": text, "n": 1});
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_not_every_language_can_hold_is_written_otherwise() {
+    fn values_that_some_languages_cannot_represent_are_encoded() {
         assert_eq!(canonical(&json!(u64::MAX)), json!("18446744073709551615"));
         let long = canonical(&json!("x".repeat(5_000)));
         assert_eq!((&long["bytes"], long["starts"].as_str().map(str::len)), (&json!(5_000), Some(60)));

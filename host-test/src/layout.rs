@@ -1,14 +1,14 @@
-//! Case files as text: values on one line where they fit, so that a person can
-//! review them and a diff shows what changed.
+//! Formats case files: values that fit are on one line, so that people can review them
+//! and a diff shows what changed.
 
 use serde_json::Value;
 
-/// Lines are broken where they would get longer.
+/// Longer lines are broken.
 const WIDTH: usize = 110;
-/// Values down to here get lines of their own: the file, its cases, each case.
+/// Values down to this level get their own lines: the file, its cases, each case.
 const BROKEN_LEVELS: usize = 3;
 
-/// A case file's text.
+/// Formats a case file.
 pub fn pretty(file: &Value) -> String {
     let mut text = String::new();
     write(file, 0, 0, &mut text);
@@ -35,7 +35,7 @@ fn write(value: &Value, level: usize, lead: usize, text: &mut String) {
                 text.push_str(if index == 0 { "\n" } else { ",\n" });
                 let name = format!("{}: ", Value::from(name.as_str()));
                 text.push_str(&format!("{}{name}", " ".repeat(indent + 2)));
-                // At the top, only the list of cases is broken for its own sake.
+                // At the top level, only the list of cases is always broken.
                 let level = if level == 0 && !value.is_array() { BROKEN_LEVELS } else { level + 1 };
                 match level == BROKEN_LEVELS && indent == 0 {
                     true => write_at(value, text, name.len()),
@@ -48,7 +48,8 @@ fn write(value: &Value, level: usize, lead: usize, text: &mut String) {
     }
 }
 
-/// A file's default, a level below the file but laid out like a case's parts.
+/// Formats a file's default, which is one level below the file but laid out like the
+/// parts of a case.
 fn write_at(value: &Value, text: &mut String, lead: usize) {
     let one_line = one_line(value);
     if 2 + lead + one_line.chars().count() < WIDTH {
@@ -80,7 +81,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_is_written_is_read_and_stays() {
+    fn formatting_is_stable_and_lossless() {
         let file = json!({
             "store": {"artifacts": [{"id": "art", "content": ["x".repeat(60), "y".repeat(60)]}]},
             "input": {"id": "art"},

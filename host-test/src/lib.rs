@@ -1,9 +1,9 @@
-//! # The cases, and what runs them
+//! # Runs the cases
 //!
-//! `cases/` holds what goes into tuckaway and the exact bytes that come out, in
-//! a form that every language reads (`cases/README.md`). This crate runs them
-//! natively, in wasmtime, and as a `wasm32-wasip2` component: the same files,
-//! byte for byte the same answers.
+//! `cases/` contains inputs of tuckaway and the exact bytes of its answers, in a format
+//! that every language can read (`cases/README.md`). This crate runs them natively, in
+//! wasmtime, and as a `wasm32-wasip2` component: the same files must give the same
+//! answers, byte for byte.
 //!
 //! ```text
 //! case file ─► input ─► Call ─┬─► Native    ─┐
@@ -34,7 +34,7 @@ mod wasi;
 pub use call::Call;
 pub use corpus::{Skip, run};
 #[cfg(feature = "sandbox")]
-pub use sandbox::{Doors, Sandboxed};
+pub use sandbox::{Immediate, Sandboxed};
 pub use subject::{Answer, Native, Subject};
 #[cfg(feature = "sandbox")]
 pub use wasi::Wasi;
@@ -42,7 +42,7 @@ pub use world::World;
 
 use std::path::{Path, PathBuf};
 
-/// The directory of the workspace.
+/// Returns the directory of the workspace.
 pub fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this package is in a workspace").to_owned()
 }

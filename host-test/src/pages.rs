@@ -6,14 +6,13 @@ use serde_json::{Map, Value, json};
 use crate::Call;
 use crate::subject::{Answer, Session};
 
-/// More pages than this are a reader that does not get on.
+/// The most pages: more would mean that reading makes no progress.
 const MAX_PAGES: usize = 10_000;
 
-/// All pages of `of` (`read`, `grep` or `jq`) as one answer: the texts or the
-/// matches one after the other, how many pages there were, and how long the
-/// longest was.
+/// Returns all pages of `of` (`read`, `grep` or `jq`) as one answer: the concatenated
+/// texts or matches, the number of pages, and the length of the longest.
 pub fn follow(session: &mut dyn Session, input: &Map<String, Value>) -> Result<Answer> {
-    let of = input.get("of").and_then(Value::as_str).context("pages of what?")?;
+    let of = input.get("of").and_then(Value::as_str).context("of is missing")?;
     let mut call = Call::parse(of, input)?;
     let mut all: Option<Value> = None;
     let (mut pages, mut longest) = (0, 0);
@@ -30,20 +29,20 @@ pub fn follow(session: &mut dyn Session, input: &Map<String, Value>) -> Result<A
             Some(all) => join(all, page),
         }
         match next {
-            Value::String(next) => go_on(&mut call, next),
+            Value::String(next) => continue_from(&mut call, next),
             _ => break,
         }
         if pages == MAX_PAGES {
             bail!("there are more than {MAX_PAGES} pages");
         }
     }
-    let mut all = all.expect("there is one page at least");
+    let mut all = all.expect("there is at least one page");
     all["pages"] = json!(pages);
     all["longest"] = json!(longest);
     Ok(Ok(all))
 }
 
-fn go_on(call: &mut Call, next: String) {
+fn continue_from(call: &mut Call, next: String) {
     match call {
         Call::Read { range, .. } => *range = tuckaway::Range::Cursor(next),
         Call::Grep { query, .. } => query.cursor = Some(next),
@@ -63,7 +62,7 @@ fn join(all: &mut Value, page: Value) {
     }
 }
 
-/// Bytes of a page: of its text, or of its matches as lines.
+/// Returns the bytes of a page: of its text, or of its matches as lines.
 fn length(page: &Value) -> usize {
     let text = |value: &Value| value.as_str().map_or(0, str::len);
     let lines = |value: &Value| value.as_array().map_or(0, |lines| lines.iter().map(|l| text(l) + 1).sum());

@@ -1,4 +1,4 @@
-//! The component under wasmtime, the way an embedder has it.
+//! The component in wasmtime, as an embedder uses it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use tuckaway_host::Tuckaway;
 use crate::subject::{Answer, Session, Subject, answer};
 use crate::{Call, World};
 
-/// More than any case takes, on a machine that does other things besides.
+/// More than any case takes, even on a busy machine.
 const DEADLINE: Duration = Duration::from_secs(120);
 
 /// `tuckaway-host` with the component that it embeds.
@@ -37,8 +37,8 @@ impl Subject for Sandboxed {
 
     fn enter(&self, world: Arc<World>) -> Box<dyn Session> {
         let tuckaway = Tuckaway::builder()
-            .store(Doors(Arc::clone(&world)))
-            .tokens(Doors(world))
+            .store(Immediate(Arc::clone(&world)))
+            .tokens(Immediate(world))
             .deadline(DEADLINE)
             .build()
             .expect("the embedded component");
@@ -73,11 +73,11 @@ impl Session for SandboxedSession {
     }
 }
 
-/// What answers at once, as a store or a token counter of the host's.
-pub struct Doors<T>(pub Arc<T>);
+/// Adapts a synchronous store or token counter to the host's asynchronous traits.
+pub struct Immediate<T>(pub Arc<T>);
 
 #[async_trait]
-impl<T: tuckaway::Store + Send + Sync> tuckaway_host::Store for Doors<T> {
+impl<T: tuckaway::Store + Send + Sync> tuckaway_host::Store for Immediate<T> {
     async fn create(&self, tool: &str, media_type: &str) -> Result<String, StoreError> {
         self.0.create(tool, media_type)
     }
@@ -108,7 +108,7 @@ impl<T: tuckaway::Store + Send + Sync> tuckaway_host::Store for Doors<T> {
 }
 
 #[async_trait]
-impl<T: tuckaway::CountTokens + Send + Sync> tuckaway_host::CountTokens for Doors<T> {
+impl<T: tuckaway::CountTokens + Send + Sync> tuckaway_host::CountTokens for Immediate<T> {
     async fn count(&self, text: &str) -> Result<u64, String> {
         self.0.count(text)
     }

@@ -1,4 +1,4 @@
-//! What is under test: an engine, wherever it runs.
+//! The subject under test: an engine, wherever it runs.
 
 use std::sync::Arc;
 
@@ -8,15 +8,15 @@ use tuckaway::{Engine, Error};
 
 use crate::{Call, World};
 
-/// What a call gave: the contract's record as JSON, or its error.
+/// The answer of a call: the contract's record as JSON, or its error.
 pub type Answer = Result<Value, Error>;
 
 /// An engine, wherever it runs.
 pub trait Subject {
-    /// Its name, for people.
+    /// Returns its name, for people.
     fn name(&self) -> &str;
 
-    /// The engine in a world, for the calls of one case.
+    /// Starts the engine in a world, for the calls of one case.
     fn enter(&self, world: Arc<World>) -> Box<dyn Session>;
 }
 
@@ -26,8 +26,7 @@ pub trait Session {
     fn call(&mut self, call: &Call) -> Answer;
 }
 
-/// The tests that a check of any subject makes: natively and, where that is built,
-/// in the sandbox.
+/// Defines tests that run a check natively and, if the feature is on, in the sandbox.
 #[macro_export]
 macro_rules! everywhere {
     ($check:ident) => {
@@ -44,12 +43,12 @@ macro_rules! everywhere {
     };
 }
 
-/// A record of the contract, or its error, as an answer.
+/// Converts a record of the contract, or its error, to an answer.
 pub(crate) fn answer<T: Serialize>(result: Result<T, Error>) -> Answer {
     result.map(|record| serde_json::to_value(record).expect("the contract's records are JSON"))
 }
 
-/// The engine as plain Rust.
+/// The native engine.
 pub struct Native;
 
 struct NativeSession(Arc<World>);

@@ -1,4 +1,4 @@
-//! The suites and data of others, where `cargo xtask suites` puts them.
+//! Third-party suites and data, fetched by `cargo xtask suites`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -20,8 +20,8 @@ pub fn directory(name: &str) -> PathBuf {
     directory
 }
 
-/// Returns an answer of an API, if the examples were fetched: benches go on without them
-/// and say so.
+/// Returns an API response, if the examples were fetched: benches continue without them
+/// and report it.
 pub fn json_example(name: &str) -> Option<Vec<u8>> {
     fs::read(workspace().join("target/suites/json-examples").join(name)).ok()
 }

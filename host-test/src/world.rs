@@ -1,5 +1,5 @@
-//! What a case gives the engine to deal with: a store and a token counter that
-//! do what the case's script says, and remember what they were asked.
+//! The world of a case: a store and a token counter that follow the case's script and
+//! record their calls.
 
 mod script;
 
@@ -11,7 +11,7 @@ use tuckaway::{Artifact, CountTokens, Store, StoreError};
 
 pub use script::{Lies, ReadLie, Script, Tokens};
 
-/// When the first artifact of a session was made.
+/// The creation time of the first artifact of a session.
 const EPOCH: u64 = 1_700_000_000;
 
 /// A scripted store and a scripted token counter.
@@ -22,31 +22,31 @@ pub struct World {
 
 #[derive(Default)]
 struct State {
-    /// In the order of their making.
-    kept: Vec<Kept>,
+    /// In the order of creation.
+    kept: Vec<StoredArtifact>,
     minted: u64,
-    /// How often each method was asked.
+    /// How often each method was called.
     asked: BTreeMap<&'static str, u64>,
     deleted: Vec<String>,
     counted: u64,
 }
 
-struct Kept {
+struct StoredArtifact {
     artifact: Artifact,
     bytes: Vec<u8>,
     sealed: bool,
     expired: bool,
-    /// Made during the case, not there from the start.
+    /// Created during the case, not present from the start.
     new: bool,
 }
 
 impl World {
-    /// A world as a case's `store` and `tokens` describe it.
+    /// Creates the world that a case's `store` and `tokens` describe.
     pub fn new(store: &Value, tokens: &Value) -> anyhow::Result<World> {
         let (script, present) = Script::parse(store, tokens)?;
         let kept = present
             .into_iter()
-            .map(|present| Kept {
+            .map(|present| StoredArtifact {
                 artifact: present.artifact,
                 bytes: present.bytes,
                 sealed: true,
@@ -57,8 +57,8 @@ impl World {
         Ok(World { script, state: Mutex::new(State { kept, ..State::default() }) })
     }
 
-    /// What the case left behind: what was stored, what was deleted, how often
-    /// tokens were counted. Only what there is to say.
+    /// Returns the effects of the case: what was stored, what was deleted, how often tokens
+    /// were counted. Omits empty members.
     pub fn after(&self) -> Value {
         let state = self.lock();
         let mut after = serde_json::Map::new();
@@ -95,7 +95,7 @@ impl World {
         Value::Object(after)
     }
 
-    /// Returns the bytes of a sealed artifact, as they are kept.
+    /// Returns the stored bytes of a sealed artifact.
     pub fn stored(&self, id: &str) -> Result<Vec<u8>, StoreError> {
         Ok(self.lock().sealed(id)?.bytes.clone())
     }
@@ -104,7 +104,7 @@ impl World {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that a method was asked, and fails if the script says so.
+    /// Records a call of a method, and fails if the script says so.
     fn ask(&self, state: &mut State, method: &'static str) -> Result<(), StoreError> {
         let asked = state.asked.entry(method).or_default();
         *asked += 1;
@@ -116,7 +116,7 @@ impl World {
 }
 
 impl State {
-    fn sealed(&self, id: &str) -> Result<&Kept, StoreError> {
+    fn sealed(&self, id: &str) -> Result<&StoredArtifact, StoreError> {
         match self.kept.iter().find(|kept| kept.artifact.id == id && kept.sealed) {
             Some(kept) if kept.expired => Err(StoreError::Expired),
             Some(kept) => Ok(kept),
@@ -124,7 +124,7 @@ impl State {
         }
     }
 
-    fn open(&mut self, id: &str) -> Result<&mut Kept, StoreError> {
+    fn open(&mut self, id: &str) -> Result<&mut StoredArtifact, StoreError> {
         self.kept.iter_mut().find(|kept| kept.artifact.id == id && !kept.sealed).ok_or(StoreError::NotFound)
     }
 }
@@ -146,7 +146,13 @@ impl Store for World {
             line_count: 0,
             created_at: EPOCH + state.minted,
         };
-        state.kept.push(Kept { artifact, bytes: Vec::new(), sealed: false, expired: false, new: true });
+        state.kept.push(StoredArtifact {
+            artifact,
+            bytes: Vec::new(),
+            sealed: false,
+            expired: false,
+            new: true,
+        });
         Ok(id)
     }
 
@@ -219,7 +225,7 @@ impl CountTokens for World {
     }
 }
 
-/// A tool's name as ids show it: lowercase ASCII letters and digits, one `_` for
+/// Returns a tool's name as it appears in ids: lowercase ASCII letters and digits, one `_` for
 /// each run of anything else between them, at most 49.
 fn slug(tool: &str) -> String {
     let mut slug = String::new();

@@ -88,7 +88,7 @@ fn bytes(block: &Block) -> &[u8] {
     }
 }
 
-/// The blocks that are not passed on, as one text.
+/// Returns the blocks that are not passed on, as one text.
 fn joined<'a>(blocks: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut joined = Vec::new();
     for block in blocks {
@@ -112,7 +112,7 @@ fn check_bound(view: &View, policy: &Policy, whole: &[u8]) -> Result<(), TestCas
     let (decision, length) = (&view.decision, view.text.len() as u64);
     let bound = match decision.action {
         Action::Inline => {
-            // As it came, but for a line in place of a block that is no text.
+            // Unchanged, except for a line in place of each block that is not text.
             let text = String::from_utf8_lossy(whole);
             let is_noted = view.text.contains(", not shown]") && view.text.len() <= text.len();
             prop_assert!(view.text == text || is_noted, "{:?} of {text:?}", view.text);
@@ -152,7 +152,7 @@ proptest! {
         check_bound(&view, &policy, &whole)?;
         let kept_tokens = view.kept.len() as u64 * u64::from(policy.image_tokens);
         prop_assert_eq!(view.decision.kept_tokens, (!view.kept.is_empty()).then_some(kept_tokens));
-        // Every artifact is a run of blocks, joined as one text is.
+        // Every artifact is a run of consecutive blocks, joined as one text.
         let stored = stored(&world, &view.artifacts);
         for bytes in &stored {
             let is_run = (0..here.len()).any(|from| {
@@ -186,7 +186,7 @@ proptest! {
     }
 
     #[test]
-    fn what_a_wrapped_result_holds_is_what_is_stored(
+    fn the_content_of_a_wrapped_result_is_stored(
         texts in proptest::collection::vec(("[a-z\"\\\\é\n\t]{1,60}", 1usize..60), 1..6),
         structured in any::<bool>(),
         turn in turn(),

@@ -1,11 +1,11 @@
-//! 100,000 nested arrays through every door.
+//! 100,000 nested arrays, passed to every export.
 
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tuckaway_host_test::{Call, Subject, World};
 
-/// Makes a call in a world that holds one artifact, `art`.
+/// Makes a call in a world with one artifact, `art`.
 fn make(subject: &dyn Subject, name: &str, input: &Value) -> Result<Value, tuckaway::Error> {
     let deep = json!({"concat": [{"repeat": "[", "times": 100_000}, {"repeat": "]", "times": 100_000}]});
     let store = json!({"artifacts": [{"id": "art", "content": deep}]});

@@ -1,5 +1,5 @@
-//! Invariant 5, sealed: the component asks its host for a store and for token
-//! counts, and for nothing else.
+//! Invariant 5, sealed: the component imports a store and a token counter, and nothing
+//! else.
 
 use xtask::component::{SEALED_IMPORTS, read_imports};
 

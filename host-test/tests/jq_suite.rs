@@ -1,8 +1,7 @@
 //! jq's own test suite, which `cargo xtask suites` fetches.
 //!
-//! What is expected to differ stands in `jq_suite/differences.txt`, each with its
-//! reason. A test fails where an answer differs that is not listed, and where one
-//! is listed that does not differ.
+//! `jq_suite/differences.txt` lists the expected differences, each with its reason. A test
+//! fails if an answer differs that is not listed, or if a listed one does not differ.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,8 +13,7 @@ use sha2::{Digest, Sha256};
 use tuckaway::JqQuery;
 use tuckaway_host_test::{Answer, Call, Native, Subject, World, suites};
 
-/// The files of jq 1.8.2, each with the hash that it has there: differences are
-/// listed by line.
+/// The files of jq 1.8.2 with their hashes: differences are listed by line.
 const FILES: [(&str, &str); 7] = [
     ("jq.test", "329689763b651096989bd8260b643731083fc5fd17f6bd7834d158713f738cbd"),
     ("man.test", "3c25698e94d5199c75b784cc361cda9c6775389eb61f8f4fb05fde1a757ae3f9"),
@@ -26,16 +24,16 @@ const FILES: [(&str, &str); 7] = [
     ("optional.test", "06d7249e3d9e09d572995e66276cd65f2da6f907a15e2f9cb012e672598ac5b9"),
 ];
 
-/// What is expected to differ.
+/// The expected differences.
 const DIFFERENCES: &str = include_str!("../jq_suite/differences.txt");
 
-/// The reason of those whose answers differ in nothing but strings.
+/// The reason of the differences that are only in strings.
 const IN_OTHER_WORDS: &str = "The error says it in other words.";
 
-/// How much of a filter says which one it is.
+/// How much of a filter is part of the case's name.
 const HEAD_CHARS: usize = 60;
 
-/// Room for all outputs of any case.
+/// Large enough for all outputs of any case.
 const PAGE_BYTES: u32 = 32 << 20;
 
 /// One test of the suite.
@@ -43,13 +41,13 @@ struct Case {
     /// `jq.test:12`, then the filter's head.
     name: String,
     filter: String,
-    /// None if the filter must be refused.
+    /// `None` if the filter must be refused.
     input: Option<Vec<u8>>,
     outputs: Vec<String>,
 }
 
-/// All tests of a file. Blank lines stand between them; a line that begins with
-/// `#` is like a blank one.
+/// Parses all tests of a file. Blank lines separate them; a line that begins with `#`
+/// counts as blank.
 fn parse(file: &str, text: &[u8]) -> Vec<Case> {
     let blank = |line: &[u8]| matches!(line.trim_ascii_start(), [] | [b'#', ..]);
     let mut lines = text.split(|byte| *byte == b'\n').zip(1..);
@@ -68,7 +66,7 @@ fn parse(file: &str, text: &[u8]) -> Vec<Case> {
         let name = format!("{file}:{number} {head}").trim_end().to_owned();
         let input = if refused { None } else { lines.next().map(|(line, _)| line.to_vec()) };
         let rest = lines.by_ref().map(|(line, _)| line).take_while(|line| !blank(line));
-        // Behind a filter that must be refused stands jq's message.
+        // A filter that must be refused is followed by jq's message.
         let outputs = rest.map(|line| String::from_utf8_lossy(line).into_owned()).collect();
         cases.push(Case { name, filter, input, outputs });
         refused = false;
@@ -76,8 +74,8 @@ fn parse(file: &str, text: &[u8]) -> Vec<Case> {
     cases
 }
 
-/// What is wrong with an answer; nothing if it is jq's, or says the same in other
-/// words where `words` are of no account.
+/// Returns how an answer differs from jq's; `None` if it does not. If `words` is set,
+/// differences in strings are ignored.
 fn wrong(case: &Case, answer: &Answer, words: bool) -> Option<String> {
     let page = match (answer, &case.input) {
         (Err(_), None) => return None,
@@ -87,7 +85,7 @@ fn wrong(case: &Case, answer: &Answer, words: bool) -> Option<String> {
     let text = page["text"].as_str().unwrap_or_default();
     let failure = &page["failure"];
     if case.input.is_none() {
-        // What jq finds out when it compiles may be found out when it runs.
+        // An error that jq finds at compile time may occur at run time here.
         return failure.is_null().then(|| format!("not refused: {text}"));
     }
     let outputs: Vec<&str> = text.lines().collect();
@@ -102,7 +100,7 @@ fn wrong(case: &Case, answer: &Answer, words: bool) -> Option<String> {
     })
 }
 
-/// Whether two texts say the same value, as jq compares them.
+/// Returns whether two texts are the same value, as jq compares them.
 fn same(expected: &str, output: &str, words: bool) -> bool {
     let parse = |text: &str| serde_json::from_str::<Value>(text);
     match (parse(expected), parse(output)) {
@@ -111,7 +109,7 @@ fn same(expected: &str, output: &str, words: bool) -> bool {
     }
 }
 
-/// Numbers are what they say, however they are spelled.
+/// Compares values; numbers are equal in any spelling.
 fn equal(left: &Value, right: &Value, words: bool) -> bool {
     match (left, right) {
         (Value::String(_), Value::String(_)) if words => true,
@@ -129,7 +127,7 @@ fn equal(left: &Value, right: &Value, words: bool) -> bool {
     }
 }
 
-/// The reasons by the cases that differ.
+/// Returns the reasons by the names of the cases that differ.
 fn differences() -> BTreeMap<&'static str, &'static str> {
     let mut reason = "";
     let mut differences = BTreeMap::new();

@@ -10,13 +10,13 @@ use sha2::{Digest, Sha256};
 use tuckaway::{Block, Content, Policy, ToolOutput, Turn};
 use tuckaway_host_test::{Call, Subject, World, suites};
 
-/// What the package that is fetched cannot say, a name and its bytes a line.
+/// The files that the package cannot represent, a name and its bytes on each line.
 const NOT_UTF8: &str = include_str!("../json_suite/not-utf8.txt");
 
-/// Of all names and contents: what is put together here is the suite.
+/// The hash of all names and contents, which proves that this is the complete suite.
 const SHA256: &str = "c3ecc632ad8cbbc9ad6e01c4a36de61f3dd0174e84039893596893de3333d1ad";
 
-/// A file of the suite as the package has it.
+/// A file of the suite in the package.
 #[derive(Deserialize)]
 struct File {
     name: String,
@@ -49,7 +49,7 @@ fn check(subject: &dyn Subject) {
     for (name, bytes) in suite() {
         let world = Arc::new(World::new(&Value::Null, &Value::Null).unwrap());
         let mut session = subject.enter(world);
-        // The media type that a stored artifact gets is the shape's.
+        // A stored artifact has the media type of its shape.
         let policy = Policy { min_threshold_bytes: 0, max_threshold_bytes: 0, ..Policy::default() };
         let tools = tuckaway::ArtifactTool::ALL.into_iter().collect();
         let call = Call::Process {

@@ -1,5 +1,5 @@
-//! Invariants of every kind of content, whatever it is claimed to be: what the
-//! corpus of kinds has, whole, cut and mutated.
+//! Invariants of every kind of content under any declared media type: the corpus of
+//! kinds, whole, cut and mutated.
 
 use std::fmt::{self, Debug, Formatter};
 use std::fs;
@@ -15,7 +15,7 @@ use tuckaway::{
 use tuckaway_host_test::content::encoded;
 use tuckaway_host_test::{Call, World, workspace};
 
-/// Media types that tools claim, right or wrong.
+/// Media types that tools declare, right or wrong.
 const CLAIMS: [&str; 20] = [
     "application/json",
     "application/x-ndjson",
@@ -39,7 +39,7 @@ const CLAIMS: [&str; 20] = [
     "",
 ];
 
-/// What the cases of each kind are about.
+/// The contents of the cases of all kinds.
 static SAMPLES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let mut samples = Vec::new();
     for entry in fs::read_dir(workspace().join("cases/kinds")).unwrap() {
@@ -60,7 +60,7 @@ static SAMPLES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     samples
 });
 
-/// Shown as text where a test fails.
+/// Bytes that a failing test shows as text.
 #[derive(Clone)]
 struct Bytes(Vec<u8>);
 
@@ -70,13 +70,13 @@ impl Debug for Bytes {
     }
 }
 
-/// Something done to a sample.
+/// A mutation of a sample.
 #[derive(Clone, Debug)]
 enum Change {
     Cut(Index, Index),
     Overwrite(Index, Vec<u8>),
     Insert(Index, Vec<u8>),
-    /// From one place on it is another sample.
+    /// Replaces everything from an offset on by another sample.
     GoOn(Index, Index),
     Repeat(usize),
     WithoutFeeds,
@@ -181,14 +181,14 @@ fn turn() -> impl Strategy<Value = Turn> {
     })
 }
 
-/// Whether a text is one JSON document or several, as a reader other than ours says.
+/// Returns the number of JSON documents in a text, according to serde_json.
 fn documents(text: &str) -> Option<usize> {
     let values: Result<Vec<Value>, _> = serde_json::Deserializer::from_str(text).into_iter().collect();
     values.ok().map(|values| values.len())
 }
 
-/// A tool's result, which is unwrapped before it is put away: `blocks.rs` has its
-/// invariants.
+/// Returns whether bytes are a tool's result, which is unwrapped before it is stored:
+/// `blocks.rs` has its invariants.
 fn is_wrapped(bytes: &[u8]) -> bool {
     match serde_json::from_slice(bytes) {
         Ok(Value::Object(result)) => result.contains_key("content"),
@@ -198,7 +198,7 @@ fn is_wrapped(bytes: &[u8]) -> bool {
 }
 
 fn is_sound(text: &str, whole: &[u8]) -> bool {
-    // What is not UTF-8 is shown as U+FFFD, and nothing else is.
+    // Only invalid UTF-8 is shown as U+FFFD.
     std::str::from_utf8(whole).is_err()
         || !text.contains('\u{FFFD}')
         || String::from_utf8_lossy(whole).contains('\u{FFFD}')
@@ -296,7 +296,7 @@ proptest! {
     }
 
     #[test]
-    fn any_kind_can_be_asked(
+    fn any_kind_can_be_queried(
         Bytes(bytes) in content(),
         claimed in select(&CLAIMS[..]),
         filter in select(vec![".", ".[0]", ".[].id", "keys", "length", ".. | strings", "[.[]?] | first"]),

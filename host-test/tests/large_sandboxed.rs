@@ -1,12 +1,12 @@
-//! An artifact of 1 GiB, asked in a sandbox of 64 MiB.
+//! Queries on an artifact of 1 GiB in a sandbox of 64 MiB.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::runtime::Runtime;
 use tuckaway_host::{Error, ErrorKind, GrepQuery, JqQuery, Matches, Outputs, Page, Range, Tuckaway};
-use tuckaway_host_test::Doors;
-use tuckaway_host_test::large::{self, Asked, Rows};
+use tuckaway_host_test::Immediate;
+use tuckaway_host_test::large::{self, QueryRows, Rows};
 
 struct Sandbox {
     runtime: Runtime,
@@ -17,14 +17,14 @@ struct Sandbox {
 impl Sandbox {
     fn of(memory: usize) -> Self {
         let rows = Arc::new(Rows::default());
-        let builder = Tuckaway::builder().store(Doors(Arc::clone(&rows))).memory_limit(memory);
-        // A loaded machine has time.
+        let builder = Tuckaway::builder().store(Immediate(Arc::clone(&rows))).memory_limit(memory);
+        // Generous, for a busy machine.
         let tuckaway = builder.deadline(Duration::from_secs(600)).build().expect("the component");
         Sandbox { runtime: Runtime::new().expect("a runtime"), tuckaway, rows }
     }
 }
 
-impl Asked for Sandbox {
+impl QueryRows for Sandbox {
     fn rows(&self) -> &Rows {
         &self.rows
     }
@@ -62,7 +62,7 @@ fn a_document_that_is_needed_whole_is_a_limit() {
     let sandbox = Sandbox::of(64 << 20);
     for filter in [". as $all | $all.rows | length", "[.rows[].text] | length"] {
         let error = sandbox.jq(&JqQuery { filter: filter.to_owned(), ..JqQuery::default() });
-        let error = error.expect_err("more than there is room for");
+        let error = error.expect_err("more than fits into memory");
         assert_eq!(error.kind, ErrorKind::Limit, "{filter}: {error}");
         assert!(!error.message.contains("bug"), "{filter}: {error}");
         let page = sandbox.read(&Range::Lines { start: 1, end: 1 }).expect("the next call");

@@ -1,5 +1,5 @@
-//! What a filter costs that has no end: an error of kind `limit`, in the
-//! sandbox, and the next call is none the worse for it.
+//! Filters without end in the sandbox: each ends with an error of kind `limit`, and the
+//! next call is not affected.
 
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ impl Sandbox {
         Sandbox::over(b"{\"a\": 1}".to_vec(), memory, DEADLINE)
     }
 
-    /// Over an artifact whose `.a` is 1.
+    /// Creates a sandbox with an artifact whose `.a` is 1.
     fn over(content: Vec<u8>, memory: usize, deadline: Duration) -> Self {
         let runtime = Runtime::new().unwrap();
         let store = MemoryStore::new();
@@ -35,7 +35,7 @@ impl Sandbox {
         let tuckaway =
             Tuckaway::builder().store(store).memory_limit(memory).deadline(deadline).build().unwrap();
         let sandbox = Sandbox { runtime, tuckaway, id };
-        // What is done once in a process is not part of any measurement.
+        // Work that is done once per process is not measured.
         assert_eq!(sandbox.jq(".a").unwrap().text, "1\n");
         sandbox
     }
@@ -45,15 +45,15 @@ impl Sandbox {
         self.runtime.block_on(self.tuckaway.jq(&self.id, &query, None))
     }
 
-    /// A filter is stopped, in time; what comes after it is not.
+    /// Checks that a filter is stopped in time, and that the next call succeeds.
     fn stops(&self, filter: &str) -> String {
         let started = Instant::now();
         let error = match self.jq(filter) {
             Ok(Outputs { failure: Some(error), .. }) | Err(error) => error,
-            Ok(outputs) => panic!("{filter}: it came to an end: {outputs:?}"),
+            Ok(outputs) => panic!("{filter}: it ended: {outputs:?}"),
         };
         assert_eq!(error.kind, ErrorKind::Limit, "{filter}: {error}");
-        assert!(!error.message.contains("bug"), "{filter}: a limit is none: {error}");
+        assert!(!error.message.contains("bug"), "{filter}: a limit is not a bug: {error}");
         let took = started.elapsed();
         assert!(took < DEADLINE + Duration::from_secs(5), "{filter}: it took {took:?}");
         assert_eq!(self.jq(".a").expect("the next call").text, "1\n", "after {filter}");
@@ -103,8 +103,8 @@ fn filters_that_grow_are_stopped() {
 }
 
 #[test]
-fn the_deadline_says_what_to_do() {
-    // With more steps than there is time for.
+fn the_error_at_the_deadline_says_what_to_do() {
+    // More steps than fit into the deadline.
     let sandbox = Sandbox::new(1 << 30);
     let query = JqQuery { filter: "def f: f; f".to_owned(), max_steps: Some(u64::MAX), ..JqQuery::default() };
     let asked = sandbox.runtime.block_on(sandbox.tuckaway.jq(&sandbox.id, &query, None));
@@ -140,16 +140,16 @@ fn a_document_that_does_not_fit_into_memory_is_a_limit_with_advice() {
         let asked = sandbox.runtime.block_on(sandbox.tuckaway.jq(&sandbox.id, &query, None));
         let error = match asked {
             Ok(Outputs { failure: Some(error), .. }) | Err(error) => error,
-            Ok(outputs) => panic!("{filter}: it came to an end: {outputs:?}"),
+            Ok(outputs) => panic!("{filter}: it ended: {outputs:?}"),
         };
         assert_eq!(error.kind, ErrorKind::Limit, "{filter}: {error}");
         assert_eq!(sandbox.jq(".rows[999999].id").expect("the next call").text, "999999\n", "after {filter}");
         error.message
     };
-    // More than the sandbox has is not given, whoever asks.
-    for (max_memory, room) in [(None, "20 MiB"), (Some(u64::MAX), "20 MiB"), (Some(16 << 20), "10 MiB")] {
+    // A filter never gets more memory than the sandbox has.
+    for (max_memory, limit) in [(None, "20 MiB"), (Some(u64::MAX), "20 MiB"), (Some(16 << 20), "10 MiB")] {
         let message = stopped("walk(.) | length", max_memory);
-        assert!(message.contains(&format!("fits into {room} of memory. Begin it with a path")), "{message}");
+        assert!(message.contains(&format!("fits into {limit} of memory. Begin it with a path")), "{message}");
         assert!(message.contains("`.rows[]` (array of 1000000)"), "{message}");
     }
     let message = stopped("[.rows[]] | length", None);
@@ -157,7 +157,7 @@ fn a_document_that_does_not_fit_into_memory_is_a_limit_with_advice() {
 }
 
 #[test]
-fn deep_nesting_is_no_danger() {
+fn deep_nesting_is_harmless() {
     let sandbox = Sandbox::new(1 << 30);
     let deep = "[".repeat(100_000) + &"]".repeat(100_000);
     let runtime = &sandbox.runtime;

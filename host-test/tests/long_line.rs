@@ -1,5 +1,5 @@
-//! One line of 100 MB through every door: invariant 7, complete, where it is
-//! hardest to keep.
+//! One line of 100 MB, passed to every export: invariant 7, complete, where it is hardest
+//! to keep.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use serde_json::{Map, Value, json};
 use tuckaway_host_test::{Call, Subject, World, pages};
 
 const TIMES: usize = 10_000_000;
-/// Ten bytes with a character that a page may not cut.
+/// Ten bytes with a character that a page must not cut.
 const PIECE: &str = "abc é-789";
 
 fn line() -> String {
-    // Pieces differ, so that one that is lost or shown twice is seen.
+    // Pieces differ, so that a lost or repeated one is noticed.
     let mut line = PIECE.repeat(TIMES);
     let middle = line.len() / 2;
     let middle = line.floor_char_boundary(middle);
@@ -43,12 +43,12 @@ fn check(subject: &dyn Subject) {
 
     let found = call("grep", json!({"id": "art", "pattern": "needle"})).expect("a match");
     let found = &found["matches"][0];
-    assert_eq!(found["byte_offset"], line.find("needle").expect("it is there"));
+    assert_eq!(found["byte_offset"], line.find("needle").expect("the needle"));
     assert_eq!(found["clipped"], true);
     let shown = found["text"].as_str().expect("a text");
     assert!(shown.contains("needle") && shown.len() < 1_000, "{shown}");
 
-    let error = call("jq", json!({"id": "art", "filter": "."})).expect_err("it is no JSON");
+    let error = call("jq", json!({"id": "art", "filter": "."})).expect_err("it is not JSON");
     assert_eq!(error.kind, tuckaway::ErrorKind::Unsupported);
 
     let view = call("process", json!({"output": {"tool": "t", "stored": "art"}})).expect("a view");

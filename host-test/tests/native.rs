@@ -1,5 +1,5 @@
-//! The cases on the engine as plain Rust. `TUCKAWAY_BLESS=1` rewrites the
-//! expectations here, and only here.
+//! Runs the cases on the native engine. `TUCKAWAY_BLESS=1` rewrites the expectations
+//! here, and only here.
 
 use tuckaway_host_test::{Native, run};
 

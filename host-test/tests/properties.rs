@@ -8,7 +8,7 @@ use tuckaway::{
 };
 use tuckaway_host_test::World;
 
-/// A truncated view and an envelope are allowed this much, whatever the policy.
+/// The size that any truncated view and envelope may have, whatever the policy.
 const LEAST_VIEW: u64 = 512;
 const LEAST_ENVELOPE: u64 = 768;
 
@@ -41,7 +41,7 @@ fn mode() -> impl Strategy<Value = Mode> {
     prop_oneof![Just(Mode::Auto), Just(Mode::Artifact), Just(Mode::Truncate)]
 }
 
-/// Any policy that holds together.
+/// Any valid policy.
 fn policy() -> impl Strategy<Value = Policy> {
     let bounds = (0u64..6_000, 0u64..20_000);
     let over = (any::<bool>(), proptest::option::of(mode()), proptest::option::of(0u64..9_000));
@@ -111,11 +111,11 @@ fn content(output: &ToolOutput) -> &[u8] {
     }
 }
 
-/// What a view of an output may come to, by its decision and policy.
+/// Checks the size of a view against its decision and policy.
 fn check_bound(view: &View, policy: &Policy, shown: u64) -> Result<(), TestCaseError> {
     let (decision, length) = (&view.decision, view.text.len() as u64);
     match decision.action {
-        // Bytes that are no text are a line that says so, if that is shorter.
+        // Bytes that are not text are replaced by a line that says so, if that is shorter.
         Action::Inline => {
             let is_noted = view.text.ends_with(", not shown]") && length <= shown;
             prop_assert!(length == shown || is_noted, "{} of {}", length, shown);
@@ -133,7 +133,7 @@ fn check_bound(view: &View, policy: &Policy, shown: u64) -> Result<(), TestCaseE
     Ok(())
 }
 
-/// The gate that a decision names holds by the numbers in it, and none before.
+/// Checks that the gate of a decision holds for its numbers, and that none before it does.
 fn check_gate(view: &View, policy: &Policy, tool: &str) -> Result<(), TestCaseError> {
     let d = &view.decision;
     let tokens = d.token_count.unwrap_or(0);
@@ -150,7 +150,7 @@ fn check_gate(view: &View, policy: &Policy, tool: &str) -> Result<(), TestCaseEr
     let first = holds.into_iter().find(|(_, holds)| *holds).map(|(gate, _)| gate);
     match first {
         Some(gate) => prop_assert_eq!(d.gate, gate),
-        // For one output the headroom gate is an inequality too.
+        // For a single output, the headroom gate is an inequality too.
         None => {
             let most = d.token_count.unwrap_or(d.size_bytes);
             let over = d.headroom_tokens.is_some_and(|left| i128::from(most) > i128::from(left));
@@ -227,7 +227,7 @@ proptest! {
     }
 
     #[test]
-    fn a_turn_fits_its_headroom_where_all_may_be_truncated(
+    fn a_turn_fits_its_headroom_if_all_outputs_may_be_truncated(
         lengths in proptest::collection::vec(0usize..6_000, 0..8),
         window in 1_000u64..20_000,
         used in 0u64..15_000,
@@ -245,7 +245,7 @@ proptest! {
         prop_assert_eq!(views.len(), outputs.len());
         let tokens = |view: &View| view.text.len().div_ceil(4) as u64;
         let total: u64 = views.iter().map(tokens).sum();
-        // Every view may have its least, whatever is left.
+        // Every view may have the minimum size, whatever is left.
         let least: u64 = views.iter().map(|view| tokens(view).min(LEAST_VIEW / 4)).sum();
         let left = ((window as f64 * 0.7) as u64).saturating_sub(used);
         prop_assert!(total <= left.max(least) + views.len() as u64 * LEAST_VIEW / 4, "{} > {}", total, left);
@@ -255,7 +255,7 @@ proptest! {
     }
 
     #[test]
-    fn pages_of_a_read_are_the_whole(bytes in bytes(), max in 256u32..2_000, numbers in any::<bool>()) {
+    fn pages_of_read_are_the_whole_artifact(bytes in bytes(), max in 256u32..2_000, numbers in any::<bool>()) {
         let world = world(json!({"artifacts": [{"id": "art", "content": tuckaway_host_test::content::encoded(&bytes)}]}));
         let engine = Engine::new(&world, &world);
         let (mut range, mut whole) = (Range::Lines { start: 1, end: u64::MAX }, String::new());
@@ -274,7 +274,7 @@ proptest! {
     }
 
     #[test]
-    fn pages_of_a_grep_are_all_matches(
+    fn pages_of_grep_are_all_matches(
         lines in proptest::collection::vec("[ab]{0,6}|[ab]{300}", 0..60),
         pattern in prop_oneof!["[ab]{1,3}", Just("a.b".to_owned()), Just("^a".to_owned()), Just("b$".to_owned())],
         max in 256u32..1_000,
@@ -319,7 +319,7 @@ proptest! {
     }
 
     #[test]
-    fn no_arguments_are_too_strange(
+    fn any_arguments_get_a_reply(
         name in proptest::sample::select(vec!["artifact_read", "artifact_grep", "artifact_jq"]),
         arguments in "\\PC{0,60}|\\{\"(artifact_id|pattern|filter|cursor|start_line)\": (\"art\"|1|null|\\[\\])(, \"(pattern|filter|end_line)\": (\"\\PC{0,20}\"|0|-1|1e9))?\\}",
         max in 256u32..600,

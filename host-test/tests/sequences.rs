@@ -1,5 +1,5 @@
-//! Random sequences of calls: the engine as plain Rust and the component under
-//! wasmtime, each with a world of its own, say the same after every step.
+//! Random sequences of calls: the native engine and the component in wasmtime, each with
+//! its own world, give the same answer to every call.
 
 use std::sync::Arc;
 
@@ -10,7 +10,8 @@ use tuckaway::{
 };
 use tuckaway_host_test::{Call, Native, Sandboxed, Subject, World};
 
-/// What is in the store from the start, and what is put there along the way.
+/// Ids of artifacts that are in the store from the start, that are stored later, or that
+/// do not exist.
 const IDS: [&str; 6] = ["json", "text", "bad", "none", "art_t_0000000001", "../x"];
 
 fn store() -> Value {
@@ -164,7 +165,7 @@ fn call() -> impl Strategy<Value = Call> {
     ]
 }
 
-/// A script of failures, mostly none.
+/// A script, mostly without failures.
 fn script() -> impl Strategy<Value = Value> {
     let method = proptest::sample::select(vec!["create", "append", "seal", "stat", "read", "list", "delete"]);
     proptest::option::weighted(0.4, (method, 1u64..4)).prop_map(|failure| {
@@ -177,7 +178,7 @@ fn script() -> impl Strategy<Value = Value> {
 }
 
 #[test]
-fn native_and_sandboxed_say_the_same() {
+fn native_and_sandboxed_answers_are_the_same() {
     let sandboxed = Sandboxed::default();
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     proptest!(config, |(store in script(), calls in proptest::collection::vec(call(), 1..6))| {

@@ -1,4 +1,4 @@
-//! The cases on the same source built for `wasm32-wasip2`.
+//! Runs the cases on the same source built for `wasm32-wasip2`.
 
 use tuckaway_host_test::{Wasi, run};
 

@@ -1,4 +1,4 @@
-//! The cases on the component that `tuckaway-host` embeds.
+//! Runs the cases on the component that `tuckaway-host` embeds.
 
 use tuckaway_host_test::{Sandboxed, run};
 

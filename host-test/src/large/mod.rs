@@ -1,5 +1,5 @@
-//! What can be asked of an artifact of 1 GiB, and must be answered from a small
-//! part of it at a time.
+//! Queries on an artifact of 1 GiB, which must be answered with only a small part of it in
+//! memory at a time.
 
 mod rows;
 
@@ -7,26 +7,26 @@ use tuckaway::{CountTokens, Engine, Error, GrepQuery, JqQuery, Match, Matches, O
 
 pub use rows::{ROW_BYTES, ROWS, Rows};
 
-/// Asks queries of [`Rows`].
+/// Runs queries on [`Rows`].
 #[allow(missing_docs)] // wit/ documents each
-pub trait Asked {
+pub trait QueryRows {
     fn rows(&self) -> &Rows;
     fn read(&self, range: &Range) -> Result<Page, Error>;
     fn grep(&self, query: &GrepQuery) -> Result<Matches, Error>;
     fn jq(&self, query: &JqQuery) -> Result<Outputs, Error>;
 }
 
-/// The engine as plain Rust, over rows of its own.
+/// The native engine, over its own rows.
 #[derive(Default)]
-pub struct AskedNatively(Rows);
+pub struct NativeRows(Rows);
 
-impl AskedNatively {
+impl NativeRows {
     fn engine(&self) -> Engine<'_> {
         Engine::new(&self.0, &NoTokens)
     }
 }
 
-impl Asked for AskedNatively {
+impl QueryRows for NativeRows {
     fn rows(&self) -> &Rows {
         &self.0
     }
@@ -52,40 +52,40 @@ impl CountTokens for NoTokens {
     }
 }
 
-/// Bytes that are read besides those that an answer needs.
+/// Bytes that may be read in addition to those that an answer needs.
 const SLACK: u64 = 4 << 20;
 
-/// A row far inside.
+/// A row far inside the document.
 const FAR: u64 = 999_999;
 
-/// Lines are read: the first ones, one far inside, the last ones.
-pub fn lines_are_read(asked: &dyn Asked) {
-    let rows = asked.rows();
+/// Checks reading lines: the first ones, one far inside, the last ones.
+pub fn lines_are_read(engine: &dyn QueryRows) {
+    let rows = engine.rows();
     rows.take_read();
-    let first = asked.read(&Range::Lines { start: 1, end: u64::MAX }).expect("the first page");
-    let second = asked.read(&Range::Cursor(first.next.expect("more"))).expect("the second page");
+    let first = engine.read(&Range::Lines { start: 1, end: u64::MAX }).expect("the first page");
+    let second = engine.read(&Range::Cursor(first.next.expect("more"))).expect("the second page");
     let both = first.text + &second.text;
     assert_eq!(both.as_bytes(), rows.bytes(0, both.len() as u64));
-    let last = asked.read(&Range::LastLines(2)).expect("the last lines").text;
+    let last = engine.read(&Range::LastLines(2)).expect("the last lines").text;
     assert_eq!(last.as_bytes(), rows.bytes(Rows::SIZE - last.len() as u64, last.len() as u64));
     assert_eq!(last.lines().count(), 2);
     let read = rows.take_read();
     assert!(read < SLACK, "{read} bytes");
     for row in [FAR, FAR - 1] {
         let line = Rows::line_of(row);
-        let far = asked.read(&Range::Lines { start: line, end: line }).expect("a line far inside");
+        let far = engine.read(&Range::Lines { start: line, end: line }).expect("a line far inside");
         assert!(far.text.starts_with(&format!("{{\"id\":  {row}, ")), "{}", far.text);
         assert_eq!((far.text.len() as u64, far.next), (ROW_BYTES, None));
-        // Its place is known once it was looked for.
+        // Once found, the line's offset is known.
         let (read, most) = (rows.take_read(), if row == FAR { Rows::SIZE + SLACK } else { SLACK });
         assert!(read < most, "{read} bytes for line {line}");
     }
 }
 
-/// Lines are searched for, by literals, by patterns without one, and in vain.
-pub fn lines_are_searched(asked: &dyn Asked) {
+/// Checks searching lines: by literals, by patterns without one, and without a match.
+pub fn lines_are_searched(engine: &dyn QueryRows) {
     let numbers = |pattern: &str| -> Vec<u64> {
-        let found = all_matches(asked, pattern);
+        let found = all_matches(engine, pattern);
         found.iter().map(|found| found.line - Rows::line_of(0)).collect()
     };
     assert_eq!(numbers("row 0999999"), [FAR]);
@@ -96,17 +96,18 @@ pub fn lines_are_searched(asked: &dyn Asked) {
     assert_eq!(numbers("row 1999999"), [0; 0]);
 }
 
-/// The matches of all pages.
-fn all_matches(asked: &dyn Asked, pattern: &str) -> Vec<Match> {
+/// Returns the matches of all pages.
+fn all_matches(engine: &dyn QueryRows, pattern: &str) -> Vec<Match> {
     let mut query =
         GrepQuery { pattern: pattern.to_owned(), max_matches: Some(1_000), ..GrepQuery::default() };
     let mut all = Vec::new();
-    asked.rows().take_read();
+    engine.rows().take_read();
     let mut from = 0;
     loop {
-        let page = asked.grep(&query).expect(pattern);
-        // A page reads on from where the one before ended, and to the end for the total.
-        let read = asked.rows().take_read();
+        let page = engine.grep(&query).expect(pattern);
+        // A page continues where the previous one ended; the first one reads to the end for
+        // the total.
+        let read = engine.rows().take_read();
         assert!(read < Rows::SIZE - from + SLACK, "{read} bytes from {from} for {pattern}");
         from = page.matches.last().map_or(from, |last| last.byte_offset);
         all.extend(page.matches);
@@ -117,34 +118,34 @@ fn all_matches(asked: &dyn Asked, pattern: &str) -> Vec<Match> {
     }
 }
 
-/// Filters that begin with paths are answered.
-pub fn paths_are_followed(asked: &dyn Asked) {
-    let rows = asked.rows();
-    let ask = |filter: &str, cursor: Option<String>| {
+/// Checks filters that begin with paths.
+pub fn paths_are_followed(engine: &dyn QueryRows) {
+    let rows = engine.rows();
+    let run = |filter: &str, cursor: Option<String>| {
         rows.take_read();
         let query = JqQuery { filter: filter.to_owned(), compact: true, cursor, ..JqQuery::default() };
-        let outputs = asked.jq(&query).expect(filter);
+        let outputs = engine.jq(&query).expect(filter);
         assert_eq!(outputs.failure, None, "{filter}");
         (outputs, rows.take_read())
     };
-    // One pass, and what is small of the document twice.
-    let (one, read) = ask(".rows[] | select(.id == 999999) | .name", None);
+    // One pass; only small parts of the document are read twice.
+    let (one, read) = run(".rows[] | select(.id == 999999) | .name", None);
     assert_eq!((&*one.text, one.next), ("\"row 0999999\"\n", None));
     assert!(read < Rows::SIZE + SLACK, "{read} bytes");
 
-    // The first page checks all of the document. What was checked is not read
-    // again: the next begins where it ended.
+    // The first page checks the whole document. The next page does not check it again: it
+    // begins where the first one ended.
     let even = ".rows[] | select(.even) | .id";
-    let (first, read) = ask(even, None);
+    let (first, read) = run(even, None);
     assert!(read < Rows::SIZE + SLACK, "{read} bytes");
     let shown = 2 * first.text.lines().count() as u64;
-    let (second, read) = ask(even, first.next);
+    let (second, read) = run(even, first.next);
     assert_eq!(second.text.lines().next(), Some(&*shown.to_string()));
     assert!(read < 2 * shown * ROW_BYTES + SLACK, "{read} bytes for {shown} rows");
 
-    let places = "(.rows | length), .meta.by, .last[1], .rows[900000].name, (.rows[-4000:-3998] | map(.id))";
-    let (places, _) = ask(places, None);
+    let values = "(.rows | length), .meta.by, .last[1], .rows[900000].name, (.rows[-4000:-3998] | map(.id))";
+    let (values, _) = run(values, None);
     let from_end = ROWS - 4_000;
     let expected = format!("{ROWS}\n\"row\"\n2\n\"row 0900000\"\n[{from_end},{}]\n", from_end + 1);
-    assert_eq!((places.text, places.next), (expected, None));
+    assert_eq!((values.text, values.next), (expected, None));
 }

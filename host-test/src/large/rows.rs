@@ -1,4 +1,4 @@
-//! A JSON document of 1 GiB, a row on each line, that is made as it is read.
+//! A JSON document of 1 GiB with a row on each line, generated as it is read.
 
 use std::io::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,15 +9,15 @@ const HEAD: &[u8] = b"{\"meta\": {\"by\": \"row\"}, \"rows\": [\n";
 const FOOT: &[u8] = b"], \"last\": [1, 2]}\n";
 const PROSE: &[u8] = b"what a tool has to say of its rows, over and over; ";
 
-/// Its rows.
+/// The number of rows.
 pub const ROWS: u64 = 1 << 20;
 
-/// Bytes of each row, with the line's end.
+/// Bytes of each row, with its line end.
 pub const ROW_BYTES: u64 = 1 << 10;
 
-/// A store of that document, of which nothing is kept.
+/// A read-only store of that document, which is not in memory.
 pub struct Rows {
-    /// A row. All others differ in how they begin, and the last one in its comma.
+    /// A row. The others differ in their beginning, and the last one has no comma.
     row: Vec<u8>,
     read: AtomicU64,
 }
@@ -32,10 +32,10 @@ impl Default for Rows {
 }
 
 impl Rows {
-    /// Bytes of all of it.
+    /// Bytes of the whole document.
     pub const SIZE: u64 = HEAD.len() as u64 + ROWS * ROW_BYTES + FOOT.len() as u64;
 
-    /// The line on which a row is.
+    /// Returns the line of a row.
     pub fn line_of(row: u64) -> u64 {
         row + 2
     }
@@ -45,12 +45,12 @@ impl Rows {
         format!("{{\"id\": {number:>7}, \"even\": {even:>5}, \"name\": \"row {number:07}\", \"text\": \"")
     }
 
-    /// Bytes that were given since this was last asked.
+    /// Returns the number of bytes read since the last call.
     pub fn take_read(&self) -> u64 {
         self.read.swap(0, Ordering::Relaxed)
     }
 
-    /// Bytes from `offset`: fewer at the end only.
+    /// Returns bytes from `offset`: fewer only at the end.
     pub fn bytes(&self, offset: u64, length: u64) -> Vec<u8> {
         let end = Rows::SIZE.min(offset.saturating_add(length));
         let rows_end = Rows::SIZE - FOOT.len() as u64;
@@ -60,7 +60,7 @@ impl Rows {
         bytes
     }
 
-    /// What lies in the rows of the bytes from one offset to another.
+    /// Returns the bytes of the rows between two offsets.
     fn rows(&self, from: u64, upto: u64) -> Vec<u8> {
         let inside = |offset: u64| offset.saturating_sub(HEAD.len() as u64).min(ROWS * ROW_BYTES);
         let (from, upto) = (inside(from), inside(upto).max(inside(from)));
@@ -78,15 +78,14 @@ impl Rows {
     }
 }
 
-/// What lies in a part, which begins at `start`, of the bytes from one offset to
-/// another.
+/// Returns the bytes of a part, which begins at `start`, between two offsets.
 fn part(part: &[u8], start: u64, from: u64, upto: u64) -> &[u8] {
     let inside = |offset: u64| offset.saturating_sub(start).min(part.len() as u64) as usize;
     part.get(inside(from)..inside(upto)).unwrap_or_default()
 }
 
 fn read_only<T>() -> Result<T, StoreError> {
-    Err(StoreError::Other("rows are only read".to_owned()))
+    Err(StoreError::Other("rows are read-only".to_owned()))
 }
 
 impl Store for Rows {
@@ -133,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_one_document_however_it_is_read() {
+    fn ranges_are_parts_of_one_document() {
         let rows = Rows::default();
         let text = |offset, length| String::from_utf8(rows.bytes(offset, length)).expect("ASCII");
         let (head, row) = (HEAD.len() as u64, ROW_BYTES);

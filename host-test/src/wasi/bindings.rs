@@ -1,6 +1,6 @@
-//! The bindings once more, for a linker that `tuckaway-host` does not have. The
-//! conversions are those of `tuckaway-host`, from the same file: what they
-//! name stands here under the same names.
+//! A second copy of the bindings, for a linker that `tuckaway-host` does not have. The
+//! conversions are in the same file as those of `tuckaway-host`, so the names that they
+//! use are declared here too.
 
 #[path = "../../../host/src/bindings/convert.rs"]
 #[allow(dead_code)]
@@ -26,7 +26,7 @@ pub(crate) use generated::exports::tuckaway::context as exported;
 pub(crate) use generated::tuckaway::context as imported;
 pub(crate) use generated::{Engine as Exports, EnginePre as ExportsPre};
 
-/// Gives the component its two imports.
+/// Links the component's two imports.
 pub(crate) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     Exports::add_to_linker::<State, HasSelf<State>>(linker, |state| state)
 }

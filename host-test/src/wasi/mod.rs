@@ -18,7 +18,7 @@ use crate::{Call, World, workspace};
 use bindings::convert;
 use bindings::{Exports, ExportsPre};
 
-/// Stack of the guest, as `tuckaway-host` gives it.
+/// Stack of the guest, as in `tuckaway-host`.
 const STACK_BYTES: usize = 2 << 20;
 
 /// The `wasm32-wasip2` component.
@@ -27,16 +27,16 @@ pub struct Wasi {
     exports: ExportsPre<State>,
 }
 
-/// What belongs to an instance on the host's side.
+/// The host's state of an instance.
 pub(crate) struct State {
     world: Arc<World>,
 }
 
 impl Wasi {
-    /// The component that `cargo xtask component --wasi` builds, built now.
+    /// Builds and loads the component of `cargo xtask component --wasi`.
     pub fn build() -> anyhow::Result<Self> {
-        // Not in the directory of the cargo that runs this test: both would wait
-        // for each other where it is locked.
+        // The directory of the cargo that runs this test may be locked, which would be a
+        // deadlock.
         let built = xtask::component::build(&Options::new(workspace(), Variant::Wasi))?;
         Self::load(built.path)
     }
@@ -86,7 +86,7 @@ struct WasiSession {
     wasm: Store<State>,
 }
 
-/// Calls an export; a trap is an error as it would be in `tuckaway-host`.
+/// Calls an export. Converts a trap to an error, as `tuckaway-host` does.
 macro_rules! call {
     ($self:ident, $interface:ident.$function:ident($($argument:expr),*)) => {{
         let WasiSession { exports, wasm, .. } = $self;
@@ -102,7 +102,7 @@ impl Session for WasiSession {
     }
 }
 
-/// An answer of the bindings as one of the `tuckaway` crate's records.
+/// Converts an answer of the bindings to a record of the `tuckaway` crate.
 macro_rules! record {
     ([$record:ty], $answer:expr) => {
         answer($answer.and_then(|inner| Ok(convert::all::<_, $record>(inner.map_err(Error::from)?))))

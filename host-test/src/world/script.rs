@@ -1,4 +1,4 @@
-//! The script of a world, as case files write it.
+//! Parses the script of a world in a case file.
 
 use std::collections::HashMap;
 
@@ -10,11 +10,11 @@ use tuckaway::{Artifact, StoreError};
 use super::EPOCH;
 use crate::content;
 
-/// What a store and a token counter do otherwise than well.
+/// How a store and a token counter misbehave.
 #[derive(Default)]
 pub struct Script {
-    /// By the method that fails: `create`, `append`, `seal`, `stat`, `read`,
-    /// `list`, `delete`.
+    /// The failures by method: `create`, `append`, `seal`, `stat`, `read`, `list`,
+    /// `delete`.
     pub failures: HashMap<String, Failure>,
     /// Answers that break the contract.
     pub lies: Lies,
@@ -24,9 +24,9 @@ pub struct Script {
 
 /// A method that fails.
 pub struct Failure {
-    /// How.
+    /// The error.
     pub error: StoreError,
-    /// The only time at which it does, from 1; always if none.
+    /// The number of the call that fails, from 1; if `None`, all calls fail.
     pub at: Option<u64>,
 }
 
@@ -34,15 +34,15 @@ pub struct Failure {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Lies {
-    /// Every new artifact gets this id.
+    /// The id of every new artifact.
     pub minted: Option<String>,
-    /// Sealed artifacts are said to have this size.
+    /// The size that is reported for sealed artifacts.
     pub sealed_size: Option<u64>,
-    /// Sealed artifacts are said to have this id.
+    /// The id that is reported for sealed artifacts.
     pub sealed_id: Option<String>,
-    /// Whatever is looked up is said to have this id.
+    /// The id that `stat` reports for every artifact.
     pub stat_id: Option<String>,
-    /// What reads give.
+    /// What reads return.
     pub read: Option<ReadLie>,
 }
 
@@ -54,25 +54,25 @@ pub enum ReadLie {
     OneByte,
     /// Nothing.
     Empty,
-    /// More than was asked for.
+    /// More than requested.
     TooLong,
-    /// As many bytes as there are, but question marks.
+    /// The right number of bytes, but all question marks.
     Wrong,
 }
 
 /// How tokens are counted.
 #[derive(Default)]
 pub enum Tokens {
-    /// Four bytes each, rounded up.
+    /// One token for each four bytes, rounded up.
     #[default]
     Bytes4,
-    /// What white space separates.
+    /// One token for each word between white space.
     Words,
     /// Always this many.
     Constant(u64),
-    /// One more than the text has bytes.
+    /// One token more than the text has bytes.
     TooMany,
-    /// Not at all.
+    /// Counting fails with this message.
     Failing(String),
 }
 
@@ -89,8 +89,8 @@ impl Tokens {
     }
 }
 
-/// An artifact that is there from the start.
-pub struct Present {
+/// An artifact that is in the store from the start.
+pub struct InitialArtifact {
     pub artifact: Artifact,
     pub bytes: Vec<u8>,
     pub expired: bool,
@@ -113,7 +113,7 @@ struct RawArtifact {
     tool: String,
     #[serde(default = "some_media_type")]
     media_type: String,
-    /// Otherwise the content's own.
+    /// By default, the number of lines of the content.
     size_bytes: Option<Value>,
     line_count: Option<u64>,
     created_at: Option<u64>,
@@ -137,13 +137,13 @@ struct RawFailure {
 }
 
 impl Script {
-    /// The script, and the artifacts that are there from the start.
-    pub fn parse(store: &Value, tokens: &Value) -> Result<(Script, Vec<Present>)> {
+    /// Returns the script, and the artifacts that are in the store from the start.
+    pub fn parse(store: &Value, tokens: &Value) -> Result<(Script, Vec<InitialArtifact>)> {
         let raw: RawStore = match store {
             Value::Null => RawStore::default(),
             _ => serde_json::from_value(store.clone())?,
         };
-        let present = raw.artifacts.into_iter().map(present).collect::<Result<Vec<_>>>()?;
+        let present = raw.artifacts.into_iter().map(initial_artifact).collect::<Result<Vec<_>>>()?;
         let failures = raw.fail.into_iter().map(|(method, raw)| {
             let error = match raw.error.as_str() {
                 "not_found" => StoreError::NotFound,
@@ -160,18 +160,18 @@ impl Script {
                 "bytes/4" => Tokens::Bytes4,
                 "words" => Tokens::Words,
                 "too_many" => Tokens::TooMany,
-                _ => bail!("there is no token counter {name:?}"),
+                _ => bail!("unknown token counter {name:?}"),
             },
             Value::Object(members) if members.contains_key("fails") => {
                 Tokens::Failing(members["fails"].as_str().unwrap_or_default().to_owned())
             }
-            _ => bail!("{tokens} is no token counter"),
+            _ => bail!("{tokens} is not a token counter"),
         };
         Ok((Script { failures: failures.collect(), lies: raw.lies, tokens }, present))
     }
 }
 
-fn present(raw: RawArtifact) -> Result<Present> {
+fn initial_artifact(raw: RawArtifact) -> Result<InitialArtifact> {
     let bytes = content::bytes(&raw.content)?;
     let feeds = bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
     let lines = feeds + u64::from(bytes.last().is_some_and(|last| *last != b'\n'));
@@ -188,5 +188,5 @@ fn present(raw: RawArtifact) -> Result<Present> {
         line_count: raw.line_count.unwrap_or(lines),
         created_at: raw.created_at.unwrap_or(EPOCH),
     };
-    Ok(Present { artifact, bytes, expired: raw.expired })
+    Ok(InitialArtifact { artifact, bytes, expired: raw.expired })
 }

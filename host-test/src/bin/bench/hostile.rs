@@ -1,5 +1,5 @@
-//! How long the filters take that are made to take forever: each of the corpus,
-//! at the default budget, on one instance after the other as a host keeps them.
+//! The time of filters that are written to take forever: each one of the corpus, with
+//! the default limits, on pooled instances as in a host.
 
 use std::time::{Duration, Instant};
 
@@ -11,13 +11,13 @@ use tuckaway_host_test::{World, content};
 
 use crate::report::{Report, Row};
 
-/// What each filter must end within.
+/// The time within which each filter must end.
 const BUDGET: Duration = Duration::from_secs(2);
 
-/// So many of the slowest are told apart.
+/// The number of slowest filters that get a row each.
 const SHOWN: usize = 10;
 
-/// More than any filter takes; one that takes it is shown as it is.
+/// More than any filter takes. A filter that does take it is shown with this number.
 const DEADLINE: Duration = Duration::from_secs(60);
 
 const MAX_BYTES: u32 = 256;
@@ -26,11 +26,11 @@ const MAX_BYTES: u32 = 256;
 struct Run {
     filter: String,
     took: Duration,
-    /// The limit's message, or none where the filter has an answer.
+    /// The limit's message; `None` if the filter has an answer.
     limit: Option<String>,
 }
 
-/// Runs all filters; an error where one cannot be run at all.
+/// Runs all filters. Returns an error if one cannot be run at all.
 pub async fn measure(report: &mut Report) -> Result<()> {
     let path = tuckaway_host_test::workspace().join("cases/query/jq-hostile.json");
     let corpus: Value = serde_json::from_slice(&std::fs::read(&path)?)?;
@@ -39,7 +39,7 @@ pub async fn measure(report: &mut Report) -> Result<()> {
     let store = MemoryStore::new();
     let id = sealed(&store, &artifact).await?;
     let tuckaway = Tuckaway::builder().store(store).deadline(DEADLINE).build()?;
-    // What is done once in a process is not part of any measurement.
+    // Work that is done once per process is not measured.
     ask(&tuckaway, &id, ".").await.map_err(|error| anyhow::anyhow!("{error}"))?;
     let mut runs = Vec::new();
     for case in cases {
@@ -92,7 +92,7 @@ fn row(run: &Run, store: &Value) -> Row {
     }
 }
 
-/// A filter on one line of a table, its middle left out where it is long.
+/// Formats a filter for a table cell; the middle of a long one is omitted.
 fn shown(filter: &str) -> String {
     const ENDS: usize = 70;
     let chars: Vec<char> = filter.replace('|', "\\|").chars().collect();
@@ -105,8 +105,8 @@ fn shown(filter: &str) -> String {
     }
 }
 
-/// The steps that a filter takes: those it was given if it used them up, else the
-/// fewest with which it ends as it did. They are the same natively.
+/// Returns the steps that a filter takes: its limit if it used it up, otherwise the
+/// smallest limit with which it ends in the same way. The native engine takes as many.
 fn steps(run: &Run, store: &Value) -> u64 {
     let given = |message: &str| message.split_once("more than ")?.1.split_once(" steps")?.0.parse().ok();
     if let Some(steps) = run.limit.as_deref().and_then(given) {
@@ -121,7 +121,7 @@ fn steps(run: &Run, store: &Value) -> u64 {
     enough
 }
 
-/// What stopped a filter natively, with so many steps.
+/// Returns what stops a filter in the native engine, with this limit of steps.
 fn natively(filter: &str, store: &Value, max_steps: u64) -> Option<String> {
     let world = World::new(store, &Value::Null).ok()?;
     let query = JqQuery { max_steps: Some(max_steps), ..query(filter) };
@@ -146,8 +146,8 @@ async fn sealed(store: &MemoryStore, content: &[u8]) -> Result<String> {
     Ok(store.seal(&id, 1).await.map_err(failed)?.id)
 }
 
-/// The time of this thread's processor, which is what a call takes on a machine
-/// that does nothing else; where the system does not tell it, time as it passes.
+/// The processor time of this thread, which is the time of a call on an idle machine;
+/// wall time if the system does not report it.
 struct Clock(Option<Duration>, Instant);
 
 impl Clock {
@@ -163,7 +163,7 @@ impl Clock {
     }
 
     fn processor() -> Option<Duration> {
-        let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-        Some(Duration::from_nanos(told.split_whitespace().next()?.parse().ok()?))
+        let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        Some(Duration::from_nanos(statistics.split_whitespace().next()?.parse().ok()?))
     }
 }

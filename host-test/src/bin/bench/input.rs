@@ -1,11 +1,11 @@
-//! The large document: a real answer of an API, if it was fetched, else made.
+//! The large document: a real API response if it was fetched, otherwise a generated one.
 
 use serde_json::{Value, json};
 use tuckaway_host_test::suites;
 
-/// A large document and what it is.
+/// A large document.
 pub struct Input {
-    /// What it is, for the report.
+    /// Its name in the report.
     pub name: String,
     /// The document, on one line.
     pub bytes: Vec<u8>,
@@ -14,11 +14,11 @@ pub struct Input {
 /// How often the records of the source are repeated.
 const TIMES: usize = 200;
 
-/// The statuses of twitter.json two hundred times: 93 MB on one line.
+/// Returns the statuses of twitter.json 200 times: 93 MB on one line.
 pub fn large_json() -> Input {
     let (name, document) = match suites::json_example("twitter.json") {
         Some(bytes) => ("twitter.json x 200", serde_json::from_slice(&bytes).expect("twitter.json is JSON")),
-        None => ("made records (`cargo xtask suites` fetches twitter.json)", made()),
+        None => ("generated records (`cargo xtask suites` fetches twitter.json)", generated()),
     };
     let statuses = document["statuses"].as_array().expect("an array of records");
     let repeated: Vec<&Value> = statuses.iter().cycle().take(statuses.len() * TIMES).collect();
@@ -26,8 +26,8 @@ pub fn large_json() -> Input {
     Input { name: format!("{name}, {} MB", bytes.len() / 1_000_000), bytes }
 }
 
-/// Records with the mixture of text, numbers and nesting that APIs return.
-fn made() -> Value {
+/// Returns records with a mixture of text, numbers and nesting as in API responses.
+fn generated() -> Value {
     let record = |id: u64| {
         json!({
             "id": 505_874_924_095_815_681_u64 + id,

@@ -1,5 +1,5 @@
-//! How fast each kind of content becomes a view: the samples of `cases/kinds`,
-//! over and over.
+//! How fast each kind of content is turned into a view: the samples of `cases/kinds`,
+//! repeated.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ use crate::report::{Report, Row};
 /// Bytes of each input.
 const BYTES: usize = 32 << 20;
 
-/// One row for each file of samples.
+/// Adds one row for each file of samples.
 pub async fn measure(report: &mut Report) -> Result<()> {
     let directory = workspace().join("cases/kinds");
     let mut files: Vec<_> = fs::read_dir(&directory)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -30,11 +30,11 @@ pub async fn measure(report: &mut Report) -> Result<()> {
             sample.push('\n');
         }
         let kind = file.file_stem().unwrap_or_default().display().to_string();
-        // Rows of bare strings are text.
+        // Repeated bare strings would be text.
         if kind == "json-in-string" {
             sample = format!("{{\"body\": {}}}\n", sample.trim_end());
         }
-        // One document of YAML has each key once.
+        // Within one document of YAML, keys must not repeat.
         if kind == "yaml" {
             sample.push_str("---\n");
         }

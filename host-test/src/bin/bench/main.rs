@@ -1,13 +1,13 @@
-//! Measures what docs/performance.md promises, each beside a peer in the same run:
+//! Measures what docs/performance.md promises, each against a peer in the same run:
 //! `cargo xtask bench [NAME]... [--json | --write]`. The names are in [`Bench`];
 //! without one, `offload` is measured. `--write` puts the tables into
 //! docs/performance.md, all of them if no name is given. Machines are noisy: read
 //! the ratios, not the figures.
 
+mod generated;
 mod hostile;
 mod input;
 mod kinds;
-mod made;
 mod offload;
 mod page;
 mod queries;
@@ -22,24 +22,24 @@ use anyhow::{Result, bail};
 
 use report::Report;
 
-/// What can be measured.
+/// A benchmark.
 #[derive(Clone, Copy, PartialEq)]
 enum Bench {
-    /// A large document to its view, and a fresh instance.
+    /// The time to turn a large document into its view, and to start an instance.
     Offload,
-    /// Questions about large artifacts.
+    /// Queries on large artifacts.
     Queries,
-    /// Each kind of content to its view.
+    /// The time to turn each kind of content into its view.
     Kinds,
-    /// Filters that are made to take forever.
+    /// Filters that are written to take forever.
     Hostile,
-    /// What is left of real outputs.
+    /// The views of real outputs.
     Views,
     /// The component's size.
     Size,
 }
 
-/// All of them with their names, in the order of docs/performance.md.
+/// All benchmarks with their names, in the order of docs/performance.md.
 const BENCHES: [(&str, Bench); 6] = [
     ("offload", Bench::Offload),
     ("queries", Bench::Queries),
@@ -49,7 +49,7 @@ const BENCHES: [(&str, Bench); 6] = [
     ("size", Bench::Size),
 ];
 
-/// Where the tables go.
+/// Where the tables are written.
 #[derive(Clone, Copy, PartialEq)]
 enum Output {
     Table,
@@ -57,7 +57,7 @@ enum Output {
     Page,
 }
 
-/// What was asked for.
+/// The parsed command line.
 struct Request {
     benches: Vec<(&'static str, Bench)>,
     output: Output,
@@ -73,7 +73,7 @@ impl Request {
                 None if argument == "--write" => output = Output::Page,
                 None => {
                     let names = BENCHES.map(|(name, _)| name).join(", ");
-                    bail!("unknown argument {argument:?}; there are {names}, --json and --write");
+                    bail!("unknown argument {argument:?}; use {names}, --json or --write");
                 }
             }
         }
@@ -107,7 +107,7 @@ async fn main() -> ExitCode {
     }
 }
 
-/// Measures all that was asked for. Returns whether every budget was met.
+/// Runs the requested benchmarks. Returns whether every budget was met.
 async fn run(request: &Request) -> Result<bool> {
     let mut is_met = true;
     for &(name, bench) in &request.benches {

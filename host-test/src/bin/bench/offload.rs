@@ -1,4 +1,4 @@
-//! How fast a large output becomes a view.
+//! How fast a large output is turned into a view.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -10,13 +10,13 @@ use tuckaway_host::{
 use crate::input::{Input, large_json};
 use crate::report::{Report, Row};
 
-/// Each thing is measured this often, and the best counts: what is slower was
-/// somebody else's work.
+/// The number of measurements, of which the fastest counts: slower ones were disturbed by
+/// other processes.
 const TIMES: usize = 5;
 /// In MB/s.
 pub const BUDGET: f64 = 250.0;
 
-/// process() of a large JSON document: copy in, shape, lines, store.
+/// Measures process() on a large JSON document: copy, shape, lines, store.
 pub async fn measure(report: &mut Report) {
     let Input { name, bytes } = large_json();
     let peer = best(|| {
@@ -49,11 +49,11 @@ pub async fn measure(report: &mut Report) {
             ..Row::without_budget(format!("jq empty, native, {name}"), format!("{rate:.0} MB/s"))
         });
     } else {
-        eprintln!("bench: jq is not installed (apt-get install jq); its line is left out");
+        eprintln!("bench: jq is not installed (apt-get install jq); its row is omitted");
     }
 }
 
-/// The best of several runs.
+/// Returns the fastest of several runs.
 pub async fn fastest(content: &Content) -> Duration {
     let mut fastest = Duration::MAX;
     for _ in 0..TIMES {
@@ -75,18 +75,18 @@ async fn process(content: Content) -> Duration {
     let started = Instant::now();
     let view = tuckaway.process(&output, &turn, &Policy::default()).await.expect("the output is processed");
     let took = started.elapsed();
-    assert_eq!(view.artifacts.len(), 1, "a large output is put away");
+    assert_eq!(view.artifacts.len(), 1, "a large output is stored");
     took
 }
 
-/// jq reading the same document from a file, if it is installed.
+/// Measures jq on the same document in a file, if it is installed.
 fn jq(bytes: &[u8]) -> Option<Duration> {
     let path = std::env::temp_dir().join(format!("tuckaway-bench-{}.json", std::process::id()));
     std::fs::write(&path, bytes).ok()?;
     let started = Instant::now();
     let status = Command::new("jq").arg("empty").arg(&path).stdout(Stdio::null()).status();
     let took = started.elapsed();
-    // The file is ours alone: if it can't be removed, the system will.
+    // If removal fails, the system cleans its temporary directory.
     let _ = std::fs::remove_file(&path);
     status.is_ok_and(|status| status.success()).then_some(took)
 }
@@ -95,7 +95,7 @@ fn best(mut measure: impl FnMut() -> Duration) -> Duration {
     (0..TIMES).map(|_| measure()).min().expect("it is measured at least once")
 }
 
-/// In MB/s.
+/// Returns the rate in MB/s.
 pub fn rate(bytes: usize, took: Duration) -> f64 {
     bytes as f64 / 1e6 / took.as_secs_f64()
 }

@@ -7,8 +7,8 @@ use std::thread;
 use anyhow::{Context, Result};
 use tuckaway_host_test::workspace;
 
-/// Replaces what stands between the markers of a bench by its table, with the
-/// command and the machine that made it.
+/// Replaces the text between the markers of a bench by its table, with the command and
+/// the machine.
 pub fn write(name: &str, table: &str) -> Result<()> {
     let path = workspace().join("docs/performance.md");
     let page = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
@@ -20,7 +20,7 @@ pub fn write(name: &str, table: &str) -> Result<()> {
     fs::write(&path, page).with_context(|| format!("writing {}", path.display()))
 }
 
-/// The page with another text between the markers of a bench.
+/// Returns the page with another text between the markers of a bench.
 fn replaced(page: &str, name: &str, text: &str) -> Result<String> {
     let (open, close) = (format!("<!-- bench:{name} -->"), format!("<!-- /bench:{name} -->"));
     let missing = |marker: &str| format!("the marker {marker} is missing");
@@ -41,9 +41,9 @@ mod tests {
         assert_eq!(
             page,
             PAGE.replace("<!-- bench:b -->\n", "<!-- bench:b -->\n| new |\n"),
-            "an empty place is filled"
+            "an empty section is filled"
         );
-        assert_eq!(replaced(&page, "b", "| new |\n").unwrap(), page, "twice is the same as once");
+        assert_eq!(replaced(&page, "b", "| new |\n").unwrap(), page, "replacing twice is the same as once");
         assert_eq!(replaced(PAGE, "a", "new").unwrap(), PAGE.replace("old", "new"));
     }
 
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_has_a_place_for_every_bench() {
+    fn the_page_has_markers_for_every_bench() {
         let page = fs::read_to_string(workspace().join("docs/performance.md")).unwrap();
         for (name, _) in crate::BENCHES {
             replaced(&page, name, "").unwrap();

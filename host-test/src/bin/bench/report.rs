@@ -1,8 +1,8 @@
-//! The table, and whether the budgets are met.
+//! The table of results, and whether the budgets are met.
 
 use serde_json::{Value, json};
 
-/// One line of the table.
+/// One row of the table.
 pub struct Row {
     /// What was measured.
     pub what: String,
@@ -10,20 +10,20 @@ pub struct Row {
     pub measured: String,
     /// The budget, if there is one.
     pub budget: String,
-    /// Whether it was met; none where there is no budget.
+    /// Whether the budget was met; `None` if there is no budget.
     pub met: Option<bool>,
     /// The ratio to the peer of the same run.
     pub ratio: String,
 }
 
 impl Row {
-    /// A line of what has no budget and no peer.
+    /// Creates a row without a budget and a peer.
     pub fn without_budget(what: String, measured: String) -> Row {
         Row { what, measured, budget: String::new(), met: None, ratio: String::new() }
     }
 }
 
-/// All lines, under the heads of their columns.
+/// All rows, with the titles of the columns.
 pub struct Report {
     columns: [&'static str; 4],
     rows: Vec<Row>,
@@ -41,18 +41,18 @@ impl Report {
         self.columns = columns;
     }
 
-    /// Adds a line, and shows on stderr that it is done.
+    /// Adds a row, and prints it to stderr as progress.
     pub fn add(&mut self, row: Row) {
         eprintln!("bench: {}: {}", row.what, row.measured);
         self.rows.push(row);
     }
 
-    /// Whether no budget was missed.
+    /// Returns whether no budget was missed.
     pub fn meets_budget(&self) -> bool {
         self.rows.iter().all(|row| row.met != Some(false))
     }
 
-    /// For people: a Markdown table.
+    /// Returns a Markdown table, for people.
     pub fn to_table(&self) -> String {
         let mut table = format!("| {} |\n|---|---|---|---|\n", self.columns.join(" | "));
         for row in &self.rows {
@@ -67,7 +67,7 @@ impl Report {
         table
     }
 
-    /// For programs.
+    /// Returns JSON, for programs.
     pub fn to_json(&self) -> String {
         let rows: Vec<Value> = self
             .rows

@@ -1,4 +1,4 @@
-//! The component's size. `cargo xtask component` holds it to its budget.
+//! The component's size. `cargo xtask component` checks it against the budget.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use tuckaway_host::COMPONENT;
 
 use crate::report::{Report, Row};
 
-/// One row as it is, one as servers send it.
+/// Adds a row for the raw size, and one for the compressed size that servers send.
 pub fn measure(report: &mut Report) -> Result<()> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(COMPONENT)?;

@@ -1,4 +1,4 @@
-//! What a fresh instance costs.
+//! The cost of a fresh instance.
 
 use std::time::{Duration, Instant};
 
@@ -9,10 +9,10 @@ use crate::report::{Report, Row};
 const TIMES: usize = 200;
 const BUDGET: Duration = Duration::from_millis(1);
 
-/// The first call on a fresh instance of the compiled component, and the same
-/// call on one that is there already.
+/// Measures the first call on a fresh instance of the compiled component, and the same
+/// call on a warm one.
 pub async fn measure(report: &mut Report) {
-    // The machine code is made, or read from the cache, before the clock runs.
+    // The component is compiled, or read from the cache, before the measurement.
     let warm = fresh();
     call(&warm).await;
     let mut first = Vec::new();
@@ -25,7 +25,7 @@ pub async fn measure(report: &mut Report) {
     let (first, again) = (median(first), median(again));
     let instantiate = first.saturating_sub(again);
     report.add(Row {
-        what: "instantiate, compiled (first call less second)".to_owned(),
+        what: "instantiate, compiled (first call minus second)".to_owned(),
         measured: format!("{:.3} ms", instantiate.as_secs_f64() * 1e3),
         budget: "≤ 1 ms".to_owned(),
         met: Some(instantiate <= BUDGET),
@@ -41,7 +41,7 @@ fn fresh() -> Tuckaway {
     Tuckaway::builder().build().expect("the component starts")
 }
 
-/// A call that does next to nothing.
+/// Measures a call that does almost nothing.
 async fn call(tuckaway: &Tuckaway) -> Duration {
     let started = Instant::now();
     tuckaway.definitions(&ArtifactTools::new()).await.expect("it answers");

@@ -1,5 +1,5 @@
-//! The artifacts that are asked: data repeated to size, in a directory store
-//! whose files other programs can be given too.
+//! The artifacts that are queried: data repeated to size, in a directory store whose
+//! files other programs can read too.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,34 +7,34 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use tuckaway_host::{DirStore, Store};
 
+use crate::generated;
 use crate::input::large_json;
-use crate::made;
 
-/// Bytes of the large ones.
+/// Bytes of the large artifacts.
 const GIB: u64 = 1 << 30;
 
 /// An artifact and its file.
 #[derive(Clone)]
 pub struct Stored {
     pub id: String,
-    /// What it is, for the report.
+    /// Its name in the report.
     pub name: String,
     pub bytes: u64,
     pub file: PathBuf,
 }
 
-/// The artifacts, in a directory that goes with this.
+/// The artifacts, in a directory that is removed on drop.
 pub struct Corpus {
     directory: PathBuf,
     /// Records on one line.
     pub json: Stored,
-    /// A million records and more on one line.
+    /// More than a million records on one line.
     pub large_json: Stored,
     pub log: Stored,
 }
 
 impl Corpus {
-    /// Writes some 2.2 GB into the system's directory for temporary files.
+    /// Writes about 2.2 GB to the system's temporary directory.
     pub async fn make() -> Result<Corpus> {
         let directory = std::env::temp_dir().join(format!("tuckaway-bench-{}", std::process::id()));
         let store = DirStore::open(&directory).context("making the bench's directory")?;
@@ -55,12 +55,12 @@ impl Corpus {
 
 impl Drop for Corpus {
     fn drop(&mut self) {
-        // The directory is ours alone: if it can't be removed, the system will.
+        // If removal fails, the system cleans its temporary directory.
         let _ = fs::remove_dir_all(&self.directory);
     }
 }
 
-/// `{"rows": [{"id": 0, "name": "row 0", …}, …]}`, one GiB of it.
+/// Writes 1 GiB of `{"rows": [{"id": 0, "name": "row 0", …}, …]}`.
 async fn rows(store: &DirStore, directory: &Path) -> Result<Stored> {
     let mut writing = Writing::begin(store, "rows").await?;
     writing.write(b"{\"source\":\"made\",\"rows\":[".to_vec()).await?;
@@ -80,22 +80,22 @@ async fn rows(store: &DirStore, directory: &Path) -> Result<Stored> {
         writing.write(chunk.into_bytes()).await?;
     }
     writing.write(b"]}".to_vec()).await?;
-    writing.seal(directory, "made rows, 1 GiB".to_owned()).await
+    writing.seal(directory, "generated rows, 1 GiB".to_owned()).await
 }
 
-/// The made logs, one after the other, over and over: one GiB.
+/// Writes 1 GiB of the generated logs, repeated in turn.
 async fn log(store: &DirStore, directory: &Path) -> Result<Stored> {
-    let logs: String = made::LOGS.iter().map(|log| log.text()).collect();
+    let logs: String = generated::LOGS.iter().map(|log| log.text()).collect();
     let mut writing = Writing::begin(store, "log").await?;
     while writing.bytes < GIB {
         for chunk in logs.as_bytes().chunks(1 << 20) {
             writing.write(chunk.to_vec()).await?;
         }
     }
-    writing.seal(directory, format!("{} made logs over and over, 1 GiB", made::LOGS.len())).await
+    writing.seal(directory, format!("{} generated logs, repeated, 1 GiB", generated::LOGS.len())).await
 }
 
-/// An artifact as it is written.
+/// An artifact that is being written.
 struct Writing<'a> {
     store: &'a DirStore,
     id: String,

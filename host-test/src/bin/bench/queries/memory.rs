@@ -1,11 +1,11 @@
-//! The guest memory that a query needs: the least limit under which it answers.
+//! The guest memory that a query needs: the smallest limit under which it succeeds.
 
 use anyhow::Result;
 
 use super::corpus::{Corpus, Stored};
 use super::{Question, ask};
 
-/// As `≤ 8 MiB`, by doubling the limit until the query answers.
+/// Returns the memory as `≤ 8 MiB`, by doubling the limit until the query succeeds.
 pub async fn needed(corpus: &Corpus, of: &Stored, question: &Question) -> Result<String> {
     let mut limit = 8;
     loop {

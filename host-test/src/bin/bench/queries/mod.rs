@@ -1,5 +1,5 @@
-//! How fast a stored artifact answers, beside the programs that one would ask a
-//! file with, and how much guest memory each query needs.
+//! How fast queries on a stored artifact are, compared with programs that query a file,
+//! and how much guest memory each query needs.
 
 mod corpus;
 mod memory;
@@ -14,26 +14,25 @@ use crate::report::{Report, Row};
 use corpus::{Corpus, Stored};
 use peers::Peer;
 
-/// Each thing is measured this often, and the best counts.
+/// The number of measurements, of which the fastest counts.
 const TIMES: usize = 3;
 
-/// What is asked of an artifact: the first page of the answer, as a model would
-/// get it.
+/// A query on an artifact, of which the first page is measured, as a model would get it.
 enum Question {
-    /// A filter, of an artifact of JSON.
+    /// A filter on JSON.
     Jq(&'static str),
-    /// A pattern, of a log, and whether case is ignored.
+    /// A pattern to find in a log, and whether case is ignored.
     Grep(&'static str, bool),
-    /// So many of the last lines of a log.
+    /// This number of last lines of a log.
     Tail(u64),
 }
 
-/// What a question must reach.
+/// The rate that a query must reach.
 enum Budget {
     None,
-    /// Megabytes in a second.
+    /// Megabytes per second.
     Rate(f64),
-    /// Times the rate of native jq.
+    /// A multiple of the rate of native jq.
     Jq(f64),
 }
 
@@ -73,10 +72,10 @@ const QUESTIONS: [(&str, Question, Budget); 13] = [
     ("read, the last 100 lines", Question::Tail(100), Budget::None),
 ];
 
-/// Asks all of it; an error where the artifacts cannot be made or a query fails.
+/// Runs all queries. Returns an error if the artifacts cannot be written or a query fails.
 pub async fn measure(report: &mut Report) -> Result<()> {
     for missing in peers::missing() {
-        eprintln!("bench: {missing}; its figures are left out");
+        eprintln!("bench: {missing}; its figures are omitted");
     }
     let corpus = Corpus::make().await?;
     for (what, question, budget) in QUESTIONS {
@@ -131,8 +130,8 @@ async fn measure_one(
     Ok(())
 }
 
-/// Who is asked the same. Nobody about the large document: they would take it
-/// into memory whole, ten times over.
+/// Returns the programs that run the same query. There are none for the large document:
+/// they would need ten times its size in memory.
 fn peers_of(of: &Stored, corpus: &Corpus, question: &Question) -> Vec<Peer> {
     match *question {
         Question::Jq(_) if of.id == corpus.large_json.id => Vec::new(),
@@ -162,7 +161,7 @@ async fn ask(tuckaway: &Tuckaway, of: &Stored, question: &Question) -> Result<()
 }
 
 impl Corpus {
-    /// A tuckaway over the artifacts, with so many MiB of guest memory.
+    /// Builds the engine over the artifacts, with this many MiB of guest memory.
     fn tuckaway(&self, mebibytes: usize) -> Result<Tuckaway> {
         let store = DirStore::open(self.path())?;
         let limit = (mebibytes << 20).min(u32::MAX as usize);

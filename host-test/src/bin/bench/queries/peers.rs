@@ -1,10 +1,10 @@
-//! The programs that one would ask a file with.
+//! Programs that query a file.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Each with how to get it on Debian.
+/// The programs, with how to install them on Debian.
 const PROGRAMS: [(&str, &str); 6] = [
     ("jq", "apt-get install jq"),
     ("jaq", "cargo install jaq"),
@@ -14,7 +14,7 @@ const PROGRAMS: [(&str, &str); 6] = [
     ("tail", "apt-get install coreutils"),
 ];
 
-/// What is not installed, and how to get it.
+/// Returns a message for each program that is not installed, with how to install it.
 pub fn missing() -> Vec<String> {
     let missing = PROGRAMS.iter().filter(|(name, _)| !is_installed(name));
     missing.map(|(name, how)| format!("{name} is not installed ({how})")).collect()
@@ -24,7 +24,7 @@ fn is_installed(name: &str) -> bool {
     Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 
-/// A program with its arguments; the file comes last.
+/// A program with its arguments, which are followed by the file.
 pub struct Peer {
     pub name: &'static str,
     args: Vec<String>,
@@ -35,13 +35,13 @@ impl Peer {
         Peer { name, args: args.iter().map(|arg| (*arg).to_owned()).collect() }
     }
 
-    /// How long it takes to answer about a file; none if it is not installed.
+    /// Returns the time that the program takes for a file; `None` if it is not installed.
     pub fn run(&self, file: &Path) -> Option<Duration> {
         let mut command = Command::new(self.name);
-        // Ours knows no locale; with one, grep would be slower by half.
+        // The engine ignores locales; with one, grep would be slower by half.
         command.args(&self.args).arg(file).env("LC_ALL", "C").stdout(Stdio::null()).stderr(Stdio::null());
         let started = Instant::now();
-        // grep's status says whether it found anything.
+        // The status of grep only says whether there was a match.
         command.status().ok()?;
         Some(started.elapsed())
     }

@@ -1,25 +1,25 @@
-//! Logs, tables and reviews that are made here, the same on every machine: what real ones
-//! there are, no registry of packages has.
+//! Generates logs, tables and reviews, the same on every machine: no package registry has
+//! real ones.
 
 use std::fmt::Write;
 
-/// A system that logs.
+/// A generator for the log of a system.
 pub struct Log {
-    /// What each line begins with.
+    /// The prefix of each line.
     lead: &'static str,
-    /// What the lines say; the sum of the weights is how many there are in a cycle.
+    /// The messages of the lines. A message occurs in proportion to its weight.
     templates: &'static [Template],
 }
 
-/// So often in a hundred lines or so, with this level.
+/// A message with its weight and level.
 struct Template(u32, &'static str, &'static str);
 
-/// Lines of each log.
+/// The number of lines of each log.
 const LINES: u32 = 2_000;
-/// Reviews of products.
+/// The number of reviews of products.
 const REVIEWS: u32 = 800;
 
-/// Jobs of an application, with errors among them.
+/// The log of an application's jobs, some of which fail.
 pub const APPLICATION: Log = Log {
     lead: "2026-10-18 {clock},{ms} {level} [{worker}] org.example.jobs.{class}: ",
     templates: &[
@@ -36,7 +36,7 @@ pub const APPLICATION: Log = Log {
     ],
 };
 
-/// Blocks of a distributed store.
+/// The log of a distributed store of blocks.
 pub const STORAGE: Log = Log {
     lead: "261109 {clock} {small} {level} store.{class}$Worker: ",
     templates: &[
@@ -47,7 +47,7 @@ pub const STORAGE: Log = Log {
     ],
 };
 
-/// Who tried to log in.
+/// The log of attempts to log in.
 pub const LOGINS: Log = Log {
     lead: "Dec 10 {clock} gate sshd[{id}]: ",
     templates: &[
@@ -59,7 +59,7 @@ pub const LOGINS: Log = Log {
     ],
 };
 
-/// The systems whose logs are searched.
+/// The logs that are searched.
 pub const LOGS: [Log; 6] = [
     APPLICATION,
     STORAGE,
@@ -94,7 +94,7 @@ pub const LOGS: [Log; 6] = [
 ];
 
 impl Log {
-    /// Returns the log, a line each.
+    /// Returns the log as text.
     pub fn text(&self) -> String {
         let mut numbers = Numbers(1);
         let mut text = String::new();
@@ -107,7 +107,7 @@ impl Log {
         text
     }
 
-    /// Returns the same as a table: what is said, and by which template.
+    /// Returns the log as CSV, with the message and the template of each line.
     pub fn table(&self) -> String {
         let mut numbers = Numbers(1);
         let mut table = "line,time,level,message,template\n".to_owned();
@@ -139,7 +139,7 @@ impl Log {
     }
 }
 
-/// Returns rows of an export, the names of their columns first.
+/// Returns the rows of an export, preceded by the names of the columns.
 pub fn reviews() -> String {
     const BRANDS: [&str; 5] = ["Nordlys", "Acme", "Kestrel", "Ølund", "Tern"];
     let mut numbers = Numbers(2);
@@ -163,7 +163,7 @@ pub fn reviews() -> String {
     rows
 }
 
-/// Appends a pattern, with what its `{names}` stand for.
+/// Appends a pattern, with values in place of its `{names}`.
 fn fill(pattern: &str, line: u32, level: &str, numbers: &mut Numbers, text: &mut String) {
     let mut rest = pattern;
     while let Some((before, (name, behind))) =
@@ -192,24 +192,24 @@ fn fill(pattern: &str, line: u32, level: &str, numbers: &mut Numbers, text: &mut
                     ["Scheduler", "Committer", "Listener", "Allocator"][numbers.below(4) as usize]
                 )
             }
-            unknown => unreachable!("{unknown} is not in a pattern"),
+            unknown => unreachable!("unknown name {unknown} in a pattern"),
         };
     }
     text.push_str(rest);
 }
 
-/// The time of a line: they come every few seconds.
+/// Returns the time of a line: one every few seconds.
 fn clock(line: u32) -> String {
     let seconds = 6 * 3_600 + line * 7;
     format!("{:02}:{:02}:{:02}", seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60)
 }
 
-/// Numbers without an order, the same each time.
+/// A generator of pseudorandom numbers, the same in each run.
 struct Numbers(u64);
 
 impl Numbers {
     fn below(&mut self, bound: u32) -> u32 {
-        // Knuth's multiplier; the high bits are the good ones.
+        // Knuth's multiplier; the high bits are the most random ones.
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) % u64::from(bound)) as u32
     }
