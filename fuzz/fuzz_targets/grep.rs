@@ -1,6 +1,5 @@
-//! grep finds in each line what plain regex-lite finds in the line as it is
-//! shown, page by page, whatever the pattern and the bytes are; and no cursor
-//! that was changed on the way makes it fall over.
+//! grep finds in each line what plain regex-lite finds in the line as it is shown, page by
+//! page, for any pattern and bytes. A cursor that was tampered with does not crash it.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -9,7 +8,7 @@ use regex_lite::RegexBuilder;
 use tuckaway::{Engine, ErrorKind, GrepQuery, Matches};
 use tuckaway_fuzz::{OneArtifact, Quarters};
 
-/// Pieces of patterns: most sequences of them are patterns.
+/// Pieces of patterns: most sequences of them are valid.
 const PIECES: &[&str] = &[
     "a",
     "b",
@@ -80,7 +79,7 @@ struct Search {
     after_context: u8,
     max_matches: u8,
     max_bytes: u16,
-    /// What a cursor is changed to on the way, if it is.
+    /// The replacement of a cursor, if it is tampered with.
     cursor: Option<(u8, u8)>,
 }
 
@@ -106,7 +105,7 @@ fuzz_target!(|input: (Vec<u8>, Search)| {
             Ok(page) => page,
             Err(error) => {
                 assert!(error.message.len() <= 1_024 && error.kind == ErrorKind::InvalidInput, "{error}");
-                // A pattern that is none, found out before the first page.
+                // An invalid pattern is rejected before the first page.
                 assert!(found.is_empty());
                 return;
             }
@@ -115,7 +114,7 @@ fuzz_target!(|input: (Vec<u8>, Search)| {
         total = total.or(page.total);
         found.extend(page.matches.iter().map(|m| (m.line, m.column, m.byte_offset)));
         let Some(next) = page.next else { break };
-        assert!(!page.matches.is_empty(), "a page that goes on has got on");
+        assert!(!page.matches.is_empty(), "a page with a next one has made progress");
         if let Some((at, to)) = search.cursor {
             let mut changed: Vec<char> = next.chars().collect();
             let at = usize::from(at) % changed.len();
@@ -130,12 +129,12 @@ fuzz_target!(|input: (Vec<u8>, Search)| {
     assert_eq!(total, Some(expected.len() as u64));
 });
 
-/// Line, column and byte of each line that is wanted, by a loop over the lines.
+/// Returns line, column and byte of each line that is wanted, by a loop over the lines.
 fn expected(bytes: &[u8], query: &GrepQuery) -> Vec<(u64, u64, u64)> {
     let escaped = regex_lite::escape(&query.pattern);
     let pattern = if query.fixed_string { &escaped } else { &query.pattern };
     let regex = RegexBuilder::new(pattern).case_insensitive(query.ignore_case).nest_limit(64).build();
-    let regex = regex.expect("grep took it for a pattern");
+    let regex = regex.expect("a pattern that grep accepted");
     let (mut wanted, mut offset) = (Vec::new(), 0);
     for (line, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(1..) {
         let bare = line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line));
@@ -153,7 +152,7 @@ fn expected(bytes: &[u8], query: &GrepQuery) -> Vec<(u64, u64, u64)> {
     wanted
 }
 
-/// Bytes of the first so many characters as they are shown.
+/// Returns the number of bytes of the first characters as they are shown.
 fn bytes_of(line: &[u8], characters: usize) -> u64 {
     let sizes = line.utf8_chunks().flat_map(|chunk| {
         let valid = chunk.valid().chars().map(char::len_utf8);
@@ -162,7 +161,7 @@ fn bytes_of(line: &[u8], characters: usize) -> u64 {
     sizes.take(characters).sum::<usize>() as u64
 }
 
-/// Bytes of a page's lines, numbered as grep does.
+/// Returns the bytes of a page's lines, numbered as grep does.
 fn rendered(page: &Matches) -> usize {
     let line = |number: u64, text: &String| number.to_string().len() + 1 + text.len() + 1;
     let lines = |m: &tuckaway::Match| {

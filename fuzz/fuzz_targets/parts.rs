@@ -1,5 +1,5 @@
-//! JSON that is scanned in parts has the tokens, the places and the error that it
-//! has as a whole; and what is skimmed of it is what would have been scanned.
+//! JSON that is scanned in parts has the same tokens, positions and error as the whole, and
+//! skimming finds the same as scanning.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

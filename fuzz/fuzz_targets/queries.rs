@@ -11,8 +11,15 @@ enum Query {
     Lines(u8, u8, bool),
     Bytes(u16, u16),
     Cursor(String),
-    Grep { pattern: String, fixed: bool, ignore_case: bool, invert: bool, context: u8, most: Option<u8> },
-    /// Filters that end: what runs for ever is the deadline's matter.
+    Grep {
+        pattern: String,
+        fixed: bool,
+        ignore_case: bool,
+        invert: bool,
+        context: u8,
+        most: Option<u8>,
+    },
+    /// A filter that ends: only the deadline stops others.
     Jq(Filter, bool, bool),
     Call(String, String),
     Next,
@@ -73,13 +80,25 @@ fuzz_target!(|input: (Vec<u8>, Vec<Query>, Option<u16>)| {
     let mut next: Option<(Range, bool)> = None;
     for query in queries.iter().take(8) {
         let error = match query {
-            Query::Lines(from, to, numbers) => {
-                page(&engine, Range::Lines { start: (*from).into(), end: (*to).into() }, *numbers, max, bound, &mut next)
+            Query::Lines(from, to, numbers) => page(
+                &engine,
+                Range::Lines { start: (*from).into(), end: (*to).into() },
+                *numbers,
+                max,
+                bound,
+                &mut next,
+            ),
+            Query::Bytes(from, to) => page(
+                &engine,
+                Range::Bytes { start: (*from).into(), end: (*to).into() },
+                false,
+                max,
+                bound,
+                &mut next,
+            ),
+            Query::Cursor(cursor) => {
+                page(&engine, Range::Cursor(cursor.clone()), false, max, bound, &mut next)
             }
-            Query::Bytes(from, to) => {
-                page(&engine, Range::Bytes { start: (*from).into(), end: (*to).into() }, false, max, bound, &mut next)
-            }
-            Query::Cursor(cursor) => page(&engine, Range::Cursor(cursor.clone()), false, max, bound, &mut next),
             Query::Next => match next.take() {
                 Some((range, numbers)) => page(&engine, range, numbers, max, bound, &mut next),
                 None => None,
@@ -105,7 +124,14 @@ fuzz_target!(|input: (Vec<u8>, Vec<Query>, Option<u16>)| {
                 }
             }
             Query::Jq(filter, raw, compact) => {
-                let query = JqQuery { filter: filter.text(), raw: *raw, compact: *compact, max_steps: None, max_memory: None, cursor: None };
+                let query = JqQuery {
+                    filter: filter.text(),
+                    raw: *raw,
+                    compact: *compact,
+                    max_steps: None,
+                    max_memory: None,
+                    cursor: None,
+                };
                 match engine.jq("art", &query, max) {
                     Ok(outputs) => {
                         assert!(outputs.text.len() <= bound);
@@ -137,7 +163,7 @@ fn page(
     match engine.read("art", &range, numbers, max) {
         Ok(page) => {
             assert!(page.text.len() <= bound);
-            assert!(page.next.is_none() || !page.text.is_empty(), "a page that goes on has got on");
+            assert!(page.next.is_none() || !page.text.is_empty(), "a page with a next one has made progress");
             *next = page.next.map(|cursor| (Range::Cursor(cursor), numbers));
             None
         }

@@ -1,4 +1,4 @@
-//! The scanner accepts what serde_json accepts, and more only where it says so.
+//! The scanner accepts what serde_json accepts, and more only as documented.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -20,7 +20,7 @@ fuzz_target!(|bytes: &[u8]| {
             }
         }
     };
-    // serde_json refuses what is not UTF-8 and a byte order mark.
+    // serde_json refuses invalid UTF-8 and a byte order mark.
     if let Ok(text) = std::str::from_utf8(bytes)
         && !text.starts_with('\u{feff}')
     {

@@ -1,11 +1,9 @@
-//! Any output under any policy: a bounded view, nothing lost.
+//! Any output has a bounded view under any policy, and nothing is lost.
 #![no_main]
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use tuckaway::{
-    Action, ArtifactTool, Block, Content, Engine, Mode, Policy, ToolOutput, Turn,
-};
+use tuckaway::{Action, ArtifactTool, Block, Content, Engine, Mode, Policy, ToolOutput, Turn};
 use tuckaway_fuzz::{OneArtifact, Quarters};
 
 #[derive(Arbitrary, Debug)]
@@ -46,15 +44,15 @@ fuzz_target!(|input: Input| {
     let store = OneArtifact::default();
     let Ok(view) = Engine::new(&store, &Quarters).process(&output, &turn, &policy) else { return };
     match view.decision.action {
-        // Media is passed on as it is.
+        // Media is passed on unchanged.
         Action::Inline if !view.kept.is_empty() => assert!(view.text.is_empty()),
-        // What else is no text is named in its place.
+        // Other binary content is replaced by a description.
         Action::Inline if std::str::from_utf8(&bytes).is_err() && view.text.ends_with(", not shown]") => {
             assert!(view.text.len() <= bytes.len());
         }
         Action::Inline => assert_eq!(view.text, String::from_utf8_lossy(&bytes)),
         Action::Artifact => {
-            // A wrapped result is stored as what is inside.
+            // A wrapped result is stored as its content.
             if view.artifacts[0].size_bytes == bytes.len() as u64 {
                 assert_eq!(*store.0.borrow(), bytes);
             }

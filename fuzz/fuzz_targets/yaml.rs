@@ -1,5 +1,5 @@
-//! Whatever reads as YAML is JSON, and the JSON that saphyr-parser's events make, if
-//! that reads it too; whatever does not read ends with a reason.
+//! YAML that is accepted is converted to JSON, the same JSON as from saphyr-parser's events
+//! if that accepts it too. YAML that is not accepted has a reason.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -7,7 +7,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle};
 use serde_json::{Map, Value};
 use tuckaway::kind::yaml;
 
-/// Pieces of YAML: many sequences of them are documents.
+/// Pieces of YAML: many sequences of them are valid documents.
 const PIECES: &[&str] = &[
     "\n",
     "\n  ",
@@ -63,55 +63,55 @@ const PIECES: &[&str] = &[
 ];
 
 fuzz_target!(|bytes: &[u8]| {
-    // The first byte says whether what follows is the text or chooses pieces of it.
+    // The first byte says whether the rest is the text or selects pieces of it.
     let Some((&kind, rest)) = bytes.split_first() else { return };
     let pieces = || rest.iter().flat_map(|&n| PIECES[usize::from(n) % PIECES.len()].bytes()).collect();
     let mut text: Vec<u8> = if kind % 2 == 0 { pieces() } else { rest.to_vec() };
-    // A last line of blanks that does not end is one more line to saphyr-parser.
+    // To saphyr-parser, a last line of blanks without a line feed is one more line.
     text.push(b'\n');
     let read = yaml::to_json(&text, 1 << 20);
     assert_eq!(yaml::shape(&text).1, read.is_ok());
     let Ok(read) = read else { return };
-    // Whoever reads the strings shows what is not UTF-8 as U+FFFD.
+    // Readers of the strings show invalid UTF-8 as U+FFFD.
     let json = String::from_utf8_lossy(&read.json);
     let found = serde_json::Deserializer::from_str(&json).into_iter();
-    let found: Vec<Value> = found.map(|document| document.expect("what is read is JSON")).collect();
-    // What is not YAML's to say: merge keys, and documents with nothing in them.
+    let found: Vec<Value> = found.map(|document| document.expect("the converted document is JSON")).collect();
+    // Not compared: merge keys, which YAML does not define, and documents without content.
     let Ok(text) = std::str::from_utf8(&text) else { return };
-    // And line ends of old, and characters that are none of YAML's.
+    // Nor old line ends, and characters that YAML does not allow.
     let is_foreign = |c: char| c.is_control() && !"\t\n".contains(c) || c == '\u{FEFF}';
     if text.contains("<<") || text.replace("\r\n", "\n").contains(is_foreign) {
         return;
     }
     if let Some(expected) = documents(text) {
         let (found, expected): (Vec<_>, Vec<_>) =
-            (found.into_iter().map(settled).collect(), expected.into_iter().map(settled).collect());
+            (found.into_iter().map(normalized).collect(), expected.into_iter().map(normalized).collect());
         assert_eq!(found, expected, "{text:?}");
     }
 });
 
-/// A value whose keys that are JSON are spelled in one way.
-fn settled(value: Value) -> Value {
+/// Normalizes the spelling of keys that are JSON.
+fn normalized(value: Value) -> Value {
     let key = |key: String| match serde_json::from_str(&key) {
-        Ok(value @ (Value::Array(_) | Value::Object(_))) => settled(value).to_string(),
+        Ok(value @ (Value::Array(_) | Value::Object(_))) => normalized(value).to_string(),
         _ => key,
     };
     match value {
-        Value::Array(values) => values.into_iter().map(settled).collect(),
+        Value::Array(values) => values.into_iter().map(normalized).collect(),
         Value::Object(members) => {
-            Value::Object(members.into_iter().map(|(name, value)| (key(name), settled(value))).collect())
+            Value::Object(members.into_iter().map(|(name, value)| (key(name), normalized(value))).collect())
         }
         value => value,
     }
 }
 
-/// What is open: the documents, a list, or an object and the key that has no value.
+/// An open container: the documents, a list, or an object and its key without a value.
 enum Open {
     List(Vec<Value>),
     Object(Vec<(String, Value)>, Option<String>),
 }
 
-/// The documents that saphyr-parser reads, if it does.
+/// Returns the documents according to saphyr-parser, if it accepts the text.
 fn documents(text: &str) -> Option<Vec<Value>> {
     let mut parser = Parser::new_from_str(text);
     let (mut documents, mut open, mut anchors) = (Vec::new(), Vec::new(), Vec::new());
@@ -171,7 +171,7 @@ fn set(anchors: &mut Vec<Option<Value>>, id: usize, value: &Value) {
     }
 }
 
-/// Whether a character may be in a word or a number that is no string.
+/// Returns whether a character may be in a plain scalar that is not a string.
 fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || "+-.~".contains(c)
 }
@@ -179,7 +179,7 @@ fn is_word(c: char) -> bool {
 fn scalar(text: &str, style: ScalarStyle, is_string: bool) -> Value {
     match text {
         _ if is_string || style != ScalarStyle::Plain || !text.chars().all(is_word) => text.into(),
-        // What a word or a number is, is what is tested: asked where nothing else is.
+        // The type of a plain scalar is taken from the engine: this target does not test it.
         _ => {
             let read = yaml::to_json(format!("[{text}]").as_bytes(), 1 << 20);
             let list = read.ok().and_then(|read| serde_json::from_slice::<Vec<Value>>(&read.json).ok());

@@ -1,5 +1,5 @@
-//! What the fuzz targets share: a store of one artifact that keeps the contract,
-//! and the grammar of filters that the engine's own tests draw from.
+//! Code that the fuzz targets share: a store of one artifact that keeps the contract, and
+//! the grammar of filters that the engine's own tests generate from.
 
 use std::cell::RefCell;
 
@@ -8,7 +8,7 @@ pub mod grammar;
 
 use tuckaway::{Artifact, CountTokens, Store, StoreError};
 
-/// Holds the last artifact that was sealed, under the id `art`.
+/// A store with only the last artifact that was sealed, under the id `art`.
 #[derive(Default)]
 pub struct OneArtifact(pub RefCell<Vec<u8>>);
 
@@ -59,7 +59,7 @@ impl Store for OneArtifact {
     }
 }
 
-/// Counts a token for each four bytes.
+/// Counts one token for each four bytes.
 pub struct Quarters;
 
 impl CountTokens for Quarters {

@@ -1,5 +1,5 @@
-//! What can be typed after `cargo xtask`. Parsed by hand, so that the first build
-//! needs no parser of command lines.
+//! The command line of `cargo xtask`. It is parsed with a small library, so that the first
+//! build is fast.
 
 use lexopt::prelude::{Long, Short, Value};
 use lexopt::{Error, Parser, ValueExt};
@@ -8,7 +8,7 @@ use xtask::component::{Options, Toolchain, Variant};
 use crate::test::Optional;
 use crate::workspace;
 
-/// What `--help` prints.
+/// The output of `--help`.
 pub const HELP: &str = "\
 Builds, demonstrates, tests, packages and measures tuckaway
 
@@ -22,7 +22,7 @@ Commands:
       --wasi             build for wasm32-wasip2 instead: target/tuckaway-wasi.wasm,
                          which has the wasi:* imports of Rust's standard library
                          and no budget
-      --toolchain NAME   auto: what is installed, else rustup, else Debian [default]
+      --toolchain NAME   auto: the installed one, else rustup, else Debian [default]
                          rustup: the rustc that cargo uses, with rustup's target
                          debian: Debian's rustc-web and rust-web-src
       --no-install       fail if part of the toolchain is missing
@@ -32,16 +32,16 @@ Commands:
   test        Run every check: format, lints, documentation, both components, all
               tests, the packages, the npm package. Stops at the first that fails
               and says what to do.
-      --without CHECK    omit a check that cannot be had here: wasi,
+      --without CHECK    omit a check that this machine cannot run: wasi,
                          component-lints
-  suites      Fetch the test suites and data of others that the tests and benches
+  suites      Fetch the third-party test suites and data that the tests and benches
               read, by name, version and hash, into target/suites
-  package     Package every crate that is published, and build a program outside
-              of the repository with them. Writes target/package/*.crate.
+  package     Package all published crates, and build a program with them outside
+              of the repository. Writes target/package/*.crate.
   playground  Build the npm package and serve the browser playground
   bench       Measure against the performance budget, in a release build: offload,
-              or what is named of offload, queries, hostile, kinds, views, size
-      --json             print records
+              or the named ones of offload, queries, hostile, kinds, views, size
+      --json             print JSON
       --write            put the tables into docs/performance.md, all of them if
                          none is named
 ";
@@ -81,7 +81,7 @@ pub fn parse(mut parser: Parser) -> Result<Command, Error> {
         "suites" => Command::Suites,
         "package" => Command::Package,
         "playground" => Command::Playground,
-        other => return Err(format!("there is no command {other:?}").into()),
+        other => return Err(format!("unknown command {other:?}").into()),
     };
     match parser.next()? {
         None => Ok(command),

@@ -12,12 +12,13 @@ use xtask::component::{Options, Variant, build};
 
 use crate::workspace;
 
-/// What a page that embeds the component can be asked to load.
+/// The largest component that a page which embeds it should have to load.
 const BUDGET_BYTES: u64 = 2_600_000;
-/// The same, as servers send it.
+/// The largest compressed component, as servers send it.
 const BUDGET_GZIP_BYTES: u64 = 900_000;
 
-/// Builds one component and prints what it is; an error if it is over budget.
+/// Builds a component and prints its imports and its size. Returns an error if it is over
+/// budget.
 pub fn run(options: &Options) -> Result<()> {
     let built = build(options)?;
     let component = fs::read(&built.path).with_context(|| format!("reading {}", built.path.display()))?;
@@ -57,17 +58,17 @@ fn gzip_bytes(bytes: &[u8]) -> Result<u64> {
     Ok(encoder.finish()?.len() as u64)
 }
 
-/// The options for a build that may install what it needs.
+/// Returns the options for a build that may install what it needs.
 pub fn installing(variant: Variant) -> Options {
     Options { install: true, ..Options::new(workspace(), variant) }
 }
 
-/// A path as one would type it in the workspace.
+/// Returns a path relative to the workspace.
 fn shown(path: &Path, workspace: &Path) -> String {
     path.strip_prefix(workspace).unwrap_or(path).display().to_string()
 }
 
-/// A number with its thousands apart: `1,048,576`.
+/// Formats a number like `1,048,576`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();

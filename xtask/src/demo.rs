@@ -1,4 +1,4 @@
-//! `cargo xtask demo`: what a model would get, what it gets, what it can ask.
+//! `cargo xtask demo`: what a model would get, what it gets instead, and how it queries the output.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,18 +10,18 @@ use xtask::component::{self, Variant};
 use crate::budget::{self, grouped};
 use crate::shell;
 
-/// A tool of everybody's machine whose answer is one line of a megabyte.
+/// A tool that every user has, whose output is one line of a megabyte.
 const TOOL: [&str; 4] = ["cargo", "metadata", "--format-version", "1"];
-/// As much of it as is shown of what a model would get.
+/// How much is shown of what a model would get.
 const EXCERPT_CHARS: usize = 320;
 
-/// Builds the command line and runs it on a real output, in a store of its own.
+/// Builds the command line and runs it on a real output, with its own store.
 pub fn run() -> Result<()> {
-    heading("Building the component and the command: some 4 minutes the first time, on two cores");
-    // Cargo builds the component meanwhile, but installs nothing for it.
+    heading("Building the component and the command: about 4 minutes the first time, on two cores");
+    // The build includes the component, but cargo installs nothing for it.
     component::prepare(&budget::installing(Variant::Sealed))?;
-    // Together they have the features that the workspace has in `cargo test`, so that
-    // what is compiled here is not compiled again there.
+    // Built together, they have the same features as in `cargo test`, which can then reuse
+    // the compiled crates.
     shell::cargo(["build", "--package", "tuckaway-cli", "--package", "xtask"])?;
     let demo = Demo { program: shell::command_line()?, store: Store::new()? };
 
@@ -34,7 +34,7 @@ pub fn run() -> Result<()> {
     let mut exec = vec!["exec", "--"];
     exec.extend(TOOL);
     let envelope = demo.tuckaway(&exec)?;
-    let id = artifact_id(&envelope).context("there is no artifact_id in what the model gets")?;
+    let id = artifact_id(&envelope).context("what the model gets has no artifact_id")?;
     println!(
         "\nBefore: {} bytes. After: {} bytes, {:.2} %.",
         grouped(before.len() as u64),
@@ -42,11 +42,11 @@ pub fn run() -> Result<()> {
         100.0 * envelope.len() as f64 / before.len() as f64
     );
 
-    heading("What it can ask: a part");
+    heading("How it queries the output: a part");
     demo.tuckaway(&["read", id, "--bytes", "0:200"])?;
-    heading("What it can ask: where something stands, though all of it is one line");
+    heading("How it queries the output: a search, although it is all one line");
     demo.tuckaway(&["grep", id, r#""name":"jaq-\w+""#, "--max-bytes", "1K"])?;
-    heading("What it can ask: a question");
+    heading("How it queries the output: jq filters");
     demo.tuckaway(&[
         "jq",
         id,
@@ -77,8 +77,7 @@ impl Demo {
         Ok(String::from_utf8(output.stdout)?)
     }
 
-    /// Runs the command line, shown as one would type it, and returns what it
-    /// printed.
+    /// Prints and runs a command of the command line, and returns its output.
     fn tuckaway(&self, args: &[&str]) -> Result<String> {
         let mut command = Command::new(&self.program);
         command.args(args).current_dir(crate::workspace()).env("TUCKAWAY_STORE", self.store.argument());
@@ -92,7 +91,7 @@ impl Demo {
     }
 }
 
-/// A store that lasts as long as the demonstration.
+/// A store that is removed after the demonstration.
 struct Store(PathBuf);
 
 impl Store {
@@ -109,7 +108,7 @@ impl Store {
 
 impl Drop for Store {
     fn drop(&mut self) {
-        // What cannot be removed is the temporary directory's to collect.
+        // If removal fails, the system cleans its temporary directory.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -123,7 +122,7 @@ fn echoed(command: &mut Command) -> &mut Command {
     command
 }
 
-/// The value of `artifact_id` in an envelope.
+/// Returns the value of `artifact_id` in an envelope.
 fn artifact_id(envelope: &str) -> Option<&str> {
     let (_, after) = envelope.split_once("\"artifact_id\"")?;
     after.split('"').nth(1)

@@ -12,21 +12,21 @@ use crate::{budget, shell, workspace};
 /// The oldest Node that the package and its tests run on.
 const OLDEST_NODE: u32 = 20;
 
-/// The variable that names the browser of the tests.
+/// The variable with the path of the browser for the tests.
 const CHROMIUM: &str = "TUCKAWAY_CHROMIUM";
 
-/// That browser as Debian installs it, if the variable is not set.
+/// The default browser, where Debian installs it.
 const DEBIAN_CHROMIUM: &str = "/usr/bin/chromium";
 
 /// Builds the component and the package, and serves the playground until it is stopped.
 pub fn playground() -> Result<()> {
     budget::run(&budget::installing(Variant::Sealed))?;
     install()?;
-    // It builds the package first.
+    // The script builds the package first.
     shell::succeed(npm().args(["run", "playground"]))
 }
 
-/// Builds the package, over the component that is there.
+/// Builds the package with the existing component.
 pub fn build() -> Result<()> {
     install()?;
     shell::succeed(npm().args(["run", "build"]))
@@ -38,7 +38,7 @@ pub fn test(command_line: &Path) -> Result<()> {
     shell::succeed(npm().arg("test").env("TUCKAWAY_CLI", command_line).env(CHROMIUM, chromium))
 }
 
-/// The dependencies of the lock file, unless they are there already.
+/// Installs the dependencies of the lock file, unless they are installed already.
 fn install() -> Result<()> {
     ensure_node()?;
     let lock = fs::read(directory().join("package-lock.json")).context("reading js/package-lock.json")?;
@@ -64,7 +64,7 @@ fn ensure_node() -> Result<()> {
     let output = Command::new("node").arg("--version").stderr(Stdio::inherit()).output();
     let version = match &output {
         Ok(output) if output.status.success() => String::from_utf8_lossy(&output.stdout).trim().to_owned(),
-        _ => bail!("there is no node; install Node.js {OLDEST_NODE} or newer, with npm"),
+        _ => bail!("node is missing; install Node.js {OLDEST_NODE} or newer, with npm"),
     };
     let major = version.trim_start_matches('v').split('.').next().and_then(|major| major.parse().ok());
     if major.is_none_or(|major: u32| major < OLDEST_NODE) {
@@ -73,8 +73,8 @@ fn ensure_node() -> Result<()> {
     Ok(())
 }
 
-/// Returns the browser of the tests: the one that is named, or Debian's, which this
-/// installs where it may.
+/// Returns the browser for the tests: the one that the variable names, or Debian's, which
+/// is installed if possible.
 fn ensure_chromium() -> Result<PathBuf> {
     if let Some(named) = env::var_os(CHROMIUM).filter(|path| !path.is_empty()).map(PathBuf::from) {
         if !named.exists() {
@@ -90,7 +90,7 @@ fn ensure_chromium() -> Result<PathBuf> {
         "the tests need a browser; `apt-get update && apt-get install chromium` installs one, or set {CHROMIUM} to \
          the path of a Chromium or Chrome"
     );
-    println!("Chromium is installed from Debian's packages.");
+    println!("Installing Chromium from Debian's packages.");
     for args in [&["update", "-q"][..], &["install", "-q", "-y", "--no-install-recommends", "chromium"]] {
         let mut command = Command::new("apt-get");
         command.args(args).env("DEBIAN_FRONTEND", "noninteractive");

@@ -46,13 +46,13 @@ fn main() -> ExitCode {
 
 fn bench(args: &[String]) -> anyhow::Result<()> {
     if let Err(error) = suites::fetch(suites::JSON_EXAMPLES) {
-        eprintln!("{error:#}. The rows whose data this is are measured on data that the bench makes.");
+        eprintln!("{error:#}. The rows that use this data are measured on generated data instead.");
     }
     let run = ["run", "--release", "--package", "tuckaway-host-test", "--bin", "bench", "--"];
     shell::cargo(run.into_iter().chain(args.iter().map(String::as_str)))
 }
 
-/// The directory of the workspace's `Cargo.toml`. Asked of cargo as xtask runs: a
+/// Returns the directory of the workspace's `Cargo.toml`. It is determined at run time: a
 /// target directory may be shared by checkouts, and outlive the one it was built from.
 fn workspace() -> PathBuf {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());

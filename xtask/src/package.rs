@@ -1,5 +1,5 @@
-//! `cargo xtask package`: the crates as they would be published, and a program
-//! that is built with them outside of the repository.
+//! `cargo xtask package`: packages the crates as they would be published, and builds a
+//! program with them outside of the repository.
 
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};
@@ -13,11 +13,11 @@ use crate::{budget, shell, workspace};
 /// Packages of the workspace that are not published.
 const UNPUBLISHED: [&str; 2] = ["tuckaway-host-test", "xtask"];
 
-/// What `host/` carries when it is packaged, beside its own files: never committed,
-/// made here.
+/// The directory with the generated files of the package of `host/`, which is never
+/// committed.
 const CARRIED: &str = "component";
 
-/// Packages everything and builds what was packaged; an error if that fails.
+/// Packages everything and builds the packages. Returns an error if that fails.
 pub fn run() -> Result<()> {
     let built = build(&budget::installing(Variant::Sealed))?;
     carry(&built.path)?;
@@ -26,21 +26,21 @@ pub fn run() -> Result<()> {
     let packages = workspace().join("target/package");
     let _ = fs::remove_dir_all(&packages);
     let excluded = UNPUBLISHED.iter().flat_map(|name| ["--exclude", name]);
-    // What is packaged is built below, with the dependencies that are compiled already.
+    // The packages are built below, with the dependencies that are already compiled.
     let package = ["package", "--quiet", "--locked", "--no-verify", "--allow-dirty", "--workspace"];
     shell::cargo(package.into_iter().chain(excluded).chain(["--target-dir", "target"]))?;
 
     let outside = Outside::new()?;
     outside.unpack(&packages)?;
     outside.check_component(&built.path)?;
-    println!("Building what was packaged, in {}.", outside.0.display());
+    println!("Building the packages in {}.", outside.0.display());
     outside.write_workspace()?;
     outside.cargo(&["build", "--offline", "--workspace"])?;
     outside.cargo(&["run", "--offline", "--quiet", "--package", "embed"])?;
     outside.cargo(&["run", "--offline", "--quiet", "--package", "tuckaway-cli", "--", "--version"])
 }
 
-/// Puts the component and the contract where the package takes them from.
+/// Copies the component and the contract to where the package includes them from.
 fn carry(component: &Path) -> Result<()> {
     let directory = workspace().join("host").join(CARRIED);
     let _ = fs::remove_dir_all(&directory);
@@ -53,7 +53,7 @@ fn carry(component: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A directory outside of the repository, removed in the end.
+/// A directory outside of the repository, removed at the end.
 struct Outside(PathBuf);
 
 impl Outside {
@@ -70,17 +70,17 @@ impl Outside {
         Ok(())
     }
 
-    /// The directories of the packages, by name.
+    /// Returns the names of the packages' directories.
     fn packages(&self) -> Result<Vec<String>> {
         let mut names = Vec::new();
-        for entry in fs::read_dir(&self.0).context("reading what was unpacked")? {
+        for entry in fs::read_dir(&self.0).context("reading the unpacked packages")? {
             names.extend(entry?.file_name().into_string());
         }
         names.sort();
         Ok(names)
     }
 
-    /// An error unless the package of the host carries what was built.
+    /// Returns an error unless the package of the host contains the component that was built.
     fn check_component(&self, fresh: &Path) -> Result<()> {
         let packages = self.packages()?;
         let host = packages.iter().find(|name| name.starts_with("tuckaway-host-"));
@@ -92,9 +92,9 @@ impl Outside {
         }
     }
 
-    /// Makes one workspace of all packages and of the embedder that the README shows.
-    /// Each package finds the others as it would find them in a registry. Dependencies
-    /// are those of the repository, compiled in the same way, and so compiled already.
+    /// Writes a workspace of all packages and of the README's embedder. Each package finds
+    /// the others as in a registry. Dependencies are those of the repository and are
+    /// compiled in the same way, so that they need not be compiled again.
     fn write_workspace(&self) -> Result<()> {
         let packages = self.packages()?;
         let repository = workspace();
@@ -129,12 +129,12 @@ impl Outside {
 
 impl Drop for Outside {
     fn drop(&mut self) {
-        // What cannot be removed is the temporary directory's to collect.
+        // If removal fails, the system cleans its temporary directory.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// The manifest of the embedder, as the README has it but for the registry.
+/// The manifest of the embedder: that of the README, but with versions from a registry.
 const EMBEDDER: &str = r#"[package]
 name = "embed"
 edition = "2024"
@@ -146,7 +146,7 @@ tokio = { version = "1.54", features = ["macros", "rt-multi-thread"] }
 tuckaway-host = "0.1"
 "#;
 
-/// The sections of a workspace's manifest that say how dependencies are compiled.
+/// Returns the sections of a workspace's manifest that say how dependencies are compiled.
 fn development_profile(manifest: &str) -> String {
     let mut inside = false;
     let mut profile = String::new();
@@ -162,7 +162,7 @@ fn development_profile(manifest: &str) -> String {
     profile
 }
 
-/// The files of a directory that end in so.
+/// Returns the files of a directory with this extension.
 fn files(directory: &Path, ending: &str) -> Result<Vec<PathBuf>> {
     let read = || -> std::io::Result<Vec<PathBuf>> {
         let mut paths = Vec::new();
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_development_profile_is_taken_over() {
+    fn only_the_development_profile_is_copied() {
         let manifest = "[package]\nname = \"x\"\n\n[profile.component]\nlto = true\n\n[profile.dev]\ndebug = 1\n\n\
                         [profile.dev.package.\"*\"]\ndebug = false\n\n[lints]\nworkspace = true\n";
         let profile = development_profile(manifest);
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_published_says_so() {
+    fn unpublished_packages_are_marked() {
         for package in UNPUBLISHED {
             let manifest = fs::read_to_string(
                 workspace().join(package.trim_start_matches("tuckaway-")).join("Cargo.toml"),

@@ -1,4 +1,4 @@
-//! Other programs, run in the workspace.
+//! Runs other programs in the workspace.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -8,9 +8,9 @@ use anyhow::{Context, Result, bail};
 
 use crate::workspace;
 
-/// A cargo that compiles what a cargo typed by hand would: the variables that
-/// describe this package would make others compile anew. The build script of
-/// `tuckaway-host` builds the component with this program, which is there already.
+/// Creates a cargo command that reuses what a cargo typed by hand has compiled: the
+/// variables that describe this package would cause recompilation. The build script of
+/// `tuckaway-host` builds the component with this program instead of compiling another.
 pub fn cargo_command() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(workspace());
@@ -28,17 +28,17 @@ pub fn cargo_command() -> Command {
     command
 }
 
-/// Runs cargo; an error if it fails, which cargo has explained by then.
+/// Runs cargo. Returns an error if it fails; cargo itself prints why.
 pub fn cargo<'a>(args: impl IntoIterator<Item = &'a str>) -> Result<()> {
     succeed(cargo_command().args(args))
 }
 
-/// npm, which is a script of the shell on Windows.
+/// Creates an npm command; on Windows, npm is a shell script.
 pub fn npm() -> Command {
     Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" })
 }
 
-/// Runs a command to its end; an error if it fails.
+/// Runs a command until it ends. Returns an error if it fails.
 pub fn succeed(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("running {}", line(command)))?;
     if !status.success() {
@@ -47,7 +47,7 @@ pub fn succeed(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// The command `tuckaway`, which cargo builds beside this program.
+/// Returns the path of the command `tuckaway`, which cargo builds next to this program.
 pub fn command_line() -> Result<PathBuf> {
     let program = profile_dir()?.join(format!("tuckaway{}", env::consts::EXE_SUFFIX));
     if !program.is_file() {
@@ -56,25 +56,25 @@ pub fn command_line() -> Result<PathBuf> {
     Ok(program)
 }
 
-/// The target directory that cargo uses.
+/// Returns the target directory that cargo uses.
 pub fn target_dir() -> Result<PathBuf> {
     Ok(profile_dir()?.parent().unwrap_or(Path::new("")).to_owned())
 }
 
-/// Where cargo puts programs.
+/// Returns the directory in which cargo builds programs.
 fn profile_dir() -> Result<PathBuf> {
     let this = env::current_exe().context("finding this program")?;
     Ok(this.parent().unwrap_or(Path::new("")).to_owned())
 }
 
-/// A command as one would type it.
+/// Formats a command as one would type it.
 pub fn line(command: &Command) -> String {
     let program = std::path::Path::new(command.get_program());
     let words = program.file_name().into_iter().chain(command.get_args());
     words.map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
 }
 
-/// A word as a shell takes it.
+/// Quotes a word for a shell.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=:/.,+@%".contains(c);
     match !word.is_empty() && word.chars().all(plain) {

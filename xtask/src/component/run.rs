@@ -1,5 +1,5 @@
-//! Other programs, run as if no cargo, clippy or build script were around, and
-//! with their output on stderr.
+//! Runs other programs in an environment without the variables of an outer cargo, clippy
+//! or build script, and with their output on stderr.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-/// A command that knows nothing of the build it is run from.
+/// Creates a command without the variables of an outer build.
 pub fn outer_env_removed(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
     command.stdin(Stdio::null());
@@ -20,12 +20,12 @@ pub fn outer_env_removed(program: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// The cargo that runs this program, or the one in `PATH`.
+/// Returns the cargo that runs this program, or the one in `PATH`.
 pub fn cargo() -> OsString {
     env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"))
 }
 
-/// Runs a command to its end, but not longer than the limit.
+/// Runs a command until it ends, or stops it after the limit.
 pub fn run(command: &mut Command, limit: Duration) -> Result<()> {
     let name = command.get_program().to_string_lossy().into_owned();
     let mut child = command.stdout(stderr()).spawn().with_context(|| format!("running {name}"))?;
@@ -46,17 +46,17 @@ pub fn run(command: &mut Command, limit: Duration) -> Result<()> {
     }
 }
 
-/// What a command writes to stdout, if it succeeds.
+/// Runs a command and returns its stdout, if it succeeds.
 pub fn output(command: &mut Command) -> Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().with_context(|| format!("running {name}"))?;
     if !output.status.success() {
         bail!("{name} failed ({}): {}", output.status, String::from_utf8_lossy(&output.stderr).trim());
     }
-    String::from_utf8(output.stdout).with_context(|| format!("{name} wrote what is not UTF-8"))
+    String::from_utf8(output.stdout).with_context(|| format!("the output of {name} is not UTF-8"))
 }
 
-/// Whether a variable was set for, or by, an outer build: it would name that
+/// Returns whether a variable was set for, or by, an outer build: it would name that
 /// build's compiler, flags, profile or directories.
 fn is_from_outer_build(name: &OsStr) -> bool {
     let Some(name) = name.to_str() else { return false };
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_outer_cargo_or_clippy_sets_is_removed() {
+    fn variables_of_an_outer_cargo_or_clippy_are_removed() {
         for name in [
             "CARGO_ENCODED_RUSTFLAGS",
             "CARGO_MANIFEST_DIR",
@@ -99,7 +99,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_takes_too_long_is_stopped() {
+    fn a_command_that_takes_too_long_is_stopped() {
         let start = Instant::now();
         let error = run(Command::new("sleep").arg("60"), Duration::from_millis(100)).unwrap_err();
         assert!(error.to_string().contains("was stopped"), "{error}");

@@ -1,7 +1,7 @@
-//! Where the compiler for WebAssembly comes from.
+//! Finds or installs the compiler for WebAssembly.
 //!
-//! A compiler without the target's standard library is of no use, so every way
-//! ends in both or in an error that says what to type.
+//! A compiler without the target's standard library is of no use, so the result is either
+//! both or an error that says what to type.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,22 +17,22 @@ use super::run::{outer_env_removed, output, run};
 pub struct Compiler {
     /// `rustc --version`, for people.
     pub version: String,
-    /// Where the standard library comes from, if not with the compiler.
+    /// How to build the standard library, if the compiler lacks it.
     pub from_source: Option<FromSource>,
 }
 
 /// A compiler that has to build the target's standard library first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FromSource {
-    /// The compiler itself, which is not the one that cargo would choose.
+    /// The compiler, which is not the one that cargo would choose.
     pub rustc: PathBuf,
     /// The linker for WebAssembly, which Debian's package lacks.
     pub linker: PathBuf,
 }
 
 impl Compiler {
-    /// Where the source of the standard library is, should it be there, and what
-    /// the compiler calls it where it is not.
+    /// Returns where the source of the standard library would be installed, and the path
+    /// that the compiler uses for it if it is not.
     pub fn library(&self) -> Result<(PathBuf, String)> {
         let rustc = || match &self.from_source {
             Some(from_source) => outer_env_removed(&from_source.rustc),
@@ -45,23 +45,23 @@ impl Compiler {
     }
 }
 
-/// A download that takes longer than this counts as refused.
+/// The time after which a download counts as failed.
 const TIME_LIMIT: Duration = Duration::from_secs(300);
 
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 const DEBIAN_LIBRARY: &str = "/usr/lib/rustlib/src/rust/library";
 const DEBIAN_PACKAGES: [&str; 2] = ["rustc-web", "rust-web-src"];
-/// Edition 2024 is stable from 1.85 on, but the sources use what came later.
+/// The oldest compiler. Edition 2024 needs 1.85, but the sources use later features.
 const MINIMUM: (u32, u32) = (1, 95);
 
-/// Finds the compiler for a build, installs it if that is allowed, or says what
-/// to type.
+/// Finds the compiler for a build, or installs it if that is allowed. Errors say what to
+/// type.
 pub fn find(options: &Options) -> Result<Compiler> {
     let (variant, install) = (options.variant, options.install);
     let target = variant.target();
     let found = match (options.toolchain, variant) {
         (Toolchain::Debian, Variant::Wasi) => bail!(
-            "Debian's packages cannot build for {target}: it needs the C library that rustup's target brings."
+            "Debian's packages cannot build for {target}: it needs the C library that rustup's target includes."
         ),
         (Toolchain::Debian, Variant::Sealed) => debian(install),
         (Toolchain::Rustup, _) | (Toolchain::Auto, Variant::Wasi) => rustup(target, install),
@@ -75,8 +75,8 @@ pub fn find(options: &Options) -> Result<Compiler> {
     found.map_err(|why| anyhow!("{why}\n{}", advice(variant, install)))
 }
 
-/// The rustc that cargo uses, if the target's standard library is there or can
-/// be had.
+/// Returns the rustc that cargo uses, if the target's standard library is installed or
+/// can be.
 fn rustup(target: &str, install: bool) -> Result<Compiler> {
     let found = || Ok(Compiler { version: version("rustc")?, from_source: None });
     if has_std(target) {
@@ -87,7 +87,7 @@ fn rustup(target: &str, install: bool) -> Result<Compiler> {
     }
     eprintln!("Installing the target {target}: rustup target add {target}");
     let mut add = outer_env_removed("rustup");
-    // A backtrace of rustup would hide the sentence that says what is wrong.
+    // A backtrace of rustup would hide its error message.
     add.args(["target", "add", target]).env_remove("RUST_BACKTRACE");
     match run(&mut add, TIME_LIMIT) {
         Ok(()) if has_std(target) => found(),
@@ -96,21 +96,21 @@ fn rustup(target: &str, install: bool) -> Result<Compiler> {
     }
 }
 
-/// Whether the rustc that cargo uses can build a variant as it is, with nothing
-/// to be installed.
+/// Returns whether the rustc that cargo uses can build a variant without installing
+/// anything.
 pub fn has_target(variant: Variant) -> bool {
     has_std(variant.target())
 }
 
-/// Whether rustc has the target's standard library, from wherever it came.
+/// Returns whether rustc has the target's standard library, whatever installed it.
 fn has_std(target: &str) -> bool {
     let mut rustc = outer_env_removed("rustc");
     rustc.args(["--print", "target-libdir", "--target", target]);
     output(&mut rustc).is_ok_and(|directory| Path::new(directory.trim()).is_dir())
 }
 
-/// Debian's rustc with its sources, installed if that is allowed and this is root
-/// on Debian.
+/// Returns Debian's rustc with its sources. Installs it if that is allowed and the user is
+/// root on Debian.
 fn debian(install: bool) -> Result<Compiler> {
     let usable = || debian_version().is_some_and(|version| version >= MINIMUM) && library().is_file();
     if !usable() && install {
@@ -132,7 +132,7 @@ fn debian(install: bool) -> Result<Compiler> {
     })
 }
 
-/// What cargo reads first when it builds the standard library.
+/// Returns the file that cargo reads first when it builds the standard library.
 fn library() -> PathBuf {
     Path::new(DEBIAN_LIBRARY).join("Cargo.lock")
 }
@@ -140,34 +140,34 @@ fn library() -> PathBuf {
 fn install_debian() -> Result<()> {
     let install = format!("apt-get update && apt-get install {}", DEBIAN_PACKAGES.join(" "));
     if output(outer_env_removed("id").arg("-u")).map_or(true, |id| id.trim() != "0") {
-        bail!("Debian's packages are not installed, and only root may do it: {install}");
+        bail!("Debian's packages are not installed, and only root can install them: {install}");
     }
     if !Path::new("/usr/bin/apt-get").exists() {
-        bail!("Debian's packages are not installed, and this is no Debian: there is no apt-get.");
+        bail!("Debian's packages are not installed, and this is not Debian: apt-get is missing.");
     }
     eprintln!("Installing Debian's packages: {install}");
     let mut update = outer_env_removed("apt-get");
     update.args(["update", "-q"]);
-    // Nothing is removed for it: a rustc of another package stays.
+    // Nothing is removed: a rustc of another package stays.
     let mut add = outer_env_removed("apt-get");
     add.args(["install", "-q", "-y", "--no-install-recommends", "--no-remove"]).args(DEBIAN_PACKAGES);
     add.env("DEBIAN_FRONTEND", "noninteractive");
-    run(&mut update, TIME_LIMIT)
-        .and_then(|()| run(&mut add, TIME_LIMIT))
-        .map_err(|why| anyhow!("Debian's packages are not installed, and apt-get could not do it: {why}"))
+    run(&mut update, TIME_LIMIT).and_then(|()| run(&mut add, TIME_LIMIT)).map_err(|why| {
+        anyhow!("Debian's packages are not installed, and apt-get could not install them: {why}")
+    })
 }
 
 fn debian_version() -> Option<(u32, u32)> {
     parse_version(&version(DEBIAN_RUSTC).ok()?)
 }
 
-/// Major and minor of `rustc 1.95.0 (…)`.
+/// Parses major and minor of `rustc 1.95.0 (…)`.
 fn parse_version(text: &str) -> Option<(u32, u32)> {
     let mut parts = text.split_whitespace().nth(1)?.split('.');
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-/// The linker that comes with the other toolchain, or the system's.
+/// Returns the linker of cargo's toolchain, or the system's.
 fn linker() -> Result<PathBuf> {
     let rustlib = sysroot(outer_env_removed("rustc")).unwrap_or_default().join("lib/rustlib");
     let hosts = std::fs::read_dir(rustlib).into_iter().flatten().flatten();
@@ -193,7 +193,7 @@ fn version(rustc: &str) -> Result<String> {
     Ok(output(outer_env_removed(rustc).arg("--version"))?.trim().to_owned())
 }
 
-/// What to type, whatever has failed.
+/// Returns what to type after any failure.
 fn advice(variant: Variant, install: bool) -> String {
     let target = variant.target();
     match (variant, install) {
@@ -202,12 +202,12 @@ fn advice(variant: Variant, install: bool) -> String {
             "Run `cargo xtask component --wasi`, which installs what is missing.".to_owned()
         }
         (Variant::Sealed, true) => format!(
-            "Run `rustup target add {target}` where rustup's server can be reached, or, as root on Debian, \
+            "Run `rustup target add {target}` with access to rustup's server, or, as root on Debian, \
              `apt-get update && apt-get install {}`, and build again.",
             DEBIAN_PACKAGES.join(" ")
         ),
         (Variant::Wasi, true) => {
-            format!("Run `rustup target add {target}` where rustup's server can be reached, and build again.")
+            format!("Run `rustup target add {target}` with access to rustup's server, and build again.")
         }
     }
 }
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn advice_installs_only_where_that_is_allowed() {
+    fn advice_installs_only_if_that_is_allowed() {
         for variant in [Variant::Sealed, Variant::Wasi] {
             assert!(advice(variant, false).starts_with("Run `cargo xtask component"));
             assert!(advice(variant, true).starts_with("Run `rustup target add wasm32-"));

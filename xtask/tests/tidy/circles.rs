@@ -1,22 +1,22 @@
-//! No modules beside each other import each other in circles, at any level of a crate.
+//! Finds siblings that import each other in circles, at any level of a crate's module tree.
 //!
-//! What a module names of one inside of another counts as naming that other. A module and
-//! those inside of it are one: a parent has what its children share, and names them.
+//! Naming an item of a module's descendant counts as naming the module. A module and its
+//! descendants may name each other: a parent has what its children share, and names them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::modules::{self, Place};
+use crate::modules::{self, ModulePath};
 use crate::resolve::Crate;
 use crate::tree::{Tree, is_test};
 
-/// Of each module of a level, which of its neighbours it names, and one place where it does.
+/// For each module of a level, the siblings that it names, each with an example.
 type Arrows = BTreeMap<String, BTreeMap<String, String>>;
 
 pub fn findings(tree: &Tree) -> Vec<String> {
     roots(tree).into_iter().flat_map(|root| circles(tree, root)).collect()
 }
 
-/// The files that crates begin with.
+/// Returns the root files of crates.
 fn roots(tree: &Tree) -> Vec<&str> {
     let is_root = |file: &&str| {
         let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
@@ -30,7 +30,7 @@ fn roots(tree: &Tree) -> Vec<&str> {
 
 fn circles(tree: &Tree, root: &str) -> Vec<String> {
     let of = Crate { modules: modules::of(tree, root) };
-    let mut levels: BTreeMap<Place, Arrows> = BTreeMap::new();
+    let mut levels: BTreeMap<ModulePath, Arrows> = BTreeMap::new();
     for from in of.modules.keys() {
         for (to, path) in of.named_by(from) {
             let shared = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
@@ -50,7 +50,7 @@ fn circles(tree: &Tree, root: &str) -> Vec<String> {
     circles.collect()
 }
 
-/// Who names whom in a circle, a line each.
+/// Lists which modules of a circle name which, one on each line.
 fn examples(arrows: &Arrows, circle: &[String]) -> String {
     let inside = |from: &String| {
         let arrows = arrows[from].iter().filter(|(to, _)| circle.contains(to) && *to != from);
@@ -59,7 +59,7 @@ fn examples(arrows: &Arrows, circle: &[String]) -> String {
     circle.iter().map(inside).collect()
 }
 
-/// Neighbours of which each leads to each other.
+/// Returns the sets of siblings that all lead to each other.
 fn in_circles(arrows: &Arrows) -> BTreeSet<Vec<String>> {
     let reached = |from: &String| {
         let mut reached = BTreeSet::new();

@@ -1,5 +1,5 @@
-//! Crates depend downward: those in `crates/` on each other, the engine on those, and no
-//! other is below the engine. Circles cargo itself refuses.
+//! Checks that crates depend downward: those in `crates/` on each other, the engine on
+//! those, and all others are above the engine. Cargo itself refuses circles.
 
 use crate::tree::Tree;
 
@@ -16,7 +16,7 @@ pub fn findings(tree: &Tree) -> Vec<String> {
     findings
 }
 
-/// How far up a package is.
+/// Returns the level of a package.
 fn level(package: &str) -> u8 {
     match package {
         "" => 1,
@@ -25,9 +25,9 @@ fn level(package: &str) -> u8 {
     }
 }
 
-/// Returns where the packages are that a manifest needs, as seen from the workspace, but
-/// for those of its tests. `shared` is the manifest that says where a dependency of the
-/// workspace is.
+/// Returns the paths of a manifest's dependencies, relative to the workspace, without
+/// those of its tests. `shared` is the manifest with the paths of the workspace's
+/// dependencies.
 fn needed(package: &str, manifest: &str, shared: &str) -> Vec<String> {
     let of_package = |section: &str| {
         section == "dependencies"
@@ -37,11 +37,11 @@ fn needed(package: &str, manifest: &str, shared: &str) -> Vec<String> {
     let shared: Vec<(&str, &str)> = lines_of(shared, |section| section == "workspace.dependencies")
         .filter_map(|line| Some((line.split_once(" = ")?.0, path_in(line)?)))
         .collect();
-    let place = |line: &str| match line.strip_suffix(".workspace = true") {
+    let path_of = |line: &str| match line.strip_suffix(".workspace = true") {
         Some(name) => shared.iter().find(|(known, _)| *known == name).map(|(_, path)| joined("", path)),
         None => path_in(line).map(|path| joined(package, path)),
     };
-    lines_of(manifest, of_package).filter_map(place).collect()
+    lines_of(manifest, of_package).filter_map(path_of).collect()
 }
 
 /// Returns the lines of some sections of a manifest.
@@ -61,7 +61,7 @@ fn path_in(line: &str) -> Option<&str> {
     line.split_once("path = \"").and_then(|(_, path)| path.split_once('"')).map(|(path, _)| path)
 }
 
-/// A path as seen from the workspace.
+/// Returns a path relative to the workspace.
 fn joined(package: &str, path: &str) -> String {
     let mut parts: Vec<&str> = package.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {

@@ -1,9 +1,9 @@
-//! What a machine can see of how the sources are laid out: how long files and functions are,
-//! whether modules import each other in circles, crates only downward, and whether the code
-//! map of ARCHITECTURE.md is the tree.
+//! Checks the layout of the sources: the length of files and functions, that modules do not
+//! import each other in circles, that crates depend only downward, and that the code map of
+//! ARCHITECTURE.md matches the tree.
 //!
-//! What is found and may stay for now is in `allowed.txt`, a line each as it is printed here,
-//! with a reason. The list can only shrink: a line that no longer applies fails too.
+//! `allowed.txt` lists the findings that may stay for now, each on a line as it is printed
+//! here, with a reason. The list can only shrink: a line that no longer applies fails too.
 
 #![forbid(unsafe_code)]
 
@@ -24,7 +24,7 @@ fn sources_are_tidy() {
     let tree = tree::Tree::of_the_workspace();
     let found =
         [sizes::findings(&tree), circles::findings(&tree), crates::findings(&tree), map::findings(&tree)];
-    // By its first line, which is what the list has; the others explain it.
+    // The list has the first line of a finding; the others explain it.
     let first_line = |finding: String| (finding.lines().next().unwrap_or_default().to_owned(), finding);
     let found: BTreeMap<String, String> = found.into_iter().flatten().map(first_line).collect();
     let mut problems = String::new();
@@ -34,18 +34,18 @@ fn sources_are_tidy() {
             Some((finding, reason)) if !reason.trim().is_empty() => {
                 allowed.insert(finding.trim_end().to_owned());
             }
-            _ => problems += &format!("a line of allowed.txt gives no reason behind ` # `: {line}\n"),
+            _ => problems += &format!("a line of allowed.txt has no reason after ` # `: {line}\n"),
         }
     }
     for finding in found.iter().filter(|(line, _)| !allowed.contains(*line)).map(|(_, finding)| finding) {
         problems += &format!("{finding}\n");
     }
     for finding in allowed.iter().filter(|line| !found.contains_key(*line)) {
-        problems += &format!("allowed.txt has what is no longer so; remove it: {finding}\n");
+        problems += &format!("allowed.txt lists a finding that no longer exists; remove it: {finding}\n");
     }
     assert!(
         problems.is_empty(),
-        "\n{problems}\nMend it. The first line of what has to stay goes into \
+        "\n{problems}\nFix it. The first line of a finding that has to stay goes into \
          xtask/tests/tidy/allowed.txt, with ` # ` and a reason"
     );
 }

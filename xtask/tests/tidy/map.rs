@@ -1,8 +1,8 @@
-//! The code map of ARCHITECTURE.md is the tree.
+//! Checks that the code map of ARCHITECTURE.md matches the tree.
 //!
-//! Its first column names folders, `*` standing for any name. Each has to exist. Each folder
-//! has to be named, or have one in it that is; where no folder beside it is named, the row of
-//! the folder around them is enough. Tests need no row, nor does what begins with a dot.
+//! Its first column names folders; `*` stands for any name. Each of them must exist. Each
+//! folder must be named, or contain one that is. If none of its siblings is named, the row
+//! of the parent is enough. Tests and names that begin with a dot need no row.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub fn findings(tree: &Tree) -> Vec<String> {
     compare(&named(&tree.read(FILE)), &tree.folders())
 }
 
-/// The folders that the first columns of the tables below the heading name.
+/// Returns the folders in the first columns of the tables below the heading.
 fn named(text: &str) -> BTreeSet<String> {
     let behind = text.lines().skip_while(|line| *line != HEADING).skip(1);
     let section = behind.take_while(|line| !line.starts_with("## "));
@@ -33,11 +33,12 @@ fn compare(named: &BTreeSet<String>, folders: &BTreeSet<String>) -> Vec<String> 
     let mut findings: Vec<String> =
         missing.map(|pattern| format!("map: {FILE} names {pattern}/, which is not there")).collect();
     let above = |folder: &str| folder.rsplit_once('/').map_or(String::new(), |(above, _)| above.to_owned());
-    // Folders in which some are named: there, all have to be.
-    let told_apart: BTreeSet<String> =
+    // Parents with a named child: all of their children must be named.
+    let parents_of_named: BTreeSet<String> =
         folders.iter().filter(|folder| is_named(folder)).map(|folder| above(folder)).collect();
     for folder in folders {
-        let needs_none = is_test(folder) || folder.starts_with('.') || !told_apart.contains(&above(folder));
+        let needs_none =
+            is_test(folder) || folder.starts_with('.') || !parents_of_named.contains(&above(folder));
         let has_named =
             || folders.iter().any(|inner| inner.starts_with(&format!("{folder}/")) && is_named(inner));
         if !needs_none && !is_named(folder) && !has_named() {
@@ -47,7 +48,7 @@ fn compare(named: &BTreeSet<String>, folders: &BTreeSet<String>) -> Vec<String> 
     findings
 }
 
-/// Whether a folder is one of a pattern.
+/// Returns whether a folder matches a pattern.
 fn matches(pattern: &str, folder: &str) -> bool {
     let same = |(pattern, part): (&str, &str)| pattern == "*" || pattern == part;
     pattern.split('/').count() == folder.split('/').count()
@@ -55,7 +56,7 @@ fn matches(pattern: &str, folder: &str) -> bool {
 }
 
 #[test]
-fn maps_are_compared_with_trees() {
+fn the_map_is_compared_with_the_tree() {
     let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
     let text = "## Code map\n\n| folder | what |\n|---|---|\n| `a/` | x |\n| `b/*/`, `c/` | `d/` |\n\n## More\n\n| `e/` |\n";
     let named = named(text);

@@ -6,55 +6,61 @@ use syn::visit::{self, Visit};
 
 use crate::tree::{Tree, is_cfg_test};
 
-/// Where a module is in its crate: the names of the modules that lead to it.
-pub type Place = Vec<String>;
+/// The path of a module in its crate.
+pub type ModulePath = Vec<String>;
 
-/// What a module says.
+/// The imports of a module, and the paths in its code.
 #[derive(Default)]
 pub struct Module {
-    /// By the name that they have here: what it imports.
+    /// The imported paths, by their local names.
     pub imports: BTreeMap<String, Vec<String>>,
-    /// Of what it imports everything.
+    /// The paths of glob imports.
     pub globs: Vec<Vec<String>>,
-    /// Paths of two parts or more in its code.
+    /// The paths of at least two segments in its code.
     pub paths: Vec<Vec<String>>,
 }
 
-/// All modules from a crate's root file on, but for those of tests.
-pub fn of(tree: &Tree, root: &str) -> BTreeMap<Place, Module> {
+/// Returns all modules of a crate, starting from its root file, except those of tests.
+pub fn of(tree: &Tree, root: &str) -> BTreeMap<ModulePath, Module> {
     let mut modules = BTreeMap::new();
     let folder = root.rsplit_once('/').map_or("", |(folder, _)| folder);
     add(tree, &tree.parse(root).items, folder, Vec::new(), &mut modules);
     modules
 }
 
-/// Adds a module and those in it, whose files are in `folder`.
-fn add(tree: &Tree, items: &[syn::Item], folder: &str, place: Place, modules: &mut BTreeMap<Place, Module>) {
+/// Adds a module and its descendants, whose files are in `folder`.
+fn add(
+    tree: &Tree,
+    items: &[syn::Item],
+    folder: &str,
+    path: ModulePath,
+    modules: &mut BTreeMap<ModulePath, Module>,
+) {
     let mut module = Module::default();
     for item in items {
         match item {
             syn::Item::Mod(inner) if is_cfg_test(&inner.attrs) || is_elsewhere(&inner.attrs) => {}
             syn::Item::Mod(inner) => {
                 let name = inner.ident.to_string();
-                let place = [&place[..], std::slice::from_ref(&name)].concat();
+                let path = [&path[..], std::slice::from_ref(&name)].concat();
                 let folder = format!("{folder}/{name}");
                 match &inner.content {
-                    Some((_, items)) => add(tree, items, &folder, place, modules),
+                    Some((_, items)) => add(tree, items, &folder, path, modules),
                     None => {
                         let files = [format!("{folder}.rs"), format!("{folder}/mod.rs")];
                         let file = files.iter().find(|file| tree.files.contains(*file));
                         let file = file.unwrap_or_else(|| panic!("the module {folder} has no file"));
-                        add(tree, &tree.parse(file).items, &folder, place, modules);
+                        add(tree, &tree.parse(file).items, &folder, path, modules);
                     }
                 }
             }
             item => module.visit_item(item),
         }
     }
-    modules.insert(place, module);
+    modules.insert(path, module);
 }
 
-/// Whether a module is a file of another crate.
+/// Returns whether a module is a file of another crate.
 fn is_elsewhere(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| attribute.path().is_ident("path"))
 }
@@ -86,7 +92,7 @@ impl Module {
         self.imports.insert(here, path);
     }
 
-    /// Paths among the words of a macro.
+    /// Collects the paths among the tokens of a macro.
     fn words(&mut self, tokens: proc_macro2::TokenStream) {
         let mut path: Vec<String> = Vec::new();
         let mut colons = 0;
@@ -124,7 +130,7 @@ impl<'ast> Visit<'ast> for Module {
             syn::Item::Use(item) => &item.attrs,
             syn::Item::Fn(item) => &item.attrs,
             syn::Item::Impl(item) => &item.attrs,
-            // What a macro's rules name is named by who calls it.
+            // Paths in the rules of a macro belong to its callers.
             syn::Item::Macro(item) if item.ident.is_some() => return,
             _ => return visit::visit_item(self, item),
         };

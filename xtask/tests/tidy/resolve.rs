@@ -1,28 +1,28 @@
-//! Which module a path leads to.
+//! Resolves paths to modules.
 
 use std::collections::BTreeMap;
 
-use crate::modules::{Module, Place};
+use crate::modules::{Module, ModulePath};
 
-/// Imports of imports that are followed.
+/// The most re-exports that are followed.
 const MAX_STEPS: usize = 16;
 
 /// The modules of a crate.
 pub struct Crate {
-    pub modules: BTreeMap<Place, Module>,
+    pub modules: BTreeMap<ModulePath, Module>,
 }
 
 impl Crate {
-    /// The modules whose items a module names, and the paths by which it does: each as far as
-    /// it leads in this crate, through what is exported again.
-    pub fn named_by(&self, place: &Place) -> impl Iterator<Item = (Place, String)> {
-        let module = &self.modules[place];
+    /// Returns the modules whose items a module names, and the paths by which it names them.
+    /// Paths are followed through re-exports within this crate.
+    pub fn named_by(&self, from: &ModulePath) -> impl Iterator<Item = (ModulePath, String)> {
+        let module = &self.modules[from];
         let paths = module.imports.values().chain(&module.globs).chain(&module.paths);
-        paths.filter_map(|path| Some((self.resolve(place, path, MAX_STEPS)?, path.join("::"))))
+        paths.filter_map(|path| Some((self.resolve(from, path, MAX_STEPS)?, path.join("::"))))
     }
 
-    /// Where an item is declared; none if that is another crate.
-    fn resolve(&self, from: &Place, path: &[String], steps: usize) -> Option<Place> {
+    /// Returns the module that declares an item; `None` if that is in another crate.
+    fn resolve(&self, from: &ModulePath, path: &[String], steps: usize) -> Option<ModulePath> {
         let (first, rest) = path.split_first()?;
         match first.as_str() {
             "crate" => self.descend(Vec::new(), rest, steps),
@@ -34,7 +34,7 @@ impl Crate {
                     false => self.descend(above, rest, steps),
                 }
             }
-            // A module in this one, or a name that it imports.
+            // A child of this module, or a name that it imports.
             name => {
                 let child = [&from[..], &[name.to_owned()]].concat();
                 let imported = self.modules[from].imports.get(name).filter(|import| *import != path);
@@ -47,20 +47,20 @@ impl Crate {
         }
     }
 
-    fn descend(&self, mut place: Place, path: &[String], steps: usize) -> Option<Place> {
+    fn descend(&self, mut module: ModulePath, path: &[String], steps: usize) -> Option<ModulePath> {
         for (at, name) in path.iter().enumerate() {
-            place.push(name.clone());
-            if self.modules.contains_key(&place) {
+            module.push(name.clone());
+            if self.modules.contains_key(&module) {
                 continue;
             }
-            place.pop();
-            return match self.modules[&place].imports.get(name) {
+            module.pop();
+            return match self.modules[&module].imports.get(name) {
                 Some(import) => {
-                    self.resolve(&place, &[import, &path[at + 1..]].concat(), steps.checked_sub(1)?)
+                    self.resolve(&module, &[import, &path[at + 1..]].concat(), steps.checked_sub(1)?)
                 }
-                None => Some(place),
+                None => Some(module),
             };
         }
-        Some(place)
+        Some(module)
     }
 }

@@ -1,4 +1,4 @@
-//! Files of at most 500 lines, functions of at most 60 with at most 6 parameters.
+//! Checks that files have at most 500 lines, functions at most 60 lines and 6 parameters.
 
 use syn::visit::{self, Visit};
 
@@ -26,7 +26,7 @@ pub fn findings(tree: &Tree) -> Vec<String> {
 
 struct Functions<'a> {
     file: &'a str,
-    /// Names of what a function is in.
+    /// The names of the modules and types that contain the function.
     outside: Vec<String>,
     findings: &'a mut Vec<String>,
 }

@@ -5,14 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// All files that are the project's, by their paths with slashes.
+/// All files of the project, by their paths with slashes.
 pub struct Tree {
     root: PathBuf,
     pub files: BTreeSet<String>,
 }
 
 impl Tree {
-    /// Everything in git, or not yet, but for what it ignores.
+    /// Lists the files that git tracks or does not ignore.
     pub fn of_the_workspace() -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the workspace");
         let mut git = Command::new("git");
@@ -25,22 +25,22 @@ impl Tree {
         Tree { root: root.to_owned(), files }
     }
 
-    /// The text of a file.
+    /// Reads the text of a file.
     pub fn read(&self, file: &str) -> String {
         fs::read_to_string(self.root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
     }
 
-    /// A file of Rust, parsed.
+    /// Parses a Rust file.
     pub fn parse(&self, file: &str) -> syn::File {
         syn::parse_file(&self.read(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
     }
 
-    /// Files whose names end so.
+    /// Returns the files whose names end in `end`.
     pub fn ending<'a>(&'a self, end: &'a str) -> impl Iterator<Item = &'a str> {
         self.files.iter().map(String::as_str).filter(move |file| file.ends_with(end))
     }
 
-    /// Folders that have files, and those around them; the root has none.
+    /// Returns the folders with files and their parents, without the root.
     pub fn folders(&self) -> BTreeSet<String> {
         let above = |file: &String| {
             let slashes = file.match_indices('/').map(|(at, _)| file[..at].to_owned());
@@ -50,7 +50,7 @@ impl Tree {
     }
 }
 
-/// Whether a file or folder is there for tests.
+/// Returns whether a file or folder is for tests.
 pub fn is_test(path: &str) -> bool {
     let is_test = |part: &str| {
         let name = part.strip_suffix(".rs").unwrap_or(part);
@@ -59,7 +59,7 @@ pub fn is_test(path: &str) -> bool {
     path.split('/').any(is_test)
 }
 
-/// Whether an item is compiled for tests only.
+/// Returns whether an item is compiled only for tests.
 pub fn is_cfg_test(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         syn::Meta::List(list) => {
