@@ -14,7 +14,7 @@ use bindings::tuckaway::context::{store, tokens};
 
 /// The bindings that are generated from `wit/`.
 mod bindings {
-    // The canonical ABI hands over pointers and lengths, so the generated code
+    // The canonical ABI passes pointers and lengths, so the generated code
     // is unsafe by nature; ours is not. Its items are documented in `wit/`.
     #![allow(unsafe_code, missing_docs, clippy::all)]
     wit_bindgen::generate!({ world: "engine", path: "wit" });

@@ -102,7 +102,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Describes the content of a text in at most `max_bytes`: at least 256, 2048 if
-    /// none. The empty text has a shape too.
+    /// `None`. The empty text has a shape too.
     ///
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for less than 256.
     pub fn infer_shape(&self, text: &str, max_bytes: Option<u32>) -> Result<Shape, Error> {
@@ -119,7 +119,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Reads part of an artifact, in pages of at most `max_bytes`: at least
-    /// [`MIN_PAGE_BYTES`], [`DEFAULT_PAGE_BYTES`] if none. With `line_numbers`, each
+    /// [`MIN_PAGE_BYTES`], [`DEFAULT_PAGE_BYTES`] if `None`. With `line_numbers`, each
     /// line follows its number and a tab.
     ///
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a `max_bytes` that is
@@ -135,7 +135,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Finds the lines of an artifact that match a pattern, in pages of at most
-    /// `max_bytes`: at least [`MIN_PAGE_BYTES`], [`DEFAULT_PAGE_BYTES`] if none.
+    /// `max_bytes`: at least [`MIN_PAGE_BYTES`], [`DEFAULT_PAGE_BYTES`] if `None`.
     ///
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a `max_bytes` that is
     /// too small, and for a query outside its documented ranges;
@@ -146,7 +146,7 @@ impl<'a> Engine<'a> {
 
     /// Runs a jq filter on an artifact that is JSON, or can be read as JSON, in
     /// pages of at most `max_bytes`: at least [`MIN_PAGE_BYTES`],
-    /// [`DEFAULT_PAGE_BYTES`] if none.
+    /// [`DEFAULT_PAGE_BYTES`] if `None`.
     ///
     /// An error that the running filter raises is [`Outputs::failure`]. Errors:
     /// [`InvalidInput`](ErrorKind::InvalidInput) for a `max_bytes` that is too
@@ -171,7 +171,7 @@ impl<'a> Engine<'a> {
 
     /// Runs an artifact tool with the arguments that a model passed, as JSON. The
     /// whole reply has at most `max_bytes`: at least [`MIN_PAGE_BYTES`],
-    /// [`DEFAULT_PAGE_BYTES`] if none.
+    /// [`DEFAULT_PAGE_BYTES`] if `None`.
     ///
     /// A mistake that the model can correct is a reply with
     /// [`is_error`](ToolReply::is_error). Errors:

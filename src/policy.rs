@@ -133,7 +133,7 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// Returns the input tokens up to which outputs may fill the conversation; none if
+    /// Returns the input tokens up to which outputs may fill the conversation; `None` if
     /// the gate is off.
     pub fn headroom_limit(&self) -> Option<u64> {
         let fraction = self.policy.headroom_percentage;
@@ -145,7 +145,7 @@ impl<'a> Rules<'a> {
         (bytes as f64 / self.policy.bytes_per_token).ceil() as u64
     }
 
-    /// Returns the tokens of the blocks that are passed on; none if there are none.
+    /// Returns the tokens of the blocks that are passed on; `None` if there are none.
     pub fn kept_tokens(&self, blocks: usize) -> Option<u64> {
         (blocks > 0).then_some(blocks as u64 * u64::from(self.policy.image_tokens))
     }

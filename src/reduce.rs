@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::model::Shape;
 
 /// Describes what a text contains in at most `max_bytes`, [`DEFAULT_OUTLINE_BYTES`] if
-/// none.
+/// `None`.
 ///
 /// Errors: `invalid-input` for fewer than [`MIN_OUTLINE_BYTES`].
 pub fn infer_shape(text: &str, max_bytes: Option<u32>) -> Result<Shape, Error> {

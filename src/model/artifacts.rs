@@ -40,7 +40,7 @@ pub struct Page {
     /// The text, with its line ends as they are stored; invalid UTF-8 is replaced
     /// by U+FFFD.
     pub text: String,
-    /// The cursor of the next page, for [`Range::Cursor`]; none on the last one.
+    /// The cursor of the next page, for [`Range::Cursor`]; `None` on the last one.
     pub next: Option<String>,
 }
 
@@ -63,7 +63,7 @@ pub struct GrepQuery {
     pub before_context: u32,
     /// Lines shown after each match: 0 to 100. Default: 0.
     pub after_context: u32,
-    /// Matches per page, at least 1; 100 if none.
+    /// Matches per page, at least 1; 100 if `None`.
     pub max_matches: Option<u32>,
     /// [`Matches::next`] of an earlier page of the same query.
     pub cursor: Option<String>,
@@ -98,9 +98,9 @@ pub struct Match {
 pub struct Matches {
     /// The matching lines, in the order of the artifact.
     pub matches: Vec<Match>,
-    /// Matching lines in the whole artifact; none on pages after the first.
+    /// Matching lines in the whole artifact; `None` on pages after the first.
     pub total: Option<u64>,
-    /// The cursor of the next page, for [`GrepQuery::cursor`]; none on the last
+    /// The cursor of the next page, for [`GrepQuery::cursor`]; `None` on the last
     /// one.
     pub next: Option<String>,
 }
@@ -117,11 +117,11 @@ pub struct JqQuery {
     /// Writes each output on one line, without indentation. Default: false.
     pub compact: bool,
     /// Steps that the filter may take, about one for each term it evaluates: at
-    /// least 1, clamped to 100,000,000,000; 5,000,000 if none. In addition, the
+    /// least 1, clamped to 100,000,000,000; 5,000,000 if `None`. In addition, the
     /// filter gets four steps for each byte of the artifact that is read.
     pub max_steps: Option<u64>,
     /// Bytes of memory that the filter and its document may occupy at the same
-    /// time: clamped to 1 MiB–3 GiB; 1 GiB if none. Five eighths are for the values
+    /// time: clamped to 1 MiB–3 GiB; 1 GiB if `None`. Five eighths are for the values
     /// of a document, the rest is for what the filter builds. Usage is an
     /// estimate that is the same on every platform.
     pub max_memory: Option<u64>,
@@ -136,11 +136,11 @@ pub struct JqQuery {
 pub struct Outputs {
     /// The outputs in order, each terminated by a line feed.
     pub text: String,
-    /// The cursor of the next page, for [`JqQuery::cursor`]; none on the last one.
+    /// The cursor of the next page, for [`JqQuery::cursor`]; `None` on the last one.
     pub next: Option<String>,
     /// Why the filter stopped, after these outputs or before the first one: an
-    /// error that the filter raised, or a value that it cannot be applied to. If
-    /// present, `next` is none.
+    /// error that the filter raised, or a value to which it cannot be applied. If
+    /// present, `next` is `None`.
     pub failure: Option<Error>,
     /// If the filter returned nothing, or only nulls: where its path leaves the
     /// document, and which keys exist there. On first pages only; at most 1024

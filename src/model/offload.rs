@@ -16,7 +16,7 @@ pub enum Mode {
     Truncate,
 }
 
-/// Every bound and every switch. A policy that contradicts itself is
+/// All limits and switches. A policy that contradicts itself is
 /// [`InvalidInput`](crate::ErrorKind::InvalidInput); the message names every
 /// violation.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,14 +42,14 @@ pub struct Policy {
     /// that would fill the window beyond it are reduced; 1 turns the gate off.
     /// Default: 0.7.
     pub headroom_percentage: f64,
-    /// The most tokens that one output may have, at least 1; no limit if none.
-    /// Default: none.
+    /// The most tokens that one output may have, at least 1; no limit if `None`.
+    /// Default: `None`.
     pub max_output_tokens: Option<u64>,
     /// Bytes per token, for texts that are not tokenized: above 0, at most 1024.
     /// Default: 4.
     pub bytes_per_token: f64,
     /// The most bytes of a view that is reduced: raised to 512 if smaller; the
-    /// per-output threshold if none. Default: none.
+    /// per-output threshold if `None`. Default: `None`.
     pub max_view_bytes: Option<u64>,
     /// The most bytes of the preview in an envelope, escapes counted; 0 omits the
     /// preview. Default: 1024.
@@ -73,10 +73,10 @@ pub struct ToolOverride {
     /// Passes every output: a skill, a file that the user asked for.
     #[cfg_attr(feature = "serde", serde(default))]
     pub exempt: bool,
-    /// Replaces [`Policy::mode`]; the policy's if none.
+    /// Replaces [`Policy::mode`]; the policy's if `None`.
     pub mode: Option<Mode>,
     /// Replaces [`Policy::max_threshold_bytes`], and lowers a floor above it; the
-    /// policy's if none.
+    /// policy's if `None`.
     pub max_threshold_bytes: Option<u64>,
 }
 
@@ -115,7 +115,7 @@ pub enum Content {
 pub struct Block {
     /// What the block contains.
     pub content: Content,
-    /// A hint at its format; detected from the content if none, or if wrong.
+    /// A hint at its format; detected from the content if `None`, or if wrong.
     #[cfg_attr(feature = "serde", serde(default))]
     pub media_type: Option<String>,
 }
@@ -155,7 +155,7 @@ pub struct ToolOutput {
     pub structured: Option<String>,
 }
 
-/// What was done with an output.
+/// How an output was handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -208,7 +208,7 @@ pub struct Decision {
     pub size_bytes: u64,
     /// Lines of the output.
     pub line_count: u64,
-    /// Tokens of the output; none if no count could change the decision.
+    /// Tokens of the output; `None` if no count could change the decision.
     pub token_count: Option<u64>,
     /// Whether `token_count` is the size divided by [`Policy::bytes_per_token`],
     /// because the tokenizer failed.
@@ -223,7 +223,7 @@ pub struct Decision {
     /// The policy's limit in tokens, if it has one.
     pub max_output_tokens: Option<u64>,
     /// Tokens that the headroom gate left for this output; negative if the
-    /// conversation already exceeds it, none if the gate is off. In a turn, the
+    /// conversation already exceeds it, `None` if the gate is off. In a turn, the
     /// tokens of the other outputs are subtracted.
     pub headroom_tokens: Option<i64>,
     /// Tokens of the blocks that are passed on, [`Policy::image_tokens`] for each;
@@ -251,6 +251,6 @@ pub struct View {
     /// if the action is [`Action::Artifact`], every part if [`Policy::keep_all`] is
     /// set, otherwise none.
     pub artifacts: Vec<Artifact>,
-    /// Why the view is what it is.
+    /// The decision that led to this view.
     pub decision: Decision,
 }

@@ -7,7 +7,7 @@
 pub struct Shape {
     /// The detected format: `application/json`, `text/plain`, …
     pub media_type: String,
-    /// A JSON value that a model can read at a glance; at most as many bytes as
-    /// the caller asked for.
+    /// A JSON value that a model can read at a glance, of at most the requested
+    /// size.
     pub json: String,
 }

@@ -86,7 +86,7 @@ impl From<ArtifactTools> for Vec<ArtifactTool> {
     }
 }
 
-/// A tool, in the form that model providers take.
+/// A tool, in the form that model providers expect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
@@ -104,7 +104,7 @@ pub struct ToolDefinition {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct ToolReply {
-    /// The result, or what the model can do about its mistake.
+    /// The result, or how the model can correct its mistake.
     pub text: String,
     /// Whether `text` reports a mistake that the model can correct.
     pub is_error: bool,

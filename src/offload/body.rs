@@ -61,7 +61,7 @@ pub struct Parts<'a> {
 impl<'a> Body<'a> {
     /// Measures an output.
     ///
-    /// Errors: `invalid-input` for a stored artifact beside other blocks, and those of
+    /// Errors: `invalid-input` for a stored artifact next to other blocks, and those of
     /// the store.
     pub fn of(store: &dyn Store, output: &'a ToolOutput) -> Result<Self, Error> {
         let mut kept = Vec::new();
@@ -172,7 +172,7 @@ impl<'a> Body<'a> {
         let Some(result) = unwrap(piece.as_bytes()) else {
             return Ok(Parts::single(piece.borrowed()));
         };
-        // Parts other than text could not be told apart in one text: they stay wrapped.
+        // Parts other than text could not be distinguished in one text: they stay wrapped.
         let merged = match result.parts.iter().all(|part| part.label.is_none() && part.note().is_none()) {
             true => Part::bytes(Part::joined(&result.parts)),
             false => piece.borrowed(),

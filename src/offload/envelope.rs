@@ -19,7 +19,7 @@ pub struct EnvelopeFields<'a> {
     pub media_type: &'a str,
     /// Its detected kind and its outline.
     pub inspected: &'a Inspected,
-    /// The output as clean text; of a sample, as much as the preview takes.
+    /// The output as clean text; of a sample, as much as the preview needs.
     pub text: &'a str,
     /// See [`shows_sample`].
     pub is_sample: bool,
@@ -39,13 +39,12 @@ pub struct EnvelopeFields<'a> {
 /// that would take longer than everything else.
 const MAX_RECORD_BYTES: usize = 1 << 20;
 
-/// In fewer bytes than this, the head of a record says more than fragments of its
+/// In fewer bytes than this, the head of a record is more useful than fragments of its
 /// members.
 const MIN_RECORD_BYTES: usize = 256;
 
-/// Returns whether the preview is the head alone. It is for rows that report no
-/// error, as the shape describes the later ones; a record may have its result at the
-/// end.
+/// Returns whether the preview is only the head. It is for rows that report no error,
+/// because the shape describes the later ones; a record may have its result at the end.
 pub fn shows_sample(kind: Kind, is_error: bool, bytes: &[u8]) -> bool {
     let is_record = || bytes.trim_ascii_start().starts_with(b"{") && bytes.len() <= MAX_RECORD_BYTES;
     match kind {
@@ -55,8 +54,7 @@ pub fn shows_sample(kind: Kind, is_error: bool, bytes: &[u8]) -> bool {
     }
 }
 
-/// Returns the tools that the model can call and that can answer for such an
-/// artifact.
+/// Returns the tools that the model can call and that support such an artifact.
 pub fn useful_tools(tools: &ArtifactTools, inspected: &Inspected) -> Vec<ArtifactTool> {
     let answers = |tool: &ArtifactTool| match tool {
         ArtifactTool::Read => true,

@@ -7,7 +7,7 @@ use super::MIN_ENVELOPE_BYTES;
 use super::part::Part;
 use tuckaway_text::fair;
 
-/// The least bytes that one of several parts is truncated to: fewer say nothing.
+/// The least bytes that one of several parts is truncated to: fewer are of no use.
 const MIN_SHARE_BYTES: usize = 128;
 
 /// How a part is shown in a view with envelopes.

@@ -1,5 +1,5 @@
-//! Structured content beside text. MCP asks tools to return it as text too; repeated
-//! content is stored once.
+//! Structured content in addition to text. MCP recommends that tools return it as text
+//! too; repeated content is stored once.
 
 use super::part::Part;
 use tuckaway_json::digest::digest;

@@ -21,7 +21,7 @@ pub const DEFAULT_PAGE_BYTES: usize = 16_384;
 /// The smallest limit of a page.
 pub const MIN_PAGE_BYTES: usize = 256;
 
-/// Returns the limit of a page: [`DEFAULT_PAGE_BYTES`] if the caller gave none.
+/// Returns the limit of a page: [`DEFAULT_PAGE_BYTES`] if the caller sets none.
 ///
 /// Errors: `invalid-input` for fewer than [`MIN_PAGE_BYTES`].
 pub(crate) fn page_bytes(max_bytes: Option<u32>) -> Result<usize, Error> {
@@ -70,7 +70,7 @@ pub(crate) mod testing {
         fn bytes_from(&self, offset: u64, length: u32) -> Vec<u8>;
     }
 
-    /// These bytes, served as the contract says.
+    /// A store of these bytes that keeps the contract.
     pub struct One(pub Vec<u8>);
 
     impl Holds for One {

@@ -15,7 +15,7 @@ use tuckaway_text::human_bytes;
 /// [`Sample`], and a few that follow it.
 const HEAD_BYTES: usize = (64 << 10) + 4;
 
-/// The most bytes of content that is converted: it is in memory as a whole.
+/// The most bytes of content that is converted: all of it is in memory.
 const MAX_BYTES: u64 = 64 << 20;
 /// The most bytes of the resulting JSON, which is in memory at the same time.
 const MAX_JSON_BYTES: usize = 256 << 20;
@@ -55,7 +55,7 @@ impl<'a> Readable<'a> {
         };
         if source.size() > MAX_BYTES {
             return Err(Error::limit(format!(
-                "This is not JSON but could be made into it, if it were not {} large: jq can query up to {} MiB of it. Search it with grep or read it instead.",
+                "This is not JSON, and {} is too large to convert: the limit is {} MiB. Search it with grep or read it instead.",
                 human_bytes(source.size()),
                 MAX_BYTES >> 20
             )));

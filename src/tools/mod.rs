@@ -1,4 +1,4 @@
-//! The queries as tools for a model: schemas out, JSON arguments in, text out.
+//! The queries as tools for a model: schemas, JSON arguments and replies as text.
 //!
 //! ```text
 //! arguments ─► parse ─► query ─► render ─► reply
@@ -78,7 +78,7 @@ fn run(store: &dyn Store, tool: ArtifactTool, arguments: &str, max: usize) -> Re
                 invert: arguments.flag("invert"),
                 before_context: lines("before_context"),
                 after_context: lines("after_context"),
-                // Models write 0 for a number that they have no wish for.
+                // Models pass 0 for a number that they do not want to set.
                 max_matches: arguments.integer("max_matches").filter(|&most| most > 0).map(saturated),
                 cursor,
             };

@@ -82,7 +82,7 @@ fn grep_shows_lines_as_grep_does() {
     let coloured = One(b"\x1b[1m\x1b[31merror\x1b[0m: mismatched types\n".to_vec());
     assert_eq!(
         reply(&coloured, "artifact_grep", r#"{"artifact_id":"art","pattern":"^error: mis"}"#).text,
-        "[no line matches: searched 1 line, 37 bytes; terminal sequences (colours) stand between words: search for one word, without ^ or $]"
+        "[no line matches: searched 1 line, 37 bytes; terminal sequences (colours) are between words: search for one word, without ^ or $]"
     );
     let more = text("artifact_grep", r#"{"artifact_id":"art","pattern":"o","max_matches":1}"#);
     assert!(

@@ -124,7 +124,7 @@ pub(super) fn found(found: &Found, query: &GrepQuery) -> String {
             let what = if query.invert { "without a match" } else { "matches" };
             let hint = match found.has_escapes && !query.invert {
                 true => {
-                    "; terminal sequences (colours) stand between words: search for one word, without ^ or $"
+                    "; terminal sequences (colours) are between words: search for one word, without ^ or $"
                 }
                 false => "",
             };

@@ -94,7 +94,7 @@ pub(crate) fn binary_size(bytes: u64) -> String {
     }
 }
 
-/// Stands for an amount of memory that no run reaches.
+/// An amount of memory that no run reaches.
 const UNBOUNDED: u64 = u64::MAX / 2;
 
 /// Counters of a thread, in one place because every value updates them.
@@ -138,7 +138,7 @@ thread_local! {
 impl Meter {
     /// Returns whether this many bytes may be reserved in all.
     fn allows(&self, reserved: u64) -> bool {
-        // What a filter keeps of many documents may not exceed what one may occupy.
+        // The values that a filter keeps of many documents must not exceed the limit of one.
         let read = match self.read.get() {
             UNBOUNDED => UNBOUNDED,
             read => read.min(self.memory.get() / 8 * 5),
@@ -208,7 +208,7 @@ pub(crate) fn refund(steps: u64) {
     });
 }
 
-/// Runs `f` without charging steps or limiting memory, for reading: that has bounds of its own,
+/// Runs `f` without charging steps or limiting memory, for reading: that has its own limits,
 /// and grants steps for what it reads.
 pub(crate) fn unmetered<T>(f: impl FnOnce() -> T) -> T {
     let (remaining, granted, reserved, read) = METER.with(|meter| {

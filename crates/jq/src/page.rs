@@ -57,12 +57,12 @@ impl Cursor {
         vec![self.skip, document, index, kind, offset]
     }
 
-    /// Makes a cursor from the only number of [`Cursor::numbers`].
+    /// Creates a cursor from the only number of [`Cursor::numbers`].
     pub fn skipping(bytes: u64) -> Self {
         Cursor { origin: Origin::default(), skip: bytes }
     }
 
-    /// Makes a cursor from the five numbers of [`Cursor::numbers`]. They may come from an untrusted
+    /// Creates a cursor from the five numbers of [`Cursor::numbers`]. They may come from an untrusted
     /// caller: offsets are checked as the source is parsed.
     pub fn from_numbers([skip, document, index, kind, offset]: [u64; 5]) -> Self {
         let member = (kind > 0).then_some(ResumePoint { offset, in_object: kind > 1 });

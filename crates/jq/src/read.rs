@@ -103,7 +103,7 @@ const CONTAINER_BYTES: u64 = 56;
 const KEY_BYTES: u64 = 24;
 
 impl Builder {
-    /// Makes a builder whose values may occupy this many bytes.
+    /// Creates a builder whose values may occupy this many bytes.
     pub(crate) fn with_budget(budget: u64) -> Self {
         Builder { budget, ..Builder::default() }
     }

@@ -102,7 +102,7 @@ fn pipe<'s>(l: Term<&'s str>, bound: Option<Pattern<&'s str>>, r: Term<&'s str>)
     Term::BinOp(Box::new(l), BinaryOp::Pipe(bound), Box::new(r))
 }
 
-/// Makes a term call the native that bounds paths first.
+/// Creates a term call the native that bounds paths first.
 fn guard_paths(term: &mut Term<&str>) {
     *term = pipe(Term::Call(LOOP_GUARD, Vec::new()), None, std::mem::take(term));
 }

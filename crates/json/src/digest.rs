@@ -1,4 +1,4 @@
-//! Comparison of documents by value, however they are written.
+//! Compares documents by value, in any notation.
 
 use tuckaway_search::hash::{self, mix};
 
@@ -13,8 +13,8 @@ const MAX_DEPTH: usize = 512;
 /// different values share it once in 2^64. None if the bytes are not one document, or if
 /// it is nested too deep.
 ///
-/// It has no secret: the author of both documents can make them collide. The result is that
-/// one of them is not shown, which the author could have had by not writing it.
+/// It has no secret: the author of both documents can make them collide. The effect is only
+/// that one of them is not shown, and the author could have omitted it.
 pub fn digest(bytes: &[u8]) -> Option<u64> {
     /// An open container.
     struct Open {

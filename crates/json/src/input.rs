@@ -5,7 +5,7 @@ use std::error::Error;
 /// Consecutive bytes, a part of which is in memory.
 pub trait Input {
     /// Whether more bytes may follow those in memory. If not, the scanner is compiled
-    /// without asking for them.
+    /// without requesting them.
     const HAS_PARTS: bool;
 
     /// Returns the bytes in memory.
@@ -38,7 +38,7 @@ impl Input for &[u8] {
     }
 }
 
-/// Reads the parts of something larger than memory, one after the other.
+/// Reads the parts of something larger than memory, in order.
 pub trait PartReader {
     /// Reads bytes from `offset` on: as many as the reader chooses, none at the end. Of
     /// the bytes in memory before `offset`, the first `used` are dropped and the `held`

@@ -1,4 +1,4 @@
-//! A string as it is written in JSON, for comparison in blocks.
+//! A string in its JSON notation, for comparison in blocks.
 
 use tuckaway_search::lanes::{LANES, Lanes};
 

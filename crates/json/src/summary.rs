@@ -1,4 +1,4 @@
-//! What the values at each path of a document have in common: types, lengths, keys. A path
+//! The common structure of the values at each path of a document: types, lengths, keys. A path
 //! has one step for all elements of an array. One pass over the document; memory does not
 //! grow with it.
 

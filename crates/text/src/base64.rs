@@ -1,4 +1,4 @@
-//! Base64 as tools and protocols write it.
+//! Base64 in the variants of tools and protocols.
 
 use data_encoding::BASE64_NOPAD;
 
@@ -9,7 +9,7 @@ pub const fn is_digit(byte: u8) -> bool {
 }
 
 /// Decodes base64 of the standard alphabet, with or without its padding. White space is
-/// skipped. Returns none if anything else is in it, or if it is incomplete.
+/// skipped. Returns `None` for any other byte, and for incomplete input.
 pub fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let is_space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
     let text: Vec<u8> = text.iter().copied().filter(|byte| !is_space(byte)).collect();
@@ -20,7 +20,7 @@ pub fn decode(text: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Decodes the first `digits` digits of base64 of either alphabet. Everything else is
-/// skipped; bits that make no whole byte are dropped.
+/// skipped; bits of an incomplete byte are dropped.
 pub fn decode_head(text: &[u8], digits: usize) -> Vec<u8> {
     let standard = |byte: &u8| match *byte {
         b'-' => Some(b'+'),
@@ -29,7 +29,7 @@ pub fn decode_head(text: &[u8], digits: usize) -> Vec<u8> {
     };
     let mut digits: Vec<u8> = text.iter().filter_map(standard).take(digits).collect();
     let whole_bytes = digits.len() / 4 * 3 + digits.len() % 4 * 3 / 4;
-    // In groups of four, which every decoder takes.
+    // In groups of four, which every decoder accepts.
     digits.resize(digits.len().next_multiple_of(4), b'A');
     let mut bytes = BASE64_NOPAD.decode(&digits).unwrap_or_default();
     bytes.truncate(whole_bytes);

@@ -1,5 +1,5 @@
-//! Text for readers, who have no terminal: without what moves a cursor, sets a colour
-//! or rings a bell.
+//! Removes control characters and terminal sequences from text, for readers without a
+//! terminal.
 
 use std::borrow::Cow;
 
@@ -9,11 +9,11 @@ use crate::control::next_control;
 use crate::lossy;
 use crate::screen::{Returns, shown};
 
-/// Returns the text without control characters but tabs and line ends, and without
-/// escape sequences (ECMA-48). Of what a carriage return has overwritten the last state
-/// is kept; a backspace drops the character before it. Marks of direction stay. The
-/// result is never longer than the text and has as many line feeds, unless the text's
-/// lines end in carriage returns alone: these become line feeds.
+/// Returns the text without control characters except tabs and line ends, and without
+/// escape sequences (ECMA-48). Of text that carriage returns overwrite, the last state is
+/// kept; a backspace drops the character before it. Bidirectional control characters
+/// stay. The result is never longer than the text and has as many line feeds, unless the
+/// text's lines end in carriage returns alone: these become line feeds.
 pub fn clean(text: &str) -> Cow<'_, str> {
     let Some(first) = next_control(text.as_bytes(), 0) else { return Cow::Borrowed(text) };
     let has_feeds = find::byte(b'\n', text.as_bytes()).is_some();
@@ -46,7 +46,7 @@ mod tests {
             ("start\n\x1B[2K10%\r\x1B[2K50%\r", "start\n50%"),
             ("twice\r\r\nnext\r\n", "twice\r\nnext\r\n"),
             ("old\rmac\r", "old\nmac\n"),
-            // Marks of direction, joiners and what looks like an escape sequence stay.
+            // Bidirectional control characters, joiners and apparent escape sequences stay.
             ("\u{202B}עברית\u{202C} \u{200D}👩‍👩‍👧 [0m £«»", "\u{202B}עברית\u{202C} \u{200D}👩‍👩‍👧 [0m £«»"),
             ("cut \x1B[3", "cut "),
             ("cut \x1B", "cut "),

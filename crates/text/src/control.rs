@@ -1,4 +1,4 @@
-//! The search for control characters in UTF-8.
+//! Searches for control characters in UTF-8.
 
 use tuckaway_search::lanes::{LANES, Lanes};
 
@@ -29,7 +29,7 @@ pub fn next_control(bytes: &[u8], from: usize) -> Option<usize> {
     (at..bytes.len()).find(|&at| is_control(bytes, at))
 }
 
-/// Sets all bits of the bytes that may begin a control character, none of the others.
+/// Sets all bits of the bytes that may begin a control character, and clears the others.
 #[inline(always)]
 fn marks(block: Lanes) -> Lanes {
     let is = |byte: u8| block.equal(Lanes::splat(byte));

@@ -1,9 +1,9 @@
-//! Cuts of a text between graphemes, so that no emoji, flag, accent or Hangul syllable
-//! is torn.
+//! Cuts text between graphemes, so that no emoji, flag, accent or Hangul syllable is
+//! split.
 
 use unicode_segmentation::{GraphemeCursor, GraphemeIncomplete};
 
-/// The longest grapheme in bytes that is kept whole. No reader would recognise a longer
+/// The longest grapheme in bytes that is never split. No reader would recognise a longer
 /// one (a letter under hundreds of accents): it may be cut between characters, so that
 /// the search for a boundary never runs through a whole text.
 pub const MAX_GRAPHEME_BYTES: usize = 256;
@@ -29,8 +29,8 @@ pub fn ceil_grapheme(text: &str, at: usize) -> usize {
 }
 
 /// Returns the longest head of at most `max` bytes that ends between graphemes; if the
-/// first grapheme alone is longer, between characters, so that a caller who takes a
-/// text head by head always makes progress. Empty only if `max` is less than the first character.
+/// first grapheme alone is longer, between characters, so that a caller who processes
+/// a text head by head always makes progress. Empty only if `max` is less than the first character.
 pub fn head(text: &str, max: usize) -> &str {
     match floor_grapheme(text, max) {
         0 => &text[..text.floor_char_boundary(max)],
@@ -59,7 +59,7 @@ pub fn with_ellipsis(mut text: String, max: usize) -> String {
 }
 
 /// Cuts a text that is longer than `max` bytes to its [`head`] of at most `max` bytes,
-/// and puts `…` after it.
+/// and appends `…`.
 pub fn excerpt(mut text: String, max: usize) -> String {
     if text.len() > max {
         text.truncate(head(&text, max).len());

@@ -3,12 +3,12 @@
 use tuckaway_search::find;
 
 /// The longest control string (a title, a link's address) whose end is searched for. A
-/// longer one was broken off, and only its introducer counts.
+/// longer one counts as incomplete: only its introducer is part of it.
 const MAX_STRING_BYTES: usize = 4 << 10;
 
 /// Returns the length of the escape sequence that begins at the start of `bytes`, with
-/// ESC or with U+009B; 0 if none does. Of an incomplete sequence the bytes that do
-/// belong to it count. No sequence goes on in another line.
+/// ESC or with U+009B; 0 if none does. Of an incomplete sequence, the bytes that
+/// belong to it count. No sequence continues on another line.
 pub(crate) fn sequence_len(bytes: &[u8]) -> usize {
     match bytes {
         [0x1B, rest @ ..] => 1 + escape_len(rest),
@@ -31,7 +31,7 @@ fn escape_len(rest: &[u8]) -> usize {
 }
 
 /// Returns the length of a control sequence after its introducer: parameters, and the
-/// final byte that says what they are for.
+/// final byte that identifies it.
 fn csi_len(rest: &[u8]) -> usize {
     let parameters = rest.iter().take_while(|byte| (0x20..0x40).contains(*byte)).count();
     let is_final = rest.get(parameters).is_some_and(|byte| (0x40..0x7F).contains(byte));

@@ -1,8 +1,8 @@
-//! Max-min fair shares of a budget: small needs are met, and what is left is divided
-//! equally among the large ones.
+//! Max-min fair shares of a budget: small needs are met, and the rest is divided equally
+//! among the large ones.
 
-/// Returns the most that each of these needs may take so that all together take at most
-/// `budget`; `u64::MAX` if all of them are met.
+/// Returns the limit of each share such that all shares together are at most `budget`;
+/// `u64::MAX` if all needs are met.
 pub fn share(needs: impl IntoIterator<Item = u64>, budget: u64) -> u64 {
     let mut needs: Vec<u64> = needs.into_iter().collect();
     needs.sort_unstable();

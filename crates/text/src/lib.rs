@@ -1,5 +1,5 @@
-//! Text from bytes that may be anything: cuts between graphemes, what a terminal would
-//! show, counts and sizes in words.
+//! Text from arbitrary bytes: cuts between graphemes, the text that a terminal would show,
+//! counts and sizes in words.
 
 #![forbid(unsafe_code)]
 
@@ -16,20 +16,20 @@ use std::borrow::Cow;
 
 use tuckaway_search::find;
 
-/// Returns the bytes as text, with U+FFFD in place of what is not UTF-8.
+/// Returns the bytes as text, with U+FFFD in place of invalid UTF-8.
 pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
-/// Counts lines as `wit/store.wit` does: line feeds, and one more for a last line
-/// without one. No bytes are no lines.
+/// Counts lines as `wit/store.wit` does: line feeds, plus one for a last line without a
+/// line feed. Empty input has no lines.
 pub fn count_lines(bytes: &[u8]) -> u64 {
     let feeds = find::count(b'\n', bytes) as u64;
     feeds + u64::from(bytes.last().is_some_and(|&last| last != b'\n'))
 }
 
 /// Returns a size for people and models: `512 bytes`, `1.8 KB`, `3 MB`. Units are
-/// decimal; sizes are rounded down, so that a part never reads as more than the whole.
+/// decimal; sizes are rounded down, so that a part is never shown as larger than the whole.
 pub fn human_bytes(bytes: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "KB")];
     for (unit, name) in UNITS {

@@ -1,7 +1,7 @@
-//! Text as a terminal would have left it.
+//! The text that a terminal would show at the end.
 //!
 //! ```text
-//! bytes ─► next_control ─► carried out or dropped ─► next_control ─► …
+//! bytes ─► next_control ─► executed or dropped ─► next_control ─► …
 //! ```
 
 use tuckaway_search::find;
@@ -9,18 +9,18 @@ use tuckaway_search::find;
 use crate::control::next_control;
 use crate::escape::sequence_len;
 
-/// What a carriage return does that is not part of a line end.
+/// The effect of a carriage return that is not part of a line end.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Returns {
-    /// What is printed next overwrites the line.
+    /// The next text overwrites the line.
     Overwrite,
-    /// It ends the line: a line feed takes its place.
+    /// It ends the line: a line feed replaces it.
     EndLines,
 }
 
-/// Returns what is visible of bytes whose first control character is at `first`: of
-/// what was overwritten the last state, and no escape sequences or control characters
-/// but tabs and line ends. Bytes that are UTF-8 stay UTF-8.
+/// Returns the visible text of bytes whose first control character is at `first`: the last
+/// state of overwritten text, without escape sequences and control characters except tabs
+/// and line ends. Valid UTF-8 stays valid.
 pub(crate) fn shown(bytes: &[u8], first: usize, returns: Returns) -> Vec<u8> {
     let mut screen = Screen { bytes: Vec::with_capacity(bytes.len()), line: 0, is_returned: false, returns };
     let mut done = 0;
@@ -60,7 +60,7 @@ impl Screen {
         }
     }
 
-    /// Carries out the control that `rest` begins with. Returns how many bytes it takes.
+    /// Executes the control at the start of `rest`. Returns its length in bytes.
     fn control(&mut self, rest: &[u8]) -> usize {
         match rest[0] {
             b'\r' => {

@@ -7,12 +7,12 @@ use tuckaway_search::find;
 use crate::control::next_control;
 use crate::screen::{Returns, shown};
 
-/// What is visible of a line: borrowed if that is all of it.
+/// The visible text of a line: borrowed if that is the whole line.
 pub type Visible<'a> = Cow<'a, [u8]>;
 
-/// Returns what a terminal would show of a line, as [`crate::clean::clean`] has it for a
-/// text: no escape sequences or control characters but tabs, and of what carriage
-/// returns overwrite the last state.
+/// Returns what a terminal would show of a line, as [`crate::clean::clean`] does for a
+/// text: without escape sequences and control characters except tabs, and with the last
+/// state of overwritten text.
 pub fn visible(line: &[u8]) -> Visible<'_> {
     match next_control(line, 0) {
         Some(first) => Cow::Owned(shown(line, first, Returns::Overwrite)),
@@ -20,8 +20,8 @@ pub fn visible(line: &[u8]) -> Visible<'_> {
     }
 }
 
-/// The lines of a text as [`tuckaway_search::Lines`] has them, each as it is
-/// [`visible`], with their numbers from 1.
+/// Iterates over the lines of a text as [`tuckaway_search::Lines`] does, each as its
+/// [`visible`] text, with their numbers from 1.
 pub struct VisibleLines<'a> {
     bytes: &'a [u8],
     at: usize,

@@ -30,8 +30,8 @@ pub struct Unwrapped {
     pub is_error: bool,
 }
 
-/// Returns whether a text begins like a wrapped result, which rules out nearly all
-/// other texts.
+/// Returns whether a text begins like a wrapped result, which excludes nearly all other
+/// texts.
 pub fn may_be_wrapped(bytes: &[u8]) -> bool {
     let mut scanner = Scanner::new(&bytes[..bytes.len().min(256)]);
     let mut next = || scanner.next_token().ok().flatten();

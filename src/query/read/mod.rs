@@ -158,7 +158,7 @@ impl End {
 }
 
 /// The number of a line that was found from the artifact's end. Only pages with line
-/// numbers determine it, as that takes reading everything before it.
+/// numbers determine it, because that requires reading everything before it.
 const UNKNOWN_LINE: u64 = 0;
 
 /// The start or the end of a page.

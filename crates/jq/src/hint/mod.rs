@@ -70,7 +70,7 @@ fn missing_key(before: &str, full: &str, dead_end: &DeadEnd) -> String {
     let count = dead_end.containers;
     let missing = match (count, dead_end.is_partial) {
         (1, false) => "no such key".to_owned(),
-        (1, true) => "no such key as far as was looked".to_owned(),
+        (1, true) => "no such key in the inspected part".to_owned(),
         _ => format!("none of the {first}{count} objects there has this key"),
     };
     let keys = match (dead_end.keys.join(", "), count) {

@@ -55,7 +55,7 @@ impl Collector {
         }
     }
 
-    /// Collects the paths of the terms in one that makes new values.
+    /// Collects the paths of the terms in a term that creates new values.
     fn operands(&mut self, term: &Term, at: &[Segment]) {
         match term {
             Term::BinOp(left, _, right) => {

@@ -39,7 +39,7 @@ pub(super) struct DeadEnd {
     pub(super) is_partial: bool,
 }
 
-/// What was found where a segment applies.
+/// The values to which a segment applies.
 #[derive(Default)]
 struct Level {
     dead_end: DeadEnd,
@@ -68,7 +68,7 @@ impl From<SyntaxError> for Stop {
 
 type SourceScanner<'s> = Scanner<Stream<'s>>;
 
-/// A path, and what was found at each of its segments.
+/// A path, and the values at each of its segments.
 pub(super) struct Probe<'p> {
     path: &'p [Segment],
     levels: Vec<Level>,

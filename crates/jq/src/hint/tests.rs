@@ -101,7 +101,7 @@ fn hints_are_bounded() {
     assert!(hint(&wide, ".want").contains(", …"));
     // Only the start is inspected.
     let large = format!("{{\"a\": [{}0], \"b\": 1}}", "[1,2,3],".repeat(600_000));
-    assert_eq!(hint(&large, ".c"), ".c: no such key as far as was looked; keys here: a, …");
+    assert_eq!(hint(&large, ".c"), ".c: no such key in the inspected part; keys here: a, …");
     assert_eq!(hint(&large, ".a[9000000]"), "");
     let rows = format!("[{}{{}}]", "{\"id\": 1, \"b\": {}},".repeat(260_000));
     let partial = hint(&rows, ".[].nam");

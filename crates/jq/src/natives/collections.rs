@@ -130,7 +130,7 @@ fn indices(value: &Val, part: &Val) -> ValR {
             .filter(|(_, item)| *item == part)
             .map(|(at, _)| Val::count(at))
             .collect()),
-        _ => Err(FilterError::str(format!("cannot look for {part} in {value}"))),
+        _ => Err(FilterError::str(format!("cannot search for {part} in {value}"))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the natives share: their types, their arguments and their errors.
+//! Code that natives share: their types, arguments and errors.
 
 use jaq_core::native::bome;
 use jaq_core::{Bind, Cv, RunPtr, ValX, ValXs};

@@ -42,7 +42,7 @@ fn escaped(value: &Val, escape: fn(u8, &mut String) -> bool) -> ValR {
     Ok(Val::str(out))
 }
 
-/// Makes a string, unless it is too long.
+/// Creates a string, unless it is too long.
 fn bounded(text: String) -> ValR {
     match text.len() <= MAX_STRING_BYTES {
         true => Ok(Val::str(text)),

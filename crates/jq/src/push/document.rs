@@ -44,7 +44,7 @@ enum Access<'s> {
     SinglePass { pass: Box<RefCell<SinglePass<'s>>>, is_abandoned: Cell<bool> },
 }
 
-/// What a path leads to.
+/// The target of a path.
 enum Target {
     Found(Location),
     /// A missing key or index, whose value is null.

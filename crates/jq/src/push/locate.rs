@@ -51,7 +51,7 @@ impl Locations {
     /// The node of the document.
     pub(super) const ROOT: usize = 0;
 
-    /// Makes the tree of these requests, without any locations.
+    /// Creates the tree of these requests, without any locations.
     pub(super) fn of(requests: &[Request]) -> Locations {
         let mut locations = Locations { nodes: vec![Node::default()] };
         for request in requests {

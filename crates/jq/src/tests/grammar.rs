@@ -346,7 +346,7 @@ impl Choices<'_> {
         all[self.below(all.len())]
     }
 
-    /// Makes a filter.
+    /// Creates a filter.
     pub fn filter(&mut self) -> String {
         self.filter_in(Scope::default(), MAX_LEVELS)
     }
@@ -362,7 +362,7 @@ impl Choices<'_> {
         }
     }
 
-    /// Makes a call of a defined name, or a leaf.
+    /// Creates a call of a defined name, or a leaf.
     fn named(&mut self, scope: Scope, levels: usize) -> String {
         let names = [
             (scope.variable, "$x"),

@@ -299,7 +299,7 @@ fn example(name: &str) -> Vec<u8> {
 /// The name of the document of [`rows`].
 const ROWS: &str = "rows.ndjson";
 
-/// Makes the rows of an export. The first one has the names of the columns.
+/// Creates the rows of an export. The first one has the names of the columns.
 fn rows() -> Vec<u8> {
     let row = |n: u32| {
         format!("[\"B{n:04}\",\"Brand {}\",\"Phone {n}, \\u00a0dual\",{}.{},null]\n", n % 9, n % 5, n % 10)

@@ -152,7 +152,7 @@ impl Val {
     }
 }
 
-/// Returns a function that charges the steps of an output: jaq drops outputs in loops of its own.
+/// Returns a function that charges the steps of an output: jaq drops outputs in its own loops.
 fn metered<T>() -> impl Fn(T) -> Result<T, FilterError> {
     let steps = limits::steps_per_output();
     move |item| charge(steps).map(|()| item)

@@ -153,7 +153,7 @@ impl Val {
         }
     }
 
-    /// Makes an array, unless it is too deep.
+    /// Creates an array, unless it is too deep.
     pub(crate) fn array(arr: impl Into<Arr>) -> ValR {
         let arr = arr.into();
         match arr.depth <= MAX_DEPTH {
@@ -162,7 +162,7 @@ impl Val {
         }
     }
 
-    /// Makes an object, unless it is too deep.
+    /// Creates an object, unless it is too deep.
     pub(crate) fn object(obj: Obj) -> ValR {
         match obj.depth <= MAX_DEPTH {
             true => Ok(Val::Obj(Rc::new(obj))),
@@ -182,17 +182,17 @@ impl Val {
         }
     }
 
-    /// Makes a string.
+    /// Creates a string.
     pub(crate) fn str(text: impl Into<String>) -> Val {
         Val::Str(Rc::new(Text::from(text.into())))
     }
 
-    /// Makes an integer.
+    /// Creates an integer.
     pub(crate) fn int(int: i128) -> Val {
         Val::Num(Num::from(int))
     }
 
-    /// Makes a length or an index.
+    /// Creates a length or an index.
     pub(crate) fn count(count: usize) -> Val {
         Val::int(count as i128)
     }

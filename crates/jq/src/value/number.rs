@@ -79,7 +79,7 @@ impl From<i128> for Num {
 }
 
 impl Num {
-    /// Makes a number of JSON text; writing the number returns the same text.
+    /// Creates a number of JSON text; writing the number returns the same text.
     pub(crate) fn from_json(text: &str) -> Self {
         if let Ok(int) = text.parse::<i64>() {
             // As an integer, -0 would lose its sign.
@@ -156,7 +156,7 @@ impl Num {
         matches!(self, Num::Float(float) if float.is_nan())
     }
 
-    /// Makes an integer of a float without a fraction, if it is in the range of integers.
+    /// Creates an integer of a float without a fraction, if it is in the range of integers.
     pub(crate) fn integral(float: f64) -> Self {
         const BOUND: f64 = (1u128 << 126) as f64;
         match float.trunc() == float && float.abs() < BOUND {

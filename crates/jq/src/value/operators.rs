@@ -24,7 +24,7 @@ impl Add for Val {
     type Output = ValR;
 
     fn add(self, other: Val) -> ValR {
-        // jaq adds in loops of its own.
+        // jaq adds in its own loops.
         charge(1)?;
         match (self, other) {
             (Val::Null, value) | (value, Val::Null) => Ok(value),
@@ -156,7 +156,7 @@ pub(crate) fn split(text: &str, separator: &str) -> ValR {
 }
 
 impl Val {
-    /// Makes an empty array.
+    /// Creates an empty array.
     pub(crate) fn empty_array() -> Val {
         Val::Arr(Rc::new(Arr::from(Vec::new())))
     }

@@ -28,7 +28,7 @@ impl<'p> Zipper<'p> {
         Ok((Zipper { containers }, value))
     }
 
-    /// Puts a value where the part was, and returns the whole.
+    /// Puts a value in place of the part, and returns the whole value.
     fn put(mut self, value: Val) -> ValR {
         let mut value = value;
         while let Some((container, at)) = self.containers.pop() {

@@ -109,7 +109,7 @@ pub(crate) struct Bounded {
 }
 
 impl Bounded {
-    /// Makes an empty string of at most this many bytes.
+    /// Creates an empty string of at most this many bytes.
     pub(crate) fn up_to(max_bytes: usize) -> Self {
         Bounded { text: String::new(), max_bytes }
     }

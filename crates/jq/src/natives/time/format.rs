@@ -19,7 +19,7 @@ pub(super) fn format(moment: Moment, format: &str) -> Result<String, FilterError
                 let conversion = chars.next().unwrap_or('%');
                 if parts.write(conversion, &mut out).is_none() {
                     return Err(FilterError::str(format!(
-                        "%{conversion} is no conversion of a date that is known here"
+                        "%{conversion} is not a supported conversion of a date"
                     )));
                 }
                 if out.len() > MAX_BYTES {

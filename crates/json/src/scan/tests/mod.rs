@@ -154,7 +154,7 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
 
 #[test]
 fn a_string_of_any_length_is_skipped() {
-    /// A string of a hundred million letters, made on demand.
+    /// A string of a hundred million letters, generated on demand.
     struct Long {
         at: u64,
         bytes: Vec<u8>,

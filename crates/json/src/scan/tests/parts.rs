@@ -3,7 +3,7 @@
 
 use super::{Input, Scanner, SyntaxError, Token};
 
-/// Bytes that come `part` at a time.
+/// Bytes that are read `part` at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts<'a> {
     all: &'a [u8],

@@ -1,4 +1,4 @@
-//! Visitors are passed what the tokens are.
+//! Visitors receive the same as the tokens.
 
 use crate::Quoted;
 use crate::skim::{Scalar, Visitor};
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::parts::tokens;
 use super::*;
 
-/// What a visitor was passed, as text.
+/// The calls of a visitor, as text.
 struct Witness {
     seen: Vec<String>,
     /// How many more containers it lets a walk open.
