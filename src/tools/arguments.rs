@@ -5,8 +5,8 @@
 //! null or an empty string for an optional argument, the empty text for no arguments,
 //! an object that is quoted as a whole.
 //!
-//! The scanner parses, not `serde_json`: error messages give the byte and what the
-//! grammar expects there, which `serde_json` does not expose.
+//! `serde_json` parses. The scanner of `tuckaway-json` only explains what is malformed: it
+//! gives the byte and what the grammar expects there.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,8 @@ use super::parameters::{self, Parameter, ParameterType};
 use super::wording;
 use crate::error::Error;
 use crate::model::ArtifactTool;
-use tuckaway_json::scan::{Scanner, SyntaxError, Token, TokenKind};
-use tuckaway_json::unescape::unescape_bytes;
+use serde_json::value::RawValue;
+use tuckaway_json::scan::{Scanner, SyntaxError, TokenKind};
 
 /// The arguments that were passed, each of its parameter's type.
 pub(super) struct Arguments {
@@ -45,7 +45,8 @@ impl Arguments {
                     tuckaway_text::cut::head(&name, 80),
                 )));
             };
-            if let Some(argument) = argument(parameter, &member)? {
+            let value = Value::of(member.get()).map_err(|error| invalid_json(tool, json, &error))?;
+            if let Some(argument) = argument(parameter, &value, member.get())? {
                 given.push((parameter.name, argument));
             }
         }
@@ -92,91 +93,85 @@ impl Arguments {
 
 /// The members of an object by name: the last of equal names is kept, and the order of
 /// the names decides which of several mistakes is reported.
-type Members = BTreeMap<String, Member>;
+type Members = BTreeMap<String, Box<RawValue>>;
 
-/// The value of a member, and its source text.
-struct Member {
-    value: Value,
-    text: String,
+/// Parses the arguments' object, which may be quoted as a whole.
+fn object(tool: ArtifactTool, json: &str) -> Result<Members, Error> {
+    let malformed = |error| invalid_json(tool, json, &error);
+    let not_an_object = || Error::invalid(wording::not_an_object(tool));
+    match json.trim_start().bytes().next() {
+        None => Ok(Members::new()),
+        Some(b'{') => serde_json::from_str(json).map_err(malformed),
+        Some(b'"') => {
+            let quoted: String = serde_json::from_str(json).map_err(malformed)?;
+            serde_json::from_str(&quoted).map_err(|_| not_an_object())
+        }
+        Some(_) => match serde_json::from_str::<Box<RawValue>>(json).map_err(malformed)?.get() {
+            "null" => Ok(Members::new()),
+            _ => Err(not_an_object()),
+        },
+    }
 }
 
-/// A JSON value, as far as arguments need it.
+/// Explains why a text is not JSON.
+fn invalid_json(tool: ArtifactTool, json: &str, error: &serde_json::Error) -> Error {
+    let why = match first_mistake(json) {
+        Some(mistake) => format!("at byte {}, expected {}", mistake.offset, mistake.expected),
+        None => error.to_string(),
+    };
+    Error::invalid(wording::invalid_json(tool, &why))
+}
+
+/// Finds the first mistake in a text that is meant to be one JSON document.
+fn first_mistake(json: &str) -> Option<SyntaxError> {
+    let mut scanner = Scanner::at_value(json.as_bytes());
+    let mut is_complete = false;
+    loop {
+        let token = match scanner.next_token() {
+            Ok(Some(token)) => token,
+            Ok(None) => return None,
+            Err(error) => return Some(error),
+        };
+        let mistake = |expected| Some(SyntaxError { offset: token.start, expected });
+        if is_complete {
+            return mistake("the end");
+        }
+        // The scanner allows half a surrogate pair.
+        let is_string = matches!(token.kind, TokenKind::Key | TokenKind::String);
+        if is_string && serde_json::from_slice::<String>(token.text(json.as_bytes())).is_err() {
+            return mistake("a string without half a surrogate pair");
+        }
+        is_complete = scanner.depth() == 0;
+    }
+}
+
+/// A value, as far as arguments need it.
 enum Value {
     Null,
     Bool(bool),
     /// The source text has its digits.
     Number,
     String(String),
-    Array,
-    Object(Members),
+    /// An array or an object
+    Container,
 }
 
-/// Parses the arguments' object, which may be quoted as a whole.
-fn object(tool: ArtifactTool, json: &str) -> Result<Members, Error> {
-    if json.trim().is_empty() {
-        return Ok(Members::new());
-    }
-    let malformed = |error: SyntaxError| {
-        let why = format!("at byte {}, expected {}", error.offset, error.expected);
-        Error::invalid(wording::invalid_json(tool, &why))
-    };
-    match document(json).map_err(malformed)? {
-        Value::Object(members) => Ok(members),
-        Value::Null => Ok(Members::new()),
-        Value::String(quoted) => match document(&quoted) {
-            Ok(Value::Object(members)) => Ok(members),
-            _ => Err(Error::invalid(wording::not_an_object(tool))),
-        },
-        _ => Err(Error::invalid(wording::not_an_object(tool))),
+impl Value {
+    /// Parses a member's value. Numbers are not converted: the digits matter.
+    fn of(source: &str) -> Result<Self, serde_json::Error> {
+        Ok(match source.as_bytes()[0] {
+            b'n' => Value::Null,
+            b't' | b'f' => Value::Bool(source == "true"),
+            b'"' => Value::String(serde_json::from_str(source)?),
+            b'[' | b'{' => Value::Container,
+            _ => Value::Number,
+        })
     }
 }
 
-/// Parses a text that is one JSON document.
-fn document(json: &str) -> Result<Value, SyntaxError> {
-    let mut scanner = Scanner::at_value(json.as_bytes());
-    let ends = |scanner: &Scanner<&[u8]>, expected| SyntaxError { offset: scanner.offset(), expected };
-    let first = scanner.next_token()?.ok_or(ends(&scanner, "a value"))?;
-    let mut members = Members::new();
-    if first.kind == TokenKind::ObjectStart {
-        while let Some(key) = scanner.next_token()?.filter(|token| token.kind == TokenKind::Key) {
-            let name = unescaped(key, json)?;
-            let token = scanner.next_token()?.ok_or(ends(&scanner, "a value"))?;
-            let end = if token.kind.opens() { scanner.skip_container()?.end } else { token.end };
-            let text = json[token.start as usize..end as usize].to_owned();
-            members.insert(name, Member { value: value(token, json)?, text });
-        }
-    } else if first.kind.opens() {
-        scanner.skip_container()?;
-    }
-    match scanner.next_token()? {
-        None if first.kind == TokenKind::ObjectStart => Ok(Value::Object(members)),
-        None => value(first, json),
-        Some(token) => Err(SyntaxError { offset: token.start, expected: "the end" }),
-    }
-}
-
-/// Returns the value that begins with this token; an object without its members.
-fn value(token: Token, json: &str) -> Result<Value, SyntaxError> {
-    Ok(match token.kind {
-        TokenKind::Null => Value::Null,
-        TokenKind::True => Value::Bool(true),
-        TokenKind::False => Value::Bool(false),
-        TokenKind::Integer | TokenKind::Float => Value::Number,
-        TokenKind::String => Value::String(unescaped(token, json)?),
-        TokenKind::ObjectStart => Value::Object(Members::new()),
-        _ => Value::Array,
-    })
-}
-
-/// Returns a string or a key without its escapes.
-fn unescaped(token: Token, json: &str) -> Result<String, SyntaxError> {
-    String::from_utf8(unescape_bytes(token.inside(json.as_bytes())).into_owned())
-        .map_err(|_| SyntaxError { offset: token.start, expected: "a string without half a surrogate pair" })
-}
-
-/// Converts a member to an argument; none if it is as good as omitted.
-fn argument(parameter: &Parameter, member: &Member) -> Result<Option<Argument>, Error> {
-    let Member { value, text: source } = member;
+/// Converts a value, whose text is `source`, to an argument; none if it is as good as
+/// omitted.
+fn argument(parameter: &Parameter, value: &Value, source: &str) -> Result<Option<Argument>, Error> {
     let wrong = || {
         let shown = tuckaway_text::cut::head(source, 80);
         Error::invalid(wording::wrong_type(parameter.name, parameter.value_type, shown))
@@ -185,13 +180,13 @@ fn argument(parameter: &Parameter, member: &Member) -> Result<Option<Argument>, 
         (_, Value::Null) => None,
         (_, Value::String(text)) if text.is_empty() && parameter.name != "pattern" => None,
         (ParameterType::Text, Value::String(text)) => Some(Argument::Text(text.clone())),
-        (ParameterType::Text, Value::Number) => Some(Argument::Text(source.clone())),
+        (ParameterType::Text, Value::Number) => Some(Argument::Text(source.to_owned())),
         (ParameterType::Integer(least), value) => {
-            let integer = digits(member).and_then(|digits| integer(value, digits));
+            let integer = digits(value, source).and_then(|digits| integer(value, digits));
             Some(Argument::Integer(integer.filter(|integer| *integer >= least).ok_or_else(wrong)?))
         }
         (ParameterType::Line, value) => {
-            let digits = digits(member).ok_or_else(wrong)?;
+            let digits = digits(value, source).ok_or_else(wrong)?;
             let from_end = || integer(value, digits.strip_prefix('-')?).filter(|&count| count > 0);
             Some(match integer(value, digits) {
                 Some(line) if line > 0 => Argument::Integer(line),
@@ -209,9 +204,9 @@ fn argument(parameter: &Parameter, member: &Member) -> Result<Option<Argument>, 
 }
 
 /// Returns the digits of a number, which may be quoted.
-fn digits(member: &Member) -> Option<&str> {
-    match &member.value {
-        Value::Number => Some(&member.text),
+fn digits<'a>(value: &'a Value, source: &'a str) -> Option<&'a str> {
+    match value {
+        Value::Number => Some(source),
         Value::String(text) => Some(text.trim()),
         _ => None,
     }

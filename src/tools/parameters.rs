@@ -2,7 +2,7 @@
 
 use super::wording;
 use crate::model::ArtifactTool;
-use tuckaway_json::write::quote;
+use serde_json::{Map, Value, json};
 
 /// A parameter of a tool.
 pub(super) struct Parameter {
@@ -89,19 +89,13 @@ pub(super) fn of(tool: ArtifactTool) -> &'static [Parameter] {
 /// Returns the JSON Schema of a tool's arguments.
 pub(super) fn schema(tool: ArtifactTool) -> String {
     let property = |parameter: &Parameter| {
-        format!(
-            "{}:{{\"type\":\"{}\",\"description\":{}}}",
-            quote(parameter.name),
-            parameter.value_type.schema_type(),
-            quote(wording::parameter(tool, parameter.name))
-        )
+        let description = wording::parameter(tool, parameter.name);
+        let schema = json!({ "type": parameter.value_type.schema_type(), "description": description });
+        (parameter.name.to_owned(), schema)
     };
     let parameters = of(tool);
-    let properties: Vec<String> = parameters.iter().map(property).collect();
-    let required: Vec<String> = parameters.iter().filter(|p| p.required).map(|p| quote(p.name)).collect();
-    format!(
-        "{{\"type\":\"object\",\"properties\":{{{}}},\"required\":[{}],\"additionalProperties\":false}}",
-        properties.join(","),
-        required.join(",")
-    )
+    let properties: Map<String, Value> = parameters.iter().map(property).collect();
+    let required: Vec<&str> = parameters.iter().filter(|p| p.required).map(|p| p.name).collect();
+    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+        .to_string()
 }
