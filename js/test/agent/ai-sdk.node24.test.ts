@@ -290,7 +290,7 @@ test('what a store says that fails is not for the model', async () => {
     const answer = answerTo(model.doGenerateCalls.at(-1)!.prompt, 'read');
     assert.deepEqual(answer, {
         type: 'error-text',
-        value: 'Error: the store of the outputs failed. Try once more, or go on without.',
+        value: 'Error: the store of the outputs failed. Try again, or continue without the output.',
     });
 });
 

@@ -97,7 +97,7 @@ test('what fails is an error to the model and leaves the other calls alone', asy
         'good',
         'RangeError: too far',
         'Error: just words',
-        'Error: what the tool threw can not be told.',
+        'Error: what the tool threw cannot be represented as text.',
     ]);
     assert.match(String(said[4]), /^TypeError: .*circular/);
     assert.equal(
@@ -121,7 +121,7 @@ test('what JSON would lose is an error, not an empty output', async () => {
     for (const [returned, shown] of lost) {
         const [answer] = await contents(tuckaway, { odd: () => returned }, 'odd');
         assert.equal(answer?.is_error, true);
-        const told = `the output of odd is ${shown}; it must be text, bytes, or a value that JSON can say.`;
+        const told = `the output of odd is ${shown}; it must be text, bytes, or a value that JSON can represent.`;
         assert.equal(answer.content, `TuckawayError: ${told}`);
     }
 });
@@ -167,8 +167,8 @@ test('arguments are parsed, and told to be mended where that fails', async () =>
     );
     const [first, second, broken, array, nil] = replies.map(({ content }) => String(content));
     assert.deepEqual([first, second], ['echo call_0', 'echo call_1']);
-    assert.match(String(broken), /^Error: the arguments are no JSON \(.+\)\. Call the tool again with a JSON ob/);
-    assert.equal(array, 'Error: the arguments are no JSON object. Call the tool again with one.');
+    assert.match(String(broken), /^Error: the arguments are not valid JSON \(.+\)\. Call the tool again with a JSON ob/);
+    assert.equal(array, 'Error: the arguments are not a JSON object. Call the tool again with one.');
     assert.equal(nil, array);
 });
 
@@ -277,24 +277,24 @@ test('what is no reply of a model, or no tool, is refused with a word on what to
     const ping = () => 'pong';
     const refused = (run: Promise<unknown>, said: RegExp) =>
         assert.rejects(run, { name: 'TuckawayError', kind: 'invalid-input', message: said });
-    await refused(runToolCalls(tuckaway, {} as never, { ping }), /^message\.content is no array.+whole reply/);
-    await refused(runChatToolCalls(tuckaway, message as never, { ping }), /^completion\.choices is no array/);
-    await refused(runResponsesToolCalls(tuckaway, message as never, { ping }), /^response\.output is no array/);
+    await refused(runToolCalls(tuckaway, {} as never, { ping }), /^message\.content is not an array.+whole reply/);
+    await refused(runChatToolCalls(tuckaway, message as never, { ping }), /^completion\.choices is not an array/);
+    await refused(runResponsesToolCalls(tuckaway, message as never, { ping }), /^response\.output is not an array/);
     await refused(runToolCalls(tuckaway, message, { ping, pong: 1 as never }), /^pong: a tool is a function/);
     const hole = { content: [null] } as never;
-    await refused(runToolCalls(tuckaway, hole, { ping }), /^message\.content\[0\] is no object/);
+    await refused(runToolCalls(tuckaway, hole, { ping }), /^message\.content\[0\] is not an object/);
     for (const none of [null, undefined] as never[]) {
-        await refused(runToolCalls(tuckaway, none, { ping }), /^message\.content is no array/);
-        await refused(runChatToolCalls(tuckaway, none, { ping }), /^completion\.choices is no array/);
-        await refused(runResponsesToolCalls(tuckaway, none, { ping }), /^response\.output is no array/);
+        await refused(runToolCalls(tuckaway, none, { ping }), /^message\.content is not an array/);
+        await refused(runChatToolCalls(tuckaway, none, { ping }), /^completion\.choices is not an array/);
+        await refused(runResponsesToolCalls(tuckaway, none, { ping }), /^response\.output is not an array/);
         await refused(runToolCalls(tuckaway, message, none), /^handlers is (null|undefined); it must be an obj/);
     }
     const choices: [unknown, RegExp][] = [
-        [{}, /^completion\.choices\[0\]\.message is no object\. Give the model's whole reply/],
-        [{ message: { tool_calls: {} } }, /\.message\.tool_calls is no array/],
-        [{ message: { tool_calls: ['ping'] } }, /\.tool_calls\[0\] is no object/],
-        [{ message: { tool_calls: [{ id: '1' }] } }, /\.tool_calls\[0\]\.function is no object/],
-        [{ message: { tool_calls: [{ id: '1', type: 'custom' }] } }, /\.tool_calls\[0\]\.custom is no object/],
+        [{}, /^completion\.choices\[0\]\.message is not an object\. Pass the model's whole reply/],
+        [{ message: { tool_calls: {} } }, /\.message\.tool_calls is not an array/],
+        [{ message: { tool_calls: ['ping'] } }, /\.tool_calls\[0\] is not an object/],
+        [{ message: { tool_calls: [{ id: '1' }] } }, /\.tool_calls\[0\]\.function is not an object/],
+        [{ message: { tool_calls: [{ id: '1', type: 'custom' }] } }, /\.tool_calls\[0\]\.custom is not an object/],
     ];
     for (const [choice, said] of choices) {
         await refused(runChatToolCalls(tuckaway, { choices: [choice] } as never, { ping }), said);
@@ -376,7 +376,7 @@ test('of a store that fails under a query the model is told little, and the host
         {
             type: 'tool_result',
             tool_use_id: 'toolu_1',
-            content: 'Error: the store of the outputs failed. Try once more, or go on without.',
+            content: 'Error: the store of the outputs failed. Try again, or continue without the output.',
             is_error: true,
         },
     ]);

@@ -18,7 +18,7 @@ test('bytes that were transferred away are told', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 8000 });
     const gone = new Uint8Array(5000);
     structuredClone(gone, { transfer: [gone.buffer] });
-    const isGone = isKind('invalid-input', /is gone: its buffer was transferred/);
+    const isGone = isKind('invalid-input', /is detached: its buffer was transferred/);
     assert.throws(() => tuckaway.process({ tool: 'tool', content: gone }), isGone);
     assert.throws(() => tuckaway.truncate(gone, 512), isGone);
 });

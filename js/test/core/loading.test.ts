@@ -41,8 +41,8 @@ function ofAnotherBuild(): Uint8Array {
 }
 
 const wrong: Record<string, { wasm: WasmSource; says: RegExp }> = {
-    'of another build': { wasm: ofAnotherBuild(), says: /not that of this build/ },
-    'that is another module': { wasm: EMPTY, says: /not that of this build/ },
+    'of another build': { wasm: ofAnotherBuild(), says: /belongs to another build/ },
+    'that is another module': { wasm: EMPTY, says: /belongs to another build/ },
     'that is no module': { wasm: new Uint8Array(9), says: /could not be loaded: .*wasm/i },
     'that is not there': { wasm: '/no/such/core.wasm', says: /ENOENT/ },
     'that a server does not have': { wasm: new Response('', { status: 404 }), says: /answered 404/ },

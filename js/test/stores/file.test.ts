@@ -168,10 +168,10 @@ test('damage is told and hides nothing else', async (t) => {
     for (const [meta, why] of [
         ['{', 'its metadata is damaged: it is not JSON'],
         ['\ufeff{}', 'its metadata is damaged: it is not JSON'],
-        ['null', 'its metadata is damaged: id is missing or of another type'],
-        [`{"id":"${torn}"}`, 'its metadata is damaged: tool is missing or of another type'],
+        ['null', 'its metadata is damaged: id is missing or has the wrong type'],
+        [`{"id":"${torn}"}`, 'its metadata is damaged: tool is missing or has the wrong type'],
         [`{"id":"${torn}","tool":"t","media_type":"","size_bytes":-4}`,
-            'its metadata is damaged: size_bytes is missing or of another type'],
+            'its metadata is damaged: size_bytes is missing or has the wrong type'],
     ] as const) {
         write(`${torn}.json`, meta);
         assert.equal(await fails(() => store.read(torn, 0, 1), 'other'), why);
@@ -204,7 +204,7 @@ test('no failure names a path', async (t) => {
 });
 
 test('a path that is none is told', () => {
-    const wanted = 'that of a folder: a string, not empty and without NUL';
+    const wanted = 'the path of a folder: a non-empty string without NUL';
     for (const [path, shown] of [[undefined, 'undefined'], [7, '7'], ['', '""'], ['a\0b', '"a\\u0000b"']] as const) {
         assert.throws(() => FileStore.open(path as string), {
             name: 'TuckawayError',
@@ -218,7 +218,7 @@ test('an option that is none is told', () => {
     assert.throws(() => FileStore.open('.', { quotaBytes: -1 }), {
         name: 'TuckawayError',
         kind: 'invalid-input',
-        message: 'options.quotaBytes is -1; it must be a number from 0 on, or Infinity.',
+        message: 'options.quotaBytes is -1; it must be a number of at least 0, or Infinity.',
     });
     assert.throws(() => FileStore.open('.', { maxAgeSecs: 1 } as object), /did you mean maxAgeSeconds\?/);
 });

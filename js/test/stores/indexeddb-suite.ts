@@ -19,7 +19,7 @@ export const tests = {
         await store.append(unsealed, utf8('half'));
         store.close();
         const message = await fails(() => store.stat(id), 'other');
-        ok(message.startsWith('looking: '), message);
+        ok(message.startsWith('inspecting: '), message);
         const again = await IndexedDbStore.open(name);
         same(await ids(again), [id]);
         same(await again.read(id, 0, 9999), noise(5000));
@@ -143,7 +143,7 @@ export async function check(name: string, expected: [id: string, bytes: number][
     }
 }
 
-/** Writes until the browser gives no more room, then checks that the store still works. */
+/** Writes until the browser grants no more space, then checks that the store still works. */
 export async function fill(): Promise<void> {
     const store = await IndexedDbStore.open(mint('store'));
     const kept = await put(store, 't', noise(1000));
@@ -153,7 +153,7 @@ export async function fill(): Promise<void> {
             await store.append(id, crypto.getRandomValues(new Uint8Array(65536)));
         }
     }, 'quota-exceeded');
-    same(message, 'writing: the browser gives this site no more room');
+    same(message, 'writing: the browser grants this site no more space');
     await fails(() => store.append(id, utf8('x')), 'other');
     await store.delete(id);
     same(await ids(store), [kept]);

@@ -39,9 +39,9 @@ test('what has expired is remembered for a while', async () => {
 
 test('an option that is none is told', () => {
     for (const [options, message] of [
-        [{ quotaBytes: -1 }, 'options.quotaBytes is -1; it must be a number from 0 on, or Infinity.'],
-        [{ quotaBytes: Number.NaN }, 'options.quotaBytes is NaN; it must be a number from 0 on, or Infinity.'],
-        [{ maxAgeSeconds: '60' }, 'options.maxAgeSeconds is "60"; it must be a number from 0 on, or Infinity.'],
+        [{ quotaBytes: -1 }, 'options.quotaBytes is -1; it must be a number of at least 0, or Infinity.'],
+        [{ quotaBytes: Number.NaN }, 'options.quotaBytes is NaN; it must be a number of at least 0, or Infinity.'],
+        [{ maxAgeSeconds: '60' }, 'options.maxAgeSeconds is "60"; it must be a number of at least 0, or Infinity.'],
         [{ clock: 0 }, 'options.clock is 0; it must be a function that returns milliseconds, such as Date.now.'],
         [{ quotaByte: 1 }, 'options has no member "quotaByte"; did you mean quotaBytes?'],
     ] as const) {

@@ -42,7 +42,7 @@ export const tests = {
         const store = await OpfsStore.open('elsewhere');
         same(
             await fails(() => OpfsStore.open('elsewhere', { waitSeconds: 0.1 }), 'other'),
-            'the store "elsewhere" is open elsewhere, in another tab or worker; close it there or take another name',
+            'the store "elsewhere" is open elsewhere, in another tab or worker; close it there or use another name',
         );
         const waiting = OpfsStore.open('elsewhere');
         setTimeout(() => store.close(), 200);
@@ -340,7 +340,7 @@ export async function writeOn(name: string): Promise<void> {
     }
 }
 
-/** Writes until the browser gives no more room, then checks that the store still works. */
+/** Writes until the browser grants no more space, then checks that the store still works. */
 export async function fill(): Promise<void> {
     const name = mint('store');
     const store = await OpfsStore.open(name);
@@ -357,7 +357,7 @@ export async function fill(): Promise<void> {
             store.append(id, crypto.getRandomValues(new Uint8Array(65536)));
         }
     }, 'quota-exceeded');
-    same(message, 'writing: the browser gives this site no more room');
+    same(message, 'writing: the browser grants this site no more space');
     await fails(() => store.append(id, utf8('x')), 'other');
     store.delete(id);
     same(store.read(kept, 0, 2000), noise(1000));

@@ -17,7 +17,7 @@ test('OpfsStore in Chromium', async (t) => {
         assert.deepEqual(await module.call('openingThrows'), {
             name: 'TuckawayError',
             kind: 'unsupported',
-            message: 'OpfsStore works in a dedicated worker alone; run tuckaway in one, or use IndexedDbStore with '
+            message: 'OpfsStore works only in a dedicated worker; run tuckaway in one, or use IndexedDbStore with '
                 + 'tuckaway/async.',
         });
     });

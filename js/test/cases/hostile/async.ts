@@ -149,8 +149,8 @@ export const tests: Tests = {
         const store = storeWith(Object.fromEntries(METHODS.map((method) => [method, () => Promise.resolve()])));
         const tuckaway = await open({ store });
         same((await tuckaway.process({ tool: 'sql', content: BIG })).decision.action, 'truncate');
-        await refusesWith('store', ['`stat` answered undefined'], () => tuckaway.read('art'));
-        await refusesWith('store', ['`list` answered undefined'], () => tuckaway.list());
+        await refusesWith('store', ['`stat` returned undefined'], () => tuckaway.read('art'));
+        await refusesWith('store', ['`list` returned undefined'], () => tuckaway.list());
     },
 
     'a count that is none, or late, or both': async () => {

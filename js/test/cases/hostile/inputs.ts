@@ -289,7 +289,7 @@ export const tests: Tests = {
             [{ token: () => 1 }, 'did you mean tokens?'],
             [{ store: {} }, 'create, append, seal, stat, read, list, delete'],
             [{ store: 'memory' }, 'store'],
-            [{ tokens: 4 }, 'tokens is no function'],
+            [{ tokens: 4 }, 'tokens is not a function'],
             [{ tools: 'all' }, 'tools is "all"'],
             [{ tools: ['cat'] }, 'tools[0] is "cat"'],
             [{ contextWindow: 0 }, '0'],

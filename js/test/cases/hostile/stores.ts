@@ -99,7 +99,7 @@ export const tests: Tests = {
         const tuckaway = await open({ store });
         const { decision } = tuckaway.process({ tool: 'sql', content: BIG });
         same(decision.action, 'truncate');
-        ok(decision.failures[0]?.message.includes('`create` answered undefined'), decision.failures[0]?.message ?? 'none');
+        ok(decision.failures[0]?.message.includes('`create` returned undefined'), decision.failures[0]?.message ?? 'none');
         for (const [method, call] of [
             ['list', () => tuckaway.list()],
             ['stat', () => tuckaway.read('art')],
@@ -107,7 +107,7 @@ export const tests: Tests = {
             ['stat', () => tuckaway.jq('art', '.')],
             ['stat', () => tuckaway.callTool('artifact_read', { artifact_id: 'art' })],
         ] as const) {
-            await refusesWith('store', [`\`${method}\` answered undefined`], call);
+            await refusesWith('store', [`\`${method}\` returned undefined`], call);
         }
     },
 
@@ -164,7 +164,7 @@ export const tests: Tests = {
 
     'what is read must be bytes': async () => {
         for (const bytes of NO_BYTES) {
-            await refusesWith('store', ['`read` answered', 'no Uint8Array'], () =>
+            await refusesWith('store', ['`read` returned', 'not a valid Uint8Array'], () =>
                 ask(storeWith({ read: () => bytes }), 'read'));
         }
     },
@@ -187,7 +187,7 @@ export const tests: Tests = {
                 const honest = storeWith({});
                 const lie = (id: string) => ({ ...honest.stat(id), [member]: value });
                 const list = () => honest.list().map((artifact) => ({ ...artifact, [member]: value }));
-                const said = ['answered', typeof value === 'string' ? 'a string' : String(value), member];
+                const said = ['returned', typeof value === 'string' ? 'a string' : String(value), member];
                 await refusesWith('store', ['`stat`', ...said], () =>
                     ask({ ...honest, stat: lie } as Store, 'stat'));
                 stored(honest);
