@@ -82,7 +82,8 @@ function input() {
         return { name: 'twitter.json × 200', text: `[${Array(200).fill(one).join(',')}]` };
     }
     const record = (n) => ({ id: n, name: `row ${n}`, score: n / 7, tags: ['a', 'b'], note: 'Zürich '.repeat(n % 9) });
-    return { name: '700,000 generated records', text: JSON.stringify(Array.from({ length: 700_000 }, (_, n) => record(n))) };
+    const records = Array.from({ length: 700_000 }, (_, n) => record(n));
+    return { name: '700,000 generated records', text: JSON.stringify(records) };
 }
 
 const core = readFileSync(new URL('generated/core.wasm', js));
@@ -132,7 +133,7 @@ add('package, unpacked', kilobytes(packed.unpackedSize), 'KB', `${kilobytes(pack
 if (asJson) {
     console.log(JSON.stringify(rows, null, 2));
 } else {
-    console.log(`| what (Node ${process.versions.node}) | measured | |\n|---|---|---|`);
+    console.log(`| Node ${process.versions.node} | measured | |\n|---|---|---|`);
     for (const { what, value, unit, note } of rows) {
         console.log(`| ${what} | ${value} ${unit} | ${note} |`);
     }

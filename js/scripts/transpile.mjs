@@ -35,7 +35,7 @@ const JSPI = {
         ...['create', 'append', 'seal', 'stat', 'read', 'list-artifacts', 'delete'].map((name) => `${STORE}#${name}`),
         `${TOKENS}#count`,
     ],
-    asyncExports: Object.entries(EXPORTS).flatMap(([interfaceName, names]) => names.map((name) => `${interfaceName}#${name}`)),
+    asyncExports: Object.entries(EXPORTS).flatMap(([id, names]) => names.map((name) => `${id}#${name}`)),
 };
 
 /**

@@ -190,7 +190,8 @@ export function toolOutput(given: unknown, name = 'output') {
         throw new TuckawayError('invalid-input', `${name} has ${what}; pass one of the two.`);
     }
     if (blocks !== undefined && mediaType !== undefined) {
-        throw new TuckawayError('invalid-input', `${name}.mediaType cannot be combined with blocks; set it on each block.`);
+        const why = `${name}.mediaType cannot be combined with blocks; set it on each block.`;
+        throw new TuckawayError('invalid-input', why);
     }
     const only = () => [{ content: content!, ...(mediaType !== undefined && { mediaType }) }];
     return { tool, isError, blocks: blocks ?? only(), structured };

@@ -98,7 +98,7 @@ export function mcpToolResult(result: McpResult): ToolResult {
     });
 }
 
-/** Returns the tokens that the conversation takes after a message with this usage record: input, cached or not, and output. */
+/** Returns the tokens that the conversation takes after a message with this usage record: all input, and output. */
 export function usedTokens(usage: AnthropicUsage | null | undefined): number {
     if (usage == null) {
         return 0;

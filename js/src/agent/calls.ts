@@ -226,7 +226,8 @@ export async function callArtifactTool(
         return await tuckaway.callTool(name, args, { maxBytes });
     } catch (error) {
         if (error instanceof TuckawayError && error.kind === 'store') {
-            throw new Error('the store of the outputs failed. Try again, or continue without the output.', { cause: error });
+            const message = 'the store of the outputs failed. Try again, or continue without the output.';
+            throw new Error(message, { cause: error });
         }
         throw error;
     }

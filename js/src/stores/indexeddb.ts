@@ -287,7 +287,7 @@ export class IndexedDbStore implements AsyncStore {
 
 function factory(): IDBFactory {
     if (globalThis.indexedDB === undefined) {
-        throw new TuckawayError('unsupported', 'IndexedDB is not available here; only browsers have it. Use another store.');
+        throw new TuckawayError('unsupported', 'IndexedDB is available only in browsers. Use another store.');
     }
     return indexedDB;
 }

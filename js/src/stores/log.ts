@@ -82,7 +82,8 @@ export class Log {
         const [ofA, ofB] = [generationOf(a), generationOf(b)];
         if (ofA === undefined && ofB === undefined) {
             if (Math.max(a.getSize(), b.getSize()) > FILE_HEADER_BYTES) {
-                throw new StoreError('other', 'the store is damaged beyond repair, or was written by a later version; remove it');
+                const why = 'the store is damaged beyond repair, or was written by a later version; remove it';
+                throw new StoreError('other', why);
             }
             writeHeader(a, 1);
         }

@@ -269,7 +269,7 @@ test('a tool that throws', async () => {
     const id = artifactId(later.value);
     assert.equal(tuckaway.read(id, { bytes: { end: 20 } }).text, String(big).slice(0, 20));
     const missing = answerTo(prompt, 'jq');
-    assert.ok(missing.type === 'error-text' && missing.value.includes('artifact_id'), 'the error does not name the missing argument');
+    assert.ok(missing.type === 'error-text' && missing.value.includes('artifact_id'), 'the argument is not named');
     const errors = steps[0]!.content.filter((part) => part.type === 'tool-error').map(({ error }) => error);
     assert.equal(errors[0], small);
     assert.equal((errors[1] as Error).cause, big);

@@ -83,7 +83,7 @@ export function mountKnobs(app: App): { focus(): void } {
         policyNumber('maxOutputTokens', 'Token cap', 'Outputs with more tokens are reduced', { unit: 'tokens' }),
         policyNumber('maxViewBytes', 'View limit', 'The most bytes of a reduced view', { unit: 'bytes' }),
         policyNumber('previewBytes', 'Preview', 'The most bytes of the preview in an envelope', { unit: 'bytes' }),
-        policyNumber('imageTokens', 'Per image', 'What an image that is passed on takes of the headroom', { unit: 'tokens' }),
+        policyNumber('imageTokens', 'Per image', 'Headroom that a passed-on image takes', { unit: 'tokens' }),
         policyNumber('bytesPerToken', 'Bytes per token', 'Used if only the size is known'),
         checkField({
             name: 'enabled', label: 'Enabled',

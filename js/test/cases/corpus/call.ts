@@ -78,7 +78,7 @@ async function definitions(subject: Subject, tools: ArtifactTool[]): Promise<unk
 
 function parseOutput(value: Json | undefined): ToolOutput {
     if (!isObject(value)) {
-        return malformed('this is not a valid  output', value ?? 'nothing');
+        return malformed('this is not a valid output', value ?? 'nothing');
     }
     const common = {
         tool: value.tool === undefined ? 'tool' : text(value.tool),
@@ -92,7 +92,7 @@ function parseOutput(value: Json | undefined): ToolOutput {
 
 function parseBlock(value: Json): Block {
     if (!isObject(value)) {
-        return malformed('this is not a valid  block', value);
+        return malformed('this is not a valid block', value);
     }
     return {
         content: parseContent(value),
@@ -107,12 +107,12 @@ function parseContent(block: JsonObject): Content {
     if (block.bytes !== undefined) {
         return bytes(block.bytes);
     }
-    return block.stored === undefined ? malformed('this is not a valid  block', block) : { stored: text(block.stored) };
+    return block.stored === undefined ? malformed('this is not a valid block', block) : { stored: text(block.stored) };
 }
 
 /** Parses a turn. Omitted members have the package's defaults, except for the window, which has none. */
 function parseTurn(turn: Json = {}): Turn {
-    return { contextWindow: 200_000, ...(isObject(turn) ? toRecord(turn) : malformed('this is not a valid  turn', turn)) };
+    return { contextWindow: 200_000, ...(isObject(turn) ? toRecord(turn) : malformed('this is not a valid turn', turn)) };
 }
 
 function parsePolicy(policy: Json | undefined): Partial<Policy> | undefined {
@@ -120,7 +120,7 @@ function parsePolicy(policy: Json | undefined): Partial<Policy> | undefined {
         return undefined;
     }
     if (!isObject(policy)) {
-        return malformed('this is not a valid  policy', policy);
+        return malformed('this is not a valid policy', policy);
     }
     const { overrides, ...rest } = policy;
     return { ...toRecord(rest), ...(overrides !== undefined && { overrides: parseOverrides(overrides) }) };
@@ -173,7 +173,7 @@ function maxBytes(input: JsonObject): { maxBytes?: number } {
 }
 
 function ends(range: Json): { start: number; end: number } {
-    const { start, end } = isObject(range) ? range : malformed('this is not a valid  range', range);
+    const { start, end } = isObject(range) ? range : malformed('this is not a valid range', range);
     return {
         start: toNumber(start ?? malformed('a range has two ends')),
         end: toNumber(end ?? malformed('a range has two ends')),
@@ -181,5 +181,5 @@ function ends(range: Json): { start: number; end: number } {
 }
 
 function list(value: Json | undefined): Json[] {
-    return Array.isArray(value) ? value : malformed('this is not a valid  list', value ?? 'nothing');
+    return Array.isArray(value) ? value : malformed('this is not a valid list', value ?? 'nothing');
 }

@@ -43,15 +43,15 @@ const METHODS = ['create', 'append', 'seal', 'stat', 'read', 'list', 'delete'];
 /** Parses the script, and the artifacts that are present from the start. */
 export function parseScript(store: Json = {}, tokens: Json = 'bytes/4'): { script: Script; present: Present[] } {
     if (!isObject(store)) {
-        return malformed('this is not a valid  store', store);
+        return malformed('this is not a valid store', store);
     }
     const { artifacts = [], fail = {}, lies = {}, ...rest } = store;
     if (!Array.isArray(artifacts) || !isObject(fail) || !isObject(lies) || Object.keys(rest).length > 0) {
-        malformed('this is not a valid  store', store);
+        malformed('this is not a valid store', store);
     }
     const failures = Object.entries(fail).map(([method, how]) => {
         if (!METHODS.includes(method) || !isObject(how) || typeof how.error !== 'string') {
-            malformed('this is not a valid  failure', { [method]: how });
+            malformed('this is not a valid failure', { [method]: how });
         }
         const { error, at } = how;
         return [method, { error: () => storeError(error), at: at === undefined ? undefined : toNumber(at) }] as const;
@@ -106,20 +106,20 @@ function counter(tokens: Json): Script['count'] {
         case 'too_many':
             return (_text, bytes) => bytes + 1;
         default:
-            return malformed('this is not a valid  token counter', tokens);
+            return malformed('this is not a valid token counter', tokens);
     }
 }
 
 function present(raw: Json): Present {
     if (!isObject(raw)) {
-        return malformed('this is not a valid  artifact', raw);
+        return malformed('this is not a valid artifact', raw);
     }
     const {
         id, content, tool = 'tool', media_type = 'text/plain', size_bytes, line_count, created_at = EPOCH,
         expired = false, ...rest
     } = raw;
     if (typeof id !== 'string' || Object.keys(rest).length > 0) {
-        malformed('this is not a valid  artifact', raw);
+        malformed('this is not a valid artifact', raw);
     }
     const stored = bytes(content);
     const feeds = stored.reduce((count, byte) => count + (byte === 0x0a ? 1 : 0), 0);

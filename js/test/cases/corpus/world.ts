@@ -179,7 +179,7 @@ function left({ artifact, bytes, sealed }: Kept): JsonObject {
     };
 }
 
-/** Returns a tool's name as it appears in ids: lowercase ASCII letters and digits, one `_` for each run of anything else. */
+/** Returns a tool's name as in ids: lowercase ASCII letters and digits, one `_` for each run of anything else. */
 function slug(tool: string): string {
     const words = tool.toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^_/, '');
     return words.slice(0, 49).replace(/_$/, '') || 'tool';

@@ -33,8 +33,9 @@ export const tests: Tests = {
             });
             const { tokensEstimated, failures } = tuckaway.decide(COUNTED, TURN);
             same([tokensEstimated, failures.length], [true, 1]);
-            const said = thrown === null ? 'null' : Object.getPrototypeOf(thrown) === null ? 'cannot be converted to text' : 'no vocabulary';
-            ok(failures[0]?.message.includes(said), failures[0]?.message ?? 'no failure');
+            const isBare = thrown !== null && Object.getPrototypeOf(thrown) === null;
+            const reason = thrown === null ? 'null' : isBare ? 'cannot be converted to text' : 'no vocabulary';
+            ok(failures[0]?.message.includes(reason), failures[0]?.message ?? 'no failure');
         }
     },
 
