@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-/** What the page may do: run its own code and the component, and reach its own origin. */
+/** Allows the page to run its own code and the component, and to connect to its own origin. */
 const CONTENT_SECURITY_POLICY = [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
@@ -17,7 +17,7 @@ export default defineConfig({
     base: './',
     worker: { format: 'es' },
     build: { target: 'es2022', cssTarget: ['chrome123', 'firefox120', 'safari17.5'], outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 4096 },
-    // The package finds its wasm beside its own modules, so it is served as it is.
+    // The package finds its wasm next to its own modules, so it is served unchanged.
     optimizeDeps: { exclude: ['tuckaway', 'tuckaway/gpt-tokens'] },
     // A worker does not inherit the policy of its page's meta element, only that of its own response.
     preview: { headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY } },
@@ -25,7 +25,7 @@ export default defineConfig({
         {
             name: 'content-security-policy',
             transformIndexHtml(_html, { server }) {
-                // The development server puts styles into the page.
+                // The development server injects styles into the page.
                 const content = server
                     ? CONTENT_SECURITY_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
                     : CONTENT_SECURITY_POLICY;

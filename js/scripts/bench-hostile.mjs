@@ -1,6 +1,6 @@
-// `npm run bench -- hostile`: how long the filters of the corpus take that are made to take forever, in this
-// Node and, where it is installed, in Chromium; `--json` prints all of them as records. Time as it passes: a
-// machine that does other things besides shows more.
+// `npm run bench -- hostile`: measures the filters of the corpus that are meant to run forever, in this Node and, if
+// it is installed, in Chromium. `--json` prints all of them as records. The times are wall-clock times: a busy machine
+// shows more.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -22,7 +22,7 @@ const measured = { [`Node ${process.versions.node}`]: await measure(createTuckaw
 if (existsSync(CHROMIUM)) {
     measured.Chromium = await inChromium();
 } else {
-    console.error(`${CHROMIUM} is missing (`apt-get install chromium` installs it); its figures are omitted.`);
+    console.error(`${CHROMIUM} is missing (install it with "apt-get install chromium"); its figures are omitted.`);
 }
 
 if (process.argv.includes('--json')) {
@@ -46,7 +46,7 @@ for (const [where, runs] of Object.entries(measured)) {
     }
 }
 
-/** The same in a page, which loads the package as a browser does. */
+/** Measures the filters in a page, which loads the package as a browser does. */
 async function inChromium() {
     const { chromium } = await import('playwright-core');
     const types = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };

@@ -1,7 +1,7 @@
-// `npm run bench`: what start-up, a call, a megabyte and the package cost in this Node, as a Markdown
-// table; `--json` prints it as records. The peer in the same run is JSON.parse, which a program would
-// otherwise call to look into an output: read the ratios, as machines differ and are noisy.
-// `npm run bench -- hostile` measures filters without an end instead.
+// `npm run bench`: measures start-up, calls, throughput and the size of the package in this Node, and prints a
+// Markdown table; `--json` prints records. The baseline in the same run is JSON.parse, which a program would
+// otherwise call to inspect an output. Compare the ratios: machines differ and are noisy.
+// `npm run bench -- hostile` measures endless filters instead.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ function add(what, value, unit, note = '') {
     process.stderr.write(asJson ? '' : `${what}\n`);
 }
 
-/** Milliseconds of the fastest of some runs. */
+/** Returns the milliseconds of the fastest of several runs. */
 async function fastest(runs, run) {
     let best = Infinity;
     for (let index = 0; index < runs; index++) {
@@ -35,7 +35,7 @@ async function fastest(runs, run) {
     return best;
 }
 
-/** Microseconds of one call among many, the engine's compiler having seen them. */
+/** Returns the microseconds of one call among many, after the engine has optimized them. */
 async function each(calls, call) {
     const run = () => {
         for (let index = 0; index < calls; index++) {
@@ -45,7 +45,7 @@ async function each(calls, call) {
     return ((await fastest(5, run)) / calls) * 1000;
 }
 
-/** Takes what it is given and keeps only its size: the bench is not of a store. */
+/** A store that keeps only sizes: the bench does not measure stores. */
 class SizesOnly {
     #sizes = new Map();
     create(tool, mediaType) {
@@ -73,7 +73,7 @@ class SizesOnly {
     }
 }
 
-/** A large JSON output: twitter.json, if `cargo xtask suites` has fetched it, else records made here. */
+/** Returns a large JSON output: twitter.json if `cargo xtask suites` has fetched it, otherwise generated records. */
 function input() {
     const twitter = new URL('../target/suites/json-examples/twitter.json', js);
     if (existsSync(twitter)) {
@@ -82,12 +82,13 @@ function input() {
         return { name: 'twitter.json × 200', text: `[${Array(200).fill(one).join(',')}]` };
     }
     const record = (n) => ({ id: n, name: `row ${n}`, score: n / 7, tags: ['a', 'b'], note: 'Zürich '.repeat(n % 9) });
-    return { name: '700,000 made records', text: JSON.stringify(Array.from({ length: 700_000 }, (_, n) => record(n))) };
+    const records = Array.from({ length: 700_000 }, (_, n) => record(n));
+    return { name: '700,000 generated records', text: JSON.stringify(records) };
 }
 
 const core = readFileSync(new URL('generated/core.wasm', js));
 const cold = await fastest(5, async () => {
-    // A copy, so that none is found compiled.
+    // A copy, so that the engine finds no cached compilation.
     const started = await createTuckaway({ wasm: await WebAssembly.compile(core.slice()) });
     started.truncate('a short output', 512);
 });
@@ -132,7 +133,7 @@ add('package, unpacked', kilobytes(packed.unpackedSize), 'KB', `${kilobytes(pack
 if (asJson) {
     console.log(JSON.stringify(rows, null, 2));
 } else {
-    console.log(`| what (Node ${process.versions.node}) | measured | |\n|---|---|---|`);
+    console.log(`| Node ${process.versions.node} | measured | |\n|---|---|---|`);
     for (const { what, value, unit, note } of rows) {
         console.log(`| ${what} | ${value} ${unit} | ${note} |`);
     }

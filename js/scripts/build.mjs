@@ -1,6 +1,6 @@
-// `npm run build`: the component becomes JavaScript (generated/), the sources too (dist/), and the
-// contract and the licences are copied. Nothing of what it writes is committed or edited by hand. With `--clean`,
-// which `npm pack` uses, nothing of an earlier build is left.
+// `npm run build`: transpiles the component (generated/) and the sources (dist/) to JavaScript, and copies the
+// contract and the licences. Its output is neither committed nor edited by hand. `--clean`, which `npm pack` uses,
+// removes the output of earlier builds first.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ const js = new URL('../', import.meta.url);
 const component = new URL('../target/tuckaway.wasm', js);
 
 if (!existsSync(component)) {
-    console.error('error: target/tuckaway.wasm is missing; `cargo xtask component` in the repository makes it.');
+    console.error('error: target/tuckaway.wasm is missing; run `cargo xtask component` in the repository.');
     process.exit(1);
 }
 if (process.argv.includes('--clean')) {
@@ -48,11 +48,11 @@ try {
     const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', js));
     execFileSync(process.execPath, [compiler], { cwd: fileURLToPath(js), stdio: 'inherit' });
 } catch {
-    console.error('error: the sources have the mistakes above.');
+    console.error('error: the sources have the errors above.');
     process.exit(1);
 }
 
-// What a bundler makes of the whole package, to tell its size.
+// Bundles the whole package to report its size.
 const bundle = await build({
     entryPoints: [fileURLToPath(new URL('dist/entry/browser.js', js))],
     bundle: true,

@@ -1,7 +1,7 @@
-// The filters of the corpus that are made to take forever, each at the default budget: how long it took and
-// how it ended. In Node and in a page alike, so nothing here may be of either.
+// Measures how long the filters of the corpus that are meant to run forever take with the default budget, and how
+// they end. Runs in Node and in a page, so it uses APIs of neither.
 
-/** Runs the filters one after the other; after each, the next call has to answer. */
+/** Runs the filters one after the other; after each, a plain call must succeed. */
 export async function measure(createTuckaway, cases) {
     const content = new TextEncoder().encode(cases.store.artifacts[0].content);
     const artifact = { id: 'art', tool: 'bench', mediaType: 'application/json', sizeBytes: content.length, lineCount: 1, createdAt: 0 };

@@ -1,9 +1,8 @@
-// `npm test`: checks the types of sources and tests, bundles each test file on its own (packages stay
-// imports, and so does this package, through its exports map), and runs them with node:test.
+// `npm test`: type-checks sources and tests, bundles each test file separately (packages stay imports, including this
+// package, through its exports map), and runs them with node:test.
 //
-// Arguments are parts of paths: `npm test -- stores` runs the files whose path has `stores` in it. Files
-// named `*.node24.test.ts` need what Node has from 24 on, JSPI above all: where this Node is older, they
-// are run by one from npm.
+// Arguments are parts of paths: `npm test -- stores` runs the files whose path contains `stores`. Files named
+// `*.node24.test.ts` need Node 24 or newer, mostly for JSPI. If this Node is older, they run in one from npm.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
@@ -15,7 +14,7 @@ import { build } from 'esbuild';
 const NEWER_NODE = 'node@24.21.0';
 
 const js = fileURLToPath(new URL('../', import.meta.url));
-// Of this run alone: two may be under way.
+// For this run only: another one may be running.
 const out = join(js, 'build', `test-${process.pid}`);
 process.on('exit', () => rmSync(out, { recursive: true, force: true }));
 const wanted = process.argv.slice(2);
@@ -58,7 +57,7 @@ if (newer.length > 0) {
     run(`tests under ${isNewer ? process.version : NEWER_NODE}`, command, [...first, ...flags, ...newer]);
 }
 
-/** Runs a command to its end; the script ends where it fails. */
+/** Runs a command; if it fails, exits. */
 function run(what, command, args) {
     console.log(`== ${what}`);
     const { status, error } = spawnSync(command, args, { cwd: js, stdio: 'inherit' });

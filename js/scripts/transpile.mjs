@@ -1,5 +1,5 @@
-// The component as JavaScript: jco's glue for engines that call at once (sync.js) and for those that
-// suspend (jspi.js), over the same core module.
+// Transpiles the component to JavaScript: jco's glue for synchronous calls (sync.js) and for calls that suspend
+// (jspi.js), with the same core module.
 
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -16,7 +16,7 @@ const EXPORTS = {
     'tuckaway:context/tools@0.1.0': ['definitions', 'call'],
 };
 
-/** What all transpilations share. Without `strict`, a promise that an import returns would become 0. */
+/** The common options. Without `strict`, a promise that an import returns would become 0. */
 const COMMON = {
     name: 'tuckaway',
     instantiation: 'sync',
@@ -24,7 +24,7 @@ const COMMON = {
     nodejsCompat: false,
     wasiShim: false,
     tracing: false,
-    // An error of the contract is thrown as the record that it is.
+    // An error of the contract is thrown as a plain record.
     noComponentErrorWrapping: true,
 };
 
@@ -35,19 +35,19 @@ const JSPI = {
         ...['create', 'append', 'seal', 'stat', 'read', 'list-artifacts', 'delete'].map((name) => `${STORE}#${name}`),
         `${TOKENS}#count`,
     ],
-    asyncExports: Object.entries(EXPORTS).flatMap(([face, names]) => names.map((name) => `${face}#${name}`)),
+    asyncExports: Object.entries(EXPORTS).flatMap(([id, names]) => names.map((name) => `${id}#${name}`)),
 };
 
 /**
- * What the glue does otherwise than we need. Each text must be there as often as said: a release of jco
- * that changes it must not pass unseen.
+ * Changes to the glue. Each text must occur exactly `times` times, so that a release of jco that changes it is
+ * noticed.
  */
 const PATCHES = [
-    // A word to bundlers that none of them knows.
+    // A directive for bundlers that none of them supports.
     { from: '"use components";', to: '', times: 1 },
     // A leading U+FEFF is part of a text.
     { from: 'new TextDecoder();', to: "new TextDecoder('utf-8', { ignoreBOM: true });", times: 1 },
-    // Looking up an environment variable costs more than what it would log, a dozen times a call.
+    // The lookup of the environment variable is expensive, and runs a dozen times per call.
     { from: 'if (!globalThis?.process?.env?.JCO_DEBUG) { return; }', to: 'return;', times: 1 },
 ];
 
@@ -55,7 +55,7 @@ function patched(source) {
     for (const { from, to, times } of PATCHES) {
         const found = source.split(from).length - 1;
         if (found !== times) {
-            throw new Error(`jco's glue has ${JSON.stringify(from)} ${found} times, not ${times}: look at it again`);
+            throw new Error(`jco's glue has ${JSON.stringify(from)} ${found} times, not ${times}: check the patch`);
         }
         source = source.replaceAll(from, to);
     }
@@ -69,8 +69,8 @@ async function glue(files) {
 }
 
 /**
- * The core module with a section that names its build, by which the glue knows its own: one of an earlier
- * release, left beside a bundle, would fail in strange ways or answer otherwise.
+ * Adds a section to the core module that names its build, so that the glue recognizes its own. A module of another
+ * release, left beside a bundle, would fail in strange ways or answer differently.
  */
 function marked(core, build) {
     const name = Buffer.from('tuckaway-build');
@@ -81,13 +81,13 @@ function marked(core, build) {
 
 const base64 = (bytes) => Buffer.from(bytes).toString('base64');
 
-/** The files to write, by name, from the bytes of the component. */
+/** Returns the files to write, by name, for the bytes of the component. */
 export async function transpile(component) {
     const [sync, jspi] = [(await transpileBytes(component, COMMON)).files, (await transpileBytes(component, JSPI)).files];
     const cores = Object.keys(sync).filter((name) => name.endsWith('.wasm'));
     for (const name of cores) {
         if (!Buffer.from(sync[name]).equals(Buffer.from(jspi[name]))) {
-            throw new Error(`${name} differs between the two transpilations: they can no longer share it`);
+            throw new Error(`${name} differs between the two transpilations, so they can no longer share it`);
         }
     }
     const [name, ...adapters] = cores.sort((a, b) => sync[b].length - sync[a].length);
@@ -100,14 +100,14 @@ export async function transpile(component) {
         'sync.d.ts': sync['tuckaway.d.ts'],
         'jspi.js': await glue(jspi),
         'jspi.d.ts': jspi['tuckaway.d.ts'],
-        // The modules of a few hundred bytes that join the core module to its imports.
+        // Modules of a few hundred bytes that link the core module to its imports.
         'adapters.js': `export const build = '${build}';\nexport const adapters = ${JSON.stringify(
             Object.fromEntries(adapters.map((name) => [name, base64(sync[name])])),
         )};\n`,
         'adapters.d.ts': [
-            '/** The build of the core module that the glue is for. */',
+            '/** The build of the core module that belongs to the glue. */',
             'export declare const build: string;',
-            '/** Core modules as base64, by the name that the glue asks for. */',
+            '/** Core modules as base64, by the names that the glue requests. */',
             'export declare const adapters: Record<string, string>;\n',
         ].join('\n'),
         'inline.js': `export const core = ${JSON.stringify(base64(gzipSync(core, { level: 9 })))};\n`,

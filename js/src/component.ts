@@ -1,4 +1,4 @@
-/** The component as jco's glue gives it: what it exports, what it imports, how it is loaded. */
+/** The component as jco's glue exposes it: its exports, its imports, and how it is loaded. */
 
 import { adapters, build } from '../generated/adapters.js';
 import type { ImportObject, Root, instantiate } from '../generated/sync.js';
@@ -8,10 +8,10 @@ import type { WasmSource } from './tuckaway.js';
 /** What the component exports. */
 export type Component = Root;
 
-/** The interfaces that the component imports, as the glue's types spell them. */
+/** The interfaces that the component imports, as the glue's types name them. */
 export type Imports = ImportObject;
 
-/** Joins a core module to its imports: that of `generated/sync.js`, or of `generated/jspi.js`. */
+/** Links a core module to its imports: `instantiate` of `generated/sync.js` or of `generated/jspi.js`. */
 export type Instantiate = typeof instantiate;
 
 /** Decodes base64. */
@@ -19,23 +19,23 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
-const small = new Map<string, WebAssembly.Module>();
+const adapterModules = new Map<string, WebAssembly.Module>();
 
-/** The module of this name: the core module that was loaded, or one of the few hundred bytes that join it to its imports. */
+/** Returns the module of this name: the loaded core module, or one of the small adapters that link it to its imports. */
 export function coreModule(core: WebAssembly.Module, name: string): WebAssembly.Module {
     const text = adapters[name];
     if (text === undefined) {
         return core;
     }
-    let module = small.get(name);
+    let module = adapterModules.get(name);
     if (module === undefined) {
         module = new WebAssembly.Module(fromBase64(text));
-        small.set(name, module);
+        adapterModules.set(name, module);
     }
     return module;
 }
 
-/** Compiles the core module from wherever it comes. `open` fetches or reads an address. */
+/** Compiles the core module from any source. `open` fetches or reads an address. */
 export async function compile(
     source: () => WasmSource | Promise<WasmSource>,
     open: (address: URL | string) => Promise<Response | BufferSource>,
@@ -45,7 +45,7 @@ export async function compile(
         if (typeof wasm === 'string' || wasm instanceof URL) {
             wasm = await open(wasm);
         }
-        return ofThisBuild(await compiled(wasm));
+        return checkBuild(await compileSource(wasm));
     } catch (error) {
         throw new TuckawayError(
             'unsupported',
@@ -56,7 +56,7 @@ export async function compile(
     }
 }
 
-async function compiled(wasm: Exclude<WasmSource, URL | string>): Promise<WebAssembly.Module> {
+async function compileSource(wasm: Exclude<WasmSource, URL | string>): Promise<WebAssembly.Module> {
     if (wasm instanceof WebAssembly.Module) {
         return wasm;
     }
@@ -66,10 +66,10 @@ async function compiled(wasm: Exclude<WasmSource, URL | string>): Promise<WebAss
     return WebAssembly.compile(wasm as BufferSource);
 }
 
-function ofThisBuild(module: WebAssembly.Module): WebAssembly.Module {
+function checkBuild(module: WebAssembly.Module): WebAssembly.Module {
     const [section] = WebAssembly.Module.customSections(module, 'tuckaway-build');
     if (section === undefined || new TextDecoder().decode(section) !== build) {
-        throw new Error('it is not that of this build of the package');
+        throw new Error('it belongs to another build of the package');
     }
     return module;
 }
@@ -78,7 +78,7 @@ async function compileResponse(response: Response): Promise<WebAssembly.Module> 
     if (!response.ok) {
         throw new Error(`${response.url} answered ${response.status}`);
     }
-    // Only a response of this type is compiled while it arrives; not every server knows it.
+    // Engines compile only this type while it downloads, and not every server sends it.
     if (response.headers.get('content-type')?.startsWith('application/wasm')) {
         return WebAssembly.compileStreaming(response);
     }

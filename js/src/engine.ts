@@ -1,4 +1,4 @@
-/** The methods of tuckaway over a way to run the component. */
+/** The methods of a tuckaway, on top of a function that runs the component. */
 
 import type { Component } from './component.js';
 import { TuckawayError } from './error.js';
@@ -14,8 +14,8 @@ type Run = <Answer, Result>(
     convert: (answer: Answer) => Result,
 ) => Result;
 
-/** What `createTuckaway` was given, checked; its store and token counter are in the instances. */
-export type Settings = ReturnType<typeof settings>;
+/** The checked options of `createTuckaway`; its store and token counter are in the instances. */
+export type Settings = ReturnType<typeof parseSettings>;
 
 const knownOptions = record({
     store: optional(anything),
@@ -26,8 +26,8 @@ const knownOptions = record({
     wasm: optional(anything),
 });
 
-/** Checks what `createTuckaway` was given, but for what only the component can say of a policy. */
-export function settings(options: AsyncTuckawayOptions) {
+/** Checks the options of `createTuckaway`, except for what only the component can check of a policy. */
+export function parseSettings(options: AsyncTuckawayOptions) {
     knownOptions(options, 'options');
     const { policy, tools, contextWindow, store, tokens } = options;
     const methods = ['create', 'append', 'seal', 'stat', 'read', 'list', 'delete'] as const;
@@ -36,7 +36,7 @@ export function settings(options: AsyncTuckawayOptions) {
         throw new TuckawayError('invalid-input', `store has no method ${missing.join(', ')}; see the interface Store.`);
     }
     if (tokens != null && typeof tokens !== 'function') {
-        throw new TuckawayError('invalid-input', 'tokens is no function; give one that takes a text and returns its number of tokens.');
+        throw new TuckawayError('invalid-input', 'tokens is not a function; pass one that takes a text and returns its number of tokens.');
     }
     return {
         policy: input.policy(policy),
@@ -45,14 +45,14 @@ export function settings(options: AsyncTuckawayOptions) {
     };
 }
 
-/** Tuckaway over instances that answer at once. */
+/** Returns a tuckaway over synchronous instances. */
 export function tuckawayOver(instances: Instances, settings: Settings): Tuckaway {
     const discard = (ids: Iterable<string>) => {
         for (const id of ids) {
             try {
                 void Promise.resolve(instances.ports.store.delete(id)).catch(() => {});
             } catch {
-                // What went wrong before is what the caller must hear of.
+                // The caller gets the error that came first.
             }
         }
     };
@@ -73,7 +73,7 @@ export function tuckawayOver(instances: Instances, settings: Settings): Tuckaway
         }
         instances.giveBack(instance);
         if (record.misuse !== undefined) {
-            // The caller gets no view to know it by.
+            // The caller gets no view, so nothing would refer to these artifacts.
             discard(record.sealed);
             throw record.misuse;
         }
@@ -85,7 +85,7 @@ export function tuckawayOver(instances: Instances, settings: Settings): Tuckaway
     return tuckaway;
 }
 
-/** Tuckaway over instances that suspend. */
+/** Returns a tuckaway over instances that suspend while a promise is pending. */
 export async function asyncTuckawayOver(instances: Instances, settings: Settings): Promise<AsyncTuckaway> {
     const run = async <Answer, Result>(
         call: (component: Component) => Answer,
@@ -103,7 +103,7 @@ export async function asyncTuckawayOver(instances: Instances, settings: Settings
                 throw own;
             }
             await Promise.allSettled([...record.unsealed].map(async (id) => instances.ports.store.delete(id)));
-            // The engine holds a suspended stack, and the memory with it, until its next task.
+            // The JavaScript engine keeps a suspended stack, and its memory, alive until the next task.
             await new Promise((resolve) => setTimeout(resolve));
             throw trapError(error, instance);
         }
@@ -111,9 +111,9 @@ export async function asyncTuckawayOver(instances: Instances, settings: Settings
         return convert(answer);
     };
     const defaults = await run((component) => component.offload.defaultPolicy(), (policy) => policy);
-    const whole = { ...defaults, ...settings.policy };
-    const tuckaway = methods(run as unknown as Run, whole, settings, () => instances.dispose());
-    // What is wrong with an argument is then a rejection too, not thrown.
+    const fullPolicy = { ...defaults, ...settings.policy };
+    const tuckaway = methods(run as unknown as Run, fullPolicy, settings, () => instances.dispose());
+    // An invalid argument then rejects the promise, too, instead of throwing.
     for (const [name, method] of Object.entries(tuckaway)) {
         if (typeof method === 'function' && name !== 'dispose') {
             Object.assign(tuckaway, { [name]: async (...args: never[]) => (method as (...args: never[]) => unknown)(...args) });
@@ -123,15 +123,15 @@ export async function asyncTuckawayOver(instances: Instances, settings: Settings
     return tuckaway as unknown as AsyncTuckaway;
 }
 
-/** Asks the component what it thinks of policy and window, so that bad ones are known before the first output. */
+/** Has the component check policy and window, so that an invalid one fails before the first output. */
 function checkSettings(tuckaway: Tuckaway, { contextWindow }: Settings): unknown {
     return tuckaway.decide({ tool: '', blocks: [] }, contextWindow === undefined ? { contextWindow: 1 } : {});
 }
 
-type WholePolicy = ReturnType<Component['offload']['defaultPolicy']>;
+type FullPolicy = ReturnType<Component['offload']['defaultPolicy']>;
 
-function methods(run: Run, policy: WholePolicy, settings: Settings, dispose: () => void): Tuckaway {
-    const policyOf = (given: Parameters<typeof input.policy>[0]): WholePolicy =>
+function methods(run: Run, policy: FullPolicy, settings: Settings, dispose: () => void): Tuckaway {
+    const policyOf = (given: Parameters<typeof input.policy>[0]): FullPolicy =>
         given === undefined ? policy : { ...policy, ...input.policy(given) };
     return {
         process(given, turn, policy) {

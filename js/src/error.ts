@@ -6,8 +6,8 @@
  * - `expired`: the store held this artifact and has dropped it.
  * - `unsupported`: the artifact's content does not support the query (jq on text), or this JavaScript
  *   engine lacks what an entry point needs.
- * - `limit`: the call was stopped at one of its limits; a narrower one may pass.
- * - `store`: the store failed; `cause` is what it threw, if it threw.
+ * - `limit`: the call was stopped at one of its limits; a narrower call may succeed.
+ * - `store`: the store failed; `cause` is what it threw, if anything.
  * - `tokens`: the token counter failed.
  */
 export type ErrorKind =
@@ -30,13 +30,13 @@ export class TuckawayError extends Error {
     }
 }
 
-/** Why a store did not do what it was asked. */
+/** Why a store operation failed. */
 export type StoreErrorCode =
     /** No artifact has this id, or it was deleted, or it is not sealed. */
     | 'not-found'
-    /** There was one, and its age ended it. */
+    /** The artifact existed and has reached its maximum age. */
     | 'expired'
-    /** The write would pass the store's quota. Nothing was kept. */
+    /** The write would exceed the store's quota. Nothing was kept. */
     | 'quota-exceeded'
     /** Anything else; the message is for people. */
     | 'other';
@@ -52,16 +52,16 @@ export class StoreError extends Error {
     }
 }
 
-/** What a thrown value says, whatever it is. */
+/** Returns the message of a thrown value of any type. */
 export function messageOf(thrown: unknown): string {
     try {
         return thrown instanceof Error ? `${thrown.message}` : String(thrown);
     } catch {
-        return 'something that is no text';
+        return 'a value that cannot be converted to text';
     }
 }
 
-/** Whether a value is a {@link StoreError}, be it of another copy of this package. */
+/** Returns whether a value is a {@link StoreError}, possibly from another copy of this package. */
 export function isStoreError(value: unknown): value is StoreError {
     return value instanceof Error && value.name === 'StoreError' && typeof (value as StoreError).code === 'string';
 }

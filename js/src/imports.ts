@@ -1,4 +1,4 @@
-/** What the component is given: the caller's store and token counter, with nothing of their answers believed. */
+/** The component's imports: the caller's store and token counter, with every answer validated. */
 
 import type { Imports } from './component.js';
 import { TuckawayError, isStoreError, messageOf } from './error.js';
@@ -13,25 +13,25 @@ type StoreFailure =
 
 type Answer<T, E> = { tag: 'ok'; val: T } | { tag: 'err'; val: E };
 
-/** A store and a token counter. Those of `tuckaway` are those of `tuckaway/async` that answer at once. */
+/** A store and a token counter. The synchronous ones of `tuckaway` are a special case of those of `tuckaway/async`. */
 export interface Ports {
     store: AsyncStore;
     tokens: AsyncTokenCounter;
 }
 
-/** What the host's side remembers of one call. */
+/** What the host records about one call. */
 export class CallRecord {
-    /** What the store or the token counter threw last. */
+    /** The last value that the store or the token counter threw. */
     thrown: unknown;
-    /** A promise where there can be none: the caller's mistake, whatever the component made of it. */
+    /** The error for a promise where none is allowed. It takes precedence over the component's result. */
     misuse: TuckawayError | undefined;
-    /** Artifacts that were begun and neither sealed nor deleted. */
+    /** Artifacts that were created, but neither sealed nor deleted. */
     readonly unsealed = new Set<string>();
-    /** Artifacts that the call made. */
+    /** Artifacts that the call sealed. */
     readonly sealed = new Set<string>();
 }
 
-/** How an answer of the caller's is waited for, or that it is not. */
+/** Calls the store or the token counter and converts its answer, at once or when its promise has settled. */
 type Settle = <T, V, E>(
     method: string,
     ask: () => T | Promise<T>,
@@ -39,11 +39,11 @@ type Settle = <T, V, E>(
     failed: (error: unknown) => E,
 ) => Answer<V, E>;
 
-/** The imports of an instance. `record` is that of the call under way. */
+/** Returns the imports of an instance. `record` returns the record of the current call. */
 export function importsOver(ports: Ports, record: () => CallRecord, suspends: boolean): Imports {
-    const settle: Settle = suspends ? later(record) : atOnce(record);
+    const settle: Settle = suspends ? settleAsync(record) : settleSync(record);
     const { store } = ports;
-    const face = {
+    const storeImports = {
         create: (tool: string, mediaType: string) =>
             settle('create', () => store.create(tool, mediaType), (id) => {
                 record().unsealed.add(asString(id, 'create'));
@@ -65,32 +65,32 @@ export function importsOver(ports: Ports, record: () => CallRecord, suspends: bo
         delete: (id: string) =>
             settle('delete', () => store.delete(id), () => void record().unsealed.delete(id), storeFailure),
     };
-    const counter = {
+    const tokensImports = {
         count: (text: string) => settle('tokens', () => ports.tokens(text), asCount, messageOf),
     };
-    // The glue's types ask for the versioned names, the glue itself for the others; and what it takes as a
-    // result, its types call a return value or an exception.
+    // The glue's types use the versioned names, the glue itself the others. Likewise, the glue takes a tagged
+    // result where its types declare a return value or an exception.
     return {
-        'tuckaway:context/store': face,
-        'tuckaway:context/store@0.1.0': face,
-        'tuckaway:context/tokens': counter,
-        'tuckaway:context/tokens@0.1.0': counter,
+        'tuckaway:context/store': storeImports,
+        'tuckaway:context/store@0.1.0': storeImports,
+        'tuckaway:context/tokens': tokensImports,
+        'tuckaway:context/tokens@0.1.0': tokensImports,
     } as unknown as Imports;
 }
 
-function atOnce(record: () => CallRecord): Settle {
+function settleSync(record: () => CallRecord): Settle {
     return (method, ask, ok, failed) => {
         try {
             const answer = ask();
             if (!isPromise(answer)) {
                 return { tag: 'ok', val: ok(answer) };
             }
-            // Nobody waits for it, so that nobody would hear of its failure.
+            // Nothing awaits it, so a rejection would go unhandled.
             answer.then(undefined, () => {});
             const who = method === 'tokens' ? 'The token counter' : `The store's \`${method}\``;
             const error = new TuckawayError(
                 'invalid-input',
-                `${who} returned a promise; use createTuckaway of tuckaway/async, which waits for it.`,
+                `${who} returned a promise; use createTuckaway from tuckaway/async, which awaits it.`,
             );
             record().misuse ??= error;
             return { tag: 'err', val: failed(error) };
@@ -101,7 +101,7 @@ function atOnce(record: () => CallRecord): Settle {
     };
 }
 
-function later(record: () => CallRecord): Settle {
+function settleAsync(record: () => CallRecord): Settle {
     const settle = async <T, V, E>(
         _method: string,
         ask: () => T | Promise<T>,
@@ -138,7 +138,7 @@ function storeFailure(error: unknown): StoreFailure {
 function nothing(): undefined {}
 
 function wrong(method: string, what: string, answer: unknown): Error {
-    return new Error(`\`${method}\` answered ${describe(answer)}, which is no ${what}`);
+    return new Error(`\`${method}\` returned ${describe(answer)}, which is not a valid ${what}`);
 }
 
 function describe(value: unknown): string {
@@ -183,7 +183,7 @@ function asArtifacts(artifacts: Artifact[]) {
     if (!Array.isArray(artifacts)) {
         throw wrong('list', 'array', artifacts);
     }
-    // Unlike map, it does not pass over holes.
+    // Unlike map, Array.from does not skip holes.
     return Array.from(artifacts, (artifact) => asArtifact(artifact, 'list'));
 }
 
@@ -196,7 +196,7 @@ function asBytes(bytes: Uint8Array): Uint8Array {
 
 function asCount(count: number): bigint {
     if (!Number.isSafeInteger(count) || count < 0) {
-        throw new Error(`it answered ${describe(count)}, which is no number of tokens`);
+        throw new Error(`it returned ${describe(count)}, which is not a number of tokens`);
     }
     return BigInt(count);
 }

@@ -1,4 +1,4 @@
-/** What callers give, as the component takes it. */
+/** Converts what callers pass into what the component takes. */
 
 import { TuckawayError, messageOf } from './error.js';
 import type { PolicyOptions, ReadOptions, Turn } from './types.js';
@@ -33,10 +33,10 @@ const POLICY = {
 
 const checkPolicy = record(POLICY);
 
-/** The members of a policy that were given: over those of another, it is a whole one. */
+/** The given members of a policy. Spread over a complete policy, they make another one. */
 export type PartialPolicy = ReturnType<typeof checkPolicy>;
 
-/** Checks what is given of a policy. A member that is null says "none" where that can be said. */
+/** Checks the given members of a policy. `null` means "no limit" for the members that allow it. */
 export function policy(given: PolicyOptions | null | undefined, name = 'policy'): PartialPolicy {
     const checked = checkPolicy(given ?? {}, name);
     for (const none of ['maxOutputTokens', 'maxViewBytes'] as const) {
@@ -49,7 +49,7 @@ export function policy(given: PolicyOptions | null | undefined, name = 'policy')
 
 const toolNames = arrayOf(oneOf('read', 'grep', 'jq'));
 
-/** The artifact tools as flags. */
+/** Converts the artifact tools to flags. */
 export function tools(given: unknown, name = 'tools') {
     const names = toolNames(given, name);
     return { read: names.includes('read'), grep: names.includes('grep'), jq: names.includes('jq') };
@@ -57,7 +57,7 @@ export function tools(given: unknown, name = 'tools') {
 
 const checkTurn = record({ contextWindow: optional(size), usedTokens: optional(size), tools: optional(tools) });
 
-/** Where the conversation stands; what is not said is as in `defaults`. */
+/** Checks the state of the conversation; what it omits is taken from `defaults`. */
 export function turn(
     given: Turn | undefined,
     defaults: { contextWindow: bigint | undefined; tools: ReturnType<typeof tools> },
@@ -67,20 +67,20 @@ export function turn(
     if (contextWindow === undefined) {
         throw new TuckawayError(
             'invalid-input',
-            "turn.contextWindow is missing; give the model's context window in tokens, here or to createTuckaway.",
+            "turn.contextWindow is missing; pass the model's context window in tokens, here or to createTuckaway.",
         );
     }
     return { contextWindow, usedTokens: checked.usedTokens ?? 0n, tools: checked.tools ?? defaults.tools };
 }
 
-/** Text or bytes as bytes. What is no text, a lone surrogate, is kept: as the three bytes that WTF-8 gives it. */
+/** Encodes a text. A lone surrogate is preserved, as the three bytes that WTF-8 assigns to it. */
 function bytesOf(text: string): Uint8Array {
     return text.isWellFormed() ? new TextEncoder().encode(text) : wtf8(text);
 }
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
-/** UTF-8, but lone surrogates are as UTF-8 would have them if it had any (https://wtf-8.codeberg.page). */
+/** Encodes a text as WTF-8, which extends UTF-8 to lone surrogates (https://wtf-8.codeberg.page). */
 function wtf8(text: string): Uint8Array {
     // Each is three bytes long, as is the U+FFFD that the encoder writes in its place.
     const bytes = new TextEncoder().encode(text);
@@ -95,7 +95,7 @@ function wtf8(text: string): Uint8Array {
     return bytes;
 }
 
-/** How many bytes the well-formed part of a text from `from` to `to` has in UTF-8. */
+/** Returns the number of UTF-8 bytes in the well-formed part of a text between `from` and `to`. */
 function utf8Length(text: string, from: number, to: number): number {
     let length = 0;
     for (let index = from; index < to; index++) {
@@ -106,10 +106,10 @@ function utf8Length(text: string, from: number, to: number): number {
     return length;
 }
 
-/** The glue takes addresses in the component's memory for signed ones. */
+/** The glue treats addresses in the component's memory as signed. */
 const MAX_CONTENT_BYTES = 2 ** 31 - 1;
 
-function fitting(bytes: Uint8Array, name: string): Uint8Array {
+function checkFits(bytes: Uint8Array, name: string): Uint8Array {
     if (bytes.length > MAX_CONTENT_BYTES) {
         throw new TuckawayError(
             'limit',
@@ -119,12 +119,12 @@ function fitting(bytes: Uint8Array, name: string): Uint8Array {
     return bytes;
 }
 
-/** Bytes that are still there: those of a buffer that was transferred to another thread are gone. */
-function attached(bytes: Uint8Array, name: string): Uint8Array {
+/** Checks that the buffer of bytes is attached: one that was transferred to another thread is not. */
+function checkAttached(bytes: Uint8Array, name: string): Uint8Array {
     try {
         new Uint8Array(bytes.buffer);
     } catch (error) {
-        const why = `${name} is gone: its buffer was transferred. Pass it before it is, or a copy.`;
+        const why = `${name} is detached: its buffer was transferred. Pass it before the transfer, or pass a copy.`;
         throw new TuckawayError('invalid-input', why, { cause: error });
     }
     return bytes;
@@ -134,11 +134,11 @@ const stored = record({ stored: string });
 
 function content(value: unknown, name: string) {
     if (typeof value === 'string') {
-        // Bytes cross into the component several times as fast as text, and mean the same to it.
-        return { tag: 'bytes' as const, val: fitting(bytesOf(value), name) };
+        // Bytes cross into the component several times as fast as text, with the same result.
+        return { tag: 'bytes' as const, val: checkFits(bytesOf(value), name) };
     }
     if (isBytes(value)) {
-        return { tag: 'bytes' as const, val: fitting(attached(value, name), name) };
+        return { tag: 'bytes' as const, val: checkFits(checkAttached(value, name), name) };
     }
     if (typeof value !== 'object' || value === null || !('stored' in value)) {
         throw invalid(name, value, 'a string, a Uint8Array, or { stored: id }');
@@ -157,52 +157,53 @@ const output = record({
     structured: optional(string),
 });
 
-/** The context window, if it is said. */
+/** Checks the context window, if given. */
 export function window(given: unknown): bigint | undefined {
     return given == null ? undefined : size(given, 'contextWindow');
 }
 
-/** Which artifact. Whether it is a good id, the component says. */
+/** Checks that an artifact id is a string. The component checks its characters. */
 export function id(given: unknown): string {
     return string(given, 'id');
 }
 
-/** The name under which a model called a tool. */
+/** Checks the name of a tool that a model called. */
 export function toolName(given: unknown): string {
     return string(given, 'name');
 }
 
-/** The bound of a reply, if one is given. */
+/** Checks the size limit of a reply, if given. */
 export function maxBytes(given: unknown): number | undefined {
     return given === undefined ? undefined : smallSize(given, 'maxBytes');
 }
 
-/** The bound of a truncated text. */
+/** Checks the size limit of a truncated text. */
 export function maxViewBytes(given: unknown): bigint {
     return size(given, 'maxBytes');
 }
 
-/** The output of a tool call. */
+/** Checks the output of a tool call. */
 export function toolOutput(given: unknown, name = 'output') {
     const { tool, isError = false, content, mediaType, blocks, structured } = output(given, name);
     if ((content === undefined) === (blocks === undefined)) {
         const what = content === undefined ? 'neither content nor blocks' : 'both content and blocks';
-        throw new TuckawayError('invalid-input', `${name} has ${what}; give one of the two.`);
+        throw new TuckawayError('invalid-input', `${name} has ${what}; pass one of the two.`);
     }
     if (blocks !== undefined && mediaType !== undefined) {
-        throw new TuckawayError('invalid-input', `${name}.mediaType stands beside blocks; give it to each block.`);
+        const why = `${name}.mediaType cannot be combined with blocks; set it on each block.`;
+        throw new TuckawayError('invalid-input', why);
     }
     const only = () => [{ content: content!, ...(mediaType !== undefined && { mediaType }) }];
     return { tool, isError, blocks: blocks ?? only(), structured };
 }
 
-/** The outputs of a turn. */
+/** Checks the outputs of a turn. */
 export const toolOutputs = arrayOf(toolOutput);
 
-/** A text; bytes that are not UTF-8 become U+FFFD. */
+/** Checks and decodes a text; bytes that are not UTF-8 become U+FFFD. */
 export function text(given: unknown, name: string): string {
     if (isBytes(given)) {
-        const bytes = attached(given, name);
+        const bytes = checkAttached(given, name);
         try {
             return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
         } catch (error) {
@@ -227,11 +228,11 @@ const readOptions = record({
     lineNumbers: optional(boolean),
 });
 
-/** Which part of an artifact, and how. */
+/** Checks which part of an artifact to read, and how. */
 export function read(given: ReadOptions | undefined) {
     const { lines, lastLines, bytes, cursor, lineNumbers = false, maxBytes } = readOptions(given ?? {}, 'options');
     if ([lines, lastLines, bytes, cursor].filter((each) => each !== undefined).length > 1) {
-        const why = 'options has more than one of lines, lastLines, bytes and cursor; give one.';
+        const why = 'options has more than one of lines, lastLines, bytes and cursor; pass one.';
         throw new TuckawayError('invalid-input', why);
     }
     if (cursor !== undefined) {
@@ -259,11 +260,11 @@ const grepOptions = record({
     cursor: optional(string),
 });
 
-/** What to search for, and how. */
+/** Checks what to search for, and how. */
 export function grep(pattern: unknown, given: unknown) {
     const { maxBytes, before = 0, after = 0, ...options } = grepOptions(given ?? {}, 'options');
     if (pattern instanceof RegExp) {
-        throw new TuckawayError('invalid-input', `pattern is a RegExp; give its source, as a string: the dialect is that of Rust's regex crate.`);
+        throw new TuckawayError('invalid-input', `pattern is a RegExp; pass its source as a string: the dialect is that of Rust's regex crate.`);
     }
     const query = {
         pattern: string(pattern, 'pattern'),
@@ -286,7 +287,7 @@ const jqOptions = record({
     cursor: optional(string),
 });
 
-/** A filter, and how to write what it gives. */
+/** Checks a filter, and how to write its outputs. */
 export function jq(filter: unknown, given: unknown) {
     const { maxBytes, ...options } = jqOptions(given ?? {}, 'options');
     return { query: { filter: string(filter, 'filter'), raw: false, compact: false, ...options }, maxBytes };
@@ -294,7 +295,7 @@ export function jq(filter: unknown, given: unknown) {
 
 const bound = record({ maxBytes: optional(smallSize) });
 
-/** The arguments of a tool as JSON, and the bound of the reply. */
+/** Converts the arguments of a tool to JSON, and checks the size limit of the reply. */
 export function toolCall(args: unknown, given: unknown) {
     const { maxBytes } = bound(given ?? {}, 'options');
     if (typeof args === 'string') {

@@ -1,18 +1,18 @@
-/** Instances of the component, and the pool of those that wait for the next call. */
+/** Instances of the component, and the pool of idle ones. */
 
 import { type Component, type Instantiate, coreModule } from './component.js';
 import { type ErrorKind, TuckawayError, messageOf } from './error.js';
 import { CallRecord, type Ports, importsOver } from './imports.js';
 
-/** Instances that have grown beyond this are not kept: a memory never shrinks. */
+/** An instance whose memory has grown beyond this is dropped: a WebAssembly memory never shrinks. */
 const KEPT_MEMORY_BYTES = 64 * 2 ** 20;
 
-/** From here on a failed call is one that the 4 GiB of a WebAssembly memory were too few for. */
+/** A call that fails with this much memory is taken to have exhausted the 4 GiB that WebAssembly allows. */
 const EXHAUSTED_MEMORY_BYTES = 2 ** 31;
 
 const TOO_DEEP = 'This is nested too deep: the call used up its stack. Use a simpler filter or pattern.';
 
-/** How many are kept for calls that overlap. */
+/** The number of idle instances that are kept for overlapping calls. */
 const KEPT_INSTANCES = 4;
 
 /** An instance, taken from the pool for one call. The component keeps no state between calls. */
@@ -52,7 +52,7 @@ export class Instances {
         private readonly suspends: boolean,
     ) {}
 
-    /** An instance for one call. While it is out, a call from within the store gets another. */
+    /** Takes an instance for one call. Meanwhile, a call from within the store gets another one. */
     take(): Instance {
         if (this.#disposed) {
             throw new TuckawayError('invalid-input', 'This tuckaway was disposed of; create another one.');
@@ -69,7 +69,7 @@ export class Instances {
         }
     }
 
-    /** Takes an instance back after a call that came to its end. */
+    /** Returns an instance to the pool after a call that completed. */
     giveBack(instance: Instance): void {
         const keep =
             !this.#disposed &&
@@ -86,7 +86,7 @@ export class Instances {
     }
 }
 
-/** The error of the component's own, if a call ended with one; undefined if the call trapped. */
+/** Returns the component's own error if the call ended with one; undefined if the call trapped. */
 export function componentError(error: unknown, record: CallRecord): TuckawayError | undefined {
     const own = error as { kind: ErrorKind; message: string } | undefined;
     if (error instanceof Error || typeof own?.kind !== 'string') {
@@ -97,24 +97,24 @@ export function componentError(error: unknown, record: CallRecord): TuckawayErro
     return new TuckawayError(own.kind, own.message, options);
 }
 
-/** What a trap means to whoever called. */
+/** Converts a trap to an error that explains it to the caller. */
 export function trapError(error: unknown, instance: Instance): TuckawayError {
     return new TuckawayError('limit', explain(error, instance), { cause: error });
 }
 
 function explain(error: unknown, instance: Instance): string {
     const message = messageOf(error);
-    // No regular expressions: where the stack is at its end, V8 aborts the process rather than compile one.
+    // No regular expressions: with its stack exhausted, V8 aborts the process rather than compile one.
     const says = (words: string) => message.toLowerCase().includes(words);
-    // What engines say of their own stack.
+    // How JavaScript engines report that their own stack is exhausted.
     if (says('call stack') || says('recursion')) {
         return TOO_DEEP;
     }
-    // The glue throws a RangeError where addresses no longer fit.
+    // The glue throws a RangeError when addresses no longer fit.
     if (error instanceof RangeError || instance.memoryBytes >= EXHAUSTED_MEMORY_BYTES) {
         return 'This needs more memory than a WebAssembly instance has; narrow the query, or split the output.';
     }
-    // The component's own stack, in its memory, ends below address 0.
+    // The component's own stack, in its linear memory, overflows below address 0.
     if (says('out of bounds')) {
         return TOO_DEEP;
     }

@@ -1,9 +1,9 @@
-/** Loading the core module in browsers and through bundlers: fetched, and compiled while it arrives. */
+/** Loads the core module in browsers and through bundlers: fetches it, and compiles it while it downloads. */
 
 import type { Loader } from './create.js';
 
 export const fromUrl: Loader = {
-    // Bundlers know this form, written out, and put the file beside the bundle.
+    // Bundlers recognize this expression, spelled out, and emit the file with the bundle.
     core: () => new URL('../generated/core.wasm', import.meta.url),
     open: (address) => fetch(address),
 };

@@ -1,4 +1,4 @@
-/** Loading the core module in Node: from the package's files. */
+/** Loads the core module in Node, from the package's files. */
 
 import { readFile } from 'node:fs/promises';
 
@@ -6,13 +6,13 @@ import type { Loader } from './create.js';
 
 export const fromFile: Loader = {
     core: () => new URL('../generated/core.wasm', import.meta.url),
-    open: (address) => (isWeb(address) ? fetch(address) : readFile(isFileUrl(address) ? new URL(address) : address)),
+    open: (address) => (isWebUrl(address) ? fetch(address) : readFile(isFileUrl(address) ? new URL(address) : address)),
 };
 
 function isFileUrl(address: URL | string): boolean {
     return String(address).startsWith('file:');
 }
 
-function isWeb(address: URL | string): boolean {
+function isWebUrl(address: URL | string): boolean {
     return /^(https?|data|blob):/.test(String(address));
 }

@@ -1,4 +1,4 @@
-/** What the component answers, as callers get it: numbers, and no members without a value. */
+/** Converts the component's answers for callers: to numbers, and without members that have no value. */
 
 import type * as Artifacts from '../generated/interfaces/tuckaway-context-artifacts.js';
 import type * as Offload from '../generated/interfaces/tuckaway-context-offload.js';
@@ -12,7 +12,7 @@ import { U64_MAX } from './validate.js';
 const S64_MAX = 2n ** 63n - 1n;
 const S64_MIN = -(2n ** 63n);
 
-/** The largest size is `Infinity`, as it is on the way in. */
+/** Converts a size. The largest one is `Infinity`, as in what callers pass. */
 function size(value: bigint): number {
     return value === U64_MAX ? Infinity : Number(value);
 }
@@ -21,13 +21,13 @@ function optionalSize(value: bigint | undefined): number | undefined {
     return value === undefined ? undefined : size(value);
 }
 
-/** As {@link size}; both ends are infinite. */
+/** Converts a signed size. The largest and the smallest are infinite. */
 function signedSize(value: bigint | undefined): number | undefined {
     return value === S64_MAX ? Infinity : value === S64_MIN ? -Infinity : optionalSize(value);
 }
 
-/** Leaves out the members that are undefined. */
-function lean<T extends object>(record: { [Name in keyof T]: T[Name] | undefined }): T {
+/** Omits the members that are undefined. */
+function omitUndefined<T extends object>(record: { [Name in keyof T]: T[Name] | undefined }): T {
     return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 }
 
@@ -46,12 +46,12 @@ export function artifacts(list: Store.Artifact[]): Artifact[] {
     return list.map(artifact);
 }
 
-/** A policy that cannot be changed: calls would not follow. */
+/** Converts a policy and freezes it: changes would not affect calls. */
 export function policy(policy: Offload.Policy): Policy {
     const overrides = policy.overrides.map((each) =>
-        Object.freeze(lean<ToolOverride>({ ...each, maxThresholdBytes: optionalSize(each.maxThresholdBytes) })),
+        Object.freeze(omitUndefined<ToolOverride>({ ...each, maxThresholdBytes: optionalSize(each.maxThresholdBytes) })),
     );
-    const copy = lean<Policy>({
+    const copy = omitUndefined<Policy>({
         ...policy,
         minThresholdBytes: size(policy.minThresholdBytes),
         maxThresholdBytes: size(policy.maxThresholdBytes),
@@ -63,7 +63,7 @@ export function policy(policy: Offload.Policy): Policy {
 }
 
 export function decision(decision: Offload.Decision): Decision {
-    return lean<Decision>({
+    return omitUndefined<Decision>({
         ...decision,
         sizeBytes: size(decision.sizeBytes),
         lineCount: size(decision.lineCount),
@@ -95,7 +95,7 @@ export function shape({ mediaType, json }: Reduce.Shape): Shape {
 }
 
 export function page(page: Artifacts.Page): Page {
-    return lean<Page>(page as { text: string; next: string | undefined });
+    return omitUndefined<Page>(page as { text: string; next: string | undefined });
 }
 
 export function matches({ matches, total, next }: Artifacts.Matches): Matches {
@@ -105,11 +105,11 @@ export function matches({ matches, total, next }: Artifacts.Matches): Matches {
         column: size(match.column),
         byteOffset: size(match.byteOffset),
     }));
-    return lean<Matches>({ matches: found, total: optionalSize(total), next });
+    return omitUndefined<Matches>({ matches: found, total: optionalSize(total), next });
 }
 
 export function outputs({ text, next, failure, hint, parsedAs }: Artifacts.Outputs): Outputs {
-    return lean<Outputs>({ text, next, failure, hint, parsedAs });
+    return omitUndefined<Outputs>({ text, next, failure, hint, parsedAs });
 }
 
 export function toolDefinitions(list: Tools.ToolDefinition[]): ToolDefinition[] {

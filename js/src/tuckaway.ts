@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-/** The methods of tuckaway, over a store that answers at once or one that answers later. */
+/** The methods of a tuckaway, over a synchronous or an asynchronous store. */
 
 import type { Artifact, AsyncStore, AsyncTokenCounter, Store, TokenCounter } from './ports.js';
 import type {
@@ -9,7 +9,7 @@ import type {
     ToolDefinition, ToolOutput, ToolReply, Turn, View,
 } from './types.js';
 
-/** A `WebAssembly.Module`, by a type that programs without the types of browsers have too. */
+/** A `WebAssembly.Module`, declared so that programs without the DOM types compile. */
 export type WasmModule = object;
 
 /** Where the component's core module comes from: compiled, as bytes, as a response, or as an address to fetch. */
@@ -22,11 +22,11 @@ interface CommonOptions {
     tools?: readonly ArtifactTool[] | undefined;
     /** The model's context window in tokens, at least 1, for turns that omit it. */
     contextWindow?: number | undefined;
-    /** The core module (`tuckaway/core.wasm`), if the entry point's own way to load it does not fit. */
+    /** The core module (`tuckaway/core.wasm`), if the entry point's own way of loading it does not suit. */
     wasm?: WasmSource | Promise<WasmSource> | undefined;
 }
 
-/** What `createTuckaway` takes. */
+/** Options of `createTuckaway`. */
 export interface TuckawayOptions extends CommonOptions {
     /** Keeps full outputs. Default: a new `MemoryStore`. */
     store?: Store | undefined;
@@ -34,7 +34,7 @@ export interface TuckawayOptions extends CommonOptions {
     tokens?: TokenCounter | undefined;
 }
 
-/** What `createTuckaway` of `tuckaway/async` takes. */
+/** Options of `createTuckaway` of `tuckaway/async`. */
 export interface AsyncTuckawayOptions extends CommonOptions {
     /** Keeps full outputs. Default: a new `MemoryStore`. */
     store?: AsyncStore | undefined;
@@ -85,7 +85,7 @@ export interface Tuckaway {
     readonly policy: Readonly<Policy>;
     /** Releases the component's memory. The store is the caller's. */
     dispose(): void;
-    /** The same as {@link dispose}, for `using`; missing in engines that do not know it. */
+    /** The same as {@link dispose}, for `using`; missing in engines that do not support it. */
     [Symbol.dispose](): void;
 }
 

@@ -1,18 +1,18 @@
-/** What callers give, checked once: each function takes a value and the name to call it by in an error. */
+/** Checks of what callers pass. Each takes a value, and the name that errors use for it. */
 
 import { TuckawayError } from './error.js';
 
-/** Turns a value into what the component takes, or says what is wrong with it. */
+/** Converts a value to what the component takes, or throws an error that says what is wrong with it. */
 export type Check<T> = (value: unknown, name: string) => T;
 
-/** A member that may be left out, or be null. */
+/** A member that may be omitted or null. */
 export type Optional<T> = Check<T> & { optional: true };
 
 /** The largest size of the contract, `Infinity` in JavaScript. */
 export const U64_MAX = 2n ** 64n - 1n;
 const U32_MAX = 2 ** 32 - 1;
 
-/** The error for a value that is not what it should be. */
+/** Returns the error for an invalid value. */
 export function invalid(name: string, value: unknown, expected: string): TuckawayError {
     return new TuckawayError('invalid-input', `${name} is ${show(value)}; it must be ${expected}.`);
 }
@@ -42,7 +42,7 @@ export const string: Check<string> = (value, name) => {
     return value;
 };
 
-/** Any number: what range it must be in, the component says. */
+/** Checks that a value is a number. The component checks its range. */
 export const number: Check<number> = (value, name) => {
     if (typeof value !== 'number') {
         throw invalid(name, value, 'a number');
@@ -50,7 +50,7 @@ export const number: Check<number> = (value, name) => {
     return value;
 };
 
-/** A number of bytes, lines or tokens; `Infinity` is the largest there is. */
+/** Checks a number of bytes, lines or tokens; `Infinity` stands for the largest one. */
 export const size: Check<bigint> = (value, name) => {
     if (value === Infinity) {
         return U64_MAX;
@@ -61,7 +61,7 @@ export const size: Check<bigint> = (value, name) => {
     return BigInt(value as number);
 };
 
-/** As {@link size}, of those of which 2^32 - 1 is the largest. */
+/** As {@link size}, for sizes of at most 2^32 - 1. */
 export const smallSize: Check<number> = (value, name) => {
     if (value === Infinity) {
         return U32_MAX;
@@ -72,12 +72,12 @@ export const smallSize: Check<number> = (value, name) => {
     return value as number;
 };
 
-/** Whatever it is. */
+/** Accepts any value. */
 export const anything: Check<unknown> = (value) => value;
 
 const typedArrayTag = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)!.get!;
 
-/** Asks the language, not the object: an array may be of another realm, and anything may say that it is one. */
+/** Returns whether a value is a Uint8Array, of any realm. An object cannot pretend to be one. */
 export function isBytes(value: unknown): value is Uint8Array {
     return typedArrayTag.call(value) === 'Uint8Array';
 }
@@ -96,12 +96,12 @@ export function arrayOf<T>(check: Check<T>): Check<T[]> {
         if (!Array.isArray(value)) {
             throw invalid(name, value, 'an array');
         }
-        // Unlike map, it does not pass over holes.
+        // Unlike map, Array.from does not skip holes.
         return Array.from(value, (each: unknown, index) => check(each, `${name}[${index}]`));
     };
 }
 
-/** What a record is made of; members are needed unless they are {@link optional}. */
+/** The checks of a record's members. Members are required unless they are {@link optional}. */
 export type Members = Record<string, Check<unknown> | Optional<unknown>>;
 
 /** A record that was checked. */
@@ -115,7 +115,7 @@ export function optional<T>(check: Check<T>): Optional<T> {
     return Object.assign((value: unknown, name: string) => check(value, name), { optional: true as const });
 }
 
-/** A plain object with no members but these. */
+/** Checks an object that has no members except these. */
 export function record<M extends Members>(members: M): Check<Checked<M>> {
     return (value, name) => {
         if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
@@ -149,7 +149,7 @@ function unknownMember(name: string, key: string, known: string[]): TuckawayErro
     return new TuckawayError('invalid-input', `${name} has no member ${JSON.stringify(key.slice(0, 100))}; ${advice}`);
 }
 
-/** How many characters differ (Levenshtein's distance), of names so short that its cost does not matter. */
+/** Returns the Levenshtein distance of two names, which are too short for its cost to matter. */
 function distance(a: string, b: string): number {
     let row = Array.from({ length: b.length + 1 }, (_, index) => index);
     for (let i = 1; i <= a.length; i++) {

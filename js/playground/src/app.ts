@@ -1,4 +1,4 @@
-/** The state of the page, and what changes it. */
+/** The state of the page, and the actions that change it. */
 
 import type { Artifact, Policy } from 'tuckaway';
 
@@ -7,37 +7,37 @@ import { DEFAULT_KNOBS, knobsFrom, writeKnobs, type Knobs } from './knobs.js';
 import type { Answer, Argument, FreshOrigin, Offloaded, Opened, Origin } from './protocol.js';
 import { SAMPLES } from './samples.js';
 
-/** The output that the page is about. */
+/** The output that the page shows. */
 export interface Subject {
-    /** What it is called: a file's name, a sample's. */
+    /** Its title: the name of a file or a sample. */
     title: string;
-    /** The tool that it comes with, for want of a knob. */
+    /** The tool that returned it, unless a knob names another. */
     tool: string;
     origin: Origin;
-    /** A new one for each output, and for each name under which it is stored. */
+    /** Unique for each output, and for each name under which it is stored. */
     key: number;
-    /** What holds it, once something does. */
+    /** The artifact that contains it, once it is stored. */
     artifact?: string;
 }
 
 export interface State {
     knobs: Knobs;
-    /** The defaults; none until the worker has said so. */
+    /** The default policy, once the worker has sent it. */
     defaults?: Policy;
     opened?: Pick<Opened, 'store' | 'why'>;
     subject?: Subject;
-    /** The last view, and the knobs that it was made with. */
+    /** The last view, and the knobs it was made with. */
     result?: Offloaded & { knobs: Knobs };
-    /** Why there is no result, or why it is not that of these knobs. */
+    /** Why there is no result, or none for these knobs. */
     problem?: EngineError;
     artifacts: Artifact[];
-    /** Calls under way. */
+    /** The number of pending calls. */
     busy: number;
 }
 
 type Listener = (state: State, changed: ReadonlySet<keyof State>) => void;
 
-/** Turning a knob asks for a new view after this pause. */
+/** The delay between a turn of a knob and the request for a new view. */
 const SETTLE_MILLISECONDS = 80;
 
 export class App {
@@ -64,26 +64,26 @@ export class App {
         listener(this.#state, new Set(Object.keys(this.#state) as (keyof State)[]));
     }
 
-    /** Takes up what the address says, and starts the worker. */
+    /** Applies the address, and starts the worker. */
     async start(): Promise<void> {
         const address = new URLSearchParams(location.hash.slice(1));
         this.#set({ knobs: knobsFrom(address) });
         await this.#opening(this.#engine.start());
-        // An output may have come in meanwhile.
+        // The user may have chosen an output in the meantime.
         if (this.#state.subject === undefined) {
-            this.#lookAt(address.get('artifact'));
+            this.#openArtifact(address.get('artifact'));
         }
     }
 
-    /** Takes up what the address says, after it was changed by hand. */
+    /** Applies the address after the user has edited it. */
     readAddress(): void {
         const address = new URLSearchParams(location.hash.slice(1));
         this.#set({ knobs: knobsFrom(address) });
         this.#offloadSoon();
-        this.#lookAt(address.get('artifact'));
+        this.#openArtifact(address.get('artifact'));
     }
 
-    #lookAt(id: string | null): void {
+    #openArtifact(id: string | null): void {
         if (id === null || id === this.#state.subject?.artifact) {
             return;
         }
@@ -95,21 +95,21 @@ export class App {
         }
     }
 
-    /** An output comes in. */
+    /** Shows a new output. */
     take(origin: FreshOrigin): void {
-        this.#look({ ...namesOf(origin), origin, key: (this.#keys += 1) });
+        this.#show({ ...namesOf(origin), origin, key: (this.#keys += 1) });
     }
 
-    /** Goes back to an output that is in the store. */
+    /** Shows an output that is in the store. */
     choose(id: string): void {
         const artifact = this.#state.artifacts.find((each) => each.id === id);
         if (artifact !== undefined) {
             const origin: Origin = { kind: 'stored', id };
-            this.#look({ title: id, tool: artifact.tool, origin, key: (this.#keys += 1), artifact: id });
+            this.#show({ title: id, tool: artifact.tool, origin, key: (this.#keys += 1), artifact: id });
         }
     }
 
-    /** Deletes an artifact. If the page was about it, it is about nothing then. */
+    /** Deletes an artifact. If the page shows it, the page becomes empty. */
     async remove(id: string): Promise<void> {
         if ((await this.#delete(id)) && this.#state.subject?.artifact === id) {
             this.#set({ subject: undefined, result: undefined, problem: undefined });
@@ -127,7 +127,7 @@ export class App {
         }
     }
 
-    /** Turns knobs; the view follows. */
+    /** Turns knobs, and updates the view. */
     turn(knobs: Partial<Knobs>): void {
         const tool = this.tool;
         this.#set({ knobs: { ...this.#state.knobs, ...knobs } });
@@ -138,29 +138,29 @@ export class App {
         this.#offloadSoon();
     }
 
-    /** Turns all knobs back to their defaults. */
+    /** Resets all knobs to their defaults. */
     resetKnobs(): void {
         this.turn({ ...DEFAULT_KNOBS, tool: undefined });
     }
 
-    /** Asks the artifact that the page is about. */
+    /** Queries an artifact. */
     async ask<M extends 'read' | 'grep' | 'jq'>(method: M, argument: Argument<M>): Promise<Answer<M>> {
         return this.#engine.call(method, argument);
     }
 
-    /** Ends the call that is under way; those that wait go on. What is stored in OPFS stays. */
+    /** Stops the current call; waiting calls continue. Artifacts in OPFS are kept. */
     async stop(): Promise<void> {
         if (this.#state.busy > 0) {
-            // What is stopped is not asked for again, by a knob or an output that came before.
+            // Neither a knob nor an output from before may request again what was stopped.
             clearTimeout(this.#timer);
             this.#runAgain = false;
             await this.#opening(this.#engine.stop());
-            this.#putAwayAgain();
+            this.#offloadAgain();
         }
     }
 
-    /** A store in memory ended with its worker: what can be put away again is. */
-    #putAwayAgain(): void {
+    /** Offloads the output again if possible: a store in memory is lost with its worker. */
+    #offloadAgain(): void {
         const { subject, artifacts } = this.#state;
         if (subject?.artifact !== undefined && artifacts.every(({ id }) => id !== subject.artifact)) {
             if (subject.origin.kind === 'stored') {
@@ -184,7 +184,7 @@ export class App {
         }
     }
 
-    /** The same output in the name of another tool: what was stored in the name of the first makes room. */
+    /** Deletes the artifact of an output that is now another tool's: it will be stored under that name. */
     async #renamed(): Promise<void> {
         const { subject } = this.#state;
         if (subject === undefined || subject.origin.kind === 'stored') {
@@ -197,7 +197,7 @@ export class App {
         }
     }
 
-    #look(subject: Subject): void {
+    #show(subject: Subject): void {
         this.#set({ subject, result: undefined, problem: undefined });
         this.#writeAddress();
         void this.#offload();
@@ -208,7 +208,7 @@ export class App {
         this.#timer = setTimeout(() => void this.#offload(), SETTLE_MILLISECONDS);
     }
 
-    /** Asks for the view of the subject as the knobs stand; of many requests in a row, the last one counts. */
+    /** Requests the view of the subject with the current knobs. Requests made meanwhile are merged into one. */
     async #offload(): Promise<void> {
         clearTimeout(this.#timer);
         if (this.#running) {
@@ -253,7 +253,7 @@ export class App {
                 this.#writeAddress();
             }
         } catch (error) {
-            // Stopped is stopped, also if another output came in meanwhile.
+            // A stop is reported even if another output was chosen in the meantime.
             const stopped = error instanceof EngineError && error.kind === 'stopped' && !this.#runAgain;
             if (this.#state.subject?.key === key || stopped) {
                 this.#set({ problem: engineError(error) });
@@ -294,7 +294,7 @@ function namesOf(origin: FreshOrigin): Pick<Subject, 'title' | 'tool'> {
     }
 }
 
-/** An error of the engine's, whatever was thrown. */
+/** Converts any thrown value to an error of the engine. */
 export function engineError(error: unknown): EngineError {
     return error instanceof EngineError ? error : new EngineError(String(error));
 }

@@ -1,10 +1,10 @@
-/** The few lines that do the same in Node and in Rust, with the knobs that differ from the defaults. */
+/** Code that does the same in Node and in Rust, with the knobs that differ from the defaults. */
 
 import type { Policy, ToolOverride } from 'tuckaway';
 
 import { ARTIFACT_TOOLS, type Knobs } from './knobs.js';
 
-/** As a JavaScript module for Node. */
+/** Returns a JavaScript module for Node. */
 export function nodeCode(knobs: Knobs, tool: string): string {
     const { contextWindow, usedTokens, isError, counter, tools, policy } = knobs;
     const options = [
@@ -25,7 +25,7 @@ export function nodeCode(knobs: Knobs, tool: string): string {
     ].join('\n');
 }
 
-/** As Rust, within an async function that returns a `Result`. */
+/** Returns Rust code for an async function that returns a `Result`. */
 export function rustCode(knobs: Knobs, tool: string): string {
     const { contextWindow, usedTokens, isError, counter, tools, policy } = knobs;
     const fields = Object.entries(policy)
@@ -63,7 +63,7 @@ export function rustCode(knobs: Knobs, tool: string): string {
     ].join('\n');
 }
 
-/** A value as JavaScript would be written: names without quotes, strings with single ones. */
+/** Formats a value as JavaScript: names without quotes, strings in single quotes. */
 function javaScript(value: unknown): string {
     if (typeof value === 'string') {
         const inner = JSON.stringify(value).slice(1, -1);
@@ -111,7 +111,7 @@ const rustInteger = (value: number): string => (value === Infinity ? 'u64::MAX' 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** `200_000`: both languages read it. */
+/** Formats a number as `200_000`, which both languages accept. */
 function grouped(value: number): string {
     return Number.isInteger(value) ? String(value).replace(/\B(?=(\d{3})+$)/g, '_') : String(value);
 }

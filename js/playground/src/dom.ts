@@ -1,9 +1,9 @@
-/** The little that is needed of the document. */
+/** Helpers for the document and for localStorage. */
 
 type Child = Node | string | null | undefined | false;
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: never) => void)>;
 
-/** An element: attributes by name, `true` for those without a value, listeners as `onclick`; then its children. */
+/** Creates an element from attributes (`true` for one without a value, `onclick` for a listener) and children. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
     tag: Tag,
     attributes: Attributes = {},
@@ -21,7 +21,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
     return made;
 }
 
-/** The element of the page with this id. */
+/** Returns the element of the page with this id. */
 export function byId<Type extends HTMLElement = HTMLElement>(id: string): Type {
     const found = document.getElementById(id);
     if (found === null) {
@@ -30,7 +30,7 @@ export function byId<Type extends HTMLElement = HTMLElement>(id: string): Type {
     return found as Type;
 }
 
-/** A value of localStorage; none where the browser keeps none. */
+/** Returns a value from localStorage; null if it is missing, or if the browser has no storage. */
 export function remembered(name: string): string | null {
     try {
         return localStorage.getItem(`tuckaway.${name}`);
@@ -39,7 +39,7 @@ export function remembered(name: string): string | null {
     }
 }
 
-/** Keeps a value in localStorage, or forgets it; where the browser keeps none, nothing happens. */
+/** Saves a value in localStorage, or removes it. Does nothing if the browser has no storage. */
 export function remember(name: string, value: string | null): void {
     try {
         if (value === null) {
@@ -48,6 +48,6 @@ export function remember(name: string, value: string | null): void {
             localStorage.setItem(`tuckaway.${name}`, value);
         }
     } catch {
-        // Storage is full or forbidden: what would have been remembered is only a convenience.
+        // Storage is full or not allowed. Saved values are only a convenience.
     }
 }

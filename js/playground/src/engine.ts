@@ -1,10 +1,10 @@
-/** The worker, as the page sees it: methods that return promises, and a way to stop them. */
+/** The page's interface to the worker: methods that return promises, and a way to stop them. */
 
 import type { ErrorKind } from 'tuckaway';
 
 import type { Answer, Argument, Method, Opened, Reply, Request } from './protocol.js';
 
-/** What the worker answered in place of what was asked for. */
+/** An error that the worker returned in place of an answer. */
 export class EngineError extends Error {
     constructor(message: string, readonly kind?: ErrorKind | 'stopped') {
         super(message);
@@ -17,14 +17,14 @@ interface Pending {
     reject(error: EngineError): void;
 }
 
-/** One worker after the other. */
+/** Runs calls in a worker, and replaces the worker when a call is stopped. */
 export class Engine {
     #worker: Worker | undefined;
     #pending = new Map<number, Pending>();
     #calls = 0;
     #opened: Promise<Opened> | undefined;
 
-    /** `onBusy` hears how many calls are under way. */
+    /** `onBusy` receives the number of pending calls. */
     constructor(private readonly onBusy: (calls: number) => void) {}
 
     /** Starts a worker and opens the store in it. */
@@ -35,7 +35,7 @@ export class Engine {
 
     async #launch(): Promise<Opened> {
         if (typeof Worker === 'undefined') {
-            throw new EngineError('This browser has no workers, and the playground runs in one.');
+            throw new EngineError('This browser has no workers, which the playground needs.');
         }
         const worker = new Worker(new URL('./worker/main.ts', import.meta.url), {
             type: 'module', name: 'tuckaway',
@@ -44,7 +44,7 @@ export class Engine {
         worker.addEventListener('error', (event) => {
             event.preventDefault();
             const why = event.message || 'its script did not load';
-            const error = new EngineError(`The worker could not go on: ${why}.`);
+            const error = new EngineError(`The worker failed: ${why}.`);
             this.#end().forEach(({ reject }) => reject(error));
         });
         this.#worker = worker;
@@ -57,10 +57,10 @@ export class Engine {
         return this.#send(method, argument);
     }
 
-    /** Ends the call that is under way with the worker that computes it; the calls that wait go to another one. */
+    /** Stops the current call by ending its worker; a new worker gets the calls that wait. */
     stop(): Promise<Opened> {
-        const [underWay, ...waiting] = this.#end();
-        underWay?.reject(new EngineError('Stopped.', 'stopped'));
+        const [current, ...waiting] = this.#end();
+        current?.reject(new EngineError('Stopped.', 'stopped'));
         const opened = this.start();
         opened.then(
             () => waiting.forEach((pending) => this.#post(pending)),
@@ -97,7 +97,7 @@ export class Engine {
         this.onBusy(this.#pending.size);
     }
 
-    /** Ends the worker. Gives the calls that it did not answer, the one under way first. */
+    /** Ends the worker. Returns the calls that it did not answer, the current one first. */
     #end(): Pending[] {
         this.#worker?.terminate();
         this.#worker = undefined;

@@ -1,13 +1,13 @@
-/** JSON with its keys marked. What is no JSON stays as it is. */
+/** Highlights the keys of JSON. */
 
 import { element } from './dom.js';
 
-/** Longer texts stay plain: each mark is an element. */
+/** Longer texts are not highlighted: each key becomes an element. */
 const MAX_LENGTH = 64 * 1024;
 
 const STRING = /("(?:[^"\\]|\\.)*")(\s*:)?/g;
 
-/** The text as it is, its keys marked if it looks like JSON. */
+/** Returns the text, with its keys highlighted if it looks like JSON. */
 export function highlightJson(text: string): DocumentFragment {
     const fragment = document.createDocumentFragment();
     if (text.length > MAX_LENGTH || !/^\s*[[{"]/.test(text)) {

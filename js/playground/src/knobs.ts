@@ -1,4 +1,4 @@
-/** What can be turned: the policy, the turn, the tool and the token counter. Kept in the address of the page. */
+/** The settings: policy, turn, tool and token counter. They are saved in the address of the page. */
 
 import type { ArtifactTool, Policy, ToolOverride } from 'tuckaway';
 
@@ -8,14 +8,14 @@ export const ARTIFACT_TOOLS = ['read', 'grep', 'jq'] as const satisfies readonly
 const MODES = ['auto', 'artifact', 'truncate'] as const satisfies readonly Policy['mode'][];
 
 export interface Knobs {
-    /** The tool that returned the output; none for the name that comes with it. */
+    /** The tool that returned the output. Default: that of the output. */
     tool?: string;
     isError: boolean;
     counter: Counter;
     contextWindow: number;
     usedTokens: number;
     tools: readonly ArtifactTool[];
-    /** What differs from the defaults. */
+    /** Members that differ from the defaults. */
     policy: Partial<Policy>;
 }
 
@@ -28,7 +28,7 @@ export const DEFAULT_KNOBS: Knobs = {
     policy: {},
 };
 
-/** The members of a policy that are numbers, as forms and addresses treat them alike. */
+/** The numeric members of a policy, which forms and addresses treat alike. */
 export const POLICY_NUMBERS = [
     'contextPercentage', 'headroomPercentage', 'minThresholdBytes', 'maxThresholdBytes', 'maxOutputTokens',
     'bytesPerToken', 'maxViewBytes', 'previewBytes', 'imageTokens',
@@ -36,7 +36,7 @@ export const POLICY_NUMBERS = [
 
 const POLICY_SWITCHES = ['enabled', 'keepAll'] as const satisfies readonly (keyof Policy)[];
 
-/** What an address says; what it does not say, or says wrongly, is as by default. */
+/** Returns the knobs in an address. What is missing or invalid there has its default. */
 export function knobsFrom(address: URLSearchParams): Knobs {
     const policy: Partial<Policy> = {};
     for (const name of POLICY_NUMBERS) {
@@ -64,7 +64,7 @@ export function knobsFrom(address: URLSearchParams): Knobs {
     };
 }
 
-/** Writes what differs from the defaults. */
+/** Writes the knobs that differ from the defaults to an address. */
 export function writeKnobs(knobs: Knobs, address: URLSearchParams): void {
     const { policy, tool, tools, ...plain } = knobs;
     for (const name of ['isError', 'counter', 'contextWindow', 'usedTokens'] as const) {

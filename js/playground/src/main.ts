@@ -1,4 +1,4 @@
-/** The page: its parts over one state. */
+/** The page: mounts its parts on one state. */
 
 import './style/base.css';
 import './style/controls.css';
@@ -20,7 +20,7 @@ import { mountWindow } from './views/window.js';
 
 const app = new App();
 const nextTheme = mountTheme();
-const ways = mountSource(app);
+const source = mountSource(app);
 const knobs = mountKnobs(app);
 mountActivity(app);
 mountWindow(app);
@@ -29,7 +29,7 @@ mountGates(app);
 mountArtifacts(app);
 const consoles = mountConsoles(app);
 mountCode(app);
-mountShortcuts(app, { ways, consoles, knobs, nextTheme });
+mountShortcuts(app, { source, consoles, knobs, nextTheme });
 
 addEventListener('hashchange', () => app.readAddress());
 void app.start();

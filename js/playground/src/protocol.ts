@@ -1,7 +1,7 @@
 /**
- * What the page and its worker say to each other. The page calls a method by its name and gets one reply.
- * The worker answers in the order of the calls; a call cannot be interrupted, so the page stops one by
- * ending the worker. What the worker must know again after that comes with every call.
+ * The messages between the page and its worker. The page calls a method by its name and gets one reply. The worker
+ * answers in the order of the calls. A call cannot be interrupted, so the page stops one by ending the worker;
+ * therefore every call contains all that a new worker needs.
  */
 
 import type {
@@ -10,44 +10,44 @@ import type {
 
 import type { SampleName } from './samples.js';
 
-/** Where an output comes from. */
+/** The origin of an output. */
 export type Origin =
     | { kind: 'file'; file: File }
     | { kind: 'text'; text: string }
     | { kind: 'sample'; sample: SampleName; bytes: number }
     | { kind: 'stored'; id: string };
 
-/** An origin of what is not in the store. */
+/** The origin of an output that is not in the store. */
 export type FreshOrigin = Exclude<Origin, { kind: 'stored' }>;
 
-/** An output to put away. The same `key` is the same output: it is kept once, however often it is asked for. */
+/** An output to offload. The same `key` means the same output, which is stored only once. */
 export interface Source {
     key: number;
     origin: Origin;
 }
 
-/** How tokens are counted: gpt-tokenizer's o200k_base, or from bytes. */
+/** How tokens are counted: with gpt-tokenizer's o200k_base, or estimated. */
 export type Counter = 'gpt' | 'estimate';
 
-/** How many tokens a text has; scaled up from samples where the text is large. */
+/** The number of tokens of a text; scaled up from samples if the text is large. */
 export interface TokenCount {
     tokens: number;
     exact: boolean;
 }
 
-/** The beginning of a text, short enough to be shown. */
+/** The start of a text, short enough to be shown. */
 export interface Excerpt {
     text: string;
-    /** Of the whole text. */
+    /** The size of the whole text. */
     sizeBytes: number;
     complete: boolean;
 }
 
-/** Where artifacts are kept, and why they are not kept in OPFS. */
+/** The store that was opened, and why it is not in OPFS. */
 export interface Opened {
     store: 'opfs' | 'memory';
     why?: string;
-    /** The defaults. */
+    /** The default policy. */
     policy: Policy;
     artifacts: Artifact[];
 }
@@ -64,10 +64,10 @@ export interface OffloadRequest {
 export interface Offloaded {
     input: Excerpt;
     view: Excerpt;
-    /** Of input and view; none where the output's block is passed on as it is, such as an image. */
+    /** Of input and view; omitted if the output is a block that is passed on unchanged, such as an image. */
     tokens?: { input: TokenCount; view: TokenCount };
     decision: Decision;
-    /** The artifact that holds the output, also if this decision would not have stored it. */
+    /** The artifact that contains the output, even if this decision would not have stored it. */
     artifact?: Artifact;
     artifacts: Artifact[];
     milliseconds: number;
@@ -78,18 +78,18 @@ export interface HighlightedMatch extends Match {
     spans: [start: number, end: number][];
 }
 
-export interface Found {
+export interface HighlightedMatches {
     matches: HighlightedMatch[];
     total?: number;
     next?: string;
 }
 
-/** What the worker can be asked. */
+/** The methods of the worker. */
 export interface Methods {
     open(): Opened;
     offload(request: OffloadRequest): Offloaded;
     read(request: { id: string; options: ReadOptions }): Page;
-    grep(request: { id: string; pattern: string; options: GrepOptions }): Found;
+    grep(request: { id: string; pattern: string; options: GrepOptions }): HighlightedMatches;
     jq(request: { id: string; filter: string; options: JqOptions }): Outputs;
     remove(request: { id: string }): Artifact[];
 }

@@ -1,6 +1,6 @@
-/** Outputs to try tuckaway with, made when they are asked for: of one name and size, always the same bytes. */
+/** Sample outputs, generated on demand: the same name and size always give the same bytes. */
 
-/** The sizes on offer, in bytes. */
+/** The available sizes, in bytes. */
 export const SAMPLE_SIZES = [64_000, 1_000_000, 10_000_000, 50_000_000] as const;
 
 /** A text made of parts: a head, as many items as fit, a tail. */
@@ -9,14 +9,14 @@ interface Sample {
     /** The tool that would have returned it. */
     tool: string;
     head: string;
-    /** Between two items. */
-    joint: string;
+    /** The separator between two items. */
+    separator: string;
     tail: string;
-    /** `isMiddle` for the one item with which the second half begins. */
+    /** Returns an item. `isMiddle` is true for the one with which the second half begins. */
     item(random: Random, index: number, isMiddle: boolean): string;
 }
 
-/** Whole numbers below a bound, always in the same order (mulberry32). */
+/** Returns pseudo-random whole numbers below a limit, always in the same order (mulberry32). */
 type Random = (below: number) => number;
 
 function seeded(seed: number): Random {
@@ -54,7 +54,7 @@ export const SAMPLES = {
         label: 'SQL rows',
         tool: 'sql_query',
         head: '{"database":"billing","query":"select * from customers order by id","rows":[\n',
-        joint: ',\n',
+        separator: ',\n',
         tail: '\n],"truncated":false}\n',
         item: (random, index) => {
             const [first, last] = [pick(random, FIRST), pick(random, LAST)];
@@ -73,7 +73,7 @@ export const SAMPLES = {
         label: 'NDJSON events',
         tool: 'fetch_logs',
         head: '',
-        joint: '\n',
+        separator: '\n',
         tail: '\n',
         item: (random, index) => {
             const status = pick(random, [200, 200, 200, 200, 201, 204, 304, 404, 500]);
@@ -93,7 +93,7 @@ export const SAMPLES = {
         label: 'Build log, failed',
         tool: 'run_command',
         head: '$ cargo test --workspace\n    Updating crates.io index\n',
-        joint: '\n',
+        separator: '\n',
         tail: '\nwarning: build failed, waiting for other jobs to finish...\n',
         item: (random, index, isMiddle) => {
             const crate = `${pick(random, CRATES)}-${pick(random, ['core', 'macros', 'util', 'derive', 'sys'])}`;
@@ -122,7 +122,7 @@ export const SAMPLES = {
         label: 'CSV export',
         tool: 'export_report',
         head: 'order_id,ordered_at,customer,city,quantity,unit_price,total,note\n',
-        joint: '\n',
+        separator: '\n',
         tail: '\n',
         item: (random, index) => {
             const [quantity, cents] = [1 + random(12), 199 + random(9_000)];
@@ -138,7 +138,7 @@ export const SAMPLES = {
         label: 'One long line',
         tool: 'read_file',
         head: '!function(){"use strict";',
-        joint: '',
+        separator: '',
         tail: '}();',
         item: (random, index) =>
             `var ${hex(random, 2).replace(/^\d/, 'x')}${index.toString(36)}=function(e,t)` +
@@ -150,7 +150,7 @@ export const SAMPLES = {
         label: 'CJK text',
         tool: 'fetch_page',
         head: '',
-        joint: '',
+        separator: '',
         tail: '\n',
         item: (random, index) => `${pick(random, CLAUSES)}${index % 6 === 5 ? '。\n' : '，'}`,
     },
@@ -159,7 +159,7 @@ export const SAMPLES = {
 export type SampleName = keyof typeof SAMPLES;
 export const SAMPLE_NAMES = Object.keys(SAMPLES) as SampleName[];
 
-/** The UTF-8 bytes of a sample: about as many as said, at least one item. */
+/** Returns a sample of about this many UTF-8 bytes, with at least one item. */
 export function makeSample(name: SampleName, bytes: number): Uint8Array<ArrayBuffer> {
     const sample: Sample = SAMPLES[name];
     const random = seeded(42);
@@ -171,7 +171,7 @@ export function makeSample(name: SampleName, bytes: number): Uint8Array<ArrayBuf
     for (let index = 0; length + tail.length < bytes || index === 0; index += 1) {
         const isMiddle: boolean = inFirstHalf && length >= bytes / 2;
         inFirstHalf &&= !isMiddle;
-        const item = (index === 0 ? '' : sample.joint) + sample.item(random, index, isMiddle);
+        const item = (index === 0 ? '' : sample.separator) + sample.item(random, index, isMiddle);
         length += encoder.encodeInto(item, made.subarray(length)).written;
     }
     made.set(tail, length);

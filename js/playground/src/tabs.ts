@@ -1,4 +1,4 @@
-/** Tabs by the pattern of the WAI-ARIA practices: arrows move between them, and show what they move to. */
+/** Tabs that follow the pattern of the WAI-ARIA practices: arrow keys move between tabs and show them. */
 
 import { element } from './dom.js';
 
@@ -13,7 +13,7 @@ export interface Tabs {
     readonly shown: string;
 }
 
-/** Puts tabs into a list and their panels into a container. `onShow` hears of each change. */
+/** Adds tabs to a list and their panels to a container. `onShow` is called with the name of each newly shown tab. */
 export function mountTabs(
     list: HTMLElement,
     container: HTMLElement,

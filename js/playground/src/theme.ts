@@ -1,11 +1,11 @@
-/** Light, dark, or as the system has it. The choice is remembered. */
+/** The theme: light, dark, or that of the system. The choice is saved. */
 
 import { byId, remember, remembered } from './dom.js';
 
 const THEMES = ['auto', 'light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 
-/** Takes up the choice, and returns what goes on to the next one. */
+/** Applies the saved choice, and returns a function that switches to the next theme. */
 export function mountTheme(): () => void {
     let theme: Theme = THEMES.find((each) => each === remembered('theme')) ?? 'auto';
     const button = byId('theme');

@@ -1,31 +1,31 @@
-/** Tuckaway around the tools of the AI SDK (`ai`, from version 7 on). */
+/** Tuckaway around the tools of the AI SDK (`ai` 7 or newer). */
 
 import type { Artifact } from '../ports.js';
 import type { JsonSchema, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
 import { record } from '../validate.js';
 import {
     type AnyTuckaway, type ContentPart, OPTIONS, type RunOptions, callArtifactTool, checkOptions, errorText,
-    jsonText, partsAfter, partsOutput, reserveNames, tell,
+    jsonText, partsAfter, partsOutput, reserveNames, notify,
 } from './calls.js';
 
 export type { ToolCall } from './calls.js';
 
-/** What is asked of a tool of the AI SDK. */
+/** The members of an AI SDK tool that tuckaway uses. */
 export interface ToolLike {
     execute?: ((input: any, options: any) => any) | undefined;
     toModelOutput?: ((options: any) => any) | undefined;
 }
 
-/** How outputs are offloaded; `maxBytes` bounds the replies of the artifact tools. */
+/** How outputs are offloaded; `maxBytes` limits the replies of the artifact tools. */
 export interface OffloadOptions extends Omit<RunOptions, 'turn' | 'onError'> {
     /**
-     * Where the conversation stands, or how to find out. Without `usedTokens` the headroom is that of an
-     * empty conversation: keep `usage.totalTokens` of `onLanguageModelCallEnd`, and give it here.
+     * The state of the conversation, or a function that returns it. Without `usedTokens`, the headroom is that of an
+     * empty conversation: save `usage.totalTokens` in `onLanguageModelCallEnd`, and pass it here.
      */
     turn?: Turn | (() => Turn) | undefined;
 }
 
-/** What the model is given of an output, in the shapes of the AI SDK. */
+/** What the model receives for an output, in the formats of the AI SDK. */
 export type ModelOutput =
     | { type: 'text' | 'error-text'; value: string }
     | { type: 'json' | 'error-json'; value: any }
@@ -33,19 +33,19 @@ export type ModelOutput =
     | { type: 'execution-denied'; reason?: string };
 
 /**
- * The output of a tool, where its own was too big. It is plain data, but for bytes in parts that were kept:
- * it may be sent to a page, stored with the messages and converted again, and the model sees the same each time.
+ * Replaces the output of a tool if it was too large. This is plain data, except for bytes in parts that were kept:
+ * it can be sent to a page, stored with the messages and converted again, and the model sees the same each time.
  */
 export interface OffloadedOutput {
-    /** What tells it from a tool's own output; see {@link isOffloaded}. */
+    /** Distinguishes it from a tool's own output; see {@link isOffloaded}. */
     readonly tuckaway: 'offloaded';
-    /** Where the whole output is; empty where it was truncated. */
+    /** Where the full output is stored; empty if it was truncated. */
     readonly artifacts: readonly Artifact[];
     /** What the model sees. */
     readonly modelOutput: ModelOutput;
 }
 
-/** A tool whose output is an {@link OffloadedOutput} where it would be too big. Any other tool is as it was. */
+/** A tool that returns an {@link OffloadedOutput} if its own is too large. A tool without `execute` is unchanged. */
 export type OffloadedTool<Tool> = Tool extends {
     execute: (input: infer Input, options: infer Options) => infer Result;
 }
@@ -60,7 +60,7 @@ type OutputOf<Result> =
 
 type OffloadedResult<Output> = AsyncIterable<Output | OffloadedOutput> | PromiseLike<Output | OffloadedOutput>;
 
-/** An artifact tool. Its Standard Schema takes anything: the component says what is wrong with arguments. */
+/** An artifact tool. Its Standard Schema accepts anything: the component checks the arguments. */
 export interface ArtifactToolEntry {
     description: string;
     inputSchema: {
@@ -75,30 +75,30 @@ export interface ArtifactToolEntry {
     toModelOutput: (options: { output: any }) => ModelOutput;
 }
 
-/** The tools of a set, offloaded, and the artifact tools that `createTuckaway` was told to offer. */
+/** The wrapped tools of a set, and the artifact tools that `createTuckaway` was configured to offer. */
 export type OffloadedTools<Tools> = { [Name in keyof Tools]: OffloadedTool<Tools[Name]> } & {
     [Name in 'artifact_read' | 'artifact_grep' | 'artifact_jq']: ArtifactToolEntry;
 };
 
 /**
- * Wraps a set of tools: an output that is too big is put away, and the artifact tools are added.
+ * Wraps a set of tools: outputs that are too large are offloaded, and the artifact tools are added.
  *
- * The view is made once, when the tool is done, and is the tool's output from then on: in `steps`, in what
- * is streamed to a page, in the messages that are kept. A conversation that is read back thus says the same,
- * and the provider's prompt cache holds. An output that passes is left as it is.
+ * The view is made once, when the tool is done, and is the tool's output from then on: in `steps`, in what is
+ * streamed to a page, and in the messages that are saved. A conversation that is loaded again is therefore the same,
+ * and the provider's prompt cache stays valid. An output that passes is unchanged.
  *
- * - What counts is what the model would see: the output after the tool's own `toModelOutput`. Of one with
- *   several parts (MCP tools, images) the texts are put away, the other parts stay.
- * - A tool that streams is heard to its end: preliminary outputs are passed on, the last one is judged.
- * - A tool that throws throws the same error, unless its message is too big.
- * - Calls of one step share the headroom in the order in which they are done.
- * - A tool without `execute` is left as it is: its output is made elsewhere. Leave out tools that only a
- *   program calls (code mode): no model sees their outputs.
+ * - The gates measure what the model would see: the output after the tool's own `toModelOutput`. If it has several
+ *   parts (MCP tools, images), the texts are offloaded and the other parts stay.
+ * - If a tool streams, preliminary outputs are passed on, and the last one is measured.
+ * - If a tool throws, the wrapped tool throws the same error, unless its message is too large.
+ * - Calls of one step share the headroom in the order in which they finish.
+ * - A tool without `execute` is unchanged: its output is made elsewhere. Do not wrap tools that only a program calls
+ *   (code mode): no model sees their outputs.
  *
- * The artifact tools are always there, so that the list of tools, and with it the prompt cache, stays the
- * same through the conversation. A set is for the conversation of its tuckaway.
+ * The artifact tools are always included, so that the tool list stays the same throughout the conversation, and the
+ * prompt cache stays valid. Use a set only in the conversation of its tuckaway.
  *
- * @throws TuckawayError of kind `invalid-input` if a tool has the name of an artifact tool, or an option is wrong
+ * @throws TuckawayError of kind `invalid-input` if a tool has the name of an artifact tool, or an option is invalid
  */
 export async function offloadTools<Tools extends Readonly<Record<string, ToolLike>>>(
     tuckaway: AnyTuckaway,
@@ -117,12 +117,12 @@ export async function offloadTools<Tools extends Readonly<Record<string, ToolLik
     return Object.fromEntries([...offloaded, ...artifactTools]) as OffloadedTools<Tools>;
 }
 
-/** Whether the output of a tool was too big and is a view of it. */
+/** Returns whether the output of a tool was too large and is now a view. */
 export function isOffloaded(output: unknown): output is OffloadedOutput {
     return typeof output === 'object' && output !== null && 'tuckaway' in output && output.tuckaway === 'offloaded';
 }
 
-/** What is read of the options with which the AI SDK runs a tool; all calls of a step get the same messages. */
+/** The options of the AI SDK's `execute` that tuckaway reads. All calls of a step have the same `messages` object. */
 interface Execution {
     toolCallId: string;
     messages?: object | undefined;
@@ -132,16 +132,16 @@ type ViewOf = (output: ToolOutput, execution: Execution) => Promise<View>;
 
 const knownOptions = record(OPTIONS);
 
-/** The views that were made for a step of the model. */
+/** The views that were made so far in one step of the model. */
 interface Step {
-    /** What they take of the headroom, but for the last one. */
+    /** Tokens of the headroom that they take, without the text of the last one. */
     takenTokens: number;
-    /** The text of the last one: it is counted when there is another call. */
+    /** The text of the last one, which is counted when there is another call. */
     uncounted: string;
     last: Promise<unknown>;
 }
 
-/** Makes views one after the other, each knowing what the earlier ones of its step take. */
+/** Returns a function that makes views one after the other. Each accounts for the earlier ones of its step. */
 function viewMaker(tuckaway: AnyTuckaway, options: OffloadOptions): ViewOf {
     const steps = new WeakMap<object, Step>();
     return async (output, { toolCallId, messages = {} }) => {
@@ -159,12 +159,12 @@ function viewMaker(tuckaway: AnyTuckaway, options: OffloadOptions): ViewOf {
         });
         step.last = made.catch(() => undefined);
         const view = await made;
-        tell(options.onView, { id: toolCallId, name: output.tool }, view);
+        notify(options.onView, { id: toolCallId, name: output.tool }, view);
         return view;
     };
 }
 
-/** The tokens of a text, by tuckaway's own counter: no gate holds before the cap, for which it has to count. */
+/** Counts the tokens of a text with tuckaway's counter: no gate decides before the cap, which needs the count. */
 async function countTokens(tuckaway: AnyTuckaway, content: string, { policy }: OffloadOptions): Promise<number> {
     const counting = {
         ...policy,
@@ -190,7 +190,7 @@ function offloadTool(name: string, tool: ToolLike, viewOf: ViewOf): ToolLike {
     }
     return {
         ...tool,
-        // It describes the tool's own output, and the output may be another now.
+        // It describes the tool's own output, which may be replaced.
         ...('outputSchema' in tool && { outputSchema: undefined }),
         toModelOutput: async (options: { output: unknown }): Promise<ModelOutput> => {
             if (isOffloaded(options.output)) {
@@ -226,7 +226,7 @@ function offloadTool(name: string, tool: ToolLike, viewOf: ViewOf): ToolLike {
     };
 }
 
-/** An output as it is, if what the model would see of it passes. */
+/** Returns an output unchanged if what the model would see of it passes, otherwise its replacement. */
 async function offload(
     output: unknown,
     shown: ModelOutput,
@@ -257,7 +257,7 @@ function offloaded(view: View, content: string | readonly ContentPart[], isError
     return { tuckaway: 'offloaded', artifacts: view.artifacts, modelOutput };
 }
 
-/** What the AI SDK makes of an output for which the tool has no `toModelOutput`. */
+/** Converts an output as the AI SDK does for a tool without `toModelOutput`. */
 function plainModelOutput(output: unknown): ModelOutput {
     if (typeof output === 'string') {
         return { type: 'text', value: output };
@@ -265,7 +265,7 @@ function plainModelOutput(output: unknown): ModelOutput {
     return { type: 'json', value: JSON.parse(jsonText(output) || 'null') };
 }
 
-/** The AI SDK tells the model an error as `name: message`; without a name it is the view alone. */
+/** The AI SDK reports an error to the model as `name: message`; without a name, that is the view alone. */
 class OffloadedError extends Error {
     override readonly name = '';
 }
@@ -313,7 +313,7 @@ function artifactTool(
         },
         execute: async (input, execution) => {
             const reply = await callArtifactTool(tuckaway, name, jsonText(input), maxBytes);
-            // It passes; what it takes of the headroom the other calls of its step must know.
+            // It always passes, but the other calls of its step must account for its tokens.
             await viewOf({ tool: name, isError: reply.isError, content: reply.text }, execution);
             return reply;
         },

@@ -11,20 +11,20 @@ export {
     type ContentPart, type RunOptions, type ToolCall, type ToolHandler, type ToolHandlers, ToolResult,
 } from './calls.js';
 
-/** A tool as the Messages API is told of it. */
+/** A tool definition in the format of the Messages API. */
 export interface AnthropicTool {
     name: string;
     description: string;
     input_schema: JsonSchema;
 }
 
-/** What is read of a message of the model. */
+/** The members of a model's message that tuckaway reads. */
 export interface AnthropicMessage {
     content: readonly { type: string }[];
     usage?: AnthropicUsage | null | undefined;
 }
 
-/** What is read of a usage record. Input that the cache held is not in `input_tokens`. */
+/** The members of a usage record that tuckaway reads. `input_tokens` excludes cached input. */
 export interface AnthropicUsage {
     input_tokens?: number | null | undefined;
     output_tokens?: number | null | undefined;
@@ -36,19 +36,19 @@ export interface AnthropicUsage {
 export interface AnthropicToolResult {
     type: 'tool_result';
     tool_use_id: string;
-    /** The view, or the parts of a {@link ToolResult}: what it was given, of the provider's own types. */
+    /** The view, or the parts of a {@link ToolResult}, which have the provider's own types. */
     content: string | any[];
     is_error?: boolean;
     toolset_name?: string;
 }
 
 /**
- * The artifact tools, to be given to the model beside your own.
+ * Returns the artifact tools, to be passed to the model along with your own.
  *
- * Give them with every request, from the first on: a list of tools that changes in the middle of a
- * conversation makes the provider's prompt cache forget all of it, which costs more than their few lines.
+ * Pass them with every request, from the first one on. A tool list that changes in the middle of a conversation
+ * invalidates the provider's prompt cache, which costs more than their few lines.
  *
- * @param tools which of them; those of `createTuckaway` if not given
+ * @param tools which of them; default: those of `createTuckaway`
  */
 export function toolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools']): Promise<AnthropicTool[]> {
     return definitionsAs(tuckaway, tools, ({ name, description, inputSchema }) => ({
@@ -59,13 +59,14 @@ export function toolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools']): P
 }
 
 /**
- * Runs the tools that the model called in a message. The outputs are put away where they are too big;
- * calls of the artifact tools are answered.
+ * Runs the tools that the model called in a message. Outputs that are too large are offloaded; calls of the artifact
+ * tools are answered.
  *
- * A tool may return a {@link ToolResult} with blocks (text, images, documents): its texts are one output,
- * all other blocks go to the model as they are. What a program called in Anthropic's sandbox is given whole.
+ * A tool may return a {@link ToolResult} with blocks (text, images, documents): its texts are one output, all other
+ * blocks are passed to the model unchanged. A program that calls a tool in Anthropic's sandbox receives the full
+ * output.
  *
- * @returns one `tool_result` block for each call, as the content of the next user message; none if there was none
+ * @returns one `tool_result` block for each call, for the content of the next user message; empty if there were none
  */
 export async function runToolCalls(
     tuckaway: AnyTuckaway,
@@ -90,14 +91,14 @@ export async function runToolCalls(
     }));
 }
 
-/** What an MCP tool returned, for a handler to return: its images as blocks of Messages, all else as texts. */
+/** Converts the result of an MCP tool to what a handler returns: images as blocks of Messages, all else as text. */
 export function mcpToolResult(result: McpResult): ToolResult {
     return toolResultOf(result, 'text', (data, media_type) => {
         return { type: 'image', source: { type: 'base64', media_type, data } } as { type: string };
     });
 }
 
-/** The tokens that the conversation takes after a message with this usage record: input, cached or not, output. */
+/** Returns the tokens that the conversation takes after a message with this usage record: all input, and output. */
 export function usedTokens(usage: AnthropicUsage | null | undefined): number {
     if (usage == null) {
         return 0;

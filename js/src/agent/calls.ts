@@ -1,4 +1,4 @@
-/** One turn of an agent: the calls that the model made, run together and told back within the window. */
+/** One turn of an agent: runs the calls that the model made, and fits their outputs into the window together. */
 
 import { TuckawayError } from '../error.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
@@ -7,34 +7,34 @@ import { type Check, anything, invalid, isBytes, optional, record } from '../val
 
 /** A call of a tool, as the model made it. */
 export interface ToolCall {
-    /** What the provider's result must refer to. */
+    /** The id that the provider's result must refer to. */
     readonly id: string;
     readonly name: string;
 }
 
 /**
- * A tool of the agent: takes the arguments that the model gave, parsed but not checked against any schema.
+ * A tool of the agent. It is called with the model's arguments, parsed but not checked against any schema.
  *
- * What it returns, or promises, is its output: a string or bytes as they are, nothing as an empty output,
- * a {@link ToolResult} as that says, and any other value as its JSON. What it throws is told to the model
- * as an error, and so is that it returned what JSON can't say, such as a `Map`.
+ * What it returns, or what its promise resolves to, is its output: a string or bytes unchanged, `undefined` as an
+ * empty output, a {@link ToolResult} as described there, and any other value as its JSON. If it throws, or returns
+ * what JSON cannot represent, such as a `Map`, the model receives an error.
  */
 export type ToolHandler = (args: any, call: ToolCall) => unknown;
 
-/** The tools of the agent, by the name under which the model knows them. */
+/** The tools of the agent, by the names that the model calls them by. */
 export type ToolHandlers = Readonly<Record<string, ToolHandler>>;
 
-/** A part of an output in the provider's own shape; those with a text are `text` or `input_text`. */
+/** A part of an output in the provider's own format; text parts have the type `text` or `input_text`. */
 export interface ContentPart {
     type: string;
 }
 
-/** What a {@link ToolHandler} returns where a plain value can't say it: parts, an error, a stored artifact. */
+/** What a {@link ToolHandler} returns if a plain value is not enough: parts, an error, a stored artifact. */
 export class ToolResult<Part extends ContentPart = ContentPart> {
-    /** Text, bytes, what is in the store already, or parts: of these the texts may be put away, the others stay. */
+    /** Text, bytes, an artifact in the store, or parts: their texts may be offloaded, the other parts stay. */
     readonly content: Content | readonly Part[];
     readonly isError: boolean;
-    /** The result as JSON text, beside the content; see {@link ToolOutput}. */
+    /** The result as JSON text, in addition to the content; see {@link ToolOutput}. */
     readonly structured: string | undefined;
 
     /** @throws TuckawayError of kind `invalid-input` if the content is none of these */
@@ -52,42 +52,42 @@ export class ToolResult<Part extends ContentPart = ContentPart> {
     }
 }
 
-/** How the calls of a turn are run; `maxBytes` bounds the replies of the artifact tools. */
+/** How the calls of a turn are run; `maxBytes` limits the replies of the artifact tools. */
 export interface RunOptions extends Bound {
     /**
-     * Where the conversation stands. [`usedTokens` by the usage record of the model's reply, the rest as
-     * `createTuckaway` was told]
+     * The state of the conversation. Default: `usedTokens` from the usage record of the model's reply, the rest from
+     * `createTuckaway`.
      */
     turn?: Turn | undefined;
-    /** What differs from tuckaway's policy. */
+    /** Changes to tuckaway's policy. Default: none. */
     policy?: PolicyOptions | undefined;
-    /** Is told of each view that was made; for logs and metrics. What it throws is ignored. */
+    /** Receives each view, for logs and metrics. What it throws is ignored. */
     onView?: ((call: ToolCall, view: View) => void) | undefined;
-    /** Is told of what a tool threw, or why a call could not be run, as the model is; for logs, as `onView`. */
+    /** Receives what a tool threw, or why a call could not be run, as the model does. What it throws is ignored. */
     onError?: ((call: ToolCall, error: unknown) => void) | undefined;
 }
 
-/** A {@link ToolCall} with what it was made of. */
+/** A {@link ToolCall} with its arguments. */
 export interface Call extends ToolCall {
     /** JSON text, or any text if it is `freeform`. */
     readonly args: string;
-    /** The tool takes a text, not JSON. */
+    /** Whether the tool takes a text, not JSON. */
     readonly freeform?: boolean | undefined;
-    /** A program called it, in the provider's sandbox, and reads all of the output: no model sees it. */
+    /** Whether a program in the provider's sandbox made the call. It reads all of the output, which no model sees. */
     readonly byProgram?: boolean | undefined;
 }
 
-/** What to tell the model that made a call. */
+/** The answer to a call, for the model that made it. */
 export interface Reply<Made extends Call> {
     readonly call: Made;
     readonly content: string | readonly ContentPart[];
     readonly isError: boolean;
 }
 
-/** A tuckaway whose store answers at once, or one whose store answers later. */
+/** A synchronous or an asynchronous tuckaway. */
 export type AnyTuckaway = Tuckaway | AsyncTuckaway;
 
-/** The artifact tools as they are offered, or those of `tools`, each in a provider's shape. */
+/** Returns the artifact tools that are offered, or those in `tools`, each in a provider's format. */
 export async function definitionsAs<Definition>(
     tuckaway: AnyTuckaway,
     tools: Turn['tools'],
@@ -97,7 +97,7 @@ export async function definitionsAs<Definition>(
 }
 
 /**
- * Refuses tools that have the name of an artifact tool: outputs under these names always pass.
+ * Rejects tools that have the name of an artifact tool: outputs under these names always pass.
  *
  * @param what the caller's name for the tools
  * @returns the names of all artifact tools, offered or not
@@ -116,7 +116,7 @@ export async function reserveNames(
     if (taken.length > 0) {
         throw new TuckawayError(
             'invalid-input',
-            `${taken.join(', ')}: this name is tuckaway's own, whose tools are run for you. Give yours another.`,
+            `${taken.join(', ')}: reserved for tuckaway's own tools, which are run for you. Rename yours.`,
         );
     }
     return names;
@@ -129,7 +129,7 @@ const callback: Check<unknown> = (value, name) => {
     return value;
 };
 
-/** The options of any loop; the component says what is wrong in a turn, a policy or a bound. */
+/** The options of every agent loop. The component checks a turn, a policy and a size limit. */
 export const OPTIONS = {
     turn: optional(anything),
     policy: optional(anything),
@@ -139,8 +139,8 @@ export const OPTIONS = {
 
 const knownOptions = record({ ...OPTIONS, onError: optional(callback) });
 
-/** Tells a callback for logs. No output is lost for what it throws, or rejects with. */
-export function tell<Args extends unknown[]>(
+/** Calls a callback for logs. No output is lost if it throws or rejects. */
+export function notify<Args extends unknown[]>(
     callback: ((...args: Args) => unknown) | undefined,
     ...args: Args
 ): void {
@@ -149,7 +149,7 @@ export function tell<Args extends unknown[]>(
 
 type Limits = Pick<RunOptions, 'policy' | 'maxBytes'>;
 
-/** Has a turn, a policy or a bound that is wrong be known before a tool does its work. */
+/** Checks a turn, a policy and a size limit before any tool does its work. */
 export async function checkOptions(tuckaway: AnyTuckaway, turn: Turn | undefined, options: Limits): Promise<void> {
     await tuckaway.processTurn([], turn, options.policy);
     await tuckaway.callTool('artifact_read', '{}', { maxBytes: options.maxBytes });
@@ -158,12 +158,12 @@ export async function checkOptions(tuckaway: AnyTuckaway, turn: Turn | undefined
 /**
  * Runs all calls of a turn at once and makes their views together, so that they share the headroom.
  *
- * Calls of the artifact tools are answered by tuckaway. A call that can't be run (no such tool, arguments
- * that are no JSON object) and one whose tool throws are answered with an error; the others are not affected.
+ * Tuckaway answers calls of the artifact tools. A call that cannot be run (no such tool, arguments that are not a
+ * JSON object) and one whose tool throws are answered with an error; the others are not affected.
  *
- * @param usedTokens what the conversation takes, if `options.turn` does not say
- * @param textType the type of a text part in the provider's shape
- * @returns one reply for each call, in their order
+ * @param usedTokens the tokens that the conversation takes, if `options.turn` omits them
+ * @param textType the type of a text part in the provider's format
+ * @returns one reply for each call, in order
  */
 export async function runCalls<Made extends Call>(
     tuckaway: AnyTuckaway,
@@ -179,7 +179,7 @@ export async function runCalls<Made extends Call>(
     const artifactTools = await reserveNames(tuckaway, handlers, 'handlers');
     const uncallable = Object.keys(handlers).filter((name) => typeof handlers[name] !== 'function');
     if (uncallable.length > 0) {
-        throw new TuckawayError('invalid-input', `${uncallable.join(', ')}: a tool is a function; this is none.`);
+        throw new TuckawayError('invalid-input', `${uncallable.join(', ')}: a tool must be a function.`);
     }
     await checkOptions(tuckaway, turn, { policy, maxBytes });
     const results = await Promise.all(
@@ -189,7 +189,7 @@ export async function runCalls<Made extends Call>(
                     ? await askArtifact(tuckaway, call, maxBytes)
                     : await runHandler(call, handlers, artifactTools);
             } catch (error) {
-                tell(onError, { id: call.id, name: call.name }, error);
+                notify(onError, { id: call.id, name: call.name }, error);
                 return new ToolResult(errorText(error), { isError: true });
             }
         }),
@@ -206,15 +206,15 @@ export async function runCalls<Made extends Call>(
             return { call, content: whole[index], isError };
         }
         const view = views[seen.indexOf(index)]!;
-        tell(onView, { id: call.id, name: call.name }, view);
+        notify(onView, { id: call.id, name: call.name }, view);
         const shown = isParts(content) ? partsAfter(content, view, textType, structured) : view.text;
         return { call, content: shown, isError };
     });
 }
 
 /**
- * Answers a call of an artifact tool. What it throws has a message for the model; where the store failed,
- * what it said, which is for people only, is in the cause.
+ * Answers a call of an artifact tool. The messages of its errors are for the model. If the store failed, its own
+ * message, which is for people only, is in the cause.
  */
 export async function callArtifactTool(
     tuckaway: AnyTuckaway,
@@ -226,13 +226,14 @@ export async function callArtifactTool(
         return await tuckaway.callTool(name, args, { maxBytes });
     } catch (error) {
         if (error instanceof TuckawayError && error.kind === 'store') {
-            throw new Error('the store of the outputs failed. Try once more, or go on without.', { cause: error });
+            const message = 'the store of the outputs failed. Try again, or continue without the output.';
+            throw new Error(message, { cause: error });
         }
         throw error;
     }
 }
 
-/** An error as a model is told of it. */
+/** Returns the text of an error for the model. */
 export function errorText(error: unknown): string {
     if (error instanceof Error) {
         return String(error);
@@ -240,24 +241,24 @@ export function errorText(error: unknown): string {
     try {
         return `Error: ${typeof error === 'string' ? error : jsonText(error)}`;
     } catch {
-        return 'Error: what the tool threw can not be told.';
+        return 'Error: what the tool threw cannot be represented as text.';
     }
 }
 
-/** A value as JSON; nothing where JSON has no word for it. */
+/** Returns a value as JSON; the empty text if JSON cannot represent it. */
 export function jsonText(value: unknown): string {
     return JSON.stringify(value) ?? '';
 }
 
-/** The text of a part; none if it is an image or the like. */
+/** Returns the text of a part; undefined if it is an image or the like. */
 export function partText(part: ContentPart): string | undefined {
     const isText = part.type === 'text' || part.type === 'input_text';
     return isText && 'text' in part && typeof part.text === 'string' ? part.text : undefined;
 }
 
 /**
- * Parts as the model is given them: where their texts were put away, or something was said beside them, the view,
- * and then the others.
+ * Returns parts for the model. If their texts were offloaded, or there is a structured result, these are the view
+ * and then the parts that are not texts.
  */
 export function partsAfter<Part extends ContentPart>(
     parts: readonly Part[],
@@ -272,7 +273,7 @@ export function partsAfter<Part extends ContentPart>(
     return others.length === 0 ? view.text : [{ type: textType, text: view.text }, ...others];
 }
 
-/** What tuckaway is given of parts: their texts, and of images and sound that they are there, to be counted. */
+/** Converts parts to blocks: texts as they are, images, audio and video without content, only to be counted. */
 export function partsOutput(parts: readonly ContentPart[]): { blocks: Block[] } {
     const block = (part: ContentPart): Block[] => {
         const text = partText(part);
@@ -282,7 +283,7 @@ export function partsOutput(parts: readonly ContentPart[]): { blocks: Block[] } 
     return { blocks: parts.flatMap(block) };
 }
 
-/** The media type of a part that is an image, sound or video, in the shape of any provider. */
+/** Returns the media type of a part that is an image, audio or video, in the format of any provider. */
 function mediaTypeOf(part: ContentPart): string | undefined {
     if ('mediaType' in part && typeof part.mediaType === 'string') {
         return isPassedOn(part.mediaType) ? part.mediaType : undefined;
@@ -291,7 +292,7 @@ function mediaTypeOf(part: ContentPart): string | undefined {
     return medium === undefined ? undefined : `${medium}/*`;
 }
 
-/** Whether blocks of a media type are passed on as they are. */
+/** Returns whether blocks of a media type are passed on unchanged. */
 export function isPassedOn(mediaType: string): boolean {
     return /^(image|audio|video)\//.test(mediaType);
 }
@@ -327,23 +328,23 @@ function contentOf(value: unknown, tool: string): string | Uint8Array {
     }
     const json = jsonText(value);
     if (value !== undefined && (json === '' || (json === '{}' && !isPlain(value as object)))) {
-        throw invalid(`the output of ${tool}`, value, 'text, bytes, or a value that JSON can say');
+        throw invalid(`the output of ${tool}`, value, 'text, bytes, or a value that JSON can represent');
     }
     return json;
 }
 
-/** Not `instanceof`: it may be of another realm. */
+/** Returns whether a value is an ArrayBuffer, of any realm, which `instanceof` would not detect. */
 function isArrayBuffer(value: unknown): value is ArrayBuffer {
     return Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 }
 
-/** Whether `{}` says all there is of an object: of a Map, say, it hides what that holds. */
+/** Returns whether `{}` represents an object completely. Of a Map, for example, it hides the content. */
 function isPlain(value: object): boolean {
     const prototype: unknown = Object.getPrototypeOf(value);
     return prototype === null || Object.getPrototypeOf(prototype) === null || 'toJSON' in value;
 }
 
-/** Models write nothing where a tool takes no arguments. */
+/** Parses the arguments of a call. Models send an empty text to a tool that takes no arguments. */
 function parseArguments(text: string): object {
     if (text.trim() === '') {
         return {};
@@ -353,10 +354,10 @@ function parseArguments(text: string): object {
         args = JSON.parse(text);
     } catch (error) {
         const { message } = error as Error;
-        throw new Error(`the arguments are no JSON (${message}). Call the tool again with a JSON object.`);
+        throw new Error(`the arguments are not valid JSON (${message}). Call the tool again with a JSON object.`);
     }
     if (typeof args !== 'object' || args === null || Array.isArray(args)) {
-        throw new Error('the arguments are no JSON object. Call the tool again with one.');
+        throw new Error('the arguments are not a JSON object. Call the tool again with one.');
     }
     return args;
 }
@@ -376,7 +377,7 @@ function outputOf(tool: string, { content, isError, structured }: ToolResult): T
     return { tool, isError, structured, ...(isParts(content) ? partsOutput(content) : { content }) };
 }
 
-/** A content as it is for who reads all of it; what is in the store is not taken out. */
+/** Returns content for a program that reads all of it; undefined if it is an artifact in the store. */
 function wholeContent(content: ToolResult['content']): string | readonly ContentPart[] | undefined {
     if (isBytes(content)) {
         return new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);

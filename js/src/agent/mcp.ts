@@ -1,44 +1,44 @@
-/** Tuckaway around the results of MCP tools, in a client, a proxy or a server. */
+/** Offloads the results of MCP tools, in a client, a proxy or a server. */
 
 import { TuckawayError } from '../error.js';
 import type { Block, ToolOutput, View } from '../types.js';
 import { type ContentPart, ToolResult, isPassedOn, jsonText } from './calls.js';
 
-/** What is read of a `CallToolResult`. */
+/** The members of a `CallToolResult` that tuckaway reads. */
 export interface McpResult {
     content?: readonly McpItem[] | undefined;
     structuredContent?: unknown;
     isError?: boolean | undefined;
 }
 
-/** What is read of an item of its content. */
+/** The member that tuckaway reads of every item of its content. */
 export interface McpItem {
     type: string;
 }
 
-/** The items that tuckaway knows; any other is told as its JSON. */
+/** The items that tuckaway recognizes; any other is passed on as its JSON. */
 type KnownItem =
     | { type: 'text'; text: string }
     | { type: 'image' | 'audio'; data: string; mimeType: string }
     | { type: 'resource'; resource: { mimeType?: string; text: string } | { mimeType?: string; blob: string } };
 
 /**
- * The result of an MCP tool as an output for {@link Tuckaway.process}: one block for each item of its content, in
- * their order, so that `view.kept` are indices of items. Images and sound are passed on, and count by the policy's
- * `imageTokens`; texts, resources and `structuredContent` are parts, each of which is stored as what it is.
+ * Converts the result of an MCP tool to an output for {@link Tuckaway.process}: one block for each item of its
+ * content, in order, so that `view.kept` holds indexes of items. Images and audio are passed on, and count as the
+ * policy's `imageTokens`. Texts, resources and `structuredContent` are parts, each stored in its own format.
  *
- * @param tool the name under which the model called it
- * @throws TuckawayError of kind `invalid-input` if the result is none
+ * @param tool the tool's name as the model called it
+ * @throws TuckawayError of kind `invalid-input` if the result is malformed
  */
 export function mcpOutput(tool: string, result: McpResult): ToolOutput {
     return { tool, isError: result.isError ?? false, blocks: itemsOf(result).map(blockOf), structured: structuredOf(result) };
 }
 
 /**
- * The result as the model should get it: as it was where it passed; else the view in place of all items but those
- * that are passed on, and without `structuredContent`, which would be the whole of it again.
+ * Returns the result for the model. It is unchanged if it passed. Otherwise it has the view in place of all items
+ * except those that are passed on, and no `structuredContent`, which would repeat the whole output.
  *
- * @param view what tuckaway made of {@link mcpOutput} of the same result
+ * @param view the view of {@link mcpOutput} of the same result
  */
 export function mcpResult<Result extends McpResult>(result: Result, view: View): Result | McpViewResult<Result> {
     if (view.decision.action === 'inline') {
@@ -55,9 +55,9 @@ export type McpViewResult<Result extends McpResult> = Omit<Result, 'structuredCo
 };
 
 /**
- * The result of an MCP tool for a provider's loop: images in its shape, all else as texts.
+ * Converts the result of an MCP tool for a provider's agent loop: images in its format, everything else as text.
  *
- * @param imagePart an image in the provider's shape
+ * @param imagePart returns an image in the provider's format
  */
 export function toolResultOf(
     result: McpResult,
@@ -77,7 +77,7 @@ export function toolResultOf(
 
 function itemsOf({ content = [] }: McpResult): readonly McpItem[] {
     if (!Array.isArray(content) || !content.every((item) => typeof item?.type === 'string')) {
-        const why = 'result.content is no array of items with a type; give what callTool of the client returned.';
+        const why = "result.content is not an array of items with a type; pass what the client's callTool returned.";
         throw new TuckawayError('invalid-input', why);
     }
     return content;
@@ -107,7 +107,7 @@ function blockOf(item: McpItem): Block {
     return typed(jsonText(item), 'application/json');
 }
 
-/** Bytes in base64; what is passed on need not cross into the component to be counted. */
+/** Returns a block of base64 data. Data that is passed on is counted without crossing into the component. */
 function encoded(data: string, mediaType: string | undefined): Block {
     if (mediaType !== undefined && isPassedOn(mediaType)) {
         return { content: '', mediaType };

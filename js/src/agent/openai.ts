@@ -1,4 +1,4 @@
-/** Tuckaway in an agent loop over OpenAI's Chat Completions and Responses, and what is compatible with them. */
+/** Tuckaway in an agent loop over OpenAI's Chat Completions and Responses, and compatible APIs. */
 
 import type { JsonSchema, Turn } from '../types.js';
 import {
@@ -11,34 +11,34 @@ export {
     type ContentPart, type RunOptions, type ToolCall, type ToolHandler, type ToolHandlers, ToolResult,
 } from './calls.js';
 
-/** A tool as Chat Completions is told of it. */
+/** A tool definition in the format of Chat Completions. */
 export interface ChatTool {
     type: 'function';
     function: { name: string; description: string; parameters: JsonSchema };
 }
 
-/** What is read of a completion. Only the first choice is looked at. */
+/** The members of a completion that tuckaway reads. Only the first choice is used. */
 export interface ChatCompletion {
     choices: readonly { message: { tool_calls?: readonly { id: string; type: string }[] | null | undefined } }[];
     usage?: ChatUsage | null | undefined;
 }
 
-/** What is read of a usage record of Chat Completions. */
+/** The members of a usage record of Chat Completions that tuckaway reads. */
 export interface ChatUsage {
     prompt_tokens?: number | null | undefined;
     completion_tokens?: number | null | undefined;
     total_tokens?: number | null | undefined;
 }
 
-/** The answer to a tool call of a chat message. */
+/** The answer to a tool call in a chat message. */
 export interface ChatToolMessage {
     role: 'tool';
     tool_call_id: string;
-    /** The view, or the parts of a {@link ToolResult}, of the provider's own types. */
+    /** The view, or the parts of a {@link ToolResult}, which have the provider's own types. */
     content: string | any[];
 }
 
-/** A tool as Responses is told of it. */
+/** A tool definition in the format of Responses. */
 export interface ResponsesTool {
     type: 'function';
     name: string;
@@ -47,26 +47,26 @@ export interface ResponsesTool {
     strict: false;
 }
 
-/** What is read of a response. */
+/** The members of a response that tuckaway reads. */
 export interface ModelResponse {
     output: readonly { type: string }[];
     usage?: ResponsesUsage | null | undefined;
 }
 
-/** What is read of a usage record of Responses. */
+/** The members of a usage record of Responses that tuckaway reads. */
 export interface ResponsesUsage {
     input_tokens?: number | null | undefined;
     output_tokens?: number | null | undefined;
     total_tokens?: number | null | undefined;
 }
 
-/** The answer to a function call, or to a call of a custom tool, of a response. */
+/** The answer to a function call or a custom tool call in a response. */
 export interface ResponsesToolOutput<Type extends string> {
     type: Type;
     call_id: string;
-    /** The view, or the parts of a {@link ToolResult}, of the provider's own types. */
+    /** The view, or the parts of a {@link ToolResult}, which have the provider's own types. */
     output: string | any[];
-    /** Who made the call, as the call said it. */
+    /** Who made the call, copied from the call. */
     caller?: any;
 }
 
@@ -76,12 +76,12 @@ export type ResponsesToolItem =
     | ResponsesToolOutput<'custom_tool_call_output'>;
 
 /**
- * The artifact tools in the shape of Chat Completions, to be given to the model beside your own.
+ * Returns the artifact tools in the format of Chat Completions, to be passed to the model along with your own.
  *
- * Give them with every request, from the first on: a list of tools that changes in the middle of a
- * conversation makes the provider's prompt cache forget all of it, which costs more than their few lines.
+ * Pass them with every request, from the first one on. A tool list that changes in the middle of a conversation
+ * invalidates the provider's prompt cache, which costs more than their few lines.
  *
- * @param tools which of them; those of `createTuckaway` if not given
+ * @param tools which of them; default: those of `createTuckaway`
  */
 export function chatToolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools']): Promise<ChatTool[]> {
     return definitionsAs(tuckaway, tools, ({ name, description, inputSchema }) => ({
@@ -90,26 +90,26 @@ export function chatToolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools']
     }));
 }
 
-/** {@link chatToolDefinitions} in the shape of Responses. */
+/** As {@link chatToolDefinitions}, in the format of Responses. */
 export function responsesToolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools']): Promise<ResponsesTool[]> {
     return definitionsAs(tuckaway, tools, ({ name, description, inputSchema }) => ({
         type: 'function',
         name,
         description,
         parameters: inputSchema,
-        // Responses is strict unless told otherwise, and a strict schema can have no optional argument.
+        // Responses is strict by default, and a strict schema cannot have optional arguments.
         strict: false,
     }));
 }
 
 /**
- * Runs the tools that the model called in a completion. The outputs are put away where they are too big;
- * calls of the artifact tools are answered.
+ * Runs the tools that the model called in a completion. Outputs that are too large are offloaded; calls of the
+ * artifact tools are answered.
  *
- * The API has no field for an error: that a tool failed is said by the text, which starts with the error's
- * name. Chat Completions takes no other parts than texts in a tool message; for images use Responses.
+ * The API has no error field. If a tool failed, the text says so: it starts with the error's name. Chat Completions
+ * accepts only text parts in a tool message; for images, use Responses.
  *
- * @returns one `tool` message for each call, to follow the assistant's; none if there was none
+ * @returns one `tool` message for each call, to follow the assistant's message; empty if there were no calls
  */
 export async function runChatToolCalls(
     tuckaway: AnyTuckaway,
@@ -124,15 +124,15 @@ export async function runChatToolCalls(
 }
 
 /**
- * Runs the tools that the model called in a response. The outputs are put away where they are too big;
- * calls of the artifact tools are answered.
+ * Runs the tools that the model called in a response. Outputs that are too large are offloaded; calls of the
+ * artifact tools are answered.
  *
- * A tool may return a {@link ToolResult} with parts (`input_text`, `input_image`, `input_file`): its texts
- * are one output, all other parts go to the model as they are. The API has no field for an error: that a
- * tool failed is said by the text, which starts with the error's name. What a program called in OpenAI's
- * sandbox is given whole.
+ * A tool may return a {@link ToolResult} with parts (`input_text`, `input_image`, `input_file`): its texts are one
+ * output, all other parts are passed to the model unchanged. The API has no error field. If a tool failed, the text
+ * says so: it starts with the error's name. A program that calls a tool in OpenAI's sandbox receives the full
+ * output.
  *
- * @returns one item for each call, for the input of the next request; none if there was none
+ * @returns one item for each call, for the input of the next request; empty if there were no calls
  */
 export async function runResponsesToolCalls(
     tuckaway: AnyTuckaway,
@@ -157,7 +157,7 @@ export async function runResponsesToolCalls(
     }));
 }
 
-/** What an MCP tool returned, for a handler of Responses to return: its images as parts, all else as texts. */
+/** Converts the result of an MCP tool to what a handler returns: images as parts of Responses, all else as text. */
 export function mcpToolResult(result: McpResult): ToolResult {
     return toolResultOf(result, 'input_text', (data, mediaType) => {
         return { type: 'input_image', image_url: `data:${mediaType};base64,${data}` } as { type: string };
@@ -165,15 +165,15 @@ export function mcpToolResult(result: McpResult): ToolResult {
 }
 
 /**
- * The tokens that the conversation takes after a reply with this usage record, of either API: input and output,
- * or the total where one of them is missing.
+ * Returns the tokens that the conversation takes after a reply with this usage record, of either API: input plus
+ * output, or the total if one of them is missing.
  */
 export function usedTokens(usage: ChatUsage | ResponsesUsage | null | undefined): number {
-    const said: ChatUsage & ResponsesUsage = usage ?? {};
-    const input = said.prompt_tokens ?? said.input_tokens;
-    const output = said.completion_tokens ?? said.output_tokens;
+    const record: ChatUsage & ResponsesUsage = usage ?? {};
+    const input = record.prompt_tokens ?? record.input_tokens;
+    const output = record.completion_tokens ?? record.output_tokens;
     const sum = (input ?? 0) + (output ?? 0);
-    return input == null || output == null ? (said.total_tokens ?? sum) : sum;
+    return input == null || output == null ? (record.total_tokens ?? sum) : sum;
 }
 
 type ChatToolCall =
@@ -187,8 +187,8 @@ type ResponsesCall = { call_id: string; name: string; caller?: { type: string } 
 
 function chatCalls(message: ChatCompletion['choices'][number]['message']) {
     const path = 'completion.choices[0].message';
-    const made = listOf(objectOf(message, path).tool_calls ?? [], `${path}.tool_calls`) as readonly ChatToolCall[];
-    return made.map((call, index) => {
+    const list = listOf(objectOf(message, path).tool_calls ?? [], `${path}.tool_calls`) as readonly ChatToolCall[];
+    return list.map((call, index) => {
         if (call.type === 'custom') {
             const { name, input } = objectOf(call.custom, `${path}.tool_calls[${index}].custom`);
             return { id: call.id, name, args: input, freeform: true };

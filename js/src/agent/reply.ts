@@ -1,34 +1,34 @@
-/** How the reply of a model is read: not every server that is compatible gives all of it. */
+/** Reads the reply of a model. Not every compatible server sends all of it. */
 
 import { TuckawayError } from '../error.js';
 
 /**
- * A list of objects that the model's reply has.
+ * Returns a list of objects in the model's reply.
  *
- * @throws TuckawayError of kind `invalid-input` if there is none: what was given is no reply, or not all of it
+ * @throws TuckawayError of kind `invalid-input` if it is missing, as from something that is not a complete reply
  */
 export function listOf<Item extends object>(list: readonly Item[] | undefined, name: string): readonly Item[] {
     if (!Array.isArray(list)) {
-        throw incomplete(`${name} is no array`);
+        throw incomplete(`${name} is not an array`);
     }
     list.forEach((item, index) => objectOf(item, `${name}[${index}]`));
     return list;
 }
 
-/** {@link listOf}, of a single object. */
+/** As {@link listOf}, for a single object. */
 export function objectOf<Item extends object>(item: Item | undefined, name: string): Item {
     if (typeof item !== 'object' || item === null) {
-        throw incomplete(`${name} is no object`);
+        throw incomplete(`${name} is not an object`);
     }
     return item;
 }
 
 function incomplete(what: string): TuckawayError {
-    const advice = "Give the model's whole reply as the client returned it; of a stream the final one.";
+    const advice = "Pass the model's whole reply as the client returned it; for a stream, the final one.";
     return new TuckawayError('invalid-input', `${what}. ${advice}`);
 }
 
-/** The arguments of a call as text. Some servers send none, or the object instead of its JSON. */
+/** Returns the arguments of a call as text. Some servers send none, or the object instead of its JSON. */
 export function argumentsText(args: unknown): string {
     return typeof args === 'string' ? args : JSON.stringify(args ?? {});
 }

@@ -7,13 +7,13 @@ import { creator } from '../create.js';
 
 export * from './common.js';
 
-function unpacked(): Promise<ArrayBuffer> {
+function decompressCore(): Promise<ArrayBuffer> {
     const packed = new Blob([fromBase64(core)]).stream();
     return new Response(packed.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }
 
-/** Makes a tuckaway; all options have defaults. */
+/** Creates a tuckaway; all options have defaults. */
 export const createTuckaway = /* @__PURE__ */ creator(
-    { core: unpacked, open: (address) => fetch(address) },
+    { core: decompressCore, open: (address) => fetch(address) },
     instantiate,
 );

@@ -7,5 +7,5 @@ import { fromFile } from '../load-file.js';
 export * from './common.js';
 export { FileStore, type FileStoreOptions } from '../stores/file.js';
 
-/** Makes a tuckaway; all options have defaults. */
+/** Creates a tuckaway; all options have defaults. */
 export const createTuckaway = /* @__PURE__ */ creator(fromFile, instantiate);

@@ -1,9 +1,9 @@
 /** CRC-32 as in zip and PNG, eight bytes at a time. */
 
-/** For each of eight distances from the end of a group, what each byte there adds. */
+/** For each of eight distances from the end of a group, the contribution of every byte value. */
 const TABLES: readonly Uint32Array[] = /* @__PURE__ */ makeTables();
 
-/** The checksum of bytes, or of more bytes after those of which `before` is the checksum. */
+/** Returns the checksum of bytes. `before` is the checksum of the bytes that precede them, if any. */
 export function crc32(bytes: Uint8Array, before = 0): number {
     const [t0, t1, t2, t3, t4, t5, t6, t7] = TABLES as Tables;
     let crc = ~before;

@@ -1,14 +1,14 @@
-/** What a browser's storage throws, as a {@link StoreError}. */
+/** Errors of a browser's storage. */
 
 import { StoreError } from '../error.js';
 
-/** `doing` says what was tried. */
-export function storageFailure(doing: string, error: unknown): StoreError {
+/** Converts an error to a {@link StoreError}. `operation` names what failed. */
+export function storageFailure(operation: string, error: unknown): StoreError {
     if (error instanceof StoreError) {
         return error;
     }
     const { name = 'Error', message = String(error) } = (error ?? {}) as Partial<Error>;
     return name === 'QuotaExceededError'
-        ? new StoreError('quota-exceeded', `${doing}: the browser gives this site no more room`, { cause: error })
-        : new StoreError('other', `${doing}: ${message || name}`, { cause: error });
+        ? new StoreError('quota-exceeded', `${operation}: the browser grants this site no more space`, { cause: error })
+        : new StoreError('other', `${operation}: ${message || name}`, { cause: error });
 }

@@ -10,7 +10,7 @@ import { Folder, attempt, metaToJson, writeFully } from './folder.js';
 import { Limits, type StoreOptions } from './limits.js';
 import { isArtifactId, isMinted, mint } from './mint.js';
 
-/** What a {@link FileStore} takes. */
+/** Options of a {@link FileStore}. */
 export type FileStoreOptions = StoreOptions;
 
 /** An artifact that is not sealed yet. */
@@ -20,22 +20,21 @@ interface Writer {
     tool: string;
     mediaType: string;
     written: number;
-    /** Bytes that the folder held when this artifact was begun. */
+    /** Bytes that the folder held when this artifact was created. */
     others: number;
-    /** An append failed: only `delete` is left. */
+    /** Whether an append failed, after which only `delete` is allowed. */
     broken: boolean;
 }
 
 /**
- * Keeps artifacts as files of a folder, which other processes may use at the same time: this store, and the
- * Rust host's `DirStore` (`dir:PATH` on its command line).
+ * Keeps artifacts as files in a folder. Other processes may use the folder at the same time, through this store or
+ * the Rust host's `DirStore` (`dir:PATH` on its command line).
  *
- * An artifact is two files: `<id>`, its bytes, and `<id>.json`, what is known of it. While it is written they
- * are `.<id>.part` and `.<id>.json.part`; to seal, both are flushed to the disk, then the metadata and at last
- * the content get their names, so that a reader sees all of an artifact or nothing. What has expired keeps its
- * `<id>.json` for a while. Part files that nobody has written to for a day are removed, and no file is touched
- * whose name was not minted by such a store. Folders are made with mode 0700 and files with 0600; symbolic
- * links are not followed.
+ * An artifact is two files: `<id>` has its bytes, `<id>.json` its metadata. While they are written, they are named
+ * `.<id>.part` and `.<id>.json.part`. Sealing flushes both to the disk, then renames the metadata and, last, the
+ * content, so that a reader sees all of an artifact or nothing. An expired artifact keeps its `<id>.json` for a
+ * while. Part files that were not written to for a day are removed. Files whose names were not minted by such a
+ * store are never touched. Folders are created with mode 0700 and files with 0600; symbolic links are not followed.
  */
 export class FileStore implements Store {
     readonly #folder: Folder;
@@ -50,16 +49,16 @@ export class FileStore implements Store {
     }
 
     /**
-     * The store in a folder, which is made if it is not there. Processes that write at the same time notice
-     * each other's share of the quota when they seal. Throws a `TuckawayError` of kind `invalid-input` for a
-     * bad path or option, a `StoreError` where the folder cannot be made.
+     * Opens the store in a folder, and creates the folder if it is missing. Processes that write at the same time
+     * notice each other's share of the quota when they seal. Throws a `TuckawayError` of kind `invalid-input` for
+     * an invalid path or option, and a `StoreError` if the folder cannot be created.
      */
     static open(path: string, options?: FileStoreOptions): FileStore {
         const limits = new Limits(options);
         return new FileStore(new Folder(resolve(folderPath(path))), limits);
     }
 
-    /** The folder, as an absolute path. */
+    /** The absolute path of the folder. */
     get path(): string {
         return this.#folder.path;
     }
@@ -76,7 +75,7 @@ export class FileStore implements Store {
             }
             const file = this.#folder.create(part(id));
             if (file !== undefined) {
-                // A lone surrogate would be JSON that other readers refuse.
+                // Other readers reject JSON with a lone surrogate.
                 const names = { tool: tool.toWellFormed(), mediaType: mediaType.toWellFormed() };
                 this.#writers.set(id, { file, ...names, written: 0, others, broken: false });
                 return id;
@@ -86,7 +85,7 @@ export class FileStore implements Store {
 
     append(id: string, bytes: Uint8Array): void {
         const writer = this.#writer(id);
-        checkWhole(writer);
+        checkNotBroken(writer);
         try {
             if (writer.others + writer.written + bytes.length > this.#limits.quotaBytes) {
                 throw new StoreError('quota-exceeded');
@@ -143,7 +142,7 @@ export class FileStore implements Store {
         return this.#folder.read(id, offset, Math.max(Math.min(length, sizeBytes - offset), 0));
     }
 
-    /** Sealed artifacts, oldest first: by `createdAt`, then by the time at which the metadata was written. */
+    /** Lists the sealed artifacts, oldest first: by `createdAt`, then by when the metadata was written. */
     list(): Artifact[] {
         const listed: { artifact: Artifact; written: bigint }[] = [];
         for (const name of this.#folder.names()) {
@@ -154,7 +153,7 @@ export class FileStore implements Store {
             try {
                 listed.push({ artifact: this.stat(id), written: this.#folder.stat(name)?.mtimeNs ?? 0n });
             } catch {
-                // A file that cannot be read or is no metadata is not an artifact; it must not hide the others.
+                // A file that is unreadable or is not metadata is not an artifact. It must not hide the others.
             }
         }
         listed.sort((a, b) =>
@@ -179,14 +178,14 @@ export class FileStore implements Store {
     }
 
     #seal(id: string, writer: Writer, lineCount: number): Artifact {
-        checkWhole(writer);
+        checkNotBroken(writer);
         if (this.#limits.quotaBytes !== Infinity && this.#used() > this.#limits.quotaBytes) {
             throw new StoreError('quota-exceeded');
         }
         const { tool, mediaType, written } = writer;
         const artifact = { id, tool, mediaType, sizeBytes: written, lineCount, createdAt: this.#limits.now() };
         attempt('writing a file', () => fs.fsyncSync(writer.file));
-        // The order of artifacts within a second, for which the file system's own time may be too coarse.
+        // Orders artifacts within a second. The file system's own timestamps may be too coarse for that.
         this.#written = Math.max(Date.now(), this.#written + 0.01);
         this.#folder.write(part(meta(id)), new TextEncoder().encode(metaToJson(artifact)), this.#written);
         this.#folder.rename(part(meta(id)), meta(id));
@@ -195,7 +194,7 @@ export class FileStore implements Store {
         return artifact;
     }
 
-    /** Whether the files of this name are a store's: others are somebody's. */
+    /** Returns whether the files with this id belong to a store; others are left alone. */
     #isOurs(id: string): boolean {
         try {
             return isMinted(id) || this.#folder.readMeta(meta(id), id).id === id;
@@ -221,7 +220,7 @@ export class FileStore implements Store {
         }
     }
 
-    /** Bytes of content in the folder, part files too. */
+    /** Returns the number of content bytes in the folder, part files included. */
     #used(): number {
         const names = this.#folder.names();
         const counted = names.map((name) => (idOfPart(name) === undefined ? idOfMeta(name) : name));
@@ -231,7 +230,7 @@ export class FileStore implements Store {
         }, 0);
     }
 
-    /** Removes what crashed writers have left and what has expired. What cannot be removed now can be later. */
+    /** Removes expired artifacts and what crashed writers have left behind. Retries failed removals the next time. */
     #sweep(): void {
         for (const name of this.#folder.names()) {
             const [partId, metaId] = [idOfPart(name), idOfMeta(name)];
@@ -256,16 +255,16 @@ export class FileStore implements Store {
         }
     }
 
-    /** When a file was last written to, in Unix seconds; if it is gone, there is nothing to be done with it. */
+    /** Returns when a file was last written to, in Unix seconds; infinite, so never long ago, if it is gone. */
     #writtenAt(name: string): number {
         return Number(this.#folder.stat(name)?.mtimeMs ?? Infinity) / 1000;
     }
 }
 
-/** Of the empty path, the system would make the current folder. */
+/** Checks the path of a store. The system would take an empty one for the current folder. */
 function folderPath(value: unknown): string {
     if (typeof value !== 'string' || value === '' || value.includes('\0')) {
-        throw invalid('The store\'s path', value, 'that of a folder: a string, not empty and without NUL');
+        throw invalid('The store\'s path', value, 'the path of a folder: a non-empty string without NUL');
     }
     return value;
 }
@@ -278,19 +277,19 @@ function part(name: string): string {
     return `.${name}.part`;
 }
 
-/** The id of the artifact of which a file is a part file. */
+/** Returns the id of the artifact that a part file belongs to. */
 function idOfPart(name: string): string | undefined {
     const id = /^\.(.+?)(\.json)?\.part$/.exec(name)?.[1];
     return id !== undefined && isArtifactId(id) ? id : undefined;
 }
 
-/** The id of the artifact of which a file is the metadata. */
+/** Returns the id of the artifact that a metadata file belongs to. */
 function idOfMeta(name: string): string | undefined {
     const id = /^(.+)\.json$/.exec(name)?.[1];
     return id !== undefined && isArtifactId(id) ? id : undefined;
 }
 
-function checkWhole({ broken }: Writer): void {
+function checkNotBroken({ broken }: Writer): void {
     if (broken) {
         throw new StoreError('other', 'an earlier write to it failed');
     }
@@ -300,11 +299,11 @@ function compare<T extends bigint | string>(a: T, b: T): number {
     return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Runs what is tried in passing: what it leaves is cleaned up later. */
+/** Runs an action whose failure does not matter: what it leaves behind is cleaned up later. */
 function ignoreFailure(action: () => void): void {
     try {
         action();
     } catch {
-        // As said.
+        // See above.
     }
 }

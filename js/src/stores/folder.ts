@@ -1,6 +1,6 @@
 /**
- * Files of a store's folder: private, never through a symbolic link, and with errors that name no path, since
- * a model may come to read them. The form is that of `host/src/store/dir/` in the Rust host.
+ * Access to the files in a store's folder: private, never through a symbolic link, and with errors that name no
+ * path, since a model may read them. The format is that of `host/src/store/dir/` in the Rust host.
  */
 
 import * as fs from 'node:fs';
@@ -10,17 +10,17 @@ import { getSystemErrorMap } from 'node:util';
 import { StoreError } from '../error.js';
 import type { Artifact } from '../ports.js';
 
-/** Metadata is one small object; a file that is larger is something else. */
+/** Metadata is one small object; a larger file is something else. */
 const MAX_META_BYTES = 16 << 20;
 
-// Without NONBLOCK a FIFO in a file's place would be waited for. Windows has neither flag.
+// Without NONBLOCK, opening a FIFO in place of a file would block. Windows has neither flag.
 const READ = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 const CREATE = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL;
 
-/** A symbolic link, a name too long and a path through what is no folder count as no file. */
+/** Errors that count as a missing file: also a symbolic link, a name that is too long, a path through a file. */
 const NO_FILE = new Set(['ENOENT', 'ELOOP', 'ENOTDIR', 'ENAMETOOLONG']);
 
-/** What `<id>.json` holds for an artifact. */
+/** Returns the content of `<id>.json` for an artifact. */
 export function metaToJson(artifact: Artifact): string {
     return `${JSON.stringify({
         id: artifact.id,
@@ -32,7 +32,7 @@ export function metaToJson(artifact: Artifact): string {
     })}\n`;
 }
 
-/** The artifact that a metadata file describes. Other keys are let pass, so that a later version can add some. */
+/** Parses a metadata file. Unknown keys are ignored, so that a later version can add some. */
 export function metaFromJson(json: Uint8Array): Artifact {
     let meta: Record<string, unknown>;
     try {
@@ -43,7 +43,7 @@ export function metaFromJson(json: Uint8Array): Artifact {
     const member = <T>(key: string, is: (value: unknown) => value is T): T => {
         const value = meta?.[key];
         if (!is(value)) {
-            throw new StoreError('other', `its metadata is damaged: ${key} is missing or of another type`);
+            throw new StoreError('other', `its metadata is damaged: ${key} is missing or has the wrong type`);
         }
         return value;
     };
@@ -69,20 +69,20 @@ function isCount(value: unknown): value is number {
 export class Folder {
     readonly path: string;
 
-    /** Makes the folder, and those above it, for this user alone. `path` is absolute. */
+    /** Creates the folder and its parents, for this user alone. `path` is absolute. */
     constructor(path: string) {
         this.path = path;
         attempt('making the folder', () => fs.mkdirSync(path, { recursive: true, mode: 0o700 }));
     }
 
-    /** What a metadata file describes, which must be `id`: file systems that ignore case find others too. */
+    /** Reads the metadata of `id`. A file system that ignores case may find that of another artifact. */
     readMeta(name: string, id: string): Artifact {
         const json = attempt('reading metadata', () => this.#read(name, 0, MAX_META_BYTES), notFound);
         const artifact = metaFromJson(json);
         return artifact.id === id ? artifact : notFound();
     }
 
-    /** Bytes of a file, all that were asked for or an error. */
+    /** Reads bytes of a file. Fewer than requested are an error. */
     read(name: string, offset: number, length: number): Uint8Array {
         if (length === 0) {
             return new Uint8Array(0);
@@ -94,13 +94,13 @@ export class Folder {
         return bytes;
     }
 
-    /** What is said of a file, of a link itself; `undefined` if there is none. */
+    /** Returns the status of a file, or of a link itself; `undefined` if there is none. */
     stat(name: string): fs.BigIntStats | undefined {
         const stat = () => fs.lstatSync(join(this.path, name), { bigint: true });
         return attempt('looking for a file', stat, () => undefined);
     }
 
-    /** Makes a file that must not be there yet, for this user alone, and opens it; `undefined` if it is there. */
+    /** Creates and opens a file, for this user alone; returns `undefined` if it already exists. */
     create(name: string): number | undefined {
         return attempt('making a file', () => {
             try {
@@ -114,11 +114,11 @@ export class Folder {
         });
     }
 
-    /** Makes a file that must not be there yet, whole and onto the disk, as if written at `time`, in milliseconds. */
+    /** Writes a new file and flushes it to the disk. Its timestamp is `time`, in milliseconds. */
     write(name: string, content: Uint8Array, time: number): void {
         const file = this.create(name);
         if (file === undefined) {
-            throw new StoreError('other', 'making a file: it is there already');
+            throw new StoreError('other', 'making a file: it already exists');
         }
         attempt('writing a file', () => {
             try {
@@ -135,7 +135,7 @@ export class Folder {
         attempt('renaming a file', () => fs.renameSync(join(this.path, from), join(this.path, to)));
     }
 
-    /** Removes a file; `false` if there is none. */
+    /** Removes a file; returns `false` if there is none. */
     remove(name: string): boolean {
         const remove = () => {
             fs.unlinkSync(join(this.path, name));
@@ -144,12 +144,12 @@ export class Folder {
         return attempt('removing a file', remove, () => false);
     }
 
-    /** The names in the folder; none if it is gone. */
+    /** Lists the names in the folder; none if it is gone. */
     names(): string[] {
         return attempt('reading the folder', () => fs.readdirSync(this.path), () => []);
     }
 
-    /** Makes renames last through a power failure, where the system can. */
+    /** Makes renames survive a power failure, if the system can. */
     sync(): void {
         if (process.platform === 'win32') {
             return;
@@ -164,7 +164,7 @@ export class Folder {
         });
     }
 
-    /** Up to `length` bytes of a regular file, not through a symbolic link. */
+    /** Reads up to `length` bytes of a regular file, not through a symbolic link. */
     #read(name: string, offset: number, length: number): Uint8Array {
         const file = fs.openSync(join(this.path, name), READ);
         try {
@@ -176,8 +176,8 @@ export class Folder {
     }
 }
 
-/** Runs what touches files. Where there is no such file, `missing` answers instead, if it is given. */
-export function attempt<T>(doing: string, action: () => T, missing?: () => T): T {
+/** Runs a file operation and converts its errors. If the file is missing, returns the result of `missing`, if given. */
+export function attempt<T>(operation: string, action: () => T, missing?: () => T): T {
     try {
         return action();
     } catch (error) {
@@ -188,12 +188,12 @@ export function attempt<T>(doing: string, action: () => T, missing?: () => T): T
         if (missing !== undefined && NO_FILE.has(code)) {
             return missing();
         }
-        // Node's own message names the path.
-        throw new StoreError('other', `${doing}: ${getSystemErrorMap().get(errno)?.[1] ?? code}`);
+        // Node's own message includes the path.
+        throw new StoreError('other', `${operation}: ${getSystemErrorMap().get(errno)?.[1] ?? code}`);
     }
 }
 
-/** Writes all of some bytes at the end of an open file. */
+/** Writes bytes, all of them, at the end of an open file. */
 export function writeFully(file: number, bytes: Uint8Array): void {
     for (let written = 0; written < bytes.length; ) {
         written += fs.writeSync(file, bytes, written);

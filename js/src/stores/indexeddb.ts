@@ -6,14 +6,14 @@ import { storageFailure } from './dom-error.js';
 import { Limits, type StoreOptions, storeName } from './limits.js';
 import { mint } from './mint.js';
 
-/** What an {@link IndexedDbStore} takes. */
+/** Options of an {@link IndexedDbStore}. */
 export type IndexedDbStoreOptions = StoreOptions;
 
-/** What is kept of an artifact, beside its chunks. */
+/** The metadata of an artifact, stored apart from its chunks. */
 interface Row extends Artifact {
-    /** `expired` once its chunks are gone for its age. */
+    /** `expired` once its chunks were removed because of its age. */
     state: 'open' | 'sealed' | 'expired';
-    /** Its place in the order of sealing; none unless it is sealed, so that the index of it lists the sealed. */
+    /** Its position in the order of sealing. Only sealed artifacts have one, so that its index lists them alone. */
     order?: number;
     /** When it was last written to, in Unix seconds. */
     touchedAt: number;
@@ -28,27 +28,27 @@ interface Tables {
 }
 
 /**
- * Keeps artifacts in IndexedDB, for `tuckaway/async`. It outlives the page, and several tabs and workers may use
- * it at once: every method is one transaction. What a closed tab left unsealed is removed after a day. Those that
- * write at the same time all count against one quota.
+ * Keeps artifacts in IndexedDB, for `tuckaway/async`. The store outlives the page. Several tabs and workers may use
+ * it at the same time: every method is one transaction. What a closed tab left unsealed is removed after a day.
+ * Concurrent writers share one quota.
  */
 export class IndexedDbStore implements AsyncStore {
     readonly #database: IDBDatabase;
     readonly #limits: Limits;
-    /** Artifacts of which an append failed, so that only `delete` is left. Nothing is kept of them. */
+    /** Artifacts with a failed append, for which only `delete` is allowed. Their bytes are removed. */
     readonly #broken = new Set<string>();
 
     private constructor(database: IDBDatabase, limits: Limits) {
         this.#database = database;
         this.#limits = limits;
-        // Somebody removes the store: whoever has it open must let go.
+        // The store is being removed, for which every connection must be closed.
         database.onversionchange = () => database.close();
     }
 
     /**
-     * Opens the store of a name, 1 to 64 letters, digits, `_` or `-`, and makes it if it is not there. Throws a
-     * `TuckawayError` of kind `invalid-input` for a bad name or option, of kind `unsupported` where there is no
-     * IndexedDB, and a `StoreError` where the browser refuses.
+     * Opens the store with this name, 1 to 64 letters, digits, `_` or `-`, and creates it if it is missing. Throws
+     * a `TuckawayError` of kind `invalid-input` for an invalid name or option, of kind `unsupported` if there is no
+     * IndexedDB, and a `StoreError` if the browser refuses.
      */
     static async open(name: string, options?: IndexedDbStoreOptions): Promise<IndexedDbStore> {
         const limits = new Limits(options);
@@ -58,16 +58,16 @@ export class IndexedDbStore implements AsyncStore {
                 opening.result.createObjectStore('artifacts', { keyPath: 'id' }).createIndex('order', 'order');
                 opening.result.createObjectStore('chunks');
             };
-            return new IndexedDbStore(await answerOf(opening), limits);
+            return new IndexedDbStore(await resultOf(opening), limits);
         } catch (error) {
             throw error instanceof TuckawayError ? error : storageFailure('opening the store', error);
         }
     }
 
-    /** Removes the store of a name and all that is in it. Where it is open, it is closed. */
+    /** Removes the store with this name and everything in it. If it is open, it is closed. */
     static async remove(name: string): Promise<void> {
         try {
-            await answerOf(factory().deleteDatabase(databaseName(name)));
+            await resultOf(factory().deleteDatabase(databaseName(name)));
         } catch (error) {
             throw error instanceof TuckawayError ? error : storageFailure('removing the store', error);
         }
@@ -77,38 +77,38 @@ export class IndexedDbStore implements AsyncStore {
         if (this.#limits.sweepIsDue()) {
             await this.#write('cleaning up', (tables) => this.#sweep(tables));
         }
-        return this.#write('beginning', async ({ artifacts }) => {
+        return this.#write('creating', async ({ artifacts }) => {
             let id = mint(tool);
-            while ((await answerOf(artifacts.getKey(id))) !== undefined) {
+            while ((await resultOf(artifacts.getKey(id))) !== undefined) {
                 id = mint(tool);
             }
             const names = { tool: tool.toWellFormed(), mediaType: mediaType.toWellFormed() };
             const known = { id, ...names, sizeBytes: 0, lineCount: 0, createdAt: 0 };
-            await answerOf(artifacts.add({ ...known, state: 'open', touchedAt: this.#limits.now() } satisfies Row));
+            await resultOf(artifacts.add({ ...known, state: 'open', touchedAt: this.#limits.now() } satisfies Row));
             return id;
         });
     }
 
     async append(id: string, bytes: Uint8Array): Promise<void> {
-        let isThere = false;
+        let isUnsealed = false;
         try {
             await this.#write('writing', async ({ artifacts, chunks }) => {
                 const row = await this.#unsealed(artifacts, id);
-                isThere = true;
+                isUnsealed = true;
                 if (bytes.length === 0) {
                     return;
                 }
                 if ((await this.#used(artifacts)) + bytes.length > this.#limits.quotaBytes) {
                     throw new StoreError('quota-exceeded');
                 }
-                // A copy, as of a view the whole buffer would be stored.
-                await answerOf(chunks.add(new Uint8Array(bytes), [id, row.sizeBytes]));
+                // A copy: for a view, the whole buffer would be stored.
+                await resultOf(chunks.add(new Uint8Array(bytes), [id, row.sizeBytes]));
                 row.sizeBytes += bytes.length;
                 row.touchedAt = this.#limits.now();
-                await answerOf(artifacts.put(row));
+                await resultOf(artifacts.put(row));
             });
         } catch (error) {
-            if (isThere) {
+            if (isUnsealed) {
                 this.#broken.add(id);
                 await this.#discard(id);
             }
@@ -117,22 +117,22 @@ export class IndexedDbStore implements AsyncStore {
     }
 
     async seal(id: string, lineCount: number): Promise<Artifact> {
-        let isThere = false;
+        let isUnsealed = false;
         try {
             return await this.#write('sealing', async ({ artifacts }) => {
                 const row = await this.#unsealed(artifacts, id);
-                isThere = true;
-                const last = await answerOf(artifacts.index('order').openKeyCursor(null, 'prev'));
+                isUnsealed = true;
+                const last = await resultOf(artifacts.index('order').openKeyCursor(null, 'prev'));
                 row.state = 'sealed';
                 row.order = last === null ? 0 : (last.key as number) + 1;
                 row.lineCount = lineCount;
                 row.createdAt = this.#limits.now();
-                await answerOf(artifacts.put(row));
+                await resultOf(artifacts.put(row));
                 return artifactOf(row);
             }, 'strict');
         } catch (error) {
             this.#broken.delete(id);
-            if (isThere) {
+            if (isUnsealed) {
                 await this.#discard(id);
             }
             throw error;
@@ -140,7 +140,7 @@ export class IndexedDbStore implements AsyncStore {
     }
 
     async stat(id: string): Promise<Artifact> {
-        return this.#run('readonly', 'looking', async (tables) => artifactOf(await this.#visible(tables, id)));
+        return this.#run('readonly', 'inspecting', async (tables) => artifactOf(await this.#visible(tables, id)));
     }
 
     async read(id: string, offset: number, length: number): Promise<Uint8Array> {
@@ -151,14 +151,14 @@ export class IndexedDbStore implements AsyncStore {
                 return new Uint8Array(0);
             }
             const upTo = IDBKeyRange.bound([id], [id, offset]);
-            const first = await answerOf(tables.chunks.openKeyCursor(upTo, 'prev'));
+            const first = await resultOf(tables.chunks.openKeyCursor(upTo, 'prev'));
             if (first === null) {
                 throw damaged();
             }
             let [, at] = first.key as [string, number];
             const wanted = IDBKeyRange.bound(first.key, [id, end], false, true);
             const bytes = new Uint8Array(end - offset);
-            for (const chunk of (await answerOf(tables.chunks.getAll(wanted))) as Uint8Array[]) {
+            for (const chunk of (await resultOf(tables.chunks.getAll(wanted))) as Uint8Array[]) {
                 const from = Math.max(offset - at, 0);
                 bytes.set(chunk.subarray(from, end - at), at + from - offset);
                 at += chunk.length;
@@ -172,26 +172,26 @@ export class IndexedDbStore implements AsyncStore {
 
     async list(): Promise<Artifact[]> {
         return this.#run('readonly', 'listing', async ({ artifacts }) => {
-            const rows = (await answerOf(artifacts.index('order').getAll())) as Row[];
+            const rows = (await resultOf(artifacts.index('order').getAll())) as Row[];
             return rows.filter(({ createdAt }) => !this.#limits.hasExpired(createdAt)).map(artifactOf);
         });
     }
 
     async delete(id: string): Promise<void> {
         await this.#write('deleting', async (tables) => {
-            if (!this.#broken.delete(id) && (await answerOf(tables.artifacts.getKey(id))) === undefined) {
+            if (!this.#broken.delete(id) && (await resultOf(tables.artifacts.getKey(id))) === undefined) {
                 throw new StoreError('not-found');
             }
             await removeAll(tables, id);
         });
     }
 
-    /** Lets go of the database. After that, every method fails. */
+    /** Closes the database. Every later call fails. */
     close(): void {
         this.#database.close();
     }
 
-    /** A row that a reader may see. */
+    /** Returns a row that is visible to readers. */
     async #visible({ artifacts }: Tables, id: string): Promise<Row> {
         const row = await rowOf(artifacts, id);
         if (row === undefined || row.state === 'open') {
@@ -203,18 +203,18 @@ export class IndexedDbStore implements AsyncStore {
         return row;
     }
 
-    /** Bytes that count against the quota. */
+    /** Returns the number of bytes that count against the quota. */
     async #used(artifacts: IDBObjectStore): Promise<number> {
         if (this.#limits.quotaBytes === Infinity) {
             return 0;
         }
-        const rows = (await answerOf(artifacts.getAll())) as Row[];
+        const rows = (await resultOf(artifacts.getAll())) as Row[];
         return rows
             .filter(({ state, createdAt }) => state === 'open' || !this.#limits.hasExpired(createdAt))
             .reduce((sum, { sizeBytes, state }) => sum + (state === 'expired' ? 0 : sizeBytes), 0);
     }
 
-    /** A row that is not sealed yet. */
+    /** Returns a row that is not sealed yet. */
     async #unsealed(artifacts: IDBObjectStore, id: string): Promise<Row> {
         if (this.#broken.has(id)) {
             throw new StoreError('other', 'an earlier write to it failed');
@@ -229,43 +229,43 @@ export class IndexedDbStore implements AsyncStore {
         return row;
     }
 
-    /** Gives back the space of what failed. If this fails too, it is done a day later. */
+    /** Frees the space of a failed artifact. If this fails too, the sweep frees it a day later. */
     async #discard(id: string): Promise<void> {
-        await this.#write('giving up', (tables) => removeAll(tables, id)).catch(() => {});
+        await this.#write('discarding', (tables) => removeAll(tables, id)).catch(() => {});
     }
 
-    /** Removes what crashed writers have left and what has expired. */
+    /** Removes expired artifacts and what crashed writers have left behind. */
     async #sweep(tables: Tables): Promise<void> {
-        for (const row of (await answerOf(tables.artifacts.getAll())) as Row[]) {
-            const isLeft = row.state === 'open' && this.#limits.isAbandoned(row.touchedAt);
-            if (isLeft || (row.state === 'expired' && this.#limits.mayForget(row.createdAt))) {
+        for (const row of (await resultOf(tables.artifacts.getAll())) as Row[]) {
+            const isAbandoned = row.state === 'open' && this.#limits.isAbandoned(row.touchedAt);
+            if (isAbandoned || (row.state === 'expired' && this.#limits.mayForget(row.createdAt))) {
                 await removeAll(tables, row.id);
             } else if (row.state === 'sealed' && this.#limits.hasExpired(row.createdAt)) {
-                await answerOf(tables.chunks.delete(chunksOf(row.id)));
+                await resultOf(tables.chunks.delete(chunksOf(row.id)));
                 const { order: _, ...rest } = row;
-                await answerOf(tables.artifacts.put({ ...rest, state: 'expired' } satisfies Row));
+                await resultOf(tables.artifacts.put({ ...rest, state: 'expired' } satisfies Row));
             }
         }
     }
 
     #write<T>(
-        doing: string,
+        operation: string,
         action: (tables: Tables) => Promise<T>,
         durability?: IDBTransactionDurability,
     ): Promise<T> {
-        return this.#run('readwrite', doing, action, durability);
+        return this.#run('readwrite', operation, action, durability);
     }
 
-    /** Runs an action in a transaction, which is undone if the action throws. It awaits nothing but requests. */
+    /** Runs an action in a transaction, which is rolled back if the action throws. It must await only requests. */
     async #run<T>(
         mode: IDBTransactionMode,
-        doing: string,
+        operation: string,
         action: (tables: Tables) => Promise<T>,
         durability: IDBTransactionDurability = 'relaxed',
     ): Promise<T> {
         try {
             const transaction = this.#database.transaction(['artifacts', 'chunks'], mode, { durability });
-            const ended = endOf(transaction);
+            const ended = completionOf(transaction);
             let answer: T;
             try {
                 answer = await action({
@@ -280,14 +280,14 @@ export class IndexedDbStore implements AsyncStore {
             await ended;
             return answer;
         } catch (error) {
-            throw storageFailure(doing, error);
+            throw storageFailure(operation, error);
         }
     }
 }
 
 function factory(): IDBFactory {
     if (globalThis.indexedDB === undefined) {
-        throw new TuckawayError('unsupported', 'There is no IndexedDB here: browsers have it. Use another store.');
+        throw new TuckawayError('unsupported', 'IndexedDB is available only in browsers. Use another store.');
     }
     return indexedDB;
 }
@@ -297,15 +297,15 @@ function databaseName(name: string): string {
 }
 
 async function rowOf(artifacts: IDBObjectStore, id: string): Promise<Row | undefined> {
-    return (await answerOf(artifacts.get(id))) as Row | undefined;
+    return (await resultOf(artifacts.get(id))) as Row | undefined;
 }
 
 async function removeAll({ artifacts, chunks }: Tables, id: string): Promise<void> {
-    await answerOf(chunks.delete(chunksOf(id)));
-    await answerOf(artifacts.delete(id));
+    await resultOf(chunks.delete(chunksOf(id)));
+    await resultOf(artifacts.delete(id));
 }
 
-/** The keys of an artifact's chunks: an array sorts after every number. */
+/** Returns the key range of an artifact's chunks: an array sorts after every number. */
 function chunksOf(id: string): IDBKeyRange {
     return IDBKeyRange.bound([id], [id, []]);
 }
@@ -318,18 +318,18 @@ function damaged(): StoreError {
     return new StoreError('other', 'its content is damaged');
 }
 
-function answerOf<T>(request: IDBRequest<T>): Promise<T> {
+function resultOf<T>(request: IDBRequest<T>): Promise<T> {
     return new Promise((answered, failed) => {
         request.onsuccess = () => answered(request.result);
         request.onerror = () => failed(request.error);
     });
 }
 
-/** When a transaction has lasted; fails with what undid it. */
-function endOf(transaction: IDBTransaction): Promise<void> {
+/** Resolves when a transaction has completed; rejects with what aborted it. */
+function completionOf(transaction: IDBTransaction): Promise<void> {
     return new Promise((ended, failed) => {
         transaction.oncomplete = () => ended();
-        transaction.onabort = () => failed(transaction.error ?? new Error('the browser gave it up'));
+        transaction.onabort = () => failed(transaction.error ?? new Error('the browser aborted it'));
     });
 }
 
@@ -337,6 +337,6 @@ function abort(transaction: IDBTransaction): void {
     try {
         transaction.abort();
     } catch {
-        // A request of it failed, which has aborted it.
+        // A failed request has already aborted it.
     }
 }

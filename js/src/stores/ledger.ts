@@ -1,4 +1,4 @@
-/** What a store that has its artifacts to itself knows of them: ids, states, order, sizes and ages. */
+/** The bookkeeping of a store that does not share its artifacts: ids, states, order, sizes and ages. */
 
 import { StoreError } from '../error.js';
 import type { Artifact } from '../ports.js';
@@ -7,7 +7,7 @@ import { mint } from './mint.js';
 
 /** A run of an artifact's bytes. */
 export interface Chunk {
-    /** Bytes in it. */
+    /** The number of bytes. */
     length: number;
 }
 
@@ -16,8 +16,8 @@ export interface Entry<C extends Chunk> {
     artifact: Artifact;
     chunks: C[];
     /**
-     * `open` until it is sealed; `broken` after an append failed, when only `delete` is left; `damaged` if it
-     * was sealed whole and is no longer.
+     * `open` until it is sealed; `broken` after a failed append, when only `delete` is allowed; `damaged` if it has
+     * lost bytes since it was sealed.
      */
     state: 'open' | 'broken' | 'sealed' | 'expired' | 'damaged';
 }
@@ -25,19 +25,19 @@ export interface Entry<C extends Chunk> {
 /** The entries of a store, within its limits. */
 export class Ledger<C extends Chunk> {
     readonly #limits: Limits;
-    readonly #hasExpired: (entry: Entry<C>) => void;
+    readonly #onExpired: (entry: Entry<C>) => void;
     readonly #entries = new Map<string, Entry<C>>();
-    /** Those that are or were sealed, in that order: the clock's seconds are too coarse for it. */
+    /** Entries that are or were sealed, in the order of sealing: the clock's seconds are too coarse for that. */
     readonly #sealed = new Set<Entry<C>>();
     #used = 0;
 
-    /** `hasExpired` is told of each entry that passes its age, after its bytes were given up. */
-    constructor(limits: Limits, hasExpired: (entry: Entry<C>) => void = () => {}) {
+    /** `onExpired` receives each entry that reaches its maximum age, after its bytes were released. */
+    constructor(limits: Limits, onExpired: (entry: Entry<C>) => void = () => {}) {
         this.#limits = limits;
-        this.#hasExpired = hasExpired;
+        this.#onExpired = onExpired;
     }
 
-    /** Begins an artifact. Its names are kept as text that can be written down: without lone surrogates. */
+    /** Creates an unsealed artifact. Lone surrogates in its names are replaced, so that UTF-8 can encode them. */
     create(tool: string, mediaType: string): string {
         this.expire();
         let id = mint(tool);
@@ -50,14 +50,14 @@ export class Ledger<C extends Chunk> {
         return id;
     }
 
-    /** Takes up an entry of an earlier time, in the order of sealing. */
+    /** Restores an entry of an earlier session. Called in the order of sealing. */
     restore(entry: Entry<C>): void {
         this.#entries.set(entry.artifact.id, entry);
         this.#sealed.add(entry);
         this.#used += used(entry);
     }
 
-    /** Adds bytes to an artifact within the quota. `write` puts them where they are kept. */
+    /** Appends bytes to an artifact, within the quota. `write` stores them. */
     append(id: string, length: number, write: (entry: Entry<C>) => C): void {
         const entry = this.#unsealed(id);
         if (entry.state === 'broken') {
@@ -80,7 +80,7 @@ export class Ledger<C extends Chunk> {
         this.#used += length;
     }
 
-    /** Makes an artifact visible. `write` makes it last; if it fails, nothing is kept. */
+    /** Makes an artifact visible. `write` makes it durable; if it fails, nothing is kept. */
     seal(id: string, lineCount: number, write: (entry: Entry<C>, artifact: Artifact) => void = () => {}): Artifact {
         const entry = this.#unsealed(id);
         const artifact = { ...entry.artifact, lineCount, createdAt: this.#limits.now() };
@@ -99,7 +99,7 @@ export class Ledger<C extends Chunk> {
         return { ...artifact };
     }
 
-    /** An entry that a reader may see. */
+    /** Returns an entry that is visible to readers. */
     visible(id: string): Entry<C> {
         this.expire();
         const entry = this.#entries.get(id);
@@ -115,7 +115,7 @@ export class Ledger<C extends Chunk> {
         }
     }
 
-    /** Up to `length` bytes of a visible artifact from `offset`. `fill` fills an array from a place in a chunk. */
+    /** Reads up to `length` bytes of a visible artifact from `offset`. `fill` fills an array from within a chunk. */
     read(
         id: string,
         offset: number,
@@ -136,13 +136,13 @@ export class Ledger<C extends Chunk> {
         return bytes;
     }
 
-    /** Sealed artifacts, oldest first. */
+    /** Lists the sealed artifacts, oldest first. */
     list(): Artifact[] {
         this.expire();
         return [...this.#sealed].filter(({ state }) => state === 'sealed').map(({ artifact }) => ({ ...artifact }));
     }
 
-    /** Forgets an artifact. `write` makes that last; if it fails, the artifact stays. */
+    /** Removes an artifact. `write` makes the removal durable; if it fails, the artifact stays. */
     remove(id: string, write: (entry: Entry<C>) => void = () => {}): void {
         this.expire();
         const entry = this.#entries.get(id);
@@ -153,18 +153,18 @@ export class Ledger<C extends Chunk> {
         this.#forget(entry);
     }
 
-    /** All that is known, in the order of sealing as far as it is sealed. */
+    /** Returns all entries: those that are or were sealed, in that order, then the others. */
     entries(): Entry<C>[] {
         return [...this.#sealed, ...[...this.#entries.values()].filter((entry) => !this.#sealed.has(entry))];
     }
 
-    /** Empties what is past its age, and in time forgets that it was there. */
+    /** Empties the entries that have reached their maximum age, and forgets them later. */
     expire(): void {
         for (const entry of this.#sealed) {
             const { createdAt } = entry.artifact;
             if (entry.state !== 'expired' && this.#limits.hasExpired(createdAt)) {
                 this.#empty(entry, 'expired');
-                this.#hasExpired(entry);
+                this.#onExpired(entry);
             } else if (entry.state === 'expired' && this.#limits.mayForget(createdAt)) {
                 this.#forget(entry);
             }

@@ -2,20 +2,20 @@
 
 import { type Members, invalid, optional, record } from '../validate.js';
 
-/** What every store of this package takes. */
+/** Options of every store of this package. */
 export interface StoreOptions {
-    /** At most so many bytes of content, those of unsealed artifacts counted. [Infinity] */
+    /** The maximum number of content bytes, unsealed artifacts included. Default: Infinity. */
     quotaBytes?: number | undefined;
-    /** Artifacts expire at this age, to the second. [Infinity] */
+    /** The age at which artifacts expire, to the second. Default: Infinity. */
     maxAgeSeconds?: number | undefined;
-    /** Milliseconds since 1970. [Date.now] */
+    /** Returns the milliseconds since 1970. Default: Date.now. */
     clock?: (() => number) | undefined;
 }
 
-/** Seconds after which what a writer has begun and not touched again is a crashed writer's. */
+/** Seconds without a write after which an unsealed artifact counts as left behind by a crashed writer. */
 const ABANDONED_SECONDS = 24 * 60 * 60;
 
-/** Milliseconds that pass at least between two looks for what can be removed. */
+/** The minimum number of milliseconds between two sweeps for what can be removed. */
 const SWEEP_EVERY = 10 * 60 * 1000;
 
 const OPTIONS = { quotaBytes: optional(bound), maxAgeSeconds: optional(bound), clock: optional(clock) };
@@ -27,7 +27,7 @@ export class Limits {
     readonly #clock: () => number;
     #swept = -Infinity;
 
-    /** `own` are the members that a store takes beyond {@link StoreOptions}. */
+    /** `own` are the options that a store has in addition to {@link StoreOptions}. */
     constructor(options: StoreOptions = {}, own: Members = {}) {
         const checked = record({ ...own, ...OPTIONS })(options, 'options');
         this.quotaBytes = checked.quotaBytes ?? Infinity;
@@ -35,28 +35,28 @@ export class Limits {
         this.#clock = checked.clock ?? Date.now;
     }
 
-    /** Unix seconds. */
+    /** Returns the time in Unix seconds. */
     now(): number {
         return Math.floor(this.#clock() / 1000);
     }
 
-    /** Whether an artifact of this time, in Unix seconds, is past its age. */
+    /** Returns whether an artifact created at this time, in Unix seconds, has reached its maximum age. */
     hasExpired(createdAt: number): boolean {
         return this.now() - createdAt >= this.maxAgeSeconds;
     }
 
-    /** Whether a store may forget that an artifact of this time has expired. */
+    /** Returns whether a store may forget that an artifact created at this time has expired. */
     mayForget(createdAt: number): boolean {
         const age = Number.isFinite(this.maxAgeSeconds) ? this.maxAgeSeconds : 0;
         return this.now() - createdAt > 2 * Math.max(age, ABANDONED_SECONDS);
     }
 
-    /** Whether what was begun and last touched at this time is a crashed writer's. */
+    /** Returns whether an unsealed artifact last written to at this time was left behind by a crashed writer. */
     isAbandoned(touchedAt: number): boolean {
         return this.now() - touchedAt > ABANDONED_SECONDS;
     }
 
-    /** Whether it is time to look for what can be removed; if so, it is taken to be done. */
+    /** Returns whether a sweep is due; if so, the caller makes it now. */
     sweepIsDue(): boolean {
         const now = this.#clock();
         const due = now - this.#swept >= SWEEP_EVERY;
@@ -67,15 +67,15 @@ export class Limits {
     }
 }
 
-/** A number of seconds or bytes, `Infinity` for no bound. */
+/** Checks a number of seconds or bytes; `Infinity` means no limit. */
 export function bound(value: unknown, name: string): number {
     if (typeof value !== 'number' || !(value >= 0)) {
-        throw invalid(name, value, 'a number from 0 on, or Infinity');
+        throw invalid(name, value, 'a number of at least 0, or Infinity');
     }
     return value;
 }
 
-/** The name of a store in a browser's storage. */
+/** Checks the name of a store in a browser's storage. */
 export function storeName(value: unknown): string {
     if (typeof value !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(value)) {
         throw invalid('The store\'s name', value, '1 to 64 letters, digits, \'_\' or \'-\'');

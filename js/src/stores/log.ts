@@ -1,9 +1,9 @@
 /**
- * A log of records in one of two files, for a store whose files must be open before it is asked anything.
+ * A log of records in one of two files, for a store that must open its files before its first call.
  *
  * # On disk
  *
- * A file is a header and records, one after the other; numbers are 32 bits, little-endian.
+ * A file is a header followed by records. Numbers have 32 bits, little-endian.
  *
  * | header | record |
  * |---|---|
@@ -14,16 +14,16 @@
  * | | CRC-32 of these |
  * | | the payload |
  *
- * Records are only ever added. What was half written when the writer ended is found by its checksum or its
- * length when the log is opened, and cut off. To give back space, the records that still count are copied to the
- * other file, which is flushed before it gets its header, with the next generation: of two files with a header,
- * the one of the higher generation counts. So there is no moment at which a crash loses a record that was flushed.
+ * Records are only ever appended. When the log is opened, a record that was written only in part is detected by its
+ * checksum or its length, and cut off. To reclaim space, the live records are copied to the other file. That file is
+ * flushed before it gets its header, with the next generation: of two files with a header, the one of the higher
+ * generation is current. So a crash at any moment loses no record that was flushed.
  */
 
 import { StoreError } from '../error.js';
 import { crc32 } from './checksum.js';
 
-/** What the log needs of a file: a `FileSystemSyncAccessHandle`. */
+/** The methods that the log needs of a file; a `FileSystemSyncAccessHandle` has them. */
 export interface SyncFile {
     read(into: Uint8Array, options: { at: number }): number;
     write(bytes: Uint8Array, options: { at: number }): number;
@@ -36,17 +36,17 @@ export interface SyncFile {
 /** A record and where its payload is. */
 export interface LogRecord {
     kind: number;
-    /** Of the artifact that it is about. */
+    /** The serial number of its artifact. */
     serial: number;
-    /** Of the payload, in the file. */
+    /** The offset of the payload in the file. */
     at: number;
-    /** Of the payload, in bytes. */
+    /** The length of the payload in bytes. */
     length: number;
 }
 
 /** A record that was found when the log was opened. */
 export interface FoundRecord extends LogRecord {
-    /** The payload is not what was written. */
+    /** Whether the payload differs from what was written. */
     damaged: boolean;
 }
 
@@ -55,21 +55,21 @@ const VERSION = 1;
 const FILE_HEADER_BYTES = 20;
 const RECORD_HEADER_BYTES = 20;
 
-/** Zeros after the last record, so that there is room on a full disk to say that something was removed. */
+/** Zeros after the last record, so that a removal can be recorded on a full disk. */
 const RESERVE_BYTES = 4096;
 
-/** Bytes that are read or copied at once. */
+/** The number of bytes that are read or copied at once. */
 const WINDOW_BYTES = 1 << 20;
 
 /** See the module's documentation. Methods throw what the files throw. */
 export class Log {
     #file: SyncFile;
-    /** The other file, which has nothing in it that counts between two calls. */
+    /** The other file, which holds nothing of value between two calls. */
     #spare: SyncFile;
     #generation: number;
     #end = FILE_HEADER_BYTES;
-    /** Whether the spare may have a header, with which it would count when the log is opened again. */
-    #spareMayCount = false;
+    /** Whether the spare may have a header, which would make it current when the log is opened again. */
+    #spareMayBeCurrent = false;
 
     private constructor(file: SyncFile, spare: SyncFile, generation: number) {
         this.#file = file;
@@ -77,12 +77,13 @@ export class Log {
         this.#generation = generation;
     }
 
-    /** Opens the log in two files, which may be empty, and reports its records in their order. */
+    /** Opens the log in two files, which may be empty, and calls `found` with each record in order. */
     static open([a, b]: readonly [SyncFile, SyncFile], found: (record: FoundRecord) => void): Log {
         const [ofA, ofB] = [generationOf(a), generationOf(b)];
         if (ofA === undefined && ofB === undefined) {
             if (Math.max(a.getSize(), b.getSize()) > FILE_HEADER_BYTES) {
-                throw new StoreError('other', 'the store is damaged beyond repair, or of a later version; remove it');
+                const why = 'the store is damaged beyond repair, or was written by a later version; remove it';
+                throw new StoreError('other', why);
             }
             writeHeader(a, 1);
         }
@@ -91,24 +92,24 @@ export class Log {
         return log;
     }
 
-    /** Bytes in use, those of records that no longer count included. */
+    /** The number of bytes in use, dead records included. */
     get size(): number {
         return this.#end;
     }
 
-    /** Bytes that a record takes. */
+    /** Returns the number of bytes that a record occupies. */
     static sizeOf(record: LogRecord): number {
         return RECORD_HEADER_BYTES + record.length;
     }
 
-    /** Where the last of some records ends; of none, where the first record of a log begins. */
+    /** Returns the end of the last of these records; if there are none, the offset of a log's first record. */
     static endOf(records: readonly LogRecord[]): number {
         return records.reduce((end, { at, length }) => Math.max(end, at + length), FILE_HEADER_BYTES);
     }
 
-    /** Adds a record. It lasts once it is flushed. One without a payload needs no room: there is some in reserve. */
+    /** Appends a record, which is durable once it is flushed. A record without a payload fits into the reserve. */
     write(kind: number, serial: number, payload: Uint8Array): LogRecord {
-        if (this.#spareMayCount) {
+        if (this.#spareMayBeCurrent) {
             this.#emptySpare();
         }
         const header = new DataView(new ArrayBuffer(RECORD_HEADER_BYTES));
@@ -131,12 +132,12 @@ export class Log {
         return { kind, serial, at, length: payload.length };
     }
 
-    /** Makes all that was written last. */
+    /** Makes everything that was written durable. */
     flush(): void {
         this.#file.flush();
     }
 
-    /** Drops the records that begin at `end` or after it, which must be where a record ends. */
+    /** Drops the records that begin at or after `end`, which must be the end of a record. */
     cut(end: number): void {
         this.#end = end;
         this.#file.truncate(end);
@@ -147,33 +148,33 @@ export class Log {
         }
     }
 
-    /** Fills an array with bytes from a place in the file. */
+    /** Fills an array with bytes from an offset in the file. */
     read(into: Uint8Array, at: number): void {
         readFully(this.#file, into, at);
     }
 
-    /** Keeps these records alone, in this order, and tells them their new places. If it fails, nothing changes. */
+    /** Keeps only these records, in this order, and updates their offsets. If it fails, nothing changes. */
     rewrite(records: readonly LogRecord[]): void {
-        const places: number[] = [];
+        const offsets: number[] = [];
         let end = FILE_HEADER_BYTES;
         this.#emptySpare();
         try {
             for (const record of records) {
                 const from = record.at - RECORD_HEADER_BYTES;
                 copy(this.#file, from, this.#spare, end, Log.sizeOf(record));
-                places.push(end + RECORD_HEADER_BYTES);
+                offsets.push(end + RECORD_HEADER_BYTES);
                 end += Log.sizeOf(record);
             }
             this.#spare.flush();
-            this.#spareMayCount = true;
+            this.#spareMayBeCurrent = true;
             writeHeader(this.#spare, this.#generation + 1);
         } catch (error) {
             this.#emptySpare();
             throw error;
         }
-        this.#spareMayCount = false;
+        this.#spareMayBeCurrent = false;
         records.forEach((record, index) => {
-            record.at = places[index] as number;
+            record.at = offsets[index] as number;
         });
         [this.#file, this.#spare] = [this.#spare, this.#file];
         this.#generation += 1;
@@ -181,11 +182,11 @@ export class Log {
             this.cut(end);
             this.#spare.truncate(0);
         } catch {
-            // The copy counts already. The next one empties the spare first.
+            // The copy is already current. The next rewrite empties the spare first.
         }
     }
 
-    /** Lets go of the files. */
+    /** Closes the files. */
     close(): void {
         try {
             this.#file.truncate(this.#end);
@@ -195,11 +196,11 @@ export class Log {
         }
     }
 
-    /** Takes the spare's header from it for good. While that fails nothing is written: it would not last. */
+    /** Removes the spare's header durably. Until that succeeds nothing is written: it could be lost. */
     #emptySpare(): void {
         this.#spare.truncate(0);
         this.#spare.flush();
-        this.#spareMayCount = false;
+        this.#spareMayBeCurrent = false;
     }
 
     #recover(found: (record: FoundRecord) => void): void {
@@ -234,7 +235,7 @@ export class Log {
     }
 }
 
-/** The generation in a file's header; `undefined` if it has none. */
+/** Returns the generation in a file's header; `undefined` if it has none. */
 function generationOf(file: SyncFile): number | undefined {
     if (file.getSize() < FILE_HEADER_BYTES) {
         return undefined;
@@ -285,7 +286,7 @@ function writeFully(file: SyncFile, bytes: Uint8Array, at: number): void {
     for (let done = 0; done < bytes.length; ) {
         const count = file.write(bytes.subarray(done), { at: at + done });
         if (count === 0) {
-            throw new StoreError('quota-exceeded', 'the disk takes no more');
+            throw new StoreError('quota-exceeded', 'the disk is full');
         }
         done += count;
     }

@@ -1,17 +1,17 @@
-/** A store that forgets. */
+/** A store in memory. */
 
 import type { Artifact, Store } from '../ports.js';
 import { Ledger } from './ledger.js';
 import { Limits, type StoreOptions } from './limits.js';
 
-/** What a {@link MemoryStore} takes. */
+/** Options of a {@link MemoryStore}. */
 export type MemoryStoreOptions = StoreOptions;
 
 /** Keeps artifacts in memory: for tests, and for agents whose sessions end with the process or the page. */
 export class MemoryStore implements Store {
     readonly #ledger: Ledger<Uint8Array>;
 
-    /** An empty store. Throws a `TuckawayError` of kind `invalid-input` if an option is not what it should be. */
+    /** Creates an empty store. Throws a `TuckawayError` of kind `invalid-input` if an option is invalid. */
     constructor(options?: MemoryStoreOptions) {
         this.#ledger = new Ledger(new Limits(options));
     }
@@ -21,7 +21,7 @@ export class MemoryStore implements Store {
     }
 
     append(id: string, bytes: Uint8Array): void {
-        // By a constructor, as `slice` of a Buffer would give a view.
+        // Copied by the constructor: `slice` of a Buffer would return a view.
         this.#ledger.append(id, bytes.length, () => new Uint8Array(bytes));
     }
 

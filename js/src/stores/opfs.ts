@@ -8,9 +8,9 @@ import { type Entry, Ledger } from './ledger.js';
 import { Limits, type StoreOptions, bound, storeName } from './limits.js';
 import { type FoundRecord, Log, type LogRecord, type SyncFile } from './log.js';
 
-/** What an {@link OpfsStore} takes. */
+/** Options of an {@link OpfsStore}. */
 export interface OpfsStoreOptions extends StoreOptions {
-    /** Seconds to wait for a store that is open elsewhere: a page that was just closed may hold it still. [2] */
+    /** Seconds to wait for a store that is open elsewhere: a page that was just closed may still hold it. Default: 2. */
     waitSeconds?: number | undefined;
 }
 
@@ -22,12 +22,12 @@ const SEALED = 2;
 const EXPIRED = 3;
 const REMOVED = 4;
 
-/** Space is given back once at least so many bytes no longer count, and as many as still do. */
+/** Space is reclaimed once this many bytes are dead, and as many as are live. */
 const RECLAIM_BYTES = 1 << 20;
 
 const RETRY_MILLISECONDS = 50;
 
-/** Where the log knows an artifact by. */
+/** How the log identifies an artifact. */
 interface Trace {
     serial: number;
     /** The record that says it is sealed, or has expired. */
@@ -35,23 +35,22 @@ interface Trace {
 }
 
 /**
- * Keeps artifacts in the origin's private file system. It outlives the page: a reload, and a crash at any
- * moment, which costs at most what was not sealed.
+ * Keeps artifacts in the origin's private file system. The store outlives the page. It survives a crash at any
+ * moment, except for artifacts that were not sealed.
  *
- * All artifacts are one log in a file, for a file of this kind can only be opened asynchronously: a pool of
- * files opened ahead would bound how many artifacts there can be, and would need a directory of its own that
- * survives crashes. The log is in two files, of which one is in use, so that the space of what was deleted can be
- * given back (see `log.ts`). To do so, what is still there is copied, which takes some seconds for a gigabyte and
- * needs room for the copy.
+ * All artifacts are in one log file, because a file of this kind can only be opened asynchronously. A pool of files
+ * opened in advance would limit the number of artifacts, and would need a directory of its own that survives
+ * crashes. The log alternates between two files, so that the space of deleted artifacts can be reclaimed (see
+ * `log.ts`). Reclaiming copies what is live, which takes some seconds per gigabyte and needs space for the copy.
  *
- * Opening reads all of it, to check that it is whole. One worker at a time can have a store open.
+ * Opening reads the whole log to check its integrity. Only one worker at a time can have a store open.
  */
 export class OpfsStore implements Store {
     readonly #log: Log;
     readonly #open: Ledger<LogRecord>;
     readonly #traces = new WeakMap<Entry<LogRecord>, Trace>();
     #serial = 0;
-    /** Where the last record ends that says something was removed: it must last as long as what it speaks of. */
+    /** The end of the last removal record, which must last as long as the records that it removes. */
     #removedEnd = 0;
     #closed = false;
 
@@ -63,9 +62,9 @@ export class OpfsStore implements Store {
     }
 
     /**
-     * Opens the store of a name, 1 to 64 letters, digits, `_` or `-`, and makes it if it is not there.
+     * Opens the store with this name, 1 to 64 letters, digits, `_` or `-`, and creates it if it is missing.
      *
-     * Throws a `TuckawayError` of kind `invalid-input` for a bad name or option, of kind `unsupported` outside
+     * Throws a `TuckawayError` of kind `invalid-input` for an invalid name or option, of kind `unsupported` outside
      * of a dedicated worker, and a `StoreError` if the store is open elsewhere or cannot be read.
      */
     static async open(name: string, options: OpfsStoreOptions = {}): Promise<OpfsStore> {
@@ -84,7 +83,7 @@ export class OpfsStore implements Store {
         }
     }
 
-    /** Removes the store of a name and all that is in it. It must not be open. */
+    /** Removes the store with this name and everything in it. It must not be open. */
     static async remove(name: string): Promise<void> {
         const folder = `tuckaway-${storeName(name)}`;
         const root = await rootFolder();
@@ -156,7 +155,7 @@ export class OpfsStore implements Store {
         });
     }
 
-    /** Lets go of the files, so that the store can be opened elsewhere. After that, every method fails. */
+    /** Closes the files, so that the store can be opened elsewhere. Every later call fails. */
     close(): void {
         if (!this.#closed) {
             this.#closed = true;
@@ -171,11 +170,11 @@ export class OpfsStore implements Store {
         return this.#open;
     }
 
-    #attempt<T>(doing: string, action: (ledger: Ledger<LogRecord>) => T): T {
+    #attempt<T>(operation: string, action: (ledger: Ledger<LogRecord>) => T): T {
         try {
             return action(this.#ledger);
         } catch (error) {
-            throw storageFailure(doing, error);
+            throw storageFailure(operation, error);
         }
     }
 
@@ -189,7 +188,7 @@ export class OpfsStore implements Store {
         return trace;
     }
 
-    /** Opens the log and takes up what was sealed. What was not is dropped: its writer is gone. */
+    /** Opens the log and restores the sealed artifacts. The others are dropped: their writers are gone. */
     #recover(files: readonly [SyncFile, SyncFile]): Log {
         const data = new Map<number, FoundRecord[]>();
         const marks = new Map<number, FoundRecord>();
@@ -229,7 +228,7 @@ export class OpfsStore implements Store {
         try {
             trace.mark = this.#log.write(EXPIRED, trace.serial, toJson(entry.artifact));
         } catch {
-            // Its age says the same when the store is opened again.
+            // Its age marks it as expired when the store is opened again.
         }
     }
 
@@ -237,7 +236,7 @@ export class OpfsStore implements Store {
         this.#removedEnd = Log.endOf([this.#log.write(REMOVED, serial, new Uint8Array(0))]);
     }
 
-    /** Gives back space: all there is at the log's end; elsewhere, if it is worth a copy of what still counts. */
+    /** Reclaims space: at the log's end always, elsewhere if it justifies copying what is live. */
     #reclaim(): void {
         const records = this.#open.entries().flatMap((entry) => {
             const { mark } = this.#traceOf(entry);
@@ -254,7 +253,7 @@ export class OpfsStore implements Store {
                 this.#removedEnd = 0;
             }
         } catch {
-            // There was no room for the copy. The log is as it was, and this is tried again.
+            // There was no space for the copy. The log is unchanged, and a later call tries again.
         }
     }
 }
@@ -263,7 +262,7 @@ function toJson(artifact: Artifact): Uint8Array {
     return new TextEncoder().encode(JSON.stringify(artifact));
 }
 
-/** What the types of pages lack, as only dedicated workers have it. */
+/** A file handle with the method that the DOM types lack because only dedicated workers have it. */
 interface SyncFileHandle extends FileSystemFileHandle {
     createSyncAccessHandle?: () => Promise<SyncFile>;
 }
@@ -272,14 +271,14 @@ async function rootFolder(): Promise<FileSystemDirectoryHandle> {
     if (globalThis.navigator?.storage?.getDirectory === undefined) {
         throw new TuckawayError(
             'unsupported',
-            'There is no origin-private file system here: browsers have it in secure contexts (https or localhost). '
-                + 'Use another store.',
+            'The origin private file system is not available here: browsers have it in secure contexts (https or '
+                + 'localhost). Use another store.',
         );
     }
     return attemptAsync('opening the file system', () => navigator.storage.getDirectory());
 }
 
-/** Opens both files of a store, which nobody else may have open. */
+/** Opens both files of a store, which must not be open elsewhere. */
 async function openBoth(
     folder: FileSystemDirectoryHandle,
     deadline: number,
@@ -304,7 +303,7 @@ async function openFile(
     if (handle.createSyncAccessHandle === undefined) {
         throw new TuckawayError(
             'unsupported',
-            'OpfsStore works in a dedicated worker alone; run tuckaway in one, or use IndexedDbStore with '
+            'OpfsStore works only in a dedicated worker; run tuckaway in one, or use IndexedDbStore with '
                 + 'tuckaway/async.',
         );
     }
@@ -318,7 +317,7 @@ async function openFile(
             if (Date.now() >= deadline) {
                 throw new StoreError(
                     'other',
-                    `the store "${name}" is open elsewhere, in another tab or worker; close it there or take `
+                    `the store "${name}" is open elsewhere, in another tab or worker; close it there or use `
                         + 'another name',
                     { cause: error },
                 );
@@ -328,10 +327,10 @@ async function openFile(
     }
 }
 
-async function attemptAsync<T>(doing: string, action: () => Promise<T>): Promise<T> {
+async function attemptAsync<T>(operation: string, action: () => Promise<T>): Promise<T> {
     try {
         return await action();
     } catch (error) {
-        throw error instanceof TuckawayError ? error : storageFailure(doing, error);
+        throw error instanceof TuckawayError ? error : storageFailure(operation, error);
     }
 }

@@ -1,14 +1,14 @@
-/** A token count for free. */
+/** Token counts without a tokenizer. */
 
 import type { TokenCounter } from '../ports.js';
 
 /**
- * About as many tokens as o200k_base makes of a text, without a vocabulary: of ASCII a quarter of its bytes,
- * rounded up; beyond it three eighths a character up to U+1FFF (accents, Greek, Cyrillic, Arabic, Indic scripts,
- * Thai), three quarters from U+2000 on (Chinese, Japanese, Korean, symbols), and two beyond U+FFFF (emoji).
+ * Estimates the number of o200k_base tokens in a text, without a vocabulary. A character counts a quarter of a
+ * token if it is ASCII, three eighths up to U+1FFF (accents, Greek, Cyrillic, Arabic, Indic scripts, Thai), three
+ * quarters up to U+FFFF (Chinese, Japanese, Korean, symbols), and two tokens beyond (emoji). The sum is rounded up.
  *
- * Estimate and bytes/4, each over the true count, for the samples in `test/tokens/samples.ts`, by
- * `npm test -- tokens/estimate`:
+ * The estimate and bytes/4, each divided by the true count, for the samples in `test/tokens/samples.ts`, as checked
+ * by `npm test -- tokens/estimate`:
  *
  * | text | estimate | bytes/4 |
  * |---|---|---|
@@ -24,17 +24,17 @@ import type { TokenCounter } from '../ports.js';
  * | emoji | 1.01 | 0.68 |
  * | box drawing | 1.16 | 1.16 |
  *
- * Text that is dense with digits or random letters is more tokens than it says; where that matters, use
- * `gptTokens` of `tuckaway/gpt-tokens`.
+ * Text with many digits or random letters has more tokens than estimated. If that matters, use `gptTokens` of
+ * `tuckaway/gpt-tokens`.
  */
 export const estimate: TokenCounter = (text) => {
-    // In eighths of a token, what a code unit is beyond the two of ASCII. A surrogate is half a character.
-    let beyond = 0;
+    // Eighths of a token beyond the two that every code unit counts. A surrogate is half a character.
+    let extra = 0;
     for (let index = 0; index < text.length; index++) {
         const unit = text.charCodeAt(index);
         if (unit >= 0x80) {
-            beyond += unit < 0x2000 ? 1 : (unit & 0xf800) === 0xd800 ? 6 : 4;
+            extra += unit < 0x2000 ? 1 : (unit & 0xf800) === 0xd800 ? 6 : 4;
         }
     }
-    return Math.ceil((2 * text.length + beyond) / 8);
+    return Math.ceil((2 * text.length + extra) / 8);
 };

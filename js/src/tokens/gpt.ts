@@ -1,27 +1,27 @@
-/** `tuckaway/gpt-tokens`: the counts of OpenAI's tokenizers, by the package gpt-tokenizer. */
+/** `tuckaway/gpt-tokens`: token counts in OpenAI's encodings, by the package gpt-tokenizer. */
 
 import * as o200kBase from 'gpt-tokenizer/encoding/o200k_base';
 
 import type { TokenCounter } from '../ports.js';
 
-/** Most bytes of UTF-8 that the tokenizer is given at once. */
+/** The maximum number of UTF-8 bytes that are passed to the tokenizer at once. */
 const PIECE_BYTES = 8 << 10;
 
-/** Pieces after which the tokenizer's cache is emptied: it keeps each word of more than one token. */
+/** The number of pieces after which the tokenizer's cache is cleared: it keeps each word of more than one token. */
 const PIECES_CACHED = 64;
 
-/** A module of gpt-tokenizer: that of an encoding or a model. */
+/** A module of gpt-tokenizer for an encoding or a model. */
 export interface GptEncoding {
     countTokens(text: string, options: { disallowedSpecial: Set<string> }): number;
     clearMergeCache(): void;
 }
 
 /**
- * Tokens in an encoding of gpt-tokenizer. Special tokens are counted as the text that they are.
+ * Returns a counter for an encoding of gpt-tokenizer. Special tokens are counted as ordinary text.
  *
- * Text is tokenized in pieces of at most 8 KiB, cut where the tokenizer itself would have cut. Text that goes
- * on for longer without such a place, such as base64 in one line, is cut anywhere, which may count a few
- * tokens too many in each piece; in return a count takes time linear in the text.
+ * Text is tokenized in pieces of at most 8 KiB, split where the tokenizer itself would split. A longer run without
+ * such a position, such as base64 on one line, is split anywhere, which may count a few tokens too many in each
+ * piece. In return, counting takes linear time.
  *
  * ```js
  * import * as cl100k from 'gpt-tokenizer/encoding/cl100k_base';
@@ -46,16 +46,16 @@ export function gptTokenCounter(encoding: GptEncoding): TokenCounter {
     };
 }
 
-/** Tokens in o200k_base: GPT-4o, GPT-5 and the o-series. */
+/** Counts tokens in o200k_base: GPT-4o, GPT-5 and the o-series. */
 export const gptTokens: TokenCounter = /* @__PURE__ */ gptTokenCounter(o200kBase);
 
-/** Where the piece of a text that begins at `start` ends. */
+/** Returns the end of the piece of a text that begins at `start`. */
 function pieceEnd(text: string, start: number): number {
     let bytes = 0;
     let betweenWords: number | undefined;
     for (let at = start; at < text.length; at++) {
-        // A token never reaches from what is no white space over a space, so the tokens are the same if one
-        // space between two words begins a piece. (That is not so for line feeds: `},\n` is one token.)
+        // No token spans a non-space character and a following space, so the tokens stay the same if a piece
+        // begins with a single space between two words. (Line feeds differ: `},\n` is one token.)
         if (
             bytes >= PIECE_BYTES / 2 &&
             bytes < PIECE_BYTES &&
@@ -77,7 +77,7 @@ function pieceEnd(text: string, start: number): number {
     return text.length;
 }
 
-/** An ASCII character that is no white space: beyond ASCII there is white space too. */
+/** Returns whether a code unit is an ASCII character other than white space. Beyond ASCII there is white space, too. */
 function isPlain(unit: number): boolean {
     return unit > 0x20 && unit < 0x7f;
 }

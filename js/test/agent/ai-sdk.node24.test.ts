@@ -1,4 +1,4 @@
-/** The tools of the AI SDK, wrapped, under its own loops with a scripted model. */
+/** Wrapped tools of the AI SDK in its own loops, with a scripted model. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,13 +28,13 @@ const usage = {
 const call = (toolCallId: string, toolName: string, input: object) =>
     ({ type: 'tool-call', toolCallId, toolName, input: JSON.stringify(input) }) as const;
 
-/** What the model says: calls, or a text. */
-function says(...content: Generated['content']): Generated {
+/** Returns a reply of the model: calls, or a text. */
+function reply(...content: Generated['content']): Generated {
     const unified = content.some(({ type }) => type === 'tool-call') ? 'tool-calls' : 'stop';
     return { content, finishReason: { unified, raw: undefined }, usage, warnings: [] };
 }
 
-/** A model that answers by a script, made from the prompt each time. */
+/** Returns a model that answers by a script. Each answer is a function of the prompt. */
 function scriptedModel(...script: ((prompt: CallOptions['prompt']) => Generated)[]) {
     let step = 0;
     const next = ({ prompt }: CallOptions) => {
@@ -61,7 +61,7 @@ function scriptedModel(...script: ((prompt: CallOptions['prompt']) => Generated)
     });
 }
 
-/** What the model was told of a call. */
+/** Returns what the model received for a call. */
 function answerTo(prompt: CallOptions['prompt'], id: string) {
     const results = prompt.flatMap((each): ToolResults => (each.role === 'tool' ? each.content : []));
     const result = results.find((part) => part.type === 'tool-result' && part.toolCallId === id);
@@ -76,7 +76,7 @@ function textOf(prompt: CallOptions['prompt'], id: string): string {
 }
 
 const jq = (prompt: CallOptions['prompt'], id: string, filter: string) =>
-    says(call('call_jq', 'artifact_jq', { artifact_id: artifactId(textOf(prompt, id)), filter, raw: true }));
+    reply(call('call_jq', 'artifact_jq', { artifact_id: artifactId(textOf(prompt, id)), filter, raw: true }));
 
 const sqlQuery = tool({
     description: 'Runs a query.',
@@ -90,7 +90,7 @@ const getWeather = tool({
     execute: ({ city }) => ({ ...weather, city }),
 });
 
-test('generateText: big output, envelope, artifact_jq, answer', async () => {
+test('generateText: large output, envelope, artifact_jq, answer', async () => {
     const tuckaway = await newTuckaway();
     const views: [string, View][] = [];
     const tools = await offloadTools(
@@ -100,27 +100,27 @@ test('generateText: big output, envelope, artifact_jq, answer', async () => {
     );
     const model = scriptedModel(
         () =>
-            says(
+            reply(
                 call('call_1', 'sqlQuery', { query: 'select *' }),
                 call('call_2', 'getWeather', { city: 'Delft' }),
             ),
         (prompt) => jq(prompt, 'call_1', '.[19999].name'),
-        (prompt) => says({ type: 'text', text: `It is ${textOf(prompt, 'call_jq').trim()}.` }),
+        (prompt) => reply({ type: 'text', text: `It is ${textOf(prompt, 'call_jq').trim()}.` }),
     );
     const result = await generateText({ model, tools, prompt: 'What is the last row?', stopWhen: isStepCount(5) });
 
     assert.equal(result.text, 'It is row 19999.');
     const { prompt, tools: offered } = model.doGenerateCalls.at(-1)!;
     assert.deepEqual(answerTo(prompt, 'call_2'), { type: 'json', value: weather });
-    assert.ok(JSON.stringify(prompt).length < 10_000, 'the output is in the conversation after all');
+    assert.ok(JSON.stringify(prompt).length < 10_000, 'the full output is in the conversation');
     assert.deepEqual(
         offered?.map(({ name }) => name),
         ['sqlQuery', 'getWeather', 'artifact_read', 'artifact_grep', 'artifact_jq'],
     );
     const [definition] = tuckaway.toolDefinitions(['jq']);
-    const told = offered?.find(({ name }) => name === 'artifact_jq');
-    assert.ok(told?.type === 'function');
-    assert.deepEqual([told.description, told.inputSchema], [definition?.description, definition?.inputSchema]);
+    const offeredJq = offered?.find(({ name }) => name === 'artifact_jq');
+    assert.ok(offeredJq?.type === 'function');
+    assert.deepEqual([offeredJq.description, offeredJq.inputSchema], [definition?.description, definition?.inputSchema]);
     assert.deepEqual(
         views.map(([name, { decision }]) => [name, decision.gate]),
         [
@@ -137,7 +137,7 @@ test('generateText: big output, envelope, artifact_jq, answer', async () => {
     assert.equal(second.output.celsius, 11, 'an output that passes has its own type');
 });
 
-test('streamText: what comes before the end is passed on, and messages that are kept say the same again', async () => {
+test('streamText: preliminary outputs are passed on, and saved messages convert to the same again', async () => {
     const tuckaway = await newTuckaway();
     const sales = tool({
         inputSchema: z.object({}),
@@ -148,9 +148,9 @@ test('streamText: what comes before the end is passed on, and messages that are 
     });
     const tools = await offloadTools(tuckaway, { sales });
     const model = scriptedModel(
-        () => says(call('call_1', 'sales', {})),
+        () => reply(call('call_1', 'sales', {})),
         (prompt) => jq(prompt, 'call_1', '.rows | length'),
-        (prompt) => says({ type: 'text', text: textOf(prompt, 'call_jq').trim() }),
+        (prompt) => reply({ type: 'text', text: textOf(prompt, 'call_jq').trim() }),
     );
     const result = streamText({ model, tools, prompt: 'How many?', stopWhen: isStepCount(5) });
     const outputs: unknown[] = [];
@@ -168,7 +168,7 @@ test('streamText: what comes before the end is passed on, and messages that are 
     assert.ok(isOffloaded(outputs.at(-1)));
 
     const kept = JSON.stringify(message);
-    assert.ok(kept.length < 10_000, 'the output is in the messages that are kept');
+    assert.ok(kept.length < 10_000, 'the full output is in the saved messages');
     const again = await convertToModelMessages([JSON.parse(kept) as UIMessage], { tools });
     const before = model.doStreamCalls.at(-1)!.prompt;
     const prompt = again as CallOptions['prompt'];
@@ -177,7 +177,7 @@ test('streamText: what comes before the end is passed on, and messages that are 
     assert.equal(tuckaway.list().length, 1);
 });
 
-test('a stream that passes is as the tool gave it', async () => {
+test('a stream that passes is unchanged', async () => {
     const counting = tool({
         inputSchema: z.object({}),
         execute: async function* () {
@@ -193,7 +193,7 @@ test('a stream that passes is as the tool gave it', async () => {
     assert.deepEqual(seen, [{ n: 1 }, { n: 2 }]);
 });
 
-test('of an output with several parts the texts are put away', async () => {
+test('the texts of an output with several parts are offloaded', async () => {
     const tuckaway = await newTuckaway();
     const image = { type: 'file' as const, mediaType: 'image/png', data: { type: 'data' as const, data: pixel } };
     const page = (text: string) => ({ content: [{ text }, { image: pixel }] });
@@ -214,12 +214,12 @@ test('of an output with several parts the texts are put away', async () => {
     const tools = await offloadTools(tuckaway, { browse, failing });
     const model = scriptedModel(
         () =>
-            says(
+            reply(
                 call('big', 'browse', { big: true }),
                 call('small', 'browse', {}),
                 call('failing', 'failing', {}),
             ),
-        () => says({ type: 'text', text: 'Seen.' }),
+        () => reply({ type: 'text', text: 'Seen.' }),
     );
     const { steps } = await generateText({ model, tools, prompt: 'Look!', stopWhen: isStepCount(5) });
     const { prompt } = model.doGenerateCalls.at(-1)!;
@@ -232,8 +232,8 @@ test('of an output with several parts the texts are put away', async () => {
     const small = answerTo(prompt, 'small');
     assert.ok(small.type === 'content');
     assert.deepEqual(small.value[0], { type: 'text', text: 'small' });
-    assert.deepEqual(others, small.value.slice(1), 'the image is as it is where the text passes');
-    assert.deepEqual(steps[0]?.toolResults[1]?.output, page('small'), 'what passes is left as it is');
+    assert.deepEqual(others, small.value.slice(1), 'the image is the same as with a text that passes');
+    assert.deepEqual(steps[0]?.toolResults[1]?.output, page('small'), 'an output that passes is unchanged');
     assert.equal(answerTo(prompt, 'failing').type, 'error-text');
 });
 
@@ -256,8 +256,8 @@ test('a tool that throws', async () => {
     });
     const names = ['now', 'later', 'streaming'];
     const model = scriptedModel(
-        () => says(...names.map((name) => call(name, name, {})), call('jq', 'artifact_jq', { filter: '.' })),
-        () => says({ type: 'text', text: 'Alas.' }),
+        () => reply(...names.map((name) => call(name, name, {})), call('jq', 'artifact_jq', { filter: '.' })),
+        () => reply({ type: 'text', text: 'Alas.' }),
     );
     const { steps } = await generateText({ model, tools, prompt: 'Go!', stopWhen: isStepCount(5) });
     const { prompt } = model.doGenerateCalls.at(-1)!;
@@ -269,34 +269,34 @@ test('a tool that throws', async () => {
     const id = artifactId(later.value);
     assert.equal(tuckaway.read(id, { bytes: { end: 20 } }).text, String(big).slice(0, 20));
     const missing = answerTo(prompt, 'jq');
-    assert.ok(missing.type === 'error-text' && missing.value.includes('artifact_id'), 'what is missing is not said');
+    assert.ok(missing.type === 'error-text' && missing.value.includes('artifact_id'), 'the argument is not named');
     const errors = steps[0]!.content.filter((part) => part.type === 'tool-error').map(({ error }) => error);
     assert.equal(errors[0], small);
     assert.equal((errors[1] as Error).cause, big);
     assert.equal(errors[2], small);
 });
 
-test('what a store says that fails is not for the model', async () => {
+test('the model does not see the message of a failing store', async () => {
     const store = new FlakyStore();
     const tuckaway = await newTuckaway({ store });
     const { artifacts } = tuckaway.process({ tool: 'sql', content: JSON.stringify(rows) });
     const tools = await offloadTools(tuckaway, {});
     store.isBroken = true;
     const model = scriptedModel(
-        () => says(call('read', 'artifact_read', { artifact_id: artifacts[0]?.id })),
-        () => says({ type: 'text', text: 'Alas.' }),
+        () => reply(call('read', 'artifact_read', { artifact_id: artifacts[0]?.id })),
+        () => reply({ type: 'text', text: 'Alas.' }),
     );
     await generateText({ model, tools, prompt: 'Read!', stopWhen: isStepCount(5) });
     const answer = answerTo(model.doGenerateCalls.at(-1)!.prompt, 'read');
     assert.deepEqual(answer, {
         type: 'error-text',
-        value: 'Error: the store of the outputs failed. Try once more, or go on without.',
+        value: 'Error: the store of the outputs failed. Try again, or continue without the output.',
     });
 });
 
-test('calls of a step share the headroom that the model call has left', async () => {
+test('calls of a step share the headroom that the model call leaves', async () => {
     const tuckaway = await newTuckaway({ contextWindow: 10_000, tokens: (text) => Math.ceil(text.length / 4) });
-    // 7,000 tokens are free of the gate, the model call takes 1,000, and each output 2,500.
+    // The headroom is 7,000 tokens. The model call takes 1,000 of them, and each output 2,500.
     const dump = tool({ inputSchema: z.object({}), execute: () => 'word '.repeat(2_000) });
     let usedTokens = 0;
     const views: View[] = [];
@@ -306,8 +306,8 @@ test('calls of a step share the headroom that the model call has left', async ()
         { turn: () => ({ usedTokens }), policy: { contextPercentage: 1 }, onView: (_, view) => views.push(view) },
     );
     const model = scriptedModel(
-        () => says(call('call_1', 'dump', {}), call('call_2', 'dump', {}), call('call_3', 'dump', {})),
-        () => says({ type: 'text', text: 'Enough.' }),
+        () => reply(call('call_1', 'dump', {}), call('call_2', 'dump', {}), call('call_3', 'dump', {})),
+        () => reply({ type: 'text', text: 'Enough.' }),
     );
     await generateText({
         model,
@@ -351,7 +351,7 @@ test('each view of a step is counted once, however many calls there are', async 
     assert.equal(counted, 199 * 500, 'all but the last one');
 });
 
-test('what a tool set may be', async () => {
+test('valid and invalid tool sets', async () => {
     const tuckaway = await newTuckaway({ tools: ['grep'] });
     const client = tool({ inputSchema: z.object({}), outputSchema: z.string() });
     const approved = tool({
@@ -375,10 +375,10 @@ test('what a tool set may be', async () => {
     const none = offloadTools(tuckaway, undefined as never);
     await assert.rejects(none, { kind: 'invalid-input', message: /^tools is undefined; it must be an object/ });
     const twice = offloadTools(tuckaway, tools);
-    await assert.rejects(twice, { kind: 'invalid-input', message: /^artifact_grep: this name/ });
+    await assert.rejects(twice, { kind: 'invalid-input', message: /^artifact_grep: reserved/ });
 });
 
-test('an output is known by its tag, also after it was JSON', () => {
+test('an offloaded output is recognized by its tag, even after a round trip through JSON', () => {
     const modelOutput = { type: 'text', value: 'much' } as const;
     const output: OffloadedOutput = { tuckaway: 'offloaded', artifacts: [], modelOutput };
     assert.ok(isOffloaded(JSON.parse(JSON.stringify(output))));

@@ -9,7 +9,7 @@ import { ToolResult, runToolCalls, toolDefinitions, usedTokens } from 'tuckaway/
 import { artifactId, newTuckaway, pixel, rows } from './support.js';
 import { type MessagesRequest, message, scriptedModel, text, toolResultTo, toolUse } from './wire.js';
 
-test('big output with an image, an error, envelope, artifact_jq, answer', async (t) => {
+test('large output with an image, an error, envelope, artifact_jq, answer', async (t) => {
     const tuckaway = await newTuckaway();
     const image: Anthropic.ImageBlockParam = {
         type: 'image',
@@ -58,12 +58,12 @@ test('big output with an image, an error, envelope, artifact_jq, answer', async 
         content: 'TypeError: the server hung up',
         is_error: true,
     });
-    assert.ok(JSON.stringify(last.messages).length < 10_000, 'the output is in the conversation after all');
+    assert.ok(JSON.stringify(last.messages).length < 10_000, 'the full output is in the conversation');
     const names = last.tools?.map((tool) => 'name' in tool && tool.name);
     assert.deepEqual(names, ['artifact_read', 'artifact_grep', 'artifact_jq']);
 });
 
-test('blocks that pass are as the tool gave them, in their order', async () => {
+test('blocks that pass are unchanged and in order', async () => {
     const tuckaway = await newTuckaway();
     const blocks = [
         { type: 'text', text: 'before' },
@@ -78,7 +78,7 @@ test('blocks that pass are as the tool gave them, in their order', async () => {
     assert.deepEqual(result, { type: 'tool_result', tool_use_id: 'toolu_1', content: blocks });
 });
 
-test('only what the model called is run, and what a program called is given whole', async () => {
+test('only client tools are run, and calls by a program receive the full output', async () => {
     const tuckaway = await newTuckaway();
     const caller = { type: 'code_execution_20250825', tool_id: 'srvtoolu_1' };
     const content = [

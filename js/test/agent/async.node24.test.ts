@@ -1,4 +1,4 @@
-/** Agent loops over a tuckaway whose store answers later. */
+/** Agent loops over a tuckaway with an asynchronous store. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { artifactId, rows } from './support.js';
 import { toolUse } from './wire.js';
 
-/** A store in memory that makes everyone wait. */
+/** Returns a store in memory that delays every answer. */
 function slowStore(): AsyncStore {
     const store = new MemoryStore();
     const slow = <Args extends unknown[], Answer>(method: (...args: Args) => Answer) =>
@@ -42,7 +42,7 @@ test('runToolCalls', async () => {
     assert.equal(String(length?.content).trim(), '20000');
 });
 
-test('offloadTools: the calls of a step, though they overlap, know of each other', async () => {
+test('offloadTools: overlapping calls of a step account for each other', async () => {
     const tuckaway = await createTuckaway({
         store: slowStore(),
         contextWindow: 10_000,

@@ -1,4 +1,4 @@
-/** The turn of an agent and its edges, in the shape of Anthropic's messages and of Chat Completions. */
+/** The turn of an agent and its edge cases, in the formats of Anthropic's Messages and of Chat Completions. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,18 +10,18 @@ import { runChatToolCalls, runResponsesToolCalls } from 'tuckaway/openai';
 
 import { FlakyStore, artifactId, newTuckaway, rows } from './support.js';
 
-/** A message that calls tools by their names; the ids are their places. */
+/** Returns a message that calls tools by their names; the ids are their indexes. */
 const calling = (...names: string[]) => ({
-    content: names.map((name, place) => ({ type: 'tool_use', id: `toolu_${place}`, name, input: {} })),
+    content: names.map((name, index) => ({ type: 'tool_use', id: `toolu_${index}`, name, input: {} })),
 });
 
-/** A completion that calls the tool `echo` with these arguments, one call each. */
+/** Returns a completion that calls the tool `echo` once with each of these arguments. */
 const echoing = (...args: string[]) => ({
     choices: [
         {
             message: {
-                tool_calls: args.map((text, place) => ({
-                    id: `call_${place}`,
+                tool_calls: args.map((text, index) => ({
+                    id: `call_${index}`,
                     type: 'function' as const,
                     function: { name: 'echo', arguments: text },
                 })),
@@ -40,7 +40,7 @@ async function contents(tuckaway: Tuckaway, handlers: ToolHandlers, ...names: st
 test('outputs of every kind', async () => {
     const tuckaway = await newTuckaway();
     const handlers = {
-        string: () => 'as it is',
+        string: () => 'unchanged',
         json: () => ({ a: [1, null] }),
         nothing: () => {},
         bytes: async () => new TextEncoder().encode('b\u00fcte'),
@@ -57,7 +57,7 @@ test('outputs of every kind', async () => {
     };
     const ok = (content: unknown) => ({ content, is_error: false });
     assert.deepEqual(await contents(tuckaway, handlers, ...Object.keys(handlers)), [
-        ok('as it is'),
+        ok('unchanged'),
         ok('{"a":[1,null]}'),
         ok(''),
         ok('b\u00fcte'),
@@ -74,7 +74,7 @@ test('outputs of every kind', async () => {
     ]);
 });
 
-test('what fails is an error to the model and leaves the other calls alone', async () => {
+test('a failure is an error for the model, and does not affect the other calls', async () => {
     const tuckaway = await newTuckaway();
     const circular: Record<string, unknown> = {};
     circular.self = circular;
@@ -92,23 +92,23 @@ test('what fails is an error to the model and leaves the other calls alone', asy
         answers.map(({ is_error }) => is_error),
         [false, true, true, true, true, true, true],
     );
-    const said = answers.map(({ content }) => String(content));
-    assert.deepEqual(said.slice(0, 4), [
+    const texts = answers.map(({ content }) => String(content));
+    assert.deepEqual(texts.slice(0, 4), [
         'good',
         'RangeError: too far',
         'Error: just words',
-        'Error: what the tool threw can not be told.',
+        'Error: what the tool threw cannot be represented as text.',
     ]);
-    assert.match(String(said[4]), /^TypeError: .*circular/);
+    assert.match(String(texts[4]), /^TypeError: .*circular/);
     assert.equal(
-        said[5],
+        texts[5],
         'Error: there is no tool "toString". The tools are: good, throws, rejects, odd, circular, ' +
             'artifact_read, artifact_grep, artifact_jq.',
     );
-    assert.match(String(said[6]), /artifact_id/, 'the component says what is missing');
+    assert.match(String(texts[6]), /artifact_id/, 'the component names the missing argument');
 });
 
-test('what JSON would lose is an error, not an empty output', async () => {
+test('a value that JSON would lose is an error, not an empty output', async () => {
     const tuckaway = await newTuckaway();
     const lost: [returned: unknown, shown: string][] = [
         [new Map([[1, 2]]), 'an object (Map)'],
@@ -121,12 +121,12 @@ test('what JSON would lose is an error, not an empty output', async () => {
     for (const [returned, shown] of lost) {
         const [answer] = await contents(tuckaway, { odd: () => returned }, 'odd');
         assert.equal(answer?.is_error, true);
-        const told = `the output of odd is ${shown}; it must be text, bytes, or a value that JSON can say.`;
-        assert.equal(answer.content, `TuckawayError: ${told}`);
+        const message = `the output of odd is ${shown}; it must be text, bytes, or a value that JSON can represent.`;
+        assert.equal(answer.content, `TuckawayError: ${message}`);
     }
 });
 
-test('a ToolResult of what is no content is an error of its tool alone', async () => {
+test('a ToolResult with invalid content is an error of that tool alone', async () => {
     const tuckaway = await newTuckaway();
     for (const content of [undefined, null, 5, rows[0], new ArrayBuffer(2), ['text'], [null], [{ text: 'a' }]]) {
         const handlers = { good: () => 'good', odd: () => new ToolResult(content as never) };
@@ -137,7 +137,7 @@ test('a ToolResult of what is no content is an error of its tool alone', async (
     }
 });
 
-test('an error that is too big keeps its message', async () => {
+test('an error that is too large keeps its message', async () => {
     const tuckaway = await newTuckaway();
     const message = `${text(200_000)}\nFATAL: disk full\n${text(2_000_000)}`;
     const failed = () => {
@@ -150,7 +150,7 @@ test('an error that is too big keeps its message', async () => {
     assert.match(String(answer?.content), /FATAL: disk full/);
 });
 
-test('arguments are parsed, and told to be mended where that fails', async () => {
+test('arguments are parsed; if that fails, the model is asked to correct them', async () => {
     const tuckaway = await newTuckaway();
     const ran: unknown[] = [];
     const handlers = {
@@ -167,8 +167,8 @@ test('arguments are parsed, and told to be mended where that fails', async () =>
     );
     const [first, second, broken, array, nil] = replies.map(({ content }) => String(content));
     assert.deepEqual([first, second], ['echo call_0', 'echo call_1']);
-    assert.match(String(broken), /^Error: the arguments are no JSON \(.+\)\. Call the tool again with a JSON ob/);
-    assert.equal(array, 'Error: the arguments are no JSON object. Call the tool again with one.');
+    assert.match(String(broken), /^Error: the arguments are not valid JSON \(.+\)\. Call the tool again with a JSON ob/);
+    assert.equal(array, 'Error: the arguments are not a JSON object. Call the tool again with one.');
     assert.equal(nil, array);
 });
 
@@ -215,10 +215,10 @@ test('outputs of a turn share the headroom that the usage record leaves', async 
     assert.deepEqual(await actions(0), ['inline', 'inline', 'inline']);
     assert.deepEqual(await actions(60_000), ['artifact', 'inline', 'inline']);
     assert.deepEqual(await actions(69_000), ['artifact', 'artifact', 'artifact']);
-    assert.deepEqual(await actions(69_000, 0), ['inline', 'inline', 'inline'], 'what the caller says counts');
+    assert.deepEqual(await actions(69_000, 0), ['inline', 'inline', 'inline'], 'the option takes precedence');
 });
 
-test('the policy of a turn, and where the model has no artifact tools', async () => {
+test('the policy of a turn, and a model without artifact tools', async () => {
     const tuckaway = await newTuckaway();
     const handlers = { dump: () => text(6_000) };
     const run = async (options: Parameters<typeof runToolCalls>[3]) => {
@@ -231,7 +231,7 @@ test('the policy of a turn, and where the model has no artifact tools', async ()
     assert.ok(truncated.length <= 5_000 && truncated.includes('truncated'), truncated);
 });
 
-test('replies of artifact tools pass whatever they say, and others do not by saying the same', async () => {
+test('replies of artifact tools always pass; the same text from another tool does not', async () => {
     const tuckaway = await newTuckaway({ policy: { minThresholdBytes: 100, maxThresholdBytes: 5_000 } });
     const [put] = await runToolCalls(tuckaway, calling('sql'), { sql: () => rows });
     const id = artifactId(put?.content);
@@ -240,12 +240,12 @@ test('replies of artifact tools pass whatever they say, and others do not by say
     assert.ok(String(page?.content).length > 10_000, 'a page is larger than the ceiling');
     const [short] = await runToolCalls(tuckaway, { content: [read] }, {}, { maxBytes: 1_000 });
     const length = String(short?.content).length;
-    assert.ok(length > 500 && length <= 1_000, `a page of ${length} characters where 1,000 bytes were asked for`);
+    assert.ok(length > 500 && length <= 1_000, `a page of ${length} characters for a limit of 1,000 bytes`);
     const [parrot] = await runToolCalls(tuckaway, calling('parrot'), { parrot: () => page?.content });
     assert.notEqual(artifactId(parrot?.content), id);
 });
 
-test('an output in the store already is referred to', async () => {
+test('an output that is already in the store is referred to', async () => {
     const tuckaway = await newTuckaway();
     const [put] = await runToolCalls(tuckaway, calling('sql'), { sql: () => rows });
     const stored = artifactId(put?.content);
@@ -253,7 +253,7 @@ test('an output in the store already is referred to', async () => {
     assert.equal(artifactId(again?.content), stored);
 });
 
-test('several texts are put away as one', async () => {
+test('several texts are stored as one', async () => {
     const tuckaway = await newTuckaway();
     const parts = [text(700_000), text(700_000)].map((each) => ({ type: 'text', text: each }));
     const [put] = await runToolCalls(tuckaway, calling('texts'), { texts: () => new ToolResult(parts) });
@@ -262,39 +262,39 @@ test('several texts are put away as one', async () => {
     assert.equal(tuckaway.read(id, { bytes: { start: 1_399_997 } }).text, text(700_000).slice(-4));
 });
 
-test('names of artifact tools are taken', async () => {
+test('names of artifact tools are reserved', async () => {
     const tuckaway = await newTuckaway({ tools: ['read'] });
     const taken = runToolCalls(tuckaway, calling(), { artifact_jq: () => '' });
     await assert.rejects(taken, (error: TuckawayError) => {
         assert.equal(error.kind, 'invalid-input');
-        return error.message.startsWith('artifact_jq: this name');
+        return error.message.startsWith('artifact_jq: reserved');
     });
 });
 
-test('what is no reply of a model, or no tool, is refused with a word on what to give', async () => {
+test('an invalid reply or tool is rejected with a message that says what to pass', async () => {
     const tuckaway = await newTuckaway();
     const message = calling('ping');
     const ping = () => 'pong';
     const refused = (run: Promise<unknown>, said: RegExp) =>
         assert.rejects(run, { name: 'TuckawayError', kind: 'invalid-input', message: said });
-    await refused(runToolCalls(tuckaway, {} as never, { ping }), /^message\.content is no array.+whole reply/);
-    await refused(runChatToolCalls(tuckaway, message as never, { ping }), /^completion\.choices is no array/);
-    await refused(runResponsesToolCalls(tuckaway, message as never, { ping }), /^response\.output is no array/);
-    await refused(runToolCalls(tuckaway, message, { ping, pong: 1 as never }), /^pong: a tool is a function/);
+    await refused(runToolCalls(tuckaway, {} as never, { ping }), /^message\.content is not an array.+whole reply/);
+    await refused(runChatToolCalls(tuckaway, message as never, { ping }), /^completion\.choices is not an array/);
+    await refused(runResponsesToolCalls(tuckaway, message as never, { ping }), /^response\.output is not an array/);
+    await refused(runToolCalls(tuckaway, message, { ping, pong: 1 as never }), /^pong: a tool must be a function/);
     const hole = { content: [null] } as never;
-    await refused(runToolCalls(tuckaway, hole, { ping }), /^message\.content\[0\] is no object/);
+    await refused(runToolCalls(tuckaway, hole, { ping }), /^message\.content\[0\] is not an object/);
     for (const none of [null, undefined] as never[]) {
-        await refused(runToolCalls(tuckaway, none, { ping }), /^message\.content is no array/);
-        await refused(runChatToolCalls(tuckaway, none, { ping }), /^completion\.choices is no array/);
-        await refused(runResponsesToolCalls(tuckaway, none, { ping }), /^response\.output is no array/);
+        await refused(runToolCalls(tuckaway, none, { ping }), /^message\.content is not an array/);
+        await refused(runChatToolCalls(tuckaway, none, { ping }), /^completion\.choices is not an array/);
+        await refused(runResponsesToolCalls(tuckaway, none, { ping }), /^response\.output is not an array/);
         await refused(runToolCalls(tuckaway, message, none), /^handlers is (null|undefined); it must be an obj/);
     }
     const choices: [unknown, RegExp][] = [
-        [{}, /^completion\.choices\[0\]\.message is no object\. Give the model's whole reply/],
-        [{ message: { tool_calls: {} } }, /\.message\.tool_calls is no array/],
-        [{ message: { tool_calls: ['ping'] } }, /\.tool_calls\[0\] is no object/],
-        [{ message: { tool_calls: [{ id: '1' }] } }, /\.tool_calls\[0\]\.function is no object/],
-        [{ message: { tool_calls: [{ id: '1', type: 'custom' }] } }, /\.tool_calls\[0\]\.custom is no object/],
+        [{}, /^completion\.choices\[0\]\.message is not an object\. Pass the model's whole reply/],
+        [{ message: { tool_calls: {} } }, /\.message\.tool_calls is not an array/],
+        [{ message: { tool_calls: ['ping'] } }, /\.tool_calls\[0\] is not an object/],
+        [{ message: { tool_calls: [{ id: '1' }] } }, /\.tool_calls\[0\]\.function is not an object/],
+        [{ message: { tool_calls: [{ id: '1', type: 'custom' }] } }, /\.tool_calls\[0\]\.custom is not an object/],
     ];
     for (const [choice, said] of choices) {
         await refused(runChatToolCalls(tuckaway, { choices: [choice] } as never, { ping }), said);
@@ -302,7 +302,7 @@ test('what is no reply of a model, or no tool, is refused with a word on what to
     assert.deepEqual(await runChatToolCalls(tuckaway, { choices: [] }, { ping }), []);
 });
 
-test('a usage record may say less than it should', async () => {
+test('a usage record may be incomplete', async () => {
     const tuckaway = await newTuckaway({ contextWindow: 10_000 });
     const headroom = async (usage: object) => {
         const seen: (number | undefined)[] = [];
@@ -317,7 +317,7 @@ test('a usage record may say less than it should', async () => {
     assert.deepEqual(await headroom({ prompt_tokens: null, total_tokens: 5_000 }), [2_000, 7_000]);
 });
 
-test('callbacks that fail lose no output', async () => {
+test('no output is lost when a callback fails', async () => {
     const tuckaway = await newTuckaway();
     const handlers = {
         good: () => 'good',
@@ -327,17 +327,17 @@ test('callbacks that fail lose no output', async () => {
     };
     const run = (callback: () => void) =>
         runToolCalls(tuckaway, calling('good', 'bad'), handlers, { onView: callback, onError: callback });
-    let told = 0;
-    const results = await run(() => void told++);
+    let called = 0;
+    const results = await run(() => void called++);
     const throwing = await run(() => {
-        throw new Error(`no disk, ${told++}`);
+        throw new Error(`no disk, ${called++}`);
     });
-    const rejecting = await run(async () => Promise.reject(new Error(`no network, ${told++}`)));
+    const rejecting = await run(async () => Promise.reject(new Error(`no network, ${called++}`)));
     assert.deepEqual([throwing, rejecting], [results, results]);
-    assert.equal(told, 9);
+    assert.equal(called, 9);
 });
 
-test('an option that is wrong is known before a tool runs', async () => {
+test('an invalid option is reported before a tool runs', async () => {
     const tuckaway = await newTuckaway();
     let ran = false;
     const handlers = { pay: () => (ran = true) };
@@ -357,7 +357,7 @@ test('an option that is wrong is known before a tool runs', async () => {
     assert.equal(ran, false);
 });
 
-test('of a store that fails under a query the model is told little, and the host all', async () => {
+test('if the store fails during a query, the host receives the full error and the model a summary', async () => {
     const store = new FlakyStore();
     const tuckaway = await newTuckaway({ store });
     const [put] = await runToolCalls(tuckaway, calling('sql'), { sql: () => rows });
@@ -376,7 +376,7 @@ test('of a store that fails under a query the model is told little, and the host
         {
             type: 'tool_result',
             tool_use_id: 'toolu_1',
-            content: 'Error: the store of the outputs failed. Try once more, or go on without.',
+            content: 'Error: the store of the outputs failed. Try again, or continue without the output.',
             is_error: true,
         },
     ]);

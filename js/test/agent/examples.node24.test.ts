@@ -1,4 +1,4 @@
-/** The examples, run as they are, with a scripted model behind a local server. */
+/** The examples, run unchanged, with a scripted model behind a local server. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -20,7 +20,7 @@ const packages = Array.from({ length: 10_000 }, (_, n) => [`node_modules/p${n}`,
 const lockfile = { packages: Object.fromEntries(packages) };
 const count = (envelope: unknown) => ({ artifact_id: artifactId(envelope), filter: '.packages | length' });
 
-/** Runs an example in a folder with a big lock file; gives what it says, and checks that it sent little. */
+/** Runs an example in a folder with a large lock file, checks that it sent little, and returns what it printed. */
 async function run<Request>(t: TestContext, file: string, script: Script<Request>): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'tuckaway-example-'));
     t.after(() => rm(folder, { recursive: true }));
@@ -40,28 +40,28 @@ async function run<Request>(t: TestContext, file: string, script: Script<Request
 }
 
 test('openai.ts', async (t) => {
-    const said = await run<ChatRequest>(t, 'openai.ts', [
+    const printed = await run<ChatRequest>(t, 'openai.ts', [
         () => completion(toolCall('call_1', 'get_lockfile', {})),
         (request) => completion(toolCall('call_2', 'artifact_jq', count(toolMessageTo(request, 'call_1')))),
         (request) => completion(`There are ${toolMessageTo(request, 'call_2').trim()}.`),
     ]);
-    assert.equal(said, 'There are 10000.\n');
+    assert.equal(printed, 'There are 10000.\n');
 });
 
 test('anthropic.ts', async (t) => {
-    const said = await run<MessagesRequest>(t, 'anthropic.ts', [
+    const printed = await run<MessagesRequest>(t, 'anthropic.ts', [
         () => message(toolUse('toolu_1', 'get_lockfile', {})),
         (request) => message(toolUse('toolu_2', 'artifact_jq', count(toolResultTo(request, 'toolu_1').content))),
         (request) => message(text(`There are ${String(toolResultTo(request, 'toolu_2').content).trim()}.`)),
     ]);
-    assert.equal(said, 'There are 10000.\n');
+    assert.equal(printed, 'There are 10000.\n');
 });
 
 test('ai-sdk.ts', async (t) => {
-    const said = await run<ResponsesRequest>(t, 'ai-sdk.ts', [
+    const printed = await run<ResponsesRequest>(t, 'ai-sdk.ts', [
         () => response(functionCall('call_1', 'getLockfile', {})),
         (request) => response(functionCall('call_2', 'artifact_jq', count(outputTo(request, 'call_1')))),
         (request) => response(outputText(`There are ${String(outputTo(request, 'call_2')).trim()}.`)),
     ]);
-    assert.equal(said, 'There are 10000.\n');
+    assert.equal(printed, 'There are 10000.\n');
 });

@@ -11,7 +11,7 @@ import { mcpOutput, mcpResult } from 'tuckaway/mcp';
 
 import { artifactId, newTuckaway, pixel, rows } from './support.js';
 
-/** A client of a server whose tool `report` returns what is given. */
+/** Returns a client of a server whose tool `report` returns the given result. */
 async function clientOf(t: TestContext, returned: CallToolResult): Promise<Client> {
     const server = new McpServer({ name: 'reports', version: '1.0.0' });
     server.registerTool('report', { description: 'Makes a report.' }, () => returned);
@@ -27,7 +27,7 @@ async function report(t: TestContext, returned: CallToolResult): Promise<CallToo
     return client.callTool({ name: 'report' });
 }
 
-test('what is said twice is stored once, and images stay', async (t) => {
+test('repeated content is stored once, and images stay', async (t) => {
     const tuckaway = await newTuckaway();
     const image = { type: 'image' as const, data: pixel, mimeType: 'image/png' };
     const text = JSON.stringify({ rows }, null, 2);
@@ -43,7 +43,7 @@ test('what is said twice is stored once, and images stay', async (t) => {
     assert.equal(found, 'row 19999\n');
 });
 
-test('texts, resources and new structured content are parts of their own', async (t) => {
+test('texts, resources and additional structured content are separate parts', async (t) => {
     const tuckaway = await newTuckaway();
     const csv = `id,name\n${rows.map(({ id, name }) => `${id},${name}`).join('\n')}\n`;
     const result = await report(t, {
@@ -69,7 +69,7 @@ test('texts, resources and new structured content are parts of their own', async
     assert.deepEqual(shown, { content: [{ type: 'text', text: view.text }], isError: true });
 });
 
-test('what is small passes as it is', async (t) => {
+test('a small result passes unchanged', async (t) => {
     const tuckaway = await newTuckaway();
     const result = await report(t, { content: [{ type: 'text', text: 'done' }], structuredContent: { done: true } });
     const view = tuckaway.process(mcpOutput('report', result));
@@ -77,7 +77,7 @@ test('what is small passes as it is', async (t) => {
     assert.equal(mcpResult(result, view), result);
 });
 
-test('a handler of an agent loop returns a result', async (t) => {
+test('a handler of an agent loop can return a result', async (t) => {
     const tuckaway = await newTuckaway();
     const image = { type: 'image' as const, data: pixel, mimeType: 'image/png' };
     const small = await report(t, { content: [{ type: 'text', text: '{"done": true}' }, image], structuredContent: { done: true } });
@@ -93,6 +93,6 @@ test('a handler of an agent loop returns a result', async (t) => {
     assert.equal(count, '20000\n');
 });
 
-test('what is no result is refused', () => {
+test('a malformed result is rejected', () => {
     assert.throws(() => mcpOutput('report', { content: 'text' } as never), TuckawayError);
 });

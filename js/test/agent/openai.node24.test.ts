@@ -16,7 +16,7 @@ import {
     toolCall, toolMessageTo,
 } from './wire.js';
 
-test('chat: big output, envelope, artifact_jq, answer', async (t) => {
+test('chat: large output, envelope, artifact_jq, answer', async (t) => {
     const tuckaway = await newTuckaway();
     const model = await scriptedModel<ChatRequest>(t, [
         () => completion(toolCall('call_1', 'sql_query', { query: 'select *' }), toolCall('call_2', 'weather', '')),
@@ -64,7 +64,7 @@ test('chat: big output, envelope, artifact_jq, answer', async (t) => {
     );
     const last = model.requests.at(-1)!;
     assert.equal(toolMessageTo(last, 'call_2'), JSON.stringify(weather));
-    assert.ok(JSON.stringify(last.messages).length < 10_000, 'the output is in the conversation after all');
+    assert.ok(JSON.stringify(last.messages).length < 10_000, 'the full output is in the conversation');
     assert.deepEqual(
         last.tools?.map((tool) => tool.type === 'function' && tool.function.name),
         ['artifact_read', 'artifact_grep', 'artifact_jq'],
@@ -73,7 +73,7 @@ test('chat: big output, envelope, artifact_jq, answer', async (t) => {
     assert.equal(tuckaway.read(id, { bytes: { end: 20 } }).text, JSON.stringify(rows).slice(0, 20));
 });
 
-test('chat: custom tools get their text as it is', async () => {
+test('chat: custom tools receive their text unchanged', async () => {
     const tuckaway = await newTuckaway();
     const custom = { id: 'call_1', type: 'custom' as const, custom: { name: 'shell', input: 'ls -l {' } };
     const replies = await runChatToolCalls(
@@ -84,7 +84,7 @@ test('chat: custom tools get their text as it is', async () => {
     assert.deepEqual(replies, [{ role: 'tool', tool_call_id: 'call_1', content: '$ ls -l {' }]);
 });
 
-test('responses: big output with an image, envelope, artifact_grep, answer', async (t) => {
+test('responses: large output with an image, envelope, artifact_grep, answer', async (t) => {
     const tuckaway = await newTuckaway();
     const image = { type: 'input_image', detail: 'auto', image_url: `data:image/png;base64,${pixel}` };
     const model = await scriptedModel<ResponsesRequest>(t, [
@@ -129,7 +129,7 @@ test('responses: big output with an image, envelope, artifact_grep, answer', asy
     assert.deepEqual([tool.name, tool.strict, others], ['artifact_grep', false, []]);
 });
 
-test('responses: what a program called it is given whole, and custom tools answer as such', async () => {
+test('responses: calls by a program receive the full output, and custom tools have their own output type', async () => {
     const tuckaway = await newTuckaway();
     const caller = { type: 'program' as const, caller_id: 'prog_1' };
     const output: OpenAI.Responses.ResponseOutputItem[] = [
@@ -148,7 +148,7 @@ test('responses: what a program called it is given whole, and custom tools answe
     assert.deepEqual(tuckaway.list(), []);
 });
 
-test('used tokens are input and output, or the total where one of them is missing', () => {
+test('used tokens are input plus output, or the total if one of them is missing', () => {
     assert.equal(usedTokens({ prompt_tokens: 900, completion_tokens: 100 }), 1000);
     assert.equal(usedTokens({ input_tokens: 7, output_tokens: 5 }), 12);
     assert.equal(usedTokens({ prompt_tokens: 7, completion_tokens: 5, total_tokens: 99 }), 12);

@@ -1,10 +1,10 @@
-/** What the tests of agent loops share: what tools return, and what becomes of it. */
+/** What the tests of agent loops share: outputs of tools, and helpers for their views. */
 
 import assert from 'node:assert/strict';
 
 import { MemoryStore, StoreError, type TuckawayOptions, createTuckaway } from 'tuckaway';
 
-/** What a tool returns that a model should not read: some 1.4 MB as JSON. */
+/** An output that is too large for a model: about 1.4 MB as JSON. */
 export const rows = Array.from({ length: 20_000 }, (_, id) => ({
     id,
     name: `row ${id}`,
@@ -12,7 +12,7 @@ export const rows = Array.from({ length: 20_000 }, (_, id) => ({
     score: id % 7,
 }));
 
-/** What a small tool returns. */
+/** A small output. */
 export const weather = { city: 'Delft', celsius: 11 };
 
 /** A PNG of one pixel, in base64. */
@@ -23,14 +23,14 @@ export function newTuckaway(options: TuckawayOptions = {}) {
     return createTuckaway({ contextWindow: 200_000, ...options });
 }
 
-/** The id of the artifact that an envelope refers to. */
+/** Returns the id of the artifact that an envelope refers to. */
 export function artifactId(envelope: unknown): string {
     const { artifact_id } = JSON.parse(String(envelope)) as { artifact_id: unknown };
     assert.ok(typeof artifact_id === 'string', 'no artifact_id in the envelope');
     return artifact_id;
 }
 
-/** A store that can be made to fail, with words that are no model's business. */
+/** A store that can be made to fail, with a message that the model must not see. */
 export class FlakyStore extends MemoryStore {
     isBroken = false;
 

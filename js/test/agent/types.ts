@@ -1,4 +1,4 @@
-/** What tsc must say of the helpers beside the real packages: nothing here is run. */
+/** Type-checks the helpers against the real packages. Nothing here is run. */
 
 import type Anthropic from '@anthropic-ai/sdk';
 import {

@@ -1,4 +1,4 @@
-/** A model behind a local server that says what a script tells it to, in the words of the real ones. */
+/** A scripted model behind a local server, in the formats of the real APIs. */
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -8,13 +8,13 @@ import type { TestContext } from 'node:test';
 import type Anthropic from '@anthropic-ai/sdk';
 import type OpenAI from 'openai';
 
-/** One answer of the scripted model, made from the request that it answers. */
+/** The answers of the scripted model, each a function of the request. */
 export type Script<Request> = readonly ((request: Request) => object)[];
 
 /**
- * A server that answers one request after the other by a script, and keeps what it was asked.
+ * Starts a server that answers requests by a script, one after the other, and records them.
  *
- * A mistake in the script is the answer's status, and what the client throws says it.
+ * An error in the script becomes an error response, so that the client throws it.
  */
 export async function scriptedModel<Request>(t: TestContext, script: Script<Request>) {
     const requests: Request[] = [];
@@ -51,13 +51,13 @@ export interface ToolCall {
     function: { name: string; arguments: string };
 }
 
-/** A call; arguments that are a string are sent as they are. */
+/** Returns a call. Arguments that are a string are sent unchanged. */
 export function toolCall(id: string, name: string, args: object | string): ToolCall {
     const text = typeof args === 'string' ? args : JSON.stringify(args);
     return { id, type: 'function', function: { name, arguments: text } };
 }
 
-/** A completion that is a text, or calls. */
+/** Returns a completion with a text, or with calls. */
 export function completion(...parts: [string] | ToolCall[]): object {
     const [first] = parts;
     const message = typeof first === 'string' ? { content: first } : { content: null, tool_calls: parts };
@@ -78,7 +78,7 @@ export function completion(...parts: [string] | ToolCall[]): object {
     };
 }
 
-/** The content of the message that answers a call. */
+/** Returns the content of the message that answers a call. */
 export function toolMessageTo(request: ChatRequest, id: string): string {
     const message = request.messages.find((each) => each.role === 'tool' && each.tool_call_id === id);
     assert.ok(typeof message?.content === 'string', `no tool message answers ${id}`);
@@ -113,7 +113,7 @@ export function response(...output: object[]): object {
     return { ...made, status: 'completed', output, usage };
 }
 
-/** The output of the item that answers a call. */
+/** Returns the output of the item that answers a call. */
 export function outputTo(request: ResponsesRequest, id: string) {
     const item = request.input.find((each) => each.type === 'function_call_output' && each.call_id === id);
     assert.ok(item?.type === 'function_call_output', `nothing answers ${id}`);
@@ -145,7 +145,7 @@ export function message(...content: object[]): object {
     };
 }
 
-/** The block that answers a call. */
+/** Returns the block that answers a call. */
 export function toolResultTo(request: MessagesRequest, id: string): Anthropic.ToolResultBlockParam {
     const blocks = request.messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
     const block = blocks.find((each) => each.type === 'tool_result' && each.tool_use_id === id);

@@ -8,10 +8,10 @@ import { caseFiles, judge, ONLY } from './corpus/files.js';
 
 test('the cases, in Chromium', async (t) => {
     const { site, browser } = await startBrowser(t);
-    for (const [module, place] of [['sync', 'page'], ['sync', 'worker'], ['async', 'page']] as const) {
-        await t.test(`${module}, in a ${place}`, async (t) => {
+    for (const [module, environment] of [['sync', 'page'], ['sync', 'worker'], ['async', 'page']] as const) {
+        await t.test(`${module}, in a ${environment}`, async (t) => {
             const page = await openPage(site, browser);
-            const loaded = await load(site, page, `cases/corpus/${module}.ts`, place);
+            const loaded = await load(site, page, `cases/corpus/${module}.ts`, environment);
             judge(t, (await loaded.call('run', caseFiles(), ONLY)) as Report);
             await page.close();
         });

@@ -1,4 +1,4 @@
-/** The runner of the cases: what is as expected passes, and nothing else does. */
+/** The runner of the cases: a case passes if and only if its result is as expected. */
 
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
@@ -12,14 +12,14 @@ import type { Skip } from './corpus/skips.js';
 
 const PASSES = { name: 'passes', call: 'truncate', input: { text: 'as it is', max_bytes: 512 }, expect: 'as it is' };
 
-/** What becomes of cases. */
+/** Runs cases and returns the report. */
 function report(cases: JsonObject[], skips: Skip[] = [], only = '') {
     const open = (world: Parameters<Parameters<typeof run>[0]>[0]) =>
         createTuckaway({ store: world, tokens: (text) => world.count(text) });
     return run(open, [{ name: 'file.json', content: { cases } }], only, skips);
 }
 
-test('texts agree however they are written, and only if they are the same', async () => {
+test('texts agree if and only if they are the same, in any notation', async () => {
     const actual = { text: 'a\na\na\n', n: 1 };
     const texts: Json[] = [
         ['a', 'a', 'a', ''], { repeat: 'a\n', times: 3 }, 'a\na\na\n', { hex: '61 0a 61 0a 61 0a' },
@@ -48,7 +48,7 @@ test('long texts agree with their digest, bytes with their recipe', async () => 
     assert.ok(!(await agree({ hex: 'fe' }, { base64: '/w==' })));
 });
 
-test('a case that differs fails, with what was expected beside what came', async () => {
+test('a case that differs fails, and shows a diff of expected and actual', async () => {
     const { passed, failures } = await report([
         PASSES,
         { ...PASSES, name: 'another text', expect: 'as it was' },
@@ -65,7 +65,7 @@ test('a case that differs fails, with what was expected beside what came', async
     assert.match(failures[3] ?? '', /there is no call: "shorten"/);
 });
 
-test('what a case leaves behind is part of what is expected', async () => {
+test('what a case leaves behind is part of the expectation', async () => {
     const { failures } = await report([
         {
             name: 'stored',
@@ -77,19 +77,19 @@ test('what a case leaves behind is part of what is expected', async () => {
     assert.match(failures[0] ?? '', /\+ +"art_tool_0000000001"/);
 });
 
-test('a skip has to name a case, and the case has to fail', async () => {
+test('a skip must name a case, and the case must fail', async () => {
     const fails = { ...PASSES, name: 'fails', expect: 'as it was' };
     const skip = (name: string): Skip => ({ file: 'file.json', name, reason: 'because' });
     const due = await report([PASSES, fails], [skip('fails')]);
     assert.deepEqual(due, { passed: 1, skipped: ['file.json: fails (because)'], failures: [] });
     const stale = await report([PASSES], [skip('passes')]);
     assert.deepEqual([stale.passed, stale.skipped], [0, []]);
-    assert.match(stale.failures[0] ?? '', /passes: take it off the list/);
+    assert.match(stale.failures[0] ?? '', /passes: remove it from the list/);
     const lost = await report([PASSES], [skip('gone')]);
     assert.match(lost.failures[0] ?? '', /there is no such case/);
 });
 
-test('only the cases that are asked for run', async () => {
+test('only the selected cases run', async () => {
     const cases = [PASSES, { ...PASSES, name: 'another' }];
     assert.equal((await report(cases, [], 'another')).passed, 1);
     assert.equal((await report(cases, [], 'file.json')).passed, 2);

@@ -1,4 +1,4 @@
-/** What goes in from outside is bad, in Node and in Chromium: each answer is right, or an error that helps. */
+/** Hostile input, in Node and in Chromium: each answer is correct, or a helpful error. */
 
 import { test } from 'node:test';
 

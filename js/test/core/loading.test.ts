@@ -1,4 +1,4 @@
-/** Where the core module comes from. */
+/** The sources of the core module. */
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -25,14 +25,14 @@ const sources: Record<string, () => WasmSource | Promise<WasmSource>> = {
 for (const [name, source] of Object.entries(sources)) {
     test(`the core module as ${name}`, async () => {
         const tuckaway = await createTuckaway({ wasm: source() });
-        assert.equal(tuckaway.truncate('all of it', 512), 'all of it');
+        assert.equal(tuckaway.truncate('unchanged', 512), 'unchanged');
     });
 }
 
-/** A module that has nothing in it. */
+/** An empty module. */
 const EMPTY = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
-/** The core module of a build that is not this one. */
+/** Returns the core module of another build. */
 function ofAnotherBuild(): Uint8Array {
     const copy = new Uint8Array(core);
     const last = copy.length - 1;
@@ -41,15 +41,15 @@ function ofAnotherBuild(): Uint8Array {
 }
 
 const wrong: Record<string, { wasm: WasmSource; says: RegExp }> = {
-    'of another build': { wasm: ofAnotherBuild(), says: /not that of this build/ },
-    'that is another module': { wasm: EMPTY, says: /not that of this build/ },
-    'that is no module': { wasm: new Uint8Array(9), says: /could not be loaded: .*wasm/i },
-    'that is not there': { wasm: '/no/such/core.wasm', says: /ENOENT/ },
+    'of another build': { wasm: ofAnotherBuild(), says: /belongs to another build/ },
+    'that is another module': { wasm: EMPTY, says: /belongs to another build/ },
+    'that is not a module': { wasm: new Uint8Array(9), says: /could not be loaded: .*wasm/i },
+    'that is missing': { wasm: '/no/such/core.wasm', says: /ENOENT/ },
     'that a server does not have': { wasm: new Response('', { status: 404 }), says: /answered 404/ },
 };
 
 for (const [name, { wasm, says }] of Object.entries(wrong)) {
-    test(`a core module ${name} is refused with a word on what to do`, async () => {
+    test(`a core module ${name} is rejected with a message that says what to do`, async () => {
         await assert.rejects(createTuckaway({ wasm }), (error) => {
             assert.ok(error instanceof TuckawayError);
             assert.equal(error.kind, 'unsupported');
@@ -57,7 +57,7 @@ for (const [name, { wasm, says }] of Object.entries(wrong)) {
             assert.match(error.message, /Pass it as the option `wasm`/);
             return true;
         });
-        // What the package brings is still there.
+        // The package's own module still works.
         assert.equal((await createTuckaway()).truncate('text', 512), 'text');
     });
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { MemoryStore, createTuckaway } from 'tuckaway/async';
 
-test('the memory of calls that trapped is given back while they go on', async () => {
+test('the memory of calls that trapped is released while others follow', async () => {
     const store = new MemoryStore();
     const tuckaway = await createTuckaway({ store, contextWindow: 8000 });
     const { artifacts } = await tuckaway.process({ tool: 'tool', content: '{}' }, {}, { keepAll: true });
@@ -16,6 +16,6 @@ test('the memory of calls that trapped is given back while they go on', async ()
         await assert.rejects(tuckaway.jq(artifacts[0]!.id, '.'), { kind: 'limit', message: /trapped/ });
     }
     clearInterval(counting);
-    // Without a task between them, the engine would keep the suspended stack and the memory of each.
+    // Without a task between them, the engine would keep the suspended stack and the memory of every call.
     assert.ok(tasks >= 10, `${tasks} tasks ran between 20 calls`);
 });

@@ -1,4 +1,4 @@
-/** The tarball's entry for stores that answer later, where Node can suspend WebAssembly. */
+/** The tarball's entry point for asynchronous stores, in a Node that can suspend WebAssembly. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

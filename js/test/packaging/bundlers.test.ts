@@ -1,4 +1,4 @@
-/** The tarball through bundlers, to a browser that allows nothing but 'wasm-unsafe-eval'. */
+/** The tarball through bundlers, in a browser that allows nothing but 'wasm-unsafe-eval'. */
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -14,20 +14,20 @@ const CSP = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-s
 
 const HTML = '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/main.js"></script>';
 
-/** The programs that a page runs, with these further options. */
+/** Returns the programs that a page runs, with additional options. */
 const programs = (options = '') => ({
     tuckaway: single('tuckaway', options),
     'agent loops over tuckaway/async': agents('tuckaway/async', options),
 });
 
-/** What the program on a page came to; what the browser refused goes before it. */
+/** Returns the answer of the program on a page, after anything that the browser refused. */
 async function answerOf(browser: Browser, url: string): Promise<string> {
     const page = await browser.context.newPage();
     const refused: string[] = [];
     page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
     page.on('pageerror', (error) => refused.push(error.message));
     await page.goto(url);
-    // Not `waitForFunction`: it polls by eval, which the page may not.
+    // Not `waitForFunction`: it polls with eval, which the page does not allow.
     const late = "new Promise((done) => setTimeout(done, 60_000, 'no answer in 60 s'))";
     const answer = await page.evaluate<string>(`Promise.race([globalThis.answer, ${late}])`);
     const text = [...refused, answer].join('\n');
@@ -93,7 +93,7 @@ test('bundlers', async (t) => {
         assert.equal((await fresh.run('node', 'single.cjs')).trim(), ANSWER);
     });
 
-    await t.test('esbuild, as CommonJS, which has no address of its own, says what to do', async (t) => {
+    await t.test('esbuild, as CommonJS, which has no import.meta.url, says what to do', async (t) => {
         const fresh = await install(t, tarball);
         await fresh.write({ 'main.js': "import { createTuckaway } from 'tuckaway'; createTuckaway().catch((error) => console.log(error.message));" });
         const options = ['--bundle', '--platform=node', '--format=cjs', '--outfile=bundle.cjs', '--log-level=error'];
@@ -101,7 +101,7 @@ test('bundlers', async (t) => {
         assert.match(await fresh.run('node', 'bundle.cjs'), /could not be loaded: .*Pass it as the option `wasm`.*tuckaway\/inline/);
     });
 
-    await t.test('a browser that may not compile WebAssembly says so', async (t) => {
+    await t.test('a browser that does not allow WebAssembly says so', async (t) => {
         const fresh = await install(t, tarball);
         await fresh.write({ 'site/index.html': HTML, 'main.js': single('tuckaway/inline') });
         await fresh.tool('esbuild', 'main.js', '--bundle', '--format=esm', '--outfile=site/main.js');

@@ -1,4 +1,4 @@
-/** A program of a user with strict settings; it is compiled, not run. */
+/** A user's program, which is compiled with strict settings and not run. */
 export const consumer = `
 import {
     type Artifact, type Decision, type Matches, type Outputs, type Page, type Policy, type Shape, type Store,

@@ -1,4 +1,4 @@
-/** A folder of a user who has installed the package from its tarball. */
+/** Folders of users who have installed the package from its tarball. */
 
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -16,24 +16,24 @@ export interface Fresh {
     path: string;
     /** Writes files, by their paths in the folder. */
     write(files: Record<string, string>): Promise<void>;
-    /** Runs a program in the folder and returns what it printed; an error shows all of it. */
+    /** Runs a program in the folder and returns what it printed. An error contains the whole output. */
     run(command: string, ...args: string[]): Promise<string>;
-    /** Runs a program of a development dependency of ours, which the folder need not have. */
+    /** Runs a program of one of our development dependencies, which the folder need not have. */
     tool(name: string, ...args: string[]): Promise<string>;
 }
 
-/** The files of the package, as `npm pack` would publish it, and where the tarball is. */
+/** Packs the package as `npm pack` does, and returns the tarball and the names of its files. */
 export async function pack(test: TestContext): Promise<{ tarball: string; files: string[] }> {
     const folder = await mkdtemp(join(tmpdir(), 'tuckaway-pack-'));
     test.after(() => rm(folder, { recursive: true, force: true }));
-    // The package is built already; its prepack script would build it again under the other tests.
+    // The package is already built; its prepack script would build it again during the other tests.
     const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
     const { stdout } = await execute('npm', args, { cwd: packageRoot });
     const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
     return { tarball: join(folder, packed.filename), files: packed.files.map(({ path }) => path) };
 }
 
-/** A fresh folder in which the tarball is installed, and copies of packages that it names as peers. */
+/** Installs the tarball in a fresh folder, with copies of packages that it names as peers. */
 export async function install(test: TestContext, tarball: string, peers: string[] = []): Promise<Fresh> {
     const path = await mkdtemp(join(tmpdir(), 'tuckaway-fresh-'));
     test.after(() => rm(path, { recursive: true, force: true }));

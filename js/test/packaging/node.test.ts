@@ -1,4 +1,4 @@
-/** The tarball, installed in a fresh folder: what is in it, the README's example, and its types. */
+/** The tarball, installed in a fresh folder: its files, the README's example, and its types. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { consumer } from './consumer.js';
 import { install, pack } from './fresh.js';
 import { ANSWER, PRINT, agents } from './programs.js';
 
-/** The strings in a tree of objects. */
+/** Returns the strings in a tree of objects. */
 function leaves(tree: object): string[] {
     return Object.values(tree).flatMap((value) => (typeof value === 'string' ? value : leaves(value as object)));
 }
@@ -19,7 +19,7 @@ function leaves(tree: object): string[] {
 test('the tarball', async (t) => {
     const { tarball, files } = await pack(t);
 
-    await t.test('has what the exports map names, and no sources or tests', () => {
+    await t.test('has the files in the exports map, and no sources or tests', () => {
         const { exports } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { exports: object };
         const named = leaves(exports).filter((path) => !path.includes('*')).map((path) => path.replace('./', ''));
         assert.ok(named.length > 15, `the exports map names ${named}`);
@@ -35,11 +35,11 @@ test('the tarball', async (t) => {
         assert.deepEqual(files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts')), []);
     });
 
-    await t.test("runs the README's example on a real file, to the view that the Rust command line gives", async (t) => {
+    await t.test("runs the README's example on a real file, with the same view as the Rust command line", async (t) => {
         const fresh = await install(t, tarball, ['gpt-tokenizer']);
         const example = /```js\n(\/\/ view\.mjs\n[^`]*)```/.exec(readFileSync(join(packageRoot, 'README.md'), 'utf8'))?.[1];
         assert.ok(example !== undefined, 'README.md has no example that begins with // view.mjs');
-        // What a real tool says, wherever the tests run: all that npm knows of our dependencies.
+        // The output of a real tool that is available wherever the tests run: our dependencies according to npm.
         const output = execFileSync('npm', ['query', '*'], { cwd: packageRoot, encoding: 'utf8', maxBuffer: 1 << 26 });
         await fresh.write({ 'view.mjs': example, 'output.json': output });
         const view = await fresh.run('node', 'view.mjs', 'output.json');
@@ -56,13 +56,13 @@ test('the tarball', async (t) => {
         const withoutId = (text: string) => text.replace(/art_cat_[a-z0-9]{10}/, 'art_cat_…').trimEnd();
         assert.equal(withoutId(view), withoutId(native));
 
-        // The folder that Node has written is one for the command line too.
+        // The command line can read the folder that Node has written.
         const id = /art_cat_[a-z0-9]{10}/.exec(view)?.[0] ?? '';
         const read = ['--store', 'dir:outputs', 'read', id, '--bytes', '0:100'];
         assert.equal(execFileSync(commandLine, read, { cwd: fresh.path, encoding: 'utf8' }).slice(0, 100), output.slice(0, 100));
     });
 
-    await t.test('runs agent loops, and has the contract to resolve', async (t) => {
+    await t.test('runs agent loops, and resolves the contract', async (t) => {
         const fresh = await install(t, tarball);
         await fresh.write({ 'agents.js': `${agents('tuckaway')}${PRINT}` });
         assert.equal((await fresh.run('node', 'agents.js')).trim(), ANSWER);
@@ -79,7 +79,7 @@ test('the tarball', async (t) => {
         await fresh.write({ 'consumer.ts': consumer });
         const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--target', 'es2022'];
         const settings = {
-            'Node, without the types of browsers': ['--module', 'nodenext', '--lib', 'es2022', '--types', 'node'],
+            'Node, without the DOM types': ['--module', 'nodenext', '--lib', 'es2022', '--types', 'node'],
             'a bundler': ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2022,dom'],
         };
         for (const [name, setting] of Object.entries(settings)) {
@@ -87,7 +87,7 @@ test('the tarball', async (t) => {
                 await fresh.tool('tsc', ...options, ...setting, 'consumer.ts');
             });
         }
-        await t.test('which reject what is wrong', async () => {
+        await t.test('which reject invalid programs', async () => {
             await fresh.write({
                 'wrong.ts': [
                     "import { createTuckaway } from 'tuckaway';",

@@ -1,6 +1,6 @@
-/** Programs of a user; each leaves a promise of what it comes to in `globalThis.answer`. */
+/** Programs of a user. Each stores a promise of its answer in `globalThis.answer`. */
 
-/** What each of the programs comes to. */
+/** The answer of every program. */
 export const ANSWER = 'artifact: row 19999';
 
 const program = (imports: string, body: string) => `
@@ -10,7 +10,7 @@ const program = (imports: string, body: string) => `
     globalThis.answer = run().catch(String);
 `;
 
-/** Puts an output away and asks it. */
+/** Returns a program that stores an output and queries it. */
 export const single = (entry: string, options = '') =>
     program(
         `import { createTuckaway } from '${entry}';`,
@@ -22,7 +22,7 @@ export const single = (entry: string, options = '') =>
     `,
     );
 
-/** Has a tool's output put away and asked by each of the agent loops, over a tuckaway of `entry`. */
+/** Returns a program that stores and queries a tool's output in each of the agent loops, with a tuckaway of `entry`. */
 export const agents = (entry: string, options = '') =>
     program(
         `
@@ -60,5 +60,5 @@ export const agents = (entry: string, options = '') =>
     `,
     );
 
-/** Goes after a program that runs in Node. */
+/** Appended to a program that runs in Node. */
 export const PRINT = 'globalThis.answer.then(console.log);';

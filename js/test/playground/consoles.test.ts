@@ -1,4 +1,4 @@
-/** The three consoles: pages, marks, history, errors, and queries that never end. */
+/** The three consoles: pages, marks, history, errors, and endless queries. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ test('the consoles', async (t) => {
     await takeSample(page, 'rows', 1_000_000);
     const id = (await page.textContent('#consoles-of')) ?? '';
 
-    await t.test('read goes on and back', async () => {
+    await t.test('read pages forward and back', async () => {
         const first = await ask(page, 'read');
         assert.match(first, /^\s*1\s+\{"database":"billing"/);
         assert.equal(await page.isDisabled('[data-console=read] .pager button:first-of-type'), true);
@@ -24,7 +24,7 @@ test('the consoles', async (t) => {
         assert.equal(await page.textContent('[data-console=read] .answer'), first);
     });
 
-    await t.test('read takes a range, and says what is wrong with one', async () => {
+    await t.test('read accepts a range, and reports an invalid one', async () => {
         await page.fill('[aria-label=From]', '3');
         await page.fill('[aria-label=To]', '4');
         const lines = (await ask(page, 'read')).trim().split('\n');
@@ -34,7 +34,7 @@ test('the consoles', async (t) => {
         assert.match(await ask(page, 'read'), /invalid-input .*9999999/);
     });
 
-    await t.test('grep marks what matched, and pages through the rest', async () => {
+    await t.test('grep marks the matches, and pages through the rest', async () => {
         await ask(page, 'grep', 'Nairobi|Oslo');
         const marks = await page.$$eval('.matches mark', (all) => all.map((mark) => mark.textContent));
         assert.ok(marks.length >= 100);
@@ -45,7 +45,7 @@ test('the consoles', async (t) => {
         assert.notEqual(await page.textContent('.matches .no'), first);
     });
 
-    await t.test('grep marks patterns that JavaScript cannot say at their place', async () => {
+    await t.test('grep marks the start of a match if JavaScript cannot express the pattern', async () => {
         await ask(page, 'grep', '(?x) Kyoto # a city');
         assert.equal(await page.textContent('.matches mark'), 'K');
         await page.check('text=plain text');
@@ -71,7 +71,7 @@ test('the consoles', async (t) => {
         assert.match((await page.textContent('[data-console=jq] .chips')) ?? '', /keyslength\.rows\[0\]/);
     });
 
-    await t.test('a query that never ends is stopped, and all goes on', async () => {
+    await t.test('an endless query can be stopped, and everything still works', async () => {
         await page.fill('[data-console=jq] textarea', 'range(1e12) | empty');
         const stopped = stopOnceWorking(page, 'Escape');
         await page.click('[data-console=jq] button[type=submit]');

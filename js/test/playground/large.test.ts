@@ -1,4 +1,4 @@
-/** 50 MB: the page stays responsive, and shows no more than it can. */
+/** 50 MB: the page stays responsive, and shows only an excerpt. */
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -12,8 +12,8 @@ import { ask, drop, startPlayground, stopOnceWorking, takeSample, textOf } from 
 const FIFTY_MEGABYTES = 50_000_000;
 
 /**
- * A page that draws nothing for this long does not respond. 50 MB laid out, or searched, by the page itself take
- * longer; a machine with much else to do draws more often.
+ * A page that draws nothing for this long is unresponsive. Layout or search of 50 MB by the page itself would take
+ * longer; a busy machine still draws more often.
  */
 const MAX_SILENCE_MILLISECONDS = 2_000;
 
@@ -37,19 +37,19 @@ test('a file of 50 MB', async (t) => {
         requestAnimationFrame(beat);
     });
 
-    await t.test('is put away, and counted by samples', async () => {
+    await t.test('is stored, and its tokens are counted by samples', async () => {
         await drop(page, file);
         await page.locator('#view', { hasText: 'artifact_id' }).waitFor({ timeout: 120_000 });
         assert.match((await page.textContent('#input-facts')) ?? '', /Size50,000,\d{3} B.*Tokens≈ 1\d,\d00,000/);
         assert.match((await page.textContent('.bar.before .percent')) ?? '', /^[678],\d{3} %$/);
     });
 
-    await t.test('answers', async () => {
+    await t.test('can be queried', async () => {
         assert.match(await ask(page, 'grep', '"id":1001,'), /"id":1001,/);
         assert.match(await ask(page, 'jq', '[.rows[] | select(.plan == "team")] | length'), /^\d{6}\n$/);
     });
 
-    await t.test('is asked no more often than needed while a slider moves', async () => {
+    await t.test('is processed no more often than needed while a slider moves', async () => {
         for (let percent = 0; percent <= 100; percent += 5) {
             await page.$eval('#knob-contextPercentage', (input, value) => {
                 (input as HTMLInputElement).value = value;
@@ -60,7 +60,7 @@ test('a file of 50 MB', async (t) => {
         assert.match(await textOf(page, '.is-deciding', /./), /^ceiling50,000,\d{3} bytes > 1,048,576yes$/);
     });
 
-    await t.test('is passed on whole where nothing forbids it, and shown in part', async () => {
+    await t.test('is passed on whole if no gate applies, and shown in part', async () => {
         await page.uncheck('#knob-enabled');
         const text = await page.waitForFunction(() => {
             const shown = document.querySelector('#view')?.textContent ?? '';
@@ -71,7 +71,7 @@ test('a file of 50 MB', async (t) => {
         assert.equal(await page.isDisabled('#view-copy'), true);
     });
 
-    await t.test('is stopped on its way, and all goes on', async () => {
+    await t.test('can be stopped while it is processed, and everything still works', async () => {
         await page.click('text=Reset all');
         await textOf(page, '.is-deciding', /^ceiling/);
         const hash = await page.evaluate(() => location.hash);

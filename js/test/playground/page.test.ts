@@ -1,4 +1,4 @@
-/** The page for everyone: by keyboard alone, narrow, dark, with a worker or store that is not there. */
+/** The page for everyone: by keyboard alone, narrow, dark, without a worker or a store. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -39,28 +39,28 @@ test('the page', async (t) => {
         await page.keyboard.press('ArrowRight');
         assert.match((await page.textContent('#panel-rust:not([hidden])')) ?? '', /tuckaway_host/);
         await page.keyboard.press('?');
-        assert.match((await page.textContent('dialog[open]')) ?? '', /open a file.*stop what is under way/s);
+        assert.match((await page.textContent('dialog[open]')) ?? '', /open a file.*stop the current call/s);
         await page.keyboard.press('Escape');
         await page.keyboard.press('k');
         assert.equal(await page.evaluate(() => document.activeElement?.id), 'knob-tool');
     });
 
     for (const width of [1_440, 360]) {
-        await t.test(`has a place for everything at ${width} pixels: nothing moves when an answer comes`, async () => {
+        await t.test(`has a stable layout at ${width} pixels: nothing moves when an answer arrives`, async () => {
             await emptyStore(page);
             await page.setViewportSize({ width, height: 800 });
-            const places = (): Promise<number[]> =>
+            const positions = (): Promise<number[]> =>
                 page.$$eval('main h2', (all) => all.map((each) => Math.round(each.getBoundingClientRect().top + scrollY)));
-            const empty = await places();
+            const empty = await positions();
             await takeSample(page, 'rows', 1_000_000);
             await ask(page, 'jq', '.rows[0].name | tonumber');
-            assert.deepEqual(await places(), empty);
+            assert.deepEqual(await positions(), empty);
             await takeSample(page, 'csv', 64_000);
-            assert.deepEqual(await places(), empty);
+            assert.deepEqual(await positions(), empty);
         });
     }
 
-    await t.test('shows where the focus is, and names what can be pressed', async () => {
+    await t.test('shows where the focus is, and names all controls', async () => {
         const nameless = await page.$$eval('button, input, select, textarea, [tabindex="0"]', (all) =>
             all.filter((each) => each.checkVisibility() && !(
                 each.ariaLabel || each.textContent?.trim() || (each as HTMLInputElement).labels?.length
@@ -72,7 +72,7 @@ test('the page', async (t) => {
     });
 
     for (const theme of ['light', 'dark'] as const) {
-        await t.test(`has the contrast of WCAG AA in ${theme}`, async () => {
+        await t.test(`meets the contrast of WCAG AA in ${theme}`, async () => {
             await page.emulateMedia({ colorScheme: theme });
             await page.evaluate(async () => {
                 await Promise.allSettled(document.getAnimations().map((transition) => transition.finished));
@@ -83,7 +83,7 @@ test('the page', async (t) => {
         });
     }
 
-    await t.test('remembers the theme that was chosen over that of the system', async () => {
+    await t.test('saves the chosen theme, which overrides that of the system', async () => {
         await page.emulateMedia({ colorScheme: 'dark' });
         await page.click('#theme');
         assert.equal(await page.textContent('#theme'), '○ Light');
@@ -113,11 +113,11 @@ test('the page', async (t) => {
     });
 });
 
-test('what is not there', async (t) => {
+test('what is missing', async (t) => {
     const playground = await startPlayground(t);
     const { open, site, browser } = playground;
 
-    await t.test('a store that another tab has is replaced by memory, and that is said', async () => {
+    await t.test('a store that another tab has open is replaced by memory, with a notice', async () => {
         const [first, second] = [await open(), await open()];
         assert.equal(await first.textContent('#store-kind'), 'OPFS store');
         assert.equal(await second.textContent('#store-kind'), 'memory store');
@@ -130,7 +130,7 @@ test('what is not there', async (t) => {
         await Promise.all([first.close(), second.close()]);
     });
 
-    await t.test('a browser without OPFS is told so', async () => {
+    await t.test('a browser without OPFS gets a notice', async () => {
         const page = await openWith(playground, 'delete StorageManager.prototype.getDirectory;');
         assert.equal(await textOf(page, '#store-kind', /store$/), 'memory store');
         assert.match((await page.textContent('#notice')) ?? '', /no private file system/);
@@ -145,18 +145,18 @@ test('what is not there', async (t) => {
             (id) => ![null, '', id].includes(document.querySelector('#consoles-of')!.textContent),
             lost,
         );
-        assert.match(await ask(page, 'jq', '.database'), /billing/, 'the output is put away again');
+        assert.match(await ask(page, 'jq', '.database'), /billing/, 'the output is offloaded again');
         await page.close();
     });
 
-    await t.test('a worker that fails is told of', async () => {
+    await t.test('a worker that fails is reported', async () => {
         const page = await openWith(playground, 'throw new Error("no such luck");');
-        assert.match(await textOf(page, '#view .error', /./), /worker could not go on: .*no such luck/);
+        assert.match(await textOf(page, '#view .error', /./), /worker failed: .*no such luck/);
         await page.close();
         playground.offences.splice(0);
     });
 
-    await t.test('a browser without workers is told so', async () => {
+    await t.test('a browser without workers gets an error', async () => {
         const page = await browser.context.newPage();
         await page.addInitScript('delete globalThis.Worker');
         await page.goto(`${site.origin}/index.html`);
@@ -164,7 +164,7 @@ test('what is not there', async (t) => {
         await page.close();
     });
 
-    await t.test('a file that cannot be read is an error where its view would be', async () => {
+    await t.test('a file that cannot be read shows an error in place of its view', async () => {
         const page = await open();
         await drop(page, '/nonexistent/file.json');
         assert.match(await textOf(page, '#view .error', /./), /could not be (found|read)/);
@@ -172,12 +172,12 @@ test('what is not there', async (t) => {
     });
 });
 
-/** Opens the page with a worker whose script begins with these words. */
-async function openWith({ browser, site }: Playground, words: string): Promise<Page> {
+/** Opens the page with a worker whose script begins with this code. */
+async function openWith({ browser, site }: Playground, code: string): Promise<Page> {
     const page = await browser.context.newPage();
     await page.route(/\/assets\/main-.*\.js$/, async (route) => {
         const response = await route.fetch();
-        await route.fulfill({ response, body: words + (await response.text()) });
+        await route.fulfill({ response, body: code + (await response.text()) });
     });
     await page.goto(`${site.origin}/index.html`);
     return page;
@@ -187,7 +187,7 @@ async function focused(page: Page): Promise<string> {
     return page.evaluate(() => (document.activeElement as HTMLElement | null)?.innerText.trim() ?? '');
 }
 
-/** Presses Tab until what is named so has the focus. */
+/** Presses Tab until the control with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
     for (let presses = 0; (await focused(page)) !== name; presses += 1) {
         assert.ok(presses < 120, `Tab does not lead to ${name}`);
@@ -195,7 +195,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
     }
 }
 
-/** Runs in the page: texts whose contrast is below 4.5, with what they are. */
+/** Runs in the page: returns descriptions of the texts whose contrast is below 4.5. */
 function faintTexts(): string[] {
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
     type Colour = [number, number, number, number];
@@ -221,7 +221,7 @@ function faintTexts(): string[] {
     while (walker.nextNode()) {
         const element = walker.currentNode.parentElement!;
         const isShown = walker.currentNode.nodeValue!.trim() !== '' && element.checkVisibility({ visibilityProperty: true });
-        // A control that cannot be used is exempt.
+        // A disabled control is exempt.
         if (isShown && element.closest(':disabled, .off') === null) {
             const [text, under] = [parse(getComputedStyle(element).color), ground(element)];
             const [light, dark] = [luminance(over(text, under)), luminance(under)].sort((a, b) => b - a);

@@ -1,4 +1,4 @@
-/** The parts of the playground that need no browser: its types, its samples, its numbers, its code. */
+/** The parts of the playground that need no browser: types, samples, number formats, code. */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -15,19 +15,19 @@ import { marker } from '../../playground/src/worker/spans.js';
 import { bytesOf, countTokens, excerpt } from '../../playground/src/worker/excerpt.js';
 import { packageRoot } from '../support/browser.js';
 
-/** A line's match at its beginning. */
+/** A match at the start of a line. */
 const MATCH: Match = { line: 1, column: 1, byteOffset: 0, text: '', clipped: false, before: [], after: [] };
 
 const text = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 
-test('the types of the playground hold', () => {
+test('the playground type-checks', () => {
     const tsc = join(packageRoot, 'node_modules/typescript/bin/tsc');
     const options = { cwd: packageRoot, encoding: 'utf8' } as const;
     const { status, stdout } = spawnSync(process.execPath, [tsc, '--project', 'playground'], options);
     assert.equal(status, 0, stdout);
 });
 
-test('samples are of the size that was asked for, and always the same', () => {
+test('samples have the requested size, and are always the same', () => {
     for (const name of SAMPLE_NAMES) {
         const sample = makeSample(name, 100_000);
         assert.ok(Math.abs(sample.length - 100_000) < 1_000, `${name} has ${sample.length} bytes`);
@@ -36,7 +36,7 @@ test('samples are of the size that was asked for, and always the same', () => {
     }
 });
 
-test('samples are what their names say', () => {
+test('samples have the format that their names say', () => {
     assert.ok(JSON.parse(text(makeSample('rows', 50_000))).rows.length > 200);
     for (const line of text(makeSample('events', 50_000)).trim().split('\n')) JSON.parse(line);
     const rows = text(makeSample('csv', 50_000)).trim().split('\n');
@@ -48,7 +48,7 @@ test('samples are what their names say', () => {
     assert.equal(log.split('error[E0308]').length, 2);
 });
 
-test('numbers are for people', () => {
+test('numbers are readable', () => {
     const cases: [string, string][] = [
         [size(0), '0 B'], [size(999), '999 B'], [size(1_000), '1 KB'], [size(3_360), '3.4 KB'],
         [size(999_499), '999 KB'], [size(999_999), '1 MB'],
@@ -60,7 +60,7 @@ test('numbers are for people', () => {
     for (const [found, wanted] of cases) assert.equal(found, wanted);
 });
 
-test('knobs come back from the address as they went', () => {
+test('knobs survive a round trip through the address', () => {
     const knobs: Knobs = {
         tool: 'sql & more', isError: true, counter: 'estimate', contextWindow: 8_192, usedTokens: 100, tools: ['grep'],
         policy: {
@@ -76,12 +76,12 @@ test('knobs come back from the address as they went', () => {
     assert.equal(none.toString(), '');
 });
 
-test('an address that says nonsense is as by default', () => {
+test('nonsense in an address means the defaults', () => {
     const nonsense = 'contextWindow=much&mode=other&enabled=1&overrides=[{"x":1},3]&counter=abacus&previewBytes=';
     assert.deepEqual(knobsFrom(new URLSearchParams(nonsense)), { ...DEFAULT_KNOBS, tools: ['read', 'grep', 'jq'] });
 });
 
-test('code says what differs from the defaults, and no more', () => {
+test('code contains only what differs from the defaults', () => {
     const code = nodeCode(DEFAULT_KNOBS, 'tool') + rustCode(DEFAULT_KNOBS, 'tool');
     assert.doesNotMatch(code, /policy:|let policy|isError|Estimate/);
     const knobs: Knobs = {
@@ -108,7 +108,7 @@ test('code says what differs from the defaults, and no more', () => {
     }
 });
 
-test('marks are where a pattern matches', () => {
+test('marks are at the matches of a pattern', () => {
     const match = { ...MATCH, column: 3, text: 'a Lisbon, lisbon-x' };
     assert.deepEqual(marker('Lisbon', {})(match), [[2, 8]]);
     assert.deepEqual(marker('(?i)lisbon', {})(match), [[2, 8], [10, 16]]);
@@ -118,12 +118,12 @@ test('marks are where a pattern matches', () => {
     assert.deepEqual(marker('Lisbon', { invert: true })(match), []);
     assert.deepEqual(marker('LISBON|A', { ignoreCase: true })(match), [[0, 1], [2, 8], [10, 16]]);
     for (const pattern of ['(?x) L i', '[[:alpha:]]+', 'L\\x{69}', '(Li|sb)+', 'Lisbon, (?i)L', 'L{,2}', 'L??*']) {
-        assert.deepEqual(marker(pattern, {})(match), [[2, 3]], `of ${pattern}, the beginning is marked`);
+        assert.deepEqual(marker(pattern, {})(match), [[2, 3]], `only the start of ${pattern} is marked`);
         assert.deepEqual(marker(pattern, {})({ ...match, clipped: true }), [], pattern);
     }
 });
 
-test('marks are all that the engine finds', async (t) => {
+test('marks are exactly what the engine finds', async (t) => {
     const tuckaway = await createTuckaway({ contextWindow: 8_000 });
     t.after(() => tuckaway.dispose());
     const lines = [
@@ -153,7 +153,7 @@ test('marks are all that the engine finds', async (t) => {
     }
 });
 
-test('marks of no pattern take long', () => {
+test('no pattern takes long to mark', () => {
     const x = 'x'.repeat(399);
     const began = performance.now();
     for (const pattern of [
@@ -171,7 +171,7 @@ test('an excerpt ends between characters and lines', () => {
     assert.deepEqual(excerpt(bytesOf(bytes), 100), { text: 'añ\nb\nc', sizeBytes: 7, complete: true });
 });
 
-test('tokens of large texts are scaled up from samples', () => {
+test('token counts of large texts are scaled up from samples', () => {
     const large = bytesOf(new Uint8Array(10_000_000).fill(97));
     const { tokens: counted, exact } = countTokens(large, (sample) => sample.length / 4);
     assert.equal(exact, false);

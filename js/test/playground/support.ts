@@ -1,4 +1,4 @@
-/** The playground as it is built, in Chromium; and what its tests do with it. */
+/** The built playground in Chromium, and helpers for its tests. */
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -11,21 +11,21 @@ import { build } from 'vite';
 
 import { packageRoot, startBrowser, type Browser, type Site } from '../support/browser.js';
 
-/** As long as anything but a large file may take on a slow machine. */
+/** The longest that anything except a large file may take on a slow machine. */
 export const PATIENCE = { timeout: 30_000 };
 
-/** What the built page's meta element says, which every response says too, as workers hear only that. */
+/** The policy in the built page's meta element. Every response has it, too: workers obey only that. */
 const CSP = /http-equiv="Content-Security-Policy" content="([^"]+)"/;
 
 export interface Playground {
     site: Site;
     browser: Browser;
-    /** What no page may do: break its policy, throw, or ask another origin. */
+    /** What no page may do: violate its policy, throw, or send requests to another origin. */
     offences: string[];
     open(hash?: string): Promise<Page>;
 }
 
-/** Builds the page, serves it, and fails the test at its end if a page did what none may. */
+/** Builds and serves the page, and at the end fails the test if there were offences. */
 export async function startPlayground(test: TestContext): Promise<Playground> {
     const outDir = await mkdtemp(join(tmpdir(), 'tuckaway-playground-'));
     test.after(() => rm(outDir, { recursive: true, force: true }));
@@ -37,7 +37,7 @@ export async function startPlayground(test: TestContext): Promise<Playground> {
     const { site, browser } = await startBrowser(test, { roots: { '/': outDir }, csp: csp.replaceAll('&#39;', "'") });
     const offences: string[] = [];
     browser.context.on('request', (request) => {
-        if (!request.url().startsWith(`${site.origin}/`)) offences.push(`asked ${request.url()}`);
+        if (!request.url().startsWith(`${site.origin}/`)) offences.push(`requested ${request.url()}`);
     });
     browser.context.on('console', (message) => {
         if (message.type() === 'error') offences.push(`console: ${message.text()}`);
@@ -61,7 +61,7 @@ export async function startPlayground(test: TestContext): Promise<Playground> {
     };
 }
 
-/** Removes all that earlier tests put away. */
+/** Removes the artifacts of earlier tests. */
 export async function emptyStore(page: Page): Promise<void> {
     const buttons = page.locator('#artifacts .delete');
     for (let left = await buttons.count(); left > 0; left -= 1) {
@@ -70,7 +70,7 @@ export async function emptyStore(page: Page): Promise<void> {
     }
 }
 
-/** Drops files of the disk on the page, as a mouse does. */
+/** Drops files from the disk on the page, as a mouse does. */
 export async function drop(page: Page, ...files: string[]): Promise<void> {
     const session = await page.context().newCDPSession(page);
     const data = { items: [], files, dragOperationsMask: 1 };
@@ -91,7 +91,7 @@ export async function takeSample(page: Page, name: string, bytes = 64_000): Prom
     );
 }
 
-/** Waits until an element's text matches, and gives the text. */
+/** Waits until an element's text matches, and returns the text. */
 export async function textOf(page: Page, selector: string, matching: RegExp): Promise<string> {
     await page.waitForFunction(
         ([where, source, flags]) => new RegExp(source!, flags).test(document.querySelector(where!)?.textContent ?? ''),
@@ -102,10 +102,10 @@ export async function textOf(page: Page, selector: string, matching: RegExp): Pr
 }
 
 /**
- * Stops what is under way the moment that the page says it is at work. By the page itself: from here, on a busy
- * machine, the word could come after the end. To be called before the work begins, and awaited after.
+ * Stops the current call as soon as the page shows that it is working. This runs in the page: from here, on a busy
+ * machine, it could come too late. Call it before the work begins, and await it afterwards.
  *
- * @returns what the button that runs a filter said then
+ * @returns the text of the button that runs a filter at that moment
  */
 export function stopOnceWorking(page: Page, how: 'Escape' | 'button'): Promise<string> {
     return page.evaluate((how) => new Promise<string>((resolve) => {
@@ -123,17 +123,17 @@ export function stopOnceWorking(page: Page, how: 'Escape' | 'button'): Promise<s
     }), how);
 }
 
-/** The gate that decided. */
+/** Returns the gate that decided. */
 export async function decidingGate(page: Page): Promise<string | null> {
     return page.getAttribute('.is-deciding', 'data-gate');
 }
 
-/** Asks in a console and waits for the answer. */
-export async function ask(page: Page, name: 'read' | 'grep' | 'jq', question?: string): Promise<string> {
+/** Runs a query in a console and waits for the answer. */
+export async function ask(page: Page, name: 'read' | 'grep' | 'jq', query?: string): Promise<string> {
     await page.click(`#tab-${name}`);
     const root = `[data-console=${name}]`;
-    if (question !== undefined) {
-        await page.fill(`${root} .grow`, question);
+    if (query !== undefined) {
+        await page.fill(`${root} .grow`, query);
     }
     await page.click(`${root} button[type=submit]`);
     await textOf(page, `${root} .status`, / ms$| s$|^Failed$/);

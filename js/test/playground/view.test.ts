@@ -1,4 +1,4 @@
-/** What comes in, what the model would see of it, why, and what the knobs change. */
+/** The output, what the model would see of it, why, and what the knobs change. */
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { makeSample } from '../../playground/src/samples.js';
 import { packageRoot } from '../support/browser.js';
 import { decidingGate, drop, emptyStore, startPlayground, takeSample, textOf } from './support.js';
 
-/** Ids are minted: what they are does not matter, only that they are the same. */
+/** Refolders ids, which are random. */
 const withoutIds = (text: string): string => text.replaceAll(/art_\w+/g, 'art_…');
 
 test('the playground', async (t) => {
@@ -28,7 +28,7 @@ test('the playground', async (t) => {
         assert.equal(await page.isVisible('#notice'), false);
     });
 
-    await t.test('puts a file away that is dropped, and shows what Node would show', async () => {
+    await t.test('stores a dropped file, and shows what Node would show', async () => {
         const events = makeSample('events', 1_000_000);
         await writeFile(join(folder, 'events.ndjson'), events);
         await drop(page, join(folder, 'events.ndjson'));
@@ -58,11 +58,11 @@ test('the playground', async (t) => {
         assert.ok((await width('after')) > 0);
         assert.match(
             (await page.getAttribute('.bar.before .track', 'aria-label')) ?? '',
-            /^As it came in: ≈ [\d,]+ tokens, \d+ % of the context window$/,
+            /^Output: ≈ [\d,]+ tokens, \d+ % of the context window$/,
         );
     });
 
-    await t.test('shows no more of an input than its head', async () => {
+    await t.test('shows only the head of an output', async () => {
         const lines = await page.locator('#input .line').count();
         assert.ok(lines > 100 && lines <= 1_000, `${lines} lines`);
         assert.match((await page.textContent('#input-note')) ?? '', /^The first [\d.]+ KB of 1 MB\.$/);
@@ -82,7 +82,7 @@ test('the playground', async (t) => {
         await page.click('text=Reset all');
     });
 
-    await t.test('takes what is pasted anywhere', async () => {
+    await t.test('accepts a paste anywhere', async () => {
         await page.evaluate(() => {
             const clipboardData = new DataTransfer();
             clipboardData.setData('text/plain', 'pasted\n'.repeat(2_000));
@@ -91,11 +91,11 @@ test('the playground', async (t) => {
         await textOf(page, '#input-facts', /Lines2,000Tokens[\d,]+FromPasted text/);
     });
 
-    await t.test('passes an image on as it is, and puts other binary files away', async () => {
+    await t.test('passes an image on unchanged, and stores other binary files', async () => {
         const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
         await writeFile(join(folder, 'pixel.png'), Buffer.from(pixel, 'base64'));
         await drop(page, join(folder, 'pixel.png'));
-        await textOf(page, '#view', /^The block goes to the model as it is\.$/);
+        await textOf(page, '#view', /^The block is passed to the model unchanged\.$/);
         await writeFile(join(folder, 'data.bin'), new Uint8Array(300_000).map((_, index) => (index * index) % 251));
         await drop(page, join(folder, 'data.bin'));
         await textOf(page, '#view', /"size_bytes": 300000/);
@@ -114,14 +114,14 @@ test('the playground', async (t) => {
         assert.match(await pasted(), /^use tuckaway_host::/);
     });
 
-    await t.test('decides anew when a knob is turned, on the same artifact', async () => {
+    await t.test('decides again when a knob is turned, about the same artifact', async () => {
         await emptyStore(page);
         await takeSample(page, 'build', 1_000_000);
         const id = await page.textContent('#consoles-of');
         await page.uncheck('#knob-tools-read');
         await page.uncheck('#knob-tools-grep');
         await page.uncheck('#knob-tools-jq');
-        await textOf(page, '#gates-verdict', /^per-output: truncated, for want of tools to ask with$/);
+        await textOf(page, '#gates-verdict', /^per-output: truncated, because the model has no tools to query with$/);
         const view = (await page.textContent('#view')) ?? '';
         assert.match(view, /^\$ cargo test.*\[\d+ lines left out\].*error\[E0308\]: mismatched types/s);
 
@@ -133,7 +133,7 @@ test('the playground', async (t) => {
         assert.equal(await page.locator('#artifacts tr').count(), 1);
     });
 
-    await t.test('counts tokens as it is told', async () => {
+    await t.test('counts tokens with the selected counter', async () => {
         const shown = async (): Promise<number> => gptTokens((await page.textContent('#view')) ?? '');
         assert.equal(Number((await page.textContent('.bar.after .amount'))?.replaceAll(',', '')), await shown());
         await page.selectOption('#knob-counter', 'estimate');
@@ -142,7 +142,7 @@ test('the playground', async (t) => {
         await page.selectOption('#knob-counter', 'gpt');
     });
 
-    await t.test('keeps one artifact when the tool has another name', async () => {
+    await t.test('keeps a single artifact when the tool is renamed', async () => {
         await page.fill('#knob-tool', 'sql_query');
         await page.press('#knob-tool', 'Enter');
         await page.click('text=+ Override for a tool');
@@ -153,7 +153,7 @@ test('the playground', async (t) => {
         assert.doesNotMatch(page.url(), /overrides|tool/);
     });
 
-    await t.test('says what is wrong with a policy, in the words of the engine', async () => {
+    await t.test('reports an invalid policy with the message of the engine', async () => {
         await page.fill('#knob-contextPercentage', '2');
         const message = await textOf(page, '#knobs-problem', /./);
         const tuckaway = await createTuckaway({ contextWindow: 200_000 });
@@ -164,16 +164,16 @@ test('the playground', async (t) => {
         assert.equal(await page.textContent('#knobs-problem'), '');
     });
 
-    await t.test('gives code that does the same', async () => {
+    await t.test('shows code that does the same', async () => {
         await page.fill('#knob-contextPercentage', '0.1');
         await page.fill('#knob-usedTokens', '12000');
         const shown = await textOf(page, '#panel-node', /policy: \{ contextPercentage: 0\.1 \}.*usedTokens: 12_000/s);
         await textOf(page, '#view', /artifact_id/);
-        // Within the package, so that it can import it by its name.
+        // Within the package, so that the code can import the package by its name.
         await mkdir(join(packageRoot, 'build'), { recursive: true });
-        const place = await mkdtemp(join(packageRoot, 'build/shown-'));
-        t.after(() => rm(place, { recursive: true }));
-        const file = join(place, 'shown.mjs');
+        const folder = await mkdtemp(join(packageRoot, 'build/shown-'));
+        t.after(() => rm(folder, { recursive: true }));
+        const file = join(folder, 'shown.mjs');
         await writeFile(file, shown);
         const messages: { content: string }[] = [];
         Object.assign(globalThis, { messages, output: makeSample('build', 1_000_000) });
@@ -197,7 +197,7 @@ test('the playground', async (t) => {
         assert.equal(await page.evaluate(() => document.activeElement?.className), 'quiet delete');
     });
 
-    await t.test('has its artifact, knobs and theme after a reload', async () => {
+    await t.test('restores artifact, knobs and theme after a reload', async () => {
         await page.click('#artifacts .link');
         await page.fill('#knob-previewBytes', '0');
         await page.waitForFunction(() => location.hash.includes('previewBytes=0'));
@@ -211,7 +211,7 @@ test('the playground', async (t) => {
         assert.equal(await page.textContent('#store-kind'), 'OPFS store');
     });
 
-    await t.test('says that an artifact of the address is not there', async () => {
+    await t.test('reports that an artifact in the address is missing', async () => {
         const other = await page.context().newPage();
         await other.goto(`${site.origin}/index.html#artifact=art_gone_0000000000`);
         await textOf(other, '#view .error', /^art_gone_0000000000 is not in the store/);

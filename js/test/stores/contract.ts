@@ -1,28 +1,28 @@
-/** What `wit/store.wit` asks of every store, as tests that run on any, wherever it lives. */
+/** The contract of `wit/store.wit`, as tests for any store in any environment. */
 
 import { type AsyncStore, MemoryStore, StoreError } from 'tuckaway';
 
 import { fails, ok, same, show } from '../support/expect.js';
 
-/** Makes a store in which there is nothing. */
+/** Creates an empty store. */
 export type EmptyStore = (options?: { quotaBytes?: number; maxAgeSeconds?: number; clock?: () => number }) =>
     AsyncStore | Promise<AsyncStore>;
 
 /** Named tests. */
 export type Tests = Record<string, () => Promise<void>>;
 
-/** The suite over one kind of store. */
+/** Returns the tests for one kind of store. */
 export function contract(empty: EmptyStore): Tests {
     return Object.fromEntries([
         ...Object.entries(CONTRACT).map(([name, check]) => [name, async () => check(await empty())]),
-        ['a quota is kept', async () => quota(await empty({ quotaBytes: 100 }))],
-        ['what is too old is gone', async () => expiry(await empty({ maxAgeSeconds: 0 }))],
-        ['age is counted to the second', async () => aging(empty)],
-        ['random calls are answered as by any other store', async () => randomCalls(empty)],
+        ['the quota is enforced', async () => quota(await empty({ quotaBytes: 100 }))],
+        ['artifacts that are too old have expired', async () => expiry(await empty({ maxAgeSeconds: 0 }))],
+        ['age is measured to the second', async () => aging(empty)],
+        ['random calls have the same results as in a memory store', async () => randomCalls(empty)],
     ]);
 }
 
-/** Puts bytes away as the component does. */
+/** Stores bytes as the component does. */
 export async function put(store: AsyncStore, tool: string, bytes: Uint8Array): Promise<string> {
     const id = await store.create(tool, 'text/plain');
     for (let from = 0; from < bytes.length; from += 1000) {
@@ -32,23 +32,23 @@ export async function put(store: AsyncStore, tool: string, bytes: Uint8Array): P
     return id;
 }
 
-/** The bytes of a text. */
+/** Returns a text in UTF-8. */
 export function utf8(text: string): Uint8Array {
     return new TextEncoder().encode(text);
 }
 
-/** Bytes of every value, the same each time. */
+/** Returns pseudo-random bytes, the same ones each time. */
 export function noise(length: number): Uint8Array {
     return Uint8Array.from({ length }, (_, n) => Math.imul(n + length, 2_654_435_761) >>> 13);
 }
 
-/** The ids of what a store lists. */
+/** Returns the ids of the artifacts that a store lists. */
 export async function ids(store: AsyncStore): Promise<string[]> {
     return (await store.list()).map(({ id }) => id);
 }
 
 const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
-    'what went in comes out': async (store) => {
+    'what was written can be read': async (store) => {
         const id = await store.create('sql_query', 'application/json');
         ok(/^art_sql_query_[a-z0-9]{10}$/.test(id), id);
         await store.append(id, utf8('[1,'));
@@ -64,7 +64,7 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         same(await store.read(id, 1, 3), utf8('1,2'));
     },
 
-    'an artifact of no bytes is one': async (store) => {
+    'an empty artifact is an artifact': async (store) => {
         same(await store.list(), []);
         const id = await store.create('', '');
         const sealed = await store.seal(id, 0);
@@ -87,7 +87,7 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         same(read, bytes);
     },
 
-    'the caller may change what it gave and what it got': async (store) => {
+    'the caller can change what it passed and what it received': async (store) => {
         const buffer = utf8('--kept--');
         const id = await store.create('t', 'text/plain');
         await store.append(id, buffer.subarray(2, 6));
@@ -103,7 +103,7 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         same([(await store.stat(id)).tool, (await store.list())[0]?.tool], ['t', 't']);
     },
 
-    'tool and media type are any text': async (store) => {
+    'tool and media type can be any text': async (store) => {
         const long = 'long '.repeat(1000);
         const names = ['../../etc/passwd', 'a/b\\c', 'nul\0byte', '日本語 🦀', '"quoted"\n', '..', '\u2028\x7f', long];
         for (const name of names) {
@@ -122,7 +122,7 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         same(await store.list(), [sealed]);
     },
 
-    'reads end where the artifact does': async (store) => {
+    'reads end at the end of the artifact': async (store) => {
         const id = await put(store, 't', utf8('0123456789'));
         for (const [offset, length, expected] of [
             [8, 10, '89'],
@@ -137,7 +137,7 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         }
     },
 
-    'nothing is seen until it is sealed': async (store) => {
+    'nothing is visible until it is sealed': async (store) => {
         const id = await store.create('t', 'text/plain');
         await store.append(id, utf8('half'));
         await fails(() => store.stat(id), 'not-found');
@@ -147,7 +147,7 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         same(await ids(store), [id]);
     },
 
-    'what is sealed does not change, and what never was is not sealed': async (store) => {
+    'a sealed artifact does not change, and an unknown one cannot be sealed': async (store) => {
         const id = await put(store, 't', utf8('as it was'));
         const before = await store.stat(id);
         await fails(() => store.append(id, utf8('more')), 'other');
@@ -159,7 +159,7 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         await fails(() => store.seal('art_t_0000000000', 0), 'not-found');
     },
 
-    'several are written at once': async (store) => {
+    'several artifacts can be written at the same time': async (store) => {
         const [one, two] = [await store.create('t', ''), await store.create('t', '')];
         for (let n = 0; n < 3; n++) {
             await store.append(one, utf8(`one ${n};`));
@@ -171,7 +171,7 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         same(await store.read(two, 3, 9), utf8(' 0;two 1;'));
     },
 
-    'what is deleted is gone': async (store) => {
+    'a deleted artifact is gone': async (store) => {
         const kept = await put(store, 't', utf8('kept'));
         const id = await put(store, 't', utf8('gone'));
         await store.delete(id);
@@ -187,7 +187,7 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         same(await ids(store), [kept]);
     },
 
-    'the oldest is listed first, within one second too': async (store) => {
+    'the oldest is listed first, even within one second': async (store) => {
         const expected = [];
         for (let n = 0; n < 30; n++) {
             expected.push(await put(store, `tool${30 - n}`, utf8('x')));
@@ -195,7 +195,7 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         same(await ids(store), expected);
     },
 
-    'ids that would be paths, or nothing, are not found': async (store) => {
+    'ids that are paths, empty or unknown are not found': async (store) => {
         const hostile = [
             '', '.', '..', '../x', '/etc/passwd', 'a/b', 'a\\b', 'nul\0', 'x.json', '.x.part', '日本語', 'a b', 'a\n',
             'C:x', 'a'.repeat(65), 'CON', '__proto__', 'constructor', 'art_t_0000000000', 'never',
@@ -211,7 +211,7 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
     },
 };
 
-/** A store of 100 bytes: what would pass them is not kept. */
+/** A store with a quota of 100 bytes: what would exceed it is not kept. */
 async function quota(store: AsyncStore): Promise<void> {
     const first = await put(store, 't', noise(60));
     const id = await store.create('t', '');
@@ -229,7 +229,7 @@ async function quota(store: AsyncStore): Promise<void> {
     await put(store, 't', noise(60));
 }
 
-/** A store in which everything is too old at once. */
+/** A store in which everything expires immediately. */
 async function expiry(store: AsyncStore): Promise<void> {
     const id = await put(store, 't', utf8('old'));
     await fails(() => store.stat(id), 'expired');
@@ -248,7 +248,7 @@ async function aging(empty: EmptyStore): Promise<void> {
     now += 1;
     await fails(() => store.stat(id), 'expired');
     same(await store.list(), []);
-    // What has expired takes up no room once it was cleaned up, which some stores do now and then.
+    // An expired artifact takes no space after a sweep, which some stores make from time to time.
     now += 600;
     const next = await put(store, 't', noise(80));
     same(await ids(store), [next]);
@@ -257,11 +257,11 @@ async function aging(empty: EmptyStore): Promise<void> {
     await fails(() => store.stat(next), 'expired');
 }
 
-/** Asks the same of a store and of a {@link MemoryStore}. */
+/** Makes the same calls on a store and on a {@link MemoryStore}. */
 async function randomCalls(empty: EmptyStore): Promise<void> {
     const clock = () => 1_700_000_000_000;
     const [store, model] = [await empty({ clock }), new MemoryStore({ clock })];
-    // The same artifact's id in the one and in the other.
+    // The ids of the same artifact in the two stores.
     const pairs: [string, string][] = [['art_t_0000000000', 'art_t_0000000000']];
     let seed = 4711;
     const below = (bound: number) => (seed = (seed * 48271) % 0x7fffffff) % bound;
@@ -291,7 +291,7 @@ async function randomCalls(empty: EmptyStore): Promise<void> {
     }
 }
 
-/** What a call answers, or the code of what it throws. */
+/** Returns the result of a call, or the code of the error that it throws. */
 async function outcome(call: () => unknown): Promise<unknown> {
     try {
         return await call();

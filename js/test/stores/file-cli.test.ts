@@ -1,4 +1,4 @@
-/** A folder that the Rust command line and a FileStore use together. `TUCKAWAY_CLI` names the binary. */
+/** A folder that the Rust command line and a FileStore share. `TUCKAWAY_CLI` names the binary. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -16,7 +16,7 @@ const skip = cli === undefined && 'TUCKAWAY_CLI does not name the Rust command l
 
 const ROWS = JSON.stringify(Array.from({ length: 1000 }, (_, id) => ({ id, name: `row ${id} é漢🦀` })));
 
-test('the Rust command line and a FileStore use one folder', { skip }, async (t) => {
+test('the Rust command line and a FileStore share a folder', { skip }, async (t) => {
     const folder = fs.mkdtempSync(join(tmpdir(), 'tuckaway-'));
     t.after(() => fs.rmSync(folder, { recursive: true }));
     const path = join(folder, 'store');

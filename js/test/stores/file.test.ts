@@ -9,7 +9,7 @@ import { FileStore, StoreError, mint } from 'tuckaway';
 import { fails } from '../support/expect.js';
 import { contract, ids, noise, put, utf8 } from './contract.js';
 
-/** A folder that is removed after its test. */
+/** Returns helpers for a folder that is removed after the test. */
 function scratch(t: TestContext) {
     const path = join(fs.mkdtempSync(join(tmpdir(), 'tuckaway-')), 'store');
     t.after(() => fs.rmSync(join(path, '..'), { recursive: true, force: true }));
@@ -21,7 +21,7 @@ function scratch(t: TestContext) {
         names: () => fs.readdirSync(path).sort(),
         read: (name: string) => fs.readFileSync(at(name), 'utf8'),
         write: (name: string, content: string) => fs.writeFileSync(at(name), content),
-        /** Makes a file look as if it had not been written to for days. */
+        /** Sets the timestamp of a file to three days ago. */
         makeOld: (name: string) => {
             const old = Date.now() / 1000 - 3 * 24 * 60 * 60;
             fs.utimesSync(at(name), old, old);
@@ -37,7 +37,7 @@ test('the contract', async (t) => {
     }
 });
 
-test('a folder holds what the Rust host writes there, to the byte', async (t) => {
+test('the files are those of the Rust host, byte for byte', async (t) => {
     const { open, names, read } = scratch(t);
     const store = open();
     const id = await put(store, 'build', utf8('line\n'));
@@ -61,7 +61,7 @@ test('a folder holds what the Rust host writes there, to the byte', async (t) =>
     );
 });
 
-test('what a folder holds is read, with keys that a later version may add', (t) => {
+test('metadata can have keys of a later version', (t) => {
     const { open, write } = scratch(t);
     const store = open();
     const id = 'art_sql_0123456789';
@@ -95,13 +95,13 @@ test('files are private and links are not followed', { skip: process.platform ==
     fs.symlinkSync(at(`${id}.json`), at(`${link}.json`));
     await fails(() => store.stat(link), 'not-found');
     fs.unlinkSync(at(`${link}.json`));
-    // A file system that ignores case would find this one for another id.
+    // A file system that ignores case would find this file for another id.
     write('art_t_ABCDEFGHIJ.json', read(`${id}.json`));
     await fails(() => store.stat('art_t_ABCDEFGHIJ'), 'not-found');
     assert.deepEqual(await ids(store), [id]);
 });
 
-test('two stores share a folder', async (t) => {
+test('two stores can share a folder', async (t) => {
     const { open } = scratch(t);
     const [one, two] = [open(), open()];
     const written: string[] = [];
@@ -114,7 +114,7 @@ test('two stores share a folder', async (t) => {
         assert.equal(two.stat(id).sizeBytes, 5000);
     }
     assert.deepEqual(one.list(), two.list());
-    // What one has not sealed, the other may remove but not write to.
+    // The other store can remove an unsealed artifact, but not write to it.
     const id = one.create('t', '');
     await fails(() => two.append(id, utf8('x')), 'not-found');
     await fails(() => two.seal(id, 0), 'not-found');
@@ -135,7 +135,7 @@ test('writers that share a quota notice each other when they seal', async (t) =>
     assert.deepEqual(names(), [second, `${second}.json`]);
 });
 
-test('what a crash left is unseen, and removed when it is old', async (t) => {
+test('what a crash left behind is not visible, and removed when it is old', async (t) => {
     const { open, names, write, makeOld } = scratch(t);
     const store = open();
     const [old, recent, oldMeta] = ['.art_t_aaaaaaaaaa.part', '.art_t_bbbbbbbbbb.part', '.art_t_cccccccccc.json.part'];
@@ -150,13 +150,13 @@ test('what a crash left is unseen, and removed when it is old', async (t) => {
     const id = await put(store, 't', utf8('x'));
     const expected = [recent, id, `${id}.json`, ...others].sort();
     assert.deepEqual(names(), expected);
-    // Nor does anyone delete what is no artifact.
+    // Files that are not artifacts cannot be deleted, either.
     await fails(() => store.delete('Makefile'), 'not-found');
     await fails(() => store.delete('package'), 'not-found');
     assert.deepEqual(names(), expected);
 });
 
-test('damage is told and hides nothing else', async (t) => {
+test('damage is reported, and hides no other artifact', async (t) => {
     const { open, write } = scratch(t);
     const store = open();
     const whole = await put(store, 't', utf8('whole'));
@@ -168,10 +168,10 @@ test('damage is told and hides nothing else', async (t) => {
     for (const [meta, why] of [
         ['{', 'its metadata is damaged: it is not JSON'],
         ['\ufeff{}', 'its metadata is damaged: it is not JSON'],
-        ['null', 'its metadata is damaged: id is missing or of another type'],
-        [`{"id":"${torn}"}`, 'its metadata is damaged: tool is missing or of another type'],
+        ['null', 'its metadata is damaged: id is missing or has the wrong type'],
+        [`{"id":"${torn}"}`, 'its metadata is damaged: tool is missing or has the wrong type'],
         [`{"id":"${torn}","tool":"t","media_type":"","size_bytes":-4}`,
-            'its metadata is damaged: size_bytes is missing or of another type'],
+            'its metadata is damaged: size_bytes is missing or has the wrong type'],
     ] as const) {
         write(`${torn}.json`, meta);
         assert.equal(await fails(() => store.read(torn, 0, 1), 'other'), why);
@@ -181,19 +181,19 @@ test('damage is told and hides nothing else', async (t) => {
     store.delete(torn);
 });
 
-test('what has expired leaves only its name', async (t) => {
+test('an expired artifact leaves only its metadata', async (t) => {
     const { open, names, makeOld } = scratch(t);
     const id = await put(open(), 't', utf8('old'));
     const next = open({ maxAgeSeconds: 0 }).create('t', '');
     assert.deepEqual(names(), [`.${next}.part`, `${id}.json`]);
-    // A store without an age finds the same.
+    // A store without a maximum age sees the same.
     await fails(() => open().stat(id), 'expired');
     makeOld(`${id}.json`);
     open().create('t', '');
     await fails(() => open().stat(id), 'not-found');
 });
 
-test('no failure names a path', async (t) => {
+test('no error names a path', async (t) => {
     const { path, open } = scratch(t);
     const store = open();
     fs.rmSync(path, { recursive: true });
@@ -203,8 +203,8 @@ test('no failure names a path', async (t) => {
     assert.equal(await fails(open, 'other'), 'making the folder: file already exists');
 });
 
-test('a path that is none is told', () => {
-    const wanted = 'that of a folder: a string, not empty and without NUL';
+test('an invalid path is reported', () => {
+    const wanted = 'the path of a folder: a non-empty string without NUL';
     for (const [path, shown] of [[undefined, 'undefined'], [7, '7'], ['', '""'], ['a\0b', '"a\\u0000b"']] as const) {
         assert.throws(() => FileStore.open(path as string), {
             name: 'TuckawayError',
@@ -214,11 +214,11 @@ test('a path that is none is told', () => {
     }
 });
 
-test('an option that is none is told', () => {
+test('an invalid option is reported', () => {
     assert.throws(() => FileStore.open('.', { quotaBytes: -1 }), {
         name: 'TuckawayError',
         kind: 'invalid-input',
-        message: 'options.quotaBytes is -1; it must be a number from 0 on, or Infinity.',
+        message: 'options.quotaBytes is -1; it must be a number of at least 0, or Infinity.',
     });
     assert.throws(() => FileStore.open('.', { maxAgeSecs: 1 } as object), /did you mean maxAgeSeconds\?/);
 });

@@ -1,4 +1,4 @@
-/** Runs in pages and workers. */
+/** Tests of IndexedDbStore, which run in pages and workers. */
 
 import { mint } from 'tuckaway';
 
@@ -11,7 +11,7 @@ const DAY = 24 * 60 * 60;
 export const tests = {
     ...contract((options) => IndexedDbStore.open(mint('store'), options)),
 
-    'what was sealed outlives the connection, what was not is unseen': async () => {
+    'sealed artifacts outlive the connection, others are not visible': async () => {
         const name = mint('store');
         const store = await IndexedDbStore.open(name);
         const id = await put(store, 't', noise(5000));
@@ -19,7 +19,7 @@ export const tests = {
         await store.append(unsealed, utf8('half'));
         store.close();
         const message = await fails(() => store.stat(id), 'other');
-        ok(message.startsWith('looking: '), message);
+        ok(message.startsWith('inspecting: '), message);
         const again = await IndexedDbStore.open(name);
         same(await ids(again), [id]);
         same(await again.read(id, 0, 9999), noise(5000));
@@ -51,7 +51,7 @@ export const tests = {
         same(await ids(two), [first]);
     },
 
-    'an append in the middle of others is whole or nothing': async () => {
+    'concurrent appends are atomic': async () => {
         const store = await IndexedDbStore.open(mint('store'));
         const id = await store.create('t', '');
         await Promise.all(Array.from({ length: 20 }, () => store.append(id, noise(100))));
@@ -59,7 +59,7 @@ export const tests = {
         same(await store.read(id, 1950, 100), noise(100).subarray(50));
     },
 
-    'what a closed tab left is removed after a day': async () => {
+    'what a closed tab left behind is removed after a day': async () => {
         const name = mint('store');
         let now = Date.now() / 1000;
         const open = () => IndexedDbStore.open(name, { quotaBytes: 100, clock: () => now * 1000 });
@@ -76,14 +76,14 @@ export const tests = {
         await fails(() => last.delete(left), 'not-found');
     },
 
-    'what has expired is remembered for a while': async () => {
+    'an expired artifact is remembered for a while': async () => {
         let now = Date.now() / 1000;
         const name = mint('store');
         const open = (maxAgeSeconds: number) => IndexedDbStore.open(name, { maxAgeSeconds, clock: () => now * 1000 });
         const id = await put(await open(100), 't', noise(2500));
         now += 100;
         await (await open(100)).create('t', '');
-        // A store without an age finds the same.
+        // A store without a maximum age sees the same.
         await fails(async () => (await open(Infinity)).stat(id), 'expired');
         now += 3 * DAY;
         await (await open(100)).create('t', '');
@@ -100,7 +100,7 @@ export const tests = {
         await fails(() => store.list(), 'other');
     },
 
-    'tuckaway puts outputs away in it and asks them': async () => {
+    'tuckaway can store outputs in it and query them': async () => {
         const store = await IndexedDbStore.open(mint('store'));
         using tuckaway = await createAsyncTuckaway({ store, contextWindow: 8000 });
         const content = JSON.stringify(Array.from({ length: 100_000 }, (_, id) => ({ id, name: `row ${id}` })));
@@ -112,7 +112,7 @@ export const tests = {
         same((await tuckaway.list()).length, 3);
     },
 
-    'a bad name is told': async () => {
+    'an invalid name is reported': async () => {
         for (const name of ['', '../x', 'a b', 'x'.repeat(65), 7 as unknown as string]) {
             const error: unknown = await IndexedDbStore.open(name).catch((thrown: unknown) => thrown);
             same((error as { kind: string }).kind, 'invalid-input');
@@ -134,7 +134,7 @@ export async function leave(name: string): Promise<string> {
     return id;
 }
 
-/** Checks that exactly these artifacts are there, of so many bytes. */
+/** Checks that the store has exactly these artifacts, with these numbers of bytes. */
 export async function check(name: string, expected: [id: string, bytes: number][]): Promise<void> {
     const store = await IndexedDbStore.open(name);
     same(await ids(store), expected.map(([id]) => id));
@@ -143,7 +143,7 @@ export async function check(name: string, expected: [id: string, bytes: number][
     }
 }
 
-/** Writes until the browser gives no more room, then checks that the store still works. */
+/** Writes until the browser grants no more space, then checks that the store still works. */
 export async function fill(): Promise<void> {
     const store = await IndexedDbStore.open(mint('store'));
     const kept = await put(store, 't', noise(1000));
@@ -153,7 +153,7 @@ export async function fill(): Promise<void> {
             await store.append(id, crypto.getRandomValues(new Uint8Array(65536)));
         }
     }, 'quota-exceeded');
-    same(message, 'writing: the browser gives this site no more room');
+    same(message, 'writing: the browser grants this site no more space');
     await fails(() => store.append(id, utf8('x')), 'other');
     await store.delete(id);
     same(await ids(store), [kept]);

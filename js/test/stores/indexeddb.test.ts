@@ -6,13 +6,13 @@ const SUITE = 'stores/indexeddb-suite.ts';
 
 test('IndexedDbStore in Chromium', async (t) => {
     const { site, browser } = await startBrowser(t);
-    for (const place of ['page', 'worker'] as const) {
-        await t.test(`in a ${place}`, async (t) => {
-            await runTests(t, await load(site, await openPage(site, browser), SUITE, place));
+    for (const environment of ['page', 'worker'] as const) {
+        await t.test(`in a ${environment}`, async (t) => {
+            await runTests(t, await load(site, await openPage(site, browser), SUITE, environment));
         });
     }
 
-    await t.test('survives a reload, and serves several tabs', async () => {
+    await t.test('survives a reload, and can be used by several tabs', async () => {
         const [page, other] = [await openPage(site, browser), await openPage(site, browser)];
         const first = (await (await load(site, page, SUITE, 'page')).call('write', 'tabs', 4321)) as string;
         await (await load(site, page, SUITE, 'worker')).call('leave', 'tabs');
@@ -24,7 +24,7 @@ test('IndexedDbStore in Chromium', async (t) => {
     });
 
     await t.test('a full disk is quota-exceeded', async (t) => {
-        // An origin of its own: the browser remembers for a while how much room there was.
+        // A separate origin: the browser caches for a while how much space there was.
         const small = await serve();
         t.after(() => small.close());
         const page = await openPage(small, browser);

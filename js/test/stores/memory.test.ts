@@ -12,19 +12,19 @@ test('the contract', async (t) => {
     }
 });
 
-test('a Buffer is copied like any bytes, and never handed out', async () => {
+test('a Buffer is copied like any bytes, and never returned', async () => {
     const store = new MemoryStore();
     const id = store.create('t', '');
-    const buffer = Buffer.from('as it was');
+    const buffer = Buffer.from('original');
     store.append(id, buffer);
     buffer.fill(0);
     store.seal(id, 1);
     const bytes = store.read(id, 0, 99);
     assert.equal(Object.getPrototypeOf(bytes), Uint8Array.prototype);
-    assert.equal(new TextDecoder().decode(bytes), 'as it was');
+    assert.equal(new TextDecoder().decode(bytes), 'original');
 });
 
-test('what has expired is remembered for a while', async () => {
+test('an expired artifact is remembered for a while', async () => {
     let now = 1_700_000_000;
     const store = new MemoryStore({ maxAgeSeconds: 60, clock: () => now * 1000 });
     const id = await put(store, 't', noise(10));
@@ -37,11 +37,11 @@ test('what has expired is remembered for a while', async () => {
     await fails(() => store.stat(id), 'not-found');
 });
 
-test('an option that is none is told', () => {
+test('an invalid option is reported', () => {
     for (const [options, message] of [
-        [{ quotaBytes: -1 }, 'options.quotaBytes is -1; it must be a number from 0 on, or Infinity.'],
-        [{ quotaBytes: Number.NaN }, 'options.quotaBytes is NaN; it must be a number from 0 on, or Infinity.'],
-        [{ maxAgeSeconds: '60' }, 'options.maxAgeSeconds is "60"; it must be a number from 0 on, or Infinity.'],
+        [{ quotaBytes: -1 }, 'options.quotaBytes is -1; it must be a number of at least 0, or Infinity.'],
+        [{ quotaBytes: Number.NaN }, 'options.quotaBytes is NaN; it must be a number of at least 0, or Infinity.'],
+        [{ maxAgeSeconds: '60' }, 'options.maxAgeSeconds is "60"; it must be a number of at least 0, or Infinity.'],
         [{ clock: 0 }, 'options.clock is 0; it must be a function that returns milliseconds, such as Date.now.'],
         [{ quotaByte: 1 }, 'options has no member "quotaByte"; did you mean quotaBytes?'],
     ] as const) {

@@ -7,7 +7,7 @@ import { isMinted } from '../../src/stores/mint.js';
 
 const slugOf = (tool: string) => /^art_(.+)_[a-z0-9]{10}$/.exec(mint(tool))?.[1];
 
-test('slugs are made of any text', () => {
+test('any text has a slug', () => {
     assert.equal(slugOf('sql_query'), 'sql_query');
     assert.equal(slugOf('  Web.Fetch -- v2/  '), 'web_fetch_v2');
     assert.equal(slugOf('../../etc/passwd\0'), 'etc_passwd');
@@ -18,7 +18,7 @@ test('slugs are made of any text', () => {
     assert.equal(slugOf(`${'x'.repeat(48)}-y`), 'x'.repeat(48));
 });
 
-test('ids fit the grammar and differ', () => {
+test('ids conform to the grammar and differ', () => {
     for (const tool of ['', 'sql', 'long '.repeat(100), '🦀']) {
         const id = mint(tool);
         assert.match(id, /^[A-Za-z0-9_-]{1,64}$/);
@@ -27,7 +27,7 @@ test('ids fit the grammar and differ', () => {
     }
 });
 
-test('no character is likelier than others', () => {
+test('all characters are equally likely', () => {
     const counts = new Map<string, number>();
     const drawn = 20_000;
     for (let n = 0; n < drawn; n++) {
@@ -38,12 +38,12 @@ test('no character is likelier than others', () => {
     assert.equal(counts.size, 36);
     const expected = (10 * drawn) / 36;
     for (const [character, count] of counts) {
-        // Six standard deviations; a remainder of bytes would make some a seventh likelier.
+        // Six standard deviations; a plain remainder of bytes would make some a seventh more likely.
         assert.ok(Math.abs(count - expected) < 6 * Math.sqrt(expected), `${character}: ${count} of ${expected}`);
     }
 });
 
-test('other names were not minted here', () => {
+test('other names are not minted ids', () => {
     const others = ['Makefile', 'art_', 'art__0123456789', 'art_sql_012345678', 'art_sql_012345678Z', 'art_a/b_0123456789'];
     for (const name of others) {
         assert.ok(!isMinted(name), name);

@@ -1,6 +1,6 @@
 /**
- * OpfsStore over files that crash at any operation, as a machine does that loses power: of what was not flushed,
- * any part may be lost. And over files of which some operations fail before that.
+ * OpfsStore on files that crash at any operation, as a machine that loses power does: any part of what was not
+ * flushed may be lost. Also on files where some operations fail before that.
  */
 
 import assert from 'node:assert/strict';
@@ -23,11 +23,11 @@ type Change = (content: Bytes) => Bytes;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Two files, of which every operation counts. */
+/** Two files, whose operations are counted. */
 class Disk {
     readonly files = new Map(['0.log', '1.log'].map((name) => [name, new File(this)]));
     operations = 0;
-    /** Operations from this one on fail, up to `worksAt`. */
+    /** Operations fail from this one on, up to `worksAt`, excluded. */
     failsAt = Infinity;
     worksAt = Infinity;
 
@@ -76,7 +76,7 @@ class File {
     }
 
     write(bytes: Uint8Array, { at }: { at: number }): number {
-        // Now and then less than was asked for is written.
+        // Some writes are short.
         const written = bytes.length > 1 && this.#disk.operations % 3 === 0 ? bytes.length >> 1 : bytes.length;
         const part = bytes.slice(0, written);
         this.#change((content) => {
@@ -125,14 +125,14 @@ function resized(content: Bytes, size: number): Bytes {
     return changed;
 }
 
-/** What a store must hold, and what it may. */
+/** The artifacts that a store must contain, and those that it may contain. */
 class Ledger {
     readonly sealed = new Map<string, number>();
-    /** Sealing or deleting them failed: either way is right. */
+    /** Artifacts whose sealing or deletion failed: they may be present or not. */
     readonly inDoubt = new Set<string>();
 }
 
-/** Writes and deletes so much that space is given back several times. */
+/** Writes and deletes so much that space is reclaimed several times. */
 function work(store: OpfsStore, ledger: Ledger): void {
     SIZES.forEach((size, n) => step(store, ledger, size, n));
 }
@@ -145,7 +145,7 @@ function step(store: OpfsStore, { sealed, inDoubt }: Ledger, size: number, n: nu
     store.append(unsealed, content);
     store.append(unsealed, content);
     store.delete(unsealed);
-    // The large ones, so that space is given back, and one in the middle of the log, so that none is.
+    // The large ones, so that space is reclaimed, and one in the middle of the log, so that none is.
     const large = [...sealed].find(([, size]) => size > MEBIBYTE)?.[0];
     const doomed = large ?? (n === 6 ? [...sealed.keys()][1] : undefined);
     if (doomed !== undefined) {
@@ -179,7 +179,7 @@ after(() => {
     Object.defineProperty(globalThis, 'navigator', navigatorBefore ?? { configurable: true, value: undefined });
 });
 
-/** Operations of all the work on a disk where none fails. */
+/** Returns the number of operations of all the work on a disk where none fails. */
 async function operationsOfWork(): Promise<number> {
     const disk = new Disk();
     disk.mount();
@@ -199,13 +199,13 @@ test('a crash at any operation loses nothing that was sealed', async () => {
             try {
                 work(await OpfsStore.open('x'), ledger);
             } catch {
-                // Where the crash came, as the error that the store made of it.
+                // The error that the store makes of the crash.
             }
             const when = `operation ${crashAt}, round ${round}`;
             disk.loses(random);
             check(await OpfsStore.open('x'), ledger, when);
 
-            // And again while it recovers.
+            // Crash again during recovery.
             disk.failsAt = disk.operations + 2;
             await OpfsStore.open('x').catch(() => {});
             disk.loses(random);
@@ -221,7 +221,7 @@ test('a crash at any operation loses nothing that was sealed', async () => {
     }
 });
 
-test('operations that fail lose nothing that was sealed, be there a crash soon or late', async () => {
+test('failing operations lose nothing that was sealed, whether a crash follows soon or late', async () => {
     const operations = await operationsOfWork();
     for (const [failures, crashes] of [[1, 'late'], [1, 'soon'], [2, 'soon']] as const) {
         for (let failsAt = 3; failsAt <= operations; failsAt++) {
@@ -235,7 +235,7 @@ test('operations that fail lose nothing that was sealed, be there a crash soon o
                 try {
                     step(store, ledger, size, n);
                 } catch {
-                    // What failed is in doubt; the rest goes on.
+                    // What failed is in doubt; the rest continues.
                 }
                 if (crashes === 'soon' && disk.operations >= disk.worksAt) {
                     break;

@@ -1,4 +1,4 @@
-/** Runs in a dedicated worker. */
+/** Tests of OpfsStore, which run in a dedicated worker. */
 
 import { mint, type Store } from 'tuckaway';
 
@@ -10,11 +10,11 @@ const DAY = 24 * 60 * 60;
 const MEBIBYTE = 1 << 20;
 const HEADER = 20;
 
-/** Each store of the contract is left open to the end of its test: the suite never opens one twice. */
+/** The contract's stores stay open: no test opens one twice. */
 export const tests = {
     ...contract((options) => OpfsStore.open(mint('store'), options)),
 
-    'what was sealed outlives its store, what was not is unseen': async () => {
+    'sealed artifacts outlive the store, others are not visible': async () => {
         const name = mint('store');
         const store = await OpfsStore.open(name);
         const first = await put(store, 't"\n\ud83e', noise(5000));
@@ -38,31 +38,31 @@ export const tests = {
         again.close();
     },
 
-    'a store that is open elsewhere is told, and waited for': async () => {
+    'a store that is open elsewhere is waited for, and then reported': async () => {
         const store = await OpfsStore.open('elsewhere');
         same(
             await fails(() => OpfsStore.open('elsewhere', { waitSeconds: 0.1 }), 'other'),
-            'the store "elsewhere" is open elsewhere, in another tab or worker; close it there or take another name',
+            'the store "elsewhere" is open elsewhere, in another tab or worker; close it there or use another name',
         );
         const waiting = OpfsStore.open('elsewhere');
         setTimeout(() => store.close(), 200);
         (await waiting).close();
     },
 
-    'a log that ends anywhere loses only what it does not hold': async () => {
+    'a truncated log loses only what was cut off': async () => {
         const name = mint('store');
         const { files, sealedAt } = await recorded(name);
         const [log] = files as [Uint8Array];
-        // Each place in the file's header and in the last two artifacts; before them all is as there.
+        // Every offset in the file's header and in the last two artifacts; those before are equivalent.
         const from = sealedAt.at(-3)!.at - 2;
         for (let end = 0; end <= log.length; end = end === HEADER + 1 ? from : end + 1) {
             await replace(name, [log.subarray(0, end), new Uint8Array(0)]);
-            // Without its whole header there is nothing: such a file is one that was just made.
+            // A file with an incomplete header is empty: it was just created.
             await check(name, sealedAt.filter(({ at }) => at <= end), `cut at ${end}`);
         }
     },
 
-    'a log whose tail is garbage loses only that': async () => {
+    'a log with a garbage tail loses only the tail': async () => {
         const name = mint('store');
         const { files, sealedAt } = await recorded(name);
         const [log] = files as [Uint8Array];
@@ -80,14 +80,14 @@ export const tests = {
             for (const { id, bytes } of sealedAt.slice(0, -1)) {
                 same(store.read(id, 0, 9999), noise(bytes), `flipped at ${at}`);
             }
-            // Of the last one nothing is believed, be it lost or damaged.
+            // The last artifact is never trusted: it is lost or damaged.
             same(store.list().length, sealedAt.length - 1, `flipped at ${at}`);
             await fails(() => store.read(last.id, 0, 1), 'other', 'not-found');
             store.close();
         }
     },
 
-    'damage in the middle is told and hides nothing else': async () => {
+    'damage in the middle is reported, and hides no other artifact': async () => {
         const name = mint('store');
         const { files, sealedAt } = await recorded(name);
         const [log] = files as [Uint8Array];
@@ -103,14 +103,14 @@ export const tests = {
         store.close();
     },
 
-    'a store that is damaged beyond repair is told, and can be removed': async () => {
+    'a store that is damaged beyond repair is reported, and can be removed': async () => {
         const name = mint('store');
         const { files } = await recorded(name);
         const [log] = files as [Uint8Array];
         log[0]! ^= 1;
         await replace(name, [log, new Uint8Array(0)]);
         ok((await fails(() => OpfsStore.open(name), 'other')).includes('damaged beyond repair'), 'message');
-        same((await contents(name))[0], log, 'nothing of it was touched');
+        same((await contents(name))[0], log, 'the log is unchanged');
         await OpfsStore.remove(name);
         await OpfsStore.remove(name);
         const store = await OpfsStore.open(name);
@@ -118,7 +118,7 @@ export const tests = {
         store.close();
     },
 
-    'what was deleted gives back its space, and nothing else changes': async () => {
+    'the space of deleted artifacts is reclaimed, and nothing else changes': async () => {
         const name = mint('store');
         const store = await OpfsStore.open(name);
         const small = await put(store, 't', noise(3000));
@@ -145,7 +145,7 @@ export const tests = {
         again.close();
     },
 
-    'a crash in the middle of giving back space loses nothing': async () => {
+    'a crash while space is reclaimed loses nothing': async () => {
         const name = mint('store');
         const store = await OpfsStore.open(name);
         const expected: Sealed[] = [];
@@ -168,7 +168,7 @@ export const tests = {
         const headless = after.slice();
         headless.fill(0, 0, HEADER);
         for (let end = 0; end <= after.length; end += end < HEADER ? 4 : 97) {
-            // Before the copy has its header, then while it gets it: the old file still counts.
+            // Before the copy has its header, and while the header is written, the old file is current.
             await replace(name, [before, headless.subarray(0, end)]);
             await check(name, withBig, `copied ${end}`);
             const halfHeader = headless.slice();
@@ -182,7 +182,7 @@ export const tests = {
         }
     },
 
-    'what has expired is remembered for a while, its space given back': async () => {
+    'an expired artifact is remembered for a while, and its space is reclaimed': async () => {
         const name = mint('store');
         let now = Date.now() / 1000;
         const open = (maxAgeSeconds: number) => OpfsStore.open(name, { maxAgeSeconds, clock: () => now * 1000 });
@@ -193,8 +193,8 @@ export const tests = {
         now += 100;
         const kept = await put(store, 't', noise(10));
         store.close();
-        ok((await contents(name)).every(({ length }) => length < 2000), 'space was given back');
-        // A store without an age finds the same.
+        ok((await contents(name)).every(({ length }) => length < 2000), 'space was reclaimed');
+        // A store without a maximum age sees the same.
         store = await open(Infinity);
         await fails(() => store.read(id, 0, 1), 'expired');
         same(await ids(store), [kept]);
@@ -204,7 +204,7 @@ export const tests = {
         store.close();
     },
 
-    'tuckaway puts outputs away in it and asks them': async () => {
+    'tuckaway can store outputs in it and query them': async () => {
         const store = await OpfsStore.open(mint('store'));
         using tuckaway = await createTuckaway({ store, contextWindow: 8000 });
         const content = JSON.stringify(Array.from({ length: 100_000 }, (_, id) => ({ id, name: `row ${id}` })));
@@ -215,7 +215,7 @@ export const tests = {
         store.close();
     },
 
-    'a bad name or option is told': async () => {
+    'an invalid name or option is reported': async () => {
         for (const open of [
             () => OpfsStore.open('../x'),
             () => OpfsStore.open(''),
@@ -228,14 +228,14 @@ export const tests = {
     },
 };
 
-/** An artifact of so many bytes of noise, sealed where the log was so long. */
+/** An artifact of `bytes` bytes of noise, at whose sealing the log had `at` bytes. */
 interface Sealed {
     id: string;
     bytes: number;
     at: number;
 }
 
-/** Makes a store of some artifacts, and says where each of them was sealed. */
+/** Creates a store with some artifacts, and returns its files and where each artifact was sealed. */
 async function recorded(name: string): Promise<{ files: Uint8Array[]; sealedAt: Sealed[] }> {
     const sealedAt: Sealed[] = [];
     for (const bytes of [1200, 0, 30, 5]) {
@@ -247,7 +247,7 @@ async function recorded(name: string): Promise<{ files: Uint8Array[]; sealedAt: 
     return { files: await contents(name), sealedAt };
 }
 
-/** Checks that a store holds exactly these, and that it takes and keeps one more. */
+/** Checks that a store contains exactly these artifacts, and that it accepts and keeps another. */
 async function check(name: string, expected: Sealed[], when: string): Promise<void> {
     const store = await OpfsStore.open(name);
     same(await ids(store), expected.map(({ id }) => id), when);
@@ -290,7 +290,7 @@ async function folderOf(name: string): Promise<FileSystemDirectoryHandle> {
     return (await navigator.storage.getDirectory()).getDirectoryHandle(`tuckaway-${name}`);
 }
 
-/** What is used here of a handle that the compiler, which thinks of pages, does not know. */
+/** The methods of a handle that are used here, and that the DOM types lack. */
 interface SyncHandle {
     truncate(size: number): void;
     write(bytes: Uint8Array): void;
@@ -300,12 +300,12 @@ interface SyncHandle {
 /** Stores that {@link open} opened, by name. */
 const opened = new Map<string, Store>();
 
-/** Opens a store to stay open. */
+/** Opens a store and keeps it open. */
 export async function open(name: string, waitSeconds?: number): Promise<void> {
     opened.set(name, await OpfsStore.open(name, { waitSeconds }));
 }
 
-/** What a store that {@link open} opened holds, each artifact the noise that {@link writeOn} wrote. */
+/** Lists a store that {@link open} opened, and checks that its artifacts are those of {@link writeOn}. */
 export async function listed(name: string): Promise<string[]> {
     const store = opened.get(name)!;
     for (const { id, sizeBytes } of store.list()) {
@@ -314,12 +314,12 @@ export async function listed(name: string): Promise<string[]> {
     return ids(store);
 }
 
-/** Writes and deletes on and on, and tells the page of what was sealed and what is going to be deleted. */
+/** Writes and deletes endlessly, and reports to the page what was sealed and what is about to be deleted. */
 export async function writeOn(name: string): Promise<void> {
     const store = await OpfsStore.open(name);
     const steps = new BroadcastChannel('steps');
-    const tell = (step: { sealed: string } | { deleting: string }) => new Promise((told) => {
-        steps.onmessage = told;
+    const report = (step: { sealed: string } | { deleting: string }) => new Promise((received) => {
+        steps.onmessage = received;
         steps.postMessage(step);
     });
     const kept: string[] = [];
@@ -330,17 +330,17 @@ export async function writeOn(name: string): Promise<void> {
             store.append(id, bytes.subarray(from, from + 30_000));
         }
         store.seal(id, 1);
-        await tell({ sealed: id });
+        await report({ sealed: id });
         kept.push(id);
         if (kept.length > 8) {
             const oldest = kept.shift()!;
-            await tell({ deleting: oldest });
+            await report({ deleting: oldest });
             store.delete(oldest);
         }
     }
 }
 
-/** Writes until the browser gives no more room, then checks that the store still works. */
+/** Writes until the browser grants no more space, then checks that the store still works. */
 export async function fill(): Promise<void> {
     const name = mint('store');
     const store = await OpfsStore.open(name);
@@ -357,12 +357,12 @@ export async function fill(): Promise<void> {
             store.append(id, crypto.getRandomValues(new Uint8Array(65536)));
         }
     }, 'quota-exceeded');
-    same(message, 'writing: the browser gives this site no more room');
+    same(message, 'writing: the browser grants this site no more space');
     await fails(() => store.append(id, utf8('x')), 'other');
     store.delete(id);
     same(store.read(kept, 0, 2000), noise(1000));
 
-    // The room that the failed one took is free again. Where there is none to the byte, things can be deleted still.
+    // The space of the failed artifact is free again. Even on a disk that is full to the byte, artifacts can be deleted.
     const more: string[] = [];
     for (const bytes of [50_000, 1000, 100, 10, 1]) {
         await fails(() => {
@@ -371,7 +371,7 @@ export async function fill(): Promise<void> {
             }
         }, 'quota-exceeded');
     }
-    // Each deletion is a record of 20 bytes: so many do not fit into what the smallest artifact left.
+    // Each deletion is a record of 20 bytes: this many do not fit into what the smallest artifact left free.
     ok(more.length > 30, `${more.length} fit`);
     const [deleted, rest] = [more.slice(0, 20), more.slice(20)];
     deleted.forEach((each) => store.delete(each));
@@ -382,7 +382,7 @@ export async function fill(): Promise<void> {
     again.close();
 }
 
-/** What opening a store here throws. */
+/** Opens a store and returns the error. */
 export async function openingThrows(): Promise<unknown> {
     const error: unknown = await OpfsStore.open('here').catch((thrown: unknown) => thrown);
     const { name, kind, message } = error as { name: string; kind: string; message: string };

@@ -12,17 +12,17 @@ test('OpfsStore in Chromium', async (t) => {
 
     await t.test('in a worker', async (t) => runTests(t, await inWorker()));
 
-    await t.test('in a page it says where it works', async () => {
+    await t.test('in a page, the error says where it works', async () => {
         const module = await load(site, await openPage(site, browser), SUITE, 'page');
         assert.deepEqual(await module.call('openingThrows'), {
             name: 'TuckawayError',
             kind: 'unsupported',
-            message: 'OpfsStore works in a dedicated worker alone; run tuckaway in one, or use IndexedDbStore with '
+            message: 'OpfsStore works only in a dedicated worker; run tuckaway in one, or use IndexedDbStore with '
                 + 'tuckaway/async.',
         });
     });
 
-    await t.test('of two tabs one has the store, and the other when that is closed', async () => {
+    await t.test('only one of two tabs can have the store; the other one can when the first is closed', async () => {
         const [first, second] = [await openPage(site, browser), await openPage(site, browser)];
         await (await load(site, first, SUITE, 'worker')).call('open', 'tabs');
         const other = await load(site, second, SUITE, 'worker');
@@ -32,7 +32,7 @@ test('OpfsStore in Chromium', async (t) => {
         assert.deepEqual(await other.call('listed', 'tabs'), []);
     });
 
-    await t.test('a page that ends in the middle loses nothing that was sealed', async () => {
+    await t.test('a page that ends during writing loses nothing that was sealed', async () => {
         for (const [round, end] of (['reload', 'crash', 'reload', 'crash', 'close'] as const).entries()) {
             const name = `ended-${round}`;
             const page = await openPage(site, browser);
@@ -43,7 +43,7 @@ test('OpfsStore in Chromium', async (t) => {
                 const { step } = globalThis as unknown as { step(step: unknown): Promise<void> };
                 channel.onmessage = async ({ data }) => {
                     await step(data);
-                    channel.postMessage('told');
+                    channel.postMessage('received');
                 };
             });
             const writing = (await load(site, page, SUITE, 'worker')).call('writeOn', name);
@@ -60,13 +60,13 @@ test('OpfsStore in Chromium', async (t) => {
             } else {
                 await page.reload();
             }
-            // What the page was told before it ended has lasted; of the rest, any part may have.
-            const told = [...steps];
+            // What was reported to the page before it ended is durable; any part of the rest may be.
+            const reported = [...steps];
             const after = await inWorker();
             await after.call('open', name);
             const listed = (await after.call('listed', name)) as string[];
-            const deleting = new Set(told.map((step) => step.deleting));
-            for (const { sealed } of told) {
+            const deleting = new Set(reported.map((step) => step.deleting));
+            for (const { sealed } of reported) {
                 const isLost = sealed !== undefined && !deleting.has(sealed) && !listed.includes(sealed);
                 assert.ok(!isLost, `${end} lost ${sealed}`);
             }

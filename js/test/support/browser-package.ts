@@ -1,4 +1,4 @@
-/** What the package exports in browsers: the compiler, which resolves as Node does, sees what it exports there. */
+/** The package's exports in browsers. The compiler resolves them as Node does, so their types are set here. */
 
 import * as asyncPackage from 'tuckaway/async';
 import * as syncPackage from 'tuckaway';

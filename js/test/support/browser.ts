@@ -1,9 +1,9 @@
 /**
- * Tests in a browser: a static server over the package, Debian's Chromium, and modules that run there.
+ * Tests in a browser: a static server for the package, Chromium, and modules that run in it.
  *
- * A module is a TypeScript file that is bundled with esbuild; what it imports from `tuckaway` is loaded from
- * `dist/`, unbundled, as the exports map says. Its exported functions are called by name with JSON values. One
- * that exports `tests`, named functions, is run by {@link runTests}, each as a test of its own.
+ * A module is a TypeScript file that is bundled with esbuild. Its imports from `tuckaway` are loaded from `dist/`,
+ * unbundled, according to the exports map. Its exported functions are called by name with JSON values. If it
+ * exports `tests`, an object of named functions, {@link runTests} runs each as a subtest.
  */
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -21,19 +21,19 @@ import { chromium, type BrowserContext, type Page } from 'playwright-core';
 export const packageRoot = fileURLToPath(new URL('.', import.meta.resolve('tuckaway/package.json')));
 
 export interface SiteOptions {
-    /** Folders by the path at which they are served. [the package at `/`] */
+    /** Folders by the path at which they are served. Default: the package at `/`. */
     roots?: Record<string, string>;
-    /** The `Content-Security-Policy` of every response. [none] */
+    /** The `Content-Security-Policy` of every response. Default: none. */
     csp?: string;
 }
 
-/** A static server on 127.0.0.1, which browsers take for a secure origin. */
+/** A static server on 127.0.0.1, which browsers treat as a secure origin. */
 export interface Site {
     /** Its origin, such as `http://127.0.0.1:40123`. */
     origin: string;
-    /** Served before what is in the roots, by path; to be added to at any time. */
+    /** Files by path, which take precedence over the roots. More can be added at any time. */
     files: Map<string, string | Uint8Array>;
-    /** What was asked for and was not there. */
+    /** The paths that were requested and not found. */
     missing: string[];
     close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function serve({ roots = { '/': packageRoot }, csp }: SiteOptions =
             (content) => response.writeHead(200, headers).end(content),
             () => {
                 missing.push(path);
-                response.writeHead(404, { 'content-type': 'text/plain' }).end('not here');
+                response.writeHead(404, { 'content-type': 'text/plain' }).end('not found');
             },
         );
     });
@@ -104,13 +104,13 @@ export async function serve({ roots = { '/': packageRoot }, csp }: SiteOptions =
     };
 }
 
-/** Chromium with a profile of its own on the disk, removed at the end. */
+/** Chromium with its own profile on the disk, which is removed at the end. */
 export interface Browser {
     context: BrowserContext;
     close(): Promise<void>;
 }
 
-/** Starts the browser that TUCKAWAY_CHROMIUM names, or else Debian's Chromium. */
+/** Starts the browser that TUCKAWAY_CHROMIUM names. Default: Debian's Chromium. */
 export async function launch(): Promise<Browser> {
     const profile = await mkdtemp(join(tmpdir(), 'tuckaway-chromium-'));
     const context = await chromium.launchPersistentContext(profile, {
@@ -129,7 +129,7 @@ export async function launch(): Promise<Browser> {
     };
 }
 
-/** A server and a browser, both closed after the test. */
+/** Starts a server and a browser, which are closed after the test. */
 export async function startBrowser(
     test: TestContext,
     options?: SiteOptions,
@@ -141,7 +141,7 @@ export async function startBrowser(
     return { site, browser };
 }
 
-/** An empty page of a site. */
+/** Opens an empty page of a site. */
 export async function openPage(site: Site, browser: Browser): Promise<Page> {
     const page = await browser.context.newPage();
     await page.goto(site.origin + BLANK);
@@ -149,21 +149,21 @@ export async function openPage(site: Site, browser: Browser): Promise<Page> {
 }
 
 /** Where a module runs. */
-export type Place = 'page' | 'worker';
+export type Environment = 'page' | 'worker';
 
-/** A module that was loaded in a page, or in a dedicated worker of it. */
+/** A module that was loaded in a page, or in a dedicated worker of one. */
 export interface Loaded {
-    /** Calls a function that the module exports. Arguments and result are JSON; what it throws is thrown here. */
+    /** Calls a function that the module exports. Arguments and result are JSON. Rethrows its errors. */
     call(name: string, ...args: unknown[]): Promise<unknown>;
 }
 
-/** Bundles a module, `file` under `js/test`, and loads it. */
-export async function load(site: Site, page: Page, file: string, place: Place): Promise<Loaded> {
+/** Bundles the module `js/test/<file>` and loads it. */
+export async function load(site: Site, page: Page, file: string, environment: Environment): Promise<Loaded> {
     const path = `/bundled/${file.replace(/\.ts$/, '.js')}`;
     if (!site.files.has(path)) {
         site.files.set(path, await bundle(join(packageRoot, 'test', file)));
     }
-    const key = await page.evaluate(startModule, { path, place });
+    const key = await page.evaluate(startModule, { path, environment });
     return {
         call: async (name, ...args) => {
             const { value, error } = await page.evaluate(callModule, { key, name, args });
@@ -184,21 +184,21 @@ export async function runTests(test: TestContext, module: Loaded): Promise<void>
     }
 }
 
-/** What a call came to. */
+/** The result of a call. */
 interface Answer {
     value?: unknown;
     error?: string;
 }
 
-/** What pages keep of the modules that were loaded in them. */
+/** A page with the modules that were loaded in it. */
 type ModulePage = typeof globalThis & {
     loaded?: ((name: string, args: unknown[]) => Promise<Answer>)[];
 };
 
 /** Runs in the page. */
-async function startModule({ path, place }: { path: string; place: Place }): Promise<number> {
+async function startModule({ path, environment }: { path: string; environment: Environment }): Promise<number> {
     const loaded = ((globalThis as ModulePage).loaded ??= []);
-    if (place === 'page') {
+    if (environment === 'page') {
         return loaded.push((await import(path)).call) - 1;
     }
     const worker = new Worker(path, { type: 'module' });
@@ -223,10 +223,10 @@ async function startModule({ path, place }: { path: string; place: Place }): Pro
 /** Runs in the page. */
 function callModule({ key, name, args }: { key: number; name: string; args: unknown[] }): Promise<Answer> {
     const module = (globalThis as ModulePage).loaded?.[key];
-    return module?.(name, args) ?? Promise.reject(new Error('the page was reloaded since'));
+    return module?.(name, args) ?? Promise.reject(new Error('the page has been reloaded'));
 }
 
-/** A test module with what answers its calls, as one script. */
+/** Bundles a test module and the code that answers its calls into one script. */
 async function bundle(file: string): Promise<string> {
     const entry = `
         import * as module from ${JSON.stringify(file)};
@@ -261,7 +261,7 @@ async function bundle(file: string): Promise<string> {
     return (built.outputFiles[0] as { text: string }).text;
 }
 
-/** Leaves imports of the package to the browser, by the address at which the site serves them. */
+/** Returns a plugin that leaves imports of the package to the browser, with the site's addresses. */
 async function packageByAddress(): Promise<Plugin> {
     const { exports } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8')) as {
         exports: Record<string, { default: string }>;

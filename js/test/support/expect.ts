@@ -1,4 +1,4 @@
-/** Assertions that run anywhere: `node:assert` is not in browsers. */
+/** Assertions for any environment: browsers do not have `node:assert`. */
 
 import { StoreError, type StoreErrorCode } from 'tuckaway';
 
@@ -18,26 +18,26 @@ export function same(actual: unknown, expected: unknown, what = 'value'): void {
     ok(found === wanted, `${what}:\n  found    ${clip(found)}\n  expected ${clip(wanted)}`);
 }
 
-/** Fails unless an action, at once or later, throws a `StoreError` of one of these codes. Gives its message. */
+/** Fails unless an action throws or rejects with a `StoreError` of one of these codes. Returns its message. */
 export async function fails(action: () => unknown, ...codes: StoreErrorCode[]): Promise<string> {
     let answer: unknown;
     try {
         answer = await action();
     } catch (error) {
         const thrown = error instanceof Error ? error.stack : String(error);
-        ok(error instanceof StoreError, `threw no StoreError: ${thrown}`);
+        ok(error instanceof StoreError, `threw something other than a StoreError: ${thrown}`);
         ok(codes.includes(error.code), `threw ${error.code} (${error.message}), expected ${codes.join(' or ')}`);
         return error.message;
     }
-    throw new Error(`answered ${clip(show(answer))}, expected an error: ${codes.join(' or ')}`);
+    throw new Error(`returned ${clip(show(answer))}, expected an error: ${codes.join(' or ')}`);
 }
 
-/** Whether two arrays hold the same, which may be many bytes. */
+/** Returns whether two arrays, which may be long, have the same bytes. */
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
     return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
-/** A value as text, the same for the same values. */
+/** Returns a value as text, which is the same for equal values. */
 export function show(value: unknown): string {
     return JSON.stringify(value, (_key, each: unknown) => {
         if (each instanceof Uint8Array) {

@@ -1,4 +1,4 @@
-/** The counts of the Rust host. `TUCKAWAY_CLI` names its command line. */
+/** Compares token counts with the Rust host's. `TUCKAWAY_CLI` names its command line. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import { samples } from './samples.js';
 const cli = process.env['TUCKAWAY_CLI'];
 const skip = cli === undefined && 'TUCKAWAY_CLI does not name the Rust command line; cargo xtask test sets it';
 
-/** What the command line counts. Its headroom is so small that it must. */
+/** Returns the count of the command line. The headroom is so small that it has to count. */
 function counted(encoding: string, text: string): number {
     const turn = ['--window', '100000000', '--used', '69999999'];
     const output = execFileSync(cli as string, ['--store', 'memory', 'offload', '--json', '--tokens', encoding, ...turn], {
@@ -24,17 +24,17 @@ function counted(encoding: string, text: string): number {
     return (JSON.parse(output) as { decision: { token_count: number } }).decision.token_count;
 }
 
-test('estimates are those of the Rust host', { skip }, () => {
+test('estimates equal those of the Rust host', { skip }, () => {
     for (const [name, text] of Object.entries(samples)) {
         const long = text.repeat(20);
         assert.equal(estimate(long), counted('estimate', long), name);
     }
 });
 
-test('counts are those of the Rust host, in text of many pieces', { skip }, () => {
+test('counts equal those of the Rust host, for texts of many pieces', { skip }, () => {
     const texts = [
         Object.values(samples).join('\n').repeat(10),
-        // No place to cut for longer than a piece.
+        // No position to split at for longer than a piece.
         samples['base64']!.repeat(200),
         `${samples['Chinese']!.replace(/\s/g, '')}🦀`.repeat(100),
     ];

@@ -8,7 +8,7 @@ import { samples } from './samples.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
-test('ASCII is a quarter of its bytes, rounded up', () => {
+test('ASCII counts a quarter of its bytes, rounded up', () => {
     for (let length = 0; length <= 9; length++) {
         assert.equal(estimate('x'.repeat(length)), Math.ceil(length / 4));
     }
@@ -25,13 +25,13 @@ test('each kind of character has its weight', () => {
     }
 });
 
-test('no count is above the bytes of the text', () => {
+test('no count exceeds the bytes of the text', () => {
     for (const text of ['', 'a', 'é', '漢', '🦀', '\ud83e', '\udd80', '\udd80\ud83e', ...Object.values(samples)]) {
         assert.ok(estimate(text) <= bytesOf(text), JSON.stringify(text));
     }
 });
 
-test('beyond ASCII the estimate is near the count of o200k_base', (t) => {
+test('beyond ASCII, the estimate is close to the count of o200k_base', (t) => {
     t.diagnostic('| sample | estimate | bytes/4 |');
     t.diagnostic('|---|---|---|');
     for (const [name, text] of Object.entries(samples)) {

@@ -9,18 +9,18 @@ import { samples } from './samples.js';
 
 const MEBIBYTE = 1 << 20;
 
-/** A count in one piece. */
+/** Counts a text in one piece. */
 const whole = (encoding: GptEncoding, text: string) =>
     encoding.countTokens(text, { disallowedSpecial: new Set() });
 
-test('pieces make the same tokens as the whole', () => {
+test('pieces have the same tokens as the whole', () => {
     const texts = [
         '',
         'hello world',
         'The quick brown fox, it\'s said, jumped 12345 times!\n'.repeat(2000),
         Array.from({ length: 4000 }, (_, n) => `{"id": ${n}, "name": "n ${n}", "ok":  true },\n`).join(''),
         'fn main() {\n    let x = [1, 2, 3];\n}\n\n\t// done\n'.repeat(1500),
-        // Beyond ASCII the places of pieces are counted in UTF-8.
+        // Beyond ASCII, the size of pieces is measured in UTF-8.
         'naïve café 漢字 🦀 with plain words, too. '.repeat(1000),
     ];
     for (const encoding of [o200k, cl100k]) {
@@ -31,7 +31,7 @@ test('pieces make the same tokens as the whole', () => {
     assert.equal(gptTokens('hello world'), 2);
 });
 
-test('the tokenizer is given at most 8 KiB of UTF-8, and all of the text', () => {
+test('the tokenizer receives at most 8 KiB of UTF-8 at once, and the whole text', () => {
     const given: string[] = [];
     const counter = gptTokenCounter({ countTokens: (text) => given.push(text), clearMergeCache: () => {} });
     for (const run of ['a', 'é', '漢', '🦀', '\ud83e', 'word ', 'words  and ', '漢字 🦀 and x ']) {
@@ -43,7 +43,7 @@ test('the tokenizer is given at most 8 KiB of UTF-8, and all of the text', () =>
             assert.ok(Buffer.byteLength(piece) <= 8 << 10, `${run}: ${Buffer.byteLength(piece)} bytes`);
             assert.ok(run === '\ud83e' || piece.isWellFormed(), `${run}: a character was cut`);
         }
-        // All but the last piece are at least half full.
+        // All pieces except the last are at least half full.
         assert.ok(given.length <= Math.ceil(Buffer.byteLength(text) / (4 << 10)), `${run}: ${given.length} pieces`);
     }
 });
@@ -53,12 +53,12 @@ test('special tokens are text', () => {
     assert.equal(gptTokens('<|endoftext|> and <|im_start|>'), whole(o200k, '<|endoftext|> and <|im_start|>'));
 });
 
-test('lone surrogates count as what they are shown as', () => {
+test('lone surrogates count as U+FFFD, which is what is shown', () => {
     assert.equal(gptTokens('a \ud83e b'), gptTokens('a \ufffd b'));
     assert.equal(gptTokens('\udd80'.repeat(10_000)), gptTokens('\ufffd'.repeat(10_000)));
 });
 
-test('no count is above the bytes of the text', () => {
+test('no count exceeds the bytes of the text', () => {
     for (const text of Object.values(samples)) {
         assert.ok(gptTokens(text) <= Buffer.byteLength(text));
     }

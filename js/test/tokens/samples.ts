@@ -1,4 +1,4 @@
-/** Short texts of many kinds, as tools return them, to measure token counters with. */
+/** Short texts of many kinds, as tools return them, to test token counters. */
 
 export const samples: Record<string, string> = {
     'English prose': `The meeting began a little after nine. Nobody had read the report, but everybody had an opinion about

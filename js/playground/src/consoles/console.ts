@@ -1,25 +1,25 @@
-/** What the three consoles share: a question, an answer in pages with a way on and back, errors, a way to stop. */
+/** What the three consoles share: a query, an answer in pages, errors, and a button that stops the query. */
 
 import { type App, engineError } from '../app.js';
 import { element } from '../dom.js';
 import { duration } from '../format.js';
 
 /** One page of an answer. */
-export interface Asked {
+export interface AnswerPage {
     content: Node;
-    /** What it amounts to, in a few words. */
+    /** A few words about its content. */
     summary: string;
     next?: string | undefined;
 }
 
 export interface ConsoleOptions {
     name: 'read' | 'grep' | 'jq';
-    /** What is asked, and how. */
+    /** The fields of the query. */
     controls: Node[];
-    /** Under the question. */
+    /** Shown below the query. */
     aside?: Node;
-    /** A page of the answer to the question as the controls stand. Called once for each page, from the first. */
-    prepare(id: string): (cursor: string | undefined) => Promise<Asked>;
+    /** Takes the query from the controls, and returns a function that fetches one page of its answer. */
+    prepare(id: string): (cursor: string | undefined) => Promise<AnswerPage>;
 }
 
 export interface Console {
@@ -27,7 +27,7 @@ export interface Console {
     run(): Promise<void>;
     next(): Promise<void>;
     previous(): Promise<void>;
-    /** Forgets the answer: it was another artifact's. */
+    /** Clears the answer, which belongs to another artifact. */
     clear(): void;
     focus(): void;
 }
@@ -35,21 +35,21 @@ export interface Console {
 export function makeConsole(app: App, { name, controls, aside, prepare }: ConsoleOptions): Console {
     const run = element('button', { type: 'submit', class: 'primary' }, 'Run');
     const output = element('div', {
-        class: 'data answer', tabindex: 0, role: 'region', 'aria-label': `Answer of ${name}`,
+        class: 'data answer', tabindex: 0, role: 'region', 'aria-label': `Answer from ${name}`,
     });
     const status = element('span', { class: 'status', role: 'status' });
     const previous = element('button', { type: 'button', disabled: true, onclick: () => turn(-1) }, '‹ Previous');
     const next = element('button', { type: 'button', disabled: true, onclick: () => turn(1) }, 'Next ›');
-    const form = element('form', { class: 'question', autocomplete: 'off' }, ...controls, run);
+    const form = element('form', { class: 'query', autocomplete: 'off' }, ...controls, run);
     const root = element('div', { class: 'console', 'data-console': name }, form, aside,
         output,
         element('div', { class: 'pager' }, status, previous, next),
     );
 
-    /** Where each page begins, as far as they are known; the first begins without a cursor. */
+    /** The cursors of the pages known so far; the first page has none. */
     let cursors: (string | undefined)[] = [undefined];
     let at = 0;
-    let ask: ((cursor: string | undefined) => Promise<Asked>) | undefined;
+    let ask: ((cursor: string | undefined) => Promise<AnswerPage>) | undefined;
     let running = false;
 
     form.addEventListener('submit', (event) => {
@@ -89,7 +89,7 @@ export function makeConsole(app: App, { name, controls, aside, prepare }: Consol
             if (ask !== asked) return;
             const { kind, message } = engineError(error);
             output.replaceChildren(errorLine(kind, message));
-            status.textContent = kind === 'stopped' ? 'Stopped; what is stored is still there' : 'Failed';
+            status.textContent = kind === 'stopped' ? 'Stopped; stored artifacts are kept' : 'Failed';
         } finally {
             if (ask === asked) {
                 output.scrollTop = 0;
@@ -106,12 +106,12 @@ export function makeConsole(app: App, { name, controls, aside, prepare }: Consol
     }
 
     function enable(): void {
-        const isThere = app.state.subject?.artifact !== undefined;
-        run.disabled = !isThere && !running;
+        const hasArtifact = app.state.subject?.artifact !== undefined;
+        run.disabled = !hasArtifact && !running;
         const focused = document.activeElement;
         previous.disabled = running || at === 0;
         next.disabled = running || at >= cursors.length - 1;
-        // A button that can no longer be pressed does not keep the focus: the answer has it then.
+        // A button that becomes disabled passes the focus on to the answer.
         if ((focused === previous && previous.disabled) || (focused === next && next.disabled)) {
             output.focus({ preventScroll: true });
         }
@@ -120,8 +120,8 @@ export function makeConsole(app: App, { name, controls, aside, prepare }: Consol
     function clear(): void {
         [cursors, at, ask] = [[undefined], 0, undefined];
         status.textContent = '';
-        const isThere = app.state.subject?.artifact !== undefined;
-        output.replaceChildren(element('p', { class: 'empty' }, isThere ? 'Nothing asked yet.' : absent(app)));
+        const hasArtifact = app.state.subject?.artifact !== undefined;
+        output.replaceChildren(element('p', { class: 'empty' }, hasArtifact ? 'No query yet.' : absent(app)));
         setRunning(false);
     }
 
@@ -136,7 +136,7 @@ export function makeConsole(app: App, { name, controls, aside, prepare }: Consol
     };
 }
 
-/** An error of the engine's, where its answer would be. */
+/** Returns the line that shows an error in place of an answer. */
 export function errorLine(kind: string | undefined, message: string): HTMLElement {
     const code = kind && kind !== 'stopped' ? element('code', {}, kind) : null;
     return element('p', { class: 'error' }, code, ` ${message}`);
@@ -144,7 +144,7 @@ export function errorLine(kind: string | undefined, message: string): HTMLElemen
 
 function absent(app: App): string {
     return app.state.result === undefined
-        ? 'Nothing is put away yet.'
-        : 'This output was not stored: the view above is all that there is. '
-            + '“Keep all” in the policy stores it all the same.';
+        ? 'Nothing is stored yet.'
+        : 'This output was not stored: there is only the view above. '
+            + '“Keep all” in the policy stores it anyway.';
 }

@@ -1,11 +1,11 @@
-/** The grep console: matching lines, what matched marked. */
+/** The grep console: matching lines, with the matches marked. */
 
 import type { GrepOptions } from 'tuckaway';
 
 import type { App } from '../app.js';
 import { element } from '../dom.js';
 import { counted, number } from '../format.js';
-import type { Found, HighlightedMatch } from '../protocol.js';
+import type { HighlightedMatches, HighlightedMatch } from '../protocol.js';
 import { makeConsole, type Console } from './console.js';
 import { attachHistory } from './history.js';
 
@@ -53,13 +53,13 @@ const lines = (label: string): HTMLInputElement =>
         type: 'number', class: 'short', min: 0, max: 100, step: 1, placeholder: '0', 'aria-label': label,
     });
 
-function summary({ matches, total }: Found): string {
+function summary({ matches, total }: HighlightedMatches): string {
     return total === undefined
         ? counted(matches.length, 'line')
         : `${number(matches.length)} of ${counted(total, 'line')}`;
 }
 
-function matchList({ matches }: Found): Node {
+function matchList({ matches }: HighlightedMatches): Node {
     if (matches.length === 0) {
         return element('p', { class: 'empty' }, 'No line matches.');
     }

@@ -1,24 +1,24 @@
-/** The questions that were asked before, on the arrow keys, as shells have it. Remembered by the browser. */
+/** A history of queries on the arrow keys, as in shells, saved by the browser. */
 
 import { remember, remembered } from '../dom.js';
 
 const KEPT = 100;
 
 export interface History {
-    add(question: string): void;
+    add(query: string): void;
 }
 
-/** Up and down go through the history where the caret cannot go up or down within the field. */
+/** Makes Up and Down go through the history when the caret cannot move up or down within the field. */
 export function attachHistory(field: HTMLInputElement | HTMLTextAreaElement, name: string): History {
-    let questions = load(name);
+    let queries = load(name);
     /** Which one is shown; the one after the last is what is being written. */
-    let at = questions.length;
+    let at = queries.length;
     let draft = '';
 
     function show(to: number): void {
-        if (at === questions.length) draft = field.value;
+        if (at === queries.length) draft = field.value;
         at = to;
-        field.value = questions[at] ?? draft;
+        field.value = queries[at] ?? draft;
         field.setSelectionRange(field.value.length, field.value.length);
         field.dispatchEvent(new Event('input'));
     }
@@ -32,17 +32,17 @@ export function attachHistory(field: HTMLInputElement | HTMLTextAreaElement, nam
         if (event.key === 'ArrowUp' && at > 0 && !before.includes('\n')) {
             event.preventDefault();
             show(at - 1);
-        } else if (event.key === 'ArrowDown' && at < questions.length && !after.includes('\n')) {
+        } else if (event.key === 'ArrowDown' && at < queries.length && !after.includes('\n')) {
             event.preventDefault();
             show(at + 1);
         }
     });
 
     return {
-        add(question) {
-            questions = [...questions.filter((each) => each !== question), question].slice(-KEPT);
-            at = questions.length;
-            remember(`history.${name}`, JSON.stringify(questions));
+        add(query) {
+            queries = [...queries.filter((each) => each !== query), query].slice(-KEPT);
+            at = queries.length;
+            remember(`history.${name}`, JSON.stringify(queries));
         },
     };
 }

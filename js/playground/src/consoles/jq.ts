@@ -1,4 +1,4 @@
-/** The jq console: filters with a history, and paths of the shape to begin with. */
+/** The jq console: filters with a history, and suggestions from the shape. */
 
 import type { App } from '../app.js';
 import { element } from '../dom.js';
@@ -16,7 +16,7 @@ export function mountJq(app: App): Console {
     });
     const [compact, raw] = [element('input', { type: 'checkbox' }), element('input', { type: 'checkbox' })];
     const suggestions = element('div', {
-        class: 'chips mono', role: 'group', 'aria-label': 'Filters to begin with',
+        class: 'chips mono', role: 'group', 'aria-label': 'Suggested filters',
     });
     const history = attachHistory(filter, 'jq');
 
@@ -50,7 +50,7 @@ export function mountJq(app: App): Console {
         },
     });
 
-    // As in a shell: Enter runs, a line break is asked for.
+    // As in a shell: Enter runs the filter, Shift+Enter breaks the line.
     filter.addEventListener('keydown', (event) => {
         if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
             event.preventDefault();
@@ -71,7 +71,7 @@ export function mountJq(app: App): Console {
     return made;
 }
 
-/** The paths of an envelope's shape, and what is always worth asking. */
+/** Returns suggested filters: the paths of an envelope's shape, and some that are always useful. */
 function suggest(view: string | undefined): string[] {
     let paths: string[] = [];
     try {
@@ -82,7 +82,7 @@ function suggest(view: string | undefined): string[] {
             paths = ['keys', 'length', ...values.map((key) => key.replaceAll('[]', '[0]'))];
         }
     } catch {
-        // The view is no envelope: there is no shape to take paths from.
+        // The view is not an envelope, so there is no shape to take paths from.
     }
     return paths.slice(0, SUGGESTIONS);
 }

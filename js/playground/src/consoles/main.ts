@@ -11,7 +11,7 @@ import { mountRead } from './read.js';
 const NAMES = ['read', 'grep', 'jq'] as const;
 export type ConsoleName = (typeof NAMES)[number];
 
-/** What the shortcuts call. */
+/** The actions for shortcuts. */
 export interface Consoles {
     show(name: ConsoleName): void;
     focus(): void;
@@ -27,11 +27,11 @@ export function mountConsoles(app: App): Consoles {
         NAMES.map((name) => ({ name, label: name, panel: consoles[name].element })));
     const shown = (): Console => consoles[tabs.shown as ConsoleName];
 
-    let asked: string | undefined;
+    let shownArtifact: string | undefined;
     app.listen((state, changed) => {
         const artifact = state.subject?.artifact;
-        if (artifact !== asked) {
-            asked = artifact;
+        if (artifact !== shownArtifact) {
+            shownArtifact = artifact;
             byId('consoles-of').textContent = artifact ?? '';
             NAMES.forEach((name) => consoles[name].clear());
             void consoles.read.run();

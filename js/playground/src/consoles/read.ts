@@ -13,12 +13,12 @@ export function mountRead(app: App): Console {
     const from = element('input', { type: 'number', min: 0, step: 1, placeholder: 'first', 'aria-label': 'From' });
     const to = element('input', { type: 'number', min: 0, step: 1, placeholder: 'last', 'aria-label': 'To' });
     const numbers = element('input', { type: 'checkbox', checked: true });
-    const page = element('select', { 'aria-label': 'Bytes a page' },
+    const page = element('select', { 'aria-label': 'Bytes per page' },
         ...[1_024, 4_096, 16_384].map((bytes) => element('option', { value: bytes }, `${bytes / 1_024} KiB`)));
     page.value = '4096';
     unit.addEventListener('change', () => {
         from.placeholder = unit.value === 'lines' ? 'first' : 'from 0';
-        to.placeholder = unit.value === 'lines' ? 'last' : 'to, excluded';
+        to.placeholder = unit.value === 'lines' ? 'last' : 'to (exclusive)';
     });
 
     return makeConsole(app, {
@@ -26,7 +26,7 @@ export function mountRead(app: App): Console {
         controls: [
             element('span', { class: 'range' }, unit, from, '–', to),
             element('label', { class: 'switch' }, numbers, ' line numbers'),
-            element('label', { class: 'inline' }, page, ' a page'),
+            element('label', { class: 'inline' }, page, ' per page'),
         ],
         prepare(id) {
             const options: ReadOptions = { lineNumbers: numbers.checked, maxBytes: Number(page.value) };
@@ -41,7 +41,7 @@ export function mountRead(app: App): Console {
     });
 }
 
-/** All of it if nothing is said; from the first or to the last if only one end is. */
+/** Returns the requested range: everything if both ends are omitted, up to the first or last if one is. */
 function rangeOf(unit: string, from: string, to: string): ReadOptions {
     if (from === '' && to === '') {
         return {};

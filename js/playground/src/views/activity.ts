@@ -1,9 +1,9 @@
-/** What is under way, and the way to stop it. */
+/** Shows that a call is pending, with a button to stop it. */
 
 import type { App } from '../app.js';
 import { byId } from '../dom.js';
 
-/** Shorter calls are not worth a word. */
+/** Shorter calls are not shown. */
 const PATIENCE_MILLISECONDS = 300;
 
 export function mountActivity(app: App): void {

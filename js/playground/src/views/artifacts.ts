@@ -1,4 +1,4 @@
-/** What is in the store: to go back to, or to delete. */
+/** The list of stored artifacts, each of which can be opened or deleted. */
 
 import type { Artifact } from 'tuckaway';
 
@@ -32,7 +32,7 @@ function showStore({ opened }: State): void {
     notice.textContent = opened?.why === undefined
         ? ''
         : `OPFS is not used: ${opened.why.replace(/\.$/, '')}. Artifacts are kept in memory, `
-            + 'and are gone when this page is closed or a query is stopped.';
+            + 'and are lost when this page is closed or a query is stopped.';
 }
 
 function row(app: App, artifact: Artifact): HTMLElement {
@@ -53,7 +53,7 @@ function row(app: App, artifact: Artifact): HTMLElement {
     );
 }
 
-/** Deletes, and leaves the focus in the list. */
+/** Deletes an artifact, and keeps the focus in the list. */
 async function remove(app: App, id: string): Promise<void> {
     const at = app.state.artifacts.toReversed().findIndex((each) => each.id === id);
     await app.remove(id);

@@ -1,4 +1,4 @@
-/** The code that does the same, to be copied. */
+/** Code that does the same, for copying. */
 
 import type { App } from '../app.js';
 import { nodeCode, rustCode } from '../code.js';

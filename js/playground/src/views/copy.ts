@@ -1,15 +1,16 @@
-/** Copying a text, and saying on the button whether it worked. */
+/** Copies texts to the clipboard. */
 
-const SAID_MILLISECONDS = 1_600;
+const SHOWN_MILLISECONDS = 1_600;
 
+/** Copies a text, and shows on the button whether it worked. */
 export function announceCopy(button: HTMLButtonElement, text: string): void {
     const label = button.dataset.label ?? button.textContent ?? '';
     button.dataset.label = label;
-    const say = (said: string): void => {
-        button.textContent = said;
-        setTimeout(() => (button.textContent = label), SAID_MILLISECONDS);
+    const show = (result: string): void => {
+        button.textContent = result;
+        setTimeout(() => (button.textContent = label), SHOWN_MILLISECONDS);
     };
-    // The clipboard is missing where the page is not secure.
+    // Pages in an insecure context have no clipboard.
     const copying = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
-    copying.then(() => say('Copied'), () => say('Not allowed'));
+    copying.then(() => show('Copied'), () => show('Not allowed'));
 }

@@ -1,4 +1,4 @@
-/** The fields of the form of knobs. */
+/** The fields of the form for the knobs. */
 
 import type { Policy } from 'tuckaway';
 
@@ -6,7 +6,7 @@ import { element } from '../dom.js';
 import { number } from '../format.js';
 import type { Knobs } from '../knobs.js';
 
-/** One knob: it shows what it is told, and says what is done to it. */
+/** The field of one knob. It shows the knob's value, and reports changes by the user. */
 export interface Field {
     element: HTMLElement;
     show(knobs: Knobs, defaults: Policy | undefined): void;
@@ -21,7 +21,7 @@ interface Common<Value> {
 
 const idOf = (name: string): string => `knob-${name}`;
 
-/** Sets a value without moving the caret of a field that is being written in. */
+/** Sets the value of a field, unless the user is editing it. */
 function put(input: HTMLInputElement, value: string): void {
     if (input.value !== value && document.activeElement !== input) {
         input.value = value;
@@ -32,12 +32,12 @@ interface NumberOptions extends Common<number | undefined> {
     hint: string;
     unit?: string;
     presets?: number[];
-    /** A slider beside the field: a fraction from 0 to 1, or from 0 to an end, by steps. */
+    /** A slider next to the field: a fraction from 0 to 1, or from 0 to an end in steps. */
     range?: boolean | ((knobs: Knobs) => [end: number, step: number]);
     byDefault(defaults: Policy | undefined): number | undefined;
 }
 
-/** A number; empty for the default, which it then shows. */
+/** Returns a field for a number. If it is empty, it shows the default. */
 export function numberField(options: NumberOptions): Field {
     const { name, label, hint, unit, presets, range, get, set, byDefault } = options;
     const id = idOf(name);
@@ -84,7 +84,7 @@ interface TextOptions extends Common<string | undefined> {
     placeholder(): string;
 }
 
-/** A text; empty for what comes with the output. It is taken when it is done, not at each letter. */
+/** Returns a field for a text, which is empty for the default. It applies when the user is done. */
 export function textField({ name, label, hint, get, set, placeholder }: TextOptions): Field {
     const id = idOf(name);
     const input = element('input', {
@@ -104,7 +104,7 @@ export function textField({ name, label, hint, get, set, placeholder }: TextOpti
     };
 }
 
-/** One of a few. */
+/** Returns a field for one of several options. */
 export function selectField(
     { name, label, options, get, set }: Common<string> & { options: Record<string, string> },
 ): Field {
@@ -120,7 +120,7 @@ export function selectField(
     };
 }
 
-/** Yes or no. */
+/** Returns a checkbox. */
 export function checkField({ name, label, get, set }: Common<boolean>): Field {
     const box = element('input', { id: idOf(name), type: 'checkbox' });
     box.addEventListener('change', () => set(box.checked));
@@ -132,7 +132,7 @@ export function checkField({ name, label, get, set }: Common<boolean>): Field {
     };
 }
 
-/** Any of a few. */
+/** Returns a field for any of several options. */
 export function checkGroup(
     { name, label, options, get, set }: Common<readonly string[]> & { options: readonly string[] },
 ): Field {

@@ -1,4 +1,4 @@
-/** Every gate in the order in which they are asked, and what it compared: as `tuckaway offload --explain` does. */
+/** All gates in the order in which they are checked, and what each compared, as in `tuckaway offload --explain`. */
 
 import type { Decision, Gate, Policy } from 'tuckaway';
 
@@ -25,19 +25,19 @@ export function mountGates(app: App): void {
     });
 }
 
-/** One row for each gate. The first that holds decides; those behind it were not asked. */
+/** Returns one row for each gate. The first that applies decides; those after it were not checked. */
 function rows(state: State, tool: string): HTMLElement[] {
     const decision = state.result?.decision;
     const deciding = decision === undefined ? -1 : GATES.indexOf(decision.gate);
     return GATES.map((gate, index) => {
-        const holds = decision === undefined ? '—'
-            : index < deciding ? 'no' : index === deciding ? 'yes' : 'not asked';
-        const kind = holds === 'yes' ? 'is-deciding' : holds === 'not asked' ? 'is-unasked' : null;
+        const applies = decision === undefined ? '—'
+            : index < deciding ? 'no' : index === deciding ? 'yes' : 'not checked';
+        const kind = applies === 'yes' ? 'is-deciding' : applies === 'not checked' ? 'is-unchecked' : null;
         return element('tr', { class: kind, 'data-gate': gate },
             element('th', { scope: 'row' }, gate),
             element('td', {},
                 state.result === undefined ? '' : compared(gate, state.result, state.defaults, tool)),
-            element('td', {}, holds),
+            element('td', {}, applies),
         );
     });
 }
@@ -47,9 +47,9 @@ function verdict({ result }: State): string {
         return '';
     }
     const { knobs, decision: { action, gate } } = result;
-    const done = { inline: 'passed on', artifact: 'put away', truncate: 'truncated' }[action];
+    const done = { inline: 'passed on', artifact: 'stored', truncate: 'truncated' }[action];
     if (action === 'truncate' && knobs.tools.length === 0 && result.decision.failures.length === 0) {
-        return `${gate}: ${done}, for want of tools to ask with`;
+        return `${gate}: ${done}, because the model has no tools to query with`;
     }
     return `${gate}: ${done}`;
 }
@@ -76,14 +76,14 @@ function compared(
                 `${number(knobs.contextWindow)} tokens × ${policy.bytesPerToken} bytes)`;
         case 'token-cap':
             return decision.maxOutputTokens === undefined
-                ? 'there is no cap'
+                ? 'no cap is set'
                 : `${counted(decision)} > ${number(decision.maxOutputTokens)}`;
         case 'headroom':
             return decision.headroomTokens === undefined
                 ? 'the gate is off'
                 : `${counted(decision)} > ${number(decision.headroomTokens)} (${policy.headroomPercentage} × ` +
                     `${number(knobs.contextWindow)} tokens − ${number(knobs.usedTokens)} used)`;
-        case 'fits': return 'none of these';
+        case 'fits': return 'no other gate applies';
     }
 }
 
@@ -94,10 +94,10 @@ function exempted(policy: Policy, tool: string, matched: string | undefined): st
     const isExempt = policy.overrides.find(({ tools }) => tools === matched)?.exempt === true;
     return isExempt
         ? `override “${matched}” exempts ${tool}`
-        : `override “${matched}” applies, and does not exempt`;
+        : `override “${matched}” applies but does not exempt it`;
 }
 
-/** Tokens are counted only where that can change the decision. */
+/** Formats the token count. Tokens are counted only if that can change the decision. */
 function counted({ tokenCount, tokensEstimated }: Decision): string {
     if (tokenCount === undefined) {
         return 'tokens (not counted)';

@@ -1,4 +1,4 @@
-/** The knobs as a form: each field shows its default until it says something else. */
+/** The knobs as a form: each field shows its default until it is changed. */
 
 import type { Policy } from 'tuckaway';
 
@@ -8,7 +8,7 @@ import { ARTIFACT_TOOLS, DEFAULT_KNOBS, type Knobs, type POLICY_NUMBERS } from '
 import { checkField, checkGroup, numberField, selectField, textField, type Field } from './fields.js';
 import { overridesField } from './overrides.js';
 
-/** Up to here the page is too narrow for the knobs to stand beside the result. */
+/** Up to this width, the page is too narrow for the knobs next to the result. */
 const NARROW = '(max-width: 60rem)';
 
 type PolicyNumber = (typeof POLICY_NUMBERS)[number];
@@ -27,7 +27,7 @@ export function mountKnobs(app: App): { focus(): void } {
             set: (value) => turnPolicy(name, value),
         });
 
-    /** Sets a member of the policy; one that is as by default is left out. */
+    /** Sets a member of the policy. One with the default value is omitted. */
     function turnPolicy<Name extends keyof Policy>(name: Name, value: Policy[Name] | undefined): void {
         const { [name]: _, ...others } = app.state.knobs.policy;
         const isDefault = value === undefined || value === app.state.defaults?.[name];
@@ -36,18 +36,18 @@ export function mountKnobs(app: App): { focus(): void } {
 
     const turn: Field[] = [
         textField({
-            name: 'tool', label: 'Tool', hint: 'The name under which the model called it',
+            name: 'tool', label: 'Tool', hint: 'The tool’s name as the model called it',
             get: ({ tool }) => tool, placeholder: () => app.state.subject?.tool ?? 'tool',
             set: (tool) => app.turn({ tool }),
         }),
         numberField({
-            name: 'contextWindow', label: 'Window', unit: 'tokens', hint: 'What the model can read in all',
+            name: 'contextWindow', label: 'Window', unit: 'tokens', hint: 'What the model can read in total',
             presets: [8_192, 32_768, 128_000, 200_000, 1_000_000],
             get: differing('contextWindow'), byDefault: () => DEFAULT_KNOBS.contextWindow,
             set: (value) => app.turn({ contextWindow: value ?? DEFAULT_KNOBS.contextWindow }),
         }),
         numberField({
-            name: 'usedTokens', label: 'Used before', unit: 'tokens', hint: 'What the conversation takes already',
+            name: 'usedTokens', label: 'Used', unit: 'tokens', hint: 'What the conversation already takes',
             range: ({ contextWindow }) => [contextWindow, contextWindow / 100],
             get: differing('usedTokens'), byDefault: () => DEFAULT_KNOBS.usedTokens,
             set: (value) => app.turn({ usedTokens: value ?? DEFAULT_KNOBS.usedTokens }),
@@ -62,7 +62,7 @@ export function mountKnobs(app: App): { focus(): void } {
             set: (isError) => app.turn({ isError }),
         }),
         selectField({
-            name: 'counter', label: 'Tokens by', options: { gpt: 'o200k_base', estimate: 'estimate' },
+            name: 'counter', label: 'Count tokens with', options: { gpt: 'o200k_base', estimate: 'estimate' },
             get: ({ counter }) => counter, set: (counter) => app.turn({ counter: counter as Knobs['counter'] }),
         }),
     ];
@@ -73,25 +73,25 @@ export function mountKnobs(app: App): { focus(): void } {
             set: (mode) => turnPolicy('mode', mode as Policy['mode']),
         }),
         policyNumber(
-            'contextPercentage', 'Per output', 'A larger share of the window is put away', { range: true },
+            'contextPercentage', 'Per output', 'Outputs with a larger share of the window are reduced', { range: true },
         ),
         policyNumber(
-            'headroomPercentage', 'Headroom', 'What would fill the window beyond is put away', { range: true },
+            'headroomPercentage', 'Headroom', 'Outputs that would fill the window further are reduced', { range: true },
         ),
-        policyNumber('minThresholdBytes', 'Floor', 'Never an output smaller than this', { unit: 'bytes' }),
-        policyNumber('maxThresholdBytes', 'Ceiling', 'Always an output larger than this', { unit: 'bytes' }),
-        policyNumber('maxOutputTokens', 'Token cap', 'No output has more than this', { unit: 'tokens' }),
-        policyNumber('maxViewBytes', 'Truncated to', 'The bound of a truncated view', { unit: 'bytes' }),
-        policyNumber('previewBytes', 'Preview', 'The bound of the preview in an envelope', { unit: 'bytes' }),
-        policyNumber('imageTokens', 'An image', 'What one that is passed on takes of the headroom', { unit: 'tokens' }),
-        policyNumber('bytesPerToken', 'Bytes a token', 'Where only bytes are known'),
+        policyNumber('minThresholdBytes', 'Floor', 'Smaller outputs always pass', { unit: 'bytes' }),
+        policyNumber('maxThresholdBytes', 'Ceiling', 'Larger outputs never pass', { unit: 'bytes' }),
+        policyNumber('maxOutputTokens', 'Token cap', 'Outputs with more tokens are reduced', { unit: 'tokens' }),
+        policyNumber('maxViewBytes', 'View limit', 'The most bytes of a reduced view', { unit: 'bytes' }),
+        policyNumber('previewBytes', 'Preview', 'The most bytes of the preview in an envelope', { unit: 'bytes' }),
+        policyNumber('imageTokens', 'Per image', 'Headroom that a passed-on image takes', { unit: 'tokens' }),
+        policyNumber('bytesPerToken', 'Bytes per token', 'Used if only the size is known'),
         checkField({
             name: 'enabled', label: 'Enabled',
             get: (knobs, defaults) => knobs.policy.enabled ?? defaults?.enabled ?? true,
             set: (enabled) => turnPolicy('enabled', enabled),
         }),
         checkField({
-            name: 'keepAll', label: 'Keep all, also what fits',
+            name: 'keepAll', label: 'Keep all, even outputs that fit',
             get: (knobs, defaults) => knobs.policy.keepAll ?? defaults?.keepAll ?? false,
             set: (keepAll) => turnPolicy('keepAll', keepAll),
         }),
@@ -113,7 +113,7 @@ export function mountKnobs(app: App): { focus(): void } {
         if (changed.has('knobs') || changed.has('defaults') || changed.has('subject')) {
             [...turn, ...policy].forEach((field) => field.show(state.knobs, state.defaults));
             const count = countChanged(state.knobs);
-            byId('knobs-changed').textContent = count === 0 ? 'as by default' : `${count} changed`;
+            byId('knobs-changed').textContent = count === 0 ? 'all defaults' : `${count} changed`;
             reset.disabled = count === 0;
         }
         if (changed.has('problem')) {
@@ -140,7 +140,7 @@ function countChanged({ policy, tool, tools, ...plain }: Knobs): number {
     return changed + Number(tool !== undefined) + Number(isFewer) + Object.keys(policy).length;
 }
 
-/** Beside the result the knobs are always open; above it they are folded away. */
+/** Keeps the knobs open next to the result, and folds them when they are above it. */
 function mountFold(): void {
     const narrow = matchMedia(NARROW);
     const fold = byId<HTMLDetailsElement>('knobs-fold');

@@ -38,7 +38,7 @@ export function overridesField({ get, set }: Options): Field {
         element: element('div', { class: 'field wide', role: 'group', 'aria-label': 'Overrides' }, rows, add),
         show(knobs) {
             const overrides = get(knobs);
-            // A row that is being written in is not made anew.
+            // A row that the user is editing is not rendered again.
             const isSameLength = overrides.length === shown.length;
             shown = overrides;
             if (!(isSameLength && rows.contains(document.activeElement))) render();
@@ -57,7 +57,7 @@ function row(
         type: 'text', class: 'mono', value: override.tools, 'aria-label': of('Tools'), spellcheck: 'false',
     });
     const effect = element('select', { 'aria-label': of('Effect') },
-        ...Object.entries({ exempt: 'exempt', '': 'as the policy', artifact: 'artifact', truncate: 'truncate' })
+        ...Object.entries({ exempt: 'exempt', '': 'as in the policy', artifact: 'artifact', truncate: 'truncate' })
             .map(([value, text]) => element('option', { value }, text)),
     );
     effect.value = override.exempt ? 'exempt' : (override.mode ?? '');

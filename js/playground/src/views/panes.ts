@@ -1,4 +1,4 @@
-/** Side by side: what came in, and what the model sees of it. */
+/** The output and what the model sees of it, side by side. */
 
 import type { App, State } from '../app.js';
 import { byId, element, remember, remembered } from '../dom.js';
@@ -20,7 +20,7 @@ export function mountPanes(app: App): void {
     });
 }
 
-/** Long lines are wrapped or scrolled to, in both panes. */
+/** Switches between wrapping and scrolling long lines, in both panes. */
 function mountWrap(): void {
     const box = byId<HTMLInputElement>('wrap');
     const apply = (): void => {
@@ -60,7 +60,7 @@ function showView({ subject, result, problem, busy }: State): void {
     const { view, decision, tokens: count } = result ?? {};
     facts('view-facts', {
         Size: view && `${number(view.sizeBytes)} B`,
-        Action: decision && { inline: 'passed on', artifact: 'put away', truncate: 'truncated' }[decision.action],
+        Action: decision && { inline: 'passed on', artifact: 'stored', truncate: 'truncated' }[decision.action],
         Tokens: count && tokens(count.view),
         Took: result && duration(result.milliseconds),
     });
@@ -69,11 +69,11 @@ function showView({ subject, result, problem, busy }: State): void {
         pane.replaceChildren(element('p', { class: 'error', role: 'alert' }, problem.message));
         shownView = undefined;
     } else if (view === undefined) {
-        pane.replaceChildren(waiting(subject !== undefined && busy > 0, 'What a model would read in its place.'));
+        pane.replaceChildren(waiting(subject !== undefined && busy > 0, 'What a model would read instead.'));
         shownView = undefined;
     } else if (view !== shownView) {
         pane.replaceChildren(count === undefined
-            ? waiting(false, 'The block goes to the model as it is.')
+            ? waiting(false, 'The block is passed to the model unchanged.')
             : highlightJson(view.text));
         shownView = view;
     }
@@ -83,7 +83,7 @@ function showView({ subject, result, problem, busy }: State): void {
 function invitation({ problem }: State): string {
     return problem === undefined
         ? 'Drop a file, paste an output, or pick a sample.'
-        : 'Not shown, for want of a view.';
+        : 'Not shown, because there is no view.';
 }
 
 function facts(id: string, values: Record<string, string | undefined>): void {
@@ -106,5 +106,5 @@ function numberedLines(text: string): HTMLElement[] {
 
 function note({ text, sizeBytes, complete }: Excerpt): string {
     const shown = new TextEncoder().encode(text).length;
-    return complete ? 'All of it.' : `The first ${size(shown)} of ${size(sizeBytes)}.`;
+    return complete ? 'Complete.' : `The first ${size(shown)} of ${size(sizeBytes)}.`;
 }

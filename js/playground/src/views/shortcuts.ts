@@ -1,34 +1,34 @@
-/** Keys that work all over the page, and the dialog that tells of them. */
+/** Keyboard shortcuts for the whole page, and the dialog that lists them. */
 
 import type { App } from '../app.js';
 import type { Consoles } from '../consoles/main.js';
 import { byId, element, remember, remembered } from '../dom.js';
-import type { Ways } from './source.js';
+import type { SourceActions } from './source.js';
 
 interface Parts {
-    ways: Ways;
+    source: SourceActions;
     consoles: Consoles;
     knobs: { focus(): void };
     nextTheme(): void;
 }
 
-export function mountShortcuts(app: App, { ways, consoles, knobs, nextTheme }: Parts): void {
+export function mountShortcuts(app: App, { source, consoles, knobs, nextTheme }: Parts): void {
     const help = byId<HTMLDialogElement>('help');
     const keys = new Map<string, [what: string, run: () => void]>([
-        ['o', ['open a file', ways.openFile]],
-        ['v', ['paste or type an output', ways.openPaste]],
-        ['s', ['go to the samples', ways.focusSamples]],
+        ['o', ['open a file', source.openFile]],
+        ['v', ['paste or type an output', source.openPaste]],
+        ['s', ['go to the samples', source.focusSamples]],
         ['k', ['go to the knobs', () => knobs.focus()]],
         ['1', ['go to read', () => consoles.show('read')]],
         ['2', ['go to grep', () => consoles.show('grep')]],
         ['3', ['go to jq', () => consoles.show('jq')]],
-        ['/', ['go to the question', () => consoles.focus()]],
+        ['/', ['go to the query', () => consoles.focus()]],
         [']', ['next page', () => consoles.next()]],
         ['[', ['previous page', () => consoles.previous()]],
         ['t', ['change the theme', nextTheme]],
         ['?', ['this list', () => help.showModal()]],
     ]);
-    const fixed = { Esc: 'stop what is under way', 'Ctrl V': 'paste an output', '↑ ↓': 'earlier questions' };
+    const fixed = { Esc: 'stop the current call', 'Ctrl V': 'paste an output', '↑ ↓': 'earlier queries' };
     byId('help-open').addEventListener('click', () => help.showModal());
     byId('help-keys').append(
         ...[...Array.from(keys, ([key, [what]]) => [key, what] as const), ...Object.entries(fixed)]

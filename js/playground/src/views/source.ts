@@ -1,21 +1,21 @@
-/** The ways in: a file, the clipboard, a sample. */
+/** The sources of outputs: a file, the clipboard, a sample. */
 
 import type { App } from '../app.js';
 import { byId, element, remember, remembered } from '../dom.js';
 import { size } from '../format.js';
 import { SAMPLE_NAMES, SAMPLE_SIZES, SAMPLES } from '../samples.js';
 
-/** A longer text goes on at once: a text field would take seconds to lay it out. */
+/** A longer text is taken at once: a text field would take seconds to lay it out. */
 const MAX_FIELD_LENGTH = 200_000;
 
-/** What the shortcuts call. */
-export interface Ways {
+/** The actions for shortcuts. */
+export interface SourceActions {
     openFile(): void;
     openPaste(): void;
     focusSamples(): void;
 }
 
-export function mountSource(app: App): Ways {
+export function mountSource(app: App): SourceActions {
     const file = byId<HTMLInputElement>('file');
     const openFile = (): void => file.click();
     byId('open').addEventListener('click', openFile);

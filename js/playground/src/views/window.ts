@@ -1,4 +1,4 @@
-/** The share of the context window that the output would take, and the share that its view takes. */
+/** The shares of the context window that the output would take and that its view takes. */
 
 import type { App, State } from '../app.js';
 import { byId, element } from '../dom.js';
@@ -6,8 +6,8 @@ import { number, share, tokens } from '../format.js';
 import type { TokenCount } from '../protocol.js';
 
 export function mountWindow(app: App): void {
-    const before = row('As it came in', 'before');
-    const after = row('As the model sees it', 'after');
+    const before = row('Output', 'before');
+    const after = row('View', 'after');
     const legend = element('p', { class: 'legend' });
     byId('window').append(before.element, after.element, legend);
 
@@ -19,7 +19,7 @@ export function mountWindow(app: App): void {
         before.show(state, result?.tokens?.input);
         after.show(state, result?.tokens?.view);
         legend.replaceChildren(
-            key('used', `${number(state.knobs.usedTokens)} used before`),
+            key('used', `${number(state.knobs.usedTokens)} already used`),
             key('output', 'this output'),
             key('over', 'this output, beyond the window'),
             key('headroom', `headroom ${share(headroom(state))}`),
@@ -38,10 +38,10 @@ function headroom({ knobs, defaults }: State): number {
 
 function sentence({ result, knobs }: State): string {
     if (result === undefined) {
-        return `${number(knobs.contextWindow)} tokens in all.`;
+        return `${number(knobs.contextWindow)} tokens in total.`;
     }
     if (result.tokens === undefined) {
-        return 'Passed on as it is: the model reads this kind of content itself.';
+        return 'Passed on unchanged: the model reads this kind of content directly.';
     }
     const [came, seen] = [tokens(result.tokens.input), tokens(result.tokens.view)];
     return result.decision.action === 'inline'
@@ -59,7 +59,7 @@ function row(label: string, kind: string): { element: HTMLElement; show(state: S
         element('span', { class: 'bar-label' }, label), track, amount, percent);
 
     function show(state: State, count?: TokenCount): void {
-        // What is no number of tokens, the engine refuses; the bars have to be drawn all the same.
+        // The engine rejects an invalid number of tokens, but the bars are drawn regardless.
         const contextWindow = Math.max(1, state.knobs.contextWindow);
         const usedShare = Math.min(1, Math.max(0, state.knobs.usedTokens) / contextWindow);
         const outputShare = count === undefined ? 0 : count.tokens / contextWindow;

@@ -1,4 +1,4 @@
-/** What is shown and counted of texts that may be too large for either. */
+/** Excerpts and token counts of texts that may be too large to be shown or counted in full. */
 
 import type { TokenCounter } from 'tuckaway';
 
@@ -9,10 +9,10 @@ const COUNTED_BYTES = 1_000_000;
 const SAMPLES = 64;
 const SAMPLE_BYTES = 8_192;
 
-/** Reads part of a text that may be in a store. */
+/** Access to parts of a text that may be in a store. */
 export interface Bytes {
     length: number;
-    /** The bytes from `start`, at most `length`. */
+    /** Returns at most `length` bytes from `start`. */
     slice(start: number, length: number): Uint8Array;
 }
 
@@ -20,7 +20,7 @@ export function bytesOf(array: Uint8Array): Bytes {
     return { length: array.length, slice: (start, length) => array.subarray(start, start + length) };
 }
 
-/** The beginning of a text, at most `bytes` and `lines` of it, without half a character at its end. */
+/** Returns the start of a text: at most `bytes` and `lines` of it, without half a character at its end. */
 export function excerpt(text: Bytes, bytes: number, lines = Infinity): Excerpt {
     const isCut = text.length > bytes;
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -34,7 +34,7 @@ export function excerpt(text: Bytes, bytes: number, lines = Infinity): Excerpt {
     return { text: start.slice(0, end), sizeBytes: text.length, complete: !isCut && end === start.length };
 }
 
-/** The tokens of a text: counted, or scaled up from evenly spaced samples where it is large. */
+/** Counts the tokens of a text; if it is large, scales up the counts of evenly spaced samples. */
 export function countTokens(text: Bytes, count: TokenCounter): TokenCount {
     const decoder = new TextDecoder();
     if (text.length <= COUNTED_BYTES) {

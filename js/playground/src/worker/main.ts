@@ -1,4 +1,4 @@
-/** The worker: takes calls, one after the other, and answers each. */
+/** The worker: answers calls, one after the other. */
 
 import { TuckawayError } from 'tuckaway';
 

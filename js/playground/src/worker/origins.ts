@@ -1,4 +1,4 @@
-/** From where an output comes to its bytes. */
+/** Loads the bytes of outputs from their origins. */
 
 import type { Store } from 'tuckaway';
 
@@ -6,7 +6,7 @@ import type { FreshOrigin, Origin } from '../protocol.js';
 import { makeSample } from '../samples.js';
 import type { Bytes } from './excerpt.js';
 
-/** The bytes of an output that is not in the store. */
+/** Loads an output that is not in the store. */
 export async function load(origin: FreshOrigin): Promise<Uint8Array> {
     switch (origin.kind) {
         case 'file': return new Uint8Array(await origin.file.arrayBuffer());
@@ -15,13 +15,13 @@ export async function load(origin: FreshOrigin): Promise<Uint8Array> {
     }
 }
 
-/** The media type that the origin names, if it is one that is passed on as it is. */
+/** Returns the media type that the origin declares, if blocks of this type are passed on unchanged. */
 export function mediaTypeOf(origin: Origin): string | undefined {
     const named = origin.kind === 'file' ? origin.file.type : '';
     return /^(image|audio|video)\//.test(named) ? named : undefined;
 }
 
-/** A stored output, read where it is. */
+/** Returns access to a stored output, read in place. */
 export function storedBytes(store: Store, id: string): Bytes {
     const length = store.stat(id).sizeBytes;
     return {
@@ -31,7 +31,7 @@ export function storedBytes(store: Store, id: string): Bytes {
             for (let filled = 0; filled < bytes.length; ) {
                 const chunk = store.read(id, start + filled, bytes.length - filled);
                 if (chunk.length === 0) {
-                    throw new Error(`the store has ${length} bytes of ${id} and gives only ${start + filled}`);
+                    throw new Error(`the store has ${length} bytes of ${id} but returns only ${start + filled}`);
                 }
                 bytes.set(chunk, filled);
                 filled += chunk.length;

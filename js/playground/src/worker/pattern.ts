@@ -1,15 +1,15 @@
 /**
- * Patterns of the engine as regular expressions of JavaScript, as far as the two can say the same: characters,
- * classes, groups, alternatives, and repetitions, but none of groups. The engine knows the words, digits, spaces
- * and cases of ASCII alone, and it does not backtrack.
+ * Translates patterns of the engine to regular expressions of JavaScript, as far as both can express them: characters,
+ * classes, groups, alternatives, and repetitions except those of groups. In the engine, words, digits, spaces and
+ * case are those of ASCII, and matching does not backtrack.
  */
 
 import type { GrepOptions } from 'tuckaway';
 
-/** Says the same as the pattern that it was made of. */
+/** An expression that is equivalent to a pattern. */
 export interface Expression {
     regex: RegExp;
-    /** At most so many steps find all matches in a text of so many UTF-16 units, however they backtrack. */
+    /** Returns an upper bound of the steps that find all matches in a text with `length` UTF-16 units. */
     steps(length: number): number;
 }
 
@@ -26,10 +26,10 @@ const PIECE = new RegExp(
     'guy',
 );
 
-/** What is not the same in both. */
+/** Sets that differ between the two dialects. */
 const SETS: Record<string, string> = { '.': '[^\\n]', '\\s': '[\\t-\\r ]', '\\S': '[^\\t-\\r ]' };
 
-/** `null` for a pattern that JavaScript does not read as the engine does, or that repeats more than characters. */
+/** Returns `null` for a pattern that JavaScript interprets differently, or that repeats more than characters. */
 export function translate(pattern: string, { fixedString, ignoreCase }: GrepOptions): Expression | null {
     if (fixedString) {
         const characters = Array.from(pattern, (character) => `[${range(character, character, ignoreCase)}]`);
@@ -45,7 +45,7 @@ export function translate(pattern: string, { fixedString, ignoreCase }: GrepOpti
     const sources = pieces.map(({ 0: piece, groups = {} }) => {
         const { open, close, bar, edge, not = '', items, set, character, repeat = '' } = groups;
         depth += open ? 1 : close ? -1 : 0;
-        // Whole alternatives are tried one after the other; those of groups, with all that follows.
+        // Top-level alternatives are tried one after the other; those in groups, each with all that follows.
         choices *= (bar && depth > 0) || close?.endsWith('?') || repeat.startsWith('?') ? 2 : 1;
         repetitions += repeat === '' || repeat.startsWith('?') ? 0 : 1;
         if (open) {
@@ -57,7 +57,7 @@ export function translate(pattern: string, { fixedString, ignoreCase }: GrepOpti
             : close ?? bar ?? edge ?? piece;
         return source + repeat;
     });
-    return expression(sources, (length) => choices * placings(repetitions + 1, length));
+    return expression(sources, (length) => choices * placements(repetitions + 1, length));
 }
 
 function expression(sources: string[], ways: (length: number) => number): Expression | null {
@@ -68,11 +68,11 @@ function expression(sources: string[], ways: (length: number) => number): Expres
     }
 }
 
-/** In how many ways a match can begin at one place of a text and its repetitions end at others, in their order. */
-function placings(places: number, length: number): number {
+/** Returns the number of ways to place the start of a match and the ends of its repetitions in a text, in order. */
+function placements(positions: number, length: number): number {
     let ways = 1;
-    for (let place = 1; place <= places; place++) {
-        ways *= (length + place) / place;
+    for (let position = 1; position <= positions; position++) {
+        ways *= (length + position) / position;
     }
     return ways;
 }
@@ -82,7 +82,7 @@ function classItems(items: string, ignoreCase: boolean | undefined): string {
         (set === '\\s' ? '\\t-\\r ' : set ?? range(first!, last!, ignoreCase)));
 }
 
-/** What stands in a class for the characters from one to another, which may be escaped. */
+/** Returns the class items for a range of characters, whose ends may be escaped. */
 function range(first: string, last: string, ignoreCase: boolean | undefined): string {
     const [from, to] = [codePoint(first), codePoint(last)];
     const ranges = [[from, to]];

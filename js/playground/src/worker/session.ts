@@ -1,4 +1,4 @@
-/** The component over the page's store, and the outputs that went through it. */
+/** The component with the page's store, and the current output. */
 
 import {
     createTuckaway, estimate,
@@ -6,22 +6,22 @@ import {
 } from 'tuckaway';
 
 import type {
-    Counter, Found, OffloadRequest, Offloaded, Opened, Origin, Source, TokenCount,
+    Counter, HighlightedMatches, OffloadRequest, Offloaded, Opened, Origin, Source, TokenCount,
 } from '../protocol.js';
 import { bytesOf, countTokens, excerpt, type Bytes } from './excerpt.js';
 import { load, mediaTypeOf, storedBytes } from './origins.js';
 import { marker } from './spans.js';
 import { openStore } from './store.js';
 
-/** What the page shows of an output and of its view. */
+/** The most that the page shows of an output and of its view. */
 const INPUT_BYTES = 64 * 1024;
 const INPUT_LINES = 1_000;
 const VIEW_BYTES = 256 * 1024;
 
-/** The output that was asked for last. */
+/** The output of the last request. */
 interface Current {
     key: number;
-    /** The origin; `stored` from when it is in the store on. */
+    /** The origin; `stored` once it is in the store. */
     origin: Origin;
     /** Its bytes, until they are in the store. */
     bytes?: Uint8Array;
@@ -46,7 +46,7 @@ export class Session {
         };
     }
 
-    /** Decides on an output and makes its view. What is in the store already is not stored again. */
+    /** Decides on an output and makes its view. What is already in the store is not stored again. */
     async offload({ source, tool, isError, turn, policy, counter }: OffloadRequest): Promise<Offloaded> {
         const began = performance.now();
         this.#count = counter === 'gpt' ? (await import('tuckaway/gpt-tokens')).gptTokens : estimate;
@@ -80,7 +80,7 @@ export class Session {
     read: Tuckaway['read'] = (id, options) => this.#tuckaway.read(id, options);
     jq: Tuckaway['jq'] = (id, filter, options) => this.#tuckaway.jq(id, filter, options);
 
-    grep(...[id, pattern, options = {}]: Parameters<Tuckaway['grep']>): Found {
+    grep(...[id, pattern, options = {}]: Parameters<Tuckaway['grep']>): HighlightedMatches {
         const found = this.#tuckaway.grep(id, pattern, options);
         const spansOf = marker(pattern, options);
         return { ...found, matches: found.matches.map((match) => ({ ...match, spans: spansOf(match) })) };
@@ -94,7 +94,7 @@ export class Session {
         return this.#tuckaway.list();
     }
 
-    /** The tokens of an output, counted once, and of its view. */
+    /** Returns the tokens of an output, which are counted once, and of its view. */
     #countBoth(
         current: Current,
         input: Bytes,

@@ -1,4 +1,4 @@
-/** Which parts of a matching line matched. The engine tells where the first match begins; the page marks all. */
+/** The parts of a line that matched. The engine reports where the first match begins; the page marks all. */
 
 import type { GrepOptions, Match } from 'tuckaway';
 
@@ -6,13 +6,13 @@ import { translate, type Expression } from './pattern.js';
 
 type Span = [start: number, end: number];
 
-/** More marks than this in one line help nobody. */
+/** More marks than this in one line are of no use. */
 const MAX_SPANS = 200;
 
-/** Some 20 ms a line, at the worst. */
+/** About 20 ms per line in the worst case. */
 const MAX_STEPS = 1e7;
 
-/** Finds the marks of a query's matches, in their excerpts. */
+/** Returns a function that finds the spans to mark in a match. */
 export function marker(pattern: string, options: GrepOptions): (match: Match) => Span[] {
     if (options.invert) {
         return () => [];
@@ -33,7 +33,7 @@ function all({ regex }: Expression, text: string): Span[] {
     return spans;
 }
 
-/** Where JavaScript cannot say the pattern, the place that the engine told is marked. */
+/** Marks the position that the engine reported, for a pattern that JavaScript cannot express. */
 function firstCharacter({ text, column }: Match): Span {
     const before = Array.from(text).slice(0, column - 1).join('');
     const [character = ''] = text.slice(before.length);

@@ -1,11 +1,11 @@
-/** Opening the store: OPFS where the browser has it and no other tab does, memory otherwise. */
+/** Opens the store: in OPFS if the browser has it and no other tab uses it, otherwise in memory. */
 
 import { MemoryStore, OpfsStore, type Store } from 'tuckaway';
 
-/** The store, and why it is one that forgets if it is. */
+/** Returns the store, and why it is in memory if it is. */
 export async function openStore(): Promise<{ store: Store; why?: string }> {
     if (navigator.storage?.getDirectory === undefined) {
-        const why = 'this browser has no private file system for pages, or not at this address';
+        const why = 'this browser has no private file system, or does not offer it at this address';
         return { store: new MemoryStore(), why };
     }
     try {

@@ -1,10 +1,10 @@
-/** The cases through `tuckaway/async`, with a store and a token counter that answer later. */
+/** The cases through `tuckaway/async`, with an asynchronous store and token counter. */
 
 import { createTuckaway } from 'tuckaway/async';
 
 import { run as runCases, type CaseFile, type Report } from './corpus.js';
-import { later } from './world.js';
+import { asyncPorts } from './world.js';
 
 export function run(files: readonly CaseFile[], only: string): Promise<Report> {
-    return runCases((world) => createTuckaway(later(world)), files, only);
+    return runCases((world) => createTuckaway(asyncPorts(world)), files, only);
 }

@@ -1,4 +1,4 @@
-/** A call through the public interface, from a case's input, and its answer as case files write it. */
+/** Makes calls through the public interface from a case's input, and returns the answers as in case files. */
 
 import {
     TuckawayError,
@@ -10,13 +10,13 @@ import { bytes, isRecipe, join, text } from './content.js';
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
 import { fromValue, inCamelCase, toNumber, toRecord } from './naming.js';
 
-/** A tuckaway, wherever it runs. */
+/** A synchronous or an asynchronous tuckaway. */
 export type Subject = Tuckaway | AsyncTuckaway;
 
-/** What a call gave: the contract's record as JSON, or its error. */
+/** The result of a call: the contract's record as JSON, or its error. */
 export type Answer = { expect: Json } | { error: JsonObject };
 
-/** Makes a call. What is not thrown as a {@link TuckawayError} is a mistake of the package. */
+/** Makes a call. Any error other than a {@link TuckawayError} is a bug in the package. */
 export async function answer(subject: Subject, name: string, input: JsonObject): Promise<Answer> {
     try {
         return { expect: fromValue(await call(subject, name, input)) };
@@ -58,7 +58,7 @@ function call(subject: Subject, name: string, input: JsonObject): unknown {
     }
 }
 
-/** The bytes of each output that goes in, blocks one after the other. */
+/** Returns the bytes of each output of the input, with its blocks concatenated. */
 export function outputsOf(name: string, input: JsonObject): Uint8Array[] {
     const outputs = name === 'process_turn' ? list(input.outputs) : input.output === undefined ? [] : [input.output];
     return outputs.map((output) => {
@@ -70,7 +70,7 @@ export function outputsOf(name: string, input: JsonObject): Uint8Array[] {
     });
 }
 
-/** The schemas are texts in case files. */
+/** Returns the definitions with their schemas as text, as in case files. */
 async function definitions(subject: Subject, tools: ArtifactTool[]): Promise<unknown> {
     const definitions = await subject.toolDefinitions(tools);
     return definitions.map((each) => ({ ...each, inputSchema: JSON.stringify(each.inputSchema) }));
@@ -78,7 +78,7 @@ async function definitions(subject: Subject, tools: ArtifactTool[]): Promise<unk
 
 function parseOutput(value: Json | undefined): ToolOutput {
     if (!isObject(value)) {
-        return malformed('this is no output', value ?? 'nothing');
+        return malformed('this is not a valid output', value ?? 'nothing');
     }
     const common = {
         tool: value.tool === undefined ? 'tool' : text(value.tool),
@@ -92,7 +92,7 @@ function parseOutput(value: Json | undefined): ToolOutput {
 
 function parseBlock(value: Json): Block {
     if (!isObject(value)) {
-        return malformed('this is no block', value);
+        return malformed('this is not a valid block', value);
     }
     return {
         content: parseContent(value),
@@ -107,12 +107,12 @@ function parseContent(block: JsonObject): Content {
     if (block.bytes !== undefined) {
         return bytes(block.bytes);
     }
-    return block.stored === undefined ? malformed('this is no block', block) : { stored: text(block.stored) };
+    return block.stored === undefined ? malformed('this is not a valid block', block) : { stored: text(block.stored) };
 }
 
-/** What a case leaves out is left to the package's own defaults, but for the window, which has none. */
+/** Parses a turn. Omitted members have the package's defaults, except for the window, which has none. */
 function parseTurn(turn: Json = {}): Turn {
-    return { contextWindow: 200_000, ...(isObject(turn) ? toRecord(turn) : malformed('this is no turn', turn)) };
+    return { contextWindow: 200_000, ...(isObject(turn) ? toRecord(turn) : malformed('this is not a valid turn', turn)) };
 }
 
 function parsePolicy(policy: Json | undefined): Partial<Policy> | undefined {
@@ -120,14 +120,14 @@ function parsePolicy(policy: Json | undefined): Partial<Policy> | undefined {
         return undefined;
     }
     if (!isObject(policy)) {
-        return malformed('this is no policy', policy);
+        return malformed('this is not a valid policy', policy);
     }
     const { overrides, ...rest } = policy;
     return { ...toRecord(rest), ...(overrides !== undefined && { overrides: parseOverrides(overrides) }) };
 }
 
 function parseOverrides(overrides: Json): Policy['overrides'] {
-    // A thousand overrides are not written out.
+    // `repeat` and `times` stand for many overrides.
     const all = isObject(overrides)
         ? Array.from({ length: toNumber(overrides.times ?? 0) }, () => overrides.repeat as Json)
         : list(overrides);
@@ -163,7 +163,7 @@ function jqOptions(input: JsonObject): JqOptions {
     return inCamelCase(rest);
 }
 
-/** Objects as a model's provider has parsed them, unless a recipe says otherwise. */
+/** Returns arguments as an object, as a provider parses them, or as a text if they are a recipe. */
 function toolArguments(value: Json | undefined): string | object {
     return isObject(value) && !isRecipe(value) ? value : text(value);
 }
@@ -173,7 +173,7 @@ function maxBytes(input: JsonObject): { maxBytes?: number } {
 }
 
 function ends(range: Json): { start: number; end: number } {
-    const { start, end } = isObject(range) ? range : malformed('this is no range', range);
+    const { start, end } = isObject(range) ? range : malformed('this is not a valid range', range);
     return {
         start: toNumber(start ?? malformed('a range has two ends')),
         end: toNumber(end ?? malformed('a range has two ends')),
@@ -181,5 +181,5 @@ function ends(range: Json): { start: number; end: number } {
 }
 
 function list(value: Json | undefined): Json[] {
-    return Array.isArray(value) ? value : malformed('this is no list', value ?? 'nothing');
+    return Array.isArray(value) ? value : malformed('this is not a valid list', value ?? 'nothing');
 }

@@ -1,4 +1,4 @@
-/** Bytes as a case file writes them: text, lines, or a recipe. `cases/README.md` lists the forms. */
+/** Bytes in case files: text, lines, or a recipe. `cases/README.md` lists the forms. */
 
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
 
@@ -7,7 +7,7 @@ const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const RECIPES = ['repeat', 'concat', 'each', 'base64', 'hex'];
 
-/** The bytes that a case file describes. */
+/** Returns the bytes that a case file describes. */
 export function bytes(value: Json | undefined): Uint8Array {
     if (typeof value === 'string') {
         return encoder.encode(value);
@@ -15,15 +15,15 @@ export function bytes(value: Json | undefined): Uint8Array {
     if (Array.isArray(value)) {
         return join(value.map(bytes), encoder.encode('\n'));
     }
-    return isObject(value) ? cook(value) : malformed('this describes no bytes', value ?? 'nothing');
+    return isObject(value) ? cook(value) : malformed('this does not describe bytes', value ?? 'nothing');
 }
 
-/** As {@link bytes}, where text is wanted. */
+/** As {@link bytes}, for text. */
 export function text(value: Json | undefined): string {
     return typeof value === 'string' ? value : strictDecoder.decode(bytes(value));
 }
 
-/** The text that these bytes are, if they are UTF-8. */
+/** Decodes bytes if they are UTF-8; otherwise returns undefined. */
 export function asText(bytes: Uint8Array): string | undefined {
     try {
         return strictDecoder.decode(bytes);
@@ -32,7 +32,7 @@ export function asText(bytes: Uint8Array): string | undefined {
     }
 }
 
-/** Whether a value stands for bytes: {@link bytes} may be asked. */
+/** Returns whether a value describes bytes, so that {@link bytes} can be called. */
 export function isRecipe(value: Json | undefined): boolean {
     if (Array.isArray(value)) {
         return value.every(isRecipe);
@@ -40,7 +40,7 @@ export function isRecipe(value: Json | undefined): boolean {
     return typeof value === 'string' || (isObject(value) && RECIPES.some((name) => name in value));
 }
 
-/** Bytes that are not UTF-8, as an expectation writes them. */
+/** Returns bytes that are not UTF-8 as they are written in expectations. */
 export function encoded(bytes: Uint8Array): JsonObject {
     return { base64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) };
 }
@@ -84,7 +84,7 @@ function cook(recipe: JsonObject): Uint8Array {
         const pairs = recipe.hex.replaceAll(' ', '').match(/../g) ?? [];
         return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
     }
-    return malformed('this is no recipe', recipe);
+    return malformed('this is not a valid recipe', recipe);
 }
 
 function repeat(unit: Uint8Array, times: number): Uint8Array {
@@ -98,5 +98,5 @@ function repeat(unit: Uint8Array, times: number): Uint8Array {
 
 function number(recipe: JsonObject, name: string): number {
     const value = recipe[name];
-    return typeof value === 'number' ? value : malformed(`${name} is missing or no number`, recipe);
+    return typeof value === 'number' ? value : malformed(`${name} is missing or not a number`, recipe);
 }

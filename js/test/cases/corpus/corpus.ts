@@ -1,4 +1,4 @@
-/** The case files: run and compared. Runs wherever the package does, with the files handed in. */
+/** Runs the cases and compares their results, in any environment of the package. */
 
 import { answer, outputsOf, type Subject } from './call.js';
 import { difference } from './diff.js';
@@ -10,15 +10,15 @@ import { World } from './world.js';
 
 /** A case file. */
 export interface CaseFile {
-    /** From `cases/`. */
+    /** The path relative to `cases/`. */
     name: string;
     content: JsonObject;
 }
 
-/** A tuckaway in a world. */
+/** Creates a tuckaway in a world. */
 export type Open = (world: World) => Promise<Subject>;
 
-/** What became of the cases. */
+/** The results of the cases. */
 export interface Report {
     passed: number;
     /** Each with its file, its name and the reason. */
@@ -28,8 +28,7 @@ export interface Report {
 }
 
 /**
- * Runs the cases that have `only` in their name or that of their file. A case that is skipped runs too, and has
- * to fail.
+ * Runs the cases that have `only` in their name or that of their file. A skipped case runs, too, and must fail.
  */
 export async function run(open: Open, files: readonly CaseFile[], only: string, skipped = SKIPS): Promise<Report> {
     const report: Report = { passed: 0, skipped: [], failures: [] };
@@ -47,7 +46,7 @@ export async function run(open: Open, files: readonly CaseFile[], only: string, 
                 failure === undefined ? (report.passed += 1) : report.failures.push(`${title}\n${failure}`);
             } else {
                 failure === undefined
-                    ? report.failures.push(`${title}\n    is skipped (${skip}), and passes: take it off the list`)
+                    ? report.failures.push(`${title}\n    is skipped (${skip}), and passes: remove it from the list`)
                     : report.skipped.push(`${title} (${skip})`);
             }
         }
@@ -60,12 +59,12 @@ function casesOf(content: JsonObject): JsonObject[] {
     return Array.isArray(content.cases) ? (content.cases as JsonObject[]) : malformed('there are no cases');
 }
 
-/** A case's input over its file's, member by member. */
+/** Merges a case's input into that of its file, member by member. */
 function inputOf(file: JsonObject, each: JsonObject): JsonObject {
     return { ...(isObject(file.input) && file.input), ...(isObject(each.input) && each.input) };
 }
 
-/** What differs, if anything does. `full` is the case with what its file says of all. */
+/** Runs a case and returns what differs, if anything does. `full` is the case merged with its file. */
 async function runCase(
     open: Open,
     full: JsonObject & { input: JsonObject },
@@ -85,7 +84,7 @@ async function runCase(
     return difference(pretty(expected), pretty(await beside(expected, actual)));
 }
 
-/** The members of a case that say what comes out. */
+/** The members of a case that contain the expectation. */
 const PARTS = ['expect', 'error', 'after'];
 
 async function outcome(

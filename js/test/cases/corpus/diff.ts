@@ -1,11 +1,11 @@
-/** What was expected beside what came, for people. */
+/** Differences between expected and actual results, for people. */
 
 /** Lines of context around a difference. */
 const CONTEXT = 2;
-/** Longer differences are cut: the first lines tell. */
+/** Longer differences are truncated: the first lines suffice. */
 const MAX_LINES = 60;
 
-/** The lines that differ, `-` expected and `+` actual, with a little around them. */
+/** Returns the lines that differ, `-` expected and `+` actual, with some context. */
 export function difference(expected: string, actual: string): string {
     const [wanted, found] = [expected.split('\n'), actual.split('\n')];
     const shorter = Math.min(wanted.length, found.length);
@@ -25,6 +25,6 @@ export function difference(expected: string, actual: string): string {
         ...around('+', found.slice(head, found.length - tail)),
         ...around(' ', wanted.slice(end, end + CONTEXT)),
     ];
-    const leftOut = shown.length - MAX_LINES;
-    return [...shown.slice(0, MAX_LINES), ...(leftOut > 0 ? [`    … ${leftOut} lines more`] : [])].join('\n');
+    const omitted = shown.length - MAX_LINES;
+    return [...shown.slice(0, MAX_LINES), ...(omitted > 0 ? [`    … ${omitted} more lines`] : [])].join('\n');
 }

@@ -1,18 +1,18 @@
-/** Answers as expectations are written, and whether the two agree. */
+/** Compares answers with expectations. */
 
 import { bytes, equal, isRecipe } from './content.js';
 import { isObject, type Json, type JsonObject } from './json.js';
 
 const encoder = new TextEncoder();
 
-/** Longer texts are written as length and hash, with their ends to look at. */
+/** Longer texts are written as length and hash, with their ends for readers. */
 const MAX_WRITTEN_BYTES = 4_096;
-/** An output that is no longer than this is written once more where it comes out. */
+/** An output of at most this length is repeated where it occurs in an answer. */
 const MAX_REPEATED_BYTES = 120;
-/** Of these ends, this many characters. */
+/** The number of characters of each of these ends. */
 const END_CHARS = 60;
 
-/** Whether an answer is what was expected, byte for byte. */
+/** Returns whether an answer is as expected, byte for byte. */
 export async function agree(expected: Json, actual: Json): Promise<boolean> {
     const actualBytes = bytesOf(actual);
     if (actualBytes !== undefined) {
@@ -34,8 +34,8 @@ export async function agree(expected: Json, actual: Json): Promise<boolean> {
 }
 
 /**
- * The answer as the expectation would write it: what was expected wherever it agrees, so that a comparison of
- * the two shows what differs and nothing else.
+ * Returns the answer in the notation of the expectation: the expected value wherever the two agree, so that a diff
+ * shows only what differs.
  */
 export async function beside(expected: Json | undefined, actual: Json): Promise<Json> {
     if (expected !== undefined && (await agree(expected, actual))) {
@@ -61,7 +61,7 @@ export async function beside(expected: Json | undefined, actual: Json): Promise<
     return actual;
 }
 
-/** An answer with `{"output": index}` in place of each text that is an output, byte for byte, and not short. */
+/** Returns an answer with `{"output": index}` in place of each text that equals an output and is not short. */
 export function pointTo(outputs: readonly Uint8Array[], answer: Json): Json {
     const found = bytesOf(answer);
     if (found !== undefined) {
@@ -87,7 +87,7 @@ async function digest(bytes: Uint8Array): Promise<JsonObject> {
     };
 }
 
-/** The bytes of an answer's text, or of what came as base64, being no text. */
+/** Returns the bytes of an answer's text, or of its base64 if it is not text. */
 function bytesOf(actual: Json): Uint8Array | undefined {
     if (typeof actual === 'string') {
         return encoder.encode(actual);

@@ -1,4 +1,4 @@
-/** The case files as they lie on the disk, and what to say of a run over them. In Node only. */
+/** Reads the case files from the disk, and judges the report of a run. In Node only. */
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -8,10 +8,10 @@ import { packageRoot } from '../../support/browser.js';
 import type { CaseFile, Report } from './corpus.js';
 import type { JsonObject } from './json.js';
 
-/** Set to a part of a file's or a case's name, only those are run. */
+/** If set to a part of the name of files or cases, only those are run. */
 export const ONLY = process.env.TUCKAWAY_CASES ?? '';
 
-/** All of them, in the order of their names; `data` holds fixtures. */
+/** Reads all case files, in the order of their names; `data` contains fixtures. */
 export function caseFiles(): CaseFile[] {
     const root = join(packageRoot, '..', 'cases');
     const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -30,7 +30,7 @@ export function caseFiles(): CaseFile[] {
     }));
 }
 
-/** Says how many cases ran, and fails with those that did not do as they should, or if none ran. */
+/** Prints how many cases ran, and fails if there were failures or if none ran. */
 export function judge(test: TestContext, { passed, skipped, failures }: Report): void {
     for (const skip of skipped) {
         test.diagnostic(`skipped: ${skip}`);

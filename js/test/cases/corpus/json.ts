@@ -1,4 +1,4 @@
-/** What a case file is made of. */
+/** The JSON of case files. */
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
@@ -9,12 +9,12 @@ export function isObject(value: Json | undefined): value is JsonObject {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A case that says what no case may say. */
+/** A case that does not have the format of cases. */
 export class MalformedCase extends Error {
     override readonly name = 'MalformedCase';
 }
 
-/** What makes a case malformed, with the value that does. */
+/** Throws the error for a malformed case, with the value at fault. */
 export function malformed(what: string, value?: Json): never {
     throw new MalformedCase(value === undefined ? what : `${what}: ${JSON.stringify(value).slice(0, 200)}`);
 }

@@ -1,30 +1,30 @@
-/** Between the names and numbers of case files and those of JavaScript. */
+/** Converts between the names and numbers of case files and those of JavaScript. */
 
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
 
-/** 2^64 - 1 as case files write it; `Infinity` in JavaScript. */
+/** 2^64 - 1 in case files; `Infinity` in JavaScript. */
 const MAX_U64 = '18446744073709551615';
 
-/** Both ends of the contract's one signed number, which are infinite in JavaScript too. */
+/** Both ends of the contract's only signed number, which are infinite in JavaScript, too. */
 const MAX_S64 = '9223372036854775807';
 const MIN_S64 = '-9223372036854775808';
 
-/** Members of answers that are a name of the contract: `below_floor` in case files, `below-floor` in JavaScript. */
+/** Members of answers that are enum values: `below_floor` in case files, `below-floor` in JavaScript. */
 const NAMED = ['gate', 'kind'];
 
-/** A number of a case file. Fails for those that JavaScript cannot tell from their neighbours. */
+/** Converts a number of a case file. Fails if JavaScript cannot represent it exactly. */
 export function toNumber(value: Json): number {
     if (typeof value === 'number') {
         return value;
     }
     if (typeof value !== 'string' || !/^\d+$/.test(value)) {
-        return malformed('this is no number', value);
+        return malformed('this is not a number', value);
     }
     const number = value === MAX_U64 ? Infinity : Number(value);
     return Number.isSafeInteger(number) || number === Infinity ? number : malformed('JavaScript has no number', value);
 }
 
-/** The members of a record of a case file under their names in JavaScript. */
+/** Renames the members of a record of a case file as in JavaScript. */
 export function inCamelCase(value: JsonObject): JsonObject {
     return Object.fromEntries(
         Object.entries(value).map(([name, member]) => [
@@ -34,7 +34,7 @@ export function inCamelCase(value: JsonObject): JsonObject {
     );
 }
 
-/** As {@link inCamelCase}, all the way down, with strings of digits as the numbers that they stand for. */
+/** As {@link inCamelCase}, recursively, with strings of digits converted to numbers. */
 export function toRecord(value: JsonObject): Record<string, unknown> {
     return Object.fromEntries(Object.entries(inCamelCase(value)).map(([name, member]) => [name, toValue(member)]));
 }
@@ -50,8 +50,8 @@ function toValue(value: Json): unknown {
 }
 
 /**
- * What JavaScript was given, as case files write it. Members without a value are to be left out, so that
- * `undefined` is an error here.
+ * Converts a value of JavaScript to the notation of case files. Members without a value must be omitted, so
+ * `undefined` is an error.
  */
 export function fromValue(value: unknown): Json {
     if (Array.isArray(value)) {
@@ -72,7 +72,7 @@ export function fromValue(value: unknown): Json {
         case 'number':
             return value === Infinity ? MAX_U64 : value;
         default:
-            throw new TypeError(`an answer holds ${String(value)}`);
+            throw new TypeError(`an answer contains ${String(value)}`);
     }
 }
 

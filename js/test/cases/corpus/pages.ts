@@ -1,16 +1,16 @@
-/** The pseudo-call `pages`: follows `next` to the end. */
+/** The pseudo-call `pages`, which follows `next` to the end. */
 
 import { answer, type Answer, type Subject } from './call.js';
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
 
 const encoder = new TextEncoder();
 
-/** More pages than this are a reader that does not get on. */
+/** With more pages than this, the reader makes no progress. */
 const MAX_PAGES = 10_000;
 
 /**
- * All pages of `of` (`read`, `grep` or `jq`) as one answer: the texts or the matches one after the other, how
- * many pages there were, and how long the longest was.
+ * Returns all pages of `of` (`read`, `grep` or `jq`) as one answer: the concatenated texts or matches, the number of
+ * pages, and the length of the longest.
  */
 export async function follow(subject: Subject, input: JsonObject): Promise<Answer> {
     const of = typeof input.of === 'string' ? input.of : malformed('pages of what?');
@@ -48,7 +48,7 @@ function join(all: JsonObject, page: JsonObject): JsonObject {
     return joined;
 }
 
-/** Bytes of a page: of its text, or of its matches as lines. */
+/** Returns the number of bytes of a page: of its text, or of its matches as lines. */
 function length(page: JsonObject): number {
     const lines = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);
     const texts = lines(page.matches).filter(isObject).flatMap(({ text, before, after }) => [

@@ -1,4 +1,4 @@
-/** The script of a world, as case files write it. */
+/** Parses the script of a world in a case file. */
 
 import { StoreError, type Artifact } from 'tuckaway';
 
@@ -6,12 +6,12 @@ import { bytes } from './content.js';
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
 import { toNumber } from './naming.js';
 
-/** When the first artifact of a session was made. */
+/** When the first artifact of a session was created. */
 export const EPOCH = 1_700_000_000;
 
-/** What a store and a token counter do otherwise than well. */
+/** How a store and a token counter fail or violate the contract. */
 export interface Script {
-    /** By the method that fails: how, and the only time at which it does, from 1; always if none. */
+    /** For each method that fails: its error, and the only call that fails, from 1; all calls if omitted. */
     failures: Map<string, { error: () => StoreError; at: number | undefined }>;
     lies: Lies;
     count: (text: string, bytes: number) => number;
@@ -21,17 +21,17 @@ export interface Script {
 export interface Lies {
     /** Every new artifact gets this id. */
     minted?: string;
-    /** Sealed artifacts are said to have this size. */
+    /** `seal` returns this size for every artifact. */
     sealedSize?: number;
-    /** Sealed artifacts are said to have this id. */
+    /** `seal` returns this id for every artifact. */
     sealedId?: string;
-    /** Whatever is looked up is said to have this id. */
+    /** `stat` returns this id for every artifact. */
     statId?: string;
-    /** What reads give. */
+    /** What `read` returns. */
     read?: 'one_byte' | 'empty' | 'too_long' | 'wrong';
 }
 
-/** An artifact that is there from the start. */
+/** An artifact that is present from the start. */
 export interface Present {
     artifact: Artifact;
     bytes: Uint8Array;
@@ -40,18 +40,18 @@ export interface Present {
 
 const METHODS = ['create', 'append', 'seal', 'stat', 'read', 'list', 'delete'];
 
-/** The script, and the artifacts that are there from the start. */
+/** Parses the script, and the artifacts that are present from the start. */
 export function parseScript(store: Json = {}, tokens: Json = 'bytes/4'): { script: Script; present: Present[] } {
     if (!isObject(store)) {
-        return malformed('this is no store', store);
+        return malformed('this is not a valid store', store);
     }
     const { artifacts = [], fail = {}, lies = {}, ...rest } = store;
     if (!Array.isArray(artifacts) || !isObject(fail) || !isObject(lies) || Object.keys(rest).length > 0) {
-        malformed('this is no store', store);
+        malformed('this is not a valid store', store);
     }
     const failures = Object.entries(fail).map(([method, how]) => {
         if (!METHODS.includes(method) || !isObject(how) || typeof how.error !== 'string') {
-            malformed('this is no failure', { [method]: how });
+            malformed('this is not a valid failure', { [method]: how });
         }
         const { error, at } = how;
         return [method, { error: () => storeError(error), at: at === undefined ? undefined : toNumber(at) }] as const;
@@ -77,7 +77,7 @@ function storeError(error: string): StoreError {
 
 function parseLies({ minted, sealed_size, sealed_id, stat_id, read, ...rest }: JsonObject): Lies {
     if (Object.keys(rest).length > 0) {
-        malformed('these are no lies', rest);
+        malformed('these are not valid lies', rest);
     }
     return {
         ...(minted !== undefined && { minted: minted as string }),
@@ -106,20 +106,20 @@ function counter(tokens: Json): Script['count'] {
         case 'too_many':
             return (_text, bytes) => bytes + 1;
         default:
-            return malformed('this is no token counter', tokens);
+            return malformed('this is not a valid token counter', tokens);
     }
 }
 
 function present(raw: Json): Present {
     if (!isObject(raw)) {
-        return malformed('this is no artifact', raw);
+        return malformed('this is not a valid artifact', raw);
     }
     const {
         id, content, tool = 'tool', media_type = 'text/plain', size_bytes, line_count, created_at = EPOCH,
         expired = false, ...rest
     } = raw;
     if (typeof id !== 'string' || Object.keys(rest).length > 0) {
-        malformed('this is no artifact', raw);
+        malformed('this is not a valid artifact', raw);
     }
     const stored = bytes(content);
     const feeds = stored.reduce((count, byte) => count + (byte === 0x0a ? 1 : 0), 0);

@@ -1,12 +1,12 @@
 /** A case that does not run in JavaScript, and why. */
 export interface Skip {
-    /** The file, from `cases/`. */
+    /** The path of the file, relative to `cases/`. */
     file: string;
-    /** The case's name. */
+    /** The name of the case. */
     name: string;
-    /** For people. */
+    /** The reason, for people. */
     reason: string;
 }
 
-/** All of them. One that would pass, or that names no case, fails the run. */
+/** All skips. One whose case would pass or does not exist fails the run. */
 export const SKIPS: readonly Skip[] = [];

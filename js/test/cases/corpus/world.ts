@@ -1,6 +1,6 @@
 /**
- * What a case gives the component to deal with: a store and a token counter that do what the case's script
- * says, and remember what they were asked.
+ * The store and the token counter of a case. They behave as the case's script says, and record how they were
+ * called.
  */
 
 import { StoreError, type Artifact, type AsyncStore, type Store } from 'tuckaway';
@@ -16,22 +16,22 @@ interface Kept {
     bytes: Uint8Array;
     sealed: boolean;
     expired: boolean;
-    /** Made during the case, not there from the start. */
+    /** Created during the case, not present from the start. */
     fresh: boolean;
 }
 
 /** A scripted store and a scripted token counter. */
 export class World implements Store {
     readonly #script: Script;
-    /** In the order of their making. */
+    /** In the order of creation. */
     readonly #kept: Kept[];
-    /** How often each method was asked. */
-    readonly #asked = new Map<string, number>();
+    /** The number of calls of each method. */
+    readonly #calls = new Map<string, number>();
     readonly #deleted: string[] = [];
     #minted = 0;
     #counted = 0;
 
-    /** A world as a case's `store` and `tokens` describe it. */
+    /** Creates the world that a case's `store` and `tokens` describe. */
     constructor(store: Json | undefined, tokens: Json | undefined) {
         const { script, present } = parseScript(store, tokens);
         this.#script = script;
@@ -39,7 +39,7 @@ export class World implements Store {
     }
 
     create(tool: string, mediaType: string): string {
-        this.#ask('create');
+        this.#called('create');
         this.#minted += 1;
         const id = this.#script.lies.minted ?? `art_${slug(tool)}_${String(this.#minted).padStart(10, '0')}`;
         this.#kept.push({
@@ -53,13 +53,13 @@ export class World implements Store {
     }
 
     append(id: string, bytes: Uint8Array): void {
-        this.#ask('append');
+        this.#called('append');
         const kept = this.#open(id);
         kept.bytes = join([kept.bytes, bytes]);
     }
 
     seal(id: string, lineCount: number): Artifact {
-        this.#ask('seal');
+        this.#called('seal');
         const kept = this.#open(id);
         kept.sealed = true;
         Object.assign(kept.artifact, { sizeBytes: kept.bytes.length, lineCount });
@@ -68,13 +68,13 @@ export class World implements Store {
     }
 
     stat(id: string): Artifact {
-        this.#ask('stat');
+        this.#called('stat');
         const { artifact } = this.#sealed(id);
         return { ...artifact, id: this.#script.lies.statId ?? id };
     }
 
     read(id: string, offset: number, length: number): Uint8Array {
-        this.#ask('read');
+        this.#called('read');
         const { bytes } = this.#sealed(id);
         const honest = bytes.slice(offset, offset + length);
         switch (this.#script.lies.read) {
@@ -92,12 +92,12 @@ export class World implements Store {
     }
 
     list(): Artifact[] {
-        this.#ask('list');
+        this.#called('list');
         return this.#kept.filter(({ sealed, expired }) => sealed && !expired).map(({ artifact }) => ({ ...artifact }));
     }
 
     delete(id: string): void {
-        this.#ask('delete');
+        this.#called('delete');
         const at = this.#kept.findIndex(({ artifact }) => artifact.id === id);
         if (at < 0) {
             throw new StoreError('not-found');
@@ -111,7 +111,7 @@ export class World implements Store {
         return this.#script.count(text, encoder.encode(text).length);
     }
 
-    /** What the case left behind. Only what there is to say. */
+    /** Returns what the case left behind. Members without content are omitted. */
     after(): JsonObject {
         const fresh = this.#kept.filter((kept) => kept.fresh);
         const stored = Object.fromEntries(fresh.map((kept) => [kept.artifact.id, left(kept)]));
@@ -122,12 +122,12 @@ export class World implements Store {
         };
     }
 
-    /** Notes that a method was asked, and fails if the script says so. */
-    #ask(method: string): void {
-        const asked = (this.#asked.get(method) ?? 0) + 1;
-        this.#asked.set(method, asked);
+    /** Counts a call of a method, and fails if the script says so. */
+    #called(method: string): void {
+        const calls = (this.#calls.get(method) ?? 0) + 1;
+        this.#calls.set(method, calls);
         const failure = this.#script.failures.get(method);
-        if (failure !== undefined && (failure.at ?? asked) === asked) {
+        if (failure !== undefined && (failure.at ?? calls) === calls) {
             throw failure.error();
         }
     }
@@ -149,24 +149,24 @@ export class World implements Store {
     }
 }
 
-/** A world whose every answer comes on a later turn of the event loop. */
-export function later(world: World): { store: AsyncStore; tokens: (text: string) => Promise<number> } {
-    const put = <Args extends unknown[], Answer>(method: (...args: Args) => Answer) =>
+/** Returns the ports of a world, each of whose answers comes on a later turn of the event loop. */
+export function asyncPorts(world: World): { store: AsyncStore; tokens: (text: string) => Promise<number> } {
+    const delayed = <Args extends unknown[], Answer>(method: (...args: Args) => Answer) =>
         async (...args: Args): Promise<Answer> => {
             await new Promise((resolve) => setTimeout(resolve));
             return method.apply(world, args);
         };
     return {
         store: {
-            create: put(world.create),
-            append: put(world.append),
-            seal: put(world.seal),
-            stat: put(world.stat),
-            read: put(world.read),
-            list: put(world.list),
-            delete: put(world.delete),
+            create: delayed(world.create),
+            append: delayed(world.append),
+            seal: delayed(world.seal),
+            stat: delayed(world.stat),
+            read: delayed(world.read),
+            list: delayed(world.list),
+            delete: delayed(world.delete),
         },
-        tokens: put(world.count),
+        tokens: delayed(world.count),
     };
 }
 
@@ -179,7 +179,7 @@ function left({ artifact, bytes, sealed }: Kept): JsonObject {
     };
 }
 
-/** A tool's name as ids show it: lowercase ASCII letters and digits, one `_` for each run of anything else. */
+/** Returns a tool's name as in ids: lowercase ASCII letters and digits, one `_` for each run of anything else. */
 function slug(tool: string): string {
     const words = tool.toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^_/, '');
     return words.slice(0, 49).replace(/_$/, '') || 'tool';

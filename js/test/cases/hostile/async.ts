@@ -1,4 +1,4 @@
-/** `tuckaway/async` with stores and counters that answer late, wrongly, or not at all. */
+/** `tuckaway/async` with stores and counters that answer late, incorrectly, or not at all. */
 
 import {
     createTuckaway, MemoryStore, StoreError, type AsyncStore, type AsyncTuckaway, type AsyncTuckawayOptions,
@@ -17,8 +17,8 @@ function pause(milliseconds = 0): Promise<void> {
     return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** A store whose answers come after as many milliseconds as `delay` says of each. */
-function slowly(store: AsyncStore, delay: () => number): AsyncStore {
+/** Returns a store that delays each answer by `delay` milliseconds. */
+function delayed(store: AsyncStore, delay: () => number): AsyncStore {
     const slow = Object.fromEntries(METHODS.map((method) => [
         method,
         async (...args: never[]) => {
@@ -33,7 +33,7 @@ function contentOf(n: number): string {
     return `output ${n}\n`.repeat(20_000);
 }
 
-/** Puts an output away and reads it back. */
+/** Stores an output and reads it back. */
 async function roundTrip(tuckaway: AsyncTuckaway, n: number): Promise<void> {
     const { artifacts } = await tuckaway.process({ tool: `tool ${n}`, content: contentOf(n) });
     const [artifact] = artifacts;
@@ -43,11 +43,11 @@ async function roundTrip(tuckaway: AsyncTuckaway, n: number): Promise<void> {
 }
 
 export const tests: Tests = {
-    'calls may overlap': async () => {
+    'calls can overlap': async () => {
         let turn = 0;
         const store = new MemoryStore();
         const tuckaway = await open({
-            store: slowly(store, () => (turn += 7) % 5),
+            store: delayed(store, () => (turn += 7) % 5),
             tokens: async (text) => {
                 await pause(turn % 3);
                 return Math.ceil(text.length / 4);
@@ -57,7 +57,7 @@ export const tests: Tests = {
         same(store.list().map(({ tool }) => tool).sort(), Array.from({ length: 30 }, (_, n) => `tool ${n}`).sort());
     },
 
-    'a call that waits keeps no other from its end': async () => {
+    'a waiting call does not block others': async () => {
         const honest = storeWith({});
         let answer = () => {};
         const waits = new Promise<void>((resolve) => {
@@ -84,7 +84,7 @@ export const tests: Tests = {
     'a trap ends its own call and no other': async () => {
         const inner = new MemoryStore();
         const read = inner.read.bind(inner);
-        const store = slowly(inner, () => 1);
+        const store = delayed(inner, () => 1);
         const tuckaway = await open({ store, policy: { keepAll: true } });
         const id = (await tuckaway.process({ tool: 'sql', content: '{"a": 1}' })).artifacts[0]?.id ?? '';
         inner.read = (asked, ...where) => (asked === id ? trapping() : read(asked, ...where));
@@ -98,16 +98,16 @@ export const tests: Tests = {
         await works(tuckaway);
     },
 
-    'what was begun when a call trapped is deleted': async () => {
+    'an unsealed artifact is deleted when its call traps': async () => {
         const store = new Counting();
         const seen = watchInstances();
         const tuckaway = await open({
             store: {
-                ...slowly(store, () => 0),
+                ...delayed(store, () => 0),
                 append: async (id, bytes) => {
                     await pause();
                     store.append(id, bytes);
-                    // The component comes back to a stack that is not its own.
+                    // The component returns to a corrupted stack.
                     for (const memory of seen.found) {
                         new Uint8Array(memory.buffer).fill(0xff);
                     }
@@ -119,11 +119,11 @@ export const tests: Tests = {
         } finally {
             seen.stop();
         }
-        same([store.bytes > 0, [...store.begun]], [true, []]);
+        same([store.bytes > 0, [...store.unsealed]], [true, []]);
         same(await tuckaway.truncate('as it is', 512), 'as it is');
     },
 
-    'whatever a promise is rejected with, the view is bounded and says it': async () => {
+    'for any rejection, the view is bounded and reports it': async () => {
         const thrown = [
             new StoreError('other', 'on fire'), new Error('on fire'), 'on fire', null, undefined, Object.create(null),
         ];
@@ -133,7 +133,7 @@ export const tests: Tests = {
                 const { text, decision } = await tuckaway.process({ tool: 'sql', content: BIG });
                 same([decision.action, decision.failures.map(({ kind }) => kind)], ['truncate', ['store']], method);
                 ok(text.length < BIG.length, `${method}: the view is as long as the output`);
-                same(await tuckaway.list(), [], `${method}: what was begun is still there`);
+                same(await tuckaway.list(), [], `${method}: an unsealed artifact is left`);
             }
         }
     },
@@ -145,15 +145,15 @@ export const tests: Tests = {
         ok(error.cause === reason && error.message.includes('on fire'), error.message);
     },
 
-    'undefined later is as bad as at once': async () => {
+    'a promise of undefined is as invalid as undefined': async () => {
         const store = storeWith(Object.fromEntries(METHODS.map((method) => [method, () => Promise.resolve()])));
         const tuckaway = await open({ store });
         same((await tuckaway.process({ tool: 'sql', content: BIG })).decision.action, 'truncate');
-        await refusesWith('store', ['`stat` answered undefined'], () => tuckaway.read('art'));
-        await refusesWith('store', ['`list` answered undefined'], () => tuckaway.list());
+        await refusesWith('store', ['`stat` returned undefined'], () => tuckaway.read('art'));
+        await refusesWith('store', ['`list` returned undefined'], () => tuckaway.list());
     },
 
-    'a count that is none, or late, or both': async () => {
+    'a count that is invalid, late, or both': async () => {
         const output = { tool: 'sql', content: 'x'.repeat(5_000) };
         const turn = { contextWindow: 10_000, usedTokens: 6_000 };
         for (const [tokens, estimated] of [
@@ -170,7 +170,7 @@ export const tests: Tests = {
         }
     },
 
-    'whatever has a then is waited for': async () => {
+    'any thenable is awaited': async () => {
         const honest = storeWith({});
         const list = () =>
             ({ then: (resolve: (answer: unknown) => void) => setTimeout(() => resolve(honest.list())) });
@@ -179,7 +179,7 @@ export const tests: Tests = {
         same((await tuckaway.list()).length, 1);
     },
 
-    'a store may ask the tuckaway that asks it': async () => {
+    'a store can call the tuckaway that calls it': async () => {
         const honest = storeWith({});
         const tuckaway = await open({
             store: {
@@ -193,7 +193,7 @@ export const tests: Tests = {
         await works(tuckaway);
     },
 
-    'a mistake is a rejection, never thrown': async () => {
+    'an invalid argument rejects the promise and never throws': async () => {
         const tuckaway = await open();
         for (const call of [
             () => tuckaway.process(undefined as never), () => tuckaway.read(5 as never),
@@ -207,16 +207,16 @@ export const tests: Tests = {
         await refuses('invalid-input', () => open({ policy: { mode: 'none' as never } }));
     },
 
-    'disposing lets calls under way come to their end': async () => {
-        const tuckaway = await open({ store: slowly(new MemoryStore(), () => 1) });
-        const under = threeCalls(tuckaway);
+    'disposing lets pending calls complete': async () => {
+        const tuckaway = await open({ store: delayed(new MemoryStore(), () => 1) });
+        const pending = threeCalls(tuckaway);
         tuckaway[Symbol.dispose]();
-        const views = await under;
+        const views = await pending;
         same(views.map(({ decision }) => decision.action), ['artifact', 'artifact', 'artifact']);
         await refusesWith('invalid-input', ['disposed'], () => tuckaway.list());
     },
 
-    'an engine that cannot suspend is told of at once': async () => {
+    'an engine that cannot suspend is reported at once': async () => {
         const engine = WebAssembly as { Suspending?: unknown };
         const { Suspending } = engine;
         delete engine.Suspending;

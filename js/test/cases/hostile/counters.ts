@@ -1,18 +1,18 @@
-/** Token counters that fail, lie, or ask back. */
+/** Token counters that fail, return nonsense, or call tuckaway. */
 
 import { MemoryStore, type TokenCounter } from 'tuckaway';
 
 import { ok, same } from '../../support/expect.js';
 import { open, refusesWith, type Tests } from './support.js';
 
-/** An output that is counted: small enough for every gate but the headroom's. */
+/** An output that is counted: small enough for every gate except the headroom. */
 const COUNTED = { tool: 'sql', content: 'x'.repeat(5_000) };
 const TURN = { contextWindow: 10_000, usedTokens: 6_000 };
 
 const NO_COUNTS = [NaN, -1, 1.5, 2 ** 53, Infinity, -Infinity, '5', 5n, null, undefined, {}, [5], true];
 
 export const tests: Tests = {
-    'an answer that is no number of tokens is said, and bytes stand in': async () => {
+    'an invalid number of tokens is reported, and estimated from bytes': async () => {
         for (const answer of NO_COUNTS) {
             const tuckaway = await open({ tokens: (() => answer) as unknown as TokenCounter });
             const { tokensEstimated, tokenCount, failures } = tuckaway.decide(COUNTED, TURN);
@@ -21,7 +21,7 @@ export const tests: Tests = {
         }
     },
 
-    'whatever is thrown is said, and bytes stand in': async () => {
+    'any thrown value is reported, and tokens are estimated from bytes': async () => {
         for (const thrown of [
             new Error('no vocabulary'), 'no vocabulary', { toString: () => 'no vocabulary' }, null,
             Object.create(null),
@@ -33,17 +33,18 @@ export const tests: Tests = {
             });
             const { tokensEstimated, failures } = tuckaway.decide(COUNTED, TURN);
             same([tokensEstimated, failures.length], [true, 1]);
-            const said = thrown === null ? 'null' : Object.getPrototypeOf(thrown) === null ? 'no text' : 'no vocabulary';
-            ok(failures[0]?.message.includes(said), failures[0]?.message ?? 'no failure');
+            const isBare = thrown !== null && Object.getPrototypeOf(thrown) === null;
+            const reason = thrown === null ? 'null' : isBare ? 'cannot be converted to text' : 'no vocabulary';
+            ok(failures[0]?.message.includes(reason), failures[0]?.message ?? 'no failure');
         }
     },
 
-    'more tokens than bytes are not believed': async () => {
+    'a count of more tokens than bytes is rejected': async () => {
         const tuckaway = await open({ tokens: (text) => text.length + 1 });
         same(tuckaway.decide(COUNTED, TURN).tokensEstimated, true);
     },
 
-    'a promise names the counter and the way out': async () => {
+    'the error for a promise names the counter and the remedy': async () => {
         for (const later of [Promise.resolve(5), Promise.reject(new Error('lost'))]) {
             const tuckaway = await open({ tokens: (() => later) as unknown as TokenCounter });
             await refusesWith('invalid-input', ['token counter', 'promise', 'tuckaway/async'], () =>
@@ -51,7 +52,7 @@ export const tests: Tests = {
         }
     },
 
-    'a counter may ask the tuckaway that asks it': async () => {
+    'a counter can call the tuckaway that calls it': async () => {
         const seen: string[] = [];
         const tuckaway = await open({
             tokens: (text) => {
@@ -69,7 +70,7 @@ export const tests: Tests = {
         same(seen, ['first line\n', 'from within']);
     },
 
-    'a store may ask the tuckaway that asks it': async () => {
+    'a store can call the tuckaway that calls it': async () => {
         const store = new MemoryStore();
         let shape = '';
         const append = store.append.bind(store);

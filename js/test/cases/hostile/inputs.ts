@@ -1,23 +1,23 @@
-/** Arguments that are not what they should be: each is named, with what to give instead. */
+/** Invalid arguments: the error names each of them, and says what to pass instead. */
 
 import { createTuckaway, type Policy, type ToolOutput, type Tuckaway, type Turn } from 'tuckaway';
 
 import { ok, same } from '../../support/expect.js';
 import { BIG, open, refuses, refusesWith, storeWith, type Tests } from './support.js';
 
-/** What no member that is a size may be. */
+/** Invalid values for a size. */
 const NO_SIZES = [NaN, -1, 1.5, 2 ** 53, -Infinity, 5n, '5', true, [], {}];
 
 const OUTPUT: ToolOutput = { tool: 'sql', content: 'x' };
 
-/** A call with arguments that types would not let pass. */
+/** Returns the methods of a tuckaway without the types of their arguments. */
 function loosely(
     tuckaway: Tuckaway,
 ): Record<'process' | 'read' | 'grep' | 'jq' | 'callTool', (...args: unknown[]) => unknown> {
     return tuckaway as never;
 }
 
-/** What is wrong with a policy must be said of one for all calls, and of one for a single call. */
+/** Checks that a policy is rejected both for all calls and for a single call. */
 async function refusesPolicy(parts: readonly string[], policy: object): Promise<void> {
     await refusesWith('invalid-input', parts, () => open({ policy }));
     const tuckaway = await open();
@@ -31,7 +31,7 @@ async function refusesPolicy(parts: readonly string[], policy: object): Promise<
 }
 
 export const tests: Tests = {
-    'a member that a policy has not is named, with the nearest that it has': async () => {
+    'an unknown member of a policy is named, with the most similar known one': async () => {
         for (const [member, nearest] of [
             ['min_threshold_bytes', 'minThresholdBytes'],
             ['minThreshold', 'minThresholdBytes'],
@@ -85,7 +85,7 @@ export const tests: Tests = {
         }
     },
 
-    'what a policy says must hold together': async () => {
+    'a policy must be consistent': async () => {
         for (const [policy, part] of [
             [{ contextPercentage: NaN }, 'NaN'],
             [{ contextPercentage: 1.5 }, '1.5'],
@@ -102,7 +102,7 @@ export const tests: Tests = {
         }
     },
 
-    'null is none, and what is not said is the default': async () => {
+    'null means no limit, and what is omitted has the default': async () => {
         const tuckaway = await open({ policy: { maxOutputTokens: 10 } });
         same(tuckaway.decide(OUTPUT, {}, { maxOutputTokens: null }).maxOutputTokens, undefined);
         same(tuckaway.decide(OUTPUT, {}, { maxOutputTokens: undefined }).maxOutputTokens, 10);
@@ -110,7 +110,7 @@ export const tests: Tests = {
         same((await open({ policy: { mode: undefined, overrides: undefined } as never })).policy, defaults);
     },
 
-    'a turn that is none is named': async () => {
+    'an invalid turn is named': async () => {
         const tuckaway = await open();
         const process = (turn: object) => tuckaway.process(OUTPUT, turn as Turn);
         for (const value of NO_SIZES) {
@@ -131,7 +131,7 @@ export const tests: Tests = {
             windowless.process(OUTPUT));
     },
 
-    'an output that is none is named': async () => {
+    'an invalid output is named': async () => {
         const { process } = loosely(await open());
         for (const output of [undefined, null, 5, 'text', [], true, () => {}]) {
             await refusesWith('invalid-input', ['output is'], () => process(output));
@@ -166,7 +166,7 @@ export const tests: Tests = {
             process({ tool: 'a', blocks: new Array(2) }));
     },
 
-    'outputs that are none are named by their place': async () => {
+    'invalid outputs are named by their index': async () => {
         const tuckaway = await open();
         const processTurn = (outputs: unknown) => tuckaway.processTurn(outputs as never);
         await refusesWith('invalid-input', ['outputs is'], () => processTurn(OUTPUT));
@@ -176,7 +176,7 @@ export const tests: Tests = {
         same(tuckaway.processTurn([]), []);
     },
 
-    'an artifact of another store is not found, and what is no id is refused': async () => {
+    'an artifact of another store is not found, and an invalid id is rejected': async () => {
         const [here, there] = [await open({ store: storeWith({}) }), await open()];
         const id = there.process({ tool: 'sql', content: BIG }).artifacts[0]?.id ?? '';
         same(there.read(id, { lines: { start: 1, end: 1 } }).text, BIG.slice(0, 37));
@@ -203,7 +203,7 @@ export const tests: Tests = {
         }
     },
 
-    'a query that is none is named': async () => {
+    'an invalid query is named': async () => {
         const tuckaway = await open();
         const { read, grep, jq } = loosely(tuckaway);
         const id = tuckaway.process({ tool: 'sql', content: BIG }).artifacts[0]?.id;
@@ -262,7 +262,7 @@ export const tests: Tests = {
         await refusesWith('invalid-input', ['511'], () => tuckaway.truncate('x', 511));
     },
 
-    'a tool call that cannot be one is named': async () => {
+    'an invalid tool call is named': async () => {
         const tuckaway = await open();
         const { callTool } = loosely(tuckaway);
         const circle: { self?: object } = {};
@@ -277,11 +277,11 @@ export const tests: Tests = {
             { artifact_id: '\ud800' },
         ]) {
             const reply = tuckaway.callTool('artifact_read', args);
-            ok(reply.isError && reply.text !== '', `${JSON.stringify(args)} is no mistake: ${reply.text}`);
+            ok(reply.isError && reply.text !== '', `${JSON.stringify(args)} is not reported as a mistake: ${reply.text}`);
         }
     },
 
-    'options that are none are named': async () => {
+    'invalid options are named': async () => {
         for (const [options, part] of [
             [null, 'options is null'],
             [5, 'options is 5'],
@@ -289,7 +289,7 @@ export const tests: Tests = {
             [{ token: () => 1 }, 'did you mean tokens?'],
             [{ store: {} }, 'create, append, seal, stat, read, list, delete'],
             [{ store: 'memory' }, 'store'],
-            [{ tokens: 4 }, 'tokens is no function'],
+            [{ tokens: 4 }, 'tokens is not a function'],
             [{ tools: 'all' }, 'tools is "all"'],
             [{ tools: ['cat'] }, 'tools[0] is "cat"'],
             [{ contextWindow: 0 }, '0'],

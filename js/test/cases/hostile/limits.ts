@@ -1,4 +1,4 @@
-/** Calls that trap, or that need much memory, and what comes after them. */
+/** Calls that trap or need much memory, and the calls after them. */
 
 import { MemoryStore, type Tuckaway } from 'tuckaway';
 
@@ -7,13 +7,13 @@ import {
     BIG, Counting, open, refuses, refusesWith, storeWith, watchInstances, works, trapping, type Tests,
 } from './support.js';
 
-/** Enough to make an instance grow past what is kept. */
+/** Enough to make an instance grow beyond the size that is kept. */
 const HUGE_BYTES = 300 * 2 ** 20;
 
-/** Filters that recurse until the stack ends. */
+/** Filters that recurse until the stack is exhausted. */
 const TOO_DEEP = ['def f: [f]; f', 'def f: {a: f}; f', 'def f: f | .; f', 'def f: 1 + f; f'];
 
-/** How many modules are instantiated while an action runs. */
+/** Returns the number of modules that are instantiated while an action runs. */
 function instancesMadeBy(action: () => unknown): number {
     const seen = watchInstances();
     try {
@@ -25,19 +25,19 @@ function instancesMadeBy(action: () => unknown): number {
 }
 
 function smallCall(tuckaway: Tuckaway): () => void {
-    return () => same(tuckaway.truncate('as it is', 512), 'as it is');
+    return () => same(tuckaway.truncate('unchanged', 512), 'unchanged');
 }
 
-/** Fails unless an instance serves call after call, and a new one follows the action. */
+/** Fails unless an instance serves several calls, and is replaced after the action. */
 async function replaces(tuckaway: Tuckaway, action: () => unknown): Promise<void> {
-    same(instancesMadeBy(smallCall(tuckaway)), 0, 'a call on an instance that waits');
+    same(instancesMadeBy(smallCall(tuckaway)), 0, 'a call on an idle instance');
     await action();
-    ok(instancesMadeBy(smallCall(tuckaway)) > 0, 'the instance is still there');
+    ok(instancesMadeBy(smallCall(tuckaway)) > 0, 'the instance was not replaced');
     same(instancesMadeBy(smallCall(tuckaway)), 0, 'the new instance is not kept');
 }
 
 export const tests: Tests = {
-    'a call that traps is a limit, and its instance is replaced': async () => {
+    'a call that traps is a limit error, and its instance is replaced': async () => {
         const store = new MemoryStore();
         const tuckaway = await open({ store, policy: { keepAll: true } });
         const id = tuckaway.process({ tool: 'sql', content: '{"a": 1}' }).artifacts[0]?.id ?? '';
@@ -48,7 +48,7 @@ export const tests: Tests = {
         same(tuckaway.jq(id, '.a').text, '1\n');
         await works(tuckaway);
     },
-    'a filter without end is a limit, and calls after it just work': async () => {
+    'an endless filter hits a limit, and later calls work': async () => {
         const store = new MemoryStore();
         const tuckaway = await open({ store, policy: { keepAll: true } });
         const id = tuckaway.process({ tool: 'sql', content: '{"a": 1}' }).artifacts[0]?.id ?? '';
@@ -62,7 +62,7 @@ export const tests: Tests = {
         await works(tuckaway);
     },
 
-    '300 MB as bytes are put away whole, and their memory is given up': async () => {
+    '300 MB as bytes are stored completely, and their memory is released': async () => {
         const store = new Counting();
         const tuckaway = await open({ store });
         const content = new Uint8Array(HUGE_BYTES).fill(0x78);
@@ -73,7 +73,7 @@ export const tests: Tests = {
         });
     },
 
-    '300 MB as a string are put away whole, and their memory is given up': async () => {
+    '300 MB as a string are stored completely, and their memory is released': async () => {
         const store = new Counting();
         const tuckaway = await open({ store });
         const content = 'a line of an output\n'.repeat(HUGE_BYTES / 20);
@@ -92,28 +92,28 @@ export const tests: Tests = {
         });
     },
 
-    'more than a memory can hold is a limit, and nothing of it stays': async () => {
+    'more than a memory can hold is a limit error, and nothing is kept': async () => {
         const store = new Counting();
         const tuckaway = await open({ store });
-        // Never written to, so that no system gives it real memory.
+        // Never written to, so that it takes no physical memory.
         const content = new Uint8Array(2 ** 31);
         await refusesWith('limit', ['output.content', '2147483648', 'memory'], () =>
             tuckaway.process({ tool: 'sql', content }));
-        same([store.bytes, [...store.begun]], [0, []]);
+        same([store.bytes, [...store.unsealed]], [0, []]);
         smallCall(tuckaway)();
     },
 
-    'what was begun when a call trapped is deleted': async () => {
+    'an unsealed artifact is deleted when its call traps': async () => {
         const store = new Counting();
         const honest = store.append.bind(store);
         const memories = watchInstances();
         const tuckaway = await open({ store });
         const process = () => tuckaway.process({ tool: 'sql', content: BIG });
-        let begun = 0;
+        let unsealed = 0;
         store.append = (id, bytes) => {
             honest(id, bytes);
-            begun = store.begun.size;
-            // The component comes back to a stack that is not its own.
+            unsealed = store.unsealed.size;
+            // The component returns to a corrupted stack.
             for (const memory of memories.found) {
                 new Uint8Array(memory.buffer).fill(0xff);
             }
@@ -123,13 +123,13 @@ export const tests: Tests = {
         } finally {
             memories.stop();
         }
-        same([begun, [...store.begun]], [1, []]);
+        same([unsealed, [...store.unsealed]], [1, []]);
         store.append = honest;
         store.bytes = 0;
         same(process().decision.action, 'artifact');
     },
 
-    'what was disposed of says so': async () => {
+    'a tuckaway that was disposed of says so': async () => {
         const store = storeWith({});
         const tuckaway = await open({ store });
         const id = tuckaway.process({ tool: 'sql', content: BIG }).artifacts[0]?.id ?? '';

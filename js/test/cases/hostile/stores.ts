@@ -1,4 +1,4 @@
-/** Stores that fail, lie, or are none. */
+/** Stores that fail, return nonsense, or lack methods. */
 
 import { StoreError, type Store } from 'tuckaway';
 
@@ -9,7 +9,7 @@ const METHODS = ['create', 'append', 'seal', 'stat', 'read', 'list', 'delete'] a
 const READERS = ['stat', 'read', 'list'] as const;
 const WRITERS = ['create', 'append', 'seal'] as const;
 
-/** What stores throw, and what of it the component must say. */
+/** What stores throw, and the part of it that the component must report. */
 const THROWN: [thrown: unknown, said: string][] = [
     [new StoreError('quota-exceeded'), 'quota'],
     [new StoreError('other', 'the disk is on fire'), 'the disk is on fire'],
@@ -20,25 +20,25 @@ const THROWN: [thrown: unknown, said: string][] = [
     [null, 'null'],
     [undefined, 'undefined'],
     [Symbol('why'), 'why'],
-    [Object.create(null), 'no text'],
+    [Object.create(null), 'cannot be converted to text'],
 ];
 
-/** What may come where bytes belong. */
+/** Invalid values in place of bytes. */
 const NO_BYTES = [
     [116, 101], new ArrayBuffer(4), new DataView(new ArrayBuffer(4)), new Uint16Array(4), 'text', 5, null, undefined, {},
     { [Symbol.toStringTag]: 'Uint8Array', length: 4 }, new Proxy(new Uint8Array(4), {}),
 ];
 
-/** What may come where a number of an artifact belongs. */
+/** Invalid values in place of a number of an artifact. */
 const NO_NUMBERS = [NaN, -1, 1.5, 2 ** 53, -Infinity, 5n, '5', null, undefined];
 
-/** Calls what asks a store's method to read. */
+/** Makes a call that calls this method of the store. */
 async function ask(store: Store, method: (typeof READERS)[number]): Promise<unknown> {
     const tuckaway = await open({ store });
     return method === 'list' ? tuckaway.list() : tuckaway.read(stored(store));
 }
 
-/** Puts an artifact into a store. */
+/** Stores an artifact. */
 function stored(store: Store, content = 'one\ntwo\n'): string {
     const id = store.create('tool', 'text/plain');
     store.append(id, new TextEncoder().encode(content));
@@ -47,7 +47,7 @@ function stored(store: Store, content = 'one\ntwo\n'): string {
 }
 
 export const tests: Tests = {
-    'whatever is thrown while an output is put away, the view is bounded and says it': async () => {
+    'for any value thrown while an output is stored, the view is bounded and reports it': async () => {
         for (const method of WRITERS) {
             for (const [thrown, said] of THROWN) {
                 const tuckaway = await open({
@@ -62,12 +62,12 @@ export const tests: Tests = {
                 ok(text.length < BIG.length, `${method}: the view is as long as the output`);
                 same(decision.failures.map(({ kind }) => kind), ['store'], method);
                 ok(decision.failures[0]?.message.includes(said), `${said}: ${decision.failures[0]?.message}`);
-                same(tuckaway.list(), [], `${method}: what was begun is still there`);
+                same(tuckaway.list(), [], `${method}: an unsealed artifact is left`);
             }
         }
     },
 
-    'whatever is thrown while an artifact is asked is the cause of the error': async () => {
+    'any value thrown while an artifact is queried is the cause of the error': async () => {
         for (const method of READERS) {
             for (const [thrown, said] of THROWN) {
                 const store = storeWith({
@@ -82,7 +82,7 @@ export const tests: Tests = {
         }
     },
 
-    'not-found and expired are told apart': async () => {
+    'not-found and expired are distinguished': async () => {
         for (const code of ['not-found', 'expired'] as const) {
             const store = storeWith({
                 stat: () => {
@@ -99,7 +99,7 @@ export const tests: Tests = {
         const tuckaway = await open({ store });
         const { decision } = tuckaway.process({ tool: 'sql', content: BIG });
         same(decision.action, 'truncate');
-        ok(decision.failures[0]?.message.includes('`create` answered undefined'), decision.failures[0]?.message ?? 'none');
+        ok(decision.failures[0]?.message.includes('`create` returned undefined'), decision.failures[0]?.message ?? 'none');
         for (const [method, call] of [
             ['list', () => tuckaway.list()],
             ['stat', () => tuckaway.read('art')],
@@ -107,11 +107,11 @@ export const tests: Tests = {
             ['stat', () => tuckaway.jq('art', '.')],
             ['stat', () => tuckaway.callTool('artifact_read', { artifact_id: 'art' })],
         ] as const) {
-            await refusesWith('store', [`\`${method}\` answered undefined`], call);
+            await refusesWith('store', [`\`${method}\` returned undefined`], call);
         }
     },
 
-    'a promise where there can be none names the method and the way out': async () => {
+    'the error for an unexpected promise names the method and the remedy': async () => {
         for (const method of METHODS) {
             for (const promise of [
                 () => Promise.resolve(), () => Promise.reject(new Error('lost')), () => ({ then: () => {} }),
@@ -129,7 +129,7 @@ export const tests: Tests = {
         }
     },
 
-    'an id outside the grammar is not believed': async () => {
+    'an id outside the grammar is rejected': async () => {
         for (const id of ['', '../../etc/passwd', 'a b', 'é', 'a'.repeat(65), '\ud800', 5, null, {}, ['a']]) {
             const tuckaway = await open({ store: storeWith({ create: () => id, append: () => {} }) });
             const { decision } = tuckaway.process({ tool: 'sql', content: BIG });
@@ -137,7 +137,7 @@ export const tests: Tests = {
         }
     },
 
-    'short reads are put together, and an early end is a failure': async () => {
+    'short reads are joined, and an early end is a failure': async () => {
         const content = Array.from({ length: 500 }, (_, n) => `line ${n}\n`).join('');
         const honest = storeWith({});
         const id = stored(honest, content);
@@ -162,16 +162,16 @@ export const tests: Tests = {
         await refuses('store', () => ask(endless, 'read'));
     },
 
-    'what is read must be bytes': async () => {
+    'a read must return bytes': async () => {
         for (const bytes of NO_BYTES) {
-            await refusesWith('store', ['`read` answered', 'no Uint8Array'], () =>
+            await refusesWith('store', ['`read` returned', 'not a valid Uint8Array'], () =>
                 ask(storeWith({ read: () => bytes }), 'read'));
         }
     },
 
-    'bytes are bytes, whatever they are part of': async () => {
+    'bytes may be a view, shared, or of a subclass': async () => {
         const whole = new TextEncoder().encode('..one\ntwo\n..');
-        // Pages have it only where they are isolated.
+        // Only isolated pages have it.
         const Shared = typeof SharedArrayBuffer === 'undefined' ? ArrayBuffer : SharedArrayBuffer;
         const shared = new Uint8Array(new Shared(8));
         shared.set(whole.subarray(2, 10));
@@ -181,13 +181,13 @@ export const tests: Tests = {
         }
     },
 
-    'a number of an artifact that is none is named': async () => {
+    'an invalid number of an artifact is named': async () => {
         for (const member of ['sizeBytes', 'lineCount', 'createdAt']) {
             for (const value of NO_NUMBERS) {
                 const honest = storeWith({});
                 const lie = (id: string) => ({ ...honest.stat(id), [member]: value });
                 const list = () => honest.list().map((artifact) => ({ ...artifact, [member]: value }));
-                const said = ['answered', typeof value === 'string' ? 'a string' : String(value), member];
+                const said = ['returned', typeof value === 'string' ? 'a string' : String(value), member];
                 await refusesWith('store', ['`stat`', ...said], () =>
                     ask({ ...honest, stat: lie } as Store, 'stat'));
                 stored(honest);
@@ -200,7 +200,7 @@ export const tests: Tests = {
         }
     },
 
-    'an artifact that is none is a failure': async () => {
+    'an invalid artifact is a failure': async () => {
         for (const artifact of [null, 5, 'art', [], {}, { id: 'art' }, () => {}]) {
             await refuses('store', () => ask(storeWith({ stat: () => artifact }), 'stat'));
             await refuses('store', () => ask(storeWith({ list: () => [artifact] }), 'list'));
@@ -210,13 +210,13 @@ export const tests: Tests = {
         }
     },
 
-    'a method that is missing is named at once': async () => {
+    'a missing method is named at once': async () => {
         for (const method of METHODS) {
             await refusesWith('invalid-input', [method], () => open({ store: storeWith({ [method]: undefined }) }));
         }
     },
 
-    'a store that has recovered is asked as if nothing had been': async () => {
+    'a store that has recovered is used again': async () => {
         let broken = true;
         const honest = storeWith({});
         const tuckaway = await open({

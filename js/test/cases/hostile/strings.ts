@@ -1,6 +1,6 @@
 /**
- * Strings that are no text: lone surrogates are stored exactly, as the three bytes each that WTF-8 has, and
- * shown as U+FFFD. (A leading BOM: `cases/text/bom.json`.)
+ * Strings that are not well-formed: lone surrogates are stored exactly, as their three bytes in WTF-8, and shown as
+ * U+FFFD. (For a leading BOM, see `cases/text/bom.json`.)
  */
 
 import { MemoryStore } from 'tuckaway';
@@ -8,7 +8,7 @@ import { MemoryStore } from 'tuckaway';
 import { ok, same } from '../../support/expect.js';
 import { open, refusesWith, storeWith, type Tests } from './support.js';
 
-/** Each with the bytes that are stored of it. */
+/** Strings, each with the bytes that are stored for it. */
 const STRINGS: [given: string, hex: string][] = [
     ['\ud800', 'ed a0 80'],
     ['\udbff', 'ed af bf'],
@@ -27,7 +27,7 @@ function hex(bytes: Uint8Array): string {
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
 }
 
-/** WTF-8 by its definition: UTF-8 of code points, those of lone surrogates among them. */
+/** Encodes WTF-8 by its definition: UTF-8 of all code points, including lone surrogates. */
 function wtf8(text: string): Uint8Array {
     return Uint8Array.from(Array.from(text).flatMap((character) => {
         const code = character.codePointAt(0) ?? 0;
@@ -44,12 +44,12 @@ function wtf8(text: string): Uint8Array {
     }));
 }
 
-/** How the bytes are shown: each that is no part of a character as U+FFFD. */
+/** Returns bytes as they are shown: each that is not part of a character as U+FFFD. */
 function shown(bytes: Uint8Array): string {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** Strings of code units that are often surrogates, the same at each run. */
+/** Generates strings with many surrogates, the same ones in each run. */
 function* randomStrings(count: number): Generator<string> {
     let state = 1;
     const below = (bound: number) => {
@@ -79,27 +79,27 @@ export const tests: Tests = {
         }
     },
 
-    'whatever code units a string has': async () => {
+    'strings of any code units are stored exactly': async () => {
         const store = new MemoryStore();
         const tuckaway = await open({ store, policy: { keepAll: true } });
         for (const given of randomStrings(500)) {
             const { text, artifacts } = tuckaway.process({ tool: 'sql', content: given });
             const bytes = store.read(artifacts[0]?.id ?? '', 0, 9_999);
             same(hex(bytes), hex(wtf8(given)));
-            // With NULs in it and little that is UTF-8, it is no text to anyone.
+            // With NULs and little valid UTF-8, the content is binary.
             if (!/^\[binary output of \d+ bytes, not shown\]$/.test(text)) same(text, shown(bytes));
         }
     },
 
-    'a long string is put away exactly': async () => {
+    'a long string is stored exactly': async () => {
         const store = new MemoryStore();
         const tuckaway = await open({ store });
         const content = [...randomStrings(20_000)].join('\n');
         const { text, artifacts } = tuckaway.process({ tool: 'sql', content });
         const { id = '', sizeBytes = 0 } = artifacts[0] ?? {};
         const [stored, wanted] = [store.read(id, 0, sizeBytes), wtf8(content)];
-        ok(stored.length === wanted.length && stored.every((byte, index) => byte === wanted[index]), 'it is another');
-        ok(text.isWellFormed(), 'the view is no text');
+        ok(stored.length === wanted.length && stored.every((byte, index) => byte === wanted[index]), 'the stored bytes differ');
+        ok(text.isWellFormed(), 'the view is not well-formed');
     },
 
     'JSON with a lone surrogate in it is JSON': async () => {
@@ -111,7 +111,7 @@ export const tests: Tests = {
         }
     },
 
-    'where text is needed, a lone surrogate is U+FFFD': async () => {
+    'in text, a lone surrogate becomes U+FFFD': async () => {
         const tuckaway = await open({ policy: { keepAll: true } });
         same(tuckaway.truncate('a\ud800b', 512), 'a\ufffdb');
         same(tuckaway.inferShape('{"\ud800": 1}').json, '{"\ufffd": "integer"}');
@@ -136,13 +136,13 @@ export const tests: Tests = {
         ok(message.includes('no \ufffd'), message);
     },
 
-    'bytes that are no UTF-8 are stored as they are': async () => {
+    'bytes that are not UTF-8 are stored unchanged': async () => {
         const store = new MemoryStore();
         const tuckaway = await open({ store, policy: { keepAll: true } });
         const content = Uint8Array.from({ length: 256 }, (_, byte) => byte);
         const { text, artifacts } = tuckaway.process({ tool: 'sql', content, mediaType: 'text/plain' });
         same(store.read(artifacts[0]?.id ?? '', 0, 999), content);
-        ok(text.isWellFormed(), 'the view is no text');
+        ok(text.isWellFormed(), 'the view is not well-formed');
         same(tuckaway.truncate(Uint8Array.of(0xef, 0xbb, 0xbf, 0xff), 512), '\ufeff\ufffd');
     },
 };

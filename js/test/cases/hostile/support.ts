@@ -1,4 +1,4 @@
-/** What the hostile tests share. Runs anywhere. */
+/** What the hostile tests share. Runs in Node and in browsers. */
 
 import {
     MemoryStore, TuckawayError, createTuckaway,
@@ -12,12 +12,12 @@ export type Tests = Record<string, () => Promise<void>>;
 
 export const BIG = 'a line of an output that is put away\n'.repeat(10_000);
 
-/** A tuckaway for a window in which {@link BIG} is too big. */
+/** Creates a tuckaway for a window in which {@link BIG} is too large. */
 export function open(options: TuckawayOptions = {}): Promise<Tuckaway> {
     return createTuckaway({ contextWindow: 100_000, ...options });
 }
 
-/** A store that does well but for the methods given. */
+/** Returns a store that works, except for the given methods. */
 export function storeWith(methods: Partial<Record<keyof Store, (...args: never[]) => unknown>>): Store {
     const store = new MemoryStore();
     return {
@@ -32,21 +32,21 @@ export function storeWith(methods: Partial<Record<keyof Store, (...args: never[]
     } as Store;
 }
 
-/** The error that an action throws, at once or later, which must be a `TuckawayError` of this kind. */
+/** Returns the error that an action throws or rejects with, which must be a `TuckawayError` of this kind. */
 export async function refuses(kind: ErrorKind, action: () => unknown): Promise<TuckawayError> {
     let answer: unknown;
     try {
         answer = await action();
     } catch (error) {
-        ok(error instanceof TuckawayError, `threw no TuckawayError: ${error instanceof Error ? error.stack : String(error)}`);
+        ok(error instanceof TuckawayError, `threw something other than a TuckawayError: ${error instanceof Error ? error.stack : String(error)}`);
         ok(error.kind === kind, `threw ${error.kind} (${error.message}), expected ${kind}`);
-        ok(error.message !== '' && !error.message.includes('bug in tuckaway'), `this is no advice: ${error.message}`);
+        ok(error.message !== '' && !error.message.includes('bug in tuckaway'), `this is not helpful: ${error.message}`);
         return error;
     }
-    throw new Error(`answered ${String(JSON.stringify(answer)).slice(0, 200)}, expected an error: ${kind}`);
+    throw new Error(`returned ${String(JSON.stringify(answer)).slice(0, 200)}, expected an error: ${kind}`);
 }
 
-/** As {@link refuses}, and the message has each of these in it. */
+/** As {@link refuses}; the message must also contain each of these parts. */
 export async function refusesWith(kind: ErrorKind, parts: readonly string[], action: () => unknown): Promise<void> {
     const { message } = await refuses(kind, action);
     for (const part of parts) {
@@ -54,7 +54,7 @@ export async function refusesWith(kind: ErrorKind, parts: readonly string[], act
     }
 }
 
-/** Fails unless an output is put away, asked and found whole: that calls just work. */
+/** Checks that calls work: an output can be stored, searched and read back. */
 export async function works(tuckaway: Tuckaway | AsyncTuckaway): Promise<void> {
     const view = await tuckaway.process({ tool: 'sql', content: BIG });
     ok(view.decision.action === 'artifact', `it was ${view.decision.action}: ${JSON.stringify(view.decision.failures)}`);
@@ -65,35 +65,35 @@ export async function works(tuckaway: Tuckaway | AsyncTuckaway): Promise<void> {
     ok(text === BIG.slice(0, 37), `read gave ${JSON.stringify(text)}`);
 }
 
-/** A store that keeps no bytes and knows of each artifact whether it was sealed. */
+/** A store that only counts bytes, and tracks the artifacts that are not sealed. */
 export class Counting implements Store {
-    readonly begun = new Set<string>();
-    /** Of all that was sealed. */
+    readonly unsealed = new Set<string>();
+    /** The bytes that were appended. */
     bytes = 0;
     #made = 0;
 
     create(): string {
         this.#made += 1;
         const id = `art_${this.#made}`;
-        this.begun.add(id);
+        this.unsealed.add(id);
         return id;
     }
     append(_id: string, bytes: Uint8Array): void {
         this.bytes += bytes.length;
     }
     seal(id: string, lineCount: number) {
-        this.begun.delete(id);
+        this.unsealed.delete(id);
         return { id, tool: 'sql', mediaType: 'text/plain', sizeBytes: this.bytes, lineCount, createdAt: 0 };
     }
     stat = nothing;
     read = nothing;
     list = () => [];
     delete(id: string): void {
-        this.begun.delete(id);
+        this.unsealed.delete(id);
     }
 }
 
-/** Sees each module that is instantiated from now on, and the memories that they export. */
+/** Records the modules that are instantiated from now on, and the memories that they export. */
 export function watchInstances(): { made: number; found: WebAssembly.Memory[]; stop(): void } {
     const { Instance } = WebAssembly;
     const seen = {
@@ -120,7 +120,7 @@ function nothing(): never {
     throw new Error('nothing is kept');
 }
 
-/** Bytes at which the glue throws as it takes them, as an engine does whose stack ends there. */
+/** Returns bytes that make the glue throw, as an engine does when its stack is exhausted. */
 export function trapping(): Uint8Array {
     return Object.defineProperty(new Uint8Array(1), 'byteLength', {
         get: () => {
