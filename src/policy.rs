@@ -328,7 +328,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn globs_match_as_their_definition_says(glob in "[ab*?]{0,8}", name in "[ab]{0,10}") {
+        fn globs_match_like_their_definition(glob in "[ab*?]{0,8}", name in "[ab]{0,10}") {
             fn reference(glob: &[u8], name: &[u8]) -> bool {
                 match (glob.split_first(), name.split_first()) {
                     (None, None) => true,

@@ -32,7 +32,7 @@ pub fn lines(expected: &str, actual: &str) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn only_what_differs_is_shown() {
+    fn only_differing_lines_are_shown() {
         assert_eq!(
             super::lines("a\nb\nc\nd\ne", "a\nb\nc\nx\ne"),
             "      b\n      c\n    - d\n    + x\n      e"

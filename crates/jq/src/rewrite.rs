@@ -27,7 +27,7 @@ pub(crate) const RECURSE: &str = "!recurse";
 /// The variable for the right side of an assignment.
 const ASSIGNED: &str = "$!assigned";
 
-/// Who wrote a definition.
+/// The author of a definition.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Author {
     /// This crate or jaq. Definitions that do not call themselves build no long paths.

@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stops_before_what_it_cannot_skip() {
+    fn it_stops_before_tokens_that_it_cannot_skip() {
         // The end of its own container.
         assert_eq!(ends(r#" 1, "a\"\u00e9", [], {} ]"#, false, 9), (23, Expect::Next, 0, 0));
         assert_eq!(ends("]", false, 9), (0, Expect::FirstElement, 0, 0));

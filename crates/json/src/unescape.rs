@@ -129,7 +129,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_serde_json_escapes_is_unescaped(texts in proptest::collection::vec("[a\"\\\\\n\u{1}é\u{1F600}]{0,40}[a-z]{0,30}", 1..4)) {
+        fn escapes_of_serde_json_are_decoded(texts in proptest::collection::vec("[a\"\\\\\n\u{1}é\u{1F600}]{0,40}[a-z]{0,30}", 1..4)) {
             let mut buffer = Vec::new();
             for text in texts {
                 let json = serde_json::to_string(&text).unwrap();
@@ -141,7 +141,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_not_utf8_is_replaced_between_escapes(bytes: [Vec<u8>; 3]) {
+        fn invalid_utf8_is_replaced_between_escapes(bytes: [Vec<u8>; 3]) {
             let plain = bytes.map(|mut bytes| {
                 bytes.retain(|&byte| byte != b'\\');
                 bytes

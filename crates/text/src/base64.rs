@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_is_decoded_as_far_as_it_goes() {
+    fn an_incomplete_head_is_decoded() {
         for (text, digits, bytes) in [
             ("Zm9vYmFy", 100, &b"foobar"[..]),
             ("Zm9vYmFy", 4, b"foo"),
@@ -85,7 +85,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_encoded_is_decoded(bytes: Vec<u8>) {
+        fn encoded_bytes_are_decoded(bytes: Vec<u8>) {
             let text = data_encoding::BASE64.encode(&bytes);
             let decoded = decode(text.as_bytes());
             prop_assert_eq!(decoded.as_ref(), Some(&bytes));

@@ -30,7 +30,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn controls_are_carried_out_or_dropped() {
+    fn controls_are_executed_or_dropped() {
         for (text, cleaned) in [
             ("plain \t text\r\nwith lines\n", "plain \t text\r\nwith lines\n"),
             ("\x1B[1;31merror\x1B[0m: no \x1B[4mfile\x1B[m", "error: no file"),

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ellipsis_marks_what_is_cut() {
+    fn an_ellipsis_marks_a_cut() {
         for (text, max, within, after) in [
             ("short", 5, "short", "short"),
             ("longer", 5, "lo…", "longe…"),

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn incomplete_sequences_end_before_what_is_no_part_of_them() {
+    fn incomplete_sequences_end_before_foreign_bytes() {
         for (sequence, rest) in [
             ("\x1B", ""),
             ("\x1B", "\x1B[0m"),

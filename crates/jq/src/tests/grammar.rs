@@ -408,7 +408,7 @@ impl Choices<'_> {
         filled
     }
 
-    /// Makes one or several documents of few keys, many of them equal. Some are malformed by one
+    /// Creates one or several documents of few keys, many of them equal. Some are malformed by one
     /// character.
     pub fn documents(&mut self) -> String {
         const BETWEEN: [&str; 4] = ["\n", " ", "\n\n", ""];

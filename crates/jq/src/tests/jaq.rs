@@ -1,4 +1,4 @@
-//! Checks the internals of jaq-core on which metering rests (see [`crate::run`]), so that a version
+//! Checks the internals of jaq-core on which metering depends (see [`crate::run`]), so that a version
 //! with different ones does not go unnoticed.
 
 use std::cell::Cell;
@@ -12,7 +12,7 @@ use crate::run;
 use crate::value::Val;
 
 /// The meaning of a failure.
-const WHY: &str = "jaq-core runs terms in another way than the metering counts on. Read `run.rs`: if its \
+const WHY: &str = "jaq-core runs terms in another way than the metering expects. Read `run.rs`: if its \
     assumptions still hold, the new numbers go into this table; if not, filters may run without a bound";
 
 /// The types of a run that is only observed.

@@ -33,7 +33,7 @@ fn answer(source: &Source, query: &Query, filter: &Filter, max: usize) -> Result
     filter.run(source, &Options { raw, compact, max_steps, max_memory: None }, cursor, max)
 }
 
-/// Bytes that are read in parts of this size, for tests of tokens that cross their borders.
+/// Bytes that are read in parts of this size, for tests of tokens that cross part boundaries.
 struct InParts(usize, Bytes);
 
 impl ByteSource for InParts {

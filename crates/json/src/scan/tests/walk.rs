@@ -73,7 +73,7 @@ impl Visitor for Witness {
 
 proptest! {
     #[test]
-    fn a_visitor_is_passed_what_the_tokens_are(text in like_json(), depth_left in 0usize..6) {
+    fn a_visitor_receives_the_same_as_the_tokens(text in like_json(), depth_left in 0usize..6) {
         let bytes = text.as_bytes();
         let (all, end) = tokens(Scanner::new(bytes), bytes, true);
         let mut expected = Witness { seen: Vec::new(), depth_left: 0, expected: Quoted::new(b"a") };
@@ -85,7 +85,7 @@ proptest! {
             scanner.walk(&mut witness);
             match scanner.next_token() {
                 Ok(Some(token)) => {
-                    // A walk ends before neither, but for an error.
+                    // A walk ends before neither, except for an error.
                     prop_assert!(!matches!(token.kind, TokenKind::Key | TokenKind::String));
                     witness.token(&token, bytes);
                 }
