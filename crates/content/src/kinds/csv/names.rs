@@ -6,7 +6,6 @@ use std::rc::Rc;
 use super::table::Cells;
 
 use super::dialect::Dialect;
-use super::to_json::content;
 use tuckaway_text::lossy;
 
 /// The names of a table's columns, no two the same. A column without a name is
@@ -26,7 +25,7 @@ impl Names {
         let mut names = Names::default();
         if dialect.has_header {
             for cell in cells {
-                names.push(lossy(&content(&cell)).trim());
+                names.push(lossy(&cell.content()).trim());
                 if cell.is_last {
                     break;
                 }

@@ -1,9 +1,6 @@
 //! A table as JSON: one array, an object for each record.
 
-use std::borrow::Cow;
-
 use super::table::{Cell, Cells, number};
-use tuckaway_search::find;
 
 use super::dialect::Dialect;
 use super::names::Names;
@@ -69,28 +66,13 @@ impl Keys {
     }
 }
 
-/// A cell's bytes, with its quotes undoubled.
-pub fn content<'a>(cell: &Cell<'a>) -> Cow<'a, [u8]> {
-    if !cell.is_escaped {
-        return cell.bytes.into();
-    }
-    let mut bytes = Vec::with_capacity(cell.bytes.len());
-    let mut from = 0;
-    while let Some(quote) = find::text(b"\"\"", &cell.bytes[from..]) {
-        bytes.extend_from_slice(&cell.bytes[from..=from + quote]);
-        from += quote + 2;
-    }
-    bytes.extend_from_slice(&cell.bytes[from..]);
-    bytes.into()
-}
-
 fn push_value(json: &mut Vec<u8>, cell: &Cell) {
     match cell {
         Cell { bytes: [], .. } => json.extend_from_slice(b"null"),
         Cell { bytes, .. } if number(bytes).is_some() => {
             json.extend_from_slice(bytes);
         }
-        cell => push_string(json, &content(cell)),
+        cell => push_string(json, &cell.content()),
     }
 }
 

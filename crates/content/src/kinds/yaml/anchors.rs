@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::properties::Properties;
 use super::reader::{Position, Reader, Stop};
 
 /// The tags of strings, without the mark that they begin with.
@@ -10,15 +11,6 @@ const STRINGS: [&[u8]; 5] =
 
 /// Anchors of a document: memory is theirs until it ends.
 const MAX_ANCHORS: usize = 1 << 20;
-
-/// What stands before a value: `&name !tag`.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Properties<'a> {
-    pub(super) anchor: Option<&'a [u8]>,
-    pub(super) is_tagged: bool,
-    /// It is a string, whatever it looks like: the tag says so, or it is a key.
-    pub(super) is_string: bool,
-}
 
 impl<'a> Reader<'a> {
     /// Gives what was written from `start` on the name that stands before it, if one

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use tuckaway_search::find;
 
-use super::anchors::Properties;
 use super::line::{closing_quote, comment, ends_key, is_indicator, is_plain_start, key_colon};
+use super::properties::Properties;
 use super::reader::{Block, Reader, Stop};
 use tuckaway_json::write::push_string;
 

@@ -1,7 +1,7 @@
 //! Reads collections in brackets: `[one, {two: 3}]`.
 
-use super::anchors::Properties;
 use super::line::{is_marker, is_plain_start};
+use super::properties::Properties;
 use super::reader::{MAX_DEPTH, Position, Reader, Stop};
 use super::text::fold;
 use tuckaway_json::write::push_string;

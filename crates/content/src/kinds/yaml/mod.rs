@@ -17,6 +17,7 @@ mod block;
 mod flow;
 mod line;
 mod merge;
+mod properties;
 mod reader;
 mod scalar;
 mod text;

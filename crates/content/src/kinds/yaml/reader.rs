@@ -10,9 +10,9 @@ use std::rc::Rc;
 
 use tuckaway_search::find;
 
-use super::anchors::Properties;
 use super::line::{is_indicator, is_marker};
 use super::merge;
+use super::properties::Properties;
 use super::scalar::push_plain;
 use tuckaway_json::write::push_string;
 

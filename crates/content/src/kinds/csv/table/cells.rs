@@ -6,6 +6,8 @@
 //! spaces around a cell are not of it unless they are quoted. A quote that is never
 //! closed is text, and so is every one behind it.
 
+use std::borrow::Cow;
+
 use tuckaway_search::{EitherByte, find};
 
 /// One value of a record.
@@ -21,6 +23,23 @@ pub struct Cell<'a> {
     pub is_spaced: bool,
     /// It is the last one of its record.
     pub is_last: bool,
+}
+
+impl<'a> Cell<'a> {
+    /// Returns the bytes with doubled quotes undoubled.
+    pub fn content(&self) -> Cow<'a, [u8]> {
+        if !self.is_escaped {
+            return self.bytes.into();
+        }
+        let mut bytes = Vec::with_capacity(self.bytes.len());
+        let mut from = 0;
+        while let Some(quote) = find::text(b"\"\"", &self.bytes[from..]) {
+            bytes.extend_from_slice(&self.bytes[from..=from + quote]);
+            from += quote + 2;
+        }
+        bytes.extend_from_slice(&self.bytes[from..]);
+        bytes.into()
+    }
 }
 
 /// Walks over the cells of a table.
