@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::line::level;
 
-use super::truncate::Child;
+use super::children::Child;
 use crate::line::error::looks_like_error;
 use tuckaway_json::scan::{Scanner, TokenKind};
 

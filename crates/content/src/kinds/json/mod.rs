@@ -3,7 +3,9 @@
 //! Detection reads all of it, once: the [`Summary`] that it leaves is what the
 //! outline is made of.
 
+mod children;
 mod errors;
+mod selection;
 mod truncate;
 
 pub use truncate::truncate;
