@@ -84,30 +84,30 @@ impl Parts {
     /// Reads the parts of a diff. Stops early if the headers are more than
     /// `max_header_bytes` and more files are named than can be listed.
     pub fn read(text: &str, max_header_bytes: usize) -> Self {
-        let mut reader = Reader::default();
+        let mut builder = PartsBuilder::default();
         let mut walker = Walker::default();
         let mut lines = LineSpans::of(text.as_bytes()).peekable();
         while let Some(span) = lines.next() {
-            reader.number += 1;
+            builder.number += 1;
             let next = lines.peek().map_or(&b""[..], |next| next.line);
             match walker.step(span.line, next) {
                 Line::File { name } => {
-                    reader.begin_file(name, &span);
-                    if reader.header_bytes > max_header_bytes && reader.parts.names.is_full(1) {
-                        reader.parts.names.set_part();
+                    builder.begin_file(name, &span);
+                    if builder.header_bytes > max_header_bytes && builder.parts.names.is_full(1) {
+                        builder.parts.names.set_part();
                         break;
                     }
                 }
-                Line::Hunk if !reader.parts.files.is_empty() => reader.parts.begin_hunk(&span),
-                Line::Commit => reader.begin_commit(&span),
+                Line::Hunk if !builder.parts.files.is_empty() => builder.parts.begin_hunk(&span),
+                Line::Commit => builder.begin_commit(&span),
                 Line::Other => {
-                    reader.read_subject(&span);
-                    reader.parts.extend(span.end);
+                    builder.read_subject(&span);
+                    builder.parts.extend(span.end);
                 }
-                _ => reader.parts.extend(span.end),
+                _ => builder.parts.extend(span.end),
             }
         }
-        reader.parts
+        builder.parts
     }
 
     /// Begins a file's part with its first line.
@@ -142,7 +142,7 @@ impl Parts {
 }
 
 /// Parts as far as they were read.
-struct Reader<'t> {
+struct PartsBuilder<'t> {
     parts: Parts,
     /// The number of the line that was read last.
     number: usize,
@@ -152,15 +152,15 @@ struct Reader<'t> {
     commit: Option<(usize, &'t [u8])>,
 }
 
-impl Default for Reader<'_> {
+impl Default for PartsBuilder<'_> {
     fn default() -> Self {
         let (names, preamble) = (Contents::of("files"), Span::default());
         let parts = Parts { names, preamble, subject_end: 0, files: Vec::new(), hunks: Vec::new() };
-        Reader { parts, number: 0, header_bytes: 0, commit: None }
+        PartsBuilder { parts, number: 0, header_bytes: 0, commit: None }
     }
 }
 
-impl<'t> Reader<'t> {
+impl<'t> PartsBuilder<'t> {
     fn begin_file(&mut self, name: &[u8], span: &LineSpan<'t>) {
         self.commit = None;
         self.parts.names.push(self.number, 1, &lossy(name));

@@ -65,21 +65,21 @@ pub struct Broken<'a> {
 impl<'a> Summary<'a> {
     /// Sums up a whole document.
     pub fn of(bytes: &'a [u8]) -> Self {
-        let mut reader = Reader::of(bytes);
+        let mut builder = SummaryBuilder::of(bytes);
         let mut tags = Tags::of(bytes, false);
         while let Some(tag) = tags.next() {
-            reader.read_text_before(&tag);
+            builder.read_text_before(&tag);
             match tag.kind {
-                TagKind::Close => reader.close(&tag, tags.has_guessed()),
-                TagKind::Open | TagKind::Empty => reader.begin(&tag),
+                TagKind::Close => builder.close(&tag, tags.has_guessed()),
+                TagKind::Open | TagKind::Empty => builder.begin(&tag),
             }
         }
-        reader.end(tags.has_guessed())
+        builder.end(tags.has_guessed())
     }
 }
 
 /// Reads a document tag by tag.
-struct Reader<'a> {
+struct SummaryBuilder<'a> {
     bytes: &'a [u8],
     summary: Summary<'a>,
     /// The nodes of the open elements; none for an element beyond the most nodes.
@@ -93,11 +93,19 @@ struct Reader<'a> {
     text_from: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SummaryBuilder<'a> {
     fn of(bytes: &'a [u8]) -> Self {
         let document = Node { count: 1, ..Node::default() };
         let summary = Summary { nodes: vec![document], elements: 0, broken: None };
-        Reader { bytes, summary, open: vec![Some(0)], deeper: 0, line: 1, line_offset: 0, text_from: 0 }
+        SummaryBuilder {
+            bytes,
+            summary,
+            open: vec![Some(0)],
+            deeper: 0,
+            line: 1,
+            line_offset: 0,
+            text_from: 0,
+        }
     }
 
     /// Returns the node of the element that is open.

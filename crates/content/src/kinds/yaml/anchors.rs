@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::properties::Properties;
-use super::reader::{Position, Reader, Stop};
+use super::reader::{Position, Reader};
+use super::stats::Stop;
 
 /// The tags of strings, without the mark that they begin with.
 const STRINGS: [&[u8]; 5] =
@@ -34,17 +35,17 @@ impl<'a> Reader<'a> {
     }
 
     /// What stands before a value on the lines before it, and on its own.
-    pub(super) fn both(
+    pub(super) fn combine(
         &self,
         outer: Properties<'a>,
         inner: Properties<'a>,
         from: usize,
     ) -> Result<Properties<'a>, Stop> {
         if outer.anchor.is_some() && inner.anchor.is_some() {
-            return self.unread("an anchor without a name, or two", from);
+            return self.reject("an anchor without a name, or two", from);
         }
         if outer.is_tagged && inner.is_tagged {
-            return self.unread("two tags", from);
+            return self.reject("two tags", from);
         }
         let is_tagged = outer.is_tagged || inner.is_tagged;
         let is_string = outer.is_string || inner.is_string;
@@ -72,17 +73,17 @@ impl<'a> Reader<'a> {
     ) -> Result<usize, Stop> {
         while let Some(mark @ (b'&' | b'!')) = self.input[from..end].first() {
             let name = self.name(from + 1);
-            self.seen.marks += 1;
+            self.stats.marks += 1;
             if *mark == b'!' {
                 if std::mem::replace(&mut properties.is_tagged, true) {
-                    return self.unread("two tags", from);
+                    return self.reject("two tags", from);
                 }
                 properties.is_string |= STRINGS.contains(&&self.input[name.clone()]);
-                self.seen.tagged = true;
+                self.stats.tagged = true;
             } else if self.anchored.len() >= MAX_ANCHORS {
-                return self.unread("more than a million anchors", from);
+                return self.reject("more than a million anchors", from);
             } else if name.is_empty() || properties.anchor.replace(&self.input[name.clone()]).is_some() {
-                return self.unread("an anchor without a name, or two", from);
+                return self.reject("an anchor without a name, or two", from);
             }
             from = self.skip_blanks(name.end, end);
         }
@@ -105,9 +106,9 @@ impl<'a> Reader<'a> {
         match self.anchors.get(&self.input[name.clone()]) {
             Some(&place) => match &self.anchored[place] {
                 Some(range) => Ok((range.clone(), name.end)),
-                None => self.unread("an alias of a part of a key", from),
+                None => self.reject("an alias of a part of a key", from),
             },
-            None => self.unread("an alias without an anchor before it", from),
+            None => self.reject("an alias without an anchor before it", from),
         }
     }
 

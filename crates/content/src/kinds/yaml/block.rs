@@ -6,7 +6,8 @@ use tuckaway_search::find;
 
 use super::line::{closing_quote, comment, ends_key, is_indicator, is_plain_start, key_colon};
 use super::properties::Properties;
-use super::reader::{Block, Reader, Stop};
+use super::reader::{Block, Reader};
+use super::stats::Stop;
 use tuckaway_json::write::push_string;
 
 const MISPLACED_BLOCK: &str = "a block that begins behind a key or an anchor";
@@ -40,23 +41,23 @@ impl<'a> Reader<'a> {
         let outer = self.pending.take().unwrap_or_default();
         let mut inner = Properties::default();
         let value = self.properties(&mut inner, from, end)?;
-        if self.is_nothing(value, end) {
-            self.pending = Some(self.both(outer, inner, from)?);
-            self.go_on(end);
+        if self.is_blank(value, end) {
+            self.pending = Some(self.combine(outer, inner, from)?);
+            self.advance(end);
             return Ok(());
         }
         let text = &self.input[value..end];
         let is_sequence = is_indicator(b'-', text);
         if is_sequence || is_indicator(b'?', text) {
             if !may_be_block || value != from {
-                return self.unread(MISPLACED_BLOCK, value);
+                return self.reject(MISPLACED_BLOCK, value);
             }
             self.open(column, is_sequence, outer.anchor)?;
             return if is_sequence { self.item(from, end) } else { self.member(from, end) };
         }
         if let Some(key) = self.key(value, end) {
             if !may_be_block {
-                return self.unread(MISPLACED_BLOCK, value);
+                return self.reject(MISPLACED_BLOCK, value);
             }
             self.open(column, false, outer.anchor)?;
             self.begin_entry();
@@ -76,14 +77,14 @@ impl<'a> Reader<'a> {
                     self.value(from, colon + 1, end, false)
                 }
                 None => {
-                    let ended = self.end_line(past).and_then(|()| self.both(outer, inner, from));
+                    let ended = self.end_line(past).and_then(|()| self.combine(outer, inner, from));
                     let properties = ended.inspect_err(|_| self.json.truncate(position.json))?;
                     self.finish(properties, position.json);
                     Ok(())
                 }
             };
         }
-        let properties = self.both(outer, inner, from)?;
+        let properties = self.combine(outer, inner, from)?;
         self.scalar(value, end, properties)
     }
 
@@ -91,7 +92,7 @@ impl<'a> Reader<'a> {
     fn brackets(&mut self, at: usize, depth: usize) -> Result<usize, Stop> {
         let start = self.json.len();
         let past = self.flow(at, depth).inspect_err(|_| self.json.truncate(start))?;
-        self.seen.marks += 1;
+        self.stats.marks += 1;
         Ok(past)
     }
 
@@ -108,13 +109,13 @@ impl<'a> Reader<'a> {
         let read = match text[0] {
             b'|' | b'>' => self.block_text(from, end),
             b'"' | b'\'' => self.quoted(from).and_then(|past| self.end_line(past)),
-            b'*' if properties.anchor.is_some() => self.unread("an alias with an anchor", from),
+            b'*' if properties.anchor.is_some() => self.reject("an alias with an anchor", from),
             b'*' => self.alias(from).and_then(|past| self.end_line(past)),
             _ if is_plain_start(text) => self.plain(from, end, properties.is_string),
-            _ => self.unread("a mark of YAML that is not read", from),
+            _ => self.reject("a mark of YAML that is not read", from),
         };
         read.inspect_err(|_| self.json.truncate(start))?;
-        self.seen.marks += u64::from(matches!(text[0], b'|' | b'>' | b'*'));
+        self.stats.marks += u64::from(matches!(text[0], b'|' | b'>' | b'*'));
         self.finish(properties, start);
         Ok(())
     }
@@ -122,8 +123,8 @@ impl<'a> Reader<'a> {
     /// Finishes a value that is no block, whose JSON begins at `start`.
     fn finish(&mut self, properties: Properties<'a>, start: usize) {
         if self.blocks.is_empty() {
-            self.seen.is_sequence = None;
-            self.seen.is_alike = false;
+            self.stats.is_sequence = None;
+            self.stats.is_alike = false;
         }
         self.set_anchor(properties, start);
     }
@@ -163,14 +164,14 @@ impl<'a> Reader<'a> {
             return self.implicit_key(&key, from, at, end, properties);
         }
         if !matches!(self.input[at..end], [b'[' | b'{', ..]) {
-            return self.unread("a line without a key among keys", from);
+            return self.reject("a line without a key among keys", from);
         }
         self.begin_odd_member();
         let position = self.position();
         let past = self.brackets(at, self.blocks.len())?;
         let Some(colon) = self.colon_behind(past, end) else {
             self.json.truncate(position.json);
-            return self.unread("a line without a key among keys", from);
+            return self.reject("a line without a key among keys", from);
         };
         self.as_key(position)?;
         self.json.push(b':');
@@ -197,14 +198,14 @@ impl<'a> Reader<'a> {
         let position = self.position();
         match key.style {
             KeyStyle::Plain => {
-                self.seen.spaced_keys += u64::from(find::byte(b' ', text).is_some());
+                self.stats.spaced_keys += u64::from(find::byte(b' ', text).is_some());
                 push_string(&mut self.json, text);
             }
             KeyStyle::Quoted => {
                 self.quoted(at)?;
             }
             KeyStyle::Alias if properties.anchor.is_some() => {
-                return self.unread("an alias with an anchor", at);
+                return self.reject("an alias with an anchor", at);
             }
             KeyStyle::Alias => {
                 self.alias(at)?;
@@ -227,7 +228,7 @@ impl<'a> Reader<'a> {
         let block = self.block();
         let is_first = block.entries == 0;
         if !is_first && block.keys.contains(&key) {
-            return self.unread("a key that was there before", from);
+            return self.reject("a key that was there before", from);
         }
         block.keys = [if is_first { key } else { block.keys[0] }, key];
         self.count_member();
@@ -236,7 +237,7 @@ impl<'a> Reader<'a> {
 
     /// Begins a member whose key is written in a way that is rare.
     fn begin_odd_member(&mut self) {
-        self.seen.odd_keys += 1;
+        self.stats.odd_keys += 1;
         self.count_member();
     }
 
@@ -247,8 +248,8 @@ impl<'a> Reader<'a> {
         if entries > 1 {
             self.json.push(b',');
         }
-        self.seen.records += u64::from(entries == 2);
-        self.seen.keys += 1;
+        self.stats.records += u64::from(entries == 2);
+        self.stats.keys += 1;
     }
 
     /// The block that is open, where an entry is read.
@@ -261,8 +262,8 @@ impl<'a> Reader<'a> {
     fn value(&mut self, from: usize, behind: usize, end: usize, may_be_block: bool) -> Result<(), Stop> {
         self.pending.get_or_insert_default();
         let value = self.skip_blanks(behind, end);
-        if self.is_nothing(value, end) {
-            self.go_on(end);
+        if self.is_blank(value, end) {
+            self.advance(end);
             return Ok(());
         }
         // A tab has no width: what is behind one has no column.
@@ -306,7 +307,7 @@ impl<'a> Reader<'a> {
                 at = self.skip_blanks(at + 1, end);
             }
             if !self.input[at..end].starts_with(b"*") {
-                return self.unread("a merge key without an alias", at);
+                return self.reject("a merge key without an alias", at);
             }
             let (range, past) = self.aliased(at)?;
             merges.push(range);
@@ -317,17 +318,17 @@ impl<'a> Reader<'a> {
                     at += 1;
                     break;
                 }
-                _ if is_list => return self.unread("a merge key that is not read", at),
+                _ if is_list => return self.reject("a merge key that is not read", at),
                 _ => break,
             }
         }
         let block = self.block();
         if !block.merges.is_empty() {
-            return self.unread("a second merge key", behind);
+            return self.reject("a second merge key", behind);
         }
         block.merges = merges;
-        self.seen.merged = true;
-        self.seen.keys += 1;
+        self.stats.merged = true;
+        self.stats.keys += 1;
         self.end_line(at)
     }
 }

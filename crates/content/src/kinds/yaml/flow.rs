@@ -2,7 +2,8 @@
 
 use super::line::{is_marker, is_plain_start};
 use super::properties::Properties;
-use super::reader::{MAX_DEPTH, Position, Reader, Stop};
+use super::reader::{MAX_DEPTH, Position, Reader};
+use super::stats::Stop;
 use super::text::fold;
 use tuckaway_json::write::push_string;
 
@@ -23,7 +24,7 @@ impl<'a> Reader<'a> {
     /// [`MAX_DEPTH`] allows.
     pub(super) fn flow(&mut self, at: usize, depth: usize) -> Result<usize, Stop> {
         if depth >= MAX_DEPTH {
-            return self.unread("more than 128 brackets and blocks within each other", at);
+            return self.reject("more than 128 brackets and blocks within each other", at);
         }
         let is_sequence = self.input[at] == b'[';
         let (open, close) = if is_sequence { (b'[', b']') } else { (b'{', b'}') };
@@ -45,7 +46,7 @@ impl<'a> Reader<'a> {
             match self.input[at] {
                 b',' => at += 1,
                 byte if byte == close => {}
-                _ => return self.unread("something else than a comma in brackets", at),
+                _ => return self.reject("something else than a comma in brackets", at),
             }
         }
     }
@@ -64,7 +65,7 @@ impl<'a> Reader<'a> {
             return Ok(node.past);
         }
         if self.input[node.from..node.past].contains(&b'\n') {
-            return self.unread("a key of several lines in brackets", node.from);
+            return self.reject("a key of several lines in brackets", node.from);
         }
         self.flow_key(&node)?;
         let key = self.json.split_off(node.position.json);
@@ -84,7 +85,7 @@ impl<'a> Reader<'a> {
         let is_explicit = self.is_flow_indicator(b'?', at);
         let at = if is_explicit { self.skip_space(at + 1)? } else { at };
         if !is_explicit && self.input[at] == b'{' {
-            return self.unread("braces in braces, as in a template", at);
+            return self.reject("braces in braces, as in a template", at);
         }
         if is_explicit && matches!(self.input[at], b',' | b']' | b'}') {
             self.json.extend_from_slice(b"\"\":null");
@@ -143,7 +144,7 @@ impl<'a> Reader<'a> {
         let past = match self.input.get(from) {
             Some(b'[' | b'{') => self.flow(from, depth + 1)?,
             Some(b'"' | b'\'') => self.quoted(from)?,
-            Some(b'*') if properties.anchor.is_some() => return self.unread("an alias with an anchor", from),
+            Some(b'*') if properties.anchor.is_some() => return self.reject("an alias with an anchor", from),
             Some(b'*') => self.alias(from)?,
             Some(b',' | b']' | b'}') if from > at => self.flow_nothing(from, properties),
             Some(b':') if self.is_flow_indicator(b':', from) => self.flow_nothing(from, properties),
@@ -154,7 +155,7 @@ impl<'a> Reader<'a> {
             None => return Err(Stop::Ended),
         };
         if is_key && is_plain && &self.input[from..past] == b"<<" {
-            return self.unread("a merge key in brackets", from);
+            return self.reject("a merge key in brackets", from);
         }
         self.set_anchor(properties, position.json);
         Ok(Node { from, past, is_plain, properties, position })
@@ -170,14 +171,14 @@ impl<'a> Reader<'a> {
         let is_start = is_plain_start(&self.input[from..])
             && !matches!(self.input[from..], [b'-' | b'?' | b':', b',' | b'[' | b']' | b'{' | b'}', ..]);
         if !is_start {
-            return self.unread("a mark of YAML in brackets that is not read", from);
+            return self.reject("a mark of YAML in brackets that is not read", from);
         }
         let mut past = self.flow_text(from);
         let mut folded = Vec::new();
         while let Some((blank, text)) = self.next_flow_text(past)? {
             if folded.is_empty() {
                 folded.extend_from_slice(&self.input[from..past]);
-                self.seen.folded += 1;
+                self.stats.folded += 1;
             }
             past = self.flow_text(text);
             fold(&mut folded, blank);
@@ -233,7 +234,7 @@ impl<'a> Reader<'a> {
         loop {
             match self.input.get(at) {
                 Some(b'\n') if is_marker(&self.input[at + 1..]) => {
-                    return self.unread("a document's mark in brackets", at + 1);
+                    return self.reject("a document's mark in brackets", at + 1);
                 }
                 Some(b' ' | b'\t' | b'\r' | b'\n') => at += 1,
                 Some(b'#') if matches!(self.input[at - 1], b' ' | b'\t' | b'\n') => at = self.line_end(at),

@@ -14,55 +14,13 @@ use super::line::{is_indicator, is_marker};
 use super::merge;
 use super::properties::Properties;
 use super::scalar::push_plain;
+use super::stats::{Stats, Stop};
 use tuckaway_json::write::push_string;
 
 /// Blocks and brackets within each other.
 pub const MAX_DEPTH: usize = 128;
 
 const NO_DOCUMENT: &str = "a directive without a document behind it";
-
-/// Why reading stopped before the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// The input ends within brackets or quotes.
-    Ended,
-    /// It is no YAML, or of a kind that is not read: what, and at which byte.
-    Unread(&'static str, usize),
-    /// The JSON is longer than it may be, or aliases make too much of little.
-    TooLarge,
-}
-
-/// What was seen, by which YAML is told from what looks like it.
-#[derive(Default)]
-pub struct Seen {
-    /// Documents with something in them.
-    pub documents: u64,
-    /// They are all sequences, or all mappings.
-    pub is_alike: bool,
-    /// The last document is a sequence; none where it is a scalar.
-    pub is_sequence: Option<bool>,
-    /// Keys of blocks, those of them with spaces in them, and those that are
-    /// written as few people do: behind a `?`, empty, as brackets or aliases.
-    pub keys: u64,
-    pub spaced_keys: u64,
-    pub odd_keys: u64,
-    /// Mappings with two keys or more.
-    pub records: u64,
-    /// Blocks in blocks.
-    pub nested: u64,
-    /// Blocks of text, brackets, anchors and tags.
-    pub marks: u64,
-    /// Plain scalars of several lines.
-    pub folded: u64,
-    /// Merge keys were applied.
-    pub merged: bool,
-    /// Tags were left out.
-    pub tagged: bool,
-    /// Bytes of the lines that are in the JSON: all, unless reading stopped.
-    pub read: usize,
-    /// Where the line begins in which reading stopped.
-    pub stopped: usize,
-}
 
 /// A block that is open.
 pub(super) struct Block<'a> {
@@ -109,7 +67,7 @@ pub struct Reader<'a> {
     pub(super) anchors: BTreeMap<Rc<[u8]>, usize>,
     /// The JSON of what has an anchor; none if it became part of a key.
     pub(super) anchored: Vec<Option<Range<usize>>>,
-    pub(super) seen: Seen,
+    pub(super) stats: Stats,
 }
 
 impl<'a> Reader<'a> {
@@ -117,7 +75,7 @@ impl<'a> Reader<'a> {
     /// about `max` bytes; what was seen; and why it ends sooner, if it does. The
     /// JSON is sound then too: what was open is closed, and the entry whose value was
     /// not read left out.
-    pub fn read(input: &'a [u8], max: usize) -> (Vec<u8>, Seen, Option<Stop>) {
+    pub fn read(input: &'a [u8], max: usize) -> (Vec<u8>, Stats, Option<Stop>) {
         let at = if input.starts_with("\u{FEFF}".as_bytes()) { 3 } else { 0 };
         let mut reader = Reader {
             input,
@@ -129,15 +87,15 @@ impl<'a> Reader<'a> {
             pending: Some(Properties::default()),
             anchors: BTreeMap::new(),
             anchored: Vec::new(),
-            seen: Seen { is_alike: true, ..Seen::default() },
+            stats: Stats { is_alike: true, ..Stats::default() },
         };
         let stop = reader.lines().err();
-        reader.seen.stopped = reader.seen.read;
+        reader.stats.stopped = reader.stats.read;
         if stop.is_some() {
-            reader.take_back();
+            reader.roll_back();
         }
         let ended = reader.end_document().err();
-        (reader.json, reader.seen, stop.or(ended))
+        (reader.json, reader.stats, stop.or(ended))
     }
 
     fn lines(&mut self) -> Result<(), Stop> {
@@ -145,22 +103,22 @@ impl<'a> Reader<'a> {
         let (mut between, mut has_directive) = (true, false);
         while self.at < self.input.len() {
             let start = self.at;
-            self.seen.read = start;
+            self.stats.read = start;
             let end = self.line_end(start);
             let column = self.column(start, end);
             let from = start + column;
             match self.input.get(from..end).unwrap_or_default() {
-                _ if self.is_nothing(self.skip_blanks(from, end), end) => self.go_on(end),
+                _ if self.is_blank(self.skip_blanks(from, end), end) => self.advance(end),
                 [b'\t', ..] => self.tabbed(column, from, end)?,
                 [b'%', ..] if between && column == 0 => {
                     has_directive = true;
-                    self.go_on(end);
+                    self.advance(end);
                 }
                 [b'-', ..] if column == 0 && is_marker(&self.input[from..end]) => {
                     (between, has_directive) = (false, false);
                     self.marker(start, end)?;
                 }
-                _ if has_directive => return self.unread(NO_DOCUMENT, from),
+                _ if has_directive => return self.reject(NO_DOCUMENT, from),
                 text if column == 0 && is_marker(text) => {
                     between = true;
                     self.marker(start, end)?;
@@ -170,12 +128,12 @@ impl<'a> Reader<'a> {
                     self.line(column, from, end)?;
                 }
             }
-            self.seen.read = self.at;
+            self.stats.read = self.at;
             if self.json.len() > self.max {
                 return Err(Stop::TooLarge);
             }
         }
-        if has_directive { self.unread(NO_DOCUMENT, self.at) } else { Ok(()) }
+        if has_directive { self.reject(NO_DOCUMENT, self.at) } else { Ok(()) }
     }
 
     /// A line that begins or ends a document, and what else is on it.
@@ -183,13 +141,13 @@ impl<'a> Reader<'a> {
         self.end_document()?;
         self.pending = Some(Properties::default());
         let rest = self.skip_blanks(start + 3, end);
-        if self.is_nothing(rest, end) {
-            self.go_on(end);
+        if self.is_blank(rest, end) {
+            self.advance(end);
             Ok(())
         } else if self.input[start] == b'-' {
             self.node(rest - start, rest, end, false)
         } else {
-            self.unread("text behind a document's end", rest)
+            self.reject("text behind a document's end", rest)
         }
     }
 
@@ -198,7 +156,7 @@ impl<'a> Reader<'a> {
     fn tabbed(&mut self, column: usize, from: usize, end: usize) -> Result<(), Stop> {
         let is_inside = self.parent_column().is_none_or(|parent| column > parent);
         if self.pending.is_none() || !is_inside {
-            return self.unread("a tab for indentation", from);
+            return self.reject("a tab for indentation", from);
         }
         self.node(column, self.skip_blanks(from, end), end, false)
     }
@@ -228,7 +186,7 @@ impl<'a> Reader<'a> {
                     self.member(from, end)
                 }
             }
-            _ => self.unread("a line that is set in like none before it", from),
+            _ => self.reject("a line that is set in like none before it", from),
         }
     }
 
@@ -240,13 +198,13 @@ impl<'a> Reader<'a> {
         anchor: Option<&'a [u8]>,
     ) -> Result<(), Stop> {
         if self.blocks.len() == MAX_DEPTH {
-            return self.unread("more than 128 blocks within each other", self.at);
+            return self.reject("more than 128 blocks within each other", self.at);
         }
         if self.blocks.is_empty() {
-            self.seen.is_alike &= self.seen.is_sequence.is_none_or(|before| before == is_sequence);
-            self.seen.is_sequence = Some(is_sequence);
+            self.stats.is_alike &= self.stats.is_sequence.is_none_or(|before| before == is_sequence);
+            self.stats.is_sequence = Some(is_sequence);
         } else {
-            self.seen.nested += 1;
+            self.stats.nested += 1;
         }
         let start = self.json.len();
         self.json.push(if is_sequence { b'[' } else { b'{' });
@@ -266,7 +224,7 @@ impl<'a> Reader<'a> {
 
     fn close(&mut self) -> Result<(), Stop> {
         if let Err(stop) = self.end_key() {
-            self.take_back();
+            self.roll_back();
             return Err(stop);
         }
         let Some(block) = self.blocks.pop() else { return Ok(()) };
@@ -274,7 +232,7 @@ impl<'a> Reader<'a> {
             let left = self.max.saturating_sub(self.merge_work);
             let Some(work) = merge::into_open(&mut self.json, block.start, &block.merges, left) else {
                 self.json.truncate(block.start);
-                self.take_back();
+                self.roll_back();
                 return Err(Stop::TooLarge);
             };
             self.merge_work += work;
@@ -297,24 +255,24 @@ impl<'a> Reader<'a> {
 
     /// Takes back, where reading stopped, the entry that has no value yet, and those
     /// around it of which it was the first.
-    fn take_back(&mut self) {
+    fn roll_back(&mut self) {
         self.pending = None;
         if let Some(place) = self.blocks.iter().position(|block| block.open_key.is_some()) {
             self.blocks.truncate(place + 1);
             self.blocks[place].open_key = None;
-            self.take_back_entry();
+            self.roll_back_entry();
         }
         while let Some(b':' | b',' | b'[' | b'{') = self.json.last()
             && !self.blocks.is_empty()
         {
-            self.take_back_entry();
+            self.roll_back_entry();
         }
     }
 
-    fn take_back_entry(&mut self) {
+    fn roll_back_entry(&mut self) {
         let Some(block) = self.blocks.last() else { return };
         self.json.truncate(block.last.0);
-        self.seen.read = self.seen.read.min(block.last.1);
+        self.stats.read = self.stats.read.min(block.last.1);
         if self.json.len() == block.start + 1 {
             self.json.truncate(block.start);
             self.blocks.pop();
@@ -339,7 +297,7 @@ impl<'a> Reader<'a> {
         // Nothing is left of one that stopped at its first entry.
         if !matches!(self.json.last(), None | Some(b'\n')) {
             self.json.push(b'\n');
-            self.seen.documents += 1;
+            self.stats.documents += 1;
         }
         closed
     }
@@ -381,7 +339,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Goes on behind a line that ends at `end`.
-    pub(super) fn go_on(&mut self, end: usize) {
+    pub(super) fn advance(&mut self, end: usize) {
         self.at = self.past_line(end);
     }
 
@@ -395,10 +353,10 @@ impl<'a> Reader<'a> {
     pub(super) fn end_line(&mut self, past: usize) -> Result<(), Stop> {
         let end = self.line_end(past);
         let rest = self.skip_blanks(past, end);
-        if !self.is_nothing(rest, end) || rest == past && rest < end {
-            return self.unread("text behind a value", rest);
+        if !self.is_blank(rest, end) || rest == past && rest < end {
+            return self.reject("text behind a value", rest);
         }
-        self.go_on(end);
+        self.advance(end);
         Ok(())
     }
 
@@ -412,7 +370,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Nothing more on a line, or a comment.
-    pub(super) fn is_nothing(&self, from: usize, end: usize) -> bool {
+    pub(super) fn is_blank(&self, from: usize, end: usize) -> bool {
         from >= end || self.input[from] == b'#'
     }
 
@@ -429,7 +387,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn unread<T>(&self, what: &'static str, at: usize) -> Result<T, Stop> {
-        Err(Stop::Unread(what, at))
+    pub(super) fn reject<T>(&self, what: &'static str, at: usize) -> Result<T, Stop> {
+        Err(Stop::Rejected(what, at))
     }
 }

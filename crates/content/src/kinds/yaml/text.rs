@@ -3,7 +3,8 @@
 use tuckaway_search::find;
 
 use super::line::{comment, is_marker};
-use super::reader::{Reader, Stop};
+use super::reader::Reader;
+use super::stats::Stop;
 use tuckaway_json::write::push_string;
 
 impl Reader<'_> {
@@ -16,7 +17,7 @@ impl Reader<'_> {
         let mut folded = Vec::new();
         let mut next = self.past_line(end);
         self.at = next;
-        while self.may_go_on(next)
+        while self.may_continue(next)
             && let Some((blank, start, line_end)) = self.next_text_line(next)
         {
             let column = self.column(start, line_end);
@@ -27,7 +28,7 @@ impl Reader<'_> {
                 break;
             }
             if is_ended.is_some() || has_key(text) {
-                return self.unread("a text of several lines with a key or a comment in it", start + column);
+                return self.reject("a text of several lines with a key or a comment in it", start + column);
             }
             if folded.is_empty() {
                 folded.extend_from_slice(first);
@@ -41,14 +42,14 @@ impl Reader<'_> {
         if folded.is_empty() {
             self.push_plain(first, is_string);
         } else {
-            self.seen.folded += 1;
+            self.stats.folded += 1;
             push_string(&mut self.json, &folded);
         }
         Ok(())
     }
 
     /// Whether a line may be one more of a scalar: it is set in far enough, or empty.
-    fn may_go_on(&self, start: usize) -> bool {
+    fn may_continue(&self, start: usize) -> bool {
         let column = self.column(start, self.input.len());
         matches!(self.input.get(start + column), Some(b'\t' | b'\r' | b'\n'))
             || self.parent_column().is_none_or(|parent| column > parent)
@@ -108,10 +109,10 @@ impl Reader<'_> {
         let Some((blank, start, end)) = self.next_text_line(at + 1) else { return Err(Stop::Ended) };
         let column = self.column(start, end);
         if column == 0 && is_marker(&self.input[start..end]) {
-            return self.unread("a quote that is not closed", start);
+            return self.reject("a quote that is not closed", start);
         }
         if self.parent_column().is_some_and(|parent| column <= parent) {
-            return self.unread("a text in quotes that is not set in", start);
+            return self.reject("a text in quotes that is not set in", start);
         }
         fold(text, blank);
         Ok(self.skip_blanks(start, end))
@@ -141,7 +142,7 @@ impl Reader<'_> {
                 let next = self.past_line(end);
                 return Ok(next + self.input[next..].iter().take_while(|&&b| b == b' ' || b == b'\t').count());
             }
-            _ => return self.unread("an escape that is not YAML's", at),
+            _ => return self.reject("an escape that is not YAML's", at),
         };
         text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
         Ok(at + 2)
@@ -160,7 +161,7 @@ impl Reader<'_> {
             let number = u32::from_str_radix(hex, 16).ok().filter(|_| !hex.starts_with('+'))?;
             Some((number, at + 2 + digits))
         };
-        let Some((first, past)) = number(at) else { return self.unread("an escape without its digits", at) };
+        let Some((first, past)) = number(at) else { return self.reject("an escape without its digits", at) };
         let (code, past) = match (first, number(past)) {
             (0xD800..0xDC00, Some((second @ 0xDC00..0xE000, past))) => {
                 (0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00), past)
@@ -185,7 +186,7 @@ impl Reader<'_> {
             || !(rest.trim_ascii().is_empty()
                 || comment(rest).is_some_and(|at| rest[..at].trim_ascii().is_empty()))
         {
-            return self.unread("the head of a block of text", from);
+            return self.reject("the head of a block of text", from);
         }
         let parent = self.parent_column();
         let least = parent.map_or(0, |parent| parent + 1);
