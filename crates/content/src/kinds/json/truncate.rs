@@ -1,6 +1,5 @@
-//! Cutting JSON so that it still parses: members in the middle of arrays and
-//! objects give way to one string with the notice, long strings are cut inside,
-//! small values stay as they are.
+//! Truncates JSON so that it still parses: replaces values in the middle of arrays and
+//! objects by a string with the notice, cuts long strings inside, and keeps small values.
 
 use std::borrow::Cow;
 
@@ -16,20 +15,18 @@ use tuckaway_json::write::{escaped_len, quote};
 use tuckaway_text::cut::{head, tail};
 use tuckaway_text::fair;
 
-/// Values inside values are cut to this depth; what lies deeper is dropped
-/// whole, with a notice.
+/// Nested values are cut down to this depth. Deeper ones are replaced by a notice.
 const MAX_DEPTH: usize = 12;
-/// What stands for a value where there is no room for a notice. Every value can
-/// be made this short.
+/// Replaces a value if there is no room for a notice. Every value can be made this short.
 const DROPPED: &str = "\"…\"";
-/// A string of this many bytes that is base64 is no id or cursor, and gives way to
-/// a note of what it is.
+/// A base64 string of this many bytes is not an id or a cursor. A note of what it is
+/// replaces it.
 const MIN_BASE64: usize = 1_024;
 /// A string with less room than this is not cut as what it holds.
 const MIN_CONTENT: usize = 160;
 
-/// A document, or several in a row, that is longer than `max` bytes. White
-/// space between tokens and base64 go first: they are what says nothing.
+/// Truncates a document, or several in a row, that is longer than `max` bytes. White space
+/// between tokens and base64 go first: they say nothing.
 pub fn truncate(text: &str, max: usize, nested: &dyn Nested) -> String {
     let context = Context { depth: 0, nested };
     let text = &compact(text, nested);
@@ -56,7 +53,7 @@ impl Context<'_> {
     }
 }
 
-/// A value in at most `room` bytes, or [`DROPPED`] if there is less room.
+/// Returns a value in at most `room` bytes, or [`DROPPED`] if there is less room.
 fn reduce(text: &str, room: usize, context: Context<'_>) -> String {
     if text.len() <= room {
         return text.to_owned();
@@ -74,8 +71,8 @@ fn notice_or_less(notice: &str, room: usize) -> String {
     if notice.len() <= room { notice } else { DROPPED.to_owned() }
 }
 
-/// Head and tail of a string, the notice between them. JSON in a string stays JSON, and
-/// text of several lines is cut as what it is.
+/// Returns head and tail of a string, with the notice between them. Cuts JSON in a string
+/// as JSON, and text of several lines as its kind.
 fn string(raw: &str, room: usize, context: Context<'_>) -> String {
     let text = unescape(&raw.as_bytes()[1..raw.len() - 1]);
     if let Some(view) = json_string(&text, room, context).or_else(|| text_string(&text, room, context.nested))
@@ -92,8 +89,8 @@ fn string(raw: &str, room: usize, context: Context<'_>) -> String {
     quote(&format!("{head}{}{tail}", wording::truncated_inside(dropped)))
 }
 
-/// A string that holds an array or an object, which is cut as such; none where it
-/// holds something else or has too little room.
+/// Cuts a string that holds an array or an object as such. None if it holds something else
+/// or has too little room.
 fn json_string(text: &str, room: usize, context: Context<'_>) -> Option<String> {
     if context.depth >= MAX_DEPTH || room < MIN_CONTENT || !text.starts_with(['{', '[']) {
         return None;
@@ -106,7 +103,7 @@ fn json_string(text: &str, room: usize, context: Context<'_>) -> Option<String> 
     quoted_within(room, |max| reduce(&text, max, context.deeper()))
 }
 
-/// A string of several lines; none where it has too little room.
+/// Cuts a string of several lines as its kind. None if it has too little room.
 fn text_string(text: &str, room: usize, nested: &dyn Nested) -> Option<String> {
     if room < MIN_CONTENT || !text.contains('\n') {
         return None;
@@ -116,7 +113,7 @@ fn text_string(text: &str, room: usize, nested: &dyn Nested) -> Option<String> {
     quoted_within(room, |max| nested.truncate(&text, kind, max, &mut middle))
 }
 
-/// A view in quotes, made shorter until it fits with its escapes.
+/// Returns a view in quotes, made shorter until it fits with its escapes.
 fn quoted_within(room: usize, mut view: impl FnMut(usize) -> String) -> Option<String> {
     const TURNS: usize = 4;
     let mut max = room - "\"\"".len();
@@ -130,11 +127,11 @@ fn quoted_within(room: usize, mut view: impl FnMut(usize) -> String) -> Option<S
     None
 }
 
-/// As [`head`], escapes counted: shortened until they fit.
+/// Returns the same as [`head`], with escapes counted in `max`.
 fn head_escaped(text: &str, max: usize) -> &str {
     let mut kept = head(text, max);
     while let Some(over) = escaped_len(kept).checked_sub(max).filter(|&over| over > 0) {
-        // An escape takes up to six bytes for one: a step that is never too far.
+        // An escape takes up to six bytes for one, so this never removes too much.
         kept = head(text, kept.len() - over.div_ceil(6));
     }
     kept
@@ -224,10 +221,10 @@ fn part(child: &Child<'_>, share: usize, context: Context<'_>) -> String {
     }
 }
 
-/// What stands for a string that is base64: the line that says of what.
+/// Returns the note that replaces a string of base64.
 fn base64_note(raw: &str, nested: &dyn Nested) -> Option<Cow<'static, str>> {
     let inside = &raw.as_bytes()[1..raw.len() - 1];
-    // Nearly all strings are told from it by their first bytes.
+    // The first bytes of nearly all other strings have a space.
     if inside[..32].contains(&b' ') {
         return None;
     }
@@ -235,8 +232,8 @@ fn base64_note(raw: &str, nested: &dyn Nested) -> Option<Cow<'static, str>> {
     Some(Cow::Owned(quote(&note)))
 }
 
-/// JSON without the white space between its tokens and the base64 in its
-/// strings, neither of which says anything; documents stay apart by a line feed.
+/// Removes the white space between tokens and the base64 in strings. Documents are
+/// separated by a line feed.
 pub fn compact(text: &str, nested: &dyn Nested) -> String {
     let mut compact = String::with_capacity(text.len());
     let mut scanner = Scanner::new(text.as_bytes());
