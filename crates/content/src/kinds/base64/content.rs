@@ -12,7 +12,7 @@ use crate::wording;
 /// Bytes that are decoded to inspect what base64 holds.
 const DECODED_BYTES: usize = 3 << 18;
 
-/// Returns the line that stands for base64.
+/// Returns the line that replaces base64.
 pub fn note(form: &Form<'_>, nested: &dyn Nested) -> String {
     match form {
         Form::Pem(text) => wording::not_shown(&format!("PEM: {}", pem_labels(text)), text.len() as u64),

@@ -32,7 +32,7 @@ pub enum Form<'a> {
 impl<'a> Form<'a> {
     /// Returns the form of an output that is base64 from end to end.
     pub fn of(bytes: &'a [u8]) -> Option<Self> {
-        Form::by_start(bytes).filter(Form::is_sound)
+        Form::by_start(bytes).filter(Form::is_valid)
     }
 
     /// Returns the form that an output has by how it begins.
@@ -51,7 +51,7 @@ impl<'a> Form<'a> {
     }
 
     /// Returns whether the output has the form from end to end.
-    fn is_sound(&self) -> bool {
+    fn is_valid(&self) -> bool {
         match self {
             Form::Pem(text) => is_pem(text),
             Form::DataUrl { media_type, data } => {

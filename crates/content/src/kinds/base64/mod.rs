@@ -5,7 +5,7 @@
 //!                └─► content: its head, decoded ─► note, outline
 //! ```
 //!
-//! Nobody reads base64, so one line that says what it is stands for it. A key in a PEM
+//! Nobody reads base64, so it is replaced by one line that says what it is. A key in a PEM
 //! block is not shown at all.
 
 mod content;
@@ -25,13 +25,13 @@ pub fn detect(bytes: &[u8]) -> bool {
     Form::of(bytes).is_some()
 }
 
-/// Returns the line that stands for base64; none for anything else.
+/// Returns the line that replaces base64; none for anything else.
 pub fn note(text: &[u8], nested: &dyn Nested) -> Option<String> {
     Form::of(text).map(|form| content::note(&form, nested))
 }
 
-/// Truncates a text that is known to be base64: returns the line that stands for it, as
-/// much of it as fits.
+/// Truncates a text that is known to be base64: returns the line that replaces it, as far as
+/// it fits.
 pub fn truncate(text: &str, max: usize, nested: &dyn Nested) -> String {
     match Form::by_start(text.as_bytes()) {
         Some(form) => head(&content::note(&form, nested), max).to_owned(),

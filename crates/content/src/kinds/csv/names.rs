@@ -19,7 +19,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// Reads the names from the header, if there is one. The cells go on behind it.
+    /// Reads the names from the header, if there is one. `cells` continues behind it.
     pub fn read(cells: &mut Cells, dialect: &Dialect) -> Names {
         let mut names = Names::default();
         if dialect.has_header {

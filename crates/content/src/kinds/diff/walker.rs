@@ -1,4 +1,4 @@
-//! Says what each line of a diff is.
+//! Classifies the lines of a diff.
 
 use tuckaway_text::lossy;
 
@@ -9,7 +9,7 @@ use crate::line::excerpt;
 pub enum Line<'a> {
     /// The first of a file's header.
     File {
-        /// The file's name as it stands there, without its prefix.
+        /// The name of the file, without its prefix.
         name: &'a [u8],
     },
     /// Another of a file's header.
@@ -28,7 +28,7 @@ pub enum Line<'a> {
     Other,
 }
 
-/// Walks over the lines of a diff and says what each is, by how it begins. The head of a
+/// Walks over the lines of a diff and classifies each by how it begins. The head of a
 /// hunk says how many lines it has; within them nothing is taken for a header.
 #[derive(Default)]
 pub struct Walker {

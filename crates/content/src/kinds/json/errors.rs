@@ -43,7 +43,7 @@ fn reports_error(text: &str) -> bool {
         let of_error = || looks_like_error(key);
         let is_report = match token.kind {
             TokenKind::Key => {
-                // What is under `error` is not empty.
+                // The value under `error` has a member, so it is not empty.
                 let is_report = opened && of_error();
                 key = inside();
                 is_report

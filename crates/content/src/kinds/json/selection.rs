@@ -1,5 +1,5 @@
-//! Which children of a container are kept if there is no room for a part of each:
-//! those at both ends, and between them some that report an error.
+//! Selects the children of a container that are kept if there is no room for a part of
+//! each: those at both ends, and between them some that report an error.
 
 use std::ops::Range;
 

@@ -206,7 +206,7 @@ impl Container<'_> {
         parts
     }
 
-    /// Returns a notice as a child: a string, with a key if it stands in an object.
+    /// Returns a notice as a child: a string, with a key in an object.
     fn notice(&self, text: &str) -> String {
         let key = if self.form == Form::Object { "\"…\": " } else { "" };
         key.to_owned() + &quote(text)

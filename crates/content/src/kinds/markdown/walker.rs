@@ -1,4 +1,4 @@
-//! Says what each line of Markdown is, as far as it takes to know where blocks begin.
+//! Classifies the lines of Markdown, as far as it takes to know where blocks begin.
 //!
 //! A full parser (pulldown-cmark, with the table of HTML's entities) is larger than
 //! everything that reads Markdown here, and most of what it knows is not needed.

@@ -124,8 +124,7 @@ impl<'a> SummaryBuilder<'a> {
         self.text_from = tag.end;
     }
 
-    /// Ends an element. Whether its name is the right one is not said if the end of a tag
-    /// was guessed.
+    /// Ends an element. Checks its name, unless the end of a tag had to be guessed.
     #[inline]
     fn close(&mut self, tag: &Tag, has_guessed: bool) {
         if self.deeper > 0 {

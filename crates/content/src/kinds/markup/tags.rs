@@ -10,7 +10,7 @@ use tuckaway_search::find;
 /// every tag that are never closed.
 const QUOTED_BYTES: usize = 512;
 
-/// What a tag does.
+/// Whether a tag opens or closes an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagKind {
     /// `<name …>`
@@ -24,7 +24,7 @@ pub enum TagKind {
 /// A tag, by offsets in the bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Tag {
-    /// Whether it opens or closes.
+    /// What it does.
     pub kind: TagKind,
     /// Where its `<` is.
     pub start: usize,

@@ -20,7 +20,7 @@ const VALUE_HEAD: usize = 64;
 const HIDDEN: [&[u8]; 4] = [b"script", b"style", b"svg", b"noscript"];
 
 /// Bytes that are read at each end of a page that is longer than three times this, unless
-/// more of it is shown. What is hidden in the first is not counted.
+/// more of it is shown. Hidden content of the first end does not count.
 const END_BYTES: usize = 256 << 10;
 
 /// Truncates XML that is longer than `max` bytes.
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn long_values_give_way_and_no_tag_is_torn() {
+    fn long_values_are_cut_and_tags_are_whole() {
         let props = "{&quot;a&quot;: \"1 > 0\"},".repeat(200);
         let page = format!("<html><body><div id=root data-props='{props}'></div><p>hello</p></body></html>");
         assert_eq!(
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn the_body_counts_more_than_the_head() {
+    fn the_body_is_shown_before_the_head() {
         let text = format!(
             "<html><head><title>Visible</title>{}</head><body><h1>Hello</h1>{}</body></html>",
             "<meta name=\"a\" content=\"b\">".repeat(50),
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_in_a_long_page_is_not_shown() {
+    fn hidden_content_of_a_long_page_is_not_shown() {
         let script = format!("<script>{}</script>", "if (a < b) { x(); }\n".repeat(100_000));
         let prose = "<p>Some text.</p>\n".repeat(60_000);
         let page = format!("<html><head>{script}</head><body><h1>Hello</h1>{prose}{script}</body></html>");

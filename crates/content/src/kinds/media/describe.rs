@@ -51,7 +51,7 @@ pub fn archive_of(format: &Format, bytes: &[u8]) -> Option<(&'static str, &'stat
     Some((name, media_type, listing))
 }
 
-/// Returns the line that is shown in the place of an output.
+/// Returns the line that is shown instead of an output.
 pub fn note(bytes: &[u8]) -> String {
     match describe(bytes) {
         Some(what) => wording::not_shown(&what, bytes.len() as u64),

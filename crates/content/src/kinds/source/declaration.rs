@@ -335,7 +335,7 @@ mod tests {
         }
 
         #[test]
-        fn torn_declarations_are_read(
+        fn parts_of_declarations_are_read(
             parts in proptest::collection::vec(prop::sample::select(vec![
                 "pub ", "const ", "let ", "fn ", "class ", "struct ", "name", "(", ")", " {", "}", " = ", "=>", "async ", "function",
                 "#define ", ";", ",", "*", ":", "[", " ", "\t", "\r", "é", "impl<",

@@ -1,4 +1,4 @@
-//! Reads what a line of a block says: an item, a key, a value.
+//! Reads the lines of a block: items, keys, values.
 
 use std::ops::Range;
 
@@ -12,12 +12,12 @@ use tuckaway_json::write::push_string;
 
 const MISPLACED_BLOCK: &str = "a block that begins behind a key or an anchor";
 
-/// A key that a line has, up to a colon with nothing or a blank behind it.
+/// A key on a line, up to a colon with nothing or a blank behind it.
 struct Key {
-    /// Its text, quotes left out.
+    /// Its text without quotes.
     text: Range<usize>,
     style: KeyStyle,
-    /// Where what follows its colon begins.
+    /// The offset behind its colon.
     behind: usize,
 }
 
@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
         self.scalar(value, end, properties)
     }
 
-    /// Reads brackets; nothing of them is left if they are not read to their end.
+    /// Reads brackets. Removes their JSON again if they are not read to their end.
     fn brackets(&mut self, at: usize, depth: usize) -> Result<usize, Stop> {
         let start = self.json.len();
         let past = self.flow(at, depth).inspect_err(|_| self.json.truncate(start))?;
@@ -96,13 +96,14 @@ impl<'a> Reader<'a> {
         Ok(past)
     }
 
-    /// The colon that makes a key of what ends at `past`, on a line that ends at `end`.
+    /// Returns the colon that makes a key of the value that ends at `past`, on a line that
+    /// ends at `end`.
     fn colon_behind(&self, past: usize, end: usize) -> Option<usize> {
         let colon = self.skip_blanks(past, end.max(past));
         (past <= end && ends_key(&self.input[..end], colon)).then_some(colon)
     }
 
-    /// Reads a value that is no collection.
+    /// Reads a value that is not a collection.
     fn scalar(&mut self, from: usize, end: usize, properties: Properties<'a>) -> Result<(), Stop> {
         let start = self.json.len();
         let text = &self.input[from..end];
@@ -120,7 +121,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Finishes a value that is no block, whose JSON begins at `start`.
+    /// Finishes a value that is not a block, whose JSON begins at `start`.
     fn finish(&mut self, properties: Properties<'a>, start: usize) {
         if self.blocks.is_empty() {
             self.stats.is_sequence = None;
@@ -129,7 +130,7 @@ impl<'a> Reader<'a> {
         self.set_anchor(properties, start);
     }
 
-    /// Reads an item of the sequence that is open: `- value`.
+    /// Reads an item of the open sequence: `- value`.
     pub(super) fn item(&mut self, from: usize, end: usize) -> Result<(), Stop> {
         self.begin_entry();
         if self.block().entries > 0 {
@@ -139,7 +140,7 @@ impl<'a> Reader<'a> {
         self.value(from, from + 1, end, true)
     }
 
-    /// Reads a line of the mapping that is open: `key: value`, `? key` or `: value`.
+    /// Reads a line of the open mapping: `key: value`, `? key` or `: value`.
     pub(super) fn member(&mut self, from: usize, end: usize) -> Result<(), Stop> {
         let text = &self.input[from..end];
         if is_indicator(b':', text)
@@ -178,7 +179,7 @@ impl<'a> Reader<'a> {
         self.value(from, colon + 1, end, false)
     }
 
-    /// Writes the key that a line has at `at`, and reads its value.
+    /// Writes the key at `at`, and reads its value.
     fn implicit_key(
         &mut self,
         key: &Key,
@@ -218,12 +219,12 @@ impl<'a> Reader<'a> {
         self.value(from, key.behind, end, false)
     }
 
-    /// Notes where an entry begins, so that it can be taken back.
+    /// Notes where an entry begins, so that it can be rolled back.
     fn begin_entry(&mut self) {
         self.block().last = (self.json.len(), self.at);
     }
 
-    /// Begins a member whose key is a text of the input.
+    /// Begins a member whose key is text of the input.
     fn begin_member(&mut self, key: &'a [u8], from: usize) -> Result<(), Stop> {
         let block = self.block();
         let is_first = block.entries == 0;
@@ -235,7 +236,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Begins a member whose key is written in a way that is rare.
+    /// Begins a member whose key has a rare form.
     fn begin_odd_member(&mut self) {
         self.stats.odd_keys += 1;
         self.count_member();
@@ -252,13 +253,13 @@ impl<'a> Reader<'a> {
         self.stats.keys += 1;
     }
 
-    /// The block that is open, where an entry is read.
+    /// Returns the open block. Call it only where an entry is read.
     fn block(&mut self) -> &mut Block<'a> {
-        self.blocks.last_mut().expect("an entry stands in a block")
+        self.blocks.last_mut().expect("an entry is in a block")
     }
 
-    /// Reads the value of an entry that begins at `from`, or waits for it on another
-    /// line. Nothing was known of it before, unless `pending` says so.
+    /// Reads the value of an entry that begins at `from`, or leaves it pending for another
+    /// line.
     fn value(&mut self, from: usize, behind: usize, end: usize, may_be_block: bool) -> Result<(), Stop> {
         self.pending.get_or_insert_default();
         let value = self.skip_blanks(behind, end);
@@ -266,13 +267,13 @@ impl<'a> Reader<'a> {
             self.advance(end);
             return Ok(());
         }
-        // A tab has no width: what is behind one has no column.
+        // A tab has no width, so text behind one has no column.
         let may_be_block = may_be_block && !self.input[behind..value].contains(&b'\t');
         let column = self.parent_column().unwrap_or_default() + (value - from);
         self.node(column, value, end, may_be_block)
     }
 
-    /// The key that a line has at `from`, if it is not in brackets.
+    /// Returns the key at `from`, unless it is in brackets.
     fn key(&self, from: usize, end: usize) -> Option<Key> {
         let line = &self.input[from..end];
         let (past, style) = match *line.first()? {

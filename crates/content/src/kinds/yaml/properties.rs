@@ -1,4 +1,4 @@
-//! What is written before a value: an anchor, a tag.
+//! The properties of a value, which are written before it: an anchor, a tag.
 
 /// The properties of a value: `&name !tag`.
 #[derive(Clone, Copy, Default)]

@@ -1,8 +1,8 @@
 //! Reads YAML line by line into JSON: finds the block that a line belongs to.
-//! [`super::block`] reads what the line says, [`super::flow`] collections in
-//! brackets, [`super::text`] scalars.
+//! [`super::block`] reads the line, [`super::flow`] collections in brackets,
+//! [`super::text`] scalars.
 //!
-//! Open blocks are kept in a list, so that no depth takes stack.
+//! Open blocks are kept in a list, so that depth takes no stack.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -28,21 +28,21 @@ pub(super) struct Block<'a> {
     pub(super) is_sequence: bool,
     /// Entries so far.
     pub(super) entries: u64,
-    /// The first key and the last: one that comes again is a line of something else
-    /// than YAML, such as an event stream.
+    /// The first key and the last. If one of them is repeated, the text is not YAML but, for
+    /// example, an event stream.
     pub(super) keys: [&'a [u8]; 2],
     /// The key behind a `?` whose value has not begun.
     pub(super) open_key: Option<Position>,
     /// Where its JSON begins.
     start: usize,
-    /// Where the last entry begins: in its JSON, and the line in the input.
+    /// Where the last entry begins: in the JSON, and its line in the input.
     pub(super) last: (usize, usize),
     anchor: Option<&'a [u8]>,
     /// The JSON of the mappings that are merged into this one.
     pub(super) merges: Vec<Range<usize>>,
 }
 
-/// Where the JSON of something begins.
+/// Where the JSON of a value begins.
 #[derive(Clone, Copy)]
 pub(super) struct Position {
     pub(super) json: usize,
@@ -53,28 +53,27 @@ pub(super) struct Position {
 /// Reads YAML, writes JSON.
 pub struct Reader<'a> {
     pub(super) input: &'a [u8],
-    /// The start of the first line that was not read yet.
+    /// The start of the next line.
     pub(super) at: usize,
     pub(super) json: Vec<u8>,
-    /// The most that `json` may come to.
+    /// The most bytes of `json`.
     pub(super) max: usize,
-    /// Bytes that merging has looked at.
+    /// Bytes that merging has read and written.
     merge_work: usize,
     pub(super) blocks: Vec<Block<'a>>,
-    /// A value is to come, on a line of its own.
+    /// The properties of a value that is expected on a line of its own.
     pub(super) pending: Option<Properties<'a>>,
-    /// Which of `anchored` has a name.
+    /// The index in `anchored` of each name.
     pub(super) anchors: BTreeMap<Rc<[u8]>, usize>,
-    /// The JSON of what has an anchor; none if it became part of a key.
+    /// The JSON of each value with an anchor; none if it became part of a key.
     pub(super) anchored: Vec<Option<Range<usize>>>,
     pub(super) stats: Stats,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads all of the input: JSON documents, each with a line feed, of at most
-    /// about `max` bytes; what was seen; and why it ends sooner, if it does. The
-    /// JSON is sound then too: what was open is closed, and the entry whose value was
-    /// not read left out.
+    /// Reads all of the input. Returns JSON documents, each with a line feed, of at most
+    /// about `max` bytes; what was read; and why reading stopped, if it did. The JSON is
+    /// valid then too: open blocks are closed, and an entry without a value is omitted.
     pub fn read(input: &'a [u8], max: usize) -> (Vec<u8>, Stats, Option<Stop>) {
         let at = if input.starts_with("\u{FEFF}".as_bytes()) { 3 } else { 0 };
         let mut reader = Reader {
@@ -99,7 +98,7 @@ impl<'a> Reader<'a> {
     }
 
     fn lines(&mut self) -> Result<(), Stop> {
-        // Directives stand before a document only, whose mark is then behind them.
+        // Directives are only before a document, whose mark is then behind them.
         let (mut between, mut has_directive) = (true, false);
         while self.at < self.input.len() {
             let start = self.at;
@@ -136,7 +135,7 @@ impl<'a> Reader<'a> {
         if has_directive { self.reject(NO_DOCUMENT, self.at) } else { Ok(()) }
     }
 
-    /// A line that begins or ends a document, and what else is on it.
+    /// Reads a line that begins or ends a document, and what else is on it.
     fn marker(&mut self, start: usize, end: usize) -> Result<(), Stop> {
         self.end_document()?;
         self.pending = Some(Properties::default());
@@ -151,8 +150,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A line that is set in by tabs: they may stand before a value that is to come,
-    /// if spaces set it in far enough, but not before a block.
+    /// Reads a line that is indented by tabs. They may be before a pending value that spaces
+    /// indent far enough, but not before a block.
     fn tabbed(&mut self, column: usize, from: usize, end: usize) -> Result<(), Stop> {
         let is_inside = self.parent_column().is_none_or(|parent| column > parent);
         if self.pending.is_none() || !is_inside {
@@ -161,7 +160,7 @@ impl<'a> Reader<'a> {
         self.node(column, self.skip_blanks(from, end), end, false)
     }
 
-    /// A line that begins at `from` with something in it.
+    /// Reads any other line, whose text begins at `from`.
     fn line(&mut self, column: usize, from: usize, end: usize) -> Result<(), Stop> {
         let is_item = is_indicator(b'-', &self.input[from..end]);
         if self.pending.is_some() {
@@ -239,12 +238,12 @@ impl<'a> Reader<'a> {
         }
         self.json.push(if block.is_sequence { b']' } else { b'}' });
         if let Some(name) = block.anchor {
-            self.anchor(name, block.start);
+            self.add_anchor(name, block.start);
         }
         Ok(())
     }
 
-    /// Ends the key behind a `?` that is open, which has no value.
+    /// Ends an open key behind a `?`, which has no value.
     pub(super) fn end_key(&mut self) -> Result<(), Stop> {
         if let Some(position) = self.blocks.last_mut().and_then(|block| block.open_key.take()) {
             self.as_key(position)?;
@@ -253,13 +252,13 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Takes back, where reading stopped, the entry that has no value yet, and those
-    /// around it of which it was the first.
+    /// Removes, after reading stopped, the entry that has no value yet, and those around it
+    /// of which it was the first.
     fn roll_back(&mut self) {
         self.pending = None;
-        if let Some(place) = self.blocks.iter().position(|block| block.open_key.is_some()) {
-            self.blocks.truncate(place + 1);
-            self.blocks[place].open_key = None;
+        if let Some(index) = self.blocks.iter().position(|block| block.open_key.is_some()) {
+            self.blocks.truncate(index + 1);
+            self.blocks[index].open_key = None;
             self.roll_back_entry();
         }
         while let Some(b':' | b',' | b'[' | b'{') = self.json.last()
@@ -279,7 +278,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Closes what is open.
+    /// Closes open blocks.
     fn end_document(&mut self) -> Result<(), Stop> {
         if self.blocks.is_empty() && matches!(self.json.last(), None | Some(b'\n')) {
             self.pending = None;
@@ -294,7 +293,7 @@ impl<'a> Reader<'a> {
         }
         self.anchors.clear();
         self.anchored.clear();
-        // Nothing is left of one that stopped at its first entry.
+        // A document that stopped at its first entry is empty.
         if !matches!(self.json.last(), None | Some(b'\n')) {
             self.json.push(b'\n');
             self.stats.documents += 1;
@@ -302,7 +301,7 @@ impl<'a> Reader<'a> {
         closed
     }
 
-    /// Writes the value that was to come and is not there.
+    /// Writes null for a pending value that is missing.
     fn null(&mut self) {
         let properties = self.pending.take().unwrap_or_default();
         let start = self.json.len();
@@ -310,14 +309,14 @@ impl<'a> Reader<'a> {
         self.set_anchor(properties, start);
     }
 
-    /// Here begins the JSON of something.
+    /// Returns the position of the JSON that is written next.
     pub(super) fn position(&self) -> Position {
         Position { json: self.json.len(), anchors: self.anchored.len() }
     }
 
-    /// Makes the value that was written from `position` on a key, a string: of what is
-    /// none, its JSON. Keys within keys are escaped as often, which doubles them each
-    /// time.
+    /// Makes a key of the JSON from `position` on: a string stays, any other value becomes a
+    /// string of its JSON. A key within keys is escaped once for each, which doubles it
+    /// every time.
     pub(super) fn as_key(&mut self, position: Position) -> Result<(), Stop> {
         if self.json.get(position.json) == Some(&b'"') {
             return Ok(());
@@ -332,24 +331,24 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The end of a line's text, its carriage return left out.
+    /// Returns the end of a line's text, without its carriage return.
     pub(super) fn line_end(&self, from: usize) -> usize {
         let end = find::byte(b'\n', &self.input[from..]).map_or(self.input.len(), |feed| from + feed);
         if end > from && self.input[end - 1] == b'\r' { end - 1 } else { end }
     }
 
-    /// Goes on behind a line that ends at `end`.
+    /// Advances behind a line that ends at `end`.
     pub(super) fn advance(&mut self, end: usize) {
         self.at = self.past_line(end);
     }
 
-    /// The start of the line behind one that ends at `end`.
+    /// Returns the start of the line behind one that ends at `end`.
     pub(super) fn past_line(&self, end: usize) -> usize {
         let end = if self.input.get(end) == Some(&b'\r') { end + 1 } else { end };
         (end + 1).min(self.input.len())
     }
 
-    /// Goes on behind the line of a value that ends at `past`, if that is all.
+    /// Advances behind the line of a value that ends at `past`, if nothing else is on it.
     pub(super) fn end_line(&mut self, past: usize) -> Result<(), Stop> {
         let end = self.line_end(past);
         let rest = self.skip_blanks(past, end);
@@ -360,7 +359,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// How far a line is set in by spaces.
+    /// Returns by how many spaces a line is indented.
     pub(super) fn column(&self, start: usize, end: usize) -> usize {
         self.input[start..end].iter().take_while(|&&byte| byte == b' ').count()
     }
@@ -369,12 +368,12 @@ impl<'a> Reader<'a> {
         from + self.input[from..end].iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count()
     }
 
-    /// Nothing more on a line, or a comment.
+    /// Returns whether the rest of a line is empty or a comment.
     pub(super) fn is_blank(&self, from: usize, end: usize) -> bool {
         from >= end || self.input[from] == b'#'
     }
 
-    /// What a value's lines must be set in further than; none for a document.
+    /// Returns the column that the lines of a value must be beyond; none for a document.
     pub(super) fn parent_column(&self) -> Option<usize> {
         self.blocks.last().map(|block| block.column)
     }

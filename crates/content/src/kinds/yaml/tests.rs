@@ -250,7 +250,7 @@ fn hostile_input_is_bounded() {
     assert_eq!(read(&merges).1, Some(Stop::TooLarge));
     assert!(matches!(read(&"[".repeat(100_000)).1, Some(Stop::Rejected(..))));
     assert!(matches!(read(&"- ".repeat(100_000)).1, Some(Stop::Rejected(..))));
-    // A line is not looked through to its end for each of very many elements.
+    // A line is not searched to its end for each of very many elements.
     let (_, stats, stop) =
         Reader::read(("a: [".to_owned() + &"&a 1, 'b', ".repeat(300_000) + "]").as_bytes(), 1 << 30);
     assert_eq!((stats.documents, stop), (1, None));
