@@ -1,5 +1,5 @@
-//! A summary in words: `array(500) of object(6 keys)`, and below it the members
-//! of every record, breadth first, keyed by the jq path that leads to them.
+//! Describes a JSON summary in words: `array(500) of object(6 keys)`, then the members of
+//! every record, breadth first, by the jq path that leads to them.
 
 use std::collections::VecDeque;
 
@@ -8,17 +8,17 @@ use tuckaway_json::summary::{Lengths, Node, NodeId, Summary};
 use tuckaway_json::write::quote;
 use tuckaway_text::{counted, lossy};
 
-/// Records described at most: far more than ever fit a shape.
+/// Records that are described: far more than fit an outline.
 const MAX_ENTRIES: usize = 256;
 
-/// The shape of a document, or of a sequence of documents.
+/// Outlines a document, or a sequence of documents.
 ///
-/// The first level first (a record's keys stand in the shape itself),
-/// then the levels below, keyed by path. `?` marks keys that not every record
-/// has, `|` joins the types that were seen at one place.
+/// The first level comes first (the keys of a record are entries of the outline), then the
+/// levels below, by path. `?` marks keys that not every record has, `|` joins the types
+/// that were seen under one path.
 pub fn describe(summary: &Summary) -> Outline {
     let root = summary.node(Summary::ROOT);
-    let mut entries = Outline::default();
+    let mut outline = Outline::default();
     let mut queue = VecDeque::new();
     let one_record = summary.documents == 1 && root.objects.count == 1 && root.values.is_none();
     if one_record {
@@ -26,33 +26,32 @@ pub fn describe(summary: &Summary) -> Outline {
             let path = child_path(".", key);
             // A key that begins with a dot would read as a path.
             let name = if key.starts_with('.') { path.clone() } else { name };
-            entries.push(name, Entry::Text(phrase(summary, id)));
+            outline.push(name, Entry::Text(phrase(summary, id)));
             queue.push_back((path, id));
         }
     } else {
         let each = phrase(summary, Summary::ROOT);
         if summary.documents > 1 {
-            entries.push("documents", Entry::Text(format!("{} of {each}", summary.documents)));
+            outline.push("documents", Entry::Text(format!("{} of {each}", summary.documents)));
         } else {
-            entries.push(".", Entry::Text(each));
+            outline.push(".", Entry::Text(each));
         }
         queue.push_back((".".to_owned(), Summary::ROOT));
     }
-    describe_queue(summary, queue, &mut entries);
-    entries
+    describe_queue(summary, queue, &mut outline);
+    outline
 }
 
-/// The records of a document, or of a sequence of documents, keyed by path from
-/// the root on.
+/// Outlines the records of a document, or of a sequence of documents, by path from the root.
 pub fn below(summary: &Summary) -> Outline {
-    let mut entries = Outline::default();
-    describe_queue(summary, VecDeque::from([(".".to_owned(), Summary::ROOT)]), &mut entries);
-    entries
+    let mut outline = Outline::default();
+    describe_queue(summary, VecDeque::from([(".".to_owned(), Summary::ROOT)]), &mut outline);
+    outline
 }
 
-fn describe_queue(summary: &Summary, mut queue: VecDeque<(String, NodeId)>, entries: &mut Outline) {
+fn describe_queue(summary: &Summary, mut queue: VecDeque<(String, NodeId)>, outline: &mut Outline) {
     while let Some((path, id)) = queue.pop_front() {
-        if entries.len() == MAX_ENTRIES {
+        if outline.len() == MAX_ENTRIES {
             break;
         }
         let node = summary.node(id);
@@ -61,13 +60,13 @@ fn describe_queue(summary: &Summary, mut queue: VecDeque<(String, NodeId)>, entr
             described.push((name, phrase(summary, member) + &values(summary.node(member))));
             queue.push_back((child_path(&path, key), member));
         }
-        entries.push_members(&path, described, 0);
-        // Both arrays and maps at one place: the same path leads into both.
+        outline.push_members(&path, described, 0);
+        // Under one path there may be arrays and maps. The same path leads into both.
         for inner in node.element.into_iter().chain(node.values) {
             queue.push_back((format!("{path}[]"), inner));
         }
         if let Some(inner) = node.inner {
-            // Where not all strings are JSON, the others are passed over.
+            // `?` skips strings that are not JSON.
             let read = if node.bare_string { "fromjson?" } else { "fromjson" };
             let path = if path == "." { read.to_owned() } else { format!("{path} | {read}") };
             queue.push_back((path, inner));
@@ -75,19 +74,19 @@ fn describe_queue(summary: &Summary, mut queue: VecDeque<(String, NodeId)>, entr
     }
 }
 
-/// Name with its mark, key and place of each member of a record.
+/// Returns the name with its mark, the key and the node of each member of a record.
 fn members(summary: &Summary, id: NodeId) -> impl Iterator<Item = (String, &str, NodeId)> {
     let node = summary.node(id);
     node.members.iter().map(|member| {
         let key = &*member.key;
         let optional = member.present < node.objects.count;
-        // A key that ends in the mark is put in quotes, so that none is mistaken.
+        // A key that ends in the mark is quoted, so that it is not mistaken for one.
         let name = if key.ends_with('?') { quote(key) } else { key.to_owned() };
         (if optional { name + "?" } else { name }, key, member.node)
     })
 }
 
-/// The jq path of a member: `.a.b`, `.a["b c"]`.
+/// Returns the jq path of a member: `.a.b`, `.a["b c"]`.
 fn child_path(path: &str, key: &str) -> String {
     let word = key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
         && !key.is_empty()
@@ -99,7 +98,7 @@ fn child_path(path: &str, key: &str) -> String {
     }
 }
 
-/// What was seen at a place, in words.
+/// Describes the values of a node in words.
 pub fn phrase(summary: &Summary, id: NodeId) -> String {
     let node = summary.node(id);
     let mut words = Vec::new();
@@ -143,9 +142,9 @@ pub fn phrase(summary: &Summary, id: NodeId) -> String {
     }
 }
 
-/// Of strings that are few and come again, which they are: `, INFO (12), ERROR (1)`.
+/// Lists strings that are few and repeated: `, INFO (12), ERROR (1)`.
 fn values(node: &Node) -> String {
-    /// Strings from which on it is worth saying.
+    /// Fewer strings than this are not listed.
     const MIN_COUNT: u64 = 5;
     let values = node.distinct.values();
     let is_more = node.integer || node.float || node.boolean || node.arrays.count + node.objects.count > 0;
@@ -163,7 +162,7 @@ fn values(node: &Node) -> String {
     }
 }
 
-/// `array(2) of string` beside other types needs its end marked.
+/// Puts `array(2) of string` in parentheses, so that it ends clearly beside other types.
 fn in_union(words: String) -> String {
     if words.contains(" of ") { format!("({words})") } else { words }
 }
@@ -173,7 +172,7 @@ fn is_unseen(summary: &Summary, id: NodeId) -> bool {
     node.types() == 0 && !node.null
 }
 
-/// `500`, or `2..17` where lengths differ, or `?` where they are not known.
+/// Returns `500`, or `2..17` if lengths differ, or `?` if they are not known.
 fn span(lengths: Lengths) -> String {
     match lengths {
         Lengths { max: u64::MAX, .. } => "?".to_owned(),
@@ -182,8 +181,8 @@ fn span(lengths: Lengths) -> String {
     }
 }
 
-/// Outlines content that was made into JSON, which is given: what each of its documents
-/// is, in words, and what stands below, keyed by path.
+/// Outlines content by the JSON that it was made into: returns what each document is, in
+/// words, and the records below, by path.
 pub fn of_documents(json: &[u8]) -> (String, Outline) {
     match Summary::of(json) {
         Ok(summary) => (phrase(&summary, Summary::ROOT), below(&summary)),
@@ -196,14 +195,14 @@ mod tests {
     use super::super::Layout;
     use super::*;
 
-    fn shape(json: &str) -> String {
+    fn outline_of(json: &str) -> String {
         describe(&Summary::of(json.as_bytes()).unwrap()).to_json(4_096, &Layout::ONE_LINE)
     }
 
     #[test]
     fn a_record_is_described_by_its_keys_then_by_path() {
         assert_eq!(
-            shape(
+            outline_of(
                 r#"{"rows": [{"id": 1, "tags": ["a"], "score": 1.5}, {"id": 2, "tags": [], "score": null, "email": "x"}], "next_cursor": "abc"}"#
             ),
             r#"{"rows": "array(2) of object(4 keys)", "next_cursor": "string", ".rows[]": {"id": "integer", "tags": "array(0..1) of string", "score": "number|null", "email?": "string"}}"#
@@ -211,12 +210,12 @@ mod tests {
     }
 
     #[test]
-    fn other_roots_are_described_as_dot() {
-        assert_eq!(shape("[1, 2.5]"), r#"{".": "array(2) of number"}"#);
-        assert_eq!(shape("\"x\""), r#"{".": "string"}"#);
-        assert_eq!(shape("[]"), r#"{".": "array(0)"}"#);
+    fn other_roots_are_described_under_a_dot() {
+        assert_eq!(outline_of("[1, 2.5]"), r#"{".": "array(2) of number"}"#);
+        assert_eq!(outline_of("\"x\""), r#"{".": "string"}"#);
+        assert_eq!(outline_of("[]"), r#"{".": "array(0)"}"#);
         assert_eq!(
-            shape(r#"[{"a b": {"c": true}}]"#),
+            outline_of(r#"[{"a b": {"c": true}}]"#),
             r#"{".": "array(1) of object(1 key)", ".[]": {"a b": "object(1 key)"}, ".[][\"a b\"]": {"c": "boolean"}}"#
         );
     }
@@ -224,53 +223,53 @@ mod tests {
     #[test]
     fn maps_are_described_by_their_values() {
         assert_eq!(
-            shape(r#"{"events": {"138586341": {"name": "a"}, "138586345": {"name": null}}}"#),
+            outline_of(r#"{"events": {"138586341": {"name": "a"}, "138586345": {"name": null}}}"#),
             r#"{"events": "map(2) of object(1 key)", ".events[]": {"name": "string|null"}}"#
         );
     }
 
     #[test]
-    fn documents_in_a_row_are_described_by_each() {
+    fn documents_in_a_row_are_described_together() {
         assert_eq!(
-            shape("{\"id\": 1}\n{\"id\": \"x\"}\n"),
+            outline_of("{\"id\": 1}\n{\"id\": \"x\"}\n"),
             r#"{"documents": "2 of object(1 key)", ".": {"id": "string|integer"}}"#
         );
     }
 
     #[test]
-    fn json_in_strings_is_looked_into() {
+    fn json_in_strings_is_described() {
         assert_eq!(
-            shape(
+            outline_of(
                 r#"[{"id": 1, "body": "{\"n\": [1], \"s\": \"[{\\\"x\\\": 1}]\"}"}, {"id": 2, "body": "{\"n\": []}"}]"#
             ),
             r#"{".": "array(2) of object(2 keys)", ".[]": {"id": "integer", "body": "string of JSON: object(2 keys)"}, ".[].body | fromjson": {"n": "array(0..1) of integer", "s?": "string of JSON: array(1) of object(1 key)"}, ".[].body | fromjson.s | fromjson[]": {"x": "integer"}}"#
         );
         assert_eq!(
-            shape(r#"["{\"a\": 1}", "{a}", "x"]"#),
+            outline_of(r#"["{\"a\": 1}", "{a}", "x"]"#),
             r#"{".": "array(3) of string|(string of JSON: object(1 key))", ".[] | fromjson?": {"a": "integer"}}"#
         );
         assert_eq!(
-            shape(r#""{\"a\": true}""#),
+            outline_of(r#""{\"a\": true}""#),
             r#"{".": "string of JSON: object(1 key)", "fromjson": {"a": "boolean"}}"#
         );
         assert_eq!(
-            shape(r#""\"{\\\"a\\\": true}\"""#),
+            outline_of(r#""\"{\\\"a\\\": true}\"""#),
             r#"{".": "string of JSON: string of JSON: object(1 key)", "fromjson | fromjson": {"a": "boolean"}}"#
         );
     }
 
     #[test]
-    fn values_are_counted_where_they_are_few() {
+    fn few_values_are_counted() {
         let rows = |rows: &[(&str, usize)]| {
             let row = |(value, times): &(&str, usize)| format!("{{\"m\": {value}}}\n").repeat(*times);
-            let json = shape(&rows.iter().map(row).collect::<String>());
+            let json = outline_of(&rows.iter().map(row).collect::<String>());
             json.split_once(r#""m": "#).unwrap().1.trim_end_matches('}').to_owned()
         };
         assert_eq!(rows(&[(r#""info""#, 5), (r#""error""#, 1)]), r#""string, info (5), error (1)""#);
         assert_eq!(rows(&[(r#""ok""#, 9)]), r#""string, always ok""#);
         assert_eq!(rows(&[("\"\"", 5), (r#""a, b""#, 2)]), r#""string, \"\" (5), \"a, b\" (2)""#);
         assert_eq!(rows(&[(r#""ok""#, 4)]), r#""string""#);
-        // What is not all of it is not said to be.
+        // `always` is not said if there are other values.
         assert_eq!(rows(&[(r#""timeout""#, 9), ("null", 90)]), r#""string|null, timeout (9)""#);
         assert_eq!(
             rows(&[(r#""ok""#, 9), (r#""[warn] it failed""#, 9)]),
@@ -283,9 +282,9 @@ mod tests {
     #[test]
     fn unions_and_odd_keys_are_not_mistaken() {
         assert_eq!(
-            shape(r#"[{"sure?": 1, ".dot": [["a"], 2]}, {"sure?": "x"}]"#),
+            outline_of(r#"[{"sure?": 1, ".dot": [["a"], 2]}, {"sure?": "x"}]"#),
             r#"{".": "array(2) of object(2 keys)", ".[]": {"\"sure?\"": "string|integer", ".dot?": "array(2) of (array(1) of string)|integer"}}"#
         );
-        assert_eq!(shape(r#"{".a": 1}"#), r#"{".[\".a\"]": "integer"}"#);
+        assert_eq!(outline_of(r#"{".a": 1}"#), r#"{".[\".a\"]": "integer"}"#);
     }
 }

@@ -1,4 +1,4 @@
-//! What is in a column, in words: kinds of values, their range, how many are
+//! Describes a column in words: the types of its values, their range, how many are
 //! distinct.
 
 use std::cmp::Reverse;
@@ -7,26 +7,27 @@ use super::table::{Class, Column};
 
 use tuckaway_text::{cut, lossy};
 
-/// Bytes of a value that is shown among others, and of one alone.
+/// Bytes that are shown of a value among others.
 const SHORT_BYTES: usize = 24;
+/// Bytes that are shown of an example, or of a listed value.
 const EXAMPLE_BYTES: usize = 60;
-/// Bytes of all values of a column that are shown.
+/// Bytes of the values of a column that is listed.
 const LISTED_BYTES: usize = 120;
 
-/// How much is said of a column.
+/// How much is said about a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
-    /// The types alone.
+    /// Only the types.
     Types,
     /// And the range, and what is empty.
     Ranges,
-    /// And how many are distinct, and the values where they are few.
+    /// And how many are distinct, and the values if they are few.
     Values,
-    /// And an example where they are many.
+    /// And an example if they are many.
     Examples,
 }
 
-/// What there is to say of a column, in few words.
+/// Describes a column in a few words.
 pub fn describe(column: &Column, detail: Detail) -> String {
     let empty_count = column.counts[Class::Empty as usize];
     let all: u64 = column.counts.iter().sum();
@@ -55,8 +56,8 @@ pub fn describe(column: &Column, detail: Detail) -> String {
         name => format!("{count} {name}"),
     });
     let empty = (empty_count > 0).then(|| format!("{empty_count} empty"));
-    let told = detail >= Detail::Values;
-    let distinct = told.then(|| match few {
+    let has_values = detail >= Detail::Values;
+    let distinct = has_values.then(|| match few {
         Some([(value, _)]) if is_listed => {
             let others = if empty_count > 0 { "else" } else { "always" };
             format!("{others} {}", shown(value, EXAMPLE_BYTES))
@@ -77,7 +78,7 @@ pub fn describe(column: &Column, detail: Detail) -> String {
     text
 }
 
-/// The types of the values that are not empty, the most common first.
+/// Returns the types of the values that are not empty, the most common first.
 fn types(column: &Column) -> Vec<(&'static str, u64)> {
     let count = |class: Class| column.counts[class as usize];
     let (integers, numbers) = (count(Class::Integer), count(Class::Number));
@@ -93,7 +94,7 @@ fn types(column: &Column) -> Vec<(&'static str, u64)> {
     types
 }
 
-/// Whether the values themselves say more than how many there are.
+/// Returns whether the values themselves say more than how many there are.
 fn is_listable(few: &[(&[u8], u64)], has_range: bool) -> bool {
     let repeats = few.iter().any(|(_, count)| *count > 1);
     few.len() <= if has_range { 3 } else { 5 }
@@ -106,18 +107,18 @@ fn is_listable(few: &[(&[u8], u64)], has_range: bool) -> bool {
         }
 }
 
-/// Values and how often they are there, the most common first.
+/// Returns values and how often each is there, the most common first.
 fn values(few: &[(&[u8], u64)]) -> String {
     let mut few = few.to_vec();
     few.sort_by_key(|&(_, count)| Reverse(count));
-    // A comma in a value is none between two.
+    // If a value has a comma, quotes show where values end.
     let quote = if few.iter().any(|(value, _)| value.contains(&b',')) { "\"" } else { "" };
     let one =
         |(value, count): &(&[u8], u64)| format!("{quote}{}{quote} ({count})", shown(value, EXAMPLE_BYTES));
     few.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// A value's start as text, its quotes undoubled.
+/// Returns the start of a value as text, with its quotes undoubled.
 fn shown(value: &[u8], max: usize) -> String {
     let start = &value[..value.len().min(4 * max)];
     cut::excerpt(lossy(start).replace("\"\"", "\""), max)
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_told_in_few_words() {
+    fn columns_are_described_in_few_words() {
         for (cells, expected) in [
             (&["", ""][..], "always empty"),
             (&["a", "a"], "string, always a"),

@@ -1,4 +1,4 @@
-//! Whether a text is a table, and how it is written: told from its head.
+//! Detects from its head whether a text is a table, and how it is written.
 
 use crate::line::{level, time};
 use crate::sample::Sample;
@@ -6,30 +6,29 @@ use crate::sample::Sample;
 use super::table::{Cell, Cells, Class, class, number};
 use tuckaway_search::find;
 
-/// Bytes of the head that are looked at.
+/// Bytes of the head that are inspected.
 const HEAD_BYTES: usize = 64 << 10;
-/// Records of it that are looked at.
+/// Records of the head that are inspected.
 const RECORDS: usize = 200;
-/// Lines before the table, such as a title or comments, that are passed over.
+/// Lines before the table, such as a title or comments, that are skipped.
 const MAX_PREAMBLE: usize = 10;
-/// A name of a column, in a table that has little else to be told by, is no
-/// longer than this.
+/// The longest name of a column, in a table that has few other signs.
 const NAME_BYTES: usize = 40;
 
 /// How a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dialect {
-    /// What stands between cells.
+    /// What separates cells.
     pub delimiter: u8,
     /// The first record has the columns' names.
     pub has_header: bool,
-    /// Cells of most records.
+    /// How many cells most records have.
     pub columns: usize,
     /// Where the table's first record begins.
     pub start: usize,
 }
 
-/// What is no table is one of cells between commas.
+/// Cells between commas.
 impl Default for Dialect {
     fn default() -> Self {
         Dialect { delimiter: b',', has_header: false, columns: 0, start: 0 }
@@ -37,8 +36,8 @@ impl Default for Dialect {
 }
 
 impl Dialect {
-    /// The dialect in which most of a text's head is a table, if it is one for
-    /// sure: prose with commas, code and logs are none.
+    /// Returns the dialect in which most of a text's head is a table. None if that is not
+    /// certain: prose with commas, code, logs.
     pub fn of(bytes: &[u8]) -> Option<Dialect> {
         let bom = if bytes.starts_with("\u{FEFF}".as_bytes()) { 3 } else { 0 };
         let end = bytes.len().min(bom + HEAD_BYTES);
@@ -61,7 +60,7 @@ impl Dialect {
             .map(|(_, dialect)| dialect)
     }
 
-    /// The name of the delimiter.
+    /// Returns the name of the delimiter.
     pub fn delimiter_name(&self) -> &'static str {
         match self.delimiter {
             b'\t' => "tab",
@@ -71,13 +70,13 @@ impl Dialect {
         }
     }
 
-    /// `CSV` or `TSV`.
+    /// Returns `CSV` or `TSV`.
     pub fn name(&self) -> &'static str {
         if self.delimiter == b'\t' { "TSV" } else { "CSV" }
     }
 }
 
-/// A text's head, split at one delimiter.
+/// The head of a text, split at one delimiter.
 struct Candidate<'a> {
     head: &'a [u8],
     delimiter: u8,
@@ -86,7 +85,7 @@ struct Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
-    /// The dialect with this delimiter and how much speaks for it.
+    /// Returns the dialect with this delimiter, and how likely it is.
     fn of(head: &'a [u8], start: usize, delimiter: u8, whole: bool) -> Option<(u64, Dialect)> {
         let mut cells = Cells::new(head, start, delimiter);
         let mut records: Vec<(usize, Vec<Cell>)> = vec![(start, Vec::new())];
@@ -112,17 +111,17 @@ impl<'a> Candidate<'a> {
         let candidate = Candidate { head, delimiter, records, columns };
         let same = candidate.consistent()?;
         let has_header = candidate.has_header();
-        candidate.convinces(has_header).then(|| {
+        candidate.is_certain(has_header).then(|| {
             let start = candidate.records[0].0;
-            // A header and none before it speak against `1,5;2,5` being split at commas.
+            // A header without a preamble is evidence against splitting `1,5;2,5` at commas.
             let all = (candidate.records.len() + preamble) as u64;
             let weight = (1 + u64::from(has_header)) * columns.min(1_000) as u64;
             (same * 100 / all * weight, Dialect { delimiter, has_header, columns, start })
         })
     }
 
-    /// How many records have the same number of cells, if these are enough, and
-    /// neither empty nor torn out of something else.
+    /// Returns how many records have the same number of cells. None if they are too few, or
+    /// cells are mostly empty or parts of something else.
     fn consistent(&self) -> Option<u64> {
         let (all, columns) = (self.records.len() as u64, self.columns);
         let same = self.of_width(0).count() as u64;
@@ -136,13 +135,13 @@ impl<'a> Candidate<'a> {
         let is_indented =
             |(start, _): &&(usize, Vec<Cell>)| matches!(self.head.get(*start), Some(b' ' | b'\t'));
         let first_empty = self.of_width(0).filter(|cells| cells[0].bytes.is_empty()).count() as u64;
-        let torn = self.of_width(0).filter(|cells| cells.iter().any(is_torn)).count() as u64;
+        let parts = self.of_width(0).filter(|cells| cells.iter().any(has_open_bracket)).count() as u64;
         let indented = self.records.iter().filter(is_indented).count() as u64;
-        (first_empty * 2 < same && indented * 2 < same && torn * 5 <= same).then_some(same)
+        (first_empty * 2 < same && indented * 2 < same && parts * 5 <= same).then_some(same)
     }
 
-    /// Whether there is more to it than delimiters that happen to be there.
-    fn convinces(&self, has_header: bool) -> bool {
+    /// Returns whether there are more signs of a table than the delimiters.
+    fn is_certain(&self, has_header: bool) -> bool {
         let rows = self.of_width(0).count();
         let has_types = (0..self.columns).any(|column| self.is_typed(column));
         if self.delimiter == b',' && self.splits_seconds() {
@@ -151,7 +150,7 @@ impl<'a> Candidate<'a> {
         let named = has_header && self.records[0].1.iter().all(|cell| is_name(cell.bytes));
         let is_quoted = self.of_width(0).all(|cells| cells.iter().any(|cell| cell.is_quoted));
         match (self.is_spaced(), rows) {
-            // A comma and a space is what prose has.
+            // Prose has commas with spaces behind them.
             (true, _) => {
                 is_quoted
                     || has_types && named
@@ -163,7 +162,7 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// Records with as many cells as most, from one on.
+    /// Returns the records with as many cells as most have, from an index on.
     fn of_width(&self, from: usize) -> impl Iterator<Item = &[Cell<'a>]> {
         let columns = self.columns;
         self.records
@@ -173,8 +172,8 @@ impl<'a> Candidate<'a> {
             .filter(move |cells| cells.len() == columns)
     }
 
-    /// The first record names columns: no value of its own kind, none twice, and
-    /// none that comes again below.
+    /// Returns whether the first record names columns: it has no numbers or dates, no
+    /// name twice, and no name that is a value below.
     fn has_header(&self) -> bool {
         let Some((_, names)) = self.records.first() else { return false };
         let empty = names.iter().filter(|name| name.bytes.is_empty()).count();
@@ -184,19 +183,20 @@ impl<'a> Candidate<'a> {
         let mut sorted: Vec<&[u8]> =
             names.iter().map(|name| name.bytes).filter(|name| !name.is_empty()).collect();
         sorted.sort();
-        // Tables that are joined have their header again.
+        // Tables that were joined repeat the header.
         let is_header = |row: &&[Cell]| row.iter().zip(names).all(|(cell, name)| cell.bytes == name.bytes);
         let rows: Vec<&[Cell]> = self.of_width(1).filter(|row| !is_header(row)).collect();
-        let comes_again = |(column, name): (usize, &Cell)| {
+        let is_repeated = |(column, name): (usize, &Cell)| {
             !name.bytes.is_empty() && rows.iter().any(|row| row[column].bytes == name.bytes)
         };
         let has_types = (0..self.columns).any(|column| self.is_typed(column));
         has_types
             || (sorted.windows(2).all(|pair| pair[0] != pair[1])
-                && !names.iter().enumerate().any(comes_again))
+                && !names.iter().enumerate().any(is_repeated))
     }
 
-    /// Below the first record most cells of a column are numbers, dates or the like.
+    /// Returns whether most cells of a column, below the first record, are numbers, dates or
+    /// the like.
     fn is_typed(&self, column: usize) -> bool {
         let (mut typed, mut all) = (0, 0);
         for row in self.of_width(1) {
@@ -207,7 +207,7 @@ impl<'a> Candidate<'a> {
         all > 0 && typed * 5 >= all * 4
     }
 
-    /// Most delimiters have a space behind them, as in prose.
+    /// Returns whether most delimiters have a space behind them, as in prose.
     fn is_spaced(&self) -> bool {
         let (mut spaced, mut all) = (0, 0);
         for cell in self.of_width(0).flat_map(|cells| &cells[1..]) {
@@ -217,7 +217,7 @@ impl<'a> Candidate<'a> {
         matches!(self.delimiter, b',' | b';') && spaced * 2 > all
     }
 
-    /// The comma is that of `15:37:56,547` before a log's message.
+    /// Returns whether the comma is that of `15:37:56,547` before a log's message.
     fn splits_seconds(&self) -> bool {
         let split = |cells: &&[Cell]| {
             let (time, rest) = (cells[0].bytes, cells[1].bytes);
@@ -231,7 +231,8 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// A number as people write it: with separators, a currency or a unit behind it.
+/// Returns whether a cell is a number as people write it: with separators, a currency or a
+/// percent sign.
 fn is_loose_number(cell: &[u8]) -> bool {
     let cell = cell.strip_prefix(b"$").or(cell.strip_prefix("€".as_bytes())).unwrap_or(cell);
     let cell = cell.strip_suffix(b"%").unwrap_or(cell);
@@ -240,15 +241,15 @@ fn is_loose_number(cell: &[u8]) -> bool {
         || number(cell).is_some()
 }
 
-/// Short, and no sentence.
+/// Returns whether a cell can be a column's name: short, and not a sentence.
 fn is_name(cell: &[u8]) -> bool {
     cell.len() <= NAME_BYTES
         && cell.split(|byte| *byte == b' ').count() <= 5
         && !matches!(cell.last(), Some(b'.' | b':' | b'!' | b'?'))
 }
 
-/// A bracket in it has its other half elsewhere.
-fn is_torn(cell: &Cell) -> bool {
+/// Returns whether a bracket in a cell is closed or opened elsewhere.
+fn has_open_bracket(cell: &Cell) -> bool {
     let mut open = [0i32; 3];
     if cell.is_quoted {
         return false;
@@ -267,8 +268,8 @@ fn is_torn(cell: &Cell) -> bool {
     open != [0; 3]
 }
 
-/// The most common of these numbers, the larger of two as common, if it is 2 or
-/// more.
+/// Returns the most common number, and the larger of two that are equally common. None if
+/// it is less than 2.
 fn most_common(numbers: impl Iterator<Item = usize>) -> Option<usize> {
     let mut numbers: Vec<usize> = numbers.collect();
     numbers.sort();
@@ -276,21 +277,21 @@ fn most_common(numbers: impl Iterator<Item = usize>) -> Option<usize> {
     runs.max_by_key(|run| run.len()).map(|run| run[0]).filter(|&number| number >= 2)
 }
 
-/// Lines of the head that say whether a table is a log.
+/// Lines that are inspected for the columns of a log.
 const LOG_LINES: usize = 300;
 
-/// Whether lines are such as Windows sets in columns after a comma:
+/// Returns whether lines have the columns of Windows' logs, which follow a comma:
 /// `2016-09-28 04:30:30, Info      CBS    …`.
 pub fn has_log_columns(sample: &Sample) -> bool {
-    let (mut set, mut lines) = (0, 0);
+    let (mut in_columns, mut lines) = (0, 0);
     for text in sample.lines().take(LOG_LINES) {
         lines += 1;
         let after = time::at_start(text.as_bytes(), time::NO_FORM)
             .and_then(|(len, _)| text[len..].strip_prefix(", "));
         let level = after.and_then(|after| after.split_once("    "));
-        set += usize::from(level.is_some_and(|(word, _)| level::of_word(word.as_bytes()).is_some()));
+        in_columns += usize::from(level.is_some_and(|(word, _)| level::of_word(word.as_bytes()).is_some()));
     }
-    set * 2 > lines
+    in_columns * 2 > lines
 }
 
 #[cfg(test)]
@@ -298,12 +299,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn told(text: &str) -> Option<(u8, bool, usize, usize)> {
+    fn dialect(text: &str) -> Option<(u8, bool, usize, usize)> {
         Dialect::of(text.as_bytes()).map(|d| (d.delimiter, d.has_header, d.columns, d.start))
     }
 
     #[test]
-    fn dialects_are_found() {
+    fn dialects_are_detected() {
         for (text, expected) in [
             ("id,name,score\n1,Ann,3.5\n", (b',', true, 3, 0)),
             ("1,Ann,3.5\n2,Bob,4\n", (b',', false, 3, 0)),
@@ -320,12 +321,12 @@ mod tests {
             ("yes,no,yes,a\nno,no,yes,b\nyes,yes,no,a\nno,yes,no,c\n", (b',', false, 4, 0)),
             ("name, age, city\nAnn, 31, Paris\nBob, 27, Oslo\n", (b',', true, 3, 0)),
         ] {
-            assert_eq!(told(text), Some(expected), "{text:?}");
+            assert_eq!(dialect(text), Some(expected), "{text:?}");
         }
     }
 
     #[test]
-    fn what_only_has_delimiters_is_no_table() {
+    fn texts_with_delimiters_are_not_tables() {
         for text in [
             "",
             "a,b",
@@ -343,13 +344,13 @@ mod tests {
             "| a | b |\n|---|---|\n| 1 | 2 |\n",
             "<a,b>\n<c,d>\n",
         ] {
-            assert_eq!(told(text), None, "{text:?}");
+            assert_eq!(dialect(text), None, "{text:?}");
         }
     }
 
     proptest! {
         #[test]
-        fn any_bytes_are_told(
+        fn any_bytes_are_accepted(
             lines in proptest::collection::vec("[a1 ,;|\t\"]{0,12}|[a-z]{1,5},[0-9]{1,3}", 0..40),
             bytes in proptest::collection::vec(any::<u8>(), 0..20),
         ) {

@@ -1,9 +1,10 @@
 //! CSV and TSV: records of cells between commas, tabs, semicolons or bars.
 //!
 //! ```text
-//! head ─► Dialect ─┬─► Cells ─► columns ─► shape
+//! head ─► Dialect ─┬─► detect
+//!                  ├─► Cells ─► columns ─► outline
 //!                  ├─► Cells ─► to_json ─► jq
-//!                  └─► cut between records
+//!                  └─► truncate, between records
 //! ```
 
 mod describe;
@@ -21,13 +22,13 @@ pub use truncate::truncate;
 use self::dialect::Dialect;
 use crate::sample::Sample;
 
-/// A table between commas, semicolons or bars.
+/// Returns whether a sample is a table with commas, semicolons or bars.
 pub fn detect_csv(sample: &Sample) -> bool {
     Dialect::of(sample.bytes).is_some_and(|dialect| dialect.delimiter != b'\t')
         && !dialect::has_log_columns(sample)
 }
 
-/// A table between tabs.
+/// Returns whether a sample is a table with tabs.
 pub fn detect_tsv(sample: &Sample) -> bool {
     Dialect::of(sample.bytes).is_some_and(|dialect| dialect.delimiter == b'\t')
 }

@@ -1,4 +1,4 @@
-//! What is in a table: its columns, over all rows.
+//! The outline of a table: its columns, over all rows.
 
 use super::table::{Cells, Rows};
 use tuckaway_search::find;
@@ -9,24 +9,24 @@ use super::dialect::Dialect;
 use super::names::Names;
 use crate::outline::{Entry, Outline};
 
-/// Columns that are told apart; more are counted.
+/// Columns that are described. The rest is counted.
 const MAX_COLUMNS: usize = 256;
 /// Bytes of a column's name that are shown.
 const NAME_BYTES: usize = 80;
-/// Bytes that the columns may take in the shape before less is said of each.
+/// Bytes that the columns may take before each is described in fewer words.
 const COLUMNS_BYTES: usize = 1_500;
 
-/// The kind line, then the columns under the path that leads to a row.
+/// Returns the counts, then the columns under the jq path that leads to a row.
 pub fn outline(bytes: &[u8]) -> Outline {
     let dialect = Dialect::of(bytes).unwrap_or_default();
     let mut cells = Cells::new(bytes, dialect.start, dialect.delimiter);
     let mut names = Names::read(&mut cells, &dialect);
     let rows = Rows::of(&mut cells, dialect.columns, MAX_COLUMNS);
-    let mut entries = Outline::default();
+    let mut outline = Outline::default();
     let header = if dialect.has_header { "header" } else { "no header" };
     let begins = line_of(bytes, dialect.start);
     let begins = if begins > 1 { format!(", from line {begins}") } else { String::new() };
-    entries.push(
+    outline.push(
         "kind",
         Entry::Text(format!(
             "{}: {} of {} columns, {}, {header}{begins}",
@@ -37,7 +37,7 @@ pub fn outline(bytes: &[u8]) -> Outline {
         )),
     );
     if let Some(first) = rows.first_ragged {
-        entries.push(
+        outline.push(
             "ragged",
             Entry::Text(format!(
                 "{} with other than {} cells, the first at line {}",
@@ -59,11 +59,11 @@ pub fn outline(bytes: &[u8]) -> Outline {
             levels.push(members);
         }
     }
-    entries.push(".[]", Entry::Levels(levels));
-    entries
+    outline.push(".[]", Entry::Levels(levels));
+    outline
 }
 
-/// The line, from 1, on which a record begins that is behind this place.
+/// Returns the line, from 1, on which the record behind an offset begins.
 fn line_of(bytes: &[u8], at: usize) -> u64 {
     let blank = bytes[at..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
     find::count(b'\n', &bytes[..at + blank]) as u64 + 1

@@ -1,9 +1,6 @@
-//! A table as JSON: one array, an object for each record.
-
-use std::borrow::Cow;
+//! Makes JSON of a table: an array with an object for each record.
 
 use super::table::{Cell, Cells, number};
-use tuckaway_search::find;
 
 use super::dialect::Dialect;
 use super::names::Names;
@@ -12,14 +9,14 @@ use crate::kind::AsJson;
 use tuckaway_json::write::{push_string, quote};
 use tuckaway_text::counted;
 
-/// The records of a table as objects with the columns' names for keys, in at most
-/// `max` bytes, else `limit`.
+/// Makes JSON of a table, at most `max` bytes: the records as objects, with the names of
+/// columns as keys.
 ///
-/// A cell is a number where it is one by JSON's grammar, null where it is empty
-/// or `\N`, else a string; quotes around it do not count. Cells that a record does not have
-/// are left out, and those it has too many are there too.
+/// A cell is a number if JSON's grammar says so, null if it is empty or `\N`, or else a
+/// string, with quotes or without. Cells that a record lacks are omitted; those beyond the
+/// columns are included.
 pub fn to_json(bytes: &[u8], max: usize) -> Result<AsJson, ToJsonError> {
-    // What was told as a table by its head is one.
+    // The content was detected as a table by its head.
     let dialect = Dialect::of(bytes).unwrap_or_default();
     let mut cells = Cells::new(bytes, dialect.start, dialect.delimiter);
     let mut keys = Keys { names: Names::read(&mut cells, &dialect), quoted: Vec::new() };
@@ -53,7 +50,7 @@ pub fn to_json(bytes: &[u8], max: usize) -> Result<AsJson, ToJsonError> {
     Ok(AsJson { json, note: format!("{} read as an array of {objects}, keyed by {by}", dialect.name()) })
 }
 
-/// The columns' names as JSON, each with its colon.
+/// The names of columns as JSON, each with its colon.
 struct Keys {
     names: Names,
     quoted: Vec<String>,
@@ -69,28 +66,13 @@ impl Keys {
     }
 }
 
-/// A cell's bytes, with its quotes undoubled.
-pub fn content<'a>(cell: &Cell<'a>) -> Cow<'a, [u8]> {
-    if !cell.is_escaped {
-        return cell.bytes.into();
-    }
-    let mut bytes = Vec::with_capacity(cell.bytes.len());
-    let mut from = 0;
-    while let Some(quote) = find::text(b"\"\"", &cell.bytes[from..]) {
-        bytes.extend_from_slice(&cell.bytes[from..=from + quote]);
-        from += quote + 2;
-    }
-    bytes.extend_from_slice(&cell.bytes[from..]);
-    bytes.into()
-}
-
 fn push_value(json: &mut Vec<u8>, cell: &Cell) {
     match cell {
         Cell { bytes: [], .. } => json.extend_from_slice(b"null"),
         Cell { bytes, .. } if number(bytes).is_some() => {
             json.extend_from_slice(bytes);
         }
-        cell => push_string(json, &content(cell)),
+        cell => push_string(json, &cell.content()),
     }
 }
 
@@ -124,13 +106,13 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_taken_are_passed_over() {
+    fn names_that_are_taken_are_skipped() {
         let (value, _) = parsed("a,a_2,a,a\n1,2,3,4\n");
         assert_eq!(value, json!([{"a": 1, "a_2": 2, "a_3": 3, "a_4": 4}]));
     }
 
     #[test]
-    fn a_few_bytes_may_not_become_very_many() {
+    fn long_names_do_not_make_json_without_bound() {
         let text = format!("{},b\n{}", "long name ".repeat(100), "1,2\n".repeat(100_000));
         let error = to_json(text.as_bytes(), 1 << 20).err().unwrap();
         assert_eq!(

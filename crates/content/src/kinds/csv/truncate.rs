@@ -1,4 +1,4 @@
-//! Cutting a table: its header, then rows from both ends.
+//! Truncates a table: keeps its header and rows at both ends.
 
 use super::table::Cells;
 use tuckaway_search::find;
@@ -9,14 +9,14 @@ use crate::truncate::select::shortened;
 use crate::truncate::{self, WIDEST_SIZE};
 use crate::wording;
 
-/// A row is cut to no less than this.
+/// The fewest bytes that a row is cut to.
 const MIN_ROW: usize = 64;
-/// Where a row ends that is longer is not looked for.
+/// The longest row whose start is searched for.
 const MAX_ROW: usize = 1 << 20;
 
-/// The header, rows from both ends, and a notice on a line between them: whole
-/// rows, or else the first and the last cut inside. With less room than that the
-/// header and rows from the head. What is no table is cut as any text.
+/// Truncates a table to `max` bytes: keeps the header and whole rows at both ends, with a
+/// notice on a line between them; or else parts of the first and the last row; or else the
+/// header and rows of the head. Cuts anything else as any text.
 pub fn truncate(text: &str, max: usize) -> String {
     Dialect::of(text.as_bytes())
         .and_then(|dialect| {
@@ -29,7 +29,7 @@ pub fn truncate(text: &str, max: usize) -> String {
 
 fn rows(text: &str, dialect: &Dialect, max: usize) -> Option<String> {
     let room = max.checked_sub(wording::truncated(WIDEST_SIZE).len() + "\n".len())?;
-    // Rows of the head have half of the room, the header and a row more if they take it.
+    // Rows of the head have half of the room. The header and one row may take more.
     let head = &text[..head_end(text, dialect, room - room / 4, room - room / 2)?];
     let tail = &text[tail_start(text, room.checked_sub(head.len())?)..];
     let kept = head.len() + tail.len();
@@ -41,11 +41,11 @@ fn rows(text: &str, dialect: &Dialect, max: usize) -> Option<String> {
     Some([head, &notice, "\n", tail].concat())
 }
 
-/// The header, the first row and the last, each a line, the long ones cut inside.
+/// Returns the header, the first row and the last, each a line, and long ones in part.
 fn parts_of_rows(text: &str, dialect: &Dialect, max: usize) -> Option<String> {
     let mut cells = Cells::new(text.as_bytes(), dialect.start, dialect.delimiter);
     let (mut lines, mut end) = (Vec::new(), 0);
-    for _ in 0..least(dialect) {
+    for _ in 0..min_records(dialect) {
         cells.find(|cell| cell.is_last)?;
         lines.push(&text[end..cells.offset()]);
         end = cells.offset();
@@ -73,42 +73,41 @@ fn parts_of_rows(text: &str, dialect: &Dialect, max: usize) -> Option<String> {
     Some(view)
 }
 
-/// The header and as many rows as fit, and at the end how much is left out.
+/// Returns the header, as many rows as fit, and at the end how much is omitted.
 fn first_rows(text: &str, dialect: &Dialect, max: usize) -> Option<String> {
     let room = max.checked_sub(wording::truncated_inside(WIDEST_SIZE).len() + "\n".len())?;
     let head = &text[..head_end(text, dialect, room, room)?];
     Some(format!("{head}{}\n", wording::truncated_inside(text.len() - head.len())))
 }
 
-/// Records without which a head says nothing: the header and a row.
-fn least(dialect: &Dialect) -> usize {
+/// Returns how many records a head must have: the header and a row.
+fn min_records(dialect: &Dialect) -> usize {
     1 + usize::from(dialect.has_header)
 }
 
-/// Where the rows end that are kept of the head: in `most` bytes the header and a
-/// row, in `room` what follows.
+/// Returns where the rows of the head end: the header and a row within `most` bytes, the
+/// rows behind them within `room`.
 fn head_end(text: &str, dialect: &Dialect, most: usize, room: usize) -> Option<usize> {
     let window = &text.as_bytes()[..text.len().min(most + 1)];
     let mut cells = Cells::new(window, dialect.start, dialect.delimiter);
-    let least = least(dialect);
+    let min_records = min_records(dialect);
     let (mut end, mut records) = (0, 0);
     while let Some(cell) = cells.next() {
         if !cell.is_last {
             continue;
         }
         let here = cells.offset();
-        let fits = here <= if records < least { most } else { room };
-        // What the window's end cuts is no record, nor is what follows a quote that
-        // is closed behind it.
+        let fits = here <= if records < min_records { most } else { room };
+        // The window may end within a record, and a quote may be closed behind it.
         if !fits || here >= window.len() || !cells.knows_quotes() {
             break;
         }
         (end, records) = (here, records + 1);
     }
-    (records >= least).then_some(end)
+    (records >= min_records).then_some(end)
 }
 
-/// Where the last row begins: the last line that is not within quotes.
+/// Returns where the last row begins: the last line that is not within quotes.
 fn last_row(text: &str) -> Option<usize> {
     let bytes = text.trim_end_matches(['\r', '\n']).as_bytes();
     let (mut end, mut quotes) = (bytes.len(), 0);
@@ -123,13 +122,13 @@ fn last_row(text: &str) -> Option<usize> {
     None
 }
 
-/// Where the rows begin that are kept of the tail: a line that is not within quotes.
+/// Returns where the rows of the tail begin: a line that is not within quotes.
 fn tail_start(text: &str, room: usize) -> usize {
     let bytes = text.as_bytes();
     let from = text.len().saturating_sub(room);
     let mut quotes = find::count(b'"', &bytes[from..]);
     let mut start = from;
-    // The line feed before `from` makes it a start.
+    // If there is a line feed before `from`, a line begins there.
     for feed in (from > 0 && bytes[from - 1] == b'\n')
         .then(|| from - 1)
         .into_iter()
@@ -160,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_of_several_lines_is_whole_or_not_there() {
+    fn a_row_of_several_lines_is_kept_as_a_whole() {
         let rows: String = (1..=100).map(|n| format!("{n},\"first, line\nsecond line\",{n}\n")).collect();
         for max in 150..600 {
             let view = truncate(&format!("id,text,n\n{rows}"), max);
@@ -173,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_are_cut_stay_rows() {
+    fn rows_that_are_cut_stay_lines() {
         let long = |n: usize| format!("{n}\t{}\t{}\n", "word ".repeat(400), n + 4);
         let two = format!("id\ttext\tn\n{}{}", long(1), long(2));
         let many = format!("id\ttext\tn\n{}", (1..30).map(long).collect::<String>());
@@ -192,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_notice_says_what_is_there() {
+    fn the_notice_names_a_tail_only_if_there_is_one() {
         let rows: String = (1..=1_000).map(|n| format!("{n},name {n},{}.5\n", n % 7)).collect();
         for max in 60..300 {
             let view = truncate(&format!("id,name,score\n{rows}"), max);

@@ -1,19 +1,64 @@
-//! The shape of a diff: its files and hunks, by the lines on which they begin.
+//! The outline of a diff: its commits, files and hunks by the lines on which they begin.
 
-use super::walker::{Line, Walker};
+use super::walker::{Line, Walker, subject};
 
 use crate::line as lines;
 use crate::outline::{Entry, Outline};
-use tuckaway_text::{counted, lossy};
+use tuckaway_text::counted;
 
-/// Files and hunks that are named; what comes after is counted.
+/// Files and hunks that are named. The rest is counted.
 const MAX_NAMED: usize = 256;
-/// Commits that are named: there is to be room for files behind them.
+/// Commits that are named: few, so that the files have room too.
 const MAX_COMMITS: usize = 16;
 
-/// What one file's part of a diff comes to.
+/// Returns the commits with their subjects, the files with how many lines each adds and
+/// removes, and the hunks with the functions that they change.
+pub fn outline(bytes: &[u8]) -> Outline {
+    let bytes = &*super::without_colours(bytes);
+    let (mut walker, mut changes) = (Walker::default(), Changes::default());
+    let mut lines = lines::Lines::of(bytes).peekable();
+    while let Some(line) = lines.next() {
+        let next = lines.peek().copied().unwrap_or_default();
+        changes.push(walker.step(line, next), line);
+    }
+    changes.into_outline()
+}
+
+/// What a diff changes.
 #[derive(Default)]
-struct File {
+struct Changes {
+    /// The number of the line that was read last.
+    line: u64,
+    commits: Commits,
+    /// The first files.
+    files: Vec<FileChange>,
+    file_count: u64,
+    /// Takes what is counted of the files that are not named.
+    unnamed: FileChange,
+    /// The first hunks, by line.
+    hunks: Vec<(String, String)>,
+    hunk_count: u64,
+    added: u64,
+    removed: u64,
+}
+
+/// The commits of a diff.
+#[derive(Default)]
+struct Commits {
+    count: u64,
+    /// The line on which the last one begins.
+    line: u64,
+    /// The message of the last one has shown its subject, or is over.
+    has_subject: bool,
+    /// The subjects of the first, by line.
+    named: Vec<(String, String)>,
+    /// A subject before any commit.
+    lead: Option<String>,
+}
+
+/// What a diff does to one file.
+#[derive(Default)]
+struct FileChange {
     line: u64,
     name: String,
     /// `new`, `deleted`, `renamed`, `binary`, in the order in which they were seen.
@@ -23,104 +68,140 @@ struct File {
     hunks: u64,
 }
 
-/// Commits with their subjects, files with what was added and removed, hunks with the
-/// function they are in.
-pub fn outline(bytes: &[u8]) -> Outline {
-    let bytes = &*super::uncoloured(bytes);
-    let mut walker = Walker::default();
-    let mut files: Vec<File> = Vec::new();
-    let mut hunks: Vec<(String, String)> = Vec::new();
-    let (mut file_count, mut added, mut removed, mut hunk_count, mut line_count) =
-        (0u64, 0u64, 0u64, 0u64, 0);
-    let mut commits: Vec<(String, String)> = Vec::new();
-    let (mut commit_count, mut commit_line, mut in_message) = (0u64, 0u64, true);
-    // What is said before any commit.
-    let mut lead = None;
-    let mut unnamed = File::default();
-    let mut all = lines::Lines::of(bytes).peekable();
-    while let Some(line) = all.next() {
-        line_count += 1;
-        let next = all.peek().copied().unwrap_or_default();
-        let step = walker.step(line, next);
-        let file = if file_count > files.len() as u64 { Some(&mut unnamed) } else { files.last_mut() };
+impl Changes {
+    /// Adds the next line.
+    #[inline]
+    fn push(&mut self, step: Line<'_>, line: &[u8]) {
+        self.line += 1;
         match step {
-            Line::Commit => {
-                commit_count += 1;
-                (commit_line, in_message) = (line_count, true);
-            }
-            Line::File { name } => {
-                file_count += 1;
-                in_message = false;
-                if files.len() < MAX_NAMED {
-                    let name = lines::excerpt(name);
-                    files.push(File { line: line_count, name, ..File::default() });
-                }
-            }
+            Line::Commit => self.commits.begin(self.line),
+            Line::File { name } => self.begin_file(name),
             Line::Header => {
-                if let (Some(file), Some(mark)) = (file, mark(line)) {
+                if let (Some(file), Some(mark)) = (self.file(), mark(line)) {
                     file.marks.push(mark);
                 }
             }
-            Line::Hunk => {
-                hunk_count += 1;
-                if hunks.len() < MAX_NAMED {
-                    hunks.push((line_count.to_string(), lines::excerpt(line)));
-                }
-                if let Some(file) = file {
-                    file.hunks += 1;
-                }
-            }
+            Line::Hunk => self.begin_hunk(line),
             Line::Added => {
-                added += 1;
-                if let Some(file) = file {
+                self.added += 1;
+                if let Some(file) = self.file() {
                     file.added += 1;
                 }
             }
             Line::Removed => {
-                removed += 1;
-                if let Some(file) = file {
+                self.removed += 1;
+                if let Some(file) = self.file() {
                     file.removed += 1;
                 }
             }
             Line::Context => {}
-            Line::Other => {
-                if in_message && let Some(subject) = subject_of(line) {
-                    in_message = false;
-                    if commit_count == 0 {
-                        lead = Some(subject);
-                    } else if commits.len() < MAX_COMMITS {
-                        commits.push((commit_line.to_string(), subject));
-                    }
-                }
-            }
+            Line::Other => self.commits.push_message(line),
         }
     }
-    let mut entries = Outline::default();
-    // What `diff` writes of two files does not name them.
-    let (count, noun) = match (commit_count, file_count) {
-        (_, 0) => (hunk_count, "hunk"),
-        (0 | 1, _) => (file_count, "file"),
-        // The same one may be in several.
-        _ => (file_count, "file change"),
-    };
-    let changes = counted(count, noun);
-    let of = if commit_count > 1 { format!("{commit_count} commits, ") } else { String::new() };
-    entries.push("kind", Entry::Text(format!("diff: {of}{changes}, +{added} -{removed}")));
-    if commit_count > 1 {
-        let more = commit_count.saturating_sub(commits.len() as u64);
-        entries.push_members("commits", commits, more);
-    } else if let Some(subject) = commits.pop().map(|(_, subject)| subject).or(lead) {
-        entries.push("subject", Entry::Text(subject));
+
+    /// Returns the file that is being read; none before the first.
+    #[inline]
+    fn file(&mut self) -> Option<&mut FileChange> {
+        match self.file_count > self.files.len() as u64 {
+            true => Some(&mut self.unnamed),
+            false => self.files.last_mut(),
+        }
     }
-    let more = file_count - files.len() as u64;
-    let named = files.iter().map(|file| (file.line.to_string(), describe(file)));
-    entries.push_members("files", named.collect(), more);
-    let more = hunk_count - hunks.len() as u64;
-    entries.push_members("hunks", hunks, more);
-    entries
+
+    fn begin_file(&mut self, name: &[u8]) {
+        self.file_count += 1;
+        self.commits.has_subject = true;
+        if self.files.len() < MAX_NAMED {
+            let name = lines::excerpt(name);
+            self.files.push(FileChange { line: self.line, name, ..FileChange::default() });
+        }
+    }
+
+    fn begin_hunk(&mut self, head: &[u8]) {
+        self.hunk_count += 1;
+        if self.hunks.len() < MAX_NAMED {
+            self.hunks.push((self.line.to_string(), lines::excerpt(head)));
+        }
+        if let Some(file) = self.file() {
+            file.hunks += 1;
+        }
+    }
+
+    fn into_outline(self) -> Outline {
+        let mut outline = Outline::default();
+        outline.push("kind", Entry::Text(self.summary()));
+        self.commits.push_to(&mut outline);
+        let more = self.file_count - self.files.len() as u64;
+        let files = self.files.iter().map(|file| (file.line.to_string(), file.summary()));
+        outline.push_members("files", files.collect(), more);
+        let more = self.hunk_count - self.hunks.len() as u64;
+        outline.push_members("hunks", self.hunks, more);
+        outline
+    }
+
+    /// Returns the counts in words.
+    fn summary(&self) -> String {
+        let (count, noun) = match (self.commits.count, self.file_count) {
+            // `diff` does not name two files that it compares.
+            (_, 0) => (self.hunk_count, "hunk"),
+            (0 | 1, _) => (self.file_count, "file"),
+            // Several commits may change the same file.
+            _ => (self.file_count, "file change"),
+        };
+        let commits = match self.commits.count {
+            0 | 1 => String::new(),
+            count => format!("{count} commits, "),
+        };
+        format!("diff: {commits}{}, +{} -{}", counted(count, noun), self.added, self.removed)
+    }
 }
 
-/// What a line of a header says of its file.
+impl Commits {
+    fn begin(&mut self, line: u64) {
+        self.count += 1;
+        (self.line, self.has_subject) = (line, false);
+    }
+
+    /// Adds a line that may be the subject of the last commit.
+    fn push_message(&mut self, line: &[u8]) {
+        if self.has_subject {
+            return;
+        }
+        let Some(subject) = subject(line) else { return };
+        self.has_subject = true;
+        if self.count == 0 {
+            self.lead = Some(subject);
+        } else if self.named.len() < MAX_COMMITS {
+            self.named.push((self.line.to_string(), subject));
+        }
+    }
+
+    /// Adds the subjects of several commits, or that of the only one.
+    fn push_to(mut self, outline: &mut Outline) {
+        if self.count > 1 {
+            let more = self.count.saturating_sub(self.named.len() as u64);
+            outline.push_members("commits", self.named, more);
+        } else if let Some(subject) = self.named.pop().map(|(_, subject)| subject).or(self.lead) {
+            outline.push("subject", Entry::Text(subject));
+        }
+    }
+}
+
+impl FileChange {
+    /// Returns the change in words.
+    fn summary(&self) -> String {
+        let mut words = self.name.clone();
+        for mark in &self.marks {
+            words += &format!(" ({mark})");
+        }
+        if self.hunks > 0 {
+            words += &format!(" +{} -{}, {}", self.added, self.removed, counted(self.hunks, "hunk"));
+        }
+        words
+    }
+}
+
+/// Returns what a line of a header says about its file.
 fn mark(line: &[u8]) -> Option<&'static str> {
     match line {
         _ if line.starts_with(b"new file") => Some("new"),
@@ -129,21 +210,4 @@ fn mark(line: &[u8]) -> Option<&'static str> {
         _ if line.starts_with(b"Binary files") || line.starts_with(b"GIT binary") => Some("binary"),
         _ => None,
     }
-}
-
-fn describe(file: &File) -> String {
-    let mut words = file.name.clone();
-    for mark in &file.marks {
-        words += &format!(" ({mark})");
-    }
-    if file.hunks > 0 {
-        words += &format!(" +{} -{}, {}", file.added, file.removed, counted(file.hunks, "hunk"));
-    }
-    words
-}
-
-/// What a commit is about: the first line of its message, or a mail's subject.
-pub(super) fn subject_of(line: &[u8]) -> Option<String> {
-    let text = line.strip_prefix(b"Subject: ").or(line.strip_prefix(b"    "))?.trim_ascii();
-    (!text.is_empty()).then(|| lossy(text).into_owned()).map(|text| lines::excerpt(text.as_bytes()))
 }

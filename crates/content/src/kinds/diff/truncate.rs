@@ -1,86 +1,22 @@
-//! A diff within a bound: the headers of its files stay, then the heads of its
-//! hunks, and of what the hunks say as much as there is room for.
+//! Truncates a diff: keeps the headers of files first, then the first lines of hunks, then
+//! as much of the hunks' bodies as fits.
 
-use super::walker::{Line, Walker};
-use tuckaway_search::{LineSpan, LineSpans};
-
-use super::outline::subject_of;
-use crate::truncate::contents::{Contents, Ends};
+use super::parts::{Hunk, Parts};
+use crate::truncate::contents::Ends;
 use crate::truncate::text;
 use crate::wording;
 use tuckaway_text::cut::head;
 use tuckaway_text::fair;
-use tuckaway_text::lossy;
 
-/// The longest notice in the place of lines, and in the place of hunks.
+/// The longest notice for omitted lines.
 const NOTICE_BYTES: usize = 40;
+/// The longest notice for omitted hunks.
 const HUNKS_NOTICE_BYTES: usize = 72;
-/// Of the line that a commit begins with, what is listed: `commit 3f2a9c1`.
-const COMMIT_BYTES: usize = 14;
-/// Files whose changes are made by programs: theirs give way first.
-const GENERATED: [&str; 12] = [
-    "package-lock.json",
-    "npm-shrinkwrap.json",
-    "yarn.lock",
-    "pnpm-lock.yaml",
-    "Cargo.lock",
-    "poetry.lock",
-    "uv.lock",
-    "Gemfile.lock",
-    "composer.lock",
-    "go.sum",
-    ".min.js",
-    ".min.css",
-];
 
-/// Part of a text, in bytes.
-#[derive(Clone, Copy, Default)]
-struct Span {
-    start: usize,
-    end: usize,
-}
-
-impl Span {
-    fn len(self) -> usize {
-        self.end - self.start
-    }
-
-    fn of(self, text: &str) -> &str {
-        &text[self.start..self.end]
-    }
-}
-
-/// A file's part: its header, and its hunks by index. Or a commit's message behind
-/// another commit's files: a header alone.
-struct File {
-    header: Span,
-    hunks: std::ops::Range<usize>,
-    generated: bool,
-}
-
-/// A hunk: its head, which is one line, and its body.
-struct Hunk {
-    head: Span,
-    body: Span,
-    lines: usize,
-}
-
-/// What a diff is made of.
-struct Parts {
-    /// The commits and the files by line.
-    names: Contents,
-    /// What comes before the first file: a commit's message.
-    preamble: Span,
-    /// Where the line in it ends that says what the commit is about.
-    subject_end: usize,
-    files: Vec<File>,
-    hunks: Vec<Hunk>,
-}
-
-/// A diff that is longer than `max` bytes. Should its headers alone be too long, its
-/// ends, and the names of the files between them.
+/// Truncates a diff that is longer than `max` bytes. If its headers alone are too long,
+/// keeps head and tail, and lists the files between them.
 pub fn truncate(text: &str, max: usize) -> String {
-    let parts = Parts::of(text, headers_room(max));
+    let parts = Parts::read(text, headers_room(max));
     let ends = |text, room| {
         let (head, tail) = text::ends(text, room);
         Ends { head, closing: "", tail }
@@ -89,90 +25,14 @@ pub fn truncate(text: &str, max: usize) -> String {
     within.unwrap_or_else(|| text::cut(text, max))
 }
 
-/// What the headers of all files may take.
+/// Returns the bytes that the headers of all files may take.
 fn headers_room(max: usize) -> usize {
     max / 4 * 3
 }
 
 impl Parts {
-    /// All parts, or as many as are asked for if the headers do not fit in their room.
-    fn of(text: &str, headers_room: usize) -> Self {
-        let (preamble, files, hunks) = (Span::default(), Vec::new(), Vec::new());
-        let mut parts = Parts { names: Contents::of("files"), preamble, subject_end: 0, files, hunks };
-        let mut walker = Walker::default();
-        let mut lines = LineSpans::of(text.as_bytes()).peekable();
-        let (mut number, mut header_bytes) = (0, 0);
-        let mut commit = None;
-        while let Some(LineSpan { line, start, end }) = lines.next() {
-            number += 1;
-            let next = lines.peek().map_or(&b""[..], |next| next.line);
-            match walker.step(line, next) {
-                Line::File { name } => {
-                    commit = None;
-                    parts.names.push(number, 1, &lossy(name));
-                    let generated = GENERATED.iter().any(|end| name.ends_with(end.as_bytes()));
-                    let hunks = parts.hunks.len()..parts.hunks.len();
-                    parts.files.push(File { header: Span { start, end }, hunks, generated });
-                    header_bytes += end - start;
-                    if header_bytes > headers_room && parts.names.is_full(1) {
-                        parts.names.set_part();
-                        break;
-                    }
-                }
-                Line::Hunk if !parts.files.is_empty() => {
-                    parts.hunks.push(Hunk {
-                        head: Span { start, end },
-                        body: Span { start: end, end },
-                        lines: 0,
-                    });
-                    if let Some(file) = parts.files.last_mut() {
-                        file.hunks.end = parts.hunks.len();
-                    }
-                }
-                Line::Commit => {
-                    commit = Some((number, line));
-                    if parts.files.is_empty() {
-                        parts.grow(end);
-                    } else {
-                        parts.names.noun = "commits and files";
-                        let hunks = parts.hunks.len()..parts.hunks.len();
-                        parts.files.push(File { header: Span { start, end }, hunks, generated: false });
-                    }
-                }
-                step => {
-                    if step == Line::Other
-                        && let Some((number, hash)) = commit
-                        && let Some(subject) = subject_of(line)
-                    {
-                        let hash = lossy(&hash[..hash.len().min(COMMIT_BYTES)]);
-                        parts.names.push(number, 0, &format!("{hash} {subject}"));
-                        commit = None;
-                        if parts.files.is_empty() {
-                            parts.subject_end = end;
-                        }
-                    }
-                    parts.grow(end);
-                }
-            }
-        }
-        parts
-    }
-
-    /// Gives a line, which ends at `end`, to what came before it.
-    fn grow(&mut self, end: usize) {
-        let in_hunk = self.files.last().is_some_and(|file| !file.hunks.is_empty());
-        match (self.files.last_mut(), self.hunks.last_mut()) {
-            (Some(_), Some(hunk)) if in_hunk => {
-                hunk.body.end = end;
-                hunk.lines += 1;
-            }
-            (Some(file), _) => file.header.end = end,
-            (None, _) => self.preamble.end = end,
-        }
-    }
-
-    /// The parts in at most `max` bytes; none if the headers of all files with
-    /// their notices are more than three quarters of it.
+    /// Returns the parts in at most `max` bytes; none if the headers of all files with
+    /// their notices take more than three quarters of it.
     fn within(&self, text: &str, max: usize) -> Option<String> {
         let headers: usize = self.files.iter().map(|file| file.header.len()).sum();
         if self.files.is_empty() || headers > headers_room(max) {
@@ -181,7 +41,7 @@ impl Parts {
         let subject = (self.subject_end + NOTICE_BYTES).min((max - headers) / 2);
         let preamble = self.preamble(text, subject.max((max - headers) / 3));
         let room = max - headers - preamble.len();
-        // Where the heads of all hunks fit, no file needs a notice of its own.
+        // If the heads of all hunks fit, no file needs a notice of its own.
         let notices = self.files.iter().filter(|file| !file.hunks.is_empty()).count() * HUNKS_NOTICE_BYTES;
         let (named, shown) = match self.shares(room) {
             (named, shown) if named.iter().all(|&named| named) => (named, shown),
@@ -199,7 +59,7 @@ impl Parts {
                     continue;
                 }
                 cut += hunk.head.of(text);
-                hunk.push_body(text, shown[usize::from(file.generated)], &mut cut);
+                hunk.push_body(text, shown[usize::from(file.is_generated)], &mut cut);
             }
             if dropped.0 > 0 {
                 end_line(&mut cut);
@@ -210,7 +70,7 @@ impl Parts {
         (cut.len() <= max).then_some(cut)
     }
 
-    /// The commit's message, at most so much of it.
+    /// Returns the commit's message in at most `room` bytes.
     fn preamble(&self, text: &str, room: usize) -> String {
         let preamble = self.preamble.of(text);
         if preamble.len() <= room {
@@ -224,12 +84,14 @@ impl Parts {
         cut + &wording::left_out_lines(preamble[kept.len()..].lines().count()) + "\n"
     }
 
-    /// Which hunks keep their heads, first ones of all files before second ones,
-    /// and how long bodies may be: of files that people wrote, and that programs made.
+    /// Selects the hunks that keep their heads: the first of every file, then the second
+    /// of every file, and so on. Returns with them how long a body may be in files that
+    /// people wrote, and in files that programs wrote.
     fn shares(&self, room: usize) -> (Vec<bool>, [usize; 2]) {
         let mut rounds: Vec<(bool, usize, usize)> = Vec::new();
         for file in &self.files {
-            rounds.extend(file.hunks.clone().enumerate().map(|(round, hunk)| (file.generated, round, hunk)));
+            rounds
+                .extend(file.hunks.clone().enumerate().map(|(round, hunk)| (file.is_generated, round, hunk)));
         }
         rounds.sort();
         let mut left = room;
@@ -253,8 +115,8 @@ impl Parts {
 }
 
 impl Hunk {
-    /// The body if it is no longer than `room`, or as many of its first lines as
-    /// fit with a notice behind them.
+    /// Adds the body if it has at most `room` bytes, or else as many of its first lines
+    /// as fit with a notice behind them.
     fn push_body(&self, text: &str, room: usize, cut: &mut String) {
         let body = self.body.of(text);
         if body.len() <= room {
@@ -270,7 +132,7 @@ impl Hunk {
     }
 }
 
-/// A notice stands on a line of its own.
+/// Ends the last line, so that a notice gets a line of its own.
 fn end_line(text: &mut String) {
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
@@ -295,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_stay_and_bodies_give_way() {
+    fn headers_are_kept_and_bodies_are_cut() {
         let view = truncate(&diff(3, 2, 50), 1_200);
         assert!(view.len() <= 1_200 && view.len() > 900, "{}", view.len());
         assert!(view.starts_with("commit 1\n\n    Say what\n\ndiff --git"));
@@ -309,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_programs_made_gives_way_first() {
+    fn generated_files_are_cut_first() {
         let lock =
             "diff --git a/Cargo.lock b/Cargo.lock\n--- a/Cargo.lock\n+++ b/Cargo.lock\n@@ -1,0 +1,99 @@\n";
         let text = format!("{lock}{}{}", "+a line\n".repeat(99), diff(1, 1, 20));

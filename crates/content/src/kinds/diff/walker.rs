@@ -1,11 +1,15 @@
-//! What each line of a diff is.
+//! Classifies the lines of a diff.
+
+use tuckaway_text::lossy;
+
+use crate::line::excerpt;
 
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line<'a> {
     /// The first of a file's header.
     File {
-        /// The file's name as it stands there, without its prefix.
+        /// The name of the file, without its prefix.
         name: &'a [u8],
     },
     /// Another of a file's header.
@@ -20,19 +24,20 @@ pub enum Line<'a> {
     Context,
     /// The first of a commit: of a log, `commit 3f2a9c1`, or of a mailbox, `From 3f2a9c1 …`.
     Commit,
-    /// None of a diff: a commit's message, what comes between patches.
+    /// Not part of a diff: a commit's message, text between patches.
     Other,
 }
 
-/// Where one is in a diff. Lines are told by how they begin; within a hunk, whose
-/// head says how many lines it has, nothing is taken for a header.
+/// Walks over the lines of a diff and classifies each by how it begins. The head of a
+/// hunk says how many lines it has; within them nothing is taken for a header.
 #[derive(Default)]
 pub struct Walker {
-    /// Lines of the hunk that are still to come, of the old and of the new file.
+    /// Lines of the old file that the hunk still has.
     old: u64,
+    /// Lines of the new file that the hunk still has.
     new: u64,
-    /// Of a merge's hunk, how many columns of marks there are; it ends with the first
-    /// line that has none.
+    /// In a merge's hunk, how many columns of marks there are. It ends with the first
+    /// line without marks.
     merged: usize,
     /// A file's header has begun, and no hunk yet.
     in_header: bool,
@@ -41,7 +46,7 @@ pub struct Walker {
 }
 
 impl Walker {
-    /// What the next line is, without its line feed; `next` is the one behind it.
+    /// Returns what a line is. `next` is the line behind it; both are without line feeds.
     pub fn step<'a>(&mut self, line: &'a [u8], next: &'a [u8]) -> Line<'a> {
         let first = line.first().copied().unwrap_or(b' ');
         if self.old > 0 || self.new > 0 {
@@ -60,7 +65,7 @@ impl Walker {
                     return Line::Removed;
                 }
                 b'\\' => return Line::Context,
-                // It ends before its time: what says so is believed over its head.
+                // The hunk ends early. The line is right, the count in the head wrong.
                 _ => (self.old, self.new) = (0, 0),
             }
         }
@@ -149,7 +154,14 @@ impl Walker {
     }
 }
 
-/// Whether it is the head of a plain diff's hunk, `3,4c3`, before such a hunk.
+/// Returns the subject of a commit, if a line is that: the first line of a message, or the
+/// subject of a mail.
+pub fn subject(line: &[u8]) -> Option<String> {
+    let text = line.strip_prefix(b"Subject: ").or(line.strip_prefix(b"    "))?.trim_ascii();
+    (!text.is_empty()).then(|| excerpt(lossy(text).as_bytes()))
+}
+
+/// Returns whether a line is the head of a plain diff's hunk, `3,4c3`, before such a hunk.
 fn is_change(line: &[u8], next: &[u8]) -> bool {
     let is_range = |range: &[u8]| {
         range.split(|&byte| byte == b',').all(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit))
@@ -165,7 +177,7 @@ fn is_commit(line: &[u8]) -> bool {
     digits >= 7 && matches!(hash.get(digits), None | Some(b' '))
 }
 
-/// How many lines a range has: `-12,5` is 5, `+12` is 1.
+/// Returns how many lines a range has: `-12,5` has 5, `+12` has 1.
 fn length(range: &[u8]) -> Option<u64> {
     let range = std::str::from_utf8(range.strip_prefix(b"-").or(range.strip_prefix(b"+"))?).ok()?;
     let (start, length) = range.split_once(',').unwrap_or((range, "1"));
@@ -173,7 +185,7 @@ fn length(range: &[u8]) -> Option<u64> {
     length.parse().ok()
 }
 
-/// Whether a line stands in headers as git, Subversion and others write them.
+/// Returns whether a line belongs to a header as git, Subversion and others write it.
 fn is_header(line: &[u8]) -> bool {
     const STARTS: [&[u8]; 20] = [
         b"index ",
@@ -200,7 +212,7 @@ fn is_header(line: &[u8]) -> bool {
     STARTS.iter().any(|start| line.starts_with(start))
 }
 
-/// The last name of a header that has two, or the one that it has.
+/// Returns the last name of a header that has two, or its only one.
 fn last_name(names: &[u8]) -> &[u8] {
     let names = names.trim_ascii_end();
     match names.windows(3).rposition(|three| three == b" b/") {
@@ -212,7 +224,7 @@ fn last_name(names: &[u8]) -> &[u8] {
     }
 }
 
-/// The name in a `---` or `+++` line: up to the tab before a time, without a prefix.
+/// Returns the name in a `---` or `+++` line: up to the tab before a time, without a prefix.
 fn file_name(rest: &[u8]) -> &[u8] {
     let name = rest.split(|&byte| byte == b'\t').next().unwrap_or(rest).trim_ascii_end();
     name.strip_prefix(b"a/").or(name.strip_prefix(b"b/")).unwrap_or(name)
@@ -231,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_what_their_place_makes_them() {
+    fn a_line_is_read_by_where_it_is() {
         use Line::*;
         let text = "commit 1234abc\ndiff --git a/x.rs b/x.rs\nindex 1..2 100644\n--- a/x.rs\n+++ b/x.rs\n@@ -1,2 +1,2 @@ fn main()\n--- gone\n+++ came\n stays\n\\ No newline at end of file\n-- \n2.40.0\n";
         assert_eq!(
@@ -254,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_diff_begins_with_its_two_names() {
+    fn a_unified_diff_without_git_begins_with_two_names() {
         use Line::*;
         assert_eq!(
             walk(
@@ -265,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_diffs_say_what_they_change() {
+    fn the_output_of_diff_without_options_is_read() {
         use Line::*;
         assert_eq!(
             walk("diff -r a/x b/x\n3c3\n< old\n---\n> new\n5,6d4\n< gone\n< too\nOnly in b: y\n> z\n7c\n"),
@@ -274,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn merges_have_columns_of_marks() {
+    fn hunks_of_merges_have_columns_of_marks() {
         use Line::*;
         assert_eq!(
             walk(
@@ -285,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_hunk_is_none() {
+    fn malformed_hunk_heads_are_other_lines() {
         for line in [
             "@@ nothing",
             "@@ -1 +1",

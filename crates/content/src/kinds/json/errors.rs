@@ -1,36 +1,36 @@
-//! Elements and documents that tell of an error: what must not be lost when their
-//! row is cut.
+//! Detects elements and documents that report an error, which must not be lost when their
+//! array is cut.
 
 use std::ops::Range;
 
 use crate::line::level;
 
-use super::truncate::Child;
+use super::children::Child;
 use crate::line::error::looks_like_error;
 use tuckaway_json::scan::{Scanner, TokenKind};
 
-/// So much of a row is looked at.
-const LOOKED_BYTES: usize = 4 << 20;
-/// Of a string, so much.
+/// Bytes of an array that are searched.
+const SEARCHED_BYTES: usize = 4 << 20;
+/// Bytes of a string that are searched.
 const STRING_BYTES: usize = 1_024;
-/// Keys of what says how bad it is.
+/// Keys of levels.
 const LEVEL_KEYS: [&[u8]; 6] = [b"level", b"severity", b"lvl", b"levelname", b"log_level", b"loglevel"];
 
-/// Which of these children tell of an error.
+/// Returns the indices of the children in a range that report an error.
 pub fn among<'c>(children: &'c [Child<'_>], range: Range<usize>) -> impl Iterator<Item = usize> + 'c {
-    let mut left = LOOKED_BYTES;
-    let mut is_near = move |index: &usize| {
+    let mut left = SEARCHED_BYTES;
+    let mut is_searched = move |index: &usize| {
         let bytes = children[*index].text.len();
-        let near = bytes <= left;
+        let is_searched = bytes <= left;
         left = left.saturating_sub(bytes);
-        near
+        is_searched
     };
-    range.take_while(move |index| is_near(index)).filter(|&index| tells_of_error(children[index].text))
+    range.take_while(move |index| is_searched(index)).filter(|&index| reports_error(children[index].text))
 }
 
-/// Whether a value says that something went wrong: a string that looks like it, a level,
-/// or anything but nothing under a key such as `error`. Only records say so.
-fn tells_of_error(text: &str) -> bool {
+/// Returns whether a record reports an error: by a string that looks like one, by a level,
+/// or by a value that is not empty under a key such as `error`.
+fn reports_error(text: &str) -> bool {
     if !text.starts_with('{') {
         return false;
     }
@@ -41,18 +41,18 @@ fn tells_of_error(text: &str) -> bool {
         let bytes = &text.as_bytes()[token.start as usize..token.end as usize];
         let inside = || &bytes[1..bytes.len() - 1];
         let of_error = || looks_like_error(key);
-        let tells = match token.kind {
+        let is_report = match token.kind {
             TokenKind::Key => {
-                // What is under `error` is not empty.
-                let tells = opened && of_error();
+                // The value under `error` has a member, so it is not empty.
+                let is_report = opened && of_error();
                 key = inside();
-                tells
+                is_report
             }
             TokenKind::String => {
-                let said = &inside()[..inside().len().min(STRING_BYTES)];
+                let text = &inside()[..inside().len().min(STRING_BYTES)];
                 let is_level = LEVEL_KEYS.iter().any(|level| key.eq_ignore_ascii_case(level));
-                let is_grave = || level::of_word(said).is_some_and(|(level, _)| level.is_error());
-                is_level && is_grave() || looks_like_error(said) || !said.is_empty() && of_error()
+                let is_error = || level::of_word(text).is_some_and(|(level, _)| level.is_error());
+                is_level && is_error() || looks_like_error(text) || !text.is_empty() && of_error()
             }
             TokenKind::ObjectEnd => {
                 key = b"";
@@ -62,7 +62,7 @@ fn tells_of_error(text: &str) -> bool {
             TokenKind::Integer => bytes != b"0" && of_error(),
             _ => false,
         };
-        if tells {
+        if is_report {
             return true;
         }
         opened = token.kind.opens();
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_tell_of_errors_by_what_they_say() {
+    fn records_report_errors_by_level_text_or_key() {
         for (record, expected) in [
             (r#"{"level": "ERROR", "msg": "x"}"#, true),
             (r#"{"severity": "fatal", "msg": "x"}"#, true),
@@ -92,7 +92,7 @@ mod tests {
             (r#""error""#, false),
             ("[1]", false),
         ] {
-            assert_eq!(tells_of_error(record), expected, "{record}");
+            assert_eq!(reports_error(record), expected, "{record}");
         }
     }
 }

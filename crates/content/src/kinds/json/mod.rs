@@ -1,9 +1,10 @@
 //! JSON: one document, or several in a row.
 //!
-//! Detection reads all of it, once: the [`Summary`] that it leaves is what the
-//! outline is made of.
+//! Detection reads all of it, once, into the [`Summary`] that the outline is made of.
 
+mod children;
 mod errors;
+mod selection;
 mod truncate;
 
 pub use truncate::truncate;
@@ -14,14 +15,14 @@ use tuckaway_json::summary::Summary;
 use crate::kind::Kind;
 use crate::outline::{Outline, json};
 
-/// How much of the head is read for what follows a bare value.
+/// Bytes of the head that are read for a value behind a bare one.
 const ROW_HEAD: usize = 64 << 10;
 
 /// Why content is not JSON.
 pub enum NotJson {
-    /// It breaks off or is malformed.
+    /// It is truncated or malformed.
     Malformed(SyntaxError),
-    /// It is a row of bare values, which is text that happens to be JSON.
+    /// It is bare values in a row: text that happens to be JSON.
     BareValues,
 }
 
@@ -33,22 +34,22 @@ pub fn detect(bytes: &[u8]) -> Result<(Kind, Summary), NotJson> {
     let summary = Summary::of(bytes).map_err(NotJson::Malformed)?;
     match summary.documents {
         1 => Ok((Kind::Json, summary)),
-        // A row of bare numbers or words is text that happens to be JSON; a single
-        // one is what a JSON API may well return.
+        // Bare numbers or words in a row are text that happens to be JSON. A single one
+        // may well be what a JSON API returns.
         2.. if summary.node(Summary::ROOT).is_container() => Ok((Kind::JsonSequence, summary)),
         _ => Err(NotJson::BareValues),
     }
 }
 
-/// Whether a bare value is first, and something follows: that is text, JSON or not, and
-/// need not be read to its end to be detected.
+/// Returns whether a bare value comes first and something follows. That is text, JSON or
+/// not, and need not be read to its end.
 fn begins_as_a_row(bytes: &[u8]) -> bool {
     let mut scanner = Scanner::new(&bytes[..bytes.len().min(ROW_HEAD)]);
     matches!(scanner.next_token(), Ok(Some(first)) if !first.kind.opens())
         && !matches!(scanner.next_token(), Ok(None))
 }
 
-/// Keys, types and counts at every path.
+/// Returns keys, types and counts by path.
 pub fn outline(summary: &Summary) -> Outline {
     json::describe(summary)
 }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 #[test]
-fn the_middle_of_an_array_gives_way() {
+fn the_middle_of_an_array_is_cut() {
     let rows: Vec<_> = (1..=500).map(|id| json!({"id": id, "name": format!("row {id}")})).collect();
     // The order of members is that of the text, whatever serde_json would make it.
     let text = format!(r#"{{"rows":{},"next_cursor":"abc"}}"#, json!(rows));
@@ -17,7 +17,7 @@ fn the_middle_of_an_array_gives_way() {
 }
 
 #[test]
-fn text_in_a_string_is_cut_as_what_it_is() {
+fn text_in_a_string_is_cut_as_its_kind() {
     let progress =
         |from| (from..from + 200).map(|n| format!("   Compiling dep-{n} v1.0.{n}\n")).collect::<String>();
     let log = progress(0) + "error[E0308]: mismatched types\n  --> src/cart.rs:31:12\n" + &progress(200);
@@ -42,7 +42,7 @@ fn long_strings_are_cut_inside() {
 }
 
 #[test]
-fn base64_goes_first() {
+fn base64_is_replaced_first() {
     let picture =
         "iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAYAAAC10".to_owned() + &"Zm9vYmFyMTIzNDU2Nzg5Z3V2".repeat(60);
     let text = json!({"name": "a", "content": picture, "url": format!("data:image/png;base64,{picture}")})
@@ -67,7 +67,7 @@ fn json_in_a_string_stays_json() {
 }
 
 #[test]
-fn white_space_goes_first() {
+fn white_space_is_removed_first() {
     let pretty = format!("{:#}", json!({"a": [1, 2], "b": "c d"}));
     assert_eq!(truncate(&pretty, pretty.len() - 1, &Table), r#"{"a":[1,2],"b":"c d"}"#);
     assert_eq!(compact("{\"a\" : 1}\n\n[ ]{}", &Table), "{\"a\":1}\n[]\n{}");
@@ -82,7 +82,7 @@ fn documents_in_a_row_stay_documents() {
 }
 
 #[test]
-fn rows_that_tell_of_errors_stand() {
+fn rows_that_report_errors_are_kept() {
     let row = |id| {
         let level = if id == 278 { "ERROR" } else { "INFO" };
         format!(r#"{{"id":{id},"level":"{level}","msg":"request {id}"}}"#)
@@ -96,7 +96,7 @@ fn rows_that_tell_of_errors_stand() {
 }
 
 #[test]
-fn an_error_that_finds_no_room_takes_none() {
+fn an_error_without_room_takes_none_from_the_ends() {
     let row = |level: &str| format!(r#"{{"level":"{level}","msg":"{}"}}"#, "words ".repeat(70));
     let rows = |errors| (0..40).map(|n| row(if n == 20 { errors } else { "INFO" })).collect::<Vec<_>>();
     for max in [270, 300, 512, 800, 1_000, 2_000] {
@@ -113,7 +113,7 @@ fn an_error_that_finds_no_room_takes_none() {
 }
 
 #[test]
-fn depth_is_no_danger() {
+fn deep_documents_are_bounded() {
     let deep = "[".repeat(100_000) + &"]".repeat(100_000);
     let view = truncate(&deep, 600, &Table);
     assert!(view.len() <= 600 && serde_json::from_str::<Value>(&view).is_ok(), "{view}");

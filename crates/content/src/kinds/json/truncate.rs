@@ -1,10 +1,10 @@
-//! Cutting JSON so that it still parses: members in the middle of arrays and
-//! objects give way to one string with the notice, long strings are cut inside,
-//! small values stay as they are.
+//! Truncates JSON so that it still parses: replaces values in the middle of arrays and
+//! objects by a string with the notice, cuts long strings inside, and keeps small values.
 
 use std::borrow::Cow;
 
-use super::errors;
+use super::children::{Child, Container, Form};
+use super::selection::Selection;
 use crate::nested::Nested;
 use crate::truncate::WIDEST_SIZE;
 use crate::truncate::select::Middle;
@@ -15,113 +15,53 @@ use tuckaway_json::write::{escaped_len, quote};
 use tuckaway_text::cut::{head, tail};
 use tuckaway_text::fair;
 
-/// Values inside values are cut to this depth; what lies deeper is dropped
-/// whole, with a notice.
+/// Nested values are cut down to this depth. Deeper ones are replaced by a notice.
 const MAX_DEPTH: usize = 12;
-/// What stands for a value where there is no room for a notice. Every value can
-/// be made this short.
+/// Replaces a value if there is no room for a notice. Every value can be made this short.
 const DROPPED: &str = "\"…\"";
-/// A string of this many bytes that is base64 is no id or cursor, and gives way to
-/// a note of what it is.
+/// A base64 string of this many bytes is not an id or a cursor. A note of what it is
+/// replaces it.
 const MIN_BASE64: usize = 1_024;
-/// A member of an array is shown in part rather than dropped if this much of it
-/// can be shown; members of objects, whose keys tell most, sooner.
-const MIN_ELEMENT: usize = 160;
-const MIN_MEMBER: usize = 24;
+/// A string with less room than this is not cut as what it holds.
+const MIN_CONTENT: usize = 160;
 
-/// A document, or several in a row, that is longer than `max` bytes. White
-/// space between tokens and base64 go first: they are what says nothing.
+/// Truncates a document, or several in a row, that is longer than `max` bytes. White space
+/// between tokens and base64 go first: they say nothing.
 pub fn truncate(text: &str, max: usize, nested: &dyn Nested) -> String {
-    let level = Level { depth: 0, nested };
+    let context = Context { depth: 0, nested };
     let text = &compact(text, nested);
-    let documents = children(text, Parent::Sequence);
-    if let [document] = &documents[..] {
-        return reduce(document.text, max, level);
+    let documents = Container::read(text, Form::Sequence);
+    if let [document] = &documents.children[..] {
+        return reduce(document.text, max, context);
     }
     if text.len() <= max {
         return text.clone();
     }
-    members(&documents, Parent::Sequence, max, level)
+    documents.within(max, context)
 }
 
 /// How deep a value is, and what answers for the content of strings.
 #[derive(Clone, Copy)]
-struct Level<'n> {
+struct Context<'n> {
     depth: usize,
     nested: &'n dyn Nested,
 }
 
-impl Level<'_> {
+impl Context<'_> {
     fn deeper(self) -> Self {
-        Level { depth: self.depth + 1, ..self }
+        Context { depth: self.depth + 1, ..self }
     }
 }
 
-/// What holds the values that are cut.
-#[derive(Clone, Copy, PartialEq)]
-enum Parent {
-    Sequence,
-    Array,
-    Object,
-}
-
-impl Parent {
-    fn brackets(self) -> (&'static str, &'static str) {
-        match self {
-            Parent::Sequence => ("", "\n"),
-            Parent::Array => ("[", "]"),
-            Parent::Object => ("{", "}"),
-        }
-    }
-
-    fn separator(self) -> &'static str {
-        if self == Parent::Sequence { "\n" } else { ", " }
-    }
-
-    fn noun(self) -> &'static str {
-        match self {
-            Parent::Sequence => "documents",
-            Parent::Array => "elements",
-            Parent::Object => "members",
-        }
-    }
-
-    fn min_share(self) -> usize {
-        if self == Parent::Object { MIN_MEMBER } else { MIN_ELEMENT }
-    }
-}
-
-/// A value with its key, if it is a member of an object.
-pub(super) struct Child<'a> {
-    pub(super) key: Option<&'a str>,
-    pub(super) text: &'a str,
-}
-
-impl Child<'_> {
-    /// What the key and the separator take.
-    fn overhead(&self) -> usize {
-        self.key.map_or(0, |key| key.len() + ": ".len()) + ", ".len()
-    }
-
-    /// What goes when it is dropped.
-    fn size(&self) -> usize {
-        self.text.len() + self.key.map_or(0, |key| key.len() + ":".len())
-    }
-}
-
-/// A value in at most `room` bytes, or [`DROPPED`] if there is less room.
-fn reduce(text: &str, room: usize, level: Level<'_>) -> String {
+/// Returns a value in at most `room` bytes, or [`DROPPED`] if there is less room.
+fn reduce(text: &str, room: usize, context: Context<'_>) -> String {
     if text.len() <= room {
         return text.to_owned();
     }
     match text.as_bytes()[0] {
-        b'"' => string(text, room, level),
-        b'[' if level.depth < MAX_DEPTH => {
-            members(&children(text, Parent::Array), Parent::Array, room, level)
-        }
-        b'{' if level.depth < MAX_DEPTH => {
-            members(&children(text, Parent::Object), Parent::Object, room, level)
-        }
+        b'"' => string(text, room, context),
+        b'[' if context.depth < MAX_DEPTH => Container::read(text, Form::Array).within(room, context),
+        b'{' if context.depth < MAX_DEPTH => Container::read(text, Form::Object).within(room, context),
         _ => notice_or_less(&wording::truncated_inside(text.len()), room),
     }
 }
@@ -131,11 +71,12 @@ fn notice_or_less(notice: &str, room: usize) -> String {
     if notice.len() <= room { notice } else { DROPPED.to_owned() }
 }
 
-/// Head and tail of a string, the notice between them. JSON in a string stays JSON, and
-/// text of several lines is cut as what it is.
-fn string(raw: &str, room: usize, level: Level<'_>) -> String {
+/// Returns head and tail of a string, with the notice between them. Cuts JSON in a string
+/// as JSON, and text of several lines as its kind.
+fn string(raw: &str, room: usize, context: Context<'_>) -> String {
     let text = unescape(&raw.as_bytes()[1..raw.len() - 1]);
-    if let Some(view) = json_string(&text, room, level).or_else(|| text_string(&text, room, level.nested)) {
+    if let Some(view) = json_string(&text, room, context).or_else(|| text_string(&text, room, context.nested))
+    {
         return view;
     }
     let notice_cost = quote(&wording::truncated_inside(WIDEST_SIZE)).len();
@@ -148,23 +89,23 @@ fn string(raw: &str, room: usize, level: Level<'_>) -> String {
     quote(&format!("{head}{}{tail}", wording::truncated_inside(dropped)))
 }
 
-/// A string that holds an array or an object, which is cut as such; none where it
-/// holds something else or has too little room.
-fn json_string(text: &str, room: usize, level: Level<'_>) -> Option<String> {
-    if level.depth >= MAX_DEPTH || room < MIN_ELEMENT || !text.starts_with(['{', '[']) {
+/// Cuts a string that holds an array or an object as such. None if it holds something else
+/// or has too little room.
+fn json_string(text: &str, room: usize, context: Context<'_>) -> Option<String> {
+    if context.depth >= MAX_DEPTH || room < MIN_CONTENT || !text.starts_with(['{', '[']) {
         return None;
     }
     let mut scanner = Scanner::new(text.as_bytes());
     scanner.next_token().ok()?;
     scanner.skip_container().ok()?;
     scanner.next_token().ok().filter(Option::is_none)?;
-    let text = compact(text, level.nested);
-    quoted_within(room, |max| reduce(&text, max, level.deeper()))
+    let text = compact(text, context.nested);
+    quoted_within(room, |max| reduce(&text, max, context.deeper()))
 }
 
-/// A string of several lines; none where it has too little room.
+/// Cuts a string of several lines as its kind. None if it has too little room.
 fn text_string(text: &str, room: usize, nested: &dyn Nested) -> Option<String> {
-    if room < MIN_ELEMENT || !text.contains('\n') {
+    if room < MIN_CONTENT || !text.contains('\n') {
         return None;
     }
     let kind = nested.detect_text(text);
@@ -172,7 +113,7 @@ fn text_string(text: &str, room: usize, nested: &dyn Nested) -> Option<String> {
     quoted_within(room, |max| nested.truncate(&text, kind, max, &mut middle))
 }
 
-/// A view in quotes, made shorter until it fits with its escapes.
+/// Returns a view in quotes, made shorter until it fits with its escapes.
 fn quoted_within(room: usize, mut view: impl FnMut(usize) -> String) -> Option<String> {
     const TURNS: usize = 4;
     let mut max = room - "\"\"".len();
@@ -186,11 +127,11 @@ fn quoted_within(room: usize, mut view: impl FnMut(usize) -> String) -> Option<S
     None
 }
 
-/// As [`head`], escapes counted: shortened until they fit.
+/// Returns the same as [`head`], with escapes counted in `max`.
 fn head_escaped(text: &str, max: usize) -> &str {
     let mut kept = head(text, max);
     while let Some(over) = escaped_len(kept).checked_sub(max).filter(|&over| over > 0) {
-        // An escape takes up to six bytes for one: a step that is never too far.
+        // An escape takes up to six bytes for one, so this never removes too much.
         kept = head(text, kept.len() - over.div_ceil(6));
     }
     kept
@@ -204,95 +145,86 @@ fn tail_escaped(text: &str, max: usize) -> &str {
     kept
 }
 
-/// The children of a container in at most `room` bytes: all of them in part if
-/// each share says something, else those from both ends and a notice.
-fn members(children: &[Child<'_>], parent: Parent, room: usize, level: Level<'_>) -> String {
-    let (open, close) = parent.brackets();
-    let Some(inside) = room.checked_sub(open.len() + close.len()) else { return DROPPED.to_owned() };
-    let overhead: usize = children.iter().map(Child::overhead).sum();
-    let lengths = children.iter().map(|child| child.text.len());
-    let share = inside.checked_sub(overhead).map(|room| fair::share_of_bytes(lengths, room));
-    if let Some(share) = share.filter(|&share| share >= parent.min_share()) {
-        let parts = children.iter().map(|child| part(child, share, level));
-        return [open, &parts.collect::<Vec<_>>().join(parent.separator()), close].concat();
+impl Container<'_> {
+    /// Returns the container in at most `room` bytes: all children in part if each share
+    /// says something, or else some of them and notices.
+    fn within(&self, room: usize, context: Context<'_>) -> String {
+        let (open, close) = self.form.brackets();
+        let Some(inside) = room.checked_sub(open.len() + close.len()) else { return DROPPED.to_owned() };
+        if let Some(share) = self.share_of_all(inside) {
+            let parts: Vec<String> = self.children.iter().map(|child| part(child, share, context)).collect();
+            return self.form.enclose(&parts);
+        }
+        let notice_bytes = self.max_notice_bytes();
+        let Some(inside) = inside.checked_sub(notice_bytes) else {
+            return notice_or_less(&wording::truncated_inside(self.size()), room);
+        };
+        let selection = Selection::of(self, inside, notice_bytes);
+        let kept = selection.kept(self.children.len());
+        if kept.is_empty() {
+            return self.form.enclose(&[self.notice(&wording::truncated_inside(self.size()))]);
+        }
+        let room = inside - selection.errors.len() * notice_bytes;
+        self.form.enclose(&self.parts(&kept, room, context))
     }
-    // The widest the notice can get, with its key and its separator.
-    let bytes: usize = children.iter().map(Child::size).sum();
-    let widest = wording::truncated_members(children.len(), children.len(), parent.noun(), WIDEST_SIZE);
-    let notice_cost = quote(&widest).len() + "\"…\": , ".len();
-    let Some(inside) = inside.checked_sub(notice_cost) else {
-        return notice_or_less(&wording::truncated_inside(bytes), room);
-    };
-    let cap = (inside / 4).max(parent.min_share());
-    let cost = |child: &Child<'_>| child.text.len().min(cap) + child.overhead();
-    let ends = |mut left: usize| {
-        let (mut first, mut last) = (0, children.len());
-        while first < last {
-            let from_front = first <= children.len() - last;
-            let child = if from_front { &children[first] } else { &children[last - 1] };
-            let Some(less) = left.checked_sub(cost(child)) else { break };
-            left = less;
-            if from_front { first += 1 } else { last -= 1 }
-        }
-        (first, last)
-    };
-    let (mut first, mut last) = ends(inside);
-    let mut errors = Vec::new();
-    // Members of an object are told by their keys, which stand for all of it.
-    let may_tell = if parent == Parent::Object { 0..0 } else { first..last };
-    let error = errors::among(children, may_tell).next();
-    let set_off = |index: usize| cost(&children[index]) + notice_cost;
-    // A third of the room, or what one takes, unless little would be left for the ends.
-    let for_errors = error.map(|error| set_off(error).max(inside / 3)).filter(|room| room * 3 <= inside * 2);
-    if let Some(mut left) = for_errors {
-        (first, last) = ends(inside - left);
-        for index in errors::among(children, first..last) {
-            let Some(less) = left.checked_sub(set_off(index)) else { break };
-            left = less;
-            errors.push(index);
-        }
-        if errors.is_empty() {
-            (first, last) = ends(inside);
-        }
+
+    /// Returns the bytes that each value may take if all are shown in part; none if
+    /// that is too little to say something.
+    fn share_of_all(&self, room: usize) -> Option<usize> {
+        let overhead: usize = self.children.iter().map(Child::overhead).sum();
+        let lengths = self.children.iter().map(|child| child.text.len());
+        let share = fair::share_of_bytes(lengths, room.checked_sub(overhead)?);
+        (share >= self.form.min_share()).then_some(share)
     }
-    let kept: Vec<usize> = (0..first).chain(errors.iter().copied()).chain(last..children.len()).collect();
-    if kept.is_empty() {
-        let notice = quote(&wording::truncated_inside(bytes));
-        let key = if parent == Parent::Object { "\"…\": " } else { "" };
-        return [open, key, &notice, close].concat();
+
+    /// Returns the most bytes of a notice, with its key and its separator.
+    fn max_notice_bytes(&self) -> usize {
+        let count = self.children.len();
+        let widest = wording::truncated_members(count, count, self.form.noun(), WIDEST_SIZE);
+        quote(&widest).len() + "\"…\": , ".len()
     }
-    let overhead: usize = kept.iter().map(|&index| children[index].overhead()).sum();
-    let room = inside - overhead - errors.len() * notice_cost;
-    let share = fair::share_of_bytes(kept.iter().map(|&index| children[index].text.len()), room);
-    let mut parts = Vec::with_capacity(kept.len() + errors.len() + 1);
-    let mut at = 0;
-    for index in kept.into_iter().chain([children.len()]) {
-        if let dropped @ [_, ..] = &children[at..index] {
-            let bytes = dropped.iter().map(Child::size).sum();
-            let notice = wording::truncated_members(dropped.len(), children.len(), parent.noun(), bytes);
-            let key = if parent == Parent::Object { "\"…\": " } else { "" };
-            parts.push(key.to_owned() + &quote(&notice));
+
+    /// Returns the children with these indices in at most `room` bytes, and between them
+    /// notices for those that are dropped.
+    fn parts(&self, kept: &[usize], room: usize, context: Context<'_>) -> Vec<String> {
+        let overhead: usize = kept.iter().map(|&index| self.children[index].overhead()).sum();
+        let lengths = kept.iter().map(|&index| self.children[index].text.len());
+        let share = fair::share_of_bytes(lengths, room - overhead);
+        let mut parts = Vec::with_capacity(kept.len() + 1);
+        let mut at = 0;
+        for index in kept.iter().copied().chain([self.children.len()]) {
+            if let dropped @ [_, ..] = &self.children[at..index] {
+                let bytes = dropped.iter().map(Child::size).sum();
+                let (count, noun) = (self.children.len(), self.form.noun());
+                parts.push(self.notice(&wording::truncated_members(dropped.len(), count, noun, bytes)));
+            }
+            if let Some(child) = self.children.get(index) {
+                parts.push(part(child, share, context));
+            }
+            at = index + 1;
         }
-        if let Some(child) = children.get(index) {
-            parts.push(part(child, share, level));
-        }
-        at = index + 1;
+        parts
     }
-    [open, &parts.join(parent.separator()), close].concat()
+
+    /// Returns a notice as a child: a string, with a key in an object.
+    fn notice(&self, text: &str) -> String {
+        let key = if self.form == Form::Object { "\"…\": " } else { "" };
+        key.to_owned() + &quote(text)
+    }
 }
 
-fn part(child: &Child<'_>, share: usize, level: Level<'_>) -> String {
-    let value = reduce(child.text, share, level.deeper());
+fn part(child: &Child<'_>, share: usize, context: Context<'_>) -> String {
+    let value = reduce(child.text, share, context.deeper());
     match child.key {
         Some(key) => format!("{key}: {value}"),
         None => value,
     }
 }
 
-/// What stands for a string that is base64: the line that says of what.
+/// Returns the note that replaces a string of base64.
 fn base64_note(raw: &str, nested: &dyn Nested) -> Option<Cow<'static, str>> {
     let inside = &raw.as_bytes()[1..raw.len() - 1];
-    // Nearly all strings are told from it by their first bytes.
+    // The first bytes of nearly all other strings have a space.
     if inside[..32].contains(&b' ') {
         return None;
     }
@@ -300,9 +232,9 @@ fn base64_note(raw: &str, nested: &dyn Nested) -> Option<Cow<'static, str>> {
     Some(Cow::Owned(quote(&note)))
 }
 
-/// JSON without the white space between its tokens and the base64 in its
-/// strings, neither of which says anything; documents stay apart by a line feed.
-pub(super) fn compact(text: &str, nested: &dyn Nested) -> String {
+/// Removes the white space between tokens and the base64 in strings. Documents are
+/// separated by a line feed.
+pub fn compact(text: &str, nested: &dyn Nested) -> String {
     let mut compact = String::with_capacity(text.len());
     let mut scanner = Scanner::new(text.as_bytes());
     let mut after_value = false;
@@ -324,31 +256,4 @@ pub(super) fn compact(text: &str, nested: &dyn Nested) -> String {
         after_value = !matches!(token.kind, TokenKind::ArrayStart | TokenKind::ObjectStart | TokenKind::Key);
     }
     compact
-}
-
-/// The values directly inside a container, or the documents in a text. What
-/// comes here was scanned before: it is JSON.
-fn children(text: &str, parent: Parent) -> Vec<Child<'_>> {
-    let mut scanner = Scanner::new(text.as_bytes());
-    if parent != Parent::Sequence {
-        let _ = scanner.next_token();
-    }
-    let mut children = Vec::new();
-    let mut key = None;
-    while let Ok(Some(token)) = scanner.next_token() {
-        match token.kind {
-            TokenKind::Key => key = Some(&text[token.start as usize..token.end as usize]),
-            TokenKind::ArrayEnd | TokenKind::ObjectEnd => break,
-            kind => {
-                let container = matches!(kind, TokenKind::ArrayStart | TokenKind::ObjectStart);
-                let end = if container {
-                    scanner.skip_container().map_or(text.len() as u64, |end| end.end)
-                } else {
-                    token.end
-                };
-                children.push(Child { key: key.take(), text: &text[token.start as usize..end as usize] });
-            }
-        }
-    }
-    children
 }

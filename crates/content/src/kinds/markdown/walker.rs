@@ -1,21 +1,20 @@
-//! What each line of Markdown is.
+//! Classifies the lines of Markdown, as far as it takes to know where blocks begin.
 //!
-//! Lines are told as far as it takes to know where blocks begin; a full parser
-//! (pulldown-cmark, with the table of HTML's entities) costs more bytes than all
-//! that is made of Markdown here and answers what nobody asks.
+//! A full parser (pulldown-cmark, with the table of HTML's entities) is larger than
+//! everything that reads Markdown here, and most of what it knows is not needed.
 
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line<'a> {
-    /// Nothing but white space.
+    /// Only white space.
     Blank,
     /// `## Heading`.
     Heading,
-    /// The fence that opens a code block, with what it says of it.
+    /// The fence that opens a code block, and the text behind it: the language.
     Opens(&'a [u8]),
-    /// What is in it.
+    /// A line in a code block.
     Code,
-    /// The fence that closes it.
+    /// The fence that closes a code block.
     Closes,
     /// The line between a table's head and its rows.
     TableRule,
@@ -29,10 +28,10 @@ pub enum Line<'a> {
     Text,
 }
 
-/// Where one is in a text.
+/// Walks over the lines of a text.
 #[derive(Default)]
 pub struct Walker {
-    /// The fence that is open: its character and how many of them.
+    /// The fence that is open: its character, and how many of them.
     fence: Option<(u8, usize)>,
     /// Whether the line above may be a heading, if it is underlined.
     above: Above,
@@ -46,17 +45,17 @@ enum Above {
     Nothing,
     /// A line of text alone: a title.
     Title,
-    /// Text that goes on, or is set in, or markup: `---` below it is a rule.
+    /// Text of several lines, indented text or markup: `---` below it is a rule.
     Text,
 }
 
 impl Walker {
-    /// Whether what comes is in a code block, or closes it.
+    /// Returns whether the next line is in a code block, or closes it.
     pub fn is_in_code(&self) -> bool {
         self.fence.is_some()
     }
 
-    /// What the next line is.
+    /// Returns what the next line is.
     pub fn step<'a>(&mut self, line: &'a [u8]) -> Line<'a> {
         let above = self.above;
         let step = self.detect(line);
@@ -78,7 +77,7 @@ impl Walker {
 
     fn detect<'a>(&mut self, line: &'a [u8]) -> Line<'a> {
         let text = line.trim_ascii_start();
-        let set_in = line.len() - text.len();
+        let indent = line.len() - text.len();
         let first = text.first().copied().unwrap_or(b'\n');
         let run = text.iter().take_while(|&&byte| byte == first).count();
         if let Some((mark, length)) = self.fence {
@@ -94,7 +93,7 @@ impl Walker {
                 self.fence = Some((first, run));
                 Line::Opens(text[run..].trim_ascii())
             }
-            _ if set_in > 3 => Line::Text,
+            _ if indent > 3 => Line::Text,
             b'#' if run <= 6 && text.get(run).is_some_and(|&byte| byte == b' ') => Line::Heading,
             b'>' => Line::Quote,
             b'-' | b'*' | b'+' if text.get(1) == Some(&b' ') => Line::Item,

@@ -1,18 +1,20 @@
-//! The elements of XML, summed up by the path that leads to them.
+//! Sums up the elements of XML by path.
 
 use tuckaway_search::find;
 
-use super::tags::{TagKind, Tags};
+use super::tags::{Tag, TagKind, Tags};
 use crate::bytes::are_same;
 
-/// Places that are told apart. What comes after is counted, not described.
+/// Nodes at most. Elements beyond them are only counted.
 const MAX_NODES: usize = 2_048;
-/// Levels that are told apart.
+/// Levels of nodes.
 const MAX_DEPTH: usize = 24;
-/// Attributes that are named of each place.
+/// Children of a node.
+const MAX_CHILDREN: usize = 128;
+/// Attributes of a node that are named.
 const MAX_ATTRIBUTES: usize = 24;
 
-/// All elements of one name under one parent's place.
+/// All elements of one path: of one name, below one parent.
 #[derive(Default)]
 pub struct Node<'a> {
     /// Their name.
@@ -21,15 +23,15 @@ pub struct Node<'a> {
     pub count: u64,
     /// The line of the first.
     pub line: u64,
-    /// Some hold text.
-    pub text: bool,
+    /// Some of them hold text.
+    pub has_text: bool,
     /// In the order in which they were first seen.
     pub attributes: Vec<Attribute<'a>>,
-    /// The same, by their places among all nodes.
+    /// Indices of the nodes below, in the order in which they were first seen.
     pub children: Vec<usize>,
 }
 
-/// Attributes of one name of such elements.
+/// The attributes of one name that a node's elements have.
 pub struct Attribute<'a> {
     /// Their name.
     pub name: &'a [u8],
@@ -41,108 +43,165 @@ pub struct Attribute<'a> {
 
 /// The elements of a document, summed up by path.
 pub struct Summary<'a> {
-    /// Each behind its parent; the first is the document.
+    /// Each after its parent. The first is the document.
     pub nodes: Vec<Node<'a>>,
     /// How many elements there are.
     pub elements: u64,
-    /// Where its tags do not match for the first time, of those that are told apart; not
-    /// said of a document in which the end of a tag is not sure.
+    /// Where tags do not match for the first time, among elements that have nodes. None if
+    /// the end of a tag had to be guessed.
     pub broken: Option<Broken<'a>>,
 }
 
-/// An end that is not the one that is due.
+/// An end that does not match the open element.
 pub struct Broken<'a> {
     /// Where it is.
     pub at: usize,
-    /// The name of the element that ends there; none if that is the document.
+    /// The name in the end tag; none at the end of the document.
     pub ends: Option<&'a [u8]>,
-    /// The node that is open: the first if none is.
+    /// The node that is open; the first if none is.
     pub due: usize,
 }
 
 impl<'a> Summary<'a> {
-    /// Of a whole document.
+    /// Sums up a whole document.
     pub fn of(bytes: &'a [u8]) -> Self {
-        let root = Node { count: 1, ..Node::default() };
-        let mut summary = Summary { nodes: vec![root], elements: 0, broken: None };
-        // The places of open elements; none where places have run out.
-        let mut open: Vec<Option<usize>> = vec![Some(0)];
-        let mut deeper = 0u64;
-        let (mut counted_to, mut line) = (0, 1);
-        let mut text_from = 0;
+        let mut builder = SummaryBuilder::of(bytes);
         let mut tags = Tags::of(bytes, false);
         while let Some(tag) = tags.next() {
-            let place = open.last().copied().flatten();
-            if let Some(node) = place.filter(|_| deeper == 0) {
-                let node = &mut summary.nodes[node];
-                node.text = node.text || !bytes[text_from..tag.start].trim_ascii().is_empty();
-            }
-            text_from = tag.end;
-            if tag.kind == TagKind::Close {
-                match deeper {
-                    0 => {
-                        let due = if open.len() > 1 { open.pop().flatten() } else { Some(0) };
-                        let name = tag.name(bytes);
-                        // Of an element without a place the name is not known.
-                        let is_other =
-                            |due: &usize| !tags.has_guessed() && !are_same(summary.nodes[*due].name, name);
-                        if let Some(due) = due.filter(is_other) {
-                            summary.broken.get_or_insert(Broken { at: tag.start, ends: Some(name), due });
-                        }
-                    }
-                    _ => deeper -= 1,
-                }
-                continue;
-            }
-            summary.elements += 1;
-            let node = place.filter(|_| deeper == 0).and_then(|parent| {
-                let name = tag.name(bytes);
-                let known = summary.nodes[parent]
-                    .children
-                    .iter()
-                    .find(|&&child| are_same(summary.nodes[child].name, name));
-                known.copied().or_else(|| {
-                    line += find::count(b'\n', &bytes[counted_to..tag.start]) as u64;
-                    counted_to = tag.start;
-                    summary.add(parent, name, line)
-                })
-            });
-            if let Some(node) = node {
-                let node = &mut summary.nodes[node];
-                node.count += 1;
-                for (name, value) in tag.attributes(bytes) {
-                    match node.attributes.iter().position(|known| are_same(known.name, name)) {
-                        Some(known) => node.attributes[known].count += 1,
-                        None if node.attributes.len() < MAX_ATTRIBUTES => {
-                            node.attributes.push(Attribute { name, count: 1, value });
-                        }
-                        None => {}
-                    }
-                }
-            }
-            if tag.kind == TagKind::Open {
-                match open.len() {
-                    0..=MAX_DEPTH if deeper == 0 => open.push(node),
-                    _ => deeper += 1,
-                }
+            builder.read_text_before(&tag);
+            match tag.kind {
+                TagKind::Close => builder.close(&tag, tags.has_guessed()),
+                TagKind::Open | TagKind::Empty => builder.begin(&tag),
             }
         }
-        if let Some(&due) = open[1..].iter().flatten().last().filter(|_| !tags.has_guessed()) {
-            let at = bytes.trim_ascii_end().len();
-            summary.broken.get_or_insert(Broken { at, ends: None, due });
+        builder.end(tags.has_guessed())
+    }
+}
+
+/// Reads a document tag by tag.
+struct SummaryBuilder<'a> {
+    bytes: &'a [u8],
+    summary: Summary<'a>,
+    /// The nodes of the open elements; none for an element beyond the most nodes.
+    open: Vec<Option<usize>>,
+    /// How many elements are open below the deepest level.
+    deeper: u64,
+    /// The line of an offset, for offsets that grow.
+    line: u64,
+    line_offset: usize,
+    /// Where the last tag ends.
+    text_from: usize,
+}
+
+impl<'a> SummaryBuilder<'a> {
+    fn of(bytes: &'a [u8]) -> Self {
+        let document = Node { count: 1, ..Node::default() };
+        let summary = Summary { nodes: vec![document], elements: 0, broken: None };
+        SummaryBuilder {
+            bytes,
+            summary,
+            open: vec![Some(0)],
+            deeper: 0,
+            line: 1,
+            line_offset: 0,
+            text_from: 0,
         }
-        summary
     }
 
-    fn add(&mut self, parent: usize, name: &'a [u8], line: u64) -> Option<usize> {
-        let id = self.nodes.len();
-        if id == MAX_NODES || self.nodes[parent].children.len() == 128 {
+    /// Returns the node of the element that is open.
+    #[inline]
+    fn parent(&self) -> Option<usize> {
+        self.open.last().copied().flatten().filter(|_| self.deeper == 0)
+    }
+
+    /// Notes whether there is text between the last tag and this one.
+    #[inline]
+    fn read_text_before(&mut self, tag: &Tag) {
+        if let Some(parent) = self.parent() {
+            let node = &mut self.summary.nodes[parent];
+            node.has_text = node.has_text || !self.bytes[self.text_from..tag.start].trim_ascii().is_empty();
+        }
+        self.text_from = tag.end;
+    }
+
+    /// Ends an element. Checks its name, unless the end of a tag had to be guessed.
+    #[inline]
+    fn close(&mut self, tag: &Tag, has_guessed: bool) {
+        if self.deeper > 0 {
+            self.deeper -= 1;
+            return;
+        }
+        let due = if self.open.len() > 1 { self.open.pop().flatten() } else { Some(0) };
+        let name = tag.name(self.bytes);
+        // The name of an element without a node is not known.
+        let is_other = |due: &usize| !has_guessed && !are_same(self.summary.nodes[*due].name, name);
+        if let Some(due) = due.filter(is_other) {
+            self.summary.broken.get_or_insert(Broken { at: tag.start, ends: Some(name), due });
+        }
+    }
+
+    /// Begins an element.
+    #[inline]
+    fn begin(&mut self, tag: &Tag) {
+        self.summary.elements += 1;
+        let node = self.parent().and_then(|parent| self.child(parent, tag));
+        if let Some(node) = node {
+            let node = &mut self.summary.nodes[node];
+            node.count += 1;
+            node.count_attributes(tag, self.bytes);
+        }
+        if tag.kind == TagKind::Open {
+            match self.open.len() {
+                0..=MAX_DEPTH if self.deeper == 0 => self.open.push(node),
+                _ => self.deeper += 1,
+            }
+        }
+    }
+
+    /// Returns the node of a parent's elements with the name of a tag; none if there are
+    /// too many nodes to add one.
+    #[inline]
+    fn child(&mut self, parent: usize, tag: &Tag) -> Option<usize> {
+        let (nodes, name) = (&self.summary.nodes, tag.name(self.bytes));
+        let known = nodes[parent].children.iter().find(|&&child| are_same(nodes[child].name, name));
+        known.copied().or_else(|| self.add_child(parent, tag))
+    }
+
+    fn add_child(&mut self, parent: usize, tag: &Tag) -> Option<usize> {
+        self.line += find::count(b'\n', &self.bytes[self.line_offset..tag.start]) as u64;
+        self.line_offset = tag.start;
+        let nodes = &mut self.summary.nodes;
+        let id = nodes.len();
+        if id == MAX_NODES || nodes[parent].children.len() == MAX_CHILDREN {
             return None;
         }
-        let node = Node { name, line, ..Node::default() };
-        self.nodes.push(node);
-        self.nodes[parent].children.push(id);
+        nodes.push(Node { name: tag.name(self.bytes), line: self.line, ..Node::default() });
+        nodes[parent].children.push(id);
         Some(id)
+    }
+
+    /// Ends the document.
+    fn end(mut self, has_guessed: bool) -> Summary<'a> {
+        if let Some(&due) = self.open[1..].iter().flatten().last().filter(|_| !has_guessed) {
+            let at = self.bytes.trim_ascii_end().len();
+            self.summary.broken.get_or_insert(Broken { at, ends: None, due });
+        }
+        self.summary
+    }
+}
+
+impl<'a> Node<'a> {
+    #[inline]
+    fn count_attributes(&mut self, tag: &Tag, bytes: &'a [u8]) {
+        for (name, value) in tag.attributes(bytes) {
+            match self.attributes.iter().position(|known| are_same(known.name, name)) {
+                Some(known) => self.attributes[known].count += 1,
+                None if self.attributes.len() < MAX_ATTRIBUTES => {
+                    self.attributes.push(Attribute { name, count: 1, value });
+                }
+                None => {}
+            }
+        }
     }
 }
 
@@ -152,7 +211,7 @@ mod tests {
 
     use super::*;
 
-    /// Paths with how often they are there, in the order in which they were first seen.
+    /// Returns paths and how many elements each has, in the order in which they were first seen.
     fn paths(text: &str) -> Vec<(String, u64)> {
         let summary = Summary::of(text.as_bytes());
         let mut paths = vec![String::new(); summary.nodes.len()];
@@ -165,7 +224,7 @@ mod tests {
         paths.into_iter().zip(&summary.nodes).skip(1).map(|(path, node)| (path, node.count)).collect()
     }
 
-    /// Where the tags do not match, with what ends there and what should.
+    /// Returns where tags do not match, what ends there, and what should end.
     fn broken(text: &str) -> Option<(usize, Option<String>, String)> {
         let summary = Summary::of(text.as_bytes());
         let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
@@ -174,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_of_one_name_under_one_parent_are_one_place() {
+    fn elements_of_one_name_below_one_parent_are_one_node() {
         let text =
             "<?xml version=\"1.0\"?>\n<a>\n  <b n=\"1\" m='2'>x</b>\n  <b n=\"3\"/>\n  <c><b/></c>\n</a>\n";
         let expected = [("/a", 1), ("/a/b", 2), ("/a/c", 1), ("/a/c/b", 1)];
@@ -183,11 +242,11 @@ mod tests {
         assert_eq!(summary.elements, 5);
         assert!(summary.broken.is_none());
         let b = &summary.nodes[2];
-        assert_eq!((b.name, b.line, b.text), (&b"b"[..], 3, true));
+        assert_eq!((b.name, b.line, b.has_text), (&b"b"[..], 3, true));
         let attributes =
             b.attributes.iter().map(|attribute| (attribute.name, attribute.count, attribute.value));
         assert_eq!(attributes.collect::<Vec<_>>(), [(&b"n"[..], 2, &b"1"[..]), (b"m", 1, b"2")]);
-        assert!(!summary.nodes[3].text, "white space is not text");
+        assert!(!summary.nodes[3].has_text, "white space is not text");
     }
 
     #[test]
@@ -195,32 +254,32 @@ mod tests {
         let text = "<a>\n<b>x</b>\n\n<c/>\n</a>\n";
         let lines = |text: &str| {
             let summary = Summary::of(text.as_bytes());
-            summary.nodes.iter().map(|node| (node.line, node.text)).collect::<Vec<_>>()
+            summary.nodes.iter().map(|node| (node.line, node.has_text)).collect::<Vec<_>>()
         };
         assert_eq!(lines(text), [(0, false), (1, false), (2, true), (4, false)]);
         assert_eq!(lines(&text.replace('\n', "\r\n")), lines(text));
     }
 
     #[test]
-    fn the_first_end_that_is_not_due_is_where_it_is_broken() {
-        let place = |at, ends: Option<&str>, due: &str| Some((at, ends.map(str::to_owned), due.to_owned()));
+    fn a_document_is_broken_at_the_first_end_that_does_not_match() {
+        let at = |at, ends: Option<&str>, due: &str| Some((at, ends.map(str::to_owned), due.to_owned()));
         for (text, expected) in [
             ("", None),
             ("no tags", None),
             ("<a/>", None),
             ("<a><b></b></a>", None),
-            ("<a><b></a></b>", place(6, Some("a"), "b")),
-            ("<a></b></a>", place(3, Some("b"), "a")),
-            ("</a>", place(0, Some("a"), "")),
-            ("<a><b></b>", place(10, None, "a")),
-            ("<a><b>torn \n", place(10, None, "b")),
+            ("<a><b></a></b>", at(6, Some("a"), "b")),
+            ("<a></b></a>", at(3, Some("b"), "a")),
+            ("</a>", at(0, Some("a"), "")),
+            ("<a><b></b>", at(10, None, "a")),
+            ("<a><b>torn \n", at(10, None, "b")),
         ] {
             assert_eq!(broken(text), expected, "{text}");
         }
     }
 
     #[test]
-    fn what_is_too_deep_too_wide_or_too_much_is_counted() {
+    fn elements_beyond_the_bounds_are_counted() {
         let deep = format!("{}{}", "<a>".repeat(50_000), "</a>".repeat(50_000));
         let summary = Summary::of(deep.as_bytes());
         assert_eq!((summary.elements, summary.nodes.len()), (50_000, MAX_DEPTH + 2));
@@ -246,7 +305,7 @@ mod tests {
             counted += if id > 0 { node.count } else { 0 };
             assert!(id == 0 || (1..=lines).contains(&node.line) && node.count > 0);
             assert!(node.children.iter().all(|&child| child > id && child < summary.nodes.len()));
-            assert!(node.children.is_sorted(), "children stand as they were seen");
+            assert!(node.children.is_sorted(), "children are in the order in which they were seen");
             assert!(inside(node.name));
             for attribute in &node.attributes {
                 assert!(inside(attribute.name) && inside(attribute.value) && attribute.count > 0);
@@ -265,7 +324,7 @@ mod tests {
         }
 
         #[test]
-        fn torn_elements_are_summed_up(
+        fn truncated_elements_are_summed_up(
             parts in proptest::collection::vec(prop::sample::select(vec![
                 "<a>", "</a>", "<b c='1'", " d=\"", "\"", ">", "/>", "<!--", "-->", "<![CDATA[", "]]>", "<?x?>", "<", "&", "x", "\r\n", "é",
             ]), 0..40),
@@ -274,7 +333,7 @@ mod tests {
         }
 
         #[test]
-        fn whole_documents_are_not_broken(names in proptest::collection::vec("[a-d]", 0..30), empty: bool) {
+        fn complete_documents_are_not_broken(names in proptest::collection::vec("[a-d]", 0..30), empty: bool) {
             let (mut text, mut open) = (String::new(), Vec::new());
             for (at, name) in names.iter().enumerate() {
                 text += &format!("<{name} n=\"{at}\">");

@@ -1,16 +1,16 @@
-//! The tags of XML and HTML, found without belief in either: what is no tag is text.
+//! Finds the tags of XML and HTML, well-formed or not. Everything else is text.
 //!
-//! A tokenizer of our own: what is asked are names and places of tags, in broken
-//! pages too. quick-xml ends at the first mistake, and the parsers of browsers
-//! weigh ten times all of this room.
+//! The tokenizer is our own: it has to find names and offsets of tags in broken pages too.
+//! quick-xml ends at the first mistake, and the parsers of browsers are ten times as large
+//! as this crate.
 
 use tuckaway_search::find;
 
-/// Quotes are looked for in so much of a tag: what hostile text makes of them is
-/// paid for once in every tag.
+/// Bytes of a tag that are searched for quotes. A bound, as hostile text may have quotes in
+/// every tag that are never closed.
 const QUOTED_BYTES: usize = 512;
 
-/// What a tag does.
+/// Whether a tag opens or closes an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagKind {
     /// `<name …>`
@@ -21,10 +21,10 @@ pub enum TagKind {
     Empty,
 }
 
-/// A tag, by places in the bytes.
+/// A tag, by offsets in the bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Tag {
-    /// Whether it opens or closes.
+    /// What it does.
     pub kind: TagKind,
     /// Where its `<` is.
     pub start: usize,
@@ -35,29 +35,29 @@ pub struct Tag {
 }
 
 impl Tag {
-    /// Its name, as it is spelled.
+    /// Returns its name, as it is spelled.
     pub fn name<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
         let start = self.start + if self.kind == TagKind::Close { 2 } else { 1 };
         &bytes[start..self.name_end]
     }
 
-    /// Its name in lower case; nothing if it is longer than there is room for.
+    /// Returns its name in lower case; nothing if it is longer than `lower`.
     pub fn lower_name<'l>(&self, bytes: &[u8], lower: &'l mut [u8]) -> &'l [u8] {
         let name = self.name(bytes);
         let Some(lower) = lower.get_mut(..name.len()) else { return b"" };
-        // A byte at a time: what copies memory is a call to the host, and a name is short.
+        // A byte at a time: a name is short, and copying memory is a call to the host.
         lower.iter_mut().zip(name).for_each(|(to, from)| *to = from.to_ascii_lowercase());
         lower
     }
 
-    /// Its attributes.
+    /// Returns its attributes.
     pub fn attributes<'a>(&self, bytes: &'a [u8]) -> Attributes<'a> {
         let close = if self.kind == TagKind::Empty { 2 } else { 1 };
         Attributes { rest: &bytes[self.name_end..(self.end - close).max(self.name_end)] }
     }
 }
 
-/// Names and values of the attributes of a tag; no value where there is none.
+/// The names and values of the attributes of a tag. A missing value is empty.
 pub struct Attributes<'a> {
     rest: &'a [u8],
 }
@@ -86,29 +86,29 @@ impl<'a> Iterator for Attributes<'a> {
     }
 }
 
-/// The tags of a text, one after the other. Comments, CDATA, declarations and
-/// what HTML's scripts and styles hold are passed over.
+/// The tags of a text, one after the other. Skips comments, CDATA, declarations and the
+/// content of HTML's scripts and styles.
 pub struct Tags<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// In HTML, the end of `<script>` and the like ends what they hold.
+    /// HTML: the content of `<script>` and the like is text.
     html: bool,
     guessed: bool,
 }
 
 impl<'a> Tags<'a> {
-    /// The tags of XML, or of HTML.
+    /// Returns the tags of XML, or of HTML.
     pub fn of(bytes: &'a [u8], html: bool) -> Self {
         Tags { bytes, at: 0, html, guessed: false }
     }
 
-    /// Whether the end of a tag so far was only the likely one.
+    /// Returns whether the end of a tag so far was only the likely one.
     pub fn has_guessed(&self) -> bool {
         self.guessed
     }
 
-    /// The end of something that begins at `start` and ends with `end`, which ends with
-    /// its rarest byte.
+    /// Returns the end of a part that begins at `start` and ends with `end`. The last byte of
+    /// `end` should be its rarest.
     fn past(&self, start: usize, end: &[u8]) -> usize {
         let mut from = start + end.len() - 1;
         while let Some(at) = self.bytes.get(from..).and_then(|rest| find::byte(end[end.len() - 1], rest)) {
@@ -120,7 +120,7 @@ impl<'a> Tags<'a> {
         self.bytes.len()
     }
 
-    /// Behind a declaration: `<!DOCTYPE …>`, which may hold others in brackets.
+    /// Returns the end of a declaration, `<!DOCTYPE …>`, which may hold others in brackets.
     fn past_declaration(&self, start: usize) -> usize {
         match find::any_byte([b'>', b'[', b'['], &self.bytes[start..]) {
             Some(at) if self.bytes[start + at] == b'[' => self.past(self.past(start + at, b"]"), b">"),
@@ -129,13 +129,13 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// Behind the `>` that ends a tag: the first that is not within quotes, or, if there
-    /// is none such near, just the next.
+    /// Returns the end of a tag: behind the first `>` that is not within quotes, or behind
+    /// the next if there is none near.
     fn past_tag(&mut self, name_end: usize) -> Option<usize> {
         let near = &self.bytes[name_end..self.bytes.len().min(name_end + QUOTED_BYTES)];
         let mut at = 0;
-        while let Some(found) = near.get(at..).and_then(|rest| find::any_byte(*b">\"'", rest)) {
-            at += found + 1;
+        while let Some(offset) = near.get(at..).and_then(|rest| find::any_byte(*b">\"'", rest)) {
+            at += offset + 1;
             match near[at - 1] {
                 b'>' => return Some(name_end + at),
                 quote => match find::byte(quote, &near[at..]) {
@@ -150,7 +150,7 @@ impl<'a> Tags<'a> {
         Some(from + end + 1)
     }
 
-    /// Where the end tag of an element that holds text alone begins.
+    /// Returns where the end tag of an element begins that holds only text.
     fn close_of(&self, name: &[u8], mut from: usize) -> usize {
         while let Some(at) = find::text(b"</", &self.bytes[from..]) {
             from += at + 2;
@@ -202,7 +202,7 @@ impl Iterator for Tags<'_> {
                 .position(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'/' | b'>' | b'<'))
                 .unwrap_or(name.len());
             let name_end = name_start + length;
-            // No tag ends any more.
+            // None: no tag ends behind this.
             let end = self.past_tag(name_end)?;
             self.at = end;
             let is_empty = kind == TagKind::Open && end >= name_end + 2 && self.bytes[end - 2] == b'/';
@@ -215,7 +215,7 @@ impl Iterator for Tags<'_> {
     }
 }
 
-/// Whether an element of HTML holds text alone.
+/// Returns whether an element of HTML holds only text.
 fn holds_text(name: &[u8]) -> bool {
     [&b"script"[..], b"style", b"textarea"].iter().any(|one| name.eq_ignore_ascii_case(one))
 }
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_found_and_what_looks_like_them_is_not() {
+    fn tags_are_found_and_similar_text_is_not() {
         let xml = "<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY b \"<c>\">]><a x='1 > 0'><!-- <d> --><![CDATA[<e>]]><f/>2 < 3</a>";
         assert_eq!(names(xml, false), ["a", "f/", "/a"]);
         let html = "<p>1 <b>2</b><script>if (a<b) c('<i>')</script><br/></p>";
@@ -261,7 +261,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn tags_lie_one_behind_the_other(text in "[<>/!a-b'\" =\\-\\[\\]?é]{0,60}", html in any::<bool>()) {
+        fn tags_do_not_overlap(text in "[<>/!a-b'\" =\\-\\[\\]?é]{0,60}", html in any::<bool>()) {
             let mut at = 0;
             for tag in Tags::of(text.as_bytes(), html) {
                 prop_assert!(tag.start >= at && tag.end > tag.start && tag.end <= text.len());

@@ -1,5 +1,5 @@
-//! Markup within a bound: cut between tags. What one does not read in it gives way
-//! first: long values of attributes, and of a page scripts, styles and drawings.
+//! Truncates markup between tags. Removes first what is not read: long values of
+//! attributes, and the scripts, styles and drawings of a page.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,31 +10,32 @@ use tuckaway_search::find;
 use crate::wording;
 use tuckaway_text::cut::{head, tail};
 
-/// What a page holds that is shorter than this stays.
+/// Hidden content that is shorter than this is kept.
 const MIN_HIDDEN: usize = 120;
-/// A longer value of an attribute gives way to so much of its head.
+/// Values of attributes that are longer are cut.
 const MAX_VALUE: usize = 256;
+/// Bytes that are kept of a value that is cut.
 const VALUE_HEAD: usize = 64;
-/// Elements of a page that give way first.
+/// Elements of a page whose content is hidden.
 const HIDDEN: [&[u8]; 4] = [b"script", b"style", b"svg", b"noscript"];
 
-/// Of a page longer than three times this, so much of each end is looked at, unless
-/// more of it is shown; what is hidden in the first is not counted.
+/// Bytes that are read at each end of a page that is longer than three times this, unless
+/// more of it is shown. Hidden content of the first end does not count.
 const END_BYTES: usize = 256 << 10;
 
-/// XML that is longer than `max` bytes.
+/// Truncates XML that is longer than `max` bytes.
 pub fn xml(markup: &str, max: usize) -> String {
-    let Page { text, unseen, .. } = visible(markup, false, max);
-    if text.len() <= max { text.into_owned() } else { between_tags(&text, unseen, max) }
+    let Visible { text, unread, .. } = visible(markup, false, max);
+    if text.len() <= max { text.into_owned() } else { between_tags(&text, unread, max) }
 }
 
-/// A page that is longer than `max` bytes.
+/// Truncates a page that is longer than `max` bytes.
 pub fn html(markup: &str, max: usize) -> String {
-    let Page { text: page, gap, unseen } = visible(markup, true, max);
+    let Visible { text: page, gap, unread } = visible(markup, true, max);
     if page.len() <= max {
         return page.into_owned();
     }
-    // What comes before the body gives way to its title, if it takes much.
+    // A long head of the page is replaced by its title.
     let bytes = page.as_bytes();
     let mut title = None;
     let mut body = 0;
@@ -53,69 +54,70 @@ pub fn html(markup: &str, max: usize) -> String {
     }
     if body > max / 3 && body < page.len() {
         let title = title.map_or(String::new(), |title| format!("<title>{}</title>\n", head(title, max / 8)));
-        let (before, unseen) = if body < gap { (body, unseen) } else { (body + unseen, 0) };
+        let (before, unread) = if body < gap { (body, unread) } else { (body + unread, 0) };
         let lead = format!("{title}{}\n", wording::truncated_inside(before));
         if let Some(room) = max.checked_sub(lead.len()).filter(|&room| room >= 64) {
             let body = &page[body..];
-            return if body.len() <= room { lead + body } else { lead + &between_tags(body, unseen, room) };
+            return if body.len() <= room { lead + body } else { lead + &between_tags(body, unread, room) };
         }
     }
-    between_tags(&page, unseen, max)
+    between_tags(&page, unread, max)
 }
 
-/// Markup without what gives way first, each with a notice.
-struct Page<'t> {
+/// Markup whose hidden content is replaced by notices.
+struct Visible<'t> {
     text: Cow<'t, str>,
-    /// Where something is not there that no cut reaches, and how many bytes.
+    /// Where the part of the middle was that no view reaches.
     gap: usize,
-    unseen: usize,
+    /// How many bytes that part had.
+    unread: usize,
 }
 
-/// A page, or XML, as far as it has to be looked at to be cut to `max` bytes.
-fn visible(markup: &str, html: bool, max: usize) -> Page<'_> {
+/// Reads markup as far as is needed to cut it to `max` bytes.
+fn visible(markup: &str, html: bool, max: usize) -> Visible<'_> {
     let end_bytes = END_BYTES.max(max.saturating_mul(2));
     if markup.len() / 3 <= end_bytes {
-        return Page { text: without_hidden(markup, html, usize::MAX).0, gap: 0, unseen: 0 };
+        return Visible { text: without_hidden(markup, html, usize::MAX).0, gap: 0, unread: 0 };
     }
-    let (first, looked_at) = without_hidden(markup, html, end_bytes);
-    let rest = &markup[looked_at..];
+    let (first, read_to) = without_hidden(markup, html, end_bytes);
+    let rest = &markup[read_to..];
     if rest.len() / 3 <= end_bytes {
-        return Page {
+        return Visible {
             text: Cow::Owned([first, without_hidden(rest, html, usize::MAX).0].concat()),
             gap: 0,
-            unseen: 0,
+            unread: 0,
         };
     }
     let last = tail(rest, end_bytes);
     let middle = &rest[..rest.len() - last.len()];
-    // What the last part begins within, if that is hidden, gives way to a notice.
-    let (middle, notice, last) = match begins_hidden(rest, middle.len()).filter(|_| html) {
+    // If the last part begins in hidden content, a notice replaces that.
+    let (middle, notice, last) = match hidden_around(rest, middle.len()).filter(|_| html) {
         Some((from, to)) => (&rest[..from], wording::truncated_inside(to - from), &rest[to..]),
         None => (middle, String::new(), last),
     };
-    // No end of the view reaches what is beside the gap.
+    // No end of the view reaches beyond these.
     let before = head(middle, max);
     let behind = tail(&middle[before.len()..], max);
     let text = [&first, before, behind, &notice, &without_hidden(last, html, usize::MAX).0].concat();
-    let unseen = middle.len() - before.len() - behind.len();
-    Page { text: Cow::Owned(text), gap: first.len() + before.len(), unseen }
+    let unread = middle.len() - before.len() - behind.len();
+    Visible { text: Cow::Owned(text), gap: first.len() + before.len(), unread }
 }
 
-/// Where that begins and ends which is hidden at a place, if anything is.
-fn begins_hidden(markup: &str, place: usize) -> Option<(usize, usize)> {
-    let (before, behind) = (&markup.as_bytes()[..place], &markup.as_bytes()[place..]);
+/// Returns the range of hidden content around an offset, if there is any.
+fn hidden_around(markup: &str, offset: usize) -> Option<(usize, usize)> {
+    let (before, behind) = (&markup.as_bytes()[..offset], &markup.as_bytes()[offset..]);
     let close = Tags::of(behind, true).find(|tag| is_hidden(tag.name(behind)))?;
     if close.kind != TagKind::Close {
         return None;
     }
     let name = close.name(behind);
-    let mut to = place;
+    let mut to = offset;
     loop {
         to = find::last_byte(b'<', &before[..to])?;
         let is_open = before[to + 1..].get(..name.len()).is_some_and(|here| here.eq_ignore_ascii_case(name));
         if is_open {
             let end = find::byte(b'>', &markup.as_bytes()[to..])? + to + 1;
-            return Some((end, place + close.start)).filter(|(from, to)| from <= &place.min(*to));
+            return Some((end, offset + close.start)).filter(|(from, to)| from <= &offset.min(*to));
         }
     }
 }
@@ -124,9 +126,8 @@ fn is_hidden(name: &[u8]) -> bool {
     HIDDEN.iter().any(|one| name.eq_ignore_ascii_case(one))
 }
 
-/// Markup without long values, and a page without what its scripts and the like hold,
-/// each with a notice, and how far it was looked at: until so much of it can be seen,
-/// or to its end.
+/// Replaces long values, and the hidden content of a page, by notices. Reads until there
+/// are `enough` visible bytes, or to the end; returns how far.
 fn without_hidden(markup: &str, html: bool, enough: usize) -> (Cow<'_, str>, usize) {
     let bytes = markup.as_bytes();
     let mut page = String::new();
@@ -135,7 +136,7 @@ fn without_hidden(markup: &str, html: bool, enough: usize) -> (Cow<'_, str>, usi
     for tag in Tags::of(bytes, html) {
         let name = tag.name(bytes);
         match hidden {
-            // Within a value that is left out.
+            // Within a value that was cut.
             _ if tag.start < kept_to => {}
             None if page.len() + (tag.start - kept_to) >= enough => {
                 end = tag.start;
@@ -165,8 +166,8 @@ fn without_hidden(markup: &str, html: bool, enough: usize) -> (Cow<'_, str>, usi
     (Cow::Owned(page), end)
 }
 
-/// Adds the tag at a place to the page as far as the long values in it, which end
-/// where a quote does: a `>` in one may have been taken for the end of the tag.
+/// Adds a tag to the page up to its last long value, and cuts long values. A value ends at
+/// a quote: a `>` in it may have been taken for the end of the tag.
 fn shorten_values(markup: &str, tag: Range<usize>, page: &mut String, kept_to: &mut usize) {
     let mut at = tag.start;
     while let Some(open) = markup.as_bytes().get(at..tag.end).and_then(|tag| find::byte(b'=', tag)) {
@@ -175,7 +176,7 @@ fn shorten_values(markup: &str, tag: Range<usize>, page: &mut String, kept_to: &
         let Some(length) = find::byte(quote, &markup.as_bytes()[at..]) else { return };
         let (value, from) = (&markup[at..at + length], at);
         at += length + 1;
-        // A quote in the text is not what closes one in a tag.
+        // A quote behind the tag does not close a value.
         let closes =
             matches!(markup.as_bytes().get(at), None | Some(b' ' | b'\t' | b'\r' | b'\n' | b'/' | b'>'));
         if at > tag.end && !closes {
@@ -191,9 +192,9 @@ fn shorten_values(markup: &str, tag: Range<usize>, page: &mut String, kept_to: &
     }
 }
 
-/// Head and tail that end and begin with a tag, or between lines, where they make
-/// up half of their room so. Of its middle `unseen` bytes are left out already.
-fn between_tags(markup: &str, unseen: usize, max: usize) -> String {
+/// Returns head and tail with a notice. The head ends, and the tail begins, with a tag, if
+/// that takes at least half of their room. `unread` bytes of the middle are not in `markup`.
+fn between_tags(markup: &str, unread: usize, max: usize) -> String {
     let notice_bytes = wording::truncated(999).len() + "\n\n".len();
     let Some(room) = max.checked_sub(notice_bytes).filter(|&room| room >= 64) else {
         return head(markup, max).to_owned();
@@ -219,14 +220,14 @@ fn between_tags(markup: &str, unseen: usize, max: usize) -> String {
     }
     let start = last.find('<').filter(|start| start * 2 <= last.len()).unwrap_or(0);
     let last = &last[start..];
-    let notice = wording::truncated(markup.len() + unseen - first.len() - last.len());
+    let notice = wording::truncated(markup.len() + unread - first.len() - last.len());
     let before = if first.ends_with('\n') { "" } else { "\n" };
     [first, before, &notice, "\n", last].concat()
 }
 
-/// Where the tag begins that a place is within.
-fn tag_around(markup: &str, place: usize) -> Option<usize> {
-    let before = &markup.as_bytes()[..place];
+/// Returns where the tag begins that an offset is within.
+fn tag_around(markup: &str, offset: usize) -> Option<usize> {
+    let before = &markup.as_bytes()[..offset];
     let start = find::last_byte(b'<', before)?;
     let is_tag = markup.as_bytes().get(start + 1).is_some_and(|byte| !b" =\n".contains(byte));
     (is_tag && find::byte(b'>', &before[start..]).is_none()).then_some(start)
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_give_way_first() {
+    fn scripts_are_removed_first() {
         let text = format!(
             "<html><head><title>T</title><script>{}</script></head><body><h1>Hello</h1><p>Text</p></body></html>",
             "x();".repeat(500)
@@ -269,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn long_values_give_way_and_no_tag_is_torn() {
+    fn long_values_are_cut_and_tags_are_whole() {
         let props = "{&quot;a&quot;: \"1 > 0\"},".repeat(200);
         let page = format!("<html><body><div id=root data-props='{props}'></div><p>hello</p></body></html>");
         assert_eq!(
@@ -289,16 +290,16 @@ mod tests {
     }
 
     #[test]
-    fn the_body_counts_more_than_the_head() {
+    fn the_body_is_shown_before_the_head() {
         let text = format!(
-            "<html><head><title>Page</title>{}</head><body><h1>Hello</h1>{}</body></html>",
+            "<html><head><title>Visible</title>{}</head><body><h1>Hello</h1>{}</body></html>",
             "<meta name=\"a\" content=\"b\">".repeat(50),
             "<p>Text</p>\n".repeat(100)
         );
         let view = html(&text, 600);
         assert!(
             view.starts_with(
-                "<title>Page</title>\n... [truncated 1.3 KB] ...\n<body><h1>Hello</h1><p>Text</p>"
+                "<title>Visible</title>\n... [truncated 1.3 KB] ...\n<body><h1>Hello</h1><p>Text</p>"
             ),
             "{view}"
         );
@@ -306,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_in_a_long_page_is_not_shown() {
+    fn hidden_content_of_a_long_page_is_not_shown() {
         let script = format!("<script>{}</script>", "if (a < b) { x(); }\n".repeat(100_000));
         let prose = "<p>Some text.</p>\n".repeat(60_000);
         let page = format!("<html><head>{script}</head><body><h1>Hello</h1>{prose}{script}</body></html>");

@@ -1,29 +1,32 @@
-//! The shape of XML: which elements there are, where, and how many.
+//! The outline of XML: which elements it has, where, and how many.
 
 use std::collections::VecDeque;
 
-use super::elements::{Attribute, Broken, Summary};
+use super::elements::{Attribute, Broken, Node, Summary};
 use tuckaway_search::find;
 use tuckaway_text::counted;
 
 use crate::line as lines;
 use crate::outline::{Entry, Outline};
 
-/// Elements by path, breadth first: how many of each child and attribute, and on
-/// which line the first is.
+/// A path that is as long has no elements below it in the outline.
+const MAX_PATH_BYTES: usize = 400;
+
+/// Returns the elements by path, breadth first: how many of each child and attribute, and
+/// the line of the first.
 pub fn outline(bytes: &[u8]) -> Outline {
     let summary = Summary::of(bytes);
     let root = summary.nodes[0].children.first().map(|&root| lines::excerpt(summary.nodes[root].name));
-    let mut entries = Outline::default();
+    let mut outline = Outline::default();
     let elements = counted(summary.elements, "element");
     let root = root.map_or(String::new(), |root| format!(" <{root}>,"));
-    entries.push("kind", Entry::Text(format!("XML:{root} {elements}")));
+    outline.push("kind", Entry::Text(format!("XML:{root} {elements}")));
     if let Some(Broken { at, ends, due }) = summary.broken {
         let line = find::count(b'\n', &bytes[..at]) + 1;
         let tag = |name: &[u8]| format!("</{}>", lines::excerpt(name));
         let ends = ends.map_or("the end".to_owned(), tag);
         let due = if due == 0 { "none".to_owned() } else { tag(summary.nodes[due].name) };
-        entries.push("broken", Entry::Text(format!("line {line}: {ends} where {due} is due")));
+        outline.push("broken", Entry::Text(format!("line {line}: {ends} where {due} is due")));
     }
     let mut queue: VecDeque<(String, usize)> = summary.nodes[0]
         .children
@@ -32,28 +35,35 @@ pub fn outline(bytes: &[u8]) -> Outline {
         .collect();
     while let Some((path, id)) = queue.pop_front() {
         let node = &summary.nodes[id];
-        let mut members = Vec::new();
-        for Attribute { name, count, value } in &node.attributes {
-            let of = match node.count {
-                1 => format!("= {}", lines::excerpt(value)),
-                all if all == *count => "each".to_owned(),
-                all => format!("{count} of {all}"),
-            };
-            members.push((format!("@{}", lines::excerpt(name)), of));
-        }
+        let mut members: Vec<(String, String)> =
+            node.attributes.iter().map(|attribute| describe_attribute(node, attribute)).collect();
         for &child in &node.children {
-            let child_node = &summary.nodes[child];
-            let name = lines::excerpt(child_node.name);
-            let text = if child_node.text { ", text" } else { "" };
-            let first = if child_node.count > 1 { ", first in line" } else { ", line" };
-            members.push((name.clone(), format!("{}{text}{first} {}", child_node.count, child_node.line)));
-            if path.len() < 400 {
+            let (name, text) = describe_child(&summary.nodes[child]);
+            if path.len() < MAX_PATH_BYTES {
                 queue.push_back((format!("{path}/{name}"), child));
             }
+            members.push((name, text));
         }
-        entries.push_members(&path, members, 0);
+        outline.push_members(&path, members, 0);
     }
-    entries
+    outline
+}
+
+/// Returns an attribute's name, and its value or how many of a node's elements have it.
+fn describe_attribute(node: &Node, attribute: &Attribute) -> (String, String) {
+    let text = match (node.count, attribute.count) {
+        (1, _) => format!("= {}", lines::excerpt(attribute.value)),
+        (all, count) if all == count => "each".to_owned(),
+        (all, count) => format!("{count} of {all}"),
+    };
+    (format!("@{}", lines::excerpt(attribute.name)), text)
+}
+
+/// Returns a child's name, and how many elements it stands for.
+fn describe_child(child: &Node) -> (String, String) {
+    let text = if child.has_text { ", text" } else { "" };
+    let line = if child.count > 1 { ", first in line" } else { ", line" };
+    (lines::excerpt(child.name), format!("{}{text}{line} {}", child.count, child.line))
 }
 
 #[cfg(test)]
@@ -71,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_that_do_not_match_are_said() {
+    fn tags_that_do_not_match_are_reported() {
         for (xml, expected) in [
             ("<a><b>1</b></a>", None),
             ("<a>\n<b>1</b>\n<c x=\"", Some("line 3: the end where </a> is due")),
@@ -79,7 +89,7 @@ mod tests {
             ("<a>\n<b>\n</a>\n", Some("line 3: </a> where </b> is due")),
             ("<a/>\n</b>", Some("line 2: </b> where none is due")),
             ("<a><![CDATA[</b>", Some("line 1: the end where </a> is due")),
-            // A `>` in a value is no end, and where that is not sure nothing is said.
+            // A `>` in a value does not end a tag. If that is not certain, nothing is reported.
             (&format!("<a><b c=\"1 > 0\" d=\"{}\"/></a>", "x".repeat(600)), None),
             (&format!("<a><b c=\"{} > 0\"/></a>", "x".repeat(600)), None),
         ] {
@@ -92,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_no_danger() {
+    fn deep_documents_are_bounded() {
         let deep = "<a>".repeat(100_000);
         assert!(outline(deep.as_bytes()).to_json(400, &Layout::ONE_LINE).contains("100000 elements"));
         let closed = "</a>".repeat(1_000) + "<b/>";

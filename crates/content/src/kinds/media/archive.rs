@@ -1,4 +1,4 @@
-//! What is in an archive: names and sizes, from its directory or headers.
+//! Lists the files of an archive, from its directory or headers.
 
 use tuckaway_search::find;
 
@@ -6,18 +6,19 @@ use super::bytes::{at, be16, le16, le32};
 use crate::line::excerpt;
 use tuckaway_text::{counted, human_bytes};
 
-/// Entries whose names are kept; more are counted.
+/// Files whose names are kept. The rest is counted.
 const MAX_NAMES: usize = 100;
-/// A comment may stand behind the directory's end, which is looked for in this
-/// many bytes.
+/// Bytes that are searched for the end of the directory. A comment may follow it.
 const ZIP_END_REACH: usize = (64 << 10) + 22;
-/// Bytes of a tar header, and what contents are filled up to.
+/// Bytes of a tar header. Contents are padded to a multiple of it.
 const TAR_BLOCK: usize = 512;
 
-/// The files of an archive: how many, and the first names with their sizes.
+/// The files of an archive.
 #[derive(Default)]
 pub struct Listing {
+    /// How many there are.
     pub count: u64,
+    /// The first names, with their sizes.
     pub names: Vec<(String, String)>,
 }
 
@@ -33,30 +34,30 @@ impl Listing {
         }
     }
 
-    /// How many there are, in words.
+    /// Returns how many there are, in words.
     pub fn words(&self) -> String {
         counted(self.count, "file")
     }
 }
 
-/// The central directory at a ZIP file's end. None if the end is not there.
+/// Reads the central directory at the end of a ZIP file. None if the end is missing.
 pub fn zip(bytes: &[u8]) -> Option<Listing> {
     let tail = bytes.len().saturating_sub(ZIP_END_REACH);
     let end = tail + find::last_text(b"PK\x05\x06", &bytes[tail..])?;
     let end_of_files = le32(bytes, end + 16)? as usize;
-    let mut place = end_of_files;
+    let mut offset = end_of_files;
     let mut listing = Listing::default();
-    while at::<4>(bytes, place) == Some(*b"PK\x01\x02") {
-        let length = |offset| le16(bytes, place + offset).map(|length| length as usize);
+    while at::<4>(bytes, offset) == Some(*b"PK\x01\x02") {
+        let length = |field| le16(bytes, offset + field).map(|length| length as usize);
         let (name, extra, comment) = (length(28)?, length(30)?, length(32)?);
-        listing.push(bytes.get(place + 46..place + 46 + name)?, u64::from(le32(bytes, place + 24)?));
-        place += 46 + name + extra + comment;
+        listing.push(bytes.get(offset + 46..offset + 46 + name)?, u64::from(le32(bytes, offset + 24)?));
+        offset += 46 + name + extra + comment;
     }
-    // A directory that lies elsewhere (ZIP64) is one that was not read.
-    (place > end_of_files || le16(bytes, end + 10)? == 0).then_some(listing)
+    // A directory that is elsewhere (ZIP64) was not read.
+    (offset > end_of_files || le16(bytes, end + 10)? == 0).then_some(listing)
 }
 
-/// What a ZIP file is by the names in it.
+/// Returns the name and the media type of a ZIP file by the names in it.
 pub fn zip_kind(listing: &Listing) -> Option<(&'static str, &'static str)> {
     let has = |start: &str| listing.names.iter().any(|(name, _)| name.starts_with(start));
     Some(if has("word/") {
@@ -79,28 +80,29 @@ pub fn zip_kind(listing: &Listing) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// The headers of a tar file, each before its contents.
+/// Reads the headers of a tar file, each before its contents.
 pub fn tar(bytes: &[u8]) -> Listing {
     let mut listing = Listing::default();
-    let mut place = 0usize;
-    while let Some(header) = bytes.get(place..).filter(|header| header.len() >= TAR_BLOCK && header[0] != 0) {
+    let mut offset = 0usize;
+    while let Some(header) = bytes.get(offset..).filter(|header| header.len() >= TAR_BLOCK && header[0] != 0)
+    {
         let digits = header[124..136].iter().filter(|digit| (b'0'..=b'7').contains(digit));
         let size = digits.fold(0u64, |size, digit| size << 3 | u64::from(digit - b'0'));
         let name = header[..100].split(|&byte| byte == 0).next().unwrap_or_default();
-        // Files, folders and links; not the headers that only tell of the next one.
+        // Files, folders and links, but not headers that only extend the next one.
         if matches!(header[156], 0 | b'0'..=b'7') {
             listing.push(name, size);
         }
         let blocks = usize::try_from(size).ok().and_then(|size| size.checked_next_multiple_of(TAR_BLOCK));
-        let Some(next) = blocks.and_then(|blocks| place.checked_add(TAR_BLOCK)?.checked_add(blocks)) else {
+        let Some(next) = blocks.and_then(|blocks| offset.checked_add(TAR_BLOCK)?.checked_add(blocks)) else {
             break;
         };
-        place = next;
+        offset = next;
     }
     listing
 }
 
-/// The name of what was packed, if it is said.
+/// Returns the name of the file that was compressed, if it is there.
 pub fn gzip(bytes: &[u8]) -> Option<String> {
     const HAS_EXTRA: u8 = 4;
     const HAS_NAME: u8 = 8;
@@ -114,7 +116,7 @@ pub fn gzip(bytes: &[u8]) -> Option<String> {
     Some(format!("of {}", excerpt(name)))
 }
 
-/// What a Java class was compiled for.
+/// Returns which Java a class was compiled for.
 pub fn class(bytes: &[u8]) -> Option<String> {
     Some(format!("for Java {}", be16(bytes, 6)?.checked_sub(44)?))
 }

@@ -1,4 +1,4 @@
-//! What a PDF, a database or a program says of itself.
+//! Describes documents, databases and programs by their headers.
 
 use tuckaway_search::find;
 use tuckaway_text::counted;
@@ -6,7 +6,7 @@ use tuckaway_text::counted;
 use super::bytes::{at, be16, be32, le16, le32};
 use crate::line::excerpt;
 
-/// Where a PDF begins in the text that it mostly also is.
+/// Returns whether a text that begins as a PDF is one: it has a version and an object.
 pub fn is_pdf(bytes: &[u8]) -> bool {
     const REACH: usize = 4 << 10;
     at::<4>(bytes, 5).is_some_and(|[major, point, minor, end]| {
@@ -14,13 +14,13 @@ pub fn is_pdf(bytes: &[u8]) -> bool {
     }) && super::bytes::find_within(bytes, b" obj", REACH).is_some()
 }
 
-/// The version, the pages as far as their objects are not packed, the title.
+/// Describes a PDF: its version, its pages if their objects are not compressed, its title.
 pub fn pdf(bytes: &[u8]) -> Option<String> {
     let [major, _, minor] = at(bytes, 5)?;
     let mut text = format!("version {}.{}", char::from(major), char::from(minor));
     let pages = find::texts(b"/Type", bytes)
-        .filter(|place| {
-            let rest = bytes[place + b"/Type".len()..].trim_ascii_start();
+        .filter(|offset| {
+            let rest = bytes[offset + b"/Type".len()..].trim_ascii_start();
             rest.starts_with(b"/Page") && !rest.get(5).is_some_and(u8::is_ascii_alphanumeric)
         })
         .count();
@@ -33,11 +33,11 @@ pub fn pdf(bytes: &[u8]) -> Option<String> {
     Some(text)
 }
 
-/// A title in brackets, if it is one in ASCII.
+/// Returns a title in parentheses, if it is ASCII.
 fn pdf_title(bytes: &[u8]) -> Option<String> {
     const MAX_BYTES: usize = 512;
-    let place = find::text(b"/Title", bytes)? + b"/Title".len();
-    let rest = bytes[place..].trim_ascii_start().strip_prefix(b"(")?;
+    let start = find::text(b"/Title", bytes)? + b"/Title".len();
+    let rest = bytes[start..].trim_ascii_start().strip_prefix(b"(")?;
     let rest = &rest[..rest.len().min(MAX_BYTES)];
     let end = (0..rest.len()).find(|&at| rest[at] == b')' && (at == 0 || rest[at - 1] != b'\\'))?;
     let title = &rest[..end];
@@ -45,8 +45,9 @@ fn pdf_title(bytes: &[u8]) -> Option<String> {
     (is_plain && !title.is_empty()).then(|| excerpt(title).replace('\\', ""))
 }
 
+/// Describes an SQLite database.
 pub fn sqlite(bytes: &[u8]) -> Option<String> {
-    // 1 stands for the one size that two bytes cannot say.
+    // 1 means 65,536, which two bytes cannot hold.
     let page = match be16(bytes, 16)? {
         1 => 65_536,
         bytes => bytes,
@@ -54,6 +55,7 @@ pub fn sqlite(bytes: &[u8]) -> Option<String> {
     Some(format!("{} pages of {page} bytes", be32(bytes, 28)?))
 }
 
+/// Describes an ELF file.
 pub fn elf(bytes: &[u8]) -> Option<String> {
     let [class, order] = at(bytes, 4)?;
     let number = if order == 2 { be16 } else { le16 };
@@ -75,17 +77,18 @@ pub fn elf(bytes: &[u8]) -> Option<String> {
     Some(format!("{}-bit {role}, {machine}", if class == 2 { 64 } else { 32 }))
 }
 
-/// A program for Windows begins as one for DOS, which says where the rest is.
+/// Returns whether a program for DOS is one for Windows: its header says where the rest is.
 pub fn is_windows_program(bytes: &[u8]) -> bool {
     let header = le32(bytes, 0x3C).map(|header| header as usize);
     header.and_then(|header| at(bytes, header)) == Some(*b"PE\0\0")
 }
 
+/// Returns whether WebAssembly is a component or a module.
 pub fn wasm(bytes: &[u8]) -> Option<String> {
     Some(if at(bytes, 4)? == [0x0D, 0, 1, 0] { "component" } else { "module" }.to_owned())
 }
 
-/// The first line of a text in UTF-16, which is enough to know it by.
+/// Returns the first line of a text in UTF-16.
 pub fn utf16(bytes: &[u8]) -> Option<String> {
     const UNITS: usize = 400;
     let number = if bytes.first() == Some(&0xFF) { le16 } else { be16 };
@@ -95,18 +98,18 @@ pub fn utf16(bytes: &[u8]) -> Option<String> {
     Some(format!("begins with {:?}", excerpt(line.as_bytes())))
 }
 
-/// Runs of at least six printable characters in the head of content that is not
-/// packed, by the offset where each begins.
+/// Returns runs of at least six printable characters in the head of content that is not
+/// compressed, by offset.
 pub fn strings(bytes: &[u8]) -> Vec<(String, String)> {
     const REACH: usize = 64 << 10;
     const MIN_BYTES: usize = 6;
     const MOST: usize = 12;
     let head = &bytes[..bytes.len().min(REACH)];
-    let mut place = 0;
+    let mut offset = 0;
     head.split(|byte| !(b' '..0x7F).contains(byte))
         .map(|run| {
-            let start = place;
-            place += run.len() + 1;
+            let start = offset;
+            offset += run.len() + 1;
             (start, run)
         })
         .filter(|(_, run)| {

@@ -1,16 +1,17 @@
-//! The size of a picture, from its header.
+//! Describes images and videos by their headers.
 
 use tuckaway_search::find;
 
 use super::bytes::{at, be16, be32, find_within, le16, le32};
 
-/// Bytes of the head in which a picture says how large it is.
+/// Bytes of the head that are searched for the size.
 const REACH: usize = 64 << 10;
 
 fn size(width: u32, height: u32) -> String {
     format!("{width} x {height}")
 }
 
+/// Describes a PNG image.
 pub fn png(bytes: &[u8]) -> Option<String> {
     let (width, height) = (be32(bytes, 16)?, be32(bytes, 20)?);
     let [depth, colour] = at(bytes, 24)?;
@@ -25,27 +26,29 @@ pub fn png(bytes: &[u8]) -> Option<String> {
     Some(format!("{}, {depth}-bit {colour}", size(width, height)))
 }
 
-/// The frame header stands behind any number of segments.
+/// Describes a JPEG image. Its frame header is behind any number of segments.
 pub fn jpeg(bytes: &[u8]) -> Option<String> {
-    let mut place = 2;
+    let mut offset = 2;
     loop {
-        let [mark, marker] = at(bytes, place)?;
+        let [mark, marker] = at(bytes, offset)?;
         match (mark, marker) {
-            (0xFF, 0xFF) => place += 1,
+            (0xFF, 0xFF) => offset += 1,
             (0xFF, 0xC0..=0xCF) if ![0xC4, 0xC8, 0xCC].contains(&marker) => {
-                let colour = if at::<1>(bytes, place + 9)? == [1] { ", grey" } else { "" };
-                return Some(size(be16(bytes, place + 7)?, be16(bytes, place + 5)?) + colour);
+                let colour = if at::<1>(bytes, offset + 9)? == [1] { ", grey" } else { "" };
+                return Some(size(be16(bytes, offset + 7)?, be16(bytes, offset + 5)?) + colour);
             }
-            (0xFF, _) => place = place.checked_add(2 + be16(bytes, place + 2)? as usize)?,
+            (0xFF, _) => offset = offset.checked_add(2 + be16(bytes, offset + 2)? as usize)?,
             _ => return None,
         }
     }
 }
 
+/// Describes a GIF image.
 pub fn gif(bytes: &[u8]) -> Option<String> {
     Some(size(le16(bytes, 6)?, le16(bytes, 8)?))
 }
 
+/// Describes a WebP image.
 pub fn webp(bytes: &[u8]) -> Option<String> {
     let (width, height) = match &at::<4>(bytes, 12)? {
         b"VP8 " => (le16(bytes, 26)? & 0x3FFF, le16(bytes, 28)? & 0x3FFF),
@@ -59,12 +62,13 @@ pub fn webp(bytes: &[u8]) -> Option<String> {
     Some(size(width, height))
 }
 
+/// Describes a BMP image.
 pub fn bmp(bytes: &[u8]) -> Option<String> {
     let height = (le32(bytes, 22)? as i32).unsigned_abs();
     Some(format!("{}, {} bits a pixel", size(le32(bytes, 18)?, height), le16(bytes, 28)?))
 }
 
-/// The tags of the first directory.
+/// Describes a TIFF image by the tags of its first directory.
 pub fn tiff(bytes: &[u8]) -> Option<String> {
     type Number = fn(&[u8], usize) -> Option<u32>;
     let (short, long): (Number, Number) =
@@ -84,15 +88,16 @@ pub fn tiff(bytes: &[u8]) -> Option<String> {
     Some(size(width?, height?))
 }
 
-/// AVIF and HEIC: the largest of the sizes in it, as parts have one too.
+/// Describes an AVIF or HEIC image by the largest size in it, as parts have sizes too.
 pub fn heif(bytes: &[u8]) -> Option<String> {
     let head = &bytes[..bytes.len().min(REACH)];
     find::texts(b"ispe", head)
-        .filter_map(|place| Some((be32(head, place + 8)?, be32(head, place + 12)?)))
+        .filter_map(|offset| Some((be32(head, offset + 8)?, be32(head, offset + 12)?)))
         .max_by_key(|&(width, height)| u64::from(width) * u64::from(height))
         .map(|(width, height)| size(width, height))
 }
 
+/// Describes an icon by its first image.
 pub fn icon(bytes: &[u8]) -> Option<String> {
     let [width, height] = at(bytes, 6)?;
     let pixels = |byte: u8| if byte == 0 { 256 } else { u32::from(byte) };
@@ -101,11 +106,12 @@ pub fn icon(bytes: &[u8]) -> Option<String> {
     Some(size(pixels(width), pixels(height)) + &of)
 }
 
+/// Describes a Photoshop image.
 pub fn photoshop(bytes: &[u8]) -> Option<String> {
     Some(size(be32(bytes, 18)?, be32(bytes, 14)?))
 }
 
-/// The main header of an AVI, whose numbers stand behind its name.
+/// Describes an AVI video by its main header, whose numbers are behind its name.
 pub fn avi(bytes: &[u8]) -> Option<String> {
     let header = find_within(bytes, b"avih", REACH)?;
     let number = |offset: usize| le32(bytes, header + offset);
@@ -113,12 +119,12 @@ pub fn avi(bytes: &[u8]) -> Option<String> {
     Some(format!("{}, {}", size(number(40)?, number(44)?), super::sound::duration(millis)))
 }
 
-/// The size and duration in the index of an MP4 or QuickTime file.
+/// Describes an MP4 or QuickTime video by the size and duration in its index.
 pub fn mp4(bytes: &[u8]) -> Option<String> {
     let index = super::sound::mp4_index(bytes)?;
-    let track = find::texts(b"tkhd", index).find_map(|place| {
-        let width = place + if at::<1>(index, place + 4)? == [1] { 92 } else { 80 };
-        // Of fixed point: what is before the point.
+    let track = find::texts(b"tkhd", index).find_map(|offset| {
+        let width = offset + if at::<1>(index, offset + 4)? == [1] { 92 } else { 80 };
+        // A fixed-point number. This is its integer part.
         Some((be16(index, width)?, be16(index, width + 4)?)).filter(|&(width, _)| width > 0)
     });
     let duration = super::sound::mp4_duration(index);

@@ -1,106 +1,38 @@
-//! What is no text: pictures, sound, film, PDF, archives, programs, databases.
+//! Content that is not text: images, audio, video, PDF, archives, programs, databases.
 //!
 //! ```text
-//! bytes ─► FORMATS (how it begins) ─► name, media type ─┬─► details of its header
-//!                                                      ├─► entries of an archive
-//!                                                      └─► words that stand in it
+//! bytes ─► FORMATS (how they begin) ─► name, media type ─┬─► details in the header
+//!                                                        ├─► files of an archive
+//!                                                        └─► words inside
 //! ```
 //!
-//! The formats are a table of our own: a name, a sign and a function of some
-//! lines each. Crates that tell formats do not say how large a picture is, and
-//! those that do read files.
+//! The formats are a table of our own: a name, a signature and a function of some lines
+//! each. Crates that detect formats do not say how large an image is, and those that do
+//! read files.
 
 mod archive;
 mod bytes;
+mod describe;
 mod document;
 mod image;
+mod outline;
 mod sound;
 mod table;
 
-use crate::kind::Kind;
-use crate::outline::{Entry, Outline};
-use crate::wording;
-use table::{FORMATS, Format};
-
-/// The kind of an output that begins as a format does, whatever else it looks
-/// like. Looks at a few bytes.
-pub fn detect(bytes: &[u8]) -> Option<Kind> {
-    format_of(bytes).map(|format| format.kind)
-}
-
-fn format_of(bytes: &[u8]) -> Option<&'static Format> {
-    FORMATS.iter().find(|format| format.matches(bytes))
-}
-
-/// What a format is called that an output begins as.
-pub fn name(bytes: &[u8]) -> Option<&'static str> {
-    format_of(bytes).map(|format| format.name)
-}
-
-/// What it is in words, as far as its head says: `PNG image: 640 x 480, 8-bit
-/// RGBA`. None for what is no format that is known.
-pub fn describe(bytes: &[u8]) -> Option<String> {
-    let format = format_of(bytes)?;
-    Some(match archive_of(format, bytes) {
-        Some((name, _, listing)) => format!("{name}: {}", listing.words()),
-        None => match (format.details)(bytes) {
-            Some(details) => format!("{}: {details}", format.name),
-            None => format.name.to_owned(),
-        },
-    })
-}
-
-/// Its media type.
-pub fn media_type(bytes: &[u8]) -> Option<&'static str> {
-    let format = format_of(bytes)?;
-    Some(archive_of(format, bytes).map_or(format.media_type, |(_, media_type, _)| media_type))
-}
-
-/// What an archive is by the names in it, and these.
-fn archive_of(format: &Format, bytes: &[u8]) -> Option<(&'static str, &'static str, archive::Listing)> {
-    let listing = match format.media_type {
-        "application/zip" => archive::zip(bytes)?,
-        "application/x-tar" => archive::tar(bytes),
-        _ => return None,
-    };
-    let (name, media_type) = archive::zip_kind(&listing).unwrap_or((format.name, format.media_type));
-    Some((name, media_type, listing))
-}
-
-/// What it is, its size, and what can be named of what is in it.
-pub fn outline(bytes: &[u8]) -> Outline {
-    let mut entries = Outline::default();
-    let what = describe(bytes).unwrap_or_else(|| "binary data".to_owned());
-    entries.push("kind", Entry::Text(what));
-    entries.push("bytes", Entry::Number(bytes.len() as u64));
-    let format = format_of(bytes);
-    if let Some((.., listing)) = format.and_then(|format| archive_of(format, bytes)) {
-        let more = listing.count - listing.names.len() as u64;
-        entries.push_members("files", listing.names, more);
-    }
-    if format.is_none_or(|format| format.has_strings) {
-        entries.push_members("strings_by_offset", document::strings(bytes), 0);
-    }
-    entries
-}
-
-/// What stands for it where it would be shown.
-pub fn note(bytes: &[u8]) -> String {
-    match describe(bytes) {
-        Some(what) => wording::not_shown(&what, bytes.len() as u64),
-        None => wording::binary(bytes.len() as u64),
-    }
-}
+pub use describe::{describe, detect, media_type, name, note};
+pub use outline::outline;
 
 #[cfg(test)]
 mod tests {
+    use super::describe::format_of;
+    use super::table::FORMATS;
     use super::*;
     use proptest::prelude::*;
 
     const PNG: &[u8] = b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\x02\x80\0\0\x01\xE0\x08\x06\0\0\0";
 
     #[test]
-    fn a_header_says_what_it_is() {
+    fn formats_are_described_by_their_headers() {
         for (bytes, what) in [
             (PNG, "PNG image: 640 x 480, 8-bit RGBA"),
             (&PNG[..16], "PNG image"),
@@ -121,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_may_begin_as_a_format_does() {
+    fn texts_that_begin_as_a_format_are_not_media() {
         for text in [
             "GIF89a is the name of a version",
             "BM stands for bitmap, and many a word begins with it",
@@ -162,7 +94,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_header_is_too_strange(
+        fn any_header_is_bounded(
             sign in 0..FORMATS.len(),
             rest in proptest::collection::vec(prop_oneof![Just(0u8), Just(0xFF), any::<u8>()], 0..600),
             words in proptest::collection::vec(proptest::sample::select(WORDS), 0..12),

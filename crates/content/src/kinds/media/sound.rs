@@ -1,10 +1,10 @@
-//! How sound is written, and how long it is.
+//! Describes audio files by their headers: the format, and how long they are.
 
 use tuckaway_search::find;
 
 use super::bytes::{at, be16, be32, le16, le32};
 
-/// A duration for people: `0.35 s`, `12.4 s`, `3 min 7 s`.
+/// Returns a duration for people: `0.35 s`, `12.4 s`, `3 min 7 s`.
 pub fn duration(millis: u64) -> String {
     match millis {
         0..1_000 => format!("0.{:02} s", millis / 10),
@@ -25,30 +25,32 @@ fn millis(count: u64, a_second: u64) -> Option<u64> {
     count.checked_mul(1_000)?.checked_div(a_second)
 }
 
-/// The chunks of a RIFF file: how samples are written, and how many there are.
+/// Describes a WAV file by its chunks: the format of samples, and how many there are.
 pub fn wav(bytes: &[u8]) -> Option<String> {
-    let (mut place, mut format) = (12, None);
+    let (mut offset, mut format) = (12, None);
     loop {
-        let name = at::<4>(bytes, place)?;
-        let length = le32(bytes, place + 4)?;
+        let name = at::<4>(bytes, offset)?;
+        let length = le32(bytes, offset + 4)?;
         match &name {
             b"fmt " => {
-                let number = |offset| le32(bytes, place + offset);
-                format = Some((le16(bytes, place + 10)?, number(12)?, number(16)?, le16(bytes, place + 22)?));
+                let number = |field| le32(bytes, offset + field);
+                format =
+                    Some((le16(bytes, offset + 10)?, number(12)?, number(16)?, le16(bytes, offset + 22)?));
             }
             b"data" => {
                 let (count, rate, a_second, bits) = format?;
-                let length = u64::from(length).min((bytes.len() - place) as u64);
+                let length = u64::from(length).min((bytes.len() - offset) as u64);
                 let duration = duration(millis(length, u64::from(a_second))?);
                 return Some(format!("{duration}, {rate} Hz, {bits} bits, {}", channels(count)));
             }
             _ => {}
         }
         // Chunks begin at even offsets.
-        place = place.checked_add(8)?.checked_add(length as usize)?.checked_next_multiple_of(2)?;
+        offset = offset.checked_add(8)?.checked_add(length as usize)?.checked_next_multiple_of(2)?;
     }
 }
 
+/// Describes a FLAC file.
 pub fn flac(bytes: &[u8]) -> Option<String> {
     let (high, low) = (be32(bytes, 18)?, be32(bytes, 22)?);
     let rate = high >> 12;
@@ -57,13 +59,13 @@ pub fn flac(bytes: &[u8]) -> Option<String> {
     Some(format!("{duration}, {rate} Hz, {}", channels((high >> 9 & 7) + 1)))
 }
 
-/// The codec's header is in the first page; the last page says how many samples
-/// there were.
+/// Describes an Ogg file. The header of the codec is in its first page, and the count of
+/// samples in its last.
 pub fn ogg(bytes: &[u8]) -> Option<String> {
     let head = &bytes[..bytes.len().min(512)];
-    let opus = find::text(b"OpusHead", head).map(|place| ("Opus", place + 9, Some(48_000)));
+    let opus = find::text(b"OpusHead", head).map(|offset| ("Opus", offset + 9, Some(48_000)));
     let vorbis =
-        || find::text(b"\x01vorbis", head).map(|place| ("Vorbis", place + 11, le32(head, place + 12)));
+        || find::text(b"\x01vorbis", head).map(|offset| ("Vorbis", offset + 11, le32(head, offset + 12)));
     let (codec, count, rate) = opus.or_else(vorbis)?;
     let [count] = at(head, count)?;
     let rate = u64::from(rate?);
@@ -73,15 +75,18 @@ pub fn ogg(bytes: &[u8]) -> Option<String> {
     Some(format!("{codec}, {duration}, {rate} Hz, {}", channels(u32::from(count))))
 }
 
-/// A frame of MP3: bits a second, samples a second, bytes.
+/// A frame of MP3.
 struct Frame {
+    /// Kilobits a second.
     kilobits: u32,
+    /// Samples a second.
     rate: u32,
+    /// Bytes of the frame.
     length: usize,
     is_mono: bool,
 }
 
-/// The frame of MPEG layer 3 that begins at an offset.
+/// Returns the frame of MPEG layer 3 that begins at an offset.
 fn mp3_frame(bytes: &[u8], offset: usize) -> Option<Frame> {
     const FIRST: [u32; 14] = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
     const SECOND: [u32; 14] = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
@@ -102,12 +107,13 @@ fn mp3_frame(bytes: &[u8], offset: usize) -> Option<Frame> {
     Some(Frame { kilobits, rate, length, is_mono: channels >> 6 == 3 })
 }
 
-/// A frame with another behind it, as two bytes alone would be a poor sign.
+/// Returns whether there is a frame with another behind it. Two bytes alone would be a poor
+/// signature.
 pub fn is_mp3(bytes: &[u8]) -> bool {
     mp3_frame(bytes, 0).is_some_and(|frame| mp3_frame(bytes, frame.length).is_some())
 }
 
-/// Where an ID3 tag ends, whose length is in seven bits a byte.
+/// Returns where an ID3 tag ends, whose length has seven bits a byte.
 fn behind_tag(bytes: &[u8]) -> Option<usize> {
     if !bytes.starts_with(b"ID3") {
         return Some(0);
@@ -117,32 +123,33 @@ fn behind_tag(bytes: &[u8]) -> Option<usize> {
     Some(length + 10)
 }
 
+/// Describes an MP3 file by its first frame.
 pub fn mp3(bytes: &[u8]) -> Option<String> {
     let frame = mp3_frame(bytes, behind_tag(bytes)?)?;
     let channels = channels(if frame.is_mono { 1 } else { 2 });
     Some(format!("{} kbit/s, {} Hz, {channels}", frame.kilobits, frame.rate))
 }
 
-/// The box of an MP4 file that says what is in it.
+/// Returns the box of an MP4 file that describes its content.
 pub fn mp4_index(bytes: &[u8]) -> Option<&[u8]> {
-    let mut place = 0usize;
+    let mut offset = 0usize;
     loop {
-        let length = match be32(bytes, place)? {
-            1 => usize::try_from(u64::from_be_bytes(at(bytes, place + 8)?)).ok()?,
+        let length = match be32(bytes, offset)? {
+            1 => usize::try_from(u64::from_be_bytes(at(bytes, offset + 8)?)).ok()?,
             length => length as usize,
         };
-        let end = place.checked_add(length)?;
-        if &at::<4>(bytes, place + 4)? == b"moov" {
-            return bytes.get(place..end.min(bytes.len()));
+        let end = offset.checked_add(length)?;
+        if &at::<4>(bytes, offset + 4)? == b"moov" {
+            return bytes.get(offset..end.min(bytes.len()));
         }
         if length < 8 {
             return None;
         }
-        place = end;
+        offset = end;
     }
 }
 
-/// The duration in that box.
+/// Returns the duration in that box.
 pub fn mp4_duration(index: &[u8]) -> Option<String> {
     let header = find::text(b"mvhd", index)?;
     let (scale, length) = match at::<1>(index, header + 4)? {
@@ -152,10 +159,12 @@ pub fn mp4_duration(index: &[u8]) -> Option<String> {
     Some(duration(millis(length, u64::from(scale))?))
 }
 
+/// Describes an M4A file.
 pub fn m4a(bytes: &[u8]) -> Option<String> {
     mp4_duration(mp4_index(bytes)?)
 }
 
+/// Describes a MIDI file.
 pub fn midi(bytes: &[u8]) -> Option<String> {
     Some(format!("{} tracks", be16(bytes, 10)?))
 }

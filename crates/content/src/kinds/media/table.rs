@@ -1,38 +1,40 @@
-//! How formats begin.
+//! The table of formats: how each begins.
 
 use super::bytes::{at, be16, find_within, le32};
 use super::{archive, document, image, sound};
 use crate::kind::Kind;
 
-/// A format that is told by how it begins.
+/// A format that is detected by how it begins.
 pub struct Format {
-    /// In words, with its article left out.
+    /// In words, without an article.
     pub name: &'static str,
+    /// The kind of content.
     pub kind: Kind,
+    /// The media type.
     pub media_type: &'static str,
-    /// The offset and the bytes that stand there.
-    sign: (usize, &'static [u8]),
-    /// What else has to hold, where the sign may come by chance.
+    /// The offset of the signature, and its bytes.
+    signature: (usize, &'static [u8]),
+    /// What else must be true, if other content may begin with the signature.
     holds: fn(&[u8]) -> bool,
-    /// What its header says, in words.
+    /// Describes its header in words.
     pub details: fn(&[u8]) -> Option<String>,
-    /// Words stand in it as they are.
+    /// It contains words that are not compressed.
     pub has_strings: bool,
 }
 
 impl Format {
-    /// Whether an output begins as this format does.
+    /// Returns whether an output begins as this format does.
     pub fn matches(&self, bytes: &[u8]) -> bool {
-        let (offset, sign) = self.sign;
-        bytes.get(offset..).is_some_and(|rest| rest.starts_with(sign)) && (self.holds)(bytes)
+        let (offset, signature) = self.signature;
+        bytes.get(offset..).is_some_and(|rest| rest.starts_with(signature)) && (self.holds)(bytes)
     }
 
-    /// The fewest bytes that carry its sign.
+    /// Returns the fewest bytes that have its signature.
     #[cfg(test)]
     pub fn start(&self) -> Vec<u8> {
-        let (offset, sign) = self.sign;
+        let (offset, signature) = self.signature;
         let mut bytes = if offset == 8 { b"RIFF\x20\0\0\0".to_vec() } else { vec![0; offset] };
-        bytes.extend_from_slice(sign);
+        bytes.extend_from_slice(signature);
         bytes
     }
 
@@ -53,14 +55,14 @@ const fn format(
     kind: Kind,
     name: &'static str,
     media_type: &'static str,
-    sign: (usize, &'static [u8]),
+    signature: (usize, &'static [u8]),
 ) -> Format {
-    Format { name, kind, media_type, sign, holds: |_| true, details: |_| None, has_strings: false }
+    Format { name, kind, media_type, signature, holds: |_| true, details: |_| None, has_strings: false }
 }
 
-/// No text: a control character stands near the start, or what is no UTF-8.
-/// Signs that are words need it, as a text may begin with them.
-fn is_no_text(bytes: &[u8]) -> bool {
+/// Returns whether there is a control character, or a byte that UTF-8 does not have, near
+/// the start. Signatures that are words need this, as a text may begin with them.
+fn is_not_text(bytes: &[u8]) -> bool {
     bytes.iter().take(64).any(|&byte| byte < b'\t' || (0x0E..0x1B).contains(&byte) || byte >= 0xF8)
 }
 
@@ -74,12 +76,12 @@ fn has_brand(bytes: &[u8], brands: &[&[u8; 4]]) -> bool {
 
 const BINARY: &str = "application/octet-stream";
 
-/// Every format, the more certain of those with one sign first.
+/// Every format. Of those with the same signature the more certain one is first.
 pub static FORMATS: &[Format] = &[
     format(Kind::Image, "PNG image", "image/png", (0, b"\x89PNG\r\n\x1A\n")).details(image::png),
     format(Kind::Image, "JPEG image", "image/jpeg", (0, b"\xFF\xD8\xFF")).details(image::jpeg),
-    format(Kind::Image, "GIF image", "image/gif", (0, b"GIF87a")).holds(is_no_text).details(image::gif),
-    format(Kind::Image, "GIF image", "image/gif", (0, b"GIF89a")).holds(is_no_text).details(image::gif),
+    format(Kind::Image, "GIF image", "image/gif", (0, b"GIF87a")).holds(is_not_text).details(image::gif),
+    format(Kind::Image, "GIF image", "image/gif", (0, b"GIF89a")).holds(is_not_text).details(image::gif),
     format(Kind::Image, "WebP image", "image/webp", (8, b"WEBP")).holds(is_riff).details(image::webp),
     format(Kind::Image, "BMP image", "image/bmp", (0, b"BM"))
         .holds(|bytes| {
@@ -104,13 +106,13 @@ pub static FORMATS: &[Format] = &[
     format(Kind::Audio, "WAV audio", "audio/wav", (8, b"WAVE")).holds(is_riff).details(sound::wav),
     format(Kind::Audio, "FLAC audio", "audio/flac", (0, b"fLaC\0")).details(sound::flac),
     format(Kind::Audio, "Ogg audio", "audio/ogg", (0, b"OggS\0")).details(sound::ogg),
-    format(Kind::Audio, "MP3 audio", "audio/mpeg", (0, b"ID3")).holds(is_no_text).details(sound::mp3),
+    format(Kind::Audio, "MP3 audio", "audio/mpeg", (0, b"ID3")).holds(is_not_text).details(sound::mp3),
     format(Kind::Audio, "MP3 audio", "audio/mpeg", (0, b"\xFF")).holds(sound::is_mp3).details(sound::mp3),
     format(Kind::Audio, "AAC audio", "audio/aac", (0, b"\xFF\xF1")),
     format(Kind::Audio, "M4A audio", "audio/mp4", (4, b"ftypM4A")).details(sound::m4a),
     format(Kind::Audio, "MIDI file", "audio/midi", (0, b"MThd\0\0\0\x06")).details(sound::midi),
     format(Kind::Video, "QuickTime video", "video/quicktime", (4, b"ftypqt  ")).details(image::mp4),
-    format(Kind::Video, "MP4 video", "video/mp4", (4, b"ftyp")).holds(is_no_text).details(image::mp4),
+    format(Kind::Video, "MP4 video", "video/mp4", (4, b"ftyp")).holds(is_not_text).details(image::mp4),
     format(Kind::Video, "WebM video", "video/webm", (0, b"\x1A\x45\xDF\xA3"))
         .holds(|bytes| find_within(bytes, b"webm", 64).is_some()),
     format(Kind::Video, "Matroska video", "video/x-matroska", (0, b"\x1A\x45\xDF\xA3")),
@@ -145,13 +147,13 @@ pub static FORMATS: &[Format] = &[
         .details(archive::class)
         .with_strings(),
     format(Kind::Binary, "Mach-O program", "application/x-mach-binary", (0, b"\xCA\xFE\xBA\xBE")),
-    format(Kind::Binary, "WOFF font", "font/woff", (0, b"wOFF")).holds(is_no_text),
-    format(Kind::Binary, "WOFF2 font", "font/woff2", (0, b"wOF2")).holds(is_no_text),
+    format(Kind::Binary, "WOFF font", "font/woff", (0, b"wOFF")).holds(is_not_text),
+    format(Kind::Binary, "WOFF2 font", "font/woff2", (0, b"wOF2")).holds(is_not_text),
     format(Kind::Binary, "OpenType font", "font/otf", (0, b"OTTO\0")),
     format(Kind::Binary, "TrueType font", "font/ttf", (0, b"\0\x01\0\0\0"))
         .holds(|bytes| matches!(at(bytes, 5), Some([4..=64]))),
     format(Kind::Binary, "Parquet file", "application/vnd.apache.parquet", (0, b"PAR1"))
-        .holds(|bytes| bytes.ends_with(b"PAR1") && is_no_text(bytes)),
+        .holds(|bytes| bytes.ends_with(b"PAR1") && is_not_text(bytes)),
     format(Kind::Binary, "Arrow file", "application/vnd.apache.arrow.file", (0, b"ARROW1\0\0"))
         .with_strings(),
     format(Kind::Binary, "Avro file", "application/vnd.apache.avro", (0, b"Obj\x01")).with_strings(),

@@ -1,27 +1,27 @@
-//! Which language a source is in, told by how its lines begin.
+//! Detects the language of a source by how its lines begin.
 
-use super::walker::Style;
+use super::declaration::Style;
 
 use super::numbered;
 use crate::sample::Sample;
 
-/// Lines of the head that are looked at.
+/// Lines of the head that are inspected.
 const LINES: usize = 400;
 
 /// A language, and what its lines begin with.
 pub struct Language {
-    /// As people call it.
+    /// Its name.
     pub name: &'static str,
-    /// How lines begin that few other texts have.
+    /// How lines begin that other texts rarely have.
     marks: &'static [&'static str],
     /// Words that begin a declaration, behind modifiers.
     pub keywords: &'static [&'static str],
-    /// How declarations stand that have no such word.
+    /// How declarations without a keyword look.
     pub style: Style,
 }
 
 impl Language {
-    /// The language that most lines speak for, if enough do.
+    /// Returns the language that most lines are evidence for, if they are enough.
     pub fn of(sample: &Sample) -> Option<&'static Language> {
         let numbered = numbered::is_numbered(sample.lines());
         let lines: Vec<&str> = sample
@@ -47,15 +47,15 @@ impl Language {
             LANGUAGES.iter().rev().map(|l| (marked(l), l)).max_by_key(|(marks, _)| *marks)?;
         let structured = lines.iter().filter(|line| is_structured(line, language.style)).count();
         let enough = marks >= 3 || marks >= 2 && lines.len() <= 12;
-        let told = enough && marks * 20 >= lines.len() && structured * 2 >= lines.len();
+        let is_detected = enough && marks * 20 >= lines.len() && structured * 2 >= lines.len();
         let refined = REFINED.iter().find(|(plain, marks, _)| {
             let is_refined = |line: &&&str| marks.iter().any(|mark| line.contains(mark));
             *plain == language.name && lines.iter().filter(is_refined).count() >= 2
         });
-        told.then_some(refined.map_or(language, |(_, _, refined)| refined))
+        is_detected.then_some(refined.map_or(language, |(_, _, refined)| refined))
     }
 
-    /// Whether a line begins as few but this language's do.
+    /// Returns whether a line begins as is usual in this language and rare elsewhere.
     fn marks(&self, line: &str) -> bool {
         let line = line.trim();
         match self.style {
@@ -67,7 +67,7 @@ impl Language {
     }
 }
 
-/// Whether a line ends or begins as code does and sentences do not.
+/// Returns whether a line ends or begins as code does and sentences do not.
 fn is_structured(line: &str, style: Style) -> bool {
     let trimmed = line.trim();
     if style == Style::Sections {
@@ -84,8 +84,8 @@ fn is_structured(line: &str, style: Style) -> bool {
         .any(|start| trimmed.starts_with(start))
 }
 
-/// What makes JavaScript TypeScript, and C C++: the same lines for the most part,
-/// and some that only the one has.
+/// The marks by which TypeScript differs from JavaScript, and C++ from C. Most of their
+/// lines are the same.
 static REFINED: [(&str, &[&str], Language); 2] = [
     (
         "JavaScript",
@@ -119,7 +119,7 @@ static REFINED: [(&str, &[&str], Language); 2] = [
     ),
 ];
 
-/// More telling languages before those whose marks they share.
+/// The languages. Those with rarer marks come before those that share their other marks.
 static LANGUAGES: [Language; 19] = [
     Language {
         name: "Rust",

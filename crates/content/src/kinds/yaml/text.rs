@@ -1,14 +1,14 @@
-//! Scalars that are text: plain, quoted, and blocks of lines.
+//! Reads scalars that are text: plain, quoted, and blocks of lines.
 
 use tuckaway_search::find;
 
 use super::line::{comment, is_marker};
-use super::reader::{Reader, Stop};
+use super::reader::Reader;
+use super::stats::Stop;
 use tuckaway_json::write::push_string;
 
 impl Reader<'_> {
-    /// Reads a scalar without quotes, which may go on over lines that are set in
-    /// further.
+    /// Reads a scalar without quotes, which may continue on lines that are indented further.
     pub(super) fn plain(&mut self, from: usize, end: usize, is_string: bool) -> Result<(), Stop> {
         let line = &self.input[from..end];
         let mut is_ended = comment(line);
@@ -16,7 +16,7 @@ impl Reader<'_> {
         let mut folded = Vec::new();
         let mut next = self.past_line(end);
         self.at = next;
-        while self.may_go_on(next)
+        while self.may_continue(next)
             && let Some((blank, start, line_end)) = self.next_text_line(next)
         {
             let column = self.column(start, line_end);
@@ -27,7 +27,7 @@ impl Reader<'_> {
                 break;
             }
             if is_ended.is_some() || has_key(text) {
-                return self.unread("a text of several lines with a key or a comment in it", start + column);
+                return self.reject("a text of several lines with a key or a comment in it", start + column);
             }
             if folded.is_empty() {
                 folded.extend_from_slice(first);
@@ -41,20 +41,21 @@ impl Reader<'_> {
         if folded.is_empty() {
             self.push_plain(first, is_string);
         } else {
-            self.seen.folded += 1;
+            self.stats.folded += 1;
             push_string(&mut self.json, &folded);
         }
         Ok(())
     }
 
-    /// Whether a line may be one more of a scalar: it is set in far enough, or empty.
-    fn may_go_on(&self, start: usize) -> bool {
+    /// Returns whether a line may continue a scalar: it is indented far enough, or empty.
+    fn may_continue(&self, start: usize) -> bool {
         let column = self.column(start, self.input.len());
         matches!(self.input.get(start + column), Some(b'\t' | b'\r' | b'\n'))
             || self.parent_column().is_none_or(|parent| column > parent)
     }
 
-    /// The next line with something on it: empty ones before it, its start and end.
+    /// Returns the next line that is not empty: how many empty ones are before it, its start
+    /// and its end.
     pub(super) fn next_text_line(&self, mut start: usize) -> Option<(usize, usize, usize)> {
         let mut blank = 0;
         while start < self.input.len() {
@@ -68,13 +69,13 @@ impl Reader<'_> {
         None
     }
 
-    /// A scalar in quotes, which may go on over lines. Where it ends.
+    /// Reads a scalar in quotes, which may span lines; returns where it ends.
     pub(super) fn quoted(&mut self, from: usize) -> Result<usize, Stop> {
         let quote = self.input[from];
         let is_special = |byte: &u8| *byte == quote || *byte == b'\n' || *byte == b'\\' && quote == b'"';
         let mut text = Vec::new();
         let mut at = from + 1;
-        // What a fold must not trim: blanks that were written as escapes.
+        // A fold must not trim blanks before this, which were written as escapes.
         let mut keep = 0;
         loop {
             let Some(run) = self.input[at..].iter().position(is_special) else { return Err(Stop::Ended) };
@@ -103,15 +104,15 @@ impl Reader<'_> {
         }
     }
 
-    /// A line feed at `at` within quotes: a space, or the empty lines behind it.
+    /// Reads a line feed at `at` within quotes: writes a space, or the empty lines behind it.
     fn folded(&self, at: usize, text: &mut Vec<u8>) -> Result<usize, Stop> {
         let Some((blank, start, end)) = self.next_text_line(at + 1) else { return Err(Stop::Ended) };
         let column = self.column(start, end);
         if column == 0 && is_marker(&self.input[start..end]) {
-            return self.unread("a quote that is not closed", start);
+            return self.reject("a quote that is not closed", start);
         }
         if self.parent_column().is_some_and(|parent| column <= parent) {
-            return self.unread("a text in quotes that is not set in", start);
+            return self.reject("a text in quotes that is not set in", start);
         }
         fold(text, blank);
         Ok(self.skip_blanks(start, end))
@@ -135,19 +136,19 @@ impl Reader<'_> {
             b'L' => '\u{2028}',
             b'P' => '\u{2029}',
             b'x' | b'u' | b'U' => return self.code(at, text),
-            // The line goes on behind what the next one is set in.
+            // The line continues behind the indentation of the next one.
             b'\n' | b'\r' => {
                 let end = self.line_end(at + 1);
                 let next = self.past_line(end);
                 return Ok(next + self.input[next..].iter().take_while(|&&b| b == b' ' || b == b'\t').count());
             }
-            _ => return self.unread("an escape that is not YAML's", at),
+            _ => return self.reject("an escape that is not YAML's", at),
         };
         text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
         Ok(at + 2)
     }
 
-    /// A character by its number, two halves of a pair as one.
+    /// Reads a character by its number, and the two halves of a surrogate pair as one.
     fn code(&self, at: usize, text: &mut Vec<u8>) -> Result<usize, Stop> {
         let number = |at: usize| {
             let digits = match self.input.get(at..at + 2)? {
@@ -160,7 +161,7 @@ impl Reader<'_> {
             let number = u32::from_str_radix(hex, 16).ok().filter(|_| !hex.starts_with('+'))?;
             Some((number, at + 2 + digits))
         };
-        let Some((first, past)) = number(at) else { return self.unread("an escape without its digits", at) };
+        let Some((first, past)) = number(at) else { return self.reject("an escape without its digits", at) };
         let (code, past) = match (first, number(past)) {
             (0xD800..0xDC00, Some((second @ 0xDC00..0xE000, past))) => {
                 (0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00), past)
@@ -172,7 +173,7 @@ impl Reader<'_> {
         Ok(past)
     }
 
-    /// `|` or `>` and the lines below it.
+    /// Reads `|` or `>` and the lines below it.
     pub(super) fn block_text(&mut self, from: usize, end: usize) -> Result<(), Stop> {
         let is_folded = self.input[from] == b'>';
         let header = &self.input[from + 1..end];
@@ -180,21 +181,21 @@ impl Reader<'_> {
         let (header, rest) = header.split_at(marks);
         let digit = header.iter().find(|byte| byte.is_ascii_digit());
         let chomp = header.iter().find(|byte| !byte.is_ascii_digit());
-        let sound = header.len() == usize::from(digit.is_some()) + usize::from(chomp.is_some());
-        if !sound
+        let is_valid = header.len() == usize::from(digit.is_some()) + usize::from(chomp.is_some());
+        if !is_valid
             || !(rest.trim_ascii().is_empty()
                 || comment(rest).is_some_and(|at| rest[..at].trim_ascii().is_empty()))
         {
-            return self.unread("the head of a block of text", from);
+            return self.reject("the head of a block of text", from);
         }
         let parent = self.parent_column();
-        let least = parent.map_or(0, |parent| parent + 1);
+        let min_indent = parent.map_or(0, |parent| parent + 1);
         let mut indent = digit.map(|digit| parent.unwrap_or(0) + usize::from(digit - b'0'));
         let mut text = Vec::new();
-        // Line feeds that are not written yet: the one behind the last line, and
-        // empty lines after it.
+        // Line feeds that are not written yet: that of the last line, and those of the empty
+        // lines behind it.
         let (mut feeds, mut blank) = (0, 0);
-        let mut was_set_in = false;
+        let mut was_indented = false;
         let mut next = self.past_line(end);
         while next < self.input.len() {
             let start = next;
@@ -206,19 +207,19 @@ impl Reader<'_> {
                 next = self.past_line(end);
                 continue;
             }
-            let set_in = *indent.get_or_insert(column.max(least));
-            if column < set_in || column == 0 && is_marker(&self.input[start..end]) {
+            let indent = *indent.get_or_insert(column.max(min_indent));
+            if column < indent || column == 0 && is_marker(&self.input[start..end]) {
                 break;
             }
-            let line = &self.input[start + set_in..end];
-            let is_set_in = matches!(line.first(), Some(b' ' | b'\t'));
-            if is_folded && feeds > 0 && !was_set_in && !is_set_in {
+            let line = &self.input[start + indent..end];
+            let is_indented = matches!(line.first(), Some(b' ' | b'\t'));
+            if is_folded && feeds > 0 && !was_indented && !is_indented {
                 fold(&mut text, blank);
             } else {
                 text.resize(text.len() + feeds + blank, b'\n');
             }
             text.extend_from_slice(line);
-            (feeds, blank, was_set_in) = (1, 0, is_set_in);
+            (feeds, blank, was_indented) = (1, 0, is_indented);
             next = self.past_line(end);
         }
         let kept = match chomp {
@@ -233,7 +234,7 @@ impl Reader<'_> {
     }
 }
 
-/// What stands between two lines of a text: a space, or the empty lines.
+/// Writes what joins two lines of a text: a space, or the empty lines between them.
 pub(super) fn fold(text: &mut Vec<u8>, blank: usize) {
     match blank {
         0 => text.push(b' '),
@@ -241,7 +242,7 @@ pub(super) fn fold(text: &mut Vec<u8>, blank: usize) {
     }
 }
 
-/// Whether a line would be a key, were it not in the middle of a text.
+/// Returns whether a line in the middle of a text looks like a key.
 fn has_key(text: &[u8]) -> bool {
     find::byte(b':', text).is_some()
         && (text.ends_with(b":") || find::text(b": ", text).is_some() || find::text(b":\t", text).is_some())

@@ -1,4 +1,4 @@
-//! Cutting YAML: between entries, with the keys of what was left out listed.
+//! Truncates YAML between entries, and lists the keys that are omitted.
 
 use std::collections::BTreeSet;
 
@@ -7,39 +7,39 @@ use tuckaway_search::find;
 use crate::truncate::contents::{Contents, Ends};
 use crate::truncate::text;
 
-/// With fewer entries than this at the first level, those of the second are listed
-/// too.
+/// With fewer entries than this at the first level, those of the second are listed too.
 const FEW: usize = 8;
-/// So much of a text is looked at for entries.
-const LOOKED_AT_BYTES: usize = 1 << 20;
-/// Different entries that are looked at.
-const MAX_SEEN: usize = 8_192;
-/// How far entries of the second level are set in at most.
+/// Bytes of a text that are searched for entries.
+const SEARCHED_BYTES: usize = 1 << 20;
+/// The most different entries.
+const MAX_DIFFERENT: usize = 8_192;
+/// The deepest column of entries of the second level.
 const SECOND_LEVEL: usize = 2;
-/// Lines of an item that are looked at for what it is called.
+/// Lines of an item that are searched for its name.
 const TITLE_LINES: usize = 32;
-/// Keys of what an item is called.
+/// Keys of names.
 const TITLES: [&str; 4] = ["kind: ", "name: ", "id: ", "title: "];
-/// What entries are called of which some are listed once for many.
+/// What entries are called if repeated ones are listed once.
 const DIFFERENT: &str = "different entries";
 
-/// A text that is longer than `max` bytes: whole lines from both ends, and between
-/// them the entries that were left out, each with its line.
+/// Truncates a text that is longer than `max` bytes: keeps whole lines at both ends, and
+/// lists the omitted entries between them, each with its line.
 pub fn truncate(yaml: &str, max: usize) -> String {
     let whole = |yaml, room| {
         let (head, tail) = ends(yaml, room);
         Ends { head, closing: "", tail }
     };
-    outline(yaml).cut(yaml, max, &whole).unwrap_or_else(|| text::cut_at(yaml, max, ends))
+    entries(yaml).cut(yaml, max, &whole).unwrap_or_else(|| text::cut_at(yaml, max, ends))
 }
 
-fn outline(yaml: &str) -> Contents {
+/// Lists the entries of the first level, or of both if the first has few.
+fn entries(yaml: &str) -> Contents {
     let (mut first, mut both) = (Contents::of("keys"), Contents::of("keys"));
     let (mut start, mut line, mut count) = (0, 0, 0);
-    // Documents of one make repeat most of their keys: each is listed once.
+    // Similar documents repeat most of their keys. Each is listed once.
     let mut seen = BTreeSet::new();
-    let looked_at = &yaml.as_bytes()[..yaml.len().min(LOOKED_AT_BYTES)];
-    for feed in find::texts(b"\n", looked_at) {
+    let searched = &yaml.as_bytes()[..yaml.len().min(SEARCHED_BYTES)];
+    for feed in find::texts(b"\n", searched) {
         line += 1;
         let text = &yaml[start..feed];
         start = feed + 1;
@@ -50,39 +50,39 @@ fn outline(yaml: &str) -> Contents {
         let is_item = text[column..].starts_with('-');
         let is_listed = is_item || seen.insert(text.as_bytes().to_vec());
         let title = if is_item { titled(text, column, &yaml[start..]) } else { text.into() };
-        for outline in [&mut both, &mut first].into_iter().take(if column == 0 { 2 } else { 1 }) {
+        for contents in [&mut both, &mut first].into_iter().take(if column == 0 { 2 } else { 1 }) {
             if !is_listed {
-                outline.noun = DIFFERENT;
-            } else if is_item && outline.noun != DIFFERENT {
-                outline.noun = "entries";
+                contents.noun = DIFFERENT;
+            } else if is_item && contents.noun != DIFFERENT {
+                contents.noun = "entries";
             }
             if is_listed {
-                outline.push(line, usize::from(column > 0), &title);
+                contents.push(line, usize::from(column > 0), &title);
             }
         }
         count += usize::from(is_listed && column == 0);
-        if seen.len() == MAX_SEEN || first.is_full(0) || both.is_full(1) && count >= FEW {
+        if seen.len() == MAX_DIFFERENT || first.is_full(0) || both.is_full(1) && count >= FEW {
             break;
         }
     }
-    let mut outline = if count < FEW { both } else { first };
-    if looked_at.len() < yaml.len() || seen.len() == MAX_SEEN {
-        outline.set_part();
+    let mut contents = if count < FEW { both } else { first };
+    if searched.len() < yaml.len() || seen.len() == MAX_DIFFERENT {
+        contents.set_part();
     }
-    outline
+    contents
 }
 
 fn column(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
-/// The first line of an item of a list, or of a document, and what is said below of
-/// what it is called.
+/// Returns the first line of an item of a list, or of a document, and its names on the
+/// lines below.
 fn titled(first: &str, item: usize, below: &str) -> String {
     let mut title = first.trim_end().to_owned();
     let entry = title.trim_start_matches(['-', ' ']);
     let mut has = TITLES.map(|key| entry.starts_with(key));
-    // A name may stand among the metadata.
+    // A name may be among the metadata, which is indented further.
     let (least, most) = if title == "---" { (0, 2) } else { (item + 1, item + 4) };
     for line in below.lines().take(TITLE_LINES) {
         let column = column(line);
@@ -105,19 +105,19 @@ fn is_entry(text: &str) -> bool {
         || !text.starts_with('#') && (text.starts_with("- ") || text.ends_with(':') || text.contains(": "))
 }
 
-/// Whole lines; the head ends before an entry and the tail begins with one, of those
-/// that are near one of the highest level.
+/// Returns whole lines from both ends. The head ends before an entry and the tail begins
+/// with one: of the entries that are near, one of the highest level.
 fn ends(yaml: &str, room: usize) -> (&str, &str) {
     let (head, tail) = text::ends(yaml, room);
     let tail_start = yaml.len() - tail.len();
-    let last = entry(yaml, head.len() / 4 * 3, head.len(), true);
-    let first = entry(yaml, tail_start, tail_start + tail.len() / 2, false);
+    let last = outermost_entry(yaml, head.len() / 4 * 3, head.len(), true);
+    let first = outermost_entry(yaml, tail_start, tail_start + tail.len() / 2, false);
     (last.map_or(head, |at| &yaml[..at]), first.map_or(tail, |at| &yaml[at..]))
 }
 
-/// Where a line begins between two places that is set in the least: the first of
-/// those, or the last. Blank lines and comments are none.
-fn entry(yaml: &str, from: usize, to: usize, last: bool) -> Option<usize> {
+/// Returns where the least indented line between two offsets begins: the first such line,
+/// or the last. Skips blank lines and comments.
+fn outermost_entry(yaml: &str, from: usize, to: usize, last: bool) -> Option<usize> {
     let before = from.saturating_sub(1);
     let mut least: Option<(usize, usize)> = None;
     for feed in find::texts(b"\n", &yaml.as_bytes()[before..to]) {

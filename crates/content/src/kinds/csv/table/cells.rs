@@ -1,10 +1,12 @@
-//! The cells of a table, one after the other: no state machine by the
-//! byte, no allocation, and any bytes are a table of some kind.
+//! Walks over the cells of a table, without a state machine by the byte and without
+//! allocation. Any bytes are a table of some kind.
 //!
-//! RFC 4180 with what is met beside it: a quote counts only at the start of a cell
-//! and if the cell ends behind the closing one, blank lines are no records, and
-//! spaces around a cell are not of it unless they are quoted. A quote that is never
-//! closed is text, and so is every one behind it.
+//! RFC 4180, extended by what other writers do. A quote counts only at the start of a cell,
+//! and only if the cell ends behind the closing one. Blank lines are skipped. Spaces around
+//! a cell do not belong to it, unless they are quoted. A quote that is never closed is
+//! text, and so are all quotes behind it.
+
+use std::borrow::Cow;
 
 use tuckaway_search::{EitherByte, find};
 
@@ -23,6 +25,23 @@ pub struct Cell<'a> {
     pub is_last: bool,
 }
 
+impl<'a> Cell<'a> {
+    /// Returns the bytes with doubled quotes undoubled.
+    pub fn content(&self) -> Cow<'a, [u8]> {
+        if !self.is_escaped {
+            return self.bytes.into();
+        }
+        let mut bytes = Vec::with_capacity(self.bytes.len());
+        let mut from = 0;
+        while let Some(quote) = find::text(b"\"\"", &self.bytes[from..]) {
+            bytes.extend_from_slice(&self.bytes[from..=from + quote]);
+            from += quote + 2;
+        }
+        bytes.extend_from_slice(&self.bytes[from..]);
+        bytes.into()
+    }
+}
+
 /// Walks over the cells of a table.
 pub struct Cells<'a> {
     bytes: &'a [u8],
@@ -35,23 +54,23 @@ pub struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    /// The cells from `at`, where a record begins.
+    /// Returns the cells from `at`, where a record begins.
     pub fn new(bytes: &'a [u8], at: usize, delimiter: u8) -> Self {
         let ends = EitherByte::of([delimiter, b'\n']);
         Cells { bytes, at, delimiter, knows_quotes: true, starts_record: true, ends }
     }
 
-    /// Where the next cell begins.
+    /// Returns where the next cell begins.
     pub fn offset(&self) -> usize {
         self.at
     }
 
-    /// Whether no quote has been left open so far.
+    /// Returns whether all quotes so far were closed.
     pub fn knows_quotes(&self) -> bool {
         self.knows_quotes
     }
 
-    /// Goes to the first line that is not blank.
+    /// Advances to the first line that is not blank.
     fn skip_blank_lines(&mut self) {
         loop {
             match self.bytes.get(self.at) {
@@ -63,7 +82,7 @@ impl<'a> Cells<'a> {
         self.starts_record = false;
     }
 
-    /// The cell between quotes that begins at `open`, if it does end behind one.
+    /// Returns the cell between quotes that begins at `open`, if it ends behind a quote.
     fn quoted(&mut self, open: usize) -> Option<Cell<'a>> {
         let bytes = self.bytes;
         let (mut close, mut is_escaped) = (open + 1, false);
@@ -95,7 +114,7 @@ impl<'a> Cells<'a> {
         Some(Cell { bytes: &bytes[open + 1..close], is_quoted: true, is_escaped, is_spaced, is_last })
     }
 
-    /// Where the cell ends that begins at `start`, and whether its record does.
+    /// Returns where the cell that begins at `start` ends, and whether its record does.
     fn find_end(&mut self, start: usize) -> (usize, bool) {
         match self.ends.next(self.bytes, start) {
             Some(end) => (end, self.bytes[end] == b'\n'),
@@ -103,18 +122,18 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// Goes on behind a cell that ends at `end`.
+    /// Advances behind a cell that ends at `end`.
     fn end(&mut self, end: usize, is_last: bool) {
         self.at = (end + 1).min(self.bytes.len());
         self.starts_record = is_last;
         if !is_last && self.at == self.bytes.len() {
-            // What ends with a delimiter ends with an empty cell.
+            // A text that ends with a delimiter ends with an empty cell.
             self.at = self.bytes.len() + 1;
         }
     }
 
-    /// The next cell. For who goes over all of them, whom a call for each would cost
-    /// more than what is in it.
+    /// Returns the next cell. Inlined for callers that go over all cells: a call for each
+    /// would cost more than the work in it.
     #[inline(always)]
     pub(super) fn step(&mut self) -> Option<Cell<'a>> {
         if self.starts_record {
@@ -151,7 +170,7 @@ impl<'a> Cells<'a> {
         while end > start && bytes[end - 1] == b' ' {
             end -= 1;
         }
-        // What dumps of databases write for NULL is nothing.
+        // Dumps of databases write `\N` for NULL.
         if &bytes[start..end] == b"\\N" {
             start = end;
         }
@@ -185,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn records_are_read_as_they_are_met() {
+    fn records_are_read_in_every_form() {
         for (text, expected) in [
             ("", vec![]),
             ("\n\r\n", vec![]),

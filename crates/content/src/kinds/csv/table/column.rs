@@ -1,4 +1,4 @@
-//! A column's values, summed up one after the other.
+//! Sums up the values of a column, one after the other.
 
 use std::cmp::Ordering;
 
@@ -16,16 +16,16 @@ pub struct Column<'a> {
     pub distinct: Distinct<'a>,
     /// The smallest and the largest number, as they are written.
     pub numbers: Option<[(f64, &'a [u8]); 2]>,
-    /// The first and the last moment of those that sort as text.
+    /// The earliest and the latest date or time, of those that sort as text.
     pub moments: Option<[&'a [u8]; 2]>,
     /// The first value that is not empty.
     pub example: &'a [u8],
-    /// The first value that is no more than text.
+    /// The first value that is only text.
     pub text: &'a [u8],
 }
 
 impl<'a> Column<'a> {
-    /// Takes a value in.
+    /// Adds a value.
     #[inline(always)]
     pub fn push(&mut self, cell: &'a [u8]) {
         // Values often come in runs.
@@ -39,7 +39,7 @@ impl<'a> Column<'a> {
             return;
         }
         let (class, number) = match self.last {
-            // Moments are known by their form, which mostly is that of the one before.
+            // Dates and times are known by their form, and mostly have that of the one before.
             Some((last, class @ (Class::Date | Class::Time))) if are_alike(last, cell) => (class, 0.0),
             _ => value(cell),
         };

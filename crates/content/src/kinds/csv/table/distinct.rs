@@ -1,44 +1,44 @@
-//! How many different values there are, counted up to a cap.
+//! Counts different values, up to a bound.
 
 use crate::bytes::are_same;
 use crate::hashes::Hashes;
 use tuckaway_search::hash;
 
-/// Values are told apart up to so many.
+/// The most values that are counted.
 const MAX_DISTINCT: usize = 1_000;
-/// So many are kept themselves, and how often each was there.
+/// The most values that are kept themselves, with how often each was there.
 const FEW: usize = 5;
 
-/// Different values; where they are many by their hashes: two that share one of
-/// 64 bits are one.
+/// Counts different values. Many are counted by their hashes: two values with the same 64
+/// bits count as one.
 pub struct Distinct<'a> {
-    seen: Seen<'a>,
+    values: Values<'a>,
 }
 
-enum Seen<'a> {
+enum Values<'a> {
     /// The values themselves, their hashes, how often each was there, and which was
     /// the last.
     Few { hashes: Vec<u64>, values: Vec<(&'a [u8], u64)>, last: usize },
     /// Their hashes.
     Many(Hashes),
-    /// More than are told apart: how many were.
+    /// More than are counted, and how many were.
     TooMany(u64),
 }
 
 impl Default for Distinct<'_> {
     fn default() -> Self {
-        Distinct { seen: Seen::Few { hashes: Vec::new(), values: Vec::new(), last: 0 } }
+        Distinct { values: Values::Few { hashes: Vec::new(), values: Vec::new(), last: 0 } }
     }
 }
 
 impl<'a> Distinct<'a> {
-    /// Takes a value in.
+    /// Adds a value.
     #[inline(always)]
     pub fn push(&mut self, value: &'a [u8]) {
-        match &mut self.seen {
-            Seen::TooMany(_) => {}
-            Seen::Many(_) => self.insert(hash(value), value),
-            Seen::Few { values, last, .. } => {
+        match &mut self.values {
+            Values::TooMany(_) => {}
+            Values::Many(_) => self.insert(hash(value), value),
+            Values::Few { values, last, .. } => {
                 match values.iter().position(|(known, _)| are_same(known, value)) {
                     Some(known) => {
                         values[known].1 += 1;
@@ -50,50 +50,50 @@ impl<'a> Distinct<'a> {
         }
     }
 
-    /// Takes in the value that was taken in last once more.
+    /// Adds the last value once more.
     pub fn push_again(&mut self) {
-        if let Seen::Few { values, last, .. } = &mut self.seen {
+        if let Values::Few { values, last, .. } = &mut self.values {
             values[*last].1 += 1;
         }
     }
 
     fn insert(&mut self, hash: u64, value: &'a [u8]) {
-        match &mut self.seen {
-            Seen::Few { hashes, values, last } => {
+        match &mut self.values {
+            Values::Few { hashes, values, last } => {
                 *last = values.len();
                 hashes.push(hash);
                 values.push((value, 1));
                 if hashes.len() > FEW {
                     let mut table = Hashes::default();
                     hashes.iter().for_each(|hash| _ = table.insert(*hash, 0));
-                    self.seen = Seen::Many(table);
+                    self.values = Values::Many(table);
                 }
             }
-            Seen::Many(hashes) => {
+            Values::Many(hashes) => {
                 let known = hashes.len() as u64;
                 if hashes.insert(hash, 0).is_none() || hashes.len() > MAX_DISTINCT {
-                    self.seen = Seen::TooMany(known);
+                    self.values = Values::TooMany(known);
                 }
             }
-            Seen::TooMany(_) => {}
+            Values::TooMany(_) => {}
         }
     }
 
-    /// The values and how often each was there, if they are few.
+    /// Returns the values and how often each was there, if they are few.
     pub fn few(&self) -> Option<&[(&'a [u8], u64)]> {
-        match &self.seen {
-            Seen::Few { values, .. } => Some(values),
+        match &self.values {
+            Values::Few { values, .. } => Some(values),
             _ => None,
         }
     }
 
-    /// How many there are; where that is more than are told apart, how many there
-    /// are at least.
+    /// Returns how many there are; if there are more than are counted, an error with how
+    /// many there are at least.
     pub fn count(&self) -> Result<u64, u64> {
-        match &self.seen {
-            Seen::Few { values, .. } => Ok(values.len() as u64),
-            Seen::Many(hashes) => Ok(hashes.len() as u64),
-            Seen::TooMany(count) => Err(*count),
+        match &self.values {
+            Values::Few { values, .. } => Ok(values.len() as u64),
+            Values::Many(hashes) => Ok(hashes.len() as u64),
+            Values::TooMany(count) => Err(*count),
         }
     }
 }
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn different_values_are_counted_up_to_a_cap() {
+    fn different_values_are_counted_up_to_a_bound() {
         for number in [0, 1, 5, 6, 7, 100, 999, 1_000] {
             let values: Vec<String> = (0..3_000).map(|n| format!("value {}", n % number.max(1))).collect();
             let values = if number == 0 { &[][..] } else { &values };
@@ -123,7 +123,7 @@ mod tests {
         }
         let values: Vec<String> = (0..1_001).map(|n| n.to_string()).collect();
         assert_eq!(count(&values), Err(1_000));
-        // However values are made that are not chosen by their hashes.
+        // Values of every form, not chosen by their hashes.
         for make in [
             |n| format!("{}", n * 7),
             |n| format!("{n:08}"),
@@ -137,9 +137,9 @@ mod tests {
     }
 
     #[test]
-    fn values_chosen_to_share_a_place_are_given_up() {
-        let place = |hash: u64| (hash >> 32 ^ hash) & 0x7FF;
-        let shares = |value: &String| place(hash(value.as_bytes())) == 0;
+    fn values_chosen_to_collide_are_not_counted_on() {
+        let slot = |hash: u64| (hash >> 32 ^ hash) & 0x7FF;
+        let shares = |value: &String| slot(hash(value.as_bytes())) == 0;
         let values: Vec<String> = (0..).map(|n: u32| n.to_string()).filter(shares).take(200).collect();
         assert_eq!(count(&values), Err(PROBES as u64));
         assert_eq!(count(&values[..PROBES]), Ok(PROBES as u64));

@@ -15,25 +15,25 @@ pub use column::Column;
 pub use number::number;
 pub use value::{Class, class};
 
-/// Records, summed up.
+/// Sums up the records of a table.
 #[derive(Default)]
 pub struct Rows<'a> {
     /// How many there are.
     pub count: u64,
-    /// How many have not as many cells as there are columns.
+    /// How many have more or fewer cells than there are columns.
     pub ragged: u64,
-    /// Where the first of those begins.
+    /// Where the first of these begins.
     pub first_ragged: Option<usize>,
-    /// What is in each column, as far as they are told apart.
+    /// The columns, as far as they are described.
     pub columns: Vec<Column<'a>>,
 }
 
 impl<'a> Rows<'a> {
-    /// The records that are left of a table of so many columns, of which `told` are
-    /// told apart.
-    pub fn of(cells: &mut Cells<'a>, columns: usize, told: usize) -> Self {
+    /// Sums up the remaining records of a table of so many columns, of which at most
+    /// `described` are described.
+    pub fn of(cells: &mut Cells<'a>, columns: usize, described: usize) -> Self {
         let mut rows = Rows::default();
-        rows.columns.resize_with(columns.min(told), Column::default);
+        rows.columns.resize_with(columns.min(described), Column::default);
         let (mut column, mut start) = (0, cells.offset());
         while let Some(cell) = cells.step() {
             if let Some(column) = rows.columns.get_mut(column) {

@@ -1,29 +1,29 @@
-//! Which cells are numbers, and what they come to.
+//! Detects and parses numbers in cells.
 
 /// A cell that is a JSON number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number {
-    /// What it comes to.
+    /// Its value.
     pub value: f64,
     /// It has neither fraction nor exponent.
     pub is_integer: bool,
 }
 
-/// Digits that jq still counts exactly: longer ones are names.
+/// The most digits that jq keeps exactly. Longer numbers are names.
 const MAX_DIGITS: usize = 38;
 
-/// Powers of ten that a float has exactly.
+/// Powers of ten that are exact as floats.
 const POWERS: [f64; 16] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
-/// The number that a cell is, by JSON's grammar: no leading zero or plus, no
-/// thousands separators. An exponent counts behind a fraction or with a sign, so
-/// that the hash `12e4567` stays one.
+/// Returns the number that a cell is by JSON's grammar: no leading zero or plus, no
+/// thousands separators. An exponent counts only behind a fraction or with a sign, so that
+/// the hash `12e4567` stays text.
 pub fn number(cell: &[u8]) -> Option<Number> {
     inline_number(cell)
 }
 
-/// As [`number`], for who asks it of every cell.
+/// Returns the same as [`number`], inlined for callers that go over all cells.
 #[inline(always)]
 pub(super) fn inline_number(cell: &[u8]) -> Option<Number> {
     let unsigned = cell.strip_prefix(b"-").unwrap_or(cell);
@@ -78,7 +78,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn numbers_are_what_json_calls_so() {
+    fn numbers_follow_the_grammar_of_json() {
         for text in ["0", "-0", "12", "-3.50", "1.5e10", "2E+10", "1e-5", "12345678901234567890123"] {
             let number = number(text.as_bytes()).unwrap_or_else(|| panic!("{text}"));
             assert_eq!(number.value, text.parse::<f64>().unwrap(), "{text}");

@@ -1,8 +1,8 @@
-//! What kind of value a cell is.
+//! Classifies the value of a cell.
 
 use super::number::inline_number;
 
-/// The kinds of values, ordered: all behind `String` have a form of their own.
+/// The classes of values, in order: those behind `String` have a form of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// Nothing.
@@ -21,13 +21,13 @@ pub enum Class {
     Number,
 }
 
-/// The kind of value that a cell is.
+/// Returns the class of a cell's value.
 #[inline(never)]
 pub fn class(cell: &[u8]) -> Class {
     value(cell).0
 }
 
-/// The kind of value that a cell is, and what it comes to if that is a number.
+/// Returns the class of a cell's value, and its number if it is one.
 #[inline(always)]
 pub fn value(cell: &[u8]) -> (Class, f64) {
     let class = match cell.first() {
@@ -47,17 +47,17 @@ fn is_boolean(cell: &[u8]) -> bool {
     cell.eq_ignore_ascii_case(b"true") || cell.eq_ignore_ascii_case(b"false")
 }
 
-/// A date or a time, or else a string. Only the form is looked at.
+/// Classifies a value as a date, a time or a string, by its form alone.
 fn moment(cell: &[u8]) -> Class {
     if cell.len() > 40 {
         return Class::String;
     }
-    if let Some(rest) = shaped(cell, b"dddd-dd-dd").or_else(|| shaped(cell, b"dddd/dd/dd")) {
+    if let Some(rest) = past_pattern(cell, b"dddd-dd-dd").or_else(|| past_pattern(cell, b"dddd/dd/dd")) {
         let time = rest.strip_prefix(b"T").or(rest.strip_prefix(b" ")).unwrap_or(rest);
         return if rest.is_empty() || is_time(time) { Class::Date } else { Class::String };
     }
-    for shape in [&b"dd.dd.dddd"[..], b"dd/dd/dddd", b"d/d/dddd", b"dd/d/dddd", b"d/dd/dddd"] {
-        if let Some(rest) = shaped(cell, shape) {
+    for pattern in [&b"dd.dd.dddd"[..], b"dd/dd/dddd", b"d/d/dddd", b"dd/d/dddd", b"d/dd/dddd"] {
+        if let Some(rest) = past_pattern(cell, pattern) {
             let is_date = rest.is_empty() || rest.strip_prefix(b" ").is_some_and(is_time);
             return if is_date { Class::Date } else { Class::String };
         }
@@ -65,33 +65,33 @@ fn moment(cell: &[u8]) -> Class {
     if is_time(cell) { Class::Time } else { Class::String }
 }
 
-/// Hours and minutes, then seconds, parts of them and a zone, as far as they are
-/// there.
+/// Returns whether a text is hours and minutes, with seconds, their fraction and a zone if
+/// they are there.
 fn is_time(text: &[u8]) -> bool {
-    let Some(rest) = shaped(text, b"dd:dd") else { return false };
-    let rest = shaped(rest, b":dd").unwrap_or(rest);
+    let Some(rest) = past_pattern(text, b"dd:dd") else { return false };
+    let rest = past_pattern(rest, b":dd").unwrap_or(rest);
     let rest = match rest {
         [b'.' | b',', parts @ ..] => &parts[parts.iter().take_while(|byte| byte.is_ascii_digit()).count()..],
         rest => rest,
     };
     let rest = rest.strip_prefix(b" ").unwrap_or(rest);
-    let zone = shaped(rest, b"Z")
-        .or_else(|| shaped(rest, b"sdd:dd"))
-        .or_else(|| shaped(rest, b"sdddd"))
-        .or_else(|| shaped(rest, b"sdd"))
-        .or_else(|| shaped(rest, b"UTC"));
+    let zone = past_pattern(rest, b"Z")
+        .or_else(|| past_pattern(rest, b"sdd:dd"))
+        .or_else(|| past_pattern(rest, b"sdddd"))
+        .or_else(|| past_pattern(rest, b"sdd"))
+        .or_else(|| past_pattern(rest, b"UTC"));
     zone.unwrap_or(rest).is_empty()
 }
 
-/// What is behind a text of this shape: `d` is a digit, `s` a sign, all else itself.
-fn shaped<'a>(text: &'a [u8], shape: &[u8]) -> Option<&'a [u8]> {
-    let (start, rest) = text.split_at_checked(shape.len())?;
-    let fits = |(byte, shape): (&u8, &u8)| match shape {
+/// Returns the text behind a pattern: `d` is a digit, `s` a sign, everything else itself.
+fn past_pattern<'a>(text: &'a [u8], pattern: &[u8]) -> Option<&'a [u8]> {
+    let (start, rest) = text.split_at_checked(pattern.len())?;
+    let fits = |(byte, expected): (&u8, &u8)| match expected {
         b'd' => byte.is_ascii_digit(),
         b's' => matches!(byte, b'+' | b'-'),
-        shape => byte == shape,
+        expected => byte == expected,
     };
-    start.iter().zip(shape).all(fits).then_some(rest)
+    start.iter().zip(pattern).all(fits).then_some(rest)
 }
 
 #[cfg(test)]
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_told_by_their_form() {
+    fn values_are_classified_by_their_form() {
         for (cell, expected) in [
             ("", Class::Empty),
             ("abc", Class::String),

@@ -1,11 +1,11 @@
-//! What a line of a source declares.
+//! Finds the declaration in a line of a source.
 
 use tuckaway_search::find;
 
-/// Declarations without a word of their own.
+/// How declarations without a keyword look in a language.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Style {
-    /// None.
+    /// There are none.
     Keywords,
     /// A line with parentheses that ends in `{`, in a class or outside: methods.
     Methods,
@@ -23,9 +23,9 @@ pub enum Style {
     Sections,
 }
 
-/// Columns that a declaration may be set in: the members of what stands outermost.
+/// Columns that a declaration is indented at most: as members of what is outermost.
 const MAX_INDENT: usize = 4;
-/// Words before the one that says what is declared.
+/// Words before the keyword of a declaration.
 const MODIFIERS: [&[u8]; 26] = [
     b"pub",
     b"pub(crate)",
@@ -55,19 +55,19 @@ const MODIFIERS: [&[u8]; 26] = [
     b"fileprivate",
 ];
 
-/// What begins a statement with parentheses that declares nothing.
+/// Words that begin a statement with parentheses.
 const STATEMENTS: [&[u8]; 22] = [
     b"if", b"else", b"for", b"while", b"switch", b"catch", b"return", b"do", b"try", b"new", b"throw",
     b"case", b"await", b"with", b"}", b"foreach", b"using", b"lock", b"assert", b"delete", b"typeof",
     b"yield",
 ];
 
-/// The declaration that a line begins, without its indentation and its brace, in a
-/// language with such words and such a style.
-pub fn declared<'a>(line: &'a [u8], keywords: &[&str], style: Style) -> Option<&'a [u8]> {
-    let set_in = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    let columns: usize = line[..set_in].iter().map(|&byte| if byte == b'\t' { 4 } else { 1 }).sum();
-    let trimmed = &line[set_in..];
+/// Returns the declaration that a line begins, without its indentation and its brace, in a
+/// language with these keywords and this style.
+pub fn declaration<'a>(line: &'a [u8], keywords: &[&str], style: Style) -> Option<&'a [u8]> {
+    let indent = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let columns: usize = line[..indent].iter().map(|&byte| if byte == b'\t' { 4 } else { 1 }).sum();
+    let trimmed = &line[indent..];
     if trimmed.is_empty() || columns > MAX_INDENT {
         return None;
     }
@@ -76,7 +76,7 @@ pub fn declared<'a>(line: &'a [u8], keywords: &[&str], style: Style) -> Option<&
     let word = if word.starts_with(b"impl<") { b"impl" } else { word };
     let ends_open = trimmed.ends_with(b"{");
     let has = |text: &[u8]| find::text(text, trimmed).is_some();
-    let called = |at_margin: bool| {
+    let is_called = |at_margin: bool| {
         let word = up_to(trimmed, |byte| matches!(byte, b' ' | b'('));
         ends_open && has(b"(") && (columns == 0 || !at_margin) && !STATEMENTS.contains(&word)
     };
@@ -86,7 +86,7 @@ pub fn declared<'a>(line: &'a [u8], keywords: &[&str], style: Style) -> Option<&
         || match style {
             Style::Keywords => false,
             Style::Methods => {
-                called(false) && !has(b"=>") && !has(b" = ") && !matches!(trimmed[0], b'.' | b'(')
+                is_called(false) && !has(b"=>") && !has(b" = ") && !matches!(trimmed[0], b'.' | b'(')
                     || columns == 0 && is_bound_function(behind)
             }
             Style::Functions => {
@@ -94,7 +94,7 @@ pub fn declared<'a>(line: &'a [u8], keywords: &[&str], style: Style) -> Option<&
                     && match trimmed[0] {
                         b'#' => macro_end(trimmed).is_some(),
                         b'}' => is_named_end(trimmed),
-                        _ => called(true) || is_bare_function(trimmed),
+                        _ => is_called(true) || is_bare_function(trimmed),
                     }
             }
             Style::Shell => columns == 0 && has(b"() {") || trimmed.ends_with(b"()"),
@@ -109,7 +109,7 @@ pub fn declared<'a>(line: &'a [u8], keywords: &[&str], style: Style) -> Option<&
     if !is_declared {
         return None;
     }
-    // Of what stands in one line the head is enough.
+    // If the body is on the same line, it is cut off.
     let end = match style {
         Style::Functions if trimmed[0] == b'#' => macro_end(trimmed),
         Style::Functions => find::text(b") {", trimmed).map(|at| at + 1),
@@ -118,13 +118,13 @@ pub fn declared<'a>(line: &'a [u8], keywords: &[&str], style: Style) -> Option<&
     let symbol = &trimmed[..end.unwrap_or(trimmed.len())];
     let end = symbol.iter().rposition(|byte| !matches!(byte, b'{' | b' ' | b'\r')).map_or(0, |last| last + 1);
     let symbol = &symbol[..end];
-    // `typedef struct {`, `struct row *` above its function: the name stands elsewhere.
+    // `typedef struct {`, `struct row *` above its function: the name is on another line.
     let last = symbol.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
     let is_nameless = last.ends_with(b"*") || keywords.iter().any(|keyword| keyword.as_bytes() == last);
     (style != Style::Functions || !is_nameless).then_some(symbol)
 }
 
-/// A line without the modifiers that it begins with.
+/// Returns a line without the modifiers that it begins with.
 fn without_modifiers(line: &[u8]) -> &[u8] {
     let mut rest = line;
     loop {
@@ -136,13 +136,13 @@ fn without_modifiers(line: &[u8]) -> &[u8] {
     }
 }
 
-/// What stands before the first of some bytes; all if there is none.
+/// Returns the text before the first byte that ends it; all if there is none.
 fn up_to(text: &[u8], ends: impl Fn(u8) -> bool) -> &[u8] {
     &text[..text.iter().position(|&byte| ends(byte)).unwrap_or(text.len())]
 }
 
-/// `name = (a, b) => {`, `name = async function (a) {`, of which the word
-/// `const` was taken off as a modifier.
+/// Returns whether a line is `name = (a, b) => {` or `name = async function (a) {`. The
+/// word `const` was removed as a modifier.
 fn is_bound_function(line: &[u8]) -> bool {
     let line = line.strip_prefix(b"let ").unwrap_or(line);
     let Some(at) = find::text(b" = ", line) else { return false };
@@ -151,12 +151,13 @@ fn is_bound_function(line: &[u8]) -> bool {
     value.starts_with(b"function") || value.starts_with(b"(") && find::text(b"=>", value).is_some()
 }
 
-/// A function's head whose brace stands on a line below: `int main(void)`, or, below
-/// what it returns, `main(int count,`. Or its body on the same line.
+/// Returns whether a line is a function's head whose brace is on a line below: `int
+/// main(void)`, or, below its return type, `main(int count,`. Or whether its body is on the
+/// same line.
 fn is_bare_function(line: &[u8]) -> bool {
     let line = find::text(b") {", line).filter(|_| line.ends_with(b"}")).map_or(line, |at| &line[..=at]);
     let name = up_to(line, |byte| byte == b'(');
-    // In capitals it is a macro that is used.
+    // A name in capitals is a macro that is used.
     let is_name =
         name.last().is_some_and(u8::is_ascii_alphanumeric) && name.iter().any(u8::is_ascii_lowercase);
     let is_head = match line.last() {
@@ -171,14 +172,14 @@ fn is_bare_function(line: &[u8]) -> bool {
         && !STATEMENTS.contains(&up_to(name, |byte| byte == b' '))
 }
 
-/// Where the head of a macro ends that takes arguments: `#define max(a, b)`.
+/// Returns where the head of a macro with arguments ends: `#define max(a, b)`.
 fn macro_end(line: &[u8]) -> Option<usize> {
     let open = find::byte(b'(', line).filter(|_| line.starts_with(b"#define "))?;
     let is_name = !line[b"#define ".len()..open].contains(&b' ');
     find::byte(b')', line).map(|close| close + 1).filter(|_| is_name)
 }
 
-/// `} name_t;`, behind what a type is made of.
+/// Returns whether a line is `} name_t;`, the end of a type that is named there.
 fn is_named_end(line: &[u8]) -> bool {
     let name = line[1..].trim_ascii();
     name.len() > 1
@@ -186,7 +187,7 @@ fn is_named_end(line: &[u8]) -> bool {
         && name[..name.len() - 1].iter().all(|byte| byte.is_ascii_alphanumeric() || b"_*, ".contains(byte))
 }
 
-/// `name: what it needs`, but no assignment and no line of a recipe.
+/// Returns whether a line is `name: needed`, and not an assignment or a line of a recipe.
 fn is_target(line: &[u8]) -> bool {
     let name = up_to(line, |byte| byte == b':');
     name.len() < line.len()
@@ -200,11 +201,11 @@ mod tests {
 
     use super::*;
 
-    /// What lines declare in a language of a style; none where they declare nothing.
+    /// Checks what lines declare in a language of a style.
     fn check(style: Style, keywords: &[&str], lines: &[(&str, Option<&str>)]) {
         for (line, symbol) in lines {
-            let found = declared(line.as_bytes(), keywords, style);
-            assert_eq!(found, symbol.map(str::as_bytes), "{line}");
+            let actual = declaration(line.as_bytes(), keywords, style);
+            assert_eq!(actual, symbol.map(str::as_bytes), "{line}");
         }
     }
 
@@ -319,7 +320,7 @@ mod tests {
     ];
 
     fn is_part_of_its_line(line: &[u8], style: Style) {
-        if let Some(symbol) = declared(line, &["fn", "class", "struct"], style) {
+        if let Some(symbol) = declaration(line, &["fn", "class", "struct"], style) {
             let start = symbol.as_ptr().addr().wrapping_sub(line.as_ptr().addr());
             assert!(start + symbol.len() <= line.len());
             assert!(line[..start].iter().all(|byte| matches!(byte, b' ' | b'\t')));
@@ -334,7 +335,7 @@ mod tests {
         }
 
         #[test]
-        fn torn_declarations_are_read(
+        fn parts_of_declarations_are_read(
             parts in proptest::collection::vec(prop::sample::select(vec![
                 "pub ", "const ", "let ", "fn ", "class ", "struct ", "name", "(", ")", " {", "}", " = ", "=>", "async ", "function",
                 "#define ", ";", ",", "*", ":", "[", " ", "\t", "\r", "é", "impl<",

@@ -1,0 +1,36 @@
+//! Detects diffs.
+
+use tuckaway_search::Lines;
+
+use super::walker::{Line, Walker};
+use super::without_colours;
+use crate::sample::Sample;
+
+/// A diff begins within so many lines. A commit's message and its list of files may come
+/// first.
+const BEGINS_WITHIN: usize = 200;
+
+/// Returns whether there is a hunk, or a file header with more of a header behind it, and
+/// most lines from there on belong to a diff.
+pub fn detect(sample: &Sample) -> bool {
+    let mut walker = Walker::default();
+    let (mut begun, mut files, mut belongs, mut strays) = (false, 0, 0, 0);
+    let mut in_message = false;
+    let head = without_colours(sample.head.as_bytes());
+    let mut lines = Lines::of(&head).enumerate().peekable();
+    while let Some((index, line)) = lines.next() {
+        let next = lines.peek().map_or(&b""[..], |(_, next)| next);
+        let step = walker.step(line, next);
+        begun |= matches!(step, Line::File { .. } | Line::Hunk);
+        in_message = step == Line::Commit || in_message && step == Line::Other;
+        match step {
+            _ if !begun && (index > BEGINS_WITHIN || line.starts_with(b"```")) => return false,
+            _ if !begun => {}
+            Line::Commit => {}
+            Line::Other => strays += usize::from(!line.is_empty() && !in_message),
+            Line::File { .. } => files += 1,
+            _ => belongs += 1,
+        }
+    }
+    belongs > 0 && strays <= belongs / 4 + 2 * files
+}

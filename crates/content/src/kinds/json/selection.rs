@@ -1,0 +1,96 @@
+//! Selects the children of a container that are kept if there is no room for a part of
+//! each: those at both ends, and between them some that report an error.
+
+use std::ops::Range;
+
+use super::children::{Child, Container, Form};
+use super::errors;
+
+/// The children that are kept.
+pub struct Selection {
+    /// The children between the two ends. They are omitted, except for `errors`.
+    between: Range<usize>,
+    /// Children between the ends that report an error, in order.
+    pub errors: Vec<usize>,
+}
+
+impl Selection {
+    /// Selects children of a container that has `room` bytes for them and for one
+    /// notice. Each further notice takes up to `notice` bytes.
+    pub fn of(container: &Container<'_>, room: usize, notice: usize) -> Self {
+        let cap = (room / 4).max(container.form.min_share());
+        let costs = Costs { children: &container.children, cap, notice };
+        let between = costs.between_ends(room);
+        Selection::with_errors(container.form, &costs, room, between.clone())
+            .unwrap_or(Selection { between, errors: Vec::new() })
+    }
+
+    /// Selects fewer children at the ends, and some with errors between them. None if
+    /// there are no errors, or no room for one.
+    fn with_errors(form: Form, costs: &Costs<'_>, room: usize, between: Range<usize>) -> Option<Self> {
+        if form == Form::Object {
+            // The keys of an object stand for all of its members.
+            return None;
+        }
+        let error = errors::among(costs.children, between).next()?;
+        // A third of the room, or what one error takes, unless little would be left for
+        // the ends.
+        let for_errors = costs.of_error(error).max(room / 3);
+        if for_errors * 3 > room * 2 {
+            return None;
+        }
+        let between = costs.between_ends(room - for_errors);
+        let errors = costs.errors_within(for_errors, between.clone());
+        (!errors.is_empty()).then_some(Selection { between, errors })
+    }
+
+    /// Returns the indices of the children that are kept, of `count`.
+    pub fn kept(&self, count: usize) -> Vec<usize> {
+        (0..self.between.start).chain(self.errors.iter().copied()).chain(self.between.end..count).collect()
+    }
+}
+
+/// What children take.
+struct Costs<'c> {
+    children: &'c [Child<'c>],
+    /// The most bytes that one value is counted with.
+    cap: usize,
+    /// The most bytes of a notice.
+    notice: usize,
+}
+
+impl Costs<'_> {
+    fn of(&self, child: &Child<'_>) -> usize {
+        child.text.len().min(self.cap) + child.overhead()
+    }
+
+    /// Returns what a child takes that has a notice of its own before it.
+    fn of_error(&self, index: usize) -> usize {
+        self.of(&self.children[index]) + self.notice
+    }
+
+    /// Returns the children that are left between the two ends, if the ends have `room`
+    /// bytes. Front and back take turns.
+    fn between_ends(&self, mut room: usize) -> Range<usize> {
+        let (mut first, mut last) = (0, self.children.len());
+        while first < last {
+            let from_front = first <= self.children.len() - last;
+            let child = if from_front { &self.children[first] } else { &self.children[last - 1] };
+            let Some(left) = room.checked_sub(self.of(child)) else { break };
+            room = left;
+            if from_front { first += 1 } else { last -= 1 }
+        }
+        first..last
+    }
+
+    /// Returns the first children with errors that fit in `room` bytes.
+    fn errors_within(&self, mut room: usize, between: Range<usize>) -> Vec<usize> {
+        let mut errors = Vec::new();
+        for index in errors::among(self.children, between) {
+            let Some(left) = room.checked_sub(self.of_error(index)) else { break };
+            room = left;
+            errors.push(index);
+        }
+        errors
+    }
+}
