@@ -11,7 +11,7 @@ type StoreFailure =
     | { tag: 'quota-exceeded' }
     | { tag: 'other'; val: string };
 
-type Answer<T, E> = { tag: 'ok'; val: T } | { tag: 'err'; val: E };
+type TaggedResult<T, E> = { tag: 'ok'; val: T } | { tag: 'err'; val: E };
 
 /** A store and a token counter. The synchronous ones of `tuckaway` are a special case of those of `tuckaway/async`. */
 export interface Ports {
@@ -37,7 +37,7 @@ type Settle = <T, V, E>(
     ask: () => T | Promise<T>,
     ok: (answer: T) => V,
     failed: (error: unknown) => E,
-) => Answer<V, E>;
+) => TaggedResult<V, E>;
 
 /** Returns the imports of an instance. `record` returns the record of the current call. */
 export function importsOver(ports: Ports, record: () => CallRecord, suspends: boolean): Imports {
@@ -107,7 +107,7 @@ function settleAsync(record: () => CallRecord): Settle {
         ask: () => T | Promise<T>,
         ok: (answer: T) => V,
         failed: (error: unknown) => E,
-    ): Promise<Answer<V, E>> => {
+    ): Promise<TaggedResult<V, E>> => {
         try {
             return { tag: 'ok', val: ok(await ask()) };
         } catch (error) {

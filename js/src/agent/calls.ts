@@ -147,10 +147,10 @@ export function notify<Args extends unknown[]>(
     (async () => callback?.(...args))().catch(() => undefined);
 }
 
-type Limits = Pick<RunOptions, 'policy' | 'maxBytes'>;
+type LimitOptions = Pick<RunOptions, 'policy' | 'maxBytes'>;
 
 /** Checks a turn, a policy and a size limit before any tool does its work. */
-export async function checkOptions(tuckaway: AnyTuckaway, turn: Turn | undefined, options: Limits): Promise<void> {
+export async function checkOptions(tuckaway: AnyTuckaway, turn: Turn | undefined, options: LimitOptions): Promise<void> {
     await tuckaway.processTurn([], turn, options.policy);
     await tuckaway.callTool('artifact_read', '{}', { maxBytes: options.maxBytes });
 }

@@ -193,7 +193,7 @@ export function attempt<T>(operation: string, action: () => T, missing?: () => T
     }
 }
 
-/** Writes bytes, all of them, at the end of an open file. */
+/** Writes all of the bytes at the end of an open file. */
 export function writeFully(file: number, bytes: Uint8Array): void {
     for (let written = 0; written < bytes.length; ) {
         written += fs.writeSync(file, bytes, written);

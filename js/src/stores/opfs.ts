@@ -27,8 +27,8 @@ const RECLAIM_BYTES = 1 << 20;
 
 const RETRY_MILLISECONDS = 50;
 
-/** How the log identifies an artifact. */
-interface Trace {
+/** What the log knows about an artifact. */
+interface LogState {
     serial: number;
     /** The record that says it is sealed, or has expired. */
     mark?: LogRecord;
@@ -48,7 +48,7 @@ interface Trace {
 export class OpfsStore implements Store {
     readonly #log: Log;
     readonly #open: Ledger<LogRecord>;
-    readonly #traces = new WeakMap<Entry<LogRecord>, Trace>();
+    readonly #logStates = new WeakMap<Entry<LogRecord>, LogState>();
     #serial = 0;
     /** The end of the last removal record, which must last as long as the records that it removes. */
     #removedEnd = 0;
@@ -107,7 +107,7 @@ export class OpfsStore implements Store {
     append(id: string, bytes: Uint8Array): void {
         this.#attempt('writing', (ledger) => {
             try {
-                ledger.append(id, bytes.length, (entry) => this.#log.write(DATA, this.#traceOf(entry).serial, bytes));
+                ledger.append(id, bytes.length, (entry) => this.#log.write(DATA, this.#logStateOf(entry).serial, bytes));
             } catch (error) {
                 this.#reclaim();
                 throw error;
@@ -117,12 +117,12 @@ export class OpfsStore implements Store {
 
     seal(id: string, lineCount: number): Artifact {
         return this.#attempt('sealing', (ledger) => ledger.seal(id, lineCount, (entry, artifact) => {
-            const trace = this.#traceOf(entry);
-            trace.mark = this.#log.write(SEALED, trace.serial, toJson(artifact));
+            const logState = this.#logStateOf(entry);
+            logState.mark = this.#log.write(SEALED, logState.serial, toJson(artifact));
             try {
                 this.#log.flush();
             } catch (error) {
-                this.#writeRemoved(trace.serial);
+                this.#writeRemoved(logState.serial);
                 throw error;
             }
         }));
@@ -145,7 +145,7 @@ export class OpfsStore implements Store {
     delete(id: string): void {
         this.#attempt('deleting', (ledger) => {
             ledger.remove(id, (entry) => {
-                const { mark, serial } = this.#traceOf(entry);
+                const { mark, serial } = this.#logStateOf(entry);
                 if (mark !== undefined) {
                     this.#writeRemoved(serial);
                     this.#log.flush();
@@ -178,14 +178,14 @@ export class OpfsStore implements Store {
         }
     }
 
-    #traceOf(entry: Entry<LogRecord>): Trace {
-        let trace = this.#traces.get(entry);
-        if (trace === undefined) {
+    #logStateOf(entry: Entry<LogRecord>): LogState {
+        let logState = this.#logStates.get(entry);
+        if (logState === undefined) {
             this.#serial += 1;
-            trace = { serial: this.#serial };
-            this.#traces.set(entry, trace);
+            logState = { serial: this.#serial };
+            this.#logStates.set(entry, logState);
         }
-        return trace;
+        return logState;
     }
 
     /** Opens the log and restores the sealed artifacts. The others are dropped: their writers are gone. */
@@ -217,16 +217,16 @@ export class OpfsStore implements Store {
                 chunks,
                 state: mark.kind === EXPIRED ? 'expired' : isWhole ? 'sealed' : 'damaged',
             };
-            this.#traces.set(entry, { serial, mark });
+            this.#logStates.set(entry, { serial, mark });
             this.#open.restore(entry);
         }
         return log;
     }
 
     #markExpired(entry: Entry<LogRecord>): void {
-        const trace = this.#traceOf(entry);
+        const logState = this.#logStateOf(entry);
         try {
-            trace.mark = this.#log.write(EXPIRED, trace.serial, toJson(entry.artifact));
+            logState.mark = this.#log.write(EXPIRED, logState.serial, toJson(entry.artifact));
         } catch {
             // Its age marks it as expired when the store is opened again.
         }
@@ -239,7 +239,7 @@ export class OpfsStore implements Store {
     /** Reclaims space: at the log's end always, elsewhere if it justifies copying what is live. */
     #reclaim(): void {
         const records = this.#open.entries().flatMap((entry) => {
-            const { mark } = this.#traceOf(entry);
+            const { mark } = this.#logStateOf(entry);
             return mark === undefined ? entry.chunks : [...entry.chunks, mark];
         });
         const needed = records.reduce((sum, record) => sum + Log.sizeOf(record), 0);

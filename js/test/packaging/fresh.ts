@@ -12,7 +12,7 @@ import { packageRoot } from '../support/browser.js';
 const execute = promisify(execFile);
 
 /** A folder with the package installed in it. */
-export interface Fresh {
+export interface FreshFolder {
     path: string;
     /** Writes files, by their paths in the folder. */
     write(files: Record<string, string>): Promise<void>;
@@ -34,7 +34,7 @@ export async function pack(test: TestContext): Promise<{ tarball: string; files:
 }
 
 /** Installs the tarball in a fresh folder, with copies of packages that it names as peers. */
-export async function install(test: TestContext, tarball: string, peers: string[] = []): Promise<Fresh> {
+export async function install(test: TestContext, tarball: string, peers: string[] = []): Promise<FreshFolder> {
     const path = await mkdtemp(join(tmpdir(), 'tuckaway-fresh-'));
     test.after(() => rm(path, { recursive: true, force: true }));
     const run = async (command: string, ...args: string[]) => {
@@ -45,7 +45,7 @@ export async function install(test: TestContext, tarball: string, peers: string[
             throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
         }
     };
-    const fresh: Fresh = {
+    const fresh: FreshFolder = {
         path,
         run,
         write: async (files) => {

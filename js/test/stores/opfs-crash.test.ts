@@ -16,7 +16,7 @@ const MEBIBYTE = 1 << 20;
 const SIZES = [300, 1_250_000, 0, 40, 1_150_000, 600_000, 7, 10];
 const CONTENTS = new Map(SIZES.map((size) => [size, noise(size)]));
 
-class Failure extends Error {}
+class DiskFailure extends Error {}
 
 /** Changes a file's content. */
 type Change = (content: Bytes) => Bytes;
@@ -25,7 +25,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Two files, whose operations are counted. */
 class Disk {
-    readonly files = new Map(['0.log', '1.log'].map((name) => [name, new File(this)]));
+    readonly files = new Map(['0.log', '1.log'].map((name) => [name, new DiskFile(this)]));
     operations = 0;
     /** Operations fail from this one on, up to `worksAt`, excluded. */
     failsAt = Infinity;
@@ -34,7 +34,7 @@ class Disk {
     tick(): void {
         this.operations += 1;
         if (this.operations >= this.failsAt && this.operations < this.worksAt) {
-            throw new Failure();
+            throw new DiskFailure();
         }
     }
 
@@ -59,7 +59,7 @@ class Disk {
     }
 }
 
-class File {
+class DiskFile {
     #content: Bytes = new Uint8Array(0);
     #flushed: Bytes = new Uint8Array(0);
     #pending: Change[] = [];
@@ -126,18 +126,18 @@ function resized(content: Bytes, size: number): Bytes {
 }
 
 /** The artifacts that a store must contain, and those that it may contain. */
-class Ledger {
+class Expectation {
     readonly sealed = new Map<string, number>();
     /** Artifacts whose sealing or deletion failed: they may be present or not. */
     readonly inDoubt = new Set<string>();
 }
 
 /** Writes and deletes so much that space is reclaimed several times. */
-function work(store: OpfsStore, ledger: Ledger): void {
-    SIZES.forEach((size, n) => step(store, ledger, size, n));
+function work(store: OpfsStore, expectation: Expectation): void {
+    SIZES.forEach((size, n) => step(store, expectation, size, n));
 }
 
-function step(store: OpfsStore, { sealed, inDoubt }: Ledger, size: number, n: number): void {
+function step(store: OpfsStore, { sealed, inDoubt }: Expectation, size: number, n: number): void {
     const content = CONTENTS.get(size)!;
     const id = store.create(`t${n}`, '');
     inDoubt.add(id);
@@ -162,7 +162,7 @@ function step(store: OpfsStore, { sealed, inDoubt }: Ledger, size: number, n: nu
     inDoubt.delete(id);
 }
 
-function check(store: OpfsStore, { sealed, inDoubt }: Ledger, when: string): void {
+function check(store: OpfsStore, { sealed, inDoubt }: Expectation, when: string): void {
     const listed = store.list().filter(({ id }) => !inDoubt.has(id));
     assert.deepEqual(listed.map(({ id }: Artifact) => id), [...sealed.keys()], when);
     for (const { id, sizeBytes } of store.list()) {
@@ -183,7 +183,7 @@ after(() => {
 async function operationsOfWork(): Promise<number> {
     const disk = new Disk();
     disk.mount();
-    work(await OpfsStore.open('x'), new Ledger());
+    work(await OpfsStore.open('x'), new Expectation());
     assert.ok(disk.operations > 60, `${disk.operations} operations`);
     return disk.operations;
 }
@@ -195,28 +195,28 @@ test('a crash at any operation loses nothing that was sealed', async () => {
             const disk = new Disk();
             disk.mount();
             disk.failsAt = crashAt;
-            const ledger = new Ledger();
+            const expectation = new Expectation();
             try {
-                work(await OpfsStore.open('x'), ledger);
+                work(await OpfsStore.open('x'), expectation);
             } catch {
                 // The error that the store makes of the crash.
             }
             const when = `operation ${crashAt}, round ${round}`;
             disk.loses(random);
-            check(await OpfsStore.open('x'), ledger, when);
+            check(await OpfsStore.open('x'), expectation, when);
 
             // Crash again during recovery.
             disk.failsAt = disk.operations + 2;
             await OpfsStore.open('x').catch(() => {});
             disk.loses(random);
             const store = await OpfsStore.open('x');
-            check(store, ledger, when);
+            check(store, expectation, when);
             const more = store.create('more', '');
             store.append(more, CONTENTS.get(10)!);
             store.seal(more, 1);
             store.close();
-            ledger.sealed.set(more, 10);
-            check(await OpfsStore.open('x'), ledger, `${when}, with one more`);
+            expectation.sealed.set(more, 10);
+            check(await OpfsStore.open('x'), expectation, `${when}, with one more`);
         }
     }
 });
@@ -227,13 +227,13 @@ test('failing operations lose nothing that was sealed, whether a crash follows s
         for (let failsAt = 3; failsAt <= operations; failsAt++) {
             const disk = new Disk();
             disk.mount();
-            const ledger = new Ledger();
+            const expectation = new Expectation();
             const store = await OpfsStore.open('x');
             disk.failsAt = failsAt;
             disk.worksAt = failsAt + failures;
             for (const [n, size] of SIZES.entries()) {
                 try {
-                    step(store, ledger, size, n);
+                    step(store, expectation, size, n);
                 } catch {
                     // What failed is in doubt; the rest continues.
                 }
@@ -242,9 +242,9 @@ test('failing operations lose nothing that was sealed, whether a crash follows s
                 }
             }
             const when = `operations ${failsAt} to ${disk.worksAt - 1}`;
-            check(store, ledger, when);
+            check(store, expectation, when);
             disk.loses(random);
-            check(await OpfsStore.open('x'), ledger, `${when}, then a crash ${crashes}`);
+            check(await OpfsStore.open('x'), expectation, `${when}, then a crash ${crashes}`);
         }
     }
 });

@@ -41,7 +41,7 @@ export function mountRead(app: App): Console {
     });
 }
 
-/** Returns the requested range: everything if both ends are omitted, up to the first or last if one is. */
+/** Returns the requested range. An omitted end means the first or the last line or byte. */
 function rangeOf(unit: string, from: string, to: string): ReadOptions {
     if (from === '' && to === '') {
         return {};

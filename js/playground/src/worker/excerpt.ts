@@ -10,18 +10,18 @@ const SAMPLES = 64;
 const SAMPLE_BYTES = 8_192;
 
 /** Access to parts of a text that may be in a store. */
-export interface Bytes {
+export interface ByteSource {
     length: number;
     /** Returns at most `length` bytes from `start`. */
     slice(start: number, length: number): Uint8Array;
 }
 
-export function bytesOf(array: Uint8Array): Bytes {
+export function bytesOf(array: Uint8Array): ByteSource {
     return { length: array.length, slice: (start, length) => array.subarray(start, start + length) };
 }
 
 /** Returns the start of a text: at most `bytes` and `lines` of it, without half a character at its end. */
-export function excerpt(text: Bytes, bytes: number, lines = Infinity): Excerpt {
+export function excerpt(text: ByteSource, bytes: number, lines = Infinity): Excerpt {
     const isCut = text.length > bytes;
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     const start = decoder.decode(text.slice(0, bytes), { stream: isCut });
@@ -35,7 +35,7 @@ export function excerpt(text: Bytes, bytes: number, lines = Infinity): Excerpt {
 }
 
 /** Counts the tokens of a text; if it is large, scales up the counts of evenly spaced samples. */
-export function countTokens(text: Bytes, count: TokenCounter): TokenCount {
+export function countTokens(text: ByteSource, count: TokenCounter): TokenCount {
     const decoder = new TextDecoder();
     if (text.length <= COUNTED_BYTES) {
         return { tokens: count(decoder.decode(text.slice(0, text.length))), exact: true };

@@ -4,7 +4,7 @@ import type { Store } from 'tuckaway';
 
 import type { FreshOrigin, Origin } from '../protocol.js';
 import { makeSample } from '../samples.js';
-import type { Bytes } from './excerpt.js';
+import type { ByteSource } from './excerpt.js';
 
 /** Loads an output that is not in the store. */
 export async function load(origin: FreshOrigin): Promise<Uint8Array> {
@@ -22,7 +22,7 @@ export function mediaTypeOf(origin: Origin): string | undefined {
 }
 
 /** Returns access to a stored output, read in place. */
-export function storedBytes(store: Store, id: string): Bytes {
+export function storedBytes(store: Store, id: string): ByteSource {
     const length = store.stat(id).sizeBytes;
     return {
         length,

@@ -8,7 +8,7 @@ import {
 import type {
     Counter, HighlightedMatches, OffloadRequest, Offloaded, Opened, Origin, Source, TokenCount,
 } from '../protocol.js';
-import { bytesOf, countTokens, excerpt, type Bytes } from './excerpt.js';
+import { bytesOf, countTokens, excerpt, type ByteSource } from './excerpt.js';
 import { load, mediaTypeOf, storedBytes } from './origins.js';
 import { marker } from './spans.js';
 import { openStore } from './store.js';
@@ -57,7 +57,7 @@ export class Session {
         const view = this.#tuckaway.process({ tool, isError, content, mediaType }, turn, policy);
 
         const isStored = origin.kind === 'stored';
-        const input: Bytes = isStored ? storedBytes(this.#store, origin.id) : bytesOf(current.bytes!);
+        const input: ByteSource = isStored ? storedBytes(this.#store, origin.id) : bytesOf(current.bytes!);
         const { decision } = view;
         const text = bytesOf(new TextEncoder().encode(view.text));
         const artifact = view.artifacts[0] ?? (origin.kind === 'stored' ? this.#store.stat(origin.id) : undefined);
@@ -97,8 +97,8 @@ export class Session {
     /** Returns the tokens of an output, which are counted once, and of its view. */
     #countBoth(
         current: Current,
-        input: Bytes,
-        view: Bytes,
+        input: ByteSource,
+        view: ByteSource,
         decision: Decision,
         counter: Counter,
     ): Offloaded['tokens'] {

@@ -11,15 +11,15 @@ import { isObject, malformed, type Json, type JsonObject } from './json.js';
 import { fromValue, inCamelCase, toNumber, toRecord } from './naming.js';
 
 /** A synchronous or an asynchronous tuckaway. */
-export type Subject = Tuckaway | AsyncTuckaway;
+export type AnyTuckaway = Tuckaway | AsyncTuckaway;
 
 /** The result of a call: the contract's record as JSON, or its error. */
 export type Answer = { expect: Json } | { error: JsonObject };
 
 /** Makes a call. Any error other than a {@link TuckawayError} is a bug in the package. */
-export async function answer(subject: Subject, name: string, input: JsonObject): Promise<Answer> {
+export async function answer(tuckaway: AnyTuckaway, name: string, input: JsonObject): Promise<Answer> {
     try {
-        return { expect: fromValue(await call(subject, name, input)) };
+        return { expect: fromValue(await call(tuckaway, name, input)) };
     } catch (error) {
         if (error instanceof TuckawayError) {
             return { error: fromValue({ kind: error.kind, message: error.message }) as JsonObject };
@@ -28,31 +28,31 @@ export async function answer(subject: Subject, name: string, input: JsonObject):
     }
 }
 
-function call(subject: Subject, name: string, input: JsonObject): unknown {
+function call(tuckaway: AnyTuckaway, name: string, input: JsonObject): unknown {
     const policy = () => parsePolicy(input.policy);
     switch (name) {
         case 'decide':
-            return subject.decide(parseOutput(input.output), parseTurn(input.turn), policy());
+            return tuckaway.decide(parseOutput(input.output), parseTurn(input.turn), policy());
         case 'process':
-            return subject.process(parseOutput(input.output), parseTurn(input.turn), policy());
+            return tuckaway.process(parseOutput(input.output), parseTurn(input.turn), policy());
         case 'process_turn':
-            return subject.processTurn(list(input.outputs).map(parseOutput), parseTurn(input.turn), policy());
+            return tuckaway.processTurn(list(input.outputs).map(parseOutput), parseTurn(input.turn), policy());
         case 'infer_shape':
-            return subject.inferShape(text(input.text), maxBytes(input).maxBytes);
+            return tuckaway.inferShape(text(input.text), maxBytes(input).maxBytes);
         case 'truncate':
-            return subject.truncate(text(input.text), toNumber(input.max_bytes ?? malformed('there is no max_bytes')));
+            return tuckaway.truncate(text(input.text), toNumber(input.max_bytes ?? malformed('there is no max_bytes')));
         case 'read':
-            return subject.read(text(input.id), readOptions(input));
+            return tuckaway.read(text(input.id), readOptions(input));
         case 'grep':
-            return subject.grep(text(input.id), text(input.pattern), grepOptions(input));
+            return tuckaway.grep(text(input.id), text(input.pattern), grepOptions(input));
         case 'jq':
-            return subject.jq(text(input.id), text(input.filter), jqOptions(input));
+            return tuckaway.jq(text(input.id), text(input.filter), jqOptions(input));
         case 'list_artifacts':
-            return subject.list();
+            return tuckaway.list();
         case 'definitions':
-            return definitions(subject, list(input.tools) as ArtifactTool[]);
+            return definitions(tuckaway, list(input.tools) as ArtifactTool[]);
         case 'call':
-            return subject.callTool(text(input.name), toolArguments(input.arguments), maxBytes(input));
+            return tuckaway.callTool(text(input.name), toolArguments(input.arguments), maxBytes(input));
         default:
             return malformed('there is no call', name);
     }
@@ -71,8 +71,8 @@ export function outputsOf(name: string, input: JsonObject): Uint8Array[] {
 }
 
 /** Returns the definitions with their schemas as text, as in case files. */
-async function definitions(subject: Subject, tools: ArtifactTool[]): Promise<unknown> {
-    const definitions = await subject.toolDefinitions(tools);
+async function definitions(tuckaway: AnyTuckaway, tools: ArtifactTool[]): Promise<unknown> {
+    const definitions = await tuckaway.toolDefinitions(tools);
     return definitions.map((each) => ({ ...each, inputSchema: JSON.stringify(each.inputSchema) }));
 }
 

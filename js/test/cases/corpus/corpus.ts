@@ -1,8 +1,8 @@
 /** Runs the cases and compares their results, in any environment of the package. */
 
-import { answer, outputsOf, type Subject } from './call.js';
+import { answer, outputsOf, type AnyTuckaway } from './call.js';
 import { difference } from './diff.js';
-import { agree, beside, pointTo } from './expect.js';
+import { agree, inExpectedNotation, replaceOutputs } from './expect.js';
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
 import { follow } from './pages.js';
 import { SKIPS } from './skips.js';
@@ -16,7 +16,7 @@ export interface CaseFile {
 }
 
 /** Creates a tuckaway in a world. */
-export type Open = (world: World) => Promise<Subject>;
+export type Open = (world: World) => Promise<AnyTuckaway>;
 
 /** The results of the cases. */
 export interface Report {
@@ -81,7 +81,7 @@ async function runCase(
         return undefined;
     }
     const pretty = (value: Json) => JSON.stringify(value, null, 2);
-    return difference(pretty(expected), pretty(await beside(expected, actual)));
+    return difference(pretty(expected), pretty(await inExpectedNotation(expected, actual)));
 }
 
 /** The members of a case that contain the expectation. */
@@ -95,16 +95,16 @@ async function outcome(
         return malformed('there is no call');
     }
     const world = new World(store, tokens);
-    const subject = await open(world);
+    const tuckaway = await open(world);
     try {
         if (call === 'pages') {
-            return parts(await follow(subject, input), world.after());
+            return parts(await follow(tuckaway, input), world.after());
         }
-        const came = parts(await answer(subject, call, input), world.after());
+        const came = parts(await answer(tuckaway, call, input), world.after());
         const outputs = outputsOf(call, input);
-        return Object.fromEntries(Object.entries(came).map(([name, part]) => [name, pointTo(outputs, part)]));
+        return Object.fromEntries(Object.entries(came).map(([name, part]) => [name, replaceOutputs(outputs, part)]));
     } finally {
-        subject[Symbol.dispose]();
+        tuckaway[Symbol.dispose]();
     }
 }
 

@@ -37,7 +37,7 @@ export async function agree(expected: Json, actual: Json): Promise<boolean> {
  * Returns the answer in the notation of the expectation: the expected value wherever the two agree, so that a diff
  * shows only what differs.
  */
-export async function beside(expected: Json | undefined, actual: Json): Promise<Json> {
+export async function inExpectedNotation(expected: Json | undefined, actual: Json): Promise<Json> {
     if (expected !== undefined && (await agree(expected, actual))) {
         return expected;
     }
@@ -50,29 +50,29 @@ export async function beside(expected: Json | undefined, actual: Json): Promise<
     }
     if (Array.isArray(actual)) {
         const old = Array.isArray(expected) ? expected : [];
-        return Promise.all(actual.map((each, index) => beside(old[index], each)));
+        return Promise.all(actual.map((each, index) => inExpectedNotation(old[index], each)));
     }
     if (isObject(actual) && long === undefined) {
         const old = isObject(expected) ? expected : {};
         const names = [...Object.keys(old).filter((name) => name in actual), ...Object.keys(actual)];
-        const members = [...new Set(names)].map(async (name) => [name, await beside(old[name], actual[name] as Json)]);
+        const members = [...new Set(names)].map(async (name) => [name, await inExpectedNotation(old[name], actual[name] as Json)]);
         return Object.fromEntries(await Promise.all(members)) as JsonObject;
     }
     return actual;
 }
 
 /** Returns an answer with `{"output": index}` in place of each text that equals an output and is not short. */
-export function pointTo(outputs: readonly Uint8Array[], answer: Json): Json {
+export function replaceOutputs(outputs: readonly Uint8Array[], answer: Json): Json {
     const found = bytesOf(answer);
     if (found !== undefined) {
         const index = found.length > MAX_REPEATED_BYTES ? outputs.findIndex((output) => equal(output, found)) : -1;
         return index < 0 ? answer : { output: index };
     }
     if (Array.isArray(answer)) {
-        return answer.map((each) => pointTo(outputs, each));
+        return answer.map((each) => replaceOutputs(outputs, each));
     }
     return isObject(answer)
-        ? Object.fromEntries(Object.entries(answer).map(([name, each]) => [name, pointTo(outputs, each)]))
+        ? Object.fromEntries(Object.entries(answer).map(([name, each]) => [name, replaceOutputs(outputs, each)]))
         : answer;
 }
 

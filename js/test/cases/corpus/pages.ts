@@ -1,6 +1,6 @@
 /** The pseudo-call `pages`, which follows `next` to the end. */
 
-import { answer, type Answer, type Subject } from './call.js';
+import { answer, type Answer, type AnyTuckaway } from './call.js';
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
 
 const encoder = new TextEncoder();
@@ -12,13 +12,13 @@ const MAX_PAGES = 10_000;
  * Returns all pages of `of` (`read`, `grep` or `jq`) as one answer: the concatenated texts or matches, the number of
  * pages, and the length of the longest.
  */
-export async function follow(subject: Subject, input: JsonObject): Promise<Answer> {
+export async function follow(tuckaway: AnyTuckaway, input: JsonObject): Promise<Answer> {
     const of = typeof input.of === 'string' ? input.of : malformed('pages of what?');
     let asked = input;
     let all: JsonObject | undefined;
     let longest = 0;
     for (let pages = 1; pages <= MAX_PAGES; pages += 1) {
-        const reply = await answer(subject, of, asked);
+        const reply = await answer(tuckaway, of, asked);
         if ('error' in reply) {
             return reply;
         }

@@ -32,7 +32,7 @@ export interface Lies {
 }
 
 /** An artifact that is present from the start. */
-export interface Present {
+export interface StoredArtifact {
     artifact: Artifact;
     bytes: Uint8Array;
     expired: boolean;
@@ -41,7 +41,7 @@ export interface Present {
 const METHODS = ['create', 'append', 'seal', 'stat', 'read', 'list', 'delete'];
 
 /** Parses the script, and the artifacts that are present from the start. */
-export function parseScript(store: Json = {}, tokens: Json = 'bytes/4'): { script: Script; present: Present[] } {
+export function parseScript(store: Json = {}, tokens: Json = 'bytes/4'): { script: Script; present: StoredArtifact[] } {
     if (!isObject(store)) {
         return malformed('this is not a valid store', store);
     }
@@ -110,7 +110,7 @@ function counter(tokens: Json): Script['count'] {
     }
 }
 
-function present(raw: Json): Present {
+function present(raw: Json): StoredArtifact {
     if (!isObject(raw)) {
         return malformed('this is not a valid artifact', raw);
     }

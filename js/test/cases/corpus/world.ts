@@ -11,7 +11,7 @@ import { EPOCH, parseScript, type Script } from './script.js';
 
 const encoder = new TextEncoder();
 
-interface Kept {
+interface ScriptedArtifact {
     artifact: Artifact;
     bytes: Uint8Array;
     sealed: boolean;
@@ -24,7 +24,7 @@ interface Kept {
 export class World implements Store {
     readonly #script: Script;
     /** In the order of creation. */
-    readonly #kept: Kept[];
+    readonly #kept: ScriptedArtifact[];
     /** The number of calls of each method. */
     readonly #calls = new Map<string, number>();
     readonly #deleted: string[] = [];
@@ -132,7 +132,7 @@ export class World implements Store {
         }
     }
 
-    #sealed(id: string): Kept {
+    #sealed(id: string): ScriptedArtifact {
         const kept = this.#kept.find(({ artifact, sealed }) => artifact.id === id && sealed);
         if (kept === undefined || kept.expired) {
             throw new StoreError(kept === undefined ? 'not-found' : 'expired');
@@ -140,7 +140,7 @@ export class World implements Store {
         return kept;
     }
 
-    #open(id: string): Kept {
+    #open(id: string): ScriptedArtifact {
         const kept = this.#kept.find(({ artifact, sealed }) => artifact.id === id && !sealed);
         if (kept === undefined) {
             throw new StoreError('not-found');
@@ -170,7 +170,7 @@ export function asyncPorts(world: World): { store: AsyncStore; tokens: (text: st
     };
 }
 
-function left({ artifact, bytes, sealed }: Kept): JsonObject {
+function left({ artifact, bytes, sealed }: ScriptedArtifact): JsonObject {
     return {
         tool: artifact.tool,
         media_type: artifact.mediaType,

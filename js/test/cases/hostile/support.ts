@@ -10,7 +10,8 @@ import { ok } from '../../support/expect.js';
 /** Tests by their names, for Node and for browsers. */
 export type Tests = Record<string, () => Promise<void>>;
 
-export const BIG = 'a line of an output that is put away\n'.repeat(10_000);
+export const LINE = 'a line of an output that is stored\n';
+export const BIG = LINE.repeat(10_000);
 
 /** Creates a tuckaway for a window in which {@link BIG} is too large. */
 export function open(options: TuckawayOptions = {}): Promise<Tuckaway> {
@@ -59,10 +60,10 @@ export async function works(tuckaway: Tuckaway | AsyncTuckaway): Promise<void> {
     const view = await tuckaway.process({ tool: 'sql', content: BIG });
     ok(view.decision.action === 'artifact', `it was ${view.decision.action}: ${JSON.stringify(view.decision.failures)}`);
     const id = view.artifacts[0]?.id ?? '';
-    const found = await tuckaway.grep(id, 'put away', { maxMatches: 1 });
+    const found = await tuckaway.grep(id, 'is stored', { maxMatches: 1 });
     ok(found.matches[0]?.line === 1, 'grep did not find the first line');
     const { text } = await tuckaway.read(id, { lines: { start: 10_000, end: 10_000 } });
-    ok(text === BIG.slice(0, 37), `read gave ${JSON.stringify(text)}`);
+    ok(text === LINE, `read returned ${JSON.stringify(text)}`);
 }
 
 /** A store that only counts bytes, and tracks the artifacts that are not sealed. */
