@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use super::errors;
 use crate::nested::Nested;
 use crate::truncate::WIDEST_SIZE;
-use crate::truncate::select::Middle;
+use crate::truncate::lines::Middle;
 use crate::wording;
 use tuckaway_json::scan::{Scanner, TokenKind};
 use tuckaway_json::unescape::unescape;
