@@ -57,7 +57,7 @@ fn a_wrong_media_type_does_no_harm() {
 }
 
 #[test]
-fn parameters_and_case_of_a_media_type_do_not_count() {
+fn parameters_and_case_of_a_media_type_are_ignored() {
     assert_eq!(essence("Text/CSV; charset=utf-8"), "text/csv");
     assert_eq!(essence(""), "");
 }

@@ -58,44 +58,12 @@ impl<'a> Folder<'a> {
     /// one lower than its first.
     pub fn fold(mut self, lines: &mut [Line], rank: u8) {
         self.marks.sort_by_key(|&(index, _)| index);
-        let goes_on =
+        let continues =
             |_: &(usize, Mark), next: &(usize, Mark)| !matches!(next.1, Mark::Message | Mark::Header);
         let mut has_frames = false;
-        for stack in self.marks.chunk_by(goes_on) {
+        for stack in self.marks.chunk_by(continues) {
             let is_further = stack[0].1 == Mark::Header && has_frames;
-            let rank = rank + u8::from(is_further);
-            let is_frame = |place: &usize| matches!(stack[*place].1, Mark::Frame { .. });
-            let frames: Vec<usize> = (0..stack.len()).filter(is_frame).collect();
-            let owner = |&place: &usize| match stack[place].1 {
-                Mark::Frame { own } => own,
-                _ => None,
-            };
-            let own = match frames.iter().find_map(owner) {
-                Some(Language::Python) => frames.iter().rposition(|place| owner(place).is_some()),
-                _ => frames.iter().position(|place| owner(place).is_some()),
-            };
-            has_frames = is_further || !frames.is_empty();
-            let (mut frame, mut frame_lines) = (0, 0);
-            for (place, &(index, mark)) in stack.iter().enumerate() {
-                frame += usize::from(frames.get(frame + 1) == Some(&place));
-                // Details before the first frame introduce it.
-                let leads = frames.first().is_none_or(|&first| place < first);
-                let is_kept = leads
-                    || frame < FIRST_FRAMES
-                    || frame + LAST_FRAMES >= frames.len()
-                    || Some(frame) == own;
-                if let Some(line) = lines.get_mut(index) {
-                    line.priority = match () {
-                        () if leads || Some(frame) == own => Priority::Rank(rank + 1),
-                        () if is_kept => Priority::Rank(rank + 2),
-                        () => Priority::Foldable,
-                    };
-                    line.frames = Some(usize::from(matches!(mark, Mark::Frame { .. }))).filter(|_| !leads);
-                    frame_lines = if mark == Mark::OfFrame { frame_lines + 1 } else { 1 };
-                    line.is_joined =
-                        frame_lines > 1 && frame_lines <= FRAME_LINES && stack[place - 1].0 + 1 == index;
-                }
-            }
+            has_frames = rank_stack(stack, lines, rank + u8::from(is_further)) || is_further;
         }
         for (index, _) in self.marks.iter().filter(|(_, mark)| *mark == Mark::Message) {
             if let Some(line) = lines.get_mut(*index) {
@@ -103,6 +71,45 @@ impl<'a> Folder<'a> {
                 line.frames = None;
             }
         }
+    }
+}
+
+/// Sets the priorities of the lines in a stack. Returns whether it has frames.
+fn rank_stack(stack: &[(usize, Mark)], lines: &mut [Line], rank: u8) -> bool {
+    let is_frame = |at: &usize| matches!(stack[*at].1, Mark::Frame { .. });
+    let frames: Vec<usize> = (0..stack.len()).filter(is_frame).collect();
+    let own = own_frame(stack, &frames);
+    let (mut frame, mut frame_lines) = (0, 0);
+    for (at, &(index, mark)) in stack.iter().enumerate() {
+        frame += usize::from(frames.get(frame + 1) == Some(&at));
+        // Details before the first frame introduce it.
+        let is_introduction = frames.first().is_none_or(|&first| at < first);
+        let is_at_end = frame < FIRST_FRAMES || frame + LAST_FRAMES >= frames.len();
+        if let Some(line) = lines.get_mut(index) {
+            line.priority = if is_introduction || Some(frame) == own {
+                Priority::Rank(rank + 1)
+            } else if is_at_end {
+                Priority::Rank(rank + 2)
+            } else {
+                Priority::Foldable
+            };
+            line.frames = (!is_introduction).then(|| usize::from(is_frame(&at)));
+            frame_lines = if mark == Mark::OfFrame { frame_lines + 1 } else { 1 };
+            line.is_joined = frame_lines > 1 && frame_lines <= FRAME_LINES && stack[at - 1].0 + 1 == index;
+        }
+    }
+    !frames.is_empty()
+}
+
+/// Returns which frame in own code is nearest to the message, which comes last in Python.
+fn own_frame(stack: &[(usize, Mark)], frames: &[usize]) -> Option<usize> {
+    let language = |&at: &usize| match stack[at].1 {
+        Mark::Frame { own } => own,
+        _ => None,
+    };
+    match frames.iter().find_map(language) {
+        Some(Language::Python) => frames.iter().rposition(|at| language(at).is_some()),
+        _ => frames.iter().position(|at| language(at).is_some()),
     }
 }
 
@@ -147,10 +154,10 @@ mod tests {
                 let view = truncate(&trace, max, &mut Middle::default());
                 let kept = lines_of(&view);
                 for frame in all[first..].chunks_exact(lines) {
-                    let place = kept.iter().position(|line| *line == frame[0]);
-                    match place {
-                        Some(place) => {
-                            assert_eq!(kept.get(place..place + lines), Some(frame), "{max}: {view}")
+                    let first_line = kept.iter().position(|line| *line == frame[0]);
+                    match first_line {
+                        Some(at) => {
+                            assert_eq!(kept.get(at..at + lines), Some(frame), "{max}: {view}")
                         }
                         None if lines == 2 => assert!(!kept.contains(&frame[1]), "{max}: {view}"),
                         None => {}

@@ -4,6 +4,7 @@ use tuckaway_search::find;
 
 use super::Language;
 
+#[inline(always)]
 fn has(text: &[u8], part: &[u8]) -> bool {
     find::text(part, text).is_some()
 }
@@ -19,9 +20,8 @@ pub fn at_frame(text: &[u8]) -> Option<Language> {
     if has(frame, b":line ") {
         return Some(Language::DotNet);
     }
-    if ends_with_location(frame)
-        || [&b"<anonymous>"[..], b"(native)", b" (index "].iter().any(|p| has(frame, p))
-    {
+    let has_no_location = || has(frame, b"<anonymous>") || has(frame, b"(native)") || has(frame, b" (index ");
+    if ends_with_location(frame) || has_no_location() {
         return Some(Language::JavaScript);
     }
     let open = find::byte(b'(', frame)?;
@@ -41,11 +41,11 @@ fn ends_with_location(frame: &[u8]) -> bool {
 pub fn numbered_frame(text: &[u8]) -> Option<Language> {
     let digits = text[1..].iter().take_while(|b| b.is_ascii_digit()).count();
     let frame = text[1 + digits..].strip_prefix(b" ").filter(|_| digits > 0)?;
-    let has_any = |parts: [&[u8]; 3]| parts.iter().any(|part| has(frame, part));
-    if has_any([b".php(", b"{main}", b"[internal function]"]) {
+    if has(frame, b".php(") || has(frame, b"{main}") || has(frame, b"[internal function]") {
         return Some(Language::Php);
     }
-    has_any([b"0x", b") at ", b" (package:"]).then_some(Language::Native)
+    let is_native = has(frame, b"0x") || has(frame, b") at ") || has(frame, b" (package:");
+    is_native.then_some(Language::Native)
 }
 
 /// Returns whether a line names the cause of the error before it.

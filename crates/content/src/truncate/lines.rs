@@ -1,5 +1,5 @@
-//! The lines of a text that is truncated by priority: each kind decides what its lines
-//! are worth keeping, and [`select`](super::select) keeps as many as fit.
+//! The lines of a text that is truncated by priority: each kind sets the priorities of
+//! its lines, and [`select`](super::select) keeps as many as fit.
 
 use std::ops::Range;
 

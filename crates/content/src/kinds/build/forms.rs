@@ -1,5 +1,5 @@
-//! Lines of tools that neither a prefix nor a location shows: by the first byte, then by
-//! more of the line.
+//! Classifies lines that have neither a known prefix nor a location: by their first byte,
+//! then by other parts.
 
 use tuckaway_search::find;
 
@@ -24,6 +24,7 @@ pub fn by_form(line: &[u8], text: &[u8]) -> Option<ToolLine> {
     }
 }
 
+#[inline(always)]
 fn has(text: &[u8], part: &[u8]) -> bool {
     find::text(part, text).is_some()
 }

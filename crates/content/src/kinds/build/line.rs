@@ -15,7 +15,7 @@ pub struct ToolLine {
 }
 
 impl ToolLine {
-    /// Describes a line of a tool.
+    /// Creates the classification of a line.
     pub const fn new(tool: Tool, meaning: Meaning, weight: u32) -> Self {
         ToolLine { tool, meaning, weight }
     }

@@ -9,9 +9,9 @@ use super::refine::{self, Refine};
 pub struct Prefix {
     /// The prefix.
     pub text: &'static str,
-    /// What a line that begins so is.
+    /// The classification of a line with this prefix.
     pub line: ToolLine,
-    /// Decides what the line is if the prefix alone does not settle it.
+    /// Classifies the line if the prefix alone is ambiguous.
     pub refine: Option<Refine>,
 }
 
@@ -34,7 +34,7 @@ const fn by_first_byte() -> [&'static [Prefix]; 256] {
     let mut rest = PREFIXES;
     while let [prefix, ..] = rest {
         let first = prefix.text.as_bytes()[0];
-        assert!(groups[first as usize].is_empty(), "prefixes with the same first byte stand together");
+        assert!(groups[first as usize].is_empty(), "prefixes with the same first byte are adjacent");
         let mut count = 1;
         while count < rest.len() && rest[count].text.as_bytes()[0] == first {
             count += 1;

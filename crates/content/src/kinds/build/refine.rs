@@ -1,4 +1,4 @@
-//! Lines that a prefix alone does not settle.
+//! Classifies lines whose prefix alone is ambiguous.
 
 use tuckaway_search::find;
 
@@ -6,7 +6,7 @@ use super::line::Meaning::{Context, Error, Failed, FailedTest, Passed, Progress,
 use super::line::Tool::{Any, Compiler, Gradle, Npm, Tap};
 use super::line::ToolLine;
 
-/// Decides what a line with a known prefix is; none if it is no line of a tool.
+/// Classifies a line with a known prefix; none if it is no line of a tool.
 pub type Refine = fn(&Prefixed) -> Option<ToolLine>;
 
 /// A line that begins with a known prefix.
@@ -17,21 +17,22 @@ pub struct Prefixed<'l> {
     pub rest: &'l [u8],
     /// Whether the line is indented.
     pub is_indented: bool,
-    /// What the prefix alone says.
+    /// The classification by the prefix alone.
     pub default: ToolLine,
 }
 
 impl Prefixed<'_> {
+    #[inline(always)]
     fn has(&self, text: &[u8]) -> bool {
         find::text(text, self.text).is_some()
     }
 
-    /// Returns what the prefix says if a condition holds.
+    /// Keeps the default if a condition holds; otherwise the line is no line of a tool.
     fn default_if(&self, holds: bool) -> Option<ToolLine> {
         holds.then_some(self.default)
     }
 
-    /// Returns another line if a condition holds, or else what the prefix says.
+    /// Returns another classification if a condition holds, or else the default.
     fn or_default(&self, holds: bool, other: ToolLine) -> Option<ToolLine> {
         Some(if holds { other } else { self.default })
     }

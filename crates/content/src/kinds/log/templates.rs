@@ -64,44 +64,15 @@ impl Templates {
             return;
         }
         let start = u64::from(words[0]) << 8 | (len as u64) << 1 | u64::from(is_error == Some(true));
-        let first = self.by_start.get(start);
-        let (mut best, mut alike, mut last, mut next) = (None, 0, None, first);
-        while let Some(index) = next {
-            let template = &self.all[index];
-            match likeness(&template.words[..len], &words[..len]) {
-                Likeness::Same => {
-                    best = Some((index, usize::MAX));
-                    break;
-                }
-                // `Accepted password for …` is not `Failed password for …`.
-                Likeness::Alike(common)
-                    if best.is_none_or(|(_, most)| common > most)
-                        && template.is_error == is_error.unwrap_or_else(|| looks_like_error(message)) =>
-                {
-                    best = Some((index, common));
-                }
-                _ => {}
-            }
-            alike += 1;
-            last = next;
-            next = template.next;
-        }
-        if let Some((index, common)) = best {
-            let template = &mut self.all[index];
-            template.count += 1;
-            if common != usize::MAX {
-                for (known, word) in template.words[..len].iter_mut().zip(words) {
-                    if *known != word {
-                        *known = VARIABLE;
-                    }
-                }
-            }
-        } else if self.all.len() < MAX_TEMPLATES && alike < MAX_ALIKE {
-            match last {
+        let is_error = || is_error.unwrap_or_else(|| looks_like_error(message));
+        let candidates = self.candidates(start, &words[..len], is_error);
+        if let Some(best) = candidates.best {
+            self.all[best].add(&words[..len]);
+        } else if self.all.len() < MAX_TEMPLATES && candidates.count < MAX_ALIKE {
+            match candidates.last {
                 Some(last) => self.all[last].next = Some(self.all.len()),
                 None => _ = self.by_start.insert(start, self.all.len()),
             }
-            let is_error = is_error.unwrap_or_else(|| looks_like_error(message));
             self.all.push(Template {
                 words,
                 len,
@@ -109,11 +80,37 @@ impl Templates {
                 example: message.to_vec(),
                 first: line,
                 count: 1,
-                is_error,
+                is_error: is_error(),
             });
         } else {
             self.others += 1;
         }
+    }
+
+    /// Compares a message with the templates that have its start.
+    fn candidates(&self, start: u64, words: &[u32], is_error: impl Fn() -> bool) -> Candidates {
+        let mut candidates = Candidates::default();
+        let mut most_common = 0;
+        let mut next = self.by_start.get(start);
+        while let Some(index) = next {
+            let template = &self.all[index];
+            match likeness(&template.words[..words.len()], words) {
+                Likeness::Same => {
+                    candidates.best = Some(index);
+                    break;
+                }
+                // `Accepted password for …` is not `Failed password for …`.
+                Likeness::Alike(common) if common > most_common && template.is_error == is_error() => {
+                    candidates.best = Some(index);
+                    most_common = common;
+                }
+                _ => {}
+            }
+            candidates.count += 1;
+            candidates.last = next;
+            next = template.next;
+        }
+        candidates
     }
 
     /// Returns the templates, the one with the most messages first.
@@ -123,7 +120,28 @@ impl Templates {
     }
 }
 
+/// The templates with the start of a message.
+#[derive(Default)]
+struct Candidates {
+    /// The one that the message belongs to.
+    best: Option<usize>,
+    /// How many there are; if one is the same as the message, only those before it.
+    count: usize,
+    /// The last one.
+    last: Option<usize>,
+}
+
 impl Template {
+    /// Adds a message: the words that differ become variable.
+    fn add(&mut self, words: &[u32]) {
+        self.count += 1;
+        for (known, word) in self.words.iter_mut().zip(words) {
+            if known != word {
+                *known = VARIABLE;
+            }
+        }
+    }
+
     /// Returns a pattern for grep that its messages match: what they have in common, `.*`
     /// where they differ, `.` for characters with a meaning in patterns.
     pub fn pattern(&self) -> String {
