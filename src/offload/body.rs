@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use super::part::Part;
+use super::part::{Part, is_presentable};
 use super::structured::{Repeats, repeats};
 use super::unwrap::unwrap;
 use crate::artifact;
@@ -14,9 +14,6 @@ use crate::ports::Store;
 use tuckaway_content::{self as content, Kind};
 use tuckaway_text::lossy;
 
-/// The most bytes of a media type that a model is shown; it must also be printable
-/// ASCII.
-const MAX_MEDIA_TYPE_BYTES: usize = 127;
 /// The most parts. A larger number of blocks are rows of one result, and form one
 /// text.
 const MAX_PARTS: usize = 16;
@@ -288,10 +285,4 @@ fn load<'b>(
     }
     let bytes = artifact::load(store, artifact)?;
     Ok(loaded.get_or_init(|| bytes))
-}
-
-/// Returns whether a model may be shown a media type: short, printable ASCII.
-pub fn is_presentable(media_type: &str) -> bool {
-    (1..=MAX_MEDIA_TYPE_BYTES).contains(&media_type.len())
-        && media_type.bytes().all(|b| (0x20..0x7F).contains(&b))
 }

@@ -7,6 +7,10 @@ use crate::model::Artifact;
 use tuckaway_content::{self as content, Kind};
 use tuckaway_text::{count_lines, lossy};
 
+/// The most bytes of a media type that a model is shown; it must also be printable
+/// ASCII.
+const MAX_MEDIA_TYPE_BYTES: usize = 127;
+
 /// Text or bytes, with their metadata.
 pub struct Part<'a> {
     data: Data<'a>,
@@ -155,4 +159,10 @@ impl<'a> Part<'a> {
             }
         }
     }
+}
+
+/// Returns whether a model may be shown a media type: short, printable ASCII.
+pub fn is_presentable(media_type: &str) -> bool {
+    (1..=MAX_MEDIA_TYPE_BYTES).contains(&media_type.len())
+        && media_type.bytes().all(|b| (0x20..0x7F).contains(&b))
 }

@@ -4,13 +4,14 @@
 //! arguments ─► parse ─► query ─► render ─► reply
 //! ```
 //!
-//! The table in `parameters` defines the arguments, for the schemas and for the parser;
+//! The table in `parameters` defines the arguments, for `schema` and for the parser;
 //! `wording` has all texts. Mistakes that a model can correct are replies to the
 //! model; other errors are returned to the host.
 
 mod arguments;
 mod parameters;
 mod reply;
+mod schema;
 #[cfg(test)]
 mod tests;
 mod wording;
@@ -30,7 +31,7 @@ pub fn definitions(tools: &ArtifactTools) -> Vec<ToolDefinition> {
     let definition = |tool: ArtifactTool| ToolDefinition {
         name: tool.name().to_owned(),
         description: wording::description(tool).to_owned(),
-        input_schema: parameters::schema(tool),
+        input_schema: schema::of(tool),
     };
     tools.iter().map(definition).collect()
 }

@@ -1,8 +1,6 @@
-//! The parameters of each tool.
+//! The parameters of each tool: what the schemas offer and the parser accepts.
 
-use super::wording;
 use crate::model::ArtifactTool;
-use serde_json::{Map, Value, json};
 
 /// A parameter of a tool.
 pub(super) struct Parameter {
@@ -24,7 +22,7 @@ pub(super) enum ParameterType {
 
 impl ParameterType {
     /// Returns the name of the type in JSON Schema.
-    fn schema_type(self) -> &'static str {
+    pub(super) fn schema_type(self) -> &'static str {
         match self {
             ParameterType::Text => "string",
             ParameterType::Integer(_) | ParameterType::Line => "integer",
@@ -84,18 +82,4 @@ pub(super) fn of(tool: ArtifactTool) -> &'static [Parameter] {
             }
         }
     }
-}
-
-/// Returns the JSON Schema of a tool's arguments.
-pub(super) fn schema(tool: ArtifactTool) -> String {
-    let property = |parameter: &Parameter| {
-        let description = wording::parameter(tool, parameter.name);
-        let schema = json!({ "type": parameter.value_type.schema_type(), "description": description });
-        (parameter.name.to_owned(), schema)
-    };
-    let parameters = of(tool);
-    let properties: Map<String, Value> = parameters.iter().map(property).collect();
-    let required: Vec<&str> = parameters.iter().filter(|p| p.required).map(|p| p.name).collect();
-    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
-        .to_string()
 }

@@ -1,9 +1,9 @@
-//! Short values compared eight bytes at a time: WebAssembly has no instruction for
-//! it, and what is called instead takes a byte at a time.
+//! Compares short values eight bytes at a time: WebAssembly has no instruction that
+//! compares memory, and the function that is called instead takes a byte at a time.
 
 use std::cmp::Ordering;
 
-/// Whether two values are the same.
+/// Returns whether two values are the same.
 #[inline(always)]
 pub fn are_same(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len()
@@ -12,8 +12,8 @@ pub fn are_same(one: &[u8], other: &[u8]) -> bool {
             .unwrap_or_else(|| one.iter().zip(other).all(|(one, other)| one == other))
 }
 
-/// Whether two values of one length are the same, so many bytes at a time, the last
-/// ones from the end; none if they are shorter.
+/// Compares two values of the same length `N` bytes at a time, the last ones from the
+/// end; none if they are shorter than that.
 #[inline(always)]
 fn are_same_in<const N: usize>(one: &[u8], other: &[u8]) -> Option<bool> {
     let ends = one.last_chunk::<N>()? == other.last_chunk::<N>()?;
@@ -21,13 +21,13 @@ fn are_same_in<const N: usize>(one: &[u8], other: &[u8]) -> Option<bool> {
     Some(ends && ones.iter().zip(others).all(|(one, other)| one == other))
 }
 
-/// Whether two values are the same but for their digits.
+/// Returns whether two values differ only in digits.
 pub fn are_alike(one: &[u8], other: &[u8]) -> bool {
     let is_alike = |(one, other): (&u8, &u8)| one == other || one.is_ascii_digit() && other.is_ascii_digit();
     one.len() == other.len() && one.iter().zip(other).all(is_alike)
 }
 
-/// As slices of bytes are ordered.
+/// Orders two values as slices of bytes are ordered.
 #[inline]
 pub fn order(one: &[u8], other: &[u8]) -> Ordering {
     let ((ones, one_rest), (others, other_rest)) = (one.as_chunks::<8>(), other.as_chunks::<8>());
@@ -44,7 +44,7 @@ pub fn order(one: &[u8], other: &[u8]) -> Ordering {
     }
 }
 
-/// Fewer than eight bytes as the head of eight.
+/// Returns fewer than eight bytes as the most significant bytes of a word.
 #[inline]
 fn rest(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |word, byte| word >> 8 | u64::from(*byte) << 56)

@@ -9,8 +9,8 @@
 //! times slower, and every cell of a table's column is inserted. This table gives up
 //! after [`PROBES`] slots instead: values that were not chosen do not come that far.
 
-/// Slots that are probed for a hash: more are only needed by hashes that were chosen to
-/// share them.
+/// Slots that are probed for a hash: more are needed only by hashes that were chosen
+/// to collide.
 pub(crate) const PROBES: usize = 96;
 /// Slots of the smallest table.
 const MIN_SLOTS: usize = 16;

@@ -1,5 +1,4 @@
-//! What an output is, its outline, and what survives when it is truncated: the
-//! table's answers, row by row.
+//! Detects, outlines and truncates content by the table of kinds.
 
 use std::borrow::Cow;
 
@@ -11,14 +10,14 @@ use crate::nested::Nested;
 use crate::outline::{Layout, Outline};
 use crate::sample::{self, Sample};
 use crate::table::{Cut, Detect, Subject, TABLE, row};
-use crate::truncate::select::Middle;
+use crate::truncate::lines::Middle;
 use crate::wording;
 
-/// An output that was inspected, once, from end to end.
+/// An output that was inspected once, from start to end.
 pub struct Inspected {
     /// What it is.
     pub kind: Kind,
-    /// Whether jq can query it, as far as was inspected.
+    /// Whether jq can query it, as far as the inspection shows.
     pub is_queryable: bool,
     outline: Outline,
 }
@@ -30,8 +29,8 @@ impl Inspected {
     }
 }
 
-/// Inspects an output of so many lines, for which a media type may be claimed. Takes
-/// time linear in its length, and bounded memory.
+/// Inspects an output with its number of lines and the media type that the tool claims.
+/// Takes time linear in its length, and bounded memory.
 pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64) -> Inspected {
     let (kind, json) = match (detect_by_head(bytes), || json::detect(bytes)) {
         (Some(kind), _) => (kind, None),
@@ -60,15 +59,14 @@ pub fn detect(bytes: &[u8], claimed: Option<&str>) -> Kind {
     }
 }
 
-/// Detects the kinds that are known by how they begin, before anything is read as JSON
-/// or text.
+/// Detects the kinds that the first bytes show, before anything is parsed as JSON or text.
 pub fn detect_by_head(bytes: &[u8]) -> Option<Kind> {
     let is = |row: &&crate::table::Row| matches!(row.detect, Detect::ByHead(detect) if detect(bytes));
     TABLE.iter().find(is).map(|row| row.kind)
 }
 
-/// Detects what content that is not JSON is: as claimed by a media type, if it can be
-/// that, or else the first kind of the table. A wrong media type does no harm.
+/// Detects the kind of content that is not JSON: the one that the media type claims, if
+/// the content can be of that kind, or else the first kind of the table that fits.
 pub fn detect_by_sample(sample: &Sample, claimed: Option<&str>) -> Kind {
     let essence = claimed.map(essence).unwrap_or_default();
     let claims = TABLE.iter().filter(|row| row.claimed_by.contains(&essence.as_str()));
@@ -89,19 +87,18 @@ fn essence(media_type: &str) -> String {
     media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-/// Returns whether jq can query a kind: JSON, and what is made into it.
+/// Returns whether jq can query a kind: JSON, and what is converted to it.
 fn has_values(kind: Kind) -> bool {
     matches!(row(kind).detect, Detect::AsJson) || row(kind).to_json.is_some()
 }
 
-/// Returns how content of a kind becomes JSON; none if it has no way to JSON, or is
-/// JSON.
+/// Returns the function that converts content of a kind to JSON; none if it cannot be
+/// converted, or is JSON.
 pub fn to_json(kind: Kind) -> Option<ToJson> {
     row(kind).to_json
 }
 
-/// Returns the name of content that is not text, by as much of its head as is given;
-/// little is enough.
+/// Returns the name of content that is not text, by its first bytes.
 pub fn binary_name(head: &[u8]) -> Option<&'static str> {
     media::name(head).or_else(|| sample::is_binary(head).then_some("binary data"))
 }
@@ -112,15 +109,15 @@ pub fn media_type(kind: Kind, bytes: &[u8]) -> &'static str {
     of_bytes.unwrap_or(row(kind).media_type)
 }
 
-/// Returns what stands for content that cannot be shown as text: one line that says
-/// what it is. None for what can be shown.
+/// Returns the line that replaces content which cannot be shown as text; none for content
+/// that can.
 pub fn note(kind: Kind, bytes: &[u8]) -> Option<String> {
     kind.is_media().then(|| media::note(bytes))
 }
 
-/// Cleans a text of a known kind for a view: without control characters and escape
-/// sequences, and without the data of data URLs. JSON does so itself. Of nothing but
-/// control characters a note is left.
+/// Removes control characters, escape sequences and the data of data URLs from a text of
+/// a known kind; JSON is cleaned when it is truncated. A note replaces a text of only
+/// control characters.
 pub fn clean(text: &str, kind: Kind) -> Cow<'_, str> {
     match kind {
         Kind::Json | Kind::JsonSequence | Kind::Base64 => Cow::Borrowed(text),
@@ -133,16 +130,15 @@ pub fn clean(text: &str, kind: Kind) -> Cow<'_, str> {
     }
 }
 
-/// Truncates a text of a known kind to `max_bytes`; returns it as it is if it fits.
+/// Truncates a text of a known kind to `max_bytes`; returns it unchanged if it fits.
 ///
-/// With fewer than [`MIN_VIEW_BYTES`](crate::MIN_VIEW_BYTES), which only a preview has,
-/// less of everything is kept: still within the bound, and not empty if one character
-/// fits.
+/// With fewer than [`MIN_VIEW_BYTES`](crate::MIN_VIEW_BYTES), as a preview may have, the
+/// result is still within the bound, and not empty if one character fits.
 pub fn truncate(text: &str, kind: Kind, max_bytes: usize) -> String {
     truncate_again(text, kind, max_bytes, &mut Middle::default())
 }
 
-/// Truncates like [`truncate`], for callers that cut one text more than once.
+/// Truncates like [`truncate`], for callers that truncate one text more than once.
 pub fn truncate_again(text: &str, kind: Kind, max_bytes: usize, middle: &mut Middle) -> String {
     if text.len() <= max_bytes {
         return text.to_owned();
@@ -150,7 +146,7 @@ pub fn truncate_again(text: &str, kind: Kind, max_bytes: usize, middle: &mut Mid
     (row(kind).truncate)(Cut { text, max: max_bytes, middle, nested: &Table })
 }
 
-/// Answers kinds that ask about content inside of their own.
+/// Inspects content inside of other content by the table.
 pub(crate) struct Table;
 
 impl Nested for Table {

@@ -23,9 +23,9 @@ pub enum Kind {
     Markdown,
     /// A unified diff, or several.
     Diff,
-    /// A stack trace, or text of which it is the heart.
+    /// A stack trace, perhaps with other text around it.
     Trace,
-    /// What a build or a test run prints.
+    /// The output of a build or a test run.
     Build,
     /// Lines of a log: most begin with a time or a level.
     Log,
@@ -35,35 +35,34 @@ pub enum Kind {
     Prose,
     /// Base64, bare or as a data URL.
     Base64,
-    /// A picture.
+    /// An image.
     Image,
-    /// Sound.
+    /// Audio.
     Audio,
-    /// Moving pictures.
+    /// Video.
     Video,
     /// A PDF document.
     Pdf,
-    /// An archive, a program, a database; or else not UTF-8, with NUL bytes, and
-    /// for the most part nothing to read.
+    /// An archive, a program, a database; or else bytes that are not text.
     Binary,
     /// Any other text.
     Text,
 }
 
 impl Kind {
-    /// Whether it is nothing that can be shown as text.
+    /// Returns whether the kind cannot be shown as text.
     pub fn is_media(self) -> bool {
         matches!(self, Kind::Image | Kind::Audio | Kind::Video | Kind::Pdf | Kind::Binary)
     }
 }
 
-/// Makes JSON of content that is not JSON, in at most so many bytes.
+/// Converts content to JSON of at most so many bytes.
 pub type ToJson = fn(&[u8], usize) -> Result<AsJson, ToJsonError>;
 
-/// Content that is not JSON, made into JSON.
+/// Content as JSON.
 pub struct AsJson {
     /// One or more documents.
     pub json: Vec<u8>,
-    /// What it was and how it is laid out now, for a model: at most 120 bytes.
+    /// What the content is and how the JSON is laid out, for a model: at most 120 bytes.
     pub note: String,
 }

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Each kind is a folder in `kinds/` and a row of the table in `table.rs`, which alone
-//! says which kind wins. What kinds share is below them: `line`, `stack`, `outline`,
+//! decides which kind wins. What kinds share is below them: `line`, `stack`, `outline`,
 //! `truncate`.
 
 #![forbid(unsafe_code)]
@@ -35,11 +35,11 @@ pub use inspect::{
 pub use kind::{AsJson, Kind, ToJson};
 pub use outline::Layout;
 pub use sample::Sample;
-pub use truncate::select::Middle;
+pub use truncate::lines::Middle;
 
-/// Bytes of an outline if the caller names no bound.
+/// The most bytes of an outline if the caller names no bound.
 pub const DEFAULT_OUTLINE_BYTES: usize = 2_048;
-/// An outline with less room than this says nothing.
+/// The least bytes of a useful outline.
 pub const MIN_OUTLINE_BYTES: usize = 256;
-/// A truncated view is never cut below this many bytes.
+/// The least bytes of a truncated view.
 pub const MIN_VIEW_BYTES: usize = 512;

@@ -1,12 +1,12 @@
-//! Content inside of content: JSON has logs in its strings, base64 has pictures.
+//! Content inside of content: logs in the strings of JSON, images in base64.
 
 use std::borrow::Cow;
 
 use crate::kind::Kind;
-use crate::truncate::select::Middle;
+use crate::truncate::lines::Middle;
 
-/// What a kind asks about content that lies inside of its own. The table answers, so
-/// that no kind knows the others.
+/// Inspects content inside of other content. The table implements it, so that no kind
+/// names another.
 pub trait Nested {
     /// Detects the kind of any bytes.
     fn detect(&self, bytes: &[u8]) -> Kind;
@@ -17,11 +17,10 @@ pub trait Nested {
     /// Returns the media type of a kind.
     fn media_type(&self, kind: Kind) -> &'static str;
 
-    /// Returns the line that stands for base64; none for anything else.
+    /// Returns the line that replaces base64; none for other content.
     fn base64_note(&self, text: &[u8]) -> Option<String>;
 
-    /// Removes from a text what nobody reads: control characters, escape sequences and
-    /// the data of data URLs.
+    /// Removes control characters, escape sequences and the data of data URLs.
     fn clean<'t>(&self, text: &'t str, kind: Kind) -> Cow<'t, str>;
 
     /// Truncates a text to `max` bytes.

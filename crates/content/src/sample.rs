@@ -1,28 +1,27 @@
-//! What a kind is told by: the two ends of an output.
+//! The two ends of an output, from which its kind is detected.
 
 use tuckaway_search::find;
-
 use tuckaway_text::lossy;
 
-/// Bytes of the head that are looked at.
+/// Bytes of the head that are inspected.
 const HEAD_BYTES: usize = 64 << 10;
-/// Bytes of the tail that are looked at.
+/// Bytes of the tail that are inspected.
 const TAIL_BYTES: usize = 8 << 10;
 
 /// The head and the tail of an output, as text.
 pub struct Sample<'a> {
     /// All of the output.
     pub bytes: &'a [u8],
-    /// The first 64 KiB of it without a leading BOM, what is not UTF-8 as U+FFFD;
-    /// the last line is left out if it goes on beyond and is not the only one.
+    /// Its first 64 KiB without a leading BOM, with U+FFFD for invalid UTF-8. Ends with a
+    /// whole line, unless it is a part of one line.
     pub head: String,
-    /// The last 8 KiB of it, from the start of a line if there is one; all of
-    /// it where it is no longer than the head.
+    /// Its last 8 KiB, from the start of a line if there is one; the same as the head if
+    /// that is all of the output.
     pub tail: String,
 }
 
 impl<'a> Sample<'a> {
-    /// Looks at both ends.
+    /// Takes a sample of an output.
     pub fn of(bytes: &'a [u8]) -> Self {
         let text = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
         if text.len() <= HEAD_BYTES {
@@ -36,19 +35,19 @@ impl<'a> Sample<'a> {
         Sample { bytes, head: lossy(head).into_owned(), tail: lossy(tail).into_owned() }
     }
 
-    /// The lines of the head, without their ends.
+    /// Returns the lines of the head, without their ends.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         self.head.lines()
     }
 
-    /// Whether all of it is nothing to read.
+    /// Returns whether the output is binary, not text.
     pub fn is_binary(&self) -> bool {
         is_binary(self.bytes)
     }
 }
 
-/// Not UTF-8, with NUL bytes, and of what a reader cannot use more than a tenth at
-/// its head: a log with a stray byte stays a log.
+/// Returns whether bytes are binary: not UTF-8, with NUL bytes, and with more than a tenth
+/// of control characters and invalid UTF-8 at the head. A log with a stray byte is text.
 pub fn is_binary(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(HEAD_BYTES)];
     let unusable: usize = head
@@ -66,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ends_are_whole_lines_where_there_are_lines() {
+    fn both_ends_are_whole_lines_unless_the_output_is_one() {
         let text = format!("\u{FEFF}{}", "a line of text\n".repeat(10_000));
         let sample = Sample::of(text.as_bytes());
         assert!(sample.head.starts_with("a line") && sample.head.ends_with("text\n"));

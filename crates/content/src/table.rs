@@ -1,5 +1,5 @@
-//! The table of kinds: the one place that says how each is detected, outlined,
-//! truncated and made into JSON, and which one wins.
+//! The table of kinds: how each is detected, outlined, truncated and converted to JSON.
+//! Only its order decides which kind wins.
 //!
 //! ```text
 //! bytes ─► by head ─► as JSON ─► by sample (claimed, then in order) ─► row ─┬─► outline
@@ -16,7 +16,7 @@ use crate::kinds::{
 use crate::nested::Nested;
 use crate::outline::Outline;
 use crate::sample::Sample;
-use crate::truncate::select::Middle;
+use crate::truncate::lines::Middle;
 
 /// How a kind is detected.
 pub enum Detect {
@@ -25,55 +25,55 @@ pub enum Detect {
     ByHead(fn(&[u8]) -> bool),
     /// As JSON, by reading all of it.
     AsJson,
-    /// By head and tail.
+    /// By its sample: head and tail.
     BySample(fn(&Sample) -> bool),
-    /// If nothing else is detected.
+    /// If no other kind is detected.
     Otherwise,
 }
 
-/// A content whose kind is known, to be outlined.
+/// Content of a known kind that is outlined.
 pub struct Subject<'a> {
     /// All of it.
     pub bytes: &'a [u8],
-    /// What reading it as JSON left, if it was read so.
+    /// The result of parsing it as JSON, if it was parsed.
     pub json: Option<Result<Summary, NotJson>>,
-    /// What answers for content inside of it.
+    /// Inspects content inside of it.
     pub nested: &'a dyn Nested,
 }
 
-/// A text whose kind is known, to be truncated to `max` bytes.
+/// A text of a known kind that is truncated.
 pub struct Cut<'a> {
     /// All of it, cleaned.
     pub text: &'a str,
-    /// The bytes that it may take.
+    /// The most bytes of the view.
     pub max: usize,
-    /// What is kept between two cuts of one text.
+    /// What is found once for all cuts of the text.
     pub middle: &'a mut Middle,
-    /// What answers for content inside of it.
+    /// Inspects content inside of it.
     pub nested: &'a dyn Nested,
 }
 
-/// What the table says of one kind.
+/// One kind.
 pub struct Row {
     /// The kind.
     pub kind: Kind,
-    /// The media type that it gets if the tool names none and the bytes say no more.
+    /// The media type of content that neither the tool nor the bytes specify further.
     pub media_type: &'static str,
-    /// The media types that claim it, without parameters.
+    /// The media types, without parameters, that claim the kind.
     pub claimed_by: &'static [&'static str],
     /// How it is detected.
     pub detect: Detect,
-    /// How it is detected if its media type is claimed, if that is easier then.
+    /// How it is detected if its media type is claimed and less evidence is enough then.
     pub claimed: Option<fn(&Sample) -> bool>,
-    /// What its outline says.
+    /// Outlines it.
     pub outline: fn(&Subject) -> Outline,
-    /// What survives when it is truncated.
+    /// Truncates it.
     pub truncate: fn(Cut) -> String,
-    /// How it becomes JSON for jq, in at most so many bytes.
+    /// Converts it to JSON for jq, if it can be.
     pub to_json: Option<ToJson>,
 }
 
-/// What holds for a kind that says nothing else.
+/// Plain text, and the defaults of all kinds.
 const TEXT: Row = Row {
     kind: Kind::Text,
     media_type: "text/plain",
@@ -91,11 +91,11 @@ const TEXT: Row = Row {
     to_json: None,
 };
 
-/// What holds for all media.
+/// The defaults of media.
 const MEDIA: Row =
     Row { media_type: "application/octet-stream", outline: |subject| media::outline(subject.bytes), ..TEXT };
 
-/// Every kind, in the order in which samples are asked.
+/// Every kind, in the order in which they are tried.
 pub const TABLE: &[Row] = &[
     Row {
         kind: Kind::Image,
@@ -219,7 +219,7 @@ pub const TABLE: &[Row] = &[
         truncate: |cut| log::truncate(cut.text, cut.max, cut.middle),
         ..TEXT
     },
-    // Builds and logs may end with a trace too, and come first.
+    // After builds and logs, which may end with a trace too.
     Row { detect: Detect::BySample(trace::ends_with_a_trace), ..TRACE },
     Row {
         kind: Kind::Source,

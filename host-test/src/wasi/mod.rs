@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::runtime::Runtime;
-use tuckaway::{Artifact, Error, ErrorKind};
+use tuckaway::{Artifact, Error, ErrorKind, Policy, ToolOutput, Turn};
 use wasmtime::component::{Component, Linker};
 use wasmtime::{Config, Engine, Store};
 use xtask::component::{Options, Variant};
@@ -115,38 +115,9 @@ macro_rules! record {
 impl WasiSession {
     async fn make(&mut self, call: &Call) -> Answer {
         match call {
-            Call::Decide { output, turn, policy } => {
-                let (blocks, overrides) = (convert::blocks(output), convert::overrides(policy));
-                let (output, policy) =
-                    (convert::output(output, &blocks), convert::policy(policy, &overrides));
-                record!(
-                    tuckaway::Decision,
-                    call!(self, tuckaway_context_offload.call_decide(output, convert::turn(turn), policy))
-                )
-            }
-            Call::Process { output, turn, policy } => {
-                let (blocks, overrides) = (convert::blocks(output), convert::overrides(policy));
-                let (output, policy) =
-                    (convert::output(output, &blocks), convert::policy(policy, &overrides));
-                record!(
-                    tuckaway::View,
-                    call!(self, tuckaway_context_offload.call_process(output, convert::turn(turn), policy))
-                )
-            }
-            Call::ProcessTurn { outputs, turn, policy } => {
-                let overrides = convert::overrides(policy);
-                let blocks: Vec<_> = outputs.iter().map(convert::blocks).collect();
-                let outputs: Vec<_> = outputs
-                    .iter()
-                    .zip(&blocks)
-                    .map(|(output, blocks)| convert::output(output, blocks))
-                    .collect();
-                let (turn, policy) = (convert::turn(turn), convert::policy(policy, &overrides));
-                record!(
-                    [tuckaway::View],
-                    call!(self, tuckaway_context_offload.call_process_turn(&outputs, turn, policy))
-                )
-            }
+            Call::Decide { output, turn, policy } => self.decide(output, turn, policy).await,
+            Call::Process { output, turn, policy } => self.process(output, turn, policy).await,
+            Call::ProcessTurn { outputs, turn, policy } => self.process_turn(outputs, turn, policy).await,
             Call::InferShape { text, max_bytes } => record!(
                 tuckaway::Shape,
                 call!(self, tuckaway_context_reduce.call_infer_shape(text, *max_bytes))
@@ -165,13 +136,13 @@ impl WasiSession {
                 tuckaway::Matches,
                 call!(self, tuckaway_context_artifacts.call_grep(id, convert::grep(query), *max_bytes))
             ),
-            Call::Jq { id, query, max_bytes } => record!(
-                tuckaway::Outputs,
-                call!(
-                    self,
-                    tuckaway_context_artifacts.call_jq(id, convert::jq(query, usize::MAX), *max_bytes)
+            Call::Jq { id, query, max_bytes } => {
+                let query = convert::jq(query, usize::MAX);
+                record!(
+                    tuckaway::Outputs,
+                    call!(self, tuckaway_context_artifacts.call_jq(id, query, *max_bytes))
                 )
-            ),
+            }
             Call::ListArtifacts => {
                 record!([Artifact], call!(self, tuckaway_context_artifacts.call_list_artifacts()))
             }
@@ -184,5 +155,35 @@ impl WasiSession {
                 call!(self, tuckaway_context_tools.call_call(name, arguments, *max_bytes))
             ),
         }
+    }
+
+    async fn decide(&mut self, output: &ToolOutput, turn: &Turn, policy: &Policy) -> Answer {
+        let (blocks, overrides) = (convert::blocks(output), convert::overrides(policy));
+        let (output, policy) = (convert::output(output, &blocks), convert::policy(policy, &overrides));
+        record!(
+            tuckaway::Decision,
+            call!(self, tuckaway_context_offload.call_decide(output, convert::turn(turn), policy))
+        )
+    }
+
+    async fn process(&mut self, output: &ToolOutput, turn: &Turn, policy: &Policy) -> Answer {
+        let (blocks, overrides) = (convert::blocks(output), convert::overrides(policy));
+        let (output, policy) = (convert::output(output, &blocks), convert::policy(policy, &overrides));
+        record!(
+            tuckaway::View,
+            call!(self, tuckaway_context_offload.call_process(output, convert::turn(turn), policy))
+        )
+    }
+
+    async fn process_turn(&mut self, outputs: &[ToolOutput], turn: &Turn, policy: &Policy) -> Answer {
+        let overrides = convert::overrides(policy);
+        let blocks: Vec<_> = outputs.iter().map(convert::blocks).collect();
+        let outputs: Vec<_> =
+            outputs.iter().zip(&blocks).map(|(output, blocks)| convert::output(output, blocks)).collect();
+        let (turn, policy) = (convert::turn(turn), convert::policy(policy, &overrides));
+        record!(
+            [tuckaway::View],
+            call!(self, tuckaway_context_offload.call_process_turn(&outputs, turn, policy))
+        )
     }
 }

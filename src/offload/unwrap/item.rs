@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use tuckaway_search::find;
 
 use super::fields::Fields;
-use crate::offload::part::Part;
+use crate::offload::part::{Part, is_presentable};
 use crate::offload::wording;
 use tuckaway_text::base64;
 
@@ -89,5 +89,5 @@ fn verbatim(item: &Fields<'_>) -> Part<'static> {
 }
 
 fn presentable(media_type: Cow<'_, str>) -> Option<Cow<'static, str>> {
-    crate::offload::body::is_presentable(&media_type).then(|| Cow::Owned(media_type.into_owned()))
+    is_presentable(&media_type).then(|| Cow::Owned(media_type.into_owned()))
 }

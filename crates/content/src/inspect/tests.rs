@@ -57,12 +57,12 @@ fn a_wrong_media_type_does_no_harm() {
 }
 
 #[test]
-fn parameters_and_case_of_a_media_type_do_not_count() {
+fn parameters_and_case_of_a_media_type_are_ignored() {
     assert_eq!(essence("Text/CSV; charset=utf-8"), "text/csv");
     assert_eq!(essence(""), "");
 }
 
-/// Pieces of the lines that these kinds detect.
+/// Parts of lines in logs, traces and builds.
 const PIECES: [&str; 28] = [
     "2024-03-05 10:00:00 ",
     "Dec 10 06:55:46 host app[7]: ",

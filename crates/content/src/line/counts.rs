@@ -1,32 +1,32 @@
-//! Whether a line tells of failures, or counts none.
+//! Whether a line reports failures, or counts none.
 
 use tuckaway_search::find;
 
-/// What is counted when something goes wrong.
+/// Words for what is counted when something fails.
 const WORDS: [&[u8]; 7] = [b"error", b"fail", b"exception", b"panic", b"fatal", b"timeout", b"abort"];
 
-/// Whether a result says that something failed: `1 failed`, `Failures: 2`,
-/// `FAILED`, but not `0 failed`, `no errors`.
+/// Returns whether a result reports a failure: `1 failed`, `Failures: 2`, `FAILED`, but
+/// not `0 failed`, `no errors`.
 pub fn has_failures(line: &[u8]) -> bool {
     let lower = line[..line.len().min(1_000)].to_ascii_lowercase();
     WORDS.iter().any(|word| find::texts(word, &lower).any(|at| !counts_none(&lower, at)))
 }
 
-/// Whether the word at `at` is one of which there is none: `0 errors`, `no
-/// error`, `errors: 0`, `failed=0`, `"errors": []`.
+/// Returns whether the line counts none of the word at `at`: `0 errors`, `no error`,
+/// `errors: 0`, `failed=0`, `"errors": []`.
 pub fn counts_none(line: &[u8], at: usize) -> bool {
-    let is_of_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'-';
+    let is_in_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'-';
     let before = trim_marks(trim_word(&line[..at]));
     let rest = trim_word(before);
     if matches!(&before[rest.len()..], b"0" | b"no" | b"No" | b"NO" | b"zero" | b"without" | b"never") {
         return true;
     }
-    // One adjective may stand between: `0 compile errors`.
+    // One adjective may separate them: `0 compile errors`.
     let rest = trim_marks(rest);
     if rest.len() < before.len() && &rest[trim_word(rest).len()..] == b"0" {
         return true;
     }
-    let word = line[at..].iter().take_while(|b| is_of_word(b)).count();
+    let word = line[at..].iter().take_while(|b| is_in_word(b)).count();
     let after = &line[at + word..];
     let marks = after.iter().take_while(|b| b" \t\"'(s)".contains(b)).count();
     let Some((b':' | b'=', value)) = after[marks..].split_first() else { return false };
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn failures_are_told_from_none() {
+    fn failures_are_distinguished_from_counts_of_none() {
         for line in [
             "test result: FAILED. 1 passed; 2 failed; 0 ignored",
             "Tests run: 3, Failures: 1, Errors: 0",

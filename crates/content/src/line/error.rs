@@ -1,16 +1,15 @@
-//! Lines that look like errors: what must not be lost when a text is cut.
+//! Lines that look like errors: these must survive when a text is truncated.
 
 use tuckaway_search::{Byte, Needles, find};
 
 use super::counts::counts_none;
 use tuckaway_text::cut::{ceil_grapheme, head};
 
-/// Words by whose middle a line is known, in the spellings that logs and tools
-/// use.
+/// Parts of words by which a line looks like an error, as logs and tools spell them.
 const MARKS: [&str; 9] =
     ["rror", "RROR", "ailed", "FAIL", "anic", "xception", "atal:", "FATAL", "raceback (most recent call"];
 
-/// More of them, which are looked for near the ends only: see [`NEAR_BYTES`].
+/// Rarer ones, which are searched only near the ends: see [`NEAR_BYTES`].
 const MARKS_NEAR: [&str; 12] = [
     "ailure",
     "CRITICAL",
@@ -26,30 +25,28 @@ const MARKS_NEAR: [&str; 12] = [
     "ndefined reference",
 ];
 
-/// In so much of each end of a text more marks are looked for: they are rarer.
+/// Bytes of each end of a text in which the rarer marks are searched.
 const NEAR_BYTES: usize = 2 << 20;
 
-/// Lines looked for from each end: enough to fill any view that keeps a
-/// quarter of itself for them.
+/// The most lines with one mark from each end: enough to fill a quarter of any view.
 const MOST: usize = 64;
 
 /// A line that looks like an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ErrorLine {
-    /// Where the line starts.
+    /// The offset of the line.
     pub start: usize,
-    /// Where it ends, its line feed left out.
+    /// The offset of its end, before the line feed.
     pub end: usize,
-    /// Where the word is by which it is known.
+    /// The offset of its mark.
     pub mark: usize,
 }
 
-/// Of an error line that is kept, this much is shown.
+/// The most bytes that are shown of a line that is kept.
 pub const MAX_SHOWN_BYTES: usize = 300;
 
 impl ErrorLine {
-    /// The line, or, if it is longer than `max` bytes, an excerpt around the word
-    /// by which it is known.
+    /// Returns the line or, if it is longer than `max` bytes, an excerpt around its mark.
     pub fn shown(self, text: &str, max: usize) -> &str {
         let line = text[self.start..self.end].trim_end_matches('\r');
         if line.len() <= max {
@@ -60,8 +57,8 @@ impl ErrorLine {
     }
 }
 
-/// The first and the last lines of a text that look like errors, in order, and
-/// whether these are all.
+/// Finds the first and the last lines of a text that look like errors. Returns them in
+/// order, and whether these are all.
 pub fn find(text: &str) -> (Vec<ErrorLine>, bool) {
     let bytes = text.as_bytes();
     let mut lines = Vec::new();
@@ -81,18 +78,18 @@ pub fn find(text: &str) -> (Vec<ErrorLine>, bool) {
     (lines, all)
 }
 
-/// Whether a line looks like an error.
+/// Returns whether a line looks like an error.
 pub fn looks_like_error(line: &[u8]) -> bool {
     MARKS
         .iter()
         .chain(&MARKS_NEAR)
-        .any(|mark| find::texts(mark.as_bytes(), line).any(|at| !says_none(line, at)))
+        .any(|mark| find::texts(mark.as_bytes(), line).any(|at| !is_no_error(line, at)))
 }
 
-/// Adds the first and the last lines with each mark that does not say that there
-/// is none of it, and says whether these are all.
+/// Adds the first and the last lines with each mark, except those that count none.
+/// Returns whether these are all.
 fn find_marks(bytes: &[u8], marks: &[&'static str], lines: &mut Vec<ErrorLine>) -> bool {
-    // Each with the lines that are still to be found.
+    // Each mark with the number of lines that are still to be found.
     let mut wanted: Vec<(&str, usize)> = marks.iter().map(|mark| (*mark, MOST)).collect();
     let mut from = 0;
     while let Some(needles) = needles(&wanted) {
@@ -100,7 +97,7 @@ fn find_marks(bytes: &[u8], marks: &[&'static str], lines: &mut Vec<ErrorLine>) 
             let Some(at) = needles.find(bytes, from) else { return wanted.len() == marks.len() };
             let is_at = |(mark, _): &(&str, usize)| bytes[at..].starts_with(mark.as_bytes());
             let Some(index) = wanted.iter().position(is_at) else { return false };
-            if says_none(bytes, at) {
+            if is_no_error(bytes, at) {
                 from = at + wanted[index].0.len();
                 continue;
             }
@@ -111,23 +108,24 @@ fn find_marks(bytes: &[u8], marks: &[&'static str], lines: &mut Vec<ErrorLine>) 
             lines.push(line);
         };
         let (mark, _) = wanted.remove(crowded.0);
-        last_lines(bytes, mark, crowded.1, lines);
+        push_last_lines(bytes, mark, crowded.1, lines);
     }
     false
 }
 
-/// What finds any of the marks; none if there is none left.
+/// Returns a searcher for any of the marks; none without marks.
 fn needles(marks: &[(&str, usize)]) -> Option<Needles> {
     Needles::new(marks.iter().map(|(mark, _)| mark.bytes().map(Byte::exactly).collect()).collect())
 }
 
-fn last_lines(bytes: &[u8], mark: &str, from: usize, lines: &mut Vec<ErrorLine>) {
+/// Adds the last lines with a mark.
+fn push_last_lines(bytes: &[u8], mark: &str, from: usize, lines: &mut Vec<ErrorLine>) {
     let mut to = bytes.len();
     let mut found = 0;
     while found < MOST {
         let Some(at) = find::last_text(mark.as_bytes(), &bytes[from..to]) else { break };
         let at = from + at;
-        if says_none(bytes, at) {
+        if is_no_error(bytes, at) {
             to = at;
             continue;
         }
@@ -141,13 +139,13 @@ fn last_lines(bytes: &[u8], mark: &str, from: usize, lines: &mut Vec<ErrorLine>)
     }
 }
 
-/// Whether the mark at `at` is of a word that is no error, or of which the line
-/// counts none. Only what is near is looked at.
-fn says_none(bytes: &[u8], at: usize) -> bool {
+/// Returns whether the mark at `at` is part of another word, or the line counts none of
+/// it. Inspects only the bytes near it.
+fn is_no_error(bytes: &[u8], at: usize) -> bool {
     const NEAR: usize = 40;
     let near = &bytes[..bytes.len().min(at + NEAR)][at.saturating_sub(NEAR)..];
     let at = at.min(NEAR);
-    // A mirror, details and mechanics are no errors.
+    // Mirrors, details and mechanics are not errors.
     let first = at.checked_sub(1).map_or(0, |before| near[before] | 0x20);
     let of_another_word = match near[at..] {
         [b'r', b'r', ..] | [b'R', b'R', ..] | [b'x', b'c', ..] => first != b'e',
@@ -176,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_found_once_and_in_order() {
+    fn each_line_is_found_once_and_in_order() {
         let text = "ok\nerror: Fatal error, build failed\nok\npanicked at x\n";
         let (lines, all) = find(text);
         let texts: Vec<_> = lines.iter().map(|l| &text[l.start..l.end]).collect();
@@ -185,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_counts_no_errors_is_none() {
+    fn a_line_that_counts_no_errors_is_not_an_error() {
         let text = "0 errors\nno errors\nfailed: 0\nerror: 0 and then an error\n0 errors, 1 failed\n";
         let (lines, all) = find(text);
         let texts: Vec<_> = lines.iter().map(|l| &text[l.start..l.end]).collect();

@@ -1,36 +1,36 @@
-//! How grave a line of a log is.
+//! Levels of log lines.
 
-/// Levels, the gravest first.
+/// Levels, the most severe first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// It does not go on.
+    /// The program cannot continue.
     Fatal,
     /// Something failed.
     Error,
     /// Something may be wrong.
     Warn,
-    /// More than usual.
+    /// Normal but significant.
     Notice,
-    /// What happens.
+    /// What the program does.
     Info,
-    /// For those who look for mistakes.
+    /// For debugging.
     Debug,
     /// Every step.
     Trace,
 }
 
 impl Level {
-    /// All of them, in their order.
+    /// All levels, in order.
     pub const ALL: [Level; 7] =
         [Level::Fatal, Level::Error, Level::Warn, Level::Notice, Level::Info, Level::Debug, Level::Trace];
 
-    /// Whether something failed.
+    /// Returns whether something failed.
     pub fn is_error(self) -> bool {
         self <= Level::Error
     }
 }
 
-/// What levels are called, in lower case.
+/// Names of levels, in lower case; the most frequent first.
 const NAMES: [(&[u8], Level); 34] = [
     (b"info", Level::Info),
     (b"error", Level::Error),
@@ -68,7 +68,7 @@ const NAMES: [(&[u8], Level); 34] = [
     (b"statement", Level::Info),
 ];
 
-/// The level that a word is, whatever stands around it, and how it is written.
+/// Returns the level that a word names, perhaps with marks around it, and the name.
 pub fn of_word(word: &[u8]) -> Option<(Level, &[u8])> {
     let from = word.iter().position(u8::is_ascii_alphabetic)?;
     let letters = word[from..].iter().take_while(|b| b.is_ascii_alphabetic()).count();
@@ -84,7 +84,7 @@ pub fn of_word(word: &[u8]) -> Option<(Level, &[u8])> {
         .map(|&(_, level)| (level, text))
 }
 
-/// The level that a single letter stands for.
+/// Returns the level that a letter abbreviates.
 pub fn of_letter(letter: u8) -> Option<Level> {
     Some(match letter {
         b'F' => Level::Fatal,

@@ -1,57 +1,57 @@
-//! A line of a log: its time, its level, and what it says.
+//! A line of a log: its time, its level and its message.
 
 use tuckaway_search::find;
 
 use super::level::{self, Level};
 use super::time::{self, NO_FORM, SYSLOG};
 
-/// Bytes in which a line says when and how grave.
+/// Bytes at the head of a line in which time and level are searched.
 const HEAD_BYTES: usize = 160;
-/// Words after the time among which a level is looked for.
+/// Words after the time among which a level is searched.
 const LEVEL_WORDS: usize = 6;
-/// Words before the time, at most: addresses, names of processes.
+/// The most words before the time: addresses, names of processes.
 const WORDS_BEFORE_TIME: usize = 5;
 
-/// What a line says, and of what kind the lines around it are.
+/// The parts of a line.
 pub struct Line<'a> {
-    /// The time, as it is written.
+    /// The time, as written.
     pub time: Option<&'a [u8]>,
-    /// The form of the time: the likely one of the next line.
+    /// The form of the time, which the next line is likely to have as well.
     pub form: usize,
-    /// How grave it is, and how that is written.
+    /// The level, and how it is written.
     pub level: Option<(Level, &'a [u8])>,
-    /// What it says, without what every line begins with.
+    /// The message, without what precedes it in every line.
     pub message: &'a [u8],
 }
 
 impl Line<'_> {
-    /// Whether an entry begins here, rather than going on.
+    /// Returns whether an entry begins here, rather than continuing the line before.
     pub fn begins(&self) -> bool {
         self.time.is_some() || self.level.is_some()
     }
 }
 
-/// Reads a line; `likely` is the form of the last time.
-pub fn read(line: &[u8], likely: usize) -> Line<'_> {
+/// Parses a line; `likely` is the form of the last time.
+pub fn parse(line: &[u8], likely: usize) -> Line<'_> {
     let line = after_service(line);
     let indented = line.first().is_some_and(|&b| b == b' ' || b == b'\t');
-    let found = if indented { None } else { find_time(line, likely) };
-    let Some((from, len, form)) = found else {
-        // No time: a level may still be the first word.
+    let time = if indented { None } else { find_time(line, likely) };
+    let Some(time) = time else {
+        // Without a time, a level may still be the first word.
         let level = if indented { None } else { first_level(line) };
         let end = level.map_or(0, |(_, text, end)| end.max(text.len()));
         let level = level.map(|(level, text, _)| (level, text));
         return Line { time: None, form: likely, level, message: message(&line[end..]) };
     };
-    let time = Some(&line[from..from + len]);
-    if let Some((level, text, message)) = access(line, from + len) {
-        return Line { time, form, level: Some((level, text)), message };
+    let (text, form) = (Some(&line[time.start..time.end]), time.form);
+    if let Some((level, status, message)) = access(line, time.end) {
+        return Line { time: text, form, level: Some((level, status)), message };
     }
-    let (level, after) = level_after(line, from, from + len, form);
-    Line { time, form, level, message: message(&line[after..]) }
+    let (level, after) = level_after(line, &time);
+    Line { time: text, form, level, message: message(&line[after..]) }
 }
 
-/// Without the name that docker compose puts before a service's lines.
+/// Returns a line without the name that docker compose prints before a service's lines.
 fn after_service(line: &[u8]) -> &[u8] {
     let head = &line[..line.len().min(48)];
     let Some(bar) = find::byte(b'|', head) else { return line };
@@ -63,19 +63,25 @@ fn after_service(line: &[u8]) -> &[u8] {
     if is_name { after.strip_prefix(b" ").unwrap_or(after) } else { line }
 }
 
-/// Where the time is, how long, and in which form: at the start, in brackets,
-/// or after a few words.
-fn find_time(line: &[u8], likely: usize) -> Option<(usize, usize, usize)> {
+/// A time in a line.
+struct Time {
+    start: usize,
+    end: usize,
+    form: usize,
+}
+
+/// Finds the time: at the start, in brackets, or after a few words.
+fn find_time(line: &[u8], likely: usize) -> Option<Time> {
     let head = &line[..line.len().min(HEAD_BYTES)];
-    // klog: the level is the letter before the date.
+    // klog prints the level as a letter before the date.
     if is_klog(head) {
-        return Some((1, klog_time(head), NO_FORM));
+        return Some(Time { start: 1, end: 1 + klog_time_bytes(head), form: NO_FORM });
     }
     let in_likely_form = |text: &[u8]| time::in_form(text, likely).map(|len| (len, likely));
     let in_any_form = |text: &[u8]| time::at_start(text, NO_FORM);
     match likely {
         NO_FORM => find_with(head, WORDS_BEFORE_TIME, in_any_form),
-        // Once a form is known, others are looked for at the start alone.
+        // Once a form is known, others are searched only at the start.
         _ => find_with(head, WORDS_BEFORE_TIME, in_likely_form).or_else(|| find_with(head, 0, in_any_form)),
     }
 }
@@ -84,7 +90,7 @@ fn find_with(
     head: &[u8],
     words: usize,
     time_at_start: impl Fn(&[u8]) -> Option<(usize, usize)>,
-) -> Option<(usize, usize, usize)> {
+) -> Option<Time> {
     let mut from = 0;
     for word in 0..=words {
         let opened = head[from..].iter().take_while(|b| b"[<(\"".contains(b)).count();
@@ -93,11 +99,11 @@ fn find_with(
             at += key.len();
             at += usize::from(head.get(at) == Some(&b'"'));
         }
-        // Bare numbers far inside are no times.
+        // Bare numbers after the first word are not times.
         if let Some((len, form)) = time_at_start(&head[at..])
             && (word == 0 || form < NO_FORM - 3)
         {
-            return Some((at, len, form));
+            return Some(Time { start: at, end: at + len, form });
         }
         from += find::byte(b' ', &head[from..])? + 1;
     }
@@ -109,12 +115,13 @@ fn is_klog(head: &[u8]) -> bool {
         if [a, b, c, d, e].iter().all(|b| b.is_ascii_digit()))
 }
 
-fn klog_time(head: &[u8]) -> usize {
+fn klog_time_bytes(head: &[u8]) -> usize {
     let end = head[6..].iter().position(|&b| b == b' ').unwrap_or(head.len() - 6);
     5 + end
 }
 
-/// The level of a line that has no time: its first word, or `level=…`.
+/// Returns the level of a line without a time, which is its first word or `level=…`; how
+/// it is written; and where that word ends.
 fn first_level(line: &[u8]) -> Option<(Level, &[u8], usize)> {
     let head = &line[..line.len().min(HEAD_BYTES)];
     let end = find::byte(b' ', head).unwrap_or(head.len());
@@ -139,21 +146,23 @@ fn keyed(word: &[u8]) -> Option<(Level, &[u8])> {
     level::of_word(value)
 }
 
-type Found<'a> = Option<(Level, &'a [u8])>;
+/// A level, and how it is written.
+type Written<'l> = (Level, &'l [u8]);
 
-/// The level after (or, keyed, around) the time, and where the message begins.
-fn level_after(line: &[u8], time_from: usize, time_end: usize, form: usize) -> (Found<'_>, usize) {
-    let head = &line[..line.len().min(time_end + HEAD_BYTES)];
-    if form == NO_FORM {
-        let level = level::of_letter(line[time_from - 1]);
-        let after = find::byte(b']', head).map_or(time_end, |close| close + 1);
-        return (level.map(|level| (level, &line[time_from - 1..time_from])), after);
+/// Returns the level after the time or, as `level=…`, before it, and where the message
+/// begins.
+fn level_after<'l>(line: &'l [u8], time: &Time) -> (Option<Written<'l>>, usize) {
+    let head = &line[..line.len().min(time.end + HEAD_BYTES)];
+    if time.form == NO_FORM {
+        let level = level::of_letter(line[time.start - 1]);
+        let after = find::byte(b']', head).map_or(time.end, |close| close + 1);
+        return (level.map(|level| (level, &line[time.start - 1..time.start])), after);
     }
-    let before = head[..time_from].split(|&b| b == b' ').find_map(keyed);
+    let before = head[..time.start].split(|&b| b == b' ').find_map(keyed);
     if before.is_some() {
-        return (before, time_end);
+        return (before, time.end);
     }
-    let mut at = time_end;
+    let mut at = time.end;
     let mut message_at = None;
     for index in 0..LEVEL_WORDS {
         at += head[at..].iter().take_while(|b| b" \t".contains(b)).count();
@@ -169,7 +178,7 @@ fn level_after(line: &[u8], time_from: usize, time_end: usize, form: usize) -> (
                 return (Some((level, text)), end);
             }
         }
-        // logcat: process, thread, then a letter.
+        // logcat prints process, thread and then a letter.
         if let &[letter] = word
             && index > 0
             && message_at.is_none()
@@ -177,18 +186,19 @@ fn level_after(line: &[u8], time_from: usize, time_end: usize, form: usize) -> (
         {
             return (Some((level, word)), end);
         }
-        // What tells nothing and what differs in every line is passed over.
+        // Numbers, zones and the host are not part of the message.
         let is_data = !word.iter().any(u8::is_ascii_alphabetic) || matches!(word, b"UTC" | b"AM" | b"PM");
-        let is_host = form == SYSLOG && index == 0;
+        let is_host = time.form == SYSLOG && index == 0;
         if !is_data && !is_host && message_at.is_none() {
             message_at = Some(at);
         }
         at = end;
     }
-    (None, message_at.unwrap_or(time_end))
+    (None, message_at.unwrap_or(time.end))
 }
 
-/// A line of a web server: the class of the status, and request and status.
+/// Parses the line of a web server. Returns the level of the status, the status, and
+/// the request with its status.
 fn access(line: &[u8], time_end: usize) -> Option<(Level, &[u8], &[u8])> {
     let rest = &line[time_end..];
     let request = rest.strip_prefix(b"] \"")?;
@@ -204,7 +214,7 @@ fn access(line: &[u8], time_end: usize) -> Option<(Level, &[u8], &[u8])> {
     Some((level, status, &line[from..from + close + 5]))
 }
 
-/// Without the names of threads and marks between a head and a message.
+/// Returns the message without the names of threads and the marks before it.
 fn message(mut rest: &[u8]) -> &[u8] {
     loop {
         rest = rest.trim_ascii();
@@ -223,7 +233,7 @@ fn message(mut rest: &[u8]) -> &[u8] {
     }
 }
 
-/// Where the bracket with which the text starts closes.
+/// Returns where the bracket that a text starts with is closed.
 fn closing(text: &[u8]) -> Option<usize> {
     let mut depth = 0usize;
     for (at, byte) in text.iter().enumerate() {
@@ -242,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_many_systems() {
+    fn lines_of_many_systems_are_parsed() {
         for (line, level, message) in [
             ("2015-10-18 18:01:47,978 INFO [main] org.a.B: Created", "INFO", "org.a.B: Created"),
             ("081109 203615 148 INFO dfs.DataNode: x", "INFO", "dfs.DataNode: x"),
@@ -266,9 +276,9 @@ mod tests {
             ("2024-01-02 03:04:05.123 UTC [12] ERROR:  relation", "ERROR", "relation"),
             ("\tat org.a.B(B.java:1)", "-", "at org.a.B(B.java:1)"),
         ] {
-            let read = read(line.as_bytes(), NO_FORM);
-            let told = read.level.map_or("-", |(_, text)| std::str::from_utf8(text).unwrap());
-            assert_eq!((told, std::str::from_utf8(read.message).unwrap()), (level, message), "{line}");
+            let parsed = parse(line.as_bytes(), NO_FORM);
+            let written = parsed.level.map_or("-", |(_, text)| std::str::from_utf8(text).unwrap());
+            assert_eq!((written, std::str::from_utf8(parsed.message).unwrap()), (level, message), "{line}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What kinds that read by lines have in common: excerpts, levels and times of log
-//! lines, lines that look like errors.
+//! What kinds that read line by line share: excerpts, levels and times of log lines,
+//! lines that look like errors.
 
 pub mod counts;
 pub mod error;
@@ -12,23 +12,23 @@ pub use tuckaway_search::Lines;
 use tuckaway_text::cut::head;
 use tuckaway_text::lossy;
 
-/// Bytes of a name or a message that a shape quotes.
+/// The most bytes of a name or a message that an outline quotes.
 pub const EXCERPT_BYTES: usize = 80;
 
-/// Whether a text has fenced code: then what is in it is quoted, not said.
+/// Returns whether a text has fenced code: such a text quotes other content.
 pub fn is_fenced(text: &str) -> bool {
     text.lines().filter(|line| line.trim_start().starts_with("```")).nth(1).is_some()
 }
 
-/// The head of a line or a name as a shape quotes it: at most
-/// [`EXCERPT_BYTES`], an ellipsis where more was there.
+/// Returns the head of a line or a name as an outline quotes it: at most
+/// [`EXCERPT_BYTES`], with an ellipsis if it is cut.
 pub fn excerpt(bytes: &[u8]) -> String {
     quoted(bytes, EXCERPT_BYTES)
 }
 
-/// As [`excerpt`], in at most `max` bytes.
+/// Returns an [`excerpt`] of at most `max` bytes.
 pub fn quoted(bytes: &[u8], max: usize) -> String {
-    // Enough for what is shown, however it is spelled.
+    // Enough bytes for the excerpt even if none of them is valid UTF-8.
     let text = lossy(&bytes[..bytes.len().min(4 * max)]);
     let text = text.trim();
     match text.len() <= max {
@@ -37,8 +37,8 @@ pub fn quoted(bytes: &[u8], max: usize) -> String {
     }
 }
 
-/// Adds what stands on a line to what is listed by line, behind what the list has
-/// of the same line already, as far as that stays short.
+/// Adds a text to a list by line numbers. Joins it to the text of the same line, unless
+/// that is long already.
 pub fn list(listed: &mut Vec<(String, String)>, line: u64, text: &str) {
     let line = line.to_string();
     match listed.last_mut().filter(|(last, _)| *last == line) {
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_listed_once() {
+    fn texts_of_one_line_are_joined() {
         let mut listed = Vec::new();
         for (line, text) in [(1, "a"), (1, "b"), (2, "c")] {
             list(&mut listed, line, text);
@@ -77,7 +77,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lines_are_those_that_are_counted(text in "[a\n\r]{0,20}") {
+        fn lines_are_counted_as_they_are_split(text in "[a\n\r]{0,20}") {
             prop_assert_eq!(Lines::of(text.as_bytes()).count() as u64, tuckaway_text::count_lines(text.as_bytes()));
         }
     }

@@ -1,6 +1,6 @@
-//! Times as logs write them.
+//! Times in log lines.
 
-/// How times are written: `d` is a digit, `D` digits, `_` a digit or a space, `S`
+/// Forms of times: `d` is a digit, `D` digits, `_` a digit or a space, `S`
 /// spaces, `a` a letter, `T` a T or a space, `f` a fraction or nothing, `z` a zone
 /// or nothing, `y` a year or nothing, anything else itself.
 const FORMS: [&str; 16] = [
@@ -22,19 +22,19 @@ const FORMS: [&str; 16] = [
     "SD.dddddd",
 ];
 
-/// The number of forms, and so no form's index.
+/// The number of forms, which is no form's index.
 pub const NO_FORM: usize = FORMS.len();
-/// Syslog's form, after which the name of a host stands.
+/// The index of syslog's form, which the name of a host follows.
 pub const SYSLOG: usize = 2;
 
-/// The length of the time with which the text starts and its form, of which
-/// `likely` is tried first.
+/// Returns the length of the time with which a text starts, and the index of its form.
+/// Tries the form `likely` first.
 pub fn at_start(text: &[u8], likely: usize) -> Option<(usize, usize)> {
     let with = |form: usize| in_form(text, form).map(|len| (len, form));
     with(likely).or_else(|| (0..NO_FORM).find_map(with))
 }
 
-/// The length of the time in this form with which the text starts.
+/// Returns the length of the time with which a text starts, if it has this form.
 pub fn in_form(text: &[u8], form: usize) -> Option<usize> {
     matched(FORMS.get(form)?.as_bytes(), text)
 }
@@ -65,12 +65,12 @@ fn matched(form: &[u8], text: &[u8]) -> Option<usize> {
             }
         };
     }
-    let goes_on = text.get(at).is_some_and(u8::is_ascii_digit);
+    let has_more_digits = text.get(at).is_some_and(u8::is_ascii_digit);
     let ends_in_space = form.last() == Some(&b' ');
-    (!goes_on || ends_in_space).then_some(at - usize::from(ends_in_space))
+    (!has_more_digits || ends_in_space).then_some(at - usize::from(ends_in_space))
 }
 
-/// `Z`, `+01:00`, ` +0100`, ` UTC`, ` PM`: how long it is.
+/// Returns the length of a zone: `Z`, `+01:00`, ` +0100`, ` UTC`, ` PM`.
 fn zone(text: &[u8]) -> usize {
     if text.first() == Some(&b'Z') {
         return 1;
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_told_in_many_hands() {
+    fn times_of_many_systems_are_detected() {
         for (line, time) in [
             ("2015-10-18 18:01:47,978 INFO", "2015-10-18 18:01:47,978"),
             ("2024-01-02T03:04:05.678901Z x", "2024-01-02T03:04:05.678901Z"),

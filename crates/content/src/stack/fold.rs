@@ -1,17 +1,18 @@
-//! What of a trace stands when a text is cut.
+//! Which lines of a trace are kept when a text is truncated.
 
-use super::{Event, Language, Reader};
 use tuckaway_text::visible::Visible;
 
-use crate::truncate::select::{Line, Worth};
+use super::{Event, Language, Reader};
+use crate::truncate::lines::{Line, Priority};
 
-/// Frames that stand at each end of a stack.
-const FIRST: usize = 2;
-const LAST: usize = 2;
-/// Lines of a frame that stand or fall together at most.
+/// Frames that are kept at the start of a stack.
+const FIRST_FRAMES: usize = 2;
+/// Frames that are kept at its end.
+const LAST_FRAMES: usize = 2;
+/// The most lines of a frame that are kept or omitted together.
 const FRAME_LINES: usize = 6;
 
-/// Reads lines in order, then says what those of traces are worth.
+/// Reads lines in order, then sets the priorities of those in traces.
 #[derive(Default)]
 pub struct Folder<'a> {
     reader: Reader<'a>,
@@ -21,19 +22,20 @@ pub struct Folder<'a> {
 #[derive(Clone, Copy, PartialEq)]
 enum Mark {
     Message,
-    /// A frame begins. Whose it is, if it is in the reader's own code.
+    /// A frame begins; with its language if it is in the reader's own code.
     Frame {
         own: Option<Language>,
     },
     /// A further line of the frame before it.
     OfFrame,
+    /// Any other line of a trace.
     Detail,
     /// A further stack of the same trace begins: `goroutine 5 [select]:`.
     Header,
 }
 
 impl<'a> Folder<'a> {
-    /// Reads a line, and says whether it is part of a trace.
+    /// Reads a line. Returns whether it is part of a trace.
     pub fn read(&mut self, index: usize, line: &Visible<'a>) -> bool {
         let marks = &mut self.marks;
         self.reader.read(index as u64, line, &mut |event| {
@@ -41,7 +43,7 @@ impl<'a> Folder<'a> {
                 Event::Message { at, .. } => (at, Mark::Message),
                 Event::Frame { at, language, begins } => {
                     let own = Some(language).filter(|language| language.is_own(line));
-                    (at, if begins { Mark::Frame { own } } else { of_frame(marks.last_mut(), own) })
+                    (at, if begins { Mark::Frame { own } } else { continuation(marks.last_mut(), own) })
                 }
                 Event::Part { at } if line.starts_with(b"goroutine ") => (at, Mark::Header),
                 Event::Part { at } => (at, Mark::Detail),
@@ -50,62 +52,73 @@ impl<'a> Folder<'a> {
         })
     }
 
-    /// Messages get rank `rank`, the frame of each stack in own code that is next to
-    /// the message the next, its ends the one after, and what is between may be folded.
-    /// Further stacks of one trace come behind its first.
+    /// Sets the priorities of lines in traces. Messages get the given rank, the frame in
+    /// own code that is nearest to the message of each stack the next rank, the ends of the
+    /// stack the one after; what is between may be folded. Further stacks of a trace rank
+    /// one lower than its first.
     pub fn fold(mut self, lines: &mut [Line], rank: u8) {
         self.marks.sort_by_key(|&(index, _)| index);
-        let goes_on =
+        let continues =
             |_: &(usize, Mark), next: &(usize, Mark)| !matches!(next.1, Mark::Message | Mark::Header);
         let mut has_frames = false;
-        for stack in self.marks.chunk_by(goes_on) {
+        for stack in self.marks.chunk_by(continues) {
             let is_further = stack[0].1 == Mark::Header && has_frames;
-            let rank = rank + u8::from(is_further);
-            let is_frame = |place: &usize| matches!(stack[*place].1, Mark::Frame { .. });
-            let frames: Vec<usize> = (0..stack.len()).filter(is_frame).collect();
-            let owner = |&place: &usize| match stack[place].1 {
-                Mark::Frame { own } => own,
-                _ => None,
-            };
-            let own = match frames.iter().find_map(owner) {
-                Some(Language::Python) => frames.iter().rposition(|place| owner(place).is_some()),
-                _ => frames.iter().position(|place| owner(place).is_some()),
-            };
-            has_frames = is_further || !frames.is_empty();
-            let (mut frame, mut frame_lines) = (0, 0);
-            for (place, &(index, mark)) in stack.iter().enumerate() {
-                frame += usize::from(frames.get(frame + 1) == Some(&place));
-                // Details before the first frame say what follows.
-                let leads = frames.first().is_none_or(|&first| place < first);
-                let stands = leads || frame < FIRST || frame + LAST >= frames.len() || Some(frame) == own;
-                if let Some(line) = lines.get_mut(index) {
-                    line.worth = match () {
-                        () if leads || Some(frame) == own => Worth::Rank(rank + 1),
-                        () if stands => Worth::Rank(rank + 2),
-                        () => Worth::Foldable,
-                    };
-                    line.frames = Some(usize::from(matches!(mark, Mark::Frame { .. }))).filter(|_| !leads);
-                    frame_lines = if mark == Mark::OfFrame { frame_lines + 1 } else { 1 };
-                    line.is_joined =
-                        frame_lines > 1 && frame_lines <= FRAME_LINES && stack[place - 1].0 + 1 == index;
-                }
-            }
+            has_frames = rank_stack(stack, lines, rank + u8::from(is_further)) || is_further;
         }
         for (index, _) in self.marks.iter().filter(|(_, mark)| *mark == Mark::Message) {
             if let Some(line) = lines.get_mut(*index) {
-                line.worth = Worth::Rank(rank);
+                line.priority = Priority::Rank(rank);
                 line.frames = None;
             }
         }
     }
 }
 
-/// What a line is that goes on with a frame, if that is what was read last: its
-/// place may say whose code it is.
-fn of_frame(last: Option<&mut (usize, Mark)>, place: Option<Language>) -> Mark {
+/// Sets the priorities of the lines in a stack. Returns whether it has frames.
+fn rank_stack(stack: &[(usize, Mark)], lines: &mut [Line], rank: u8) -> bool {
+    let is_frame = |at: &usize| matches!(stack[*at].1, Mark::Frame { .. });
+    let frames: Vec<usize> = (0..stack.len()).filter(is_frame).collect();
+    let own = own_frame(stack, &frames);
+    let (mut frame, mut frame_lines) = (0, 0);
+    for (at, &(index, mark)) in stack.iter().enumerate() {
+        frame += usize::from(frames.get(frame + 1) == Some(&at));
+        // Details before the first frame introduce it.
+        let is_introduction = frames.first().is_none_or(|&first| at < first);
+        let is_at_end = frame < FIRST_FRAMES || frame + LAST_FRAMES >= frames.len();
+        if let Some(line) = lines.get_mut(index) {
+            line.priority = if is_introduction || Some(frame) == own {
+                Priority::Rank(rank + 1)
+            } else if is_at_end {
+                Priority::Rank(rank + 2)
+            } else {
+                Priority::Foldable
+            };
+            line.frames = (!is_introduction).then(|| usize::from(is_frame(&at)));
+            frame_lines = if mark == Mark::OfFrame { frame_lines + 1 } else { 1 };
+            line.is_joined = frame_lines > 1 && frame_lines <= FRAME_LINES && stack[at - 1].0 + 1 == index;
+        }
+    }
+    !frames.is_empty()
+}
+
+/// Returns which frame in own code is nearest to the message, which comes last in Python.
+fn own_frame(stack: &[(usize, Mark)], frames: &[usize]) -> Option<usize> {
+    let language = |&at: &usize| match stack[at].1 {
+        Mark::Frame { own } => own,
+        _ => None,
+    };
+    match frames.iter().find_map(language) {
+        Some(Language::Python) => frames.iter().rposition(|at| language(at).is_some()),
+        _ => frames.iter().position(|at| language(at).is_some()),
+    }
+}
+
+/// Returns the mark of a line that continues a frame, if a frame was read last. Its
+/// location may show that the frame is in own code.
+fn continuation(last: Option<&mut (usize, Mark)>, location: Option<Language>) -> Mark {
     match last {
         Some((_, Mark::Frame { own })) => {
-            *own = own.or(place);
+            *own = own.or(location);
             Mark::OfFrame
         }
         Some((_, Mark::OfFrame)) => Mark::OfFrame,
@@ -116,10 +129,10 @@ fn of_frame(last: Option<&mut (usize, Mark)>, place: Option<Language>) -> Mark {
 #[cfg(test)]
 mod tests {
     use crate::kinds::trace::truncate;
-    use crate::truncate::select::Middle;
+    use crate::truncate::lines::Middle;
 
     #[test]
-    fn a_frame_stands_or_falls_with_all_of_its_lines() {
+    fn the_lines_of_a_frame_are_kept_or_omitted_together() {
         let frames = |frame: &dyn Fn(usize) -> String| (1..30).map(frame).collect::<String>();
         let rust = format!(
             "thread 'main' panicked at src/a.rs:1:2:\nit is wrong\nstack backtrace:\n{}",
@@ -141,10 +154,10 @@ mod tests {
                 let view = truncate(&trace, max, &mut Middle::default());
                 let kept = lines_of(&view);
                 for frame in all[first..].chunks_exact(lines) {
-                    let place = kept.iter().position(|line| *line == frame[0]);
-                    match place {
-                        Some(place) => {
-                            assert_eq!(kept.get(place..place + lines), Some(frame), "{max}: {view}")
+                    let first_line = kept.iter().position(|line| *line == frame[0]);
+                    match first_line {
+                        Some(at) => {
+                            assert_eq!(kept.get(at..at + lines), Some(frame), "{max}: {view}")
                         }
                         None if lines == 2 => assert!(!kept.contains(&frame[1]), "{max}: {view}"),
                         None => {}
@@ -155,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_frame_in_own_code_next_to_the_message_stands() {
+    fn the_frame_in_own_code_nearest_to_the_message_is_kept() {
         let foreign =
             |n: usize| format!("  File \"/usr/lib/python3/a.py\", line {n}, in f\n    if x: pass\n");
         let own = |n: usize| format!("  File \"/app/own.py\", line {n}, in f\n    call()\n");

@@ -1,11 +1,11 @@
-//! Whose stack it is, and which of its frames are the reader's own code.
+//! The language of a stack, and which of its frames are in the reader's own code.
 
 use tuckaway_search::find;
 
-/// Languages that print traces, by how their frames look.
+/// Languages that print traces, by the form of their frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// `File "a.py", line 1, in f`, the message last.
+    /// `File "a.py", line 1, in f`; the message comes last.
     Python,
     /// `at a.B.f(B.java:1)`.
     Java,
@@ -25,8 +25,8 @@ pub enum Language {
     Native,
 }
 
-/// Where code lies that others wrote, by the first byte.
-fn foreign_places(first: u8) -> &'static [&'static str] {
+/// Returns parts of paths to code that others wrote, by their first byte.
+fn foreign_paths(first: u8) -> &'static [&'static str] {
     match first {
         b'/' => &[
             "/lib/python",
@@ -80,7 +80,7 @@ const FOREIGN_PACKAGES: [&str; 22] = [
 ];
 
 impl Language {
-    /// What it is called.
+    /// Returns its name, as an outline shows it.
     pub fn name(self) -> &'static str {
         match self {
             Language::Python => "Python",
@@ -95,12 +95,12 @@ impl Language {
         }
     }
 
-    /// Whether a frame names a place in code that is not a library's.
+    /// Returns whether a frame names a location in code that is not a library's.
     pub fn is_own(self, frame: &[u8]) -> bool {
         let frame = frame[..frame.len().min(400)].trim_ascii_start();
-        let has = |mark: &str| find::text(mark.as_bytes(), frame).is_some();
-        let names_a_place = match self {
-            Language::Java => [".java:", ".kt:", ".scala:"].iter().any(|place| has(place)),
+        let has = |part: &str| find::text(part.as_bytes(), frame).is_some();
+        let names_location = match self {
+            Language::Java => [".java:", ".kt:", ".scala:"].iter().any(|suffix| has(suffix)),
             Language::DotNet => has(":line "),
             Language::Rust => has(".rs:"),
             Language::Go => has(".go:"),
@@ -111,18 +111,18 @@ impl Language {
         // `java.base/java.lang.Thread.run`
         let slash = find::byte(b'/', name).filter(|_| self == Language::Java);
         let package = &name[slash.map_or(0, |slash| slash + 1)..];
-        names_a_place
+        names_location
             && !FOREIGN_PACKAGES.iter().any(|foreign| find::starts_with(package, foreign.as_bytes()))
-            && !names_foreign_place(frame)
+            && !names_foreign_path(frame)
     }
 }
 
-/// Byte by byte, as most of them begin nothing: two dozen searches took three times
-/// as long.
-fn names_foreign_place(frame: &[u8]) -> bool {
+/// Returns whether a frame names a path to code that others wrote. Compares byte by byte,
+/// as most bytes begin no such path: two dozen searches took three times as long.
+fn names_foreign_path(frame: &[u8]) -> bool {
     let begins = |at: usize| {
-        let places = foreign_places(frame[at]).iter();
-        places.into_iter().any(|place| find::starts_with(&frame[at..], place.as_bytes()))
+        let paths = foreign_paths(frame[at]).iter();
+        paths.into_iter().any(|path| find::starts_with(&frame[at..], path.as_bytes()))
     };
     (0..frame.len()).any(begins)
 }

@@ -1,8 +1,9 @@
-//! Stack traces line by line: [`Reader`] detects what is part of one, [`Language`]
-//! says whose it is and which frames are the reader's own code, [`Folder`] ranks
-//! its lines for a cut.
+//! Stack traces line by line: [`Reader`] detects which lines are part of one,
+//! [`Language`] which frames are in the reader's own code, and [`Folder`] ranks the lines
+//! for truncation.
 
 mod fold;
+mod forms;
 mod language;
 mod reader;
 #[cfg(test)]

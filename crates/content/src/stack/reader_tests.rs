@@ -1,12 +1,12 @@
-//! What the lines of traces are, one by one.
+//! Lines of traces, one by one.
 
 use proptest::prelude::*;
 use tuckaway_text::visible::VisibleLines;
 
 use super::{Event, Language, Reader};
 
-/// Reads a text: a letter for each line's part in a trace, `-` for none, and what was
-/// thrown with its line and language.
+/// Reads a text. Returns a letter for each line's part in a trace, `-` for none, and the
+/// messages with their lines and languages.
 fn read(text: &str) -> (String, Vec<(u64, Language, String)>) {
     let mut reader = Reader::default();
     let (mut parts, mut messages) = (String::new(), Vec::new());
@@ -23,19 +23,19 @@ fn read(text: &str) -> (String, Vec<(u64, Language, String)>) {
             Event::Frame { begins: false, .. } => letter = Some('f'),
             Event::Part { .. } => letter = Some('p'),
         });
-        // A message may be known only by what comes behind it.
+        // A later line may identify a message.
         assert!(is_part || letter.is_none(), "line {at} of {text}");
         parts.push(letter.unwrap_or(if is_part { 'm' } else { '-' }));
     }
     (parts, messages)
 }
 
-/// Checks the parts of a trace that stands between other lines, and its one message.
+/// Checks the parts of a trace, alone and between other lines, and its one message.
 fn check(trace: &str, parts: &str, at: u64, language: Language, message: &str) {
     let (found, messages) = read(trace);
     assert_eq!(found, parts, "{trace}");
     assert_eq!(messages, [(at, language, message.to_owned())], "{trace}");
-    // CRLF and what stands around change nothing but the numbers.
+    // CRLF and other lines around it change only the numbers.
     let around = format!("starting up\n\n{}\nshutting down\n", trace.trim_end()).replace('\n', "\r\n");
     let (found, messages) = read(&around);
     assert_eq!(found, format!("--{parts}-"), "{around}");
@@ -124,25 +124,25 @@ fn the_message_is_an_error_before_the_first_frame_or_the_line_just_before() {
     let far = |distance| format!("ValueError: a\n{}    at run (a.js:1:2)\n", "and so on\n".repeat(distance));
     assert_eq!(read(&far(11)).1, [(1, Language::JavaScript, "ValueError: a".to_owned())]);
     assert_eq!(read(&far(12)).1, [(13, Language::JavaScript, "and so on".to_owned())]);
-    // A blank line between says that the line before is about something else.
+    // A blank line separates the line before from the stack.
     assert_eq!(read("and so on\n\n    at run (a.js:1:2)\n").1, []);
 }
 
 #[test]
 fn a_line_is_the_message_of_one_stack() {
-    // The frames of another language begin right behind.
+    // The frames of another language follow directly.
     let (_, messages) = read("ValueError: a\ngoroutine 1 [running]:\n    at run (a.js:1:2)\n");
     assert_eq!(messages, [(1, Language::Go, "ValueError: a".to_owned())]);
 }
 
 #[test]
-fn a_message_has_its_own_line() {
+fn a_heading_is_not_a_message() {
     let (_, messages) = read("it went wrong\nStack trace:\n    at run (a.js:1:2)\n");
     assert_eq!(messages, [(1, Language::JavaScript, "it went wrong".to_owned())]);
 }
 
 #[test]
-fn what_only_looks_like_a_trace_is_none() {
+fn text_that_only_resembles_a_trace_is_not_detected() {
     for line in [
         "",
         "at noon",
@@ -162,11 +162,11 @@ fn what_only_looks_like_a_trace_is_none() {
 }
 
 #[test]
-fn long_lines_are_read_by_their_heads() {
+fn only_the_head_of_a_long_line_is_inspected() {
     let long = "x".repeat(1 << 20);
     let (parts, messages) =
         read(&format!("TypeError: {long}\n    at run (/app/a.js:3:5) {long}\n    at {long} (a.js:1:2)\n"));
-    assert_eq!(parts, "---", "their places stand beyond what is looked at");
+    assert_eq!(parts, "---", "their locations are beyond the inspected head");
     assert_eq!(messages, []);
     let (parts, messages) = read(&format!("TypeError: {long}\n    at run (/app/a.js:3:5)\n"));
     assert_eq!(parts, "-F");
@@ -175,7 +175,7 @@ fn long_lines_are_read_by_their_heads() {
 }
 
 #[test]
-fn own_code_is_told_from_libraries() {
+fn own_code_is_distinguished_from_libraries() {
     for (language, own, foreign) in [
         (
             Language::Python,
@@ -197,11 +197,11 @@ fn own_code_is_told_from_libraries() {
     ] {
         assert!(language.is_own(own.as_bytes()), "{own}");
         assert!(!language.is_own(foreign.as_bytes()), "{foreign}");
-        assert!(!language.is_own(b"") && !language.is_own(b"no place at all"), "{}", language.name());
+        assert!(!language.is_own(b"") && !language.is_own(b"no location at all"), "{}", language.name());
     }
 }
 
-/// Lines of traces and others, whole and torn, as they are.
+/// Lines of traces and others, whole and cut.
 fn lines() -> impl Strategy<Value = Vec<u8>> {
     let line = prop::sample::select(vec![
         "Traceback (most recent call last):",
@@ -231,15 +231,15 @@ fn lines() -> impl Strategy<Value = Vec<u8>> {
     let lines =
         proptest::collection::vec((line, 0..40usize, prop::sample::select(vec!["\n", "\r\n", "\r"])), 0..30);
     lines.prop_map(|lines| {
-        let torn = |(line, keep, end): (&str, usize, &str)| {
+        let cut_line = |(line, keep, end): (&str, usize, &str)| {
             let keep = if keep > 30 { line.len() } else { keep.min(line.len()) };
             [&line.as_bytes()[..keep], end.as_bytes()].concat()
         };
-        lines.into_iter().flat_map(torn).collect()
+        lines.into_iter().flat_map(cut_line).collect()
     })
 }
 
-/// Reads all lines and checks what is told of them.
+/// Reads all lines and checks the events.
 fn check_events(text: &[u8]) {
     let mut reader = Reader::default();
     let mut last = 0;
@@ -251,7 +251,7 @@ fn check_events(text: &[u8]) {
                 messages.push(at);
             }
             Event::Frame { at, .. } | Event::Part { at } => {
-                assert!(at == number && at > last, "{at} behind {last}");
+                assert!(at == number && at > last, "{at} after {last}");
                 last = at;
             }
         });

@@ -1,51 +1,53 @@
-//! Cutting a text that has an outline: two ends, and between them the entries of
-//! the outline that lead to what was left out.
+//! Truncates a text with a table of contents: two ends, and between them the entries
+//! that lead to what is omitted.
 
 use tuckaway_search::find;
 
 use crate::line as lines;
 use crate::wording;
 
-/// Outline that are looked for: more than any view has room for.
+/// The most entries that are collected: more than any view can list.
 const MAX_ENTRIES: usize = 2_048;
-/// What is below so many levels is of the last of them.
+/// Deeper levels count as the last of these.
 const LEVELS: usize = 6;
-/// Outline for which each level leaves room to the one above.
+/// Entries that each level leaves to the level above it.
 const SPARED: usize = 256;
 
-/// What a text is made of: declarations, headings.
+/// The table of contents of a text: declarations, headings.
 pub struct Contents {
     /// What the entries are called.
     pub noun: &'static str,
     entries: Vec<Entry>,
-    /// There may be more of them.
+    /// Whether the text may have more entries.
     is_part: bool,
 }
 
 struct Entry {
-    /// From 1.
+    /// Counted from 1.
     line: usize,
     level: usize,
-    /// How it is listed.
+    /// The line that lists it.
     text: String,
 }
 
-/// The two ends of a text.
+/// The two ends of a text that are kept.
 pub struct Ends<'t> {
+    /// The head.
     pub head: &'t str,
-    /// What closes that which the head leaves open.
+    /// Closes what the head leaves open.
     pub closing: &'static str,
+    /// The tail.
     pub tail: &'t str,
 }
 
 impl Contents {
-    /// No entries yet.
+    /// Creates a table without entries.
     pub fn of(noun: &'static str) -> Self {
         Contents { noun, entries: Vec::new(), is_part: false }
     }
 
-    /// Adds an entry, the head of a line, unless there are more than enough. The
-    /// highest level is 0: what is there is listed before what is below.
+    /// Adds an entry, the head of a line, unless there are enough. The top level is 0:
+    /// its entries are listed before those of the levels below.
     pub fn push(&mut self, line: usize, level: usize, text: &str) {
         let level = level.min(LEVELS - 1);
         if self.is_full(level) {
@@ -56,19 +58,19 @@ impl Contents {
         }
     }
 
-    /// Not all of the text was looked at: there may be more entries.
+    /// Notes that only a part of the text was inspected.
     pub fn set_part(&mut self) {
         self.is_part = true;
     }
 
-    /// Whether there are more than enough entries to add one of a level.
+    /// Returns whether there are enough entries to add none of a level.
     pub fn is_full(&self, level: usize) -> bool {
         self.entries.len() >= MAX_ENTRIES - level * SPARED
     }
 
-    /// Head, notice, as many entries as fit, and tail, in at most `max` bytes.
-    /// None if there is no room, or no entry, between the ends, or if the ends
-    /// that `ends` gives for a number of bytes do not meet between lines.
+    /// Truncates a text to `max` bytes: head, notice, as many entries as fit, and tail,
+    /// where `ends` returns both ends for a number of bytes. None if no entry lies between
+    /// the ends or fits there, or if the ends are not whole lines.
     pub fn cut<'t>(
         &self,
         text: &'t str,
@@ -76,26 +78,26 @@ impl Contents {
         ends: &dyn Fn(&'t str, usize) -> Ends<'t>,
     ) -> Option<String> {
         const END: &str = "...\n";
-        // First half of the room for the ends; what the list then leaves goes to them.
-        let list = self.between(text, &ends(text, max / 2))?;
-        let fixed = list.notice_bytes(self.noun) + END.len();
-        let room = max.checked_sub(max / 2 + fixed)?;
-        let used = list.fitting(room).iter().map(|entry| entry.len()).sum::<usize>();
+        // The ends get half of the bytes, and then what the list leaves.
+        let omitted = self.between(text, &ends(text, max / 2))?;
+        let fixed = omitted.notice_bytes(self.noun) + END.len();
+        let available = max.checked_sub(max / 2 + fixed)?;
+        let used = omitted.fitting(available).iter().map(|entry| entry.len()).sum::<usize>();
         let ends = ends(text, max - fixed - used);
-        let list = self.between(text, &ends)?;
-        let shown = list.fitting(used);
+        let omitted = self.between(text, &ends)?;
+        let shown = omitted.fitting(used);
         if shown.is_empty() {
             return None;
         }
-        let (first, last) = list.lines;
+        let (first, last) = omitted.lines;
         let notice =
-            wording::left_out_with_outline(first, last, shown.len(), &list.count(), self.noun) + "\n";
+            wording::omitted_with_contents(first, last, shown.len(), &omitted.count(), self.noun) + "\n";
         let cut = [ends.head, ends.closing, &notice, &shown.concat(), END, ends.tail].concat();
         (cut.len() <= max).then_some(cut)
     }
 
-    /// What lies between two ends; none if that is not a number of whole lines.
-    fn between(&self, text: &str, ends: &Ends<'_>) -> Option<Between<'_>> {
+    /// Returns what lies between two ends; none if that is not whole lines.
+    fn between(&self, text: &str, ends: &Ends<'_>) -> Option<Omitted<'_>> {
         let middle = &text[ends.head.len()..text.len() - ends.tail.len()];
         if !ends.head.ends_with('\n') || !middle.ends_with('\n') {
             return None;
@@ -105,26 +107,27 @@ impl Contents {
         let from = self.entries.partition_point(|entry| entry.line < first);
         let to = self.entries.partition_point(|entry| entry.line <= last);
         let is_part = self.is_part || self.is_full(0);
-        Some(Between { lines: (first, last), entries: &self.entries[from..to], is_part })
+        Some(Omitted { lines: (first, last), entries: &self.entries[from..to], is_part })
     }
 }
 
-/// Lines that were left out, and the entries that lead to them.
-struct Between<'o> {
+/// Lines that are omitted, and the entries that lead to them.
+struct Omitted<'o> {
+    /// The first and the last.
     lines: (usize, usize),
     entries: &'o [Entry],
     is_part: bool,
 }
 
-impl<'o> Between<'o> {
-    /// As many as fit, in their order: all of a level before any below it.
-    fn fitting(&self, mut room: usize) -> Vec<&'o str> {
+impl<'o> Omitted<'o> {
+    /// Returns as many entries as fit, in their order: all of a level before any below it.
+    fn fitting(&self, mut available: usize) -> Vec<&'o str> {
         let mut fits = vec![false; self.entries.len()];
         'levels: for level in 0..LEVELS {
             for (entry, fits) in self.entries.iter().zip(&mut fits).filter(|(entry, _)| entry.level == level)
             {
-                let Some(rest) = room.checked_sub(entry.text.len()) else { break 'levels };
-                room = rest;
+                let Some(rest) = available.checked_sub(entry.text.len()) else { break 'levels };
+                available = rest;
                 *fits = true;
             }
         }
@@ -132,13 +135,13 @@ impl<'o> Between<'o> {
         shown.map(|(entry, _)| entry.text.as_str()).collect()
     }
 
-    /// The longest that the notice of these or fewer lines can be.
+    /// Returns the most bytes that the notice of these or fewer lines takes.
     fn notice_bytes(&self, noun: &str) -> usize {
         let (_, last) = self.lines;
-        wording::left_out_with_outline(last, last, self.entries.len(), &self.count(), noun).len() + "\n".len()
+        wording::omitted_with_contents(last, last, self.entries.len(), &self.count(), noun).len() + "\n".len()
     }
 
-    /// How many entries there are, or are at least.
+    /// Returns how many entries there are, or at least are.
     fn count(&self) -> String {
         format!("{}{}", self.entries.len(), if self.is_part { "+" } else { "" })
     }

@@ -1,9 +1,10 @@
 //! What kinds share when they truncate: head, notice and tail of a text, lines by
-//! their priority, a table of contents for what is omitted.
+//! priority, a table of contents for what is omitted.
 
 pub mod contents;
+pub mod lines;
 pub mod select;
 pub mod text;
 
-/// The size that takes the most bytes in a notice: `999 bytes`.
+/// The size whose text in a notice is the longest: `999 bytes`.
 pub const WIDEST_SIZE: usize = 999;

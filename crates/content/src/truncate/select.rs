@@ -1,156 +1,31 @@
-//! Cutting by lines that are worth more than others: a room says what each line
-//! is worth, and as much stands as there is room for, with notices in the gaps.
-//!
-//! First the last line, then lines of each rank, then both ends grow towards the
-//! middle.
+//! Truncates by priority: keeps as many lines as fit, with notices in the gaps.
 
 use std::ops::Range;
 
-use tuckaway_search::hash::Fnv;
-use tuckaway_search::{LineSpan, LineSpans, find};
-
-use super::{WIDEST_SIZE, text as plain};
-use crate::line::error::{self, ErrorLine};
-use crate::wording;
 use tuckaway_text::count_lines;
 use tuckaway_text::cut::{head, tail};
 
-/// Of a text longer than both together, lines are looked at in so much of its
-/// head and its tail, or as much as is shown; from between, those that look like
-/// errors.
-const HEAD_BYTES: usize = 256 << 10;
-const TAIL_BYTES: usize = 512 << 10;
-/// With less room than this a text is cut without a look at its lines.
-const MIN_ROOM: usize = 160;
-/// Of a line that is one of many, this much is shown.
+use super::lines::{Line, Priority};
+use super::{WIDEST_SIZE, text as plain};
+use crate::wording;
+
+/// With fewer bytes than this a text is truncated without regard to its lines.
+const MIN_BYTES: usize = 160;
+/// The most bytes that are shown of one line.
 const MAX_LINE_BYTES: usize = 600;
-/// Lines of one rank that find no room before the next rank is asked.
+/// Lines of one rank that may fail to fit before the next rank is tried.
 const MISSES: usize = 16;
-/// So few lines are not worth a gap.
+/// A run of so few foldable lines is not folded.
 const SHORT_RUN: usize = 3;
+/// A gap of at most so many lines is closed if they take no more bytes than its notice.
+const MAX_CLOSED_GAP: usize = 8;
 
-/// What a line is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Worth {
-    /// The lower, the better; below all others.
-    Rank(u8),
-    /// As much as its place: what is near an end stands.
-    Plain,
-    /// What may be folded: the middle of a stack, and what is of use to nobody who
-    /// was not there.
-    Foldable,
-    /// Not a line but what lies between the lines that were looked at.
-    Unseen,
-}
-
-/// A line of a text.
-#[derive(Clone, Copy, Debug)]
-pub struct Line {
-    start: usize,
-    /// Its line feed counts.
-    end: usize,
-    /// What it is worth.
-    pub worth: Worth,
-    /// It is of a stack: how many of its frames it is.
-    pub frames: Option<usize>,
-    /// It stands where the line before it stands, and nowhere else: few in a row.
-    pub is_joined: bool,
-    /// It says more of another line, and stands only where that one stands.
-    pub head: Option<usize>,
-}
-
-impl Line {
-    fn new(start: usize, end: usize, worth: Worth) -> Self {
-        Line { start, end, worth, frames: None, is_joined: false, head: None }
-    }
-
-    /// The line without its end.
-    pub fn text<'t>(&self, text: &'t str) -> &'t str {
-        if self.worth == Worth::Unseen {
-            return "";
-        }
-        let line = &text[self.start..self.end];
-        line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line))
-    }
-
-    fn is_blank(&self, text: &str) -> bool {
-        self.worth != Worth::Unseen && self.text(text).is_empty()
-    }
-}
-
-/// What was found in the middle of a long text, which is cut again where its
-/// escapes take more room than there is.
-#[derive(Default)]
-pub struct Middle {
-    range: Range<usize>,
-    errors: Vec<ErrorLine>,
-}
-
-impl Middle {
-    /// The lines that look like errors in a range of the one text that this is of.
-    fn errors(&mut self, text: &str, range: Range<usize>) -> &[ErrorLine] {
-        if self.range != range {
-            self.errors = error::find(&text[range.clone()]).0;
-            self.range = range;
-        }
-        &self.errors
-    }
-}
-
-/// The lines of a text that is cut to `max` bytes, all of them plain; of a very long
-/// one those near the ends, and those in its middle that look like errors.
-pub fn lines(text: &str, max: usize, middle: &mut Middle) -> Vec<Line> {
-    let mut lines = Vec::new();
-    let (head_bytes, tail_bytes) = (HEAD_BYTES.max(max), TAIL_BYTES.max(max));
-    if text.len() / 2 <= head_bytes.max(tail_bytes) {
-        push_lines(text, 0, text.len(), &mut lines);
-        return lines;
-    }
-    let bytes = text.as_bytes();
-    let head_end = find::last_byte(b'\n', &bytes[..head_bytes]).map_or(0, |feed| feed + 1);
-    let tail_from = text.len() - tail_bytes;
-    let tail_start = find::byte(b'\n', &bytes[tail_from..]).map_or(text.len(), |feed| tail_from + feed + 1);
-    push_lines(text, 0, head_end, &mut lines);
-    let mut at = head_end;
-    for error in middle.errors(text, head_end..tail_start) {
-        let (start, end) = (head_end + error.start, (head_end + error.end + 1).min(tail_start));
-        push_unseen(at, start, &mut lines);
-        lines.push(Line::new(start, end, Worth::Rank(2)));
-        at = end;
-    }
-    push_unseen(at, tail_start, &mut lines);
-    push_lines(text, tail_start, text.len(), &mut lines);
-    lines
-}
-
-fn push_unseen(start: usize, end: usize, lines: &mut Vec<Line>) {
-    if start < end {
-        lines.push(Line::new(start, end, Worth::Unseen));
-    }
-}
-
-fn push_lines(text: &str, from: usize, to: usize, lines: &mut Vec<Line>) {
-    let spans = LineSpans::of(&text.as_bytes()[from..to]);
-    lines.extend(spans.map(|LineSpan { start, end, .. }| Line::new(from + start, from + end, Worth::Plain)));
-}
-
-/// A number that lines share which say the same about different numbers.
-pub fn gist(line: &[u8]) -> u64 {
-    let mut hash = Fnv::default();
-    let mut in_digits = false;
-    for &byte in &line[..line.len().min(200)] {
-        let is_digit = byte.is_ascii_digit();
-        if !(is_digit && in_digits) {
-            hash.byte(if is_digit { b'0' } else { byte });
-        }
-        in_digits = is_digit;
-    }
-    hash.value()
-}
-
-/// As many of the lines as there is room for in `max` bytes.
+/// Renders as many lines as fit into `max` bytes, with a notice in each gap.
+///
+/// The last line is kept first, then lines by rank; then both ends grow towards the
+/// middle.
 pub fn render(text: &str, lines: &[Line], max: usize) -> String {
-    if max < MIN_ROOM || lines.len() < 2 {
+    if max < MIN_BYTES || lines.len() < 2 {
         return plain::cut(text, max);
     }
     let mut selection = Selection::new(text, lines, max);
@@ -158,99 +33,102 @@ pub fn render(text: &str, lines: &[Line], max: usize) -> String {
     selection.take_ranks(max / 4);
     selection.grow();
     selection.close_small_gaps();
-    // Lines too long to stand beside each other: their ends say more than none.
+    // Lines too long to be shown together: the ends of the text say more than one line.
     if selection.kept.iter().filter(|kept| **kept).count() < 2 {
         return plain::cut(text, max);
     }
     selection.render()
 }
 
-/// A line that is too long, in at most `max` bytes: its ends, the first the longer
-/// one, and between them what was cut out.
+/// Shortens a long line to `max` bytes: its head and its tail, of which the head is the
+/// longer, around a notice.
 pub fn shortened(line: &str, max: usize) -> String {
     match max.checked_sub(wording::truncated_inside(WIDEST_SIZE).len() + 16) {
-        Some(room) => {
-            let head = head(line, room * 2 / 3 + 8);
-            let tail = tail(&line[head.len()..], room / 3);
+        Some(available) => {
+            let head = head(line, available * 2 / 3 + 8);
+            let tail = tail(&line[head.len()..], available / 3);
             [head, &wording::truncated_inside(line.len() - head.len() - tail.len()), tail].concat()
         }
         None => head(line, max).to_owned(),
     }
 }
 
+/// The lines that are kept, and the bytes that are left for more.
 struct Selection<'t> {
     text: &'t str,
     lines: &'t [Line],
     kept: Vec<bool>,
-    /// Bytes that are left, with all gaps that there are paid for.
-    room: isize,
-    /// What a gap takes at most.
-    gap: isize,
-    /// What a line takes at most.
-    widest: usize,
+    /// Bytes that are left, less the notices of all gaps.
+    available: isize,
+    /// The most bytes that the notice of a gap takes.
+    gap_bytes: isize,
+    /// The most bytes that a line takes.
+    max_line_bytes: usize,
 }
 
 impl<'t> Selection<'t> {
     fn new(text: &'t str, lines: &'t [Line], max: usize) -> Self {
         // No notice counts more lines than there are bytes.
-        let gap =
-            wording::lines_left_out(text.len() as u64).len().max(wording::frames_left_out(lines.len()).len());
-        let gap = gap as isize + 1;
+        let lines_notice = wording::omitted_lines(text.len() as u64);
+        let frames_notice = wording::omitted_frames(lines.len());
+        let gap_bytes = (lines_notice.len().max(frames_notice.len()) + "\n".len()) as isize;
         Selection {
             text,
             lines,
             kept: vec![false; lines.len()],
-            room: max as isize - gap,
-            gap,
-            widest: (max / 3).min(MAX_LINE_BYTES),
+            available: max as isize - gap_bytes,
+            gap_bytes,
+            max_line_bytes: (max / 3).min(MAX_LINE_BYTES),
         }
     }
 
-    /// What a line takes.
+    /// Returns the bytes that a line takes.
     fn cost(&self, index: usize) -> isize {
         let line = &self.lines[index];
-        // A line feed is added to a last line that is cut or has none.
-        (line.end - line.start).min(self.widest) as isize + 1
+        // A line feed is added to a line that is shortened or has none.
+        (line.end - line.start).min(self.max_line_bytes) as isize + 1
     }
 
-    /// The lines that stand together with one.
+    /// Returns the lines that are kept or omitted together with one.
     fn joined(&self, index: usize) -> Range<usize> {
         let is_joined = |index: &usize| self.lines.get(*index).is_some_and(|line| line.is_joined);
         let start = (0..=index).rev().find(|index| !is_joined(index)).unwrap_or(0);
         start..index + 1 + (index + 1..).take_while(is_joined).count()
     }
 
-    /// How the number of gaps changes if lines are kept.
-    fn gaps_more(&self, lines: &Range<usize>) -> isize {
-        let dropped = |index: Option<usize>| index.and_then(|i| self.kept.get(i)).is_some_and(|kept| !kept);
-        isize::from(dropped(lines.start.checked_sub(1))) + isize::from(dropped(Some(lines.end))) - 1
+    /// Returns by how much the number of gaps changes if lines are kept.
+    fn added_gaps(&self, lines: &Range<usize>) -> isize {
+        let is_omitted =
+            |index: Option<usize>| index.and_then(|i| self.kept.get(i)).is_some_and(|kept| !kept);
+        isize::from(is_omitted(lines.start.checked_sub(1))) + isize::from(is_omitted(Some(lines.end))) - 1
     }
 
-    /// Keeps a line, and those that it cannot stand without, if there is room for them
-    /// and `spare` bytes beside.
+    /// Keeps a line, and those that it is joined to or depends on, if `spare` bytes are
+    /// left then. Returns whether the line is kept.
     fn take(&mut self, index: usize, spare: isize) -> bool {
         if self.kept[index] {
             return true;
         }
-        if self.lines[index].worth == Worth::Unseen {
+        if self.lines[index].priority == Priority::Unseen {
             return false;
         }
         let lines = self.joined(index);
         let bytes: isize = lines.clone().map(|index| self.cost(index)).sum();
-        // The other one alone is no help.
-        let beside = spare + bytes + self.gap;
-        if self.lines[index].head.is_some_and(|head| !self.take(head, beside)) {
+        // Without this line, the one that it depends on is not taken.
+        let spare_of_other = spare + bytes + self.gap_bytes;
+        if self.lines[index].depends_on.is_some_and(|other| !self.take(other, spare_of_other)) {
             return false;
         }
-        let cost = bytes + self.gap * self.gaps_more(&lines);
-        let fits = cost + spare <= self.room;
+        let cost = bytes + self.gap_bytes * self.added_gaps(&lines);
+        let fits = cost + spare <= self.available;
         if fits {
-            self.room -= cost;
+            self.available -= cost;
             self.kept[lines].fill(true);
         }
         fits
     }
 
+    /// Keeps the last line that is not blank.
     fn take_last(&mut self) {
         let last = self.lines.iter().rposition(|line| !line.text(self.text).trim().is_empty());
         if let Some(last) = last {
@@ -258,15 +136,15 @@ impl<'t> Selection<'t> {
         }
     }
 
-    /// Lines of each rank, two from the front for one from the back, as the first
-    /// error is mostly the cause; `spare` bytes are left for both ends.
+    /// Keeps lines of each rank, two from the front for one from the back, as the first
+    /// error is mostly the cause. Leaves `spare` bytes for both ends.
     fn take_ranks(&mut self, spare: usize) {
         let mut ranked: Vec<(u8, usize)> = self
             .lines
             .iter()
             .enumerate()
-            .filter_map(|(index, line)| match line.worth {
-                Worth::Rank(rank) if !line.is_joined => Some((rank, index)),
+            .filter_map(|(index, line)| match line.priority {
+                Priority::Rank(rank) if !line.is_joined => Some((rank, index)),
                 _ => None,
             })
             .collect();
@@ -286,29 +164,29 @@ impl<'t> Selection<'t> {
         }
     }
 
-    /// The tail and then the head, as far as there is room, over what may be
-    /// folded or is only progress.
+    /// Keeps the tail and then the head, as far as they fit, across runs of lines that
+    /// may be folded.
     fn grow(&mut self) {
-        let for_head = self.room / 3;
+        let for_head = self.available / 3;
         self.grow_from(true, for_head);
         self.grow_from(false, 0);
     }
 
-    fn grow_from(&mut self, the_end: bool, spare: isize) {
+    fn grow_from(&mut self, from_end: bool, spare: isize) {
         let count = self.lines.len();
-        let index = |step: usize| if the_end { count - 1 - step } else { step };
+        let index = |step: usize| if from_end { count - 1 - step } else { step };
         let mut step = 0;
         while step < count {
-            let mut behind = step;
-            while behind < count && self.lines[index(behind)].worth == Worth::Foldable {
-                behind += 1;
+            let mut next = step;
+            while next < count && self.lines[index(next)].priority == Priority::Foldable {
+                next += 1;
             }
-            if behind - step > SHORT_RUN {
-                // With the blank lines behind: they set nothing off from a gap.
-                while behind < count && self.lines[index(behind)].is_blank(self.text) {
-                    behind += 1;
+            if next - step > SHORT_RUN {
+                // With the blank lines after it: they separate nothing from a gap.
+                while next < count && self.lines[index(next)].is_blank(self.text) {
+                    next += 1;
                 }
-                step = behind;
+                step = next;
                 continue;
             }
             if !self.take(index(step), spare) {
@@ -318,21 +196,22 @@ impl<'t> Selection<'t> {
         }
     }
 
-    /// A gap that takes no less than what was there is none.
+    /// Keeps the lines of each gap that takes no less than its notice.
     fn close_small_gaps(&mut self) {
         let mut index = 0;
         while index < self.lines.len() {
             let run = self.kept[index..].iter().take_while(|kept| !**kept).count();
-            let bytes: isize = (index..index + run.min(8)).map(|index| self.cost(index)).sum();
-            let unseen = self.lines[index..index + run].iter().any(|line| line.worth == Worth::Unseen);
+            let bytes: isize = (index..index + run.min(MAX_CLOSED_GAP)).map(|index| self.cost(index)).sum();
+            let has_unseen =
+                self.lines[index..index + run].iter().any(|line| line.priority == Priority::Unseen);
             if run > 0
-                && run <= 8
-                && !unseen
-                && bytes <= self.room + self.gap
-                && (run == 1 || bytes <= self.gap)
+                && run <= MAX_CLOSED_GAP
+                && !has_unseen
+                && bytes <= self.available + self.gap_bytes
+                && (run == 1 || bytes <= self.gap_bytes)
             {
                 self.kept[index..index + run].fill(true);
-                self.room += self.gap - bytes;
+                self.available += self.gap_bytes - bytes;
             }
             index += run + 1;
         }
@@ -359,21 +238,21 @@ impl<'t> Selection<'t> {
 
     fn push_line(&self, line: &Line, out: &mut String) {
         let whole = &self.text[line.start..line.end];
-        match whole.len() <= self.widest {
+        match whole.len() <= self.max_line_bytes {
             true => out.push_str(whole),
-            false => out.push_str(&shortened(line.text(self.text), self.widest)),
+            false => out.push_str(&shortened(line.text(self.text), self.max_line_bytes)),
         }
     }
 
-    /// What stands for lines that are left out.
+    /// Returns the notice that replaces lines.
     fn notice(&self, lines: &[Line]) -> String {
-        let is_said = |line: &&Line| !line.is_blank(self.text);
-        let frames: Option<usize> = lines.iter().filter(is_said).map(|line| line.frames).sum();
+        let has_text = |line: &&Line| !line.is_blank(self.text);
+        let frames: Option<usize> = lines.iter().filter(has_text).map(|line| line.frames).sum();
         if let Some(frames @ 1..) = frames {
-            return wording::frames_left_out(frames);
+            return wording::omitted_frames(frames);
         }
-        let left_out = &self.text[lines[0].start..lines[lines.len() - 1].end];
-        wording::lines_left_out(count_lines(left_out.as_bytes()))
+        let omitted = &self.text[lines[0].start..lines[lines.len() - 1].end];
+        wording::omitted_lines(count_lines(omitted.as_bytes()))
     }
 }
 
@@ -382,11 +261,13 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    use crate::truncate::lines::{Middle, split_lines};
+
     #[test]
-    fn a_text_longer_than_what_is_looked_at_keeps_its_errors() {
+    fn errors_between_the_inspected_ends_are_kept() {
         let mut text = "nothing to see in this line\n".repeat(200_000);
         text.insert_str(text.len() / 2 / 28 * 28, "error: the one that matters\n");
-        let lines = lines(&text, 600, &mut Middle::default());
+        let lines = split_lines(&text, 600, &mut Middle::default());
         assert!(lines.len() < 130_000);
         let view = render(&text, &lines, 600);
         assert!(view.contains("left out] ...\nerror: the one that matters\n... ["), "{view}");
@@ -394,20 +275,14 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_say_the_same_have_one_gist() {
-        assert_eq!(gist(b"row 17 of 203 failed"), gist(b"row 1 of 99999 failed"));
-        assert_ne!(gist(b"row 17 failed"), gist(b"rows 17 failed"));
-    }
-
-    #[test]
-    fn what_says_more_of_a_line_stands_only_where_that_stands() {
+    fn a_line_that_depends_on_another_is_kept_only_with_it() {
         let mut text: String =
             (0..40).map(|n| format!("error {n} {}\n  why {n}\n", "x".repeat(60))).collect();
         text += "that was all\n";
-        let mut lines = lines(&text, 600, &mut Middle::default());
+        let mut lines = split_lines(&text, 600, &mut Middle::default());
         for index in (0..80).step_by(2) {
-            lines[index + 1].head = Some(index);
-            lines[index + 1].worth = Worth::Rank(1);
+            lines[index + 1].depends_on = Some(index);
+            lines[index + 1].priority = Priority::Rank(1);
         }
         for max in 200..2_000 {
             let view = render(&text, &lines, max);
@@ -434,15 +309,15 @@ mod tests {
                 text.push('\n');
             }
             prop_assume!(text.len() > max);
-            let mut lines = lines(&text, max, &mut Middle::default());
-            for (index, (line, (_, worth))) in lines.iter_mut().zip(&lines_of).enumerate() {
-                line.head = index.checked_sub(3).filter(|_| worth % 3 == 0);
-                line.frames = worth.checked_sub(4).map(usize::from);
-                line.is_joined = *worth == 8;
-                line.worth = match worth {
-                    0..=2 => Worth::Rank(*worth),
-                    3..=5 => Worth::Foldable,
-                    _ => Worth::Plain,
+            let mut lines = split_lines(&text, max, &mut Middle::default());
+            for (index, (line, (_, form))) in lines.iter_mut().zip(&lines_of).enumerate() {
+                line.depends_on = index.checked_sub(3).filter(|_| form % 3 == 0);
+                line.frames = form.checked_sub(4).map(usize::from);
+                line.is_joined = *form == 8;
+                line.priority = match form {
+                    0..=2 => Priority::Rank(*form),
+                    3..=5 => Priority::Foldable,
+                    _ => Priority::Plain,
                 };
             }
             let view = render(&text, &lines, max);

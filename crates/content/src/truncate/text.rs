@@ -1,35 +1,36 @@
-//! Cutting text that is not JSON.
+//! Truncates text without regard to its kind: head, notice and tail.
 
 use super::WIDEST_SIZE;
 use crate::line::error::{self, ErrorLine, MAX_SHOWN_BYTES};
 use crate::wording;
 use tuckaway_text::cut::{head, tail};
 
-/// Room for lines that look like errors, their notice included: a quarter of the
-/// view, but enough for the one that matters.
-const MIN_ERROR_ROOM: usize = 256;
-/// An excerpt of a line shorter than this says nothing.
-const MIN_EXCERPT: usize = 32;
+/// The least bytes for lines that look like errors, with their notice: they get a quarter
+/// of the view, but enough for the one that matters.
+const MIN_ERROR_BYTES: usize = 256;
+/// A shorter excerpt of a line says nothing.
+const MIN_EXCERPT_BYTES: usize = 32;
 
-/// Head, notice and tail of a text that is longer than `max` bytes. Lines that
-/// look like errors survive from the middle.
+/// Cuts a text that is longer than `max` bytes to head, notice and tail. Of the middle,
+/// lines that look like errors are kept.
 pub fn cut(text: &str, max: usize) -> String {
     cut_at(text, max, ends)
 }
 
-/// The same with head and tail of together at most so many bytes as `ends` gives.
+/// Cuts a text like [`cut`], with the head and the tail that `ends` returns for at most
+/// so many bytes.
 pub fn cut_at(text: &str, max: usize, ends: fn(&str, usize) -> (&str, &str)) -> String {
     let widest_notice = wording::truncated(WIDEST_SIZE).len() + "\n\n".len();
     if max < 2 * widest_notice {
         return head(text, max).to_owned();
     }
-    // Room is kept for errors in what is dropped then; without any, head and
-    // tail have it too.
-    let room = (max / 4).max(MIN_ERROR_ROOM.min(max * 5 / 8));
-    let (narrow_head, narrow_tail) = ends(text, max - room);
+    // Some bytes are reserved for errors in the middle; without any, head and tail get
+    // them as well.
+    let reserved = (max / 4).max(MIN_ERROR_BYTES.min(max * 5 / 8));
+    let (narrow_head, narrow_tail) = ends(text, max - reserved);
     let middle = &text[narrow_head.len()..text.len() - narrow_tail.len()];
     let (lines, all) = error::find(middle);
-    if let Some(notice) = keep_errors(middle, &lines, all, room.saturating_sub("\n\n".len())) {
+    if let Some(notice) = keep_errors(middle, &lines, all, reserved.saturating_sub("\n\n".len())) {
         return join(text, narrow_head, &notice, narrow_tail);
     }
     let (head, tail) = ends(text, max - widest_notice);
@@ -37,24 +38,23 @@ pub fn cut_at(text: &str, max: usize, ends: fn(&str, usize) -> (&str, &str)) -> 
     join(text, head, &wording::truncated(dropped), tail)
 }
 
-/// The notice, then the lines that look like errors as far as they fit, the
-/// first before the last, as the first error is mostly the cause. None if there
-/// is no room for any.
-fn keep_errors(middle: &str, lines: &[ErrorLine], all: bool, room: usize) -> Option<String> {
+/// Returns the notice and the lines that look like errors, in at most `max` bytes: the
+/// first before the last, as the first error is mostly the cause. None if no line fits.
+fn keep_errors(middle: &str, lines: &[ErrorLine], all: bool, max: usize) -> Option<String> {
     let notice = |kept| {
         let found = if all { lines.len().to_string() } else { format!("{}+", lines.len()) };
         wording::truncated_but_errors(middle.len(), kept, &found)
     };
-    // The notice only gets shorter when fewer are kept.
-    let mut left = room.checked_sub(notice(lines.len()).len() + "\n...".len())?;
+    // The notice is shorter if fewer lines are kept.
+    let mut left = max.checked_sub(notice(lines.len()).len() + "\n...".len())?;
     let (mut first, mut last) = (0, lines.len());
-    // The first line is cut to what there is room for; others fit or are left out.
+    // The first line is cut to what fits; others fit or are omitted.
     let first_max = left.saturating_sub(1).min(MAX_SHOWN_BYTES);
     let shown = |index: usize| {
         let max = if index == 0 { first_max } else { MAX_SHOWN_BYTES };
         lines[index].shown(middle, max)
     };
-    if first_max < MIN_EXCERPT {
+    if first_max < MIN_EXCERPT_BYTES {
         return None;
     }
     while first < last {
@@ -81,15 +81,15 @@ fn keep_errors(middle: &str, lines: &[ErrorLine], all: bool, room: usize) -> Opt
     Some(text + "\n...")
 }
 
-/// Head and tail of together at most `room` bytes, half each: whole lines if
-/// they make up at least half of what there is room for.
-pub fn ends(text: &str, room: usize) -> (&str, &str) {
-    let mut head = head(text, room - room / 2);
+/// Returns head and tail of together at most `max` bytes, half each: whole lines if they
+/// make up at least half of that.
+pub fn ends(text: &str, max: usize) -> (&str, &str) {
+    let mut head = head(text, max - max / 2);
     if let Some(feed) = head.rfind('\n').filter(|&feed| feed >= head.len() / 2) {
         head = &head[..=feed];
     }
     let rest = &text[head.len()..];
-    let mut tail = tail(rest, room - head.len().max(room - room / 2));
+    let mut tail = tail(rest, max - head.len().max(max - max / 2));
     let starts_a_line = text[..text.len() - tail.len()].ends_with('\n');
     if !starts_a_line && let Some(feed) = tail.find('\n').filter(|&feed| feed < tail.len() / 2) {
         tail = &tail[feed + 1..];
@@ -97,13 +97,12 @@ pub fn ends(text: &str, room: usize) -> (&str, &str) {
     (head, tail)
 }
 
-/// Characters that set the direction of the text behind them, up to the end of its
-/// line.
+/// Characters that set the direction of the text after them, up to the end of the line.
 const DIRECTIONS: [char; 7] =
     ['\u{202A}', '\u{202B}', '\u{202D}', '\u{202E}', '\u{2066}', '\u{2067}', '\u{2068}'];
 
-/// The notice stands on a line of its own, unless all was cut out of one line in
-/// which nothing could turn it round.
+/// Joins head, notice and tail. The notice has a line of its own, unless head and tail
+/// are parts of one line in which no character can reverse the notice.
 fn join(text: &str, head: &str, notice: &str, tail: &str) -> String {
     let dropped = &text[head.len()..text.len() - tail.len()];
     let within_a_line = !head.ends_with('\n') && !dropped.contains('\n') && !notice.contains('\n');
@@ -140,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_direction_ends_before_the_notice() {
+    fn the_direction_of_a_text_ends_before_the_notice() {
         let text = format!("\u{202B}{}\u{202C} end", "שלום ".repeat(1_000));
         let view = cut(&text, 512);
         assert!(view.contains("\n... [truncated 8.5 KB; head and tail preserved] ...\n"), "{view}");
@@ -157,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_error_does_not_take_the_room_of_all() {
+    fn an_endless_error_leaves_space_for_the_rest() {
         let text = format!("a\n{}\n", "error ".repeat(10_000));
         assert!(cut(&text, 1_024).len() <= 1_024);
         let text = format!("{}error: cause\n{}", "fine\n".repeat(1_000), "error: follow-up\n".repeat(3_000));

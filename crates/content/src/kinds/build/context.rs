@@ -1,115 +1,121 @@
-//! Lines around an error that explain it, and stand only where it stands.
+//! Lines around an error that explain it: they are kept only if the error is.
 
-use super::signs::{self, What};
 use tuckaway_search::find;
 
-use crate::truncate::select::{Line, Worth};
+use super::classify::classify;
+use super::line::Meaning;
+use crate::truncate::lines::{Line, Priority};
 
-/// Lines below each of the first errors, and below later ones.
-const FIRST: usize = 12;
-const LATER: usize = 4;
-/// How many are the first.
+/// How many errors come first: more of what follows them is kept.
 const FIRST_ERRORS: usize = 3;
+/// Lines that explain each of the first errors.
+const LINES_AFTER_FIRST: usize = 12;
+/// Lines that explain each later error.
+const LINES_AFTER_LATER: usize = 4;
 /// Lines above an error that lead to it.
-const LEADS: usize = 16;
+const LEAD_LINES: usize = 16;
 
-/// What is below an error or a warning, as lines come.
+/// What the lines that come explain, if they explain anything.
 #[derive(Default)]
 pub struct Contexts {
     errors: usize,
-    /// Lines that still explain an error, and their rank.
-    left: usize,
+    /// Lines that still explain the last error.
+    remaining: usize,
+    /// Their rank.
     rank: u8,
-    /// The error or warning that is explained, and the line of it or below it that
-    /// the lines that come say more of. It stands below nothing itself, so that no
-    /// line stands below more than a few.
+    /// The error or warning that is explained. It depends on no other line, so that
+    /// chains of dependent lines stay short.
     root: Option<usize>,
+    /// The line that the next lines explain: the root, or one that explains it.
     head: Option<usize>,
-    /// The last line that is not set in and says nothing by itself.
+    /// The last line that is not indented and means nothing by itself.
     title: Option<usize>,
-    blank: bool,
+    is_after_blank: bool,
 }
 
 impl Contexts {
-    /// The line that comes next is below the one at `index`, which is `what`.
-    pub fn after(&mut self, what: What, index: usize, line: &mut Line) {
-        self.blank = false;
-        if what == What::Context {
-            line.head = self.root;
+    /// Adds the line at `index`, which has a meaning.
+    pub fn add(&mut self, meaning: Meaning, index: usize, line: &mut Line) {
+        self.is_after_blank = false;
+        if meaning == Meaning::Context {
+            line.depends_on = self.root;
             self.head = Some(index);
             return;
         }
-        self.left = match what {
-            What::Error | What::FailedTest | What::Heading => {
+        self.remaining = match meaning {
+            Meaning::Error | Meaning::FailedTest | Meaning::Heading => {
                 self.errors += 1;
-                let (left, rank) = if self.errors <= FIRST_ERRORS { (FIRST, 2) } else { (LATER, 3) };
-                // What is said again explains itself no sooner than it stands.
-                self.rank = if line.worth == Worth::Rank(4) { 4 } else { rank };
-                left
+                let (remaining, rank) = match self.errors <= FIRST_ERRORS {
+                    true => (LINES_AFTER_FIRST, 2),
+                    false => (LINES_AFTER_LATER, 3),
+                };
+                // The context of a repeated error ranks no higher than the error.
+                self.rank = if line.priority == Priority::Rank(4) { 4 } else { rank };
+                remaining
             }
             _ => 0,
         };
-        let has_more = self.left > 0 || what == What::Warning;
-        line.head = None;
-        self.root = Some(index).filter(|_| has_more);
+        let has_context = self.remaining > 0 || meaning == Meaning::Warning;
+        line.depends_on = None;
+        self.root = Some(index).filter(|_| has_context);
         self.head = self.root;
     }
 
-    /// A line stands below the name of its file, and says all there is to say.
-    pub fn list(&mut self, line: &mut Line) {
-        line.head = self.title;
+    /// Adds an error of a list: it depends on the file's name above it, and nothing
+    /// explains it.
+    pub fn add_listed(&mut self, line: &mut Line) {
+        line.depends_on = self.title;
         self.root = self.title;
         self.head = self.title;
-        self.left = 0;
+        self.remaining = 0;
     }
 
-    /// What the line at `index` is worth, and below what it stands, if it is below
-    /// anything.
-    pub fn place(&mut self, line: &mut Line, shown: &[u8], index: usize) {
+    /// Adds the line at `index`, which has no meaning by itself.
+    pub fn add_other(&mut self, line: &mut Line, shown: &[u8], index: usize) {
         let is_blank = shown.trim_ascii().is_empty();
-        let is_set_in = matches!(shown.first(), Some(b' ' | b'\t'));
-        // One blank line may set a message off from its excerpt, two end it.
+        let is_indented = matches!(shown.first(), Some(b' ' | b'\t'));
+        // One blank line may separate a message from its excerpt, two end it.
         let ends = match is_blank {
-            true => self.blank || line.worth == Worth::Unseen,
-            false => self.left == 0 && !is_set_in,
+            true => self.is_after_blank || line.priority == Priority::Unseen,
+            false => self.remaining == 0 && !is_indented,
         };
         if ends {
-            self.left = 0;
+            self.remaining = 0;
             self.root = None;
             self.head = None;
         }
-        self.blank = is_blank;
-        if line.worth == Worth::Unseen {
+        self.is_after_blank = is_blank;
+        if line.priority == Priority::Unseen {
             self.title = None;
         }
         if !is_blank {
-            if !is_set_in {
+            if !is_indented {
                 self.title = Some(index);
             }
-            line.head = self.head;
-            if self.left > 0 {
-                line.worth = Worth::Rank(self.rank);
+            line.depends_on = self.head;
+            if self.remaining > 0 {
+                line.priority = Priority::Rank(self.rank);
             }
         }
-        self.left = self.left.saturating_sub(1);
+        self.remaining = self.remaining.saturating_sub(1);
     }
 }
 
-/// The lines above an error that say how the compiler came to it belong to it, the
-/// one next to it first: that is where in the reader's own code.
-pub fn lead(lines: &mut [Line], error: usize, text: &str) {
-    let mut worth = lines[error].worth;
-    for line in lines[..error].iter_mut().rev().take(LEADS) {
+/// Makes the lines above an error that lead the compiler to it depend on the error. The
+/// nearest ranks as the error does: it names the location in the reader's own code.
+pub fn attach_lead(lines: &mut [Line], error: usize, text: &str) {
+    let mut priority = lines[error].priority;
+    for line in lines[..error].iter_mut().rev().take(LEAD_LINES) {
         let above = line.text(text).as_bytes();
         let has = |mark: &&[u8]| find::text(mark, above).is_some();
         let marks = [&b" required from "[..], b"In file included from ", b"    from ", b": In "];
-        if !marks.iter().any(has) || signs::of(above).is_some() {
+        if !marks.iter().any(has) || classify(above).is_some() {
             return;
         }
-        line.head = Some(error);
-        line.worth = worth;
-        if worth == Worth::Rank(1) {
-            worth = Worth::Rank(3);
+        line.depends_on = Some(error);
+        line.priority = priority;
+        if priority == Priority::Rank(1) {
+            priority = Priority::Rank(3);
         }
     }
 }

@@ -7,7 +7,7 @@ use super::children::{Child, Container, Form};
 use super::selection::Selection;
 use crate::nested::Nested;
 use crate::truncate::WIDEST_SIZE;
-use crate::truncate::select::Middle;
+use crate::truncate::lines::Middle;
 use crate::wording;
 use tuckaway_json::scan::{Scanner, TokenKind};
 use tuckaway_json::unescape::unescape;

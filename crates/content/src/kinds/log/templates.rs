@@ -1,10 +1,10 @@
-//! What a log says over and over: messages that differ in numbers and names
-//! alone are one template.
+//! Templates of messages: messages that differ only in numbers and names have the same
+//! template.
 //!
-//! A message is its first words, each a hash; a word with digits counts as
-//! variable. It belongs to the template with as many words, the same first word
-//! and most words in common; words that differ become variable. This is the
-//! fixed-depth tree of Drain with a tree of depth two.
+//! A message is represented by the hashes of its first words; a number is variable. It
+//! belongs to the template with as many words, the same first word and most words in
+//! common; words that differ become variable. This is Drain's tree with a fixed depth of
+//! two.
 
 use crate::hashes::Hashes;
 use tuckaway_search::find;
@@ -13,33 +13,33 @@ use tuckaway_search::hash::Fnv;
 use crate::line::error::looks_like_error;
 use tuckaway_text::lossy;
 
-/// Words of a message that are looked at.
+/// Words of a message that are inspected.
 const WORDS: usize = 24;
-/// Bytes of a message that are looked at.
+/// Bytes of a message that are inspected.
 const MESSAGE_BYTES: usize = 400;
-/// Templates that are told apart; messages beyond them are counted.
-const MOST: usize = 512;
-/// Templates of as many words and the same first one.
-const ALIKE: usize = 24;
-/// Bytes of a pattern.
+/// The most templates; messages of others are only counted.
+const MAX_TEMPLATES: usize = 512;
+/// The most templates with as many words and the same first one.
+const MAX_ALIKE: usize = 24;
+/// The most bytes of a pattern.
 const PATTERN_BYTES: usize = 90;
 
 /// A word that differs from message to message.
 const VARIABLE: u32 = 0;
 
-/// Messages that are alike.
+/// What messages have in common.
 pub struct Template {
     words: [u32; WORDS],
     len: usize,
-    /// The one behind it that begins as it does.
+    /// The next template with the same start.
     next: Option<usize>,
-    /// The first of the messages.
+    /// The first message.
     example: Vec<u8>,
-    /// The line of the first.
+    /// The line of the first message.
     pub first: u64,
-    /// How many there are.
+    /// How many messages there are.
     pub count: u64,
-    /// Whether they tell of failures.
+    /// Whether the messages report failures.
     pub is_error: bool,
 }
 
@@ -47,15 +47,15 @@ pub struct Template {
 #[derive(Default)]
 pub struct Templates {
     all: Vec<Template>,
-    /// For each beginning, the first template that has it.
+    /// For each start, the first template that has it.
     by_start: Hashes,
-    /// Messages that are of no template, as there were too many.
+    /// Messages without a template, as there are too many.
     pub others: u64,
 }
 
 impl Templates {
-    /// Adds the message of a line; whether it tells of a failure, if its level says
-    /// so or not, or else if the first of its template looks like it.
+    /// Adds the message of a line. `is_error` is whether it reports a failure by its
+    /// level; without a level, its text decides.
     pub fn add(&mut self, message: &[u8], line: u64, is_error: Option<bool>) {
         let message = &message[..message.len().min(MESSAGE_BYTES)];
         let mut words = [VARIABLE; WORDS];
@@ -64,44 +64,15 @@ impl Templates {
             return;
         }
         let start = u64::from(words[0]) << 8 | (len as u64) << 1 | u64::from(is_error == Some(true));
-        let first = self.by_start.get(start);
-        let (mut best, mut alike, mut last, mut next) = (None, 0, None, first);
-        while let Some(index) = next {
-            let template = &self.all[index];
-            match likeness(&template.words[..len], &words[..len]) {
-                Likeness::Same => {
-                    best = Some((index, usize::MAX));
-                    break;
-                }
-                // `Accepted password for …` is not `Failed password for …`.
-                Likeness::Alike(common)
-                    if best.is_none_or(|(_, most)| common > most)
-                        && template.is_error == is_error.unwrap_or_else(|| looks_like_error(message)) =>
-                {
-                    best = Some((index, common));
-                }
-                _ => {}
-            }
-            alike += 1;
-            last = next;
-            next = template.next;
-        }
-        if let Some((index, common)) = best {
-            let template = &mut self.all[index];
-            template.count += 1;
-            if common != usize::MAX {
-                for (known, word) in template.words[..len].iter_mut().zip(words) {
-                    if *known != word {
-                        *known = VARIABLE;
-                    }
-                }
-            }
-        } else if self.all.len() < MOST && alike < ALIKE {
-            match last {
+        let is_error = || is_error.unwrap_or_else(|| looks_like_error(message));
+        let candidates = self.candidates(start, &words[..len], is_error);
+        if let Some(best) = candidates.best {
+            self.all[best].add(&words[..len]);
+        } else if self.all.len() < MAX_TEMPLATES && candidates.count < MAX_ALIKE {
+            match candidates.last {
                 Some(last) => self.all[last].next = Some(self.all.len()),
                 None => _ = self.by_start.insert(start, self.all.len()),
             }
-            let is_error = is_error.unwrap_or_else(|| looks_like_error(message));
             self.all.push(Template {
                 words,
                 len,
@@ -109,23 +80,70 @@ impl Templates {
                 example: message.to_vec(),
                 first: line,
                 count: 1,
-                is_error,
+                is_error: is_error(),
             });
         } else {
             self.others += 1;
         }
     }
 
-    /// The templates, those of most messages first.
+    /// Compares a message with the templates that have its start.
+    fn candidates(&self, start: u64, words: &[u32], is_error: impl Fn() -> bool) -> Candidates {
+        let mut candidates = Candidates::default();
+        let mut most_common = 0;
+        let mut next = self.by_start.get(start);
+        while let Some(index) = next {
+            let template = &self.all[index];
+            match likeness(&template.words[..words.len()], words) {
+                Likeness::Same => {
+                    candidates.best = Some(index);
+                    break;
+                }
+                // `Accepted password for …` is not `Failed password for …`.
+                Likeness::Alike(common) if common > most_common && template.is_error == is_error() => {
+                    candidates.best = Some(index);
+                    most_common = common;
+                }
+                _ => {}
+            }
+            candidates.count += 1;
+            candidates.last = next;
+            next = template.next;
+        }
+        candidates
+    }
+
+    /// Returns the templates, the one with the most messages first.
     pub fn by_count(mut self) -> Vec<Template> {
         self.all.sort_by(|l, r| r.count.cmp(&l.count).then(l.first.cmp(&r.first)));
         self.all
     }
 }
 
+/// The templates with the start of a message.
+#[derive(Default)]
+struct Candidates {
+    /// The one that the message belongs to.
+    best: Option<usize>,
+    /// How many there are; if one is the same as the message, only those before it.
+    count: usize,
+    /// The last one.
+    last: Option<usize>,
+}
+
 impl Template {
-    /// A pattern for grep that its messages match: what they have in common, `.*`
-    /// where they differ, `.` for what a pattern would read as its own.
+    /// Adds a message: the words that differ become variable.
+    fn add(&mut self, words: &[u32]) {
+        self.count += 1;
+        for (known, word) in self.words.iter_mut().zip(words) {
+            if known != word {
+                *known = VARIABLE;
+            }
+        }
+    }
+
+    /// Returns a pattern for grep that its messages match: what they have in common, `.*`
+    /// where they differ, `.` for characters with a meaning in patterns.
     pub fn pattern(&self) -> String {
         let mut pattern = String::new();
         let text = lossy(without_package(&self.example));
@@ -150,7 +168,7 @@ impl Template {
     }
 }
 
-/// Without the package of the class that a message of Java begins with.
+/// Returns a message without the package of the Java class that it begins with.
 fn without_package(message: &[u8]) -> &[u8] {
     let end = message.iter().position(|&b| !b.is_ascii_alphanumeric() && !b"._$-".contains(&b));
     match end {
@@ -164,7 +182,7 @@ fn without_package(message: &[u8]) -> &[u8] {
     }
 }
 
-/// Cut after a whole word, without what need not be said at the end.
+/// Cuts a pattern after a whole word, and removes what matches anything at its end.
 fn bounded(mut pattern: String) -> String {
     if pattern.len() > PATTERN_BYTES {
         let end = pattern.floor_char_boundary(PATTERN_BYTES);
@@ -179,8 +197,9 @@ fn bounded(mut pattern: String) -> String {
     pattern
 }
 
+/// Appends `.*`.
 fn push_any(pattern: &mut String) {
-    // A mark between two, and `.` for one before, are in what `.*` stands for.
+    // `.*` also matches a mark between two of them, and a mark before it.
     let before_mark = pattern.strip_suffix(['.', '_', ':', '-', '/']).filter(|rest| rest.ends_with(".*"));
     if let Some(len) = before_mark.map(str::len) {
         pattern.truncate(len);
@@ -194,7 +213,8 @@ fn push_any(pattern: &mut String) {
     pattern.push_str(".*");
 }
 
-/// A word, with `.*` for its numbers and `.` for marks that patterns use.
+/// Appends a word, with `.*` for numbers and `.` for characters with a meaning in
+/// patterns.
 fn push_word(pattern: &mut String, word: &str) {
     for character in word.chars() {
         if character.is_ascii_digit() {
@@ -211,7 +231,7 @@ fn push_word(pattern: &mut String, word: &str) {
 
 enum Likeness {
     Same,
-    /// So many words in common.
+    /// With so many words in common.
     Alike(usize),
     Other,
 }
@@ -231,14 +251,14 @@ fn likeness(known: &[u32], words: &[u32]) -> Likeness {
     }
     match differ {
         0 => Likeness::Same,
-        // More than half of what is constant, and not the first word alone.
+        // At least three in five of the constant words, and not only the first one.
         _ if common * 5 >= constant * 3 && common >= 2 => Likeness::Alike(common),
         _ => Likeness::Other,
     }
 }
 
-/// The hashes of the words of a message, and how many. Runs of digits count as
-/// one; a number, also a hexadecimal one, is [`VARIABLE`].
+/// Hashes the words of a message, and returns how many there are. A run of digits counts
+/// as one digit; a number, also a hexadecimal one, is [`VARIABLE`].
 fn hash_words(message: &[u8], words: &mut [u32; WORDS]) -> usize {
     let mut len = 0;
     let mut at = 0;
@@ -281,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_that_differ_in_names_and_numbers_are_one() {
+    fn messages_that_differ_in_names_and_numbers_have_one_template() {
         let found = patterns(&[
             "sshd[24200]: Invalid user webmaster from 173.234.31.186",
             "sshd[24201]: Invalid user admin from 1.2.3.4",
@@ -293,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn what_went_well_is_not_what_failed() {
+    fn success_and_failure_have_different_templates() {
         let mut templates = Templates::default();
         for (line, message) in [
             "sshd[1]: Failed password for root from 1.2.3.4 port 22 ssh2",
@@ -310,20 +330,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beyond_the_bounds_is_counted() {
+    fn messages_beyond_the_bounds_are_counted() {
         let mut templates = Templates::default();
         for n in 0..100_000u64 {
             let word: String = n.to_string().bytes().map(|b| (b'a' + b - b'0') as char).collect();
             templates.add(format!("{word} {word}").as_bytes(), n, Some(false));
         }
-        assert_eq!(templates.all.len(), MOST);
+        assert_eq!(templates.all.len(), MAX_TEMPLATES);
         let counted: u64 = templates.others + templates.all.iter().map(|t| t.count).sum::<u64>();
         assert_eq!(counted, 100_000);
     }
 
     proptest! {
         #[test]
-        fn a_pattern_matches_the_first_of_its_messages(
+        fn a_pattern_matches_its_first_message(
             messages in proptest::collection::vec("[a-c0-9()\\[\\].*+ é\u{7}\\\\]{1,40}|\\PC{1,200}", 1..20)
         ) {
             let mut templates = Templates::default();

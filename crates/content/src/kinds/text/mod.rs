@@ -1,4 +1,4 @@
-//! Text of no other kind. It may hold JSON behind a line of something else.
+//! Text of no other kind. It may contain JSON after lines of other text.
 
 use tuckaway_json::scan::SyntaxError;
 use tuckaway_json::summary::Summary;
@@ -9,20 +9,20 @@ use crate::outline::{Entry, Outline, json};
 
 pub use crate::truncate::text::cut as truncate;
 
-/// JSON within text that is shorter says little.
+/// Shorter JSON within a text is not outlined.
 const MIN_JSON_BYTES: usize = 64;
-/// How much of the head is searched for the start of JSON.
+/// Bytes of the head in which the start of JSON is searched.
 const SEARCHED_HEAD: usize = 64 << 10;
 
-/// How long its lines are, and where it holds JSON, or why it is not JSON if it
-/// almost is.
+/// Outlines a text: the length of its longest line, and where it contains JSON or, if it
+/// is almost JSON, why it is malformed.
 pub fn outline(bytes: &[u8], error: Option<&SyntaxError>) -> Outline {
-    let mut entries = Outline::default();
-    entries.push("longest_line_bytes", Entry::Number(longest_line(bytes)));
-    // A document that breaks off late was meant to be JSON: say why jq is no way in.
+    let mut outline = Outline::default();
+    outline.push("longest_line_bytes", Entry::Number(longest_line(bytes)));
+    // A document with a late error was meant to be JSON: say why jq cannot query it.
     let json_like = matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['));
     if let Some(error) = error.filter(|error| json_like && error.offset > 64) {
-        entries.push("json", Entry::Text(error.to_string()));
+        outline.push("json", Entry::Text(error.to_string()));
     } else if let Some((lines, summary)) = json_within(bytes) {
         let phrase = json::phrase(&summary, Summary::ROOT);
         let many = if summary.documents > 1 {
@@ -30,14 +30,14 @@ pub fn outline(bytes: &[u8], error: Option<&SyntaxError>) -> Outline {
         } else {
             String::new()
         };
-        entries.push("json", Entry::Text(format!("{lines}: {many}{phrase}; jq reads only what is all JSON")));
-        entries.append(json::below(&summary).into_places());
+        outline.push("json", Entry::Text(format!("{lines}: {many}{phrase}; jq reads only what is all JSON")));
+        outline.append(json::below(&summary).into_places());
     }
-    entries
+    outline
 }
 
-/// JSON from a line on, to the end or to a line that is not JSON, as tools print it
-/// behind a warning or the headers of a response: on which lines, and what it is.
+/// Finds JSON that begins on a line, as tools print it after a warning or the headers of
+/// a response. Returns its lines, and its summary.
 fn json_within(bytes: &[u8]) -> Option<(String, Summary)> {
     let is_open = |(_, span): &(usize, LineSpan)| matches!(span.line.first(), Some(b'{' | b'['));
     let head = &bytes[..bytes.len().min(SEARCHED_HEAD)];
@@ -48,7 +48,7 @@ fn json_within(bytes: &[u8]) -> Option<(String, Summary)> {
         Ok(summary) => return (before > 0).then(|| (format!("from line {first} on"), summary)),
         Err(error) => error,
     };
-    // What ends it begins a line.
+    // The text after it begins on a line of its own.
     let json = &rest[..usize::try_from(error.offset).ok()?];
     let json = &json[..json.iter().rposition(|&byte| byte == b'\n')? + 1];
     let summary = Summary::of(Some(json).filter(|json| json.len() >= MIN_JSON_BYTES)?).ok()?;

@@ -1,0 +1,100 @@
+//! Classifies lines of builds and tests: by their prefix, by the location that they
+//! name, or by another form.
+
+use tuckaway_search::find;
+
+use super::excerpt::without_lead;
+use super::forms::by_form;
+use super::line::Meaning::{Context, Error, Warning};
+use super::line::{Meaning, Tool, ToolLine};
+use super::prefixes::{self, Prefix};
+use super::refine::Prefixed;
+
+/// Bytes of a line that are inspected.
+const LINE_BYTES: usize = 500;
+
+/// Classifies a line without colours; none if it is no line of a tool.
+pub fn classify(line: &[u8]) -> Option<ToolLine> {
+    let line = &line[..line.len().min(LINE_BYTES)];
+    let text = without_lead(line);
+    let first = *text.first()?;
+    let is_prefix = |prefix: &&Prefix| find::starts_with(text, prefix.text.as_bytes());
+    match prefixes::beginning_with(first).iter().find(is_prefix) {
+        Some(prefix) => by_prefix(prefix, line, text),
+        None => by_location(text).or_else(|| by_form(line, text)),
+    }
+}
+
+fn by_prefix(prefix: &Prefix, line: &[u8], text: &[u8]) -> Option<ToolLine> {
+    let Some(refine) = prefix.refine else { return Some(prefix.line) };
+    refine(&Prefixed {
+        text,
+        rest: &text[prefix.text.len()..],
+        is_indented: matches!(line.first(), Some(b' ' | b'\t')),
+        default: prefix.line,
+    })
+}
+
+/// Classifies `file:12:5: error: …`, `file(12,5): error CS1: …` and
+/// `file:12:5 - error TS1: …`.
+fn by_location(text: &[u8]) -> Option<ToolLine> {
+    let mut from = 0;
+    // The message follows one of the first colons.
+    for _ in 0..6 {
+        let colon = from + find::byte(b':', text.get(from..)?)?;
+        from = colon + 1;
+        let after = &text[from..];
+        let after_dash = after.iter().position(|&b| b == b' ').map(|space| &after[space..]);
+        let (is_dashed, message) =
+            match (after.strip_prefix(b" "), after_dash.and_then(|rest| rest.strip_prefix(b" - "))) {
+                (Some(message), _) => (false, message),
+                (None, Some(message)) if after.first().is_some_and(u8::is_ascii_digit) => (true, message),
+                _ => continue,
+            };
+        let location = &text[..colon];
+        let is_location = matches!(location.last(), Some(b'0'..=b'9' | b')'));
+        let Some((meaning, rest)) = meaning_of(message) else {
+            // go vet and the Go compiler print no word: `./a.go:12:5: undefined: x`.
+            if is_location && find::text(b".go:", location).is_some() {
+                return Some(ToolLine::new(Tool::Go, Error, 2));
+            }
+            continue;
+        };
+        // Other programs print a time before a dash.
+        let is_location = is_location || is_dashed && rest.starts_with(b" TS");
+        return Some(match (is_location, meaning) {
+            (true, Context) => ToolLine::new(Tool::Any, Context, 0),
+            (true, _) => ToolLine::new(compiler(location, is_dashed, rest), meaning, 2),
+            // Only linkers omit the location, and any program may print `error`.
+            (false, Context) => return None,
+            (false, _) => ToolLine::new(Tool::Any, meaning, 0),
+        });
+    }
+    None
+}
+
+/// Returns what the first word of a compiler's message means, and the rest of it.
+fn meaning_of(message: &[u8]) -> Option<(Meaning, &[u8])> {
+    let words: [(&[u8], Meaning); 6] = [
+        (b"error", Error),
+        (b"fatal error", Error),
+        (b"warning", Warning),
+        (b"undefined reference to", Error),
+        (b"note:", Context),
+        (b"multiple definition of", Error),
+    ];
+    words.into_iter().find_map(|(word, meaning)| Some((meaning, message.strip_prefix(word)?)))
+}
+
+/// Returns the compiler that prints a message with a location.
+fn compiler(location: &[u8], is_dashed: bool, rest: &[u8]) -> Tool {
+    if is_dashed || rest.starts_with(b" TS") {
+        Tool::TypeScript
+    } else if [&b" CS"[..], b" NU", b" MSB"].iter().any(|code| rest.starts_with(code)) {
+        Tool::Dotnet
+    } else if find::text(b".java", location).is_some() {
+        Tool::Javac
+    } else {
+        Tool::Compiler
+    }
+}

@@ -1,0 +1,52 @@
+//! How builds and tests are detected.
+
+use tuckaway_text::visible::visible;
+
+use super::classify::classify;
+use super::line::CERTAIN;
+use crate::line::is_fenced;
+use crate::sample::Sample;
+
+/// Lines at the end of an output. If one of them is a tool's, the output is.
+const LAST_LINES: usize = 6;
+/// One line of a tool among so many others is enough; among more, a text may only quote
+/// a tool.
+const MAX_LINES_PER_TOOL_LINE: usize = 20;
+
+/// Detects builds and tests: enough lines are such as only tools print, and they are
+/// not a few quoted among many others.
+pub fn detect(sample: &Sample) -> bool {
+    let mut evidence = Evidence::default();
+    evidence.add(&sample.head);
+    if sample.tail.len() != sample.head.len() {
+        evidence.add(&sample.tail);
+    }
+    evidence.weight >= CERTAIN && evidence.is_dense() && !is_fenced(&sample.head)
+}
+
+/// The lines of a sample that a tool prints, among all that are not blank.
+#[derive(Default)]
+struct Evidence {
+    lines: usize,
+    tool_lines: usize,
+    last_tool_line: usize,
+    weight: u32,
+}
+
+impl Evidence {
+    fn add(&mut self, text: &str) {
+        for text in text.lines().filter(|line| !line.trim().is_empty()) {
+            self.lines += 1;
+            if let Some(line) = classify(&visible(text.as_bytes())).filter(|line| line.weight > 0) {
+                self.tool_lines += 1;
+                self.last_tool_line = self.lines;
+                self.weight += line.weight;
+            }
+        }
+    }
+
+    fn is_dense(&self) -> bool {
+        self.tool_lines * MAX_LINES_PER_TOOL_LINE >= self.lines
+            || self.last_tool_line + LAST_LINES > self.lines
+    }
+}

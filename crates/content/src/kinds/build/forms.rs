@@ -1,0 +1,156 @@
+//! Classifies lines that have neither a known prefix nor a location: by their first byte,
+//! then by other parts.
+
+use tuckaway_search::find;
+
+use super::line::Meaning::{Context, Error, Failed, FailedTest, Heading, Passed, Progress, Summary, Warning};
+use super::line::{Tool, ToolLine};
+
+/// Classifies a line; `text` is the line without what precedes its first word, and is
+/// not empty.
+pub fn by_form(line: &[u8], text: &[u8]) -> Option<ToolLine> {
+    match text[0] {
+        b'-' => cargo_test_output(text),
+        b'=' => pytest_rule(text),
+        b'>' => pytest_source(line, text),
+        b'_' => pytest_heading(text),
+        b'#' => buildkit_step(text),
+        b'[' => cmake_step(text),
+        b'0'..=b'9' => numbered(line, text),
+        b'A'..=b'Z' | b'a'..=b'z' => {
+            test_result(text).or_else(|| gradle_test(text)).or_else(|| exit_code(text))
+        }
+        _ => None,
+    }
+}
+
+#[inline(always)]
+fn has(text: &[u8], part: &[u8]) -> bool {
+    find::text(part, text).is_some()
+}
+
+/// `---- tests::reads stdout ----`.
+fn cargo_test_output(text: &[u8]) -> Option<ToolLine> {
+    let is_heading = text.starts_with(b"---- ") && text.ends_with(b" stdout ----");
+    is_heading.then_some(ToolLine::new(Tool::Cargo, Heading, 3))
+}
+
+/// `===== 1 failed, 3 passed in 0.12s =====`.
+fn pytest_rule(text: &[u8]) -> Option<ToolLine> {
+    if !text.ends_with(b"===") {
+        return None;
+    }
+    if has(text, b" test session starts ") {
+        return Some(ToolLine::new(Tool::Pytest, Progress, 3));
+    }
+    if has(text, b" FAILURES ") || has(text, b" ERRORS ") {
+        return Some(ToolLine::new(Tool::Pytest, Heading, 2));
+    }
+    let counts = has(text, b" passed") || has(text, b" failed") || has(text, b" error");
+    (counts && has(text, b" in ")).then_some(ToolLine::new(Tool::Pytest, Summary, 3))
+}
+
+/// The line of source where a test failed, with nothing around it:
+/// `>   assert read() == 1`.
+fn pytest_source(line: &[u8], text: &[u8]) -> Option<ToolLine> {
+    let is_source = line.len() == text.len() && text.starts_with(b">   ");
+    is_source.then_some(ToolLine::new(Tool::Pytest, Context, 0))
+}
+
+/// `_____ test_reads _____`, `_ _ _ _`.
+fn pytest_heading(text: &[u8]) -> Option<ToolLine> {
+    let is_rule = text.starts_with(b"____") && text.ends_with(b"____");
+    let is_dashed_rule = text.starts_with(b"_ ") && text.ends_with(b" _");
+    (is_rule || is_dashed_rule).then_some(ToolLine::new(Tool::Pytest, Heading, 0))
+}
+
+/// `#12 ERROR: …`, `#12 [2/4] RUN …`, `#12 DONE 0.1s`.
+fn buildkit_step(text: &[u8]) -> Option<ToolLine> {
+    if !text.get(1).is_some_and(u8::is_ascii_digit) {
+        return None;
+    }
+    let space = find::byte(b' ', text)?;
+    let after = &text[space + 1..];
+    if after.starts_with(b"ERROR") {
+        return Some(ToolLine::new(Tool::Docker, Error, 3));
+    }
+    let steps = [&b"["[..], b"DONE ", b"CACHED", b"sha256:", b"exporting ", b"transferring "];
+    let is_step = steps.iter().any(|step| after.starts_with(step));
+    is_step.then_some(ToolLine::new(Tool::Docker, Progress, 2))
+}
+
+/// `[ 50%] Building C object a.o`.
+fn cmake_step(text: &[u8]) -> Option<ToolLine> {
+    let is_step = has(text, b"%] ")
+        && (has(text, b"Building ") || has(text, b"Linking ") || has(text, b"Built target "));
+    is_step.then_some(ToolLine::new(Tool::CMake, Progress, 3))
+}
+
+/// A line that begins with a number or, as ESLint prints it, with line and column:
+/// `  12:5  error  message  rule`, `2 errors generated.`, `  12 passing (34ms)`.
+fn numbered(line: &[u8], text: &[u8]) -> Option<ToolLine> {
+    let digits = text.iter().take_while(|b| b.is_ascii_digit() || **b == b':').count();
+    let (number, rest) = text.split_at(digits);
+    if number.contains(&b':') && line.len() > text.len() {
+        let message = rest.trim_ascii_start();
+        if message.starts_with(b"error  ") {
+            return Some(ToolLine::new(Tool::Eslint, Error, 2));
+        }
+        if message.starts_with(b"warning  ") {
+            return Some(ToolLine::new(Tool::Eslint, Warning, 2));
+        }
+    }
+    match rest {
+        b" errors" | b" error" | b" errors generated." | b" error generated." => {
+            Some(ToolLine::new(Tool::Compiler, Summary, 1))
+        }
+        b" failing" => Some(ToolLine::new(Tool::Mocha, Failed, 3)),
+        _ if rest.starts_with(b" passing (") => Some(ToolLine::new(Tool::Mocha, Progress, 3)),
+        _ => {
+            let is_title = rest.starts_with(b") ") && line.len() >= text.len() + 2 && digits <= 3;
+            is_title.then_some(ToolLine::new(Tool::Mocha, Heading, 0))
+        }
+    }
+}
+
+/// `test tests::reads ... ok`, `FAILED a.py::test_reads`, `ok 3 - reads`.
+fn test_result(text: &[u8]) -> Option<ToolLine> {
+    match text {
+        [b't', ..] if text.starts_with(b"test ") => {
+            if text.ends_with(b" ... FAILED") {
+                return Some(ToolLine::new(Tool::Cargo, FailedTest, 3));
+            }
+            let is_fine = text.ends_with(b" ... ok") || text.ends_with(b" ... ignored");
+            is_fine.then_some(ToolLine::new(Tool::Cargo, Progress, 3))
+        }
+        b"FAIL" => Some(ToolLine::new(Tool::Any, Failed, 0)),
+        b"OK" => Some(ToolLine::new(Tool::Any, Passed, 0)),
+        [b'F', ..] if text.starts_with(b"FAILED ") && has(text, b"::") => {
+            Some(ToolLine::new(Tool::Pytest, FailedTest, 3))
+        }
+        [b'F', ..] if text.starts_with(b"FAIL ") => Some(ToolLine::new(Tool::Jest, FailedTest, 1)),
+        [b'o', b'k', b' ', b'0'..=b'9', ..] => Some(ToolLine::new(Tool::Tap, Progress, 1)),
+        _ => None,
+    }
+}
+
+/// `ReaderTest > reads a row FAILED`.
+fn gradle_test(text: &[u8]) -> Option<ToolLine> {
+    let is_failure = text.ends_with(b" FAILED") && has(text, b" > ");
+    is_failure.then_some(ToolLine::new(Tool::Gradle, FailedTest, 2))
+}
+
+/// `Process finished with exit code 1`, `The command "make" exited with 2.`
+fn exit_code(text: &[u8]) -> Option<ToolLine> {
+    // The rare letter first, as most other lines come this far.
+    find::byte(b'x', text)?;
+    let names_code = has(text, b" exit")
+        && [&b"exit code "[..], b"exited with ", b"exit status "].iter().any(|words| has(text, words));
+    if !names_code {
+        return None;
+    }
+    let exit = find::last_text(b" exit", text)?;
+    let digits = exit + text[exit..].iter().position(u8::is_ascii_digit)?;
+    let code = text[digits..].split(|b| !b.is_ascii_digit()).next()?;
+    Some(ToolLine::new(Tool::Any, if code == b"0" { Passed } else { Failed }, 0))
+}

@@ -1,0 +1,144 @@
+//! Classifies lines whose prefix alone is ambiguous.
+
+use tuckaway_search::find;
+
+use super::line::Meaning::{Context, Error, Failed, FailedTest, Passed, Progress, Summary, Warning};
+use super::line::Tool::{Any, Compiler, Gradle, Npm, Tap};
+use super::line::ToolLine;
+
+/// Classifies a line with a known prefix; none if it is no line of a tool.
+pub type Refine = fn(&Prefixed) -> Option<ToolLine>;
+
+/// A line that begins with a known prefix.
+pub struct Prefixed<'l> {
+    /// The line without the white space around it and what CI services put before it.
+    pub text: &'l [u8],
+    /// What follows the prefix.
+    pub rest: &'l [u8],
+    /// Whether the line is indented.
+    pub is_indented: bool,
+    /// The classification by the prefix alone.
+    pub default: ToolLine,
+}
+
+impl Prefixed<'_> {
+    #[inline(always)]
+    fn has(&self, text: &[u8]) -> bool {
+        find::text(text, self.text).is_some()
+    }
+
+    /// Keeps the default if a condition holds; otherwise the line is no line of a tool.
+    fn default_if(&self, holds: bool) -> Option<ToolLine> {
+        holds.then_some(self.default)
+    }
+
+    /// Returns another classification if a condition holds, or else the default.
+    fn or_default(&self, holds: bool, other: ToolLine) -> Option<ToolLine> {
+        Some(if holds { other } else { self.default })
+    }
+}
+
+/// Cargo indents its steps and names a crate with its version; other tools compile and
+/// check as well.
+pub fn cargo_step(line: &Prefixed) -> Option<ToolLine> {
+    let is_versioned =
+        || find::byte(b' ', line.rest).is_some_and(|space| line.rest.get(space + 1) == Some(&b'v'));
+    line.or_default(!line.is_indented || !is_versioned(), ToolLine::new(Any, Progress, 0))
+}
+
+pub fn cargo_finished(line: &Prefixed) -> Option<ToolLine> {
+    line.or_default(!line.is_indented, ToolLine::new(Any, Progress, 0))
+}
+
+pub fn cargo_location(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.is_indented && line.has(b":"))
+}
+
+pub fn cargo_running(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.rest.ends_with(b" tests") || line.rest.ends_with(b" test"))
+}
+
+pub fn cargo_failures(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.rest.is_empty())
+}
+
+pub fn gradle_task(line: &Prefixed) -> Option<ToolLine> {
+    line.or_default(line.text.ends_with(b" FAILED"), ToolLine::new(Gradle, Error, 3))
+}
+
+pub fn pytest_error(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(!line.is_indented)
+}
+
+pub fn docker_step(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.has(b" : "))
+}
+
+pub fn typescript_count(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.has(b" error") && !line.has(b"rror handl"))
+}
+
+/// PHPUnit begins its summary as Jest does.
+pub fn jest_summary(line: &Prefixed) -> Option<ToolLine> {
+    line.or_default(line.has(b", Assertions: "), ToolLine::new(Any, Summary, 3))
+}
+
+pub fn vitest_summary(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.text.iter().any(u8::is_ascii_digit))
+}
+
+pub fn npm_added(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.has(b" package"))
+}
+
+/// npm ends an error with the path of its log, and explains it in indented lines.
+pub fn npm_error(line: &Prefixed) -> Option<ToolLine> {
+    let message = line.rest.trim_ascii();
+    let is_end = message.is_empty() || message.starts_with(b"A complete log") || message.starts_with(b"/");
+    let is_explanation = line.rest.starts_with(b"  ") || message.starts_with(b"To see ");
+    let meaning = match (is_end, is_explanation) {
+        (true, _) => Progress,
+        (false, true) => Context,
+        (false, false) => Error,
+    };
+    Some(ToolLine::new(Npm, meaning, 3))
+}
+
+pub fn unittest_ran(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.has(b" test"))
+}
+
+/// ESLint counts problems; test runners mark a failed test in the same way.
+pub fn eslint_summary(line: &Prefixed) -> Option<ToolLine> {
+    line.or_default(!line.has(b" problem"), ToolLine::new(Any, FailedTest, 1))
+}
+
+pub fn webpack_summary(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.has(b" compiled "))
+}
+
+pub fn exit_status(line: &Prefixed) -> Option<ToolLine> {
+    Some(ToolLine::new(Any, if line.rest == b"0" { Passed } else { Failed }, 1))
+}
+
+/// In YAML, `error: |-` begins a block of text.
+pub fn error(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.rest != b"|-")
+}
+
+/// Compilers count the warnings that they generated.
+pub fn warning(line: &Prefixed) -> Option<ToolLine> {
+    line.or_default(line.has(b" generated "), ToolLine::new(Any, Context, 1))
+}
+
+pub fn tap_failed(line: &Prefixed) -> Option<ToolLine> {
+    if line.has(b"# TODO") || line.has(b"# SKIP") {
+        return Some(ToolLine::new(Tap, Progress, 2));
+    }
+    line.default_if(matches!(line.rest.first(), Some(b'0'..=b'9' | b'-')))
+}
+
+pub fn linker(line: &Prefixed) -> Option<ToolLine> {
+    let is_error = line.has(b"rror") || line.has(b"undefined") || line.has(b"not found");
+    line.or_default(!is_error, ToolLine::new(Compiler, Warning, 1))
+}

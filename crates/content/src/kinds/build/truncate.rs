@@ -1,0 +1,74 @@
+//! What survives of a build or a test run: results, errors with their context, failed
+//! tests and the last lines. Traces are folded, progress is omitted.
+
+use tuckaway_text::visible::visible;
+
+use super::classify::classify;
+use super::context::{self, Contexts};
+use super::line::{Meaning, Tool};
+use crate::hashes::Hashes;
+use crate::line::counts::has_failures;
+use crate::stack::Folder;
+use crate::truncate::lines::{Middle, Priority, gist, split_lines};
+use crate::truncate::select;
+
+/// The rank of a trace's message.
+const TRACE_RANK: u8 = 2;
+
+/// Truncates a build or a test run to `max` bytes.
+pub fn truncate(text: &str, max: usize, middle: &mut Middle) -> String {
+    let mut lines = split_lines(text, max, middle);
+    let mut traces = Folder::default();
+    let mut contexts = Contexts::default();
+    let mut known = Hashes::default();
+    for index in 0..lines.len() {
+        let line = &mut lines[index];
+        let shown = visible(line.text(text).as_bytes());
+        let is_in_trace = traces.read(index, &shown);
+        let tool_line = classify(&shown);
+        let meaning = tool_line.map(|line| line.meaning);
+        let is_error = matches!(meaning, Some(Meaning::Error | Meaning::FailedTest));
+        match meaning {
+            _ if is_error => line.priority = Priority::Rank(if known.is_new(gist(&shown)) { 1 } else { 4 }),
+            Some(Meaning::Failed) => line.priority = Priority::Rank(0),
+            Some(Meaning::Summary) if has_failures(&shown) => line.priority = Priority::Rank(0),
+            Some(Meaning::Summary | Meaning::Passed) => line.priority = Priority::Rank(3),
+            Some(Meaning::Warning) => line.priority = Priority::Rank(5),
+            Some(Meaning::Progress) => line.priority = Priority::Foldable,
+            _ if is_in_trace => continue,
+            _ => contexts.add_other(line, &shown, index),
+        }
+        let is_listed =
+            tool_line.is_some_and(|line| line.tool == Tool::Eslint && line.meaning != Meaning::Summary);
+        if is_listed {
+            contexts.add_listed(line);
+        } else if let Some(meaning) = meaning {
+            contexts.add(meaning, index, line);
+        }
+        if is_error && !is_listed {
+            context::attach_lead(&mut lines, index, text);
+        }
+    }
+    traces.fold(&mut lines, TRACE_RANK);
+    select::render(text, &lines, max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_depends_on_few_others() {
+        for line in [
+            "x: In y\n  1:2  error  x\n",
+            "  --> src/a.rs:1:2\n",
+            "Caused by:\n",
+            "note: this\n",
+            "  12:5  error  x\n",
+        ] {
+            let text = format!("error: x\n{}", line.repeat(60_000));
+            let view = truncate(&text, 600, &mut Middle::default());
+            assert!(view.starts_with("error: x\n") && view.len() <= 600, "{view}");
+        }
+    }
+}

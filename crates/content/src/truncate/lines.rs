@@ -1,0 +1,151 @@
+//! The lines of a text that is truncated by priority: each kind sets the priorities of
+//! its lines, and [`select`](super::select) keeps as many as fit.
+
+use std::ops::Range;
+
+use tuckaway_search::hash::Fnv;
+use tuckaway_search::{LineSpan, LineSpans, find};
+
+use crate::line::error::{self, ErrorLine};
+
+/// Of a text longer than both together, the lines in this much of its head are
+/// inspected, or in as much as is shown.
+const HEAD_BYTES: usize = 256 << 10;
+/// The same for its tail. Of what is between, only lines that look like errors are
+/// inspected.
+const TAIL_BYTES: usize = 512 << 10;
+/// Bytes of a line that [`gist`] reads.
+const GIST_BYTES: usize = 200;
+
+/// The priority of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Priority {
+    /// Before all other lines; the lower, the earlier.
+    Rank(u8),
+    /// By its position: the nearer to an end, the earlier.
+    Plain,
+    /// The middle of a stack, progress: a run of these is omitted unless it is short.
+    Foldable,
+    /// Not a line, but what lies between the lines that are inspected.
+    Unseen,
+}
+
+/// A line of a text.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    pub(super) start: usize,
+    /// Includes the line feed.
+    pub(super) end: usize,
+    /// Its priority.
+    pub priority: Priority,
+    /// How many frames begin in it, if it is part of a stack.
+    pub frames: Option<usize>,
+    /// Whether it is kept if and only if the line before it is: at most a few in a row.
+    pub is_joined: bool,
+    /// The line that it explains: it is kept only if that one is.
+    pub depends_on: Option<usize>,
+}
+
+impl Line {
+    fn new(start: usize, end: usize, priority: Priority) -> Self {
+        Line { start, end, priority, frames: None, is_joined: false, depends_on: None }
+    }
+
+    /// Returns the line without its end.
+    pub fn text<'t>(&self, text: &'t str) -> &'t str {
+        if self.priority == Priority::Unseen {
+            return "";
+        }
+        let line = &text[self.start..self.end];
+        line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line))
+    }
+
+    pub(super) fn is_blank(&self, text: &str) -> bool {
+        self.priority != Priority::Unseen && self.text(text).is_empty()
+    }
+}
+
+/// The errors in the middle of a long text, found once for all cuts of that text: it is
+/// cut again if its escapes take more bytes than there are.
+#[derive(Default)]
+pub struct Middle {
+    range: Range<usize>,
+    errors: Vec<ErrorLine>,
+}
+
+impl Middle {
+    /// Returns the lines that look like errors in a range of the text.
+    fn errors(&mut self, text: &str, range: Range<usize>) -> &[ErrorLine] {
+        if self.range != range {
+            self.errors = error::find(&text[range.clone()]).0;
+            self.range = range;
+        }
+        &self.errors
+    }
+}
+
+/// Splits a text that is truncated to `max` bytes into lines, all of them plain. Of a
+/// very long text, returns the lines near the ends and those in the middle that look
+/// like errors.
+pub fn split_lines(text: &str, max: usize, middle: &mut Middle) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let (head_bytes, tail_bytes) = (HEAD_BYTES.max(max), TAIL_BYTES.max(max));
+    if text.len() / 2 <= head_bytes.max(tail_bytes) {
+        push_lines(text, 0, text.len(), &mut lines);
+        return lines;
+    }
+    let bytes = text.as_bytes();
+    let head_end = find::last_byte(b'\n', &bytes[..head_bytes]).map_or(0, |feed| feed + 1);
+    let tail_from = text.len() - tail_bytes;
+    let tail_start = find::byte(b'\n', &bytes[tail_from..]).map_or(text.len(), |feed| tail_from + feed + 1);
+    push_lines(text, 0, head_end, &mut lines);
+    let mut at = head_end;
+    for error in middle.errors(text, head_end..tail_start) {
+        let (start, end) = (head_end + error.start, (head_end + error.end + 1).min(tail_start));
+        push_unseen(at, start, &mut lines);
+        lines.push(Line::new(start, end, Priority::Rank(2)));
+        at = end;
+    }
+    push_unseen(at, tail_start, &mut lines);
+    push_lines(text, tail_start, text.len(), &mut lines);
+    lines
+}
+
+fn push_unseen(start: usize, end: usize, lines: &mut Vec<Line>) {
+    if start < end {
+        lines.push(Line::new(start, end, Priority::Unseen));
+    }
+}
+
+fn push_lines(text: &str, from: usize, to: usize, lines: &mut Vec<Line>) {
+    let spans = LineSpans::of(&text.as_bytes()[from..to]);
+    lines.extend(
+        spans.map(|LineSpan { start, end, .. }| Line::new(from + start, from + end, Priority::Plain)),
+    );
+}
+
+/// Hashes a line without its numbers: lines that differ only in numbers have the same
+/// gist.
+pub fn gist(line: &[u8]) -> u64 {
+    let mut hash = Fnv::default();
+    let mut in_digits = false;
+    for &byte in &line[..line.len().min(GIST_BYTES)] {
+        let is_digit = byte.is_ascii_digit();
+        if !(is_digit && in_digits) {
+            hash.byte(if is_digit { b'0' } else { byte });
+        }
+        in_digits = is_digit;
+    }
+    hash.value()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_differ_in_numbers_have_one_gist() {
+        assert_eq!(gist(b"row 17 of 203 failed"), gist(b"row 1 of 99999 failed"));
+        assert_ne!(gist(b"row 17 failed"), gist(b"rows 17 failed"));
+    }
+}
