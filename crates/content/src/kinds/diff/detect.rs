@@ -2,7 +2,7 @@
 
 use tuckaway_search::Lines;
 
-use super::walker::{Line, Walker};
+use super::walker::{DiffLine, DiffWalker};
 use super::without_colours;
 use crate::sample::Sample;
 
@@ -13,7 +13,7 @@ const BEGINS_WITHIN: usize = 200;
 /// Returns whether there is a hunk, or a file header with more of a header behind it, and
 /// most lines from there on belong to a diff.
 pub fn detect(sample: &Sample) -> bool {
-    let mut walker = Walker::default();
+    let mut walker = DiffWalker::default();
     let (mut begun, mut files, mut belongs, mut strays) = (false, 0, 0, 0);
     let mut in_message = false;
     let head = without_colours(sample.head.as_bytes());
@@ -21,14 +21,14 @@ pub fn detect(sample: &Sample) -> bool {
     while let Some((index, line)) = lines.next() {
         let next = lines.peek().map_or(&b""[..], |(_, next)| next);
         let step = walker.step(line, next);
-        begun |= matches!(step, Line::File { .. } | Line::Hunk);
-        in_message = step == Line::Commit || in_message && step == Line::Other;
+        begun |= matches!(step, DiffLine::File { .. } | DiffLine::Hunk);
+        in_message = step == DiffLine::Commit || in_message && step == DiffLine::Other;
         match step {
             _ if !begun && (index > BEGINS_WITHIN || line.starts_with(b"```")) => return false,
             _ if !begun => {}
-            Line::Commit => {}
-            Line::Other => strays += usize::from(!line.is_empty() && !in_message),
-            Line::File { .. } => files += 1,
+            DiffLine::Commit => {}
+            DiffLine::Other => strays += usize::from(!line.is_empty() && !in_message),
+            DiffLine::File { .. } => files += 1,
             _ => belongs += 1,
         }
     }

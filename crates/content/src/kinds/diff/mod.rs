@@ -2,7 +2,7 @@
 //! commit's message; and the output of `diff` without options.
 //!
 //! ```text
-//! lines ─► Walker (what each line is) ─┬─► detect
+//! lines ─► DiffWalker (what each line is) ─┬─► detect
 //!                                      ├─► outline: files and hunks by line number
 //!                                      └─► Parts ─► truncate: headers stay, bodies are cut
 //! ```

@@ -1,6 +1,6 @@
 //! The outline of a diff: its commits, files and hunks by the lines on which they begin.
 
-use super::walker::{Line, Walker, subject};
+use super::walker::{DiffLine, DiffWalker, subject};
 
 use crate::line as lines;
 use crate::outline::{Entry, Outline};
@@ -15,7 +15,7 @@ const MAX_COMMITS: usize = 16;
 /// removes, and the hunks with the functions that they change.
 pub fn outline(bytes: &[u8]) -> Outline {
     let bytes = &*super::without_colours(bytes);
-    let (mut walker, mut changes) = (Walker::default(), Changes::default());
+    let (mut walker, mut changes) = (DiffWalker::default(), Changes::default());
     let mut lines = lines::Lines::of(bytes).peekable();
     while let Some(line) = lines.next() {
         let next = lines.peek().copied().unwrap_or_default();
@@ -71,31 +71,31 @@ struct FileChange {
 impl Changes {
     /// Adds the next line.
     #[inline]
-    fn push(&mut self, step: Line<'_>, line: &[u8]) {
+    fn push(&mut self, step: DiffLine<'_>, line: &[u8]) {
         self.line += 1;
         match step {
-            Line::Commit => self.commits.begin(self.line),
-            Line::File { name } => self.begin_file(name),
-            Line::Header => {
+            DiffLine::Commit => self.commits.begin(self.line),
+            DiffLine::File { name } => self.begin_file(name),
+            DiffLine::Header => {
                 if let (Some(file), Some(mark)) = (self.file(), mark(line)) {
                     file.marks.push(mark);
                 }
             }
-            Line::Hunk => self.begin_hunk(line),
-            Line::Added => {
+            DiffLine::Hunk => self.begin_hunk(line),
+            DiffLine::Added => {
                 self.added += 1;
                 if let Some(file) = self.file() {
                     file.added += 1;
                 }
             }
-            Line::Removed => {
+            DiffLine::Removed => {
                 self.removed += 1;
                 if let Some(file) = self.file() {
                     file.removed += 1;
                 }
             }
-            Line::Context => {}
-            Line::Other => self.commits.push_message(line),
+            DiffLine::Context => {}
+            DiffLine::Other => self.commits.push_message(line),
         }
     }
 

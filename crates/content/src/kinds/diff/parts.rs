@@ -5,7 +5,7 @@ use std::ops::Range;
 use tuckaway_search::{LineSpan, LineSpans};
 use tuckaway_text::lossy;
 
-use super::walker::{Line, Walker, subject};
+use super::walker::{DiffLine, DiffWalker, subject};
 use crate::truncate::contents::Contents;
 
 /// Bytes of the line that a commit begins with which are listed: `commit 3f2a9c1`.
@@ -85,22 +85,22 @@ impl Parts {
     /// `max_header_bytes` and more files are named than can be listed.
     pub fn read(text: &str, max_header_bytes: usize) -> Self {
         let mut builder = PartsBuilder::default();
-        let mut walker = Walker::default();
+        let mut walker = DiffWalker::default();
         let mut lines = LineSpans::of(text.as_bytes()).peekable();
         while let Some(span) = lines.next() {
             builder.number += 1;
             let next = lines.peek().map_or(&b""[..], |next| next.line);
             match walker.step(span.line, next) {
-                Line::File { name } => {
+                DiffLine::File { name } => {
                     builder.begin_file(name, &span);
                     if builder.header_bytes > max_header_bytes && builder.parts.names.is_full(1) {
                         builder.parts.names.set_part();
                         break;
                     }
                 }
-                Line::Hunk if !builder.parts.files.is_empty() => builder.parts.begin_hunk(&span),
-                Line::Commit => builder.begin_commit(&span),
-                Line::Other => {
+                DiffLine::Hunk if !builder.parts.files.is_empty() => builder.parts.begin_hunk(&span),
+                DiffLine::Commit => builder.begin_commit(&span),
+                DiffLine::Other => {
                     builder.read_subject(&span);
                     builder.parts.extend(span.end);
                 }

@@ -6,7 +6,7 @@ use crate::line::excerpt;
 
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Line<'a> {
+pub enum DiffLine<'a> {
     /// The first of a file's header.
     File {
         /// The name of the file, without its prefix.
@@ -31,7 +31,7 @@ pub enum Line<'a> {
 /// Walks over the lines of a diff and classifies each by how it begins. The head of a
 /// hunk says how many lines it has; within them nothing is taken for a header.
 #[derive(Default)]
-pub struct Walker {
+pub struct DiffWalker {
     /// Lines of the old file that the hunk still has.
     old: u64,
     /// Lines of the new file that the hunk still has.
@@ -45,26 +45,26 @@ pub struct Walker {
     plain: bool,
 }
 
-impl Walker {
+impl DiffWalker {
     /// Returns what a line is. `next` is the line behind it; both are without line feeds.
-    pub fn step<'a>(&mut self, line: &'a [u8], next: &'a [u8]) -> Line<'a> {
+    pub fn step<'a>(&mut self, line: &'a [u8], next: &'a [u8]) -> DiffLine<'a> {
         let first = line.first().copied().unwrap_or(b' ');
         if self.old > 0 || self.new > 0 {
             match first {
                 b' ' | b'\r' => {
                     self.old = self.old.saturating_sub(1);
                     self.new = self.new.saturating_sub(1);
-                    return Line::Context;
+                    return DiffLine::Context;
                 }
                 b'+' => {
                     self.new = self.new.saturating_sub(1);
-                    return Line::Added;
+                    return DiffLine::Added;
                 }
                 b'-' => {
                     self.old = self.old.saturating_sub(1);
-                    return Line::Removed;
+                    return DiffLine::Removed;
                 }
-                b'\\' => return Line::Context,
+                b'\\' => return DiffLine::Context,
                 // The hunk ends early. The line is right, the count in the head wrong.
                 _ => (self.old, self.new) = (0, 0),
             }
@@ -74,9 +74,9 @@ impl Walker {
                 b' ' | b'+' | b'-' | b'\\' => {
                     let marks = &line[..line.len().min(self.merged)];
                     return match (marks.contains(&b'+'), marks.contains(&b'-')) {
-                        (true, _) => Line::Added,
-                        (_, true) => Line::Removed,
-                        _ => Line::Context,
+                        (true, _) => DiffLine::Added,
+                        (_, true) => DiffLine::Removed,
+                        _ => DiffLine::Context,
                     };
                 }
                 _ => self.merged = 0,
@@ -84,10 +84,10 @@ impl Walker {
         }
         if self.plain {
             match first {
-                b'<' => return Line::Removed,
-                b'>' => return Line::Added,
-                b'-' if line == b"---" => return Line::Context,
-                b'\\' => return Line::Context,
+                b'<' => return DiffLine::Removed,
+                b'>' => return DiffLine::Added,
+                b'-' if line == b"---" => return DiffLine::Context,
+                b'\\' => return DiffLine::Context,
                 _ => self.plain = false,
             }
         }
@@ -95,20 +95,20 @@ impl Walker {
             b'd' | b'-' | b'I' | b'*' => self.file(line, next),
             b'0'..=b'9' if is_change(line, next) => {
                 (self.plain, self.in_header) = (true, false);
-                Line::Hunk
+                DiffLine::Hunk
             }
             b'@' => self.hunk(line),
             b'c' | b'F' if is_commit(line) => {
                 self.in_header = false;
-                Line::Commit
+                DiffLine::Commit
             }
-            b'\\' => Line::Context,
-            _ if self.in_header && is_header(line) => Line::Header,
-            _ => Line::Other,
+            b'\\' => DiffLine::Context,
+            _ if self.in_header && is_header(line) => DiffLine::Header,
+            _ => DiffLine::Other,
         }
     }
 
-    fn file<'a>(&mut self, line: &'a [u8], next: &'a [u8]) -> Line<'a> {
+    fn file<'a>(&mut self, line: &'a [u8], next: &'a [u8]) -> DiffLine<'a> {
         let names = line
             .strip_prefix(b"diff --git ")
             .or_else(|| line.strip_prefix(b"diff --cc "))
@@ -117,22 +117,22 @@ impl Walker {
             .or_else(|| line.strip_prefix(b"diff -"));
         if let Some(names) = names {
             self.in_header = true;
-            return Line::File { name: last_name(names) };
+            return DiffLine::File { name: last_name(names) };
         }
         if let Some(old) = line.strip_prefix(b"--- ")
             && let Some(new) = next.strip_prefix(b"+++ ")
         {
             if self.in_header {
-                return Line::Header;
+                return DiffLine::Header;
             }
             self.in_header = true;
             let name = if file_name(new) == b"/dev/null" { file_name(old) } else { file_name(new) };
-            return Line::File { name };
+            return DiffLine::File { name };
         }
-        if self.in_header && is_header(line) { Line::Header } else { Line::Other }
+        if self.in_header && is_header(line) { DiffLine::Header } else { DiffLine::Other }
     }
 
-    fn hunk<'a>(&mut self, line: &'a [u8]) -> Line<'a> {
+    fn hunk<'a>(&mut self, line: &'a [u8]) -> DiffLine<'a> {
         let marks = line.iter().take_while(|&&byte| byte == b'@').count();
         let ranges: Vec<&[u8]> = line[marks..]
             .split(|&byte| byte == b' ')
@@ -147,10 +147,10 @@ impl Walker {
                 (self.old, self.new) = (lengths[0], lengths[1])
             }
             (Some(lengths), 3..=16) if closed && lengths.len() == marks => self.merged = marks - 1,
-            _ => return Line::Other,
+            _ => return DiffLine::Other,
         }
         self.in_header = false;
-        Line::Hunk
+        DiffLine::Hunk
     }
 }
 
@@ -234,9 +234,9 @@ fn file_name(rest: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
-    fn walk(text: &str) -> Vec<Line<'_>> {
+    fn walk(text: &str) -> Vec<DiffLine<'_>> {
         let lines: Vec<&[u8]> = text.lines().map(str::as_bytes).collect();
-        let mut walker = Walker::default();
+        let mut walker = DiffWalker::default();
         (0..lines.len())
             .map(|i| walker.step(lines[i], lines.get(i + 1).copied().unwrap_or_default()))
             .collect()
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn a_line_is_read_by_where_it_is() {
-        use Line::*;
+        use DiffLine::*;
         let text = "commit 1234abc\ndiff --git a/x.rs b/x.rs\nindex 1..2 100644\n--- a/x.rs\n+++ b/x.rs\n@@ -1,2 +1,2 @@ fn main()\n--- gone\n+++ came\n stays\n\\ No newline at end of file\n-- \n2.40.0\n";
         assert_eq!(
             walk(text),
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn a_unified_diff_without_git_begins_with_two_names() {
-        use Line::*;
+        use DiffLine::*;
         assert_eq!(
             walk(
                 "--- old.txt\t2026-01-01\n+++ new.txt\t2026-01-02\n@@ -1 +1 @@\n-a\n+b\n--- x\n+++ /dev/null\n"
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn the_output_of_diff_without_options_is_read() {
-        use Line::*;
+        use DiffLine::*;
         assert_eq!(
             walk("diff -r a/x b/x\n3c3\n< old\n---\n> new\n5,6d4\n< gone\n< too\nOnly in b: y\n> z\n7c\n"),
             [File { name: b"x" }, Hunk, Removed, Context, Added, Hunk, Removed, Removed, Other, Other, Other]
@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn hunks_of_merges_have_columns_of_marks() {
-        use Line::*;
+        use DiffLine::*;
         assert_eq!(
             walk(
                 "diff --cc x\n@@@ -1,2 -1,2 +1,3 @@@\n  a\n++b\n -c\n\ncommit 1234abc\ncommit later\ndiff --cc y\n"
@@ -306,7 +306,7 @@ mod tests {
             "@@@@ -1 +1 @@@@",
             "@@ -1,99999999999999999999 +1 @@",
         ] {
-            assert_eq!(walk(line), [Line::Other], "{line}");
+            assert_eq!(walk(line), [DiffLine::Other], "{line}");
         }
     }
 }

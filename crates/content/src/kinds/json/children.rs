@@ -10,7 +10,7 @@ const MIN_MEMBER_BYTES: usize = 24;
 
 /// What holds children.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Form {
+pub enum ContainerKind {
     /// Documents in a row.
     Sequence,
     /// An array, of elements.
@@ -19,19 +19,19 @@ pub enum Form {
     Object,
 }
 
-impl Form {
+impl ContainerKind {
     /// Returns what a container begins and ends with.
     pub fn brackets(self) -> (&'static str, &'static str) {
         match self {
-            Form::Sequence => ("", "\n"),
-            Form::Array => ("[", "]"),
-            Form::Object => ("{", "}"),
+            ContainerKind::Sequence => ("", "\n"),
+            ContainerKind::Array => ("[", "]"),
+            ContainerKind::Object => ("{", "}"),
         }
     }
 
     /// Joins children and notices to a container.
     pub fn enclose(self, parts: &[String]) -> String {
-        let separator = if self == Form::Sequence { "\n" } else { ", " };
+        let separator = if self == ContainerKind::Sequence { "\n" } else { ", " };
         let (open, close) = self.brackets();
         [open, &parts.join(separator), close].concat()
     }
@@ -39,15 +39,15 @@ impl Form {
     /// Returns what its children are called.
     pub fn noun(self) -> &'static str {
         match self {
-            Form::Sequence => "documents",
-            Form::Array => "elements",
-            Form::Object => "members",
+            ContainerKind::Sequence => "documents",
+            ContainerKind::Array => "elements",
+            ContainerKind::Object => "members",
         }
     }
 
     /// Returns the fewest bytes in which a child is shown in part.
     pub fn min_share(self) -> usize {
-        if self == Form::Object { MIN_MEMBER_BYTES } else { MIN_ELEMENT_BYTES }
+        if self == ContainerKind::Object { MIN_MEMBER_BYTES } else { MIN_ELEMENT_BYTES }
     }
 }
 
@@ -74,16 +74,16 @@ impl Child<'_> {
 /// An array, an object or a sequence of documents.
 pub struct Container<'a> {
     /// What holds the children.
-    pub form: Form,
+    pub kind: ContainerKind,
     /// Its children, in order.
     pub children: Vec<Child<'a>>,
 }
 
 impl<'a> Container<'a> {
     /// Reads the children of a text that is known to be JSON.
-    pub fn read(text: &'a str, form: Form) -> Self {
+    pub fn read(text: &'a str, kind: ContainerKind) -> Self {
         let mut scanner = Scanner::new(text.as_bytes());
-        if form != Form::Sequence {
+        if kind != ContainerKind::Sequence {
             let _ = scanner.next_token();
         }
         let mut children = Vec::new();
@@ -101,7 +101,7 @@ impl<'a> Container<'a> {
                 }
             }
         }
-        Container { form, children }
+        Container { kind, children }
     }
 
     /// Returns the bytes of all children.

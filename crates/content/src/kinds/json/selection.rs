@@ -3,32 +3,37 @@
 
 use std::ops::Range;
 
-use super::children::{Child, Container, Form};
+use super::children::{Child, Container, ContainerKind};
 use super::errors;
 
 /// The children that are kept.
-pub struct Selection {
+pub struct KeptChildren {
     /// The children between the two ends. They are omitted, except for `errors`.
     between: Range<usize>,
     /// Children between the ends that report an error, in order.
     pub errors: Vec<usize>,
 }
 
-impl Selection {
+impl KeptChildren {
     /// Selects children of a container that has `room` bytes for them and for one
     /// notice. Each further notice takes up to `notice` bytes.
     pub fn of(container: &Container<'_>, room: usize, notice: usize) -> Self {
-        let cap = (room / 4).max(container.form.min_share());
+        let cap = (room / 4).max(container.kind.min_share());
         let costs = Costs { children: &container.children, cap, notice };
         let between = costs.between_ends(room);
-        Selection::with_errors(container.form, &costs, room, between.clone())
-            .unwrap_or(Selection { between, errors: Vec::new() })
+        KeptChildren::with_errors(container.kind, &costs, room, between.clone())
+            .unwrap_or(KeptChildren { between, errors: Vec::new() })
     }
 
     /// Selects fewer children at the ends, and some with errors between them. None if
     /// there are no errors, or no room for one.
-    fn with_errors(form: Form, costs: &Costs<'_>, room: usize, between: Range<usize>) -> Option<Self> {
-        if form == Form::Object {
+    fn with_errors(
+        kind: ContainerKind,
+        costs: &Costs<'_>,
+        room: usize,
+        between: Range<usize>,
+    ) -> Option<Self> {
+        if kind == ContainerKind::Object {
             // The keys of an object stand for all of its members.
             return None;
         }
@@ -41,7 +46,7 @@ impl Selection {
         }
         let between = costs.between_ends(room - for_errors);
         let errors = costs.errors_within(for_errors, between.clone());
-        (!errors.is_empty()).then_some(Selection { between, errors })
+        (!errors.is_empty()).then_some(KeptChildren { between, errors })
     }
 
     /// Returns the indices of the children that are kept, of `count`.

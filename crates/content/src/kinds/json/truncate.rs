@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use super::children::{Child, Container, Form};
-use super::selection::Selection;
+use super::children::{Child, Container, ContainerKind};
+use super::selection::KeptChildren;
 use crate::nested::Nested;
 use crate::truncate::WIDEST_SIZE;
 use crate::truncate::lines::Middle;
@@ -30,7 +30,7 @@ const MIN_CONTENT: usize = 160;
 pub fn truncate(text: &str, max: usize, nested: &dyn Nested) -> String {
     let context = Context { depth: 0, nested };
     let text = &compact(text, nested);
-    let documents = Container::read(text, Form::Sequence);
+    let documents = Container::read(text, ContainerKind::Sequence);
     if let [document] = &documents.children[..] {
         return reduce(document.text, max, context);
     }
@@ -60,8 +60,12 @@ fn reduce(text: &str, room: usize, context: Context<'_>) -> String {
     }
     match text.as_bytes()[0] {
         b'"' => string(text, room, context),
-        b'[' if context.depth < MAX_DEPTH => Container::read(text, Form::Array).within(room, context),
-        b'{' if context.depth < MAX_DEPTH => Container::read(text, Form::Object).within(room, context),
+        b'[' if context.depth < MAX_DEPTH => {
+            Container::read(text, ContainerKind::Array).within(room, context)
+        }
+        b'{' if context.depth < MAX_DEPTH => {
+            Container::read(text, ContainerKind::Object).within(room, context)
+        }
         _ => notice_or_less(&wording::truncated_inside(text.len()), room),
     }
 }
@@ -149,23 +153,23 @@ impl Container<'_> {
     /// Returns the container in at most `room` bytes: all children in part if each share
     /// says something, or else some of them and notices.
     fn within(&self, room: usize, context: Context<'_>) -> String {
-        let (open, close) = self.form.brackets();
+        let (open, close) = self.kind.brackets();
         let Some(inside) = room.checked_sub(open.len() + close.len()) else { return DROPPED.to_owned() };
         if let Some(share) = self.share_of_all(inside) {
             let parts: Vec<String> = self.children.iter().map(|child| part(child, share, context)).collect();
-            return self.form.enclose(&parts);
+            return self.kind.enclose(&parts);
         }
         let notice_bytes = self.max_notice_bytes();
         let Some(inside) = inside.checked_sub(notice_bytes) else {
             return notice_or_less(&wording::truncated_inside(self.size()), room);
         };
-        let selection = Selection::of(self, inside, notice_bytes);
+        let selection = KeptChildren::of(self, inside, notice_bytes);
         let kept = selection.kept(self.children.len());
         if kept.is_empty() {
-            return self.form.enclose(&[self.notice(&wording::truncated_inside(self.size()))]);
+            return self.kind.enclose(&[self.notice(&wording::truncated_inside(self.size()))]);
         }
         let room = inside - selection.errors.len() * notice_bytes;
-        self.form.enclose(&self.parts(&kept, room, context))
+        self.kind.enclose(&self.parts(&kept, room, context))
     }
 
     /// Returns the bytes that each value may take if all are shown in part; none if
@@ -174,13 +178,13 @@ impl Container<'_> {
         let overhead: usize = self.children.iter().map(Child::overhead).sum();
         let lengths = self.children.iter().map(|child| child.text.len());
         let share = fair::share_of_bytes(lengths, room.checked_sub(overhead)?);
-        (share >= self.form.min_share()).then_some(share)
+        (share >= self.kind.min_share()).then_some(share)
     }
 
     /// Returns the most bytes of a notice, with its key and its separator.
     fn max_notice_bytes(&self) -> usize {
         let count = self.children.len();
-        let widest = wording::truncated_members(count, count, self.form.noun(), WIDEST_SIZE);
+        let widest = wording::truncated_members(count, count, self.kind.noun(), WIDEST_SIZE);
         quote(&widest).len() + "\"…\": , ".len()
     }
 
@@ -195,7 +199,7 @@ impl Container<'_> {
         for index in kept.iter().copied().chain([self.children.len()]) {
             if let dropped @ [_, ..] = &self.children[at..index] {
                 let bytes = dropped.iter().map(Child::size).sum();
-                let (count, noun) = (self.children.len(), self.form.noun());
+                let (count, noun) = (self.children.len(), self.kind.noun());
                 parts.push(self.notice(&wording::truncated_members(dropped.len(), count, noun, bytes)));
             }
             if let Some(child) = self.children.get(index) {
@@ -208,7 +212,7 @@ impl Container<'_> {
 
     /// Returns a notice as a child: a string, with a key in an object.
     fn notice(&self, text: &str) -> String {
-        let key = if self.form == Form::Object { "\"…\": " } else { "" };
+        let key = if self.kind == ContainerKind::Object { "\"…\": " } else { "" };
         key.to_owned() + &quote(text)
     }
 }

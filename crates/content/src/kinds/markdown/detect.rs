@@ -1,6 +1,6 @@
 //! Detects Markdown.
 
-use super::walker::{Line, Walker};
+use super::walker::{MarkdownLine, MarkdownWalker};
 use crate::sample::Sample;
 
 /// Returns whether there are two or more different marks of Markdown, at least one of
@@ -9,29 +9,29 @@ pub fn detect(sample: &Sample) -> bool {
     if sample.head.starts_with("#!") {
         return false;
     }
-    let mut walker = Walker::default();
+    let mut walker = MarkdownWalker::default();
     let (mut headings, mut fences, mut tables, mut items, mut links, mut strong, mut quotes) =
         (0, 0, 0, 0, 0, 0, 0);
     let (mut lines, mut text_lines, mut code) = (0, 0, 0);
-    let mut above = Line::Blank;
+    let mut above = MarkdownLine::Blank;
     for line in sample.lines() {
         lines += 1;
         let step = walker.step(line.as_bytes());
         match step {
             // Comments of a script are often several lines.
-            Line::Heading if above != Line::Heading => headings += 1,
-            Line::Opens(_) => fences += 1,
-            Line::TableRule if above == Line::Text => tables += 1,
-            Line::Item => items += 1,
-            Line::Quote => quotes += 1,
-            Line::Underline => headings += 1,
-            Line::Text => {
+            MarkdownLine::Heading if above != MarkdownLine::Heading => headings += 1,
+            MarkdownLine::Opens(_) => fences += 1,
+            MarkdownLine::TableRule if above == MarkdownLine::Text => tables += 1,
+            MarkdownLine::Item => items += 1,
+            MarkdownLine::Quote => quotes += 1,
+            MarkdownLine::Underline => headings += 1,
+            MarkdownLine::Text => {
                 text_lines += 1;
                 code += usize::from(line.trim_end().ends_with(['{', '}', ';']));
             }
             _ => {}
         }
-        if !matches!(step, Line::Code | Line::Opens(_)) {
+        if !matches!(step, MarkdownLine::Code | MarkdownLine::Opens(_)) {
             links += usize::from(line.contains("]("));
             strong += usize::from(line.matches("**").count() >= 2 || line.matches('`').count() >= 2);
         }

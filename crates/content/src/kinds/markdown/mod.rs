@@ -2,7 +2,7 @@
 //! between its blocks.
 //!
 //! ```text
-//! lines ─► Walker (what each line is) ─► detect, outline, truncate
+//! lines ─► MarkdownWalker (what each line is) ─► detect, outline, truncate
 //! ```
 
 mod detect;

@@ -3,7 +3,7 @@
 use tuckaway_search::find;
 use tuckaway_text::counted;
 
-use super::walker::{Line, Walker};
+use super::walker::{MarkdownLine, MarkdownWalker};
 use crate::line as lines;
 use crate::outline::{Entry, Outline};
 
@@ -12,12 +12,13 @@ const MAX_NAMED: usize = 256;
 
 /// Returns headings, code blocks and tables by line number.
 pub fn outline(bytes: &[u8]) -> Outline {
-    let mut walker = Walker::default();
-    let (mut headings, mut blocks, mut tables) = (Named::default(), Named::default(), Named::default());
+    let mut walker = MarkdownWalker::default();
+    let (mut headings, mut blocks, mut tables) =
+        (NamedBlocks::default(), NamedBlocks::default(), NamedBlocks::default());
     let (mut line_count, mut links) = (0u64, 0u64);
     let mut front_matter = FrontMatter::default();
     let mut opened: (u64, &[u8]) = (0, b"");
-    let (mut above, mut above_line): (Line, &[u8]) = (Line::Blank, b"");
+    let (mut above, mut above_line): (MarkdownLine, &[u8]) = (MarkdownLine::Blank, b"");
     for line in lines::Lines::of(bytes) {
         line_count += 1;
         if front_matter.read(line, line_count) {
@@ -25,22 +26,22 @@ pub fn outline(bytes: &[u8]) -> Outline {
         }
         let step = walker.step(line);
         match step {
-            Line::Heading => headings.add(line_count, || lines::excerpt(line)),
-            Line::Underline => headings.add(line_count - 1, || {
+            MarkdownLine::Heading => headings.add(line_count, || lines::excerpt(line)),
+            MarkdownLine::Underline => headings.add(line_count - 1, || {
                 let mark = if line.trim_ascii().starts_with(b"=") { "# " } else { "## " };
                 mark.to_owned() + &lines::excerpt(above_line)
             }),
-            Line::Opens(language) => opened = (line_count, language),
-            Line::Closes => {
+            MarkdownLine::Opens(language) => opened = (line_count, language),
+            MarkdownLine::Closes => {
                 let (from, language) = std::mem::take(&mut opened);
                 blocks.add(from, || code_block(language, line_count - from - 1));
             }
-            Line::TableRule if above == Line::Text => {
+            MarkdownLine::TableRule if above == MarkdownLine::Text => {
                 tables.add(line_count - 1, || lines::excerpt(above_line));
             }
             _ => {}
         }
-        if step != Line::Code {
+        if step != MarkdownLine::Code {
             links += find::texts(b"](", line).count() as u64;
         }
         (above, above_line) = (step, line);
@@ -67,12 +68,12 @@ pub fn outline(bytes: &[u8]) -> Outline {
 
 /// Blocks of one sort by line: all are counted, the first are named.
 #[derive(Default)]
-struct Named {
+struct NamedBlocks {
     list: Vec<(String, String)>,
     count: u64,
 }
 
-impl Named {
+impl NamedBlocks {
     fn add(&mut self, line: u64, text: impl FnOnce() -> String) {
         self.count += 1;
         if self.list.len() < MAX_NAMED {

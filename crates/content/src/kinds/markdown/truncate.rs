@@ -6,7 +6,7 @@ use tuckaway_search::{LineSpan, LineSpans, find};
 use tuckaway_text::lossy;
 
 use super::super::prose;
-use super::walker::{Line, Walker};
+use super::walker::{MarkdownLine, MarkdownWalker};
 use crate::truncate::contents::{Contents, Ends};
 use crate::truncate::text;
 
@@ -54,24 +54,25 @@ impl Blocks {
         }
         for (from, part) in [(0, &bytes[..gap.start]), (gap.end, &bytes[gap.end..])] {
             // Whether the gap ends in a code block is not known.
-            let (mut walker, mut above, mut above_line) = (Walker::default(), Line::Blank, &b""[..]);
+            let (mut walker, mut above, mut above_line) =
+                (MarkdownWalker::default(), MarkdownLine::Blank, &b""[..]);
             for (number, LineSpan { line, start, .. }) in (1..).zip(LineSpans::of(part)) {
                 let was_open = walker.is_in_code();
                 let step = walker.step(line);
                 match step {
                     _ if from > 0 => {}
-                    Line::Heading => {
+                    MarkdownLine::Heading => {
                         let marks = line.trim_ascii_start().iter().take_while(|&&byte| byte == b'#').count();
                         blocks.headings.push(number, marks - 1, &lossy(line));
                     }
-                    Line::Underline => {
+                    MarkdownLine::Underline => {
                         let level = usize::from(find::byte(b'=', line).is_none());
                         blocks.headings.push(number - 1, level, &lossy(above_line));
                     }
                     _ => {}
                 }
-                let begins = matches!(step, Line::Heading | Line::Opens(_))
-                    || above == Line::Blank && step != Line::Blank;
+                let begins = matches!(step, MarkdownLine::Heading | MarkdownLine::Opens(_))
+                    || above == MarkdownLine::Blank && step != MarkdownLine::Blank;
                 if begins && !was_open {
                     blocks.starts.push(from + start);
                 }

@@ -5,7 +5,7 @@
 
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Line<'a> {
+pub enum MarkdownLine<'a> {
     /// Only white space.
     Blank,
     /// `## Heading`.
@@ -30,7 +30,7 @@ pub enum Line<'a> {
 
 /// Walks over the lines of a text.
 #[derive(Default)]
-pub struct Walker {
+pub struct MarkdownWalker {
     /// The fence that is open: its character, and how many of them.
     fence: Option<(u8, usize)>,
     /// Whether the line above may be a heading, if it is underlined.
@@ -49,33 +49,35 @@ enum Above {
     Text,
 }
 
-impl Walker {
+impl MarkdownWalker {
     /// Returns whether the next line is in a code block, or closes it.
     pub fn is_in_code(&self) -> bool {
         self.fence.is_some()
     }
 
     /// Returns what the next line is.
-    pub fn step<'a>(&mut self, line: &'a [u8]) -> Line<'a> {
+    pub fn step<'a>(&mut self, line: &'a [u8]) -> MarkdownLine<'a> {
         let above = self.above;
         let step = self.detect(line);
         self.above = match step {
-            Line::Text if above == Above::Title && is_underline(line) => {
+            MarkdownLine::Text if above == Above::Title && is_underline(line) => {
                 self.above = Above::Nothing;
-                return Line::Underline;
+                return MarkdownLine::Underline;
             }
-            Line::Text
+            MarkdownLine::Text
                 if above == Above::Nothing && !line.starts_with(b"<") && !line.starts_with(b"    ") =>
             {
                 Above::Title
             }
-            Line::Text | Line::Item | Line::Quote | Line::TableRule => Above::Text,
+            MarkdownLine::Text | MarkdownLine::Item | MarkdownLine::Quote | MarkdownLine::TableRule => {
+                Above::Text
+            }
             _ => Above::Nothing,
         };
         step
     }
 
-    fn detect<'a>(&mut self, line: &'a [u8]) -> Line<'a> {
+    fn detect<'a>(&mut self, line: &'a [u8]) -> MarkdownLine<'a> {
         let text = line.trim_ascii_start();
         let indent = line.len() - text.len();
         let first = text.first().copied().unwrap_or(b'\n');
@@ -83,23 +85,23 @@ impl Walker {
         if let Some((mark, length)) = self.fence {
             if first == mark && run >= length && text[run..].trim_ascii().is_empty() {
                 self.fence = None;
-                return Line::Closes;
+                return MarkdownLine::Closes;
             }
-            return Line::Code;
+            return MarkdownLine::Code;
         }
         match first {
-            b'\n' => Line::Blank,
+            b'\n' => MarkdownLine::Blank,
             b'`' | b'~' if run >= 3 && !text[run..].contains(&b'`') => {
                 self.fence = Some((first, run));
-                Line::Opens(text[run..].trim_ascii())
+                MarkdownLine::Opens(text[run..].trim_ascii())
             }
-            _ if indent > 3 => Line::Text,
-            b'#' if run <= 6 && text.get(run).is_some_and(|&byte| byte == b' ') => Line::Heading,
-            b'>' => Line::Quote,
-            b'-' | b'*' | b'+' if text.get(1) == Some(&b' ') => Line::Item,
-            b'0'..=b'9' if is_numbered_item(text) => Line::Item,
-            b'|' | b'-' | b':' if is_table_rule(text) => Line::TableRule,
-            _ => Line::Text,
+            _ if indent > 3 => MarkdownLine::Text,
+            b'#' if run <= 6 && text.get(run).is_some_and(|&byte| byte == b' ') => MarkdownLine::Heading,
+            b'>' => MarkdownLine::Quote,
+            b'-' | b'*' | b'+' if text.get(1) == Some(&b' ') => MarkdownLine::Item,
+            b'0'..=b'9' if is_numbered_item(text) => MarkdownLine::Item,
+            b'|' | b'-' | b':' if is_table_rule(text) => MarkdownLine::TableRule,
+            _ => MarkdownLine::Text,
         }
     }
 }
@@ -126,16 +128,16 @@ mod tests {
 
     #[test]
     fn an_underline_is_one_below_a_line_alone() {
-        fn last(text: &str) -> Option<Line<'_>> {
-            let mut walker = Walker::default();
+        fn last(text: &str) -> Option<MarkdownLine<'_>> {
+            let mut walker = MarkdownWalker::default();
             text.lines().map(|line| walker.step(line.as_bytes())).last()
         }
         for text in ["Title\n=====", "a\n\nTitle\n---", "# A\nTitle\n---", "A\n---\nTitle\n---"] {
-            assert_eq!(last(text), Some(Line::Underline), "{text}");
+            assert_eq!(last(text), Some(MarkdownLine::Underline), "{text}");
         }
         for text in ["---", "two\nlines\n---", "< old\n---", "- item\ngoes on\n---", "    code\n---", "a\n--"]
         {
-            assert_eq!(last(text), Some(Line::Text), "{text}");
+            assert_eq!(last(text), Some(MarkdownLine::Text), "{text}");
         }
     }
 }

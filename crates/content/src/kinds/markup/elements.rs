@@ -42,7 +42,7 @@ pub struct Attribute<'a> {
 }
 
 /// The elements of a document, summed up by path.
-pub struct Summary<'a> {
+pub struct ElementSummary<'a> {
     /// Each after its parent. The first is the document.
     pub nodes: Vec<Node<'a>>,
     /// How many elements there are.
@@ -62,26 +62,26 @@ pub struct Broken<'a> {
     pub due: usize,
 }
 
-impl<'a> Summary<'a> {
+impl<'a> ElementSummary<'a> {
     /// Sums up a whole document.
     pub fn of(bytes: &'a [u8]) -> Self {
-        let mut builder = SummaryBuilder::of(bytes);
+        let mut reader = ElementReader::of(bytes);
         let mut tags = Tags::of(bytes, false);
         while let Some(tag) = tags.next() {
-            builder.read_text_before(&tag);
+            reader.read_text_before(&tag);
             match tag.kind {
-                TagKind::Close => builder.close(&tag, tags.has_guessed()),
-                TagKind::Open | TagKind::Empty => builder.begin(&tag),
+                TagKind::Close => reader.close(&tag, tags.has_guessed()),
+                TagKind::Open | TagKind::Empty => reader.begin(&tag),
             }
         }
-        builder.end(tags.has_guessed())
+        reader.end(tags.has_guessed())
     }
 }
 
 /// Reads a document tag by tag.
-struct SummaryBuilder<'a> {
+struct ElementReader<'a> {
     bytes: &'a [u8],
-    summary: Summary<'a>,
+    summary: ElementSummary<'a>,
     /// The nodes of the open elements; none for an element beyond the most nodes.
     open: Vec<Option<usize>>,
     /// How many elements are open below the deepest level.
@@ -93,11 +93,11 @@ struct SummaryBuilder<'a> {
     text_from: usize,
 }
 
-impl<'a> SummaryBuilder<'a> {
+impl<'a> ElementReader<'a> {
     fn of(bytes: &'a [u8]) -> Self {
         let document = Node { count: 1, ..Node::default() };
-        let summary = Summary { nodes: vec![document], elements: 0, broken: None };
-        SummaryBuilder {
+        let summary = ElementSummary { nodes: vec![document], elements: 0, broken: None };
+        ElementReader {
             bytes,
             summary,
             open: vec![Some(0)],
@@ -181,7 +181,7 @@ impl<'a> SummaryBuilder<'a> {
     }
 
     /// Ends the document.
-    fn end(mut self, has_guessed: bool) -> Summary<'a> {
+    fn end(mut self, has_guessed: bool) -> ElementSummary<'a> {
         if let Some(&due) = self.open[1..].iter().flatten().last().filter(|_| !has_guessed) {
             let at = self.bytes.trim_ascii_end().len();
             self.summary.broken.get_or_insert(Broken { at, ends: None, due });
@@ -213,7 +213,7 @@ mod tests {
 
     /// Returns paths and how many elements each has, in the order in which they were first seen.
     fn paths(text: &str) -> Vec<(String, u64)> {
-        let summary = Summary::of(text.as_bytes());
+        let summary = ElementSummary::of(text.as_bytes());
         let mut paths = vec![String::new(); summary.nodes.len()];
         for (id, node) in summary.nodes.iter().enumerate() {
             for &child in &node.children {
@@ -226,7 +226,7 @@ mod tests {
 
     /// Returns where tags do not match, what ends there, and what should end.
     fn broken(text: &str) -> Option<(usize, Option<String>, String)> {
-        let summary = Summary::of(text.as_bytes());
+        let summary = ElementSummary::of(text.as_bytes());
         let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
         let broken = summary.broken?;
         Some((broken.at, broken.ends.map(text), text(summary.nodes[broken.due].name)))
@@ -238,7 +238,7 @@ mod tests {
             "<?xml version=\"1.0\"?>\n<a>\n  <b n=\"1\" m='2'>x</b>\n  <b n=\"3\"/>\n  <c><b/></c>\n</a>\n";
         let expected = [("/a", 1), ("/a/b", 2), ("/a/c", 1), ("/a/c/b", 1)];
         assert_eq!(paths(text), expected.map(|(path, count)| (path.to_owned(), count)));
-        let summary = Summary::of(text.as_bytes());
+        let summary = ElementSummary::of(text.as_bytes());
         assert_eq!(summary.elements, 5);
         assert!(summary.broken.is_none());
         let b = &summary.nodes[2];
@@ -253,7 +253,7 @@ mod tests {
     fn line_ends_of_other_systems_change_nothing() {
         let text = "<a>\n<b>x</b>\n\n<c/>\n</a>\n";
         let lines = |text: &str| {
-            let summary = Summary::of(text.as_bytes());
+            let summary = ElementSummary::of(text.as_bytes());
             summary.nodes.iter().map(|node| (node.line, node.has_text)).collect::<Vec<_>>()
         };
         assert_eq!(lines(text), [(0, false), (1, false), (2, true), (4, false)]);
@@ -281,23 +281,26 @@ mod tests {
     #[test]
     fn elements_beyond_the_bounds_are_counted() {
         let deep = format!("{}{}", "<a>".repeat(50_000), "</a>".repeat(50_000));
-        let summary = Summary::of(deep.as_bytes());
+        let summary = ElementSummary::of(deep.as_bytes());
         assert_eq!((summary.elements, summary.nodes.len()), (50_000, MAX_DEPTH + 2));
         assert!(summary.broken.is_none());
         let wide: String = (0..5_000).map(|n| format!("<a{n}/>")).collect();
-        let summary = Summary::of(wide.as_bytes());
+        let summary = ElementSummary::of(wide.as_bytes());
         assert_eq!((summary.elements, summary.nodes.len()), (5_000, 129));
         let much: String = (0..100)
             .map(|n| format!("<a{n}>{}</a{n}>", (0..100).map(|m| format!("<b{m}/>")).collect::<String>()))
             .collect();
-        let summary = Summary::of(much.as_bytes());
+        let summary = ElementSummary::of(much.as_bytes());
         assert_eq!((summary.elements, summary.nodes.len()), (10_100, MAX_NODES));
         let named: String = (0..100).map(|n| format!(" n{n}='{n}'")).collect();
-        assert_eq!(Summary::of(format!("<a{named}/>").as_bytes()).nodes[1].attributes.len(), MAX_ATTRIBUTES);
+        assert_eq!(
+            ElementSummary::of(format!("<a{named}/>").as_bytes()).nodes[1].attributes.len(),
+            MAX_ATTRIBUTES
+        );
     }
 
     fn check(bytes: &[u8]) {
-        let summary = Summary::of(bytes);
+        let summary = ElementSummary::of(bytes);
         let inside = |part: &[u8]| part.is_empty() || bytes.as_ptr_range().contains(&part.as_ptr());
         let lines = bytes.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
         let mut counted = 0;
@@ -343,7 +346,7 @@ mod tests {
                 }
             }
             open.iter().rev().for_each(|name| text += &format!("</{name}>"));
-            let summary = Summary::of(text.as_bytes());
+            let summary = ElementSummary::of(text.as_bytes());
             prop_assert!(summary.broken.is_none(), "{text}");
             prop_assert_eq!(summary.elements, names.len() as u64);
             check(text.as_bytes());

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::elements::{Attribute, Broken, Node, Summary};
+use super::elements::{Attribute, Broken, ElementSummary, Node};
 use tuckaway_search::find;
 use tuckaway_text::counted;
 
@@ -15,7 +15,7 @@ const MAX_PATH_BYTES: usize = 400;
 /// Returns the elements by path, breadth first: how many of each child and attribute, and
 /// the line of the first.
 pub fn outline(bytes: &[u8]) -> Outline {
-    let summary = Summary::of(bytes);
+    let summary = ElementSummary::of(bytes);
     let root = summary.nodes[0].children.first().map(|&root| lines::excerpt(summary.nodes[root].name));
     let mut outline = Outline::default();
     let elements = counted(summary.elements, "element");

@@ -15,10 +15,10 @@ pub fn outline(bytes: &[u8]) -> Outline {
     let mut lines = lines::Lines::of(bytes);
     while let Some(line) = lines.next() {
         line_count += 1;
-        if let Some(symbol) = symbols.find(line, &lines) {
+        if let Some(symbol) = symbols.find(line) {
             count += 1;
             if named.len() < MAX_NAMED {
-                named.push((line_count.to_string(), symbol));
+                named.push((line_count.to_string(), symbols.text(symbol, &lines)));
             }
         }
     }

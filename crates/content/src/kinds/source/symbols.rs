@@ -24,19 +24,17 @@ impl Symbols {
         Symbols { language: Language::of(&sample), is_numbered: numbered::is_numbered(sample.lines()) }
     }
 
-    /// Returns the symbol that a line declares, as it is listed. `behind` are the lines
-    /// that follow.
+    /// Returns the symbol that a line declares.
     #[inline]
-    pub fn find(&self, line: &[u8], behind: &lines::Lines) -> Option<String> {
+    pub fn find<'l>(&self, line: &'l [u8]) -> Option<&'l [u8]> {
         let language = self.language?;
         let code = self.without_number(&line[..line.len().min(LINE_BYTES)]);
-        let symbol = declaration(code, language.keywords, language.style)?;
-        Some(self.with_name(symbol, behind))
+        declaration(code, language.keywords, language.style)
     }
 
-    /// Adds its name to a table of which there are many, `[[package]]`: the first line
-    /// behind it has the name.
-    fn with_name(&self, symbol: &[u8], behind: &lines::Lines) -> String {
+    /// Returns a symbol as it is listed; `behind` are the lines that follow. Tables of which
+    /// there are many, `[[package]]`, get the name that the first line behind them has.
+    pub fn text(&self, symbol: &[u8], behind: &lines::Lines) -> String {
         let text = lines::excerpt(symbol);
         let first = if symbol.starts_with(b"[[") { behind.clone().next() } else { None };
         let first = first.map(|line| self.without_number(line));

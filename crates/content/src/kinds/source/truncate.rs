@@ -25,10 +25,10 @@ fn declarations(source: &str) -> Option<Contents> {
     let mut number = 0;
     while let Some(line) = lines.next() {
         number += 1;
-        if let Some(symbol) = symbols.find(line, &lines) {
+        if let Some(symbol) = symbols.find(line) {
             // Members are listed after the types that they are members of.
             let level = usize::from(line.starts_with(b" ") || line.starts_with(b"\t"));
-            contents.push(number, level, &symbol);
+            contents.push(number, level, &symbols.text(symbol, &lines));
         }
         if contents.is_full(0) {
             break;
