@@ -106,7 +106,7 @@ fuzz_target!(|input: (Vec<u8>, Search)| {
             Ok(page) => page,
             Err(error) => {
                 assert!(error.message.len() <= 1_024 && error.kind == ErrorKind::InvalidInput, "{error}");
-                // A pattern that is none, found out before the first page.
+                // A malformed pattern, detected before the first page.
                 assert!(found.is_empty());
                 return;
             }

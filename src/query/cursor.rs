@@ -12,32 +12,32 @@ use crate::error::Error;
 
 /// The query that a cursor continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum QueryKind {
     Read,
     Grep,
     Jq,
 }
 
-impl Kind {
+impl QueryKind {
     fn letter(self) -> char {
         match self {
-            Kind::Read => 'r',
-            Kind::Grep => 'g',
-            Kind::Jq => 'q',
+            QueryKind::Read => 'r',
+            QueryKind::Grep => 'g',
+            QueryKind::Jq => 'q',
         }
     }
 
     fn verb(self) -> &'static str {
         match self {
-            Kind::Read => "read",
-            Kind::Grep => "grep",
-            Kind::Jq => "jq",
+            QueryKind::Read => "read",
+            QueryKind::Grep => "grep",
+            QueryKind::Jq => "jq",
         }
     }
 }
 
 /// Writes a cursor for the query that `words` describe.
-pub(crate) fn write(kind: Kind, words: &[&str], fields: &[u64]) -> String {
+pub(crate) fn write(kind: QueryKind, words: &[&str], fields: &[u64]) -> String {
     let mut cursor = format!("{}.{}", kind.letter(), base36(tag(kind, words, fields)));
     for &field in fields {
         cursor.push('.');
@@ -54,7 +54,11 @@ pub(crate) fn fields(cursor: &str) -> usize {
 /// Parses a cursor of exactly `N` fields that [`write`] wrote for the same query.
 ///
 /// Errors: `invalid-input` for anything else.
-pub(crate) fn parse<const N: usize>(cursor: &str, kind: Kind, words: &[&str]) -> Result<[u64; N], Error> {
+pub(crate) fn parse<const N: usize>(
+    cursor: &str,
+    kind: QueryKind,
+    words: &[&str],
+) -> Result<[u64; N], Error> {
     let malformed = || {
         Error::invalid(format!(
             "{:?} is no cursor: pass the last reply's cursor exactly as it was given, or none to start over.",
@@ -63,7 +67,7 @@ pub(crate) fn parse<const N: usize>(cursor: &str, kind: Kind, words: &[&str]) ->
     };
     let mut parts = cursor.split('.');
     let letter = parts.next().unwrap_or_default();
-    if let Some(other) = [Kind::Read, Kind::Grep, Kind::Jq]
+    if let Some(other) = [QueryKind::Read, QueryKind::Grep, QueryKind::Jq]
         .into_iter()
         .find(|k| *k != kind && letter == k.letter().to_string())
     {
@@ -93,7 +97,7 @@ pub(crate) fn parse<const N: usize>(cursor: &str, kind: Kind, words: &[&str]) ->
 }
 
 /// Returns the checksum of a cursor in 32 bits.
-fn tag(kind: Kind, words: &[&str], fields: &[u64]) -> u64 {
+fn tag(kind: QueryKind, words: &[&str], fields: &[u64]) -> u64 {
     let mut hash = Fnv::default();
     hash.byte(kind.letter() as u8);
     for word in words {
@@ -131,29 +135,29 @@ mod tests {
 
     #[test]
     fn rejects_a_cursor_of_another_query() {
-        let cursor = write(Kind::Read, &["art"], &[1, 2]);
-        assert_eq!(parse::<2>(&cursor, Kind::Read, &["art"]), Ok([1, 2]));
+        let cursor = write(QueryKind::Read, &["art"], &[1, 2]);
+        assert_eq!(parse::<2>(&cursor, QueryKind::Read, &["art"]), Ok([1, 2]));
         for (kind, words, says) in [
-            (Kind::Grep, ["art"], "goes on with a read, not with a grep"),
-            (Kind::Read, ["other"], "another artifact"),
+            (QueryKind::Grep, ["art"], "goes on with a read, not with a grep"),
+            (QueryKind::Read, ["other"], "another artifact"),
         ] {
             let error = parse::<2>(&cursor, kind, &words).unwrap_err();
             assert!(error.message.contains(says), "{error}");
         }
-        assert!(parse::<3>(&cursor, Kind::Read, &["art"]).is_err());
-        assert!(parse::<1>(&cursor, Kind::Read, &["art"]).is_err());
+        assert!(parse::<3>(&cursor, QueryKind::Read, &["art"]).is_err());
+        assert!(parse::<1>(&cursor, QueryKind::Read, &["art"]).is_err());
     }
 
     proptest! {
         #[test]
         fn parses_what_it_writes(fields in any::<[u64; 4]>(), word in any::<String>()) {
-            let cursor = write(Kind::Jq, &[&word], &fields);
-            prop_assert_eq!(parse::<4>(&cursor, Kind::Jq, &[&word]), Ok(fields));
+            let cursor = write(QueryKind::Jq, &[&word], &fields);
+            prop_assert_eq!(parse::<4>(&cursor, QueryKind::Jq, &[&word]), Ok(fields));
         }
 
         #[test]
         fn rejects_anything_else(cursor in "\\PC{0,12}|r\\.[0-9a-zA-Z+-]{0,14}\\.[0-9a-z.]{0,30}") {
-            let error = parse::<3>(&cursor, Kind::Read, &["art"]).unwrap_err();
+            let error = parse::<3>(&cursor, QueryKind::Read, &["art"]).unwrap_err();
             prop_assert_eq!(error.kind, crate::ErrorKind::InvalidInput);
         }
     }

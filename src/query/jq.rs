@@ -12,7 +12,7 @@ use std::error::Error as StdError;
 
 use tuckaway_jq::{Cursor, DEFAULT_STEPS, Filter, Options};
 
-use super::cursor::{self, Kind};
+use super::cursor::{self, QueryKind};
 use super::parsed::Readable;
 use super::source::Source;
 use crate::error::{Error, ErrorKind};
@@ -54,7 +54,7 @@ pub(crate) fn page(store: &dyn Store, id: &str, query: &JqQuery, max: usize) -> 
     let outputs = filter.run(&*content, &options, cursor, max).map_err(to_contract_error)?;
     Ok(Outputs {
         text: outputs.text,
-        next: outputs.next.map(|next| cursor::write(Kind::Jq, &words, &next.numbers())),
+        next: outputs.next.map(|next| cursor::write(QueryKind::Jq, &words, &next.numbers())),
         failure: outputs.failure.map(to_contract_error),
         hint: outputs.hint,
         parsed_as,
@@ -73,8 +73,8 @@ fn mode(query: &JqQuery) -> &'static str {
 
 fn read_cursor(text: &str, words: &[&str]) -> Result<Cursor, Error> {
     match cursor::fields(text) {
-        1 => cursor::parse(text, Kind::Jq, words).map(|[skip]| Cursor::skipping(skip)),
-        _ => cursor::parse(text, Kind::Jq, words).map(Cursor::from_numbers),
+        1 => cursor::parse(text, QueryKind::Jq, words).map(|[skip]| Cursor::skipping(skip)),
+        _ => cursor::parse(text, QueryKind::Jq, words).map(Cursor::from_numbers),
     }
 }
 

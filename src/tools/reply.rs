@@ -4,7 +4,7 @@
 use super::wording;
 use crate::error::Error;
 use crate::model::{GrepQuery, Outputs, ToolReply};
-use crate::query::grep::Found;
+use crate::query::grep::SearchResult;
 use crate::query::read::ReadPage;
 use tuckaway_text::cut::with_ellipsis;
 
@@ -40,7 +40,7 @@ pub(super) fn read(page: &ReadPage) -> ToolReply {
 
 /// Shows lines as grep does: `12:` before matches, `12-` before context, `--`
 /// between groups with context.
-pub(super) fn grep(found: &Found, query: &GrepQuery) -> ToolReply {
+pub(super) fn grep(found: &SearchResult, query: &GrepQuery) -> ToolReply {
     let page = &found.matches;
     let groups = query.before_context > 0 || query.after_context > 0;
     let (mut text, mut shown) = (String::new(), None);

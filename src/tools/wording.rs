@@ -2,7 +2,7 @@
 
 use super::parameters::{self, ParameterType};
 use crate::model::{ArtifactTool, GrepQuery, Outputs};
-use crate::query::grep::Found;
+use crate::query::grep::SearchResult;
 use tuckaway_text::{counted, human_bytes};
 
 /// Returns the description of a tool.
@@ -113,7 +113,7 @@ pub(super) fn more_lines((first, last): (u64, u64), of: u64, cursor: &str) -> St
     format!("{lines} of {of}, cut at the page's size; for more, call again with cursor \"{cursor}\"")
 }
 
-pub(super) fn found(found: &Found, query: &GrepQuery) -> String {
+pub(super) fn found(found: &SearchResult, query: &GrepQuery) -> String {
     let (page, shown) = (&found.matches, found.matches.matches.len() as u64);
     let wanted = |n: u64| match query.invert {
         false => counted(n, "matching line"),

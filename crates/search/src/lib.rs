@@ -1,5 +1,5 @@
-//! Byte search: a byte, one of several texts, the next delimiter, lines; and the
-//! [sources](source) of the bytes, the [pattern] language and [hashes](hash).
+//! Byte search: a byte, one of several texts, the next delimiter, lines; the [sources](source)
+//! of the bytes, the [pattern] language, grep's [line matcher](matcher) and [hashes](hash).
 //!
 //! The loops over every byte of an artifact compare sixteen at once, as [`lanes`]:
 //! WebAssembly's vectors where it has them, arrays elsewhere, with the same results.
@@ -11,6 +11,7 @@ pub mod find;
 pub mod hash;
 pub mod lanes;
 mod lines;
+pub mod matcher;
 mod needles;
 pub mod pattern;
 pub mod source;

@@ -31,9 +31,7 @@ pub struct Flags {
 /// Compiles a pattern. The error says what is wrong with it and where, as the end of a
 /// sentence whose subject the caller knows: "The pattern …".
 pub fn compile(pattern: &str, flags: Flags) -> Result<Regex, String> {
-    if pattern.len() > MAX_PATTERN_BYTES {
-        return Err(format!("is {} bytes long; at most {MAX_PATTERN_BYTES} are allowed", pattern.len()));
-    }
+    check_length(pattern)?;
     if expanded(pattern) > MAX_EXPANDED {
         return Err(format!(
             "repeats too much: written out, its counted repetitions come to more than {MAX_EXPANDED} characters"
@@ -51,6 +49,15 @@ pub fn compile(pattern: &str, flags: Flags) -> Result<Regex, String> {
             Some(column) => format!("is not valid at column {column}: {error}"),
             None => format!("is not valid: {error}"),
         })
+}
+
+/// Checks the length of a pattern, or of a text to search for, with an error as that of
+/// [`compile`].
+pub fn check_length(pattern: &str) -> Result<(), String> {
+    match pattern.len() <= MAX_PATTERN_BYTES {
+        true => Ok(()),
+        false => Err(format!("is {} bytes long; at most {MAX_PATTERN_BYTES} are allowed", pattern.len())),
+    }
 }
 
 /// Returns the column of the mistake, in characters from 1. regex-lite names the mistake

@@ -2,18 +2,20 @@
 
 use std::borrow::Cow;
 
+use tuckaway_search::source::ByteSource;
+
 use super::line::Line;
 use crate::error::Error;
 use crate::query::lossy;
 use tuckaway_text::{self as text, cut};
 
-/// Lines of up to this many bytes are shown whole.
+/// Lines of up to this many bytes are shown in full.
 const WHOLE_BYTES: usize = 400;
 
 /// Bytes of an excerpt around a match.
 const WINDOW_BYTES: usize = 320;
 
-/// Bytes of a line of context that is too long to be shown whole.
+/// Bytes of a line of context that is too long to be shown in full.
 const CONTEXT_BYTES: usize = 160;
 
 /// Bytes of a line that decide what is shown of its head.
@@ -25,45 +27,45 @@ const NEAR_BYTES: u64 = (2 * WINDOW_BYTES + 4 * cut::MAX_GRAPHEME_BYTES) as u64;
 
 const CUT: &str = "…";
 
-/// What is shown of one line.
+/// The text that is shown for one line.
 pub(super) struct Excerpt {
     pub text: String,
     pub clipped: bool,
-    /// Of the match, in characters of the line, from 1.
+    /// The match's column, in characters of the line from 1.
     pub column: u64,
-    /// Of the match in `text`, for what is cut off later.
-    found: (usize, usize),
+    /// Where the match is in `text`.
+    span: (usize, usize),
 }
 
 impl Excerpt {
-    /// A line of context: its head. Of a long line, the first [`HEAD_BYTES`] are
+    /// Shows the head of a line of context. Of a long line, the first [`HEAD_BYTES`] are
     /// enough.
     pub(super) fn head(line: &[u8]) -> Self {
         let (text, clipped) = match line.len() <= WHOLE_BYTES {
             true => (text::lossy(line).into_owned(), false),
             false => (lossy::head(line, CONTEXT_BYTES).0 + CUT, true),
         };
-        Excerpt { text, clipped, column: 1, found: (0, 0) }
+        Excerpt { text, clipped, column: 1, span: (0, 0) }
     }
 
-    /// A line that matches at `found`, in bytes of it: the match is in the middle
-    /// of the excerpt, as far as the line's ends allow.
-    pub(super) fn around(line: &Line, found: (u64, u64)) -> Result<Self, Error> {
-        let (from, part) = neighbourhood(line, found.0)?;
+    /// Shows a line around its match at `span`, in bytes of it: the match is in the
+    /// middle of the excerpt, as far as the line's ends allow.
+    pub(super) fn around(line: &Line, span: (u64, u64)) -> Result<Self, Error> {
+        let (from, part) = neighbourhood(line, span.0)?;
         let within = |at: u64| usize::try_from(at - from).map_or(part.len(), |at| at.min(part.len()));
-        let (start, end) = (within(found.0), within(found.1));
+        let (start, end) = (within(span.0), within(span.1));
         let shown = text::lossy(&part);
-        let place = |at: usize| match &shown {
+        let in_shown = |at: usize| match &shown {
             Cow::Borrowed(_) => at,
             Cow::Owned(_) => text::lossy(&part[..at]).len(),
         };
         let mut excerpt = Excerpt {
             text: String::new(),
             clipped: false,
-            column: line.characters(found.0)? + 1,
-            found: (place(start), place(end)),
+            column: line.characters(span.0)? + 1,
+            span: (in_shown(start), in_shown(end)),
         };
-        let goes_on = (from > 0, from + (part.len() as u64) < line.len());
+        let goes_on = (from > 0, from + (part.len() as u64) < line.size());
         match goes_on == (false, false) && shown.len() <= WHOLE_BYTES {
             true => excerpt.text = shown.into_owned(),
             false => excerpt.cut(&shown, WINDOW_BYTES, goes_on),
@@ -82,9 +84,9 @@ impl Excerpt {
     /// Cuts `shown` down to a window around the match; `goes_on` says on which
     /// sides the line has more than `shown`.
     fn cut(&mut self, shown: &str, window: usize, goes_on: (bool, bool)) {
-        let (start, end) = self.found;
+        let (start, end) = self.span;
         let around = window.saturating_sub(end - start) / 2;
-        // At the line's end, what is not needed behind the match goes before it.
+        // At the line's end, bytes that are not needed after the match go before it.
         let from = start.saturating_sub(around).min(shown.len().saturating_sub(window));
         let from = cut::ceil_grapheme(shown, from).min(start);
         let part = cut::head(&shown[from..], window);
@@ -92,17 +94,18 @@ impl Excerpt {
         self.clipped = true;
         self.text = [if left { CUT } else { "" }, part, if right { CUT } else { "" }].concat();
         let shift = |at: usize| (at - from).min(part.len()) + if left { CUT.len() } else { 0 };
-        self.found = (shift(start), shift(end.max(start)));
+        self.span = (shift(start), shift(end.max(start)));
     }
 }
 
-/// The part of a line that decides what is shown around `at`, and where it
-/// begins: at a character.
-fn neighbourhood<'l>(line: &Line<'l>, at: u64) -> Result<(u64, Cow<'l, [u8]>), Error> {
+/// Reads the part of a line that decides what is shown around `at`; returns where it
+/// begins, at a character, and its bytes.
+fn neighbourhood(line: &Line, at: u64) -> Result<(u64, Vec<u8>), Error> {
     let from = at.saturating_sub(NEAR_BYTES);
-    let around = line.part(from.saturating_sub(lossy::MAX_UNIT_BYTES as u64), 2 * lossy::MAX_UNIT_BYTES)?;
+    let around =
+        line.read_at(from.saturating_sub(lossy::MAX_UNIT_BYTES as u64), 2 * lossy::MAX_UNIT_BYTES)?;
     let middle = from.min(lossy::MAX_UNIT_BYTES as u64);
     let (start, _) = lossy::unit_around(&around, middle as usize);
     let from = from - middle + start as u64;
-    Ok((from, line.part(from, (at - from + NEAR_BYTES) as usize)?))
+    Ok((from, line.read_at(from, (at - from + NEAR_BYTES) as usize)?))
 }

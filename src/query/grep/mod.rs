@@ -1,30 +1,28 @@
 //! The lines that match a pattern.
 //!
-//! One pass over the lines, one record for each that matches, in memory that is
-//! bounded however long the artifact and its lines are. Context goes the
-//! way of grep: over one reply every line appears at most once, as a match, in
-//! the `after` of the match before it, or in the `before` of the match behind
-//! it; the `after` of a match ends where the next match begins.
+//! One pass over the lines, one record for each that matches, in memory that is bounded
+//! however long the artifact and its lines are. Context is as grep's: in one reply every
+//! line appears at most once, as a match, in the `after` of the match before it, or in
+//! the `before` of the match after it; the `after` of a match ends where the next match
+//! begins.
 
-mod automaton;
 mod excerpt;
 mod line;
 mod matcher;
 mod page;
 mod scan;
 
-use super::cursor::{self, Kind};
-use super::source::Source;
 use tuckaway_search::source::ByteSource;
 
+use super::cursor::{self, QueryKind};
+use super::source::Source;
 use crate::error::Error;
 use crate::model::{GrepQuery, Matches};
 use crate::ports::Store;
-use matcher::Matcher;
 use page::{Bounds, Page};
 use scan::Scan;
 
-/// Matches of a page where the caller names no number.
+/// Matches of a page if the caller names no number.
 pub const DEFAULT_MATCHES: u32 = 100;
 
 /// The most lines of context on either side.
@@ -32,7 +30,7 @@ pub const MAX_CONTEXT: u32 = 100;
 
 /// Finds one page of matching lines. Rendered as lines (`{line}:{text}`, context as
 /// `{line}-{text}`, `--` between), they take at most `max_bytes`. At least one match
-/// is in a page if any is left.
+/// is in a page if any remains.
 ///
 /// Errors: `invalid-input` for a `max_bytes` that is too small, a malformed pattern
 /// or cursor, too much context, and `max_matches` of 0; `unsupported` for binary
@@ -46,38 +44,42 @@ pub fn grep(
     Ok(search(store, id, query, super::page_bytes(max_bytes)?)?.matches)
 }
 
-/// A page of matches with what a reply says of it.
-pub(crate) struct Found {
+/// A page of matches with the facts that a reply states about it.
+pub(crate) struct SearchResult {
     pub matches: Matches,
     /// Lines that were searched, from the cursor on.
     pub lines: u64,
     pub size_bytes: u64,
-    /// Terminal sequences were seen where it begins: what is shown of it elsewhere has
-    /// none.
+    /// The artifact has terminal sequences where the search begins; views of it have none.
     pub has_escapes: bool,
-    /// The page was cut because it has as many matches as were asked for, not
-    /// because it is full.
+    /// The page ends because it has as many matches as were asked for, not because it
+    /// is full.
     pub all_asked_for: bool,
 }
 
-/// [`grep`] with a bound that is already known to be one.
-pub(crate) fn search(store: &dyn Store, id: &str, query: &GrepQuery, max: usize) -> Result<Found, Error> {
+/// Searches as [`grep`] does, with a bound that is already validated.
+pub(crate) fn search(
+    store: &dyn Store,
+    id: &str,
+    query: &GrepQuery,
+    max: usize,
+) -> Result<SearchResult, Error> {
     search_in(|| Source::open(store, id), query, max)
 }
 
-/// [`search`] in a source that is opened once the query is known to be one.
+/// Searches as [`search`] does, in a source that is opened once the query is validated.
 fn search_in<'a>(
     open: impl FnOnce() -> Result<Source<'a>, Error>,
     query: &GrepQuery,
     max: usize,
-) -> Result<Found, Error> {
+) -> Result<SearchResult, Error> {
     let bounded = |lines: u32, side: &str| match lines <= MAX_CONTEXT {
         true => Ok(lines as usize),
         false => Err(Error::invalid(format!(
             "{lines} lines of {side} context are too many: at most {MAX_CONTEXT}. Read the lines around a match instead."
         ))),
     };
-    let matcher = Matcher::new(query)?;
+    let matcher = matcher::compile(query)?;
     let most = query.max_matches.unwrap_or(DEFAULT_MATCHES);
     if most == 0 {
         return Err(Error::invalid(format!(
@@ -87,16 +89,16 @@ fn search_in<'a>(
     let page = Page::new(Bounds {
         before: bounded(query.before_context, "before")?,
         after: bounded(query.after_context, "after")?,
-        most: most as usize,
-        max,
+        matches: most as usize,
+        bytes: max,
     });
     let source = open()?;
-    let words = Words::new(&source.artifact().id, query);
+    let key = QueryKey::new(&source.artifact().id, query);
     let start = match &query.cursor {
-        Some(cursor) => words.place(cursor, source.size())?,
-        None => Place { offset: 0, line: 1 },
+        Some(cursor) => key.parse(cursor, source.size())?,
+        None => LineStart { offset: 0, line: 1 },
     };
-    let goes_on = query.cursor.is_some();
+    let is_continued = query.cursor.is_some();
     let mut scan = Scan {
         source: &source,
         matcher,
@@ -105,17 +107,17 @@ fn search_in<'a>(
         at: start,
         total: 0,
         next: None,
-        goes_on,
+        is_continued,
         done: false,
         has_escapes: false,
     };
     scan.run()?;
-    Ok(Found {
-        all_asked_for: scan.page.matches.len() >= scan.page.bounds.most,
+    Ok(SearchResult {
+        all_asked_for: scan.page.matches.len() >= scan.page.bounds.matches,
         matches: Matches {
             matches: scan.page.matches,
-            total: (!goes_on).then_some(scan.total),
-            next: scan.next.map(|place| words.cursor(place)),
+            total: (!is_continued).then_some(scan.total),
+            next: scan.next.map(|start| key.cursor(start)),
         },
         lines: scan.at.line - start.line,
         size_bytes: source.size(),
@@ -125,18 +127,18 @@ fn search_in<'a>(
 
 /// Where a line begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct LineStart {
     offset: u64,
     /// From 1.
     line: u64,
 }
 
-/// What a cursor of this query is bound to.
-struct Words<'q> {
+/// The artifact, the pattern and the flags: a cursor is valid only with the same.
+struct QueryKey<'q> {
     words: [&'q str; 3],
 }
 
-impl<'q> Words<'q> {
+impl<'q> QueryKey<'q> {
     fn new(id: &'q str, query: &'q GrepQuery) -> Self {
         let flags = match (query.fixed_string, query.ignore_case, query.invert) {
             (false, false, false) => "",
@@ -148,17 +150,17 @@ impl<'q> Words<'q> {
             (false, true, true) => "iv",
             (true, true, true) => "fiv",
         };
-        Words { words: [id, &query.pattern, flags] }
+        QueryKey { words: [id, &query.pattern, flags] }
     }
 
-    fn cursor(&self, place: Place) -> String {
-        cursor::write(Kind::Grep, &self.words, &[place.offset, place.line])
+    fn cursor(&self, start: LineStart) -> String {
+        cursor::write(QueryKind::Grep, &self.words, &[start.offset, start.line])
     }
 
-    fn place(&self, cursor: &str, size: u64) -> Result<Place, Error> {
-        let [offset, line] = cursor::parse(cursor, Kind::Grep, &self.words)?;
+    fn parse(&self, cursor: &str, size: u64) -> Result<LineStart, Error> {
+        let [offset, line] = cursor::parse(cursor, QueryKind::Grep, &self.words)?;
         match offset < size && (1..=offset + 1).contains(&line) {
-            true => Ok(Place { offset, line }),
+            true => Ok(LineStart { offset, line }),
             false => {
                 Err(Error::invalid("This cursor is outside of the artifact: leave it out to start over."))
             }

@@ -2,13 +2,13 @@
 
 use std::collections::VecDeque;
 
-use super::Place;
+use super::LineStart;
 use super::excerpt::Excerpt;
 use super::line::Line;
 use crate::error::Error;
 use crate::model::Match;
 
-/// Bytes of a line in a reply: its number, a sign, itself, a line feed.
+/// Counts the bytes of a line in a reply: its number, a sign, its text, a line feed.
 pub(super) fn rendered(line: u64, text: &str) -> usize {
     line.max(1).ilog10() as usize + 1 + 1 + text.len() + 1
 }
@@ -16,16 +16,17 @@ pub(super) fn rendered(line: u64, text: &str) -> usize {
 /// Bytes of the `--` between two groups of lines.
 pub(super) const GROUP_BYTES: usize = 3;
 
-/// What a page may hold.
+/// The limits of a page.
 #[derive(Clone, Copy)]
 pub(super) struct Bounds {
-    /// Lines of context.
+    /// Lines of context before a match.
     pub before: usize,
+    /// Lines of context after a match.
     pub after: usize,
     /// Matches.
-    pub most: usize,
+    pub matches: usize,
     /// Bytes, rendered.
-    pub max: usize,
+    pub bytes: usize,
 }
 
 /// A page as it fills.
@@ -34,8 +35,8 @@ pub(super) struct Page {
     pub matches: Vec<Match>,
     /// Bytes of the matches, rendered.
     used: usize,
-    /// The lines before this one that no match has shown.
-    waiting: VecDeque<(Place, String, bool)>,
+    /// The last lines that no match has shown: context of the next match.
+    waiting: VecDeque<(LineStart, String, bool)>,
     pub full: bool,
 }
 
@@ -44,8 +45,8 @@ impl Page {
         Page { bounds, matches: Vec::new(), used: 0, waiting: VecDeque::new(), full: false }
     }
 
-    /// A line that does not match, or its head.
-    pub(super) fn passed(&mut self, at: Place, line: &[u8]) {
+    /// Adds a line that does not match, or its head.
+    pub(super) fn add_context(&mut self, at: LineStart, line: &[u8]) {
         if self.full {
             return;
         }
@@ -55,12 +56,12 @@ impl Page {
         {
             let context = Excerpt::head(line);
             let cost = rendered(at.line, &context.text);
-            if self.used + cost <= self.bounds.max {
+            if self.used + cost <= self.bounds.bytes {
                 self.used += cost;
                 last.clipped |= context.clipped;
                 last.after.push(context.text);
             } else {
-                // There is context that no reply will show.
+                // This context is in no reply.
                 last.clipped = true;
             }
             return;
@@ -74,32 +75,32 @@ impl Page {
         }
     }
 
-    /// A line that matches at `found`, in bytes of it. False if the page has no
-    /// room for it.
-    pub(super) fn matched(&mut self, at: Place, line: &Line, found: (u64, u64)) -> Result<bool, Error> {
-        if self.matches.len() >= self.bounds.most {
+    /// Adds a line that matches at `span`, in bytes of it. Returns false if it does not
+    /// fit in the page.
+    pub(super) fn add_match(&mut self, at: LineStart, line: &Line, span: (u64, u64)) -> Result<bool, Error> {
+        if self.matches.len() >= self.bounds.matches {
             return Ok(false);
         }
-        // Before a page's first match there is only room to be shared out; it
-        // has to get in, so that every page gets on.
+        // A page's first match always fits, cut if need be, so that every page makes
+        // progress.
         let first = self.matches.is_empty();
-        let room = self.bounds.max.saturating_sub(self.used + GROUP_BYTES);
-        let mut excerpt = Excerpt::around(line, found)?;
+        let left = self.bounds.bytes.saturating_sub(self.used + GROUP_BYTES);
+        let mut excerpt = Excerpt::around(line, span)?;
         if first {
-            excerpt.shrink(room.saturating_sub(rendered(at.line, "")));
+            excerpt.shrink(left.saturating_sub(rendered(at.line, "")));
         }
         let mut cost = rendered(at.line, &excerpt.text);
         let mut kept = 0;
-        for (place, text, _) in self.waiting.iter().rev() {
-            let more = rendered(place.line, text);
-            if cost + more > room {
+        for (start, text, _) in self.waiting.iter().rev() {
+            let more = rendered(start.line, text);
+            if cost + more > left {
                 break;
             }
             cost += more;
             kept += 1;
         }
         let dropped = self.waiting.len() - kept;
-        if cost > room || (dropped > 0 && !first) {
+        if cost > left || (dropped > 0 && !first) {
             return Ok(false);
         }
         let mut clipped = excerpt.clipped || dropped > 0;
@@ -112,7 +113,7 @@ impl Page {
         self.matches.push(Match {
             line: at.line,
             column: excerpt.column,
-            byte_offset: at.offset + found.0,
+            byte_offset: at.offset + span.0,
             text: excerpt.text,
             clipped,
             before,
@@ -121,8 +122,8 @@ impl Page {
         Ok(true)
     }
 
-    /// Where the next page begins: at the context of the match that it is for.
-    pub(super) fn resume(&self, at: Place) -> Place {
-        self.waiting.front().map_or(at, |(place, ..)| *place)
+    /// Returns where the next page begins: at the context of its first match.
+    pub(super) fn resume(&self, at: LineStart) -> LineStart {
+        self.waiting.front().map_or(at, |(start, ..)| *start)
     }
 }

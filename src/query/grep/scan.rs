@@ -1,41 +1,41 @@
-//! One pass over an artifact's lines, from a place on.
+//! One pass over an artifact's lines, from a line on.
 
 use tuckaway_search::find;
+use tuckaway_search::matcher::{Matcher, content};
+use tuckaway_search::source::ByteSource;
 
-use super::Place;
+use super::LineStart;
 use super::excerpt::HEAD_BYTES;
 use super::line::Line;
-use super::matcher::Matcher;
 use super::page::Page;
-use tuckaway_search::source::ByteSource;
 
 use crate::error::Error;
 use crate::query::refuse_binary;
 use crate::query::source::{Source, Window};
 use tuckaway_text as text;
 
-/// The pass, and what it has come to.
+/// The pass and its results so far.
 pub(super) struct Scan<'s> {
     pub source: &'s Source<'s>,
     pub matcher: Matcher,
-    /// The lines are wanted that do not match.
+    /// Selects the lines that do not match.
     pub invert: bool,
     pub page: Page,
-    /// The line that comes next.
-    pub at: Place,
-    /// Lines that were wanted.
+    /// The next line.
+    pub at: LineStart,
+    /// Lines that were selected.
     pub total: u64,
-    /// Where the next page begins, once there has to be one.
-    pub next: Option<Place>,
-    /// It goes on from an earlier page, so that nobody asks for the total.
-    pub goes_on: bool,
+    /// Where the next page begins, if there is one.
+    pub next: Option<LineStart>,
+    /// Continues an earlier page: no total is needed.
+    pub is_continued: bool,
     pub done: bool,
-    /// See [`super::Found`].
+    /// See [`super::SearchResult`].
     pub has_escapes: bool,
 }
 
 impl Scan<'_> {
-    /// Goes on to the artifact's end, or until there is nothing more to know.
+    /// Runs to the artifact's end, or until the results are complete.
     pub(super) fn run(&mut self) -> Result<(), Error> {
         let mut window = Window::open(self.source, self.at.offset)?;
         self.has_escapes = find::byte(0x1b, window.bytes()).is_some();
@@ -55,28 +55,28 @@ impl Scan<'_> {
                 window.advance(0)?;
             } else {
                 // A line that is longer than a part is not kept in memory.
-                self.far_line()?;
+                self.line_in_source()?;
                 window.skip_to(self.at.offset)?;
             }
         }
         Ok(())
     }
 
-    /// Whole lines, of which the first is the one that comes next.
+    /// Inspects whole lines, of which the first is the next one.
     fn lines(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let mut from = 0;
         while from < bytes.len() && !self.done {
-            let found = self.matcher.next_line(bytes, from)?;
-            let (start, end) = found.map_or((bytes.len(), bytes.len()), |line| (line.start, line.end));
+            let matching = self.matcher.next_line(bytes, from)?;
+            let (start, end) = matching.map_or((bytes.len(), bytes.len()), |line| (line.start, line.end));
             match self.invert {
-                true => self.all_wanted(&bytes[from..start])?,
-                false => self.all_passed(&bytes[from..start]),
+                true => self.select_all(&bytes[from..start])?,
+                false => self.pass_all(&bytes[from..start]),
             }
             if start < end && !self.done {
                 let line = &bytes[start..end];
                 match self.invert {
-                    true => self.all_passed(line),
-                    false => self.all_wanted(line)?,
+                    true => self.pass_all(line),
+                    false => self.select_all(line)?,
                 }
             }
             from = end;
@@ -84,8 +84,8 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// Lines that are wanted.
-    fn all_wanted(&mut self, mut lines: &[u8]) -> Result<(), Error> {
+    /// Selects whole lines.
+    fn select_all(&mut self, mut lines: &[u8]) -> Result<(), Error> {
         while !lines.is_empty() && !self.done {
             if self.next.is_some() {
                 self.total += text::count_lines(lines);
@@ -93,7 +93,7 @@ impl Scan<'_> {
                 return Ok(());
             }
             let (line, rest) = split(lines);
-            self.wanted(&Line::Near(Line::content(line)))?;
+            self.select(&Line::InMemory(content(line)))?;
             if !self.done {
                 self.skip(line);
             }
@@ -102,77 +102,77 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// A line that is wanted: the one that comes next.
-    fn wanted(&mut self, line: &Line) -> Result<(), Error> {
+    /// Selects the next line.
+    fn select(&mut self, line: &Line) -> Result<(), Error> {
         self.total += 1;
         if self.next.is_none() {
-            let found = if self.invert { (0, 0) } else { self.matcher.find(line)?.unwrap_or_default() };
-            if !self.page.matched(self.at, line, found)? {
+            let span = if self.invert { (0, 0) } else { self.matcher.find(line)?.unwrap_or_default() };
+            if !self.page.add_match(self.at, line, span)? {
                 self.next = Some(self.page.resume(self.at));
                 self.page.full = true;
             }
         }
-        // Without a total to be counted, the next match is all there is to know.
-        self.done = self.next.is_some() && self.goes_on;
+        // If no total is counted, the start of the next page is the last result.
+        self.done = self.next.is_some() && self.is_continued;
         Ok(())
     }
 
-    /// Lines that are not wanted. Only the first and the last of them can be
-    /// context: the page is not told of the others.
-    fn all_passed(&mut self, mut lines: &[u8]) {
+    /// Passes whole lines that are not selected. Only the first and the last of them can
+    /// be context: the page does not need the others.
+    fn pass_all(&mut self, mut lines: &[u8]) {
         if !self.page.full {
             if !self.page.matches.is_empty() {
                 for _ in 0..self.page.bounds.after {
-                    lines = self.passed(lines);
+                    lines = self.pass(lines);
                 }
             }
             let last = last_lines(lines, self.page.bounds.before);
             self.skip(&lines[..last]);
             lines = &lines[last..];
             while !lines.is_empty() {
-                lines = self.passed(lines);
+                lines = self.pass(lines);
             }
         }
         self.skip(lines);
     }
 
-    /// The first of the lines, as context; gives the others.
-    fn passed<'b>(&mut self, lines: &'b [u8]) -> &'b [u8] {
+    /// Passes the first of whole lines, which may be context; returns the others.
+    fn pass<'b>(&mut self, lines: &'b [u8]) -> &'b [u8] {
         let (line, rest) = split(lines);
         if !line.is_empty() {
-            self.page.passed(self.at, Line::content(line));
+            self.page.add_context(self.at, content(line));
             self.skip(line);
         }
         rest
     }
 
-    /// Past whole lines.
+    /// Moves past whole lines.
     fn skip(&mut self, lines: &[u8]) {
         self.at.offset += lines.len() as u64;
         self.at.line += text::count_lines(lines);
     }
 
-    /// The next line, which is too long for memory.
-    fn far_line(&mut self) -> Result<(), Error> {
-        let (line, next) = Line::far(self.source, self.at.offset)?;
+    /// Inspects the next line, which is too long for memory.
+    fn line_in_source(&mut self) -> Result<(), Error> {
+        let (line, next) = Line::in_source(self.source, self.at.offset)?;
         if self.matcher.is_match(&line)? != self.invert {
-            self.wanted(&line)?;
+            self.select(&line)?;
         } else {
-            self.page.passed(self.at, &line.part(0, HEAD_BYTES)?);
+            self.page.add_context(self.at, &line.read_at(0, HEAD_BYTES)?);
         }
         if !self.done {
-            self.at = Place { offset: next, line: self.at.line + 1 };
+            self.at = LineStart { offset: next, line: self.at.line + 1 };
         }
         Ok(())
     }
 }
 
-/// The first of whole lines, and the others.
+/// Splits off the first of whole lines.
 fn split(lines: &[u8]) -> (&[u8], &[u8]) {
     lines.split_at(find::byte(b'\n', lines).map_or(lines.len(), |feed| feed + 1))
 }
 
-/// Where the last `count` of whole lines begin.
+/// Returns where the last `count` of whole lines begin.
 fn last_lines(lines: &[u8], count: usize) -> usize {
     let mut from = lines.len();
     for _ in 0..count {

@@ -71,7 +71,7 @@ fn lines_match_without_their_ends() {
 }
 
 #[test]
-fn matches_have_their_place() {
+fn matches_have_their_position() {
     let m = run("x\néa needle", &query("needle")).matches.remove(0);
     assert_eq!((m.line, m.column, m.byte_offset, &*m.text), (2, 4, 6, "éa needle"));
     let store = One(b"\xFF\xFFneedle".to_vec());
@@ -183,7 +183,7 @@ proptest! {
         context in 0u32..3, max_matches in proptest::option::of(1u32..4), max in 256u32..600,
         parts in prop_oneof![Just(None), (8usize..40).prop_map(Some)],
     ) {
-        // What is binary is told by what is read first: as little as a part, or all of it.
+        // Binary content is detected in the first read: as little as a part, or all of it.
         for head in [parts.unwrap_or(bytes.len()).min(bytes.len()), bytes.len()] {
             prop_assume!(crate::query::binary_name(&bytes[..head]).is_none());
         }
@@ -233,7 +233,7 @@ proptest! {
     fn no_cursor_panics(fields in any::<[u64; 2]>(), small in any::<[u8; 2]>(), text in "\\PC{0,12}") {
         let store = One("é\nb\n".repeat(20).into_bytes());
         for fields in [fields, small.map(u64::from)] {
-            let cursor = cursor::write(Kind::Grep, &["art", "b", ""], &fields);
+            let cursor = cursor::write(QueryKind::Grep, &["art", "b", ""], &fields);
             let _ = grep(&store, "art", &GrepQuery { cursor: Some(cursor), ..query("b") }, Some(256));
         }
         let hostile = GrepQuery { cursor: Some(text), ..query("b") };

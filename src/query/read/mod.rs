@@ -8,7 +8,7 @@ mod index;
 
 use tuckaway_search::find;
 
-use super::cursor::{self, Kind};
+use super::cursor::{self, QueryKind};
 use super::lossy;
 use super::source::Source;
 use tuckaway_search::source::ByteSource;
@@ -251,7 +251,7 @@ impl Position {
     }
 
     fn of_cursor(source: &Source, id: &str, cursor: &str) -> Result<Self, Error> {
-        let [offset, line, inside, unit, end] = cursor::parse(cursor, Kind::Read, &[id])?;
+        let [offset, line, inside, unit, end] = cursor::parse(cursor, QueryKind::Read, &[id])?;
         let end = match unit {
             0 => End::Line(end),
             _ => End::Byte(end),
@@ -276,7 +276,7 @@ impl Position {
             End::Line(last) => (0, last),
             End::Byte(end) => (1, end),
         };
-        cursor::write(Kind::Read, &[id], &[self.offset, self.line, u64::from(self.inside), unit, end])
+        cursor::write(QueryKind::Read, &[id], &[self.offset, self.line, u64::from(self.inside), unit, end])
     }
 }
 

@@ -233,7 +233,7 @@ proptest! {
     #[test]
     fn no_forged_cursor_panics(fields in any::<[u64; 5]>(), small in any::<[u8; 5]>()) {
         for fields in [fields, small.map(u64::from)] {
-            let cursor = cursor::write(Kind::Read, &["art"], &fields);
+            let cursor = cursor::write(QueryKind::Read, &["art"], &fields);
             if let Ok(page) = read(&One("é\nb".repeat(50).into_bytes()), "art", &Range::Cursor(cursor), true, Some(256)) {
                 prop_assert!(page.text.len() <= 256 && !page.text.is_empty());
             }

@@ -3,31 +3,67 @@
 
 use super::*;
 use proptest::prelude::*;
-use tuckaway_search::pattern::{self, Flags};
+use regex_lite::Regex;
+
+use crate::source::{Reads, slice_at};
+
+/// Compiles a pattern as regex-lite's.
+fn regex(pattern: &str, ignore_case: bool) -> Option<Regex> {
+    pattern::compile(pattern, Flags { ignore_case, ..Flags::default() }).ok()
+}
+
+/// A line that is read in parts.
+struct InParts<'l> {
+    line: &'l [u8],
+    part_bytes: usize,
+}
+
+impl<'l> InParts<'l> {
+    /// Reads the line at once.
+    fn one(line: &'l [u8]) -> Self {
+        InParts { line, part_bytes: line.len() }
+    }
+}
+
+impl ByteSource for InParts<'_> {
+    type Error = TooCostly;
+
+    fn size(&self) -> u64 {
+        self.line.len() as u64
+    }
+
+    fn read_at(&self, offset: u64, length: usize) -> Result<Vec<u8>, TooCostly> {
+        Ok(slice_at(self.line, offset, length).to_vec())
+    }
+
+    fn reads(&self) -> Reads {
+        Reads::of_size(self.part_bytes)
+    }
+}
 
 /// The first match in the shown line, in bytes of what is shown.
-fn expected(regex: &regex_lite::Regex, line: &[u8]) -> Option<(usize, usize)> {
+fn expected(regex: &Regex, line: &[u8]) -> Option<(usize, usize)> {
     regex.find(&String::from_utf8_lossy(line)).map(|found| (found.start(), found.end()))
 }
 
-/// The same by the automata, after it was checked that all ways agree.
-fn found(pattern: &mut Pattern, line: &[u8]) -> Option<(usize, usize)> {
-    let found = pattern.find(&Line::Near(line)).unwrap();
-    assert_eq!(pattern.is_match(&Line::Near(line)).unwrap(), found.is_some());
-    if let Pattern::Automata(automata) = pattern {
-        assert_eq!(automata.is_match(line).unwrap(), found.is_some());
+/// The same by the matcher, after it was checked that all ways agree.
+fn found(matcher: &mut Matcher, line: &[u8]) -> Option<(usize, usize)> {
+    let found = matcher.find(&InParts::one(line)).unwrap();
+    assert_eq!(matcher.is_match(&InParts::one(line)).unwrap(), found.is_some());
+    if let Some(automata) = &mut matcher.automata {
+        assert_eq!(automata.forward.is_match(line).unwrap(), found.is_some());
     }
     let shown = |at: u64| String::from_utf8_lossy(&line[..at as usize]).len();
     found.map(|(start, end)| (shown(start), shown(end)))
 }
 
 fn agree(pattern: &str, ignore_case: bool, lines: &[Vec<u8>]) {
-    let flags = Flags { ignore_case, ..Flags::default() };
-    let Ok(regex) = pattern::compile(pattern, flags) else { return };
-    let mut ours = compile(pattern, ignore_case).unwrap_or_else(|| panic!("{pattern:?} is not understood"));
+    let Some(regex) = regex(pattern, ignore_case) else { return };
+    let mut matcher =
+        Matcher::new(pattern, ignore_case).unwrap_or_else(|error| panic!("{pattern:?} {error}"));
     for line in lines {
         let shown = String::from_utf8_lossy(line);
-        assert_eq!(found(&mut ours, line), expected(&regex, line), "{pattern:?} in {shown:?}");
+        assert_eq!(found(&mut matcher, line), expected(&regex, line), "{pattern:?} in {shown:?}");
     }
 }
 
@@ -179,30 +215,73 @@ fn patterns_of_all_kinds_agree() {
     }
 }
 
-#[test]
-fn a_table_that_is_full_is_begun_anew() {
-    // More states than are kept: each of the last twenty characters counts.
-    let mut ours = compile("[ab][^c]{18}d", false).unwrap();
-    let regex = regex_lite::Regex::new("[ab][^c]{18}d").unwrap();
-    let mut line: Vec<u8> =
-        (0..60_000u32).map(|n| b'a' + (n.wrapping_mul(2_654_435_761) >> 29) as u8 % 3).collect();
-    line.extend_from_slice(b"abababababababababababd");
-    assert_eq!(found(&mut ours, &line), expected(&regex, &line));
+/// Characters in no order that a pattern could follow.
+fn noise(characters: &[u8], length: u32) -> Vec<u8> {
+    let any = |n: u32| n.wrapping_mul(2_654_435_761).rotate_left(9).wrapping_mul(n | 1) >> 24;
+    (0..length).map(|n| characters[any(n) as usize % characters.len()]).collect()
 }
 
 #[test]
-fn what_costs_too_much_is_a_limit() {
-    let Some(Pattern::Automata(mut costly)) = compile("([ab]{0,90}){0,90}[cd]", false) else { panic!() };
-    let line: Vec<u8> = (0..1_000u32).map(|n| b'a' + (n.wrapping_mul(2_654_435_761) >> 31) as u8).collect();
-    assert!(!costly.is_match(&line).unwrap());
-    // The steps of all lines count together.
-    let ends = (0..1_000).find_map(|_| {
-        costly.forward.forget();
-        costly.is_match(&line).err()
-    });
-    let error = Error::from(ends.expect("an end"));
-    assert_eq!(error.kind, crate::ErrorKind::Limit);
-    assert!(error.message.contains("counted repetitions"), "{error}");
+fn states_that_are_too_many_are_made_anew() {
+    // Each of the last nineteen characters counts.
+    let pattern = "a[ab]{18}[^ab]";
+    let (mut matcher, regex) = (Matcher::new(pattern, false).unwrap(), regex(pattern, false).unwrap());
+    let mut line = noise(b"ab", 100_000);
+    line.push(b'd');
+    assert_eq!(found(&mut matcher, &line), expected(&regex, &line));
+    let forward = &matcher.automata.as_ref().unwrap().forward;
+    assert!(forward.clears() > 0 && forward.memory() < 8 << 20, "{}", forward.memory());
+}
+
+#[test]
+fn what_costs_too_much_ends() {
+    let pattern = "a[ab]{20}[^ab]";
+    let line = noise(b"ab", 400_000);
+    assert_eq!(Matcher::new(pattern, false).unwrap().find(&InParts::one(&line)), Err(TooCostly));
+    // The cost of all lines counts together.
+    let mut costly = Matcher::new(pattern, false).unwrap();
+    let ends = line.chunks(1_000).position(|line| costly.find(&InParts::one(line)).is_err());
+    assert!(ends.is_some_and(|lines| lines > 100), "{ends:?}");
+}
+
+#[test]
+fn patterns_are_bounded() {
+    let wide: String = (0..1_000).filter_map(|n| char::from_u32(0x1_0000 + n * 1_037)).collect();
+    for pattern in [".{9999}".to_owned(), "(?:[^a]?){1200}".to_owned(), format!("[^{wide}]{{9}}")] {
+        assert!(Matcher::new(&pattern, false).is_ok(), "{pattern}");
+    }
+    let deep = |open: &str, close: &str| format!("{}a{}", open.repeat(1_000), close.repeat(1_000));
+    // Not even if they were valid.
+    let of = |pattern: &str| translate::pattern(pattern, false).as_ref().and_then(Matcher::of);
+    for pattern in
+        ["(a{1000}){1000}", "(.{999}){999}", r"\p{L}", "[a&&b]", "[[a]]", "a{2", "(", &deep("(", ")")]
+    {
+        assert!(Matcher::new(pattern, false).is_err(), "{pattern}");
+        assert!(of(pattern).is_none(), "{pattern}");
+    }
+    for repetition in ["?", "+", "*", "{2}", "{1}"] {
+        agree(&deep("", repetition), false, &[b"a".to_vec(), b"b".to_vec()]);
+    }
+    assert!(Matcher::literal(&"a".repeat(5_000), false).is_err());
+}
+
+#[test]
+fn lines_match_without_their_ends() {
+    let text = b"one\r\ntwo\nthree\r\n\nlast\r";
+    let lines = |pattern: &str| {
+        let (mut matcher, mut from, mut lines) = (Matcher::new(pattern, false).unwrap(), 0, Vec::new());
+        while let Some(line) = matcher.next_line(text, from).unwrap() {
+            from = line.end;
+            lines.push(String::from_utf8_lossy(content(&text[line])).into_owned());
+        }
+        lines
+    };
+    assert_eq!(lines("e$"), ["one", "three"]);
+    assert_eq!(lines("^$"), [""]);
+    assert_eq!(lines("t\r$"), ["last\r"]);
+    assert_eq!(lines("o\n?t"), [""; 0]);
+    assert_eq!(lines("o\ntw"), [""; 0]);
+    assert_eq!(lines("").len(), 5);
 }
 
 fn pattern() -> impl Strategy<Value = String> {
@@ -257,45 +336,22 @@ proptest! {
     #[test]
     fn texts_agree(text in "[abé.*\u{FFFD}]{0,3}", ignore_case: bool, lines in prop::collection::vec(line(), 1..6)) {
         let escaped = regex_lite::escape(&text);
-        let regex = pattern::compile(&escaped, Flags { ignore_case, ..Flags::default() }).unwrap();
-        let mut ours = literal(&text, ignore_case).unwrap();
+        let regex = regex(&escaped, ignore_case).unwrap();
+        let mut matcher = Matcher::literal(&text, ignore_case).unwrap();
         for line in &lines {
-            prop_assert_eq!(found(&mut ours, line), expected(&regex, line));
+            prop_assert_eq!(found(&mut matcher, line), expected(&regex, line));
         }
     }
 
     #[test]
-    fn a_line_in_parts_is_the_line(pattern in pattern(), line in line(), cut in 0usize..40) {
-        let Some(Pattern::Automata(mut whole)) = compile(&pattern, false) else { return Ok(()) };
-        let place = whole.forward.begin(Kind::Edge);
-        let expected = whole.forward.forward(place, &line, true, false).unwrap().found;
-        let (head, from) = (&line[..cut.min(line.len())], whole.forward.begin(Kind::Edge));
-        let walk = whole.forward.forward(from, head, false, false).unwrap();
-        let found = match walk.place {
-            None => walk.found,
-            Some(place) => {
-                let rest = whole.forward.forward(place, &line[walk.used..], true, false).unwrap();
-                rest.found.map(|end| walk.used + end).or(walk.found)
-            }
-        };
-        prop_assert_eq!(found, expected);
-        if let Some(end) = expected {
-            let kind = match &line[end..] {
-                [] => Kind::Edge,
-                behind => whole.classes.kind(whole.classes.of(chars::decode(behind).0)),
-            };
-            let place = whole.backward.begin(kind);
-            let expected = whole.backward.backward(place, &line[..end], true).unwrap().found;
-            let (cut, from) = (cut.min(end), whole.backward.begin(kind));
-            let walk = whole.backward.backward(from, &line[cut..end], false).unwrap();
-            let found = match walk.place {
-                None => walk.found.map(|at| cut + at),
-                Some(place) => {
-                    let rest = whole.backward.backward(place, &line[..end - walk.used], true).unwrap();
-                    rest.found.or(walk.found.map(|at| cut + at))
-                }
-            };
-            prop_assert_eq!(found, expected);
+    fn a_line_in_parts_is_the_line(
+        pattern in pattern(), lines in prop::collection::vec(line(), 1..6), part_bytes in 4usize..40,
+    ) {
+        let mut matcher = Matcher::new(&pattern, false).unwrap();
+        for line in &lines {
+            let parts = InParts { line, part_bytes };
+            prop_assert_eq!(matcher.find(&parts), matcher.find(&InParts::one(line)));
+            prop_assert_eq!(matcher.is_match(&parts), matcher.is_match(&InParts::one(line)));
         }
     }
 
@@ -307,9 +363,9 @@ proptest! {
     ) {
         let bytes = pieces.concat().into_bytes();
         let from = from.min(bytes.len());
-        let tree = syntax::parse(pattern, false).unwrap();
-        let regex = regex_lite::Regex::new(pattern).unwrap();
+        let hir = translate::pattern(pattern, false).unwrap();
+        let regex = Regex::new(pattern).unwrap();
         let expected = regex.find(std::str::from_utf8(&bytes[from..]).unwrap()).map(|found| from + found.start());
-        prop_assert_eq!(Search::new(&tree).unwrap().find(&bytes, from), expected);
+        prop_assert_eq!(Search::new(&hir).unwrap().find(&bytes, from), expected);
     }
 }

@@ -1,0 +1,367 @@
+//! A pattern as a lazy DFA that walks over a line's parts as they are shown.
+//!
+//! regex-automata makes a state when it is first reached. When the cache is cleared and
+//! when a search costs too much is decided here: regex-automata counts bytes of memory,
+//! which differ between 32 and 64 bits, and a query must end alike everywhere.
+
+use regex_automata::Anchored;
+use regex_automata::hybrid::LazyStateID;
+use regex_automata::hybrid::dfa::{Cache, DFA};
+use regex_automata::nfa::thompson::{NFA, WhichCaptures};
+use regex_automata::util::start;
+use regex_syntax::hir::{Dot, Hir, Look, Repetition};
+
+use super::TooCostly;
+use super::shown::{self, After, REPLACEMENT};
+
+/// Bytes of states in the cache before it is cleared.
+const CACHE_BYTES: usize = 4 << 20;
+
+/// Bytes of states for each state of the NFA, if that is more: a cache has to hold a few
+/// states of the largest pattern.
+const CACHE_BYTES_PER_NFA_STATE: usize = 64;
+
+/// Bytes of the largest NFA. They differ between 32 and 64 bits, but no valid pattern
+/// comes to more than half of this: see [`crate::pattern::MAX_EXPANDED`].
+const MAX_NFA_BYTES: usize = 16 << 20;
+
+/// The cost of making a transition, without that of each NFA state.
+const TRANSITION_COST: u64 = 256;
+
+/// The most that an automaton's transitions may cost together, half a minute. Most
+/// patterns need a few thousand transitions; only one that makes a new state for most
+/// characters of a long artifact needs this many.
+const MAX_COST: u64 = if cfg!(test) { 1 << 26 } else { 1 << 34 };
+
+/// Bytes that are checked to be UTF-8, and then walked over.
+const BLOCK_BYTES: usize = if cfg!(test) { 8 } else { 512 };
+
+/// Which way an automaton walks along a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// To the end of the first match: the one that begins first, and of those the one that
+    /// the pattern prefers.
+    Forward,
+    /// From the end of a match to the first offset where one may begin that ends there.
+    Backward,
+}
+
+/// How far a walk went.
+#[derive(Debug)]
+pub(super) struct Walk {
+    /// Where to go on; `None` if nothing can match any more.
+    pub state: Option<LazyStateID>,
+    /// Bytes that were walked over.
+    pub used: usize,
+    /// The last offset where a match ends (backward: may begin), in the bytes given.
+    pub last_match: Option<usize>,
+}
+
+/// A walk in progress.
+struct Run {
+    /// `None` once the result is known.
+    state: Option<LazyStateID>,
+    last_match: Option<usize>,
+    /// Stops at the first match: whether there is one is the result.
+    any: bool,
+}
+
+impl Run {
+    fn enter(&mut self, state: LazyStateID, offset: usize) {
+        if state.is_match() {
+            self.last_match = Some(offset);
+        }
+        let is_over = state.is_dead() || (self.any && state.is_match());
+        self.state = (!is_over).then_some(state);
+    }
+}
+
+pub(super) struct Automaton {
+    /// Never clears its cache by itself.
+    dfa: DFA,
+    /// The same, for the cache of `dfa` when it is full: to make a state, it clears the
+    /// cache of all but the state that it comes from.
+    clearing: DFA,
+    cache: Cache,
+    /// The state in which a walk begins beside no byte.
+    start: Option<LazyStateID>,
+    /// The newest state in the cache, and the newest of those that a match leads to.
+    newest: [LazyStateID; 2],
+    /// Bytes of the cache when the last state was made.
+    used: usize,
+    /// Bytes of the states in the cache, without the pointers to them.
+    kept: usize,
+    max_kept: usize,
+    /// What making a transition costs at most: it may visit every NFA state.
+    price: u64,
+    spent: u64,
+}
+
+impl Automaton {
+    /// Returns `None` if the pattern is too large.
+    pub(super) fn new(pattern: &Hir, direction: Direction) -> Option<Self> {
+        let nfa = nfa(pattern, direction)?;
+        let size = nfa.states().len();
+        let max_kept = CACHE_BYTES.max(CACHE_BYTES_PER_NFA_STATE * size);
+        let dfa = |capacity| {
+            let config = DFA::config().cache_capacity(capacity).match_kind(match direction {
+                Direction::Forward => regex_automata::MatchKind::LeftmostFirst,
+                Direction::Backward => regex_automata::MatchKind::All,
+            });
+            DFA::builder().configure(config).build_from_nfa(nfa.clone()).ok()
+        };
+        let (dfa, clearing) = (dfa(usize::MAX)?, dfa(max_kept)?);
+        let cache = dfa.create_cache();
+        let price = TRANSITION_COST + size as u64;
+        let used = cache.memory_usage();
+        let newest = Default::default();
+        Some(Automaton {
+            dfa,
+            clearing,
+            cache,
+            start: None,
+            newest,
+            used,
+            kept: 0,
+            max_kept,
+            price,
+            spent: 0,
+        })
+    }
+
+    /// Begins a walk beside a byte, or at the line's end.
+    pub(super) fn begin(&mut self, beside: Option<u8>) -> Result<LazyStateID, TooCostly> {
+        if let (None, Some(state)) = (beside, self.start) {
+            return Ok(state);
+        }
+        let config = start::Config::new().anchored(Anchored::Yes).look_behind(beside);
+        let clears = self.cache.clear_count();
+        let dfa = if self.kept > self.max_kept { &self.clearing } else { &self.dfa };
+        let state = dfa.start_state(&mut self.cache, &config).map_err(|_| TooCostly)?;
+        self.account(state, clears, false)?;
+        if beside.is_none() {
+            self.start = Some(state);
+        }
+        Ok(state)
+    }
+
+    /// Returns whether there is a match in a line that is in memory. Most lines are short
+    /// and ASCII: those are walked over without an inspection before.
+    pub(super) fn is_match(&mut self, line: &[u8]) -> Result<bool, TooCostly> {
+        let (mut state, mut at) = (self.begin(None)?, 0);
+        while !state.is_dead() {
+            while let Some(&byte) = line.get(at) {
+                let next = self.dfa.next_state_untagged(&self.cache, state, byte);
+                if next.is_tagged() | !byte.is_ascii() {
+                    break;
+                }
+                state = next;
+                at += 1;
+            }
+            state = match line.get(at) {
+                Some(byte) if !byte.is_ascii() => {
+                    return Ok(self.forward(state, &line[at..], true, true)?.last_match.is_some());
+                }
+                byte => self.step(state, byte.copied())?,
+            };
+            if state.is_match() || at == line.len() {
+                return Ok(state.is_match());
+            }
+            at += 1;
+        }
+        Ok(false)
+    }
+
+    /// Walks over `bytes`, from the first to the last. If the line continues after them, a
+    /// last character that may be incomplete is not used. With `any` the walk ends at the
+    /// first match.
+    pub(super) fn forward(
+        &mut self,
+        state: LazyStateID,
+        bytes: &[u8],
+        is_end: bool,
+        any: bool,
+    ) -> Result<Walk, TooCostly> {
+        let mut run = Run { state: Some(state), last_match: None, any };
+        let mut at = 0;
+        while at < bytes.len() && run.state.is_some() {
+            let block = &bytes[at..bytes.len().min(at + BLOCK_BYTES)];
+            let (valid, after) = shown::utf8_head(block);
+            self.feed(&mut run, (at..).zip(&block[..valid]))?;
+            at += valid;
+            match after {
+                After::End => {}
+                // The block ends within it.
+                After::Cut(length) if at + length < bytes.len() => {}
+                After::Cut(_) if !is_end => break,
+                After::Invalid(length) | After::Cut(length) => {
+                    self.feed(&mut run, REPLACEMENT.iter().map(|byte| (at, byte)))?;
+                    at += length;
+                }
+            }
+        }
+        if is_end {
+            self.end(&mut run, at)?;
+        }
+        Ok(Walk { state: run.state, used: at, last_match: run.last_match })
+    }
+
+    /// Walks over `bytes`, from the last to the first. If the line begins before them, a
+    /// first character that may be incomplete is not used.
+    pub(super) fn backward(
+        &mut self,
+        state: LazyStateID,
+        bytes: &[u8],
+        is_start: bool,
+    ) -> Result<Walk, TooCostly> {
+        let mut run = Run { state: Some(state), last_match: None, any: false };
+        let first = if is_start { 0 } else { shown::first_start(bytes) };
+        let mut at = bytes.len();
+        while at > first && run.state.is_some() {
+            let mut from = at.saturating_sub(BLOCK_BYTES);
+            from = if from <= first { first } else { from + shown::first_start(&bytes[from..at]) };
+            if shown::utf8_head(&bytes[from..at]).0 == at - from {
+                self.feed(&mut run, (from + 1..at + 1).zip(&bytes[from..at]).rev())?;
+                at = from;
+                continue;
+            }
+            while at > from && run.state.is_some() {
+                let (length, is_utf8) = shown::last_unit(&bytes[from..at]);
+                let unit = if is_utf8 { &bytes[at - length..at] } else { &REPLACEMENT };
+                self.feed(&mut run, unit.iter().rev().map(|byte| (at, byte)))?;
+                at -= length;
+            }
+        }
+        if is_start {
+            self.end(&mut run, at)?;
+        }
+        Ok(Walk { state: run.state, used: bytes.len() - at, last_match: run.last_match })
+    }
+
+    /// Returns the bytes of the cache.
+    #[cfg(test)]
+    pub(super) fn memory(&self) -> usize {
+        self.cache.memory_usage()
+    }
+
+    #[cfg(test)]
+    pub(super) fn clears(&self) -> usize {
+        self.cache.clear_count()
+    }
+
+    /// Feeds bytes to a walk, each with the offset where a match ends, or begins, that is
+    /// detected with this byte.
+    #[inline(always)]
+    fn feed<'b>(
+        &mut self,
+        run: &mut Run,
+        mut bytes: impl Iterator<Item = (usize, &'b u8)>,
+    ) -> Result<(), TooCostly> {
+        while let Some(mut state) = run.state {
+            let event = self.next_event(&mut state, &mut bytes);
+            run.state = Some(state);
+            let Some((offset, byte, known)) = event else { break };
+            let next = match known {
+                Some(next) => next,
+                None => self.step(state, Some(byte))?,
+            };
+            run.enter(next, offset);
+        }
+        Ok(())
+    }
+
+    /// Walks on as long as all states are known and none is special. Returns the byte where
+    /// that ends, with its offset, and the state that it leads to if that is known.
+    #[inline(always)]
+    fn next_event<'b>(
+        &self,
+        state: &mut LazyStateID,
+        bytes: &mut impl Iterator<Item = (usize, &'b u8)>,
+    ) -> Option<(usize, u8, Option<LazyStateID>)> {
+        if state.is_tagged() {
+            return bytes.next().map(|(offset, &byte)| (offset, byte, None));
+        }
+        for (offset, &byte) in bytes {
+            let next = self.dfa.next_state_untagged(&self.cache, *state, byte);
+            if next.is_tagged() {
+                return Some((offset, byte, (!next.is_unknown()).then_some(next)));
+            }
+            *state = next;
+        }
+        None
+    }
+
+    /// Ends a walk at the line's end.
+    fn end(&mut self, run: &mut Run, offset: usize) -> Result<(), TooCostly> {
+        if let Some(state) = run.state {
+            let last = self.step(state, None)?;
+            run.enter(last, offset);
+            run.state = None;
+        }
+        Ok(())
+    }
+
+    /// Returns the state that a byte, or the line's end, leads to, and makes it if it is not
+    /// known.
+    #[inline(never)]
+    fn step(&mut self, from: LazyStateID, byte: Option<u8>) -> Result<LazyStateID, TooCostly> {
+        let clears = self.cache.clear_count();
+        let dfa = if self.kept > self.max_kept { &self.clearing } else { &self.dfa };
+        let next = match byte {
+            Some(byte) => dfa.next_state(&mut self.cache, from, byte),
+            None => dfa.next_eoi_state(&mut self.cache, from),
+        };
+        let next = next.map_err(|_| TooCostly)?;
+        // Only what leads on from a match may have been known.
+        self.account(next, clears, byte.is_some() && !from.is_tagged())?;
+        Ok(next)
+    }
+
+    /// Adds up the cost of a state that regex-automata returned. `clears` is how often the
+    /// cache was cleared before; `is_made` says that the transition to it was made, even if
+    /// the state was not.
+    fn account(&mut self, state: LazyStateID, clears: usize, is_made: bool) -> Result<(), TooCostly> {
+        /// Bytes of pointers for a state: two to its bytes, each with their length.
+        const POINTERS: usize = 4 * size_of::<usize>();
+        let is_cleared = self.cache.clear_count() != clears;
+        if is_cleared {
+            (self.start, self.newest, self.kept) = (None, Default::default(), 0);
+        }
+        // States are numbered as they are made.
+        let newest = &mut self.newest[usize::from(state.is_match())];
+        let is_new = state > *newest && !state.is_dead();
+        if is_new {
+            *newest = state;
+            let used = self.cache.memory_usage();
+            if !is_cleared {
+                self.kept += used.saturating_sub(self.used + POINTERS);
+            }
+            self.used = used;
+        }
+        if is_new || is_made {
+            self.spent += self.price;
+        }
+        match self.spent <= MAX_COST {
+            true => Ok(()),
+            false => Err(TooCostly),
+        }
+    }
+}
+
+/// Returns `None` if the pattern is too large.
+fn nfa(pattern: &Hir, direction: Direction) -> Option<NFA> {
+    let is_anchored = pattern.properties().look_set_prefix().contains(Look::Start);
+    let config = NFA::config()
+        .which_captures(WhichCaptures::None)
+        .nfa_size_limit(Some(MAX_NFA_BYTES))
+        .reverse(direction == Direction::Backward);
+    let mut compiler = NFA::compiler();
+    compiler.configure(config);
+    if direction == Direction::Backward || is_anchored {
+        return compiler.build_from_hir(pattern).ok();
+    }
+    // A match begins between two characters, even if it is empty: not at any byte, as in an
+    // unanchored search of regex-automata.
+    let before = Repetition { min: 0, max: None, greedy: false, sub: Box::new(Hir::dot(Dot::AnyChar)) };
+    compiler.build_from_hir(&Hir::concat(vec![Hir::repetition(before), pattern.clone()])).ok()
+}

@@ -1,0 +1,195 @@
+//! grep's line matcher: the lines that match a pattern, and the first match in a line of
+//! any length.
+//!
+//! ```text
+//! pattern ─► translate ─► literals ─► does the line contain one of them?
+//!                  └────► automaton ─► forward to the end of the match,
+//!                                      backward to its start
+//! ```
+//!
+//! regex-lite defines what a pattern is and what it matches: every answer here is its
+//! answer on the text as which a line is shown, and tests compare the two. It does not
+//! search itself because it tries all alternatives at once for each character (some
+//! 20 MB/s), and needs a line in one piece.
+
+mod automaton;
+mod literals;
+mod shown;
+#[cfg(test)]
+mod tests;
+mod translate;
+
+use std::ops::Range;
+
+use regex_syntax::hir::Hir;
+
+use crate::find;
+use crate::pattern::{self, Flags};
+use crate::source::ByteSource;
+use automaton::{Automaton, Direction};
+use literals::Search;
+
+/// A search has used up what it may spend on making the states of its automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooCostly;
+
+/// Returns the line that `bytes` hold with its line end. A carriage return belongs to
+/// the line end only before a line feed.
+pub fn content(bytes: &[u8]) -> &[u8] {
+    match bytes.strip_suffix(b"\n") {
+        Some(line) => line.strip_suffix(b"\r").unwrap_or(line),
+        None => bytes,
+    }
+}
+
+/// Finds the lines that match a pattern, and the first match in each.
+pub struct Matcher {
+    /// Finds the lines that the automata have to inspect; `None` if that is all of them.
+    search: Option<Search>,
+    /// `None` if the pattern is just the text that is searched for.
+    automata: Option<Box<Automata>>,
+}
+
+/// The automata for the two directions along a line.
+struct Automata {
+    forward: Automaton,
+    backward: Automaton,
+}
+
+impl Matcher {
+    /// Compiles a pattern. The error is worded as by [`pattern::compile`], which decides
+    /// what a pattern is.
+    pub fn new(pattern: &str, ignore_case: bool) -> Result<Self, String> {
+        pattern::compile(pattern, Flags { ignore_case, ..Flags::default() })?;
+        translate::pattern(pattern, ignore_case).as_ref().and_then(Matcher::of).ok_or_else(too_large)
+    }
+
+    /// Compiles a text to what matches just it, with errors as those of [`Matcher::new`].
+    pub fn literal(text: &str, ignore_case: bool) -> Result<Self, String> {
+        pattern::check_length(text)?;
+        Matcher::of(&translate::literal(text, ignore_case)).ok_or_else(too_large)
+    }
+
+    fn of(pattern: &Hir) -> Option<Self> {
+        if let Some(text) = literals::plain(pattern) {
+            return Some(Matcher { search: Some(Search::one(&text)), automata: None });
+        }
+        let automata = Automata {
+            forward: Automaton::new(pattern, Direction::Forward)?,
+            backward: Automaton::new(pattern, Direction::Backward)?,
+        };
+        Some(Matcher { search: Search::new(pattern), automata: Some(Box::new(automata)) })
+    }
+
+    /// Returns the next line from `from` on that matches, its line end included. `bytes`
+    /// are whole lines; one begins at `from`.
+    pub fn next_line(&mut self, bytes: &[u8], mut from: usize) -> Result<Option<Range<usize>>, TooCostly> {
+        while from < bytes.len() {
+            let candidate = match &self.search {
+                Some(search) => match search.find(bytes, from) {
+                    Some(candidate) => candidate,
+                    None => return Ok(None),
+                },
+                None => from,
+            };
+            let start = find::last_byte(b'\n', &bytes[from..candidate]).map_or(from, |feed| from + feed + 1);
+            let next =
+                find::byte(b'\n', &bytes[candidate..]).map_or(bytes.len(), |feed| candidate + feed + 1);
+            let line = content(&bytes[start..next]);
+            let is_match = match &mut self.automata {
+                Some(automata) => automata.forward.is_match(line)?,
+                // The text may extend over the line's end, and then occurs nowhere else in
+                // the line.
+                None => candidate + self.text_bytes() <= start + line.len(),
+            };
+            if is_match {
+                return Ok(Some(start..next));
+            }
+            from = next;
+        }
+        Ok(None)
+    }
+
+    /// Returns whether the pattern matches in a line without its line end.
+    pub fn is_match<L>(&mut self, line: &L) -> Result<bool, L::Error>
+    where
+        L: ByteSource<Error: From<TooCostly>>,
+    {
+        if let Some(search) = &self.search
+            && search.find_in(line)?.is_none()
+        {
+            return Ok(false);
+        }
+        match &mut self.automata {
+            Some(automata) => Ok(automata.end_of_match(line, true)?.is_some()),
+            None => Ok(true),
+        }
+    }
+
+    /// Returns where the first match in a line begins and ends. The line comes without its
+    /// line end, and is read in parts.
+    pub fn find<L>(&mut self, line: &L) -> Result<Option<(u64, u64)>, L::Error>
+    where
+        L: ByteSource<Error: From<TooCostly>>,
+    {
+        match (&mut self.automata, &self.search) {
+            (Some(automata), _) => match automata.end_of_match(line, false)? {
+                Some(end) => Ok(Some((automata.start_of_match(line, end)?, end))),
+                None => Ok(None),
+            },
+            (None, Some(search)) => {
+                let start = search.find_in(line)?;
+                Ok(start.map(|start| (start, start + self.text_bytes() as u64)))
+            }
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// Returns the length of the text that is searched for.
+    fn text_bytes(&self) -> usize {
+        self.search.as_ref().map_or(0, Search::longest)
+    }
+}
+
+fn too_large() -> String {
+    "is too large for a search".to_owned()
+}
+
+impl Automata {
+    /// Returns where the first match ends; with `any`, where some match does.
+    fn end_of_match<L>(&mut self, line: &L, any: bool) -> Result<Option<u64>, L::Error>
+    where
+        L: ByteSource<Error: From<TooCostly>>,
+    {
+        let (mut at, mut end) = (0, None);
+        let mut state = Some(self.forward.begin(None)?);
+        while let Some(from) = state {
+            let part = line.read_at(at, line.reads().largest())?;
+            let is_end = at + part.len() as u64 == line.size();
+            let walk = self.forward.forward(from, &part, is_end, any)?;
+            end = walk.last_match.map(|end| at + end as u64).or(end);
+            at += walk.used as u64;
+            state = walk.state;
+        }
+        Ok(end)
+    }
+
+    /// Returns where the first match begins, of which the end is known.
+    fn start_of_match<L>(&mut self, line: &L, end: u64) -> Result<u64, L::Error>
+    where
+        L: ByteSource<Error: From<TooCostly>>,
+    {
+        let next_byte = line.read_at(end, 1)?.first().copied();
+        let (mut at, mut start) = (end, end);
+        let mut state = Some(self.backward.begin(next_byte)?);
+        while let Some(from) = state {
+            let part_start = at.saturating_sub(line.reads().largest() as u64);
+            let part = line.read_at(part_start, (at - part_start) as usize)?;
+            let walk = self.backward.backward(from, &part, part_start == 0)?;
+            start = walk.last_match.map_or(start, |start| part_start + start as u64);
+            at -= walk.used as u64;
+            state = walk.state;
+        }
+        Ok(start)
+    }
+}
