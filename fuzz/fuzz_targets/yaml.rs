@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use saphyr_parser::{Event, Parser, ScalarStyle};
 use serde_json::{Map, Value};
-use tuckaway::kind::yaml;
+use tuckaway_content::{AsJson, Kind, ToJsonError, inspect, to_json};
 
 /// Pieces of YAML: many sequences of them are valid documents.
 const PIECES: &[&str] = &[
@@ -69,8 +69,11 @@ fuzz_target!(|bytes: &[u8]| {
     let mut text: Vec<u8> = if kind % 2 == 0 { pieces() } else { rest.to_vec() };
     // To saphyr-parser, a last line of blanks without a line feed is one more line.
     text.push(b'\n');
-    let read = yaml::to_json(&text, 1 << 20);
-    assert_eq!(yaml::shape(&text).1, read.is_ok());
+    let read = yaml_to_json(&text);
+    let inspected = inspect(&text, Some("application/yaml"), text.iter().filter(|&&byte| byte == b'\n').count() as u64);
+    if inspected.kind == Kind::Yaml {
+        assert_eq!(inspected.is_queryable, read.is_ok());
+    }
     let Ok(read) = read else { return };
     // Readers of the strings show invalid UTF-8 as U+FFFD.
     let json = String::from_utf8_lossy(&read.json);
@@ -89,6 +92,10 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(found, expected, "{text:?}");
     }
 });
+
+fn yaml_to_json(text: &[u8]) -> Result<AsJson, ToJsonError> {
+    to_json(Kind::Yaml).expect("YAML is converted to JSON")(text, 1 << 20)
+}
 
 /// Normalizes the spelling of keys that are JSON.
 fn normalized(value: Value) -> Value {
@@ -181,7 +188,7 @@ fn scalar(text: &str, style: ScalarStyle, is_string: bool) -> Value {
         _ if is_string || style != ScalarStyle::Plain || !text.chars().all(is_word) => text.into(),
         // The type of a plain scalar is taken from the engine: this target does not test it.
         _ => {
-            let read = yaml::to_json(format!("[{text}]").as_bytes(), 1 << 20);
+            let read = yaml_to_json(format!("[{text}]").as_bytes());
             let list = read.ok().and_then(|read| serde_json::from_slice::<Vec<Value>>(&read.json).ok());
             match list.as_deref() {
                 Some([]) => Value::Null,
