@@ -166,7 +166,7 @@ pub const TABLE: &[Row] = &[
         kind: Kind::Xml,
         media_type: "application/xml",
         claimed_by: &["application/xml", "text/xml", "image/svg+xml"],
-        detect: Detect::BySample(markup::detect_xml),
+        detect: Detect::BySample(|sample| markup::detect(sample) == Some(Kind::Xml)),
         outline: |subject| markup::outline_xml(subject.bytes),
         truncate: |cut| markup::truncate_xml(cut.text, cut.max),
         ..TEXT
@@ -175,7 +175,7 @@ pub const TABLE: &[Row] = &[
         kind: Kind::Html,
         media_type: "text/html",
         claimed_by: &["text/html", "application/xhtml+xml"],
-        detect: Detect::BySample(markup::detect_html),
+        detect: Detect::BySample(|sample| markup::detect(sample) == Some(Kind::Html)),
         outline: |subject| markup::outline_html(subject.bytes),
         truncate: |cut| markup::truncate_html(cut.text, cut.max),
         ..TEXT

@@ -41,7 +41,7 @@ pub fn truncated_members(omitted: usize, of: usize, what: &str, bytes: usize) ->
 }
 
 /// Replaces the last lines of a section.
-pub fn left_out_lines(lines: usize) -> String {
+pub fn omitted_rest(lines: usize) -> String {
     format!("... [{} left out] ...", counted(lines as u64, "more line"))
 }
 
@@ -51,7 +51,7 @@ pub fn omitted_with_contents(first: usize, last: usize, kept: usize, of: &str, n
 }
 
 /// Replaces hunks of a file's diff.
-pub fn left_out_hunks(hunks: usize, lines: usize) -> String {
+pub fn omitted_hunks(hunks: usize, lines: usize) -> String {
     format!("... [{} of this file left out, {lines} lines] ...", counted(hunks as u64, "more hunk"))
 }
 

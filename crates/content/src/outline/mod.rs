@@ -51,7 +51,7 @@ impl Outline {
 
     /// Turns jq paths into names that do not look like filters: without the dot at their
     /// start. For content that jq cannot query.
-    pub fn into_places(mut self) -> Outline {
+    pub fn without_filters(mut self) -> Outline {
         for (name, _) in &mut self.entries {
             *name = match name.strip_prefix('.') {
                 Some("") => "(top)".to_owned(),

@@ -63,7 +63,7 @@ impl Parts {
             }
             if dropped.0 > 0 {
                 end_line(&mut cut);
-                cut += &wording::left_out_hunks(dropped.0, dropped.1);
+                cut += &wording::omitted_hunks(dropped.0, dropped.1);
                 cut.push('\n');
             }
         }
@@ -81,7 +81,7 @@ impl Parts {
         let kept = &kept[..kept.rfind('\n').map_or(kept.len(), |feed| feed + 1)];
         let mut cut = kept.to_owned();
         end_line(&mut cut);
-        cut + &wording::left_out_lines(preamble[kept.len()..].lines().count()) + "\n"
+        cut + &wording::omitted_rest(preamble[kept.len()..].lines().count()) + "\n"
     }
 
     /// Selects the hunks that keep their heads: the first of every file, then the second
@@ -127,7 +127,7 @@ impl Hunk {
         let kept = &kept[..kept.rfind('\n').map_or(0, |feed| feed + 1)];
         cut.push_str(kept);
         end_line(cut);
-        cut.push_str(&wording::left_out_lines(self.lines - kept.matches('\n').count()));
+        cut.push_str(&wording::omitted_rest(self.lines - kept.matches('\n').count()));
         cut.push('\n');
     }
 }

@@ -1,7 +1,8 @@
-//! Detects XML and HTML.
+//! Detects XML and HTML: one detector, as a page may be both.
 
 use super::tags::{TagKind, Tags};
 
+use crate::kind::Kind;
 use crate::sample::Sample;
 
 /// Elements that a part of a page may begin with.
@@ -11,10 +12,19 @@ const ELEMENTS: [&[u8]; 26] = [
     b"meta", b"li",
 ];
 
+/// Returns whether a text is HTML or XML. What begins as a page is HTML, XHTML too.
+pub fn detect(sample: &Sample) -> Option<Kind> {
+    let head = sample.head.trim_start();
+    match head {
+        _ if begins_as_page(head) => Some(Kind::Html),
+        _ if is_element(head, &sample.tail) => Some(Kind::Xml),
+        _ => None,
+    }
+}
+
 /// Returns whether a text begins as a page does, or with an element of HTML and more tags
 /// behind it.
-pub fn html(sample: &Sample) -> bool {
-    let head = sample.head.trim_start();
+fn begins_as_page(head: &str) -> bool {
     let declared = head.get(..14).is_some_and(|start| start.eq_ignore_ascii_case("<!doctype html"));
     let bytes = head.as_bytes();
     let mut tags = Tags::of(bytes, true);
@@ -25,19 +35,15 @@ pub fn html(sample: &Sample) -> bool {
 }
 
 /// Returns whether a text is declared to be XML, or is one element from end to end.
-pub fn xml(sample: &Sample) -> bool {
-    let head = sample.head.trim_start();
+fn is_element(head: &str, tail: &str) -> bool {
     let bytes = head.as_bytes();
     let Some(first) = Tags::of(bytes, false).next().filter(|_| head.starts_with('<')) else { return false };
-    if html(sample) {
-        return false;
-    }
     if head.starts_with("<?xml") {
         return true;
     }
     let before = head[..first.start].trim_end();
     let is_first = before.is_empty() || before.ends_with('>');
-    let tail = sample.tail.trim_end().as_bytes();
+    let tail = tail.trim_end().as_bytes();
     let last = Tags::of(tail, false).last();
     let closes = last.is_some_and(|last| {
         let one = first.kind == TagKind::Empty && last.end - last.start == first.end - first.start;
@@ -52,22 +58,21 @@ mod tests {
 
     #[test]
     fn xml_and_html_are_detected() {
-        for (text, is_xml, is_html) in [
-            ("<?xml version=\"1.0\"?><a/>", true, false),
-            ("<!-- note -->\n<project><a/></project>\n", true, false),
-            ("<svg width=\"1\"><g/></svg>", true, false),
-            ("<!DOCTYPE html><p>x", false, true),
-            ("<html><body></body></html>", false, true),
-            ("<div><p>a</p></div>", false, true),
-            ("<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC \"x\">\n<html></html>", false, true),
-            ("<a> is less than <b>", false, false),
-            ("<project> the beginning", false, false),
-            ("a < b\n", false, false),
-            ("", false, false),
-            ("# Title <b>x</b>", false, false),
+        for (text, kind) in [
+            ("<?xml version=\"1.0\"?><a/>", Some(Kind::Xml)),
+            ("<!-- note -->\n<project><a/></project>\n", Some(Kind::Xml)),
+            ("<svg width=\"1\"><g/></svg>", Some(Kind::Xml)),
+            ("<!DOCTYPE html><p>x", Some(Kind::Html)),
+            ("<html><body></body></html>", Some(Kind::Html)),
+            ("<div><p>a</p></div>", Some(Kind::Html)),
+            ("<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC \"x\">\n<html></html>", Some(Kind::Html)),
+            ("<a> is less than <b>", None),
+            ("<project> the beginning", None),
+            ("a < b\n", None),
+            ("", None),
+            ("# Title <b>x</b>", None),
         ] {
-            let sample = Sample::of(text.as_bytes());
-            assert_eq!((xml(&sample), html(&sample)), (is_xml, is_html), "{text}");
+            assert_eq!(detect(&Sample::of(text.as_bytes())), kind, "{text}");
         }
     }
 }

@@ -13,7 +13,7 @@ mod tags;
 mod truncate;
 mod xml;
 
-pub use detect::{html as detect_html, xml as detect_xml};
+pub use detect::detect;
 pub use html::outline as outline_html;
 pub use truncate::{html as truncate_html, xml as truncate_xml};
 pub use xml::outline as outline_xml;

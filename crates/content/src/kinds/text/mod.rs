@@ -31,7 +31,7 @@ pub fn outline(bytes: &[u8], error: Option<&SyntaxError>) -> Outline {
             String::new()
         };
         outline.push("json", Entry::Text(format!("{lines}: {many}{phrase}; jq reads only what is all JSON")));
-        outline.append(json::below(&summary).into_places());
+        outline.append(json::below(&summary).without_filters());
     }
     outline
 }

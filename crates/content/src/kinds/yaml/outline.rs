@@ -48,7 +48,7 @@ pub fn outline(bytes: &[u8]) -> Outline {
         let refused = if is_queryable { "" } else { "; jq refuses all of it" };
         outline.push("read", Entry::Text(format!("as far as {}{refused}", stop.reason(head, &stats))));
     }
-    outline.append(if is_queryable { below } else { below.into_places() });
+    outline.append(if is_queryable { below } else { below.without_filters() });
     outline.refuses_jq = !is_queryable;
     outline
 }
