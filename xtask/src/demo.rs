@@ -17,7 +17,7 @@ const EXCERPT_CHARS: usize = 320;
 
 /// Builds the command line and runs it on a real output, with its own store.
 pub fn run() -> Result<()> {
-    heading("Building the component and the command: about 4 minutes the first time, on two cores");
+    heading("Building the component and the command: about 6 minutes the first time, on two cores");
     // The build includes the component, but cargo installs nothing for it.
     component::prepare(&budget::installing(Variant::Sealed))?;
     // Built together, they have the same features as in `cargo test`, which can then reuse

@@ -90,7 +90,7 @@ const STEPS: [Step; 11] = [
         tests,
         "run only the failing test with `cargo test --workspace NAME`; the line that begins with `error:` names its package",
     ),
-    Step::new("packages", "4 minutes, then 2", packages, "the message above says what to do; `cargo xtask package` repeats it"),
+    Step::new("packages", "4 minutes, then 1", packages, "the message above says what to do; `cargo xtask package` repeats it"),
     Step::new(
         "npm package", "a minute",
         npm_package,

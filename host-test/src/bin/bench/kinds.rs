@@ -5,10 +5,11 @@ use std::fs;
 
 use anyhow::{Context, Result};
 use serde_json::Value;
+use tuckaway_content::{Kind, to_json};
 use tuckaway_host::Content;
 use tuckaway_host_test::{content, workspace};
 
-use crate::offload::{BUDGET, fastest, rate};
+use crate::offload::{BUDGET, best, fastest, rate};
 use crate::report::{Report, Row};
 
 /// Bytes of each input.
@@ -40,6 +41,9 @@ pub async fn measure(report: &mut Report) -> Result<()> {
         }
         let text = sample.repeat(BYTES.div_ceil(sample.len()));
         let bytes = text.len();
+        if kind == "yaml" {
+            add_yaml_readers(report, &text);
+        }
         let rate = rate(bytes, fastest(&Content::Text(text)).await);
         report.add(Row {
             what: format!("process() of {kind}, {} MB, in wasmtime", bytes / 1_000_000),
@@ -50,4 +54,39 @@ pub async fn measure(report: &mut Report) -> Result<()> {
         });
     }
     Ok(())
+}
+
+/// Adds how fast YAML is read natively, by the peer and by the engine's reader.
+fn add_yaml_readers(report: &mut Report, text: &str) {
+    let megabytes = text.len() / 1_000_000;
+    let peer = rate(
+        text.len(),
+        best(|| {
+            assert!(
+                saphyr_parser::Parser::new_from_str(text).all(|event| event.is_ok()),
+                "the sample is YAML"
+            );
+        }),
+    );
+    let convert = to_json(Kind::Yaml).expect("YAML is converted to JSON");
+    let ours = rate(
+        text.len(),
+        best(|| {
+            convert(text.as_bytes(), 1 << 30).expect("the sample is converted");
+        }),
+    );
+    report.add(Row {
+        ratio: "1.0".to_owned(),
+        ..Row::without_budget(
+            format!("saphyr-parser, native, events of yaml, {megabytes} MB"),
+            format!("{peer:.0} MB/s"),
+        )
+    });
+    report.add(Row {
+        ratio: format!("{:.1} x saphyr-parser, native", ours / peer),
+        ..Row::without_budget(
+            format!("the engine's reader, native, yaml to JSON, {megabytes} MB"),
+            format!("{ours:.0} MB/s"),
+        )
+    });
 }
