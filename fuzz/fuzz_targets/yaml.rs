@@ -70,7 +70,8 @@ fuzz_target!(|bytes: &[u8]| {
     // To saphyr-parser, a last line of blanks without a line feed is one more line.
     text.push(b'\n');
     let read = yaml_to_json(&text);
-    let inspected = inspect(&text, Some("application/yaml"), text.iter().filter(|&&byte| byte == b'\n').count() as u64);
+    let inspected =
+        inspect(&text, Some("application/yaml"), text.iter().filter(|&&byte| byte == b'\n').count() as u64);
     if inspected.kind == Kind::Yaml {
         assert_eq!(inspected.is_queryable, read.is_ok());
     }
