@@ -435,3 +435,15 @@ proptest! {
         prop_assert!(!view.is_empty() || text.chars().next().unwrap().len_utf8() > max);
     }
 }
+
+#[test]
+fn empty_lines_behind_an_escaped_line_break_are_line_feeds() {
+    for (text, json) in [
+        ("\"a\\\n  b\"\n", "\"ab\""),
+        ("\"a\\\n\n  b\"\n", "\"a\\nb\""),
+        ("\"a\\\n  \n\n b\"\n", "\"a\\n\\nb\""),
+    ] {
+        let read = super::to_json(text.as_bytes(), 1 << 20).unwrap_or_else(|_| panic!("{text:?} is YAML"));
+        assert_eq!(String::from_utf8(read.json).unwrap().trim_end(), json, "{text:?}");
+    }
+}

@@ -136,11 +136,13 @@ impl Reader<'_> {
             b'L' => '\u{2028}',
             b'P' => '\u{2029}',
             b'x' | b'u' | b'U' => return self.code(at, text),
-            // The line continues behind the indentation of the next one.
+            // The line continues behind the indentation of the next text; empty lines before
+            // it are line feeds.
             b'\n' | b'\r' => {
-                let end = self.line_end(at + 1);
-                let next = self.past_line(end);
-                return Ok(next + self.input[next..].iter().take_while(|&&b| b == b' ' || b == b'\t').count());
+                let next = self.past_line(self.line_end(at + 1));
+                let Some((blank, start, end)) = self.next_text_line(next) else { return Err(Stop::Ended) };
+                text.resize(text.len() + blank, b'\n');
+                return Ok(self.skip_blanks(start, end));
             }
             _ => return self.reject("an escape that is not YAML's", at),
         };
