@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { packageRoot } from '../support/browser.js';
+import { commandLine } from '../support/command-line.js';
 import { consumer } from './consumer.js';
 import { install, pack } from './fresh.js';
 import { ANSWER, PRINT, agents } from './programs.js';
@@ -46,20 +47,16 @@ test('the tarball', async (t) => {
         assert.match(view, /^\{\n {2}"artifact_id": "art_cat_[a-z0-9]{10}",\n {2}"size_bytes": \d+,/);
         assert.ok(existsSync(join(fresh.path, 'outputs')), 'the example keeps its outputs in a folder');
 
-        const commandLine = process.env.TUCKAWAY_CLI;
-        if (commandLine === undefined) {
-            t.skip('TUCKAWAY_CLI does not name the Rust command line');
-            return;
-        }
+        const cli = commandLine();
         const args = ['--store', 'memory', 'offload', '--tool', 'cat', '--window', '128000', 'output.json'];
-        const native = execFileSync(commandLine, args, { cwd: fresh.path, encoding: 'utf8', stdio: 'pipe' });
+        const native = execFileSync(cli, args, { cwd: fresh.path, encoding: 'utf8', stdio: 'pipe' });
         const withoutId = (text: string) => text.replace(/art_cat_[a-z0-9]{10}/, 'art_cat_…').trimEnd();
         assert.equal(withoutId(view), withoutId(native));
 
         // The command line can read the folder that Node has written.
         const id = /art_cat_[a-z0-9]{10}/.exec(view)?.[0] ?? '';
         const read = ['--store', 'dir:outputs', 'read', id, '--bytes', '0:100'];
-        assert.equal(execFileSync(commandLine, read, { cwd: fresh.path, encoding: 'utf8' }).slice(0, 100), output.slice(0, 100));
+        assert.equal(execFileSync(cli, read, { cwd: fresh.path, encoding: 'utf8' }).slice(0, 100), output.slice(0, 100));
     });
 
     await t.test('runs agent loops, and resolves the contract', async (t) => {

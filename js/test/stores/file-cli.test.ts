@@ -9,19 +9,18 @@ import { test } from 'node:test';
 
 import { FileStore } from 'tuckaway';
 
+import { commandLine } from '../support/command-line.js';
 import { ids, put, utf8 } from './contract.js';
-
-const cli = process.env['TUCKAWAY_CLI'];
-const skip = cli === undefined && 'TUCKAWAY_CLI does not name the Rust command line; cargo xtask test sets it';
 
 const ROWS = JSON.stringify(Array.from({ length: 1000 }, (_, id) => ({ id, name: `row ${id} é漢🦀` })));
 
-test('the Rust command line and a FileStore share a folder', { skip }, async (t) => {
+test('the Rust command line and a FileStore share a folder', async (t) => {
+    const cli = commandLine();
     const folder = fs.mkdtempSync(join(tmpdir(), 'tuckaway-'));
     t.after(() => fs.rmSync(folder, { recursive: true }));
     const path = join(folder, 'store');
     const run = (...args: string[]) =>
-        execFileSync(cli as string, ['--store', `dir:${path}`, ...args], { encoding: 'utf8' });
+        execFileSync(cli, ['--store', `dir:${path}`, ...args], { encoding: 'utf8' });
     const listed = () => JSON.parse(run('list', '--json')) as Record<string, unknown>[];
     fs.writeFileSync(join(folder, 'rows.json'), ROWS);
 

@@ -8,15 +8,13 @@ import * as cl100k from 'gpt-tokenizer/encoding/cl100k_base';
 import { estimate } from 'tuckaway';
 import { gptTokenCounter, gptTokens } from 'tuckaway/gpt-tokens';
 
+import { commandLine } from '../support/command-line.js';
 import { samples } from './samples.js';
-
-const cli = process.env['TUCKAWAY_CLI'];
-const skip = cli === undefined && 'TUCKAWAY_CLI does not name the Rust command line; cargo xtask test sets it';
 
 /** Returns the count of the command line. The headroom is so small that it has to count. */
 function counted(encoding: string, text: string): number {
     const turn = ['--window', '100000000', '--used', '69999999'];
-    const output = execFileSync(cli as string, ['--store', 'memory', 'offload', '--json', '--tokens', encoding, ...turn], {
+    const output = execFileSync(commandLine(), ['--store', 'memory', 'offload', '--json', '--tokens', encoding, ...turn], {
         input: text,
         encoding: 'utf8',
         stdio: ['pipe', 'pipe', 'ignore'],
@@ -24,14 +22,14 @@ function counted(encoding: string, text: string): number {
     return (JSON.parse(output) as { decision: { token_count: number } }).decision.token_count;
 }
 
-test('estimates equal those of the Rust host', { skip }, () => {
+test('estimates equal those of the Rust host', () => {
     for (const [name, text] of Object.entries(samples)) {
         const long = text.repeat(20);
         assert.equal(estimate(long), counted('estimate', long), name);
     }
 });
 
-test('counts equal those of the Rust host, for texts of many pieces', { skip }, () => {
+test('counts equal those of the Rust host, for texts of many pieces', () => {
     const texts = [
         Object.values(samples).join('\n').repeat(10),
         // No position to split at for longer than a piece.

@@ -76,7 +76,7 @@ impl Outline {
         let empty = json.json.len();
         for (index, (name, entry)) in self.entries.iter().enumerate() {
             let lead = if json.json.len() == empty { "" } else { layout.separator };
-            // Keeps room for the note that entries are omitted, unless this is the last.
+            // Keeps space for the note that entries are omitted, unless this is the last.
             let note = format!("{lead}{}", more_note((self.entries.len() - index) as u64));
             let spare = if index + 1 == self.entries.len() { 0 } else { layout.separator.len() + note.len() };
             let name = format!("{lead}{}: ", quote(name));
@@ -85,8 +85,8 @@ impl Outline {
                 Entry::Number(number) => json.push_if_fits(&(name + &number.to_string()), spare),
                 Entry::Members(members, more) => json.push_members(&name, members, *more, spare),
                 Entry::Levels(levels) => {
-                    let room = json.left.saturating_sub(name.len() + spare + "{}".len());
-                    let fits = |members: &&Vec<_>| members.iter().map(member_len).sum::<usize>() <= room;
+                    let space = json.left.saturating_sub(name.len() + spare + "{}".len());
+                    let fits = |members: &&Vec<_>| members.iter().map(member_len).sum::<usize>() <= space;
                     let members = levels.iter().find(fits).or(levels.last());
                     members.is_some_and(|members| json.push_members(&name, members, 0, spare))
                 }
@@ -153,7 +153,7 @@ impl Bounded {
     /// Adds the members that fit, and a note of how many do not; `more` are not given.
     /// Adds nothing if fewer than two fit. Returns whether it added something.
     fn push_members(&mut self, name: &str, members: &[(String, String)], more: u64, spare: usize) -> bool {
-        let room = self.left.saturating_sub(name.len() + spare + "{}".len());
+        let space = self.left.saturating_sub(name.len() + spare + "{}".len());
         let omitted = |fitting: usize| (members.len() - fitting) as u64 + more;
         let note_cost = more_note(omitted(0)).len();
         let mut used = 0;
@@ -161,7 +161,7 @@ impl Bounded {
         for (index, member) in members.iter().enumerate() {
             used += member_len(member);
             let note = if omitted(index + 1) == 0 { 0 } else { note_cost };
-            if used + note > room {
+            if used + note > space {
                 break;
             }
             fitting = index + 1;

@@ -9,7 +9,7 @@ use super::form::MARK;
 use crate::wording;
 
 /// Removes the long data of data URLs from a text, such as pictures in a page. They would
-/// take the room of what can be read.
+/// leave no space for readable text.
 pub fn without_data(text: Cow<'_, str>) -> Cow<'_, str> {
     const MIN_DATA_BYTES: usize = 256;
     let mut shorter = String::new();

@@ -28,13 +28,13 @@ pub fn truncate(text: &str, max: usize) -> String {
 }
 
 fn rows(text: &str, dialect: &Dialect, max: usize) -> Option<String> {
-    let room = max.checked_sub(wording::truncated(WIDEST_SIZE).len() + "\n".len())?;
-    // Rows of the head have half of the room. The header and one row may take more.
-    let head = &text[..head_end(text, dialect, room - room / 4, room - room / 2)?];
-    let tail = &text[tail_start(text, room.checked_sub(head.len())?)..];
+    let space = max.checked_sub(wording::truncated(WIDEST_SIZE).len() + "\n".len())?;
+    // Rows at the start get half of the space. The header and one row may take more.
+    let head = &text[..head_end(text, dialect, space - space / 4, space - space / 2)?];
+    let tail = &text[tail_start(text, space.checked_sub(head.len())?)..];
     let kept = head.len() + tail.len();
-    // Half of the room is better used by parts of rows.
-    if tail.is_empty() || kept >= text.len() || kept < room / 2 {
+    // If whole rows use less than half of the space, parts of rows use it better.
+    if tail.is_empty() || kept >= text.len() || kept < space / 2 {
         return None;
     }
     let notice = wording::truncated(text.len() - kept);
@@ -54,8 +54,8 @@ fn parts_of_rows(text: &str, dialect: &Dialect, max: usize) -> Option<String> {
     let notice = if last > end { wording::truncated(last - end) + "\n" } else { String::new() };
     lines.push(&text[last..]);
     lines.iter_mut().for_each(|line| *line = line.trim_end_matches(['\r', '\n']));
-    let room = max.checked_sub(notice.len() + lines.len())?;
-    let share = fair::share_of_bytes(lines.iter().map(|line| line.len()), room);
+    let space = max.checked_sub(notice.len() + lines.len())?;
+    let share = fair::share_of_bytes(lines.iter().map(|line| line.len()), space);
     if share < MIN_ROW {
         return None;
     }
@@ -75,8 +75,8 @@ fn parts_of_rows(text: &str, dialect: &Dialect, max: usize) -> Option<String> {
 
 /// Returns the header, as many rows as fit, and at the end how much is omitted.
 fn first_rows(text: &str, dialect: &Dialect, max: usize) -> Option<String> {
-    let room = max.checked_sub(wording::truncated_inside(WIDEST_SIZE).len() + "\n".len())?;
-    let head = &text[..head_end(text, dialect, room, room)?];
+    let space = max.checked_sub(wording::truncated_inside(WIDEST_SIZE).len() + "\n".len())?;
+    let head = &text[..head_end(text, dialect, space, space)?];
     Some(format!("{head}{}\n", wording::truncated_inside(text.len() - head.len())))
 }
 
@@ -86,8 +86,8 @@ fn min_records(dialect: &Dialect) -> usize {
 }
 
 /// Returns where the rows of the head end: the header and a row within `most` bytes, the
-/// rows behind them within `room`.
-fn head_end(text: &str, dialect: &Dialect, most: usize, room: usize) -> Option<usize> {
+/// rows behind them within `space`.
+fn head_end(text: &str, dialect: &Dialect, most: usize, space: usize) -> Option<usize> {
     let window = &text.as_bytes()[..text.len().min(most + 1)];
     let mut cells = Cells::new(window, dialect.start, dialect.delimiter);
     let min_records = min_records(dialect);
@@ -97,9 +97,9 @@ fn head_end(text: &str, dialect: &Dialect, most: usize, room: usize) -> Option<u
             continue;
         }
         let here = cells.offset();
-        let fits = here <= if records < min_records { most } else { room };
+        let limit = if records < min_records { most } else { space };
         // The window may end within a record, and a quote may be closed behind it.
-        if !fits || here >= window.len() || !cells.knows_quotes() {
+        if here > limit || here >= window.len() || !cells.knows_quotes() {
             break;
         }
         (end, records) = (here, records + 1);
@@ -123,9 +123,9 @@ fn last_row(text: &str) -> Option<usize> {
 }
 
 /// Returns where the rows of the tail begin: a line that is not within quotes.
-fn tail_start(text: &str, room: usize) -> usize {
+fn tail_start(text: &str, space: usize) -> usize {
     let bytes = text.as_bytes();
-    let from = text.len().saturating_sub(room);
+    let from = text.len().saturating_sub(space);
     let mut quotes = find::count(b'"', &bytes[from..]);
     let mut start = from;
     // If there is a line feed before `from`, a line begins there.

@@ -8,7 +8,7 @@ use tuckaway_text::counted;
 
 /// Files and hunks that are named. The rest is counted.
 const MAX_NAMED: usize = 256;
-/// Commits that are named: few, so that the files have room too.
+/// The most commits that are named: few, to leave space for the files.
 const MAX_COMMITS: usize = 16;
 
 /// Returns the commits with their subjects, the files with how many lines each adds and

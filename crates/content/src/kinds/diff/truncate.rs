@@ -16,9 +16,9 @@ const HUNKS_NOTICE_BYTES: usize = 72;
 /// Truncates a diff that is longer than `max` bytes. If its headers alone are too long,
 /// keeps head and tail, and lists the files between them.
 pub fn truncate(text: &str, max: usize) -> String {
-    let parts = Parts::read(text, headers_room(max));
-    let ends = |text, room| {
-        let (head, tail) = text::ends(text, room);
+    let parts = Parts::read(text, header_bytes(max));
+    let ends = |text, space| {
+        let (head, tail) = text::ends(text, space);
         Ends { head, closing: "", tail }
     };
     let within = parts.within(text, max).or_else(|| parts.names.cut(text, max, &ends));
@@ -26,7 +26,7 @@ pub fn truncate(text: &str, max: usize) -> String {
 }
 
 /// Returns the bytes that the headers of all files may take.
-fn headers_room(max: usize) -> usize {
+fn header_bytes(max: usize) -> usize {
     max / 4 * 3
 }
 
@@ -35,17 +35,17 @@ impl Parts {
     /// their notices take more than three quarters of it.
     fn within(&self, text: &str, max: usize) -> Option<String> {
         let headers: usize = self.files.iter().map(|file| file.header.len()).sum();
-        if self.files.is_empty() || headers > headers_room(max) {
+        if self.files.is_empty() || headers > header_bytes(max) {
             return None;
         }
         let subject = (self.subject_end + NOTICE_BYTES).min((max - headers) / 2);
         let preamble = self.preamble(text, subject.max((max - headers) / 3));
-        let room = max - headers - preamble.len();
+        let space = max - headers - preamble.len();
         // If the heads of all hunks fit, no file needs a notice of its own.
         let notices = self.files.iter().filter(|file| !file.hunks.is_empty()).count() * HUNKS_NOTICE_BYTES;
-        let (named, shown) = match self.shares(room) {
+        let (named, shown) = match self.shares(space) {
             (named, shown) if named.iter().all(|&named| named) => (named, shown),
-            _ => self.shares(room.checked_sub(notices)?),
+            _ => self.shares(space.checked_sub(notices)?),
         };
         let mut cut = String::with_capacity(max);
         cut += &preamble;
@@ -70,14 +70,14 @@ impl Parts {
         (cut.len() <= max).then_some(cut)
     }
 
-    /// Returns the commit's message in at most `room` bytes.
-    fn preamble(&self, text: &str, room: usize) -> String {
+    /// Returns the commit's message in at most `space` bytes.
+    fn preamble(&self, text: &str, space: usize) -> String {
         let preamble = self.preamble.of(text);
-        if preamble.len() <= room {
+        if preamble.len() <= space {
             return preamble.to_owned();
         }
-        let Some(room) = room.checked_sub(NOTICE_BYTES) else { return String::new() };
-        let kept = head(preamble, room);
+        let Some(space) = space.checked_sub(NOTICE_BYTES) else { return String::new() };
+        let kept = head(preamble, space);
         let kept = &kept[..kept.rfind('\n').map_or(kept.len(), |feed| feed + 1)];
         let mut cut = kept.to_owned();
         end_line(&mut cut);
@@ -87,14 +87,14 @@ impl Parts {
     /// Selects the hunks that keep their heads: the first of every file, then the second
     /// of every file, and so on. Returns with them how long a body may be in files that
     /// people wrote, and in files that programs wrote.
-    fn shares(&self, room: usize) -> (Vec<bool>, [usize; 2]) {
+    fn shares(&self, space: usize) -> (Vec<bool>, [usize; 2]) {
         let mut rounds: Vec<(bool, usize, usize)> = Vec::new();
         for file in &self.files {
             rounds
                 .extend(file.hunks.clone().enumerate().map(|(round, hunk)| (file.is_generated, round, hunk)));
         }
         rounds.sort();
-        let mut left = room;
+        let mut left = space;
         let mut named = vec![false; self.hunks.len()];
         let mut bodies = [Vec::new(), Vec::new()];
         for (generated, _, index) in rounds {
@@ -115,15 +115,15 @@ impl Parts {
 }
 
 impl Hunk {
-    /// Adds the body if it has at most `room` bytes, or else as many of its first lines
+    /// Adds the body if it has at most `space` bytes, or else as many of its first lines
     /// as fit with a notice behind them.
-    fn push_body(&self, text: &str, room: usize, cut: &mut String) {
+    fn push_body(&self, text: &str, space: usize, cut: &mut String) {
         let body = self.body.of(text);
-        if body.len() <= room {
+        if body.len() <= space {
             cut.push_str(body);
             return;
         }
-        let kept = head(body, room.saturating_sub(NOTICE_BYTES));
+        let kept = head(body, space.saturating_sub(NOTICE_BYTES));
         let kept = &kept[..kept.rfind('\n').map_or(0, |feed| feed + 1)];
         cut.push_str(kept);
         end_line(cut);

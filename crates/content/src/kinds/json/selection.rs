@@ -1,4 +1,4 @@
-//! Selects the children of a container that are kept if there is no room for a part of
+//! Selects the children of a container that are kept if there is no space for part of
 //! each: those at both ends, and between them some that report an error.
 
 use std::ops::Range;
@@ -15,22 +15,22 @@ pub struct KeptChildren {
 }
 
 impl KeptChildren {
-    /// Selects children of a container that has `room` bytes for them and for one
+    /// Selects children of a container that has `space` bytes for them and for one
     /// notice. Each further notice takes up to `notice` bytes.
-    pub fn of(container: &Container<'_>, room: usize, notice: usize) -> Self {
-        let cap = (room / 4).max(container.kind.min_share());
+    pub fn of(container: &Container<'_>, space: usize, notice: usize) -> Self {
+        let cap = (space / 4).max(container.kind.min_share());
         let costs = Costs { children: &container.children, cap, notice };
-        let between = costs.between_ends(room);
-        KeptChildren::with_errors(container.kind, &costs, room, between.clone())
+        let between = costs.between_ends(space);
+        KeptChildren::with_errors(container.kind, &costs, space, between.clone())
             .unwrap_or(KeptChildren { between, errors: Vec::new() })
     }
 
     /// Selects fewer children at the ends, and some with errors between them. None if
-    /// there are no errors, or no room for one.
+    /// there are no errors, or no space for one.
     fn with_errors(
         kind: ContainerKind,
         costs: &Costs<'_>,
-        room: usize,
+        space: usize,
         between: Range<usize>,
     ) -> Option<Self> {
         if kind == ContainerKind::Object {
@@ -38,13 +38,13 @@ impl KeptChildren {
             return None;
         }
         let error = errors::among(costs.children, between).next()?;
-        // A third of the room, or what one error takes, unless little would be left for
+        // A third of the space, or what one error takes, unless little would be left for
         // the ends.
-        let for_errors = costs.of_error(error).max(room / 3);
-        if for_errors * 3 > room * 2 {
+        let for_errors = costs.of_error(error).max(space / 3);
+        if for_errors * 3 > space * 2 {
             return None;
         }
-        let between = costs.between_ends(room - for_errors);
+        let between = costs.between_ends(space - for_errors);
         let errors = costs.errors_within(for_errors, between.clone());
         (!errors.is_empty()).then_some(KeptChildren { between, errors })
     }
@@ -74,26 +74,26 @@ impl Costs<'_> {
         self.of(&self.children[index]) + self.notice
     }
 
-    /// Returns the children that are left between the two ends, if the ends have `room`
+    /// Returns the children that are left between the two ends, if the ends have `space`
     /// bytes. Front and back take turns.
-    fn between_ends(&self, mut room: usize) -> Range<usize> {
+    fn between_ends(&self, mut space: usize) -> Range<usize> {
         let (mut first, mut last) = (0, self.children.len());
         while first < last {
             let from_front = first <= self.children.len() - last;
             let child = if from_front { &self.children[first] } else { &self.children[last - 1] };
-            let Some(left) = room.checked_sub(self.of(child)) else { break };
-            room = left;
+            let Some(left) = space.checked_sub(self.of(child)) else { break };
+            space = left;
             if from_front { first += 1 } else { last -= 1 }
         }
         first..last
     }
 
-    /// Returns the first children with errors that fit in `room` bytes.
-    fn errors_within(&self, mut room: usize, between: Range<usize>) -> Vec<usize> {
+    /// Returns the first children with errors that fit in `space` bytes.
+    fn errors_within(&self, mut space: usize, between: Range<usize>) -> Vec<usize> {
         let mut errors = Vec::new();
         for index in errors::among(self.children, between) {
-            let Some(left) = room.checked_sub(self.of_error(index)) else { break };
-            room = left;
+            let Some(left) = space.checked_sub(self.of_error(index)) else { break };
+            space = left;
             errors.push(index);
         }
         errors

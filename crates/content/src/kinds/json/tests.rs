@@ -96,7 +96,7 @@ fn rows_that_report_errors_are_kept() {
 }
 
 #[test]
-fn an_error_without_room_takes_none_from_the_ends() {
+fn an_error_that_does_not_fit_takes_no_space_from_the_ends() {
     let row = |level: &str| format!(r#"{{"level":"{level}","msg":"{}"}}"#, "words ".repeat(70));
     let rows = |errors| (0..40).map(|n| row(if n == 20 { errors } else { "INFO" })).collect::<Vec<_>>();
     for max in [270, 300, 512, 800, 1_000, 2_000] {

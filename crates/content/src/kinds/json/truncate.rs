@@ -17,12 +17,12 @@ use tuckaway_text::fair;
 
 /// Nested values are cut down to this depth. Deeper ones are replaced by a notice.
 const MAX_DEPTH: usize = 12;
-/// Replaces a value if there is no room for a notice. Every value can be made this short.
+/// Replaces a value if there is no space for a notice. Every value can be made this short.
 const DROPPED: &str = "\"…\"";
 /// A base64 string of this many bytes is not an id or a cursor. A note of what it is
 /// replaces it.
 const MIN_BASE64: usize = 1_024;
-/// A string with less room than this is not cut as what it holds.
+/// With less space than this, a string is cut as plain text, whatever it contains.
 const MIN_CONTENT: usize = 160;
 
 /// Truncates a document, or several in a row, that is longer than `max` bytes. White space
@@ -53,50 +53,51 @@ impl Context<'_> {
     }
 }
 
-/// Returns a value in at most `room` bytes, or [`DROPPED`] if there is less room.
-fn reduce(text: &str, room: usize, context: Context<'_>) -> String {
-    if text.len() <= room {
+/// Returns a value in at most `space` bytes, or [`DROPPED`] if there is less space.
+fn reduce(text: &str, space: usize, context: Context<'_>) -> String {
+    if text.len() <= space {
         return text.to_owned();
     }
     match text.as_bytes()[0] {
-        b'"' => string(text, room, context),
+        b'"' => string(text, space, context),
         b'[' if context.depth < MAX_DEPTH => {
-            Container::read(text, ContainerKind::Array).within(room, context)
+            Container::read(text, ContainerKind::Array).within(space, context)
         }
         b'{' if context.depth < MAX_DEPTH => {
-            Container::read(text, ContainerKind::Object).within(room, context)
+            Container::read(text, ContainerKind::Object).within(space, context)
         }
-        _ => notice_or_less(&wording::truncated_inside(text.len()), room),
+        _ => notice_or_less(&wording::truncated_inside(text.len()), space),
     }
 }
 
-fn notice_or_less(notice: &str, room: usize) -> String {
+fn notice_or_less(notice: &str, space: usize) -> String {
     let notice = quote(notice);
-    if notice.len() <= room { notice } else { DROPPED.to_owned() }
+    if notice.len() <= space { notice } else { DROPPED.to_owned() }
 }
 
 /// Returns head and tail of a string, with the notice between them. Cuts JSON in a string
 /// as JSON, and text of several lines as its kind.
-fn string(raw: &str, room: usize, context: Context<'_>) -> String {
+fn string(raw: &str, space: usize, context: Context<'_>) -> String {
     let text = unescape(&raw.as_bytes()[1..raw.len() - 1]);
-    if let Some(view) = json_string(&text, room, context).or_else(|| text_string(&text, room, context.nested))
+    if let Some(view) =
+        json_string(&text, space, context).or_else(|| text_string(&text, space, context.nested))
     {
         return view;
     }
     let notice_cost = quote(&wording::truncated_inside(WIDEST_SIZE)).len();
-    let Some(room) = room.checked_sub(notice_cost).filter(|&room| room >= 16) else {
-        return notice_or_less(&wording::truncated_inside(text.len()), room);
+    let Some(space) = space.checked_sub(notice_cost).filter(|&space| space >= 16) else {
+        return notice_or_less(&wording::truncated_inside(text.len()), space);
     };
-    let head = head_escaped(&text, room - room / 2);
-    let tail = tail_escaped(&text[head.len()..], room / 2);
+    let head = head_escaped(&text, space - space / 2);
+    let tail = tail_escaped(&text[head.len()..], space / 2);
     let dropped = text.len() - head.len() - tail.len();
     quote(&format!("{head}{}{tail}", wording::truncated_inside(dropped)))
 }
 
 /// Cuts a string that holds an array or an object as such. None if it holds something else
-/// or has too little room.
-fn json_string(text: &str, room: usize, context: Context<'_>) -> Option<String> {
-    if context.depth >= MAX_DEPTH || room < MIN_CONTENT || !text.starts_with(['{', '[']) {
+/// or there is too little space.
+fn json_string(text: &str, space: usize, context: Context<'_>) -> Option<String> {
+    if context.depth >= MAX_DEPTH || space < MIN_CONTENT || !text.starts_with(['{', '[']) {
         return None;
     }
     let mut scanner = Scanner::new(text.as_bytes());
@@ -104,26 +105,26 @@ fn json_string(text: &str, room: usize, context: Context<'_>) -> Option<String> 
     scanner.skip_container().ok()?;
     scanner.next_token().ok().filter(Option::is_none)?;
     let text = compact(text, context.nested);
-    quoted_within(room, |max| reduce(&text, max, context.deeper()))
+    quoted_within(space, |max| reduce(&text, max, context.deeper()))
 }
 
-/// Cuts a string of several lines as its kind. None if it has too little room.
-fn text_string(text: &str, room: usize, nested: &dyn Nested) -> Option<String> {
-    if room < MIN_CONTENT || !text.contains('\n') {
+/// Cuts a string of several lines as its kind. None if there is too little space.
+fn text_string(text: &str, space: usize, nested: &dyn Nested) -> Option<String> {
+    if space < MIN_CONTENT || !text.contains('\n') {
         return None;
     }
     let kind = nested.detect_text(text);
     let (text, mut middle) = (nested.clean(text, kind), Middle::default());
-    quoted_within(room, |max| nested.truncate(&text, kind, max, &mut middle))
+    quoted_within(space, |max| nested.truncate(&text, kind, max, &mut middle))
 }
 
 /// Returns a view in quotes, made shorter until it fits with its escapes.
-fn quoted_within(room: usize, mut view: impl FnMut(usize) -> String) -> Option<String> {
+fn quoted_within(space: usize, mut view: impl FnMut(usize) -> String) -> Option<String> {
     const TURNS: usize = 4;
-    let mut max = room - "\"\"".len();
+    let mut max = space - "\"\"".len();
     for _ in 0..TURNS {
         let view = quote(&view(max));
-        match view.len().checked_sub(room) {
+        match view.len().checked_sub(space) {
             None | Some(0) => return Some(view),
             Some(over) => max = max.checked_sub(over)?,
         }
@@ -150,34 +151,34 @@ fn tail_escaped(text: &str, max: usize) -> &str {
 }
 
 impl Container<'_> {
-    /// Returns the container in at most `room` bytes: all children in part if each share
+    /// Returns the container in at most `space` bytes: all children in part if each share
     /// says something, or else some of them and notices.
-    fn within(&self, room: usize, context: Context<'_>) -> String {
+    fn within(&self, space: usize, context: Context<'_>) -> String {
         let (open, close) = self.kind.brackets();
-        let Some(inside) = room.checked_sub(open.len() + close.len()) else { return DROPPED.to_owned() };
+        let Some(inside) = space.checked_sub(open.len() + close.len()) else { return DROPPED.to_owned() };
         if let Some(share) = self.share_of_all(inside) {
             let parts: Vec<String> = self.children.iter().map(|child| part(child, share, context)).collect();
             return self.kind.enclose(&parts);
         }
         let notice_bytes = self.max_notice_bytes();
         let Some(inside) = inside.checked_sub(notice_bytes) else {
-            return notice_or_less(&wording::truncated_inside(self.size()), room);
+            return notice_or_less(&wording::truncated_inside(self.size()), space);
         };
         let selection = KeptChildren::of(self, inside, notice_bytes);
         let kept = selection.kept(self.children.len());
         if kept.is_empty() {
             return self.kind.enclose(&[self.notice(&wording::truncated_inside(self.size()))]);
         }
-        let room = inside - selection.errors.len() * notice_bytes;
-        self.kind.enclose(&self.parts(&kept, room, context))
+        let space = inside - selection.errors.len() * notice_bytes;
+        self.kind.enclose(&self.parts(&kept, space, context))
     }
 
     /// Returns the bytes that each value may take if all are shown in part; none if
     /// that is too little to say something.
-    fn share_of_all(&self, room: usize) -> Option<usize> {
+    fn share_of_all(&self, space: usize) -> Option<usize> {
         let overhead: usize = self.children.iter().map(Child::overhead).sum();
         let lengths = self.children.iter().map(|child| child.text.len());
-        let share = fair::share_of_bytes(lengths, room.checked_sub(overhead)?);
+        let share = fair::share_of_bytes(lengths, space.checked_sub(overhead)?);
         (share >= self.kind.min_share()).then_some(share)
     }
 
@@ -188,12 +189,12 @@ impl Container<'_> {
         quote(&widest).len() + "\"…\": , ".len()
     }
 
-    /// Returns the children with these indices in at most `room` bytes, and between them
+    /// Returns the children with these indices in at most `space` bytes, and between them
     /// notices for those that are dropped.
-    fn parts(&self, kept: &[usize], room: usize, context: Context<'_>) -> Vec<String> {
+    fn parts(&self, kept: &[usize], space: usize, context: Context<'_>) -> Vec<String> {
         let overhead: usize = kept.iter().map(|&index| self.children[index].overhead()).sum();
         let lengths = kept.iter().map(|&index| self.children[index].text.len());
-        let share = fair::share_of_bytes(lengths, room - overhead);
+        let share = fair::share_of_bytes(lengths, space - overhead);
         let mut parts = Vec::with_capacity(kept.len() + 1);
         let mut at = 0;
         for index in kept.iter().copied().chain([self.children.len()]) {

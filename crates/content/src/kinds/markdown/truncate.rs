@@ -18,14 +18,14 @@ const END_BYTES: usize = 256 << 10;
 /// the omitted headings between them.
 pub fn truncate(markdown: &str, max: usize) -> String {
     let blocks = Blocks::read(markdown, max);
-    let ends = |text, room| blocks.ends(text, room);
+    let ends = |text, space| blocks.ends(text, space);
     blocks.headings.cut(markdown, max, &ends).unwrap_or_else(|| {
         let notice = crate::wording::truncated(999).len() + 2;
-        let Some(room) = max.checked_sub(notice).filter(|room| *room >= 64) else {
+        let Some(space) = max.checked_sub(notice).filter(|space| *space >= 64) else {
             return text::cut(markdown, max);
         };
-        let Ends { head, closing, tail } = blocks.ends(markdown, room);
-        // One line is longer than the room: cut between its sentences, or words.
+        let Ends { head, closing, tail } = blocks.ends(markdown, space);
+        // One line is longer than the space: cut between its sentences, or words.
         if !head.ends_with('\n') {
             return prose::truncate(markdown, max);
         }
@@ -85,21 +85,21 @@ impl Blocks {
         blocks
     }
 
-    /// Returns whole blocks from both ends, if they take half of the room; or else whole
+    /// Returns whole blocks from both ends, if they take half of the space; or else whole
     /// lines, and closes a code block that is cut.
-    fn ends<'t>(&self, text: &'t str, room: usize) -> Ends<'t> {
+    fn ends<'t>(&self, text: &'t str, space: usize) -> Ends<'t> {
         const CLOSING: &str = "```\n";
         let starts = &self.starts;
-        let head_room = room - room / 3;
-        let head_end = starts[starts.partition_point(|&start| start <= head_room) - 1];
-        let tail_from = text.len().saturating_sub(room - head_end.max(head_room.min(text.len())));
+        let head_space = space - space / 3;
+        let head_end = starts[starts.partition_point(|&start| start <= head_space) - 1];
+        let tail_from = text.len().saturating_sub(space - head_end.max(head_space.min(text.len())));
         let tail_start =
             starts.get(starts.partition_point(|&start| start < tail_from)).copied().unwrap_or(text.len());
         let (head, tail) = (&text[..head_end], &text[tail_start.max(head_end)..]);
-        if head.len() * 2 >= head_room {
+        if head.len() * 2 >= head_space {
             return Ends { head, closing: "", tail };
         }
-        let (head, tail) = text::ends(text, room.saturating_sub(CLOSING.len()));
+        let (head, tail) = text::ends(text, space.saturating_sub(CLOSING.len()));
         let is_in_code = self.in_code.binary_search(&head.len()).is_ok();
         Ends { head, closing: if is_in_code { CLOSING } else { "" }, tail }
     }

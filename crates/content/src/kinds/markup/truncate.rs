@@ -56,9 +56,9 @@ pub fn html(markup: &str, max: usize) -> String {
         let title = title.map_or(String::new(), |title| format!("<title>{}</title>\n", head(title, max / 8)));
         let (before, unread) = if body < gap { (body, unread) } else { (body + unread, 0) };
         let lead = format!("{title}{}\n", wording::truncated_inside(before));
-        if let Some(room) = max.checked_sub(lead.len()).filter(|&room| room >= 64) {
+        if let Some(space) = max.checked_sub(lead.len()).filter(|&space| space >= 64) {
             let body = &page[body..];
-            return if body.len() <= room { lead + body } else { lead + &between_tags(body, unread, room) };
+            return if body.len() <= space { lead + body } else { lead + &between_tags(body, unread, space) };
         }
     }
     between_tags(&page, unread, max)
@@ -193,13 +193,13 @@ fn shorten_values(markup: &str, tag: Range<usize>, page: &mut String, kept_to: &
 }
 
 /// Returns head and tail with a notice. The head ends, and the tail begins, with a tag, if
-/// that takes at least half of their room. `unread` bytes of the middle are not in `markup`.
+/// that takes at least half of their space. `unread` bytes of the middle are not in `markup`.
 fn between_tags(markup: &str, unread: usize, max: usize) -> String {
     let notice_bytes = wording::truncated(999).len() + "\n\n".len();
-    let Some(room) = max.checked_sub(notice_bytes).filter(|&room| room >= 64) else {
+    let Some(space) = max.checked_sub(notice_bytes).filter(|&space| space >= 64) else {
         return head(markup, max).to_owned();
     };
-    let first = head(markup, room - room / 3);
+    let first = head(markup, space - space / 3);
     let end = first.rfind('>').map(|at| at + 1).filter(|end| end * 2 >= first.len()).unwrap_or(first.len());
     let ends_within = |range: Range<usize>| find::byte(b'>', &markup.as_bytes()[range]).is_some();
     let end = match tag_around(markup, end) {
@@ -213,7 +213,7 @@ fn between_tags(markup: &str, unread: usize, max: usize) -> String {
         None => end,
     };
     let first = &first[..end];
-    let mut last = tail(&markup[end..], room - (room - room / 3).max(end));
+    let mut last = tail(&markup[end..], space - (space - space / 3).max(end));
     let within_tag = tag_around(markup, markup.len() - last.len()).is_some();
     if within_tag && let Some(close) = find::byte(b'>', last.as_bytes()) {
         last = &last[close + 1..];

@@ -10,10 +10,10 @@ use crate::wording;
 /// if one sentence is too long.
 pub fn truncate(prose: &str, max: usize) -> String {
     let notice_bytes = wording::truncated(999).len() + "\n\n".len();
-    let Some(room) = max.checked_sub(notice_bytes).filter(|&room| room >= 64) else {
+    let Some(space) = max.checked_sub(notice_bytes).filter(|&space| space >= 64) else {
         return text::cut(prose, max);
     };
-    let first = head(prose, room - room / 3);
+    let first = head(prose, space - space / 3);
     let end = sentence_ends(first)
         .rev()
         .find(|&end| end < first.len())
@@ -21,7 +21,7 @@ pub fn truncate(prose: &str, max: usize) -> String {
         .or_else(|| first.rfind(char::is_whitespace).map(|at| at + 1).filter(|end| end * 2 >= first.len()))
         .unwrap_or(first.len());
     let first = &first[..end];
-    let last = tail(&prose[end..], room - (room - room / 3).max(end));
+    let last = tail(&prose[end..], space - (space - space / 3).max(end));
     let start = sentence_ends(last)
         .find(|&end| end > 0)
         .filter(|start| start * 2 <= last.len())

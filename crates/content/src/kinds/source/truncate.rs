@@ -6,10 +6,10 @@ use crate::truncate::contents::{Contents, Ends};
 use crate::truncate::text;
 
 /// Truncates a source that is longer than `max` bytes. Cuts it as any text if there is no
-/// room to list declarations, or none between the ends.
+/// space to list declarations, or none between the ends.
 pub fn truncate(source: &str, max: usize) -> String {
-    let ends = |text, room| {
-        let (head, tail) = text::ends(text, room);
+    let ends = |text, space| {
+        let (head, tail) = text::ends(text, space);
         Ends { head, closing: "", tail }
     };
     declarations(source)

@@ -25,8 +25,8 @@ const DIFFERENT: &str = "different entries";
 /// Truncates a text that is longer than `max` bytes: keeps whole lines at both ends, and
 /// lists the omitted entries between them, each with its line.
 pub fn truncate(yaml: &str, max: usize) -> String {
-    let whole = |yaml, room| {
-        let (head, tail) = ends(yaml, room);
+    let whole = |yaml, space| {
+        let (head, tail) = ends(yaml, space);
         Ends { head, closing: "", tail }
     };
     entries(yaml).cut(yaml, max, &whole).unwrap_or_else(|| text::cut_at(yaml, max, ends))
@@ -107,8 +107,8 @@ fn is_entry(text: &str) -> bool {
 
 /// Returns whole lines from both ends. The head ends before an entry and the tail begins
 /// with one: of the entries that are near, one of the highest level.
-fn ends(yaml: &str, room: usize) -> (&str, &str) {
-    let (head, tail) = text::ends(yaml, room);
+fn ends(yaml: &str, space: usize) -> (&str, &str) {
+    let (head, tail) = text::ends(yaml, space);
     let tail_start = yaml.len() - tail.len();
     let last = outermost_entry(yaml, head.len() / 4 * 3, head.len(), true);
     let first = outermost_entry(yaml, tail_start, tail_start + tail.len() / 2, false);

@@ -1,0 +1,13 @@
+/** The Rust command line, with which tests compare. */
+
+/** Returns the path of the command line. Throws if `TUCKAWAY_CLI` does not name it. */
+export function commandLine(): string {
+    const path = process.env['TUCKAWAY_CLI'];
+    if (path === undefined || path === '') {
+        throw new Error(
+            'this test compares with the Rust command line: run `cargo build -p tuckaway-cli` and set TUCKAWAY_CLI '
+                + 'to the path of target/debug/tuckaway; `cargo xtask test` does both',
+        );
+    }
+    return path;
+}
