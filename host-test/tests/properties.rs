@@ -134,7 +134,7 @@ fn check_bound(view: &View, policy: &Policy, shown: u64) -> Result<(), TestCaseE
 }
 
 /// Checks that the gate of a decision holds for its numbers, and that none before it does.
-fn check_gate(view: &View, policy: &Policy, tool: &str) -> Result<(), TestCaseError> {
+fn check_gate(view: &View, policy: &Policy, tool: &str, shown: u64) -> Result<(), TestCaseError> {
     let d = &view.decision;
     let tokens = d.token_count.unwrap_or(0);
     let exempt = d.matched_override.is_some() && policy.overrides[0].exempt;
@@ -142,9 +142,9 @@ fn check_gate(view: &View, policy: &Policy, tool: &str) -> Result<(), TestCaseEr
         (Gate::Disabled, !policy.enabled),
         (Gate::Exempt, exempt),
         (Gate::ArtifactTool, ArtifactTool::from_name(tool).is_some()),
-        (Gate::BelowFloor, d.size_bytes < d.min_threshold_bytes || d.size_bytes == 0),
-        (Gate::Ceiling, d.size_bytes > d.max_threshold_bytes),
-        (Gate::PerOutput, d.size_bytes > d.threshold_bytes),
+        (Gate::BelowFloor, shown < d.min_threshold_bytes || d.size_bytes == 0),
+        (Gate::Ceiling, shown > d.max_threshold_bytes),
+        (Gate::PerOutput, shown > d.threshold_bytes),
         (Gate::TokenCap, d.max_output_tokens.is_some_and(|cap| tokens > cap)),
     ];
     let first = holds.into_iter().find(|(_, holds)| *holds).map(|(gate, _)| gate);
@@ -173,7 +173,7 @@ proptest! {
         let shown = String::from_utf8_lossy(bytes);
         prop_assert_eq!(view.text.is_empty(), bytes.is_empty());
         check_bound(&view, &policy, shown.len() as u64)?;
-        check_gate(&view, &policy, &output.tool)?;
+        check_gate(&view, &policy, &output.tool, shown.len() as u64)?;
         prop_assert_eq!(&engine.decide(&output, &turn, &policy).unwrap(), &view.decision);
         if view.decision.action == Action::Artifact {
             prop_assert_eq!(view.artifacts.len(), 1);

@@ -37,11 +37,14 @@ export interface Policy {
      * reduced, the largest first; 1 turns the gate off. Default: 0.7.
      */
     headroomPercentage: number;
-    /** The most tokens that one output may have, at least 1. Default: no limit. */
+    /**
+     * The most tokens that one output may have, and the most that its view has, at least 1. Views are counted and cut
+     * again until they fit, though not below 512 bytes (an envelope: 768 bytes for each part). Default: no limit.
+     */
     maxOutputTokens?: number | null | undefined;
     /** Bytes per token, for texts that are not tokenized: above 0, at most 1024. Default: 4. */
     bytesPerToken: number;
-    /** The most bytes of a view that is reduced; raised to 512 if smaller. Default: the per-output threshold. */
+    /** The most bytes of a truncated view; raised to 512 if smaller. Default: the per-output threshold. */
     maxViewBytes?: number | null | undefined;
     /** The most bytes of the preview in an envelope, escapes counted; 0 omits the preview. Default: 1024. */
     previewBytes: number;
@@ -141,7 +144,8 @@ export type Action = 'inline' | 'artifact' | 'truncate';
  * - `disabled`: the policy is not enabled.
  * - `exempt`: an override exempts the tool.
  * - `artifact-tool`: the output is a reply of an artifact tool.
- * - `below-floor`: the output is smaller than the floor.
+ * - `below-floor`: the output is smaller than the floor. To this rule and the next two, an output that is not valid
+ *   UTF-8 has its size as text, in which an invalid byte is U+FFFD: three bytes.
  * - `ceiling`: the output is larger than the ceiling.
  * - `per-output`: the output is larger than its share of the context window.
  * - `token-cap`: the output has more tokens than `maxOutputTokens`.

@@ -42,7 +42,9 @@ pub struct Policy {
     /// that would fill the window beyond it are reduced; 1 turns the gate off.
     /// Default: 0.7.
     pub headroom_percentage: f64,
-    /// The most tokens that one output may have, at least 1; no limit if `None`.
+    /// The most tokens that one output may have, and the most that its view has, at
+    /// least 1; no limit if `None`. Views are counted by the host and cut again until
+    /// they fit, though not below 512 bytes (an envelope: 768 bytes for each part).
     /// Default: `None`.
     pub max_output_tokens: Option<u64>,
     /// Bytes per token, for texts that are not tokenized: above 0, at most 1024.
@@ -181,7 +183,9 @@ pub enum Gate {
     Exempt,
     /// The output is a reply of an artifact tool.
     ArtifactTool,
-    /// The output is smaller than the floor.
+    /// The output is smaller than the floor. To this rule and the next two, an output
+    /// that is not valid UTF-8 has its size as text, in which an invalid byte is U+FFFD:
+    /// three bytes.
     BelowFloor,
     /// No other rule applies.
     Fits,
@@ -204,7 +208,8 @@ pub struct Decision {
     pub action: Action,
     /// The rule that decided.
     pub gate: Gate,
-    /// The size of the output in bytes, without the blocks that are passed on.
+    /// The size of the output in bytes as it came, without the blocks that are passed
+    /// on.
     pub size_bytes: u64,
     /// Lines of the output.
     pub line_count: u64,
@@ -233,7 +238,7 @@ pub struct Decision {
     pub matched_override: Option<String>,
     /// What failed and was worked around: a store that did not accept the output
     /// or a part of it (which is truncated instead), a tokenizer that did not
-    /// answer (tokens are estimated instead).
+    /// answer for the output or its view (tokens are estimated instead).
     pub failures: Vec<Error>,
 }
 

@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::ops::RangeInclusive;
+use std::slice;
 
 use super::part::{Part, is_presentable};
 use super::structured::{Repeats, repeats};
@@ -111,6 +113,21 @@ impl<'a> Body<'a> {
         })
     }
 
+    /// Returns its size as text, in which an invalid byte is three. It is decoded only if
+    /// that can change on which side of `limits` it is.
+    pub fn text_bytes(&self, store: &dyn Store, limits: RangeInclusive<u64>) -> Result<u64, Error> {
+        let is_text = match &self.origin {
+            Origin::Given { pieces, .. } => pieces.iter().all(Part::is_text),
+            Origin::Stored(..) => false,
+        };
+        let cannot_matter =
+            self.size_bytes > *limits.end() || self.size_bytes.saturating_mul(3) < *limits.start();
+        Ok(match is_text || cannot_matter {
+            true => self.size_bytes,
+            false => self.size_bytes.max(self.text(store)?.len() as u64),
+        })
+    }
+
     /// Returns its text as a view shows it inline: a note replaces each block of bytes
     /// that is not text, unless the output is an error message.
     pub fn inline_text(&self, store: &dyn Store, is_error: bool) -> Result<Cow<'_, str>, Error> {
@@ -187,12 +204,9 @@ impl<'a> Parts<'a> {
         Parts { all: vec![part], merged: None, reports_failure: false }
     }
 
-    /// Returns the content as a single part.
-    pub fn merge(mut self) -> Self {
-        if let Some(merged) = self.merged.take() {
-            self.all = vec![merged];
-        }
-        self
+    /// Returns the content as a single part, if it can be one.
+    pub fn merged(&self) -> &[Part<'a>] {
+        self.merged.as_ref().map_or(&self.all, slice::from_ref)
     }
 }
 

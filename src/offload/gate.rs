@@ -3,11 +3,11 @@
 //! module of its own, `turn`.
 
 use super::body::Body;
-use crate::error::{Error, ErrorKind};
+use super::tokens::Counter;
+use crate::error::Error;
 use crate::model::{Action, ArtifactTool, Decision, Gate, ToolOutput};
 use crate::policy::{Rules, ToolRules};
-use crate::ports::{CountTokens, Store};
-use tuckaway_text::number;
+use crate::ports::Store;
 
 /// An output that passes through the gates.
 pub struct Gated<'a> {
@@ -25,7 +25,7 @@ impl<'a> Gated<'a> {
     /// Measures an output and applies all gates up to the token cap.
     pub fn new(
         store: &dyn Store,
-        tokens: &dyn CountTokens,
+        counter: Counter<'_>,
         rules: &Rules<'a>,
         output: &'a ToolOutput,
     ) -> Result<Self, Error> {
@@ -48,13 +48,13 @@ impl<'a> Gated<'a> {
             failures: Vec::new(),
         };
         let mut gated = Gated { output, body, rules: tool_rules, decision };
-        gated.decision.gate = gated.first_gate();
+        gated.decision.gate = gated.first_gate(store)?;
         // A token is at least one byte: an output of fewer bytes than the cap is
         // below it however it is tokenized.
         if gated.is_undecided()
             && let Some(cap) = gated.rules.max_output_tokens
             && gated.body.size_bytes > cap
-            && gated.count_tokens(store, tokens, rules)? > cap
+            && gated.count_tokens(store, counter)? > cap
         {
             gated.decision.gate = Gate::TokenCap;
         }
@@ -64,23 +64,23 @@ impl<'a> Gated<'a> {
         Ok(gated)
     }
 
-    fn first_gate(&self) -> Gate {
-        let size = self.body.size_bytes;
+    fn first_gate(&self, store: &dyn Store) -> Result<Gate, Error> {
         if self.rules.disabled {
-            Gate::Disabled
-        } else if self.rules.exempt {
-            Gate::Exempt
-        } else if ArtifactTool::from_name(&self.output.tool).is_some() {
-            Gate::ArtifactTool
-        } else if size < self.rules.floor || size == 0 {
-            Gate::BelowFloor
-        } else if size > self.rules.ceiling {
-            Gate::Ceiling
-        } else if size > self.rules.threshold {
-            Gate::PerOutput
-        } else {
-            Gate::Fits
+            return Ok(Gate::Disabled);
         }
+        if self.rules.exempt {
+            return Ok(Gate::Exempt);
+        }
+        if ArtifactTool::from_name(&self.output.tool).is_some() {
+            return Ok(Gate::ArtifactTool);
+        }
+        let size = self.body.text_bytes(store, self.rules.floor..=self.rules.threshold)?;
+        Ok(match size {
+            _ if size < self.rules.floor || size == 0 => Gate::BelowFloor,
+            _ if size > self.rules.ceiling => Gate::Ceiling,
+            _ if size > self.rules.threshold => Gate::PerOutput,
+            _ => Gate::Fits,
+        })
     }
 
     /// Returns whether no gate has applied yet.
@@ -96,33 +96,15 @@ impl<'a> Gated<'a> {
 
     /// Returns the number of tokens, which is counted once. If the host's tokenizer
     /// fails, estimates it from the bytes and records the failure in the decision.
-    pub fn count_tokens(
-        &mut self,
-        store: &dyn Store,
-        tokens: &dyn CountTokens,
-        rules: &Rules<'_>,
-    ) -> Result<u64, Error> {
+    pub fn count_tokens(&mut self, store: &dyn Store, counter: Counter<'_>) -> Result<u64, Error> {
         if let Some(count) = self.decision.token_count {
             return Ok(count);
         }
-        let size = self.body.size_bytes;
-        let text = self.body.text(store)?;
-        let counted = match tokens.count(&text) {
-            Ok(count) if count <= text.len() as u64 => Ok(count),
-            Ok(count) => Err(format!("it counted {count} tokens in {} bytes", text.len())),
-            Err(why) => Err(why),
-        };
-        drop(text);
-        let count = counted.unwrap_or_else(|why| {
+        let counted = counter.count(&self.body.text(store)?);
+        let count = counted.unwrap_or_else(|failure| {
             self.decision.tokens_estimated = true;
-            self.decision.failures.push(Error::new(
-                ErrorKind::Tokens,
-                format!(
-                    "The tokenizer failed ({why}); {} bytes per token were assumed instead.",
-                    number(rules.policy().bytes_per_token)
-                ),
-            ));
-            rules.estimate_tokens(size)
+            self.decision.failures.push(failure);
+            counter.estimate(self.body.size_bytes)
         });
         self.decision.token_count = Some(count);
         Ok(count)

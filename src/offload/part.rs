@@ -100,6 +100,11 @@ impl<'a> Part<'a> {
         }
     }
 
+    /// Returns whether it came as text.
+    pub fn is_text(&self) -> bool {
+        matches!(self.data, Data::Text(_))
+    }
+
     /// Returns its length in bytes.
     pub fn len(&self) -> usize {
         self.as_bytes().len()

@@ -2,19 +2,20 @@
 //! has left, and the largest are reduced first.
 
 use super::gate::Gated;
+use super::tokens::{Counter, ViewLimits};
 use super::{MIN_VIEW_BYTES, envelope_limit};
 use crate::error::Error;
 use crate::model::{Action, ToolOutput};
 use crate::policy::Rules;
-use crate::ports::{CountTokens, Store};
+use crate::ports::Store;
 use tuckaway_text::fair;
 
 /// An output with its final decision.
 pub struct Planned<'a> {
     /// The output, measured and decided.
     pub gated: Gated<'a>,
-    /// The most bytes of its view if it is truncated.
-    pub view_limit: usize,
+    /// How large its view may be if it is truncated; an envelope keeps the tokens too.
+    pub limits: ViewLimits,
 }
 
 /// Decides all outputs of a turn.
@@ -25,34 +26,34 @@ pub struct Planned<'a> {
 /// means an artifact, stored: the largest first, until the others fit.
 pub fn plan<'a>(
     store: &dyn Store,
-    tokens: &dyn CountTokens,
+    counter: Counter<'_>,
     rules: &Rules<'a>,
     outputs: &'a [ToolOutput],
 ) -> Result<Vec<Planned<'a>>, Error> {
     let mut all = Vec::new();
     for output in outputs {
-        all.push(Gated::new(store, tokens, rules, output)?);
+        all.push(Gated::new(store, counter, rules, output)?);
     }
     let shares = match rules.headroom_limit() {
         None => vec![None; all.len()],
         Some(limit) => {
             let kept: i128 = all.iter().filter_map(|gated| gated.decision.kept_tokens).map(i128::from).sum();
             let left = limit as i128 - rules.turn().used_tokens as i128 - kept;
-            share(store, tokens, rules, &mut all, left)?
+            share(store, counter, rules, &mut all, left)?
         }
     };
     let planned = all.into_iter().zip(shares).map(|(gated, share)| {
-        let view_limit = view_limit(rules, &gated, share);
-        Planned { gated, view_limit }
+        let limits = view_limits(rules, &gated, share);
+        Planned { gated, limits }
     });
     Ok(planned.collect())
 }
 
-/// Applies the headroom gate to outputs that share `left` tokens. Returns the share
-/// of each output in tokens.
+/// Applies the headroom gate to outputs that share `left` tokens. Returns the most
+/// tokens that the view of each output may have.
 fn share(
     store: &dyn Store,
-    tokens: &dyn CountTokens,
+    counter: Counter<'_>,
     rules: &Rules<'_>,
     outputs: &mut [Gated<'_>],
     left: i128,
@@ -62,7 +63,7 @@ fn share(
     let most: i128 = outputs.iter().map(|gated| i128::from(max_tokens(rules, gated))).sum();
     if most > left && left > 0 && outputs.iter().any(is_elastic) {
         for gated in outputs.iter_mut().filter(|gated| gated.decision.action != Action::Artifact) {
-            gated.count_tokens(store, tokens, rules)?;
+            gated.count_tokens(store, counter)?;
         }
     }
     let mut headroom = Headroom::new(rules, outputs, left);
@@ -154,24 +155,32 @@ impl<'t, 'a> Headroom<'t, 'a> {
         }
     }
 
-    /// Records each output's headroom in its decision, and returns its share.
+    /// Records each output's headroom in its decision, and returns the most tokens of its
+    /// view: what it needs, and if it is reduced, an equal share of what nobody needs.
     fn into_shares(self) -> Vec<Option<u64>> {
         let total: i128 = self.needs.iter().sum();
-        let is_artifact = |gated: &Gated<'_>| gated.decision.action == Action::Artifact;
-        let (mut envelopes, mut artifacts) = (0, 0);
-        for (_, need) in self.outputs.iter().zip(&self.needs).filter(|(gated, _)| is_artifact(gated)) {
-            envelopes += need;
-            artifacts += 1;
-        }
-        // An artifact that cannot be stored is truncated instead: to an equal share
-        // of what the other outputs leave.
-        let fallback = (self.left - (total - envelopes)).max(0) / artifacts.max(1);
+        let of = |action: Action| {
+            let all = self.outputs.iter().zip(&self.needs);
+            all.filter(|(gated, _)| gated.decision.action == action)
+                .fold((0, 0), |(number, sum), (_, need)| (number + 1, sum + need))
+        };
+        let (artifacts, envelopes) = of(Action::Artifact);
+        let (truncated, _) = of(Action::Truncate);
+        let spare = (self.left - total).max(0) / (artifacts + truncated).max(1);
+        // Envelopes have what the others leave. So has an artifact that cannot be stored,
+        // and is truncated instead.
+        let others = total - envelopes + truncated * spare;
+        let envelope = (self.left - others).max(0) / artifacts.max(1);
         let mut shares = Vec::new();
         for (gated, need) in self.outputs.iter_mut().zip(self.needs) {
             let left = (self.left - (total - need)).clamp(i64::MIN.into(), i64::MAX.into());
             gated.decision.headroom_tokens = Some(left as i64);
-            let share = if is_artifact(gated) { fallback } else { need };
-            shares.push(Some(u64::try_from(share).unwrap_or(0)));
+            let share = match gated.decision.action {
+                Action::Artifact => envelope,
+                Action::Truncate => need + spare,
+                Action::Inline => need,
+            };
+            shares.push(Some(share.clamp(0, u64::MAX.into()) as u64));
         }
         shares
     }
@@ -187,7 +196,10 @@ fn max_tokens(rules: &Rules<'_>, gated: &Gated<'_>) -> u64 {
     match gated.decision.action {
         Action::Inline => gated.body.size_bytes,
         Action::Artifact => envelope_tokens(rules, gated),
-        Action::Truncate => rules.estimate_tokens(view_limit(rules, gated, None) as u64),
+        Action::Truncate => {
+            let limits = view_limits(rules, gated, None);
+            rules.estimate_tokens(limits.expected_bytes.clamp(MIN_VIEW_BYTES, limits.max_bytes) as u64)
+        }
     }
 }
 
@@ -195,19 +207,22 @@ fn envelope_tokens(rules: &Rules<'_>, gated: &Gated<'_>) -> u64 {
     rules.estimate_tokens(envelope_limit(rules, &gated.body, gated.rules.threshold) as u64)
 }
 
-/// Returns the most bytes of a truncated view: the least of the policy's limits and
-/// the output's share of the headroom, but at least [`MIN_VIEW_BYTES`].
-fn view_limit(rules: &Rules<'_>, gated: &Gated<'_>, share: Option<u64>) -> usize {
+/// Returns how large a truncated view may be: in bytes as the policy says, in tokens at
+/// most its cap and the output's share of the headroom.
+fn view_limits(rules: &Rules<'_>, gated: &Gated<'_>, share: Option<u64>) -> ViewLimits {
     let policy = rules.policy();
+    // No view needs more than its output, each byte of which may be shown as three.
     let allowed = policy.max_view_bytes.unwrap_or(gated.rules.threshold);
-    let tokens = [share, gated.rules.max_output_tokens].into_iter().flatten().min();
-    let token_bytes = tokens.map_or(u64::MAX, |tokens| {
+    let max_bytes = allowed.min(gated.body.size_bytes.saturating_mul(3));
+    let max_bytes = usize::try_from(max_bytes).unwrap_or(usize::MAX).max(MIN_VIEW_BYTES);
+    let max_tokens = [share, gated.rules.max_output_tokens].into_iter().flatten().min();
+    let expected_bytes = max_tokens.map_or(usize::MAX, |tokens| {
         // Counted tokens give the average length of a token in this output.
         let bytes_per_token = match gated.decision.token_count {
             Some(count) if count > 0 => gated.body.size_bytes as f64 / count as f64,
             _ => policy.bytes_per_token,
         };
-        (tokens as f64 * bytes_per_token) as u64
+        (tokens as f64 * bytes_per_token) as usize
     });
-    usize::try_from(allowed.min(token_bytes)).unwrap_or(usize::MAX).max(MIN_VIEW_BYTES)
+    ViewLimits { max_bytes, max_tokens, expected_bytes }
 }

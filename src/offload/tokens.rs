@@ -1,0 +1,170 @@
+//! Tokens: counted by the host, and the most that a view may have.
+
+use crate::error::{Error, ErrorKind};
+use crate::policy::Rules;
+use crate::ports::CountTokens;
+use tuckaway_text::number;
+
+/// How often a view is made anew at most, so that it fits its limit of tokens and uses
+/// most of it.
+const MAX_ATTEMPTS: usize = 6;
+
+/// Counts tokens with the host's tokenizer.
+#[derive(Clone, Copy)]
+pub struct Counter<'a> {
+    host: &'a dyn CountTokens,
+    rules: &'a Rules<'a>,
+}
+
+impl<'a> Counter<'a> {
+    /// Creates a counter; the rules say how tokens are estimated.
+    pub fn new(host: &'a dyn CountTokens, rules: &'a Rules<'a>) -> Self {
+        Counter { host, rules }
+    }
+
+    /// Counts the tokens of a text. Errors: why the host's tokenizer failed.
+    pub fn count(&self, text: &str) -> Result<u64, Error> {
+        let why = match self.host.count(text) {
+            Ok(count) if count <= text.len() as u64 => return Ok(count),
+            Ok(count) => format!("it counted {count} tokens in {} bytes", text.len()),
+            Err(why) => why,
+        };
+        Err(Error::new(
+            ErrorKind::Tokens,
+            format!(
+                "The tokenizer failed ({why}); {} bytes per token were assumed instead.",
+                number(self.rules.policy().bytes_per_token)
+            ),
+        ))
+    }
+
+    /// Estimates the tokens of a number of bytes.
+    pub fn estimate(&self, bytes: u64) -> u64 {
+        self.rules.estimate_tokens(bytes)
+    }
+}
+
+/// How large a view may be.
+#[derive(Clone, Copy, Debug)]
+pub struct ViewLimits {
+    /// The most bytes.
+    pub max_bytes: usize,
+    /// The most tokens, if they are limited. A view is never cut below its least size for
+    /// their sake.
+    pub max_tokens: Option<u64>,
+    /// Bytes that are expected to have so many tokens; the first attempt.
+    pub expected_bytes: usize,
+}
+
+impl ViewLimits {
+    /// Makes a view that keeps the limits and uses most of what they allow. `cut` makes it
+    /// in a number of bytes, at least `least`.
+    pub fn fit(
+        &self,
+        least: usize,
+        mut count: impl FnMut(&str) -> u64,
+        mut cut: impl FnMut(usize) -> String,
+    ) -> String {
+        let Some(max_tokens) = self.max_tokens else { return cut(self.max_bytes.max(least)) };
+        // The most bytes known to fit, and the fewest known not to.
+        let (mut fits, mut exceeds) = (least, self.max_bytes.max(least).saturating_add(1));
+        let mut bytes = if max_tokens == 0 { least } else { self.expected_bytes.clamp(fits, exceeds - 1) };
+        let mut best = None;
+        for attempt in 0..MAX_ATTEMPTS {
+            let view = cut(bytes);
+            let is_largest = bytes + 1 >= exceeds;
+            // A token is at least one byte.
+            if max_tokens == 0 || is_largest && view.len() as u64 <= max_tokens {
+                return view;
+            }
+            let tokens = count(&view);
+            if tokens > max_tokens {
+                if bytes == least {
+                    return view;
+                }
+                exceeds = bytes;
+            } else {
+                // Nine tenths are enough: to come closer, all would be cut again.
+                let is_enough = is_largest || u128::from(tokens) * 10 >= u128::from(max_tokens) * 9;
+                fits = bytes;
+                best = Some(view);
+                if is_enough {
+                    break;
+                }
+            }
+            if fits + 1 >= exceeds {
+                break;
+            }
+            // A little less than the average token of this view promises.
+            let promised = bytes as f64 * 0.97 * max_tokens as f64 / tokens.max(1) as f64;
+            let promised = (promised as usize).min(self.max_bytes);
+            bytes = match attempt < MAX_ATTEMPTS / 2 && (fits + 1..exceeds).contains(&promised) {
+                true => promised,
+                false => fits + (exceeds - fits) / 2,
+            };
+        }
+        best.unwrap_or_else(|| cut(least))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Makes views of `bytes` bytes that a counter finds one token in each `per_token`.
+    fn fitted(max_bytes: usize, max_tokens: u64, expected_bytes: usize, per_token: usize) -> (usize, usize) {
+        let limits = ViewLimits { max_bytes, max_tokens: Some(max_tokens), expected_bytes };
+        let mut cuts = 0;
+        let view = limits.fit(
+            512,
+            |view| view.len().div_ceil(per_token) as u64,
+            |bytes| {
+                cuts += 1;
+                "x".repeat(bytes)
+            },
+        );
+        (view.len(), cuts)
+    }
+
+    #[test]
+    fn a_view_keeps_its_tokens_and_uses_most_of_them() {
+        for per_token in 1..=9 {
+            for expected in [512, 4_000, 40_000, 400_000] {
+                let (bytes, cuts) = fitted(1 << 20, 10_000, expected, per_token);
+                let tokens = bytes.div_ceil(per_token);
+                assert!((9_000..=10_000).contains(&tokens), "{per_token} {expected}: {tokens}");
+                assert!(cuts <= 3, "{per_token} {expected}: {cuts} cuts");
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_limit_a_view_whose_tokens_are_plenty() {
+        assert_eq!(fitted(4_000, 10_000, 4_000, 1), (4_000, 1));
+        assert_eq!(fitted(20_000, 10_000, 20_000, 4), (20_000, 1));
+        assert_eq!(fitted(20_000, 10_000, 5_000, 4).0, 20_000);
+    }
+
+    #[test]
+    fn a_view_is_never_cut_below_its_least_size() {
+        assert_eq!(fitted(4_000, 3, 4_000, 1).0, 512);
+        assert_eq!(fitted(100, 3, 100, 1).0, 512);
+    }
+
+    #[test]
+    fn jumps_in_the_length_of_a_view_end_within_the_attempts() {
+        let limits = ViewLimits { max_bytes: 1 << 20, max_tokens: Some(1_000), expected_bytes: 4_000 };
+        let mut cuts = 0;
+        // Whole entries of 900 tokens, or none.
+        let view = limits.fit(
+            512,
+            |view| view.len() as u64,
+            |bytes| {
+                cuts += 1;
+                "x".repeat(bytes / 2_700 * 900)
+            },
+        );
+        assert_eq!(view.len(), 900);
+        assert!(cuts <= MAX_ATTEMPTS + 1);
+    }
+}
