@@ -8,20 +8,13 @@ import { samples } from './samples.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
-test('ASCII counts a quarter of its bytes, rounded up', () => {
-    for (let length = 0; length <= 9; length++) {
-        assert.equal(estimate('x'.repeat(length)), Math.ceil(length / 4));
-    }
-    const all = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).join('');
-    assert.equal(estimate(all), 32);
-});
-
-test('each kind of character has its weight', () => {
-    for (const [character, eighths] of [
-        ['\x7f', 2], ['\x80', 3], ['é', 3], ['\u1fff', 3], ['\u2000', 6], ['漢', 6], ['\ud7ff', 6], ['\ue000', 6],
-        ['\uffff', 6], ['🦀', 16],
+test('pieces of a text have their average tokens', () => {
+    for (const [text, tokens] of [
+        ['', 0], ['word', 1], [' word', 1], ['two words', 2], ['extraordinary', 3], ['fooBar', 3], ['123456', 2],
+        ['a 1', 3], ['{"a":', 3], ['='.repeat(80), 1], ['\n\n\n\n', 1], ['aB', 2], ['Zürich', 2], ['漢字漢字', 3],
+        ['🦀🦀', 4],
     ] as const) {
-        assert.equal(estimate(character.repeat(8)), eighths, JSON.stringify(character));
+        assert.equal(estimate(text), tokens, JSON.stringify(text));
     }
 });
 
@@ -31,15 +24,14 @@ test('no count exceeds the bytes of the text', () => {
     }
 });
 
-test('beyond ASCII, the estimate is close to the count of o200k_base', (t) => {
+test('the estimate is close to the count of o200k_base', (t) => {
     t.diagnostic('| sample | estimate | bytes/4 |');
     t.diagnostic('|---|---|---|');
     for (const [name, text] of Object.entries(samples)) {
         const counted = countTokens(text);
         const ratio = estimate(text) / counted;
         t.diagnostic(`| ${name} | ${ratio.toFixed(2)} | ${(Math.ceil(bytesOf(text) / 4) / counted).toFixed(2)} |`);
-        if (bytesOf(text) > text.length) {
-            assert.ok(ratio > 0.8 && ratio < 1.35, `${name}: ${ratio}`);
-        }
+        const within = ['English prose', 'code', 'JSON', 'log'].includes(name) ? 0.1 : 0.25;
+        assert.ok(Math.abs(ratio - 1) <= within, `${name}: ${ratio}`);
     }
 });
