@@ -1,7 +1,7 @@
 // `npm run bench`: measures start-up, calls, throughput and the size of the package in this Node, and prints a
 // Markdown table; `--json` prints records. The baseline in the same run is JSON.parse, which a program would
 // otherwise call to inspect an output. Compare the ratios: machines differ and are noisy.
-// `npm run bench -- hostile` measures endless filters instead.
+// `npm run bench -- hostile` measures endless filters instead, and `npm run bench -- real DIRECTORY` single files.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,9 +10,13 @@ import { gzipSync } from 'node:zlib';
 
 import { createTuckaway } from 'tuckaway';
 
-if (process.argv.includes('hostile')) {
-    await import('./bench-hostile.mjs');
-    process.exit();
+import { SizesOnly } from './real.mjs';
+
+for (const other of ['hostile', 'real']) {
+    if (process.argv.includes(other)) {
+        await import(`./bench-${other}.mjs`);
+        process.exit();
+    }
 }
 
 const js = new URL('../', import.meta.url);
@@ -43,34 +47,6 @@ async function each(calls, call) {
         }
     };
     return ((await fastest(5, run)) / calls) * 1000;
-}
-
-/** A store that keeps only sizes: the bench does not measure stores. */
-class SizesOnly {
-    #sizes = new Map();
-    create(tool, mediaType) {
-        const id = `art_${this.#sizes.size}`;
-        this.#sizes.set(id, { id, tool, mediaType, sizeBytes: 0, lineCount: 0, createdAt: 0 });
-        return id;
-    }
-    append(id, bytes) {
-        this.#sizes.get(id).sizeBytes += bytes.length;
-    }
-    seal(id, lineCount) {
-        return Object.assign(this.#sizes.get(id), { lineCount });
-    }
-    stat(id) {
-        return this.#sizes.get(id);
-    }
-    read() {
-        return new Uint8Array();
-    }
-    list() {
-        return [];
-    }
-    delete(id) {
-        this.#sizes.delete(id);
-    }
 }
 
 /** Returns a large JSON output: twitter.json if `cargo xtask suites` has fetched it, otherwise generated records. */

@@ -250,7 +250,7 @@ const JSON: Row = Row {
         Some(Ok(summary)) => json::outline(summary),
         _ => Outline::default(),
     },
-    truncate: |cut| json::truncate(cut.text, cut.max, cut.nested),
+    truncate: |cut| json::truncate(cut.text, cut.max, cut.middle, cut.nested),
     ..TEXT
 };
 

@@ -12,8 +12,8 @@ pub use array::Lanes;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod vector {
     use core::arch::wasm32::{
-        u8x16_bitmask, u8x16_eq, u8x16_le, u8x16_splat, u64x2, v128, v128_and, v128_andnot, v128_any_true,
-        v128_or,
+        u8x16_bitmask, u8x16_eq, u8x16_le, u8x16_shr, u8x16_splat, u8x16_swizzle, u64x2, v128, v128_and,
+        v128_andnot, v128_any_true, v128_or,
     };
 
     use super::LANES;
@@ -65,6 +65,18 @@ mod vector {
         #[inline(always)]
         pub fn and_not(self, other: Self) -> Self {
             Lanes(v128_andnot(self.0, other.0))
+        }
+
+        /// Returns the lanes with the numbers `indices`, which are below 16.
+        #[inline(always)]
+        pub fn at(self, indices: Self) -> Self {
+            Lanes(u8x16_swizzle(self.0, indices.0))
+        }
+
+        /// Returns the high four bits of each lane as its low ones.
+        #[inline(always)]
+        pub fn high_half(self) -> Self {
+            Lanes(u8x16_shr(self.0, 4))
         }
 
         /// Returns whether any bit of any lane is set.
@@ -132,6 +144,18 @@ mod array {
             self.with(other, |a, b| a & !b)
         }
 
+        /// Returns the lanes with the numbers `indices`, which are below 16.
+        #[inline(always)]
+        pub fn at(self, indices: Self) -> Self {
+            Lanes(indices.0.map(|index| self.0[usize::from(index) % LANES]))
+        }
+
+        /// Returns the high four bits of each lane as its low ones.
+        #[inline(always)]
+        pub fn high_half(self) -> Self {
+            Lanes(self.0.map(|lane| lane >> 4))
+        }
+
         /// Returns whether any bit of any lane is set.
         #[inline(always)]
         pub fn any(self) -> bool {
@@ -171,6 +195,8 @@ mod tests {
             prop_assert_eq!(x.and(y).bits(), bits(&|n| a[n] & b[n] >= 0x80));
             prop_assert_eq!(x.and_not(y).bits(), bits(&|n| a[n] & !b[n] >= 0x80));
             prop_assert_eq!(x.any(), a != [0; LANES]);
+            prop_assert_eq!(x.high_half().bits(), 0);
+            prop_assert_eq!(x.at(y.high_half()).bits(), bits(&|n| a[usize::from(b[n] >> 4)] >= 0x80));
         }
     }
 

@@ -6,8 +6,10 @@
 
 #![forbid(unsafe_code)]
 
+mod byte;
 mod either;
 pub mod find;
+mod fingerprints;
 pub mod hash;
 pub mod lanes;
 mod lines;
@@ -16,6 +18,7 @@ mod needles;
 pub mod pattern;
 pub mod source;
 
+pub use byte::Byte;
 pub use either::EitherByte;
 pub use lines::{LineSpan, LineSpans, Lines};
-pub use needles::{Byte, Needles};
+pub use needles::Needles;

@@ -1,64 +1,26 @@
 //! The search for several texts at once, or for a text in any case.
 //!
 //! Of each text the two bytes that are probably the rarest are searched for, at 64
-//! offsets together; where both are found, the text itself is compared.
+//! offsets together; where both are found, the text itself is compared. Many texts are
+//! searched for by their fingerprints instead.
 
+use crate::byte::Byte;
+use crate::fingerprints::{BLOCK, Fingerprints};
 use crate::lanes::{LANES, Lanes};
-
-/// A byte of a text, or a letter in both cases.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Byte {
-    value: u8,
-    /// The bit in which the cases of a letter differ, if case is ignored; it is set in
-    /// `value`.
-    either: u8,
-}
-
-impl Byte {
-    /// Matches this byte alone.
-    pub fn exactly(value: u8) -> Self {
-        Byte { value, either: 0 }
-    }
-
-    /// Matches an ASCII letter in both cases, and any other byte alone.
-    pub fn in_any_case(value: u8) -> Self {
-        let either = if value.is_ascii_alphabetic() { 0x20 } else { 0 };
-        Byte { value: value | either, either }
-    }
-
-    /// Returns the byte, unless it is a letter in both cases.
-    pub fn exact(self) -> Option<u8> {
-        (self.either == 0).then_some(self.value)
-    }
-
-    /// Estimates how rare it is in the output of tools, from 1 for the most common.
-    pub fn rarity(self) -> u32 {
-        let rarity = match self.value {
-            b' ' | b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 1,
-            b'"' | b',' | b':' | b'.' | b'0'..=b'9' | b'l' | b'd' | b'c' | b'u' | b'm' | b'p' => 2,
-            b'a'..=b'z' | b'/' | b'-' | b'_' | b'=' => 3,
-            b'A'..=b'Z' => 5,
-            _ => 6,
-        };
-        if self.either == 0 { 2 * rarity } else { rarity }
-    }
-
-    fn matches(self, byte: u8) -> bool {
-        byte | self.either == self.value
-    }
-}
-
-/// Offsets that are inspected together.
-const BLOCK: usize = 4 * LANES;
 
 /// A search for the first of several texts.
 #[derive(Clone, Debug)]
 pub struct Needles {
     texts: Vec<Vec<Byte>>,
     probes: Vec<[Probe; 2]>,
-    /// Bytes that the probes read from an offset on.
+    /// Bytes that are read from an offset on.
     reach: usize,
+    /// The first bytes of the texts, if there are many.
+    fingerprints: Option<Fingerprints>,
 }
+
+/// From so many texts on, fingerprints are faster than probes.
+const MANY: usize = 5;
 
 /// A byte of a text, to be compared with those of a block.
 #[derive(Clone, Copy, Debug)]
@@ -73,8 +35,13 @@ impl Needles {
     pub fn new(texts: Vec<Vec<Byte>>) -> Option<Self> {
         let probes: Option<Vec<_>> = texts.iter().map(|text| probes(text)).collect();
         let probes = probes.filter(|probes| !probes.is_empty())?;
-        let reach = probes.iter().flatten().map(|probe| probe.offset + BLOCK).max()?;
-        Some(Needles { texts, probes, reach })
+        let fingerprints = if texts.len() >= MANY { Fingerprints::of(&texts) } else { None };
+        let offset = match fingerprints {
+            Some(_) => Fingerprints::BYTES,
+            None => probes.iter().flatten().map(|probe| probe.offset).max()?,
+        };
+        let reach = offset + BLOCK;
+        Some(Needles { texts, probes, reach, fingerprints })
     }
 
     /// Prepares a search for one text; none if it is empty.
@@ -91,7 +58,10 @@ impl Needles {
     pub fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
         let mut at = from;
         while let Some(block) = bytes.get(at..).filter(|rest| rest.len() >= self.reach) {
-            let mut candidates = self.candidates(block);
+            let mut candidates = match &self.fingerprints {
+                Some(fingerprints) => fingerprints.candidates(block),
+                None => self.candidates(block),
+            };
             while candidates != 0 {
                 let candidate = at + candidates.trailing_zeros() as usize;
                 if self.is_at(&bytes[candidate..]) {
@@ -147,8 +117,8 @@ impl Probe {
 fn probes(text: &[Byte]) -> Option<[Probe; 2]> {
     let probe = |offset: usize| Probe {
         offset,
-        value: Lanes::splat(text[offset].value),
-        either: Lanes::splat(text[offset].either),
+        value: Lanes::splat(text[offset].value()),
+        either: Lanes::splat(text[offset].either()),
     };
     let rarest = |except: Option<usize>| {
         (0..text.len()).filter(|&at| Some(at) != except).max_by_key(|&at| text[at].rarity())
@@ -216,7 +186,10 @@ mod tests {
     proptest! {
         #[test]
         fn the_first_of_all_texts_is_found(
-            texts in prop::collection::vec("[abA{\\[é]{1,4}", 1..9),
+            texts in prop_oneof![
+                prop::collection::vec("[abA{\\[é]{1,4}", 1..9),
+                prop::collection::vec("[abA{\\[é]{3,5}", MANY..20),
+            ],
             any_case: bool,
             pieces in prop::collection::vec("[abAB{\\[é]{0,4}|[xyz]{0,90}", 0..12),
             from in 0usize..300,

@@ -86,6 +86,24 @@ pub fn looks_like_error(line: &[u8]) -> bool {
         .any(|mark| find::texts(mark.as_bytes(), line).any(|at| !is_no_error(line, at)))
 }
 
+/// Finds where something may look like an error: wherever [`looks_like_error`] finds
+/// something, one of the marks is.
+pub struct Marks(Option<Needles>);
+
+impl Marks {
+    /// Prepares a search for the marks, and for other words, which are found in any case.
+    pub fn and(words: &[&[u8]]) -> Self {
+        let marks = MARKS.iter().chain(&MARKS_NEAR).map(|mark| mark.bytes().map(Byte::exactly).collect());
+        let words = words.iter().map(|word| word.iter().copied().map(Byte::in_any_case).collect());
+        Marks(Needles::new(marks.chain(words).collect()))
+    }
+
+    /// Returns the first offset from `from` on where a mark or a word begins.
+    pub fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
+        self.0.as_ref()?.find(bytes, from)
+    }
+}
+
 /// Adds the first and the last lines with each mark, except those that count none.
 /// Returns whether these are all.
 fn find_marks(bytes: &[u8], marks: &[&'static str], lines: &mut Vec<ErrorLine>) -> bool {

@@ -1,8 +1,10 @@
 //! The lines of a text that is truncated by priority: each kind sets the priorities of
 //! its lines, and [`select`](super::select) keeps as many as fit.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
+use tuckaway_json::spans::Spans;
 use tuckaway_search::hash::Fnv;
 use tuckaway_search::{LineSpan, LineSpans, find};
 
@@ -65,12 +67,18 @@ impl Line {
     }
 }
 
-/// The errors in the middle of a long text, found once for all cuts of that text: it is
-/// cut again if its escapes take more bytes than there are.
+/// What is found once for all cuts of one text: it is cut again if its escapes take more
+/// bytes than there are.
 #[derive(Default)]
 pub struct Middle {
+    /// The middle of a long text.
     range: Range<usize>,
+    /// The errors in it.
     errors: Vec<ErrorLine>,
+    /// Where the values of a text are that is JSON.
+    spans: Option<Spans>,
+    /// Where something in it may look like an error, once that was searched.
+    marks: OnceCell<Vec<usize>>,
 }
 
 impl Middle {
@@ -81,6 +89,12 @@ impl Middle {
             self.range = range;
         }
         &self.errors
+    }
+
+    /// Returns where the values of the text are, which `find` finds at the first cut, and
+    /// the place for its marks of errors.
+    pub fn json(&mut self, find: impl FnOnce() -> Spans) -> (&Spans, &OnceCell<Vec<usize>>) {
+        (self.spans.get_or_insert_with(find), &self.marks)
     }
 }
 

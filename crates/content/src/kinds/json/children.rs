@@ -1,6 +1,9 @@
-//! The values directly inside a container, by their text.
+//! The values directly inside a container.
 
-use tuckaway_json::scan::{Scanner, TokenKind};
+use std::rc::Rc;
+
+use super::document::Document;
+use tuckaway_json::spans::{Child, Span};
 
 /// Bytes that a child of an array must be able to show, or it is dropped rather than
 /// shown in part.
@@ -51,61 +54,46 @@ impl ContainerKind {
     }
 }
 
-/// A value with its key, if it is a member of an object.
-pub struct Child<'a> {
-    /// The key in its quotes.
-    pub key: Option<&'a str>,
-    /// The value.
-    pub text: &'a str,
-}
-
-impl Child<'_> {
-    /// Returns the bytes of the key and the separator.
-    pub fn overhead(&self) -> usize {
-        self.key.map_or(0, |key| key.len() + ": ".len()) + ", ".len()
-    }
-
-    /// Returns the bytes that are dropped with it.
-    pub fn size(&self) -> usize {
-        self.text.len() + self.key.map_or(0, |key| key.len() + ":".len())
-    }
-}
-
 /// An array, an object or a sequence of documents.
 pub struct Container<'a> {
+    /// The text that it is in.
+    pub document: &'a Document<'a>,
     /// What holds the children.
     pub kind: ContainerKind,
     /// Its children, in order.
-    pub children: Vec<Child<'a>>,
+    pub children: Rc<[Child]>,
 }
 
 impl<'a> Container<'a> {
-    /// Reads the children of a text that is known to be JSON.
-    pub fn read(text: &'a str, kind: ContainerKind) -> Self {
-        let mut scanner = Scanner::new(text.as_bytes());
-        if kind != ContainerKind::Sequence {
-            let _ = scanner.next_token();
-        }
-        let mut children = Vec::new();
-        let mut key = None;
-        while let Ok(Some(token)) = scanner.next_token() {
-            match token.kind {
-                TokenKind::Key => key = Some(&text[token.start as usize..token.end as usize]),
-                TokenKind::ArrayEnd | TokenKind::ObjectEnd => break,
-                kind => {
-                    let end = match kind.opens() {
-                        true => scanner.skip_container().map_or(text.len() as u64, |end| end.end),
-                        false => token.end,
-                    };
-                    children.push(Child { key: key.take(), text: &text[token.start as usize..end as usize] });
-                }
-            }
-        }
-        Container { kind, children }
+    /// Returns all documents of a text.
+    pub fn of_documents(document: &'a Document<'a>) -> Self {
+        let children = document.spans.documents().into();
+        Container { document, kind: ContainerKind::Sequence, children }
     }
 
-    /// Returns the bytes of all children.
-    pub fn size(&self) -> usize {
-        self.children.iter().map(Child::size).sum()
+    /// Returns the children of an array or an object.
+    pub fn read(document: &'a Document<'a>, value: Span, kind: ContainerKind) -> Self {
+        Container { document, kind, children: document.spans.children(document.text, value) }
     }
+
+    /// Returns the bytes of all children in the text.
+    pub fn size(&self) -> usize {
+        self.children.iter().map(size).sum()
+    }
+
+    /// Returns the bytes that a child's value is shown in, or any number above `max` if
+    /// that is more.
+    pub fn shown_len(&self, child: &Child, max: usize) -> usize {
+        self.document.shown(child.value, max).len()
+    }
+}
+
+/// Returns the bytes of the key and the separator.
+pub fn overhead(child: &Child) -> usize {
+    child.key.map_or(0, |key| key.len() + ": ".len()) + ", ".len()
+}
+
+/// Returns the bytes that are dropped with a child.
+pub fn size(child: &Child) -> usize {
+    child.value.len() + child.key.map_or(0, |key| key.len() + ":".len())
 }

@@ -5,42 +5,52 @@ use std::ops::Range;
 
 use crate::line::level;
 
-use super::children::Child;
+use super::children::Container;
+use super::document::Document;
 use crate::line::error::looks_like_error;
 use tuckaway_json::scan::{Scanner, TokenKind};
+use tuckaway_json::spans::Span;
 
 /// Bytes of an array that are searched.
 const SEARCHED_BYTES: usize = 4 << 20;
 /// Bytes of a string that are searched.
 const STRING_BYTES: usize = 1_024;
-/// Keys of levels.
+/// Keys of levels; each has one of [`LEVEL_WORDS`](super::document::LEVEL_WORDS).
 const LEVEL_KEYS: [&[u8]; 6] = [b"level", b"severity", b"lvl", b"levelname", b"log_level", b"loglevel"];
 
 /// Returns the indices of the children in a range that report an error.
-pub fn among<'c>(children: &'c [Child<'_>], range: Range<usize>) -> impl Iterator<Item = usize> + 'c {
+pub fn among<'c>(container: &'c Container<'_>, range: Range<usize>) -> impl Iterator<Item = usize> + 'c {
+    let (document, children) = (container.document, &container.children);
     let mut left = SEARCHED_BYTES;
     let mut is_searched = move |index: &usize| {
-        let bytes = children[*index].text.len();
+        let bytes = children[*index].value.len();
         let is_searched = bytes <= left;
         left = left.saturating_sub(bytes);
         is_searched
     };
-    range.take_while(move |index| is_searched(index)).filter(|&index| reports_error(children[index].text))
+    let reports = |index: &usize| {
+        let value = children[*index].value;
+        document.may_report_error(value) && reports_error(document, value)
+    };
+    range.take_while(move |index| is_searched(index)).filter(reports)
 }
 
 /// Returns whether a record reports an error: by a string that looks like one, by a level,
 /// or by a value that is not empty under a key such as `error`.
-fn reports_error(text: &str) -> bool {
+fn reports_error(document: &Document<'_>, record: Span) -> bool {
+    let text = &document.text[record.range()];
     if !text.starts_with('{') {
         return false;
     }
     let mut scanner = Scanner::new(text.as_bytes());
-    let mut key: &[u8] = b"";
+    let mut key = Span { start: 0, end: 0 };
     let mut opened = false;
     while let Ok(Some(token)) = scanner.next_token() {
-        let bytes = &text.as_bytes()[token.start as usize..token.end as usize];
-        let inside = || &bytes[1..bytes.len() - 1];
-        let of_error = || looks_like_error(key);
+        let of_error = || is_of_error(document, key);
+        let inside = || Span {
+            start: record.start + token.start as usize + 1,
+            end: record.start + token.end as usize - 1,
+        };
         let is_report = match token.kind {
             TokenKind::Key => {
                 // The value under `error` has a member, so it is not empty.
@@ -49,17 +59,20 @@ fn reports_error(text: &str) -> bool {
                 is_report
             }
             TokenKind::String => {
-                let text = &inside()[..inside().len().min(STRING_BYTES)];
-                let is_level = LEVEL_KEYS.iter().any(|level| key.eq_ignore_ascii_case(level));
-                let is_error = || level::of_word(text).is_some_and(|(level, _)| level.is_error());
-                is_level && is_error() || looks_like_error(text) || !text.is_empty() && of_error()
+                let string = inside();
+                let head = Span { end: string.end.min(string.start + STRING_BYTES), ..string };
+                is_error_level(document, key, head)
+                    || is_of_error(document, head)
+                    || string.len() > 0 && of_error()
             }
             TokenKind::ObjectEnd => {
-                key = b"";
+                key = Span { start: 0, end: 0 };
                 false
             }
             TokenKind::True => of_error(),
-            TokenKind::Integer => bytes != b"0" && of_error(),
+            TokenKind::Integer => {
+                &text.as_bytes()[token.start as usize..token.end as usize] != b"0" && of_error()
+            }
             _ => false,
         };
         if is_report {
@@ -70,9 +83,27 @@ fn reports_error(text: &str) -> bool {
     false
 }
 
+/// Returns whether a key or a string looks like an error.
+fn is_of_error(document: &Document<'_>, part: Span) -> bool {
+    document.may_report_error(part) && looks_like_error(&document.text.as_bytes()[part.range()])
+}
+
+/// Returns whether a key is that of levels, and its value the level of an error.
+fn is_error_level(document: &Document<'_>, key: Span, value: Span) -> bool {
+    let bytes = document.text.as_bytes();
+    let is_level = || LEVEL_KEYS.iter().any(|level| bytes[key.range()].eq_ignore_ascii_case(level));
+    document.may_report_error(key)
+        && is_level()
+        && level::of_word(&bytes[value.range()]).is_some_and(|(level, _)| level.is_error())
+}
+
 #[cfg(test)]
 mod tests {
+    use std::cell::OnceCell;
+
     use super::*;
+    use crate::inspect::Table;
+    use tuckaway_json::spans::Spans;
 
     #[test]
     fn records_report_errors_by_level_text_or_key() {
@@ -92,7 +123,11 @@ mod tests {
             (r#""error""#, false),
             ("[1]", false),
         ] {
-            assert_eq!(reports_error(record), expected, "{record}");
+            let (spans, marks) = (Spans::of(record, 1), OnceCell::new());
+            let document = Document { text: record, spans: &spans, marks: &marks, nested: &Table };
+            let value = spans.documents()[0].value;
+            let reports = document.may_report_error(value) && reports_error(&document, value);
+            assert_eq!(reports, expected, "{record}");
         }
     }
 }

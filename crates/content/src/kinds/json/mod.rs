@@ -3,6 +3,7 @@
 //! Detection reads all of it, once, into the [`Summary`] that the outline is made of.
 
 mod children;
+mod document;
 mod errors;
 mod selection;
 mod truncate;

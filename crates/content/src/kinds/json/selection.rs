@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::children::{Child, Container, ContainerKind};
+use super::children::{Container, ContainerKind, overhead};
 use super::errors;
 
 /// The children that are kept.
@@ -19,25 +19,20 @@ impl KeptChildren {
     /// notice. Each further notice takes up to `notice` bytes.
     pub fn of(container: &Container<'_>, space: usize, notice: usize) -> Self {
         let cap = (space / 4).max(container.kind.min_share());
-        let costs = Costs { children: &container.children, cap, notice };
+        let costs = Costs { container, cap, notice };
         let between = costs.between_ends(space);
-        KeptChildren::with_errors(container.kind, &costs, space, between.clone())
+        KeptChildren::with_errors(&costs, space, between.clone())
             .unwrap_or(KeptChildren { between, errors: Vec::new() })
     }
 
     /// Selects fewer children at the ends, and some with errors between them. None if
     /// there are no errors, or no space for one.
-    fn with_errors(
-        kind: ContainerKind,
-        costs: &Costs<'_>,
-        space: usize,
-        between: Range<usize>,
-    ) -> Option<Self> {
-        if kind == ContainerKind::Object {
+    fn with_errors(costs: &Costs<'_>, space: usize, between: Range<usize>) -> Option<Self> {
+        if costs.container.kind == ContainerKind::Object {
             // The keys of an object stand for all of its members.
             return None;
         }
-        let error = errors::among(costs.children, between).next()?;
+        let error = errors::among(costs.container, between).next()?;
         // A third of the space, or what one error takes, unless little would be left for
         // the ends.
         let for_errors = costs.of_error(error).max(space / 3);
@@ -57,7 +52,7 @@ impl KeptChildren {
 
 /// What children take.
 struct Costs<'c> {
-    children: &'c [Child<'c>],
+    container: &'c Container<'c>,
     /// The most bytes that one value is counted with.
     cap: usize,
     /// The most bytes of a notice.
@@ -65,23 +60,25 @@ struct Costs<'c> {
 }
 
 impl Costs<'_> {
-    fn of(&self, child: &Child<'_>) -> usize {
-        child.text.len().min(self.cap) + child.overhead()
+    fn of(&self, index: usize) -> usize {
+        let child = &self.container.children[index];
+        self.container.shown_len(child, self.cap).min(self.cap) + overhead(child)
     }
 
     /// Returns what a child takes that has a notice of its own before it.
     fn of_error(&self, index: usize) -> usize {
-        self.of(&self.children[index]) + self.notice
+        self.of(index) + self.notice
     }
 
     /// Returns the children that are left between the two ends, if the ends have `space`
     /// bytes. Front and back take turns.
     fn between_ends(&self, mut space: usize) -> Range<usize> {
-        let (mut first, mut last) = (0, self.children.len());
+        let count = self.container.children.len();
+        let (mut first, mut last) = (0, count);
         while first < last {
-            let from_front = first <= self.children.len() - last;
-            let child = if from_front { &self.children[first] } else { &self.children[last - 1] };
-            let Some(left) = space.checked_sub(self.of(child)) else { break };
+            let from_front = first <= count - last;
+            let next = if from_front { first } else { last - 1 };
+            let Some(left) = space.checked_sub(self.of(next)) else { break };
             space = left;
             if from_front { first += 1 } else { last -= 1 }
         }
@@ -91,7 +88,7 @@ impl Costs<'_> {
     /// Returns the first children with errors that fit in `space` bytes.
     fn errors_within(&self, mut space: usize, between: Range<usize>) -> Vec<usize> {
         let mut errors = Vec::new();
-        for index in errors::among(self.children, between) {
+        for index in errors::among(self.container, between) {
             let Some(left) = space.checked_sub(self.of_error(index)) else { break };
             space = left;
             errors.push(index);

@@ -1,15 +1,19 @@
-use super::truncate::compact;
 use super::*;
 use crate::inspect::Table;
+use crate::truncate::lines::Middle;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+fn cut(text: &str, max: usize) -> String {
+    truncate(text, max, &mut Middle::default(), &Table)
+}
 
 #[test]
 fn the_middle_of_an_array_is_cut() {
     let rows: Vec<_> = (1..=500).map(|id| json!({"id": id, "name": format!("row {id}")})).collect();
     // The order of members is that of the text, whatever serde_json would make it.
     let text = format!(r#"{{"rows":{},"next_cursor":"abc"}}"#, json!(rows));
-    let view = truncate(&text, 512, &Table);
+    let view = cut(&text, 512);
     assert_eq!(
         view,
         r#"{"rows": [{"id":1,"name":"row 1"}, {"id":2,"name":"row 2"}, {"id":3,"name":"row 3"}, {"id":4,"name":"row 4"}, {"id":5,"name":"row 5"}, {"id":6,"name":"row 6"}, {"id":7,"name":"row 7"}, "... [truncated 486 of 500 elements, 12.9 KB; head and tail preserved] ...", {"id":494,"name":"row 494"}, {"id":495,"name":"row 495"}, {"id":496,"name":"row 496"}, {"id":497,"name":"row 497"}, {"id":498,"name":"row 498"}, {"id":499,"name":"row 499"}, {"id":500,"name":"row 500"}], "next_cursor": "abc"}"#
@@ -22,7 +26,7 @@ fn text_in_a_string_is_cut_as_its_kind() {
         |from| (from..from + 200).map(|n| format!("   Compiling dep-{n} v1.0.{n}\n")).collect::<String>();
     let log = progress(0) + "error[E0308]: mismatched types\n  --> src/cart.rs:31:12\n" + &progress(200);
     let text = json!({"exit_code": 101, "stdout": log}).to_string();
-    let view: Value = serde_json::from_str(&truncate(&text, 700, &Table)).unwrap();
+    let view: Value = serde_json::from_str(&cut(&text, 700)).unwrap();
     assert!(
         view["stdout"].as_str().unwrap().contains("error[E0308]: mismatched types\n  --> src/"),
         "{view}"
@@ -33,7 +37,7 @@ fn text_in_a_string_is_cut_as_its_kind() {
 #[test]
 fn long_strings_are_cut_inside() {
     let text = json!({"ok": false, "log": "é\n".repeat(2_000), "code": 7}).to_string();
-    let view: Value = serde_json::from_str(&truncate(&text, 512, &Table)).unwrap();
+    let view: Value = serde_json::from_str(&cut(&text, 512)).unwrap();
     assert_eq!((&view["ok"], &view["code"]), (&json!(false), &json!(7)));
     assert!(
         view["log"].as_str().unwrap().contains("\n... [truncated 5.7 KB; head and tail preserved] ...\n"),
@@ -47,7 +51,7 @@ fn base64_is_replaced_first() {
         "iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAYAAAC10".to_owned() + &"Zm9vYmFyMTIzNDU2Nzg5Z3V2".repeat(60);
     let text = json!({"name": "a", "content": picture, "url": format!("data:image/png;base64,{picture}")})
         .to_string();
-    let view: Value = serde_json::from_str(&truncate(&text, 512, &Table)).unwrap();
+    let view: Value = serde_json::from_str(&cut(&text, 512)).unwrap();
     assert_eq!(view["content"], json!("[base64 of PNG image: 640 x 480, 8-bit RGBA, 1.1 KB, not shown]"));
     assert_eq!(view["content"], view["url"]);
     assert_eq!(view["name"], json!("a"));
@@ -58,7 +62,7 @@ fn json_in_a_string_stays_json() {
     let rows: Vec<_> = (0..200).map(|id| json!({"id": id, "name": format!("row {id}")})).collect();
     let text = json!({"status": 200, "body": json!({"rows": rows}).to_string()}).to_string();
     for max in [512, 700, 3_000] {
-        let view = truncate(&text, max, &Table);
+        let view = cut(&text, max);
         assert!(view.len() <= max && view.len() > max / 2, "{view}");
         let view: Value = serde_json::from_str(&view).unwrap();
         let body: Value = serde_json::from_str(view["body"].as_str().unwrap()).unwrap();
@@ -69,14 +73,13 @@ fn json_in_a_string_stays_json() {
 #[test]
 fn white_space_is_removed_first() {
     let pretty = format!("{:#}", json!({"a": [1, 2], "b": "c d"}));
-    assert_eq!(truncate(&pretty, pretty.len() - 1, &Table), r#"{"a":[1,2],"b":"c d"}"#);
-    assert_eq!(compact("{\"a\" : 1}\n\n[ ]{}", &Table), "{\"a\":1}\n[]\n{}");
+    assert_eq!(cut(&pretty, pretty.len() - 1), r#"{"a":[1,2],"b":"c d"}"#);
 }
 
 #[test]
 fn documents_in_a_row_stay_documents() {
     let text: String = (0..500).map(|id| format!("{{\"id\": {id}}}\n")).collect();
-    let view = truncate(&text, 512, &Table);
+    let view = cut(&text, 512);
     assert!(view.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{view}");
     assert!(view.ends_with("{\"id\":499}\n"));
 }
@@ -89,7 +92,7 @@ fn rows_that_report_errors_are_kept() {
     };
     let rows: Vec<_> = (0..500).map(row).collect();
     for text in [rows.join("\n"), format!("[{}]", rows.join(","))] {
-        let view = truncate(&text, 700, &Table);
+        let view = cut(&text, 700);
         assert!(view.len() <= 700 && [0, 278, 499].iter().all(|&id| view.contains(&row(id))), "{view}");
         assert_eq!(view.matches(" of 500 ").count(), 2, "{view}");
     }
@@ -101,7 +104,7 @@ fn an_error_that_does_not_fit_takes_no_space_from_the_ends() {
     let rows = |errors| (0..40).map(|n| row(if n == 20 { errors } else { "INFO" })).collect::<Vec<_>>();
     for max in [270, 300, 512, 800, 1_000, 2_000] {
         let kept = |errors| {
-            let view = truncate(&format!("[{}]", rows(errors).join(",")), max, &Table);
+            let view = cut(&format!("[{}]", rows(errors).join(",")), max);
             (view.matches("INFO").count(), view.matches("ERROR").count())
         };
         let ((plain, _), (others, errors)) = (kept("INFO"), kept("ERROR"));
@@ -115,7 +118,7 @@ fn an_error_that_does_not_fit_takes_no_space_from_the_ends() {
 #[test]
 fn deep_documents_are_bounded() {
     let deep = "[".repeat(100_000) + &"]".repeat(100_000);
-    let view = truncate(&deep, 600, &Table);
+    let view = cut(&deep, 600);
     assert!(view.len() <= 600 && serde_json::from_str::<Value>(&view).is_ok(), "{view}");
 }
 
@@ -141,7 +144,7 @@ proptest! {
     fn views_parse_and_are_bounded(value in any_json(), max in 5usize..2_000, pretty in any::<bool>()) {
         let text = if pretty { format!("{value:#}") } else { value.to_string() };
         prop_assume!(text.len() > max);
-        let view = truncate(&text, max, &Table);
+        let view = cut(&text, max);
         prop_assert!(view.len() <= max, "{} > {max}: {view}", view.len());
         prop_assert!(serde_json::from_str::<Value>(&view).is_ok(), "{}", view);
     }

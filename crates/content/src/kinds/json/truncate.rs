@@ -1,15 +1,17 @@
 //! Truncates JSON so that it still parses: replaces values in the middle of arrays and
 //! objects by a string with the notice, cuts long strings inside, and keeps small values.
 
-use std::borrow::Cow;
+use std::cell::OnceCell;
 
-use super::children::{Child, Container, ContainerKind};
+use super::children::{Container, ContainerKind, overhead, size};
+use super::document::{Document, LEVELS};
 use super::selection::KeptChildren;
 use crate::nested::Nested;
 use crate::truncate::WIDEST_SIZE;
 use crate::truncate::lines::Middle;
 use crate::wording;
-use tuckaway_json::scan::{Scanner, TokenKind};
+use tuckaway_json::scan::Scanner;
+use tuckaway_json::spans::{Child, Span, Spans};
 use tuckaway_json::unescape::unescape;
 use tuckaway_json::write::{escaped_len, quote};
 use tuckaway_text::cut::{head, tail};
@@ -19,32 +21,30 @@ use tuckaway_text::fair;
 const MAX_DEPTH: usize = 12;
 /// Replaces a value if there is no space for a notice. Every value can be made this short.
 const DROPPED: &str = "\"…\"";
-/// A base64 string of this many bytes is not an id or a cursor. A note of what it is
-/// replaces it.
-const MIN_BASE64: usize = 1_024;
 /// With less space than this, a string is cut as plain text, whatever it contains.
 const MIN_CONTENT: usize = 160;
 
 /// Truncates a document, or several in a row, that is longer than `max` bytes. White space
 /// between tokens and base64 go first: they say nothing.
-pub fn truncate(text: &str, max: usize, nested: &dyn Nested) -> String {
-    let context = Context { depth: 0, nested };
-    let text = &compact(text, nested);
-    let documents = Container::read(text, ContainerKind::Sequence);
-    if let [document] = &documents.children[..] {
-        return reduce(document.text, max, context);
+pub fn truncate(text: &str, max: usize, middle: &mut Middle, nested: &dyn Nested) -> String {
+    let (spans, marks) = middle.json(|| Spans::of(text, LEVELS));
+    let document = Document { text, spans, marks, nested };
+    let context = Context { depth: 0, document: &document };
+    if let [document] = spans.documents() {
+        return reduce(document.value, max, context);
     }
-    if text.len() <= max {
-        return text.clone();
+    let whole = document.shown_whole(max);
+    if whole.len() <= max {
+        return whole;
     }
-    documents.within(max, context)
+    Container::of_documents(&document).within(max, context)
 }
 
-/// How deep a value is, and what answers for the content of strings.
+/// How deep a value is, and the text that it is in.
 #[derive(Clone, Copy)]
-struct Context<'n> {
+struct Context<'d> {
     depth: usize,
-    nested: &'n dyn Nested,
+    document: &'d Document<'d>,
 }
 
 impl Context<'_> {
@@ -54,19 +54,21 @@ impl Context<'_> {
 }
 
 /// Returns a value in at most `space` bytes, or [`DROPPED`] if there is less space.
-fn reduce(text: &str, space: usize, context: Context<'_>) -> String {
-    if text.len() <= space {
-        return text.to_owned();
+fn reduce(value: Span, space: usize, context: Context<'_>) -> String {
+    let document = context.document;
+    let whole = document.shown(value, space);
+    if whole.len() <= space {
+        return whole.into_owned();
     }
-    match text.as_bytes()[0] {
-        b'"' => string(text, space, context),
+    match whole.as_bytes()[0] {
+        b'"' => string(&whole, space, context),
         b'[' if context.depth < MAX_DEPTH => {
-            Container::read(text, ContainerKind::Array).within(space, context)
+            Container::read(document, value, ContainerKind::Array).within(space, context)
         }
         b'{' if context.depth < MAX_DEPTH => {
-            Container::read(text, ContainerKind::Object).within(space, context)
+            Container::read(document, value, ContainerKind::Object).within(space, context)
         }
-        _ => notice_or_less(&wording::truncated_inside(text.len()), space),
+        _ => notice_or_less(&wording::truncated_inside(value.len()), space),
     }
 }
 
@@ -80,7 +82,7 @@ fn notice_or_less(notice: &str, space: usize) -> String {
 fn string(raw: &str, space: usize, context: Context<'_>) -> String {
     let text = unescape(&raw.as_bytes()[1..raw.len() - 1]);
     if let Some(view) =
-        json_string(&text, space, context).or_else(|| text_string(&text, space, context.nested))
+        json_string(&text, space, context).or_else(|| text_string(&text, space, context.document.nested))
     {
         return view;
     }
@@ -104,8 +106,11 @@ fn json_string(text: &str, space: usize, context: Context<'_>) -> Option<String>
     scanner.next_token().ok()?;
     scanner.skip_container().ok()?;
     scanner.next_token().ok().filter(Option::is_none)?;
-    let text = compact(text, context.nested);
-    quoted_within(space, |max| reduce(&text, max, context.deeper()))
+    let (spans, marks) = (Spans::of(text, LEVELS), OnceCell::new());
+    let document = Document { text, spans: &spans, marks: &marks, nested: context.document.nested };
+    let value = spans.documents().first()?.value;
+    let context = Context { depth: context.depth + 1, document: &document };
+    quoted_within(space, |max| reduce(value, max, context))
 }
 
 /// Cuts a string of several lines as its kind. None if there is too little space.
@@ -176,9 +181,10 @@ impl Container<'_> {
     /// Returns the bytes that each value may take if all are shown in part; none if
     /// that is too little to say something.
     fn share_of_all(&self, space: usize) -> Option<usize> {
-        let overhead: usize = self.children.iter().map(Child::overhead).sum();
-        let lengths = self.children.iter().map(|child| child.text.len());
-        let share = fair::share_of_bytes(lengths, space.checked_sub(overhead)?);
+        let overhead: usize = self.children.iter().map(overhead).sum();
+        let space = space.checked_sub(overhead)?;
+        let lengths = self.children.iter().map(|child| self.shown_len(child, space));
+        let share = fair::share_of_bytes(lengths, space);
         (share >= self.kind.min_share()).then_some(share)
     }
 
@@ -192,14 +198,14 @@ impl Container<'_> {
     /// Returns the children with these indices in at most `space` bytes, and between them
     /// notices for those that are dropped.
     fn parts(&self, kept: &[usize], space: usize, context: Context<'_>) -> Vec<String> {
-        let overhead: usize = kept.iter().map(|&index| self.children[index].overhead()).sum();
-        let lengths = kept.iter().map(|&index| self.children[index].text.len());
-        let share = fair::share_of_bytes(lengths, space - overhead);
+        let space = space - kept.iter().map(|&index| overhead(&self.children[index])).sum::<usize>();
+        let lengths = kept.iter().map(|&index| self.shown_len(&self.children[index], space));
+        let share = fair::share_of_bytes(lengths, space);
         let mut parts = Vec::with_capacity(kept.len() + 1);
         let mut at = 0;
         for index in kept.iter().copied().chain([self.children.len()]) {
             if let dropped @ [_, ..] = &self.children[at..index] {
-                let bytes = dropped.iter().map(Child::size).sum();
+                let bytes = dropped.iter().map(size).sum();
                 let (count, noun) = (self.children.len(), self.kind.noun());
                 parts.push(self.notice(&wording::truncated_members(dropped.len(), count, noun, bytes)));
             }
@@ -218,47 +224,11 @@ impl Container<'_> {
     }
 }
 
-fn part(child: &Child<'_>, share: usize, context: Context<'_>) -> String {
-    let value = reduce(child.text, share, context.deeper());
+/// Returns a child whose value takes at most `share` bytes.
+fn part(child: &Child, share: usize, context: Context<'_>) -> String {
+    let value = reduce(child.value, share, context.deeper());
     match child.key {
-        Some(key) => format!("{key}: {value}"),
+        Some(key) => format!("{}: {value}", &context.document.text[key.range()]),
         None => value,
     }
-}
-
-/// Returns the note that replaces a string of base64.
-fn base64_note(raw: &str, nested: &dyn Nested) -> Option<Cow<'static, str>> {
-    let inside = &raw.as_bytes()[1..raw.len() - 1];
-    // The first bytes of nearly all other strings have a space.
-    if inside[..32].contains(&b' ') {
-        return None;
-    }
-    let note = nested.base64_note(unescape(inside).as_bytes())?;
-    Some(Cow::Owned(quote(&note)))
-}
-
-/// Removes the white space between tokens and the base64 in strings. Documents are
-/// separated by a line feed.
-pub fn compact(text: &str, nested: &dyn Nested) -> String {
-    let mut compact = String::with_capacity(text.len());
-    let mut scanner = Scanner::new(text.as_bytes());
-    let mut after_value = false;
-    loop {
-        let depth = scanner.depth();
-        let Ok(Some(token)) = scanner.next_token() else { break };
-        let closes = matches!(token.kind, TokenKind::ArrayEnd | TokenKind::ObjectEnd);
-        if after_value && !closes {
-            compact.push(if depth == 0 { '\n' } else { ',' });
-        }
-        let raw = &text[token.start as usize..token.end as usize];
-        match token.kind == TokenKind::String && raw.len() >= MIN_BASE64 {
-            true => compact.push_str(&base64_note(raw, nested).unwrap_or(Cow::Borrowed(raw))),
-            false => compact.push_str(raw),
-        }
-        if token.kind == TokenKind::Key {
-            compact.push(':');
-        }
-        after_value = !matches!(token.kind, TokenKind::ArrayStart | TokenKind::ObjectStart | TokenKind::Key);
-    }
-    compact
 }

@@ -1,0 +1,94 @@
+//! A text of JSON that is truncated: where its values are, and how each is shown whole.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use crate::line::error::Marks;
+use crate::nested::Nested;
+use tuckaway_json::compact::compact;
+use tuckaway_json::spans::{Span, Spans};
+use tuckaway_json::unescape::unescape;
+use tuckaway_json::write::quote;
+
+/// Levels of containers that are found in one pass.
+pub const LEVELS: usize = 2;
+/// A base64 string of this many bytes is not an id or a cursor. A note of what it is
+/// replaces it.
+const MIN_BASE64: usize = 1_024;
+/// Bytes of a text in which marks of errors are searched. Behind them, every record is
+/// inspected.
+const MARKED_BYTES: usize = 4 << 20;
+/// A mark is shorter.
+const MAX_MARK_BYTES: usize = 64;
+/// Parts of keys under which records have a level.
+pub const LEVEL_WORDS: [&[u8]; 3] = [b"level", b"severity", b"lvl"];
+
+/// A text that is known to be JSON.
+pub struct Document<'a> {
+    /// All of it.
+    pub text: &'a str,
+    /// Where its values are.
+    pub spans: &'a Spans,
+    /// Where something may look like an error, once that was searched.
+    pub marks: &'a OnceCell<Vec<usize>>,
+    /// Answers for the content of strings.
+    pub nested: &'a dyn Nested,
+}
+
+impl<'a> Document<'a> {
+    /// Returns a value as it is shown whole, or of one that takes more than `max` bytes, at
+    /// least as many of them: without white space between tokens and without base64, which
+    /// say nothing.
+    pub fn shown(&self, value: Span, max: usize) -> Cow<'a, str> {
+        let text = &self.text[value.range()];
+        match text.as_bytes()[0] {
+            b'{' | b'[' => Cow::Owned(self.without_noise(text, max)),
+            b'"' if text.len() >= MIN_BASE64 => {
+                base64_note(text, self.nested).map_or(Cow::Borrowed(text), Cow::Owned)
+            }
+            _ => Cow::Borrowed(text),
+        }
+    }
+
+    /// Returns all documents as they are shown whole, each on a line, or more than `max`
+    /// bytes of them.
+    pub fn shown_whole(&self, max: usize) -> String {
+        self.without_noise(self.text, max)
+    }
+
+    fn without_noise(&self, text: &str, max: usize) -> String {
+        compact(text, max, MIN_BASE64, |raw| base64_note(raw, self.nested))
+    }
+
+    /// Returns whether a part of the text may report an error: false if nothing in it is
+    /// spelled like one.
+    pub fn may_report_error(&self, part: Span) -> bool {
+        let marks = self.marks.get_or_init(|| marks(self.text));
+        let next = marks.partition_point(|&mark| mark < part.start);
+        part.end > MARKED_BYTES || marks.get(next).is_some_and(|&mark| mark < part.end)
+    }
+}
+
+/// Returns the note that replaces a string of base64.
+fn base64_note(raw: &str, nested: &dyn Nested) -> Option<String> {
+    let inside = &raw.as_bytes()[1..raw.len() - 1];
+    // The first bytes of nearly all other strings have a space.
+    if inside[..32].contains(&b' ') {
+        return None;
+    }
+    Some(quote(&nested.base64_note(unescape(inside).as_bytes())?))
+}
+
+/// Returns where the head of a text has something by which a record may report an error:
+/// most records have nothing, and need no closer inspection.
+pub fn marks(text: &str) -> Vec<usize> {
+    let head = &text.as_bytes()[..text.len().min(MARKED_BYTES + MAX_MARK_BYTES)];
+    let marks = Marks::and(&LEVEL_WORDS);
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(at) = marks.find(head, from) {
+        found.push(at);
+        from = at + 1;
+    }
+    found
+}

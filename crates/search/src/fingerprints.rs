@@ -1,0 +1,67 @@
+//! The search for where one of many texts may begin, by the first three bytes of each.
+//!
+//! Each text is in one of eight buckets, and each bucket is a bit. For each of the three
+//! offsets, two tables say for the low and the high half of a byte which buckets have a
+//! text with such a half there. Where a bucket's bit is in all six, one of its texts may
+//! begin. That is as much work for many texts as for one.
+
+use crate::byte::Byte;
+use crate::lanes::{LANES, Lanes};
+
+/// Offsets that are inspected together.
+pub const BLOCK: usize = 4 * LANES;
+
+const BYTES: usize = 3;
+const BUCKETS: usize = 8;
+
+/// The first bytes of several texts.
+#[derive(Clone, Debug)]
+pub struct Fingerprints {
+    /// For each offset, the buckets by the low half of the byte there.
+    low: [Lanes; BYTES],
+    /// The same by its high half.
+    high: [Lanes; BYTES],
+}
+
+impl Fingerprints {
+    /// How many bytes of each text are compared.
+    pub const BYTES: usize = BYTES;
+
+    /// Prepares a search; none if a text is too short.
+    pub fn of(texts: &[Vec<Byte>]) -> Option<Self> {
+        let mut low = [[0; LANES]; BYTES];
+        let mut high = [[0; LANES]; BYTES];
+        for (index, text) in texts.iter().enumerate() {
+            for (offset, byte) in text.get(..BYTES)?.iter().enumerate() {
+                for byte in byte.cases() {
+                    low[offset][usize::from(byte & 0x0F)] |= 1 << (index % BUCKETS);
+                    high[offset][usize::from(byte >> 4)] |= 1 << (index % BUCKETS);
+                }
+            }
+        }
+        let lanes = |tables: [[u8; LANES]; BYTES]| tables.map(|table| Lanes::load(&table));
+        Some(Fingerprints { low: lanes(low), high: lanes(high) })
+    }
+
+    /// Sets a bit for each offset of the first block where a text may begin. A block and
+    /// [`Fingerprints::BYTES`] have to follow.
+    #[inline]
+    pub fn candidates(&self, bytes: &[u8]) -> u64 {
+        let mut found = [Lanes::splat(0xFF); BLOCK / LANES];
+        for (offset, (low, high)) in self.low.iter().zip(&self.high).enumerate() {
+            let blocks: &[[u8; LANES]] = bytes[offset..offset + BLOCK].as_chunks().0;
+            for (found, block) in found.iter_mut().zip(blocks) {
+                let block = Lanes::load(block);
+                let low = low.at(block.and(Lanes::splat(0x0F)));
+                *found = found.and(low).and(high.at(block.high_half()));
+            }
+        }
+        match found[0].or(found[1]).or(found[2].or(found[3])).any() {
+            true => found
+                .iter()
+                .rev()
+                .fold(0, |bits, lanes| bits << LANES | u64::from(!lanes.equal(Lanes::splat(0)).bits())),
+            false => 0,
+        }
+    }
+}
