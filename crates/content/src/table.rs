@@ -132,6 +132,8 @@ pub const TABLE: &[Row] = &[
     },
     Row { kind: Kind::Json, media_type: "application/json", ..JSON },
     Row { kind: Kind::JsonSequence, media_type: "application/x-ndjson", ..JSON },
+    // A build may print a table, a document or a trace before its result.
+    Row { detect: Detect::BySample(build::is_concluded), ..BUILD },
     Row {
         kind: Kind::Csv,
         media_type: "text/csv",
@@ -204,13 +206,7 @@ pub const TABLE: &[Row] = &[
         claimed: Some(trace::can_be),
         ..TRACE
     },
-    Row {
-        kind: Kind::Build,
-        detect: Detect::BySample(build::detect),
-        outline: |subject| build::outline(subject.bytes),
-        truncate: |cut| build::truncate(cut.text, cut.max, cut.middle),
-        ..TEXT
-    },
+    Row { detect: Detect::BySample(build::detect), ..BUILD },
     Row {
         kind: Kind::Log,
         claimed_by: &["text/x-log"],
@@ -251,6 +247,13 @@ const JSON: Row = Row {
         _ => Outline::default(),
     },
     truncate: |cut| json::truncate(cut.text, cut.max, cut.nested),
+    ..TEXT
+};
+
+const BUILD: Row = Row {
+    kind: Kind::Build,
+    outline: |subject| build::outline(subject.bytes),
+    truncate: |cut| build::truncate(cut.text, cut.max, cut.middle),
     ..TEXT
 };
 
