@@ -135,7 +135,7 @@ impl Evaluation {
         }
         let shown = strings(&outline);
         let max = CUT_BYTES.max(text.len() / 3);
-        let cut = truncate(&text, inspect(text.as_bytes(), None, 1).kind, max);
+        let cut = truncate(&text, inspect(text.as_bytes(), None, 1, false).kind, max);
         for why in &output.why {
             let name = || format!("{}: {why}", output.name);
             self.why_in_outlines.add(shown.contains(why), true, name);
@@ -147,8 +147,7 @@ impl Evaluation {
 
 fn outline(text: &str, has_failed: bool) -> Result<Value> {
     let lines = text.lines().count() as u64;
-    let _ = has_failed;
-    let inspected = inspect(text.as_bytes(), None, lines);
+    let inspected = inspect(text.as_bytes(), None, lines, has_failed);
     Ok(serde_json::from_str(&inspected.to_json(OUTLINE_BYTES, &Layout::ONE_LINE))?)
 }
 

@@ -37,6 +37,8 @@ pub struct Subject<'a> {
     pub bytes: &'a [u8],
     /// The result of parsing it as JSON, if it was parsed.
     pub json: Option<Result<Summary, NotJson>>,
+    /// Whether the tool reports an error.
+    pub has_failed: bool,
     /// Inspects content inside of it.
     pub nested: &'a dyn Nested,
 }
@@ -243,7 +245,7 @@ pub const TABLE: &[Row] = &[
 const JSON: Row = Row {
     detect: Detect::AsJson,
     outline: |subject| match &subject.json {
-        Some(Ok(summary)) => json::outline(summary),
+        Some(Ok(summary)) => json::outline(subject.bytes, summary),
         _ => Outline::default(),
     },
     truncate: |cut| json::truncate(cut.text, cut.max, cut.nested),
@@ -252,7 +254,7 @@ const JSON: Row = Row {
 
 const BUILD: Row = Row {
     kind: Kind::Build,
-    outline: |subject| build::outline(subject.bytes),
+    outline: |subject| build::outline(subject.bytes, subject.has_failed),
     truncate: |cut| build::truncate(cut.text, cut.max, cut.middle),
     ..TEXT
 };

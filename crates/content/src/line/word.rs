@@ -114,6 +114,12 @@ pub fn reports_success(line: &[u8]) -> bool {
         || find::text(b" ... ok (", line).is_some()
 }
 
+/// Returns whether a message of a test that failed says why, as far as its words show.
+pub fn explains(text: &[u8]) -> bool {
+    let words = [&b"want"[..], b"xpected", b"got ", b"ssert", b"refused", b"!="];
+    words.iter().any(|word| find::text(word, text).is_some())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,13 +9,13 @@ use super::excerpt::{test_name, without_lead};
 use super::line::{Meaning, Tool, ToolLine};
 use super::messages::{MAX_LISTED, Messages, QUOTED_BYTES, Results};
 use super::verdict::{Ending, Verdict};
-use super::why::explains;
 use crate::line::quoted;
+use crate::line::word::explains;
 use crate::outline::{Entry, Outline, push_numbered};
 use crate::stack::{Event, Reader};
 
-/// Outlines a build or a test run.
-pub fn outline(bytes: &[u8]) -> Outline {
+/// Outlines a build or a test run; `has_failed` is set if its tool reports an error.
+pub fn outline(bytes: &[u8], has_failed: bool) -> Outline {
     let mut report = Report::default();
     let mut traces = Reader::default();
     for (number, text) in VisibleLines::of(bytes) {
@@ -38,7 +38,7 @@ pub fn outline(bytes: &[u8]) -> Outline {
             report.errors.add_location(number, &text);
         }
     }
-    report.into_outline(false)
+    report.into_outline(has_failed)
 }
 
 /// What the lines of an output report.
@@ -151,16 +151,16 @@ impl Report {
         self.results.push(number, text, is_failure);
     }
 
-    fn into_outline(mut self, tool_failed: bool) -> Outline {
+    fn into_outline(mut self, has_failed: bool) -> Outline {
         self.tools.sort_by(|l, r| (l.0 == Tool::Any).cmp(&(r.0 == Tool::Any)).then(r.1.cmp(&l.1)));
         let tool = self.tools.first().map(|(tool, _)| *tool);
-        let ending = self.verdict.ending(self.lines, tool_failed);
+        let ending = self.verdict.ending(self.lines, has_failed);
         if ending == Ending::Passed {
             self.forget_failures();
         }
         self.why.listed.retain(|(line, _)| self.exceptions.listed.iter().all(|(other, _)| line != other));
         let mut outline = Outline::default();
-        outline.push("kind", Entry::Text(self.title(tool, ending, tool_failed)));
+        outline.push("kind", Entry::Text(self.title(tool, ending, has_failed)));
         push_numbered(&mut outline, "result", self.results.of(ending == Ending::Failed), 0);
         let printed = if ending == Ending::Passed { "printed" } else { "errors" };
         for (name, messages) in [
@@ -187,9 +187,9 @@ impl Report {
     }
 
     /// Returns the first line of the outline: `cargo output: failed, 2 errors`.
-    fn title(&self, tool: Option<Tool>, ending: Ending, tool_failed: bool) -> String {
+    fn title(&self, tool: Option<Tool>, ending: Ending, has_failed: bool) -> String {
         let said = match ending {
-            Ending::Passed if tool_failed => "passed, but the call reports an error",
+            Ending::Passed if has_failed => "passed, but the call reports an error",
             Ending::Passed => "passed",
             Ending::Failed => "failed",
             Ending::NoResult => "no result",
@@ -225,7 +225,7 @@ mod tests {
             let text = format!(
                 "running 1 test\nthread 'main' panicked at src/main.rs:3:5:\n{message}\ntest result: FAILED. 0 passed\n"
             );
-            let json = outline(text.as_bytes()).to_json(1_000, &Layout::ONE_LINE);
+            let json = outline(text.as_bytes(), false).to_json(1_000, &Layout::ONE_LINE);
             assert!(json.contains(&format!("src/main.rs:3:5: {message}")), "{json}");
         }
     }

@@ -37,12 +37,6 @@ pub fn why(text: &[u8]) -> Option<ToolLine> {
     says_why.then_some(ToolLine::new(Tool::Any, Why, 0))
 }
 
-/// Returns whether a message of a test that failed says why, as far as its words show.
-pub fn explains(text: &[u8]) -> bool {
-    let words = [&b"want"[..], b"xpected", b"got ", b"ssert", b"refused", b"!="];
-    words.iter().any(|word| find::text(word, text).is_some())
-}
-
 /// `ValueError: no`, `RuntimeException: connect ECONNREFUSED`, `java.io.IOException at …`.
 fn names_exception(text: &[u8]) -> bool {
     let Some(end) = text.iter().position(|b| b" :".contains(b)) else { return false };

@@ -7,7 +7,9 @@ use crate::line::level;
 
 use super::children::Child;
 use crate::line::error::looks_like_error;
+use crate::line::word::explains;
 use tuckaway_json::scan::{Scanner, TokenKind};
+use tuckaway_search::find;
 
 /// Bytes of an array that are searched.
 const SEARCHED_BYTES: usize = 4 << 20;
@@ -52,7 +54,15 @@ fn reports_error(text: &str) -> bool {
                 let text = &inside()[..inside().len().min(STRING_BYTES)];
                 let is_level = LEVEL_KEYS.iter().any(|level| key.eq_ignore_ascii_case(level));
                 let is_error = || level::of_word(text).is_some_and(|(level, _)| level.is_error());
-                is_level && is_error() || looks_like_error(text) || !text.is_empty() && of_error()
+                // `go test -json` names the result of a test so, and its message by the file.
+                let is_failed = || key == b"Action" && matches!(text, b"fail" | b"build-fail");
+                let is_message =
+                    || key == b"Output" && find::text(b"_test.go:", text).is_some() && explains(text);
+                is_level && is_error()
+                    || is_failed()
+                    || is_message()
+                    || looks_like_error(text)
+                    || !text.is_empty() && of_error()
             }
             TokenKind::ObjectEnd => {
                 key = b"";
