@@ -18,7 +18,7 @@ pub fn infer_shape(text: &str, max_bytes: Option<u32>) -> Result<Shape, Error> {
             "max-bytes is {max_bytes}; a shape takes at least {MIN_OUTLINE_BYTES}; omit it for the default of {DEFAULT_OUTLINE_BYTES}."
         )));
     }
-    let inspected = content::inspect(text.as_bytes(), None, count_lines(text.as_bytes()));
+    let inspected = content::inspect(text.as_bytes(), None, count_lines(text.as_bytes()), false);
     Ok(Shape {
         media_type: content::media_type(inspected.kind, text.as_bytes()).to_owned(),
         json: inspected.to_json(max_bytes, &Layout::ONE_LINE),

@@ -71,7 +71,7 @@ fuzz_target!(|bytes: &[u8]| {
     text.push(b'\n');
     let read = yaml_to_json(&text);
     let inspected =
-        inspect(&text, Some("application/yaml"), text.iter().filter(|&&byte| byte == b'\n').count() as u64);
+        inspect(&text, Some("application/yaml"), text.iter().filter(|&&byte| byte == b'\n').count() as u64, false);
     if inspected.kind == Kind::Yaml {
         assert_eq!(inspected.is_queryable, read.is_ok());
     }

@@ -24,6 +24,7 @@ pub mod layout;
 pub mod pages;
 pub mod subject;
 pub mod suites;
+pub mod verdicts;
 pub mod world;
 
 #[cfg(feature = "sandbox")]

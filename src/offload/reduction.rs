@@ -156,7 +156,8 @@ impl Reduction<'_> {
 
     /// Inspects a part that its section stores.
     fn inspect(&self, part: &Part<'_>, section: &Section) -> Option<Inspected> {
-        let inspect = || content::inspect(part.as_bytes(), part.media_type.as_deref(), part.line_count());
+        let media_type = part.media_type.as_deref();
+        let inspect = || content::inspect(part.as_bytes(), media_type, part.line_count(), self.is_error);
         section.is_stored.then(inspect)
     }
 

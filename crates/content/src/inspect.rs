@@ -30,8 +30,9 @@ impl Inspected {
 }
 
 /// Inspects an output with its number of lines and the media type that the tool claims.
-/// Takes time linear in its length, and bounded memory.
-pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64) -> Inspected {
+/// `has_failed` is set if the tool reports an error: the outline of a run without a result
+/// of its own says that it failed. Takes time linear in its length, and bounded memory.
+pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed: bool) -> Inspected {
     let (kind, json) = match (detect_by_head(bytes), || json::detect(bytes)) {
         (Some(kind), _) => (kind, None),
         (None, read) => match read() {
@@ -40,7 +41,7 @@ pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64) -> Inspecte
         },
     };
     let is_text = json.as_ref().is_some_and(Result::is_err) && kind != Kind::Binary;
-    let mut outline = (row(kind).outline)(&Subject { bytes, json, nested: &Table });
+    let mut outline = (row(kind).outline)(&Subject { bytes, json, has_failed, nested: &Table });
     if is_text {
         outline.add_lines(line_count);
     }

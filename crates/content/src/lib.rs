@@ -33,6 +33,7 @@ pub use inspect::{
     to_json, truncate, truncate_again,
 };
 pub use kind::{AsJson, Kind, ToJson};
+pub use line::error::looks_like_error;
 pub use outline::Layout;
 pub use sample::Sample;
 pub use truncate::lines::Middle;

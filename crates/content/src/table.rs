@@ -37,6 +37,8 @@ pub struct Subject<'a> {
     pub bytes: &'a [u8],
     /// The result of parsing it as JSON, if it was parsed.
     pub json: Option<Result<Summary, NotJson>>,
+    /// Whether the tool reports an error.
+    pub has_failed: bool,
     /// Inspects content inside of it.
     pub nested: &'a dyn Nested,
 }
@@ -132,6 +134,8 @@ pub const TABLE: &[Row] = &[
     },
     Row { kind: Kind::Json, media_type: "application/json", ..JSON },
     Row { kind: Kind::JsonSequence, media_type: "application/x-ndjson", ..JSON },
+    // A build may print a table, a document or a trace before its result.
+    Row { detect: Detect::BySample(build::is_concluded), ..BUILD },
     Row {
         kind: Kind::Csv,
         media_type: "text/csv",
@@ -204,13 +208,7 @@ pub const TABLE: &[Row] = &[
         claimed: Some(trace::can_be),
         ..TRACE
     },
-    Row {
-        kind: Kind::Build,
-        detect: Detect::BySample(build::detect),
-        outline: |subject| build::outline(subject.bytes),
-        truncate: |cut| build::truncate(cut.text, cut.max, cut.middle),
-        ..TEXT
-    },
+    Row { detect: Detect::BySample(build::detect), ..BUILD },
     Row {
         kind: Kind::Log,
         claimed_by: &["text/x-log"],
@@ -247,10 +245,17 @@ pub const TABLE: &[Row] = &[
 const JSON: Row = Row {
     detect: Detect::AsJson,
     outline: |subject| match &subject.json {
-        Some(Ok(summary)) => json::outline(summary),
+        Some(Ok(summary)) => json::outline(subject.bytes, summary),
         _ => Outline::default(),
     },
     truncate: |cut| json::truncate(cut.text, cut.max, cut.middle, cut.nested),
+    ..TEXT
+};
+
+const BUILD: Row = Row {
+    kind: Kind::Build,
+    outline: |subject| build::outline(subject.bytes, subject.has_failed),
+    truncate: |cut| build::truncate(cut.text, cut.max, cut.middle),
     ..TEXT
 };
 

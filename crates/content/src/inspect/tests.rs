@@ -21,14 +21,14 @@ fn kinds_are_detected() {
         (b"\x89PNG\0", Kind::Binary),
         (b"a log of some length\0 with a caf\xE9", Kind::Text),
     ] {
-        assert_eq!(inspect(bytes, None, 1).kind, kind, "{}", String::from_utf8_lossy(bytes));
+        assert_eq!(inspect(bytes, None, 1, false).kind, kind, "{}", String::from_utf8_lossy(bytes));
     }
 }
 
 proptest! {
     #[test]
     fn any_bytes_have_a_bounded_outline(bytes in proptest::collection::vec(any::<u8>(), 0..300), max in 2usize..500) {
-        let json = inspect(&bytes, None, 1).to_json(max, &Layout::NESTED);
+        let json = inspect(&bytes, None, 1, false).to_json(max, &Layout::NESTED);
         prop_assert!(json.len() <= max);
         prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
     }
@@ -110,7 +110,7 @@ proptest! {
         let text = lines.iter().map(|pieces| pieces.concat()).collect::<Vec<_>>().join("\n");
         let bytes = text.as_bytes();
         for kind in [Kind::Log, Kind::Trace, Kind::Build] {
-            let subject = Subject { bytes, json: None, nested: &Table };
+            let subject = Subject { bytes, json: None, has_failed: false, nested: &Table };
             let json = (row(kind).outline)(&subject).to_json(max, &Layout::NESTED);
             prop_assert!(json.len() <= max.max(2));
             prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());

@@ -5,11 +5,47 @@ use tuckaway_search::find;
 /// Words for what is counted when something fails.
 const WORDS: [&[u8]; 7] = [b"error", b"fail", b"exception", b"panic", b"fatal", b"timeout", b"abort"];
 
+/// How these words end where they are not part of a name.
+const ENDS: [&[u8]; 16] = [
+    b"error",
+    b"errors",
+    b"errored",
+    b"fail",
+    b"fails",
+    b"failed",
+    b"failing",
+    b"failure",
+    b"failures",
+    b"exception",
+    b"exceptions",
+    b"panicked",
+    b"fatal",
+    b"timeout",
+    b"timeouts",
+    b"aborted",
+];
+
 /// Returns whether a result reports a failure: `1 failed`, `Failures: 2`, `FAILED`, but
 /// not `0 failed`, `no errors`.
 pub fn has_failures(line: &[u8]) -> bool {
     let lower = line[..line.len().min(1_000)].to_ascii_lowercase();
-    WORDS.iter().any(|word| find::texts(word, &lower).any(|at| !counts_none(&lower, at)))
+    let is_failure = |at: usize| !is_in_name(&lower, at) && !counts_none(&lower, at);
+    WORDS.iter().any(|word| find::texts(word, &lower).any(is_failure))
+}
+
+/// Returns whether the word at `at` is part of a name: `errorhandlertest`, `xfailed`,
+/// `libgpg-error0`.
+fn is_in_name(line: &[u8], at: usize) -> bool {
+    let is_of_name = |b: &u8| b.is_ascii_alphanumeric() || b"_-./@".contains(b);
+    let letters = line[at..].iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    let is_form = ENDS.iter().any(|end| line[at..at + letters].ends_with(end));
+    let continues = match line[at + letters..] {
+        [b'_' | b'-' | b'/' | b'@', ..] => true,
+        [b'.' | b':', next, ..] => is_of_name(&next) || next == b':',
+        [next, ..] => next.is_ascii_digit(),
+        [] => false,
+    };
+    line[..at].last().is_some_and(is_of_name) || !is_form || continues
 }
 
 /// Returns whether the line counts none of the word at `at`: `0 errors`, `no error`,
@@ -29,6 +65,12 @@ pub fn counts_none(line: &[u8], at: usize) -> bool {
     let word = line[at..].iter().take_while(|b| is_in_word(b)).count();
     let after = &line[at + word..];
     let marks = after.iter().take_while(|b| b" \t\"'(s)".contains(b)).count();
+    // `fail 0`, as node and sbt count.
+    if let ([b'f' | b'a', ..], [b'0', rest @ ..]) = (&line[at..], &after[marks..])
+        && !rest.first().is_some_and(|b| b.is_ascii_alphanumeric() || b".:%".contains(b))
+    {
+        return true;
+    }
     let Some((b':' | b'=', value)) = after[marks..].split_first() else { return false };
     let value = value.trim_ascii_start();
     let none: [&[u8]; 7] = [b"0", b"none", b"None", b"null", b"nil", b"[]", b"false"];

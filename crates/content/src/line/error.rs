@@ -3,6 +3,7 @@
 use tuckaway_search::{Byte, Needles, find};
 
 use super::counts::counts_none;
+use super::word;
 use tuckaway_text::cut::{ceil_grapheme, head};
 
 /// Parts of words by which a line looks like an error, as logs and tools spell them.
@@ -10,7 +11,7 @@ const MARKS: [&str; 9] =
     ["rror", "RROR", "ailed", "FAIL", "anic", "xception", "atal:", "FATAL", "raceback (most recent call"];
 
 /// Rarer ones, which are searched only near the ends: see [`NEAR_BYTES`].
-const MARKS_NEAR: [&str; 12] = [
+const MARKS_NEAR: [&str; 19] = [
     "ailure",
     "CRITICAL",
     "SEVERE",
@@ -23,6 +24,13 @@ const MARKS_NEAR: [&str; 12] = [
     "ommand not found",
     "nresolved",
     "ndefined reference",
+    "onnection refused",
+    "CONNREFUSED",
+    "imed out",
+    "annot find ",
+    "annot open",
+    "ould not resolve",
+    "o space left",
 ];
 
 /// Bytes of each end of a text in which the rarer marks are searched.
@@ -157,26 +165,18 @@ fn push_last_lines(bytes: &[u8], mark: &str, from: usize, lines: &mut Vec<ErrorL
     }
 }
 
-/// Returns whether the mark at `at` is part of another word, or the line counts none of
-/// it. Inspects only the bytes near it.
+/// Returns whether the mark at `at` reports no error: it is part of another word or of a
+/// name, its line counts none of it, or its line reports success. Inspects only the
+/// bytes near it.
 fn is_no_error(bytes: &[u8], at: usize) -> bool {
-    const NEAR: usize = 40;
-    let near = &bytes[..bytes.len().min(at + NEAR)][at.saturating_sub(NEAR)..];
-    let at = at.min(NEAR);
-    // Mirrors, details and mechanics are not errors.
-    let first = at.checked_sub(1).map_or(0, |before| near[before] | 0x20);
-    let of_another_word = match near[at..] {
-        [b'r', b'r', ..] | [b'R', b'R', ..] | [b'x', b'c', ..] => first != b'e',
-        [b'a', b'i', b'l', ..] | [b'a', b't', b'a', b'l', ..] => first != b'f',
-        [b'a', b'n', b'i', b'c', ..] => first != b'p',
-        _ => false,
-    };
-    if of_another_word {
-        return true;
-    }
+    const NEAR: usize = 60;
+    let from = at.saturating_sub(NEAR);
+    let near = &bytes[from..bytes.len().min(at + NEAR)];
+    let at = at - from;
     let start = find::last_byte(b'\n', &near[..at]).map_or(0, |feed| feed + 1);
     let end = find::byte(b'\n', &near[at..]).map_or(near.len(), |feed| at + feed);
-    counts_none(&near[start..end], at - start)
+    let (line, at) = (&near[start..end], at - start);
+    !word::says_error(line, at) || counts_none(line, at) || word::reports_success(line)
 }
 
 fn line_around(bytes: &[u8], at: usize) -> ErrorLine {
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn long_lines_are_shown_around_the_error() {
-        let text = format!("{}error: here{}", "a".repeat(5_000), "b".repeat(5_000));
+        let text = format!("{} error: here {}", "a".repeat(5_000), "b".repeat(5_000));
         let shown = find(&text).0[0].shown(&text, 40);
         assert!(shown.contains("error: here") && shown.len() <= 40, "{shown}");
     }

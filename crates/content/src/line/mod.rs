@@ -6,6 +6,7 @@ pub mod error;
 pub mod level;
 pub mod log;
 pub mod time;
+pub mod word;
 
 pub use tuckaway_search::Lines;
 

@@ -1,5 +1,5 @@
-//! The views of real outputs: how much smaller they are, and whether they contain the
-//! fact that a model's next query needs.
+//! The views of real outputs: how much smaller they are, whether they contain the fact
+//! that a model's next query needs, and how true they are about how a run ended.
 
 use std::fs;
 
@@ -8,6 +8,7 @@ use tuckaway_host::{
     ArtifactTool, Block, Content, CountTokens, Estimate, MemoryStore, Policy, Tiktoken, ToolOutput, Tuckaway,
     Turn,
 };
+use tuckaway_host_test::verdicts::{Score, evaluate};
 use tuckaway_host_test::{suites, workspace};
 
 use crate::generated;
@@ -82,7 +83,8 @@ impl Source {
 /// A context window of 8,000 tokens: small enough that all outputs are stored.
 const WINDOW: u64 = 8_000;
 
-/// Adds one row for each output. Returns an error if an output is missing.
+/// Adds one row for each output, and those of verdicts. Returns an error if an output is
+/// missing.
 pub async fn measure(report: &mut Report) -> Result<()> {
     report.name_columns(["output", "whole → view", "what must be in the view", "of the tokens"]);
     for (source, what, fact) in OUTPUTS {
@@ -100,6 +102,37 @@ pub async fn measure(report: &mut Report) -> Result<()> {
             ratio: format!("{:.1} %", 100.0 * left as f64 / whole as f64),
         });
     }
+    add_verdicts(report)
+}
+
+/// Adds the precision and the recall of what views say about builds and test runs.
+fn add_verdicts(report: &mut Report) -> Result<()> {
+    let evaluation = evaluate()?;
+    let mut add = |what: String, score: &Score, budget: &str, is_met: Option<bool>| {
+        let (precision, recall) = (100.0 * score.precision(), 100.0 * score.recall());
+        report.add(Row {
+            what,
+            measured: format!("precision {precision:.1} %, recall {recall:.1} %"),
+            budget: budget.to_owned(),
+            met: is_met,
+            ratio: format!(
+                "{} right, {} wrong, {} missed",
+                score.right,
+                score.wrong.len(),
+                score.missed.len()
+            ),
+        });
+    };
+    let outputs = evaluation.outputs;
+    let is_right = |score: &Score| Some(score.wrong.is_empty());
+    let verdicts = &evaluation.verdicts;
+    add(format!("verdicts of {outputs} outputs"), verdicts, "none is wrong", is_right(verdicts));
+    let verdicts = &evaluation.verdicts_of_errors;
+    add("verdicts of calls that report an error".to_owned(), verdicts, "none is wrong", is_right(verdicts));
+    add(format!("error lines among {}", evaluation.lines), &evaluation.error_lines, "", None);
+    add("lines that outlines list as errors".to_owned(), &evaluation.listed, "", None);
+    add("lines that say why, in outlines".to_owned(), &evaluation.why_in_outlines, "", None);
+    add("lines that say why, in cuts".to_owned(), &evaluation.why_in_cuts, "", None);
     Ok(())
 }
 

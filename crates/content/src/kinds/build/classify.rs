@@ -5,10 +5,11 @@ use tuckaway_search::find;
 
 use super::excerpt::without_lead;
 use super::forms::by_form;
-use super::line::Meaning::{Context, Error, Warning};
+use super::line::Meaning::{Context, Error, Warning, Why};
 use super::line::{Meaning, Tool, ToolLine};
 use super::prefixes::{self, Prefix};
 use super::refine::Prefixed;
+use super::why::why;
 
 /// Bytes of a line that are inspected.
 const LINE_BYTES: usize = 500;
@@ -21,8 +22,19 @@ pub fn classify(line: &[u8]) -> Option<ToolLine> {
     let is_prefix = |prefix: &&Prefix| find::starts_with(text, prefix.text.as_bytes());
     match prefixes::beginning_with(first).iter().find(is_prefix) {
         Some(prefix) => by_prefix(prefix, line, text),
-        None => by_location(text).or_else(|| by_form(line, text)),
+        None => go_message(line, text)
+            .or_else(|| by_location(text))
+            .or_else(|| by_form(line, text))
+            .or_else(|| why(text)),
     }
+}
+
+/// Classifies what a Go test logs: `    cart_test.go:13: got 3, want 78`.
+fn go_message(line: &[u8], text: &[u8]) -> Option<ToolLine> {
+    let is_indented = matches!(line.first(), Some(b' ' | b'\t'));
+    let at = find::text(b"_test.go:", text).filter(|_| is_indented)?;
+    let has_space = find::byte(b' ', &text[..at]).is_some();
+    (!has_space).then_some(ToolLine::new(Tool::Go, Why, 1))
 }
 
 fn by_prefix(prefix: &Prefix, line: &[u8], text: &[u8]) -> Option<ToolLine> {
@@ -58,6 +70,9 @@ fn by_location(text: &[u8]) -> Option<ToolLine> {
             if is_location && find::text(b".go:", location).is_some() {
                 return Some(ToolLine::new(Tool::Go, Error, 2));
             }
+            if is_location && let Some(meaning) = rule(message) {
+                return Some(ToolLine::new(Tool::Linter, meaning, 2));
+            }
             continue;
         };
         // Other programs print a time before a dash.
@@ -83,7 +98,23 @@ fn meaning_of(message: &[u8]) -> Option<(Meaning, &[u8])> {
         (b"note:", Context),
         (b"multiple definition of", Error),
     ];
-    words.into_iter().find_map(|(word, meaning)| Some((meaning, message.strip_prefix(word)?)))
+    let is_word =
+        |rest: &&[u8]| !matches!(rest, [b'_' | b'-' | b'.' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z', ..]);
+    words.into_iter().find_map(|(word, meaning)| Some((meaning, message.strip_prefix(word).filter(is_word)?)))
+}
+
+/// Returns the meaning of a message that begins with the code of a linter's rule:
+/// `F401 'os' imported but unused`, `W0612: Unused variable`.
+fn rule(message: &[u8]) -> Option<Meaning> {
+    let letters = message.iter().take_while(|b| b.is_ascii_uppercase()).count();
+    let digits = message[letters..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let ends = matches!(message.get(letters + digits), Some(b' ' | b':'));
+    if !(1..=4).contains(&letters) || !(3..=4).contains(&digits) || !ends {
+        return None;
+    }
+    // pylint has codes of one letter and four digits, most of which are advice.
+    let is_advice = letters == 1 && digits == 4 && matches!(message[0], b'W' | b'C' | b'R' | b'I');
+    Some(if is_advice { Warning } else { Error })
 }
 
 /// Returns the compiler that prints a message with a location.
@@ -94,6 +125,8 @@ fn compiler(location: &[u8], is_dashed: bool, rest: &[u8]) -> Tool {
         Tool::Dotnet
     } else if find::text(b".java", location).is_some() {
         Tool::Javac
+    } else if find::text(b".py:", location).is_some() {
+        Tool::Mypy
     } else {
         Tool::Compiler
     }

@@ -95,7 +95,7 @@ fn results_of_builds_and_tests_are_classified() {
             ("ReaderTest > reads a row FAILED", Meaning::FailedTest),
         ],
     );
-    check(Tool::Mocha, &[("  12 passing (34ms)", Meaning::Progress), ("  2 failing", Meaning::Failed)]);
+    check(Tool::Mocha, &[("  12 passing (34ms)", Meaning::Passed), ("  2 failing", Meaning::Failed)]);
     check(Tool::Tap, &[("not ok 3 - reads", Meaning::FailedTest), ("ok 2 - writes", Meaning::Progress)]);
     check(Tool::Make, &[("make: *** [Makefile:3: all] Error 2", Meaning::Failed)]);
     check(Tool::Npm, &[("npm error code ERESOLVE", Meaning::Error), ("npm error", Meaning::Progress)]);

@@ -3,12 +3,14 @@
 use tuckaway_text::visible::visible;
 
 use super::classify::classify;
-use super::line::CERTAIN;
+use super::line::{CERTAIN, Meaning};
 use crate::line::is_fenced;
 use crate::sample::Sample;
 
 /// Lines at the end of an output. If one of them is a tool's, the output is.
 const LAST_LINES: usize = 6;
+/// Lines at the end of an output, one of which may be its result.
+const CONCLUSION_LINES: usize = 12;
 /// One line of a tool among so many others is enough; among more, a text may only quote
 /// a tool.
 const MAX_LINES_PER_TOOL_LINE: usize = 20;
@@ -22,6 +24,20 @@ pub fn detect(sample: &Sample) -> bool {
         evidence.add(&sample.tail);
     }
     evidence.weight >= CERTAIN && evidence.is_dense() && !is_fenced(&sample.head)
+}
+
+/// Detects builds and tests by the result that they end with, which no other content has:
+/// they may have printed a trace, a table or a log before it.
+pub fn is_concluded(sample: &Sample) -> bool {
+    let is_result = |text: &str| {
+        let line = classify(&visible(text.as_bytes()));
+        line.is_some_and(|line| {
+            let is_result = matches!(line.meaning, Meaning::Passed | Meaning::Failed | Meaning::Summary);
+            is_result && line.weight >= CERTAIN
+        })
+    };
+    let last = sample.tail.lines().rev().filter(|line| !line.trim().is_empty()).take(CONCLUSION_LINES);
+    last.into_iter().any(is_result) && !is_fenced(&sample.head)
 }
 
 /// The lines of a sample that a tool prints, among all that are not blank.

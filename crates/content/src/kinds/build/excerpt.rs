@@ -8,6 +8,14 @@ pub fn without_lead(line: &[u8]) -> &[u8] {
     if text.len() > 28 && text[0].is_ascii_digit() && text[10] == b'T' && text[27] == b'Z' {
         return text[28..].trim_ascii_start();
     }
+    // 10:00:41 AM - , as tsc prints when it watches.
+    if let [b'0'..=b'9', .., b'-', b' '] = text[..text.len().min(14)]
+        && text.len() > 14
+        && text[2] == b':'
+        && text[10] == b'M'
+    {
+        return &text[14..];
+    }
     if let Some(rest) = text.strip_prefix(b"#") {
         let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
         let step = rest[digits..].strip_prefix(b" ").filter(|_| digits > 0);

@@ -3,7 +3,9 @@
 
 use tuckaway_search::find;
 
-use super::line::Meaning::{Context, Error, Failed, FailedTest, Heading, Passed, Progress, Summary, Warning};
+use super::line::Meaning::{
+    Context, Error, Failed, FailedTest, Heading, Passed, Progress, StepDone, Summary, Warning,
+};
 use super::line::{Tool, ToolLine};
 
 /// Classifies a line; `text` is the line without what precedes its first word, and is
@@ -17,9 +19,11 @@ pub fn by_form(line: &[u8], text: &[u8]) -> Option<ToolLine> {
         b'#' => buildkit_step(text),
         b'[' => cmake_step(text),
         b'0'..=b'9' => numbered(line, text),
-        b'A'..=b'Z' | b'a'..=b'z' => {
-            test_result(text).or_else(|| gradle_test(text)).or_else(|| exit_code(text))
-        }
+        b'A'..=b'Z' | b'a'..=b'z' => test_result(text)
+            .or_else(|| gradle_test(text))
+            .or_else(|| exit_code(text))
+            .or_else(|| ansible_recap(text)),
+        b'/' => eslint_compact(text),
         _ => None,
     }
 }
@@ -74,6 +78,9 @@ fn buildkit_step(text: &[u8]) -> Option<ToolLine> {
     if after.starts_with(b"ERROR") {
         return Some(ToolLine::new(Tool::Docker, Error, 3));
     }
+    if after.starts_with(b"naming to ") {
+        return Some(ToolLine::new(Tool::Docker, StepDone, 3));
+    }
     let steps = [&b"["[..], b"DONE ", b"CACHED", b"sha256:", b"exporting ", b"transferring "];
     let is_step = steps.iter().any(|step| after.starts_with(step));
     is_step.then_some(ToolLine::new(Tool::Docker, Progress, 2))
@@ -81,8 +88,11 @@ fn buildkit_step(text: &[u8]) -> Option<ToolLine> {
 
 /// `[ 50%] Building C object a.o`.
 fn cmake_step(text: &[u8]) -> Option<ToolLine> {
-    let is_step = has(text, b"%] ")
-        && (has(text, b"Building ") || has(text, b"Linking ") || has(text, b"Built target "));
+    let part = &text[find::text(b"%] ", text)? + 3..];
+    if part.starts_with(b"Built target ") {
+        return Some(ToolLine::new(Tool::CMake, StepDone, 3));
+    }
+    let is_step = part.starts_with(b"Building ") || part.starts_with(b"Linking ");
     is_step.then_some(ToolLine::new(Tool::CMake, Progress, 3))
 }
 
@@ -100,15 +110,45 @@ fn numbered(line: &[u8], text: &[u8]) -> Option<ToolLine> {
             return Some(ToolLine::new(Tool::Eslint, Warning, 2));
         }
     }
+    counted(number, rest).or_else(|| {
+        let is_title = rest.starts_with(b") ") && line.len() >= text.len() + 2 && digits <= 3;
+        is_title.then_some(ToolLine::new(Tool::Mocha, Heading, 0))
+    })
+}
+
+/// Counts of a result: `12 passing (34ms)`, `3 examples, 0 failures`, `2 passed in 0.1s`.
+fn counted(number: &[u8], rest: &[u8]) -> Option<ToolLine> {
+    let starts = |start: &[u8]| rest.starts_with(start);
+    let result = |tool, meaning| Some(ToolLine::new(tool, meaning, 3));
     match rest {
+        _ if starts(b"/") && has(rest, b" Test ") && has(rest, b" #") => {
+            let is_failure =
+                has(rest, b"***Failed") || has(rest, b"***Exception") || has(rest, b"***Timeout");
+            result(Tool::Ctest, if is_failure { FailedTest } else { Progress })
+        }
         b" errors" | b" error" | b" errors generated." | b" error generated." => {
             Some(ToolLine::new(Tool::Compiler, Summary, 1))
         }
-        b" failing" => Some(ToolLine::new(Tool::Mocha, Failed, 3)),
-        _ if rest.starts_with(b" passing (") => Some(ToolLine::new(Tool::Mocha, Progress, 3)),
+        b" failing" => result(Tool::Mocha, Failed),
+        b" failed" => Some(ToolLine::new(Tool::Playwright, Failed, 2)),
+        b" fail" => result(Tool::Bun, if number == b"0" { Passed } else { Failed }),
+        b" Error(s)" => result(Tool::Dotnet, Summary),
+        b" passing" => result(Tool::Mocha, Passed),
+        _ if starts(b" passing (") => result(Tool::Mocha, Passed),
+        _ if starts(b" passed (") => result(Tool::Playwright, Passed),
+        _ if starts(b" example") && has(rest, b" failure") => result(Tool::Rspec, Summary),
+        _ if starts(b" runs, ") => result(Tool::Minitest, Summary),
+        _ if starts(b"% tests passed, ") => result(Tool::Ctest, Summary),
+        _ if starts(b" tests completed, ") => result(Tool::Gradle, Summary),
+        _ if starts(b" file") && has(rest, b" would be reformatted") => result(Tool::Ruff, Failed),
+        _ if starts(b" file") && rest.ends_with(b" already formatted") => result(Tool::Ruff, Passed),
         _ => {
-            let is_title = rest.starts_with(b") ") && line.len() >= text.len() + 2 && digits <= 3;
-            is_title.then_some(ToolLine::new(Tool::Mocha, Heading, 0))
+            let counts = starts(b" passed") || starts(b" failed") || starts(b" error") || starts(b" skipped");
+            (counts && rest.ends_with(b"s") && has(rest, b" in ")).then_some(ToolLine::new(
+                Tool::Pytest,
+                Summary,
+                3,
+            ))
         }
     }
 }
@@ -124,11 +164,19 @@ fn test_result(text: &[u8]) -> Option<ToolLine> {
             is_fine.then_some(ToolLine::new(Tool::Cargo, Progress, 3))
         }
         b"FAIL" => Some(ToolLine::new(Tool::Any, Failed, 0)),
-        b"OK" => Some(ToolLine::new(Tool::Any, Passed, 0)),
+        b"OK" => Some(ToolLine::new(Tool::Unittest, Passed, 0)),
+        b"PASS" => Some(ToolLine::new(Tool::Go, Progress, 0)),
         [b'F', ..] if text.starts_with(b"FAILED ") && has(text, b"::") => {
             Some(ToolLine::new(Tool::Pytest, FailedTest, 3))
         }
-        [b'F', ..] if text.starts_with(b"FAIL ") => Some(ToolLine::new(Tool::Jest, FailedTest, 1)),
+        // With the path of the test, and not only some word.
+        [b'F', ..] if text.starts_with(b"FAIL ") => {
+            let name = text[5..].split(|b| *b == b' ').next().unwrap_or_default();
+            let is_path = name.contains(&b'.') || name.contains(&b'/');
+            is_path.then_some(ToolLine::new(Tool::Jest, FailedTest, 1))
+        }
+        _ if text.ends_with(b"...Passed") => Some(ToolLine::new(Tool::PreCommit, Passed, 2)),
+        _ if text.ends_with(b"...Failed") => Some(ToolLine::new(Tool::PreCommit, FailedTest, 2)),
         [b'o', b'k', b' ', b'0'..=b'9', ..] => Some(ToolLine::new(Tool::Tap, Progress, 1)),
         _ => None,
     }
@@ -153,4 +201,18 @@ fn exit_code(text: &[u8]) -> Option<ToolLine> {
     let digits = exit + text[exit..].iter().position(u8::is_ascii_digit)?;
     let code = text[digits..].split(|b| !b.is_ascii_digit()).next()?;
     Some(ToolLine::new(Tool::Any, if code == b"0" { Passed } else { Failed }, 0))
+}
+
+/// `web1 : ok=2 changed=1 unreachable=0 failed=0 …`.
+fn ansible_recap(text: &[u8]) -> Option<ToolLine> {
+    find::text(b" unreachable=", text)?;
+    let is_fine = has(text, b" unreachable=0 ") && has(text, b" failed=0 ");
+    let meaning = if is_fine { Passed } else { Failed };
+    has(text, b" failed=").then_some(ToolLine::new(Tool::Ansible, meaning, 3))
+}
+
+/// `/app/a.js: line 1, col 7, Error - …`.
+fn eslint_compact(text: &[u8]) -> Option<ToolLine> {
+    let after = &text[find::text(b": line ", text)?..];
+    has(after, b", Error - ").then_some(ToolLine::new(Tool::Eslint, Error, 2))
 }

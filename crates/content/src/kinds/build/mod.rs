@@ -12,11 +12,14 @@ mod detect;
 mod excerpt;
 mod forms;
 mod line;
+mod messages;
 mod outline;
 mod prefixes;
 mod refine;
 mod truncate;
+mod verdict;
+mod why;
 
-pub use detect::detect;
+pub use detect::{detect, is_concluded};
 pub use outline::outline;
 pub use truncate::truncate;

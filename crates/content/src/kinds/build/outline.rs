@@ -1,50 +1,44 @@
 //! The outline of a build or a test run: the tool, how it ended, errors, failed tests
 //! and warnings.
 
-use std::collections::VecDeque;
-
-use tuckaway_search::hash;
 use tuckaway_text::counted;
 use tuckaway_text::visible::VisibleLines;
 
 use super::classify::classify;
-use super::excerpt::{location, test_name, without_lead};
+use super::excerpt::{test_name, without_lead};
 use super::line::{Meaning, Tool, ToolLine};
-use crate::hashes::Hashes;
-use crate::line::counts::has_failures;
+use super::messages::{MAX_LISTED, Messages, QUOTED_BYTES, Results};
+use super::verdict::{Ending, Verdict};
 use crate::line::quoted;
+use crate::line::word::explains;
 use crate::outline::{Entry, Outline, push_numbered};
 use crate::stack::{Event, Reader};
 
-/// The most messages of one kind that an outline lists.
-const MAX_LISTED: usize = 40;
-/// The most bytes of each.
-const QUOTED_BYTES: usize = 160;
-/// The most different messages that are remembered; repetitions of others count again.
-const MAX_REMEMBERED: usize = 4_096;
-
-/// Outlines a build or a test run.
-pub fn outline(bytes: &[u8]) -> Outline {
+/// Outlines a build or a test run; `has_failed` is set if its tool reports an error.
+pub fn outline(bytes: &[u8], has_failed: bool) -> Outline {
     let mut report = Report::default();
     let mut traces = Reader::default();
     for (number, text) in VisibleLines::of(bytes) {
+        report.lines = number;
         let line = classify(&text);
         let is_progress = line.is_some_and(|line| line.meaning == Meaning::Progress);
         if !is_progress || !traces.skip() {
             traces.read(number, &text, &mut |event| {
                 if let Event::Message { at, text, .. } = event {
                     report.exceptions.push(at, &text);
+                    report.verdict.read_exception();
                 }
             });
         }
-        if let Some(line) = line {
-            report.add(line, number, &text);
+        match line {
+            Some(line) => report.add(line, number, &text),
+            None => report.add_other(number, &text),
         }
         if line.is_some_and(|line| line.meaning == Meaning::Context) {
             report.errors.add_location(number, &text);
         }
     }
-    report.into_outline()
+    report.into_outline(has_failed)
 }
 
 /// What the lines of an output report.
@@ -59,18 +53,37 @@ struct Report {
     failed_tests: Messages,
     exceptions: Messages,
     warnings: Messages,
+    /// What tests that failed say themselves.
+    why: Messages,
+    go: GoMessages,
+    /// Whether the next line is the message of a failed test.
+    awaits_message: bool,
+    lines: u64,
     results: Results,
+    verdict: Verdict,
+}
+
+/// What a Go test logged: only its result, which may come before or after, shows whether
+/// it says why the test failed.
+#[derive(Default)]
+struct GoMessages {
+    logged: Vec<(u64, String)>,
     has_failed: bool,
-    has_passed: bool,
 }
 
 impl Report {
     fn add(&mut self, line: ToolLine, number: u64, text: &[u8]) {
         self.add_tool(line);
+        self.awaits_message = line.tool == Tool::Jest && without_lead(text).starts_with("● ".as_bytes());
+        if let Some(is_failure) = self.verdict.read(line, number, without_lead(text)) {
+            self.add_result(line, number, quoted(without_lead(text), QUOTED_BYTES), is_failure);
+            return;
+        }
         let message = || quoted(without_lead(text), QUOTED_BYTES);
         match line.meaning {
-            // pytest explains an error in several lines: the first says what is wrong.
-            Meaning::Error if line.tool == Tool::Pytest && self.last_error + 1 == number => {
+            // pytest explains an error in several lines, one perhaps empty: the first says
+            // what is wrong.
+            Meaning::Error if line.tool == Tool::Pytest && number - self.last_error <= 2 => {
                 self.last_error = number
             }
             Meaning::Error => {
@@ -78,15 +91,46 @@ impl Report {
                 self.errors.push(number, &message());
             }
             Meaning::Warning => self.warnings.push(number, &message()),
-            Meaning::FailedTest => {
-                self.failed_tests.push(number, &quoted(test_name(text), QUOTED_BYTES));
-                self.has_failed = true;
-            }
-            Meaning::Summary | Meaning::Failed | Meaning::Passed => self.add_result(line, number, message()),
+            Meaning::FailedTest => self.failed_tests.push(number, &quoted(test_name(text), QUOTED_BYTES)),
+            Meaning::Why if line.tool != Tool::Go => self.why.push(number, &message()),
             Meaning::Heading if line.tool == Tool::Mocha && self.numbered_titles.len() < MAX_LISTED => {
                 self.numbered_titles.push((number, message()));
             }
-            Meaning::Progress | Meaning::Heading | Meaning::Context => {}
+            _ => {}
+        }
+        if line.tool == Tool::Go {
+            self.add_go(line.meaning, number, text);
+        }
+    }
+
+    /// Adds a line that no tool prints in a form of its own: Jest prints the message of
+    /// a failed test below its name.
+    fn add_other(&mut self, number: u64, text: &[u8]) {
+        if std::mem::take(&mut self.awaits_message) {
+            match text.trim_ascii().is_empty() {
+                true => self.awaits_message = true,
+                false => self.why.push(number, &quoted(text, QUOTED_BYTES)),
+            }
+        }
+    }
+
+    fn add_go(&mut self, meaning: Meaning, number: u64, text: &[u8]) {
+        match meaning {
+            Meaning::Why if explains(text) && self.go.has_failed => {
+                self.why.push(number, &quoted(without_lead(text), QUOTED_BYTES));
+            }
+            Meaning::Why if explains(text) && self.go.logged.len() < MAX_LISTED => {
+                self.go.logged.push((number, quoted(without_lead(text), QUOTED_BYTES)));
+            }
+            Meaning::Why => {}
+            _ => {
+                self.go.has_failed = meaning == Meaning::FailedTest;
+                for (number, message) in std::mem::take(&mut self.go.logged) {
+                    if self.go.has_failed {
+                        self.why.push(number, &message);
+                    }
+                }
+            }
         }
     }
 
@@ -97,28 +141,31 @@ impl Report {
         }
     }
 
-    fn add_result(&mut self, line: ToolLine, number: u64, text: String) {
+    fn add_result(&mut self, line: ToolLine, number: u64, text: String, is_failure: bool) {
         // Mocha numbers the failed tests before it counts them.
-        if line.tool == Tool::Mocha {
+        if line.tool == Tool::Mocha && is_failure {
             for (number, title) in std::mem::take(&mut self.numbered_titles) {
                 self.failed_tests.push(number, &title);
             }
         }
-        let is_failure = line.meaning == Meaning::Failed || has_failures(text.as_bytes());
-        self.has_failed |= is_failure;
-        self.has_passed |= !is_failure;
         self.results.push(number, text, is_failure);
     }
 
-    fn into_outline(mut self) -> Outline {
+    fn into_outline(mut self, has_failed: bool) -> Outline {
         self.tools.sort_by(|l, r| (l.0 == Tool::Any).cmp(&(r.0 == Tool::Any)).then(r.1.cmp(&l.1)));
         let tool = self.tools.first().map(|(tool, _)| *tool);
-        let has_failed = self.has_failed || self.errors.count > 0;
+        let ending = self.verdict.ending(self.lines, has_failed);
+        if ending == Ending::Passed {
+            self.forget_failures();
+        }
+        self.why.listed.retain(|(line, _)| self.exceptions.listed.iter().all(|(other, _)| line != other));
         let mut outline = Outline::default();
-        outline.push("kind", Entry::Text(self.title(tool, has_failed)));
-        push_numbered(&mut outline, "result", self.results.of(has_failed), 0);
+        outline.push("kind", Entry::Text(self.title(tool, ending, has_failed)));
+        push_numbered(&mut outline, "result", self.results.of(ending == Ending::Failed), 0);
+        let printed = if ending == Ending::Passed { "printed" } else { "errors" };
         for (name, messages) in [
-            ("errors", self.errors),
+            ("why", self.why),
+            (printed, self.errors),
             ("failed_tests", self.failed_tests),
             ("exceptions", self.exceptions),
             ("warnings", self.warnings),
@@ -129,12 +176,23 @@ impl Report {
         outline
     }
 
+    /// Keeps of a run that passed only what it printed: nothing failed.
+    fn forget_failures(&mut self) {
+        self.why = Messages::default();
+        self.failed_tests = Messages::default();
+        for (line, text) in std::mem::take(&mut self.exceptions).listed {
+            self.errors.push(line, &text);
+        }
+        self.errors.listed.sort();
+    }
+
     /// Returns the first line of the outline: `cargo output: failed, 2 errors`.
-    fn title(&self, tool: Option<Tool>, has_failed: bool) -> String {
-        let ending = match (has_failed, self.has_passed) {
-            (true, _) => "failed",
-            (false, true) => "passed",
-            (false, false) => "no result",
+    fn title(&self, tool: Option<Tool>, ending: Ending, has_failed: bool) -> String {
+        let said = match ending {
+            Ending::Passed if has_failed => "passed, but the call reports an error",
+            Ending::Passed => "passed",
+            Ending::Failed => "failed",
+            Ending::NoResult => "no result",
         };
         let mut counts = String::new();
         let mut count = |count: u64, what: &str| {
@@ -144,7 +202,7 @@ impl Report {
         };
         // What pytest calls errors are failures outside of tests; its lines with `E` are
         // what tests print.
-        if tool != Some(Tool::Pytest) {
+        if tool != Some(Tool::Pytest) && ending != Ending::Passed {
             count(self.errors.count, "error");
         }
         // Jest and Vitest name a test more than once, and its file; their summary counts.
@@ -152,76 +210,7 @@ impl Report {
             count(self.failed_tests.different, "failed test");
         }
         count(self.warnings.count, "warning");
-        format!("{} output: {ending}{counts}", tool.map_or("build", Tool::name))
-    }
-}
-
-/// Messages of one kind, each listed once with the line where it is first printed.
-#[derive(Default)]
-struct Messages {
-    listed: Vec<(u64, String)>,
-    known: Hashes,
-    count: u64,
-    different: u64,
-}
-
-impl Messages {
-    fn push(&mut self, line: u64, text: &str) {
-        let hash = hash::of(&text.as_bytes()[..text.len().min(300)]);
-        let is_new = self.known.len() >= MAX_REMEMBERED || self.known.is_new(hash);
-        self.count += 1;
-        if !is_new {
-            return;
-        }
-        self.different += 1;
-        if self.listed.len() < MAX_LISTED {
-            self.listed.push((line, quoted(text.as_bytes(), QUOTED_BYTES)));
-        }
-    }
-
-    /// Adds the location of the last message, if the line after it names one.
-    fn add_location(&mut self, number: u64, line: &[u8]) {
-        if let Some((message_line, text)) = self.listed.last_mut()
-            && *message_line + 1 == number
-            && text.len() < QUOTED_BYTES
-            && let Some(location) = location(line)
-        {
-            *text += &format!(" ({})", quoted(location, QUOTED_BYTES));
-        }
-    }
-
-    /// Returns how many different messages are not listed.
-    fn omitted(&self) -> u64 {
-        self.different - self.listed.len() as u64
-    }
-}
-
-/// The last results, and the last that report a failure.
-#[derive(Default)]
-struct Results {
-    all: VecDeque<(u64, String)>,
-    failed: VecDeque<(u64, String)>,
-}
-
-impl Results {
-    fn push(&mut self, line: u64, text: String, is_failure: bool) {
-        const MAX: usize = 3;
-        if is_failure {
-            self.failed.push_back((line, text.clone()));
-        }
-        self.all.push_back((line, text));
-        for last in [&mut self.all, &mut self.failed] {
-            if last.len() > MAX {
-                last.pop_front();
-            }
-        }
-    }
-
-    /// Returns the results that an outline lists: of an output that failed, those that
-    /// report a failure.
-    fn of(self, has_failed: bool) -> Vec<(u64, String)> {
-        let listed = if has_failed && !self.failed.is_empty() { self.failed } else { self.all };
-        listed.into()
+        format!("{} output: {said}{counts}", tool.map_or("build", Tool::name))
     }
 }
 
@@ -236,7 +225,7 @@ mod tests {
             let text = format!(
                 "running 1 test\nthread 'main' panicked at src/main.rs:3:5:\n{message}\ntest result: FAILED. 0 passed\n"
             );
-            let json = outline(text.as_bytes()).to_json(1_000, &Layout::ONE_LINE);
+            let json = outline(text.as_bytes(), false).to_json(1_000, &Layout::ONE_LINE);
             assert!(json.contains(&format!("src/main.rs:3:5: {message}")), "{json}");
         }
     }

@@ -3,7 +3,7 @@
 use tuckaway_search::find;
 
 use super::line::Meaning::{Context, Error, Failed, FailedTest, Passed, Progress, Summary, Warning};
-use super::line::Tool::{Any, Compiler, Gradle, Npm, Tap};
+use super::line::Tool::{Any, Compiler, Gradle, Make, Mypy, Npm, Phpunit, Ruff, Tap, Xcode};
 use super::line::ToolLine;
 
 /// Classifies a line with a known prefix; none if it is no line of a tool.
@@ -50,6 +50,10 @@ pub fn cargo_finished(line: &Prefixed) -> Option<ToolLine> {
     line.or_default(!line.is_indented, ToolLine::new(Any, Progress, 0))
 }
 
+pub fn cargo_documentation(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.rest.ends_with(b"/index.html"))
+}
+
 pub fn cargo_location(line: &Prefixed) -> Option<ToolLine> {
     line.default_if(line.is_indented && line.has(b":"))
 }
@@ -74,13 +78,63 @@ pub fn docker_step(line: &Prefixed) -> Option<ToolLine> {
     line.default_if(line.has(b" : "))
 }
 
-pub fn typescript_count(line: &Prefixed) -> Option<ToolLine> {
-    line.default_if(line.has(b" error") && !line.has(b"rror handl"))
+/// `Found 2 errors in 1 file`, as tsc, mypy and ruff count.
+pub fn count_of_errors(line: &Prefixed) -> Option<ToolLine> {
+    if line.has(b" (checked ") {
+        return Some(ToolLine::new(Mypy, Summary, 3));
+    }
+    let is_ruff = line.text.ends_with(b" errors.") || line.text.ends_with(b" error.");
+    let is_count = line.rest.first().is_some_and(u8::is_ascii_digit) && line.has(b" error");
+    line.default_if(is_count).map(|default| if is_ruff { ToolLine::new(Ruff, Summary, 3) } else { default })
+}
+
+/// `# fail 0`, `ℹ cancelled 1`.
+pub fn count_of_failures(line: &Prefixed) -> Option<ToolLine> {
+    let meaning = match line.rest {
+        b"0" if line.has(b"fail") => Passed,
+        b"0" => Progress,
+        rest if rest.iter().all(u8::is_ascii_digit) => Failed,
+        _ => return None,
+    };
+    Some(ToolLine { meaning, ..line.default })
+}
+
+/// `Done in 4.31s.`
+pub fn seconds(line: &Prefixed) -> Option<ToolLine> {
+    let is_count = line.rest.first().is_some_and(u8::is_ascii_digit);
+    line.default_if(is_count && (line.rest.ends_with(b"s") || line.rest.ends_with(b"s.")))
+}
+
+pub fn version(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.rest.first().is_some_and(u8::is_ascii_digit))
+}
+
+pub fn ok_with_counts(line: &Prefixed) -> Option<ToolLine> {
+    line.or_default(line.has(b" assertion"), ToolLine::new(Phpunit, Passed, 3))
+}
+
+pub fn xcode_case(line: &Prefixed) -> Option<ToolLine> {
+    line.or_default(line.has(b"' failed ("), ToolLine::new(Xcode, FailedTest, 3))
+}
+
+pub fn ansible_fatal(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.has(b"]: FAILED!") || line.has(b"]: UNREACHABLE!"))
+}
+
+/// A rule that failed, unless its failure is ignored.
+pub fn make_result(line: &Prefixed) -> Option<ToolLine> {
+    line.or_default(line.has(b"]: *** "), ToolLine::new(Make, Failed, 3))
+}
+
+pub fn make_up_to_date(line: &Prefixed) -> Option<ToolLine> {
+    let is_done =
+        line.rest.ends_with(b" is up to date.") || line.rest.starts_with(b"Nothing to be done for ");
+    line.or_default(is_done, ToolLine::new(Make, Passed, 3))
 }
 
 /// PHPUnit begins its summary as Jest does.
 pub fn jest_summary(line: &Prefixed) -> Option<ToolLine> {
-    line.or_default(line.has(b", Assertions: "), ToolLine::new(Any, Summary, 3))
+    line.or_default(line.has(b", Assertions: "), ToolLine::new(Phpunit, Summary, 3))
 }
 
 pub fn vitest_summary(line: &Prefixed) -> Option<ToolLine> {
@@ -110,7 +164,9 @@ pub fn unittest_ran(line: &Prefixed) -> Option<ToolLine> {
 
 /// ESLint counts problems; test runners mark a failed test in the same way.
 pub fn eslint_summary(line: &Prefixed) -> Option<ToolLine> {
-    line.or_default(!line.has(b" problem"), ToolLine::new(Any, FailedTest, 1))
+    let is_expected = line.has(b" # TODO") || line.has(b" # SKIP");
+    let meaning = if is_expected { Progress } else { FailedTest };
+    line.or_default(!line.has(b" problem"), ToolLine::new(Any, meaning, 1))
 }
 
 pub fn webpack_summary(line: &Prefixed) -> Option<ToolLine> {
@@ -118,7 +174,7 @@ pub fn webpack_summary(line: &Prefixed) -> Option<ToolLine> {
 }
 
 pub fn exit_status(line: &Prefixed) -> Option<ToolLine> {
-    Some(ToolLine::new(Any, if line.rest == b"0" { Passed } else { Failed }, 1))
+    Some(ToolLine::new(Any, if line.rest == b"0" { Passed } else { Failed }, 0))
 }
 
 /// In YAML, `error: |-` begins a block of text.

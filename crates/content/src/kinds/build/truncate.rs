@@ -8,6 +8,7 @@ use super::context::{self, Contexts};
 use super::line::{Meaning, Tool};
 use crate::hashes::Hashes;
 use crate::line::counts::has_failures;
+use crate::line::word::explains;
 use crate::stack::Folder;
 use crate::truncate::lines::{Middle, Priority, gist, split_lines};
 use crate::truncate::select;
@@ -28,14 +29,26 @@ pub fn truncate(text: &str, max: usize, middle: &mut Middle) -> String {
         let tool_line = classify(&shown);
         let meaning = tool_line.map(|line| line.meaning);
         let is_error = matches!(meaning, Some(Meaning::Error | Meaning::FailedTest));
+        // Any program may print such a line.
+        let is_certain = tool_line.is_some_and(|line| line.weight > 0);
         match meaning {
-            _ if is_error => line.priority = Priority::Rank(if known.is_new(gist(&shown)) { 1 } else { 4 }),
+            _ if is_error => {
+                let is_new = known.is_new(gist(&shown));
+                line.priority = Priority::Rank(if is_new { 2 - u8::from(is_certain) } else { 4 });
+            }
             Some(Meaning::Failed) => line.priority = Priority::Rank(0),
             Some(Meaning::Summary) if has_failures(&shown) => line.priority = Priority::Rank(0),
-            Some(Meaning::Summary | Meaning::Passed) => line.priority = Priority::Rank(3),
+            Some(Meaning::Summary | Meaning::Passed | Meaning::StepDone) => line.priority = Priority::Rank(3),
             Some(Meaning::Warning) => line.priority = Priority::Rank(5),
-            Some(Meaning::Progress) => line.priority = Priority::Foldable,
+            Some(Meaning::Progress | Meaning::Started) => line.priority = Priority::Foldable,
             _ if is_in_trace => continue,
+            Some(Meaning::Why) => {
+                contexts.add_other(line, &shown, index);
+                if explains(&shown) {
+                    line.priority = Priority::Rank(if known.is_new(gist(&shown)) { 1 } else { 4 });
+                }
+                continue;
+            }
             _ => contexts.add_other(line, &shown, index),
         }
         let is_listed =

@@ -20,8 +20,10 @@ const MIN_BASE64: usize = 1_024;
 const MARKED_BYTES: usize = 4 << 20;
 /// A mark is shorter.
 const MAX_MARK_BYTES: usize = 64;
-/// Parts of keys under which records have a level.
-pub const LEVEL_WORDS: [&[u8]; 3] = [b"level", b"severity", b"lvl"];
+/// What records that report an error have besides its marks: parts of keys under which
+/// they have a level, and what `go test -json` writes of a failed test.
+pub const ERROR_WORDS: [&[u8]; 6] =
+    [b"level", b"severity", b"lvl", b"\"fail\"", b"\"build-fail\"", b"_test.go:"];
 
 /// A text that is known to be JSON.
 pub struct Document<'a> {
@@ -83,7 +85,7 @@ fn base64_note(raw: &str, nested: &dyn Nested) -> Option<String> {
 /// most records have nothing, and need no closer inspection.
 pub fn marks(text: &str) -> Vec<usize> {
     let head = &text.as_bytes()[..text.len().min(MARKED_BYTES + MAX_MARK_BYTES)];
-    let marks = Marks::and(&LEVEL_WORDS);
+    let marks = Marks::and(&ERROR_WORDS);
     let mut found = Vec::new();
     let mut from = 0;
     while let Some(at) = marks.find(head, from) {

@@ -8,14 +8,16 @@ use crate::line::level;
 use super::children::Container;
 use super::document::Document;
 use crate::line::error::looks_like_error;
+use crate::line::word::explains;
 use tuckaway_json::scan::{Scanner, TokenKind};
 use tuckaway_json::spans::Span;
+use tuckaway_search::find;
 
 /// Bytes of an array that are searched.
 const SEARCHED_BYTES: usize = 4 << 20;
 /// Bytes of a string that are searched.
 const STRING_BYTES: usize = 1_024;
-/// Keys of levels; each has one of [`LEVEL_WORDS`](super::document::LEVEL_WORDS).
+/// Keys of levels; each has one of [`ERROR_WORDS`](super::document::ERROR_WORDS).
 const LEVEL_KEYS: [&[u8]; 6] = [b"level", b"severity", b"lvl", b"levelname", b"log_level", b"loglevel"];
 
 /// Returns the indices of the children in a range that report an error.
@@ -62,6 +64,7 @@ fn reports_error(document: &Document<'_>, record: Span) -> bool {
                 let string = inside();
                 let head = Span { end: string.end.min(string.start + STRING_BYTES), ..string };
                 is_error_level(document, key, head)
+                    || is_failed_test(document, key, head)
                     || is_of_error(document, head)
                     || string.len() > 0 && of_error()
             }
@@ -95,6 +98,18 @@ fn is_error_level(document: &Document<'_>, key: Span, value: Span) -> bool {
     document.may_report_error(key)
         && is_level()
         && level::of_word(&bytes[value.range()]).is_some_and(|(level, _)| level.is_error())
+}
+
+/// Returns whether a value is the result of a failed test or its message, as `go test -json`
+/// writes them.
+fn is_failed_test(document: &Document<'_>, key: Span, value: Span) -> bool {
+    let bytes = document.text.as_bytes();
+    let value = &bytes[value.range()];
+    match &bytes[key.range()] {
+        b"Action" => matches!(value, b"fail" | b"build-fail"),
+        b"Output" => find::text(b"_test.go:", value).is_some() && explains(value),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

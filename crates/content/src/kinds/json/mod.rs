@@ -5,6 +5,7 @@
 mod children;
 mod document;
 mod errors;
+mod go_test;
 mod selection;
 mod truncate;
 
@@ -50,9 +51,15 @@ fn begins_as_a_row(bytes: &[u8]) -> bool {
         && !matches!(scanner.next_token(), Ok(None))
 }
 
-/// Returns keys, types and counts by path.
-pub fn outline(summary: &Summary) -> Outline {
-    json::describe(summary)
+/// Returns keys, types and counts by path. What a run of tests reports comes first.
+pub fn outline(bytes: &[u8], summary: &Summary) -> Outline {
+    let described = json::describe(summary);
+    if !go_test::is_report(summary) {
+        return described;
+    }
+    let mut outline = go_test::outline(bytes);
+    outline.append(described);
+    outline
 }
 
 #[cfg(test)]

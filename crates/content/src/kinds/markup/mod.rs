@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! bytes ─► Tags ─┬─► detect
-//!                ├─► xml, html: outlines
+//!                ├─► xml, html: outlines; report: of tests and linters
 //!                └─► truncate: between tags
 //! ```
 
 mod detect;
 mod elements;
 mod html;
+mod report;
 mod tags;
 mod truncate;
 mod xml;

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::report::Report;
 use super::tags::{TagKind, Tags};
 use tuckaway_search::find;
 
@@ -26,7 +27,32 @@ const END_BYTES: usize = 256 << 10;
 /// Truncates XML that is longer than `max` bytes.
 pub fn xml(markup: &str, max: usize) -> String {
     let Visible { text, unread, .. } = visible(markup, false, max);
-    if text.len() <= max { text.into_owned() } else { between_tags(&text, unread, max) }
+    if text.len() <= max {
+        return text.into_owned();
+    }
+    let failures = Report::of(markup.as_bytes()).map_or(String::new(), |report| failures(&report, max / 2));
+    between_tags(&text, unread, &failures, max)
+}
+
+/// Returns the failures of a report, a line each, in at most `max` bytes.
+fn failures(report: &Report, max: usize) -> String {
+    let mut lines = String::new();
+    let mut left = report.listed.len() as u64 + report.omitted();
+    let last = |left: u64| format!("\n... [{left} more failed]");
+    for (line, text) in &report.listed {
+        let text = format!("\nline {line} failed: {text}");
+        let more = if left > 1 { last(left - 1).len() } else { 0 };
+        if lines.len() + text.len() + more > max {
+            break;
+        }
+        lines += &text;
+        left -= 1;
+    }
+    match left {
+        0 => lines,
+        _ if last(left).len() <= max => lines + &last(left),
+        _ => String::new(),
+    }
 }
 
 /// Truncates a page that is longer than `max` bytes.
@@ -58,10 +84,14 @@ pub fn html(markup: &str, max: usize) -> String {
         let lead = format!("{title}{}\n", wording::truncated_inside(before));
         if let Some(space) = max.checked_sub(lead.len()).filter(|&space| space >= 64) {
             let body = &page[body..];
-            return if body.len() <= space { lead + body } else { lead + &between_tags(body, unread, space) };
+            return if body.len() <= space {
+                lead + body
+            } else {
+                lead + &between_tags(body, unread, "", space)
+            };
         }
     }
-    between_tags(&page, unread, max)
+    between_tags(&page, unread, "", max)
 }
 
 /// Markup whose hidden content is replaced by notices.
@@ -193,9 +223,10 @@ fn shorten_values(markup: &str, tag: Range<usize>, page: &mut String, kept_to: &
 }
 
 /// Returns head and tail with a notice. The head ends, and the tail begins, with a tag, if
-/// that takes at least half of their space. `unread` bytes of the middle are not in `markup`.
-fn between_tags(markup: &str, unread: usize, max: usize) -> String {
-    let notice_bytes = wording::truncated(999).len() + "\n\n".len();
+/// that takes at least half of their space. `unread` bytes of the middle are not in `markup`;
+/// `kept` follows the notice.
+fn between_tags(markup: &str, unread: usize, kept: &str, max: usize) -> String {
+    let notice_bytes = wording::truncated(999).len() + "\n\n".len() + kept.len();
     let Some(space) = max.checked_sub(notice_bytes).filter(|&space| space >= 64) else {
         return head(markup, max).to_owned();
     };
@@ -222,7 +253,7 @@ fn between_tags(markup: &str, unread: usize, max: usize) -> String {
     let last = &last[start..];
     let notice = wording::truncated(markup.len() + unread - first.len() - last.len());
     let before = if first.ends_with('\n') { "" } else { "\n" };
-    [first, before, &notice, "\n", last].concat()
+    [first, before, &notice, kept, "\n", last].concat()
 }
 
 /// Returns where the tag begins that an offset is within.

@@ -3,11 +3,12 @@
 use std::collections::VecDeque;
 
 use super::elements::{Attribute, Broken, ElementSummary, Node};
+use super::report::Report;
 use tuckaway_search::find;
 use tuckaway_text::counted;
 
 use crate::line as lines;
-use crate::outline::{Entry, Outline};
+use crate::outline::{Entry, Outline, push_numbered};
 
 /// A path that is as long has no elements below it in the outline.
 const MAX_PATH_BYTES: usize = 400;
@@ -20,7 +21,14 @@ pub fn outline(bytes: &[u8]) -> Outline {
     let mut outline = Outline::default();
     let elements = counted(summary.elements, "element");
     let root = root.map_or(String::new(), |root| format!(" <{root}>,"));
-    outline.push("kind", Entry::Text(format!("XML:{root} {elements}")));
+    match Report::of(bytes) {
+        Some(report) => {
+            let (more, section) = (report.omitted(), report.section());
+            outline.push("kind", Entry::Text(format!("{};{root} {elements}", report.title())));
+            push_numbered(&mut outline, section, report.listed, more);
+        }
+        None => outline.push("kind", Entry::Text(format!("XML:{root} {elements}"))),
+    }
     if let Some(Broken { at, ends, due }) = summary.broken {
         let line = find::count(b'\n', &bytes[..at]) + 1;
         let tag = |name: &[u8]| format!("</{}>", lines::excerpt(name));

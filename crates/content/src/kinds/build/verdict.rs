@@ -1,0 +1,203 @@
+//! How a run ended, by its lines.
+//!
+//! ```text
+//! a result line      decides: a failure for good, unless the build tool that ran it
+//!                    reports a success; a success for what the tool printed so far
+//! the exit status    decides if no result line does
+//! an error           of a tool decides if neither does; one that any program may have
+//!                    printed decides nothing
+//! ```
+
+use super::line::{Meaning, Tool, ToolLine};
+use crate::line::counts::has_failures;
+
+/// Lines at the end of an output among which the exit status of the run may be.
+const EXIT_STATUS_LINES: u64 = 3;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// A tool reports a success, and nothing after it contradicts.
+    Passed,
+    /// A tool, or the exit status, reports a failure.
+    Failed,
+    /// Nothing decides.
+    NoResult,
+}
+
+/// What the lines that were read say about the ending. Lines are given by their numbers.
+#[derive(Default)]
+pub struct Verdict {
+    /// Each tool with the first line of the run that it has not reported a result of.
+    runs: Vec<(Tool, u64)>,
+    /// The first result that is a failure.
+    failed: Option<u64>,
+    /// The first error of a tool that no success covers.
+    error: Option<u64>,
+    /// The last exit status of 0.
+    exited: Option<u64>,
+    /// Whether a line after the last success may be an error.
+    is_doubtful: bool,
+    has_passed: bool,
+}
+
+impl Verdict {
+    /// Reads the next line of a tool. Returns whether it is a result that reports a
+    /// failure; none if it is no result.
+    pub fn read(&mut self, line: ToolLine, number: u64, text: &[u8]) -> Option<bool> {
+        let is_failure = match line.meaning {
+            Meaning::Failed => true,
+            Meaning::Summary => has_failures(text),
+            Meaning::Passed | Meaning::StepDone => false,
+            meaning => {
+                self.read_other(line, meaning, number, text);
+                return None;
+            }
+        };
+        // Any program may print an exit status, or a lone `OK`.
+        match (line.tool, is_failure) {
+            (Tool::Any, true) if line.weight == 0 => self.error = self.error.or(Some(number)),
+            (Tool::Unittest, false) if line.weight == 0 && self.start(Tool::Unittest).is_none() => {
+                return None;
+            }
+            (Tool::Any, false) if line.weight == 0 => self.exited = Some(number),
+            (tool, true) => {
+                self.failed = self.failed.or(Some(number));
+                // Counts are not the last word of a tool that runs others.
+                if line.meaning == Meaning::Failed {
+                    self.end_run(tool);
+                }
+            }
+            (tool, false) => self.pass(tool, number, line.meaning),
+        }
+        Some(is_failure)
+    }
+
+    fn read_other(&mut self, line: ToolLine, meaning: Meaning, number: u64, text: &[u8]) {
+        let is_certain = line.weight > 0;
+        match meaning {
+            Meaning::Error | Meaning::FailedTest if is_certain => {
+                self.error = self.error.or(Some(number));
+            }
+            Meaning::Error | Meaning::FailedTest | Meaning::Why => self.is_doubtful = true,
+            Meaning::Started => {
+                self.has_passed = false;
+                self.begin_run(line.tool, number);
+            }
+            // A package that passed says nothing of what the Go compiler prints before it.
+            Meaning::Progress if is_certain && (line.tool != Tool::Go || text.starts_with(b"=== RUN")) => {
+                self.begin_run(line.tool, number)
+            }
+            _ => {}
+        }
+    }
+
+    /// Records an exception that the run printed.
+    pub fn read_exception(&mut self) {
+        self.is_doubtful = true;
+    }
+
+    fn start(&self, tool: Tool) -> Option<u64> {
+        self.runs.iter().find(|(other, _)| *other == tool).map(|(_, start)| *start)
+    }
+
+    fn begin_run(&mut self, tool: Tool, number: u64) {
+        if self.start(tool).is_none() {
+            self.runs.push((tool, number));
+        }
+    }
+
+    fn end_run(&mut self, tool: Tool) {
+        self.runs.retain(|(other, _)| *other != tool && *other != Tool::Any);
+    }
+
+    /// Records a success: what the tool printed since its first line made no failure.
+    fn pass(&mut self, tool: Tool, number: u64, meaning: Meaning) {
+        // Marks such as `✓` are of whichever tool reports the result.
+        let start = [self.start(tool), self.start(Tool::Any)].into_iter().flatten().min().unwrap_or(number);
+        let is_before = |line: &u64| *line < start;
+        self.error = self.error.filter(is_before);
+        if meaning == Meaning::Passed && tool.runs_others() {
+            self.failed = self.failed.filter(is_before);
+        }
+        self.is_doubtful = false;
+        self.has_passed = true;
+        if meaning == Meaning::Passed {
+            self.end_run(tool);
+        }
+    }
+
+    /// Returns how the run of so many lines ended; `has_failed` is set if its exit status
+    /// is known to report a failure.
+    pub fn ending(&self, lines: u64, has_failed: bool) -> Ending {
+        // Only one at the end is of the whole run.
+        let exited = self.exited.is_some_and(|exited| exited + EXIT_STATUS_LINES > lines);
+        match self.failed.is_some() {
+            true => Ending::Failed,
+            false if exited && !has_failed => Ending::Passed,
+            false if self.has_passed && self.error.is_none() && !self.is_doubtful => Ending::Passed,
+            false if has_failed || self.error.is_some() => Ending::Failed,
+            false => Ending::NoResult,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::classify::classify;
+    use super::*;
+
+    fn ending(lines: &[&str], has_failed: bool) -> Ending {
+        let mut verdict = Verdict::default();
+        for (text, number) in lines.iter().zip(1..) {
+            if let Some(line) = classify(text.as_bytes()) {
+                verdict.read(line, number, text.as_bytes());
+            }
+        }
+        verdict.ending(lines.len() as u64, has_failed)
+    }
+
+    #[test]
+    fn a_result_decides_for_what_the_tool_printed() {
+        let run = ["running 1 test", "a.c:1:2: error: printed by a test", "test a ... ok"];
+        let ok = "test result: ok. 1 passed; 0 failed; 0 ignored";
+        assert_eq!(ending(&[run.as_slice(), &[ok]].concat(), false), Ending::Passed);
+        assert_eq!(ending(&run, false), Ending::Failed);
+        // The compiler came before the test runner began.
+        let tsc = ["a.ts(1,2): error TS2322: no", "PASS a.test.js", "Tests:       1 passed, 1 total"];
+        assert_eq!(ending(&tsc, false), Ending::Failed);
+        assert_eq!(ending(&tsc[1..], false), Ending::Passed);
+    }
+
+    #[test]
+    fn a_build_tool_overrules_what_it_ran() {
+        let failed = ["[INFO] Scanning for projects...", "[ERROR] Tests run: 2, Failures: 1, Errors: 0"];
+        assert_eq!(ending(&failed, false), Ending::Failed);
+        assert_eq!(ending(&[failed.as_slice(), &["[INFO] BUILD SUCCESS"]].concat(), false), Ending::Passed);
+        let twice =
+            [&failed[..], &["[INFO] BUILD FAILURE"], &failed[..1], &["[INFO] BUILD SUCCESS"]].concat();
+        assert_eq!(ending(&twice, false), Ending::Failed);
+    }
+
+    #[test]
+    fn the_exit_status_decides_if_no_result_does() {
+        assert_eq!(ending(&["error: cannot open config"], false), Ending::Failed);
+        assert_eq!(ending(&["Error: cannot open config"], false), Ending::NoResult);
+        assert_eq!(ending(&["Error: cannot open config"], true), Ending::Failed);
+        assert_eq!(ending(&["a.c:1:2: error: x", "exit status 0"], false), Ending::Passed);
+        assert_eq!(ending(&["make: *** [all] Error 1", "exit status 0"], false), Ending::Failed);
+        let quoted = ["a.c:1:2: error: x", "exit status 0", "a", "b", "c"];
+        assert_eq!(ending(&quoted, false), Ending::Failed);
+        assert_eq!(ending(&[], false), Ending::NoResult);
+    }
+
+    #[test]
+    fn a_program_that_is_started_may_still_fail() {
+        let run =
+            ["    Finished `dev` profile in 0.1s", "     Running `target/debug/app`", "Error: no config"];
+        assert_eq!(ending(&run[..1], false), Ending::Passed);
+        assert_eq!(ending(&run[..2], false), Ending::NoResult);
+        assert_eq!(ending(&run, false), Ending::NoResult);
+        assert_eq!(ending(&run, true), Ending::Failed);
+    }
+}

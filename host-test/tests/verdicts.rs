@@ -1,0 +1,26 @@
+//! What views say about builds and test runs, over the labelled set in `cases/verdicts/`.
+//! `--nocapture` prints what is wrong and what is missed.
+
+use tuckaway_host_test::verdicts::{Score, evaluate};
+
+/// Checks that a score is not below what it was when this was written, by a margin.
+fn check(name: &str, score: &Score, min_precision: f64, min_recall: f64) {
+    let (precision, recall) = (score.precision(), score.recall());
+    println!("{name}: precision {precision:.3}, recall {recall:.3}");
+    score.wrong.iter().for_each(|wrong| println!("  wrong   {wrong}"));
+    score.missed.iter().for_each(|missed| println!("  missed  {missed}"));
+    assert!(precision >= min_precision, "{name}: precision {precision:.3} is below {min_precision}");
+    assert!(recall >= min_recall, "{name}: recall {recall:.3} is below {min_recall}");
+}
+
+#[test]
+fn no_verdict_is_wrong() {
+    let evaluation = evaluate().unwrap();
+    assert!(evaluation.outputs >= 120 && evaluation.lines >= 400);
+    check("verdicts", &evaluation.verdicts, 1.0, 0.85);
+    check("verdicts of calls that report an error", &evaluation.verdicts_of_errors, 1.0, 0.8);
+    check("error lines", &evaluation.error_lines, 0.93, 0.75);
+    check("lines that outlines list as errors", &evaluation.listed, 0.93, 1.0);
+    check("lines that say why, in outlines", &evaluation.why_in_outlines, 1.0, 0.87);
+    check("lines that say why, in cuts", &evaluation.why_in_cuts, 1.0, 0.88);
+}
