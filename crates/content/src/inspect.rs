@@ -68,6 +68,10 @@ pub fn detect_by_head(bytes: &[u8]) -> Option<Kind> {
 /// Detects the kind of content that is not JSON: the one that the media type claims, if
 /// the content can be of that kind, or else the first kind of the table that fits.
 pub fn detect_by_sample(sample: &Sample, claimed: Option<&str>) -> Kind {
+    // No media type makes bytes a text, and they have the marks of every kind of text.
+    if sample.is_binary() {
+        return Kind::Binary;
+    }
     let essence = claimed.map(essence).unwrap_or_default();
     let claims = TABLE.iter().filter(|row| row.claimed_by.contains(&essence.as_str()));
     let claimed = claims.filter_map(|row| match (row.claimed, &row.detect) {
