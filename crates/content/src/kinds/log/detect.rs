@@ -46,7 +46,7 @@ fn is_blame(sample: &Sample) -> bool {
         lines += 1;
         blamed += usize::from(digits >= LEAST_DIGITS && names_author);
     }
-    blamed * 4 > lines * 3
+    blamed * 2 > lines
 }
 
 #[cfg(test)]

@@ -82,10 +82,15 @@ impl Language {
             Style::Sections => {
                 line.starts_with('[') && line.ends_with(']') && !line.contains(['"', ' ', '{', ','])
             }
-            // `source = "…"` sets a key.
             _ => self.marks.iter().any(|mark| {
-                let rest = line.strip_prefix(mark);
-                rest.is_some_and(|rest| !(mark.ends_with(' ') && rest.trim_start().starts_with("= ")))
+                let Some(rest) = line.strip_prefix(mark) else { return false };
+                match mark.as_bytes().last() {
+                    // `source = "…"` sets a key.
+                    Some(b' ') => !rest.trim_start().starts_with("= "),
+                    // PDF's `endobj` is not `end`.
+                    Some(b'a'..=b'z') => !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'),
+                    _ => true,
+                }
             }),
         }
     }
@@ -289,7 +294,8 @@ static LANGUAGES: [Language; 20] = [
         name: "Java",
         marks: &[
             "package ",
-            "import java",
+            "import java.",
+            "import javax.",
             "import org.",
             "import com.",
             "public class ",
