@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use tuckaway_content::{self as content, DEFAULT_OUTLINE_BYTES, Layout, MIN_OUTLINE_BYTES, MIN_VIEW_BYTES};
+use tuckaway_text::encoding::Encoding;
 use tuckaway_text::{count_lines, lossy};
 
 use crate::error::Error;
@@ -20,11 +21,16 @@ pub fn infer_shape(bytes: &[u8], max_bytes: Option<u32>) -> Result<Shape, Error>
             "max-bytes is {max_bytes}; a shape takes at least {MIN_OUTLINE_BYTES}; omit it for the default of {DEFAULT_OUTLINE_BYTES}."
         )));
     }
-    let inspected = content::inspect(bytes, None, count_lines(bytes));
-    Ok(Shape {
-        media_type: content::media_type(inspected.kind, bytes).to_owned(),
-        json: inspected.to_json(max_bytes, &Layout::ONE_LINE),
-    })
+    let encoding = Encoding::of(bytes);
+    let decoded = encoding.map(|encoding| encoding.decode(bytes));
+    let bytes = decoded.as_ref().map_or(bytes, |text| text.as_bytes());
+    let mut inspected = content::inspect(bytes, None, count_lines(bytes));
+    let mut media_type = content::media_type(inspected.kind, bytes).to_owned();
+    if let Some(encoding) = encoding {
+        inspected.set_encoding(encoding.name());
+        media_type += &format!("; charset={}", encoding.charset());
+    }
+    Ok(Shape { media_type, json: inspected.to_json(max_bytes, &Layout::ONE_LINE) })
 }
 
 /// Returns bytes as text of at most `max_bytes`: unchanged if they are a text that fits, a
@@ -38,6 +44,8 @@ pub fn truncate(bytes: &[u8], max_bytes: u64) -> Result<String, Error> {
             "max-bytes is {max_bytes}; a truncation takes at least {MIN_VIEW_BYTES}."
         )));
     }
+    let decoded = Encoding::of(bytes).map(|encoding| encoding.decode(bytes));
+    let bytes = decoded.as_ref().map_or(bytes, |text| text.as_bytes());
     let text = lossy(bytes);
     let fits = text.len() <= max_bytes;
     if fits && matches!(text, Cow::Borrowed(_)) {

@@ -8,7 +8,8 @@ use std::fs;
 
 use anyhow::{Context, Result};
 use serde_json::{Map, Value};
-use tuckaway_content::{Kind, detect};
+use tuckaway_content::Kind;
+use tuckaway_text::encoding::Encoding;
 
 use crate::{Call, workspace};
 
@@ -81,10 +82,18 @@ pub fn samples() -> Result<Vec<Labelled>> {
 /// signature names.
 fn kind_of_file(stem: &str, bytes: &[u8]) -> String {
     match stem {
-        "media" => name_of(detect(bytes, None)),
+        "media" => name_of(detect(bytes)),
         "ndjson" => name_of(Kind::JsonSequence),
         "json-in-string" => name_of(Kind::Json),
         _ => stem.to_owned(),
+    }
+}
+
+/// Detects the kind of bytes as the engine does: text is decoded first.
+pub fn detect(bytes: &[u8]) -> Kind {
+    match Encoding::of(bytes) {
+        Some(encoding) => tuckaway_content::detect(encoding.decode(bytes).as_bytes(), None),
+        None => tuckaway_content::detect(bytes, None),
     }
 }
 
@@ -267,7 +276,7 @@ pub fn matrices(wrong: &mut dyn FnMut(&str, Change, Kind)) -> Result<(BTreeMap<C
     let (mut by_change, mut all) = (BTreeMap::<Change, Matrix>::new(), Matrix::default());
     for (index, sample) in samples()?.iter().enumerate() {
         for (change, bytes) in changed(&sample.bytes, index as u64) {
-            let detected = detect(&bytes, None);
+            let detected = detect(&bytes);
             by_change.entry(change).or_default().add(&sample.kind, detected);
             all.add(&sample.kind, detected);
             if name_of(detected) != sample.kind {
@@ -280,7 +289,7 @@ pub fn matrices(wrong: &mut dyn FnMut(&str, Change, Kind)) -> Result<(BTreeMap<C
         ("random text", Box::new(random_texts())),
     ] {
         for bytes in strings {
-            all.add(kind, detect(&bytes, None));
+            all.add(kind, detect(&bytes));
         }
     }
     Ok((by_change, all))

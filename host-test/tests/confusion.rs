@@ -2,12 +2,12 @@
 //! of random bytes.
 
 use tuckaway_content::Kind;
-use tuckaway_host_test::confusion::{Change, matrices, name_of, random_strings, random_texts};
+use tuckaway_host_test::confusion::{Change, detect, matrices, name_of, random_strings, random_texts};
 
 #[test]
 fn random_bytes_are_of_no_kind() {
     for bytes in random_strings().chain(random_texts()) {
-        let detected = name_of(tuckaway_content::detect(&bytes, None));
+        let detected = name_of(detect(&bytes));
         let is_json = serde_json::from_slice::<serde_json::Value>(&bytes).is_ok();
         let is_none = ["text", "binary"].contains(&&*detected) || is_json && detected == "json";
         assert!(is_none, "{detected}: {}", bytes.escape_ascii());

@@ -14,6 +14,7 @@ use tuckaway::{
 };
 use tuckaway_host_test::content::encoded;
 use tuckaway_host_test::{Call, World, workspace};
+use tuckaway_text::encoding::Encoding;
 
 /// Media types that tools declare, right or wrong.
 const CLAIMS: [&str; 20] = [
@@ -242,6 +243,7 @@ proptest! {
         prop_assert_eq!(view.text.is_empty(), bytes.is_empty());
         let length = view.text.len() as u64;
         match decision.action {
+            Action::Inline if Encoding::of(&bytes).is_some() => prop_assert!(length <= 2 * bytes.len() as u64),
             Action::Inline => prop_assert!(length <= String::from_utf8_lossy(&bytes).len() as u64),
             Action::Truncate => {
                 prop_assert!(length <= policy.max_view_bytes.unwrap_or(decision.threshold_bytes).max(512));
@@ -276,7 +278,10 @@ proptest! {
     #[test]
     fn any_kind_can_be_cut(Bytes(bytes) in content(), max in 512u64..6_000) {
         let world = World::new(&Value::Null, &Value::Null).unwrap();
-        let text = String::from_utf8_lossy(&bytes);
+        let text = match Encoding::of(&bytes) {
+            Some(encoding) => encoding.decode(&bytes).into(),
+            None => String::from_utf8_lossy(&bytes),
+        };
         let engine = Engine::new(&world, &world);
         let view = engine.truncate(&bytes, max).unwrap();
         prop_assert!(view.len() as u64 <= max && view.is_empty() == text.is_empty());

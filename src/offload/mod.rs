@@ -16,6 +16,8 @@ mod turn;
 mod unwrap;
 mod wording;
 
+use std::borrow::Cow;
+
 use std::slice;
 
 use crate::artifact;
@@ -210,7 +212,14 @@ impl Reduction<'_> {
 
     /// Inspects a part that its section stores.
     fn inspect(&self, part: &Part<'_>, section: &Section) -> Option<Inspected> {
-        let inspect = || content::inspect(part.as_bytes(), part.media_type.as_deref(), part.line_count());
+        let inspect = || {
+            let declared = part.media_type.as_deref();
+            let mut inspected = content::inspect(part.readable(), declared, part.line_count());
+            if let Some(encoding) = part.encoding() {
+                inspected.set_encoding(encoding.name());
+            }
+            inspected
+        };
         section.is_stored.then(inspect)
     }
 
@@ -225,13 +234,10 @@ impl Reduction<'_> {
             return Some(stored.clone());
         }
         let media_type = match &part.media_type {
-            Some(declared) => declared,
-            None => {
-                let kind = inspected.map_or_else(|| part.kind(), |inspected| inspected.kind);
-                content::media_type(kind, part.as_bytes())
-            }
+            Some(declared) => Cow::Borrowed(&**declared),
+            None => part.media_type_of(inspected.map_or_else(|| part.kind(), |inspected| inspected.kind)),
         };
-        match artifact::write(self.store, self.tool, media_type, part.as_bytes(), part.line_count()) {
+        match artifact::write(self.store, self.tool, &media_type, part.as_bytes(), part.line_count()) {
             Ok(artifact) => Some(artifact),
             Err(error) => {
                 if !self.decision.failures.contains(&error) {
@@ -247,7 +253,8 @@ impl Reduction<'_> {
     fn envelope(&self, stored: &StoredPart<'_, '_>, max: usize, explained: &mut Vec<ArtifactTool>) -> String {
         let &StoredPart { part, artifact, inspected, is_alone } = stored;
         let preview_bytes = self.rules.policy().preview_bytes as usize;
-        let bytes = part.as_bytes();
+        let bytes = part.readable();
+        let own_media_type = part.media_type_of(inspected.kind);
         let is_error = part.is_message(self.is_error, is_alone);
         let is_sample = shows_sample(inspected.kind, is_error, bytes);
         let text = match is_sample {
@@ -255,13 +262,13 @@ impl Reduction<'_> {
             false => part.as_text(),
         };
         // Tokens were counted for the whole output as it came in.
-        let is_whole = is_alone && self.decision.size_bytes == bytes.len() as u64;
+        let is_whole = is_alone && self.decision.size_bytes == part.len() as u64;
         let tools = useful_tools(&self.rules.turn().tools, inspected);
         let fields = EnvelopeFields {
             artifact,
             media_type: match is_presentable(&artifact.media_type) {
                 true => &artifact.media_type,
-                false => content::media_type(inspected.kind, bytes),
+                false => &own_media_type,
             },
             inspected,
             text: &content::clean(&text, inspected.kind),

@@ -25,6 +25,11 @@ pub struct Inspected {
 }
 
 impl Inspected {
+    /// Says in the outline which encoding was decoded.
+    pub fn set_encoding(&mut self, name: &str) {
+        self.outline.insert("encoding", Entry::Text(name.to_owned()));
+    }
+
     /// Returns the outline as a JSON object of at most `max_bytes`.
     pub fn to_json(&self, max_bytes: usize, layout: &Layout) -> String {
         self.outline.to_json(max_bytes, layout)
