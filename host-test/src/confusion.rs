@@ -16,7 +16,9 @@ use crate::{Call, workspace};
 /// How many random byte strings are detected.
 pub const RANDOM_STRINGS: usize = 1_000;
 /// The lengths up to which random byte strings are made.
-const RANDOM_BYTES: [u64; 5] = [16, 128, 1 << 10, 8 << 10, 80 << 10];
+const RANDOM_LENGTHS: [u64; 5] = [16, 128, 1 << 10, 8 << 10, 80 << 10];
+/// The name of their row.
+const RANDOM_BYTES: &str = "random bytes";
 /// How often each sample is cut.
 const CUTS: usize = 6;
 /// Cuts leave at least as many bytes: fewer do not show what they are of.
@@ -170,7 +172,7 @@ pub fn changed(bytes: &[u8], seed: u64) -> Vec<(Change, Vec<u8>)> {
 pub fn random_strings() -> impl Iterator<Item = Vec<u8>> {
     let mut random = Random(14);
     (0..RANDOM_STRINGS).map(move |index| {
-        let length = 1 + random.below(RANDOM_BYTES[index % RANDOM_BYTES.len()]);
+        let length = 1 + random.below(RANDOM_LENGTHS[index % RANDOM_LENGTHS.len()]);
         (0..length).map(|_| random.below(256) as u8).collect()
     })
 }
@@ -179,7 +181,7 @@ pub fn random_strings() -> impl Iterator<Item = Vec<u8>> {
 pub fn random_texts() -> impl Iterator<Item = Vec<u8>> {
     let mut random = Random(41);
     (0..RANDOM_STRINGS).map(move |index| {
-        let length = 1 + random.below(RANDOM_BYTES[index % 4]);
+        let length = 1 + random.below(RANDOM_LENGTHS[index % 4]);
         let character = |random: &mut Random| match random.below(96) {
             95 => b'\n',
             byte => b' ' + byte as u8,
@@ -222,7 +224,9 @@ impl Matrix {
                 detected if detected == kind => outcome.right += count,
                 "text" => outcome.text += count,
                 // A part of a picture is bytes.
-                "binary" if ["image", "audio", "video"].contains(&kind) => outcome.text += count,
+                "binary" if ["image", "audio", "video", RANDOM_BYTES].contains(&kind) => {
+                    outcome.text += count
+                }
                 _ => outcome.wrong += count,
             }
         }
@@ -256,15 +260,27 @@ impl Outcome {
 }
 
 impl Display for Matrix {
-    /// Writes a row for each true kind, with the detected ones that differ named.
+    /// Writes a row for each true kind, a column for each detected one. The heads of columns
+    /// are the first letters of the kinds, in the order in which the rows name them.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:<14} {:>5} {:>6} {:>5} {:>6}  detected as", "kind", "all", "right", "text", "wrong")?;
+        let mut columns: Vec<&str> = self.cells.keys().map(|(_, detected)| &**detected).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        write!(f, "{:<13}", "kind")?;
+        for column in &columns {
+            write!(f, "{:>7}", &column[..column.len().min(6)])?;
+        }
+        writeln!(f, "{:>7}{:>7}", "all", "wrong")?;
         for kind in self.kinds() {
-            let Outcome { right, text, wrong } = self.of_kind(&kind);
-            let others = self.cells.iter().filter(|((of, detected), _)| *of == kind && *detected != kind);
-            let others: Vec<String> = others.map(|((_, kind), count)| format!("{kind} {count}")).collect();
-            let all = right + text + wrong;
-            writeln!(f, "{kind:<14} {all:>5} {right:>6} {text:>5} {wrong:>6}  {}", others.join(", "))?;
+            write!(f, "{kind:<13}")?;
+            for column in &columns {
+                match self.cells.get(&(kind.clone(), (*column).to_owned())) {
+                    Some(count) => write!(f, "{count:>7}")?,
+                    None => write!(f, "{:>7}", "·")?,
+                }
+            }
+            let outcome = self.of_kind(&kind);
+            writeln!(f, "{:>7}{:>7}", outcome.all(), outcome.wrong)?;
         }
         Ok(())
     }
@@ -285,7 +301,7 @@ pub fn matrices(wrong: &mut dyn FnMut(&str, Change, Kind)) -> Result<(BTreeMap<C
         }
     }
     for (kind, strings) in [
-        ("random bytes", Box::new(random_strings()) as Box<dyn Iterator<Item = Vec<u8>>>),
+        (RANDOM_BYTES, Box::new(random_strings()) as Box<dyn Iterator<Item = Vec<u8>>>),
         ("random text", Box::new(random_texts())),
     ] {
         for bytes in strings {

@@ -96,8 +96,12 @@ fn detect_text<'a>(bytes: &'a [u8], claimed: Option<&str>) -> (Kind, Option<Fram
     };
     match within {
         within if is_alone(within) => (within, Some(framed)),
-        // A text behind a message of npm is no output of npm.
-        Kind::Text | Kind::Prose if !framed.lead.starts_with(b"npm ") => (whole, None),
+        // Messages are part of a build or a log, but a text behind one of npm is not.
+        Kind::Text | Kind::Prose
+            if !matches!(whole, Kind::Markdown | Kind::Source) && !framed.lead.starts_with(b"npm ") =>
+        {
+            (whole, None)
+        }
         within => (within, None),
     }
 }
