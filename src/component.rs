@@ -105,12 +105,12 @@ impl offload::Guest for Component {
 }
 
 impl reduce::Guest for Component {
-    fn infer_shape(text: String, max_bytes: Option<u32>) -> Result<reduce::Shape, types::Error> {
-        Ok(engine().infer_shape(&text, max_bytes)?.into())
+    fn infer_shape(content: Vec<u8>, max_bytes: Option<u32>) -> Result<reduce::Shape, types::Error> {
+        Ok(engine().infer_shape(content, max_bytes)?.into())
     }
 
-    fn truncate(text: String, max_bytes: u64) -> Result<String, types::Error> {
-        Ok(engine().truncate(&text, max_bytes)?)
+    fn truncate(content: Vec<u8>, max_bytes: u64) -> Result<String, types::Error> {
+        Ok(engine().truncate(content, max_bytes)?)
     }
 }
 

@@ -101,21 +101,22 @@ impl<'a> Engine<'a> {
         offload::process_turn(self.store, self.tokens, outputs, turn, policy)
     }
 
-    /// Describes the content of a text in at most `max_bytes`: at least 256, 2048 if
-    /// `None`. The empty text has a shape too.
+    /// Describes what a text or bytes contain in at most `max_bytes`: at least 256, 2048
+    /// if `None`. The empty text has a shape too.
     ///
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for less than 256.
-    pub fn infer_shape(&self, text: &str, max_bytes: Option<u32>) -> Result<Shape, Error> {
-        reduce::infer_shape(text, max_bytes)
+    pub fn infer_shape(&self, content: impl AsRef<[u8]>, max_bytes: Option<u32>) -> Result<Shape, Error> {
+        reduce::infer_shape(content.as_ref(), max_bytes)
     }
 
     /// Cuts a text to head and tail in at most `max_bytes`, between graphemes; JSON
-    /// stays valid JSON. Returns a text that fits unchanged.
+    /// stays valid JSON. Returns a text that fits unchanged, and a note for bytes that
+    /// are not text.
     ///
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for less than
     /// [`MIN_VIEW_BYTES`].
-    pub fn truncate(&self, text: &str, max_bytes: u64) -> Result<String, Error> {
-        reduce::truncate(text, max_bytes)
+    pub fn truncate(&self, content: impl AsRef<[u8]>, max_bytes: u64) -> Result<String, Error> {
+        reduce::truncate(content.as_ref(), max_bytes)
     }
 
     /// Reads part of an artifact, in pages of at most `max_bytes`: at least

@@ -1,46 +1,62 @@
-//! The two reductions on their own: a text's outline, and a text truncated.
+//! The two reductions on their own: the outline of bytes, and bytes as truncated text.
 //! Nothing is stored.
 
+use std::borrow::Cow;
+
 use tuckaway_content::{self as content, DEFAULT_OUTLINE_BYTES, Layout, MIN_OUTLINE_BYTES, MIN_VIEW_BYTES};
-use tuckaway_text::count_lines;
+use tuckaway_text::encoding::Encoding;
+use tuckaway_text::{count_lines, lossy};
 
 use crate::error::Error;
 use crate::model::Shape;
 
-/// Describes what a text contains in at most `max_bytes`, [`DEFAULT_OUTLINE_BYTES`] if
+/// Describes what bytes contain in at most `max_bytes`, [`DEFAULT_OUTLINE_BYTES`] if
 /// `None`.
 ///
 /// Errors: `invalid-input` for fewer than [`MIN_OUTLINE_BYTES`].
-pub fn infer_shape(text: &str, max_bytes: Option<u32>) -> Result<Shape, Error> {
+pub fn infer_shape(bytes: &[u8], max_bytes: Option<u32>) -> Result<Shape, Error> {
     let max_bytes = max_bytes.map_or(DEFAULT_OUTLINE_BYTES, |bytes| bytes as usize);
     if max_bytes < MIN_OUTLINE_BYTES {
         return Err(Error::invalid(format!(
             "max-bytes is {max_bytes}; a shape takes at least {MIN_OUTLINE_BYTES}; omit it for the default of {DEFAULT_OUTLINE_BYTES}."
         )));
     }
-    let inspected = content::inspect(text.as_bytes(), None, count_lines(text.as_bytes()), false);
-    Ok(Shape {
-        media_type: content::media_type(inspected.kind, text.as_bytes()).to_owned(),
-        json: inspected.to_json(max_bytes, &Layout::ONE_LINE),
-    })
+    let encoding = Encoding::of(bytes);
+    let decoded = encoding.map(|encoding| encoding.decode(bytes));
+    let bytes = decoded.as_ref().map_or(bytes, |text| text.as_bytes());
+    let mut inspected = content::inspect(bytes, None, count_lines(bytes), false);
+    let mut media_type = content::media_type(inspected.kind, bytes).to_owned();
+    if let Some(encoding) = encoding {
+        inspected.set_encoding(encoding.name());
+        media_type += &format!("; charset={}", encoding.charset());
+    }
+    Ok(Shape { media_type, json: inspected.to_json(max_bytes, &Layout::ONE_LINE) })
 }
 
-/// Cuts a text to at most `max_bytes`; one that fits is returned unchanged.
+/// Returns bytes as text of at most `max_bytes`: unchanged if they are a text that fits, a
+/// note if they are not text.
 ///
 /// Errors: `invalid-input` for fewer than [`MIN_VIEW_BYTES`].
-pub fn truncate(text: &str, max_bytes: u64) -> Result<String, Error> {
+pub fn truncate(bytes: &[u8], max_bytes: u64) -> Result<String, Error> {
     let max_bytes = usize::try_from(max_bytes).unwrap_or(usize::MAX);
     if max_bytes < MIN_VIEW_BYTES {
         return Err(Error::invalid(format!(
             "max-bytes is {max_bytes}; a truncation takes at least {MIN_VIEW_BYTES}."
         )));
     }
-    if text.len() <= max_bytes {
-        return Ok(text.to_owned());
+    let decoded = Encoding::of(bytes).map(|encoding| encoding.decode(bytes));
+    let bytes = decoded.as_ref().map_or(bytes, |text| text.as_bytes());
+    let text = lossy(bytes);
+    let fits = text.len() <= max_bytes;
+    if fits && matches!(text, Cow::Borrowed(_)) {
+        return Ok(text.into_owned());
     }
-    let kind = content::detect(text.as_bytes(), None);
-    let note = content::note(kind, text.as_bytes());
-    Ok(note.unwrap_or_else(|| content::truncate(&content::clean(text, kind), kind, max_bytes)))
+    let kind = content::detect(bytes, None);
+    Ok(match content::note(kind, bytes) {
+        Some(note) if note.len() <= bytes.len() => note,
+        _ if fits => text.into_owned(),
+        _ => content::truncate(&content::clean(&text, kind), kind, max_bytes),
+    })
 }
 
 #[cfg(test)]
@@ -49,14 +65,14 @@ mod tests {
 
     #[test]
     fn text_has_a_shape_too() {
-        assert_eq!(infer_shape("", None).unwrap().json, r#"{"lines": 0, "longest_line_bytes": 0}"#);
+        assert_eq!(infer_shape(b"", None).unwrap().json, r#"{"lines": 0, "longest_line_bytes": 0}"#);
         assert_eq!(
-            infer_shape("ab\nabc\n", Some(256)).unwrap().json,
+            infer_shape(b"ab\nabc\n", Some(256)).unwrap().json,
             r#"{"lines": 2, "longest_line_bytes": 3}"#
         );
         let broken = format!("[{}", "1, ".repeat(100));
         assert_eq!(
-            infer_shape(&broken, None).unwrap().json,
+            infer_shape(broken.as_bytes(), None).unwrap().json,
             r#"{"lines": 1, "longest_line_bytes": 301, "json": "not JSON at byte 301: expected a value"}"#
         );
     }
@@ -65,7 +81,7 @@ mod tests {
     fn rejects_limits_that_are_too_small() {
         for few in [0, 255] {
             assert_eq!(
-                infer_shape("{}", Some(few)).unwrap_err().message,
+                infer_shape(b"{}", Some(few)).unwrap_err().message,
                 format!("max-bytes is {few}; a shape takes at least 256; omit it for the default of 2048.")
             );
         }
@@ -73,15 +89,24 @@ mod tests {
 
     #[test]
     fn returns_a_text_that_fits_unchanged() {
-        assert_eq!(truncate("short", 512).unwrap(), "short");
+        assert_eq!(truncate(b"short", 512).unwrap(), "short");
         assert_eq!(
-            truncate("short", 511).unwrap_err().message,
+            truncate(b"short", 511).unwrap_err().message,
             "max-bytes is 511; a truncation takes at least 512."
         );
     }
 
     #[test]
     fn replaces_control_characters_by_a_note() {
-        assert_eq!(truncate(&"\u{3}".repeat(1_000), 512).unwrap(), "[control characters, 1 KB, not shown]");
+        assert_eq!(truncate(&[3; 1_000], 512).unwrap(), "[control characters, 1 KB, not shown]");
+    }
+
+    #[test]
+    fn bytes_that_are_not_text_stay_bytes() {
+        let gzip = [&b"\x1F\x8B\x08\0\0\0\0\0\0\x03"[..], &[0x9D; 600]].concat();
+        assert_eq!(infer_shape(&gzip, None).unwrap().media_type, "application/gzip");
+        assert_eq!(truncate(&gzip, 512).unwrap(), "[gzip data, 610 bytes, not shown]");
+        assert_eq!(truncate(&gzip[..14], 512).unwrap().chars().next(), Some('\u{1F}'));
+        assert_eq!(truncate(b"caf\xE9", 512).unwrap(), "café");
     }
 }

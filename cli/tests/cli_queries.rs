@@ -258,6 +258,10 @@ fn shape_and_truncate() {
     assert_eq!(shape["media_type"], "application/json");
     let short = dir.pipe(lines(10_000).as_bytes(), &["truncate", "--max-bytes", "1K"]).ok();
     assert!(short.len() <= 1024 && short.starts_with("line 1 of") && short.contains("truncated"), "{short}");
+    // Bytes are not decoded first.
+    let gzip = [&b"\x1F\x8B\x08\0\0\0\0\0\0\x03"[..], &[0x9D; 600]].concat();
+    assert_eq!(dir.pipe(&gzip, &["truncate", "--max-bytes", "1K"]).ok(), "[gzip data, 610 bytes, not shown]");
+    assert_eq!(dir.pipe(&gzip, &["shape", "-"]).stderr, "application/gzip\n");
     for command in ["truncate", "offload"] {
         let ran = dir.run(&[command, "data.json", "--max-bytes", "511"]);
         assert!(ran.status == 2 && ran.stderr.contains("at least 512 bytes"), "{}", ran.stderr);

@@ -7,6 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use regex_lite::RegexBuilder;
 use tuckaway::{Engine, ErrorKind, GrepQuery, Matches};
 use tuckaway_fuzz::{OneArtifact, Quarters};
+use tuckaway_text::encoding::Encoding;
 
 /// Pieces of patterns: most sequences of them are valid.
 const PIECES: &[&str] = &[
@@ -125,7 +126,8 @@ fuzz_target!(|input: (Vec<u8>, Search)| {
         }
         query.cursor = Some(next);
     }
-    let expected = expected(&bytes, &query);
+    let decoded = Encoding::of(&bytes).map(|encoding| encoding.decode(&bytes).into_bytes());
+    let expected = expected(&decoded.unwrap_or(bytes), &query);
     assert_eq!(found, expected, "{query:?}");
     assert_eq!(total, Some(expected.len() as u64));
 });

@@ -5,6 +5,7 @@ use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use tuckaway::{Action, ArtifactTool, Block, Content, Engine, Mode, Policy, ToolOutput, Turn};
 use tuckaway_fuzz::{OneArtifact, Quarters};
+use tuckaway_text::encoding::Encoding;
 
 #[derive(Arbitrary, Debug)]
 struct Input {
@@ -50,7 +51,10 @@ fuzz_target!(|input: Input| {
         Action::Inline if std::str::from_utf8(&bytes).is_err() && view.text.ends_with(", not shown]") => {
             assert!(view.text.len() <= bytes.len());
         }
-        Action::Inline => assert_eq!(view.text, String::from_utf8_lossy(&bytes)),
+        Action::Inline => match Encoding::of(&bytes) {
+            Some(encoding) => assert_eq!(view.text, encoding.decode(&bytes)),
+            None => assert_eq!(view.text, String::from_utf8_lossy(&bytes)),
+        },
         Action::Artifact => {
             // A wrapped result is stored as its content.
             if view.artifacts[0].size_bytes == bytes.len() as u64 {

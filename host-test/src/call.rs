@@ -14,8 +14,8 @@ pub enum Call {
     Decide { output: ToolOutput, turn: Turn, policy: Policy },
     Process { output: ToolOutput, turn: Turn, policy: Policy },
     ProcessTurn { outputs: Vec<ToolOutput>, turn: Turn, policy: Policy },
-    InferShape { text: String, max_bytes: Option<u32> },
-    Truncate { text: String, max_bytes: u64 },
+    InferShape { content: Vec<u8>, max_bytes: Option<u32> },
+    Truncate { content: Vec<u8>, max_bytes: u64 },
     Read { id: String, range: Range, line_numbers: bool, max_bytes: Option<u32> },
     Grep { id: String, query: GrepQuery, max_bytes: Option<u32> },
     Jq { id: String, query: JqQuery, max_bytes: Option<u32> },
@@ -40,9 +40,9 @@ impl Call {
                 let outputs = outputs.iter().map(output).collect::<Result<_>>()?;
                 Call::ProcessTurn { outputs, turn: input.turn()?, policy: input.policy()? }
             }
-            "infer_shape" => Call::InferShape { text: input.text("text")?, max_bytes: input.max_bytes()? },
+            "infer_shape" => Call::InferShape { content: input.content()?, max_bytes: input.max_bytes()? },
             "truncate" => Call::Truncate {
-                text: input.text("text")?,
+                content: input.content()?,
                 max_bytes: input.number("max_bytes")?.context("max_bytes is missing")?,
             },
             "read" => Call::Read {
@@ -103,6 +103,14 @@ struct Input<'a>(&'a Map<String, Value>);
 impl Input<'_> {
     fn text(&self, name: &str) -> Result<String> {
         content::text(self.0.get(name).with_context(|| format!("{name} is missing"))?)
+    }
+
+    /// Returns the bytes of `text`, or of `bytes`.
+    fn content(&self) -> Result<Vec<u8>> {
+        match self.0.get("bytes") {
+            Some(bytes) => content::bytes(bytes),
+            None => Ok(self.text("text")?.into_bytes()),
+        }
     }
 
     fn number(&self, name: &str) -> Result<Option<u64>> {

@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 pub mod call;
+pub mod confusion;
 pub mod content;
 pub mod corpus;
 pub mod diff;

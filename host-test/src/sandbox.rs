@@ -56,8 +56,10 @@ impl Session for SandboxedSession {
                 Call::ProcessTurn { outputs, turn, policy } => {
                     answer(engine.process_turn(outputs, turn, policy).await)
                 }
-                Call::InferShape { text, max_bytes } => answer(engine.infer_shape(text, *max_bytes).await),
-                Call::Truncate { text, max_bytes } => answer(engine.truncate(text, *max_bytes).await),
+                Call::InferShape { content, max_bytes } => {
+                    answer(engine.infer_shape(content, *max_bytes).await)
+                }
+                Call::Truncate { content, max_bytes } => answer(engine.truncate(content, *max_bytes).await),
                 Call::Read { id, range, line_numbers, max_bytes } => {
                     answer(engine.read(id, range, *line_numbers, *max_bytes).await)
                 }

@@ -70,8 +70,8 @@ impl Session for NativeSession {
             Call::Decide { output, turn, policy } => answer(engine.decide(output, turn, policy)),
             Call::Process { output, turn, policy } => answer(engine.process(output, turn, policy)),
             Call::ProcessTurn { outputs, turn, policy } => answer(engine.process_turn(outputs, turn, policy)),
-            Call::InferShape { text, max_bytes } => answer(engine.infer_shape(text, *max_bytes)),
-            Call::Truncate { text, max_bytes } => answer(engine.truncate(text, *max_bytes)),
+            Call::InferShape { content, max_bytes } => answer(engine.infer_shape(content, *max_bytes)),
+            Call::Truncate { content, max_bytes } => answer(engine.truncate(content, *max_bytes)),
             Call::Read { id, range, line_numbers, max_bytes } => {
                 answer(engine.read(id, range, *line_numbers, *max_bytes))
             }

@@ -64,8 +64,7 @@ fn check(subject: &dyn Subject) {
         };
         let view = session.call(&call).unwrap_or_else(|error| panic!("{name}: {error}"));
         let media_type = view["artifacts"][0]["media_type"].as_str().unwrap_or("none");
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let shape = session.call(&Call::InferShape { text, max_bytes: None });
+        let shape = session.call(&Call::InferShape { content: bytes.clone(), max_bytes: None });
         let shape = shape.unwrap_or_else(|error| panic!("{name}: {error}"));
         let is_json = media_type == "application/json";
         let agrees =

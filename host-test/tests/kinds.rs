@@ -14,6 +14,7 @@ use tuckaway::{
 };
 use tuckaway_host_test::content::encoded;
 use tuckaway_host_test::{Call, World, workspace};
+use tuckaway_text::encoding::Encoding;
 
 /// Media types that tools declare, right or wrong.
 const CLAIMS: [&str; 20] = [
@@ -47,7 +48,9 @@ static SAMPLES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         for case in file["cases"].as_array().unwrap() {
             let input = case["input"].as_object().cloned().unwrap_or_else(Map::new);
             match Call::parse(case["call"].as_str().unwrap_or_default(), &input) {
-                Ok(Call::InferShape { text, .. } | Call::Truncate { text, .. }) => samples.push(text.into()),
+                Ok(Call::InferShape { content, .. } | Call::Truncate { content, .. }) => {
+                    samples.push(content)
+                }
                 Ok(call) => samples.extend(call.outputs()),
                 Err(_) => {}
             }
@@ -240,6 +243,7 @@ proptest! {
         prop_assert_eq!(view.text.is_empty(), bytes.is_empty());
         let length = view.text.len() as u64;
         match decision.action {
+            Action::Inline if Encoding::of(&bytes).is_some() => prop_assert!(length <= 2 * bytes.len() as u64),
             Action::Inline => prop_assert!(length <= String::from_utf8_lossy(&bytes).len() as u64),
             Action::Truncate => {
                 prop_assert!(length <= policy.max_view_bytes.unwrap_or(decision.threshold_bytes).max(512));
@@ -265,8 +269,7 @@ proptest! {
     #[test]
     fn any_kind_has_a_shape(Bytes(bytes) in content(), max in proptest::option::of(256u32..4_000)) {
         let world = World::new(&Value::Null, &Value::Null).unwrap();
-        let text = String::from_utf8_lossy(&bytes);
-        let shape = Engine::new(&world, &world).infer_shape(&text, max).unwrap();
+        let shape = Engine::new(&world, &world).infer_shape(&bytes, max).unwrap();
         let bound = max.map_or(2_048, |max| max as usize);
         prop_assert!(shape.json.len() <= bound, "{} > {}", shape.json.len(), bound);
         prop_assert!(serde_json::from_str::<Map<String, Value>>(&shape.json).is_ok(), "{}", shape.json);
@@ -275,16 +278,22 @@ proptest! {
     #[test]
     fn any_kind_can_be_cut(Bytes(bytes) in content(), max in 512u64..6_000) {
         let world = World::new(&Value::Null, &Value::Null).unwrap();
-        let text = String::from_utf8_lossy(&bytes);
+        let text = match Encoding::of(&bytes) {
+            Some(encoding) => encoding.decode(&bytes).into(),
+            None => String::from_utf8_lossy(&bytes),
+        };
         let engine = Engine::new(&world, &world);
-        let view = engine.truncate(&text, max).unwrap();
+        let view = engine.truncate(&bytes, max).unwrap();
         prop_assert!(view.len() as u64 <= max && view.is_empty() == text.is_empty());
+        if view.ends_with(", not shown]") && std::str::from_utf8(&bytes).is_err() {
+            return Ok(());
+        }
         prop_assert!(is_sound(&view, text.as_bytes()), "{}", view);
         if text.len() as u64 <= max {
             prop_assert_eq!(&view, &*text);
             return Ok(());
         }
-        let media_type = engine.infer_shape(&text, None).unwrap().media_type;
+        let media_type = engine.infer_shape(&bytes, None).unwrap().media_type;
         match documents(&text) {
             Some(_) if media_type == "application/json" => prop_assert_eq!(documents(&view), Some(1), "{}", view),
             Some(_) if media_type == "application/x-ndjson" => prop_assert!(documents(&view).is_some(), "{}", view),

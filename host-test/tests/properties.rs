@@ -7,6 +7,7 @@ use tuckaway::{
     Range, ToolOutput, ToolOverride, Turn, View,
 };
 use tuckaway_host_test::World;
+use tuckaway_text::encoding::Encoding;
 
 /// The size that any truncated view and envelope may have, whatever the policy.
 const LEAST_VIEW: u64 = 512;
@@ -25,16 +26,17 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
         Just("👩‍👩‍👧".as_bytes().to_vec()),
         "[a-z ]{0,60}\n".prop_map(String::into_bytes),
     ];
-    (proptest::collection::vec(piece, 0..12), 1usize..200, any::<bool>()).prop_map(|(pieces, times, json)| {
-        match json {
+    (proptest::collection::vec(piece, 0..12), 1usize..200, any::<bool>())
+        .prop_map(|(pieces, times, json)| match json {
             true => serde_json::to_vec(&vec![
                 json!({"a": String::from_utf8_lossy(&pieces.concat())});
                 times.min(40)
             ])
             .unwrap(),
             false => pieces.concat().repeat(times),
-        }
-    })
+        })
+        // What is decoded is shown otherwise than lossily.
+        .prop_filter("in UTF-8", |bytes: &Vec<u8>| Encoding::of(bytes).is_none())
 }
 
 fn mode() -> impl Strategy<Value = Mode> {

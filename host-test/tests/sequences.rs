@@ -149,8 +149,10 @@ fn call() -> impl Strategy<Value = Call> {
         }),
         (proptest::collection::vec(output(), 0..4), turn(), policy())
             .prop_map(|(outputs, turn, policy)| Call::ProcessTurn { outputs, turn, policy }),
-        (text(), max_bytes()).prop_map(|(text, max_bytes)| Call::InferShape { text, max_bytes }),
-        (text(), 500u64..2_000).prop_map(|(text, max_bytes)| Call::Truncate { text, max_bytes }),
+        (text(), max_bytes())
+            .prop_map(|(text, max_bytes)| Call::InferShape { content: text.into(), max_bytes }),
+        (text(), 500u64..2_000)
+            .prop_map(|(text, max_bytes)| Call::Truncate { content: text.into(), max_bytes }),
         (id(), range, any::<bool>(), max_bytes()).prop_map(|(id, range, line_numbers, max_bytes)| {
             Call::Read { id, range, line_numbers, max_bytes }
         }),

@@ -167,16 +167,21 @@ impl Tuckaway {
         ))?))
     }
 
-    /// Describes what a text contains in at most `max_bytes`: at least 256, by default
-    /// 2048.
-    pub async fn infer_shape(&self, text: &str, max_bytes: Option<u32>) -> Result<Shape, Error> {
-        Ok(call!(self.tuckaway_context_reduce.call_infer_shape(text, max_bytes))?.into())
+    /// Describes what a text or bytes contain in at most `max_bytes`: at least 256, by
+    /// default 2048.
+    pub async fn infer_shape(
+        &self,
+        content: impl AsRef<[u8]>,
+        max_bytes: Option<u32>,
+    ) -> Result<Shape, Error> {
+        Ok(call!(self.tuckaway_context_reduce.call_infer_shape(content.as_ref(), max_bytes))?.into())
     }
 
     /// Cuts a text to head and tail in at most `max_bytes`, at least 512; JSON stays
-    /// valid JSON. Returns a text that fits unchanged.
-    pub async fn truncate(&self, text: &str, max_bytes: u64) -> Result<String, Error> {
-        Ok(call!(self.tuckaway_context_reduce.call_truncate(text, max_bytes))?)
+    /// valid JSON. Returns a text that fits unchanged, and a note for bytes that are not
+    /// text.
+    pub async fn truncate(&self, content: impl AsRef<[u8]>, max_bytes: u64) -> Result<String, Error> {
+        Ok(call!(self.tuckaway_context_reduce.call_truncate(content.as_ref(), max_bytes))?)
     }
 
     /// Reads part of an artifact, in pages of at most `max_bytes`: at least 256, by

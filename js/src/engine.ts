@@ -147,11 +147,11 @@ function methods(run: Run, policy: FullPolicy, settings: Settings, dispose: () =
             return run((component) => component.offload.decide(...args), output.decision);
         },
         inferShape(given, maxBytes) {
-            const args = [input.text(given, 'text'), input.maxBytes(maxBytes)] as const;
+            const args = [input.reducible(given, 'text'), input.maxBytes(maxBytes)] as const;
             return run((component) => component.reduce.inferShape(...args), output.shape);
         },
         truncate(given, maxBytes) {
-            const args = [input.text(given, 'text'), input.maxViewBytes(maxBytes)] as const;
+            const args = [input.reducible(given, 'text'), input.maxViewBytes(maxBytes)] as const;
             return run((component) => component.reduce.truncate(...args), (text) => text);
         },
         read(id, options) {

@@ -200,21 +200,15 @@ export function toolOutput(given: unknown, name = 'output') {
 /** Checks the outputs of a turn. */
 export const toolOutputs = arrayOf(toolOutput);
 
-/** Checks and decodes a text; bytes that are not UTF-8 become U+FFFD. */
-export function text(given: unknown, name: string): string {
+/** Checks a text or bytes to reduce, and returns the bytes. A lone surrogate becomes U+FFFD. */
+export function reducible(given: unknown, name: string): Uint8Array {
     if (isBytes(given)) {
-        const bytes = checkAttached(given, name);
-        try {
-            return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-        } catch (error) {
-            const why = `${name} has ${bytes.length} bytes, more than a JavaScript string can hold; split it.`;
-            throw new TuckawayError('limit', why, { cause: error });
-        }
+        return checkFits(checkAttached(given, name), name);
     }
     if (typeof given !== 'string') {
         throw invalid(name, given, 'a string or a Uint8Array');
     }
-    return given;
+    return checkFits(new TextEncoder().encode(given), name);
 }
 
 const span = record({ start: optional(size), end: optional(size) });

@@ -59,11 +59,11 @@ export interface Tuckaway {
     processTurn(outputs: readonly ToolOutput[], turn?: Turn, policy?: PolicyOptions): View[];
     /** Returns the decision for one output. Stores nothing. */
     decide(output: ToolOutput, turn?: Turn, policy?: PolicyOptions): Decision;
-    /** Describes what a text contains in at most `maxBytes`, at least 256. Default: 2048. */
+    /** Describes what a text or bytes contain in at most `maxBytes`, at least 256. Default: 2048. */
     inferShape(text: string | Uint8Array, maxBytes?: number): Shape;
     /**
      * Cuts a text to head and tail in at most `maxBytes`, at least 512; JSON stays valid JSON. Returns a text that fits
-     * unchanged.
+     * unchanged, and a note for bytes that are not text.
      */
     truncate(text: string | Uint8Array, maxBytes: number): string;
     /** Reads part of an artifact. */

@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::model::{Artifact, Block, Content, ToolOutput};
 use crate::ports::Store;
 use tuckaway_content::{self as content, Kind};
+use tuckaway_text::encoding::Encoding;
 use tuckaway_text::lossy;
 
 /// The most parts. A larger number of blocks are rows of one result, and form one
@@ -109,7 +110,10 @@ impl<'a> Body<'a> {
                 [piece] => piece.as_text(),
                 pieces => lossy(joined.get_or_init(|| Part::joined(pieces))),
             },
-            Origin::Stored(artifact, loaded) => lossy(load(store, artifact, loaded)?),
+            Origin::Stored(artifact, loaded) => {
+                let bytes = load(store, artifact, loaded)?;
+                Encoding::of(bytes).map_or_else(|| lossy(bytes), |encoding| encoding.decode(bytes).into())
+            }
         })
     }
 

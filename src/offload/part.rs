@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 
 use crate::model::Artifact;
 use tuckaway_content::{self as content, Kind};
+use tuckaway_text::encoding::Encoding;
 use tuckaway_text::{count_lines, lossy};
 
 /// The most bytes of a media type that a model is shown; it must also be printable
@@ -22,6 +23,8 @@ pub struct Part<'a> {
     pub stored: Option<&'a Artifact>,
     kind: OnceCell<Kind>,
     line_count: OnceCell<u64>,
+    /// Its text in UTF-8, if it is in another encoding.
+    decoded: OnceCell<Option<(Encoding, String)>>,
 }
 
 enum Data<'a> {
@@ -48,6 +51,7 @@ impl<'a> Part<'a> {
             stored: None,
             kind: OnceCell::new(),
             line_count: OnceCell::new(),
+            decoded: OnceCell::new(),
         }
     }
 
@@ -69,6 +73,7 @@ impl<'a> Part<'a> {
             stored: self.stored,
             kind: self.kind.clone(),
             line_count: self.line_count.clone(),
+            decoded: OnceCell::new(),
         }
     }
 
@@ -92,11 +97,40 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Returns its bytes as text: invalid UTF-8 is replaced.
+    /// Returns its bytes as text: in UTF-8, or decoded; invalid bytes are replaced.
     pub fn as_text(&self) -> Cow<'_, str> {
-        match &self.data {
-            Data::Text(text) => Cow::Borrowed(text),
-            Data::Bytes(bytes) => lossy(bytes),
+        match (self.decoded(), &self.data) {
+            (Some((_, text)), _) => Cow::Borrowed(text),
+            (None, Data::Text(text)) => Cow::Borrowed(text),
+            (None, Data::Bytes(bytes)) => lossy(bytes),
+        }
+    }
+
+    /// Returns the bytes of its text: its own, unless they are in another encoding than
+    /// UTF-8.
+    pub fn readable(&self) -> &[u8] {
+        self.decoded().map_or_else(|| self.as_bytes(), |(_, text)| text.as_bytes())
+    }
+
+    /// Returns its encoding, if that is not UTF-8.
+    pub fn encoding(&self) -> Option<Encoding> {
+        self.decoded().map(|(encoding, _)| *encoding)
+    }
+
+    fn decoded(&self) -> Option<&(Encoding, String)> {
+        let decode = || {
+            let bytes = self.as_bytes();
+            Encoding::of(bytes).map(|encoding| (encoding, encoding.decode(bytes)))
+        };
+        self.decoded.get_or_init(decode).as_ref()
+    }
+
+    /// Returns the media type of its kind, with its encoding.
+    pub fn media_type_of(&self, kind: Kind) -> Cow<'static, str> {
+        let media_type = content::media_type(kind, self.readable());
+        match self.encoding() {
+            Some(encoding) => format!("{media_type}; charset={}", encoding.charset()).into(),
+            None => media_type.into(),
         }
     }
 
@@ -114,13 +148,13 @@ impl<'a> Part<'a> {
     pub fn line_count(&self) -> u64 {
         match self.stored {
             Some(artifact) => artifact.line_count,
-            None => *self.line_count.get_or_init(|| count_lines(self.as_bytes())),
+            None => *self.line_count.get_or_init(|| count_lines(self.readable())),
         }
     }
 
     /// Returns its kind, which is detected once.
     pub fn kind(&self) -> Kind {
-        *self.kind.get_or_init(|| content::detect(self.as_bytes(), self.media_type.as_deref()))
+        *self.kind.get_or_init(|| content::detect(self.readable(), self.media_type.as_deref()))
     }
 
     /// Returns whether it is plain text that can be merged with its neighbours.
@@ -130,7 +164,7 @@ impl<'a> Part<'a> {
 
     /// Returns the note that replaces content which cannot be shown.
     pub fn note(&self) -> Option<String> {
-        content::note(self.kind(), self.as_bytes())
+        content::note(self.kind(), self.readable())
     }
 
     /// Returns the note that replaces it inline: for bytes that are not text, unless

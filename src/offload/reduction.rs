@@ -1,5 +1,7 @@
 //! Carries out a decision: stores an output and shows its envelopes, or truncates it.
 
+use std::borrow::Cow;
+
 use super::body::Parts;
 use super::envelope::{EnvelopeFields, envelope, shows_sample, useful_tools};
 use super::part::{Part, is_presentable};
@@ -156,8 +158,14 @@ impl Reduction<'_> {
 
     /// Inspects a part that its section stores.
     fn inspect(&self, part: &Part<'_>, section: &Section) -> Option<Inspected> {
-        let media_type = part.media_type.as_deref();
-        let inspect = || content::inspect(part.as_bytes(), media_type, part.line_count(), self.is_error);
+        let inspect = || {
+            let declared = part.media_type.as_deref();
+            let mut inspected = content::inspect(part.readable(), declared, part.line_count(), self.is_error);
+            if let Some(encoding) = part.encoding() {
+                inspected.set_encoding(encoding.name());
+            }
+            inspected
+        };
         section.is_stored.then(inspect)
     }
 
@@ -172,13 +180,10 @@ impl Reduction<'_> {
             return Some(stored.clone());
         }
         let media_type = match &part.media_type {
-            Some(declared) => declared,
-            None => {
-                let kind = inspected.map_or_else(|| part.kind(), |inspected| inspected.kind);
-                content::media_type(kind, part.as_bytes())
-            }
+            Some(declared) => Cow::Borrowed(&**declared),
+            None => part.media_type_of(inspected.map_or_else(|| part.kind(), |inspected| inspected.kind)),
         };
-        match artifact::write(self.store, self.tool, media_type, part.as_bytes(), part.line_count()) {
+        match artifact::write(self.store, self.tool, &media_type, part.as_bytes(), part.line_count()) {
             Ok(artifact) => Some(artifact),
             Err(error) => {
                 self.fail(Some(error));
@@ -192,7 +197,8 @@ impl Reduction<'_> {
     fn envelope(&self, stored: &Stored<'_, '_>, max: usize, explained: &mut Vec<ArtifactTool>) -> String {
         let &Stored { part, is_alone, artifact, inspected } = stored;
         let preview_bytes = self.rules.policy().preview_bytes as usize;
-        let bytes = part.as_bytes();
+        let bytes = part.readable();
+        let own_media_type = part.media_type_of(inspected.kind);
         let is_error = part.is_message(self.is_error, is_alone);
         let is_sample = shows_sample(inspected.kind, is_error, bytes);
         let text = match is_sample {
@@ -200,13 +206,13 @@ impl Reduction<'_> {
             false => part.as_text(),
         };
         // Tokens were counted for the whole output as it came in.
-        let is_whole = is_alone && self.decision.size_bytes == bytes.len() as u64;
+        let is_whole = is_alone && self.decision.size_bytes == part.len() as u64;
         let tools = useful_tools(&self.rules.turn().tools, inspected);
         let fields = EnvelopeFields {
             artifact,
             media_type: match is_presentable(&artifact.media_type) {
                 true => &artifact.media_type,
-                false => content::media_type(inspected.kind, bytes),
+                false => &own_media_type,
             },
             inspected,
             text: &content::clean(&text, inspected.kind),

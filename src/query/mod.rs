@@ -3,6 +3,7 @@
 //! one: see `cursor`.
 
 pub(crate) mod cursor;
+mod decoded;
 pub mod grep;
 pub mod jq;
 mod lossy;

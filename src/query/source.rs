@@ -4,6 +4,7 @@
 use tuckaway_search::source::Reads;
 use tuckaway_search::source::{self, ByteSource};
 
+use super::decoded::Decoded;
 use crate::artifact;
 use crate::error::Error;
 use crate::model::Artifact;
@@ -12,10 +13,12 @@ use crate::ports::Store;
 /// A window that moves over an artifact.
 pub(crate) type Window<'s, 'a> = source::Window<'s, Source<'a>>;
 
-/// A sealed artifact, read in parts.
+/// A sealed artifact, read in parts. A text in another encoding is read as UTF-8: all
+/// sizes and offsets are those of that.
 pub(crate) struct Source<'a> {
     store: &'a dyn Store,
     artifact: Artifact,
+    decoded: Option<Decoded>,
     #[cfg(test)]
     reads: Option<Reads>,
 }
@@ -24,9 +27,11 @@ impl<'a> Source<'a> {
     /// Opens the artifact of this id: `invalid-input` if the id is malformed,
     /// `not-found`, `expired` or `store` from the store.
     pub(crate) fn open(store: &'a dyn Store, id: &str) -> Result<Self, Error> {
+        let artifact = artifact::stat(store, id)?;
         Ok(Source {
             store,
-            artifact: artifact::stat(store, id)?,
+            decoded: Decoded::open(store, &artifact)?,
+            artifact,
             #[cfg(test)]
             reads: None,
         })
@@ -54,11 +59,14 @@ impl ByteSource for Source<'_> {
     type Error = Error;
 
     fn size(&self) -> u64 {
-        self.artifact.size_bytes
+        self.decoded.as_ref().map_or(self.artifact.size_bytes, |decoded| decoded.size)
     }
 
     fn read_at(&self, offset: u64, length: usize) -> Result<Vec<u8>, Error> {
-        artifact::read_range(self.store, &self.artifact, offset, length)
+        match &self.decoded {
+            Some(decoded) => decoded.read_at(self.store, &self.artifact, offset, length),
+            None => artifact::read_range(self.store, &self.artifact, offset, length),
+        }
     }
 
     #[cfg(test)]

@@ -4,10 +4,12 @@ use std::borrow::Cow;
 
 use tuckaway_text::clean::clean as without_controls;
 
+use crate::MIN_VIEW_BYTES;
+use crate::framed::{self, Framed};
 use crate::kind::{Kind, ToJson};
-use crate::kinds::{base64, json, media};
+use crate::kinds::{base64, json, media, text};
 use crate::nested::Nested;
-use crate::outline::{Layout, Outline};
+use crate::outline::{Entry, Layout, Outline};
 use crate::sample::{self, Sample};
 use crate::table::{Cut, Detect, Subject, TABLE, row};
 use crate::truncate::lines::Middle;
@@ -23,6 +25,11 @@ pub struct Inspected {
 }
 
 impl Inspected {
+    /// Says in the outline which encoding was decoded.
+    pub fn set_encoding(&mut self, name: &str) {
+        self.outline.insert("encoding", Entry::Text(name.to_owned()));
+    }
+
     /// Returns the outline as a JSON object of at most `max_bytes`.
     pub fn to_json(&self, max_bytes: usize, layout: &Layout) -> String {
         self.outline.to_json(max_bytes, layout)
@@ -33,19 +40,29 @@ impl Inspected {
 /// `has_failed` is set if the tool reports an error: the outline of a run without a result
 /// of its own says that it failed. Takes time linear in its length, and bounded memory.
 pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed: bool) -> Inspected {
-    let (kind, json) = match (detect_by_head(bytes), || json::detect(bytes)) {
-        (Some(kind), _) => (kind, None),
+    let (kind, json, framed) = match (detect_by_head(bytes), || json::detect(bytes)) {
+        (Some(kind), _) => (kind, None, None),
         (None, read) => match read() {
-            Ok((kind, summary)) => (kind, Some(Ok(summary))),
-            Err(error) => (detect_by_sample(&Sample::of(bytes), claimed), Some(Err(error))),
+            Ok((kind, summary)) => (kind, Some(Ok(summary)), None),
+            Err(error) => {
+                let (kind, framed) = detect_text(bytes, claimed);
+                (kind, Some(Err(error)), framed)
+            }
         },
     };
     let is_text = json.as_ref().is_some_and(Result::is_err) && kind != Kind::Binary;
-    let mut outline = (row(kind).outline)(&Subject { bytes, json, has_failed, nested: &Table });
+    let content = framed.as_ref().map_or(Cow::Borrowed(bytes), |framed| framed.in_place().into());
+    let mut outline = (row(kind).outline)(&Subject { bytes: &content, json, has_failed, nested: &Table });
+    if let Some(framed) = &framed {
+        // jq reads the other lines too.
+        outline = outline.without_filters();
+        outline.push("around", Entry::Text(framed.note()));
+    }
     if is_text {
         outline.add_lines(line_count);
     }
-    Inspected { kind, is_queryable: has_values(kind) && !outline.refuses_jq, outline }
+    let is_queryable = has_values(kind) && framed.is_none() && !outline.refuses_jq;
+    Inspected { kind, is_queryable, outline }
 }
 
 /// Detects what an output is. A claimed media type is a hint: the kind has to be
@@ -56,8 +73,54 @@ pub fn detect(bytes: &[u8], claimed: Option<&str>) -> Kind {
     }
     match json::detect(bytes) {
         Ok((kind, _)) => kind,
-        Err(_) => detect_by_sample(&Sample::of(bytes), claimed),
+        Err(_) => detect_text(bytes, claimed).0,
     }
+}
+
+/// Detects the kind of content that is neither JSON nor known by its head. If lines around
+/// it hide its kind, the kind is that of the content within, which is returned for kinds
+/// that have no place for other lines.
+fn detect_text<'a>(bytes: &'a [u8], claimed: Option<&str>) -> (Kind, Option<Framed<'a>>) {
+    let whole = detect_by_sample(&Sample::of(bytes), claimed);
+    let may_hide = matches!(
+        whole,
+        Kind::Text | Kind::Prose | Kind::Build | Kind::Log | Kind::Markdown | Kind::Source | Kind::Trace
+    );
+    if may_hide && text::is_mostly_json(bytes) {
+        return (Kind::Text, None);
+    }
+    let Some(framed) = Some(bytes).filter(|_| may_hide).and_then(Framed::of) else { return (whole, None) };
+    let within = match detect_by_head(framed.content) {
+        Some(Kind::Base64) => Kind::Base64,
+        Some(_) => return (Kind::Text, None),
+        None => detect_by_sample(&Sample::of(framed.content), claimed),
+    };
+    match within {
+        within if is_alone(within) => (within, Some(framed)),
+        // Messages are part of a build or a log, but a text behind one of npm is not.
+        Kind::Text | Kind::Prose
+            if !matches!(whole, Kind::Markdown | Kind::Source) && !framed.lead.starts_with(b"npm ") =>
+        {
+            (whole, None)
+        }
+        within => (within, None),
+    }
+}
+
+/// Returns whether a kind has no place for lines of another text around it.
+fn is_alone(kind: Kind) -> bool {
+    matches!(kind, Kind::Base64 | Kind::Csv | Kind::Tsv | Kind::Yaml | Kind::Xml | Kind::Html)
+}
+
+/// Returns the content of a kind that has no place for other lines, if it has some around
+/// it.
+fn within(bytes: &[u8], kind: Kind) -> Option<Framed<'_>> {
+    let framed = Some(bytes).filter(|_| is_alone(kind)).and_then(Framed::of)?;
+    let is_whole = match row(kind).detect {
+        Detect::ByHead(detect) => detect(bytes),
+        _ => detect_by_sample(&Sample::of(bytes), None) == kind,
+    };
+    (!is_whole).then_some(framed)
 }
 
 /// Detects the kinds that the first bytes show, before anything is parsed as JSON or text.
@@ -69,6 +132,10 @@ pub fn detect_by_head(bytes: &[u8]) -> Option<Kind> {
 /// Detects the kind of content that is not JSON: the one that the media type claims, if
 /// the content can be of that kind, or else the first kind of the table that fits.
 pub fn detect_by_sample(sample: &Sample, claimed: Option<&str>) -> Kind {
+    // No media type makes bytes a text, and they have the marks of every kind of text.
+    if sample.is_binary() {
+        return Kind::Binary;
+    }
     let essence = claimed.map(essence).unwrap_or_default();
     let claims = TABLE.iter().filter(|row| row.claimed_by.contains(&essence.as_str()));
     let claimed = claims.filter_map(|row| match (row.claimed, &row.detect) {
@@ -106,6 +173,9 @@ pub fn binary_name(head: &[u8]) -> Option<&'static str> {
 
 /// Returns the media type of content of a kind if the tool named none.
 pub fn media_type(kind: Kind, bytes: &[u8]) -> &'static str {
+    if within(bytes, kind).is_some() {
+        return row(Kind::Text).media_type;
+    }
     let of_bytes = Some(kind).filter(|kind| kind.is_media()).and_then(|_| media::media_type(bytes));
     of_bytes.unwrap_or(row(kind).media_type)
 }
@@ -144,7 +214,23 @@ pub fn truncate_again(text: &str, kind: Kind, max_bytes: usize, middle: &mut Mid
     if text.len() <= max_bytes {
         return text.to_owned();
     }
-    (row(kind).truncate)(Cut { text, max: max_bytes, middle, nested: &Table })
+    let mut cut = |text, kind, max| (row(kind).truncate)(Cut { text, max, middle, nested: &Table });
+    let around = match kind {
+        _ if max_bytes < MIN_VIEW_BYTES => None,
+        Kind::Text => text::json_range(text.as_bytes()).map(|range| (range, Kind::Json)),
+        kind => within(text.as_bytes(), kind).map(|framed| (framed.range(), kind)),
+    };
+    let Some((range, kind)) = around else { return cut(text, kind, max_bytes) };
+    // The content has priority over the lines around it.
+    let lead = framed::shown(&text[..range.start], max_bytes / 8);
+    let trail = framed::shown(&text[range.end..], max_bytes / 8);
+    let space = max_bytes - lead.len() - trail.len() - "\n".len();
+    let content = match &text[range] {
+        content if content.len() <= space => content.to_owned(),
+        content => cut(content, kind, space),
+    };
+    let feed = if trail.is_empty() || content.ends_with('\n') { "" } else { "\n" };
+    [&lead, &content, feed, &trail].concat()
 }
 
 /// Inspects content inside of other content by the table.

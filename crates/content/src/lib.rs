@@ -14,6 +14,7 @@
 
 mod bytes;
 mod error;
+mod framed;
 mod hashes;
 mod inspect;
 mod kind;

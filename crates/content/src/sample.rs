@@ -46,18 +46,20 @@ impl<'a> Sample<'a> {
     }
 }
 
-/// Returns whether bytes are binary: not UTF-8, with NUL bytes, and with more than a tenth
-/// of control characters and invalid UTF-8 at the head. A log with a stray byte is text.
+/// Returns whether bytes are binary: not UTF-8, with more than a tenth of control
+/// characters and invalid UTF-8 at the head, and with control characters in more than
+/// every fiftieth byte, or a NUL. A log with a stray byte is text, and so is text in an
+/// older encoding, which has neither.
 pub fn is_binary(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(HEAD_BYTES)];
-    let unusable: usize = head
-        .utf8_chunks()
-        .map(|chunk| {
-            let controls = chunk.valid().bytes().filter(|b| *b < b' ' && !b"\t\n\r\x1b".contains(b)).count();
-            controls + chunk.invalid().len()
-        })
-        .sum();
-    unusable > head.len() / 10 && find::byte(0, bytes).is_some() && std::str::from_utf8(bytes).is_err()
+    let (mut controls, mut invalid) = (0, 0);
+    for chunk in head.utf8_chunks() {
+        controls += chunk.valid().bytes().filter(|b| *b < b' ' && !b"\t\n\r\x1b\x08\x0c".contains(b)).count();
+        invalid += chunk.invalid().len();
+    }
+    controls + invalid > head.len() / 10
+        && (controls * 50 > head.len() || find::byte(0, bytes).is_some())
+        && std::str::from_utf8(bytes).is_err()
 }
 
 #[cfg(test)]

@@ -170,20 +170,12 @@ pub const TABLE: &[Row] = &[
         kind: Kind::Xml,
         media_type: "application/xml",
         claimed_by: &["application/xml", "text/xml", "image/svg+xml"],
-        detect: Detect::BySample(|sample| markup::detect(sample) == Some(Kind::Xml)),
+        detect: Detect::BySample(markup::is_xml),
         outline: |subject| markup::outline_xml(subject.bytes),
         truncate: |cut| markup::truncate_xml(cut.text, cut.max),
         ..TEXT
     },
-    Row {
-        kind: Kind::Html,
-        media_type: "text/html",
-        claimed_by: &["text/html", "application/xhtml+xml"],
-        detect: Detect::BySample(|sample| markup::detect(sample) == Some(Kind::Html)),
-        outline: |subject| markup::outline_html(subject.bytes),
-        truncate: |cut| markup::truncate_html(cut.text, cut.max),
-        ..TEXT
-    },
+    Row { detect: Detect::BySample(markup::is_page), ..HTML },
     Row {
         kind: Kind::Diff,
         media_type: "text/x-diff",
@@ -202,6 +194,8 @@ pub const TABLE: &[Row] = &[
         truncate: |cut| markdown::truncate(cut.text, cut.max),
         ..TEXT
     },
+    // After Markdown, which may begin with elements of HTML.
+    Row { detect: Detect::BySample(markup::is_part_of_a_page), ..HTML },
     Row {
         claimed_by: &["text/x-traceback", "text/x-python-traceback"],
         detect: Detect::BySample(trace::detect),
@@ -233,12 +227,6 @@ pub const TABLE: &[Row] = &[
         truncate: |cut| prose::truncate(cut.text, cut.max),
         ..TEXT
     },
-    Row {
-        kind: Kind::Binary,
-        claimed_by: &["application/octet-stream"],
-        detect: Detect::BySample(|sample| sample.is_binary()),
-        ..MEDIA
-    },
     TEXT,
 ];
 
@@ -256,6 +244,15 @@ const BUILD: Row = Row {
     kind: Kind::Build,
     outline: |subject| build::outline(subject.bytes, subject.has_failed),
     truncate: |cut| build::truncate(cut.text, cut.max, cut.middle),
+    ..TEXT
+};
+
+const HTML: Row = Row {
+    kind: Kind::Html,
+    media_type: "text/html",
+    claimed_by: &["text/html", "application/xhtml+xml"],
+    outline: |subject| markup::outline_html(subject.bytes),
+    truncate: |cut| markup::truncate_html(cut.text, cut.max),
     ..TEXT
 };
 

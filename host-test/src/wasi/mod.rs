@@ -118,12 +118,12 @@ impl WasiSession {
             Call::Decide { output, turn, policy } => self.decide(output, turn, policy).await,
             Call::Process { output, turn, policy } => self.process(output, turn, policy).await,
             Call::ProcessTurn { outputs, turn, policy } => self.process_turn(outputs, turn, policy).await,
-            Call::InferShape { text, max_bytes } => record!(
+            Call::InferShape { content, max_bytes } => record!(
                 tuckaway::Shape,
-                call!(self, tuckaway_context_reduce.call_infer_shape(text, *max_bytes))
+                call!(self, tuckaway_context_reduce.call_infer_shape(content, *max_bytes))
             ),
-            Call::Truncate { text, max_bytes } => {
-                record!(String, call!(self, tuckaway_context_reduce.call_truncate(text, *max_bytes)))
+            Call::Truncate { content, max_bytes } => {
+                record!(String, call!(self, tuckaway_context_reduce.call_truncate(content, *max_bytes)))
             }
             Call::Read { id, range, line_numbers, max_bytes } => {
                 let range = convert::range(range);

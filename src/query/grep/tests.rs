@@ -2,6 +2,7 @@ use super::page::{GROUP_BYTES, rendered};
 use super::*;
 use crate::query::testing::One;
 use proptest::prelude::*;
+use tuckaway_text::encoding::Encoding;
 
 fn query(pattern: &str) -> GrepQuery {
     GrepQuery { pattern: pattern.to_owned(), ..GrepQuery::default() }
@@ -169,7 +170,24 @@ fn artifact() -> impl Strategy<Value = Vec<u8>> {
         1 => proptest::collection::vec(any::<u8>(), 0..6),
         1 => (0usize..900).prop_map(|n| [vec![b'x'; n], b"ab".to_vec()].concat()),
     ];
-    proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+    proptest::collection::vec(piece, 0..40)
+        .prop_map(|pieces| pieces.concat())
+        .prop_filter("in UTF-8", |bytes| Encoding::of(bytes).is_none())
+}
+
+#[test]
+fn other_encodings_are_searched_as_utf_8() {
+    let text = "Boote für 😀\r\nÖl und Größe\n".repeat(3_000);
+    let latin = text.replace('😀', "!").chars().map(|c| c as u8).collect();
+    let wide = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for (bytes, text) in [(wide, text.clone()), (latin, text.replace('😀', "!"))] {
+        for pattern in ["^Öl", "für .$", "[öß]+e$", "boote"] {
+            let query = GrepQuery { ignore_case: true, ..query(pattern) };
+            let narrow = pages(&One(text.clone().into_bytes()), &query, 4_000);
+            assert!(narrow[0].total >= Some(3_000), "{pattern}");
+            assert_eq!(pages(&One(Vec::clone(&bytes)), &query, 4_000), narrow, "{pattern}");
+        }
+    }
 }
 
 proptest! {

@@ -95,7 +95,7 @@ fn walk<T>(
         from.offset += chunk.len() as u64;
         from.feeds += find::count(b'\n', &chunk) as u64;
         if from.offset.is_multiple_of(stride) {
-            cache(source.artifact(), *from);
+            cache(source, *from);
         }
     }
     Ok(None)
@@ -120,8 +120,8 @@ fn last_checkpoint(source: &Source, before: impl Fn(&Checkpoint) -> bool) -> Che
 }
 
 /// Caches a checkpoint, whose offset is a multiple of the stride.
-fn cache(artifact: &Artifact, checkpoint: Checkpoint) {
-    let stride = stride(artifact.size_bytes);
+fn cache(source: &Source, checkpoint: Checkpoint) {
+    let (stride, artifact) = (stride(source.size()), source.artifact());
     INDEXES.with_borrow_mut(|indexes| {
         let mut index = match indexes.iter().position(|index| index.artifact == *artifact) {
             Some(at) => indexes.remove(at),

@@ -1,6 +1,7 @@
 use super::*;
 use crate::query::testing::{Holds, One};
 use proptest::prelude::*;
+use tuckaway_text::encoding::{Encoding, HEAD_BYTES};
 
 fn pages(store: &One, range: Range, line_numbers: bool, max: u32) -> Vec<String> {
     let (mut range, mut pages) = (range, Vec::new());
@@ -138,18 +139,20 @@ fn far_lines_are_found_and_found_again() {
     for line in [399_000, 17, 200_000, 60_000, 60_001, 1, 400_000, 52_000] {
         let expected = format!("{line:>6}\tline {line} of many\n");
         assert!(
-            bytes_of(&Range::Lines { start: line, end: line }, true, &expected) <= CHUNK_BYTES + 1_000,
+            bytes_of(&Range::Lines { start: line, end: line }, true, &expected)
+                <= CHUNK_BYTES + HEAD_BYTES + 1_000,
             "{line}"
         );
         assert!(
-            bytes_of(&Range::Lines { start: line, end: line }, false, &expected[7..]) <= CHUNK_BYTES + 1_000
+            bytes_of(&Range::Lines { start: line, end: line }, false, &expected[7..])
+                <= CHUNK_BYTES + HEAD_BYTES + 1_000
         );
     }
     let error = read(&store, "art", &Range::Lines { start: 400_001, end: 400_001 }, true, None).unwrap_err();
     assert!(error.message.contains("the artifact has 400000 lines"), "{error}");
     assert!(
         bytes_of(&Range::Bytes { start: 5_000_000, end: 5_000_003 }, true, &format!("{inside:>6}+\t"))
-            <= CHUNK_BYTES + 1_000
+            <= CHUNK_BYTES + HEAD_BYTES + 1_000
     );
 }
 
@@ -175,7 +178,30 @@ fn artifact() -> impl Strategy<Value = Vec<u8>> {
         1 => proptest::collection::vec(any::<u8>(), 0..40),
         1 => (0usize..900).prop_map(|n| vec![b'x'; n]),
     ];
-    proptest::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+    proptest::collection::vec(piece, 0..24)
+        .prop_map(|pieces| pieces.concat())
+        .prop_filter("in UTF-8", |bytes| Encoding::of(bytes).is_none())
+}
+
+#[test]
+fn a_text_in_utf_16_is_read_as_utf_8() {
+    // Several parts, with pairs across their bounds.
+    let text: String = (1..=9_000).map(|n| format!("{n} Boote für 😀\n")).collect();
+    for offset in [0, 1] {
+        let text = format!("{}{text}", "x".repeat(offset));
+        let units = "\u{FEFF}".encode_utf16().chain(text.encode_utf16());
+        let wide = One(units.flat_map(u16::to_le_bytes).collect());
+        let narrow = One(text.clone().into_bytes());
+        for range in [
+            Range::Lines { start: 8_000, end: 8_003 },
+            Range::LastLines(3),
+            Range::Bytes { start: 70_001, end: 70_900 },
+            Range::Bytes { start: 0, end: 40 },
+        ] {
+            assert_eq!(pages(&wide, range.clone(), true, 256), pages(&narrow, range, true, 256));
+        }
+        assert_eq!(pages(&wide, Range::Lines { start: 1, end: u64::MAX }, false, 100_000).concat(), text);
+    }
 }
 
 proptest! {

@@ -39,9 +39,14 @@ impl Outline {
 
     /// Adds how many lines the content has, behind its kind.
     pub fn add_lines(&mut self, count: u64) {
+        self.insert("lines", Entry::Number(count));
+    }
+
+    /// Adds an entry behind the kind.
+    pub fn insert(&mut self, name: &str, entry: Entry) {
         let is_kind = |(name, _): &(String, Entry)| name == "kind";
         let index = usize::from(self.entries.first().is_some_and(is_kind));
-        self.entries.insert(index, ("lines".to_owned(), Entry::Number(count)));
+        self.entries.insert(index, (name.to_owned(), entry));
     }
 
     /// Adds the entries of another outline.

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 use tuckaway_content::{Kind, to_json};
 use tuckaway_host::Content;
-use tuckaway_host_test::{content, workspace};
+use tuckaway_host_test::{confusion, content, workspace};
 
 use crate::offload::{BUDGET, best, fastest, rate};
 use crate::report::{Report, Row};
@@ -54,6 +54,14 @@ pub async fn measure(report: &mut Report) -> Result<()> {
         });
     }
     Ok(())
+}
+
+/// Returns the confusion matrices as text: one for each change of the samples, and one of
+/// all.
+pub fn confusion() -> Result<String> {
+    let (by_change, all) = confusion::matrices(&mut |_, _, _| {})?;
+    let parts = by_change.iter().map(|(change, matrix)| format!("{}\n{matrix}\n", change.name()));
+    Ok(parts.collect::<String>() + &format!("all of them, and random strings\n{all}"))
 }
 
 /// Adds how fast YAML is read natively, by the peer and by the engine's reader.

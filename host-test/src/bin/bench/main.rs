@@ -3,6 +3,9 @@
 //! without one, `offload` is measured. `--write` puts the tables into
 //! docs/performance.md, all of them if no name is given. Machines are noisy: read
 //! the ratios, not the figures.
+//!
+//! `cargo xtask bench kinds --confusion` measures no time: it prints which kinds are
+//! detected of the samples of all kinds, changed in many ways, and of random bytes.
 
 mod generated;
 mod hostile;
@@ -55,6 +58,7 @@ enum Output {
     Table,
     Json,
     Page,
+    Confusion,
 }
 
 /// The parsed command line.
@@ -71,11 +75,15 @@ impl Request {
                 Some(bench) => benches.push(bench),
                 None if argument == "--json" => output = Output::Json,
                 None if argument == "--write" => output = Output::Page,
+                None if argument == "--confusion" => output = Output::Confusion,
                 None => {
                     let names = BENCHES.map(|(name, _)| name).join(", ");
-                    bail!("unknown argument {argument:?}; use {names}, --json or --write");
+                    bail!("unknown argument {argument:?}; use {names}, --json, --write or kinds --confusion");
                 }
             }
+        }
+        if output == Output::Confusion && benches != [("kinds", Bench::Kinds)] {
+            bail!("--confusion is of kinds: use kinds --confusion");
         }
         if benches.is_empty() {
             let count = if output == Output::Page { BENCHES.len() } else { 1 };
@@ -110,6 +118,10 @@ async fn main() -> ExitCode {
 /// Runs the requested benchmarks. Returns whether every budget was met.
 async fn run(request: &Request) -> Result<bool> {
     let mut is_met = true;
+    if request.output == Output::Confusion {
+        print!("{}", kinds::confusion()?);
+        return Ok(true);
+    }
     for &(name, bench) in &request.benches {
         let report = measure(bench).await?;
         is_met &= report.meets_budget();
@@ -117,6 +129,7 @@ async fn run(request: &Request) -> Result<bool> {
             Output::Table => print!("{}", report.to_table()),
             Output::Json => print!("{}", report.to_json()),
             Output::Page => page::write(name, &report.to_table())?,
+            Output::Confusion => {}
         }
     }
     Ok(is_met)

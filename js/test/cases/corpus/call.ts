@@ -38,9 +38,9 @@ function call(tuckaway: AnyTuckaway, name: string, input: JsonObject): unknown {
         case 'process_turn':
             return tuckaway.processTurn(list(input.outputs).map(parseOutput), parseTurn(input.turn), policy());
         case 'infer_shape':
-            return tuckaway.inferShape(text(input.text), maxBytes(input).maxBytes);
+            return tuckaway.inferShape(textOrBytes(input), maxBytes(input).maxBytes);
         case 'truncate':
-            return tuckaway.truncate(text(input.text), toNumber(input.max_bytes ?? malformed('there is no max_bytes')));
+            return tuckaway.truncate(textOrBytes(input), toNumber(input.max_bytes ?? malformed('there is no max_bytes')));
         case 'read':
             return tuckaway.read(text(input.id), readOptions(input));
         case 'grep':
@@ -166,6 +166,11 @@ function jqOptions(input: JsonObject): JqOptions {
 /** Returns arguments as an object, as a provider parses them, or as a text if they are a recipe. */
 function toolArguments(value: Json | undefined): string | object {
     return isObject(value) && !isRecipe(value) ? value : text(value);
+}
+
+/** Returns what is reduced: `text`, or `bytes` of any kind. */
+function textOrBytes(input: JsonObject): string | Uint8Array {
+    return input.bytes === undefined ? text(input.text) : bytes(input.bytes);
 }
 
 function maxBytes(input: JsonObject): { maxBytes?: number } {

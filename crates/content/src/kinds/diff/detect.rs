@@ -13,10 +13,10 @@ const BEGINS_WITHIN: usize = 200;
 /// Returns whether there is a hunk, or a file header with more of a header behind it, and
 /// most lines from there on belong to a diff.
 pub fn detect(sample: &Sample) -> bool {
-    let mut walker = DiffWalker::default();
     let (mut begun, mut files, mut belongs, mut strays) = (false, 0, 0, 0);
     let mut in_message = false;
     let head = without_colours(sample.head.as_bytes());
+    let mut walker = DiffWalker::of(&head);
     let mut lines = Lines::of(&head).enumerate().peekable();
     while let Some((index, line)) = lines.next() {
         let next = lines.peek().map_or(&b""[..], |(_, next)| next);

@@ -15,6 +15,7 @@ mod outline;
 mod parts;
 mod truncate;
 mod walker;
+mod words;
 
 pub use detect::detect;
 pub use outline::outline;

@@ -15,7 +15,8 @@ const MAX_COMMITS: usize = 16;
 /// removes, and the hunks with the functions that they change.
 pub fn outline(bytes: &[u8]) -> Outline {
     let bytes = &*super::without_colours(bytes);
-    let (mut walker, mut changes) = (DiffWalker::default(), Changes::default());
+    let mut walker = DiffWalker::of(bytes);
+    let mut changes = Changes { by_words: walker.by_words, ..Changes::default() };
     let mut lines = lines::Lines::of(bytes).peekable();
     while let Some(line) = lines.next() {
         let next = lines.peek().copied().unwrap_or_default();
@@ -40,6 +41,8 @@ struct Changes {
     hunk_count: u64,
     added: u64,
     removed: u64,
+    /// The lines are of which words were added or removed.
+    by_words: bool,
 }
 
 /// The commits of a diff.
@@ -82,20 +85,19 @@ impl Changes {
                 }
             }
             DiffLine::Hunk => self.begin_hunk(line),
-            DiffLine::Added => {
-                self.added += 1;
-                if let Some(file) = self.file() {
-                    file.added += 1;
-                }
-            }
-            DiffLine::Removed => {
-                self.removed += 1;
-                if let Some(file) = self.file() {
-                    file.removed += 1;
-                }
-            }
+            DiffLine::Added => self.change(1, 0),
+            DiffLine::Removed => self.change(0, 1),
+            DiffLine::Changed => self.change(1, 1),
             DiffLine::Context => {}
             DiffLine::Other => self.commits.push_message(line),
+        }
+    }
+
+    #[inline]
+    fn change(&mut self, added: u64, removed: u64) {
+        (self.added, self.removed) = (self.added + added, self.removed + removed);
+        if let Some(file) = self.file() {
+            (file.added, file.removed) = (file.added + added, file.removed + removed);
         }
     }
 
@@ -152,7 +154,9 @@ impl Changes {
             0 | 1 => String::new(),
             count => format!("{count} commits, "),
         };
-        format!("diff: {commits}{}, +{} -{}", counted(count, noun), self.added, self.removed)
+        let name = if self.by_words { "diff by words" } else { "diff" };
+        let lines = if self.by_words { " lines" } else { "" };
+        format!("{name}: {commits}{}, +{} -{}{lines}", counted(count, noun), self.added, self.removed)
     }
 }
 

@@ -85,7 +85,7 @@ impl Parts {
     /// `max_header_bytes` and more files are named than can be listed.
     pub fn read(text: &str, max_header_bytes: usize) -> Self {
         let mut builder = PartsBuilder::default();
-        let mut walker = DiffWalker::default();
+        let mut walker = DiffWalker::of(text.as_bytes());
         let mut lines = LineSpans::of(text.as_bytes()).peekable();
         while let Some(span) = lines.next() {
             builder.number += 1;

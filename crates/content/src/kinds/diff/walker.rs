@@ -2,6 +2,7 @@
 
 use tuckaway_text::lossy;
 
+use super::words;
 use crate::line::excerpt;
 
 /// What a line is.
@@ -24,6 +25,8 @@ pub enum DiffLine<'a> {
     Context,
     /// The first of a commit: of a log, `commit 3f2a9c1`, or of a mailbox, `From 3f2a9c1 …`.
     Commit,
+    /// In a hunk of a diff by words, a line of which words were removed and added.
+    Changed,
     /// Not part of a diff: a commit's message, text between patches.
     Other,
 }
@@ -43,53 +46,23 @@ pub struct DiffWalker {
     in_header: bool,
     /// In a hunk of a plain diff: `<` and `>` mark its lines.
     plain: bool,
+    /// The diff is one by words: its lines have no mark at the start.
+    pub by_words: bool,
+    /// In a hunk of a diff by words, which ends with the next header.
+    in_words: bool,
 }
 
 impl DiffWalker {
+    /// Creates a walker for the lines of a diff.
+    pub fn of(diff: &[u8]) -> Self {
+        DiffWalker { by_words: words::is_by_words(diff), ..DiffWalker::default() }
+    }
+
     /// Returns what a line is. `next` is the line behind it; both are without line feeds.
     pub fn step<'a>(&mut self, line: &'a [u8], next: &'a [u8]) -> DiffLine<'a> {
         let first = line.first().copied().unwrap_or(b' ');
-        if self.old > 0 || self.new > 0 {
-            match first {
-                b' ' | b'\r' => {
-                    self.old = self.old.saturating_sub(1);
-                    self.new = self.new.saturating_sub(1);
-                    return DiffLine::Context;
-                }
-                b'+' => {
-                    self.new = self.new.saturating_sub(1);
-                    return DiffLine::Added;
-                }
-                b'-' => {
-                    self.old = self.old.saturating_sub(1);
-                    return DiffLine::Removed;
-                }
-                b'\\' => return DiffLine::Context,
-                // The hunk ends early. The line is right, the count in the head wrong.
-                _ => (self.old, self.new) = (0, 0),
-            }
-        }
-        if self.merged > 0 {
-            match first {
-                b' ' | b'+' | b'-' | b'\\' => {
-                    let marks = &line[..line.len().min(self.merged)];
-                    return match (marks.contains(&b'+'), marks.contains(&b'-')) {
-                        (true, _) => DiffLine::Added,
-                        (_, true) => DiffLine::Removed,
-                        _ => DiffLine::Context,
-                    };
-                }
-                _ => self.merged = 0,
-            }
-        }
-        if self.plain {
-            match first {
-                b'<' => return DiffLine::Removed,
-                b'>' => return DiffLine::Added,
-                b'-' if line == b"---" => return DiffLine::Context,
-                b'\\' => return DiffLine::Context,
-                _ => self.plain = false,
-            }
+        if let Some(step) = self.in_hunk(line, first) {
+            return step;
         }
         match first {
             b'd' | b'-' | b'I' | b'*' => self.file(line, next),
@@ -106,6 +79,64 @@ impl DiffWalker {
             _ if self.in_header && is_header(line) => DiffLine::Header,
             _ => DiffLine::Other,
         }
+    }
+
+    /// Returns what a line of a hunk is; none if the hunk has ended.
+    fn in_hunk(&mut self, line: &[u8], first: u8) -> Option<DiffLine<'static>> {
+        if self.in_words {
+            self.in_words = !(line.starts_with(b"diff --") || line.starts_with(b"@@ ") || is_commit(line));
+            if self.in_words {
+                return Some(match words::changes(line) {
+                    (true, true) => DiffLine::Changed,
+                    (true, false) => DiffLine::Removed,
+                    (false, true) => DiffLine::Added,
+                    (false, false) => DiffLine::Context,
+                });
+            }
+        }
+        if self.old > 0 || self.new > 0 {
+            match first {
+                b' ' | b'\r' => {
+                    self.old = self.old.saturating_sub(1);
+                    self.new = self.new.saturating_sub(1);
+                    return Some(DiffLine::Context);
+                }
+                b'+' => {
+                    self.new = self.new.saturating_sub(1);
+                    return Some(DiffLine::Added);
+                }
+                b'-' => {
+                    self.old = self.old.saturating_sub(1);
+                    return Some(DiffLine::Removed);
+                }
+                b'\\' => return Some(DiffLine::Context),
+                // The hunk ends early. The line is right, the count in the head wrong.
+                _ => (self.old, self.new) = (0, 0),
+            }
+        }
+        if self.merged > 0 {
+            match first {
+                b' ' | b'+' | b'-' | b'\\' => {
+                    let marks = &line[..line.len().min(self.merged)];
+                    return Some(match (marks.contains(&b'+'), marks.contains(&b'-')) {
+                        (true, _) => DiffLine::Added,
+                        (_, true) => DiffLine::Removed,
+                        _ => DiffLine::Context,
+                    });
+                }
+                _ => self.merged = 0,
+            }
+        }
+        if self.plain {
+            match first {
+                b'<' => return Some(DiffLine::Removed),
+                b'>' => return Some(DiffLine::Added),
+                b'-' if line == b"---" => return Some(DiffLine::Context),
+                b'\\' => return Some(DiffLine::Context),
+                _ => self.plain = false,
+            }
+        }
+        None
     }
 
     fn file<'a>(&mut self, line: &'a [u8], next: &'a [u8]) -> DiffLine<'a> {
@@ -143,6 +174,7 @@ impl DiffWalker {
             ranges.last().is_some_and(|last| last.len() >= marks && last[..marks].iter().all(|&b| b == b'@'));
         let lengths: Option<Vec<u64>> = ranges.iter().take(marks).map(|range| length(range)).collect();
         match (lengths, marks) {
+            (Some(lengths), 2) if closed && lengths.len() == 2 && self.by_words => self.in_words = true,
             (Some(lengths), 2) if closed && lengths.len() == 2 => {
                 (self.old, self.new) = (lengths[0], lengths[1])
             }
@@ -236,7 +268,7 @@ mod tests {
 
     fn walk(text: &str) -> Vec<DiffLine<'_>> {
         let lines: Vec<&[u8]> = text.lines().map(str::as_bytes).collect();
-        let mut walker = DiffWalker::default();
+        let mut walker = DiffWalker::of(text.as_bytes());
         (0..lines.len())
             .map(|i| walker.step(lines[i], lines.get(i + 1).copied().unwrap_or_default()))
             .collect()
@@ -308,5 +340,32 @@ mod tests {
         ] {
             assert_eq!(walk(line), [DiffLine::Other], "{line}");
         }
+    }
+
+    #[test]
+    fn words_are_marked_within_lines() {
+        use DiffLine::*;
+        let text = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,4 +1,4 @@\n# Title\n- [-old-]{+new+} item\n- item\n{+added+}\n\ncommit 1234abc\n    [-a-]\ndiff --git a/y b/y\n@@ -1 +0,0 @@\n[-gone-]\n";
+        assert_eq!(
+            walk(text),
+            [
+                File { name: b"x" },
+                Header,
+                Header,
+                Hunk,
+                Context,
+                Changed,
+                Context,
+                Added,
+                Context,
+                Commit,
+                Other,
+                File { name: b"y" },
+                Hunk,
+                Removed
+            ]
+        );
+        let by_lines = "@@ -1,2 +1,2 @@\n-see [-x-]\n+see {+x+}\n a\n";
+        assert_eq!(walk(by_lines), [Hunk, Removed, Added, Context]);
     }
 }

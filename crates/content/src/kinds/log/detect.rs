@@ -12,6 +12,9 @@ const LINES: usize = 300;
 /// Detects logs: most lines begin with a time or a level, apart from those that continue
 /// an entry.
 pub fn detect(sample: &Sample) -> bool {
+    if is_blame(sample) {
+        return false;
+    }
     let (mut entries, mut others, mut timed) = (0, 0, 0);
     let mut form = time::NO_FORM;
     let mut traces = Reader::default();
@@ -29,4 +32,31 @@ pub fn detect(sample: &Sample) -> bool {
     // Lines that begin with a level and no time occur in other texts too.
     let min_entries = if timed * 2 >= entries { 2 } else { 4 };
     entries >= min_entries && entries > 2 * others
+}
+
+/// Returns whether lines are as `git blame` prints them: each with the hash of a commit
+/// before its author and time, in brackets. Those are of lines of another text.
+fn is_blame(sample: &Sample) -> bool {
+    const LEAST_DIGITS: usize = 7;
+    let (mut blamed, mut lines) = (0, 0);
+    for line in sample.lines().take(LINES) {
+        let line = line.trim_start_matches('^').as_bytes();
+        let digits = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+        let names_author = line.get(digits) == Some(&b' ') && line.contains(&b'(') && line.contains(&b')');
+        lines += 1;
+        blamed += usize::from(digits >= LEAST_DIGITS && names_author);
+    }
+    blamed * 2 > lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn annotated_lines_are_not_entries() {
+        let blame = "^d2537ce (Ada Byron 2026-11-21 22:04:26 +0000  1) [profile]\n197a1f10 (Ada Byron 2026-11-22 21:25:01 +0000  2) panic = \"abort\"\n";
+        assert!(!detect(&Sample::of(blame.as_bytes())));
+        assert!(detect(&Sample::of("2026-11-21 22:04:26 a (b)\n".repeat(4).as_bytes())));
+    }
 }

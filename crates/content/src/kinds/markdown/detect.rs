@@ -14,16 +14,19 @@ pub fn detect(sample: &Sample) -> bool {
         (0, 0, 0, 0, 0, 0, 0);
     let (mut lines, mut text_lines, mut code) = (0, 0, 0);
     let mut above = MarkdownLine::Blank;
+    let begins_with_markup = sample.head.trim_start().starts_with('<');
     for line in sample.lines() {
         lines += 1;
         let step = walker.step(line.as_bytes());
         match step {
-            // Comments of a script are often several lines.
-            MarkdownLine::Heading if above != MarkdownLine::Heading => headings += 1,
+            // Comments of a script are often several lines, and Terraform indents its own.
+            MarkdownLine::Heading if above != MarkdownLine::Heading && line.starts_with('#') => {
+                headings += usize::from(above == MarkdownLine::Blank || has_words(line));
+            }
             MarkdownLine::Opens(_) => fences += 1,
             MarkdownLine::TableRule if above == MarkdownLine::Text => tables += 1,
             MarkdownLine::Item => items += 1,
-            MarkdownLine::Quote => quotes += 1,
+            MarkdownLine::Quote => quotes += usize::from(line.contains("> ")),
             MarkdownLine::Underline => headings += 1,
             MarkdownLine::Text => {
                 text_lines += 1;
@@ -31,20 +34,45 @@ pub fn detect(sample: &Sample) -> bool {
             }
             _ => {}
         }
-        if !matches!(step, MarkdownLine::Code | MarkdownLine::Opens(_)) {
-            links += usize::from(line.contains("]("));
+        // Messages of commits are indented.
+        if !matches!(step, MarkdownLine::Code | MarkdownLine::Opens(_)) && !line.starts_with("    ") {
+            links += usize::from(has_link(line));
             strong += usize::from(line.matches("**").count() >= 2 || line.matches('`').count() >= 2);
         }
         above = step;
     }
+    // A single link may be any brackets in a row, and the script of a page has several.
+    let has_links = links > 1 && !begins_with_markup;
     let own = [headings > 0, fences > 0, tables > 0, links > 0];
     let others = [items >= 2, strong >= 2, quotes >= 2];
     let count = |marks: &[bool]| marks.iter().filter(|mark| **mark).count();
     let marked = headings + fences + tables + items + links + strong + quotes;
-    count(&own) >= 1
+    (headings + fences + tables > 0 || has_links)
         && count(&own) + count(&others) >= 2
         && marked * 25 >= lines
         && code * 3 <= text_lines + 3
+}
+
+/// Returns whether a line is mostly letters and spaces.
+fn has_words(line: &str) -> bool {
+    line.chars().filter(|c| c.is_alphabetic() || *c == ' ').count() * 10 >= line.chars().count() * 7
+}
+
+/// Returns whether a line has `[words](target)`, a target without spaces.
+fn has_link(line: &str) -> bool {
+    /// Bytes of a target that are read.
+    const TARGET_BYTES: usize = 400;
+    let Some(open) = line.find('[') else { return false };
+    line.match_indices("](").any(|(at, mark)| {
+        let rest = &line.as_bytes()[at + mark.len()..];
+        let target = &rest[..rest.len().min(TARGET_BYTES)];
+        open < at
+            && match target.iter().position(|byte| b") \"<>{}|\\^`[]$".contains(byte)) {
+                Some(end) => end > 0 && (target[end] == b')' || target[end..].starts_with(b" \"")),
+                // The data of a picture.
+                None => target.len() == TARGET_BYTES,
+            }
+    })
 }
 
 #[cfg(test)]
@@ -57,6 +85,10 @@ mod tests {
             "#!/bin/sh\n# Install\n\n# - one\necho `date` `time`\n",
             "# A comment\nx = 1\n# Another\ny = 2\n",
             "Dear all,\n\n- one\n- two\n",
+            // As Terraform plans.
+            "  # a.b will be created\n  + resource \"a\" \"b\" {\n      + id = (known after apply)\n    }\n",
+            "commit 3f2a9c17\nAuthor: Ada <a@example.org>\n\n    Use `a` for `b`, [c](d)\n\n    - `e` is `f`, [g](h)\n",
+            "if (handlers[i](event)) {\n- one\n- two\n",
             "2026-01-01 a\n2026-01-01 b\n",
             "",
         ] {

@@ -1,60 +1,75 @@
-//! Detects XML and HTML: one detector, as a page may be both.
+//! Detects XML and HTML: a page by its declaration, a part of one by its elements.
 
 use super::tags::{TagKind, Tags};
 
-use crate::kind::Kind;
 use crate::sample::Sample;
 
 /// Elements that a part of a page may begin with.
-const ELEMENTS: [&[u8]; 26] = [
+const ELEMENTS: [&[u8]; 33] = [
     b"div", b"p", b"table", b"ul", b"ol", b"body", b"head", b"section", b"article", b"span", b"h1", b"h2",
     b"h3", b"main", b"a", b"form", b"img", b"br", b"script", b"style", b"nav", b"header", b"footer", b"link",
-    b"meta", b"li",
+    b"meta", b"li", b"tr", b"td", b"th", b"tbody", b"thead", b"center", b"picture",
 ];
 
-/// Returns whether a text is HTML or XML. What begins as a page is HTML, XHTML too.
-pub fn detect(sample: &Sample) -> Option<Kind> {
+/// Returns whether a text is declared to be an HTML page, XHTML too.
+pub fn is_page(sample: &Sample) -> bool {
     let head = sample.head.trim_start();
-    match head {
-        _ if begins_as_page(head) => Some(Kind::Html),
-        _ if is_element(head, &sample.tail) => Some(Kind::Xml),
-        _ => None,
-    }
-}
-
-/// Returns whether a text begins as a page does, or with an element of HTML and more tags
-/// behind it.
-fn begins_as_page(head: &str) -> bool {
     let declared = head.get(..14).is_some_and(|start| start.eq_ignore_ascii_case("<!doctype html"));
-    let bytes = head.as_bytes();
-    let mut tags = Tags::of(bytes, true);
-    let Some(first) = tags.next().filter(|_| head.starts_with('<')) else { return false };
-    let name = first.name(bytes).to_ascii_lowercase();
-    let is_page = declared || name == b"html";
-    is_page || first.start == 0 && ELEMENTS.contains(&&name[..]) && tags.take(3).count() == 3
+    declared || first_name(head).is_some_and(|(name, _)| name == b"html")
 }
 
-/// Returns whether a text is declared to be XML, or is one element from end to end.
-fn is_element(head: &str, tail: &str) -> bool {
+/// Returns whether a text begins with an element of HTML and has more tags behind it.
+/// Markdown may begin so too.
+pub fn is_part_of_a_page(sample: &Sample) -> bool {
+    let head = sample.head.trim_start();
+    is_page(sample)
+        || first_name(head).is_some_and(|(name, start)| start == 0 && ELEMENTS.contains(&&name[..]))
+            && Tags::of(head.as_bytes(), true).skip(1).take(3).count() == 3
+}
+
+/// Returns whether a text is declared to be XML, or is one element from end to end. A page
+/// is not, nor a part of one.
+pub fn is_xml(sample: &Sample) -> bool {
+    let head = sample.head.trim_start();
     let bytes = head.as_bytes();
-    let Some(first) = Tags::of(bytes, false).next().filter(|_| head.starts_with('<')) else { return false };
+    if is_page(sample) {
+        return false;
+    }
     if head.starts_with("<?xml") {
         return true;
     }
+    let Some(first) = Tags::of(bytes, false).next().filter(|_| head.starts_with('<')) else { return false };
     let before = head[..first.start].trim_end();
     let is_first = before.is_empty() || before.ends_with('>');
-    let tail = tail.trim_end().as_bytes();
+    let is_html = ELEMENTS.contains(&&first.name(bytes).to_ascii_lowercase()[..]);
+    let tail = sample.tail.trim_end().as_bytes();
     let last = Tags::of(tail, false).last();
     let closes = last.is_some_and(|last| {
         let one = first.kind == TagKind::Empty && last.end - last.start == first.end - first.start;
         last.end == tail.len() && last.name(tail) == first.name(bytes) && (one || last.kind == TagKind::Close)
     });
-    is_first && closes
+    is_first && closes && !is_html
+}
+
+/// Returns the name of the first element in lower case, and where it begins.
+fn first_name(head: &str) -> Option<(Vec<u8>, usize)> {
+    let bytes = head.as_bytes();
+    let first = Tags::of(bytes, true).next().filter(|_| head.starts_with('<'))?;
+    Some((first.name(bytes).to_ascii_lowercase(), first.start))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kind::Kind;
+
+    fn detect(sample: &Sample) -> Option<Kind> {
+        match (is_xml(sample), is_part_of_a_page(sample)) {
+            (true, _) => Some(Kind::Xml),
+            (_, true) => Some(Kind::Html),
+            _ => None,
+        }
+    }
 
     #[test]
     fn xml_and_html_are_detected() {
@@ -66,6 +81,8 @@ mod tests {
             ("<html><body></body></html>", Some(Kind::Html)),
             ("<div><p>a</p></div>", Some(Kind::Html)),
             ("<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC \"x\">\n<html></html>", Some(Kind::Html)),
+            // What sqlite3 prints with `.mode html`.
+            ("<TR><TD>1</TD>\n<TD>x</TD>\n</TR>\n<TR><TD>2</TD>\n<TD>y</TD>\n</TR>\n", Some(Kind::Html)),
             ("<a> is less than <b>", None),
             ("<project> the beginning", None),
             ("a < b\n", None),

@@ -14,7 +14,7 @@ mod tags;
 mod truncate;
 mod xml;
 
-pub use detect::detect;
+pub use detect::{is_page, is_part_of_a_page, is_xml};
 pub use html::outline as outline_html;
 pub use truncate::{html as truncate_html, xml as truncate_xml};
 pub use xml::outline as outline_xml;

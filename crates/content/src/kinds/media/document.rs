@@ -88,16 +88,6 @@ pub fn wasm(bytes: &[u8]) -> Option<String> {
     Some(if at(bytes, 4)? == [0x0D, 0, 1, 0] { "component" } else { "module" }.to_owned())
 }
 
-/// Returns the first line of a text in UTF-16.
-pub fn utf16(bytes: &[u8]) -> Option<String> {
-    const UNITS: usize = 400;
-    let number = if bytes.first() == Some(&0xFF) { le16 } else { be16 };
-    let units = (1..=UNITS).map_while(|index| number(bytes, 2 * index)).map(|unit| unit as u16);
-    let text: String = char::decode_utf16(units).map(|c| c.unwrap_or('\u{FFFD}')).collect();
-    let line = text.lines().find(|line| !line.trim().is_empty())?;
-    Some(format!("begins with {:?}", excerpt(line.as_bytes())))
-}
-
 /// Returns runs of at least six printable characters in the head of content that is not
 /// compressed, by offset.
 pub fn strings(bytes: &[u8]) -> Vec<(String, String)> {

@@ -169,8 +169,4 @@ pub static FORMATS: &[Format] = &[
         (0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"),
     ),
     format(Kind::Binary, "git pack", BINARY, (0, b"PACK\0\0\0")),
-    format(Kind::Binary, "UTF-16 text", "text/plain; charset=utf-16", (0, b"\xFF\xFE"))
-        .details(document::utf16),
-    format(Kind::Binary, "UTF-16 text", "text/plain; charset=utf-16", (0, b"\xFE\xFF"))
-        .details(document::utf16),
 ];

@@ -3,9 +3,44 @@
 use super::language::Language;
 use crate::sample::Sample;
 
-/// Returns whether enough lines are those of one language.
+/// Lines of the head in which comparisons of files are recognised.
+const LINES: usize = 200;
+
+/// Returns whether enough lines are those of one language, and not those of two files that
+/// are compared.
 pub fn detect(sample: &Sample) -> bool {
-    Language::of(sample).is_some()
+    Language::of(sample).is_some() && !is_comparison(sample)
+}
+
+/// Returns whether a text is a context diff, or shows two files side by side as `diff -y`
+/// does: a third of the lines, and all of the wide ones, are the same text twice.
+fn is_comparison(sample: &Sample) -> bool {
+    let mut lines = sample.lines();
+    if lines.next().is_some_and(|line| line.starts_with("*** "))
+        && lines.next().is_some_and(|line| line.starts_with("--- "))
+    {
+        return true;
+    }
+    let (mut doubled, mut all) = (0, 0);
+    for line in sample.lines().take(LINES).filter(|line| !line.trim().is_empty()) {
+        all += 1;
+        doubled += usize::from(is_doubled(line.trim()));
+    }
+    doubled >= 3 && doubled * 3 >= all
+}
+
+/// Returns whether a line is a text, tabs or spaces, and the same text again.
+fn is_doubled(line: &str) -> bool {
+    /// A wide screen has fewer.
+    const WIDEST: usize = 400;
+    let (one, gap) = match line.split_once('\t') {
+        Some((one, rest)) => (one.trim_end(), rest),
+        None => match line.split_once("   ") {
+            Some((one, rest)) => (one, rest),
+            None => return false,
+        },
+    };
+    line.len() <= WIDEST && !one.is_empty() && gap.trim_start() == one
 }
 
 #[cfg(test)]
@@ -37,6 +72,14 @@ mod tests {
                 "package a.b;\n\nimport java.util.List;\n\npublic class Reader {\n    private int at;\n\n    public int read() {\n        return at;\n    }\n}\n",
             ),
             ("C", "#include <stdio.h>\n\nstatic int count;\n\nint main(void)\n{\n    return count;\n}\n"),
+            (
+                "GraphQL",
+                "type Query {\n  user(id: ID!): User\n}\n\ntype User {\n  id: ID!\n  name: String\n}\n\nenum Role {\n  ADMIN\n}\n",
+            ),
+            (
+                "configuration",
+                "version = 4\n\n[[package]]\nname = \"a\"\nsource = \"registry\"\n\n[[package]]\nname = \"b\"\nsource = \"registry\"\n\n[[package]]\nname = \"c\"\nsource = \"registry\"\n",
+            ),
             ("Shell", "#!/bin/bash\nset -e\nfor f in *; do\n  echo \"$f\"\ndone\n"),
             (
                 "SQL",
@@ -49,6 +92,17 @@ mod tests {
     }
 
     #[test]
+    fn minified_code_is_a_script() {
+        let line = "function n(n,t){return n(t)}var e=function(n){return function(t){return n[t]}},i=function(){},o=function(n){}";
+        let name = |text: &str| Language::of(&Sample::of(text.as_bytes())).map(|language| language.name);
+        assert_eq!(
+            name(&[&line.repeat(5), "\nreturn e}", &line.repeat(5), "\nend=1;"].concat()),
+            Some("JavaScript")
+        );
+        assert_eq!(name(&"a long line of words, return and end; ".repeat(40)), None);
+    }
+
+    #[test]
     fn other_texts_are_not_source() {
         for text in [
             "",
@@ -56,6 +110,9 @@ mod tests {
             "2026-01-01 00:00:01 started\n2026-01-01 00:00:02 stopped\n2026-01-01 00:00:03 started\n",
             "a.rs\nb.rs\nsrc/c.rs\n",
             "# Title\n\nSome text.\n\n- one\n- two\n",
+            // As `diff -y` prints them.
+            "import os\t\t\t\timport os\n\ndef f(a):\t\t\t |\tdef f(b):\n    return a\t\t\t    return a\nclass A:\t\t\t\tclass A:\n",
+            "*** a.py\t2026-01-01\n--- b.py\t2026-01-02\n***************\n*** 1,4 ****\n  import os\n\n! def f(a):\n      return 1\n",
             "total 8\n-rw-r--r-- 1 root root 12 Jan  1 00:00 a\n-rw-r--r-- 1 root root 12 Jan  1 00:00 b\n",
         ] {
             assert!(!detect(&Sample::of(text.as_bytes())), "{text}");

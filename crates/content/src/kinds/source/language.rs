@@ -8,6 +8,11 @@ use crate::sample::Sample;
 /// Lines of the head that are inspected.
 const LINES: usize = 400;
 
+/// Lines that are longer on average were not written by people.
+const MINIFIED_LINE_BYTES: usize = 300;
+/// Functions that only a script has so many of.
+const MINIFIED_FUNCTIONS: usize = 5;
+
 /// A language, and what its lines begin with.
 pub struct Language {
     /// Its name.
@@ -42,9 +47,15 @@ impl Language {
             let name = shebangs.iter().find(named)?.1;
             return LANGUAGES.iter().find(|language| language.name == name);
         }
+        // Minified code breaks its lines anywhere.
+        if sample.head.len() > MINIFIED_LINE_BYTES * lines.len() {
+            let functions = sample.head.matches("function(").take(MINIFIED_FUNCTIONS).count();
+            let is_script = functions == MINIFIED_FUNCTIONS;
+            return LANGUAGES.iter().find(|language| is_script && language.name == "JavaScript");
+        }
         let marked = |language: &Language| lines.iter().filter(|line| language.marks(line)).count();
-        let (marks, language) =
-            LANGUAGES.iter().rev().map(|l| (marked(l), l)).max_by_key(|(marks, _)| *marks)?;
+        let candidates = LANGUAGES.iter().rev().filter(|language| language.can_be_of(&lines));
+        let (marks, language) = candidates.map(|l| (marked(l), l)).max_by_key(|(marks, _)| *marks)?;
         let structured = lines.iter().filter(|line| is_structured(line, language.style)).count();
         let enough = marks >= 3 || marks >= 2 && lines.len() <= 12;
         let is_detected = enough && marks * 20 >= lines.len() && structured * 2 >= lines.len();
@@ -55,6 +66,15 @@ impl Language {
         is_detected.then_some(refined.map_or(language, |(_, _, refined)| refined))
     }
 
+    /// Returns whether lines have what all sources of this language have.
+    fn can_be_of(&self, lines: &[&str]) -> bool {
+        let is_typed = |line: &&&str| {
+            let line = line.trim_end();
+            SCHEMA_TYPES.iter().any(|name| line.contains(name)) && !line.ends_with([',', ';'])
+        };
+        self.name != "GraphQL" || lines.iter().filter(is_typed).count() >= 2
+    }
+
     /// Returns whether a line begins as is usual in this language and rare elsewhere.
     fn marks(&self, line: &str) -> bool {
         let line = line.trim();
@@ -62,7 +82,16 @@ impl Language {
             Style::Sections => {
                 line.starts_with('[') && line.ends_with(']') && !line.contains(['"', ' ', '{', ','])
             }
-            _ => self.marks.iter().any(|mark| line.starts_with(mark)),
+            _ => self.marks.iter().any(|mark| {
+                let Some(rest) = line.strip_prefix(mark) else { return false };
+                match mark.as_bytes().last() {
+                    // `source = "…"` sets a key.
+                    Some(b' ') => !rest.trim_start().starts_with("= "),
+                    // PDF's `endobj` is not `end`.
+                    Some(b'a'..=b'z') => !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'),
+                    _ => true,
+                }
+            }),
         }
     }
 }
@@ -119,8 +148,11 @@ static REFINED: [(&str, &[&str], Language); 2] = [
     ),
 ];
 
+/// What fields of GraphQL's schemas have, by which they differ from types of other languages.
+const SCHEMA_TYPES: [&str; 8] = [": ID", ": String", ": Int", ": Float", ": Boolean", "!]", "]!", "ID!"];
+
 /// The languages. Those with rarer marks come before those that share their other marks.
-static LANGUAGES: [Language; 19] = [
+static LANGUAGES: [Language; 20] = [
     Language {
         name: "Rust",
         marks: &[
@@ -147,18 +179,37 @@ static LANGUAGES: [Language; 19] = [
     },
     Language {
         name: "Go",
-        marks: &[
-            "package ",
-            "func ",
-            "import (",
-            "if err != nil",
-            "import \"",
-            "type ",
-            "defer ",
-            "go func",
-            "var (",
-        ],
+        marks: &["package ", "func ", "import (", "if err != nil", "import \"", "defer ", "go func", "var ("],
         keywords: &["func", "type"],
+        style: Style::Keywords,
+    },
+    Language {
+        name: "GraphQL",
+        marks: &[
+            "type ",
+            "input ",
+            "enum ",
+            "interface ",
+            "union ",
+            "scalar ",
+            "extend type ",
+            "query ",
+            "mutation ",
+            "fragment ",
+            "directive @",
+            "schema {",
+        ],
+        keywords: &[
+            "type",
+            "input",
+            "enum",
+            "interface",
+            "union",
+            "scalar",
+            "directive",
+            "query",
+            "mutation",
+        ],
         style: Style::Keywords,
     },
     Language {
@@ -243,7 +294,8 @@ static LANGUAGES: [Language; 19] = [
         name: "Java",
         marks: &[
             "package ",
-            "import java",
+            "import java.",
+            "import javax.",
             "import org.",
             "import com.",
             "public class ",
@@ -438,7 +490,7 @@ static LANGUAGES: [Language; 19] = [
     },
     Language {
         name: "Lua",
-        marks: &["local ", "function ", "end", "require(", "return ", "elseif "],
+        marks: &["local ", "function ", "end", "require(", "elseif "],
         keywords: &["function", "local function"],
         style: Style::Keywords,
     },

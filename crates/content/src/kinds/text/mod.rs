@@ -1,8 +1,10 @@
 //! Text of no other kind. It may contain JSON after lines of other text.
 
-use tuckaway_json::scan::SyntaxError;
+use std::ops::Range;
+
+use tuckaway_json::scan::{Scanner, SyntaxError};
 use tuckaway_json::summary::Summary;
-use tuckaway_search::{LineSpan, LineSpans};
+use tuckaway_search::{LineSpan, LineSpans, find};
 use tuckaway_text::count_lines;
 
 use crate::outline::{Entry, Outline, json};
@@ -13,6 +15,10 @@ pub use crate::truncate::text::cut as truncate;
 const MIN_JSON_BYTES: usize = 64;
 /// Bytes of the head in which the start of JSON is searched.
 const SEARCHED_HEAD: usize = 64 << 10;
+/// Lines at which JSON may begin that are tried.
+const MAX_STARTS: usize = 8;
+/// More lines than these before JSON are content of their own.
+const FEW_LINES: usize = 24;
 
 /// Outlines a text: the length of its longest line, and where it contains JSON or, if it
 /// is almost JSON, why it is malformed.
@@ -39,24 +45,54 @@ pub fn outline(bytes: &[u8], error: Option<&SyntaxError>) -> Outline {
 /// Finds JSON that begins on a line, as tools print it after a warning or the headers of
 /// a response. Returns its lines, and its summary.
 fn json_within(bytes: &[u8]) -> Option<(String, Summary)> {
-    let is_open = |(_, span): &(usize, LineSpan)| matches!(span.line.first(), Some(b'{' | b'['));
-    let head = &bytes[..bytes.len().min(SEARCHED_HEAD)];
-    let (before, LineSpan { start, .. }) = LineSpans::of(head).enumerate().find(is_open)?;
-    let rest = Some(&bytes[start..]).filter(|rest| rest.len() >= MIN_JSON_BYTES)?;
-    let first = before + 1;
-    let error = match Summary::of(rest) {
-        Ok(summary) => return (before > 0).then(|| (format!("from line {first} on"), summary)),
-        Err(error) => error,
-    };
-    // The text after it begins on a line of its own.
-    let json = &rest[..usize::try_from(error.offset).ok()?];
-    let json = &json[..json.iter().rposition(|&byte| byte == b'\n')? + 1];
-    let summary = Summary::of(Some(json).filter(|json| json.len() >= MIN_JSON_BYTES)?).ok()?;
-    let lines = match before as u64 + count_lines(json.trim_ascii_end()) {
-        last if last == first as u64 => format!("line {first}"),
-        last => format!("lines {first} to {last}"),
+    let range = json_range(bytes)?;
+    let summary = Summary::of(&bytes[range.clone()]).ok()?;
+    let first = find::count(b'\n', &bytes[..range.start]) + 1;
+    let last = first as u64 + count_lines(bytes[range.clone()].trim_ascii_end()) - 1;
+    let lines = match bytes[range.end..].trim_ascii().is_empty() {
+        true => format!("from line {first} on"),
+        false if last == first as u64 => format!("line {first}"),
+        false => format!("lines {first} to {last}"),
     };
     Some((lines, summary))
+}
+
+/// Finds JSON in a text: arrays or objects on lines of their own, the first of which begins
+/// in the head. Takes time linear in the length.
+pub fn json_range(bytes: &[u8]) -> Option<Range<usize>> {
+    let head = &bytes[..bytes.len().min(SEARCHED_HEAD)];
+    let is_open = |span: &LineSpan| matches!(span.line.first(), Some(b'{' | b'['));
+    // Lines of a log begin with brackets too.
+    let starts = LineSpans::of(head).filter(is_open).map(|span| span.start).take(MAX_STARTS);
+    starts
+        .filter_map(|start| Some(start..start + json_bytes(&bytes[start..])?))
+        .find(|range| range.len() >= MIN_JSON_BYTES && range.len() < bytes.trim_ascii_end().len())
+}
+
+/// Returns whether most of a text is JSON that begins behind a few lines.
+pub fn is_mostly_json(bytes: &[u8]) -> bool {
+    json_range(bytes).is_some_and(|range| {
+        let lines = find::count(b'\n', &bytes[..range.start.min(SEARCHED_HEAD)]);
+        lines <= FEW_LINES && range.len() / 3 >= bytes.len() / 4
+    })
+}
+
+/// Returns the length of the arrays and objects that a text begins with, up to the end of a
+/// line; none if other text follows on it.
+fn json_bytes(text: &[u8]) -> Option<usize> {
+    let mut scanner = Scanner::new(text);
+    let mut end = 0;
+    while let Ok(Some(token)) = scanner.next_token() {
+        if !token.kind.opens() || scanner.skip_container().is_err() {
+            break;
+        }
+        let after = scanner.offset() as usize;
+        let line_end = find::byte(b'\n', &text[after..]).map_or(text.len(), |feed| after + feed + 1);
+        if text[after..line_end].trim_ascii().is_empty() {
+            end = line_end;
+        }
+    }
+    (end > 0).then_some(end)
 }
 
 fn longest_line(bytes: &[u8]) -> u64 {

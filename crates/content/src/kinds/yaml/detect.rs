@@ -8,6 +8,9 @@ use crate::sample::Sample;
 /// Returns whether a head is YAML with marks that other texts do not have: blocks within
 /// blocks, all documents of one form, keys that are words.
 pub fn detect(sample: &Sample) -> bool {
+    if is_addressed(sample) {
+        return false;
+    }
     let Some(stats) = read(sample) else { return false };
     // A line of another text may look like a rare way to write a key.
     let is_odd = stats.odd_keys * 4 > stats.keys;
@@ -33,6 +36,20 @@ pub fn detect(sample: &Sample) -> bool {
 /// spaces.
 pub fn can_be(sample: &Sample) -> bool {
     read(sample).is_some()
+}
+
+/// Returns whether most lines begin with an address or a number, a colon and a tab, as a
+/// disassembly does.
+fn is_addressed(sample: &Sample) -> bool {
+    let lines = sample.lines().filter(|line| !line.trim().is_empty());
+    let (mut addressed, mut all) = (0, 0);
+    for line in lines {
+        let line = line.trim_start();
+        let digits = line.bytes().take_while(u8::is_ascii_hexdigit).count();
+        all += 1;
+        addressed += usize::from(digits > 0 && line[digits..].starts_with(":\t"));
+    }
+    addressed * 2 > all
 }
 
 /// Reads a head as YAML. None if it is malformed, prose with colons, or a single word.

@@ -1,0 +1,226 @@
+//! The lines around content: what a shell or a tool prints before it and behind it.
+//!
+//! ```text
+//! npm warn deprecated …       ─► lead
+//! <?xml version="1.0"?> …     ─► content, of any kind
+//! Done in 1.24s.              ─► trail
+//! ```
+
+use std::ops::Range;
+
+use tuckaway_search::{LineSpans, find};
+use tuckaway_text::counted;
+
+use crate::wording;
+
+/// The most lines before content, and the most bytes of them.
+const MOST_LINES: usize = 24;
+const MOST_BYTES: usize = 8 << 10;
+
+/// How messages before content begin.
+const LEADS: [&[u8]; 22] = [
+    b"$ ",
+    b"PS ",
+    b"npm warn",
+    b"npm WARN",
+    b"npm notice",
+    b"npm info",
+    b"npm verb",
+    b"yarn run v",
+    b"Picked up ",
+    b"Warning: ",
+    b"warning: ",
+    b"WARNING: ",
+    b"[warn",
+    b"[WARN",
+    b"Note: ",
+    b"note: ",
+    b"(node:",
+    b"(Use `node ",
+    b"  % Total    % Received",
+    b"                                 Dload",
+    b"DeprecationWarning: ",
+    b"Debugger attached",
+];
+/// How messages behind content begin.
+const TRAILS: [&[u8]; 9] = [
+    b"$ ",
+    b"npm notice",
+    b"npm warn",
+    b"Done in ",
+    "✨".as_bytes(),
+    b"real\t",
+    b"user\t",
+    b"sys\t",
+    b"Waiting for the debugger",
+];
+/// How documents begin that no message contains.
+const DOCUMENTS: [&[u8]; 4] = [b"<?xml ", b"<!doctype html", b"<!DOCTYPE html", b"<html"];
+
+/// Content with other lines before it or behind it.
+pub struct Framed<'a> {
+    /// The lines before it.
+    pub lead: &'a [u8],
+    /// The content.
+    pub content: &'a [u8],
+    /// The lines behind it.
+    pub trail: &'a [u8],
+}
+
+impl<'a> Framed<'a> {
+    /// Finds the lines around content by how they begin; none if there are none, or nothing
+    /// else.
+    pub fn of(bytes: &'a [u8]) -> Option<Self> {
+        let head = &bytes[..bytes.len().min(MOST_BYTES)];
+        let start = lead_bytes(head);
+        let end = bytes.len() - trail_bytes(&bytes[start..]);
+        let framed = Framed { lead: &bytes[..start], content: &bytes[start..end], trail: &bytes[end..] };
+        let is_framed = !framed.lead.trim_ascii().is_empty() || !framed.trail.trim_ascii().is_empty();
+        (is_framed && !framed.content.trim_ascii().is_empty()).then_some(framed)
+    }
+
+    /// Returns the content on the lines on which it is: those before it are empty.
+    pub fn in_place(&self) -> Vec<u8> {
+        let mut bytes = vec![b'\n'; find::count(b'\n', self.lead)];
+        bytes.extend_from_slice(self.content);
+        bytes
+    }
+
+    /// Returns where the content is.
+    pub fn range(&self) -> Range<usize> {
+        self.lead.len()..self.lead.len() + self.content.len()
+    }
+
+    /// Returns how many lines are around the content.
+    pub fn note(&self) -> String {
+        let lines = |bytes: &[u8]| counted(tuckaway_text::count_lines(bytes.trim_ascii()), "line");
+        match (self.lead.is_empty(), self.trail.trim_ascii().is_empty()) {
+            (false, true) => format!("{} before it", lines(self.lead)),
+            (true, _) => format!("{} behind it", lines(self.trail)),
+            (false, false) => format!("{} before it, {} behind it", lines(self.lead), lines(self.trail)),
+        }
+    }
+}
+
+/// Returns how many bytes the lines before content have.
+fn lead_bytes(head: &[u8]) -> usize {
+    let is_response = head.starts_with(b"HTTP/");
+    let (mut end, mut in_headers) = (0, is_response);
+    for (index, span) in LineSpans::of(head).take(MOST_LINES).enumerate() {
+        let line = span.line.trim_ascii_end();
+        if line.starts_with(b"```") {
+            break;
+        }
+        if DOCUMENTS.iter().any(|start| line.starts_with(start)) {
+            // Whatever is before a declared document is not part of it.
+            return span.start;
+        }
+        let is_lead = in_headers || line.is_empty() && index > 0 || is_message(line, &LEADS);
+        in_headers &= !line.is_empty();
+        if is_lead && end == span.start && span.end < head.len() {
+            end = span.end;
+        }
+    }
+    end
+}
+
+/// Returns how many bytes the lines behind content have, with the empty ones before them.
+fn trail_bytes(bytes: &[u8]) -> usize {
+    let mut end = bytes.len();
+    let mut rest = bytes;
+    for _ in 0..MOST_LINES {
+        let text = rest.trim_ascii_end();
+        let start = find::last_byte(b'\n', &text[text.len().saturating_sub(MOST_BYTES)..]);
+        let Some(start) = start.map(|feed| text.len().saturating_sub(MOST_BYTES) + feed + 1) else { break };
+        if !is_message(&text[start..], &TRAILS) {
+            break;
+        }
+        end = start;
+        rest = &bytes[..start];
+    }
+    bytes.len() - end
+}
+
+/// Returns whether a line is a message of a tool, or a prompt with a command.
+fn is_message(line: &[u8], starts: &[&[u8]]) -> bool {
+    let begins = |start: &&[u8]| line.starts_with(start) || line == start.trim_ascii_end();
+    starts.iter().any(begins) || is_prompt(line) || is_script(line)
+}
+
+/// Returns whether a line is `user@host:~/work$ command`.
+fn is_prompt(line: &[u8]) -> bool {
+    const PROMPT_BYTES: usize = 80;
+    let line = line.strip_prefix(b"[").unwrap_or(line);
+    let prompt = &line[..line.len().min(PROMPT_BYTES)];
+    let Some(end) = prompt.iter().position(|byte| b"$#".contains(byte)) else { return false };
+    let name = prompt[..end].split(|byte| b": ".contains(byte)).next().unwrap_or_default();
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.@".contains(byte);
+    find::byte(b'@', name).is_some_and(|at| at > 0)
+        && name.iter().all(is_name)
+        && matches!(prompt.get(end + 1), None | Some(b' '))
+}
+
+/// Returns whether a line is what npm prints before it runs a script: `> name@1.0.0 start`.
+fn is_script(line: &[u8]) -> bool {
+    line.strip_prefix(b"> ").is_some_and(|script| {
+        let name = script.split(|byte| *byte == b' ').next().unwrap_or_default();
+        let version = find::last_byte(b'@', name).and_then(|at| name.get(at + 1));
+        version.is_some_and(u8::is_ascii_digit)
+            || [&b"node "[..], b"npx ", b"tsx "].iter().any(|run| script.starts_with(run))
+    })
+}
+
+/// Returns lines around content in at most `max` bytes, or a note that they are omitted.
+pub fn shown(lines: &str, max: usize) -> String {
+    let note = wording::omitted_lines(tuckaway_text::count_lines(lines.as_bytes())) + "\n";
+    match lines.len() <= max {
+        true => lines.to_owned(),
+        false if note.len() <= max => note,
+        false => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(text: &str) -> Option<(&str, &str, &str)> {
+        let text_of = |bytes| std::str::from_utf8(bytes).unwrap();
+        Framed::of(text.as_bytes()).map(|f| (text_of(f.lead), text_of(f.content), text_of(f.trail)))
+    }
+
+    #[test]
+    fn lines_around_content_are_found() {
+        for (text, expected) in [
+            ("npm warn a\n{}\n", ("npm warn a\n", "{}\n", "")),
+            ("$ cat a\n\n[1]\nDone in 1s.\n", ("$ cat a\n\n", "[1]\n", "Done in 1s.\n")),
+            (
+                "HTTP/1.1 200 OK\r\nServer: x\r\n\r\n<a/>",
+                ("HTTP/1.1 200 OK\r\nServer: x\r\n\r\n", "<a/>", ""),
+            ),
+            ("any words\n<?xml version=\"1.0\"?><a/>", ("any words\n", "<?xml version=\"1.0\"?><a/>", "")),
+            ("> a@1.0.0 b\n> node b.js\n\na: 1\n", ("> a@1.0.0 b\n> node b.js\n\n", "a: 1\n", "")),
+            ("ada@host:~/x$ ls\na\n\nada@host:~/x$ \n", ("ada@host:~/x$ ls\n", "a\n", "\nada@host:~/x$ \n")),
+        ] {
+            let found = parts(text).unwrap_or_default();
+            assert_eq!(
+                (found.0, found.1.trim_end(), found.2.trim()),
+                (expected.0, expected.1.trim_end(), expected.2.trim()),
+                "{text:?}"
+            );
+            assert_eq!([found.0, found.1, found.2].concat(), text);
+        }
+        for text in
+            ["", "{}", "npm warn a", "$ ls\n", "a\nb\n", "> quoted\ntext\n", "\n\na: 1\n", "a@b c\nd\n"]
+        {
+            assert_eq!(parts(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn content_keeps_its_lines() {
+        let framed = Framed::of(b"$ a\n\nb\nc\n$ \n").unwrap();
+        assert_eq!(framed.in_place(), b"\n\nb\nc\n");
+        assert_eq!(framed.note(), "1 line before it, 1 line behind it");
+    }
+}
