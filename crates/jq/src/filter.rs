@@ -18,6 +18,7 @@ use crate::source::Source;
 use crate::stream::{self, Stream};
 use crate::term::Term;
 use crate::value::Val;
+use crate::watch::{self, Key};
 use tuckaway_json::scan::Scanner;
 
 /// Documents up to this length are read into memory at once, without what the filter does not
@@ -33,6 +34,8 @@ pub struct Filter<'f> {
     demand: Demand,
     /// How the filter runs on parts of a document, if its paths name all that it needs.
     plan: Option<Plan<'f>>,
+    /// The keys that it asks of objects.
+    keys: Vec<Key>,
     /// The filter of the plan, compiled when the first large document needs it.
     planned: OnceCell<Compiled>,
     /// Longer documents are run by the plan, if there is one.
@@ -50,7 +53,8 @@ pub struct Outputs {
     /// is no next page then.
     pub failure: Option<Error>,
     /// If the outputs are empty or only nulls: where the filter's first path leaves the
-    /// document, and which keys that place has. On the first page only.
+    /// document, and which keys that place has. After other outputs: a key that none of the objects
+    /// has that the filter asked for it. On the first page only.
     pub hint: Option<String>,
 }
 
@@ -72,10 +76,17 @@ impl<'f> Filter<'f> {
     /// ```
     pub fn compile(text: &'f str) -> Result<Self, Error> {
         let term: Term = compile::parse(text)?;
+        let (demand, plan) = (Demand::of(&term, &Demand::All), Plan::of(&term));
+        let mut keys = hint::keys(&term);
+        for key in &mut keys {
+            key.is_demanded =
+                demand.names(&key.name) || plan.as_ref().is_some_and(|plan| plan.names(&key.name));
+        }
         Ok(Filter {
             text,
-            demand: Demand::of(&term, &Demand::All),
-            plan: Plan::of(&term),
+            demand,
+            plan,
+            keys,
             planned: OnceCell::new(),
             small_document_bytes: SMALL_DOCUMENT_BYTES,
             whole: compile::compile(text, term)?,
@@ -106,7 +117,9 @@ impl<'f> Filter<'f> {
             ));
         }
         let mut run = Run { filter: self, source, options, page: PageWriter::new(start, max_bytes) };
+        watch::start(if cursor.is_none() { &self.keys } else { &[] });
         let failure = run.documents(start.origin);
+        let missing = watch::finish();
         run::clear_halt_message();
         let (text, next) = run.page.finish();
         if text.is_empty() {
@@ -123,8 +136,14 @@ impl<'f> Filter<'f> {
             }
         }
         let failure = failure.filter(|_| next.is_none());
-        let hint = match cursor.is_none() && hint::is_only_nulls(&text) {
-            true => hint::hint(source, &compile::parse(self.text)?, failure.is_some()),
+        let run = hint::Run {
+            is_empty: hint::is_only_nulls(&text),
+            failed: failure.is_some(),
+            is_partial: next.is_some(),
+            missing,
+        };
+        let hint = match cursor.is_none() && run.needs_hint() {
+            true => hint::hint(source, &compile::parse(self.text)?, &run),
             false => None,
         };
         Ok(Outputs { text, next, failure, hint })

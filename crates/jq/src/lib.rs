@@ -43,6 +43,7 @@ mod nesting;
 mod options;
 mod suggest;
 mod value;
+mod watch;
 
 mod demand;
 mod read;

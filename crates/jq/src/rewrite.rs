@@ -166,7 +166,7 @@ fn extends_paths(term: &Term<&str>) -> bool {
 }
 
 /// Calls `f` with each term that is a part of a term, except for those of its definitions.
-fn for_each_child<'s>(term: &mut Term<&'s str>, f: &mut dyn FnMut(&mut Term<&'s str>)) {
+pub(crate) fn for_each_child<'s>(term: &mut Term<&'s str>, f: &mut dyn FnMut(&mut Term<&'s str>)) {
     match term {
         Term::Id | Term::Recurse | Term::Num(_) | Term::Var(_) | Term::Break(_) => {}
         Term::Str(_, parts) => {

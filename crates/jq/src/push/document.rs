@@ -16,6 +16,7 @@ use crate::run::Responder;
 use crate::source::Source;
 use crate::stream::Stream;
 use crate::value::{Arr, FilterError, Val, ValR, cannot_index};
+use crate::watch;
 use tuckaway_json::scan::{Scanner, TokenKind};
 
 /// Upper bound of the memory of values, as a multiple of the length of their text.
@@ -125,6 +126,12 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
                 (Selector::Key(_), TokenKind::ObjectStart) | (Selector::Index(_), TokenKind::ArrayStart) => {
                     node = locations.child(node, &step.selector).unwrap_or(Locations::ROOT);
                     found = locations.get(node);
+                    if let Selector::Key(key) = &step.selector {
+                        match found {
+                            Some(_) => watch::found(key),
+                            None => watch::missed(key, std::iter::empty()),
+                        }
+                    }
                 }
                 _ if step.is_optional => return Ok(Target::Suppressed),
                 (selector, _) => {
