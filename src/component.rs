@@ -238,7 +238,9 @@ record! {
     }
     model::Match => artifacts::Match { line, column, byte_offset, text, clipped, before, after }
     model::Matches => artifacts::Matches { matches: all, total, next }
-    artifacts::JqQuery => model::JqQuery { filter, raw, compact, max_steps, max_memory, cursor }
+    artifacts::JqQuery => model::JqQuery {
+        filter, raw, compact, slurp, null_input, max_steps, max_memory, cursor,
+    }
     model::Outputs => artifacts::Outputs { text, next, failure: each, hint, parsed_as }
 
     model::ToolDefinition => tools::ToolDefinition { name, description, input_schema }

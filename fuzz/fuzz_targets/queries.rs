@@ -128,9 +128,7 @@ fuzz_target!(|input: (Vec<u8>, Vec<Query>, Option<u16>)| {
                     filter: filter.text(),
                     raw: *raw,
                     compact: *compact,
-                    max_steps: None,
-                    max_memory: None,
-                    cursor: None,
+                    ..JqQuery::default()
                 };
                 match engine.jq("art", &query, max) {
                     Ok(outputs) => {

@@ -282,6 +282,8 @@ const jqOptions = record({
     maxBytes: optional(smallSize),
     raw: optional(boolean),
     compact: optional(boolean),
+    slurp: optional(boolean),
+    nullInput: optional(boolean),
     maxSteps: optional(size),
     maxMemory: optional(size),
     cursor: optional(string),
@@ -290,7 +292,8 @@ const jqOptions = record({
 /** Checks a filter, and how to write its outputs. */
 export function jq(filter: unknown, given: unknown) {
     const { maxBytes, ...options } = jqOptions(given ?? {}, 'options');
-    return { query: { filter: string(filter, 'filter'), raw: false, compact: false, ...options }, maxBytes };
+    const flags = { raw: false, compact: false, slurp: false, nullInput: false };
+    return { query: { filter: string(filter, 'filter'), ...flags, ...options }, maxBytes };
 }
 
 const bound = record({ maxBytes: optional(smallSize) });

@@ -331,6 +331,16 @@ export interface JqOptions extends Bound {
     /** Writes each output on one line, without indentation. Default: false. */
     compact?: boolean | undefined;
     /**
+     * Runs the filter once, on an array of all documents. One that only goes through the array (`.[] | f`, `map(f)`,
+     * `reduce .[] as $x (…)`, `length`) holds one document at a time, others all of them. Default: false.
+     */
+    slurp?: boolean | undefined;
+    /**
+     * Runs the filter once, on null: `input` and `inputs` return the documents. Otherwise they return those that follow
+     * the input, as in jq, and the filter runs again on the next one that is left. Default: false.
+     */
+    nullInput?: boolean | undefined;
+    /**
      * Steps that the filter may take, about one for each term it evaluates: at least 1, clamped to 100,000,000,000. In
      * addition, the filter gets four steps for each byte of the artifact that is read. Default: 5,000,000.
      */
@@ -357,13 +367,14 @@ export interface Outputs {
      */
     failure?: Failure;
     /**
-     * If the filter returned nothing, or only nulls: where its path leaves the document, and which keys exist there. On
-     * first pages only; at most 1024 bytes.
+     * If the filter returned nothing, or only nulls: where its path leaves the document, and which keys exist there.
+     * After other outputs, and beside a failure: a key that none of the objects had that the filter asked for it, and
+     * the nearest one that is there. On first pages only; at most 1024 bytes.
      */
     hint?: string;
     /**
-     * How the content was read if it is not a single JSON document; at most 120 bytes, which do not count as
-     * `maxBytes`.
+     * How the content was read if it is not a single JSON document, and what was skipped: text around JSON, a document
+     * that is cut off. At most 200 bytes, which do not count as `maxBytes`.
      */
     parsedAs?: string;
 }

@@ -116,6 +116,14 @@ pub struct JqQuery {
     pub raw: bool,
     /// Writes each output on one line, without indentation. Default: false.
     pub compact: bool,
+    /// Runs the filter once, on an array of all documents. One that only goes through
+    /// the array (`.[] | f`, `map(f)`, `reduce .[] as $x (…)`, `length`) holds one
+    /// document at a time, others all of them. Default: false.
+    pub slurp: bool,
+    /// Runs the filter once, on null: `input` and `inputs` return the documents.
+    /// Otherwise they return those that follow the input, as in jq, and the filter
+    /// runs again on the next one that is left. Default: false.
+    pub null_input: bool,
     /// Steps that the filter may take, about one for each term it evaluates: at
     /// least 1, clamped to 100,000,000,000; 5,000,000 if `None`. In addition, the
     /// filter gets four steps for each byte of the artifact that is read.
@@ -143,11 +151,13 @@ pub struct Outputs {
     /// present, `next` is `None`.
     pub failure: Option<Error>,
     /// If the filter returned nothing, or only nulls: where its path leaves the
-    /// document, and which keys exist there. On first pages only; at most 1024
-    /// bytes.
+    /// document, and which keys exist there. After other outputs, and beside a
+    /// failure: a key that none of the objects had that the filter asked for it, and
+    /// the nearest one that is there. On first pages only; at most 1024 bytes.
     pub hint: Option<String>,
     /// How the content was read if it is not a single JSON document, such as `CSV
-    /// read as an array of 2000 objects, keyed by its header`. At most 120 bytes,
+    /// read as an array of 2000 objects, keyed by its header`, and what was skipped:
+    /// text around JSON, a document that is cut off. At most 200 bytes,
     /// which do not count towards the size of the page.
     pub parsed_as: Option<String>,
 }

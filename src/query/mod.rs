@@ -5,6 +5,7 @@
 pub(crate) mod cursor;
 pub mod grep;
 pub mod jq;
+mod json_part;
 mod lossy;
 mod parsed;
 pub mod read;

@@ -91,6 +91,8 @@ fn run(store: &dyn Store, tool: ArtifactTool, arguments: &str, max: usize) -> Re
                 filter: arguments.text("filter").unwrap_or_default().to_owned(),
                 raw: arguments.flag("raw"),
                 compact: arguments.flag("compact"),
+                slurp: arguments.flag("slurp"),
+                null_input: arguments.flag("null_input"),
                 max_steps: None,
                 max_memory: None,
                 cursor,

@@ -15,7 +15,7 @@ pub(super) fn description(tool: ArtifactTool) -> &'static str {
             "Search a stored artifact for the lines that match a regular expression, as grep does: `12:` marks a matching line, `12-` a line of context. Long lines are cut to an excerpt around the match (`…` marks the cuts). Use it to find where something is, then artifact_read to read around it. Set fixed_string to search for text with characters such as ( [ . * as it stands."
         }
         ArtifactTool::Jq => {
-            "Query a stored JSON, CSV or YAML artifact with a jq filter, e.g. '.results[0]', '.rows | length', '[.rows[] | select(.score > 0.5) | {id, score}]', 'group_by(.status) | map({status: .[0].status, n: length})'. The shape in the artifact's envelope shows the keys. Count, select and aggregate in the filter rather than reading rows; outputs come in bounded pages. On NDJSON and YAML the filter runs once for each document; CSV and TSV are one array with an object for each record."
+            "Query a stored JSON, CSV or YAML artifact with a jq filter, e.g. '.results[0]', '.rows | length', '[.rows[] | select(.score > 0.5) | {id, score}]', 'group_by(.status) | map({status: .[0].status, n: length})'. The shape in the artifact's envelope shows the keys. Count, select and aggregate in the filter rather than reading rows; outputs come in bounded pages. On NDJSON and YAML the filter runs once for each document: to count or group them, set slurp, e.g. with 'group_by(.level) | map({level: .[0].level, n: length})'. CSV and TSV are one array with an object for each record."
         }
     }
 }
@@ -45,6 +45,12 @@ pub(super) fn parameter(tool: ArtifactTool, name: &str) -> &'static str {
         (_, "max_matches") => "Matches per reply. Default: 100.",
         (_, "filter") => "The jq filter, e.g. '.items[] | select(.price > 100) | .name'.",
         (_, "raw") => "Write strings without quotes and escapes. Default: false.",
+        (_, "slurp") => {
+            "Run the filter once on an array of all documents (NDJSON, YAML), like jq -s. Default: false."
+        }
+        (_, "null_input") => {
+            "Run the filter once on null, like jq -n: inputs are the documents, e.g. 'reduce inputs as $x ({}; .[$x.level] += 1)'. Default: false."
+        }
         (_, "compact") => "Write each output on one line, not indented. Default: false.",
         _ => "",
     }

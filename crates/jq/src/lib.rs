@@ -58,8 +58,10 @@ mod page;
 mod push;
 
 mod compile;
+mod documents;
 mod filter;
 mod hint;
+mod page_run;
 
 pub use error::{Error, ErrorKind, MAX_MESSAGE_BYTES};
 pub use filter::{Filter, Outputs};

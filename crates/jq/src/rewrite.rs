@@ -143,6 +143,13 @@ fn for_each_call<'s>(term: &mut Term<&'s str>, f: &mut dyn FnMut(&str, usize)) {
     for_each_child(term, &mut |child| for_each_call(child, f));
 }
 
+/// Returns whether a term calls a filter of one of these names, without arguments.
+pub(crate) fn calls(term: &Term<&str>, names: &[&str]) -> bool {
+    let mut is_called = false;
+    for_each_call(&mut term.clone(), &mut |name, args| is_called |= args == 0 && names.contains(&name));
+    is_called
+}
+
 /// Returns whether the path of an output of a term can be longer than that of its input.
 fn extends_paths(term: &Term<&str>) -> bool {
     match term {

@@ -285,6 +285,8 @@ pub(crate) fn jq(query: &model::JqQuery, memory_limit: usize) -> artifacts::JqQu
         filter: &query.filter,
         raw: query.raw,
         compact: query.compact,
+        slurp: query.slurp,
+        null_input: query.null_input,
         max_steps: query.max_steps,
         max_memory: Some(memory_of_values(query.max_memory, memory_limit)),
         cursor: query.cursor.as_deref(),

@@ -40,6 +40,17 @@ pub(crate) fn is_only_nulls(outputs: &str) -> bool {
 const OTHER_KEYS: usize = 3;
 const OTHER_KEY_BYTES: usize = 48;
 
+/// What the documents of a source are to a filter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Documents {
+    /// Its input, one after the other.
+    Input,
+    /// The elements of its input.
+    Slurped,
+    /// What `input` and `inputs` return.
+    NotInput,
+}
+
 /// How a run ended whose outputs may deserve a hint.
 pub(crate) struct Run {
     /// The outputs are empty or only nulls.
@@ -50,6 +61,7 @@ pub(crate) struct Run {
     pub(crate) is_partial: bool,
     /// The keys that were asked for, and that no object had.
     pub(crate) missing: Vec<Missing>,
+    pub(crate) documents: Documents,
 }
 
 impl Run {
@@ -64,7 +76,11 @@ impl Run {
 pub(crate) fn hint(source: &Source, term: &Term, run: &Run) -> Option<String> {
     let mut left = PROBED_BYTES;
     let found = paths::paths(term).iter().find_map(|path| {
-        let mut probe = Probe::new(path);
+        let mut probe = match (run.documents, path.first()) {
+            (Documents::Input, _) => Probe::new(path, 0),
+            (Documents::Slurped, Some(Segment::Each)) => Probe::new(path, 1),
+            _ => return None,
+        };
         left = left.saturating_sub(probe.run(source, left));
         let dead_end = probe.dead_end()?;
         // The error of a filter that failed shows the document.

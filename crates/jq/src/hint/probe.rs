@@ -55,6 +55,8 @@ type SourceScanner<'s> = Scanner<Stream<'s>>;
 pub(super) struct Probe<'p> {
     path: &'p [Segment],
     levels: Vec<Level>,
+    /// The segment that applies to the documents.
+    first: usize,
     max_bytes: u64,
     /// Whether there is nothing to report: the path leads to a value, or the source is unreadable.
     is_moot: bool,
@@ -62,9 +64,10 @@ pub(super) struct Probe<'p> {
 }
 
 impl<'p> Probe<'p> {
-    pub(super) fn new(path: &'p [Segment]) -> Self {
+    /// Creates a probe whose segment `first` applies to the documents.
+    pub(super) fn new(path: &'p [Segment], first: usize) -> Self {
         let levels = path.iter().map(|_| Level::default()).collect();
-        Probe { path, levels, max_bytes: 0, is_moot: false, is_partial: false }
+        Probe { path, levels, first, max_bytes: 0, is_moot: false, is_partial: false }
     }
 
     /// Inspects the start of a source, and returns how many bytes it inspected.
@@ -100,7 +103,7 @@ impl<'p> Probe<'p> {
 
     fn documents(&mut self, scanner: &mut SourceScanner) -> Result<(), Stop> {
         while let Some(token) = scanner.next_token()? {
-            self.value(scanner, token, 0)?;
+            self.value(scanner, token, self.first)?;
         }
         Ok(())
     }
