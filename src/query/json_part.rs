@@ -5,21 +5,14 @@ use std::error::Error as StdError;
 
 use tuckaway_jq::SourceError;
 use tuckaway_json::input::{PartReader, Stream};
-use tuckaway_json::scan::{Scanner, SyntaxError};
+use tuckaway_json::scan::Scanner;
 use tuckaway_json::whole::{is_cut_off, whole_part};
-use tuckaway_search::LineSpans;
 use tuckaway_search::source::{ByteSource, Reads};
 
 use super::source::Source;
 
 /// Bytes after an error that show whether JSON was cut off there.
 const REST_BYTES: usize = 256;
-
-/// Lines of a head that are tried as the start of JSON.
-const MAX_STARTS: usize = 64;
-
-/// Shorter JSON is not taken for JSON if text is on both sides of it.
-const MIN_BYTES_WITHIN_TEXT: usize = 64;
 
 /// A part of an artifact. Offsets are those of the artifact.
 pub(super) struct JsonPart<'a> {
@@ -109,91 +102,4 @@ impl PartReader for Parts<'_, '_> {
     fn read(&mut self, offset: u64, _: usize, _: usize) -> Result<Vec<u8>, Box<dyn StdError>> {
         self.part.read_at(offset, self.reads.next()).map_err(|error| error as Box<dyn StdError>)
     }
-}
-
-/// The first document of an artifact.
-pub(super) struct FirstDocument {
-    /// It is an array or an object.
-    pub(super) is_container: bool,
-    /// Another document follows.
-    pub(super) several: bool,
-}
-
-/// A literal that the end of a head cuts is not an error.
-const LONGEST_WORD: u64 = 5;
-
-/// Parses the first document of a head, up to the start of the second one or to the
-/// end of the head, which may cut a document.
-pub(super) fn first_documents(head: &[u8], is_all: bool) -> Result<FirstDocument, SyntaxError> {
-    let mut scanner = Scanner::new(head);
-    let mut first = None;
-    let mut ended = false;
-    loop {
-        let token = match scanner.next_token() {
-            Ok(Some(token)) => token,
-            Ok(None) => break,
-            Err(error) if !is_all && error.offset + LONGEST_WORD >= head.len() as u64 => break,
-            Err(error) => return Err(error),
-        };
-        if ended {
-            return Ok(FirstDocument { is_container: first == Some(true), several: true });
-        }
-        first = first.or(Some(token.kind.opens()));
-        ended = scanner.depth() == 0;
-    }
-    Ok(FirstDocument { is_container: first == Some(true), several: false })
-}
-
-/// JSON that begins after lines of other text: a banner, the headers of a response.
-pub(super) struct StartWithin {
-    pub(super) offset: u64,
-    /// How many lines are before it.
-    pub(super) lines: usize,
-    /// Whether several documents follow each other.
-    pub(super) several: bool,
-}
-
-/// Finds where JSON begins on a line of a head after the first: up to the end of the head, or up
-/// to a line of other text.
-pub(super) fn start_within(head: &[u8], is_all: bool) -> Option<StartWithin> {
-    let mut is_after_blank = false;
-    let starts = LineSpans::of(head).enumerate().filter_map(|(lines, span)| {
-        let is_after_blank = std::mem::replace(&mut is_after_blank, span.line.is_empty());
-        let is_start = lines > 0 && matches!(span.line.first(), Some(b'{' | b'['));
-        is_start.then_some((lines, span.start, is_after_blank))
-    });
-    starts.take(MAX_STARTS).find_map(|(lines, start, is_after_blank)| {
-        let rest = &head[start..];
-        let (documents, bytes) = documents_at(rest, is_all)?;
-        // `[1]` on a line of its own may be anything.
-        let is_sure = is_after_blank || rest[0] == b'{' || bytes >= MIN_BYTES_WITHIN_TEXT;
-        is_sure.then_some(StartWithin { offset: start as u64, lines, several: documents > 1 })
-    })
-}
-
-/// Returns how many containers a text begins with, one of which may be cut off by its end, and how
-/// many bytes they take. None if it does not begin with JSON, or if other text follows on the
-/// same line.
-fn documents_at(text: &[u8], is_all: bool) -> Option<(u64, usize)> {
-    let mut scanner = Scanner::new(text);
-    let (mut documents, mut is_between) = (0, true);
-    let end = loop {
-        match scanner.next_token() {
-            Ok(Some(token)) if is_between && !token.kind.opens() => break token.start,
-            Ok(Some(_)) => {
-                documents += u64::from(is_between);
-                is_between = scanner.depth() == 0;
-            }
-            Ok(None) => return Some((documents, text.len())),
-            Err(error) if !is_all && error.offset + LONGEST_WORD >= text.len() as u64 => {
-                return Some((documents, text.len()));
-            }
-            Err(error) => break error.offset,
-        }
-    };
-    let before = &text[..end as usize];
-    let is_whole =
-        is_between && documents > 0 && before.ends_with(b"\n") && before.len() >= MIN_BYTES_WITHIN_TEXT;
-    let is_cut = !is_between && is_all && is_cut_off(&text[end as usize..]);
-    (is_whole || is_cut).then_some((documents, before.len()))
 }

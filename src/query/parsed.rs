@@ -3,10 +3,11 @@
 
 use tuckaway_content::{self as content, Sample, ToJsonError};
 use tuckaway_jq::Bytes;
+use tuckaway_json::within::{FirstDocument, first_documents, start_within};
 use tuckaway_search::source::ByteSource;
 use tuckaway_text::cut;
 
-use super::json_part::{FirstDocument, JsonPart, first_documents, start_within};
+use super::json_part::JsonPart;
 use crate::error::Error;
 use crate::model::JqQuery;
 use crate::query::refuse_binary;
@@ -64,7 +65,7 @@ impl<'a> Readable<'a> {
         let kind = content::detect_by_sample(&Sample::of(&head), declared);
         let Some(to_json) = content::to_json(kind) else {
             return Ok(match start_within(&head, is_all).filter(|_| json.is_err()) {
-                Some(start) => Readable::json(source, start.offset, start.lines, start.several),
+                Some(start) => Readable::json(source, start.offset as u64, start.lines, start.several),
                 None => Readable::json(source, 0, 0, json.is_ok()),
             });
         };

@@ -44,7 +44,8 @@ pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64) -> Inspecte
     if is_text {
         outline.add_lines(line_count);
     }
-    Inspected { kind, is_queryable: has_values(kind) && !outline.refuses_jq, outline }
+    let is_queryable = (has_values(kind) || outline.answers_jq) && !outline.refuses_jq;
+    Inspected { kind, is_queryable, outline }
 }
 
 /// Detects what an output is. A claimed media type is a hint: the kind has to be
