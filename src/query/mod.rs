@@ -7,6 +7,8 @@ pub mod grep;
 pub mod jq;
 mod json_part;
 mod lossy;
+#[cfg(test)]
+mod outline_tests;
 mod parsed;
 pub mod read;
 mod source;

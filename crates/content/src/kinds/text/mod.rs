@@ -3,7 +3,7 @@
 use tuckaway_json::scan::{Scanner, SyntaxError};
 use tuckaway_json::summary::Summary;
 use tuckaway_json::whole::{is_cut_off, whole_part};
-use tuckaway_json::within::start_within;
+use tuckaway_json::within::{first_documents, start_within};
 use tuckaway_search::{LineSpan, LineSpans};
 use tuckaway_text::count_lines;
 
@@ -33,13 +33,19 @@ pub fn outline(bytes: &[u8], error: Option<&SyntaxError>) -> Outline {
     } else if let Some(error) = late_error {
         outline.push("json", Entry::Text(error.to_string()));
     } else if let Some((lines, summary)) = json_within(bytes) {
-        outline.answers_jq = start_within(head(bytes), bytes.len() <= SEARCHED_HEAD).is_some();
+        outline.answers_jq = is_read_from_within(bytes);
         let refused = if outline.answers_jq { "" } else { "; jq reads only what is all JSON" };
         outline.push("json", Entry::Text(format!("{lines}: {}{refused}", described(&summary))));
         let below = json::below(&summary);
         outline.append(if outline.answers_jq { below } else { below.without_filters() });
     }
     outline
+}
+
+/// Returns whether jq reads a text from where JSON begins in it: if it is not JSON before.
+fn is_read_from_within(bytes: &[u8]) -> bool {
+    let is_all = bytes.len() <= SEARCHED_HEAD;
+    first_documents(head(bytes), is_all).is_err() && start_within(head(bytes), is_all).is_some()
 }
 
 /// Describes all documents of JSON in a text.
