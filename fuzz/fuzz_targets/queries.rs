@@ -111,6 +111,7 @@ fuzz_target!(|input: (Vec<u8>, Vec<Query>, Option<u16>)| {
                     invert: *invert,
                     before_context: (*context).into(),
                     after_context: (*context).into(),
+                    each_match: true,
                     max_matches: most.map(u32::from),
                     cursor: None,
                 };

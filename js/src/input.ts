@@ -256,6 +256,7 @@ const grepOptions = record({
     invert: optional(boolean),
     before: optional(smallSize),
     after: optional(smallSize),
+    eachMatch: optional(boolean),
     maxMatches: optional(smallSize),
     cursor: optional(string),
 });
@@ -273,6 +274,7 @@ export function grep(pattern: unknown, given: unknown) {
         invert: false,
         beforeContext: before,
         afterContext: after,
+        eachMatch: false,
         ...options,
     };
     return { query, maxBytes };

@@ -290,19 +290,24 @@ export interface GrepOptions extends Bound {
     before?: number | undefined;
     /** Lines shown after each match: 0 to 100. Default: 0. */
     after?: number | undefined;
+    /**
+     * Returns each match in a line of more than 400 bytes, not only the first: the line is in a page once for each of
+     * them. Default: false.
+     */
+    eachMatch?: boolean | undefined;
     /** Matches per page, at least 1. Default: 100. */
     maxMatches?: number | undefined;
     /** `next` of an earlier page of the same query. */
     cursor?: string | undefined;
 }
 
-/** One matching line. A long line is an excerpt centred on its first match. */
+/** One matching line. A long line is an excerpt centred on its match. */
 export interface Match {
     /** The number of the line, from 1. */
     line: number;
-    /** Where the first match begins, in characters from 1; 1 if inverted. */
+    /** Where the match begins, in characters from 1: the first one of the line without `eachMatch`; 1 if inverted. */
     column: number;
-    /** Where the first match begins, in bytes from the artifact's start. */
+    /** Where the match begins, in bytes from the artifact's start. */
     byteOffset: number;
     /** The line, without its line end. */
     text: string;
@@ -320,6 +325,8 @@ export interface Matches {
     matches: Match[];
     /** Matching lines in the whole artifact; omitted on pages after the first. */
     total?: number;
+    /** With `eachMatch`: the same, with each match in a long line; omitted if these were too many to be counted, too. */
+    matchCount?: number;
     /** The cursor of the next page; omitted on the last one. */
     next?: string;
 }

@@ -63,6 +63,9 @@ pub struct GrepQuery {
     pub before_context: u32,
     /// Lines shown after each match: 0 to 100. Default: 0.
     pub after_context: u32,
+    /// Returns each match in a line of more than 400 bytes, not only the first: the line
+    /// is in a page once for each of them. Default: false.
+    pub each_match: bool,
     /// Matches per page, at least 1; 100 if `None`.
     pub max_matches: Option<u32>,
     /// [`Matches::next`] of an earlier page of the same query.
@@ -76,9 +79,10 @@ pub struct GrepQuery {
 pub struct Match {
     /// The number of the line, from 1.
     pub line: u64,
-    /// Where the first match begins, in characters from 1; 1 if inverted.
+    /// Where the match begins, in characters from 1: the first one of the line without
+    /// [`GrepQuery::each_match`]; 1 if inverted.
     pub column: u64,
-    /// Where the first match begins, in bytes from the artifact's start.
+    /// Where the match begins, in bytes from the artifact's start.
     pub byte_offset: u64,
     /// The line, without its line end.
     pub text: String,
@@ -100,6 +104,9 @@ pub struct Matches {
     pub matches: Vec<Match>,
     /// Matching lines in the whole artifact; `None` on pages after the first.
     pub total: Option<u64>,
+    /// With [`GrepQuery::each_match`]: the same, with each match in a long line; `None` if
+    /// these were too many to be counted, too.
+    pub match_count: Option<u64>,
     /// The cursor of the next page, for [`GrepQuery::cursor`]; `None` on the last
     /// one.
     pub next: Option<String>,

@@ -79,6 +79,7 @@ fn run(store: &dyn Store, tool: ArtifactTool, arguments: &str, max: usize) -> Re
                 invert: arguments.flag("invert"),
                 before_context: lines("before_context"),
                 after_context: lines("after_context"),
+                each_match: true,
                 // Models pass 0 for a number that they do not want to set.
                 max_matches: arguments.integer("max_matches").filter(|&most| most > 0).map(saturated),
                 cursor,

@@ -1,7 +1,5 @@
 //! A compiled filter.
 
-use std::cell::OnceCell;
-
 use crate::compile;
 use crate::demand::Demand;
 use crate::error::{Error, ErrorKind};
@@ -9,33 +7,19 @@ use crate::hint;
 use crate::options::Options;
 use crate::page::Cursor;
 use crate::page_run::PageRun;
+use crate::program::Program;
 use crate::push::Plan;
 use crate::rewrite;
-use crate::run::Compiled;
 use crate::source::Source;
 use crate::term::Term;
 use crate::watch::{self, Key};
 
-/// Documents up to this length are read into memory at once, without what the filter does not
-/// demand. That takes one pass; a planned filter may take two.
-const SMALL_DOCUMENT_BYTES: u64 = 1 << 20;
-
 /// A compiled jq filter.
 pub struct Filter<'f> {
-    text: &'f str,
-    /// The filter as it was written, which runs on a document in memory.
-    pub(crate) whole: Compiled,
-    /// The parts of a document that `whole` needs.
-    pub(crate) demand: Demand,
-    /// How the filter runs on parts of a document, if its paths name all that it needs.
-    pub(crate) plan: Option<Plan<'f>>,
+    program: Program<'f>,
     /// The keys that it asks of objects.
     keys: Vec<Key>,
     takes_inputs: bool,
-    /// The filter of the plan, compiled when the first large document needs it.
-    planned: OnceCell<Compiled>,
-    /// Longer documents are run by the plan, if there is one.
-    pub(crate) small_document_bytes: u64,
 }
 
 /// One page of a filter's outputs.
@@ -81,16 +65,7 @@ impl<'f> Filter<'f> {
             key.is_demanded =
                 demand.names(&key.name) || plan.as_ref().is_some_and(|plan| plan.names(&key.name));
         }
-        Ok(Filter {
-            text,
-            demand,
-            plan,
-            keys,
-            takes_inputs,
-            planned: OnceCell::new(),
-            small_document_bytes: SMALL_DOCUMENT_BYTES,
-            whole: compile::compile(text, term)?,
-        })
+        Ok(Filter { program: Program::new(text, term, demand, plan)?, keys, takes_inputs })
     }
 
     /// Runs the filter and returns one page of its outputs, at most `max_bytes` long.
@@ -112,13 +87,13 @@ impl<'f> Filter<'f> {
         max_bytes: usize,
     ) -> Result<Outputs, Error> {
         let start = cursor.unwrap_or_default();
-        if start.origin.member.is_some() && self.plan.is_none() {
+        if start.origin.member.is_some() && self.program.plan.is_none() {
             return Err(Error::invalid(
                 "This cursor goes on inside of a document, where this filter never stops: leave it out to start over.",
             ));
         }
         watch::start(if cursor.is_none() { &self.keys } else { &[] });
-        let run = PageRun::new(self, source, options, start, max_bytes);
+        let run = PageRun::new(&self.program, source, options, start, max_bytes);
         let (text, next, failure) = run.run(start.origin);
         let missing = watch::finish();
         if text.is_empty() {
@@ -147,7 +122,7 @@ impl<'f> Filter<'f> {
             },
         };
         let hint = match cursor.is_none() && run.needs_hint() {
-            true => hint::hint(source, &compile::parse(self.text)?, &run),
+            true => hint::hint(source, &compile::parse(self.program.text)?, &run),
             false => None,
         };
         Ok(Outputs { text, next, failure, hint })
@@ -158,22 +133,14 @@ impl<'f> Filter<'f> {
         self.takes_inputs
     }
 
-    /// Returns the filter of the plan.
-    pub(crate) fn planned(&self, plan: &Plan<'f>) -> Result<&Compiled, Error> {
-        match self.planned.get() {
-            Some(filter) => Ok(filter),
-            None => {
-                let filter = compile::compile(self.text, plan.term.clone())?;
-                Ok(self.planned.get_or_init(|| filter))
-            }
-        }
-    }
-
     /// Sets the length up to which documents are read into memory. With `u64::MAX`, they are
     /// read as a whole.
     #[cfg(test)]
-    pub(crate) fn with_small_documents(self, bytes: u64) -> Self {
-        let demand = if bytes == u64::MAX { Demand::All } else { self.demand };
-        Filter { small_document_bytes: bytes, demand, ..self }
+    pub(crate) fn with_small_documents(mut self, bytes: u64) -> Self {
+        self.program.small_document_bytes = bytes;
+        if bytes == u64::MAX {
+            self.program.demand = Demand::All;
+        }
+        self
     }
 }

@@ -62,6 +62,7 @@ mod documents;
 mod filter;
 mod hint;
 mod page_run;
+mod program;
 
 pub use error::{Error, ErrorKind, MAX_MESSAGE_BYTES};
 pub use filter::{Filter, Outputs};

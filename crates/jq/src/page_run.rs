@@ -3,11 +3,11 @@
 use crate::documents::Documents;
 use crate::error::Error;
 use crate::failure;
-use crate::filter::Filter;
 use crate::limits::{self, MAX_DOCUMENT_DEPTH};
 use crate::natives;
 use crate::options::Options;
 use crate::page::{Cursor, Origin, PageWriter};
+use crate::program::Program;
 use crate::push::{Document, Plan, ResumePoint};
 use crate::read::{self, ReadError};
 use crate::run::{self, Output, Surroundings};
@@ -39,7 +39,7 @@ enum Input {
 
 /// A run of a filter, for one page.
 pub(crate) struct PageRun<'r, 's, 'a> {
-    filter: &'r Filter<'r>,
+    program: &'r Program<'r>,
     source: &'s Source<'a>,
     options: &'r Options,
     documents: Documents<'s, 'a>,
@@ -49,7 +49,7 @@ pub(crate) struct PageRun<'r, 's, 'a> {
 impl<'r, 's, 'a> PageRun<'r, 's, 'a> {
     /// Prepares a run from a cursor on.
     pub(crate) fn new(
-        filter: &'r Filter<'r>,
+        program: &'r Program<'r>,
         source: &'s Source<'a>,
         options: &'r Options,
         start: Cursor,
@@ -59,7 +59,7 @@ impl<'r, 's, 'a> PageRun<'r, 's, 'a> {
         natives::clear_pattern_cache();
         let Origin { document, index, .. } = start.origin;
         let documents = Documents::new(source, document, index, options.slurp);
-        PageRun { filter, source, options, documents, page: PageWriter::new(start, max_bytes) }
+        PageRun { program, source, options, documents, page: PageWriter::new(start, max_bytes) }
     }
 
     /// Writes outputs from an origin on, until the page is full, the documents end, or the
@@ -106,7 +106,7 @@ impl<'r, 's, 'a> PageRun<'r, 's, 'a> {
     /// Runs the filter on an array of all documents: one after the other, if it asks for them in
     /// their order, otherwise in memory.
     fn slurped(&mut self, from: Origin) -> Result<DocumentEnd, Error> {
-        let plan = self.filter.plan.as_ref();
+        let plan = self.program.plan.as_ref();
         let document = match (plan, from.member) {
             (Some(plan), Some(member)) => Some(Document::resume(self.source, plan, member, true)),
             (Some(plan), None) => Document::slurped(self.source, plan),
@@ -144,7 +144,7 @@ impl<'r, 's, 'a> PageRun<'r, 's, 'a> {
     /// Runs the filter on the values of the next document from a member on, and moves the
     /// scanner past the document.
     fn resume(&mut self, origin: Origin) -> Result<Option<DocumentEnd>, ReadError> {
-        let (Some(plan), Some(member)) = (&self.filter.plan, origin.member) else { return Ok(None) };
+        let (Some(plan), Some(member)) = (&self.program.plan, origin.member) else { return Ok(None) };
         let document = Document::resume(self.source, plan, member, false);
         let end = self.run_planned(&document, plan, origin);
         if matches!(end, DocumentEnd::Exhausted | DocumentEnd::Failed(_)) {
@@ -156,12 +156,12 @@ impl<'r, 's, 'a> PageRun<'r, 's, 'a> {
 
     /// Runs the filter on the next document. Returns `None` if there is none.
     fn next_document(&mut self, origin: Origin) -> Result<Option<DocumentEnd>, ReadError> {
-        let filter = self.filter;
-        let cutoff = match filter.plan {
-            Some(_) => origin.document.saturating_add(filter.small_document_bytes),
+        let program = self.program;
+        let cutoff = match program.plan {
+            Some(_) => origin.document.saturating_add(program.small_document_bytes),
             None => u64::MAX,
         };
-        match (self.documents.read(&filter.demand, cutoff), &filter.plan) {
+        match (self.documents.read(&program.demand, cutoff), &program.plan) {
             (Ok(None), _) => {
                 let scanner = self.documents.scanner().borrow();
                 Ok(stream::failure(scanner.input()).cloned().map(DocumentEnd::Stopped))
@@ -199,15 +199,15 @@ impl<'r, 's, 'a> PageRun<'r, 's, 'a> {
 
     /// Runs the filter on a document in memory.
     fn run_whole(&mut self, input: Val, origin: Origin) -> DocumentEnd {
-        let PageRun { filter, options, documents, page, .. } = self;
+        let PageRun { program, options, documents, page, .. } = self;
         let surroundings = Surroundings { responder: None, inputs: Some(documents) };
-        let outputs = run::run(&filter.whole, input, surroundings);
+        let outputs = run::run(&program.whole, input, surroundings);
         write_outputs(outputs, (page, options), origin, &|| (None, documents.take_failure()))
     }
 
     /// Runs the filter on parts of a document.
     fn run_planned(&mut self, document: &Document, plan: &Plan, origin: Origin) -> DocumentEnd {
-        let filter = match self.filter.planned(plan) {
+        let filter = match self.program.planned(plan) {
             Ok(filter) => filter,
             Err(error) => return DocumentEnd::Stopped(error),
         };

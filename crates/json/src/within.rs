@@ -124,6 +124,6 @@ mod tests {
         }
         let cut = format!("log\n[{{\"a\": \"{}\"}},", "x".repeat(80));
         assert_eq!(found(&cut), Some((1, "[", false)));
-        assert!(start_within(cut[..80].as_bytes(), false).is_some());
+        assert!(start_within(&cut.as_bytes()[..80], false).is_some());
     }
 }

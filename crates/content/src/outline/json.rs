@@ -67,7 +67,7 @@ fn describe_queue(summary: &Summary, mut queue: VecDeque<Place>, outline: &mut O
             queue.push_back(place.each(node, inner));
         }
         if let Some(inner) = node.inner {
-            queue.push_back(place.from_json(node, inner));
+            queue.push_back(place.json_in_strings(node, inner));
         }
     }
 }
@@ -112,7 +112,7 @@ impl Place {
     }
 
     /// Returns the place of the JSON in the strings of `node`.
-    fn from_json(&self, node: &Node, inner: NodeId) -> Place {
+    fn json_in_strings(&self, node: &Node, inner: NodeId) -> Place {
         let may_fail =
             self.is_mixed || self.may_be_missing || node.null || node.types() > 1 || node.bare_string;
         let path = if self.path == "." { String::new() } else { format!("{} | ", self.path) };
