@@ -234,11 +234,14 @@ record! {
 
     model::Page => artifacts::Page { text, next }
     artifacts::GrepQuery => model::GrepQuery {
-        pattern, fixed_string, ignore_case, invert, before_context, after_context, max_matches, cursor,
+        pattern, fixed_string, ignore_case, invert, before_context, after_context, each_match,
+        max_matches, cursor,
     }
     model::Match => artifacts::Match { line, column, byte_offset, text, clipped, before, after }
-    model::Matches => artifacts::Matches { matches: all, total, next }
-    artifacts::JqQuery => model::JqQuery { filter, raw, compact, max_steps, max_memory, cursor }
+    model::Matches => artifacts::Matches { matches: all, total, match_count, next }
+    artifacts::JqQuery => model::JqQuery {
+        filter, raw, compact, slurp, null_input, max_steps, max_memory, cursor,
+    }
     model::Outputs => artifacts::Outputs { text, next, failure: each, hint, parsed_as }
 
     model::ToolDefinition => tools::ToolDefinition { name, description, input_schema }

@@ -34,6 +34,8 @@ async fn query(cli: &Cli, args: &Jq) -> Outcome {
         filter: operands.query.unwrap_or_else(|| ".".to_owned()),
         raw: args.raw_output,
         compact: args.compact_output,
+        slurp: args.slurp,
+        null_input: args.null_input,
         max_steps: args.max_steps,
         max_memory: args.max_memory,
         cursor: args.paging.cursor.clone(),

@@ -97,6 +97,7 @@ fuzz_target!(|input: (Vec<u8>, Search)| {
         invert: search.invert,
         before_context: (search.before_context % 4).into(),
         after_context: (search.after_context % 4).into(),
+        each_match: false,
         max_matches: (search.max_matches > 0).then(|| search.max_matches.into()),
         cursor: None,
     };

@@ -111,6 +111,7 @@ fuzz_target!(|input: (Vec<u8>, Vec<Query>, Option<u16>)| {
                     invert: *invert,
                     before_context: (*context).into(),
                     after_context: (*context).into(),
+                    each_match: true,
                     max_matches: most.map(u32::from),
                     cursor: None,
                 };
@@ -128,9 +129,7 @@ fuzz_target!(|input: (Vec<u8>, Vec<Query>, Option<u16>)| {
                     filter: filter.text(),
                     raw: *raw,
                     compact: *compact,
-                    max_steps: None,
-                    max_memory: None,
-                    cursor: None,
+                    ..JqQuery::default()
                 };
                 match engine.jq("art", &query, max) {
                     Ok(outputs) => {

@@ -250,6 +250,7 @@ const grepOptions = record({
     invert: optional(boolean),
     before: optional(smallSize),
     after: optional(smallSize),
+    eachMatch: optional(boolean),
     maxMatches: optional(smallSize),
     cursor: optional(string),
 });
@@ -267,6 +268,7 @@ export function grep(pattern: unknown, given: unknown) {
         invert: false,
         beforeContext: before,
         afterContext: after,
+        eachMatch: false,
         ...options,
     };
     return { query, maxBytes };
@@ -276,6 +278,8 @@ const jqOptions = record({
     maxBytes: optional(smallSize),
     raw: optional(boolean),
     compact: optional(boolean),
+    slurp: optional(boolean),
+    nullInput: optional(boolean),
     maxSteps: optional(size),
     maxMemory: optional(size),
     cursor: optional(string),
@@ -284,7 +288,8 @@ const jqOptions = record({
 /** Checks a filter, and how to write its outputs. */
 export function jq(filter: unknown, given: unknown) {
     const { maxBytes, ...options } = jqOptions(given ?? {}, 'options');
-    return { query: { filter: string(filter, 'filter'), raw: false, compact: false, ...options }, maxBytes };
+    const flags = { raw: false, compact: false, slurp: false, nullInput: false };
+    return { query: { filter: string(filter, 'filter'), ...flags, ...options }, maxBytes };
 }
 
 const bound = record({ maxBytes: optional(smallSize) });

@@ -98,14 +98,15 @@ export function page(page: Artifacts.Page): Page {
     return omitUndefined<Page>(page as { text: string; next: string | undefined });
 }
 
-export function matches({ matches, total, next }: Artifacts.Matches): Matches {
+export function matches({ matches, total, matchCount, next }: Artifacts.Matches): Matches {
     const found = matches.map((match) => ({
         ...match,
         line: size(match.line),
         column: size(match.column),
         byteOffset: size(match.byteOffset),
     }));
-    return omitUndefined<Matches>({ matches: found, total: optionalSize(total), next });
+    const counts = { total: optionalSize(total), matchCount: optionalSize(matchCount) };
+    return omitUndefined<Matches>({ matches: found, ...counts, next });
 }
 
 export function outputs({ text, next, failure, hint, parsedAs }: Artifacts.Outputs): Outputs {

@@ -294,19 +294,24 @@ export interface GrepOptions extends Bound {
     before?: number | undefined;
     /** Lines shown after each match: 0 to 100. Default: 0. */
     after?: number | undefined;
+    /**
+     * Returns each match in a line of more than 400 bytes, not only the first: the line is in a page once for each of
+     * them. Default: false.
+     */
+    eachMatch?: boolean | undefined;
     /** Matches per page, at least 1. Default: 100. */
     maxMatches?: number | undefined;
     /** `next` of an earlier page of the same query. */
     cursor?: string | undefined;
 }
 
-/** One matching line. A long line is an excerpt centred on its first match. */
+/** One matching line. A long line is an excerpt centred on its match. */
 export interface Match {
     /** The number of the line, from 1. */
     line: number;
-    /** Where the first match begins, in characters from 1; 1 if inverted. */
+    /** Where the match begins, in characters from 1: the first one of the line without `eachMatch`; 1 if inverted. */
     column: number;
-    /** Where the first match begins, in bytes from the artifact's start. */
+    /** Where the match begins, in bytes from the artifact's start. */
     byteOffset: number;
     /** The line, without its line end. */
     text: string;
@@ -324,6 +329,8 @@ export interface Matches {
     matches: Match[];
     /** Matching lines in the whole artifact; omitted on pages after the first. */
     total?: number;
+    /** With `eachMatch`: the same, with each match in a long line; omitted if these were too many to be counted, too. */
+    matchCount?: number;
     /** The cursor of the next page; omitted on the last one. */
     next?: string;
 }
@@ -334,6 +341,16 @@ export interface JqOptions extends Bound {
     raw?: boolean | undefined;
     /** Writes each output on one line, without indentation. Default: false. */
     compact?: boolean | undefined;
+    /**
+     * Runs the filter once, on an array of all documents. One that only goes through the array (`.[] | f`, `map(f)`,
+     * `reduce .[] as $x (…)`, `length`) holds one document at a time, others all of them. Default: false.
+     */
+    slurp?: boolean | undefined;
+    /**
+     * Runs the filter once, on null: `input` and `inputs` return the documents. Otherwise they return those that follow
+     * the input, as in jq, and the filter runs again on the next one that is left. Default: false.
+     */
+    nullInput?: boolean | undefined;
     /**
      * Steps that the filter may take, about one for each term it evaluates: at least 1, clamped to 100,000,000,000. In
      * addition, the filter gets four steps for each byte of the artifact that is read. Default: 5,000,000.
@@ -361,13 +378,14 @@ export interface Outputs {
      */
     failure?: Failure;
     /**
-     * If the filter returned nothing, or only nulls: where its path leaves the document, and which keys exist there. On
-     * first pages only; at most 1024 bytes.
+     * If the filter returned nothing, or only nulls: where its path leaves the document, and which keys exist there.
+     * After other outputs, and beside a failure: a key that none of the objects had that the filter asked for it, and
+     * the nearest one that is there. On first pages only; at most 1024 bytes.
      */
     hint?: string;
     /**
-     * How the content was read if it is not a single JSON document; at most 120 bytes, which do not count as
-     * `maxBytes`.
+     * How the content was read if it is not a single JSON document, and what was skipped: text around JSON, a document
+     * that is cut off. At most 200 bytes, which do not count as `maxBytes`.
      */
     parsedAs?: string;
 }

@@ -63,6 +63,9 @@ pub struct GrepQuery {
     pub before_context: u32,
     /// Lines shown after each match: 0 to 100. Default: 0.
     pub after_context: u32,
+    /// Returns each match in a line of more than 400 bytes, not only the first: the line
+    /// is in a page once for each of them. Default: false.
+    pub each_match: bool,
     /// Matches per page, at least 1; 100 if `None`.
     pub max_matches: Option<u32>,
     /// [`Matches::next`] of an earlier page of the same query.
@@ -76,9 +79,10 @@ pub struct GrepQuery {
 pub struct Match {
     /// The number of the line, from 1.
     pub line: u64,
-    /// Where the first match begins, in characters from 1; 1 if inverted.
+    /// Where the match begins, in characters from 1: the first one of the line without
+    /// [`GrepQuery::each_match`]; 1 if inverted.
     pub column: u64,
-    /// Where the first match begins, in bytes from the artifact's start.
+    /// Where the match begins, in bytes from the artifact's start.
     pub byte_offset: u64,
     /// The line, without its line end.
     pub text: String,
@@ -100,6 +104,9 @@ pub struct Matches {
     pub matches: Vec<Match>,
     /// Matching lines in the whole artifact; `None` on pages after the first.
     pub total: Option<u64>,
+    /// With [`GrepQuery::each_match`]: the same, with each match in a long line; `None` if
+    /// these were too many to be counted, too.
+    pub match_count: Option<u64>,
     /// The cursor of the next page, for [`GrepQuery::cursor`]; `None` on the last
     /// one.
     pub next: Option<String>,
@@ -116,6 +123,14 @@ pub struct JqQuery {
     pub raw: bool,
     /// Writes each output on one line, without indentation. Default: false.
     pub compact: bool,
+    /// Runs the filter once, on an array of all documents. One that only goes through
+    /// the array (`.[] | f`, `map(f)`, `reduce .[] as $x (…)`, `length`) holds one
+    /// document at a time, others all of them. Default: false.
+    pub slurp: bool,
+    /// Runs the filter once, on null: `input` and `inputs` return the documents.
+    /// Otherwise they return those that follow the input, as in jq, and the filter
+    /// runs again on the next one that is left. Default: false.
+    pub null_input: bool,
     /// Steps that the filter may take, about one for each term it evaluates: at
     /// least 1, clamped to 100,000,000,000; 5,000,000 if `None`. In addition, the
     /// filter gets four steps for each byte of the artifact that is read.
@@ -143,11 +158,13 @@ pub struct Outputs {
     /// present, `next` is `None`.
     pub failure: Option<Error>,
     /// If the filter returned nothing, or only nulls: where its path leaves the
-    /// document, and which keys exist there. On first pages only; at most 1024
-    /// bytes.
+    /// document, and which keys exist there. After other outputs, and beside a
+    /// failure: a key that none of the objects had that the filter asked for it, and
+    /// the nearest one that is there. On first pages only; at most 1024 bytes.
     pub hint: Option<String>,
     /// How the content was read if it is not a single JSON document, such as `CSV
-    /// read as an array of 2000 objects, keyed by its header`. At most 120 bytes,
+    /// read as an array of 2000 objects, keyed by its header`, and what was skipped:
+    /// text around JSON, a document that is cut off. At most 200 bytes,
     /// which do not count towards the size of the page.
     pub parsed_as: Option<String>,
 }

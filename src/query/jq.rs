@@ -22,7 +22,7 @@ use crate::ports::Store;
 /// Runs a filter and returns one page of its outputs, at most `max_bytes` long.
 ///
 /// The filter runs once for each document of the artifact (NDJSON, concatenated
-/// JSON). A page ends after an output, unless one output alone is longer: then
+/// JSON), unless the query says otherwise. A page ends after an output, unless one output alone is longer: then
 /// it ends between graphemes. An error that stops the running filter is the page's
 /// `failure`, after the outputs before it.
 ///
@@ -42,33 +42,45 @@ pub(crate) fn page(store: &dyn Store, id: &str, query: &JqQuery, max: usize) -> 
         )));
     }
     let filter = Filter::compile(&query.filter).map_err(to_contract_error)?;
-    let Readable { content, parsed_as } = Readable::open(Source::open(store, id)?)?;
-    let words = [id, &query.filter, mode(query)];
+    let mut readable = Readable::open(Source::open(store, id)?)?;
+    let mode = mode(query);
+    let words = [id, &query.filter, &mode];
     let cursor = query.cursor.as_deref().map(|cursor| read_cursor(cursor, &words)).transpose()?;
     let options = Options {
         raw: query.raw,
         compact: query.compact,
+        slurp: query.slurp,
+        null_input: query.null_input,
         max_steps: query.max_steps,
         max_memory: query.max_memory,
     };
-    let outputs = filter.run(&*content, &options, cursor, max).map_err(to_contract_error)?;
+    let mut result = filter.run(readable.content(), &options, cursor, max);
+    if is_not_json(&result) && readable.reduce_to_whole() {
+        result = filter.run(readable.content(), &options, cursor, max);
+    }
+    let outputs = result.map_err(to_contract_error)?;
     Ok(Outputs {
         text: outputs.text,
         next: outputs.next.map(|next| cursor::write(QueryKind::Jq, &words, &next.numbers())),
         failure: outputs.failure.map(to_contract_error),
         hint: outputs.hint,
-        parsed_as,
+        parsed_as: readable.parsed_as(query, filter.takes_inputs()),
     })
 }
 
-/// Returns how outputs are written, for a cursor's checksum.
-fn mode(query: &JqQuery) -> &'static str {
-    match (query.raw, query.compact) {
-        (false, false) => "",
-        (true, false) => "r",
-        (false, true) => "c",
-        (true, true) => "rc",
-    }
+/// Returns whether a run ended because the content is not JSON, or not to its end.
+fn is_not_json(result: &Result<tuckaway_jq::Outputs, tuckaway_jq::Error>) -> bool {
+    let error = match result {
+        Ok(outputs) => outputs.failure.as_ref(),
+        Err(error) => Some(error),
+    };
+    error.is_some_and(|error| error.kind == tuckaway_jq::ErrorKind::Unsupported)
+}
+
+/// Returns how the filter runs and how its outputs are written, for a cursor's checksum.
+fn mode(query: &JqQuery) -> String {
+    let flags = [("r", query.raw), ("c", query.compact), ("s", query.slurp), ("n", query.null_input)];
+    flags.into_iter().filter_map(|(flag, is_set)| is_set.then_some(flag)).collect()
 }
 
 fn read_cursor(text: &str, words: &[&str]) -> Result<Cursor, Error> {

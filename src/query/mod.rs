@@ -6,7 +6,10 @@ pub(crate) mod cursor;
 mod decoded;
 pub mod grep;
 pub mod jq;
+mod json_part;
 mod lossy;
+#[cfg(test)]
+mod outline_tests;
 mod parsed;
 pub mod read;
 mod source;

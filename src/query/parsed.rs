@@ -2,13 +2,16 @@
 //! to JSON in memory.
 
 use tuckaway_content::{self as content, Sample, ToJsonError};
-use tuckaway_jq::{Bytes, SourceError};
+use tuckaway_jq::Bytes;
+use tuckaway_json::within::{FirstDocument, first_documents, start_within};
 use tuckaway_search::source::ByteSource;
+use tuckaway_text::cut;
 
+use super::json_part::JsonPart;
 use crate::error::Error;
+use crate::model::JqQuery;
 use crate::query::refuse_binary;
 use crate::query::source::Source;
-use tuckaway_json::scan::{Scanner, SyntaxError};
 use tuckaway_text::human_bytes;
 
 /// The bytes of an artifact that are inspected to detect its kind: those of a
@@ -20,38 +23,51 @@ const MAX_BYTES: u64 = 64 << 20;
 /// The most bytes of the resulting JSON, which is in memory at the same time.
 const MAX_JSON_BYTES: usize = 256 << 20;
 
+/// The most bytes of a note on how content was read.
+const NOTE_BYTES: usize = 200;
+
 /// An artifact as jq reads it.
 pub(super) struct Readable<'a> {
-    /// The bytes of its JSON.
-    pub(super) content: Box<tuckaway_jq::Source<'a>>,
-    /// How it was read, unless it is a single JSON document.
-    pub(super) parsed_as: Option<String>,
+    content: Content<'a>,
+    /// Whether there are several documents.
+    several: bool,
+    /// How many lines of text before the JSON were skipped.
+    skipped_lines: usize,
+    /// What was skipped at the end.
+    skipped_end: Option<String>,
+}
+
+enum Content<'a> {
+    Json(JsonPart<'a>),
+    /// JSON from another format, and how it was converted.
+    Converted(Bytes, String),
 }
 
 impl<'a> Readable<'a> {
-    /// Opens an artifact: unchanged if its head is JSON, or of a kind that cannot be
-    /// converted, and otherwise converted to JSON.
+    /// Opens an artifact: unchanged if its head is JSON, from the line on where JSON
+    /// begins after other text, unchanged too if it is of a kind that cannot be converted,
+    /// and otherwise converted to JSON.
     ///
     /// Errors: `limit` for content that is too large to convert, and `unsupported` for
     /// binary content.
     pub(super) fn open(source: Source<'a>) -> Result<Self, Error> {
         let head = source.read_at(0, HEAD_BYTES)?;
-        let json = first_documents(&head, source.size() <= HEAD_BYTES as u64);
+        let is_all = source.size() <= HEAD_BYTES as u64;
+        let json = first_documents(&head, is_all);
         if let Ok(FirstDocument { is_container: true, several })
         | Ok(FirstDocument { several: several @ false, .. }) = json
         {
-            return Ok(Readable {
-                content: Box::new(JsonArtifact(source)),
-                parsed_as: several.then(several_documents),
-            });
+            return Ok(Readable::json(source, 0, 0, several));
         }
         refuse_binary(&head, &source, "query")?;
         // JSON scalars in sequence may also be a table.
         let declared = Some(source.artifact().media_type.as_str());
         let kind = content::detect_by_sample(&Sample::of(&head), declared);
         let Some(to_json) = content::to_json(kind) else {
-            let parsed_as = json.is_ok().then(several_documents);
-            return Ok(Readable { content: Box::new(JsonArtifact(source)), parsed_as });
+            return Ok(match start_within(&head, is_all).filter(|_| json.is_err()) {
+                Some(start) => Readable::json(source, start.offset as u64, start.lines, start.several),
+                None => Readable::json(source, 0, 0, json.is_ok()),
+            });
         };
         if source.size() > MAX_BYTES {
             return Err(Error::limit(format!(
@@ -62,22 +78,57 @@ impl<'a> Readable<'a> {
         }
         let converted =
             to_json(&source.read_at(0, MAX_BYTES as usize)?, MAX_JSON_BYTES).map_err(conversion_error)?;
-        Ok(Readable { content: Box::new(Bytes(converted.json)), parsed_as: Some(converted.note) })
-    }
-}
-
-/// An artifact whose bytes are JSON.
-struct JsonArtifact<'a>(Source<'a>);
-
-impl ByteSource for JsonArtifact<'_> {
-    type Error = SourceError;
-
-    fn size(&self) -> u64 {
-        self.0.size()
+        let content = Content::Converted(Bytes(converted.json), converted.note);
+        Ok(Readable { content, several: false, skipped_lines: 0, skipped_end: None })
     }
 
-    fn read_at(&self, offset: u64, length: usize) -> Result<Vec<u8>, SourceError> {
-        Ok(self.0.read_at(offset, length)?)
+    fn json(source: Source<'a>, start: u64, skipped_lines: usize, several: bool) -> Self {
+        let content = Content::Json(JsonPart::from(source, start));
+        Readable { content, several, skipped_lines, skipped_end: None }
+    }
+
+    /// Returns the bytes of the JSON.
+    pub(super) fn content(&self) -> &tuckaway_jq::Source<'a> {
+        match &self.content {
+            Content::Json(part) => part,
+            Content::Converted(bytes, _) => bytes,
+        }
+    }
+
+    /// Reduces JSON that has an error at its end to what is whole before it. Returns false
+    /// if that is impossible.
+    pub(super) fn reduce_to_whole(&mut self) -> bool {
+        if let Content::Json(part) = &mut self.content {
+            self.skipped_end = part.reduce_to_whole();
+        }
+        self.skipped_end.is_some()
+    }
+
+    /// Describes how the content is read for a query, whose filter may take inputs. None
+    /// for a single JSON document.
+    pub(super) fn parsed_as(&self, query: &JqQuery, takes_inputs: bool) -> Option<String> {
+        let lines = match self.skipped_lines {
+            0 => String::new(),
+            1 => " from line 2 on (line 1 was skipped)".to_owned(),
+            lines => format!(" from line {} on (lines 1 to {lines} were skipped)", lines + 1),
+        };
+        let mut note = match &self.content {
+            Content::Converted(_, note) => match (query.slurp, note.strip_suffix(ONCE_FOR_EACH)) {
+                (false, _) => note.clone(),
+                (true, Some(documents)) => format!("{documents}, slurped into one array"),
+                (true, None) => format!("{note}; slurped into an array"),
+            },
+            Content::Json(_) if self.several => {
+                format!("Several JSON documents{lines}{}", use_of_documents(query, takes_inputs))
+            }
+            Content::Json(_) if query.slurp => format!("A JSON document{lines}, slurped into an array"),
+            Content::Json(_) if lines.is_empty() && self.skipped_end.is_none() => return None,
+            Content::Json(_) => format!("A JSON document{lines}"),
+        };
+        if let Some(skipped) = &self.skipped_end {
+            note += &format!("; {skipped}");
+        }
+        Some(cut::with_ellipsis(note, NOTE_BYTES))
     }
 }
 
@@ -88,38 +139,16 @@ fn conversion_error(error: ToJsonError) -> Error {
     }
 }
 
-fn several_documents() -> String {
-    "Several JSON documents: the filter runs once for each".to_owned()
-}
+const ONCE_FOR_EACH: &str = ": the filter runs once for each";
 
-/// The first document of an artifact.
-struct FirstDocument {
-    /// It is an array or an object.
-    is_container: bool,
-    /// Another document follows.
-    several: bool,
-}
-
-/// Parses the first document of a head, up to the start of the second one or to the
-/// end of the head, which may cut a document.
-fn first_documents(head: &[u8], is_all: bool) -> Result<FirstDocument, SyntaxError> {
-    /// A literal that the end of the head cuts is not an error.
-    const LONGEST_WORD: u64 = 5;
-    let mut scanner = Scanner::new(head);
-    let mut first = None;
-    let mut ended = false;
-    loop {
-        let token = match scanner.next_token() {
-            Ok(Some(token)) => token,
-            Ok(None) => break,
-            Err(error) if !is_all && error.offset + LONGEST_WORD >= head.len() as u64 => break,
-            Err(error) => return Err(error),
-        };
-        if ended {
-            return Ok(FirstDocument { is_container: first == Some(true), several: true });
+/// Describes what a filter makes of several documents.
+fn use_of_documents(query: &JqQuery, takes_inputs: bool) -> &'static str {
+    match (query.null_input, query.slurp) {
+        (true, _) => ": the filter runs once, on null, and inputs are the documents",
+        (false, true) => ", slurped into one array",
+        (false, false) if takes_inputs => {
+            ": . is the first, and inputs are the others; all of them with null_input"
         }
-        first = first.or(Some(token.kind.opens()));
-        ended = scanner.depth() == 0;
+        (false, false) => ONCE_FOR_EACH,
     }
-    Ok(FirstDocument { is_container: first == Some(true), several: false })
 }

@@ -79,6 +79,7 @@ fn run(store: &dyn Store, tool: ArtifactTool, arguments: &str, max: usize) -> Re
                 invert: arguments.flag("invert"),
                 before_context: lines("before_context"),
                 after_context: lines("after_context"),
+                each_match: true,
                 // Models pass 0 for a number that they do not want to set.
                 max_matches: arguments.integer("max_matches").filter(|&most| most > 0).map(saturated),
                 cursor,
@@ -91,6 +92,8 @@ fn run(store: &dyn Store, tool: ArtifactTool, arguments: &str, max: usize) -> Re
                 filter: arguments.text("filter").unwrap_or_default().to_owned(),
                 raw: arguments.flag("raw"),
                 compact: arguments.flag("compact"),
+                slurp: arguments.flag("slurp"),
+                null_input: arguments.flag("null_input"),
                 max_steps: None,
                 max_memory: None,
                 cursor,

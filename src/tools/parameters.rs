@@ -77,6 +77,8 @@ pub(super) fn of(tool: ArtifactTool) -> &'static [Parameter] {
                     required("filter"),
                     optional("raw", ParameterType::Flag),
                     optional("compact", ParameterType::Flag),
+                    optional("slurp", ParameterType::Flag),
+                    optional("null_input", ParameterType::Flag),
                     optional("cursor", ParameterType::Text),
                 ]
             }

@@ -3,8 +3,8 @@
 
 use super::wording;
 use crate::error::Error;
-use crate::model::{GrepQuery, Outputs, ToolReply};
-use crate::query::grep::SearchResult;
+use crate::model::{GrepQuery, Match, Matches, Outputs, ToolReply};
+use crate::query::grep::{SearchResult, begins_within_line};
 use crate::query::read::ReadPage;
 use tuckaway_text::cut::with_ellipsis;
 
@@ -38,13 +38,14 @@ pub(super) fn read(page: &ReadPage) -> ToolReply {
     ToolReply { text, is_error: false }
 }
 
-/// Shows lines as grep does: `12:` before matches, `12-` before context, `--`
-/// between groups with context.
+/// Shows lines as grep does: `12:` before matches, `12@345:` before each of several in a
+/// long line, with its byte, `12-` before context, `--` between groups with context.
 pub(super) fn grep(found: &SearchResult, query: &GrepQuery) -> ToolReply {
     let page = &found.matches;
     let groups = query.before_context > 0 || query.after_context > 0;
     let (mut text, mut shown) = (String::new(), None);
-    for m in &page.matches {
+    let is_within = begins_within_line(query);
+    for (index, m) in page.matches.iter().enumerate() {
         let first = m.line.saturating_sub(m.before.len() as u64);
         if groups && shown.is_some_and(|line| line + 1 < first) {
             text += "--\n";
@@ -52,7 +53,10 @@ pub(super) fn grep(found: &SearchResult, query: &GrepQuery) -> ToolReply {
         for (context, line) in m.before.iter().zip(first..) {
             text += &format!("{line}-{context}\n");
         }
-        text += &format!("{}:{}\n", m.line, m.text);
+        match index == 0 && is_within || has_several(page, index) {
+            true => text += &format!("{}@{}:{}\n", m.line, m.byte_offset, m.text),
+            false => text += &format!("{}:{}\n", m.line, m.text),
+        }
         for (context, line) in m.after.iter().zip(m.line + 1..) {
             text += &format!("{line}-{context}\n");
         }
@@ -60,6 +64,12 @@ pub(super) fn grep(found: &SearchResult, query: &GrepQuery) -> ToolReply {
     }
     notice(&mut text, &wording::found(found, query));
     ToolReply { text, is_error: false }
+}
+
+/// Returns whether the page has another match in the line of this one.
+fn has_several(page: &Matches, index: usize) -> bool {
+    let is_same = |other: Option<&Match>| other.is_some_and(|other| other.line == page.matches[index].line);
+    is_same(page.matches.get(index + 1)) || index > 0 && is_same(page.matches.get(index - 1))
 }
 
 /// Shows outputs, and then how the content was parsed if there is space for it.

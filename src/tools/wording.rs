@@ -12,10 +12,10 @@ pub(super) fn description(tool: ArtifactTool) -> &'static str {
             "Read a stored artifact: the full output of an earlier tool call that was too large to show. Returns lines with their numbers, one bounded page at a time; if there is more, the reply ends with a cursor. Ask for the lines you need (start_line, end_line) rather than for everything, and find them with artifact_grep or artifact_jq first where you can. Content without line breaks can be read by byte offsets instead."
         }
         ArtifactTool::Grep => {
-            "Search a stored artifact for the lines that match a regular expression, as grep does: `12:` marks a matching line, `12-` a line of context. Long lines are cut to an excerpt around the match (`…` marks the cuts). Use it to find where something is, then artifact_read to read around it. Set fixed_string to search for text with characters such as ( [ . * as it stands."
+            "Search a stored artifact for the lines that match a regular expression, as grep does: `12:` marks a matching line, `12-` a line of context. Long lines are cut to an excerpt around the match (`…` marks the cuts); each match in one is shown, `12@3456:` with its byte, from which artifact_read can go on (start_byte). Use it to find where something is, then artifact_read to read around it. Set fixed_string to search for text with characters such as ( [ . * as it stands."
         }
         ArtifactTool::Jq => {
-            "Query a stored JSON, CSV or YAML artifact with a jq filter, e.g. '.results[0]', '.rows | length', '[.rows[] | select(.score > 0.5) | {id, score}]', 'group_by(.status) | map({status: .[0].status, n: length})'. The shape in the artifact's envelope shows the keys. Count, select and aggregate in the filter rather than reading rows; outputs come in bounded pages. On NDJSON and YAML the filter runs once for each document; CSV and TSV are one array with an object for each record."
+            "Query a stored JSON, CSV or YAML artifact with a jq filter, e.g. '.results[0]', '.rows | length', '[.rows[] | select(.score > 0.5) | {id, score}]', 'group_by(.status) | map({status: .[0].status, n: length})'. The shape in the artifact's envelope shows the keys. Count, select and aggregate in the filter rather than reading rows; outputs come in bounded pages. On NDJSON and YAML the filter runs once for each document: to count or group them, set slurp, e.g. with 'group_by(.level) | map({level: .[0].level, n: length})'. CSV and TSV are one array with an object for each record."
         }
     }
 }
@@ -45,6 +45,12 @@ pub(super) fn parameter(tool: ArtifactTool, name: &str) -> &'static str {
         (_, "max_matches") => "Matches per reply. Default: 100.",
         (_, "filter") => "The jq filter, e.g. '.items[] | select(.price > 100) | .name'.",
         (_, "raw") => "Write strings without quotes and escapes. Default: false.",
+        (_, "slurp") => {
+            "Run the filter once on an array of all documents (NDJSON, YAML), like jq -s. Default: false."
+        }
+        (_, "null_input") => {
+            "Run the filter once on null, like jq -n: inputs are the documents, e.g. 'reduce inputs as $x ({}; .[$x.level] += 1)'. Default: false."
+        }
         (_, "compact") => "Write each output on one line, not indented. Default: false.",
         _ => "",
     }
@@ -115,6 +121,7 @@ pub(super) fn more_lines((first, last): (u64, u64), of: u64, cursor: &str) -> St
 
 pub(super) fn found(found: &SearchResult, query: &GrepQuery) -> String {
     let (page, shown) = (&found.matches, found.matches.matches.len() as u64);
+    let has_several = page.matches.windows(2).any(|pair| pair[0].line == pair[1].line);
     let wanted = |n: u64| match query.invert {
         false => counted(n, "matching line"),
         true => format!("{} without a match", counted(n, "line")),
@@ -134,9 +141,19 @@ pub(super) fn found(found: &SearchResult, query: &GrepQuery) -> String {
                 human_bytes(found.size_bytes)
             );
         }
-        (Some(total), Some(_)) => format!("{shown} of {}", wanted(total)),
-        (Some(total), None) => wanted(total),
+        (Some(total), next) => {
+            let all = match page.match_count {
+                Some(count) if count > total => format!("{count} matches in {}", wanted(total)),
+                Some(_) => wanted(total),
+                None => format!("more matches than were counted in {}", wanted(total)),
+            };
+            match next {
+                Some(_) => format!("{shown} of {all}"),
+                None => all,
+            }
+        }
         (None, _) if shown == 0 => format!("no more: searched {} lines from the cursor on", found.lines),
+        (None, _) if has_several => format!("{shown} matches on this page"),
         (None, _) => format!("{} on this page", wanted(shown)),
     };
     if let Some(cursor) = &page.next {
@@ -144,7 +161,7 @@ pub(super) fn found(found: &SearchResult, query: &GrepQuery) -> String {
         text += &format!(
             ", cut at {bound}: narrow the pattern, or for more, call again with cursor \"{cursor}\""
         );
-    } else if let Some(cut) = page.matches.iter().find(|m| m.clipped) {
+    } else if let Some(cut) = page.matches.iter().find(|m| m.clipped).filter(|_| !has_several) {
         text += &format!(
             "; where lines are cut, read on: the match of line {} is at byte {}",
             cut.line, cut.byte_offset

@@ -155,7 +155,8 @@ pub struct JqOperands {
 
 /// Runs a jq filter on JSON.
 ///
-/// If the input is NDJSON or concatenated documents, the filter runs once for each.
+/// If the input is NDJSON or concatenated documents, the filter runs once for each;
+/// once for all with --slurp or --null-input.
 /// The exit status is jq's: 2 if the input cannot be read or is not JSON, 3 if the
 /// filter is invalid, 5 if the filter failed.
 #[derive(Args)]
@@ -164,6 +165,8 @@ Examples:
   tuckaway jq '.rows | length' art_fetch_9k2x7m4q1c
   tuckaway jq -r '.rows[] | select(.score > 0.9) | .id' big.json
   tuckaway jq -c 'select(.level == \"error\")' events.ndjson --max-bytes 8K
+  tuckaway jq -s 'group_by(.level) | map({level: .[0].level, n: length})' events.ndjson
+  tuckaway jq -n 'reduce inputs as $e ({}; .[$e.level] += 1)' events.ndjson
   curl -s $URL | tuckaway jq .name")]
 pub struct Jq {
     #[command(flatten)]
@@ -176,6 +179,12 @@ pub struct Jq {
     /// Prints each output on one line.
     #[arg(short = 'c', long)]
     pub compact_output: bool,
+    /// Runs the filter once, on an array of all documents.
+    #[arg(short = 's', long)]
+    pub slurp: bool,
+    /// Runs the filter once, on null; `input` and `inputs` return the documents.
+    #[arg(short = 'n', long)]
+    pub null_input: bool,
     /// Maximum number of steps, about one for each term that is evaluated. The default
     /// stops a filter after a few seconds.
     #[arg(long, value_name = "N")]

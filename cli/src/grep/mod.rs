@@ -107,6 +107,7 @@ async fn search(cli: &Cli, args: &Grep) -> Outcome {
         invert: args.invert_match,
         before_context: context(args.before_context),
         after_context: context(args.after_context),
+        each_match: false,
         max_matches: Some(1),
         cursor: args.paging.cursor.clone(),
     };
@@ -149,7 +150,7 @@ async fn print_all(
     };
     let mut lines = Lines::new(source, style);
     let mut left = args.max_count.unwrap_or(u64::MAX);
-    let mut all = Matches { matches: Vec::new(), total: None, next: None };
+    let mut all = Matches { matches: Vec::new(), total: None, match_count: None, next: None };
     let mut any = false;
     loop {
         query.max_matches = Some(u32::try_from(left).unwrap_or(u32::MAX));

@@ -61,7 +61,7 @@ pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed:
     if is_text {
         outline.add_lines(line_count);
     }
-    let is_queryable = has_values(kind) && framed.is_none() && !outline.refuses_jq;
+    let is_queryable = (has_values(kind) || outline.answers_jq) && framed.is_none() && !outline.refuses_jq;
     Inspected { kind, is_queryable, outline }
 }
 

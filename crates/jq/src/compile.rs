@@ -119,11 +119,9 @@ fn syntax_error<'f>(filter: &'f str, errors: impl Iterator<Item = (&'f str, &'f 
 }
 
 /// Names of jq that are not supported here, with the reason or an alternative.
-const UNSUPPORTED: [(&str, &str); 11] = [
+const UNSUPPORTED: [(&str, &str); 9] = [
     ("env", "there is no environment here"),
     ("$ENV", "there is no environment here"),
-    ("input", "the filter already runs once for each document"),
-    ("inputs", "the filter already runs once for each document"),
     ("input_filename", "an artifact has no file name"),
     ("input_line_number", "use grep for line numbers"),
     ("now", "there is no clock here: write the time as a number"),

@@ -42,6 +42,14 @@ impl Demand {
         }
     }
 
+    /// Returns whether the demand is for a member of this key, at any level.
+    pub(crate) fn names(&self, key: &str) -> bool {
+        match self {
+            Demand::All => false,
+            Demand::Keys(keys) => keys.iter().any(|(name, demand)| name == key || demand.names(key)),
+        }
+    }
+
     /// Returns the demand for one member only.
     pub(crate) fn member(key: String, demand: Demand) -> Demand {
         Demand::Keys(vec![(key, demand)])

@@ -21,9 +21,18 @@ use tuckaway_text::cut;
 /// Bytes of a filter's own message that an error quotes.
 const MESSAGE_BYTES: usize = 400;
 
-/// Returns the error of a filter that failed, with a description of its input: the document at
-/// `start`, with its number if there are several.
-pub(crate) fn filter_failed(message: &Val, source: &Source, start: u64, number: Option<u64>) -> Error {
+/// Describes the document at `start`, the input of a filter, with its number if there are several.
+pub(crate) fn describe_input(source: &Source, start: u64, number: Option<u64>) -> String {
+    let which = number.map_or("The input".to_owned(), |number| format!("Document {number}"));
+    let mut scanner = Scanner::at_value(stream::open(source, start));
+    match read::describe(&mut scanner, &mut Builder::default()) {
+        Ok(input) => format!(" {which} is: {input}."),
+        Err(_) => String::new(),
+    }
+}
+
+/// Returns the error of a filter that failed, with a description of its input.
+pub(crate) fn filter_failed(message: &Val, input: &str) -> Error {
     let mut shown = Bounded::up_to(MESSAGE_BYTES + cut::MAX_GRAPHEME_BYTES);
     // The run is over, so that no steps may be left; the message is bounded.
     let written = limits::unmetered(|| match message {
@@ -33,12 +42,6 @@ pub(crate) fn filter_failed(message: &Val, source: &Source, start: u64, number: 
     let message = shown.text.trim_end();
     let head = cut::head(message, MESSAGE_BYTES);
     let cut = if written.is_err() || head.len() < message.len() { "…" } else { "" };
-    let which = number.map_or("The input".to_owned(), |number| format!("Document {number}"));
-    let mut scanner = Scanner::at_value(stream::open(source, start));
-    let input = match read::describe(&mut scanner, &mut Builder::default()) {
-        Ok(input) => format!(" {which} is: {input}."),
-        Err(_) => String::new(),
-    };
     Error::invalid(format!("The filter failed: {head}{cut}.{input}"))
 }
 
@@ -60,6 +63,14 @@ pub(crate) fn unreadable(source: &Source, error: ReadError) -> Error {
 fn too_large_message() -> String {
     let memory = limits::binary_size(limits::document_memory());
     format!("The filter needs more of the document at once than fits into {memory} of memory.")
+}
+
+/// Returns the error of documents that are too large to be slurped.
+pub(crate) fn too_large_slurped() -> Error {
+    Error::limit(format!(
+        "{} Go through the documents one at a time: with `reduce .[] as $x (…)` at the start, or without slurp.",
+        too_large_message()
+    ))
 }
 
 /// Returns the error of a document that is too large for a filter that needs all of it, with paths

@@ -43,6 +43,7 @@ mod nesting;
 mod options;
 mod suggest;
 mod value;
+mod watch;
 
 mod demand;
 mod read;
@@ -57,8 +58,11 @@ mod page;
 mod push;
 
 mod compile;
+mod documents;
 mod filter;
 mod hint;
+mod page_run;
+mod program;
 
 pub use error::{Error, ErrorKind, MAX_MESSAGE_BYTES};
 pub use filter::{Filter, Outputs};

@@ -7,6 +7,11 @@ pub struct Options {
     pub raw: bool,
     /// Writes each output on one line, like `jq -c`. The default is indented by two spaces.
     pub compact: bool,
+    /// Runs the filter once, on an array of all documents, like `jq -s`. `.[]`, `map`, `reduce .[]`
+    /// and `length` at its start read one document at a time.
+    pub slurp: bool,
+    /// Runs the filter once, on null, like `jq -n`: all documents are for `input` and `inputs`.
+    pub null_input: bool,
     /// How many steps the filter may take, about one for each of its terms that is evaluated.
     /// Each byte that is read adds four.
     ///

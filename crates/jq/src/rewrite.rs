@@ -143,6 +143,13 @@ fn for_each_call<'s>(term: &mut Term<&'s str>, f: &mut dyn FnMut(&str, usize)) {
     for_each_child(term, &mut |child| for_each_call(child, f));
 }
 
+/// Returns whether a term calls a filter of one of these names, without arguments.
+pub(crate) fn calls(term: &Term<&str>, names: &[&str]) -> bool {
+    let mut is_called = false;
+    for_each_call(&mut term.clone(), &mut |name, args| is_called |= args == 0 && names.contains(&name));
+    is_called
+}
+
 /// Returns whether the path of an output of a term can be longer than that of its input.
 fn extends_paths(term: &Term<&str>) -> bool {
     match term {
@@ -166,7 +173,7 @@ fn extends_paths(term: &Term<&str>) -> bool {
 }
 
 /// Calls `f` with each term that is a part of a term, except for those of its definitions.
-fn for_each_child<'s>(term: &mut Term<&'s str>, f: &mut dyn FnMut(&mut Term<&'s str>)) {
+pub(crate) fn for_each_child<'s>(term: &mut Term<&'s str>, f: &mut dyn FnMut(&mut Term<&'s str>)) {
     match term {
         Term::Id | Term::Recurse | Term::Num(_) | Term::Var(_) | Term::Break(_) => {}
         Term::Str(_, parts) => {

@@ -21,7 +21,7 @@ use jaq_core::data::HasLut;
 use jaq_core::load::parse::{Def, Term};
 use jaq_core::load::{Arena, File, Loader};
 use jaq_core::native::Fun;
-use jaq_core::{Bind, Compiler, Ctx, DataT, Exn, Lut, Native, ValXs, Vars};
+use jaq_core::{Bind, Compiler, Ctx, DataT, Exn, Lut, Native, ValX, ValXs, Vars};
 
 use crate::limits::{self, Limit, MAX_NESTING};
 use crate::value::Val;
@@ -61,24 +61,44 @@ pub(crate) trait Responder {
     fn respond<'s>(&'s self, request: &Val) -> ValXs<'s, Val>;
 }
 
+/// The documents that follow the input of a filter.
+pub(crate) trait Inputs {
+    /// Reads the next document. Returns `None` if there is none.
+    fn next_input<'x>(&self) -> Option<ValX<'x, Val>>;
+}
+
+/// What a filter can reach besides its input.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Surroundings<'a> {
+    /// Responds to requests, if the filter is planned.
+    pub(crate) responder: Option<&'a dyn Responder>,
+    pub(crate) inputs: Option<&'a dyn Inputs>,
+}
+
 /// The data of a context: what it shares with the other contexts of a run, and its depth.
 pub(crate) struct Data<'a> {
     filter: &'a Compiled,
-    /// Responds to requests, if the filter is planned.
-    pub(crate) responder: Option<&'a dyn Responder>,
+    surroundings: Surroundings<'a>,
     depth: Cell<u32>,
 }
 
 impl<'a> Data<'a> {
-    fn new(filter: &'a Compiled, responder: Option<&'a dyn Responder>, depth: u32) -> Self {
+    fn new(filter: &'a Compiled, surroundings: Surroundings<'a>, depth: u32) -> Self {
         limits::reserve(CONTEXT_BYTES);
-        Data { filter, responder, depth: Cell::new(depth) }
+        Data { filter, surroundings, depth: Cell::new(depth) }
+    }
+}
+
+impl<'a> Data<'a> {
+    /// Returns what the filter can reach besides its input.
+    pub(crate) fn surroundings(&self) -> Surroundings<'a> {
+        self.surroundings
     }
 }
 
 impl Clone for Data<'_> {
     fn clone(&self) -> Self {
-        Data::new(self.filter, self.responder, self.depth.get())
+        Data::new(self.filter, self.surroundings, self.depth.get())
     }
 }
 
@@ -179,9 +199,9 @@ pub(crate) fn limit_halt<'a>() -> Exn<'a, Val> {
 pub(crate) fn run<'a>(
     filter: &'a Compiled,
     input: Val,
-    responder: Option<&'a dyn Responder>,
+    surroundings: Surroundings<'a>,
 ) -> impl Iterator<Item = Output> + 'a {
-    let context = Ctx::new(Data::new(filter, responder, 0), Vars::new([]));
+    let context = Ctx::new(Data::new(filter, surroundings, 0), Vars::new([]));
     filter.id.run::<Jq>((context, input)).map(|output| match output {
         Ok(value) => Output::Value(value),
         Err(exception) => match exception.get_err() {

@@ -1,8 +1,10 @@
 //! JSON as bytes: a scanner that every reader uses ([`mod@scan`], from an [`input`]), a
 //! loop that skips what no reader needs ([`mod@skim`]), the common structure of a
-//! document's values ([`summary`]), comparison by value ([`mod@digest`]), and the rules for
+//! document's values ([`summary`]), comparison by value ([`mod@digest`]), the rules for
 //! reading and writing strings ([`mod@unescape`], [`mod@write`]), documents without white
-//! space ([`mod@compact`]), and where the values of a text are ([`mod@spans`]).
+//! space ([`mod@compact`]), where the values of a text are ([`mod@spans`]), what is whole of
+//! JSON that was cut off ([`mod@whole`]), and where it begins behind other text
+//! ([`mod@within`]).
 
 #![forbid(unsafe_code)]
 
@@ -17,6 +19,8 @@ pub mod skim;
 pub mod spans;
 pub mod summary;
 pub mod unescape;
+pub mod whole;
+pub mod within;
 pub mod write;
 
 pub use quoted::Quoted;

@@ -136,7 +136,12 @@ impl From<offload::PolicyResult> for model::Policy {
 
 impl From<artifacts::Matches> for model::Matches {
     fn from(matches: artifacts::Matches) -> Self {
-        model::Matches { matches: all(matches.matches), total: matches.total, next: matches.next }
+        model::Matches {
+            matches: all(matches.matches),
+            total: matches.total,
+            match_count: matches.match_count,
+            next: matches.next,
+        }
     }
 }
 
@@ -261,6 +266,7 @@ pub(crate) fn grep(query: &model::GrepQuery) -> artifacts::GrepQuery<'_> {
         invert: query.invert,
         before_context: query.before_context,
         after_context: query.after_context,
+        each_match: query.each_match,
         max_matches: query.max_matches,
         cursor: query.cursor.as_deref(),
     }
@@ -285,6 +291,8 @@ pub(crate) fn jq(query: &model::JqQuery, memory_limit: usize) -> artifacts::JqQu
         filter: &query.filter,
         raw: query.raw,
         compact: query.compact,
+        slurp: query.slurp,
+        null_input: query.null_input,
         max_steps: query.max_steps,
         max_memory: Some(memory_of_values(query.max_memory, memory_limit)),
         cursor: query.cursor.as_deref(),

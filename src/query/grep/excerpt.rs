@@ -10,10 +10,11 @@ use crate::query::lossy;
 use tuckaway_text::{self as text, cut};
 
 /// Lines of up to this many bytes are shown in full.
-const WHOLE_BYTES: usize = 400;
+pub(super) const WHOLE_BYTES: usize = 400;
 
-/// Bytes of an excerpt around a match.
-const WINDOW_BYTES: usize = 320;
+/// Bytes of an excerpt around a match, and of one around each of several in a line.
+pub(super) const WINDOW_BYTES: usize = 320;
+pub(super) const SMALL_WINDOW_BYTES: usize = 120;
 
 /// Bytes of a line of context that is too long to be shown in full.
 const CONTEXT_BYTES: usize = 160;
@@ -26,6 +27,14 @@ pub(super) const HEAD_BYTES: usize = WHOLE_BYTES + cut::MAX_GRAPHEME_BYTES;
 const NEAR_BYTES: u64 = (2 * WINDOW_BYTES + 4 * cut::MAX_GRAPHEME_BYTES) as u64;
 
 const CUT: &str = "…";
+
+/// Where a match is in its line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    pub bytes: (u64, u64),
+    /// Its column, in characters from 1.
+    pub column: u64,
+}
 
 /// The text that is shown for one line.
 pub(super) struct Excerpt {
@@ -49,8 +58,10 @@ impl Excerpt {
     }
 
     /// Shows a line around its match at `span`, in bytes of it: the match is in the
-    /// middle of the excerpt, as far as the line's ends allow.
-    pub(super) fn around(line: &Line, span: (u64, u64)) -> Result<Self, Error> {
+    /// middle of the excerpt, as far as the line's ends allow, which has up to `window` bytes
+    /// if the line is long.
+    pub(super) fn around(line: &Line, span: Span, window: usize) -> Result<Self, Error> {
+        let Span { bytes: span, column } = span;
         let (from, part) = neighbourhood(line, span.0)?;
         let within = |at: u64| usize::try_from(at - from).map_or(part.len(), |at| at.min(part.len()));
         let (start, end) = (within(span.0), within(span.1));
@@ -59,16 +70,12 @@ impl Excerpt {
             Cow::Borrowed(_) => at,
             Cow::Owned(_) => text::lossy(&part[..at]).len(),
         };
-        let mut excerpt = Excerpt {
-            text: String::new(),
-            clipped: false,
-            column: line.characters(span.0)? + 1,
-            span: (in_shown(start), in_shown(end)),
-        };
+        let mut excerpt =
+            Excerpt { text: String::new(), clipped: false, column, span: (in_shown(start), in_shown(end)) };
         let goes_on = (from > 0, from + (part.len() as u64) < line.size());
         match goes_on == (false, false) && shown.len() <= WHOLE_BYTES {
             true => excerpt.text = shown.into_owned(),
-            false => excerpt.cut(&shown, WINDOW_BYTES, goes_on),
+            false => excerpt.cut(&shown, window, goes_on),
         }
         Ok(excerpt)
     }

@@ -19,7 +19,11 @@ pub(super) enum Line<'l> {
 impl<'l> Line<'l> {
     /// Finds the line of an artifact that begins at `start`, and returns it with the start
     /// of the next one. It is read once, for its end.
-    pub(super) fn in_source(source: &'l Source<'l>, start: u64) -> Result<(Self, u64), Error> {
+    pub(super) fn in_source(
+        source: &'l Source<'l>,
+        start: u64,
+        keeps_carriage_return: bool,
+    ) -> Result<(Self, u64), Error> {
         let (mut at, mut last) = (start, 0);
         loop {
             let part = source.read_at(at, source.reads().largest())?;
@@ -29,7 +33,8 @@ impl<'l> Line<'l> {
             if let Some(feed) = find::byte(b'\n', &part) {
                 let before = if feed > 0 { part[feed - 1] } else { last };
                 let end = at + feed as u64;
-                let len = end - start - u64::from(before == b'\r' && end > start);
+                let ends_in_two = before == b'\r' && end > start && !keeps_carriage_return;
+                let len = end - start - u64::from(ends_in_two);
                 return Ok((Line::InSource { source, start, len }, end + 1));
             }
             last = part[part.len() - 1];
@@ -37,9 +42,10 @@ impl<'l> Line<'l> {
         }
     }
 
-    /// Counts the characters, as they are shown, before `to`, where one begins.
-    pub(super) fn characters(&self, to: u64) -> Result<u64, Error> {
-        let (mut at, mut count) = (0, 0);
+    /// Counts the characters, as they are shown, from one that begins at `from` up to `to`, where
+    /// one begins.
+    pub(super) fn characters(&self, from: u64, to: u64) -> Result<u64, Error> {
+        let (mut at, mut count) = (from, 0);
         while at < to {
             let wanted = usize::try_from(to - at).unwrap_or(usize::MAX).min(self.reads().largest());
             let part = self.read_at(at, wanted)?;

@@ -9,6 +9,7 @@
 mod excerpt;
 mod line;
 mod matcher;
+mod overstrike;
 mod page;
 mod scan;
 
@@ -57,6 +58,34 @@ pub(crate) struct SearchResult {
     pub all_asked_for: bool,
 }
 
+/// Returns the limits of a page: `invalid-input` for too much context or no matches.
+fn bounds(query: &GrepQuery, max: usize) -> Result<Bounds, Error> {
+    let bounded = |lines: u32, side: &str| match lines <= MAX_CONTEXT {
+        true => Ok(lines as usize),
+        false => Err(Error::invalid(format!(
+            "{lines} lines of {side} context are too many: at most {MAX_CONTEXT}. Read the lines around a match instead."
+        ))),
+    };
+    let most = query.max_matches.unwrap_or(DEFAULT_MATCHES);
+    if most == 0 {
+        return Err(Error::invalid(format!(
+            "max_matches is 0, but a page has at least one match; omit it for the default of {DEFAULT_MATCHES}."
+        )));
+    }
+    Ok(Bounds {
+        before: bounded(query.before_context, "before")?,
+        after: bounded(query.after_context, "after")?,
+        matches: most as usize,
+        bytes: max,
+        offset: if query.each_match { page::OFFSET_BYTES } else { 0 },
+    })
+}
+
+/// Returns whether the page of a query begins within a line.
+pub(crate) fn begins_within_line(query: &GrepQuery) -> bool {
+    query.cursor.as_ref().is_some_and(|cursor| cursor::fields(cursor) == 3)
+}
+
 /// Searches as [`grep`] does, with a bound that is already validated.
 pub(crate) fn search(
     store: &dyn Store,
@@ -73,39 +102,25 @@ fn search_in<'a>(
     query: &GrepQuery,
     max: usize,
 ) -> Result<SearchResult, Error> {
-    let bounded = |lines: u32, side: &str| match lines <= MAX_CONTEXT {
-        true => Ok(lines as usize),
-        false => Err(Error::invalid(format!(
-            "{lines} lines of {side} context are too many: at most {MAX_CONTEXT}. Read the lines around a match instead."
-        ))),
-    };
     let matcher = matcher::compile(query)?;
-    let most = query.max_matches.unwrap_or(DEFAULT_MATCHES);
-    if most == 0 {
-        return Err(Error::invalid(format!(
-            "max_matches is 0, but a page has at least one match; omit it for the default of {DEFAULT_MATCHES}."
-        )));
-    }
-    let page = Page::new(Bounds {
-        before: bounded(query.before_context, "before")?,
-        after: bounded(query.after_context, "after")?,
-        matches: most as usize,
-        bytes: max,
-    });
+    let page = Page::new(bounds(query, max)?);
     let source = open()?;
     let key = QueryKey::new(&source.artifact().id, query);
     let start = match &query.cursor {
         Some(cursor) => key.parse(cursor, source.size())?,
-        None => LineStart { offset: 0, line: 1 },
+        None => LineStart { offset: 0, line: 1, within: 0 },
     };
     let is_continued = query.cursor.is_some();
     let mut scan = Scan {
         source: &source,
         matcher,
         invert: query.invert,
+        each_match: query.each_match && !query.invert,
         page,
         at: start,
         total: 0,
+        match_count: Some(0),
+        is_overstruck: false,
         next: None,
         is_continued,
         done: false,
@@ -117,6 +132,7 @@ fn search_in<'a>(
         matches: Matches {
             matches: scan.page.matches,
             total: (!is_continued).then_some(scan.total),
+            match_count: scan.match_count.filter(|_| !is_continued && query.each_match),
             next: scan.next.map(|start| key.cursor(start)),
         },
         lines: scan.at.line - start.line,
@@ -131,36 +147,50 @@ struct LineStart {
     offset: u64,
     /// From 1.
     line: u64,
+    /// Where the next match is in the line: earlier ones are on earlier pages.
+    within: u64,
 }
 
 /// The artifact, the pattern and the flags: a cursor is valid only with the same.
 struct QueryKey<'q> {
-    words: [&'q str; 3],
+    id: &'q str,
+    pattern: &'q str,
+    flags: String,
 }
 
 impl<'q> QueryKey<'q> {
     fn new(id: &'q str, query: &'q GrepQuery) -> Self {
-        let flags = match (query.fixed_string, query.ignore_case, query.invert) {
-            (false, false, false) => "",
-            (true, false, false) => "f",
-            (false, true, false) => "i",
-            (true, true, false) => "fi",
-            (false, false, true) => "v",
-            (true, false, true) => "fv",
-            (false, true, true) => "iv",
-            (true, true, true) => "fiv",
-        };
-        QueryKey { words: [id, &query.pattern, flags] }
+        let flags = [
+            ("f", query.fixed_string),
+            ("i", query.ignore_case),
+            ("v", query.invert),
+            ("e", query.each_match),
+        ];
+        let flags = flags.into_iter().filter_map(|(flag, is_set)| is_set.then_some(flag)).collect();
+        QueryKey { id, pattern: &query.pattern, flags }
+    }
+
+    fn words(&self) -> [&str; 3] {
+        [self.id, self.pattern, &self.flags]
     }
 
     fn cursor(&self, start: LineStart) -> String {
-        cursor::write(QueryKind::Grep, &self.words, &[start.offset, start.line])
+        let fields = [start.offset, start.line, start.within];
+        let count = if start.within > 0 { 3 } else { 2 };
+        cursor::write(QueryKind::Grep, &self.words(), &fields[..count])
     }
 
     fn parse(&self, cursor: &str, size: u64) -> Result<LineStart, Error> {
-        let [offset, line] = cursor::parse(cursor, QueryKind::Grep, &self.words)?;
-        match offset < size && (1..=offset + 1).contains(&line) {
-            true => Ok(LineStart { offset, line }),
+        let [offset, line, within] = match cursor::fields(cursor) {
+            3 => cursor::parse(cursor, QueryKind::Grep, &self.words())?,
+            _ => {
+                let [offset, line] = cursor::parse(cursor, QueryKind::Grep, &self.words())?;
+                [offset, line, 0]
+            }
+        };
+        let is_inside = offset.checked_add(within).is_some_and(|at| at < size);
+        match is_inside && (1..=offset + 1).contains(&line) {
+            true => Ok(LineStart { offset, line, within }),
             false => {
                 Err(Error::invalid("This cursor is outside of the artifact: leave it out to start over."))
             }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::LineStart;
-use super::excerpt::Excerpt;
+use super::excerpt::{Excerpt, SMALL_WINDOW_BYTES, Span, WINDOW_BYTES};
 use super::line::Line;
 use crate::error::Error;
 use crate::model::Match;
@@ -16,6 +16,9 @@ pub(super) fn rendered(line: u64, text: &str) -> usize {
 /// Bytes of the `--` between two groups of lines.
 pub(super) const GROUP_BYTES: usize = 3;
 
+/// Bytes of the offset of a match: `@` and the digits of the largest.
+pub(super) const OFFSET_BYTES: usize = 21;
+
 /// The limits of a page.
 #[derive(Clone, Copy)]
 pub(super) struct Bounds {
@@ -27,6 +30,8 @@ pub(super) struct Bounds {
     pub matches: usize,
     /// Bytes, rendered.
     pub bytes: usize,
+    /// Bytes of the offset that is shown with each of several matches in a line.
+    pub offset: usize,
 }
 
 /// A page as it fills.
@@ -75,9 +80,9 @@ impl Page {
         }
     }
 
-    /// Adds a line that matches at `span`, in bytes of it. Returns false if it does not
-    /// fit in the page.
-    pub(super) fn add_match(&mut self, at: LineStart, line: &Line, span: (u64, u64)) -> Result<bool, Error> {
+    /// Adds a line that matches at `span`, or another match in it. Returns false if it does
+    /// not fit in the page.
+    pub(super) fn add_match(&mut self, at: LineStart, line: &Line, span: Span) -> Result<bool, Error> {
         if self.matches.len() >= self.bounds.matches {
             return Ok(false);
         }
@@ -85,11 +90,14 @@ impl Page {
         // progress.
         let first = self.matches.is_empty();
         let left = self.bounds.bytes.saturating_sub(self.used + GROUP_BYTES);
-        let mut excerpt = Excerpt::around(line, span)?;
+        let is_next = self.matches.last().is_some_and(|last| last.line == at.line);
+        let window = if is_next || at.within > 0 { SMALL_WINDOW_BYTES } else { WINDOW_BYTES };
+        let mut excerpt = Excerpt::around(line, span, window)?;
         if first {
-            excerpt.shrink(left.saturating_sub(rendered(at.line, "")));
+            excerpt.shrink(left.saturating_sub(rendered(at.line, "") + self.bounds.offset));
         }
-        let mut cost = rendered(at.line, &excerpt.text);
+        let offset = if excerpt.clipped { self.bounds.offset } else { 0 };
+        let mut cost = rendered(at.line, &excerpt.text) + offset;
         let mut kept = 0;
         for (start, text, _) in self.waiting.iter().rev() {
             let more = rendered(start.line, text);
@@ -113,7 +121,7 @@ impl Page {
         self.matches.push(Match {
             line: at.line,
             column: excerpt.column,
-            byte_offset: at.offset + span.0,
+            byte_offset: at.offset + span.bytes.0,
             text: excerpt.text,
             clipped,
             before,

@@ -5,8 +5,9 @@ use tuckaway_search::matcher::{Matcher, content};
 use tuckaway_search::source::ByteSource;
 
 use super::LineStart;
-use super::excerpt::HEAD_BYTES;
+use super::excerpt::{HEAD_BYTES, Span, WHOLE_BYTES};
 use super::line::Line;
+use super::overstrike;
 use super::page::Page;
 
 use crate::error::Error;
@@ -14,17 +15,34 @@ use crate::query::refuse_binary;
 use crate::query::source::{Source, Window};
 use tuckaway_text as text;
 
+const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
+
+const BACKSPACE: u8 = 0x08;
+
+/// Bytes that may be read to find all matches in a line: a multiple of its length, and more.
+const MAX_WALKS: u64 = 8;
+const MAX_WALKED_BYTES: u64 = 64 << 20;
+
+/// Matches of a line that are counted after the page is full.
+const MAX_COUNTED: u64 = 100_000;
+
 /// The pass and its results so far.
 pub(super) struct Scan<'s> {
     pub source: &'s Source<'s>,
     pub matcher: Matcher,
     /// Selects the lines that do not match.
     pub invert: bool,
+    /// Selects each match in a long line.
+    pub each_match: bool,
     pub page: Page,
     /// The next line.
     pub at: LineStart,
     /// Lines that were selected.
     pub total: u64,
+    /// The same, with each match in a long line; none if they were too many.
+    pub match_count: Option<u64>,
+    /// Characters are overstruck where the search begins.
+    pub is_overstruck: bool,
     /// Where the next page begins, if there is one.
     pub next: Option<LineStart>,
     /// Continues an earlier page: no total is needed.
@@ -39,8 +57,17 @@ impl Scan<'_> {
     pub(super) fn run(&mut self) -> Result<(), Error> {
         let mut window = Window::open(self.source, self.at.offset)?;
         self.has_escapes = find::byte(0x1b, window.bytes()).is_some();
+        self.is_overstruck = find::byte(BACKSPACE, window.bytes()).is_some();
         if self.at.offset == 0 {
             refuse_binary(window.bytes(), self.source, "search")?;
+            if window.bytes().starts_with(BYTE_ORDER_MARK) {
+                window.advance(BYTE_ORDER_MARK.len())?;
+                self.at.offset = BYTE_ORDER_MARK.len() as u64;
+            }
+        }
+        if self.at.within > 0 {
+            self.line_in_source()?;
+            window.skip_to(self.at.offset)?;
         }
         while !self.done && !window.bytes().is_empty() {
             let bytes = window.bytes();
@@ -63,7 +90,45 @@ impl Scan<'_> {
     }
 
     /// Inspects whole lines, of which the first is the next one.
-    fn lines(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    fn lines(&mut self, mut bytes: &[u8]) -> Result<(), Error> {
+        while self.is_overstruck && !self.done {
+            let Some(at) = find::byte(BACKSPACE, bytes) else { break };
+            let (before, rest) =
+                bytes.split_at(find::last_byte(b'\n', &bytes[..at]).map_or(0, |feed| feed + 1));
+            self.plain_lines(before)?;
+            let (line, after) = split(rest);
+            if !self.done {
+                self.overstruck_line(line)?;
+            }
+            bytes = after;
+        }
+        self.plain_lines(bytes)
+    }
+
+    /// Inspects the next line, in which characters are overstruck, as it looks.
+    fn overstruck_line(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let (shown, offsets) = overstrike::shown(self.matcher.content(bytes));
+        let line = Line::InMemory(&shown);
+        if self.matcher.is_match(&line)? != self.invert {
+            let before = self.page.matches.len();
+            // A page cannot begin within a line that is not searched as it is stored.
+            let each_match = std::mem::replace(&mut self.each_match, false);
+            self.select(&line)?;
+            self.each_match = each_match;
+            for found in self.page.matches[before..].iter_mut().filter(|_| !self.invert) {
+                let at = (found.byte_offset - self.at.offset) as usize;
+                found.byte_offset = self.at.offset + offsets.get(at).map_or(bytes.len(), |at| *at) as u64;
+            }
+        } else {
+            self.page.add_context(self.at, &shown);
+        }
+        if !self.done {
+            self.skip(bytes);
+        }
+        Ok(())
+    }
+
+    fn plain_lines(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let mut from = 0;
         while from < bytes.len() && !self.done {
             let matching = self.matcher.next_line(bytes, from)?;
@@ -87,13 +152,15 @@ impl Scan<'_> {
     /// Selects whole lines.
     fn select_all(&mut self, mut lines: &[u8]) -> Result<(), Error> {
         while !lines.is_empty() && !self.done {
-            if self.next.is_some() {
-                self.total += text::count_lines(lines);
+            if self.next.is_some() && (self.invert || lines.len() <= WHOLE_BYTES) {
+                let count = text::count_lines(lines);
+                self.total += count;
+                self.add_to_count(count);
                 self.skip(lines);
                 return Ok(());
             }
             let (line, rest) = split(lines);
-            self.select(&Line::InMemory(content(line)))?;
+            self.select(&Line::InMemory(self.matcher.content(line)))?;
             if !self.done {
                 self.skip(line);
             }
@@ -105,16 +172,67 @@ impl Scan<'_> {
     /// Selects the next line.
     fn select(&mut self, line: &Line) -> Result<(), Error> {
         self.total += 1;
-        if self.next.is_none() {
-            let span = if self.invert { (0, 0) } else { self.matcher.find(line)?.unwrap_or_default() };
-            if !self.page.add_match(self.at, line, span)? {
-                self.next = Some(self.page.resume(self.at));
-                self.page.full = true;
+        if self.each_match && line.size() > WHOLE_BYTES as u64 {
+            self.select_each(line)?;
+        } else {
+            self.add_to_count(1);
+            if self.next.is_none() {
+                let bytes = if self.invert { (0, 0) } else { self.matcher.find(line)?.unwrap_or_default() };
+                self.add_match(line, Span { bytes, column: line.characters(0, bytes.0)? + 1 })?;
             }
         }
         // If no total is counted, the start of the next page is the last result.
         self.done = self.next.is_some() && self.is_continued;
         Ok(())
+    }
+
+    /// Selects each match in the next line that is not on an earlier page.
+    fn select_each(&mut self, line: &Line) -> Result<(), Error> {
+        let mut at = self.at.within;
+        let (mut column_at, mut column) = (at, line.characters(0, at)? + 1);
+        let budget = self.matcher.walked() + MAX_WALKS * line.size() + MAX_WALKED_BYTES;
+        let mut finds = 0;
+        while let Some(bytes) = self.matcher.find_after(line, at)? {
+            self.add_to_count(1);
+            if self.next.is_none() {
+                column += line.characters(column_at, bytes.0)?;
+                column_at = bytes.0;
+                self.add_match(line, Span { bytes, column })?;
+            }
+            if self.next.is_some() && self.is_continued || bytes.0 == bytes.1 {
+                break;
+            }
+            at = bytes.1;
+            finds += 1;
+            if self.next.is_some() && finds > MAX_COUNTED || self.matcher.walked() > budget {
+                self.match_count = None;
+                break;
+            }
+        }
+        self.at.within = 0;
+        Ok(())
+    }
+
+    /// Adds a match in the next line to the page, or marks where the next page begins.
+    fn add_match(&mut self, line: &Line, span: Span) -> Result<(), Error> {
+        if !self.page.add_match(self.at, line, span)? {
+            let is_first = self.page.matches.last().is_none_or(|last| last.line != self.at.line);
+            self.next = Some(match is_first && self.at.within == 0 {
+                true => self.page.resume(self.at),
+                false => LineStart { within: span.bytes.0, ..self.at },
+            });
+            self.page.full = true;
+        } else if let Some(added) = self.page.matches.last_mut()
+            && self.matcher.keeps_carriage_return()
+            && added.text.ends_with('\r')
+        {
+            added.text.pop();
+        }
+        Ok(())
+    }
+
+    fn add_to_count(&mut self, matches: u64) {
+        self.match_count = self.match_count.map(|count| count + matches);
     }
 
     /// Passes whole lines that are not selected. Only the first and the last of them can
@@ -154,14 +272,15 @@ impl Scan<'_> {
 
     /// Inspects the next line, which is too long for memory.
     fn line_in_source(&mut self) -> Result<(), Error> {
-        let (line, next) = Line::in_source(self.source, self.at.offset)?;
+        let keeps_carriage_return = self.matcher.keeps_carriage_return();
+        let (line, next) = Line::in_source(self.source, self.at.offset, keeps_carriage_return)?;
         if self.matcher.is_match(&line)? != self.invert {
             self.select(&line)?;
         } else {
             self.page.add_context(self.at, &line.read_at(0, HEAD_BYTES)?);
         }
         if !self.done {
-            self.at = LineStart { offset: next, line: self.at.line + 1 };
+            self.at = LineStart { offset: next, line: self.at.line + 1, within: 0 };
         }
         Ok(())
     }

@@ -14,20 +14,21 @@ const MAX_ENTRIES: usize = 256;
 /// Outlines a document, or a sequence of documents.
 ///
 /// The first level comes first (the keys of a record are entries of the outline), then the
-/// levels below, by path. `?` marks keys that not every record has, `|` joins the types
-/// that were seen under one path.
+/// levels below, by path. A path is a filter that runs without an error: `?` follows each of
+/// its steps that fails on some values. Behind a key it marks one that not every record has,
+/// `|` joins the types that were seen under one path.
 pub fn describe(summary: &Summary) -> Outline {
     let root = summary.node(Summary::ROOT);
     let mut outline = Outline::default();
     let mut queue = VecDeque::new();
     let one_record = summary.documents == 1 && root.objects.count == 1 && root.values.is_none();
     if one_record {
-        for (name, key, id) in members(summary, Summary::ROOT) {
-            let path = child_path(".", key);
+        for (name, key, id, _) in members(summary, Summary::ROOT) {
+            let place = Place::root().member(root, key, id, false);
             // A key that begins with a dot would read as a path.
-            let name = if key.starts_with('.') { path.clone() } else { name };
+            let name = if key.starts_with('.') { place.path.clone() } else { name };
             outline.push(name, Entry::Text(phrase(summary, id)));
-            queue.push_back((path, id));
+            queue.push_back(place);
         }
     } else {
         let each = phrase(summary, Summary::ROOT);
@@ -36,7 +37,7 @@ pub fn describe(summary: &Summary) -> Outline {
         } else {
             outline.push(".", Entry::Text(each));
         }
-        queue.push_back((".".to_owned(), Summary::ROOT));
+        queue.push_back(Place::root());
     }
     describe_queue(summary, queue, &mut outline);
     outline
@@ -45,44 +46,105 @@ pub fn describe(summary: &Summary) -> Outline {
 /// Outlines the records of a document, or of a sequence of documents, by path from the root.
 pub fn below(summary: &Summary) -> Outline {
     let mut outline = Outline::default();
-    describe_queue(summary, VecDeque::from([(".".to_owned(), Summary::ROOT)]), &mut outline);
+    describe_queue(summary, VecDeque::from([Place::root()]), &mut outline);
     outline
 }
 
-fn describe_queue(summary: &Summary, mut queue: VecDeque<(String, NodeId)>, outline: &mut Outline) {
-    while let Some((path, id)) = queue.pop_front() {
+fn describe_queue(summary: &Summary, mut queue: VecDeque<Place>, outline: &mut Outline) {
+    while let Some(place) = queue.pop_front() {
         if outline.len() == MAX_ENTRIES {
             break;
         }
-        let node = summary.node(id);
+        let node = summary.node(place.node);
         let mut described = Vec::new();
-        for (name, key, member) in members(summary, id) {
+        for (name, key, member, is_optional) in members(summary, place.node) {
             described.push((name, phrase(summary, member) + &values(summary.node(member))));
-            queue.push_back((child_path(&path, key), member));
+            queue.push_back(place.member(node, key, member, is_optional));
         }
-        outline.push_members(&path, described, 0);
+        outline.push_members(&place.path, described, 0);
         // Under one path there may be arrays and maps. The same path leads into both.
         for inner in node.element.into_iter().chain(node.values) {
-            queue.push_back((format!("{path}[]"), inner));
+            queue.push_back(place.each(node, inner));
         }
         if let Some(inner) = node.inner {
-            // `?` skips strings that are not JSON.
-            let read = if node.bare_string { "fromjson?" } else { "fromjson" };
-            let path = if path == "." { read.to_owned() } else { format!("{path} | {read}") };
-            queue.push_back((path, inner));
+            queue.push_back(place.json_in_strings(node, inner));
         }
     }
 }
 
-/// Returns the name with its mark, the key and the node of each member of a record.
-fn members(summary: &Summary, id: NodeId) -> impl Iterator<Item = (String, &str, NodeId)> {
+/// A path, as a filter, and the node whose values it leads to.
+struct Place {
+    path: String,
+    node: NodeId,
+    /// It leads to null where a key is missing.
+    may_be_missing: bool,
+    /// It leads to values of other nodes, too.
+    is_mixed: bool,
+}
+
+impl Place {
+    fn root() -> Self {
+        Place { path: ".".to_owned(), node: Summary::ROOT, may_be_missing: false, is_mixed: false }
+    }
+
+    /// Returns the place of a member of the objects of `node`, which is this place's.
+    fn member(&self, node: &Node, key: &str, member: NodeId, is_optional: bool) -> Place {
+        let may_fail = self.is_mixed || has_scalars(node) || node.arrays.count > 0;
+        // A key that is not UTF-8 is not found by its text.
+        let is_found = !key.contains(char::REPLACEMENT_CHARACTER);
+        Place {
+            path: child_path(&self.path, key) + mark(may_fail),
+            node: member,
+            may_be_missing: self.may_be_missing || node.null || is_optional || !is_found,
+            is_mixed: self.is_mixed,
+        }
+    }
+
+    /// Returns the place of all elements of the arrays and of all values of the maps of `node`.
+    fn each(&self, node: &Node, inner: NodeId) -> Place {
+        let may_fail = self.is_mixed || self.may_be_missing || node.null || has_scalars(node);
+        Place {
+            path: format!("{}[]{}", self.path, mark(may_fail)),
+            node: inner,
+            may_be_missing: false,
+            is_mixed: self.is_mixed || node.arrays.count > 0 && node.objects.count > 0,
+        }
+    }
+
+    /// Returns the place of the JSON in the strings of `node`.
+    fn json_in_strings(&self, node: &Node, inner: NodeId) -> Place {
+        let may_fail =
+            self.is_mixed || self.may_be_missing || node.null || node.types() > 1 || node.bare_string;
+        let path = if self.path == "." { String::new() } else { format!("{} | ", self.path) };
+        Place {
+            path: format!("{path}fromjson{}", mark(may_fail)),
+            node: inner,
+            may_be_missing: false,
+            is_mixed: self.is_mixed,
+        }
+    }
+}
+
+/// Returns what follows a step of a path that may fail.
+fn mark(may_fail: bool) -> &'static str {
+    if may_fail { "?" } else { "" }
+}
+
+/// Returns whether a node has values that contain no others, except for null.
+fn has_scalars(node: &Node) -> bool {
+    node.string || node.integer || node.float || node.boolean
+}
+
+/// Returns the name with its mark, the key and the node of each member of a record, and whether
+/// not every record has it.
+fn members(summary: &Summary, id: NodeId) -> impl Iterator<Item = (String, &str, NodeId, bool)> {
     let node = summary.node(id);
     node.members.iter().map(|member| {
         let key = &*member.key;
-        let optional = member.present < node.objects.count;
+        let is_optional = member.present < node.objects.count;
         // A key that ends in the mark is quoted, so that it is not mistaken for one.
         let name = if key.ends_with('?') { quote(key) } else { key.to_owned() };
-        (if optional { name + "?" } else { name }, key, member.node)
+        (name + mark(is_optional), key, member.node, is_optional)
     })
 }
 
@@ -242,7 +304,7 @@ mod tests {
             outline_of(
                 r#"[{"id": 1, "body": "{\"n\": [1], \"s\": \"[{\\\"x\\\": 1}]\"}"}, {"id": 2, "body": "{\"n\": []}"}]"#
             ),
-            r#"{".": "array(2) of object(2 keys)", ".[]": {"id": "integer", "body": "string of JSON: object(2 keys)"}, ".[].body | fromjson": {"n": "array(0..1) of integer", "s?": "string of JSON: array(1) of object(1 key)"}, ".[].body | fromjson.s | fromjson[]": {"x": "integer"}}"#
+            r#"{".": "array(2) of object(2 keys)", ".[]": {"id": "integer", "body": "string of JSON: object(2 keys)"}, ".[].body | fromjson": {"n": "array(0..1) of integer", "s?": "string of JSON: array(1) of object(1 key)"}, ".[].body | fromjson.s | fromjson?[]": {"x": "integer"}}"#
         );
         assert_eq!(
             outline_of(r#"["{\"a\": 1}", "{a}", "x"]"#),

@@ -22,6 +22,8 @@ pub struct Outline {
     entries: Vec<(String, Entry)>,
     /// jq refuses the content, though its kind can be queried: it cannot be read to its end.
     pub refuses_jq: bool,
+    /// jq queries the content, though its kind cannot be queried: it contains JSON.
+    pub answers_jq: bool,
 }
 
 impl Outline {

@@ -1,18 +1,26 @@
-//! Hints for filters whose outputs are empty or only nulls: where their paths leave the document,
-//! and which keys are there.
+//! Hints for filters that ask for what is not there: where their paths leave the document, and which
+//! keys are there.
 //!
 //! ```text
+//! filter ─► keys: row, nam, … ─► watched during the run ─► those that no object had ─┐
 //! filter ─► paths: .rows[], .rows[].nam, … ─► probe: each in the first bytes of the source ─► message
 //! ```
 //!
-//! A hint reads the start of the source again; filters with other outputs pay nothing for it.
+//! A filter whose outputs are empty or only nulls has a hint for any path that leads nowhere, other
+//! filters for keys that were missing wherever they were asked for. A hint reads the start of the
+//! source again; filters without one pay little for it.
 
+mod keys;
 mod paths;
 mod probe;
 
+pub(crate) use keys::keys;
+
 use crate::failure::jq_path;
 use crate::source::Source;
+use crate::suggest::KeyList;
 use crate::term::Term;
+use crate::watch::Missing;
 use paths::Segment;
 use probe::{DeadEnd, Probe};
 use tuckaway_text::cut;
@@ -28,17 +36,103 @@ pub(crate) fn is_only_nulls(outputs: &str) -> bool {
     outputs.split([' ', '\n', ',', '[', ']']).all(|word| matches!(word, "" | "null"))
 }
 
-/// Returns where the first path of a filter that leads nowhere leaves the document. Returns `None`
-/// if all paths lead somewhere, and if the filter `failed` at a key of the document itself: then
-/// the error lists the keys.
-pub(crate) fn hint(source: &Source, term: &Term, failed: bool) -> Option<String> {
+/// Missing keys that a hint names besides the first, and bytes of each of them.
+const OTHER_KEYS: usize = 3;
+const OTHER_KEY_BYTES: usize = 48;
+
+/// What the documents of a source are to a filter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Documents {
+    /// Its input, one after the other.
+    Input,
+    /// The elements of its input.
+    Slurped,
+    /// What `input` and `inputs` return.
+    NotInput,
+}
+
+/// How a run ended whose outputs may deserve a hint.
+pub(crate) struct Run {
+    /// The outputs are empty or only nulls.
+    pub(crate) is_empty: bool,
+    /// The filter failed.
+    pub(crate) failed: bool,
+    /// The page ended before the filter did.
+    pub(crate) is_partial: bool,
+    /// The keys that were asked for, and that no object had.
+    pub(crate) missing: Vec<Missing>,
+    pub(crate) documents: Documents,
+}
+
+impl Run {
+    /// Returns whether there may be a hint.
+    pub(crate) fn needs_hint(&self) -> bool {
+        self.is_empty || !self.missing.is_empty()
+    }
+}
+
+/// Returns where the first path of a filter that leads nowhere leaves the document; after a run with
+/// outputs, only if that is at a key that no object had. Returns `None` if there is no such path.
+pub(crate) fn hint(source: &Source, term: &Term, run: &Run) -> Option<String> {
     let mut left = PROBED_BYTES;
-    paths::paths(term).iter().find_map(|path| {
-        let mut probe = Probe::new(path);
+    let found = paths::paths(term).iter().find_map(|path| {
+        let mut probe = match (run.documents, path.first()) {
+            (Documents::Input, _) => Probe::new(path, 0),
+            (Documents::Slurped, Some(Segment::Each)) => Probe::new(path, 1),
+            _ => return None,
+        };
         left = left.saturating_sub(probe.run(source, left));
-        let dead_end = probe.dead_end().filter(|dead_end| !failed || dead_end.segment > 0)?;
-        Some(message(path, &dead_end))
+        let dead_end = probe.dead_end()?;
+        // The error of a filter that failed shows the document.
+        let is_shown = run.failed && run.is_empty && dead_end.segment == 0;
+        let missing = match (&path[dead_end.segment], dead_end.other_type) {
+            (Segment::Key(key), None) => run.missing.iter().find(|missing| missing.key.name == *key),
+            _ => None,
+        };
+        let is_reported = missing.is_some_and(|missing| is_reported(missing, Some(&dead_end.keys)));
+        match is_shown {
+            true => is_reported.then(|| (short_message(path, &dead_end), missing)),
+            false => (run.is_empty || is_reported).then(|| (message(path, &dead_end), missing)),
+        }
+    });
+    let mut reported = run.missing.iter().filter(|missing| is_reported(missing, missing.keys.as_ref()));
+    let (message, first) = match found {
+        Some((message, first)) => (message, first),
+        None if run.is_partial || run.failed && run.is_empty => return None,
+        None => reported.next().map(|missing| (missing_from_values(missing), Some(missing)))?,
+    };
+    let others = reported.filter(|other| first.is_some_and(|first| first.key.name != other.key.name));
+    let others: Vec<String> = others.take(OTHER_KEYS).map(named).collect();
+    Some(match &others[..] {
+        [] => message,
+        others => format!("{message}; missing, too: {}", others.join(", ")),
     })
+}
+
+/// Returns whether a missing key is reported, given the keys of objects that lack it: if the filter
+/// says what to do without it, only if it may be misspelt.
+fn is_reported(missing: &Missing, keys: Option<&KeyList>) -> bool {
+    !missing.key.has_alternative || keys.is_some_and(|keys| keys.nearest().is_some())
+}
+
+/// Describes a key that no object had of those that the filter asked.
+fn missing_from_values(missing: &Missing) -> String {
+    let key = display_path(&[Segment::Key(missing.key.name.clone())]);
+    let keys = missing.keys.as_ref().map(|keys| keys.describe("; keys of the first", "; the first is empty"));
+    format!("{key}: none of the objects that were asked has this key{}", keys.unwrap_or_default())
+}
+
+/// Names a missing key and the one that is nearest to it.
+fn named(missing: &Missing) -> String {
+    let key = cut::excerpt(display_path(&[Segment::Key(missing.key.name.clone())]), OTHER_KEY_BYTES);
+    let nearest = missing.keys.as_ref().and_then(KeyList::nearest);
+    nearest.map_or(key.clone(), |nearest| format!("{key} (nearest {nearest})"))
+}
+
+/// Describes a missing key of a document whose keys are known.
+fn short_message(path: &[Segment], dead_end: &DeadEnd) -> String {
+    let nearest = dead_end.keys.nearest().map(|key| format!("; the nearest is {key}"));
+    format!("{}: no such key{}", display_path(&path[..=dead_end.segment]), nearest.unwrap_or_default())
 }
 
 fn message(path: &[Segment], dead_end: &DeadEnd) -> String {
@@ -73,15 +167,11 @@ fn missing_key(before: &str, full: &str, dead_end: &DeadEnd) -> String {
         (1, true) => "no such key in the inspected part".to_owned(),
         _ => format!("none of the {first}{count} objects there has this key"),
     };
-    let keys = match (dead_end.keys.join(", "), count) {
-        (keys, 1) if keys.is_empty() => "that object is empty".to_owned(),
-        (keys, _) if keys.is_empty() => "they are empty".to_owned(),
-        (keys, 1) => format!("keys {here}: {keys}"),
-        (keys, _) => format!("their keys: {keys}"),
+    let keys = match count {
+        1 => dead_end.keys.describe(&format!("keys {here}"), "that object is empty"),
+        _ => dead_end.keys.describe("their keys", "they are empty"),
     };
-    let more = if dead_end.has_more_keys { ", …" } else { "" };
-    let nearest = dead_end.nearest.as_ref().map(|key| format!("; the nearest is {key}"));
-    format!("{full}: {missing}; {keys}{more}{}", nearest.unwrap_or_default())
+    format!("{full}: {missing}; {keys}")
 }
 
 fn with_article(type_name: &str) -> String {

@@ -4,19 +4,9 @@ use super::paths::Segment;
 use crate::read::{type_name, unquoted};
 use crate::source::Source;
 use crate::stream::{self, Stream};
-use crate::suggest;
+use crate::suggest::KeyList;
 use tuckaway_json::scan::{Scanner, SyntaxError, Token, TokenKind};
 use tuckaway_json::unescape::unescape;
-use tuckaway_json::write::quote;
-use tuckaway_text::cut;
-
-/// Keys that a hint lists, bytes of each of them, and bytes of all of them.
-const LISTED_KEYS: usize = 20;
-const KEY_BYTES: usize = 40;
-const KEYS_BYTES: usize = 320;
-
-/// Keys that are compared with the missing one to find the nearest.
-const COMPARED_KEYS: u64 = 1_000;
 
 /// Where a path leaves the documents.
 #[derive(Debug, Default)]
@@ -27,12 +17,8 @@ pub(super) struct DeadEnd {
     pub(super) containers: u64,
     /// If there are none: the type of a value there, other than null.
     pub(super) other_type: Option<&'static str>,
-    /// The first keys of the objects, as a filter would spell them.
-    pub(super) keys: Vec<String>,
-    /// Whether the objects have more keys than these.
-    pub(super) has_more_keys: bool,
-    /// The key that is nearest to the missing one.
-    pub(super) nearest: Option<String>,
+    /// The keys of the objects.
+    pub(super) keys: KeyList,
     /// Length of the longest array.
     pub(super) longest: u64,
     /// Whether only the start of the source was inspected.
@@ -45,9 +31,6 @@ struct Level {
     dead_end: DeadEnd,
     /// Values that have the segment.
     matches: u64,
-    compared_keys: u64,
-    /// Distance of the nearest key from that of the segment.
-    distance: usize,
 }
 
 /// Why a probe ends before the source does.
@@ -72,6 +55,8 @@ type SourceScanner<'s> = Scanner<Stream<'s>>;
 pub(super) struct Probe<'p> {
     path: &'p [Segment],
     levels: Vec<Level>,
+    /// The segment that applies to the documents.
+    first: usize,
     max_bytes: u64,
     /// Whether there is nothing to report: the path leads to a value, or the source is unreadable.
     is_moot: bool,
@@ -79,9 +64,10 @@ pub(super) struct Probe<'p> {
 }
 
 impl<'p> Probe<'p> {
-    pub(super) fn new(path: &'p [Segment]) -> Self {
+    /// Creates a probe whose segment `first` applies to the documents.
+    pub(super) fn new(path: &'p [Segment], first: usize) -> Self {
         let levels = path.iter().map(|_| Level::default()).collect();
-        Probe { path, levels, max_bytes: 0, is_moot: false, is_partial: false }
+        Probe { path, levels, first, max_bytes: 0, is_moot: false, is_partial: false }
     }
 
     /// Inspects the start of a source, and returns how many bytes it inspected.
@@ -101,13 +87,15 @@ impl<'p> Probe<'p> {
         let mut levels = self.levels.into_iter().enumerate();
         let (segment, level) = levels
             .rfind(|(_, level)| level.dead_end.containers > 0 || level.dead_end.other_type.is_some())?;
-        let found = level.dead_end;
+        let mut found = level.dead_end;
+        if self.is_partial {
+            found.keys.mark_partial();
+        }
         // The length of an array is known at its end only.
         let is_moot = self.is_moot || self.is_partial && matches!(self.path[segment], Segment::Index(_));
         (!is_moot && level.matches == 0).then_some(DeadEnd {
             segment,
             other_type: found.other_type.filter(|_| found.containers == 0),
-            has_more_keys: found.has_more_keys || self.is_partial,
             is_partial: self.is_partial,
             ..found
         })
@@ -115,7 +103,7 @@ impl<'p> Probe<'p> {
 
     fn documents(&mut self, scanner: &mut SourceScanner) -> Result<(), Stop> {
         while let Some(token) = scanner.next_token()? {
-            self.value(scanner, token, 0)?;
+            self.value(scanner, token, self.first)?;
         }
         Ok(())
     }
@@ -192,7 +180,7 @@ impl<'p> Probe<'p> {
                     let key = unescape(unquoted(scanner, token));
                     let is_match = key == **wanted;
                     if !is_match {
-                        self.levels[at].add_key(&key, wanted);
+                        self.levels[at].dead_end.keys.add(&key, wanted);
                     }
                     is_match
                 }
@@ -207,36 +195,4 @@ impl<'p> Probe<'p> {
             }
         }
     }
-}
-
-impl Level {
-    /// Records a key that is not the wanted one.
-    fn add_key(&mut self, key: &str, wanted: &str) {
-        let shown = display_key(key);
-        if self.dead_end.keys.contains(&shown) {
-            return;
-        }
-        if self.compared_keys < COMPARED_KEYS {
-            self.compared_keys += 1;
-            let distance = suggest::near_distance(wanted, key);
-            let is_nearer = |distance: &usize| self.dead_end.nearest.is_none() || *distance < self.distance;
-            if let Some(distance) = distance.filter(is_nearer) {
-                (self.dead_end.nearest, self.distance) = (Some(shown.clone()), distance);
-            }
-        }
-        let keys = &mut self.dead_end.keys;
-        let bytes: usize = keys.iter().map(|key| key.len() + 2).sum();
-        match keys.len() < LISTED_KEYS && bytes + shown.len() <= KEYS_BYTES {
-            true => keys.push(shown),
-            false => self.dead_end.has_more_keys = true,
-        }
-    }
-}
-
-/// Formats a key for a list: in quotes unless it is plain.
-fn display_key(key: &str) -> String {
-    let head = cut::head(key, KEY_BYTES);
-    let cut = if head.len() < key.len() { "…" } else { "" };
-    let is_plain = !head.is_empty() && head.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    if is_plain { format!("{head}{cut}") } else { format!("{}{cut}", quote(head)) }
 }

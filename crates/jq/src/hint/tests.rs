@@ -71,8 +71,16 @@ fn filters_with_meaningful_outputs_have_no_hint() {
         "[.rows[].id]",
         "(.rows[].id | empty)",
         ".rows as $x | null",
-        "{a: .row}",
         "[[.rows]] | .[0][1]",
+        "{a: .rows[1].name, b: .next}",
+        "(.itms // []) | length",
+        ".extra // .rows | length",
+        ".extra = 1 | .rows[0].extra |= 2 | length",
+        "reduce .rows[] as $row ({}; .total += $row.id)",
+        "[.. | .name?] | length",
+        ".rows | map({(\"k\\(.id)\"): .name}) | add | keys",
+        "[.rows[] | to_entries[] | .key] | unique",
+        "def f: .name; [.rows[] | f] | length",
     ] {
         assert_eq!(hint(DOCUMENT, filter), "", "{filter}");
     }
@@ -80,12 +88,80 @@ fn filters_with_meaningful_outputs_have_no_hint() {
 }
 
 #[test]
-fn failed_filters_have_hints_below_the_first_key() {
+fn missing_keys_are_named_whatever_the_filter_makes_of_them() {
+    let rows = "their keys: id, name, meta; the nearest is name";
+    let top = "keys here: rows, none, empty, text, next; the nearest is rows";
+    for (filter, expected) in [
+        (".row | length", format!(".row: no such key; {top}")),
+        ("[.row[]?]", format!(".row: no such key; {top}")),
+        ("{a: .row}", format!(".row: no such key; {top}")),
+        ("(.row // []) | length", format!(".row: no such key; {top}")),
+        (
+            "[.rows[] | select(.nam == \"a\")]",
+            format!(".rows[].nam: none of the 2 objects there has this key; {rows}"),
+        ),
+        (
+            "[.rows[] | select(.nam == \"a\") | .idd] | length",
+            format!(".rows[].nam: none of the 2 objects there has this key; {rows}"),
+        ),
+        (
+            "[.rows[] | {idd, nam}]",
+            ".rows[].idd: none of the 2 objects there has this key; their keys: id, name, meta; the nearest is id; missing, too: .nam".to_owned(),
+        ),
+        (
+            "reduce .rows[] as $row (0; . + $row.idd)",
+            "none of the objects that were asked has this key; keys of the first: id, name, meta; the nearest is id".to_owned(),
+        ),
+        (
+            "[.rows[]] | map(.nam) | length",
+            "none of the objects that were asked has this key; keys of the first: id, name, meta; the nearest is name".to_owned(),
+        ),
+        (
+            ".rows[0] as {idd: $x} | [$x]",
+            ".idd: none of the objects that were asked has this key; keys of the first: id, name, meta; the nearest is id".to_owned(),
+        ),
+        (
+            ".rows | group_by(.idd) | map({id: .[0].id, n: length}) | length",
+            ".rows[].idd: none of the 2 objects there has this key; their keys: id, name, meta; the nearest is id".to_owned(),
+        ),
+        (
+            ".rows[] | select(.id == 1) | .nam |= 3 | {x: .mta}",
+            ".mta: none of the objects that were asked has this key; keys of the first: id, name, meta, nam; the nearest is meta".to_owned(),
+        ),
+        (
+            "[.rows[] | select(.meta.\"a b\" == 1 or .nam == 2)] | length",
+            rows.to_owned(),
+        ),
+    ] {
+        let hint = hint(DOCUMENT, filter);
+        assert!(hint.contains(&expected), "{filter}: {hint:?}");
+    }
+    // Of a large document, only what the filter names is read.
+    let row = |n: u32| format!("{{\"id\": {n}, \"city\": \"Oslo\", \"pad\": \"{}\"}}", "x".repeat(100));
+    let rows = format!("{{\"rows\": [{}]}}", (0..20_000).map(row).collect::<Vec<_>>().join(","));
+    for filter in [
+        "[.rows[] | select(.City == \"Oslo\")]",
+        "[.rows[] | select(.City == \"Oslo\") | .id] | length",
+        ".row | length",
+    ] {
+        assert!(hint(&rows, filter).contains("; the nearest is "), "{filter}: {}", hint(&rows, filter));
+    }
+    for filter in ["[.rows[] | select(.city == \"Bergen\")]", ".rows | length", "[.rows[].id] | add"] {
+        assert_eq!(hint(&rows, filter), "", "{filter}");
+    }
+}
+
+#[test]
+fn failed_filters_have_hints() {
     assert_eq!(
         hint(r#"{"data": {"rows": [1]}}"#, ".data.row[]"),
         ".data.row: no such key; keys of .data: rows; the nearest is rows"
     );
-    assert_eq!(hint(r#"{"rows": [1]}"#, ".row[]"), "", "the error lists the keys");
+    // The error lists the keys.
+    assert_eq!(hint(r#"{"rows": [1]}"#, ".row[]"), ".row: no such key; the nearest is rows");
+    assert_eq!(hint(r#"{"rows": [1]}"#, ".other[]"), ".other: no such key");
+    assert_eq!(hint(r#"{"rows": [1]}"#, ".rows.id"), ".rows is an array: .rows[].id asks its elements");
+    assert_eq!(hint(r#"[1]"#, ".id"), "");
 }
 
 #[test]

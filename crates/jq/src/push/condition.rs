@@ -67,7 +67,7 @@ impl Condition {
 /// Follows a path of keys. Returns `None` if that fails.
 fn follow<'v>(value: &'v Val, keys: &[String]) -> Option<&'v Val> {
     keys.iter().try_fold(value, |value, key| match value {
-        Val::Obj(members) => Some(members.get(key).unwrap_or(&Val::Null)),
+        Val::Obj(members) => Some(members.watched(key).unwrap_or(&Val::Null)),
         Val::Null => Some(value),
         _ => None,
     })

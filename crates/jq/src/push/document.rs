@@ -16,6 +16,7 @@ use crate::run::Responder;
 use crate::source::Source;
 use crate::stream::Stream;
 use crate::value::{Arr, FilterError, Val, ValR, cannot_index};
+use crate::watch;
 use tuckaway_json::scan::{Scanner, TokenKind};
 
 /// Upper bound of the memory of values, as a multiple of the length of their text.
@@ -42,6 +43,8 @@ enum Access<'s> {
     Resumed(ResumePoint),
     /// In a single pass, which is abandoned if it turns out to be impossible.
     SinglePass { pass: Box<RefCell<SinglePass<'s>>>, is_abandoned: Cell<bool> },
+    /// All documents of the source as the elements of one array, each when it is consumed.
+    Slurped,
 }
 
 /// The target of a path.
@@ -64,12 +67,28 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
     ) -> Result<Self, ReadError> {
         let mut locations = Locations::of(&plan.requests);
         locations.locate(scanner)?;
-        Ok(Document::new(source, plan, Access::Located(locations)))
+        Ok(Document::new(source, plan, Access::Located(locations), false))
     }
 
     /// Resumes a document that an earlier run has checked, at one of its values.
-    pub(crate) fn resume(source: &'s Source<'a>, plan: &'p Plan, from: ResumePoint) -> Self {
-        Document::new(source, plan, Access::Resumed(from))
+    pub(crate) fn resume(
+        source: &'s Source<'a>,
+        plan: &'p Plan,
+        from: ResumePoint,
+        is_slurped: bool,
+    ) -> Self {
+        Document::new(source, plan, Access::Resumed(from), is_slurped)
+    }
+
+    /// Reads all documents of a source as one array. Returns `None` if the filter requests more than
+    /// its elements, in their order, and how many there are.
+    pub(crate) fn slurped(source: &'s Source<'a>, plan: &'p Plan) -> Option<Self> {
+        let is_possible = |request: &Request| {
+            request.path.is_empty()
+                && matches!(request.kind, RequestKind::Each { .. } | RequestKind::Length | RequestKind::Type)
+        };
+        let can_stream = plan.requests.iter().all(is_possible);
+        can_stream.then(|| Document::new(source, plan, Access::Slurped, true))
     }
 
     /// Reads the document that comes next in a single pass. Returns `None` if the filter requests
@@ -82,7 +101,8 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
     ) -> Option<Self> {
         let request = &plan.requests[plan.resumable?];
         let pass = Box::new(RefCell::new(SinglePass::new(scanner, &request.path)));
-        Some(Document::new(source, plan, Access::SinglePass { pass, is_abandoned: Cell::new(false) }))
+        let access = Access::SinglePass { pass, is_abandoned: Cell::new(false) };
+        Some(Document::new(source, plan, access, false))
     }
 
     /// Checks the rest of a document that is read in a single pass, and returns the scanner.
@@ -93,12 +113,12 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
         }
     }
 
-    fn new(source: &'s Source<'a>, plan: &'p Plan, access: Access<'s>) -> Self {
+    fn new(source: &'s Source<'a>, plan: &'p Plan, access: Access<'s>, is_slurped: bool) -> Self {
         Document {
             requests: &plan.requests,
             resumable: plan.resumable,
             access,
-            reader: ValueReader::new(source),
+            reader: ValueReader::new(source, is_slurped),
             cache: RefCell::new(vec![None; plan.requests.len()]),
             streamed: RefCell::new(vec![false; plan.requests.len()]),
         }
@@ -125,6 +145,12 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
                 (Selector::Key(_), TokenKind::ObjectStart) | (Selector::Index(_), TokenKind::ArrayStart) => {
                     node = locations.child(node, &step.selector).unwrap_or(Locations::ROOT);
                     found = locations.get(node);
+                    if let Selector::Key(key) = &step.selector {
+                        match found {
+                            Some(_) => watch::found(key),
+                            None => watch::missed(key, std::iter::empty()),
+                        }
+                    }
                 }
                 _ if step.is_optional => return Ok(Target::Suppressed),
                 (selector, _) => {
@@ -212,6 +238,14 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
         let is_resumable = self.resumable == Some(number);
         Ok(match &self.access {
             Access::Located(locations) => return self.respond_located(number, request, locations),
+            Access::Slurped => match request.kind {
+                RequestKind::Length => {
+                    let count = self.reader.count_documents()?;
+                    Box::new(std::iter::once(Ok(Val::int(i128::from(count)))))
+                }
+                RequestKind::Type => Box::new(std::iter::once(Ok(Val::str("array")))),
+                _ => Box::new(self.reader.values(ResumePoint::default(), request, is_resumable)),
+            },
             // The other requests check a path. Whatever finds the array checks it, too.
             _ if !is_resumable => Box::new(std::iter::once(Ok(Val::Null))),
             Access::Resumed(from) => Box::new(self.reader.values(*from, request, true)),

@@ -33,7 +33,7 @@ pub(crate) use reader::ResumePoint;
 pub(crate) fn native() -> Fun<Jq> {
     native::run::<Jq>((REQUEST, v(1), |mut cv| {
         let request = cv.0.pop_var();
-        match cv.0.data().responder {
+        match cv.0.data().surroundings().responder {
             Some(responder) => responder.respond(&request),
             None => Box::new(std::iter::empty()),
         }

@@ -50,6 +50,12 @@ impl<'f> Plan<'f> {
         let resumable = resumable(&term, &planner.requests);
         Some(Plan { term, requests: planner.requests, resumable })
     }
+
+    /// Returns whether a request names a key, in its path or in its demand.
+    pub(crate) fn names(&self, key: &str) -> bool {
+        let is_step = |step: &Step| matches!(&step.selector, Selector::Key(name) if name == key);
+        self.requests.iter().any(|request| request.path.iter().any(is_step) || request.demand.names(key))
+    }
 }
 
 /// Returns the request whose values a planned term processes one after the other.

@@ -49,10 +49,12 @@ pub(super) struct ValueReader<'s, 'a> {
     allowance: Cell<u64>,
     last_read: Cell<Option<ResumePoint>>,
     failure: RefCell<Option<Error>>,
+    /// Whether the documents of the source are the values of one array.
+    is_slurped: bool,
 }
 
 impl<'s, 'a> ValueReader<'s, 'a> {
-    pub(super) fn new(source: &'s Source<'a>) -> Self {
+    pub(super) fn new(source: &'s Source<'a>, is_slurped: bool) -> Self {
         let budget = limits::document_memory();
         ValueReader {
             source,
@@ -60,6 +62,7 @@ impl<'s, 'a> ValueReader<'s, 'a> {
             allowance: Cell::new(source.size().saturating_mul(MAX_PASSES).saturating_add(budget)),
             last_read: Cell::new(None),
             failure: RefCell::new(None),
+            is_slurped,
         }
     }
 
@@ -91,6 +94,8 @@ impl<'s, 'a> ValueReader<'s, 'a> {
         self.abort(match (stream::failure(stream), error) {
             (Some(failure), _) => failure.clone(),
             (None, ReadError::Size(_)) => failure::unreadable(self.source, error),
+            // No pass has checked them before.
+            (None, _) if self.is_slurped => failure::unreadable(self.source, error),
             (None, _) => Error::new(
                 ErrorKind::Source,
                 "The store broke its contract: what it gave of the artifact is not what it gave before.",
@@ -139,6 +144,26 @@ impl<'s, 'a> ValueReader<'s, 'a> {
         }
     }
 
+    /// Counts the documents of the source.
+    pub(super) fn count_documents(&self) -> Result<u64, Aborted> {
+        let mut scanner = Scanner::new(stream::open(self.source, 0));
+        scanner.drop_texts();
+        let mut count = 0;
+        let mut skip_next = || -> Result<bool, ReadError> {
+            let Some(token) = scanner.next_token()? else { return Ok(false) };
+            skip_rest(&mut scanner, token, MAX_DOCUMENT_DEPTH)?;
+            Ok(true)
+        };
+        loop {
+            match skip_next() {
+                Ok(true) => count += 1,
+                Ok(false) if stream::failure(scanner.input()).is_none() => return Ok(count),
+                Ok(false) => return Err(self.unreadable(ReadError::Cutoff, scanner.input())),
+                Err(error) => return Err(self.unreadable(error, scanner.input())),
+            }
+        }
+    }
+
     /// Reads the elements of an array from one index up to another.
     pub(super) fn slice(
         &self,
@@ -184,7 +209,11 @@ impl<'s, 'a> ValueReader<'s, 'a> {
         Values {
             reader: self,
             request,
-            scanner: Scanner::at_member(stream::open(self.source, from.offset), from.in_object),
+            scanner: match (self.is_slurped, from.offset) {
+                (false, _) => Scanner::at_member(stream::open(self.source, from.offset), from.in_object),
+                (true, 0) => Scanner::new(stream::open(self.source, 0)),
+                (true, offset) => self.scanner(offset),
+            },
             builder: Builder::with_budget(self.budget()),
             in_object: from.in_object,
             is_resumable,

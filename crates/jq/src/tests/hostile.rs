@@ -337,7 +337,7 @@ const ANSWERED: &[(&str, &str)] = &[
     ("env", "no environment"),
     ("$ENV", "no environment"),
     ("now", "no clock"),
-    ("input", "once for each document"),
+    ("input", "No more inputs"),
     ("\"====\" * 1e5 | @base64d", "\"\""),
     ("[] | .[-1] = 1", "before the array's start"),
     ("reduce range(60) as $i (1; [., .]) | length", "2"),

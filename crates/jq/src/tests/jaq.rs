@@ -211,7 +211,7 @@ fn a_run_without_steps_ends_at_any_term() {
         let mut steps = 1;
         loop {
             limits::start(Some(steps), None, 0);
-            let mut outputs = run::run(&filter, input(), None);
+            let mut outputs = run::run(&filter, input(), run::Surroundings::default());
             let mut is_over = || limits::exceeded().is_some() || outputs.next().is_none();
             while !is_over() {}
             let Some(limit) = limits::exceeded() else { break };

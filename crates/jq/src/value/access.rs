@@ -65,7 +65,7 @@ impl ValT for Val {
     fn index(self, index: &Self) -> ValR {
         match (&self, index) {
             (Val::Null, Val::Null | Val::Num(_) | Val::Str(_)) => Ok(Val::Null),
-            (Val::Obj(obj), Val::Str(key)) => Ok(obj.get(key).cloned().unwrap_or_default()),
+            (Val::Obj(obj), Val::Str(key)) => Ok(obj.watched(key).cloned().unwrap_or_default()),
             (Val::Arr(arr), Val::Num(at)) => {
                 Ok(position(at, arr.len()).and_then(|at| arr.get(at)).cloned().unwrap_or_default())
             }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::Val;
 use crate::limits::{self, Reservation};
+use crate::watch;
 
 /// Members up to which a linear search is faster than an index.
 const MAX_UNINDEXED: usize = 64;
@@ -76,6 +77,17 @@ impl Obj {
 
     pub(crate) fn get(&self, key: &str) -> Option<&Val> {
         self.position(key).map(|at| &self.members[at].1)
+    }
+
+    /// Returns a member that the filter asks for, and records whether it is there.
+    #[inline]
+    pub(crate) fn watched(&self, key: &str) -> Option<&Val> {
+        let member = self.get(key);
+        match member {
+            Some(_) => watch::found(key),
+            None => watch::missed(key, self.members.iter().map(|(key, _)| &**key)),
+        }
+        member
     }
 
     /// Returns the member at a position.

@@ -62,13 +62,15 @@ struct Run {
     /// `None` once the result is known.
     state: Option<LazyStateID>,
     last_match: Option<usize>,
+    /// Matches at smaller offsets do not count.
+    least: usize,
     /// Stops at the first match: whether there is one is the result.
     any: bool,
 }
 
 impl Run {
     fn enter(&mut self, state: LazyStateID, offset: usize) {
-        if state.is_match() {
+        if state.is_match() && offset >= self.least {
             self.last_match = Some(offset);
         }
         let is_over = state.is_dead() || (self.any && state.is_match());
@@ -182,7 +184,7 @@ impl Automaton {
         is_end: bool,
         any: bool,
     ) -> Result<Walk, TooCostly> {
-        let mut run = Run { state: Some(state), last_match: None, any };
+        let mut run = Run { state: Some(state), last_match: None, least: 0, any };
         let mut at = 0;
         while at < bytes.len() && run.state.is_some() {
             let block = &bytes[at..bytes.len().min(at + BLOCK_BYTES)];
@@ -207,14 +209,16 @@ impl Automaton {
     }
 
     /// Walks over `bytes`, from the last to the first. If the line begins before them, a
-    /// first character that may be incomplete is not used.
+    /// first character that may be incomplete is not used. Matches that begin before `least`
+    /// do not count.
     pub(super) fn backward(
         &mut self,
         state: LazyStateID,
         bytes: &[u8],
         is_start: bool,
+        least: usize,
     ) -> Result<Walk, TooCostly> {
-        let mut run = Run { state: Some(state), last_match: None, any: false };
+        let mut run = Run { state: Some(state), last_match: None, least, any: false };
         let first = if is_start { 0 } else { shown::first_start(bytes) };
         let mut at = bytes.len();
         while at > first && run.state.is_some() {

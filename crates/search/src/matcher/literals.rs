@@ -202,6 +202,29 @@ impl Search {
         }
     }
 
+    /// Returns the first offset from `from` on in a line where one of the texts begins.
+    pub(super) fn find_after<L: ByteSource>(
+        &self,
+        line: &L,
+        from: u64,
+        walked: &mut u64,
+    ) -> Result<Option<u64>, L::Error> {
+        let least = 2 * self.longest().max(super::FIRST_PART_BYTES);
+        let (mut at, mut part_bytes) = (from, least);
+        loop {
+            let part = line.read_at(at, part_bytes)?;
+            *walked += part.len() as u64;
+            if let Some(offset) = self.find(&part, 0) {
+                return Ok(Some(at + offset as u64));
+            }
+            if at + part.len() as u64 >= line.size() {
+                return Ok(None);
+            }
+            at += (part.len() - self.longest().saturating_sub(1)) as u64;
+            part_bytes = (2 * part_bytes).min(line.reads().largest().max(least));
+        }
+    }
+
     /// Returns the length of the longest text in bytes.
     pub(super) fn longest(&self) -> usize {
         match self {

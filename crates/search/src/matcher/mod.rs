@@ -42,12 +42,41 @@ pub fn content(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// Finds the lines that match a pattern, and the first match in each.
+/// Returns whether a pattern names the carriage return, so that one before a line feed is not part
+/// of the line end for it.
+fn names_carriage_return(pattern: &str) -> bool {
+    let mut bytes = pattern.as_bytes().iter();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\r' => return true,
+            b'\\' => match bytes.next() {
+                Some(b'r') => return true,
+                Some(b'x')
+                    if bytes.as_slice().get(..2).is_some_and(|hex| hex.eq_ignore_ascii_case(b"0d")) =>
+                {
+                    return true;
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Bytes of the first read for a match that follows another one.
+const FIRST_PART_BYTES: usize = 4 << 10;
+
+/// Finds the lines that match a pattern, and the matches in each.
 pub struct Matcher {
     /// Finds the lines that the automata have to inspect; `None` if that is all of them.
     search: Option<Search>,
     /// `None` if the pattern is just the text that is searched for.
     automata: Option<Box<Automata>>,
+    /// Whether a carriage return before a line feed is part of the line.
+    keeps_carriage_return: bool,
+    /// Bytes that were read to find matches that follow another one.
+    walked: u64,
 }
 
 /// The automata for the two directions along a line.
@@ -61,24 +90,51 @@ impl Matcher {
     /// what a pattern is.
     pub fn new(pattern: &str, ignore_case: bool) -> Result<Self, String> {
         pattern::compile(pattern, Flags { ignore_case, ..Flags::default() })?;
-        translate::pattern(pattern, ignore_case).as_ref().and_then(Matcher::of).ok_or_else(too_large)
+        let matcher = translate::pattern(pattern, ignore_case).as_ref().and_then(Matcher::of);
+        let mut matcher = matcher.ok_or_else(too_large)?;
+        matcher.keeps_carriage_return = names_carriage_return(pattern);
+        Ok(matcher)
     }
 
     /// Compiles a text to what matches just it, with errors as those of [`Matcher::new`].
     pub fn literal(text: &str, ignore_case: bool) -> Result<Self, String> {
         pattern::check_length(text)?;
-        Matcher::of(&translate::literal(text, ignore_case)).ok_or_else(too_large)
+        let mut matcher = Matcher::of(&translate::literal(text, ignore_case)).ok_or_else(too_large)?;
+        matcher.keeps_carriage_return = text.contains('\r');
+        Ok(matcher)
     }
 
     fn of(pattern: &Hir) -> Option<Self> {
         if let Some(text) = literals::plain(pattern) {
-            return Some(Matcher { search: Some(Search::one(&text)), automata: None });
+            return Some(Matcher::with(Some(Search::one(&text)), None));
         }
         let automata = Automata {
             forward: Automaton::new(pattern, Direction::Forward)?,
             backward: Automaton::new(pattern, Direction::Backward)?,
         };
-        Some(Matcher { search: Search::new(pattern), automata: Some(Box::new(automata)) })
+        Some(Matcher::with(Search::new(pattern), Some(Box::new(automata))))
+    }
+
+    fn with(search: Option<Search>, automata: Option<Box<Automata>>) -> Self {
+        Matcher { search, automata, keeps_carriage_return: false, walked: 0 }
+    }
+
+    /// Returns the line that `bytes` hold, in which the pattern is searched.
+    pub fn content<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
+        match self.keeps_carriage_return {
+            true => bytes.strip_suffix(b"\n").unwrap_or(bytes),
+            false => content(bytes),
+        }
+    }
+
+    /// Returns whether a carriage return before a line feed is part of the line.
+    pub fn keeps_carriage_return(&self) -> bool {
+        self.keeps_carriage_return
+    }
+
+    /// Returns how many bytes [`Matcher::find_after`] has read so far.
+    pub fn walked(&self) -> u64 {
+        self.walked
     }
 
     /// Returns the next line from `from` on that matches, its line end included. `bytes`
@@ -95,7 +151,10 @@ impl Matcher {
             let start = find::last_byte(b'\n', &bytes[from..candidate]).map_or(from, |feed| from + feed + 1);
             let next =
                 find::byte(b'\n', &bytes[candidate..]).map_or(bytes.len(), |feed| candidate + feed + 1);
-            let line = content(&bytes[start..next]);
+            let line = match self.keeps_carriage_return {
+                true => bytes[start..next].strip_suffix(b"\n").unwrap_or(&bytes[start..next]),
+                false => content(&bytes[start..next]),
+            };
             let is_match = match &mut self.automata {
                 Some(automata) => automata.forward.is_match(line)?,
                 // The text may extend over the line's end, and then occurs nowhere else in
@@ -134,11 +193,30 @@ impl Matcher {
     {
         match (&mut self.automata, &self.search) {
             (Some(automata), _) => match automata.end_of_match(line, false)? {
-                Some(end) => Ok(Some((automata.start_of_match(line, end)?, end))),
+                Some(end) => Ok(Some((automata.start_of_match(line, end, 0)?, end))),
                 None => Ok(None),
             },
             (None, Some(search)) => {
                 let start = search.find_in(line)?;
+                Ok(start.map(|start| (start, start + self.text_bytes() as u64)))
+            }
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// Returns where the first match begins and ends that begins at `from` or after it: where
+    /// an earlier match ends.
+    pub fn find_after<L>(&mut self, line: &L, from: u64) -> Result<Option<(u64, u64)>, L::Error>
+    where
+        L: ByteSource<Error: From<TooCostly>>,
+    {
+        match (&mut self.automata, &self.search) {
+            (Some(automata), _) => match automata.end_of_match_after(line, from, &mut self.walked)? {
+                Some(end) => Ok(Some((automata.start_of_match(line, end, from)?, end))),
+                None => Ok(None),
+            },
+            (None, Some(search)) => {
+                let start = search.find_after(line, from, &mut self.walked)?;
                 Ok(start.map(|start| (start, start + self.text_bytes() as u64)))
             }
             (None, None) => Ok(None),
@@ -174,18 +252,47 @@ impl Automata {
         Ok(end)
     }
 
-    /// Returns where the first match begins, of which the end is known.
-    fn start_of_match<L>(&mut self, line: &L, end: u64) -> Result<u64, L::Error>
+    /// Returns where the first match ends that begins at `from` or after it.
+    fn end_of_match_after<L>(
+        &mut self,
+        line: &L,
+        from: u64,
+        walked: &mut u64,
+    ) -> Result<Option<u64>, L::Error>
+    where
+        L: ByteSource<Error: From<TooCostly>>,
+    {
+        let before = line.read_at(from.saturating_sub(1), usize::from(from > 0))?.first().copied();
+        let (mut at, mut end, mut part_bytes) = (from, None, FIRST_PART_BYTES);
+        let mut state = Some(self.forward.begin(before)?);
+        while let Some(from) = state {
+            let part = line.read_at(at, part_bytes)?;
+            let is_end = at + part.len() as u64 == line.size();
+            let walk = self.forward.forward(from, &part, is_end, false)?;
+            end = walk.last_match.map(|end| at + end as u64).or(end);
+            at += walk.used as u64;
+            *walked += walk.used as u64;
+            state = walk.state;
+            part_bytes = (2 * part_bytes).min(line.reads().largest().max(FIRST_PART_BYTES));
+        }
+        Ok(end)
+    }
+
+    /// Returns where the first match begins, of which the end is known: at `least` or after it.
+    fn start_of_match<L>(&mut self, line: &L, end: u64, least: u64) -> Result<u64, L::Error>
     where
         L: ByteSource<Error: From<TooCostly>>,
     {
         let next_byte = line.read_at(end, 1)?.first().copied();
         let (mut at, mut start) = (end, end);
         let mut state = Some(self.backward.begin(next_byte)?);
-        while let Some(from) = state {
-            let part_start = at.saturating_sub(line.reads().largest() as u64);
+        while let Some(from) = state.filter(|_| at >= least) {
+            // A start is detected with the character before it.
+            let earliest = least.saturating_sub(2 * shown::MAX_UNIT_BYTES as u64);
+            let part_start = at.saturating_sub(line.reads().largest() as u64).max(earliest);
             let part = line.read_at(part_start, (at - part_start) as usize)?;
-            let walk = self.backward.backward(from, &part, part_start == 0)?;
+            let least_in_part = least.saturating_sub(part_start) as usize;
+            let walk = self.backward.backward(from, &part, part_start == 0, least_in_part)?;
             start = walk.last_match.map_or(start, |start| part_start + start as u64);
             at -= walk.used as u64;
             state = walk.state;

@@ -57,6 +57,65 @@ fn found(matcher: &mut Matcher, line: &[u8]) -> Option<(usize, usize)> {
     found.map(|(start, end)| (shown(start), shown(end)))
 }
 
+/// Checks all matches in a line up to the first that is empty, and counts them.
+fn all_agree(matcher: &mut Matcher, regex: &Regex, line: &[u8]) -> usize {
+    let shown = String::from_utf8_lossy(line);
+    let expected = regex.find_iter(&shown).map(|found| (found.start(), found.end()));
+    let expected: Vec<_> = expected.take_while(|(start, end)| start < end).collect();
+    let in_shown = |at: u64| String::from_utf8_lossy(&line[..at as usize]).len();
+    let (mut at, mut all) = (0, Vec::new());
+    while let Some((start, end)) = matcher.find_after(&InParts::one(line), at).unwrap()
+        && start < end
+    {
+        all.push((in_shown(start), in_shown(end)));
+        at = end;
+    }
+    // regex-lite skips empty matches at the end of others.
+    assert!(expected.starts_with(&all), "{all:?} of {:?} in {shown:?}", regex.as_str());
+    all.len()
+}
+
+#[test]
+fn matches_follow_each_other() {
+    let long = format!("{}foo{}foo", "fo ".repeat(5_000), "o".repeat(9_000));
+    for (pattern, line, count) in [
+        ("foo", "foofoo foo", 3),
+        ("aa", "aaaaa", 2),
+        ("^a", "aaa", 1),
+        (r"\ba", "a ab ba", 2),
+        ("a$", "a a", 1),
+        ("[0-9]+", "12 é345 6\u{FFFD}7", 4),
+        ("(?i)x.", "xyXZx", 2),
+        ("a.*b|a", "a b a", 2),
+        ("foo+", &long, 2),
+        ("foo", &long, 2),
+    ] {
+        let regex = regex(pattern, false).unwrap();
+        let mut matcher = Matcher::new(pattern, false).unwrap();
+        assert_eq!(all_agree(&mut matcher, &regex, line.as_bytes()), count, "{pattern} in {line}");
+        assert!(matcher.walked() > 0 && matcher.walked() < 40_000);
+    }
+}
+
+#[test]
+fn carriage_returns_that_are_named_belong_to_the_line() {
+    for (pattern, line, expected) in [
+        (r"\r$", "a\r\n", true),
+        (r"a$", "a\r\n", true),
+        (r"a\x0D$", "a\r\n", true),
+        (r"\r$", "a\n", false),
+        (r"\\r$", "\\r\r\n", true),
+        (r"\\r$", "a\r\n", false),
+    ] {
+        let mut matcher = Matcher::new(pattern, false).unwrap();
+        assert_eq!(
+            matcher.next_line(line.as_bytes(), 0).unwrap().is_some(),
+            expected,
+            "{pattern:?} in {line:?}"
+        );
+    }
+}
+
 fn agree(pattern: &str, ignore_case: bool, lines: &[Vec<u8>]) {
     let Some(regex) = regex(pattern, ignore_case) else { return };
     let mut matcher =
@@ -64,6 +123,7 @@ fn agree(pattern: &str, ignore_case: bool, lines: &[Vec<u8>]) {
     for line in lines {
         let shown = String::from_utf8_lossy(line);
         assert_eq!(found(&mut matcher, line), expected(&regex, line), "{pattern:?} in {shown:?}");
+        all_agree(&mut matcher, &regex, line);
     }
 }
 

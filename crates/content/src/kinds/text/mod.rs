@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use tuckaway_json::scan::{Scanner, SyntaxError};
 use tuckaway_json::summary::Summary;
+use tuckaway_json::whole::{is_cut_off, whole_part};
+use tuckaway_json::within::{first_documents, start_within};
 use tuckaway_search::{LineSpan, LineSpans, find};
 use tuckaway_text::count_lines;
 
@@ -19,6 +21,8 @@ const SEARCHED_HEAD: usize = 64 << 10;
 const MAX_STARTS: usize = 8;
 /// More lines than these before JSON are content of their own.
 const FEW_LINES: usize = 24;
+/// The most bytes of JSON that are copied to close what is open where it was cut off.
+const MAX_CLOSED_BYTES: usize = 64 << 20;
 
 /// Outlines a text: the length of its longest line, and where it contains JSON or, if it
 /// is almost JSON, why it is malformed.
@@ -27,24 +31,71 @@ pub fn outline(bytes: &[u8], error: Option<&SyntaxError>) -> Outline {
     outline.push("longest_line_bytes", Entry::Number(longest_line(bytes)));
     // A document with a late error was meant to be JSON: say why jq cannot query it.
     let json_like = matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['));
-    if let Some(error) = error.filter(|error| json_like && error.offset > 64) {
+    let late_error = error.filter(|error| json_like && error.offset > 64);
+    if let Some((note, summary)) = late_error.and_then(|_| whole_json(bytes)) {
+        outline.push("json", Entry::Text(format!("{note}: {}", described(&summary))));
+        outline.append(json::below(&summary));
+        outline.answers_jq = true;
+    } else if let Some(error) = late_error {
         outline.push("json", Entry::Text(error.to_string()));
-    } else if let Some((lines, summary)) = json_within(bytes) {
-        let phrase = json::phrase(&summary, Summary::ROOT);
-        let many = if summary.documents > 1 {
-            format!("{} documents of ", summary.documents)
-        } else {
-            String::new()
-        };
-        outline.push("json", Entry::Text(format!("{lines}: {many}{phrase}; jq reads only what is all JSON")));
-        outline.append(json::below(&summary).without_filters());
+    } else if let Some((start, lines, summary)) = json_within(bytes) {
+        outline.answers_jq = is_read_from(start, bytes);
+        let refused = if outline.answers_jq { "" } else { "; jq reads only what is all JSON" };
+        outline.push("json", Entry::Text(format!("{lines}: {}{refused}", described(&summary))));
+        let below = json::below(&summary);
+        outline.append(if outline.answers_jq { below } else { below.without_filters() });
     }
     outline
 }
 
+/// Returns whether jq reads a text from `start` on, where JSON begins in it: if it is not
+/// JSON before.
+fn is_read_from(start: usize, bytes: &[u8]) -> bool {
+    let is_all = bytes.len() <= SEARCHED_HEAD;
+    first_documents(head(bytes), is_all).is_err()
+        && start_within(head(bytes), is_all).is_some_and(|within| within.offset == start)
+}
+
+/// Describes all documents of JSON in a text.
+fn described(summary: &Summary) -> String {
+    let phrase = json::phrase(summary, Summary::ROOT);
+    match summary.documents {
+        0 | 1 => phrase,
+        documents => format!("{documents} documents of {phrase}"),
+    }
+}
+
+/// Summarizes what is whole of JSON that was cut off or that text follows, as jq reads it.
+fn whole_json(bytes: &[u8]) -> Option<(String, Summary)> {
+    let whole = whole_part(Scanner::new(bytes))?;
+    let (end, at) = (whole.end as usize, whole.error.offset as usize);
+    let note = if whole.is_between && whole.documents > 0 && bytes[end..at].contains(&b'\n') {
+        format!("text follows from byte {at} on")
+    } else if is_cut_off(&bytes[at..]) {
+        format!("cut off, whole up to byte {end}")
+    } else {
+        return None;
+    };
+    let closed;
+    let json = match whole.closing.is_empty() {
+        true => &bytes[..end],
+        false if end > MAX_CLOSED_BYTES => return None,
+        false => {
+            closed = [&bytes[..end], whole.closing.as_bytes()].concat();
+            &closed
+        }
+    };
+    Some((note, Summary::of(json).ok()?))
+}
+
+/// Returns the part of a text in which the start of JSON is searched.
+fn head(bytes: &[u8]) -> &[u8] {
+    &bytes[..bytes.len().min(SEARCHED_HEAD)]
+}
+
 /// Finds JSON that begins on a line, as tools print it after a warning or the headers of
-/// a response. Returns its lines, and its summary.
-fn json_within(bytes: &[u8]) -> Option<(String, Summary)> {
+/// a response. Returns where it begins, its lines, and its summary.
+fn json_within(bytes: &[u8]) -> Option<(usize, String, Summary)> {
     let range = json_range(bytes)?;
     let summary = Summary::of(&bytes[range.clone()]).ok()?;
     let first = find::count(b'\n', &bytes[..range.start]) + 1;
@@ -54,16 +105,15 @@ fn json_within(bytes: &[u8]) -> Option<(String, Summary)> {
         false if last == first as u64 => format!("line {first}"),
         false => format!("lines {first} to {last}"),
     };
-    Some((lines, summary))
+    Some((range.start, lines, summary))
 }
 
 /// Finds JSON in a text: arrays or objects on lines of their own, the first of which begins
 /// in the head. Takes time linear in the length.
 pub fn json_range(bytes: &[u8]) -> Option<Range<usize>> {
-    let head = &bytes[..bytes.len().min(SEARCHED_HEAD)];
     let is_open = |span: &LineSpan| matches!(span.line.first(), Some(b'{' | b'['));
     // Lines of a log begin with brackets too.
-    let starts = LineSpans::of(head).filter(is_open).map(|span| span.start).take(MAX_STARTS);
+    let starts = LineSpans::of(head(bytes)).filter(is_open).map(|span| span.start).take(MAX_STARTS);
     starts
         .filter_map(|start| Some(start..start + json_bytes(&bytes[start..])?))
         .find(|range| range.len() >= MIN_JSON_BYTES && range.len() < bytes.trim_ascii_end().len())

@@ -1,0 +1,92 @@
+//! The keys that a filter asks of objects, to be watched while it runs.
+
+use jaq_core::load::parse::{BinaryOp, Pattern};
+use jaq_core::path::Part;
+
+use crate::rewrite::for_each_child;
+use crate::term::{Term, literal};
+use crate::watch::Key;
+
+/// Keys that are watched.
+const MAX_KEYS: usize = 32;
+
+/// Returns the distinct keys of a filter in the order of its text, without those that it assigns or
+/// deletes.
+pub(crate) fn keys(term: &Term) -> Vec<Key> {
+    let mut keys = Vec::new();
+    collect(&mut term.clone(), false, &mut keys);
+    keys
+}
+
+/// Collects the keys of a term. `has_alternative` is true on the left side of `//`.
+fn collect(term: &mut Term, has_alternative: bool, keys: &mut Vec<Key>) {
+    let mut add = |key: &Term| {
+        if let Some(name) = literal(key) {
+            add_key(Key { name, has_alternative, is_demanded: false }, keys);
+        }
+    };
+    match term {
+        Term::Path(_, path) => path.0.iter().for_each(|(part, _)| {
+            if let Part::Index(key) = part {
+                add(key);
+            }
+        }),
+        Term::BinOp(_, BinaryOp::Pipe(Some(pattern)), _) | Term::Fold(_, _, pattern, _) => {
+            pattern_keys(pattern, &mut add);
+        }
+        Term::Obj(members) => {
+            members.iter().filter(|(_, value)| value.is_none()).for_each(|(key, _)| add(key))
+        }
+        _ => {}
+    }
+    match term {
+        Term::BinOp(left, BinaryOp::Alt, right) => {
+            collect(left, true, keys);
+            collect(right, has_alternative, keys);
+        }
+        Term::BinOp(
+            path,
+            BinaryOp::Update | BinaryOp::Assign | BinaryOp::UpdateMath(_) | BinaryOp::UpdateAlt,
+            right,
+        ) => {
+            collect_conditions(path, keys);
+            collect(right, has_alternative, keys);
+        }
+        // It makes no difference to `del` whether the key is there.
+        Term::Call("del", arguments) => arguments.iter_mut().for_each(|path| collect_conditions(path, keys)),
+        Term::Def(definitions, _) => {
+            definitions.iter_mut().for_each(|definition| collect(&mut definition.body, false, keys));
+            for_each_child(term, &mut |child| collect(child, has_alternative, keys));
+        }
+        term => for_each_child(term, &mut |child| collect(child, has_alternative, keys)),
+    }
+}
+
+/// Calls `add` with the keys of a pattern that destructures a value.
+fn pattern_keys(pattern: &Pattern<&str>, add: &mut dyn FnMut(&Term)) {
+    match pattern {
+        Pattern::Var(_) => {}
+        Pattern::Arr(parts) => parts.iter().for_each(|part| pattern_keys(part, add)),
+        Pattern::Obj(members) => members.iter().for_each(|(key, part)| {
+            add(key);
+            pattern_keys(part, add);
+        }),
+    }
+}
+
+/// Collects the keys in the arguments of calls in a path, such as `select`: an assignment to the path
+/// itself may create keys.
+fn collect_conditions(path: &mut Term, keys: &mut Vec<Key>) {
+    match path {
+        Term::Call(_, arguments) => arguments.iter_mut().for_each(|term| collect(term, false, keys)),
+        path => for_each_child(path, &mut |child| collect_conditions(child, keys)),
+    }
+}
+
+fn add_key(key: Key, keys: &mut Vec<Key>) {
+    match keys.iter().position(|known| known.name == key.name) {
+        Some(at) => keys[at].has_alternative &= key.has_alternative,
+        None if keys.len() < MAX_KEYS => keys.push(key),
+        None => {}
+    }
+}
