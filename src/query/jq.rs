@@ -10,7 +10,7 @@
 
 use std::error::Error as StdError;
 
-use tuckaway_jq::{Cursor, DEFAULT_STEPS, Filter, Options};
+use tuckaway_jq::{Cursor, DEFAULT_STEPS, Filter, Options, joined_surrogates};
 
 use super::cursor::{self, QueryKind};
 use super::parsed::Readable;
@@ -41,7 +41,8 @@ pub(crate) fn page(store: &dyn Store, id: &str, query: &JqQuery, max: usize) -> 
             "max_steps is 0, but a filter takes at least one step; omit it for the default of {DEFAULT_STEPS}."
         )));
     }
-    let filter = Filter::compile(&query.filter).map_err(to_contract_error)?;
+    let text = joined_surrogates(&query.filter);
+    let filter = Filter::compile(&text).map_err(to_contract_error)?;
     let mut readable = Readable::open(Source::open(store, id)?)?;
     let mode = mode(query);
     let words = [id, &query.filter, &mode];

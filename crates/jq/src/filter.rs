@@ -1,5 +1,7 @@
 //! A compiled filter.
 
+use std::borrow::Cow;
+
 use crate::compile;
 use crate::demand::Demand;
 use crate::error::{Error, ErrorKind};
@@ -36,6 +38,39 @@ pub struct Outputs {
     /// document, and which keys that place has. After other outputs: a key that none of the objects
     /// has that the filter asked for it. On the first page only.
     pub hint: Option<String>,
+}
+
+/// Joins the surrogate pairs in the strings of a filter (`\\ud83d\\ude00`), which jaq refuses. The text
+/// keeps its length, so that errors keep their positions.
+pub fn joined_surrogates(text: &str) -> Cow<'_, str> {
+    /// Bytes of a pair.
+    const PAIR: usize = 12;
+    let half = |at: usize| -> Option<u16> {
+        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
+        digits.bytes().all(|b| b.is_ascii_hexdigit()).then(|| u16::from_str_radix(digits, 16).ok())?
+    };
+    let (mut joined, mut copied, mut at) = (String::new(), 0, 0);
+    while let Some(found) = text[at..].find('\\') {
+        at += found;
+        let pair = half(at).zip(half(at + 6));
+        let decoded = pair.and_then(|(high, low)| char::decode_utf16([high, low]).next()?.ok());
+        match decoded.filter(|char| char.len_utf8() == 4) {
+            Some(char) => {
+                // An empty interpolation takes the other bytes.
+                joined += &text[copied..at];
+                joined.push(char);
+                joined += "\\(\"\"  )";
+                at += PAIR;
+                copied = at;
+            }
+            // The character after a backslash begins no escape.
+            None => at = text.ceil_char_boundary(at + 2),
+        }
+    }
+    match copied {
+        0 => Cow::Borrowed(text),
+        _ => Cow::Owned(joined + &text[copied..]),
+    }
 }
 
 impl<'f> Filter<'f> {

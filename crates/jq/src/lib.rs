@@ -65,7 +65,7 @@ mod page_run;
 mod program;
 
 pub use error::{Error, ErrorKind, MAX_MESSAGE_BYTES};
-pub use filter::{Filter, Outputs};
+pub use filter::{Filter, Outputs, joined_surrogates};
 pub use limits::{DEFAULT_MEMORY, DEFAULT_STEPS, MAX_MEMORY, MAX_STEPS, MIN_MEMORY};
 pub use options::Options;
 pub use page::Cursor;

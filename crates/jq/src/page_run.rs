@@ -119,6 +119,7 @@ impl<'r, 's, 'a> PageRun<'r, 's, 'a> {
         if let Some(failure) = stream::failure(self.documents.scanner().borrow().input()) {
             return Err(failure.clone());
         }
+        self.documents.pass();
         Ok(self.run_whole(slurped, from))
     }
 
