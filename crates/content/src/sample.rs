@@ -52,11 +52,13 @@ impl<'a> Sample<'a> {
 /// older encoding, which has neither.
 pub fn is_binary(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(HEAD_BYTES)];
-    let (mut controls, mut invalid) = (0, 0);
-    for chunk in head.utf8_chunks() {
-        controls += chunk.valid().bytes().filter(|b| *b < b' ' && !b"\t\n\r\x1b\x08\x0c".contains(b)).count();
-        invalid += chunk.invalid().len();
-    }
+    // Terminal sequences, overstruck characters and form feeds are in texts.
+    let is_control = |byte: &&u8| **byte < b' ' && !matches!(**byte, 0x08..=0x0A | 0x0C | 0x0D | 0x1B);
+    let controls = head.iter().filter(is_control).count();
+    let invalid = match std::str::from_utf8(head) {
+        Ok(_) => 0,
+        Err(_) => head.utf8_chunks().map(|chunk| chunk.invalid().len()).sum(),
+    };
     controls + invalid > head.len() / 10
         && (controls * 50 > head.len() || find::byte(0, bytes).is_some())
         && std::str::from_utf8(bytes).is_err()

@@ -7,6 +7,8 @@
 pub const HEAD_BYTES: usize = 4 << 10;
 /// Fewer units without a byte order mark are not certain to be UTF-16.
 const MIN_UNITS: usize = 16;
+/// Fewer bytes are not certain to be Windows-1252.
+const MIN_BYTES: usize = 8;
 
 /// An encoding other than UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,7 +166,12 @@ fn is_windows_1252(head: &[u8]) -> bool {
     // A single byte may be damaged, and sequences of UTF-8 are not two letters.
     let is_utf8 = head.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
     let is_next_to_letters = head.windows(2).any(|two| two[0].is_ascii_alphabetic() && two[1] >= 0xC0);
-    !is_utf8 && letters > 0 && letters >= signs && is_next_to_letters && letters * 4 <= head.len()
+    !is_utf8
+        && head.len() >= MIN_BYTES
+        && letters > 0
+        && letters >= signs
+        && is_next_to_letters
+        && letters * 4 <= head.len()
 }
 
 #[cfg(test)]
@@ -204,6 +211,7 @@ mod tests {
         for bytes in [
             &b""[..],
             b"plain",
+            b"caf\xE9",
             "Grüße".as_bytes(),
             "caf\u{E9} and \u{20AC}".as_bytes(),
             b"mixed gr\xC3\xBC and gr\xFC",

@@ -34,8 +34,9 @@ pub fn detect(sample: &Sample) -> bool {
             }
             _ => {}
         }
-        // Messages of commits are indented.
-        if !matches!(step, MarkdownLine::Code | MarkdownLine::Opens(_)) && !line.starts_with("    ") {
+        // Messages of commits are indented, as are lists within lists.
+        let is_indented = line.starts_with("    ") && items == 0;
+        if !matches!(step, MarkdownLine::Code | MarkdownLine::Opens(_)) && !is_indented {
             links += usize::from(has_link(line));
             strong += usize::from(line.matches("**").count() >= 2 || line.matches('`').count() >= 2);
         }

@@ -18,37 +18,40 @@ pub fn is_page(sample: &Sample) -> bool {
     declared || first_name(head).is_some_and(|(name, _)| name == b"html")
 }
 
-/// Returns whether a text begins with an element of HTML and has more tags behind it.
-/// Markdown may begin so too.
+/// Returns whether a text begins with an element of HTML and has more tags behind it, or is
+/// one from end to end. Markdown may begin so too.
 pub fn is_part_of_a_page(sample: &Sample) -> bool {
     let head = sample.head.trim_start();
-    is_page(sample)
-        || first_name(head).is_some_and(|(name, start)| start == 0 && ELEMENTS.contains(&&name[..]))
-            && Tags::of(head.as_bytes(), true).skip(1).take(3).count() == 3
+    let Some((name, start)) = first_name(head) else { return is_page(sample) };
+    let is_html = ELEMENTS.contains(&&name[..]);
+    let has_more = || Tags::of(head.as_bytes(), true).skip(1).take(3).count() == 3;
+    is_page(sample) || is_html && (start == 0 && has_more() || is_element(sample))
 }
 
 /// Returns whether a text is declared to be XML, or is one element from end to end. A page
 /// is not, nor a part of one.
 pub fn is_xml(sample: &Sample) -> bool {
     let head = sample.head.trim_start();
+    let is_html = || first_name(head).is_some_and(|(name, _)| ELEMENTS.contains(&&name[..]));
+    !is_page(sample) && (head.starts_with("<?xml") || is_element(sample) && !is_html())
+}
+
+/// Returns whether a text is one element from end to end.
+fn is_element(sample: &Sample) -> bool {
+    let head = sample.head.trim_start();
     let bytes = head.as_bytes();
-    if is_page(sample) {
-        return false;
-    }
-    if head.starts_with("<?xml") {
-        return true;
-    }
     let Some(first) = Tags::of(bytes, false).next().filter(|_| head.starts_with('<')) else { return false };
     let before = head[..first.start].trim_end();
     let is_first = before.is_empty() || before.ends_with('>');
-    let is_html = ELEMENTS.contains(&&first.name(bytes).to_ascii_lowercase()[..]);
     let tail = sample.tail.trim_end().as_bytes();
     let last = Tags::of(tail, false).last();
-    let closes = last.is_some_and(|last| {
-        let one = first.kind == TagKind::Empty && last.end - last.start == first.end - first.start;
-        last.end == tail.len() && last.name(tail) == first.name(bytes) && (one || last.kind == TagKind::Close)
-    });
-    is_first && closes && !is_html
+    is_first
+        && last.is_some_and(|last| {
+            let one = first.kind == TagKind::Empty && last.end - last.start == first.end - first.start;
+            last.end == tail.len()
+                && last.name(tail) == first.name(bytes)
+                && (one || last.kind == TagKind::Close)
+        })
 }
 
 /// Returns the name of the first element in lower case, and where it begins.
@@ -83,6 +86,7 @@ mod tests {
             ("<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC \"x\">\n<html></html>", Some(Kind::Html)),
             // What sqlite3 prints with `.mode html`.
             ("<TR><TD>1</TD>\n<TD>x</TD>\n</TR>\n<TR><TD>2</TD>\n<TD>y</TD>\n</TR>\n", Some(Kind::Html)),
+            ("<!-- by hand -->\n<script src=\"a.js\"></script>\n", Some(Kind::Html)),
             ("<a> is less than <b>", None),
             ("<project> the beginning", None),
             ("a < b\n", None),

@@ -57,7 +57,7 @@ impl Language {
         let candidates = LANGUAGES.iter().rev().filter(|language| language.can_be_of(&lines));
         let (marks, language) = candidates.map(|l| (marked(l), l)).max_by_key(|(marks, _)| *marks)?;
         let structured = lines.iter().filter(|line| is_structured(line, language.style)).count();
-        let enough = marks >= 3 || marks >= 2 && lines.len() <= 12;
+        let enough = marks >= 3 || marks >= 2 && lines.len() <= 16;
         let is_detected = enough && marks * 20 >= lines.len() && structured * 2 >= lines.len();
         let refined = REFINED.iter().find(|(plain, marks, _)| {
             let is_refined = |line: &&&str| marks.iter().any(|mark| line.contains(mark));
