@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use tuckaway_content::{Layout, inspect, looks_like_error, truncate};
+use tuckaway_content::{Layout, clean, inspect, looks_like_error, truncate};
 
 use crate::{content, workspace};
 
@@ -87,6 +87,9 @@ pub struct Evaluation {
     pub verdicts: Score,
     /// The same if it is known that the tool reported an error.
     pub verdicts_of_errors: Score,
+    /// The same of outputs with carriage returns, after a prompt, and cut to their last
+    /// lines.
+    pub verdicts_of_variants: Score,
     /// Single lines that look like errors.
     pub error_lines: Score,
     /// The lines of errors that outlines list, of all that are labelled as errors.
@@ -126,16 +129,21 @@ impl Evaluation {
         if output.verdict == "failed" {
             add_verdict(&mut self.verdicts_of_errors, output, &self::outline(&text, true)?);
         }
+        for variant in variants(&text) {
+            add_verdict(&mut self.verdicts_of_variants, output, &self::outline(&variant, false)?);
+        }
         for section in ERROR_SECTIONS {
             for (key, message) in outline[section].as_object().into_iter().flatten() {
-                let Ok(line) = key.parse::<u64>() else { continue };
+                // A second message of the same line has the key `1 (2)`.
+                let Ok(line) = key.split(' ').next().unwrap_or_default().parse::<u64>() else { continue };
                 let is_error = output.errors.contains(&line);
                 self.listed.add(true, is_error, || format!("{}: {section} {line}: {message}", output.name));
             }
         }
         let shown = strings(&outline);
         let max = CUT_BYTES.max(text.len() / 3);
-        let cut = truncate(&text, inspect(text.as_bytes(), None, 1, false).kind, max);
+        let kind = inspect(text.as_bytes(), None, 1, false).kind;
+        let cut = truncate(&clean(&text, kind), kind, max);
         for why in &output.why {
             let name = || format!("{}: {why}", output.name);
             self.why_in_outlines.add(shown.contains(why), true, name);
@@ -143,6 +151,20 @@ impl Evaluation {
         }
         Ok(())
     }
+}
+
+/// Returns an output as people get to see it too.
+fn variants(text: &str) -> Vec<String> {
+    let last = |count: usize| {
+        let lines: Vec<&str> = text.lines().collect();
+        lines[lines.len().saturating_sub(count)..].join("\n")
+    };
+    vec![
+        text.replace('\n', "\r\n"),
+        format!("dev@laptop:~/app$ ./run error-handler\n{text}\ndev@laptop:~/app$ "),
+        last(3),
+        last(12),
+    ]
 }
 
 fn outline(text: &str, has_failed: bool) -> Result<Value> {

@@ -1,14 +1,16 @@
 //! The outline of a build or a test run: the tool, how it ended, errors, failed tests
 //! and warnings.
 
+use tuckaway_search::{LineSpan, LineSpans};
 use tuckaway_text::counted;
-use tuckaway_text::visible::VisibleLines;
+use tuckaway_text::visible::{VisibleLines, visible};
 
 use super::classify::classify;
 use super::excerpt::{test_name, without_lead};
 use super::line::{Meaning, Tool, ToolLine};
 use super::messages::{MAX_LISTED, Messages, QUOTED_BYTES, Results};
 use super::verdict::{Ending, Verdict};
+use crate::line::error;
 use crate::line::quoted;
 use crate::line::word::explains;
 use crate::outline::{Entry, Outline, push_numbered};
@@ -26,7 +28,7 @@ pub fn outline(bytes: &[u8], has_failed: bool) -> Outline {
             traces.read(number, &text, &mut |event| {
                 if let Event::Message { at, text, .. } = event {
                     report.exceptions.push(at, &text);
-                    report.verdict.read_exception();
+                    report.verdict.doubt();
                 }
             });
         }
@@ -38,6 +40,9 @@ pub fn outline(bytes: &[u8], has_failed: bool) -> Outline {
             report.errors.add_location(number, &text);
         }
     }
+    if let Some(success) = report.verdict.last_success() {
+        report.doubt_after(bytes, success);
+    }
     report.into_outline(has_failed)
 }
 
@@ -47,6 +52,8 @@ struct Report {
     /// Each tool with the weight of its lines.
     tools: Vec<(Tool, u32)>,
     errors: Messages,
+    /// How many of them no other program prints.
+    certain_errors: u64,
     last_error: u64,
     /// Mocha's numbered titles: of failed tests, once it counts them.
     numbered_titles: Vec<(u64, String)>,
@@ -74,7 +81,8 @@ struct GoMessages {
 impl Report {
     fn add(&mut self, line: ToolLine, number: u64, text: &[u8]) {
         self.add_tool(line);
-        self.awaits_message = line.tool == Tool::Jest && without_lead(text).starts_with("● ".as_bytes());
+        self.awaits_message =
+            line.meaning == Meaning::FailedTest && without_lead(text).starts_with("● ".as_bytes());
         if let Some(is_failure) = self.verdict.read(line, number, without_lead(text)) {
             self.add_result(line, number, quoted(without_lead(text), QUOTED_BYTES), is_failure);
             return;
@@ -88,6 +96,7 @@ impl Report {
             }
             Meaning::Error => {
                 self.last_error = number;
+                self.certain_errors += u64::from(line.weight > 0);
                 self.errors.push(number, &message());
             }
             Meaning::Warning => self.warnings.push(number, &message()),
@@ -100,6 +109,16 @@ impl Report {
         }
         if line.tool == Tool::Go {
             self.add_go(line.meaning, number, text);
+        }
+    }
+
+    /// Searches for errors after the last success: a program that ran then may have failed.
+    fn doubt_after(&mut self, bytes: &[u8], success: u64) {
+        let after = LineSpans::of(bytes).zip(1..).find(|(_, number)| *number == success);
+        let Some((LineSpan { end, .. }, _)) = after else { return };
+        let is_of_any = |line: &[u8]| classify(&visible(line)).is_none_or(|line| line.weight == 0);
+        if error::near_end(&bytes[end..]).any(is_of_any) {
+            self.verdict.doubt();
         }
     }
 
@@ -158,7 +177,8 @@ impl Report {
         if ending == Ending::Passed {
             self.forget_failures();
         }
-        self.why.listed.retain(|(line, _)| self.exceptions.listed.iter().all(|(other, _)| line != other));
+        self.why.remove_listed_by(&self.exceptions);
+        self.errors.remove_listed_by(&self.exceptions);
         let mut outline = Outline::default();
         outline.push("kind", Entry::Text(self.title(tool, ending, has_failed)));
         push_numbered(&mut outline, "result", self.results.of(ending == Ending::Failed), 0);
@@ -171,7 +191,9 @@ impl Report {
             ("warnings", self.warnings),
         ] {
             let omitted = messages.omitted();
-            push_numbered(&mut outline, name, messages.listed, omitted);
+            // Some runners name a failed test more than once.
+            let listed = if name == "failed_tests" { messages.listed } else { messages.counted() };
+            push_numbered(&mut outline, name, listed, omitted);
         }
         outline
     }
@@ -183,7 +205,6 @@ impl Report {
         for (line, text) in std::mem::take(&mut self.exceptions).listed {
             self.errors.push(line, &text);
         }
-        self.errors.listed.sort();
     }
 
     /// Returns the first line of the outline: `cargo output: failed, 2 errors`.
@@ -203,7 +224,7 @@ impl Report {
         // What pytest calls errors are failures outside of tests; its lines with `E` are
         // what tests print.
         if tool != Some(Tool::Pytest) && ending != Ending::Passed {
-            count(self.errors.count, "error");
+            count(self.certain_errors, "error");
         }
         // Jest and Vitest name a test more than once, and its file; their summary counts.
         if !matches!(tool, Some(Tool::Jest | Tool::Vitest)) {

@@ -30,15 +30,19 @@ pub enum Ending {
 pub struct Verdict {
     /// Each tool with the first line of the run that it has not reported a result of.
     runs: Vec<(Tool, u64)>,
-    /// The first result that is a failure.
-    failed: Option<u64>,
+    /// The first failure of each tool: its line, and whether it is the tool's last word.
+    failed: Vec<(Tool, u64, bool)>,
     /// The first error of a tool that no success covers.
     error: Option<u64>,
+    /// Whether a line like an error of a tool, which any may have printed, follows the
+    /// last success.
+    has_error_of_any: bool,
     /// The last exit status of 0.
     exited: Option<u64>,
     /// Whether a line after the last success may be an error.
     is_doubtful: bool,
-    has_passed: bool,
+    /// The last success, unless a program is started after it.
+    passed: Option<u64>,
 }
 
 impl Verdict {
@@ -62,9 +66,12 @@ impl Verdict {
             }
             (Tool::Any, false) if line.weight == 0 => self.exited = Some(number),
             (tool, true) => {
-                self.failed = self.failed.or(Some(number));
+                let is_last_word = line.meaning == Meaning::Failed;
+                if !self.failed.iter().any(|failed| (failed.0, failed.2) == (tool, is_last_word)) {
+                    self.failed.push((tool, number, is_last_word));
+                }
                 // Counts are not the last word of a tool that runs others.
-                if line.meaning == Meaning::Failed {
+                if is_last_word {
                     self.end_run(tool);
                 }
             }
@@ -76,12 +83,13 @@ impl Verdict {
     fn read_other(&mut self, line: ToolLine, meaning: Meaning, number: u64, text: &[u8]) {
         let is_certain = line.weight > 0;
         match meaning {
+            Meaning::Error if is_certain && line.tool == Tool::Any => self.has_error_of_any = true,
             Meaning::Error | Meaning::FailedTest if is_certain => {
                 self.error = self.error.or(Some(number));
             }
             Meaning::Error | Meaning::FailedTest | Meaning::Why => self.is_doubtful = true,
             Meaning::Started => {
-                self.has_passed = false;
+                self.passed = None;
                 self.begin_run(line.tool, number);
             }
             // A package that passed says nothing of what the Go compiler prints before it.
@@ -92,8 +100,13 @@ impl Verdict {
         }
     }
 
-    /// Records an exception that the run printed.
-    pub fn read_exception(&mut self) {
+    /// Returns the line of the last success, unless something makes it doubtful already.
+    pub fn last_success(&self) -> Option<u64> {
+        self.passed.filter(|_| self.failed.is_empty() && !self.is_doubtful)
+    }
+
+    /// Records a line that may be an error: an exception, what a shell says.
+    pub fn doubt(&mut self) {
         self.is_doubtful = true;
     }
 
@@ -118,10 +131,12 @@ impl Verdict {
         let is_before = |line: &u64| *line < start;
         self.error = self.error.filter(is_before);
         if meaning == Meaning::Passed && tool.runs_others() {
-            self.failed = self.failed.filter(is_before);
+            let stays = |failed: &(Tool, u64, bool)| failed.1 < start && (failed.0 != tool || failed.2);
+            self.failed.retain(stays);
         }
+        self.has_error_of_any = false;
         self.is_doubtful = false;
-        self.has_passed = true;
+        self.passed = Some(number);
         if meaning == Meaning::Passed {
             self.end_run(tool);
         }
@@ -132,11 +147,12 @@ impl Verdict {
     pub fn ending(&self, lines: u64, has_failed: bool) -> Ending {
         // Only one at the end is of the whole run.
         let exited = self.exited.is_some_and(|exited| exited + EXIT_STATUS_LINES > lines);
-        match self.failed.is_some() {
+        let has_error = self.error.is_some() || self.has_error_of_any;
+        match !self.failed.is_empty() {
             true => Ending::Failed,
             false if exited && !has_failed => Ending::Passed,
-            false if self.has_passed && self.error.is_none() && !self.is_doubtful => Ending::Passed,
-            false if has_failed || self.error.is_some() => Ending::Failed,
+            false if self.passed.is_some() && !has_error && !self.is_doubtful => Ending::Passed,
+            false if has_failed || has_error => Ending::Failed,
             false => Ending::NoResult,
         }
     }
