@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use tuckaway_content::{Layout, inspect, looks_like_error, truncate};
+use tuckaway_content::{Layout, clean, inspect, looks_like_error, truncate};
 
 use crate::{content, workspace};
 
@@ -128,14 +128,16 @@ impl Evaluation {
         }
         for section in ERROR_SECTIONS {
             for (key, message) in outline[section].as_object().into_iter().flatten() {
-                let Ok(line) = key.parse::<u64>() else { continue };
+                // A second message of the same line has the key `1 (2)`.
+                let Ok(line) = key.split(' ').next().unwrap_or_default().parse::<u64>() else { continue };
                 let is_error = output.errors.contains(&line);
                 self.listed.add(true, is_error, || format!("{}: {section} {line}: {message}", output.name));
             }
         }
         let shown = strings(&outline);
         let max = CUT_BYTES.max(text.len() / 3);
-        let cut = truncate(&text, inspect(text.as_bytes(), None, 1, false).kind, max);
+        let kind = inspect(text.as_bytes(), None, 1, false).kind;
+        let cut = truncate(&clean(&text, kind), kind, max);
         for why in &output.why {
             let name = || format!("{}: {why}", output.name);
             self.why_in_outlines.add(shown.contains(why), true, name);

@@ -70,6 +70,9 @@ fn by_location(text: &[u8]) -> Option<ToolLine> {
             if is_location && find::text(b".go:", location).is_some() {
                 return Some(ToolLine::new(Tool::Go, Error, 2));
             }
+            if is_location && matches!(message, b"Failure" | b"FAILED:") {
+                return Some(ToolLine::new(Tool::CppTest, Error, 2));
+            }
             if is_location && let Some(meaning) = rule(message) {
                 return Some(ToolLine::new(Tool::Linter, meaning, 2));
             }
@@ -119,14 +122,14 @@ fn rule(message: &[u8]) -> Option<Meaning> {
 
 /// Returns the compiler that prints a message with a location.
 fn compiler(location: &[u8], is_dashed: bool, rest: &[u8]) -> Tool {
-    if is_dashed || rest.starts_with(b" TS") {
+    if find::text(b".py:", location).is_some() {
+        Tool::Mypy
+    } else if is_dashed || rest.starts_with(b" TS") {
         Tool::TypeScript
     } else if [&b" CS"[..], b" NU", b" MSB"].iter().any(|code| rest.starts_with(code)) {
         Tool::Dotnet
     } else if find::text(b".java", location).is_some() {
         Tool::Javac
-    } else if find::text(b".py:", location).is_some() {
-        Tool::Mypy
     } else {
         Tool::Compiler
     }

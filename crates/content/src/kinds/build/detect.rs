@@ -9,8 +9,9 @@ use crate::sample::Sample;
 
 /// Lines at the end of an output. If one of them is a tool's, the output is.
 const LAST_LINES: usize = 6;
-/// Lines at the end of an output, one of which may be its result.
-const CONCLUSION_LINES: usize = 12;
+/// Lines at the end of an output, one of which may be its result: some runners repeat
+/// what failed below it.
+const CONCLUSION_LINES: usize = 24;
 /// One line of a tool among so many others is enough; among more, a text may only quote
 /// a tool.
 const MAX_LINES_PER_TOOL_LINE: usize = 20;
@@ -36,8 +37,10 @@ pub fn is_concluded(sample: &Sample) -> bool {
             is_result && line.weight >= CERTAIN
         })
     };
-    let last = sample.tail.lines().rev().filter(|line| !line.trim().is_empty()).take(CONCLUSION_LINES);
-    last.into_iter().any(is_result) && !is_fenced(&sample.head)
+    let says_something =
+        |line: &&str| !matches!(line.trim_start(), "" | "}") && !line.trim_start().starts_with("at ");
+    let mut last = sample.tail.lines().rev().filter(says_something).take(CONCLUSION_LINES);
+    last.any(is_result) && !is_fenced(&sample.head)
 }
 
 /// The lines of a sample that a tool prints, among all that are not blank.

@@ -4,7 +4,7 @@
 use tuckaway_search::find;
 
 use super::line::Meaning::{
-    Context, Error, Failed, FailedTest, Heading, Passed, Progress, StepDone, Summary, Warning,
+    Context, Error, Failed, FailedTest, Heading, Passed, Progress, Started, StepDone, Summary, Warning,
 };
 use super::line::{Tool, ToolLine};
 
@@ -140,6 +140,28 @@ fn counted(number: &[u8], rest: &[u8]) -> Option<ToolLine> {
         _ if starts(b" runs, ") => result(Tool::Minitest, Summary),
         _ if starts(b"% tests passed, ") => result(Tool::Ctest, Summary),
         _ if starts(b" tests completed, ") => result(Tool::Gradle, Summary),
+        _ if (starts(b" tests, ") || starts(b" test, ")) && has(rest, b" failure") => {
+            result(Tool::Any, Summary)
+        }
+        _ if starts(b" successes / ") => result(Tool::Any, Summary),
+        _ if starts(b" error") && has(rest, b" informations") => result(Tool::Linter, Summary),
+        _ if starts(b" issues") && rest.len() <= 8 => {
+            result(Tool::Linter, if number == b"0" { Passed } else { Failed })
+        }
+        _ if starts(b" files inspected, ") || starts(b" file inspected, ") => {
+            result(Tool::Linter, if has(rest, b", no offenses") { Passed } else { Failed })
+        }
+        _ if rest.ends_with(b": All tests passed!") => result(Tool::Any, Passed),
+        _ if rest.ends_with(b": Some tests failed.") => result(Tool::Any, Failed),
+        _ if starts(b" file")
+            && (has(rest, b" reformatted, ") || rest.ends_with(b" reformatted"))
+            && !has(rest, b" would ") =>
+        {
+            result(Tool::Ruff, Passed)
+        }
+        _ if starts(b" file") && rest.ends_with(b" left unchanged") && !has(rest, b" would ") => {
+            result(Tool::Ruff, Passed)
+        }
         _ if starts(b" file") && has(rest, b" would be reformatted") => result(Tool::Ruff, Failed),
         _ if starts(b" file") && rest.ends_with(b" already formatted") => result(Tool::Ruff, Passed),
         _ => {
@@ -174,6 +196,10 @@ fn test_result(text: &[u8]) -> Option<ToolLine> {
             let name = text[5..].split(|b| *b == b' ').next().unwrap_or_default();
             let is_path = name.contains(&b'.') || name.contains(&b'/');
             is_path.then_some(ToolLine::new(Tool::Jest, FailedTest, 1))
+        }
+        // Terraform goes on after its plan.
+        _ if [&b": Creating..."[..], b": Modifying..."].iter().any(|end| text.ends_with(end)) => {
+            Some(ToolLine::new(Tool::Terraform, Started, 1))
         }
         _ if text.ends_with(b"...Passed") => Some(ToolLine::new(Tool::PreCommit, Passed, 2)),
         _ if text.ends_with(b"...Failed") => Some(ToolLine::new(Tool::PreCommit, FailedTest, 2)),

@@ -47,6 +47,8 @@ struct Report {
     /// Each tool with the weight of its lines.
     tools: Vec<(Tool, u32)>,
     errors: Messages,
+    /// How many of them no other program prints.
+    certain_errors: u64,
     last_error: u64,
     /// Mocha's numbered titles: of failed tests, once it counts them.
     numbered_titles: Vec<(u64, String)>,
@@ -74,7 +76,8 @@ struct GoMessages {
 impl Report {
     fn add(&mut self, line: ToolLine, number: u64, text: &[u8]) {
         self.add_tool(line);
-        self.awaits_message = line.tool == Tool::Jest && without_lead(text).starts_with("● ".as_bytes());
+        self.awaits_message =
+            line.meaning == Meaning::FailedTest && without_lead(text).starts_with("● ".as_bytes());
         if let Some(is_failure) = self.verdict.read(line, number, without_lead(text)) {
             self.add_result(line, number, quoted(without_lead(text), QUOTED_BYTES), is_failure);
             return;
@@ -88,6 +91,7 @@ impl Report {
             }
             Meaning::Error => {
                 self.last_error = number;
+                self.certain_errors += u64::from(line.weight > 0);
                 self.errors.push(number, &message());
             }
             Meaning::Warning => self.warnings.push(number, &message()),
@@ -158,7 +162,13 @@ impl Report {
         if ending == Ending::Passed {
             self.forget_failures();
         }
-        self.why.listed.retain(|(line, _)| self.exceptions.listed.iter().all(|(other, _)| line != other));
+        let exceptions = &self.exceptions.listed;
+        let is_other = |(line, _): &(u64, String)| exceptions.iter().all(|(exception, _)| line != exception);
+        for messages in [&mut self.why, &mut self.errors] {
+            let before = messages.listed.len();
+            messages.listed.retain(is_other);
+            messages.different -= (before - messages.listed.len()) as u64;
+        }
         let mut outline = Outline::default();
         outline.push("kind", Entry::Text(self.title(tool, ending, has_failed)));
         push_numbered(&mut outline, "result", self.results.of(ending == Ending::Failed), 0);
@@ -203,7 +213,7 @@ impl Report {
         // What pytest calls errors are failures outside of tests; its lines with `E` are
         // what tests print.
         if tool != Some(Tool::Pytest) && ending != Ending::Passed {
-            count(self.errors.count, "error");
+            count(self.certain_errors, "error");
         }
         // Jest and Vitest name a test more than once, and its file; their summary counts.
         if !matches!(tool, Some(Tool::Jest | Tool::Vitest)) {

@@ -3,7 +3,7 @@
 use tuckaway_search::find;
 
 use super::line::Meaning::{Context, Error, Failed, FailedTest, Passed, Progress, Summary, Warning};
-use super::line::Tool::{Any, Compiler, Gradle, Make, Mypy, Npm, Phpunit, Ruff, Tap, Xcode};
+use super::line::Tool::{Any, Bazel, Compiler, Gradle, Linter, Make, Mypy, Npm, Phpunit, Tap, Xcode};
 use super::line::ToolLine;
 
 /// Classifies a line with a known prefix; none if it is no line of a tool.
@@ -78,14 +78,35 @@ pub fn docker_step(line: &Prefixed) -> Option<ToolLine> {
     line.default_if(line.has(b" : "))
 }
 
-/// `Found 2 errors in 1 file`, as tsc, mypy and ruff count.
+/// `Found 2 errors in 1 file`, as tsc, mypy and linters count.
 pub fn count_of_errors(line: &Prefixed) -> Option<ToolLine> {
-    if line.has(b" (checked ") {
+    let is_count = line.rest.first().is_some_and(u8::is_ascii_digit) && line.has(b" error");
+    let count = line.default_if(is_count)?;
+    // ruff fixes some of them.
+    if line.has(b", 0 remaining)") {
+        return Some(ToolLine::new(Linter, Passed, 3));
+    }
+    if line.has(b" (checked ") || line.has(b" (errors prevented ") {
         return Some(ToolLine::new(Mypy, Summary, 3));
     }
-    let is_ruff = line.text.ends_with(b" errors.") || line.text.ends_with(b" error.");
-    let is_count = line.rest.first().is_some_and(u8::is_ascii_digit) && line.has(b" error");
-    line.default_if(is_count).map(|default| if is_ruff { ToolLine::new(Ruff, Summary, 3) } else { default })
+    let is_linter =
+        [&b" errors."[..], b" error.", b" remaining)."].iter().any(|end| line.text.ends_with(end));
+    Some(if is_linter { ToolLine::new(Linter, Summary, 3) } else { count })
+}
+
+/// `Executed 3 tests, with 0 failures`, as XCTest counts, and Bazel: `Executed 2 out of 2
+/// tests: 1 test passes and 1 fails locally.`
+pub fn executed(line: &Prefixed) -> Option<ToolLine> {
+    if line.has(b" out of ") && line.has(b" test") {
+        let is_failure = line.has(b" fail");
+        return Some(ToolLine::new(Bazel, if is_failure { Failed } else { Passed }, 3));
+    }
+    line.default_if(line.has(b" test") && line.has(b" failure"))
+}
+
+/// `Jest: "global" coverage threshold for lines (80%) not met: 75%`.
+pub fn coverage(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.has(b" coverage threshold ") && line.has(b" not met"))
 }
 
 /// `# fail 0`, `ℹ cancelled 1`.
@@ -180,6 +201,11 @@ pub fn exit_status(line: &Prefixed) -> Option<ToolLine> {
 /// In YAML, `error: |-` begins a block of text.
 pub fn error(line: &Prefixed) -> Option<ToolLine> {
     line.default_if(line.rest != b"|-")
+}
+
+/// In a log that pytest captured, spaces align what follows the level.
+pub fn error_in_capitals(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(!line.rest.starts_with(b" "))
 }
 
 /// Compilers count the warnings that they generated.

@@ -34,6 +34,9 @@ pub struct Verdict {
     failed: Option<u64>,
     /// The first error of a tool that no success covers.
     error: Option<u64>,
+    /// Whether a line like an error of a tool, which any may have printed, follows the
+    /// last success.
+    has_error_of_any: bool,
     /// The last exit status of 0.
     exited: Option<u64>,
     /// Whether a line after the last success may be an error.
@@ -76,6 +79,7 @@ impl Verdict {
     fn read_other(&mut self, line: ToolLine, meaning: Meaning, number: u64, text: &[u8]) {
         let is_certain = line.weight > 0;
         match meaning {
+            Meaning::Error if is_certain && line.tool == Tool::Any => self.has_error_of_any = true,
             Meaning::Error | Meaning::FailedTest if is_certain => {
                 self.error = self.error.or(Some(number));
             }
@@ -120,6 +124,7 @@ impl Verdict {
         if meaning == Meaning::Passed && tool.runs_others() {
             self.failed = self.failed.filter(is_before);
         }
+        self.has_error_of_any = false;
         self.is_doubtful = false;
         self.has_passed = true;
         if meaning == Meaning::Passed {
@@ -132,11 +137,12 @@ impl Verdict {
     pub fn ending(&self, lines: u64, has_failed: bool) -> Ending {
         // Only one at the end is of the whole run.
         let exited = self.exited.is_some_and(|exited| exited + EXIT_STATUS_LINES > lines);
+        let has_error = self.error.is_some() || self.has_error_of_any;
         match self.failed.is_some() {
             true => Ending::Failed,
             false if exited && !has_failed => Ending::Passed,
-            false if self.has_passed && self.error.is_none() && !self.is_doubtful => Ending::Passed,
-            false if has_failed || self.error.is_some() => Ending::Failed,
+            false if self.has_passed && !has_error && !self.is_doubtful => Ending::Passed,
+            false if has_failed || has_error => Ending::Failed,
             false => Ending::NoResult,
         }
     }

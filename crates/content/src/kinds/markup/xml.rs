@@ -8,7 +8,7 @@ use tuckaway_search::find;
 use tuckaway_text::counted;
 
 use crate::line as lines;
-use crate::outline::{Entry, Outline, push_numbered};
+use crate::outline::{Entry, Outline};
 
 /// A path that is as long has no elements below it in the outline.
 const MAX_PATH_BYTES: usize = 400;
@@ -25,7 +25,7 @@ pub fn outline(bytes: &[u8]) -> Outline {
         Some(report) => {
             let (more, section) = (report.omitted(), report.section());
             outline.push("kind", Entry::Text(format!("{};{root} {elements}", report.title())));
-            push_numbered(&mut outline, section, report.listed, more);
+            outline.push_members(section, numbered(report.listed), more);
         }
         None => outline.push("kind", Entry::Text(format!("XML:{root} {elements}"))),
     }
@@ -55,6 +55,18 @@ pub fn outline(bytes: &[u8]) -> Outline {
         outline.push_members(&path, members, 0);
     }
     outline
+}
+
+/// Returns texts by their lines, of which each is a key once: a report may have one line.
+fn numbered(texts: Vec<(u64, String)>) -> Vec<(String, String)> {
+    let (mut last, mut repeated) = (0, 1);
+    let key = |line: u64| {
+        repeated = if line == last { repeated + 1 } else { 1 };
+        last = line;
+        if repeated == 1 { line.to_string() } else { format!("{line} ({repeated})") }
+    };
+    let (lines, texts): (Vec<u64>, Vec<String>) = texts.into_iter().unzip();
+    lines.into_iter().map(key).zip(texts).collect()
 }
 
 /// Returns an attribute's name, and its value or how many of a node's elements have it.
