@@ -20,6 +20,8 @@ const MAX_REMEMBERED: usize = 4_096;
 pub struct Messages {
     /// The first of them, with the lines where they are first printed.
     pub listed: Vec<(u64, String)>,
+    /// How often each of those is printed.
+    times: Vec<u64>,
     known: Hashes,
     /// How many there are, with repetitions.
     pub count: u64,
@@ -31,15 +33,43 @@ impl Messages {
     /// Adds a message.
     pub fn push(&mut self, line: u64, text: &str) {
         let hash = hash::of(&text.as_bytes()[..text.len().min(300)]);
-        let is_new = self.known.len() >= MAX_REMEMBERED || self.known.is_new(hash);
         self.count += 1;
-        if !is_new {
+        if let Some(index) = self.known.get(hash) {
+            if let Some(times) = self.times.get_mut(index) {
+                *times += 1;
+            }
             return;
+        }
+        if self.known.len() < MAX_REMEMBERED {
+            self.known.insert(hash, self.different as usize);
         }
         self.different += 1;
         if self.listed.len() < MAX_LISTED {
             self.listed.push((line, quoted(text.as_bytes(), QUOTED_BYTES)));
+            self.times.push(1);
         }
+    }
+
+    /// Returns what is listed, in order, with the number of times that each is printed.
+    pub fn counted(self) -> Vec<(u64, String)> {
+        let count = |((line, text), times): ((u64, String), u64)| match times {
+            1 => (line, text),
+            times => (line, format!("{times} x {text}")),
+        };
+        let mut counted: Vec<_> = self.listed.into_iter().zip(self.times).map(count).collect();
+        counted.sort_by_key(|(line, _)| *line);
+        counted
+    }
+
+    /// Removes what others list by the same line.
+    pub fn remove_listed_by(&mut self, others: &Messages) {
+        let before = self.listed.len();
+        let is_other = |line: u64| others.listed.iter().all(|(other, _)| *other != line);
+        let mut lines = self.listed.iter().map(|(line, _)| is_other(*line)).collect::<Vec<_>>().into_iter();
+        let mut is_kept = lines.clone();
+        self.times.retain(|_| lines.next() == Some(true));
+        self.listed.retain(|_| is_kept.next() == Some(true));
+        self.different -= (before - self.listed.len()) as u64;
     }
 
     /// Adds the location of the last message, if the line after it names one.

@@ -162,13 +162,8 @@ impl Report {
         if ending == Ending::Passed {
             self.forget_failures();
         }
-        let exceptions = &self.exceptions.listed;
-        let is_other = |(line, _): &(u64, String)| exceptions.iter().all(|(exception, _)| line != exception);
-        for messages in [&mut self.why, &mut self.errors] {
-            let before = messages.listed.len();
-            messages.listed.retain(is_other);
-            messages.different -= (before - messages.listed.len()) as u64;
-        }
+        self.why.remove_listed_by(&self.exceptions);
+        self.errors.remove_listed_by(&self.exceptions);
         let mut outline = Outline::default();
         outline.push("kind", Entry::Text(self.title(tool, ending, has_failed)));
         push_numbered(&mut outline, "result", self.results.of(ending == Ending::Failed), 0);
@@ -181,7 +176,9 @@ impl Report {
             ("warnings", self.warnings),
         ] {
             let omitted = messages.omitted();
-            push_numbered(&mut outline, name, messages.listed, omitted);
+            // Some runners name a failed test more than once.
+            let listed = if name == "failed_tests" { messages.listed } else { messages.counted() };
+            push_numbered(&mut outline, name, listed, omitted);
         }
         outline
     }
@@ -193,7 +190,6 @@ impl Report {
         for (line, text) in std::mem::take(&mut self.exceptions).listed {
             self.errors.push(line, &text);
         }
-        self.errors.listed.sort();
     }
 
     /// Returns the first line of the outline: `cargo output: failed, 2 errors`.
