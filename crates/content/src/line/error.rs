@@ -86,6 +86,22 @@ pub fn find(text: &str) -> (Vec<ErrorLine>, bool) {
     (lines, all)
 }
 
+/// Searches a line for any mark at once: most lines have none.
+pub struct Marks(Option<Needles>);
+
+impl Default for Marks {
+    fn default() -> Self {
+        Marks(needles(&MARKS.iter().chain(&MARKS_NEAR).map(|mark| (*mark, 0)).collect::<Vec<_>>()))
+    }
+}
+
+impl Marks {
+    /// Returns whether a line has a mark, which may yet be part of a name.
+    pub fn find(&self, line: &[u8]) -> bool {
+        self.0.as_ref().is_some_and(|needles| needles.find(line, 0).is_some())
+    }
+}
+
 /// Returns whether a line looks like an error.
 pub fn looks_like_error(line: &[u8]) -> bool {
     MARKS

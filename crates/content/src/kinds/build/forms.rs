@@ -145,9 +145,7 @@ fn counted(number: &[u8], rest: &[u8]) -> Option<ToolLine> {
         }
         _ if starts(b" successes / ") => result(Tool::Any, Summary),
         _ if starts(b" error") && has(rest, b" informations") => result(Tool::Linter, Summary),
-        _ if starts(b" issues") && rest.len() <= 8 => {
-            result(Tool::Linter, if number == b"0" { Passed } else { Failed })
-        }
+        b" issues." | b" issues:" => result(Tool::Linter, if number == b"0" { Passed } else { Failed }),
         _ if starts(b" files inspected, ") || starts(b" file inspected, ") => {
             result(Tool::Linter, if has(rest, b", no offenses") { Passed } else { Failed })
         }
@@ -165,14 +163,20 @@ fn counted(number: &[u8], rest: &[u8]) -> Option<ToolLine> {
         _ if starts(b" file") && has(rest, b" would be reformatted") => result(Tool::Ruff, Failed),
         _ if starts(b" file") && rest.ends_with(b" already formatted") => result(Tool::Ruff, Passed),
         _ => {
-            let counts = starts(b" passed") || starts(b" failed") || starts(b" error") || starts(b" skipped");
-            (counts && rest.ends_with(b"s") && has(rest, b" in ")).then_some(ToolLine::new(
-                Tool::Pytest,
-                Summary,
-                3,
-            ))
+            let counts =
+                [&b" passed"[..], b" failed", b" error", b" skipped"].iter().any(|start| starts(start));
+            (counts && takes_time(rest)).then_some(ToolLine::new(Tool::Pytest, Summary, 3))
         }
     }
+}
+
+/// `… in 0.12s`, `… in 62.10s (0:01:02)`.
+fn takes_time(text: &[u8]) -> bool {
+    let Some(at) = find::last_text(b" in ", text) else { return false };
+    let time = text[at + 4..].split(|byte| *byte == b' ').next().unwrap_or_default();
+    time.ends_with(b"s")
+        && time.contains(&b'.')
+        && time[..time.len() - 1].iter().all(|b| b.is_ascii_digit() || *b == b'.')
 }
 
 /// `test tests::reads ... ok`, `FAILED a.py::test_reads`, `ok 3 - reads`.

@@ -9,6 +9,7 @@ use super::excerpt::{test_name, without_lead};
 use super::line::{Meaning, Tool, ToolLine};
 use super::messages::{MAX_LISTED, Messages, QUOTED_BYTES, Results};
 use super::verdict::{Ending, Verdict};
+use crate::line::error::{Marks, looks_like_error};
 use crate::line::quoted;
 use crate::line::word::explains;
 use crate::outline::{Entry, Outline, push_numbered};
@@ -26,7 +27,7 @@ pub fn outline(bytes: &[u8], has_failed: bool) -> Outline {
             traces.read(number, &text, &mut |event| {
                 if let Event::Message { at, text, .. } = event {
                     report.exceptions.push(at, &text);
-                    report.verdict.read_exception();
+                    report.verdict.doubt();
                 }
             });
         }
@@ -61,6 +62,7 @@ struct Report {
     /// Whether the next line is the message of a failed test.
     awaits_message: bool,
     lines: u64,
+    marks: Marks,
     results: Results,
     verdict: Verdict,
 }
@@ -110,6 +112,10 @@ impl Report {
     /// Adds a line that no tool prints in a form of its own: Jest prints the message of
     /// a failed test below its name.
     fn add_other(&mut self, number: u64, text: &[u8]) {
+        // A program that ran after a success may have failed.
+        if self.verdict.is_certain() && self.marks.find(text) && looks_like_error(text) {
+            self.verdict.doubt();
+        }
         if std::mem::take(&mut self.awaits_message) {
             match text.trim_ascii().is_empty() {
                 true => self.awaits_message = true,

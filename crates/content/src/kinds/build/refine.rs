@@ -62,7 +62,8 @@ pub fn cargo_running(line: &Prefixed) -> Option<ToolLine> {
     line.default_if(line.rest.ends_with(b" tests") || line.rest.ends_with(b" test"))
 }
 
-pub fn cargo_failures(line: &Prefixed) -> Option<ToolLine> {
+/// A line that is the prefix alone.
+pub fn nothing_more(line: &Prefixed) -> Option<ToolLine> {
     line.default_if(line.rest.is_empty())
 }
 

@@ -96,8 +96,13 @@ impl Verdict {
         }
     }
 
-    /// Records an exception that the run printed.
-    pub fn read_exception(&mut self) {
+    /// Returns whether a line that may be an error would make the ending doubtful.
+    pub fn is_certain(&self) -> bool {
+        self.has_passed && !self.is_doubtful
+    }
+
+    /// Records a line that may be an error: an exception, what a shell says.
+    pub fn doubt(&mut self) {
         self.is_doubtful = true;
     }
 
