@@ -86,20 +86,22 @@ pub fn find(text: &str) -> (Vec<ErrorLine>, bool) {
     (lines, all)
 }
 
-/// Searches a line for any mark at once: most lines have none.
-pub struct Marks(Option<Needles>);
-
-impl Default for Marks {
-    fn default() -> Self {
-        Marks(needles(&MARKS.iter().chain(&MARKS_NEAR).map(|mark| (*mark, 0)).collect::<Vec<_>>()))
-    }
-}
-
-impl Marks {
-    /// Returns whether a line has a mark, which may yet be part of a name.
-    pub fn find(&self, line: &[u8]) -> bool {
-        self.0.as_ref().is_some_and(|needles| needles.find(line, 0).is_some())
-    }
+/// Returns the lines near the end of a text that look like errors, one after the other.
+pub fn near_end(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let marks: Vec<_> = MARKS.iter().chain(&MARKS_NEAR).map(|mark| (*mark, 0)).collect();
+    let needles = needles(&marks);
+    let mut from = bytes.len().saturating_sub(NEAR_BYTES);
+    std::iter::from_fn(move || {
+        loop {
+            let at = needles.as_ref()?.find(bytes, from)?;
+            from = at + 1;
+            if !is_no_error(bytes, at) {
+                let line = line_around(bytes, at);
+                from = line.end;
+                return Some(&bytes[line.start..line.end]);
+            }
+        }
+    })
 }
 
 /// Returns whether a line looks like an error.

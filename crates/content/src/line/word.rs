@@ -56,11 +56,15 @@ pub fn says_error(line: &[u8], at: usize) -> bool {
         (false, _) if begins(&WHOLE) => at,
         (false, _) => return true,
     };
+    // Most other words are `mirror`, `detail`, `mechanic`.
+    if !matches!(line[from] | 0x20, b'e' | b'f' | b'p' | b'c' | b's' | b'o') {
+        return false;
+    }
     let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_' || **byte == b'$';
     let start = from - line[..from].iter().rev().take_while(is_of_name).count();
     let end = from + line[from..].iter().take_while(is_of_name).count();
-    let word = line[from..end].to_ascii_lowercase();
-    if !WORDS.contains(&word.as_slice()) {
+    let word = &line[from..end];
+    if !WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)) {
         return false;
     }
     let (before, after) = (&line[..start], &line[end..]);
@@ -68,8 +72,8 @@ pub fn says_error(line: &[u8], at: usize) -> bool {
     if from > start || is_qualified {
         return line[from].is_ascii_uppercase() && line[start].is_ascii_alphabetic() && ends_exception(after);
     }
-    match word.as_slice() {
-        b"panic" => after.first() == Some(&b':') || before.ends_with(b"ernel "),
+    match word {
+        b"panic" | b"Panic" | b"PANIC" => after.first() == Some(&b':') || before.ends_with(b"ernel "),
         _ => !is_joined(before, after) && !is_part_of_phrase(after),
     }
 }

@@ -235,6 +235,8 @@ fn exit_code(text: &[u8]) -> Option<ToolLine> {
 
 /// `web1 : ok=2 changed=1 unreachable=0 failed=0 …`.
 fn ansible_recap(text: &[u8]) -> Option<ToolLine> {
+    // The rare byte first, as most other lines come this far.
+    find::byte(b'=', text)?;
     find::text(b" unreachable=", text)?;
     let is_fine = has(text, b" unreachable=0 ") && has(text, b" failed=0 ");
     let meaning = if is_fine { Passed } else { Failed };

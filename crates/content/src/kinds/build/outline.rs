@@ -1,15 +1,16 @@
 //! The outline of a build or a test run: the tool, how it ended, errors, failed tests
 //! and warnings.
 
+use tuckaway_search::{LineSpan, LineSpans};
 use tuckaway_text::counted;
-use tuckaway_text::visible::VisibleLines;
+use tuckaway_text::visible::{VisibleLines, visible};
 
 use super::classify::classify;
 use super::excerpt::{test_name, without_lead};
 use super::line::{Meaning, Tool, ToolLine};
 use super::messages::{MAX_LISTED, Messages, QUOTED_BYTES, Results};
 use super::verdict::{Ending, Verdict};
-use crate::line::error::{Marks, looks_like_error};
+use crate::line::error;
 use crate::line::quoted;
 use crate::line::word::explains;
 use crate::outline::{Entry, Outline, push_numbered};
@@ -39,6 +40,9 @@ pub fn outline(bytes: &[u8], has_failed: bool) -> Outline {
             report.errors.add_location(number, &text);
         }
     }
+    if let Some(success) = report.verdict.last_success() {
+        report.doubt_after(bytes, success);
+    }
     report.into_outline(has_failed)
 }
 
@@ -62,7 +66,6 @@ struct Report {
     /// Whether the next line is the message of a failed test.
     awaits_message: bool,
     lines: u64,
-    marks: Marks,
     results: Results,
     verdict: Verdict,
 }
@@ -109,13 +112,19 @@ impl Report {
         }
     }
 
+    /// Searches for errors after the last success: a program that ran then may have failed.
+    fn doubt_after(&mut self, bytes: &[u8], success: u64) {
+        let after = LineSpans::of(bytes).zip(1..).find(|(_, number)| *number == success);
+        let Some((LineSpan { end, .. }, _)) = after else { return };
+        let is_of_any = |line: &[u8]| classify(&visible(line)).is_none_or(|line| line.weight == 0);
+        if error::near_end(&bytes[end..]).any(is_of_any) {
+            self.verdict.doubt();
+        }
+    }
+
     /// Adds a line that no tool prints in a form of its own: Jest prints the message of
     /// a failed test below its name.
     fn add_other(&mut self, number: u64, text: &[u8]) {
-        // A program that ran after a success may have failed.
-        if self.verdict.is_certain() && self.marks.find(text) && looks_like_error(text) {
-            self.verdict.doubt();
-        }
         if std::mem::take(&mut self.awaits_message) {
             match text.trim_ascii().is_empty() {
                 true => self.awaits_message = true,

@@ -41,7 +41,8 @@ pub struct Verdict {
     exited: Option<u64>,
     /// Whether a line after the last success may be an error.
     is_doubtful: bool,
-    has_passed: bool,
+    /// The last success, unless a program is started after it.
+    passed: Option<u64>,
 }
 
 impl Verdict {
@@ -85,7 +86,7 @@ impl Verdict {
             }
             Meaning::Error | Meaning::FailedTest | Meaning::Why => self.is_doubtful = true,
             Meaning::Started => {
-                self.has_passed = false;
+                self.passed = None;
                 self.begin_run(line.tool, number);
             }
             // A package that passed says nothing of what the Go compiler prints before it.
@@ -96,9 +97,9 @@ impl Verdict {
         }
     }
 
-    /// Returns whether a line that may be an error would make the ending doubtful.
-    pub fn is_certain(&self) -> bool {
-        self.has_passed && !self.is_doubtful
+    /// Returns the line of the last success, unless something makes it doubtful already.
+    pub fn last_success(&self) -> Option<u64> {
+        self.passed.filter(|_| self.failed.is_none() && !self.is_doubtful)
     }
 
     /// Records a line that may be an error: an exception, what a shell says.
@@ -131,7 +132,7 @@ impl Verdict {
         }
         self.has_error_of_any = false;
         self.is_doubtful = false;
-        self.has_passed = true;
+        self.passed = Some(number);
         if meaning == Meaning::Passed {
             self.end_run(tool);
         }
@@ -146,7 +147,7 @@ impl Verdict {
         match self.failed.is_some() {
             true => Ending::Failed,
             false if exited && !has_failed => Ending::Passed,
-            false if self.has_passed && !has_error && !self.is_doubtful => Ending::Passed,
+            false if self.passed.is_some() && !has_error && !self.is_doubtful => Ending::Passed,
             false if has_failed || has_error => Ending::Failed,
             false => Ending::NoResult,
         }

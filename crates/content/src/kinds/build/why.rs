@@ -32,8 +32,10 @@ pub fn why(text: &[u8]) -> Option<ToolLine> {
     if rule_of_ruff(text) {
         return Some(ToolLine::new(Tool::Ruff, Error, 0));
     }
-    let says_why =
-        STARTS.iter().any(|start| find::starts_with(text, start)) || names_exception(text) || compares(text);
+    let says_why = matches!(text[0], b'A' | b'E' | b'R' | b'a' | b'e' | b'g' | b'm')
+        && STARTS.iter().any(|start| find::starts_with(text, start))
+        || names_exception(text)
+        || compares(text);
     says_why.then_some(ToolLine::new(Tool::Any, Why, 0))
 }
 

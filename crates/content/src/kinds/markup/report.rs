@@ -68,8 +68,7 @@ impl Report {
             counts_failures: false,
             is_whole: false,
         };
-        let mut reader =
-            ReportReader { bytes, report, subject: String::new(), line: 1, counted_to: 0, awaits: None };
+        let mut reader = ReportReader { bytes, report, subject: None, line: 1, counted_to: 0, awaits: None };
         let mut depth = 0usize;
         for tag in Tags::of(bytes, false) {
             match tag.kind {
@@ -118,7 +117,7 @@ struct ReportReader<'a> {
     bytes: &'a [u8],
     report: Report,
     /// The test or the file that is open.
-    subject: String,
+    subject: Option<Tag>,
     /// The line of an offset, for offsets that grow.
     line: u64,
     counted_to: usize,
@@ -135,12 +134,11 @@ impl ReportReader<'_> {
                 self.report.counts_failures |=
                     attributes.any(|(name, value)| is_count(name) && is_positive(value));
             }
-            (Form::JUnit, b"testcase") => {
-                let class = self.attribute(tag, b"classname");
-                self.begin_subject(&format!("{class} {}", self.attribute(tag, b"name")));
+            (Form::JUnit, b"testcase") | (Form::XUnit, b"test") | (Form::Checkstyle, b"file") => {
+                self.report.subjects += 1;
+                self.subject = Some(*tag);
+                self.awaits = None;
             }
-            (Form::XUnit, b"test") => self.begin_subject(&self.attribute(tag, b"name")),
-            (Form::Checkstyle, b"file") => self.begin_subject(&self.attribute(tag, b"name")),
             (Form::JUnit, b"failure" | b"error") => {
                 let message = Some(self.attribute(tag, b"message")).filter(|message| !message.is_empty());
                 let message = message.unwrap_or_else(|| self.text(tag));
@@ -165,10 +163,14 @@ impl ReportReader<'_> {
         }
     }
 
-    fn begin_subject(&mut self, name: &str) {
-        self.report.subjects += 1;
-        self.subject = name.trim().to_owned();
-        self.awaits = None;
+    /// Returns the name of the test or the file that is open.
+    fn subject(&self) -> String {
+        let Some(tag) = self.subject else { return String::new() };
+        let name = self.attribute(&tag, b"name");
+        match self.report.form {
+            Form::JUnit => format!("{} {name}", self.attribute(&tag, b"classname")).trim().to_owned(),
+            _ => name,
+        }
     }
 
     fn add(&mut self, tag: &Tag, message: &str) {
@@ -180,7 +182,7 @@ impl ReportReader<'_> {
     fn list(&mut self, line: u64, message: &str) {
         if self.report.listed.len() < MAX_FAILURES {
             let separator = if message.starts_with(':') { "" } else { ": " };
-            let text = format!("{}{separator}{message}", self.subject);
+            let text = format!("{}{separator}{message}", self.subject());
             self.report.listed.push((line, quoted(text.as_bytes(), 2 * QUOTED_BYTES)));
         }
     }
