@@ -87,6 +87,9 @@ pub struct Evaluation {
     pub verdicts: Score,
     /// The same if it is known that the tool reported an error.
     pub verdicts_of_errors: Score,
+    /// The same of outputs with carriage returns, after a prompt, and cut to their last
+    /// lines.
+    pub verdicts_of_variants: Score,
     /// Single lines that look like errors.
     pub error_lines: Score,
     /// The lines of errors that outlines list, of all that are labelled as errors.
@@ -126,6 +129,9 @@ impl Evaluation {
         if output.verdict == "failed" {
             add_verdict(&mut self.verdicts_of_errors, output, &self::outline(&text, true)?);
         }
+        for variant in variants(&text) {
+            add_verdict(&mut self.verdicts_of_variants, output, &self::outline(&variant, false)?);
+        }
         for section in ERROR_SECTIONS {
             for (key, message) in outline[section].as_object().into_iter().flatten() {
                 // A second message of the same line has the key `1 (2)`.
@@ -145,6 +151,20 @@ impl Evaluation {
         }
         Ok(())
     }
+}
+
+/// Returns an output as people get to see it too.
+fn variants(text: &str) -> Vec<String> {
+    let last = |count: usize| {
+        let lines: Vec<&str> = text.lines().collect();
+        lines[lines.len().saturating_sub(count)..].join("\n")
+    };
+    vec![
+        text.replace('\n', "\r\n"),
+        format!("dev@laptop:~/app$ ./run error-handler\n{text}\ndev@laptop:~/app$ "),
+        last(3),
+        last(12),
+    ]
 }
 
 fn outline(text: &str, has_failed: bool) -> Result<Value> {

@@ -19,6 +19,7 @@ fn no_verdict_is_wrong() {
     assert!(evaluation.outputs >= 120 && evaluation.lines >= 400);
     check("verdicts", &evaluation.verdicts, 1.0, 0.85);
     check("verdicts of calls that report an error", &evaluation.verdicts_of_errors, 1.0, 0.8);
+    check("verdicts of variants", &evaluation.verdicts_of_variants, 1.0, 0.7);
     check("error lines", &evaluation.error_lines, 0.93, 0.75);
     check("lines that outlines list as errors", &evaluation.listed, 0.93, 1.0);
     check("lines that say why, in outlines", &evaluation.why_in_outlines, 1.0, 0.87);

@@ -129,6 +129,8 @@ fn add_verdicts(report: &mut Report) -> Result<()> {
     add(format!("verdicts of {outputs} outputs"), verdicts, "none is wrong", is_right(verdicts));
     let verdicts = &evaluation.verdicts_of_errors;
     add("verdicts of calls that report an error".to_owned(), verdicts, "none is wrong", is_right(verdicts));
+    let verdicts = &evaluation.verdicts_of_variants;
+    add("verdicts of the same, cut and framed".to_owned(), verdicts, "none is wrong", is_right(verdicts));
     add(format!("error lines among {}", evaluation.lines), &evaluation.error_lines, "", None);
     add("lines that outlines list as errors".to_owned(), &evaluation.listed, "", None);
     add("lines that say why, in outlines".to_owned(), &evaluation.why_in_outlines, "", None);

@@ -30,8 +30,8 @@ pub enum Ending {
 pub struct Verdict {
     /// Each tool with the first line of the run that it has not reported a result of.
     runs: Vec<(Tool, u64)>,
-    /// The first result that is a failure.
-    failed: Option<u64>,
+    /// The first failure of each tool: its line, and whether it is the tool's last word.
+    failed: Vec<(Tool, u64, bool)>,
     /// The first error of a tool that no success covers.
     error: Option<u64>,
     /// Whether a line like an error of a tool, which any may have printed, follows the
@@ -66,9 +66,12 @@ impl Verdict {
             }
             (Tool::Any, false) if line.weight == 0 => self.exited = Some(number),
             (tool, true) => {
-                self.failed = self.failed.or(Some(number));
+                let is_last_word = line.meaning == Meaning::Failed;
+                if !self.failed.iter().any(|failed| (failed.0, failed.2) == (tool, is_last_word)) {
+                    self.failed.push((tool, number, is_last_word));
+                }
                 // Counts are not the last word of a tool that runs others.
-                if line.meaning == Meaning::Failed {
+                if is_last_word {
                     self.end_run(tool);
                 }
             }
@@ -99,7 +102,7 @@ impl Verdict {
 
     /// Returns the line of the last success, unless something makes it doubtful already.
     pub fn last_success(&self) -> Option<u64> {
-        self.passed.filter(|_| self.failed.is_none() && !self.is_doubtful)
+        self.passed.filter(|_| self.failed.is_empty() && !self.is_doubtful)
     }
 
     /// Records a line that may be an error: an exception, what a shell says.
@@ -128,7 +131,8 @@ impl Verdict {
         let is_before = |line: &u64| *line < start;
         self.error = self.error.filter(is_before);
         if meaning == Meaning::Passed && tool.runs_others() {
-            self.failed = self.failed.filter(is_before);
+            let stays = |failed: &(Tool, u64, bool)| failed.1 < start && (failed.0 != tool || failed.2);
+            self.failed.retain(stays);
         }
         self.has_error_of_any = false;
         self.is_doubtful = false;
@@ -144,7 +148,7 @@ impl Verdict {
         // Only one at the end is of the whole run.
         let exited = self.exited.is_some_and(|exited| exited + EXIT_STATUS_LINES > lines);
         let has_error = self.error.is_some() || self.has_error_of_any;
-        match self.failed.is_some() {
+        match !self.failed.is_empty() {
             true => Ending::Failed,
             false if exited && !has_failed => Ending::Passed,
             false if self.passed.is_some() && !has_error && !self.is_doubtful => Ending::Passed,
