@@ -109,11 +109,17 @@ pub async fn measure(report: &mut Report) -> Result<()> {
 fn add_verdicts(report: &mut Report) -> Result<()> {
     let evaluation = evaluate()?;
     let mut add = |what: String, score: &Score, budget: &str, is_met: Option<bool>| {
-        let (precision, recall) = (100.0 * score.precision(), 100.0 * score.recall());
+        let precision = format!("precision {:.1} %", 100.0 * score.precision());
+        let recall = format!("recall {:.1} %", 100.0 * score.recall());
         report.add(Row {
             what,
-            measured: format!("precision {precision:.1} %, recall {recall:.1} %"),
-            budget: budget.to_owned(),
+            // Of what outlines list only the precision is known, of reasons the recall.
+            measured: match budget {
+                "listed" => precision,
+                "why" => recall,
+                _ => format!("{precision}, {recall}"),
+            },
+            budget: if is_met.is_some() { budget.to_owned() } else { String::new() },
             met: is_met,
             ratio: format!(
                 "{} right, {} wrong, {} missed",
@@ -132,9 +138,9 @@ fn add_verdicts(report: &mut Report) -> Result<()> {
     let verdicts = &evaluation.verdicts_of_variants;
     add("verdicts of the same, cut and framed".to_owned(), verdicts, "none is wrong", is_right(verdicts));
     add(format!("error lines among {}", evaluation.lines), &evaluation.error_lines, "", None);
-    add("lines that outlines list as errors".to_owned(), &evaluation.listed, "", None);
-    add("lines that say why, in outlines".to_owned(), &evaluation.why_in_outlines, "", None);
-    add("lines that say why, in cuts".to_owned(), &evaluation.why_in_cuts, "", None);
+    add("lines that outlines list as errors".to_owned(), &evaluation.listed, "listed", None);
+    add("lines that say why, in outlines".to_owned(), &evaluation.why_in_outlines, "why", None);
+    add("lines that say why, in cuts".to_owned(), &evaluation.why_in_cuts, "why", None);
     Ok(())
 }
 
