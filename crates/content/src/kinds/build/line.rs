@@ -38,6 +38,8 @@ pub enum Meaning {
     Passed,
     /// A step of it ended well, which is all that the tool reports.
     StepDone,
+    /// Counts what a tool would do, which decides nothing.
+    Plan,
     /// A program is started that may still fail.
     Started,
     /// A test's message that may say why it failed.

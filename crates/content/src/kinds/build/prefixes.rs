@@ -207,7 +207,7 @@ const PREFIXES: &[Prefix] = &[
     row("PHPUnit ", Phpunit, Progress, 2).refined(refine::version),
     row("PLAY RECAP *", Ansible, Progress, 3),
     row("Passed!  - Failed:", Dotnet, Summary, 3),
-    row("Plan: ", Terraform, StepDone, 2),
+    row("Plan: ", Terraform, Plan, 2),
     row("Process completed with exit code", Actions, Failed, 2),
     row("Run options: ", Minitest, Progress, 2),
     row("Running unittests ", Cargo, Started, 3),

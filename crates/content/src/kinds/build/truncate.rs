@@ -38,7 +38,9 @@ pub fn truncate(text: &str, max: usize, middle: &mut Middle) -> String {
             }
             Some(Meaning::Failed) => line.priority = Priority::Rank(0),
             Some(Meaning::Summary) if has_failures(&shown) => line.priority = Priority::Rank(0),
-            Some(Meaning::Summary | Meaning::Passed | Meaning::StepDone) => line.priority = Priority::Rank(3),
+            Some(Meaning::Summary | Meaning::Passed | Meaning::StepDone | Meaning::Plan) => {
+                line.priority = Priority::Rank(3)
+            }
             Some(Meaning::Warning) => line.priority = Priority::Rank(5),
             Some(Meaning::Progress | Meaning::Started) => line.priority = Priority::Foldable,
             _ if is_in_trace => continue,

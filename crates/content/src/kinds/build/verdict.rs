@@ -53,6 +53,7 @@ impl Verdict {
             Meaning::Failed => true,
             Meaning::Summary => has_failures(text),
             Meaning::Passed | Meaning::StepDone => false,
+            Meaning::Plan => return Some(false),
             meaning => {
                 self.read_other(line, meaning, number, text);
                 return None;
