@@ -100,8 +100,14 @@ fn call() -> impl Strategy<Value = Call> {
         "\\PC{0,6}",
         "[a-c().*+?|\\[\\]{}0-2^$\\\\]{0,10}",
     ];
-    let grep = (pattern, any::<[bool; 3]>(), 0u32..4, 0u32..4, proptest::option::of(0u32..9)).prop_map(
-        |(pattern, [fixed_string, ignore_case, invert], before_context, after_context, max_matches)| {
+    let grep = (pattern, any::<[bool; 4]>(), 0u32..4, 0u32..4, proptest::option::of(0u32..9)).prop_map(
+        |(
+            pattern,
+            [fixed_string, ignore_case, invert, each_match],
+            before_context,
+            after_context,
+            max_matches,
+        )| {
             GrepQuery {
                 pattern,
                 fixed_string,
@@ -109,6 +115,7 @@ fn call() -> impl Strategy<Value = Call> {
                 invert,
                 before_context,
                 after_context,
+                each_match,
                 max_matches,
                 cursor: None,
             }
@@ -116,16 +123,18 @@ fn call() -> impl Strategy<Value = Call> {
     );
     let filter = prop_oneof![
         4 => proptest::sample::select(vec![
-            ".", ".[]", ".[].id", "map(.id) | add", ".[3:5]", "length", ".x", ".[] | select(.id > 50)", "keys",
+            ".", ".[]", ".[].id", "[inputs]", "input", "map(.id) | add", ".[3:5]", "length", ".x", ".[] | select(.id > 50)", "keys",
             "[.[].s | test(\"5\")]", "tojson", "map(.id * 1000000007) | .[7:9]", ".[0] | to_entries", "error",
             "[.[] | .s | ascii_upcase | @base64] | join(\",\")", "group_by(.id % 3) | map(length)", "..|numbers",
         ]).prop_map(str::to_owned),
         1 => "[.\\[\\]|a-c0-9(){},: ]{0,12}",
     ];
-    let jq = (filter, any::<bool>(), any::<bool>()).prop_map(|(filter, raw, compact)| JqQuery {
+    let jq = (filter, any::<[bool; 4]>()).prop_map(|(filter, [raw, compact, slurp, null_input])| JqQuery {
         filter,
         raw,
         compact,
+        slurp,
+        null_input,
         max_steps: None,
         max_memory: None,
         cursor: None,
