@@ -1,8 +1,10 @@
 //! Measures what docs/performance.md promises, each against a peer in the same run:
-//! `cargo xtask bench [NAME]... [--json | --write]`. The names are in [`Bench`];
+//! `cargo xtask bench [NAME]... [DIRECTORY] [--json | --write]`. The names are in [`Bench`];
 //! without one, `offload` is measured. `--write` puts the tables into
 //! docs/performance.md, all of them if no name is given. Machines are noisy: read
 //! the ratios, not the figures.
+//!
+//! `real` measures the files of a directory, or the examples that were fetched.
 //!
 //! `cargo xtask bench kinds --confusion` measures no time: it prints which kinds are
 //! detected of the samples of all kinds, changed in many ways, and of random bytes.
@@ -14,11 +16,13 @@ mod kinds;
 mod offload;
 mod page;
 mod queries;
+mod real;
 mod report;
 mod size;
 mod start;
 mod views;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -30,6 +34,8 @@ use report::Report;
 enum Bench {
     /// The time to turn a large document into its view, and to start an instance.
     Offload,
+    /// Single files, as people have them.
+    Real,
     /// Queries on large artifacts.
     Queries,
     /// The time to turn each kind of content into its view.
@@ -43,8 +49,9 @@ enum Bench {
 }
 
 /// All benchmarks with their names, in the order of docs/performance.md.
-const BENCHES: [(&str, Bench); 6] = [
+const BENCHES: [(&str, Bench); 7] = [
     ("offload", Bench::Offload),
+    ("real", Bench::Real),
     ("queries", Bench::Queries),
     ("hostile", Bench::Hostile),
     ("kinds", Bench::Kinds),
@@ -64,21 +71,26 @@ enum Output {
 /// The parsed command line.
 struct Request {
     benches: Vec<(&'static str, Bench)>,
+    /// The files of `real`.
+    directory: Option<PathBuf>,
     output: Output,
 }
 
 impl Request {
     fn parse(arguments: impl Iterator<Item = String>) -> Result<Request> {
-        let (mut benches, mut output) = (Vec::new(), Output::Table);
+        let (mut benches, mut directory, mut output) = (Vec::new(), None, Output::Table);
         for argument in arguments {
             match BENCHES.into_iter().find(|(name, _)| *name == argument) {
                 Some(bench) => benches.push(bench),
                 None if argument == "--json" => output = Output::Json,
                 None if argument == "--write" => output = Output::Page,
                 None if argument == "--confusion" => output = Output::Confusion,
+                None if PathBuf::from(&argument).is_dir() => directory = Some(PathBuf::from(argument)),
                 None => {
                     let names = BENCHES.map(|(name, _)| name).join(", ");
-                    bail!("unknown argument {argument:?}; use {names}, --json, --write or kinds --confusion");
+                    bail!(
+                        "unknown argument {argument:?}; use {names}, a directory for real, --json, --write or kinds --confusion"
+                    );
                 }
             }
         }
@@ -89,7 +101,7 @@ impl Request {
             let count = if output == Output::Page { BENCHES.len() } else { 1 };
             benches = BENCHES[..count].to_vec();
         }
-        Ok(Request { benches, output })
+        Ok(Request { benches, directory, output })
     }
 }
 
@@ -123,7 +135,7 @@ async fn run(request: &Request) -> Result<bool> {
         return Ok(true);
     }
     for &(name, bench) in &request.benches {
-        let report = measure(bench).await?;
+        let report = measure(bench, request.directory.as_deref()).await?;
         is_met &= report.meets_budget();
         match request.output {
             Output::Table => print!("{}", report.to_table()),
@@ -135,13 +147,14 @@ async fn run(request: &Request) -> Result<bool> {
     Ok(is_met)
 }
 
-async fn measure(bench: Bench) -> Result<Report> {
+async fn measure(bench: Bench, directory: Option<&Path>) -> Result<Report> {
     let mut report = Report::default();
     match bench {
         Bench::Offload => {
             offload::measure(&mut report).await;
             start::measure(&mut report).await;
         }
+        Bench::Real => real::measure(&mut report, directory).await?,
         Bench::Queries => queries::measure(&mut report).await?,
         Bench::Kinds => kinds::measure(&mut report).await?,
         Bench::Hostile => hostile::measure(&mut report).await?,
