@@ -107,6 +107,6 @@ mod tests {
         assert_eq!(infer_shape(&gzip, None).unwrap().media_type, "application/gzip");
         assert_eq!(truncate(&gzip, 512).unwrap(), "[gzip data, 610 bytes, not shown]");
         assert_eq!(truncate(&gzip[..14], 512).unwrap().chars().next(), Some('\u{1F}'));
-        assert_eq!(truncate(b"caf\xE9", 512).unwrap(), "café");
+        assert_eq!(truncate(b"caf\xE9", 512).unwrap(), "caf\u{FFFD}");
     }
 }
