@@ -1,0 +1,64 @@
+/** The tool calls of a transcript, with the tokens of their outputs before and after. */
+
+import type { App, Transcript } from '../app.js';
+import { byId, element } from '../dom.js';
+import { counted, share, tokens } from '../format.js';
+import type { Measured, TokenCount } from '../protocol.js';
+
+const ACTIONS = { inline: 'passed on', artifact: 'stored', truncate: 'truncated' } as const;
+
+export function mountTranscript(app: App): void {
+    byId('transcript-whole').addEventListener('click', () => {
+        const { transcript } = app.state;
+        if (transcript !== undefined) app.take({ kind: 'text', text: transcript.text });
+    });
+    app.listen(({ transcript, subject }, changed) => {
+        if (changed.has('transcript') || changed.has('subject')) {
+            byId('transcript').hidden = transcript === undefined;
+            if (transcript !== undefined) show(app, transcript, subject?.title);
+        }
+    });
+}
+
+function show(app: App, { title, calls, measured }: Transcript, shownTitle: string | undefined): void {
+    byId('transcript-title').textContent = title;
+    byId('calls').replaceChildren(...calls.map(({ tool }, index) => {
+        const isChosen = shownTitle === `Call ${index + 1}`;
+        return element('tr', { class: isChosen ? 'is-chosen' : null },
+            element('td', {}, element('button', {
+                type: 'button', class: 'link mono', 'aria-current': isChosen ? 'true' : null,
+                onclick: () => app.takeCall(index),
+            }, `${index + 1} ${tool}`)),
+            ...cells(measured?.[index]),
+        );
+    }));
+    const total = measured && { before: sum(measured, 'before'), after: sum(measured, 'after') };
+    byId('calls-total').replaceChildren(
+        element('tr', {}, element('th', { scope: 'row' }, counted(calls.length, 'call')), ...cells(total)),
+    );
+    byId('transcript-sum').textContent = total === undefined
+        ? 'Measuring …'
+        : `${tokens(total.after)} tokens of tool outputs in place of ${tokens(total.before)}, `
+            + `${share(savedShare(total))} saved. The text of the outputs is counted, without images.`;
+}
+
+function cells(measured: (Pick<Measured, 'before' | 'after'> & { action?: Measured['action'] }) | undefined): HTMLElement[] {
+    const end = (text: string): HTMLElement => element('td', { class: 'end' }, text);
+    return measured === undefined
+        ? [end('…'), end('…'), end('…'), element('td')]
+        : [
+            end(tokens(measured.before)), end(tokens(measured.after)), end(share(savedShare(measured))),
+            element('td', {}, measured.action === undefined ? '' : ACTIONS[measured.action]),
+        ];
+}
+
+function savedShare({ before, after }: Pick<Measured, 'before' | 'after'>): number {
+    return before.tokens === 0 ? 0 : Math.max(0, 1 - after.tokens / before.tokens);
+}
+
+function sum(measured: readonly Measured[], which: 'before' | 'after'): TokenCount {
+    return {
+        tokens: measured.reduce((total, each) => total + each[which].tokens, 0),
+        exact: measured.every((each) => each[which].exact),
+    };
+}
