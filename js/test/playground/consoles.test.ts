@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { ask, startPlayground, stopOnceWorking, takeSample, textOf } from './support.js';
+import { ask, startPlayground, stopOnceWorking, takeSample, textOf, unfoldKnobs } from './support.js';
 
 test('the consoles', async (t) => {
     const { open } = await startPlayground(t);
     const page = await open();
+    await unfoldKnobs(page);
     await takeSample(page, 'rows', 1_000_000);
     const id = (await page.textContent('#consoles-of')) ?? '';
 

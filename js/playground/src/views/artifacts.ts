@@ -32,7 +32,7 @@ function showStore({ opened }: State): void {
     notice.textContent = opened?.why === undefined
         ? ''
         : 'Everything works; artifacts are kept in memory until this page is closed or a query is stopped '
-            + `(${opened.why.replace(/\.$/, '')}).`;
+            + `(${opened.why.split(/;|\.$/)[0]}).`;
 }
 
 function row(app: App, artifact: Artifact): HTMLElement {

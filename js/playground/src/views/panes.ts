@@ -14,7 +14,8 @@ export function mountPanes(app: App): void {
     const update = (state: State): void => {
         showInput(state);
         showView(state);
-        copy.disabled = state.problem !== undefined || state.result?.[choice].complete !== true;
+        copy.disabled = state.problem !== undefined || state.result?.tokens === undefined
+            || !state.result[choice].complete;
     };
     mountChoice(() => update(app.state));
     app.listen((state, changed) => {
@@ -112,7 +113,7 @@ function passedOn(result: State['result']): Node[] {
     return [waiting(false, 'The block is passed to the model unchanged.'), ...(image ? [image] : [])];
 }
 
-const urls = new WeakMap<Blob, string>();
+let pictured: { image: Blob; url: string } | undefined;
 
 /** Returns an image that is passed on. */
 function picture(result: State['result']): HTMLElement | undefined {
@@ -120,9 +121,11 @@ function picture(result: State['result']): HTMLElement | undefined {
     if (image === undefined) {
         return undefined;
     }
-    const url = urls.get(image) ?? URL.createObjectURL(image);
-    urls.set(image, url);
-    return element('img', { class: 'picture', src: url, alt: 'The image that the tool returned' });
+    if (pictured?.image !== image) {
+        if (pictured !== undefined) URL.revokeObjectURL(pictured.url);
+        pictured = { image, url: URL.createObjectURL(image) };
+    }
+    return element('img', { class: 'picture', src: pictured.url, alt: 'The image that the tool returned' });
 }
 
 function plainNote(plain: Excerpt, input: Excerpt): string {

@@ -2,6 +2,7 @@
 
 import { engineError, type App } from '../app.js';
 import { byId, element } from '../dom.js';
+import { number } from '../format.js';
 import type { Comparison, Finding } from '../protocol.js';
 import { SAMPLES, type Puzzle, type SampleName } from '../samples.js';
 
@@ -55,15 +56,14 @@ function showComparison({ question }: Puzzle, { whole, plain }: Comparison): voi
     const { console, values } = question;
     const query = element('code', {}, `${console} '${values.filter ?? values.pattern}'`);
     showAnswers(
-        element('span', {}, element('strong', {}, whole.text), ' ', query),
-        plain.text === whole.text ? `${plain.text}, too` : `${brief(plain)}, by the same query on the 16 KB that are left`,
+        element('span', {}, element('strong', {}, readable(whole)), ' ', query),
+        plain.text === whole.text ? `${readable(plain)}, too`
+            : plain.failed ? 'no answer: the 16 KB that are left cannot be queried'
+            : `${readable(plain)}, by the same query on the 16 KB that are left`,
     );
 }
 
-/** Returns what was found, and of an error its first sentence. */
-function brief({ text, failed }: Finding): string {
-    return failed ? `no answer: ${text.split(/[:.]\s/)[0]}` : text;
-}
+const readable = ({ text }: Finding): string => (/^\d+$/.test(text) ? number(Number(text)) : text);
 
 function showAnswers(ours: Node | string, plain: string): void {
     byId('puzzle-answers').replaceChildren(

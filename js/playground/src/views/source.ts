@@ -36,11 +36,11 @@ async function takeFile(app: App, files: FileList | null | undefined): Promise<v
     const isCandidate = /\.(json|jsonl|ndjson)$/i.test(file.name) && file.size <= MAX_TRANSCRIPT_LENGTH;
     // If the file cannot be read, the worker reports it.
     const text = isCandidate ? await file.text().catch(() => '') : '';
-    if (!takeCalls(app, file.name, text)) app.take({ kind: 'file', file });
+    if (!takeCalls(app, `“${file.name}”`, text)) app.take({ kind: 'file', file });
 }
 
 function takeText(app: App, text: string): void {
-    if (text !== '' && !takeCalls(app, 'Pasted transcript', text)) app.take({ kind: 'text', text });
+    if (text !== '' && !takeCalls(app, 'from the clipboard', text)) app.take({ kind: 'text', text });
 }
 
 /** Takes a text that is a transcript, and returns whether it is one. */

@@ -2,7 +2,7 @@
 
 import type { App, Transcript } from '../app.js';
 import { byId, element } from '../dom.js';
-import { counted, share, tokens } from '../format.js';
+import { counted, tokens } from '../format.js';
 import type { Measured, TokenCount } from '../protocol.js';
 
 const ACTIONS = { inline: 'passed on', artifact: 'stored', truncate: 'truncated' } as const;
@@ -21,7 +21,7 @@ export function mountTranscript(app: App): void {
 }
 
 function show(app: App, { title, calls, measured }: Transcript, shownTitle: string | undefined): void {
-    byId('transcript-title').textContent = title;
+    byId('transcript-title').textContent = `Transcript ${title}`;
     byId('calls').replaceChildren(...calls.map(({ tool }, index) => {
         const isChosen = shownTitle === `Call ${index + 1}`;
         return element('tr', { class: isChosen ? 'is-chosen' : null },
@@ -39,21 +39,23 @@ function show(app: App, { title, calls, measured }: Transcript, shownTitle: stri
     byId('transcript-sum').textContent = total === undefined
         ? 'Measuring …'
         : `${tokens(total.after)} tokens of tool outputs in place of ${tokens(total.before)}, `
-            + `${share(savedShare(total))} saved. The text of the outputs is counted, without images.`;
+            + `${saved(total)} saved; images are not counted.`;
 }
 
 function cells(measured: (Pick<Measured, 'before' | 'after'> & { action?: Measured['action'] }) | undefined): HTMLElement[] {
     const end = (text: string): HTMLElement => element('td', { class: 'end' }, text);
     return measured === undefined
-        ? [end('…'), end('…'), end('…'), element('td')]
+        ? [end('…'), end('…'), end('…'), element('td', { class: 'action' })]
         : [
-            end(tokens(measured.before)), end(tokens(measured.after)), end(share(savedShare(measured))),
-            element('td', {}, measured.action === undefined ? '' : ACTIONS[measured.action]),
+            end(tokens(measured.before)), end(tokens(measured.after)), end(saved(measured)),
+            element('td', { class: 'action' }, measured.action === undefined ? '' : ACTIONS[measured.action]),
         ];
 }
 
-function savedShare({ before, after }: Pick<Measured, 'before' | 'after'>): number {
-    return before.tokens === 0 ? 0 : Math.max(0, 1 - after.tokens / before.tokens);
+/** Returns the share of the tokens that is saved, rounded down: what takes any tokens does not save 100 %. */
+function saved({ before, after }: Pick<Measured, 'before' | 'after'>): string {
+    const fraction = before.tokens === 0 ? 0 : Math.max(0, 1 - after.tokens / before.tokens);
+    return `${Math.floor(fraction * 1_000) / 10} %`;
 }
 
 function sum(measured: readonly Measured[], which: 'before' | 'after'): TokenCount {
