@@ -15,6 +15,8 @@ export interface Subject {
     title: string;
     /** The tool that returned it, unless a knob names another. */
     tool: string;
+    /** Whether a transcript says that it is an error. */
+    isError?: boolean;
     origin: Origin;
     /** Unique for each output, and for each name under which it is stored. */
     key: number;
@@ -146,7 +148,8 @@ export class App {
         const call = this.#state.transcript?.calls[index];
         if (call !== undefined) {
             const origin: Origin = { kind: 'text', text: call.text };
-            this.#show({ title: `Call ${index + 1}`, tool: call.tool, origin, key: (this.#keys += 1) });
+            const { tool, isError } = call;
+            this.#show({ title: `Call ${index + 1}`, tool, isError, origin, key: (this.#keys += 1) });
         }
     }
 
@@ -320,7 +323,7 @@ export class App {
                     origin: artifact === undefined ? subject.origin : { kind: 'stored', id: artifact },
                 },
                 tool: this.tool,
-                isError: knobs.isError,
+                isError: knobs.isError || subject.isError === true,
                 turn: { contextWindow: knobs.contextWindow, usedTokens: knobs.usedTokens, tools: knobs.tools },
                 policy: knobs.policy,
                 counter: knobs.counter,

@@ -39,7 +39,7 @@ function show(app: App, { title, calls, measured }: Transcript, shownTitle: stri
     byId('transcript-sum').textContent = total === undefined
         ? 'Measuring …'
         : `${tokens(total.after)} tokens of tool outputs in place of ${tokens(total.before)}, `
-            + `${saved(total)} saved; images are not counted.`;
+            + `${saved(total)} saved.`;
 }
 
 function cells(measured: (Pick<Measured, 'before' | 'after'> & { action?: Measured['action'] }) | undefined): HTMLElement[] {
