@@ -111,7 +111,8 @@ class Reader {
     }
 }
 
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Fields =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
 const rpc = (id: unknown): string => `json-rpc ${String(id)}`;
 const isMcpResult = ({ content, structuredContent }: Fields): boolean =>
     Array.isArray(content) || structuredContent !== undefined;

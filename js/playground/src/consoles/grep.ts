@@ -44,7 +44,8 @@ export function mountGrep(app: App): Console {
                 const found = await app.ask('grep', {
                     id, pattern: asked, options: cursor === undefined ? options : { ...options, cursor },
                 });
-                return { content: matchList(found), summary: summary(found), milliseconds: found.milliseconds, next: found.next };
+                const { milliseconds, next } = found;
+                return { content: matchList(found), summary: summary(found), milliseconds, next };
             };
         },
     });

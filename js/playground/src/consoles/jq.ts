@@ -14,8 +14,8 @@ export function mountJq(app: App): Console {
         name: 'filter', rows: 1, class: 'mono grow', spellcheck: 'false', autocapitalize: 'off',
         placeholder: '.', 'aria-label': 'Filter',
     });
-    const [slurp, compact, raw] = ['slurp', 'compact', 'raw']
-        .map((name) => element('input', { name, type: 'checkbox' })) as [HTMLInputElement, HTMLInputElement, HTMLInputElement];
+    const checkbox = (name: string): HTMLInputElement => element('input', { name, type: 'checkbox' });
+    const [slurp, compact, raw] = [checkbox('slurp'), checkbox('compact'), checkbox('raw')];
     const suggestions = element('div', {
         class: 'chips mono', role: 'group', 'aria-label': 'Suggested filters',
     });
@@ -50,7 +50,7 @@ export function mountJq(app: App): Console {
                 }
                 const outputs = counted(text.split('\n').length - 1, 'line');
                 const ending = failure === undefined ? outputs : `${outputs}, then an error`;
-                const summary = parsedAs === undefined ? ending : `${ending}. ${parsedAs}.`;
+                const summary = parsedAs === undefined ? ending : `${ending} (${parsedAs})`;
                 return { content, summary, milliseconds, next };
             };
         },

@@ -10,8 +10,9 @@ import { makeConsole, type Console } from './console.js';
 export function mountRead(app: App): Console {
     const unit = element('select', { name: 'unit', 'aria-label': 'Unit' },
         element('option', {}, 'lines'), element('option', {}, 'bytes'));
-    const from = element('input', { name: 'from', type: 'number', min: 0, step: 1, placeholder: 'first', 'aria-label': 'From' });
-    const to = element('input', { name: 'to', type: 'number', min: 0, step: 1, placeholder: 'last', 'aria-label': 'To' });
+    const end = (name: string, placeholder: string, label: string): HTMLInputElement =>
+        element('input', { name, type: 'number', min: 0, step: 1, placeholder, 'aria-label': label });
+    const [from, to] = [end('from', 'first', 'From'), end('to', 'last', 'To')];
     const numbers = element('input', { name: 'numbers', type: 'checkbox', checked: true });
     const page = element('select', { name: 'perPage', 'aria-label': 'Bytes per page' },
         ...[1_024, 4_096, 16_384].map((bytes) =>

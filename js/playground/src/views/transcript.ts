@@ -5,6 +5,8 @@ import { byId, element } from '../dom.js';
 import { counted, tokens } from '../format.js';
 import type { Measured, TokenCount } from '../protocol.js';
 
+type Change = Pick<Measured, 'before' | 'after'>;
+
 const ACTIONS = { inline: 'passed on', artifact: 'stored', truncate: 'truncated' } as const;
 
 export function mountTranscript(app: App): void {
@@ -42,7 +44,8 @@ function show(app: App, { title, calls, measured }: Transcript, shownTitle: stri
             + `${saved(total)} saved.`;
 }
 
-function cells(measured: (Pick<Measured, 'before' | 'after'> & { action?: Measured['action'] }) | undefined): HTMLElement[] {
+/** Returns the cells of a call, or of the total, which has no action. */
+function cells(measured: (Change & Partial<Measured>) | undefined): HTMLElement[] {
     const end = (text: string): HTMLElement => element('td', { class: 'end' }, text);
     return measured === undefined
         ? [end('…'), end('…'), end('…'), element('td', { class: 'action' })]
@@ -53,7 +56,7 @@ function cells(measured: (Pick<Measured, 'before' | 'after'> & { action?: Measur
 }
 
 /** Returns the share of the tokens that is saved, rounded down: what takes any tokens does not save 100 %. */
-function saved({ before, after }: Pick<Measured, 'before' | 'after'>): string {
+function saved({ before, after }: Change): string {
     const fraction = before.tokens === 0 ? 0 : Math.max(0, 1 - after.tokens / before.tokens);
     return `${Math.floor(fraction * 1_000) / 10} %`;
 }

@@ -6,8 +6,8 @@ import {
 } from 'tuckaway';
 
 import type {
-    Comparison, Counter, HighlightedMatches, Measured, MeasureRequest, OffloadRequest, Offloaded, Opened, Origin, Source,
-    Timed, TokenCount,
+    Comparison, Counter, HighlightedMatches, Measured, MeasureRequest, OffloadRequest, Offloaded, Opened, Origin,
+    Source, Timed, TokenCount,
 } from '../protocol.js';
 import type { Question } from '../question.js';
 import { bytesOf, countTokens, excerpt, type ByteSource } from './excerpt.js';
