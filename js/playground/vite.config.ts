@@ -6,7 +6,8 @@ const CONTENT_SECURITY_POLICY = [
     "script-src 'self' 'wasm-unsafe-eval'",
     "worker-src 'self'",
     "style-src 'self'",
-    "img-src 'self'",
+    // An image that a tool returned.
+    "img-src 'self' blob:",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

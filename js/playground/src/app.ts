@@ -4,8 +4,10 @@ import type { Artifact, Policy } from 'tuckaway';
 
 import { Engine, EngineError } from './engine.js';
 import { DEFAULT_KNOBS, knobsFrom, writeKnobs, type Knobs } from './knobs.js';
-import type { Answer, Argument, FreshOrigin, Offloaded, Opened, Origin } from './protocol.js';
-import { SAMPLES } from './samples.js';
+import type { Answer, Argument, Comparison, FreshOrigin, Measured, Offloaded, Opened, Origin } from './protocol.js';
+import { questionFrom, writeQuestion, type Question } from './question.js';
+import { DEFAULT_SAMPLE, sampleFrom, SAMPLES } from './samples.js';
+import type { RecordedCall } from './transcript.js';
 
 /** The output that the page shows. */
 export interface Subject {
@@ -13,11 +15,23 @@ export interface Subject {
     title: string;
     /** The tool that returned it, unless a knob names another. */
     tool: string;
+    /** Whether a transcript says that it is an error. */
+    isError?: boolean;
     origin: Origin;
     /** Unique for each output, and for each name under which it is stored. */
     key: number;
     /** The artifact that contains it, once it is stored. */
     artifact?: string;
+}
+
+/** A transcript of a conversation, and what became of the outputs in it. */
+export interface Transcript {
+    title: string;
+    /** The whole of it. */
+    text: string;
+    calls: readonly RecordedCall[];
+    /** For each call, once they are measured. */
+    measured?: readonly Measured[];
 }
 
 export interface State {
@@ -31,6 +45,9 @@ export interface State {
     /** Why there is no result, or none for these knobs. */
     problem?: EngineError;
     artifacts: Artifact[];
+    /** What the consoles are asked; a new object for each time. */
+    question?: Question;
+    transcript?: Transcript;
     /** The number of pending calls. */
     busy: number;
 }
@@ -70,8 +87,8 @@ export class App {
         this.#set({ knobs: knobsFrom(address) });
         await this.#opening(this.#engine.start());
         // The user may have chosen an output in the meantime.
-        if (this.#state.subject === undefined) {
-            this.#openArtifact(address.get('artifact'));
+        if (this.#state.opened !== undefined && this.#state.subject === undefined) {
+            this.#openSubject(address, { kind: 'sample', ...DEFAULT_SAMPLE });
         }
     }
 
@@ -80,24 +97,78 @@ export class App {
         const address = new URLSearchParams(location.hash.slice(1));
         this.#set({ knobs: knobsFrom(address) });
         this.#offloadSoon();
-        this.#openArtifact(address.get('artifact'));
+        this.#openSubject(address);
     }
 
-    #openArtifact(id: string | null): void {
-        if (id === null || id === this.#state.subject?.artifact) {
+    /** Shows what an address names, or else another output, and asks what the address asks. */
+    #openSubject(address: URLSearchParams, otherwise?: FreshOrigin): void {
+        const id = address.get('artifact');
+        const sample = sampleFrom(address);
+        const question = questionFrom(address);
+        const { origin } = this.#state.subject ?? {};
+        if (id !== null) {
+            this.#openArtifact(id);
+        } else if (sample === undefined) {
+            if (otherwise !== undefined) this.take(otherwise);
+        } else if (!(origin?.kind === 'sample' && origin.sample === sample.sample && origin.bytes === sample.bytes)) {
+            this.take({ kind: 'sample', ...sample });
+        }
+        if (question !== undefined) this.pose(question);
+    }
+
+    #openArtifact(id: string): void {
+        if (id === this.#state.subject?.artifact) {
             return;
         }
         if (this.#state.artifacts.some((each) => each.id === id)) {
             this.choose(id);
         } else {
-            const why = `${id} is not in the store of this browser; it may have been deleted.`;
+            const why = `${id} is not in the store of this browser; it may have been deleted. `
+                + 'Links to samples work in every browser, links to artifacts only in the one that stored them.';
             this.#set({ problem: new EngineError(why) });
         }
     }
 
     /** Shows a new output. */
     take(origin: FreshOrigin): void {
+        this.#set({ transcript: undefined });
         this.#show({ ...namesOf(origin), origin, key: (this.#keys += 1) });
+    }
+
+    /** Measures the outputs in a transcript, and shows the longest. */
+    takeTranscript(title: string, text: string, calls: readonly RecordedCall[]): void {
+        this.#set({ transcript: { title, text, calls } });
+        const longest = calls.reduce((best, call) => (call.text.length > best.text.length ? call : best));
+        this.takeCall(calls.indexOf(longest));
+        void this.#measure();
+    }
+
+    /** Shows the output of a call of the transcript. */
+    takeCall(index: number): void {
+        const call = this.#state.transcript?.calls[index];
+        if (call !== undefined) {
+            const origin: Origin = { kind: 'text', text: call.text };
+            const { tool, isError } = call;
+            this.#show({ title: `Call ${index + 1}`, tool, isError, origin, key: (this.#keys += 1) });
+        }
+    }
+
+    async #measure(): Promise<void> {
+        const { transcript, knobs: { contextWindow, usedTokens, tools, policy, counter } } = this.#state;
+        if (transcript === undefined) {
+            return;
+        }
+        try {
+            const turn = { contextWindow, usedTokens, tools };
+            const { calls } = transcript;
+            const measured = await this.#engine.call('measure', { calls, turn, policy, counter });
+            if (this.#state.transcript?.calls === calls) {
+                this.#set({ transcript: { ...transcript, measured } });
+            }
+        } catch (error) {
+            const failure = engineError(error);
+            if (failure.kind !== 'stopped') this.#set({ problem: failure });
+        }
     }
 
     /** Shows an output that is in the store. */
@@ -112,7 +183,7 @@ export class App {
     /** Deletes an artifact. If the page shows it, the page becomes empty. */
     async remove(id: string): Promise<void> {
         if ((await this.#delete(id)) && this.#state.subject?.artifact === id) {
-            this.#set({ subject: undefined, result: undefined, problem: undefined });
+            this.#set({ subject: undefined, result: undefined, problem: undefined, question: undefined });
             this.#writeAddress();
         }
     }
@@ -143,6 +214,17 @@ export class App {
         this.turn({ ...DEFAULT_KNOBS, tool: undefined });
     }
 
+    /** Asks the consoles a question, and puts it into the address. */
+    pose(question: Question): void {
+        this.#set({ question: { ...question } });
+        this.#writeAddress();
+    }
+
+    /** Asks the same of an artifact and of what plain truncation leaves of it. */
+    async compare(id: string, question: Question): Promise<Comparison> {
+        return this.#engine.call('compare', { id, question });
+    }
+
     /** Queries an artifact. */
     async ask<M extends 'read' | 'grep' | 'jq'>(method: M, argument: Argument<M>): Promise<Answer<M>> {
         return this.#engine.call(method, argument);
@@ -154,6 +236,8 @@ export class App {
             // Neither a knob nor an output from before may request again what was stopped.
             clearTimeout(this.#timer);
             this.#runAgain = false;
+            this.#set({ question: undefined });
+            this.#writeAddress();
             await this.#opening(this.#engine.stop());
             this.#offloadAgain();
         }
@@ -198,14 +282,17 @@ export class App {
     }
 
     #show(subject: Subject): void {
-        this.#set({ subject, result: undefined, problem: undefined });
+        this.#set({ subject, result: undefined, problem: undefined, question: undefined });
         this.#writeAddress();
         void this.#offload();
     }
 
     #offloadSoon(): void {
         clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => void this.#offload(), SETTLE_MILLISECONDS);
+        this.#timer = setTimeout(() => {
+            void this.#offload();
+            void this.#measure();
+        }, SETTLE_MILLISECONDS);
     }
 
     /** Requests the view of the subject with the current knobs. Requests made meanwhile are merged into one. */
@@ -236,7 +323,7 @@ export class App {
                     origin: artifact === undefined ? subject.origin : { kind: 'stored', id: artifact },
                 },
                 tool: this.tool,
-                isError: knobs.isError,
+                isError: knobs.isError || subject.isError === true,
                 turn: { contextWindow: knobs.contextWindow, usedTokens: knobs.usedTokens, tools: knobs.tools },
                 policy: knobs.policy,
                 counter: knobs.counter,
@@ -264,9 +351,14 @@ export class App {
     #writeAddress(): void {
         const address = new URLSearchParams();
         writeKnobs(this.#state.knobs, address);
-        if (this.#state.subject?.artifact !== undefined) {
-            address.set('artifact', this.#state.subject.artifact);
+        const { subject, question } = this.#state;
+        if (subject?.origin.kind === 'sample') {
+            address.set('sample', subject.origin.sample);
+            address.set('size', String(subject.origin.bytes));
+        } else if (subject?.artifact !== undefined) {
+            address.set('artifact', subject.artifact);
         }
+        if (question !== undefined) writeQuestion(question, address);
         const hash = address.toString();
         history.replaceState(null, '', hash === '' ? location.pathname + location.search : `#${hash}`);
     }

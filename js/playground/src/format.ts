@@ -11,8 +11,8 @@ export function number(value: number): string {
 }
 
 /** Returns `1 line`, `1,234 lines`. */
-export function counted(value: number, noun: string): string {
-    return `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
+export function counted(value: number, noun: string, plural = `${noun}s`): string {
+    return `${number(value)} ${value === 1 ? noun : plural}`;
 }
 
 /** Returns `812 B`, `3.4 KB`, `50 MB`. */

@@ -8,7 +8,9 @@ import type {
     Artifact, Decision, ErrorKind, GrepOptions, JqOptions, Match, Outputs, Page, Policy, ReadOptions, Turn,
 } from 'tuckaway';
 
+import type { Question } from './question.js';
 import type { SampleName } from './samples.js';
+import type { RecordedCall } from './transcript.js';
 
 /** The origin of an output. */
 export type Origin =
@@ -64,14 +66,44 @@ export interface OffloadRequest {
 export interface Offloaded {
     input: Excerpt;
     view: Excerpt;
-    /** Of input and view; omitted if the output is a block that is passed on unchanged, such as an image. */
-    tokens?: { input: TokenCount; view: TokenCount };
+    /** What would be left of the output if all but its head and tail were cut off. */
+    plain: Excerpt;
+    /** Of input, view and plain; omitted if the output is a block that is passed on unchanged, such as an image. */
+    tokens?: { input: TokenCount; view: TokenCount; plain: TokenCount };
+    /** The output, if it is an image that is passed on unchanged. */
+    image?: Blob;
     decision: Decision;
     /** The artifact that contains the output, even if this decision would not have stored it. */
     artifact?: Artifact;
     artifacts: Artifact[];
+    /** The time that the component took, without loading the output or a tokenizer. */
     milliseconds: number;
 }
+
+/** An answer, and the time that the component took for it. */
+export type Timed<Answered> = Answered & { milliseconds: number };
+
+/** What a query returned, in a few words; `failed` if it returned an error. */
+export interface Finding {
+    text: string;
+    failed: boolean;
+}
+
+/** What the same query finds in an artifact and in what plain truncation leaves of it. */
+export interface Comparison {
+    whole: Finding;
+    plain: Finding;
+}
+
+/** What became of the output of a call in a transcript. */
+export interface Measured {
+    before: TokenCount;
+    after: TokenCount;
+    action: Decision['action'];
+}
+
+export type MeasureRequest =
+    Pick<OffloadRequest, 'turn' | 'policy' | 'counter'> & { calls: readonly RecordedCall[] };
 
 /** A match with the ranges of its text that matched, as UTF-16 offsets. */
 export interface HighlightedMatch extends Match {
@@ -81,6 +113,7 @@ export interface HighlightedMatch extends Match {
 export interface HighlightedMatches {
     matches: HighlightedMatch[];
     total?: number;
+    matchCount?: number;
     next?: string;
 }
 
@@ -88,10 +121,12 @@ export interface HighlightedMatches {
 export interface Methods {
     open(): Opened;
     offload(request: OffloadRequest): Offloaded;
-    read(request: { id: string; options: ReadOptions }): Page;
-    grep(request: { id: string; pattern: string; options: GrepOptions }): HighlightedMatches;
-    jq(request: { id: string; filter: string; options: JqOptions }): Outputs;
+    read(request: { id: string; options: ReadOptions }): Timed<Page>;
+    grep(request: { id: string; pattern: string; options: GrepOptions }): Timed<HighlightedMatches>;
+    jq(request: { id: string; filter: string; options: JqOptions }): Timed<Outputs>;
     remove(request: { id: string }): Artifact[];
+    compare(request: { id: string; question: Question }): Comparison;
+    measure(request: MeasureRequest): Measured[];
 }
 
 export type Method = keyof Methods;

@@ -1,13 +1,26 @@
 /** Sample outputs, generated on demand: the same name and size always give the same bytes. */
 
+import type { Question } from './question.js';
+
 /** The available sizes, in bytes. */
 export const SAMPLE_SIZES = [64_000, 1_000_000, 10_000_000, 50_000_000] as const;
+
+/** The smallest size that a link may name. */
+const MIN_BYTES = 1_000;
+
+/** A question in words, and as a query. */
+export interface Puzzle {
+    words: string;
+    question: Question;
+}
 
 /** A text made of parts: a head, as many items as fit, a tail. */
 interface Sample {
     label: string;
     /** The tool that would have returned it. */
     tool: string;
+    /** What its head and tail cannot answer, and the query that does. */
+    puzzle: Puzzle;
     head: string;
     /** The separator between two items. */
     separator: string;
@@ -53,6 +66,10 @@ export const SAMPLES = {
     rows: {
         label: 'SQL rows',
         tool: 'sql_query',
+        puzzle: {
+            words: 'How many customers are suspended?',
+            question: { console: 'jq', values: { filter: '[.rows[] | select(.suspended_at)] | length' } },
+        },
         head: '{"database":"billing","query":"select * from customers order by id","rows":[\n',
         separator: ',\n',
         tail: '\n],"truncated":false}\n',
@@ -72,6 +89,10 @@ export const SAMPLES = {
     events: {
         label: 'NDJSON events',
         tool: 'fetch_logs',
+        puzzle: {
+            words: 'How many requests failed with status 500?',
+            question: { console: 'jq', values: { filter: 'map(select(.status == 500)) | length', slurp: 'true' } },
+        },
         head: '',
         separator: '\n',
         tail: '\n',
@@ -92,6 +113,10 @@ export const SAMPLES = {
     build: {
         label: 'Build log, failed',
         tool: 'run_command',
+        puzzle: {
+            words: 'Which line of which file broke the build?',
+            question: { console: 'grep', values: { pattern: '^ +--> ' } },
+        },
         head: '$ cargo test --workspace\n    Updating crates.io index\n',
         separator: '\n',
         tail: '\nwarning: build failed, waiting for other jobs to finish...\n',
@@ -121,6 +146,10 @@ export const SAMPLES = {
     csv: {
         label: 'CSV export',
         tool: 'export_report',
+        puzzle: {
+            words: 'How many orders went to Oslo?',
+            question: { console: 'jq', values: { filter: 'map(select(.city == "Oslo")) | length' } },
+        },
         head: 'order_id,ordered_at,customer,city,quantity,unit_price,total,note\n',
         separator: '\n',
         tail: '\n',
@@ -137,6 +166,10 @@ export const SAMPLES = {
     line: {
         label: 'One long line',
         tool: 'read_file',
+        puzzle: {
+            words: 'How many functions call filter?',
+            question: { console: 'grep', values: { pattern: 'e.filter(', fixedString: 'true', eachMatch: 'true' } },
+        },
         head: '!function(){"use strict";',
         separator: '',
         tail: '}();',
@@ -149,6 +182,10 @@ export const SAMPLES = {
     prose: {
         label: 'CJK text',
         tool: 'fetch_page',
+        puzzle: {
+            words: 'How many lines mention 큰 출력, large outputs?',
+            question: { console: 'grep', values: { pattern: '큰 출력' } },
+        },
         head: '',
         separator: '',
         tail: '\n',
@@ -158,6 +195,17 @@ export const SAMPLES = {
 
 export type SampleName = keyof typeof SAMPLES;
 export const SAMPLE_NAMES = Object.keys(SAMPLES) as SampleName[];
+
+/** What a first visitor sees. */
+export const DEFAULT_SAMPLE = { sample: 'build', bytes: SAMPLE_SIZES[1] } as const;
+
+/** Returns the sample that an address names, if it names one. */
+export function sampleFrom(address: URLSearchParams): { sample: SampleName; bytes: number } | undefined {
+    const sample = SAMPLE_NAMES.find((name) => name === address.get('sample'));
+    const bytes = Math.round(Number(address.get('size') ?? DEFAULT_SAMPLE.bytes));
+    const isSize = bytes >= MIN_BYTES && bytes <= SAMPLE_SIZES.at(-1)!;
+    return sample && { sample, bytes: isSize ? bytes : DEFAULT_SAMPLE.bytes };
+}
 
 /** Returns a sample of about this many UTF-8 bytes, with at least one item. */
 export function makeSample(name: SampleName, bytes: number): Uint8Array<ArrayBuffer> {

@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { ask, startPlayground, stopOnceWorking, takeSample, textOf } from './support.js';
+import { ask, startPlayground, stopOnceWorking, takeSample, textOf, unfoldKnobs } from './support.js';
 
 test('the consoles', async (t) => {
     const { open } = await startPlayground(t);
     const page = await open();
+    await unfoldKnobs(page);
     await takeSample(page, 'rows', 1_000_000);
     const id = (await page.textContent('#consoles-of')) ?? '';
 
@@ -80,8 +81,10 @@ test('the consoles', async (t) => {
         assert.match(await ask(page, 'jq', '.database'), /"billing"/);
         assert.equal(await page.textContent('#store-kind'), 'OPFS store');
         assert.match((await page.textContent('#artifacts')) ?? '', new RegExp(id));
+        // The new worker has answered when the view is rendered again.
+        await page.$eval('#view .json-key', (key) => (key.id = 'of-before'));
         await page.check('#knob-isError');
-        await page.waitForFunction(() => document.querySelector('main')?.ariaBusy === 'false');
+        await page.locator('#of-before').waitFor({ state: 'detached' });
         assert.match(await textOf(page, '#view', /artifact_id/), new RegExp(id));
     });
 

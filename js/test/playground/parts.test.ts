@@ -5,12 +5,16 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { createTuckaway, type Match } from 'tuckaway';
+import { createTuckaway, estimate, type Match } from 'tuckaway';
 
 import { nodeCode, rustCode } from '../../playground/src/code.js';
 import { duration, number, share, size, tokens } from '../../playground/src/format.js';
 import { DEFAULT_KNOBS, knobsFrom, writeKnobs, type Knobs } from '../../playground/src/knobs.js';
-import { SAMPLE_NAMES, makeSample } from '../../playground/src/samples.js';
+import { questionFrom, writeQuestion, type Question } from '../../playground/src/question.js';
+import { DEFAULT_SAMPLE, SAMPLE_NAMES, SAMPLES, makeSample, sampleFrom } from '../../playground/src/samples.js';
+import { readTranscript } from '../../playground/src/transcript.js';
+import { truncatePlainly } from '../../playground/src/worker/plain.js';
+import { Scratch } from '../../playground/src/worker/scratch.js';
 import { marker } from '../../playground/src/worker/spans.js';
 import { bytesOf, countTokens, excerpt } from '../../playground/src/worker/excerpt.js';
 import { packageRoot } from '../support/browser.js';
@@ -177,4 +181,104 @@ test('token counts of large texts are scaled up from samples', () => {
     assert.equal(exact, false);
     assert.ok(Math.abs(counted - 2_500_000) < 1_000);
     assert.deepEqual(countTokens(bytesOf(new Uint8Array(8)), (sample) => sample.length), { tokens: 8, exact: true });
+});
+
+test('samples and questions survive a round trip through the address', () => {
+    const questions = [
+        ...SAMPLE_NAMES.map((name): Question => SAMPLES[name].puzzle.question),
+        { console: 'grep', values: { pattern: 'a & b=#?', ignoreCase: 'true', before: '2' } },
+        { console: 'read', values: { from: '3', to: '4', numbers: 'false' } },
+    ] satisfies Question[];
+    for (const question of questions) {
+        const address = new URLSearchParams({ contextWindow: '8192' });
+        writeQuestion(question, address);
+        assert.deepEqual(questionFrom(new URLSearchParams(address.toString())), question);
+    }
+    assert.equal(questionFrom(new URLSearchParams('ask=sed&pattern=x')), undefined);
+    assert.deepEqual(questionFrom(new URLSearchParams('ask=jq&pattern=x&filter=.')), { console: 'jq', values: { filter: '.' } });
+    const sample = (address: string): unknown => sampleFrom(new URLSearchParams(address));
+    assert.deepEqual(sample('sample=csv&size=64000'), { sample: 'csv', bytes: 64_000 });
+    assert.equal(sample('sample=other'), undefined);
+    for (const size of ['', '&size=1', '&size=9e12', '&size=-1', '&size=much']) {
+        assert.deepEqual(sample(`sample=csv${size}`), { sample: 'csv', bytes: DEFAULT_SAMPLE.bytes });
+    }
+});
+
+test('plain truncation keeps head and tail', () => {
+    const short = new TextEncoder().encode('short');
+    assert.deepEqual(truncatePlainly(bytesOf(short)), short);
+    const long = text(truncatePlainly(bytesOf(makeSample('build', 100_000))));
+    assert.match(long, /^\$ cargo test.*\n… \[83\d{3} bytes truncated\] …\n.*build failed, waiting[^\n]*\n$/s);
+});
+
+test('only one of the two answers the question of a sample', async () => {
+    const scratch = new Scratch(estimate);
+    const answers: Record<string, string> = {};
+    for (const name of SAMPLE_NAMES) {
+        const { tool, puzzle: { question } } = SAMPLES[name];
+        const sample = makeSample(name, 1_000_000);
+        const whole = await scratch.find(tool, sample, question);
+        const plain = await scratch.find(tool, truncatePlainly(bytesOf(sample)), question);
+        assert.equal(whole.failed, false, `${name}: ${whole.text}`);
+        assert.notEqual(plain.text, whole.text, name);
+        answers[name] = whole.text;
+    }
+    const rows = JSON.parse(text(makeSample('rows', 1_000_000))).rows as object[];
+    const events = text(makeSample('events', 1_000_000)).trim().split('\n').map((line) => JSON.parse(line) as { status: number });
+    assert.equal(answers.rows, String(rows.filter((row) => 'suspended_at' in row).length));
+    assert.equal(answers.events, String(events.filter(({ status }) => status === 500).length));
+    assert.equal(answers.build, '--> ledger/src/settle.rs:214:31');
+    assert.equal(answers.csv, String(text(makeSample('csv', 1_000_000)).split(',Oslo,').length - 1));
+    assert.equal(answers.line, String(text(makeSample('line', 1_000_000)).split('e.filter(').length - 1));
+    const lines = text(makeSample('prose', 1_000_000)).split('\n');
+    assert.equal(answers.prose, String(lines.filter((line) => line.includes('큰 출력')).length));
+});
+
+test('the outputs in transcripts are found', () => {
+    const found = (transcript: unknown): unknown =>
+        readTranscript(JSON.stringify(transcript)).map(({ tool, text, isError }) => [tool, text, isError]);
+    const listing = ['ls', 'a\nb', false];
+    const chat = [
+        { role: 'user', content: 'list' },
+        { role: 'assistant', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+        { role: 'tool', tool_call_id: 'c1', content: 'a\nb' },
+        { role: 'tool', tool_call_id: 'c2', content: [{ type: 'text', text: 'x' }, { type: 'image_url' }, { type: 'text', text: 'y' }] },
+    ];
+    assert.deepEqual(found(chat), [listing, ['tool', 'x\ny', false]]);
+    assert.deepEqual(found({ model: 'm', messages: chat }), found(chat));
+    assert.deepEqual(found({ input: [
+        { type: 'function_call', call_id: 'c1', id: 'fc', name: 'ls', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'c1', output: 'a\nb' },
+    ] }), [listing]);
+    const anthropic = [
+        { role: 'assistant', content: [{ type: 'text', text: '…' }, { type: 'tool_use', id: 't1', name: 'ls', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: 'a\nb' }] }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't2', content: 'no', is_error: true }] },
+    ];
+    assert.deepEqual(found(anthropic), [listing, ['tool', 'no', true]]);
+    const mcp = [
+        { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ls', arguments: {} } },
+        { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 'a\nb' }] } },
+        { jsonrpc: '2.0', id: 2, result: { content: [], structuredContent: { a: 1 }, isError: true } },
+    ];
+    assert.deepEqual(found(mcp), [listing, ['tool', '{"a":1}', true]]);
+    assert.deepEqual(found({ content: [{ type: 'text', text: 'alone' }], isError: false }), [['tool', 'alone', false]]);
+    const lines = anthropic.map((message) => JSON.stringify({ type: message.role, message })).join('\n');
+    assert.equal(readTranscript(`${lines}\n`).length, 2);
+    for (const other of ['', 'plain "isError" text', '{"rows":[1]}', '{"tool_use_id":', '[{"role":"user","content":"isError"}]']) {
+        assert.deepEqual(readTranscript(other), [], other);
+    }
+});
+
+test('the outputs of a transcript are measured in order', async () => {
+    const rows = text(makeSample('rows', 64_000));
+    const calls = [rows, 'short', rows].map((each) => ({ tool: 't', text: each, isError: false }));
+    const turn = { contextWindow: 50_000, usedTokens: 0, tools: ['read', 'grep', 'jq'] as const };
+    const measured = await new Scratch(estimate).measure({
+        calls, turn: { ...turn, tools: [...turn.tools] }, policy: { contextPercentage: 0.5 }, counter: 'estimate',
+    });
+    assert.deepEqual(measured.map(({ action }) => action), ['inline', 'inline', 'artifact']);
+    assert.equal(measured[0]!.before.tokens, estimate(rows));
+    assert.equal(measured[0]!.after.tokens, estimate(rows));
+    assert.ok(measured[2]!.after.tokens < 1_000);
 });

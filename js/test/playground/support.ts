@@ -37,7 +37,8 @@ export async function startPlayground(test: TestContext): Promise<Playground> {
     const { site, browser } = await startBrowser(test, { roots: { '/': outDir }, csp: csp.replaceAll('&#39;', "'") });
     const offences: string[] = [];
     browser.context.on('request', (request) => {
-        if (!request.url().startsWith(`${site.origin}/`)) offences.push(`requested ${request.url()}`);
+        // An image that a tool returned is a blob of the page.
+        if (!request.url().replace(/^blob:/, '').startsWith(`${site.origin}/`)) offences.push(`requested ${request.url()}`);
     });
     browser.context.on('console', (message) => {
         if (message.type() === 'error') offences.push(`console: ${message.text()}`);
@@ -56,6 +57,7 @@ export async function startPlayground(test: TestContext): Promise<Playground> {
             page.setDefaultTimeout(PATIENCE.timeout);
             await page.goto(`${site.origin}/index.html${hash}`);
             await page.locator('#store-kind', { hasText: /store$/ }).waitFor();
+            await settled(page);
             return page;
         },
     };
@@ -84,11 +86,21 @@ export async function drop(page: Page, ...files: string[]): Promise<void> {
 export async function takeSample(page: Page, name: string, bytes = 64_000): Promise<void> {
     await page.selectOption('#sample-size', String(bytes));
     await page.click(`[data-sample=${name}]`);
+    await settled(page);
+}
+
+/** Waits for a view, and for what the page asks about it. */
+export async function settled(page: Page): Promise<void> {
     await page.waitForFunction(
         () => document.querySelector('.is-deciding') !== null && document.querySelector('main')?.ariaBusy === 'false',
         null,
         PATIENCE,
     );
+}
+
+/** Unfolds all knobs. */
+export async function unfoldKnobs(page: Page): Promise<void> {
+    await page.$eval('#knobs-more', (more) => ((more as HTMLDetailsElement).open = true));
 }
 
 /** Waits until an element's text matches, and returns the text. */

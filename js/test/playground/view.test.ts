@@ -12,7 +12,7 @@ import { gptTokens } from 'tuckaway/gpt-tokens';
 
 import { makeSample } from '../../playground/src/samples.js';
 import { packageRoot } from '../support/browser.js';
-import { decidingGate, drop, emptyStore, startPlayground, takeSample, textOf } from './support.js';
+import { decidingGate, drop, emptyStore, settled, startPlayground, takeSample, textOf, unfoldKnobs } from './support.js';
 
 /** Refolders ids, which are random. */
 const withoutIds = (text: string): string => text.replaceAll(/art_\w+/g, 'art_…');
@@ -20,12 +20,69 @@ const withoutIds = (text: string): string => text.replaceAll(/art_\w+/g, 'art_�
 test('the playground', async (t) => {
     const { open, site } = await startPlayground(t);
     const page = await open();
+    await unfoldKnobs(page);
     const folder = await mkdtemp(join(tmpdir(), 'tuckaway-dropped-'));
     t.after(() => rm(folder, { recursive: true, force: true }));
 
     await t.test('keeps artifacts in OPFS', async () => {
         assert.equal(await page.textContent('#store-kind'), 'OPFS store');
         assert.equal(await page.isVisible('#notice'), false);
+    });
+
+    await t.test('shows a first visitor a sample, what plain truncation leaves of it, and who can answer', async () => {
+        assert.match((await page.textContent('.intro')) ?? '', /^\s*tuckaway keeps .*Repository\s*npm package\s*$/s);
+        assert.match((await page.textContent('#input-facts')) ?? '', /FromBuild log, failed$/);
+        assert.match(page.url(), /#sample=build&size=1000000$/);
+        await textOf(page, '[data-answer=whole]', /^--> ledger\/src\/settle\.rs:214:31 grep/);
+        assert.match((await page.textContent('[data-answer=plain]')) ?? '', /^no match/);
+        const view = await page.textContent('#view');
+        await page.click('[data-choice=plain]');
+        assert.match(await textOf(page, '#view', /^\$ cargo/), /bytes truncated\].*build failed/s);
+        assert.match((await page.textContent('#view-facts')) ?? '', /Size16,\d{3} BActionhead and tailTokens[\d,]+Took—/);
+        await page.click('[data-choice=view]');
+        assert.equal(await page.textContent('#view'), view);
+        await page.reload();
+        await textOf(page, '#view', /artifact_id/);
+        assert.equal(await page.locator('#artifacts tr').count(), 1, 'the sample is stored once');
+        await unfoldKnobs(page);
+    });
+
+    await t.test('shows everyone the same under a link', async () => {
+        await page.click('#puzzle-ask');
+        const answer = await textOf(page, '[data-console=grep] .answer', /settle\.rs/);
+        const other = await open(new URL(page.url()).hash);
+        assert.equal(await textOf(other, '[data-console=grep] .answer', /settle\.rs/), answer);
+        assert.equal(await other.inputValue('[data-console=grep] .grow'), '^ +--> ');
+        assert.equal(withoutIds((await other.textContent('#view')) ?? ''), withoutIds((await page.textContent('#view')) ?? ''));
+        await other.evaluate(() => (location.hash = '#sample=rows&size=64000&contextWindow=8192&ask=jq&filter=.rows%5B0%5D.id'));
+        assert.equal(await textOf(other, '[data-console=jq] .answer', /\d/), '1001\n');
+        await other.close();
+    });
+
+    await t.test('measures each tool call of a transcript', async () => {
+        const outputs = [makeSample('events', 64_000), makeSample('build', 1_000_000), new TextEncoder().encode('ok')]
+            .map((bytes) => new TextDecoder().decode(bytes));
+        const transcript = outputs.flatMap((content, index) => [
+            { role: 'assistant', tool_calls: [{ id: `c${index}`, type: 'function', function: { name: `tool_${index}` } }] },
+            { role: 'tool', tool_call_id: `c${index}`, content },
+        ]);
+        await writeFile(join(folder, 'chat.json'), JSON.stringify(transcript));
+        await drop(page, join(folder, 'chat.json'));
+        const sum = await textOf(page, '#transcript-sum', /saved/);
+        assert.match(sum, /^[\d,]+ tokens of tool outputs in place of ≈ [\d,]+, 9\d(\.\d)? % saved/);
+        const rows = await page.$$eval('#calls tr', (all) => all.map((row) => row.textContent));
+        const few = gptTokens(outputs[0]!).toLocaleString('en-US');
+        assert.equal(rows[0], `1 tool_0${few}${few}0 %passed on`);
+        assert.match(rows[1] ?? '', /^2 tool_1≈ [\d,]+\d{3}99\.\d %stored$/);
+        assert.equal(rows[2], '3 tool_2110 %passed on');
+        await textOf(page, '#input-facts', /FromCall 2$/);
+        await page.click('#calls tr:last-child .link');
+        assert.equal(await textOf(page, '#view', /^ok$/), 'ok');
+        await page.click('#transcript-whole');
+        await textOf(page, '#input-facts', /FromPasted text$/);
+        assert.equal(await page.isVisible('#transcript'), false);
+        await settled(page);
+        await emptyStore(page);
     });
 
     await t.test('stores a dropped file, and shows what Node would show', async () => {
@@ -96,6 +153,8 @@ test('the playground', async (t) => {
         await writeFile(join(folder, 'pixel.png'), Buffer.from(pixel, 'base64'));
         await drop(page, join(folder, 'pixel.png'));
         await textOf(page, '#view', /^The block is passed to the model unchanged\.$/);
+        await page.waitForFunction(() =>
+            ['#input img', '#view img'].every((each) => document.querySelector<HTMLImageElement>(each)?.naturalWidth === 1));
         await writeFile(join(folder, 'data.bin'), new Uint8Array(300_000).map((_, index) => (index * index) % 251));
         await drop(page, join(folder, 'data.bin'));
         await textOf(page, '#view', /"size_bytes": 300000/);
@@ -127,7 +186,7 @@ test('the playground', async (t) => {
 
         await page.fill('#knob-maxThresholdBytes', '900000');
         await textOf(page, '.is-deciding', /^ceiling1,000,\d{3} bytes > 900,000yes$/);
-        assert.match(page.url(), /#tools=&maxThresholdBytes=900000&artifact=art_run_command_/);
+        assert.match(page.url(), /#tools=&maxThresholdBytes=900000&sample=build&size=1000000$/);
         assert.equal(await page.textContent('#knobs-changed'), '2 changed');
         assert.equal(await page.textContent('#consoles-of'), id);
         assert.equal(await page.locator('#artifacts tr').count(), 1);

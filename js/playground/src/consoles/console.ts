@@ -3,18 +3,21 @@
 import { type App, engineError } from '../app.js';
 import { element } from '../dom.js';
 import { duration } from '../format.js';
+import type { ConsoleName, Question } from '../question.js';
 
 /** One page of an answer. */
 export interface AnswerPage {
     content: Node;
     /** A few words about its content. */
     summary: string;
+    /** The time that the component took. */
+    milliseconds: number;
     next?: string | undefined;
 }
 
 export interface ConsoleOptions {
-    name: 'read' | 'grep' | 'jq';
-    /** The fields of the query. */
+    name: ConsoleName;
+    /** The fields of the query, each with a name. */
     controls: Node[];
     /** Shown below the query. */
     aside?: Node;
@@ -24,7 +27,10 @@ export interface ConsoleOptions {
 
 export interface Console {
     element: HTMLElement;
+    /** Runs the query in the fields. */
     run(): Promise<void>;
+    /** Puts a query into the fields, and runs it. */
+    answer(values: Question['values']): Promise<void>;
     next(): Promise<void>;
     previous(): Promise<void>;
     /** Clears the answer, which belongs to another artifact. */
@@ -54,8 +60,17 @@ export function makeConsole(app: App, { name, controls, aside, prepare }: Consol
 
     form.addEventListener('submit', (event) => {
         event.preventDefault();
-        void (running ? app.stop() : start());
+        if (running) {
+            void app.stop();
+        } else if (app.state.subject?.artifact !== undefined) {
+            app.pose({ console: name, values: changedValues(form) });
+        }
     });
+
+    async function answer(values: Question['values']): Promise<void> {
+        putValues(form, values);
+        await start();
+    }
 
     async function start(): Promise<void> {
         const id = app.state.subject?.artifact;
@@ -75,16 +90,15 @@ export function makeConsole(app: App, { name, controls, aside, prepare }: Consol
 
     async function show(): Promise<void> {
         const asked = ask!;
-        const began = performance.now();
         setRunning(true);
         status.textContent = 'Running …';
         try {
-            const { content, summary, next: cursor } = await asked(cursors[at]);
+            const { content, summary, milliseconds, next: cursor } = await asked(cursors[at]);
             if (ask !== asked) return;
             output.replaceChildren(content);
             cursors = [...cursors.slice(0, at + 1), ...(cursor === undefined ? [] : [cursor])];
             const page = cursors.length > 1 ? `page ${at + 1}, ` : '';
-            status.textContent = `${page}${summary}, ${duration(performance.now() - began)}`;
+            status.textContent = `${page}${summary}, ${duration(milliseconds)}`;
         } catch (error) {
             if (ask !== asked) return;
             const { kind, message } = engineError(error);
@@ -129,11 +143,48 @@ export function makeConsole(app: App, { name, controls, aside, prepare }: Consol
     return {
         element: root,
         run: start,
+        answer,
         next: () => turn(1),
         previous: () => turn(-1),
         clear,
         focus: () => form.querySelector<HTMLElement>('textarea, input')?.focus(),
     };
+}
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+const controlsOf = (form: HTMLFormElement): Control[] =>
+    [...form.querySelectorAll<Control>('input[name], select[name], textarea[name]')];
+
+const isCheckbox = (control: Control): control is HTMLInputElement => control.type === 'checkbox';
+
+function defaultOf(control: Control): string {
+    return control instanceof HTMLSelectElement
+        ? (control.querySelector<HTMLOptionElement>('option[selected]') ?? control.options[0]!).value
+        : isCheckbox(control) ? String(control.defaultChecked) : control.defaultValue;
+}
+
+/** Returns the values of the fields that are not at their defaults, by name. */
+function changedValues(form: HTMLFormElement): Question['values'] {
+    const values = controlsOf(form).map((control) => {
+        const value = isCheckbox(control) ? String(control.checked) : control.value;
+        return value === defaultOf(control) ? [] : [[control.name, value]];
+    });
+    return Object.fromEntries(values.flat());
+}
+
+/** Sets the fields to these values, and all others to their defaults. */
+function putValues(form: HTMLFormElement, values: Question['values']): void {
+    for (const control of controlsOf(form)) {
+        const value = values[control.name] ?? defaultOf(control);
+        if (isCheckbox(control)) {
+            control.checked = value === 'true';
+        } else if (control.value !== value) {
+            control.value = value;
+            control.dispatchEvent(new Event('input'));
+            control.dispatchEvent(new Event('change'));
+        }
+    }
 }
 
 /** Returns the line that shows an error in place of an answer. */

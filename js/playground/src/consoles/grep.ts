@@ -11,11 +11,12 @@ import { attachHistory } from './history.js';
 
 export function mountGrep(app: App): Console {
     const pattern = element('input', {
-        type: 'text', class: 'mono grow', spellcheck: 'false', autocapitalize: 'off',
+        name: 'pattern', type: 'text', class: 'mono grow', spellcheck: 'false', autocapitalize: 'off',
         placeholder: 'error|failed', 'aria-label': 'Pattern',
     });
-    const [ignoreCase, fixedString, invert] = [checkbox(), checkbox(), checkbox()];
-    const [before, after] = [lines('Lines before'), lines('Lines after')];
+    const [ignoreCase, fixedString] = [checkbox('ignoreCase'), checkbox('fixedString')];
+    const [invert, eachMatch] = [checkbox('invert'), checkbox('eachMatch')];
+    const [before, after] = [lines('before', 'Lines before'), lines('after', 'Lines after')];
     const history = attachHistory(pattern, 'grep');
 
     return makeConsole(app, {
@@ -25,6 +26,7 @@ export function mountGrep(app: App): Console {
             element('label', { class: 'switch' }, ignoreCase, ' ignore case'),
             element('label', { class: 'switch' }, fixedString, ' plain text'),
             element('label', { class: 'switch' }, invert, ' invert'),
+            element('label', { class: 'switch' }, eachMatch, ' each match'),
             element('span', { class: 'inline' }, 'context ', before, ' ', after),
         ],
         prepare(id) {
@@ -34,6 +36,7 @@ export function mountGrep(app: App): Console {
                 ignoreCase: ignoreCase.checked,
                 fixedString: fixedString.checked,
                 invert: invert.checked,
+                eachMatch: eachMatch.checked,
                 before: Number(before.value),
                 after: Number(after.value),
             };
@@ -41,19 +44,23 @@ export function mountGrep(app: App): Console {
                 const found = await app.ask('grep', {
                     id, pattern: asked, options: cursor === undefined ? options : { ...options, cursor },
                 });
-                return { content: matchList(found), summary: summary(found), next: found.next };
+                const { milliseconds, next } = found;
+                return { content: matchList(found), summary: summary(found), milliseconds, next };
             };
         },
     });
 }
 
-const checkbox = (): HTMLInputElement => element('input', { type: 'checkbox' });
-const lines = (label: string): HTMLInputElement =>
+const checkbox = (name: string): HTMLInputElement => element('input', { name, type: 'checkbox' });
+const lines = (name: string, label: string): HTMLInputElement =>
     element('input', {
-        type: 'number', class: 'short', min: 0, max: 100, step: 1, placeholder: '0', 'aria-label': label,
+        name, type: 'number', class: 'short', min: 0, max: 100, step: 1, placeholder: '0', 'aria-label': label,
     });
 
-function summary({ matches, total }: HighlightedMatches): string {
+function summary({ matches, total, matchCount }: HighlightedMatches): string {
+    if (matchCount !== undefined && total !== undefined && matchCount > total) {
+        return `${counted(matchCount, 'match', 'matches')} in ${counted(total, 'line')}`;
+    }
     return total === undefined
         ? counted(matches.length, 'line')
         : `${number(matches.length)} of ${counted(total, 'line')}`;

@@ -11,10 +11,11 @@ const SUGGESTIONS = 8;
 
 export function mountJq(app: App): Console {
     const filter = element('textarea', {
-        rows: 1, class: 'mono grow', spellcheck: 'false', autocapitalize: 'off',
+        name: 'filter', rows: 1, class: 'mono grow', spellcheck: 'false', autocapitalize: 'off',
         placeholder: '.', 'aria-label': 'Filter',
     });
-    const [compact, raw] = [element('input', { type: 'checkbox' }), element('input', { type: 'checkbox' })];
+    const checkbox = (name: string): HTMLInputElement => element('input', { name, type: 'checkbox' });
+    const [slurp, compact, raw] = [checkbox('slurp'), checkbox('compact'), checkbox('raw')];
     const suggestions = element('div', {
         class: 'chips mono', role: 'group', 'aria-label': 'Suggested filters',
     });
@@ -24,6 +25,7 @@ export function mountJq(app: App): Console {
         name: 'jq',
         controls: [
             filter,
+            element('label', { class: 'switch' }, slurp, ' slurp'),
             element('label', { class: 'switch' }, compact, ' compact'),
             element('label', { class: 'switch' }, raw, ' raw strings'),
         ],
@@ -31,9 +33,9 @@ export function mountJq(app: App): Console {
         prepare(id) {
             const asked = filter.value.trim() === '' ? '.' : filter.value;
             history.add(asked);
-            const options = { compact: compact.checked, raw: raw.checked };
+            const options = { slurp: slurp.checked, compact: compact.checked, raw: raw.checked };
             return async (cursor) => {
-                const { text, next, failure, parsedAs } = await app.ask('jq', {
+                const { text, next, failure, hint, parsedAs, milliseconds } = await app.ask('jq', {
                     id, filter: asked, options: cursor === undefined ? options : { ...options, cursor },
                 });
                 const content = document.createDocumentFragment();
@@ -43,9 +45,13 @@ export function mountJq(app: App): Console {
                 } else if (text === '') {
                     content.append(element('p', { class: 'empty' }, 'No output.'));
                 }
+                if (hint !== undefined) {
+                    content.append(element('p', { class: 'empty' }, hint));
+                }
                 const outputs = counted(text.split('\n').length - 1, 'line');
                 const ending = failure === undefined ? outputs : `${outputs}, then an error`;
-                return { content, summary: parsedAs === undefined ? ending : `${ending}. ${parsedAs}.`, next };
+                const summary = parsedAs === undefined ? ending : `${ending} (${parsedAs})`;
+                return { content, summary, milliseconds, next };
             };
         },
     });
@@ -64,7 +70,7 @@ export function mountJq(app: App): Console {
             suggestions.replaceChildren(...suggest(state.result?.view.text).map((path) =>
                 element('button', { type: 'button', onclick: () => {
                     filter.value = path;
-                    void made.run();
+                    filter.form?.requestSubmit();
                 } }, path)));
         }
     });

@@ -1,15 +1,14 @@
 /** The three consoles, as tabs. */
 
-import type { App } from '../app.js';
+import type { App, State } from '../app.js';
 import { byId } from '../dom.js';
+import { CONSOLE_NAMES as NAMES, type ConsoleName } from '../question.js';
 import { mountTabs } from '../tabs.js';
 import type { Console } from './console.js';
 import { mountGrep } from './grep.js';
 import { mountJq } from './jq.js';
 import { mountRead } from './read.js';
 
-const NAMES = ['read', 'grep', 'jq'] as const;
-export type ConsoleName = (typeof NAMES)[number];
 
 /** The actions for shortcuts. */
 export interface Consoles {
@@ -27,6 +26,14 @@ export function mountConsoles(app: App): Consoles {
         NAMES.map((name) => ({ name, label: name, panel: consoles[name].element })));
     const shown = (): Console => consoles[tabs.shown as ConsoleName];
 
+    /** Answers the question of the address or of a form, once there is an artifact. */
+    function answer({ question, subject }: State): void {
+        if (question !== undefined && subject?.artifact !== undefined) {
+            tabs.show(question.console);
+            void consoles[question.console].answer(question.values);
+        }
+    }
+
     let shownArtifact: string | undefined;
     app.listen((state, changed) => {
         const artifact = state.subject?.artifact;
@@ -35,7 +42,11 @@ export function mountConsoles(app: App): Consoles {
             byId('consoles-of').textContent = artifact ?? '';
             NAMES.forEach((name) => consoles[name].clear());
             void consoles.read.run();
-        } else if (changed.has('result') && artifact === undefined) {
+            answer(state);
+        } else if (changed.has('question')) {
+            answer(state);
+        }
+        if (changed.has('result') && artifact === undefined) {
             NAMES.forEach((name) => consoles[name].clear());
         }
     });

@@ -8,14 +8,15 @@ import { size } from '../format.js';
 import { makeConsole, type Console } from './console.js';
 
 export function mountRead(app: App): Console {
-    const unit = element('select', { 'aria-label': 'Unit' },
+    const unit = element('select', { name: 'unit', 'aria-label': 'Unit' },
         element('option', {}, 'lines'), element('option', {}, 'bytes'));
-    const from = element('input', { type: 'number', min: 0, step: 1, placeholder: 'first', 'aria-label': 'From' });
-    const to = element('input', { type: 'number', min: 0, step: 1, placeholder: 'last', 'aria-label': 'To' });
-    const numbers = element('input', { type: 'checkbox', checked: true });
-    const page = element('select', { 'aria-label': 'Bytes per page' },
-        ...[1_024, 4_096, 16_384].map((bytes) => element('option', { value: bytes }, `${bytes / 1_024} KiB`)));
-    page.value = '4096';
+    const end = (name: string, placeholder: string, label: string): HTMLInputElement =>
+        element('input', { name, type: 'number', min: 0, step: 1, placeholder, 'aria-label': label });
+    const [from, to] = [end('from', 'first', 'From'), end('to', 'last', 'To')];
+    const numbers = element('input', { name: 'numbers', type: 'checkbox', checked: true });
+    const page = element('select', { name: 'perPage', 'aria-label': 'Bytes per page' },
+        ...[1_024, 4_096, 16_384].map((bytes) =>
+            element('option', { value: bytes, selected: bytes === 4_096 }, `${bytes / 1_024} KiB`)));
     unit.addEventListener('change', () => {
         from.placeholder = unit.value === 'lines' ? 'first' : 'from 0';
         to.placeholder = unit.value === 'lines' ? 'last' : 'to (exclusive)';
@@ -33,9 +34,9 @@ export function mountRead(app: App): Console {
             const range = rangeOf(unit.value, from.value, to.value);
             return async (cursor) => {
                 const where = cursor === undefined ? range : { cursor };
-                const { text, next } = await app.ask('read', { id, options: { ...options, ...where } });
+                const { text, next, milliseconds } = await app.ask('read', { id, options: { ...options, ...where } });
                 const summary = size(new TextEncoder().encode(text).length);
-                return { content: document.createTextNode(text), summary, next };
+                return { content: document.createTextNode(text), summary, milliseconds, next };
             };
         },
     });

@@ -31,8 +31,8 @@ function showStore({ opened }: State): void {
     notice.hidden = opened?.why === undefined;
     notice.textContent = opened?.why === undefined
         ? ''
-        : `OPFS is not used: ${opened.why.replace(/\.$/, '')}. Artifacts are kept in memory, `
-            + 'and are lost when this page is closed or a query is stopped.';
+        : 'Everything works; artifacts are kept in memory until this page is closed or a query is stopped '
+            + `(${opened.why.split(/;|\.$/)[0]}).`;
 }
 
 function row(app: App, artifact: Artifact): HTMLElement {

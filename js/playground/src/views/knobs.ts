@@ -3,7 +3,7 @@
 import type { Policy } from 'tuckaway';
 
 import type { App } from '../app.js';
-import { byId, element } from '../dom.js';
+import { byId, element, remember, remembered } from '../dom.js';
 import { ARTIFACT_TOOLS, DEFAULT_KNOBS, type Knobs, type POLICY_NUMBERS } from '../knobs.js';
 import { checkField, checkGroup, numberField, selectField, textField, type Field } from './fields.js';
 import { overridesField } from './overrides.js';
@@ -34,12 +34,7 @@ export function mountKnobs(app: App): { focus(): void } {
         app.turn({ policy: isDefault ? others : { ...others, [name]: value } });
     }
 
-    const turn: Field[] = [
-        textField({
-            name: 'tool', label: 'Tool', hint: 'The tool’s name as the model called it',
-            get: ({ tool }) => tool, placeholder: () => app.state.subject?.tool ?? 'tool',
-            set: (tool) => app.turn({ tool }),
-        }),
+    const main: Field[] = [
         numberField({
             name: 'contextWindow', label: 'Window', unit: 'tokens', hint: 'What the model can read in total',
             presets: [8_192, 32_768, 128_000, 200_000, 1_000_000],
@@ -51,6 +46,16 @@ export function mountKnobs(app: App): { focus(): void } {
             range: ({ contextWindow }) => [contextWindow, contextWindow / 100],
             get: differing('usedTokens'), byDefault: () => DEFAULT_KNOBS.usedTokens,
             set: (value) => app.turn({ usedTokens: value ?? DEFAULT_KNOBS.usedTokens }),
+        }),
+        policyNumber(
+            'contextPercentage', 'Per output', 'Outputs with a larger share of the window are reduced', { range: true },
+        ),
+    ];
+    const turn: Field[] = [
+        textField({
+            name: 'tool', label: 'Tool', hint: 'The tool’s name as the model called it',
+            get: ({ tool }) => tool, placeholder: () => app.state.subject?.tool ?? 'tool',
+            set: (tool) => app.turn({ tool }),
         }),
         checkGroup({
             name: 'tools', label: 'The model can', options: ARTIFACT_TOOLS,
@@ -72,9 +77,6 @@ export function mountKnobs(app: App): { focus(): void } {
             get: (knobs, defaults) => knobs.policy.mode ?? defaults?.mode ?? 'auto',
             set: (mode) => turnPolicy('mode', mode as Policy['mode']),
         }),
-        policyNumber(
-            'contextPercentage', 'Per output', 'Outputs with a larger share of the window are reduced', { range: true },
-        ),
         policyNumber(
             'headroomPercentage', 'Headroom', 'Outputs that would fill the window further are reduced', { range: true },
         ),
@@ -106,12 +108,14 @@ export function mountKnobs(app: App): { focus(): void } {
     const group = (title: string, fields: Field[]): HTMLElement =>
         element('fieldset', {}, element('legend', {}, title), ...fields.map((field) => field.element));
     const form = byId('knobs');
-    form.append(problem, group('Turn', turn), group('Policy', policy), reset);
+    const more = element('details', { id: 'knobs-more', class: 'more' },
+        element('summary', {}, 'All other knobs'), group('Turn', turn), group('Policy', policy));
+    form.append(problem, element('fieldset', {}, ...main.map((field) => field.element)), more, reset);
     form.addEventListener('submit', (event) => event.preventDefault());
 
     app.listen((state, changed) => {
         if (changed.has('knobs') || changed.has('defaults') || changed.has('subject')) {
-            [...turn, ...policy].forEach((field) => field.show(state.knobs, state.defaults));
+            [...main, ...turn, ...policy].forEach((field) => field.show(state.knobs, state.defaults));
             const count = countChanged(state.knobs);
             byId('knobs-changed').textContent = count === 0 ? 'all defaults' : `${count} changed`;
             reset.disabled = count === 0;
@@ -121,6 +125,7 @@ export function mountKnobs(app: App): { focus(): void } {
         }
     });
     mountFold();
+    mountMore(more);
     return {
         focus: () => {
             byId<HTMLDetailsElement>('knobs-fold').open = true;
@@ -138,6 +143,12 @@ function countChanged({ policy, tool, tools, ...plain }: Knobs): number {
         .filter((name) => plain[name] !== DEFAULT_KNOBS[name]).length;
     const isFewer = tools.length < ARTIFACT_TOOLS.length;
     return changed + Number(tool !== undefined) + Number(isFewer) + Object.keys(policy).length;
+}
+
+/** Keeps all but the main knobs folded, unless they were unfolded before. */
+function mountMore(more: HTMLDetailsElement): void {
+    more.open = remembered('knobs') === 'all';
+    more.addEventListener('toggle', () => remember('knobs', more.open ? 'all' : null));
 }
 
 /** Keeps the knobs open next to the result, and folds them when they are above it. */

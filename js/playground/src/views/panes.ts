@@ -10,14 +10,37 @@ import { announceCopy } from './copy.js';
 export function mountPanes(app: App): void {
     mountWrap();
     const copy = byId<HTMLButtonElement>('view-copy');
-    copy.addEventListener('click', () => announceCopy(copy, app.state.result?.view.text ?? ''));
+    copy.addEventListener('click', () => announceCopy(copy, app.state.result?.[choice].text ?? ''));
+    const update = (state: State): void => {
+        showInput(state);
+        showView(state);
+        copy.disabled = state.problem !== undefined || state.result?.tokens === undefined
+            || !state.result[choice].complete;
+    };
+    mountChoice(() => update(app.state));
     app.listen((state, changed) => {
         if (changed.has('result') || changed.has('subject') || changed.has('problem') || changed.has('busy')) {
-            showInput(state);
-            showView(state);
-            copy.disabled = state.problem !== undefined || state.result?.view.complete !== true;
+            update(state);
         }
     });
+}
+
+const CHOICES = { view: 'tuckaway', plain: 'Plain truncation' } as const;
+
+/** Which of the two the model’s pane shows: the view, or what plain truncation would leave. */
+let choice: keyof typeof CHOICES = 'view';
+
+function mountChoice(onChange: () => void): void {
+    const names = Object.keys(CHOICES) as (keyof typeof CHOICES)[];
+    const buttons = names.map((name) =>
+        element('button', { type: 'button', 'data-choice': name, onclick: () => choose(name) }, CHOICES[name]));
+    function choose(name: keyof typeof CHOICES): void {
+        choice = name;
+        buttons.forEach((button) => button.setAttribute('aria-pressed', String(button.dataset.choice === name)));
+        onChange();
+    }
+    byId('view-choice').append(...buttons);
+    choose(choice);
 }
 
 /** Switches between wrapping and scrolling long lines, in both panes. */
@@ -40,7 +63,7 @@ function showInput(state: State): void {
     const { decision, input, tokens: count } = result ?? {};
     facts('input-facts', {
         Size: input && `${number(input.sizeBytes)} B`,
-        Lines: decision && number(decision.lineCount),
+        Lines: decision && count && number(decision.lineCount),
         Tokens: count && tokens(count.input),
         From: subject?.title,
     });
@@ -48,21 +71,26 @@ function showInput(state: State): void {
         byId('input').replaceChildren(
             ...(input === undefined
                 ? [waiting(subject !== undefined && busy > 0, invitation(state))]
-                : numberedLines(input.text)),
+                : result?.tokens === undefined
+                    ? [picture(result) ?? waiting(false, 'Not text, so it is not shown.')]
+                    : numberedLines(input.text)),
         );
         byId('input').scrollTop = 0;
         shownInput = input;
     }
-    byId('input-note').textContent = input === undefined ? '' : note(input);
+    byId('input-note').textContent = input === undefined || count === undefined ? '' : note(input);
 }
 
 function showView({ subject, result, problem, busy }: State): void {
-    const { view, decision, tokens: count } = result ?? {};
+    const { decision, tokens: count } = result ?? {};
+    const view = result?.[choice];
+    const isPlain = choice === 'plain';
+    const action = decision && { inline: 'passed on', artifact: 'stored', truncate: 'truncated' }[decision.action];
     facts('view-facts', {
-        Size: view && `${number(view.sizeBytes)} B`,
-        Action: decision && { inline: 'passed on', artifact: 'stored', truncate: 'truncated' }[decision.action],
-        Tokens: count && tokens(count.view),
-        Took: result && duration(result.milliseconds),
+        Size: view && count && `${number(view.sizeBytes)} B`,
+        Action: isPlain && count ? 'head and tail' : action,
+        Tokens: count && tokens(count[choice]),
+        Took: isPlain ? undefined : result && duration(result.milliseconds),
     });
     const pane = byId('view');
     if (problem !== undefined) {
@@ -72,12 +100,38 @@ function showView({ subject, result, problem, busy }: State): void {
         pane.replaceChildren(waiting(subject !== undefined && busy > 0, 'What a model would read instead.'));
         shownView = undefined;
     } else if (view !== shownView) {
-        pane.replaceChildren(count === undefined
-            ? waiting(false, 'The block is passed to the model unchanged.')
-            : highlightJson(view.text));
+        pane.replaceChildren(...(count === undefined ? passedOn(result) : [highlightJson(view.text)]));
+        pane.scrollTop = 0;
         shownView = view;
     }
-    byId('view-note').textContent = view === undefined || problem !== undefined ? '' : note(view);
+    byId('view-note').textContent = view === undefined || count === undefined || problem !== undefined ? ''
+        : isPlain ? plainNote(view, result!.input) : note(view);
+}
+
+function passedOn(result: State['result']): Node[] {
+    const image = picture(result);
+    return [waiting(false, 'The block is passed to the model unchanged.'), ...(image ? [image] : [])];
+}
+
+let pictured: { image: Blob; url: string } | undefined;
+
+/** Returns an image that is passed on. */
+function picture(result: State['result']): HTMLElement | undefined {
+    const { image } = result ?? {};
+    if (image === undefined) {
+        return undefined;
+    }
+    if (pictured?.image !== image) {
+        if (pictured !== undefined) URL.revokeObjectURL(pictured.url);
+        pictured = { image, url: URL.createObjectURL(image) };
+    }
+    return element('img', { class: 'picture', src: pictured.url, alt: 'The image that the tool returned' });
+}
+
+function plainNote(plain: Excerpt, input: Excerpt): string {
+    return plain.sizeBytes === input.sizeBytes
+        ? 'Complete: plain truncation to 16 KB cuts nothing.'
+        : 'The first and the last 8 KB, whatever they contain.';
 }
 
 function invitation({ problem }: State): string {

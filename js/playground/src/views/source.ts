@@ -3,6 +3,7 @@
 import type { App } from '../app.js';
 import { byId, element, remember, remembered } from '../dom.js';
 import { size } from '../format.js';
+import { MAX_TRANSCRIPT_LENGTH, readTranscript } from '../transcript.js';
 import { SAMPLE_NAMES, SAMPLE_SIZES, SAMPLES } from '../samples.js';
 
 /** A longer text is taken at once: a text field would take seconds to lay it out. */
@@ -20,20 +21,33 @@ export function mountSource(app: App): SourceActions {
     const openFile = (): void => file.click();
     byId('open').addEventListener('click', openFile);
     file.addEventListener('change', () => {
-        takeFile(app, file.files);
+        void takeFile(app, file.files);
         file.value = '';
     });
     mountDrop(app);
     return { openFile, openPaste: mountPaste(app), focusSamples: mountSamples(app) };
 }
 
-function takeFile(app: App, files: FileList | null | undefined): void {
+async function takeFile(app: App, files: FileList | null | undefined): Promise<void> {
     const file = files?.[0];
-    if (file !== undefined) app.take({ kind: 'file', file });
+    if (file === undefined) {
+        return;
+    }
+    const isCandidate = /\.(json|jsonl|ndjson)$/i.test(file.name) && file.size <= MAX_TRANSCRIPT_LENGTH;
+    // If the file cannot be read, the worker reports it.
+    const text = isCandidate ? await file.text().catch(() => '') : '';
+    if (!takeCalls(app, `“${file.name}”`, text)) app.take({ kind: 'file', file });
 }
 
 function takeText(app: App, text: string): void {
-    if (text !== '') app.take({ kind: 'text', text });
+    if (text !== '' && !takeCalls(app, 'from the clipboard', text)) app.take({ kind: 'text', text });
+}
+
+/** Takes a text that is a transcript, and returns whether it is one. */
+function takeCalls(app: App, title: string, text: string): boolean {
+    const calls = readTranscript(text);
+    if (calls.length > 0) app.takeTranscript(title, text, calls);
+    return calls.length > 0;
 }
 
 function mountDrop(app: App): void {
@@ -52,7 +66,7 @@ function mountDrop(app: App): void {
         veil.hidden = true;
         if (carriesFile(event)) {
             event.preventDefault();
-            takeFile(app, event.dataTransfer?.files);
+            void takeFile(app, event.dataTransfer?.files);
         }
     });
 }
@@ -81,7 +95,7 @@ function mountPaste(app: App): () => void {
         event.preventDefault();
         dialog.close();
         if (files !== undefined && files.length > 0) {
-            takeFile(app, files);
+            void takeFile(app, files);
         } else {
             takeText(app, text);
         }

@@ -16,6 +16,8 @@ const handlers: Handlers = {
     grep: ({ id, pattern, options }) => session.grep(id, pattern, options),
     jq: ({ id, filter, options }) => session.jq(id, filter, options),
     remove: ({ id }) => session.remove(id),
+    compare: ({ id, question }) => session.compare(id, question),
+    measure: (request) => session.measure(request),
 };
 
 async function answer({ call, method, argument }: Request): Promise<Reply> {

@@ -6,6 +6,9 @@ import type { FreshOrigin, Origin } from '../protocol.js';
 import { makeSample } from '../samples.js';
 import type { ByteSource } from './excerpt.js';
 
+/** How many bytes are compared at once. */
+const COMPARED_BYTES = 1 << 20;
+
 /** Loads an output that is not in the store. */
 export async function load(origin: FreshOrigin): Promise<Uint8Array> {
     switch (origin.kind) {
@@ -41,3 +44,16 @@ export function storedBytes(store: Store, id: string): ByteSource {
     };
 }
 
+/** Returns whether an output has exactly these bytes. */
+export function isSame(output: ByteSource, bytes: Uint8Array): boolean {
+    if (output.length !== bytes.length) {
+        return false;
+    }
+    for (let at = 0; at < bytes.length; at += COMPARED_BYTES) {
+        const part = output.slice(at, COMPARED_BYTES);
+        if (part.some((byte, index) => byte !== bytes[at + index])) {
+            return false;
+        }
+    }
+    return true;
+}

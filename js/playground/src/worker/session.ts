@@ -6,10 +6,14 @@ import {
 } from 'tuckaway';
 
 import type {
-    Counter, HighlightedMatches, OffloadRequest, Offloaded, Opened, Origin, Source, TokenCount,
+    Comparison, Counter, HighlightedMatches, Measured, MeasureRequest, OffloadRequest, Offloaded, Opened, Origin,
+    Source, Timed, TokenCount,
 } from '../protocol.js';
+import type { Question } from '../question.js';
 import { bytesOf, countTokens, excerpt, type ByteSource } from './excerpt.js';
-import { load, mediaTypeOf, storedBytes } from './origins.js';
+import { isSame, load, mediaTypeOf, storedBytes } from './origins.js';
+import { truncatePlainly } from './plain.js';
+import { findIn, Scratch } from './scratch.js';
 import { marker } from './spans.js';
 import { openStore } from './store.js';
 
@@ -17,6 +21,7 @@ import { openStore } from './store.js';
 const INPUT_BYTES = 64 * 1024;
 const INPUT_LINES = 1_000;
 const VIEW_BYTES = 256 * 1024;
+const IMAGE_BYTES = 20_000_000;
 
 /** The output of the last request. */
 interface Current {
@@ -33,6 +38,7 @@ export class Session {
     #store!: Store;
     #count: TokenCounter = estimate;
     #current: Current | undefined;
+    readonly #scratch = new Scratch((text) => this.#count(text));
 
     async open(): Promise<Opened> {
         const { store, why } = await openStore();
@@ -48,27 +54,37 @@ export class Session {
 
     /** Decides on an output and makes its view. What is already in the store is not stored again. */
     async offload({ source, tool, isError, turn, policy, counter }: OffloadRequest): Promise<Offloaded> {
-        const began = performance.now();
-        this.#count = counter === 'gpt' ? (await import('tuckaway/gpt-tokens')).gptTokens : estimate;
-        const current = await this.#currentOf(source);
+        await this.#countWith(counter);
+        const current = await this.#currentOf(source, tool);
         const { origin } = current;
         const mediaType = mediaTypeOf(origin);
         const content: Content = origin.kind === 'stored' ? { stored: origin.id } : current.bytes!;
-        const view = this.#tuckaway.process({ tool, isError, content, mediaType }, turn, policy);
+        const { milliseconds, ...view } =
+            timed(() => this.#tuckaway.process({ tool, isError, content, mediaType }, turn, policy));
 
         const isStored = origin.kind === 'stored';
         const input: ByteSource = isStored ? storedBytes(this.#store, origin.id) : bytesOf(current.bytes!);
         const { decision } = view;
+        const artifact = view.artifacts[0] ?? (isStored ? this.#store.stat(origin.id) : undefined);
         const text = bytesOf(new TextEncoder().encode(view.text));
-        const artifact = view.artifacts[0] ?? (origin.kind === 'stored' ? this.#store.stat(origin.id) : undefined);
+        const plain = bytesOf(truncatePlainly(input));
+        const image = view.kept.length > 0 ? imageOf(input, mediaType ?? artifact?.mediaType) : undefined;
         const offloaded: Offloaded = {
             input: excerpt(input, INPUT_BYTES, INPUT_LINES),
             view: excerpt(text, VIEW_BYTES),
-            ...(view.kept.length > 0 ? {} : { tokens: this.#countBoth(current, input, text, decision, counter) }),
+            plain: excerpt(plain, VIEW_BYTES),
+            ...(view.kept.length > 0 ? {} : {
+                tokens: {
+                    input: this.#countInput(current, input, decision, counter),
+                    view: countTokens(text, this.#count),
+                    plain: countTokens(plain, this.#count),
+                },
+            }),
+            ...(image === undefined ? {} : { image }),
             decision,
             ...(artifact === undefined ? {} : { artifact }),
             artifacts: this.#tuckaway.list(),
-            milliseconds: performance.now() - began,
+            milliseconds,
         };
         if (artifact !== undefined) {
             current.origin = { kind: 'stored', id: artifact.id };
@@ -77,13 +93,32 @@ export class Session {
         return offloaded;
     }
 
-    read: Tuckaway['read'] = (id, options) => this.#tuckaway.read(id, options);
-    jq: Tuckaway['jq'] = (id, filter, options) => this.#tuckaway.jq(id, filter, options);
+    read(...query: Parameters<Tuckaway['read']>): Timed<ReturnType<Tuckaway['read']>> {
+        return timed(() => this.#tuckaway.read(...query));
+    }
 
-    grep(...[id, pattern, options = {}]: Parameters<Tuckaway['grep']>): HighlightedMatches {
-        const found = this.#tuckaway.grep(id, pattern, options);
+    jq(...query: Parameters<Tuckaway['jq']>): Timed<ReturnType<Tuckaway['jq']>> {
+        return timed(() => this.#tuckaway.jq(...query));
+    }
+
+    grep(...[id, pattern, options = {}]: Parameters<Tuckaway['grep']>): Timed<HighlightedMatches> {
+        const found = timed(() => this.#tuckaway.grep(id, pattern, options));
         const spansOf = marker(pattern, options);
         return { ...found, matches: found.matches.map((match) => ({ ...match, spans: spansOf(match) })) };
+    }
+
+    /** Asks the same of an artifact and of what plain truncation leaves of it. */
+    async compare(id: string, question: Question): Promise<Comparison> {
+        const plain = truncatePlainly(storedBytes(this.#store, id));
+        return {
+            whole: findIn(this.#tuckaway, id, question),
+            plain: await this.#scratch.find(this.#store.stat(id).tool, plain, question),
+        };
+    }
+
+    async measure(request: MeasureRequest): Promise<Measured[]> {
+        await this.#countWith(request.counter);
+        return this.#scratch.measure(request);
     }
 
     remove(id: string): Artifact[] {
@@ -94,27 +129,48 @@ export class Session {
         return this.#tuckaway.list();
     }
 
-    /** Returns the tokens of an output, which are counted once, and of its view. */
-    #countBoth(
-        current: Current,
-        input: ByteSource,
-        view: ByteSource,
-        decision: Decision,
-        counter: Counter,
-    ): Offloaded['tokens'] {
-        const isCounted = decision.tokenCount !== undefined && !decision.tokensEstimated;
-        current.tokens[counter] ??= isCounted
-            ? { tokens: decision.tokenCount!, exact: true }
-            : countTokens(input, this.#count);
-        return { input: current.tokens[counter], view: countTokens(view, this.#count) };
+    /** Loads a counter, so that no later call takes the time for it. */
+    async #countWith(counter: Counter): Promise<void> {
+        this.#count = counter === 'gpt' ? (await import('tuckaway/gpt-tokens')).gptTokens : estimate;
+        this.#count('warm');
     }
 
-    async #currentOf({ key, origin }: Source): Promise<Current> {
+    /** Returns the tokens of an output, which are counted once. */
+    #countInput(current: Current, input: ByteSource, decision: Decision, counter: Counter): TokenCount {
+        const isCounted = decision.tokenCount !== undefined && !decision.tokensEstimated;
+        return (current.tokens[counter] ??= isCounted
+            ? { tokens: decision.tokenCount!, exact: true }
+            : countTokens(input, this.#count));
+    }
+
+    async #currentOf({ key, origin }: Source, tool: string): Promise<Current> {
         if (this.#current?.key !== key) {
             this.#current = undefined;
-            const bytes = origin.kind === 'stored' ? undefined : await load(origin);
-            this.#current = { key, origin, tokens: {}, ...(bytes === undefined ? {} : { bytes }) };
+            this.#current = { key, tokens: {}, ...(await this.#loaded(origin, tool)) };
         }
         return this.#current;
     }
+
+    /** Loads an output. A sample that is in the store already, from an earlier visit, is not stored again. */
+    async #loaded(origin: Origin, tool: string): Promise<Pick<Current, 'origin' | 'bytes'>> {
+        if (origin.kind === 'stored') {
+            return { origin };
+        }
+        const bytes = await load(origin);
+        const stored = origin.kind !== 'sample' ? undefined : this.#store.list().find((artifact) =>
+            artifact.tool === tool && isSame(storedBytes(this.#store, artifact.id), bytes));
+        return stored === undefined ? { origin, bytes } : { origin: { kind: 'stored', id: stored.id } };
+    }
+}
+
+/** Returns what a call returns, and how long it took. */
+function timed<Answered extends object>(call: () => Answered): Timed<Answered> {
+    const began = performance.now();
+    const answered = call();
+    return { ...answered, milliseconds: performance.now() - began };
+}
+
+function imageOf(input: ByteSource, mediaType = ''): Blob | undefined {
+    const isImage = mediaType.startsWith('image/') && input.length <= IMAGE_BYTES;
+    return isImage ? new Blob([input.slice(0, input.length).slice()], { type: mediaType }) : undefined;
 }
