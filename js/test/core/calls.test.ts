@@ -43,6 +43,13 @@ test('the property `policy` is the policy in effect', async () => {
     assert.throws(() => writable.overrides.push({ tools: '*' }), TypeError);
 });
 
+test('the property `tools` has the artifact tools that are offered', async () => {
+    const { tools } = await createTuckaway({ tools: ['jq', 'read'] });
+    assert.deepEqual(tools, ['read', 'jq']);
+    assert.throws(() => (tools as string[]).push('grep'), TypeError);
+    assert.deepEqual((await createTuckaway()).tools, ['read', 'grep', 'jq']);
+});
+
 test('messages spell arguments as in JavaScript, and quote other words as they are', async () => {
     const store = new MemoryStore();
     const tuckaway = await createTuckaway({ store, contextWindow: 8000 });
