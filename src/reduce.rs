@@ -18,7 +18,7 @@ pub fn infer_shape(bytes: &[u8], max_bytes: Option<u32>) -> Result<Shape, Error>
     let max_bytes = max_bytes.map_or(DEFAULT_OUTLINE_BYTES, |bytes| bytes as usize);
     if max_bytes < MIN_OUTLINE_BYTES {
         return Err(Error::invalid(format!(
-            "max-bytes is {max_bytes}; a shape takes at least {MIN_OUTLINE_BYTES}; omit it for the default of {DEFAULT_OUTLINE_BYTES}."
+            "max_bytes is {max_bytes}; a shape takes at least {MIN_OUTLINE_BYTES}; omit it for the default of {DEFAULT_OUTLINE_BYTES}."
         )));
     }
     let encoding = Encoding::of(bytes);
@@ -41,7 +41,7 @@ pub fn truncate(bytes: &[u8], max_bytes: u64) -> Result<String, Error> {
     let max_bytes = usize::try_from(max_bytes).unwrap_or(usize::MAX);
     if max_bytes < MIN_VIEW_BYTES {
         return Err(Error::invalid(format!(
-            "max-bytes is {max_bytes}; a truncation takes at least {MIN_VIEW_BYTES}."
+            "max_bytes is {max_bytes}; a truncation takes at least {MIN_VIEW_BYTES}."
         )));
     }
     let decoded = Encoding::of(bytes).map(|encoding| encoding.decode(bytes));
@@ -82,7 +82,7 @@ mod tests {
         for few in [0, 255] {
             assert_eq!(
                 infer_shape(b"{}", Some(few)).unwrap_err().message,
-                format!("max-bytes is {few}; a shape takes at least 256; omit it for the default of 2048.")
+                format!("max_bytes is {few}; a shape takes at least 256; omit it for the default of 2048.")
             );
         }
     }
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(truncate(b"short", 512).unwrap(), "short");
         assert_eq!(
             truncate(b"short", 511).unwrap_err().message,
-            "max-bytes is 511; a truncation takes at least 512."
+            "max_bytes is 511; a truncation takes at least 512."
         );
     }
 

@@ -56,6 +56,15 @@ async fn the_memory_store_keeps_the_contract() {
 }
 
 #[tokio::test]
+async fn the_memory_store_has_a_quota_of_1_gib_by_default() {
+    let store = MemoryStore::new();
+    let id = store.create("t", "").await.unwrap();
+    store.append(&id, vec![1]).await.unwrap();
+    // The zeros are never written, so that they take no memory.
+    assert_eq!(store.append(&id, vec![0; 1 << 30]).await, Err(StoreError::QuotaExceeded));
+}
+
+#[tokio::test]
 async fn the_directory_store_keeps_the_contract() {
     let root = Scratch::new();
     let empty = || DirStore::open(root.0.join(tuckaway_host::store::mint("store").unwrap())).unwrap();

@@ -7,6 +7,7 @@ import { Instances } from './instances.js';
 import { MemoryStore } from './stores/memory.js';
 import { estimate } from './tokens/estimate.js';
 import type { AsyncTuckaway, AsyncTuckawayOptions, Tuckaway, TuckawayOptions, WasmSource } from './tuckaway.js';
+import type { ArtifactTool } from './types.js';
 
 /** Where an entry point finds the core module, and how it reads an address that the caller passes. */
 export interface Loader {
@@ -33,22 +34,24 @@ function moduleLoader(loader: Loader): (options: AsyncTuckawayOptions) => Promis
 }
 
 /** Returns the `createTuckaway` of an entry point with synchronous stores. */
-export function creator(loader: Loader, instantiate: Instantiate): (options?: TuckawayOptions) => Promise<Tuckaway> {
+export function creator(loader: Loader, instantiate: Instantiate) {
     const load = moduleLoader(loader);
-    return async (options = {}) => {
+    return async <Offered extends ArtifactTool = ArtifactTool>(
+        options: TuckawayOptions<Offered> = {},
+    ): Promise<Tuckaway<Offered>> => {
         const checked = parseSettings(options);
         const ports = { store: options.store ?? new MemoryStore(), tokens: options.tokens ?? estimate };
-        return tuckawayOver(new Instances(await load(options), instantiate, ports, false), checked);
+        const instances = new Instances(await load(options), instantiate, ports, false);
+        return tuckawayOver(instances, checked) as Tuckaway<Offered>;
     };
 }
 
 /** Returns the `createTuckaway` of an entry point whose stores may return promises. */
-export function asyncCreator(
-    loader: Loader,
-    instantiate: (...args: Parameters<Instantiate>) => unknown,
-): (options?: AsyncTuckawayOptions) => Promise<AsyncTuckaway> {
+export function asyncCreator(loader: Loader, instantiate: (...args: Parameters<Instantiate>) => unknown) {
     const load = moduleLoader(loader);
-    return async (options = {}) => {
+    return async <Offered extends ArtifactTool = ArtifactTool>(
+        options: AsyncTuckawayOptions<Offered> = {},
+    ): Promise<AsyncTuckaway<Offered>> => {
         if (!('Suspending' in WebAssembly)) {
             throw new TuckawayError(
                 'unsupported',
@@ -59,7 +62,8 @@ export function asyncCreator(
         const checked = parseSettings(options);
         const ports = { store: options.store ?? new MemoryStore(), tokens: options.tokens ?? estimate };
         const suspending = instantiate as Instantiate;
-        return asyncTuckawayOver(new Instances(await load(options), suspending, ports, true), checked);
+        const instances = new Instances(await load(options), suspending, ports, true);
+        return (await asyncTuckawayOver(instances, checked)) as AsyncTuckaway<Offered>;
     };
 }
 

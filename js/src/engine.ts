@@ -182,6 +182,7 @@ function methods(run: Run, policy: FullPolicy, settings: Settings, dispose: () =
             return run((component) => component.tools.call(...checked), ({ text, isError }) => ({ text, isError }));
         },
         policy: output.policy(policy),
+        tools: Object.freeze((['read', 'grep', 'jq'] as const).filter((name) => settings.tools[name])),
         dispose,
         [Symbol.dispose ?? 'dispose']: dispose,
     };

@@ -52,6 +52,26 @@ export class StoreError extends Error {
     }
 }
 
+/** The arguments that the component's messages name, as the contract spells them. */
+const ARGUMENTS = [
+    'bytes-per-token', 'context-percentage', 'context-window', 'fixed-string', 'headroom-percentage', 'max-bytes',
+    'max-matches', 'max-memory', 'max-output-tokens', 'max-steps', 'max-threshold-bytes', 'min-threshold-bytes',
+    'null-input',
+];
+
+const ARGUMENT = `\\b(?:${ARGUMENTS.join('|').replaceAll('-', '[-_]')})\\b`;
+/** How a message begins that is about arguments, and quotes nothing. */
+const ABOUT_ARGUMENTS = new RegExp(`^(?:There are \\d+ overrides|Override \\d+:|${ARGUMENT} (?:is |\\())`);
+const ANYWHERE = new RegExp(ARGUMENT, 'g');
+/** An argument in advice. Other parts of such messages quote filters, patterns and content. */
+const IN_ADVICE = new RegExp(`(?<=the host can allow more by |characters, set |all of them with )${ARGUMENT}`, 'g');
+
+/** Spells the arguments that a message of the component names as in JavaScript: `maxBytes`, not `max_bytes`. */
+export function inJavaScript(message: string): string {
+    const names = ABOUT_ARGUMENTS.test(message) ? ANYWHERE : IN_ADVICE;
+    return message.replace(names, (name) => name.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase()));
+}
+
 /** Returns the message of a thrown value of any type. */
 export function messageOf(thrown: unknown): string {
     try {

@@ -1,7 +1,7 @@
 /** Instances of the component, and the pool of idle ones. */
 
 import { type Component, type Instantiate, coreModule } from './component.js';
-import { type ErrorKind, TuckawayError, messageOf } from './error.js';
+import { type ErrorKind, TuckawayError, inJavaScript, messageOf } from './error.js';
 import { CallRecord, type Ports, importsOver } from './imports.js';
 
 /** An instance whose memory has grown beyond this is dropped: a WebAssembly memory never shrinks. */
@@ -94,7 +94,7 @@ export function componentError(error: unknown, record: CallRecord): TuckawayErro
     }
     const external = own.kind === 'store' || own.kind === 'tokens';
     const options = external && record.thrown !== undefined ? { cause: record.thrown } : undefined;
-    return new TuckawayError(own.kind, own.message, options);
+    return new TuckawayError(own.kind, inJavaScript(own.message), options);
 }
 
 /** Converts a trap to an error that explains it to the caller. */

@@ -5,6 +5,7 @@ import type * as Offload from '../generated/interfaces/tuckaway-context-offload.
 import type * as Reduce from '../generated/interfaces/tuckaway-context-reduce.js';
 import type * as Store from '../generated/interfaces/tuckaway-context-store.js';
 import type * as Tools from '../generated/interfaces/tuckaway-context-tools.js';
+import { inJavaScript } from './error.js';
 import type { Artifact } from './ports.js';
 import type { Decision, Matches, Outputs, Page, Policy, Shape, ToolDefinition, ToolOverride, View } from './types.js';
 import { U64_MAX } from './validate.js';
@@ -110,7 +111,13 @@ export function matches({ matches, total, matchCount, next }: Artifacts.Matches)
 }
 
 export function outputs({ text, next, failure, hint, parsedAs }: Artifacts.Outputs): Outputs {
-    return omitUndefined<Outputs>({ text, next, failure, hint, parsedAs });
+    return omitUndefined<Outputs>({
+        text,
+        next,
+        failure: failure && { ...failure, message: inJavaScript(failure.message) },
+        hint,
+        parsedAs: parsedAs && inJavaScript(parsedAs),
+    });
 }
 
 export function toolDefinitions(list: Tools.ToolDefinition[]): ToolDefinition[] {

@@ -15,11 +15,11 @@ export type WasmModule = object;
 /** Where the component's core module comes from: compiled, as bytes, as a response, or as an address to fetch. */
 export type WasmSource = WasmModule | ArrayBuffer | ArrayBufferView | Response | URL | string;
 
-interface CommonOptions {
+interface CommonOptions<Offered extends ArtifactTool> {
     /** Changes to the default policy. Default: none. */
     policy?: PolicyOptions | undefined;
     /** The artifact tools that the model can call. Default: all three. */
-    tools?: readonly ArtifactTool[] | undefined;
+    tools?: readonly Offered[] | undefined;
     /** The model's context window in tokens, at least 1, for turns that omit it. */
     contextWindow?: number | undefined;
     /** The core module (`tuckaway/core.wasm`), if the entry point's own way of loading it does not suit. */
@@ -27,7 +27,7 @@ interface CommonOptions {
 }
 
 /** Options of `createTuckaway`. */
-export interface TuckawayOptions extends CommonOptions {
+export interface TuckawayOptions<Offered extends ArtifactTool = ArtifactTool> extends CommonOptions<Offered> {
     /** Keeps full outputs. Default: a new `MemoryStore`. */
     store?: Store | undefined;
     /** Counts tokens. Default: `estimate`. */
@@ -35,7 +35,7 @@ export interface TuckawayOptions extends CommonOptions {
 }
 
 /** Options of `createTuckaway` of `tuckaway/async`. */
-export interface AsyncTuckawayOptions extends CommonOptions {
+export interface AsyncTuckawayOptions<Offered extends ArtifactTool = ArtifactTool> extends CommonOptions<Offered> {
     /** Keeps full outputs. Default: a new `MemoryStore`. */
     store?: AsyncStore | undefined;
     /** Counts tokens. Default: `estimate`. */
@@ -48,8 +48,10 @@ export interface AsyncTuckawayOptions extends CommonOptions {
  * Every method throws a {@link TuckawayError} and nothing else. If a call traps, or if its memory grows past 64 MiB,
  * its instance is dropped and the next call gets a new one. A call blocks until it is done: to be able to stop one, run
  * tuckaway in a worker.
+ *
+ * `Offered` are the artifact tools that `createTuckaway` was given.
  */
-export interface Tuckaway {
+export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
     /** Reduces one output to its view: stores it if it is too large, and returns what the model should see instead. */
     process(output: ToolOutput, turn?: Turn, policy?: PolicyOptions): View;
     /**
@@ -83,6 +85,8 @@ export interface Tuckaway {
     callTool(name: string, args: string | object, options?: Bound): ToolReply;
     /** The policy that calls start from: the defaults, changed by what `createTuckaway` was given. */
     readonly policy: Readonly<Policy>;
+    /** The artifact tools that the model can call. */
+    readonly tools: readonly Offered[];
     /** Releases the component's memory. The store is the caller's. */
     dispose(): void;
     /** The same as {@link dispose}, for `using`; missing in engines that do not support it. */
@@ -90,10 +94,10 @@ export interface Tuckaway {
 }
 
 /** A {@link Tuckaway} whose methods return promises. Calls may overlap. */
-export type AsyncTuckaway = {
-    [Member in keyof Tuckaway]: Member extends 'dispose' | typeof Symbol.dispose
+export type AsyncTuckaway<Offered extends ArtifactTool = ArtifactTool> = {
+    [Member in keyof Tuckaway<Offered>]: Member extends 'dispose' | typeof Symbol.dispose
         ? Tuckaway[Member]
         : Tuckaway[Member] extends (...args: infer Args) => infer Answer
           ? (...args: Args) => Promise<Answer>
-          : Tuckaway[Member];
+          : Tuckaway<Offered>[Member];
 };

@@ -240,8 +240,8 @@ pub(crate) fn exceed(limit: Limit) {
 pub(crate) fn error() -> Option<Error> {
     exceeded().map(|limit| {
         let advice = match limit {
-            Limit::Steps => "Ask for less at a time; the host can allow more by max-steps",
-            Limit::Memory => "Ask for less at a time; the host can allow more by max-memory",
+            Limit::Steps => "Ask for less at a time; the host can allow more by max_steps",
+            Limit::Memory => "Ask for less at a time; the host can allow more by max_memory",
             _ => "Ask for less at a time",
         };
         Error::limit(format!("The filter was stopped: {}. {advice}.", limit.message()))

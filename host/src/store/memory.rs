@@ -10,10 +10,10 @@ use tuckaway::{Artifact, StoreError};
 use super::{Store, mint, now};
 
 /// Keeps artifacts in memory. Cheap to clone: clones share what is stored.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct MemoryStore {
     inner: Arc<Mutex<Inner>>,
-    quota: Option<u64>,
+    quota: u64,
     max_age: Option<Duration>,
 }
 
@@ -79,16 +79,25 @@ enum State {
     Expired,
 }
 
+/// The default quota: as much as the default memory of a sandbox.
+const DEFAULT_QUOTA: u64 = 1 << 30;
+
+impl Default for MemoryStore {
+    fn default() -> Self {
+        MemoryStore { inner: Arc::default(), quota: DEFAULT_QUOTA, max_age: None }
+    }
+}
+
 impl MemoryStore {
-    /// Creates an empty store without a quota.
+    /// Creates an empty store with a quota of 1 GiB.
     pub fn new() -> Self {
         MemoryStore::default()
     }
 
-    /// Limits the bytes of content, including unsealed artifacts.
+    /// Limits the bytes of content, including unsealed artifacts; `u64::MAX` is no limit.
     #[must_use]
     pub fn with_quota(mut self, bytes: u64) -> Self {
-        self.quota = Some(bytes);
+        self.quota = bytes;
         self
     }
 
@@ -163,7 +172,7 @@ impl Store for MemoryStore {
             }
         }
         let grown = used.saturating_add(bytes.len() as u64);
-        if self.quota.is_some_and(|quota| grown > quota) {
+        if grown > self.quota {
             *used -= entry.content.len as u64;
             entry.content = Content::default();
             entry.state = State::Broken;

@@ -1,7 +1,8 @@
 /** Tuckaway around the tools of the AI SDK (`ai` 7 or newer). */
 
 import type { Artifact } from '../ports.js';
-import type { JsonSchema, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
+import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
+import type { ArtifactTool, JsonSchema, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
 import { record } from '../validate.js';
 import {
     type AnyTuckaway, type ContentPart, OPTIONS, type RunOptions, callArtifactTool, checkOptions, errorText,
@@ -76,8 +77,10 @@ export interface ArtifactToolEntry {
 }
 
 /** The wrapped tools of a set, and the artifact tools that `createTuckaway` was configured to offer. */
-export type OffloadedTools<Tools> = { [Name in keyof Tools]: OffloadedTool<Tools[Name]> } & {
-    [Name in 'artifact_read' | 'artifact_grep' | 'artifact_jq']: ArtifactToolEntry;
+export type OffloadedTools<Tools, Offered extends ArtifactTool = ArtifactTool> = {
+    [Name in keyof Tools]: OffloadedTool<Tools[Name]>;
+} & {
+    [Name in `artifact_${Offered}`]: ArtifactToolEntry;
 };
 
 /**
@@ -100,11 +103,14 @@ export type OffloadedTools<Tools> = { [Name in keyof Tools]: OffloadedTool<Tools
  *
  * @throws TuckawayError of kind `invalid-input` if a tool has the name of an artifact tool, or an option is invalid
  */
-export async function offloadTools<Tools extends Readonly<Record<string, ToolLike>>>(
-    tuckaway: AnyTuckaway,
+export async function offloadTools<
+    Tools extends Readonly<Record<string, ToolLike>>,
+    Offered extends ArtifactTool = ArtifactTool,
+>(
+    tuckaway: Tuckaway<Offered> | AsyncTuckaway<Offered>,
     tools: Tools,
     options: OffloadOptions = {},
-): Promise<OffloadedTools<Tools>> {
+): Promise<OffloadedTools<Tools, Offered>> {
     knownOptions(options, 'options');
     await reserveNames(tuckaway, tools, 'tools');
     await checkOptions(tuckaway, turnOf(options), options);
@@ -114,7 +120,7 @@ export async function offloadTools<Tools extends Readonly<Record<string, ToolLik
     const artifactTools = definitions.map((definition) => {
         return [definition.name, artifactTool(tuckaway, definition, options, viewOf)];
     });
-    return Object.fromEntries([...offloaded, ...artifactTools]) as OffloadedTools<Tools>;
+    return Object.fromEntries([...offloaded, ...artifactTools]) as OffloadedTools<Tools, Offered>;
 }
 
 /** Returns whether the output of a tool was too large and is now a view. */

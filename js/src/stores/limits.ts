@@ -4,7 +4,10 @@ import { type Members, invalid, optional, record } from '../validate.js';
 
 /** Options of every store of this package. */
 export interface StoreOptions {
-    /** The maximum number of content bytes, unsealed artifacts included. Default: Infinity. */
+    /**
+     * The maximum number of content bytes, unsealed artifacts included. Default: 1 GiB in a `MemoryStore`, Infinity in
+     * the others.
+     */
     quotaBytes?: number | undefined;
     /** The age at which artifacts expire, to the second. Default: Infinity. */
     maxAgeSeconds?: number | undefined;
@@ -27,10 +30,13 @@ export class Limits {
     readonly #clock: () => number;
     #swept = -Infinity;
 
-    /** `own` are the options that a store has in addition to {@link StoreOptions}. */
-    constructor(options: StoreOptions = {}, own: Members = {}) {
+    /**
+     * `own` are the options that a store has in addition to {@link StoreOptions}; `quotaBytes` is the quota if the
+     * options have none.
+     */
+    constructor(options: StoreOptions = {}, own: Members = {}, quotaBytes = Infinity) {
         const checked = record({ ...own, ...OPTIONS })(options, 'options');
-        this.quotaBytes = checked.quotaBytes ?? Infinity;
+        this.quotaBytes = checked.quotaBytes ?? quotaBytes;
         this.maxAgeSeconds = checked.maxAgeSeconds ?? Infinity;
         this.#clock = checked.clock ?? Date.now;
     }

@@ -7,13 +7,16 @@ import { Limits, type StoreOptions } from './limits.js';
 /** Options of a {@link MemoryStore}. */
 export type MemoryStoreOptions = StoreOptions;
 
+/** The bytes of content that a store keeps if its options do not say: the default quota of the Rust host's, too. */
+const DEFAULT_QUOTA_BYTES = 2 ** 30;
+
 /** Keeps artifacts in memory: for tests, and for agents whose sessions end with the process or the page. */
 export class MemoryStore implements Store {
     readonly #ledger: Ledger<Uint8Array>;
 
-    /** Creates an empty store. Throws a `TuckawayError` of kind `invalid-input` if an option is invalid. */
+    /** Creates an empty store of 1 GiB, or of `quotaBytes`. Throws a `TuckawayError` of kind `invalid-input` if an option is invalid. */
     constructor(options?: MemoryStoreOptions) {
-        this.#ledger = new Ledger(new Limits(options));
+        this.#ledger = new Ledger(new Limits(options, {}, DEFAULT_QUOTA_BYTES));
     }
 
     create(tool: string, mediaType: string): string {

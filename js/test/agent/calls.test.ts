@@ -342,8 +342,8 @@ test('an invalid option is reported before a tool runs', async () => {
     let ran = false;
     const handlers = { pay: () => (ran = true) };
     const wrong: [object | null, RegExp][] = [
-        [{ turn: { contextWindow: 0 } }, /context_window is 0/],
-        [{ policy: { contextPercentage: 7 } }, /context_percentage is 7/],
+        [{ turn: { contextWindow: 0 } }, /contextWindow is 0/],
+        [{ policy: { contextPercentage: 7 } }, /contextPercentage is 7/],
         [{ maxBytes: 100 }, /100/],
         [{ polcy: {} }, /^options has no member "polcy"; did you mean policy\?$/],
         [{ onView: 'log' }, /^options\.onView is "log"; it must be a function\.$/],

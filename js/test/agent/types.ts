@@ -6,9 +6,10 @@ import {
     convertToModelMessages, generateText, streamText, tool,
 } from 'ai';
 import type OpenAI from 'openai';
-import type { AsyncTuckaway, Tuckaway } from 'tuckaway';
-import { type OffloadedOutput, isOffloaded, offloadTools } from 'tuckaway/ai-sdk';
+import { type AsyncTuckaway, type Tuckaway, createTuckaway } from 'tuckaway';
+import { type ArtifactToolEntry, type OffloadedOutput, isOffloaded, offloadTools } from 'tuckaway/ai-sdk';
 import { ToolResult, runToolCalls, toolDefinitions, usedTokens } from 'tuckaway/anthropic';
+import { createTuckaway as createAsyncTuckaway } from 'tuckaway/async';
 import {
     chatToolDefinitions, responsesToolDefinitions, runChatToolCalls, runResponsesToolCalls,
     usedTokens as usedByOpenai,
@@ -63,6 +64,30 @@ export async function mistakes(message: Anthropic.Message, tuckaway: Tuckaway) {
     await runChatToolCalls(tuckaway, message, handlers);
     // @ts-expect-error no such option
     await runToolCalls(tuckaway, message, handlers, { usedTokens: 1 });
+}
+
+export async function offered(mcp: ToolSet, tuckaway: Tuckaway<'read' | 'jq'>, every: Tuckaway) {
+    const some = await offloadTools(await createTuckaway({ tools: ['read', 'jq'] }), mcp);
+    const suspending = await offloadTools(await createAsyncTuckaway({ tools: ['grep'] }), {});
+    const none = await offloadTools(await createTuckaway({ tools: [] }), { own: {} });
+    const all = await offloadTools(await createTuckaway(), {});
+    const same: typeof some = await offloadTools(tuckaway, mcp);
+    const names: readonly ('read' | 'jq')[] = tuckaway.tools;
+    every = tuckaway;
+    // @ts-expect-error it may lack the others
+    tuckaway = every;
+    // @ts-expect-error it was not given
+    suspending.artifact_jq;
+    // @ts-expect-error no artifact tools were given
+    none.artifact_read;
+    // @ts-expect-error no such artifact tool
+    await createTuckaway({ tools: ['write'] });
+    // @ts-expect-error `grep` was not given
+    const least: Record<'artifact_grep', ArtifactToolEntry> = await offloadTools(tuckaway, {});
+    const entries: ArtifactToolEntry[] = [
+        some.artifact_read, some.artifact_jq, suspending.artifact_grep, all.artifact_read, all.artifact_grep, all.artifact_jq,
+    ];
+    return [entries, none.own, same, names, least];
 }
 
 export async function aiSdk(tuckaway: Tuckaway | AsyncTuckaway, mcp: ToolSet, model: LanguageModel) {

@@ -43,6 +43,47 @@ test('the property `policy` is the policy in effect', async () => {
     assert.throws(() => writable.overrides.push({ tools: '*' }), TypeError);
 });
 
+test('the property `tools` has the artifact tools that are offered', async () => {
+    const { tools } = await createTuckaway({ tools: ['jq', 'read'] });
+    assert.deepEqual(tools, ['read', 'jq']);
+    assert.throws(() => (tools as string[]).push('grep'), TypeError);
+    assert.deepEqual((await createTuckaway()).tools, ['read', 'grep', 'jq']);
+});
+
+test('messages spell arguments as in JavaScript, and quote other words as they are', async () => {
+    const store = new MemoryStore();
+    const tuckaway = await createTuckaway({ store, contextWindow: 8000 });
+    const content = JSON.stringify({ max_bytes: 1 });
+    const { artifacts } = tuckaway.process({ tool: 'tool', content }, {}, { keepAll: true });
+    const { id } = artifacts[0]!;
+    const fractions = { contextPercentage: 1.5, headroomPercentage: -1, bytesPerToken: 0 };
+    const sizes = { minThresholdBytes: 2, maxThresholdBytes: 1, maxOutputTokens: 0 };
+    const decide = (policy: object, contextWindow = 1) => tuckaway.decide({ tool: '', content: '' }, { contextWindow }, policy);
+    for (const [call, ...names] of [
+        [() => decide(fractions), 'contextPercentage', 'headroomPercentage', 'bytesPerToken'],
+        [() => decide(sizes), 'minThresholdBytes', 'maxThresholdBytes', 'maxOutputTokens'],
+        [() => decide({ overrides: [{ tools: '' }] }, 0), 'contextWindow'],
+        [() => tuckaway.read(id, { maxBytes: 1 }), 'maxBytes'],
+        [() => tuckaway.grep(id, 'x', { maxMatches: 0 }), 'maxMatches'],
+        [() => tuckaway.grep(id, '('), 'fixedString'],
+        [() => tuckaway.jq(id, '.', { maxSteps: 0 }), 'maxSteps'],
+        [() => tuckaway.jq(id, 'last(range(1e9))', { maxSteps: 9 }), 'maxSteps'],
+        [() => tuckaway.inferShape('x', 1), 'maxBytes'],
+        [() => tuckaway.truncate('x', 1), 'maxBytes'],
+        [() => tuckaway.callTool('artifact_read', { artifact_id: id }, { maxBytes: 1 }), 'maxBytes'],
+    ] as [() => unknown, ...string[]][]) {
+        assert.throws(call, ({ message }: Error) => {
+            assert.ok(names.every((name) => message.includes(name)), message);
+            assert.doesNotMatch(message, /[a-z][-_][a-z]/);
+            return true;
+        });
+    }
+    const { failure } = tuckaway.jq(id, '.max_bytes.max_steps');
+    assert.match(failure!.message, /"max_steps"/);
+    const tool = tuckaway.callTool('artifact_grep', { artifact_id: id, pattern: '(' });
+    assert.match(tool.text, /set fixed_string to true/);
+});
+
 test('null is the same as omitted', async () => {
     const nothing = { store: null, tokens: null, policy: null, tools: null, contextWindow: null, wasm: null };
     const tuckaway = await createTuckaway(nothing as unknown as object);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { MemoryStore } from 'tuckaway';
+import { MemoryStore, createTuckaway } from 'tuckaway';
 
 import { fails } from '../support/expect.js';
 import { contract, ids, noise, put } from './contract.js';
@@ -35,6 +35,26 @@ test('an expired artifact is remembered for a while', async () => {
     assert.deepEqual(await ids(store), [later]);
     now += 3 * 24 * 60 * 60;
     await fails(() => store.stat(id), 'not-found');
+});
+
+test('the default quota is 1 GiB', async () => {
+    // Its pages are never written, so that it takes no memory.
+    const tooMuch = new Uint8Array(2 ** 30 + 1);
+    for (const store of [new MemoryStore(), new MemoryStore({ quotaBytes: undefined, maxAgeSeconds: 60 })]) {
+        await put(store, 't', noise(100));
+        await fails(() => store.append(store.create('t', ''), tooMuch.subarray(0, 2 ** 30 - 99)), 'quota-exceeded');
+        await fails(() => store.append(store.create('t', ''), tooMuch), 'quota-exceeded');
+        assert.equal((await ids(store)).length, 1);
+    }
+    const store = new MemoryStore({ quotaBytes: 10_000 });
+    const tuckaway = await createTuckaway({ store, contextWindow: 8000 });
+    const content = 'words and more\n'.repeat(600);
+    assert.equal(tuckaway.process({ tool: 't', content }).artifacts.length, 1);
+    const { artifacts, decision } = tuckaway.process({ tool: 't', content });
+    assert.deepEqual([artifacts, decision.action, decision.failures[0]?.kind], [[], 'truncate', 'store']);
+    assert.match(decision.failures[0]!.message, /quota is used up .*; delete artifacts or raise the quota/);
+    tuckaway.list().forEach(({ id }) => store.delete(id));
+    assert.equal(tuckaway.process({ tool: 't', content }).artifacts.length, 1);
 });
 
 test('an invalid option is reported', () => {

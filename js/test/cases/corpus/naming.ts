@@ -12,6 +12,9 @@ const MIN_S64 = '-9223372036854775808';
 /** Members of answers that are enum values: `below_floor` in case files, `below-floor` in JavaScript. */
 const NAMED = ['gate', 'kind'];
 
+/** Members that may name arguments, which JavaScript spells in its own way. */
+const MESSAGES = ['message', 'parsedAs'];
+
 /** Converts a number of a case file. Fails if JavaScript cannot represent it exactly. */
 export function toNumber(value: Json): number {
     if (typeof value === 'number') {
@@ -60,7 +63,7 @@ export function fromValue(value: unknown): Json {
     if (typeof value === 'object' && value !== null) {
         return Object.fromEntries(
             Object.entries(value).map(([name, member]: [string, unknown]) => [
-                name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+                inSnakeCase(name),
                 fromMember(name, member),
             ]),
         );
@@ -76,7 +79,18 @@ export function fromValue(value: unknown): Json {
     }
 }
 
+/** Arguments in messages: `max_bytes` in case files, `maxBytes` in JavaScript. */
+const ARGUMENTS =
+    /\b(?:(?:context|headroom)Percentage|contextWindow|bytesPerToken|fixedString|nullInput|max(?:Bytes|Matches|Memory|Steps|OutputTokens)|(?:max|min)ThresholdBytes)\b/g;
+
+function inSnakeCase(name: string): string {
+    return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
 function fromMember(name: string, value: unknown): Json {
+    if (MESSAGES.includes(name) && typeof value === 'string') {
+        return value.replace(ARGUMENTS, inSnakeCase);
+    }
     if (NAMED.includes(name) && typeof value === 'string') {
         return value.replaceAll('-', '_');
     }

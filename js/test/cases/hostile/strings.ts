@@ -74,7 +74,10 @@ export const tests: Tests = {
             const id = artifacts[0]?.id ?? '';
             const bytes = store.read(id, 0, 99);
             same([hex(bytes), decision.sizeBytes], [stored, bytes.length], 'what is stored');
-            same([text, tuckaway.read(id).text, tuckaway.grep(id, '').matches[0]?.text], Array(3).fill(shown(bytes)), stored);
+            const found = tuckaway.grep(id, '').matches[0]?.text;
+            const wanted = shown(bytes);
+            // A byte order mark is not part of the first line that grep searches.
+            same([text, tuckaway.read(id).text, found], [wanted, wanted, wanted.replace(/^\ufeff/, '')], stored);
             ok(text.isWellFormed() && text.includes('\ufffd'), `${stored} is shown as ${text}`);
         }
     },
