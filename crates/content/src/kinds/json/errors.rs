@@ -1,5 +1,5 @@
-//! Detects elements and documents that report an error, which must not be lost when their
-//! array is cut.
+//! Detects elements, documents and members that report an error, which must not be lost
+//! when what holds them is cut.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::document::Document;
 use crate::line::error::looks_like_error;
 use crate::line::word::explains;
 use tuckaway_json::scan::{Scanner, TokenKind};
-use tuckaway_json::spans::Span;
+use tuckaway_json::spans::{Child, Span};
 use tuckaway_search::find;
 
 /// Bytes of an array that are searched.
@@ -19,6 +19,11 @@ const SEARCHED_BYTES: usize = 4 << 20;
 const STRING_BYTES: usize = 1_024;
 /// Keys of levels; each has one of [`ERROR_WORDS`](super::document::ERROR_WORDS).
 const LEVEL_KEYS: [&[u8]; 6] = [b"level", b"severity", b"lvl", b"levelname", b"log_level", b"loglevel"];
+
+/// Keys of members that say how something ended.
+const RESULT_KEYS: [&[u8]; 4] = [b"status", b"state", b"conclusion", b"exit_code"];
+/// Parts of keys of errors, such as `failure_code` and `lastError`.
+const ERROR_KEYS: [&[u8]; 3] = [b"error", b"fail", b"exception"];
 
 /// Returns the indices of the children in a range that report an error.
 pub fn among<'c>(container: &'c Container<'_>, range: Range<usize>) -> impl Iterator<Item = usize> + 'c {
@@ -30,11 +35,27 @@ pub fn among<'c>(container: &'c Container<'_>, range: Range<usize>) -> impl Iter
         left = left.saturating_sub(bytes);
         is_searched
     };
-    let reports = |index: &usize| {
-        let value = children[*index].value;
-        document.may_report_error(value) && reports_error(document, value)
+    let reports = |index: &usize| match children[*index] {
+        Child { key: Some(key), value } => member_reports(document, key, value),
+        Child { key: None, value } => document.may_report_error(value) && reports_error(document, value),
     };
     range.take_while(move |index| is_searched(index)).filter(reports)
+}
+
+/// Returns whether a member of an object has the result of what the object describes, or an
+/// error: by its key, or by a string that looks like one.
+fn member_reports(document: &Document<'_>, key: Span, value: Span) -> bool {
+    let bytes = document.text.as_bytes();
+    let value_bytes = &bytes[value.range()];
+    if matches!(value_bytes, b"null" | b"false" | b"0" | b"\"\"" | b"[]" | b"{}") {
+        return false;
+    }
+    let name = bytes[key.start + 1..key.end - 1].to_ascii_lowercase();
+    let is_string = value_bytes[0] == b'"' && value_bytes.len() <= STRING_BYTES;
+    RESULT_KEYS.contains(&&*name)
+        || LEVEL_KEYS.contains(&&*name)
+        || ERROR_KEYS.iter().any(|part| find::text(part, &name).is_some())
+        || is_string && is_of_error(document, value)
 }
 
 /// Returns whether a record reports an error: by a string that looks like one, by a level,

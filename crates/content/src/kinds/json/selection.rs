@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::children::{Container, ContainerKind, overhead};
+use super::children::{Container, overhead};
 use super::errors;
 
 /// The children that are kept.
@@ -28,10 +28,6 @@ impl KeptChildren {
     /// Selects fewer children at the ends, and some with errors between them. None if
     /// there are no errors, or no space for one.
     fn with_errors(costs: &Costs<'_>, space: usize, between: Range<usize>) -> Option<Self> {
-        if costs.container.kind == ContainerKind::Object {
-            // The keys of an object stand for all of its members.
-            return None;
-        }
         let error = errors::among(costs.container, between).next()?;
         // A third of the space, or what one error takes, unless little would be left for
         // the ends.
@@ -42,6 +38,12 @@ impl KeptChildren {
         let between = costs.between_ends(space - for_errors);
         let errors = costs.errors_within(for_errors, between.clone());
         (!errors.is_empty()).then_some(KeptChildren { between, errors })
+    }
+
+    /// Returns the most notices before errors: errors in a row have one.
+    pub fn notices(&self) -> usize {
+        let is_next = |pair: &&[usize]| pair[0] + 1 == pair[1];
+        self.errors.len() - self.errors.windows(2).filter(is_next).count()
     }
 
     /// Returns the indices of the children that are kept, of `count`.
@@ -89,7 +91,9 @@ impl Costs<'_> {
     fn errors_within(&self, mut space: usize, between: Range<usize>) -> Vec<usize> {
         let mut errors = Vec::new();
         for index in errors::among(self.container, between) {
-            let Some(left) = space.checked_sub(self.of_error(index)) else { break };
+            let follows = errors.last().is_some_and(|&last| last + 1 == index);
+            let cost = if follows { self.of(index) } else { self.of_error(index) };
+            let Some(left) = space.checked_sub(cost) else { break };
             space = left;
             errors.push(index);
         }

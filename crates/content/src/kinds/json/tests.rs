@@ -99,6 +99,25 @@ fn rows_that_report_errors_are_kept() {
 }
 
 #[test]
+fn members_that_report_errors_are_kept() {
+    let filler = |from: usize| {
+        (from..from + 20)
+            .map(|n| format!(r#""member_{n}":"{}","errors_{n}":0"#, "words ".repeat(9)))
+            .collect::<Vec<_>>()
+            .join(",")
+    };
+    let kept = [r#""status":"failed""#, r#""failure_code":"E42""#];
+    let text = format!("{{{},{},{}}}", filler(0), kept.join(","), filler(20));
+    let view = cut(&text, 700);
+    assert!(view.len() <= 700 && serde_json::from_str::<Value>(&view).is_ok(), "{view}");
+    let at = |part: &str| view.find(&part.replace("\":", "\": ")).expect(part);
+    assert!(
+        at(kept[0]) < at(kept[1]) && view.contains("member_0\"") && view.contains("errors_39\""),
+        "{view}"
+    );
+}
+
+#[test]
 fn an_error_that_does_not_fit_takes_no_space_from_the_ends() {
     let row = |level: &str| format!(r#"{{"level":"{level}","msg":"{}"}}"#, "words ".repeat(70));
     let rows = |errors| (0..40).map(|n| row(if n == 20 { errors } else { "INFO" })).collect::<Vec<_>>();

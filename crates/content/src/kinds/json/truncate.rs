@@ -174,7 +174,7 @@ impl Container<'_> {
         if kept.is_empty() {
             return self.kind.enclose(&[self.notice(&wording::truncated_inside(self.size()))]);
         }
-        let space = inside - selection.errors.len() * notice_bytes;
+        let space = inside - selection.notices() * notice_bytes;
         self.kind.enclose(&self.parts(&kept, space, context))
     }
 
