@@ -287,7 +287,7 @@ impl Display for Matrix {
 }
 
 /// Detects all samples, whole and changed, and random strings. Returns the matrix of each
-/// change, and that of all; `wrong` is told of each wrong detection.
+/// change, and that of all; calls `wrong` for each wrong detection.
 pub fn matrices(wrong: &mut dyn FnMut(&str, Change, Kind)) -> Result<(BTreeMap<Change, Matrix>, Matrix)> {
     let (mut by_change, mut all) = (BTreeMap::<Change, Matrix>::new(), Matrix::default());
     for (index, sample) in samples()?.iter().enumerate() {

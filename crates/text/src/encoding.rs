@@ -87,7 +87,7 @@ impl Encoding {
         let is_low = |unit: &u16| (0xDC00..0xE000).contains(unit);
         let first = pairs.first().map(unit);
         let before = part.before.last_chunk::<2>().map(unit);
-        // The part before has decoded both halves of the pair, and a mark is no text.
+        // The previous part decoded both halves of the pair. A byte order mark is not text.
         let skips_half = first.as_ref().is_some_and(is_low) && before.as_ref().is_some_and(is_high);
         let skips = skips_half || part.before.is_empty() && first == Some(0xFEFF);
         let behind = part.behind.first_chunk::<2>().map(unit).filter(is_low);
@@ -138,7 +138,7 @@ fn is_wide_ascii(head: &[u8], encoding: Encoding) -> Option<Encoding> {
     (is_text && all >= MIN_UNITS && ascii * 5 >= all * 4).then_some(encoding)
 }
 
-/// Returns whether a character is in no text.
+/// Returns whether a character does not occur in text.
 fn is_strange(c: char) -> bool {
     c.is_control() && !"\t\n\r\x1b\x0c\x08".contains(c) || ('\u{E000}'..='\u{F8FF}').contains(&c)
 }
