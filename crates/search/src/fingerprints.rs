@@ -12,7 +12,8 @@ use crate::lanes::{LANES, Lanes};
 pub const BLOCK: usize = 4 * LANES;
 
 const BYTES: usize = 3;
-const BUCKETS: usize = 8;
+/// A bucket has each text whose index has the same remainder by this.
+pub const BUCKETS: usize = 8;
 
 /// The first bytes of several texts.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct Fingerprints {
     low: [Lanes; BYTES],
     /// The same by its high half.
     high: [Lanes; BYTES],
+    /// For each offset, both tables, for a single byte.
+    tables: [[[u8; LANES]; 2]; BYTES],
 }
 
 impl Fingerprints {
@@ -40,7 +43,16 @@ impl Fingerprints {
             }
         }
         let lanes = |tables: [[u8; LANES]; BYTES]| tables.map(|table| Lanes::load(&table));
-        Some(Fingerprints { low: lanes(low), high: lanes(high) })
+        let tables = std::array::from_fn(|offset| [low[offset], high[offset]]);
+        Some(Fingerprints { low: lanes(low), high: lanes(high), tables })
+    }
+
+    /// Returns the buckets that have a text which may begin where the bytes begin.
+    pub fn buckets(&self, bytes: &[u8]) -> u8 {
+        let of_byte = |([low, high], byte): (&[[u8; LANES]; 2], &u8)| {
+            low[usize::from(byte & 0x0F)] & high[usize::from(byte >> 4)]
+        };
+        self.tables.iter().zip(bytes).map(of_byte).fold(u8::MAX, |all, buckets| all & buckets)
     }
 
     /// Sets a bit for each offset of the first block where a text may begin. A block and

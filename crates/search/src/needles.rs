@@ -5,7 +5,7 @@
 //! searched for by their fingerprints instead.
 
 use crate::byte::Byte;
-use crate::fingerprints::{BLOCK, Fingerprints};
+use crate::fingerprints::{BLOCK, BUCKETS, Fingerprints};
 use crate::lanes::{LANES, Lanes};
 
 /// A search for the first of several texts.
@@ -16,7 +16,7 @@ pub struct Needles {
     /// Bytes that are read from an offset on.
     reach: usize,
     /// The first bytes of the texts, if there are many.
-    fingerprints: Option<Fingerprints>,
+    fingerprints: Option<Box<Fingerprints>>,
 }
 
 /// From so many texts on, fingerprints are faster than probes.
@@ -35,7 +35,7 @@ impl Needles {
     pub fn new(texts: Vec<Vec<Byte>>) -> Option<Self> {
         let probes: Option<Vec<_>> = texts.iter().map(|text| probes(text)).collect();
         let probes = probes.filter(|probes| !probes.is_empty())?;
-        let fingerprints = if texts.len() >= MANY { Fingerprints::of(&texts) } else { None };
+        let fingerprints = if texts.len() >= MANY { Fingerprints::of(&texts).map(Box::new) } else { None };
         let offset = match fingerprints {
             Some(_) => Fingerprints::BYTES,
             None => probes.iter().flatten().map(|probe| probe.offset).max()?,
@@ -95,7 +95,17 @@ impl Needles {
         let is_at = |text: &Vec<Byte>| {
             text.len() <= bytes.len() && text.iter().zip(bytes).all(|(wanted, &byte)| wanted.matches(byte))
         };
-        self.texts.iter().any(is_at)
+        let Some(fingerprints) = &self.fingerprints else { return self.texts.iter().any(is_at) };
+        // Nearly all candidates are of one bucket, and none of its texts is there.
+        let mut buckets = fingerprints.buckets(bytes);
+        while buckets != 0 {
+            let bucket = buckets.trailing_zeros() as usize;
+            if self.texts.iter().skip(bucket).step_by(BUCKETS).any(is_at) {
+                return true;
+            }
+            buckets &= buckets - 1;
+        }
+        false
     }
 }
 
