@@ -81,12 +81,13 @@ pub fn detect(bytes: &[u8], claimed: Option<&str>) -> Kind {
 /// it hide its kind, the kind is that of the content within, which is returned for kinds
 /// that have no place for other lines.
 fn detect_text<'a>(bytes: &'a [u8], claimed: Option<&str>) -> (Kind, Option<Framed<'a>>) {
-    let whole = detect_by_sample(&Sample::of(bytes), claimed);
+    let sample = Sample::of(bytes);
+    let whole = detect_by_sample(&sample, claimed);
     let may_hide = matches!(
         whole,
         Kind::Text | Kind::Prose | Kind::Build | Kind::Log | Kind::Markdown | Kind::Source | Kind::Trace
     );
-    if may_hide && text::is_mostly_json(bytes) {
+    if may_hide && (text::is_mostly_json(bytes) || is_coloured_json(&sample)) {
         return (Kind::Text, None);
     }
     let Some(framed) = Some(bytes).filter(|_| may_hide).and_then(Framed::of) else { return (whole, None) };
@@ -104,6 +105,15 @@ fn detect_text<'a>(bytes: &'a [u8], claimed: Option<&str>) -> (Kind, Option<Fram
             (whole, None)
         }
         within => (within, None),
+    }
+}
+
+/// Returns whether a sample would be JSON without its terminal sequences. jq does not read
+/// it, but the words in it are those of values, not of a log or a build.
+fn is_coloured_json(sample: &Sample) -> bool {
+    match without_controls(&sample.head) {
+        Cow::Borrowed(_) => false,
+        Cow::Owned(shown) => json::detect(shown.as_bytes()).is_ok() || text::is_mostly_json(shown.as_bytes()),
     }
 }
 

@@ -40,7 +40,8 @@ fn is_blame(sample: &Sample) -> bool {
     const LEAST_DIGITS: usize = 7;
     let (mut blamed, mut lines) = (0, 0);
     for line in sample.lines().take(LINES) {
-        let line = line.trim_start_matches('^').as_bytes();
+        let line = visible(line.as_bytes());
+        let line = line.strip_prefix(b"^").unwrap_or(&line);
         let digits = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
         let names_author = line.get(digits) == Some(&b' ') && line.contains(&b'(') && line.contains(&b')');
         lines += 1;
@@ -57,6 +58,8 @@ mod tests {
     fn annotated_lines_are_not_entries() {
         let blame = "^d2537ce (Ada Byron 2026-11-21 22:04:26 +0000  1) [profile]\n197a1f10 (Ada Byron 2026-11-22 21:25:01 +0000  2) panic = \"abort\"\n";
         assert!(!detect(&Sample::of(blame.as_bytes())));
+        let coloured = blame.replace("^d", "\x1b[33m^d").replace("]\n", "]\x1b[0m\n");
+        assert!(!detect(&Sample::of(coloured.as_bytes())));
         assert!(detect(&Sample::of("2026-11-21 22:04:26 a (b)\n".repeat(4).as_bytes())));
     }
 }
