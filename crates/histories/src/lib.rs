@@ -24,9 +24,12 @@ mod adapters;
 mod apply;
 mod history;
 
+mod managing;
+
 pub mod rules;
 
 pub use error::HistoryError;
 pub use format::Format;
 pub use history::{History, Notes};
+pub use managing::{Managing, Memory, Report, texts};
 pub use usage::token_usage;
