@@ -7,7 +7,8 @@ mod generated;
 use proptest::prelude::*;
 use serde_json::Value;
 use tuckaway::{
-    CacheConfig, CompactionConfig, Conversation, Engine, Part, Plan, Preset, Task, is_artifact_id,
+    Alarm, AlarmKind, CacheConfig, CompactionConfig, Conversation, Engine, Part, Plan, Preset, Task,
+    is_artifact_id,
 };
 use tuckaway_histories::{Format, History, Managing, Memory, Report, rules};
 use tuckaway_host_test::World;
@@ -99,22 +100,27 @@ proptest! {
         answer in prop::sample::select(&ANSWERS[..]),
     ) {
         let world = World::new(&Value::Null, &Value::Null).unwrap();
-        let (history, starts) = generated::history(format, &turns);
+        let (history, _) = generated::history(format, &turns);
         let (new, memory, report, before) = manage(&world, &history, &Memory::default(), &task, answer);
         prop_assert_eq!(rules::violations(&new), Vec::<String>::new());
         for (conversation, plan) in before.iter().zip(&report.plans) {
             check_lossless(&world, conversation, plan);
         }
-        prop_assert!(report.after.total <= report.before.total.max(report.after.total));
-        // What stays in the newest turn is the same, byte for byte, apart from results.
-        let edited = |item: &str| item.contains("art_");
-        let newest: Vec<&str> = history.items().skip(*starts.last().unwrap()).collect();
-        let kept: Vec<&str> = new.items().collect();
-        let last = newest.last().unwrap();
-        prop_assert!(kept.last() == Some(last) || kept.last().is_some_and(|item| edited(item)));
-        // The plan for the new history is empty.
-        let (again, _, report, _) = manage(&world, &new, &memory, &task, answer);
-        prop_assert!(report.plans.iter().all(|plan| plan.is_empty), "{:#?}", report.plans);
-        prop_assert_eq!(again.as_json(), new.as_json());
+        prop_assert!(report.plans.iter().all(|plan| plan.is_empty || plan.after.total <= plan.before.total));
+        // The newest item stays. It may lose an id that belonged to reasoning before it.
+        let newest = |history: &History| {
+            let mut item: Value = serde_json::from_str(history.items().last().unwrap()).unwrap();
+            item["id"].take();
+            item
+        };
+        let is_trimmed = newest(&new).to_string().contains("art_");
+        prop_assert!(is_trimmed || newest(&new) == newest(&history), "{:#}", newest(&new));
+        // The plan for the new history is empty, unless this one could not do enough.
+        let is_short = |alarm: &Alarm| matches!(alarm.kind, AlarmKind::Headroom | AlarmKind::OverCap);
+        if !report.alarms.iter().any(is_short) {
+            let (again, _, report, _) = manage(&world, &new, &memory, &task, answer);
+            prop_assert!(report.plans.iter().all(|plan| plan.is_empty), "{:#?}", report.plans);
+            prop_assert_eq!(again.as_json(), new.as_json());
+        }
     }
 }
