@@ -1,9 +1,10 @@
 /** Histories of providers in the neutral form, and plans applied to them, for hosts with a loop of their own. */
 
-import type { Conversation, Plan, TokenUsage } from '../conversation/model.js';
+import type { Conversation, Plan } from '../conversation/model.js';
 import { invalid, oneOf } from '../validate.js';
 import { applyTo, itemsOf, toNeutral, withoutTools } from './history/format.js';
 import { type FormatName, FORMATS } from './history/table.js';
+import { anchored } from './history/usage.js';
 
 export { type FormatName, detectFormat } from './history/table.js';
 
@@ -34,7 +35,7 @@ export interface Changed<Item> {
     dropsPreviousResponse: boolean;
 }
 
-const formatName = oneOf('chat', 'responses', 'anthropic', 'ai-sdk', 'neutral');
+const formatName = oneOf('openai-chat', 'openai-responses', 'anthropic', 'ai-sdk', 'neutral');
 
 /**
  * Converts a history to the neutral form. Message `index + shift` is item `index`, where `shift` is the number of
@@ -52,12 +53,6 @@ export function toConversation(
     const artifactOf = (callId: string) => (Object.hasOwn(artifacts, callId) ? artifacts[callId] : undefined);
     const { conversation } = toNeutral(known, history, options, { artifactOf, isPinned: pinned });
     return { ...conversation, ...anchored(conversation, known.usage(usage)) };
-}
-
-/** Returns a usage as that of everything up to the model's last message; nothing if there is none. */
-export function anchored({ messages }: Conversation, tokens: TokenUsage | undefined): Pick<Conversation, 'usage'> {
-    const last = messages.findLastIndex(({ role }) => role === 'assistant');
-    return tokens === undefined || last < 0 ? {} : { usage: { tokens, messages: last + 1 } };
 }
 
 /**
@@ -80,6 +75,6 @@ export function applyPlan<Item extends object>(
     return {
         history: applyTo(known, items, plan, prompted).map(({ item }) => item as Item),
         tools: withoutTools(known, tools, plan.removedTools),
-        dropsPreviousResponse: known === FORMATS.responses && !plan.isEmpty,
+        dropsPreviousResponse: known === FORMATS['openai-responses'] && !plan.isEmpty,
     };
 }

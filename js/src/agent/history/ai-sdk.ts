@@ -3,7 +3,7 @@
 import type { Part, ToolSpec } from '../../conversation/model.js';
 import { invalid } from '../../validate.js';
 import { type Fields, type HistoryFormat, fieldsOf, roleOf, textOf } from './format.js';
-import { type ResultContent, json, opaque, partsOf, plainPart, resultContent, withText } from './parts.js';
+import { type ResultContent, json, partsOf, plainPart, resultContent, withText } from './parts.js';
 import { spec } from './specs.js';
 import { inclusive, reportOf, tokens } from './usage.js';
 
@@ -16,14 +16,15 @@ export const aiSdk: HistoryFormat = {
         const parts = partsOf(message.content, `${path}.content`, (part, at) => {
             if (part.type === 'tool-call' && part.providerExecuted !== true) {
                 const id = textOf(part.toolCallId, `${at}.toolCallId`);
-                return { toolCall: { id, name: textOf(part.toolName, `${at}.toolName`), arguments: json(part.input ?? {}) } };
+                const name = textOf(part.toolName, `${at}.toolName`);
+                return { toolCall: { id, name, arguments: json(part.input ?? {}) } };
             }
             // Results in the model's own message are the provider's, whose calls are there, too.
             if (part.type === 'tool-result' && role === 'tool') {
                 const callId = textOf(part.toolCallId, `${at}.toolCallId`);
                 const output = fieldsOf(part.output, `${at}.output`);
-                const { text, others } = outputContent(output, `${at}.output`);
-                inResults.push(...others);
+                const { text, media } = outputContent(output, `${at}.output`);
+                inResults.push(...media);
                 return { toolResult: { callId, text, isError: String(output.type).startsWith('error-') } };
             }
             return plainPart(part);
@@ -83,16 +84,16 @@ function outputContent(output: Fields, path: string): ResultContent {
     switch (output.type) {
         case 'text':
         case 'error-text':
-            return { text: textOf(output.value, `${path}.value`), others: [] };
+            return { text: textOf(output.value, `${path}.value`), media: [] };
         case 'json':
         case 'error-json':
-            return { text: json(output.value), others: [] };
+            return { text: json(output.value), media: [] };
         case 'content':
             return resultContent(output.value, `${path}.value`);
         case 'execution-denied':
-            return { text: typeof output.reason === 'string' ? output.reason : '', others: [] };
+            return { text: typeof output.reason === 'string' ? output.reason : '', media: [] };
         default:
-            return { text: '', others: [opaque(output)] };
+            return { text: json(output), media: [] };
     }
 }
 
@@ -104,8 +105,10 @@ function replacedOutput(output: Fields, text: string): Fields {
             return { ...output, type: 'error-text', value: text };
         case 'execution-denied':
             return { ...output, reason: text };
-        default:
+        case 'content':
             return { ...output, value: withText(output.value, text) };
+        default:
+            return { ...output, value: text };
     }
 }
 

@@ -21,14 +21,15 @@ export const anthropic: HistoryFormat = {
                 return { toolCall: { id, name, arguments: json(block.input ?? {}) } };
             }
             if (block.type === 'tool_result') {
-                const { text, others } = resultContent(block.content, `${at}.content`);
-                inResults.push(...others);
+                const { text, media } = resultContent(block.content, `${at}.content`);
+                inResults.push(...media);
                 const callId = textOf(block.tool_use_id, `${at}.tool_use_id`);
                 return { toolResult: { callId, text, isError: block.is_error === true } };
             }
             return plainPart(block);
         });
-        return { role: roleOf(message.role, path), parts: [...parts, ...inResults] };
+        const isTool = parts.length > 0 && parts.every((part) => 'toolResult' in part);
+        return { role: isTool ? 'tool' : roleOf(message.role, path), parts: [...parts, ...inResults] };
     },
 
     withResult: (message, { part, text }) => ({

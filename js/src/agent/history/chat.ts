@@ -3,12 +3,14 @@
 import type { Part } from '../../conversation/model.js';
 import { invalid } from '../../validate.js';
 import { type Fields, type HistoryFormat, fieldsOf, roleOf, textOf } from './format.js';
-import { json, opaque, partsOf, plainPart, resultContent, withText } from './parts.js';
+import { argumentsOf, opaque, partsOf, plainPart, resultContent, withText } from './parts.js';
 import { spec, specsOf } from './specs.js';
 import { openaiUsage } from './usage.js';
 
 /** Members of the model's message that compatible servers add to its content. */
 const THOUGHTS = ['reasoning_content', 'reasoning', 'reasoning_details', 'audio'];
+
+const NAMES = { input: 'prompt_tokens', output: 'completion_tokens', details: 'prompt_tokens_details' };
 
 export const chat: HistoryFormat = {
     list: 'messages',
@@ -16,11 +18,11 @@ export const chat: HistoryFormat = {
     reader: () => (message, path, index) => {
         const role = roleOf(message.role, path);
         if (role === 'tool') {
-            const { text, others } = resultContent(message.content, `${path}.content`);
+            const { text, media } = resultContent(message.content, `${path}.content`);
             // The deprecated role `function` has no ids: it answers the message before.
-            const callId =
-                message.role === 'function' ? functionId(index - 1) : textOf(message.tool_call_id, `${path}.tool_call_id`);
-            return { role, parts: [{ toolResult: { callId, text } }, ...others] };
+            const isDeprecated = message.role === 'function';
+            const callId = isDeprecated ? functionId(index - 1) : textOf(message.tool_call_id, `${path}.tool_call_id`);
+            return { role, parts: [{ toolResult: { callId, text } }, ...media] };
         }
         const parts = partsOf(message.content, `${path}.content`, plainPart);
         return { role, parts: role === 'assistant' ? [...parts, ...assistantParts(message, path, index)] : parts };
@@ -41,11 +43,11 @@ export const chat: HistoryFormat = {
         specsOf(tools, (tool, path) => {
             const kind = textOf(tool.type, `${path}.type`);
             const definition = fieldsOf(tool[kind] ?? {}, `${path}.${kind}`);
-            return spec(typeof definition.name === 'string' ? definition.name : kind, tool, definition.name === undefined);
+            const isNamed = typeof definition.name === 'string';
+            return spec(isNamed ? String(definition.name) : kind, tool, !isNamed);
         }),
 
-    usage: (reported) =>
-        openaiUsage(reported, { input: 'prompt_tokens', output: 'completion_tokens', details: 'prompt_tokens_details' }),
+    usage: (reported) => openaiUsage(reported, NAMES),
 };
 
 /** Reads what the model's message has beside its content. */
@@ -57,8 +59,8 @@ function assistantParts(message: Fields, path: string, index: number): Part[] {
     const parts = Array.from(calls, (call, at) => toolCall(call, `${path}.tool_calls[${at}]`));
     if (message.function_call != null) {
         const { name, arguments: args } = fieldsOf(message.function_call, `${path}.function_call`);
-        const called = { id: functionId(index), name: textOf(name, `${path}.function_call.name`), arguments: argumentsOf(args) };
-        parts.push({ toolCall: called });
+        const called = textOf(name, `${path}.function_call.name`);
+        parts.push({ toolCall: { id: functionId(index), name: called, arguments: argumentsOf(args) } });
     }
     if (typeof message.refusal === 'string') {
         parts.push({ text: message.refusal });
@@ -74,14 +76,9 @@ function toolCall(value: unknown, path: string): Part {
         toolCall: {
             id: textOf(call.id, `${path}.id`),
             name: textOf(called.name, `${path}.${kind}.name`),
-            arguments: kind === 'custom' ? json(called.input) : argumentsOf(called.arguments),
+            arguments: argumentsOf(kind === 'custom' ? called.input : called.arguments),
         },
     };
-}
-
-/** Returns arguments as JSON text. Some servers send none, or the object instead of its JSON. */
-function argumentsOf(args: unknown): string {
-    return typeof args === 'string' ? args : json(args ?? {});
 }
 
 function functionId(index: number): string {

@@ -3,7 +3,9 @@
  * with the same indexes; a plan is applied to the original items, so that everything else in them survives.
  */
 
-import type { Conversation, Message, Part, Plan, Replacement, Role, TokenUsage, ToolSpec } from '../../conversation/model.js';
+import type {
+    Conversation, Message, Part, Plan, Replacement, Role, TokenUsage, ToolSpec,
+} from '../../conversation/model.js';
 import { invalid } from '../../validate.js';
 
 /** An object of a provider, of which only some members are known. */
@@ -20,6 +22,8 @@ export interface HistoryFormat {
     reader(items: readonly Fields[]): ReadItem;
     /** Returns a copy of an item in which the text of a result, a part of its message, is another one. */
     withResult(item: Fields, replacement: Replacement): Fields;
+    /** Rebuilds what a plan makes inconsistent in the provider's own items. */
+    settle?(placed: readonly Placed[], items: readonly Fields[]): Placed[];
     /** Returns a message that a plan inserts. */
     insertion(role: Role, text: string): Fields;
     /** Reads the developer's prompt, if it is a parameter beside the history, as messages. */
@@ -58,14 +62,12 @@ export function toNeutral(
     const prompt = format.prompt(system);
     const messages = items.map((item, index) => {
         const message = read(item, `${format.list}[${index}]`, index);
-        const [only, ...more] = message.parts;
-        const inserted =
-            message.inserted ??
-            (message.role === 'user' && more.length === 0 && only !== undefined && 'text' in only && isInserted?.(only.text));
+        const text = onlyText(message);
+        const { parts } = message;
         return {
             ...message,
-            parts: artifactOf === undefined ? message.parts : message.parts.map((part) => withArtifact(part, artifactOf)),
-            ...(inserted && { inserted }),
+            parts: artifactOf === undefined ? parts : parts.map((part) => withArtifact(part, artifactOf)),
+            ...(text !== undefined && isInserted?.(text) && { inserted: true }),
             ...(isPinned?.(item, index) && { pinned: true }),
         };
     });
@@ -73,6 +75,11 @@ export function toNeutral(
         conversation: { messages: [...prompt, ...messages], tools: format.tools(tools) },
         prompted: prompt.length,
     };
+}
+
+/** Returns the text of a user's message that is only a text. */
+export function onlyText({ role, parts: [first, ...more] }: Message): string | undefined {
+    return role === 'user' && more.length === 0 && first !== undefined && 'text' in first ? first.text : undefined;
 }
 
 function withArtifact(part: Part, artifactOf: NonNullable<Knowledge['artifactOf']>): Part {
@@ -98,7 +105,7 @@ export function applyTo(format: HistoryFormat, items: readonly Fields[], plan: P
     for (const each of plan.replacements) {
         replacements.set(each.message, [...(replacements.get(each.message) ?? []), each]);
     }
-    return plan.history.flatMap((entry): Placed[] => {
+    const placed = plan.history.flatMap((entry): Placed[] => {
         if ('insert' in entry) {
             return [{ item: format.insertion(entry.insert.role, entry.insert.text) }];
         }
@@ -110,6 +117,7 @@ export function applyTo(format: HistoryFormat, items: readonly Fields[], plan: P
         }
         return kept;
     });
+    return format.settle === undefined || plan.isEmpty ? placed : format.settle(placed, items);
 }
 
 /** Returns the tools, an array or an object by name, without those that a plan removes. */
@@ -119,7 +127,9 @@ export function withoutTools(format: HistoryFormat, tools: unknown, removed: rea
     }
     if (Array.isArray(tools)) {
         const specs = format.tools(tools);
-        return tools.filter((_, index) => !removed.includes(specs[index]!.name));
+        const left = tools.filter((_, index) => !removed.includes(specs[index]!.name));
+        // Providers refuse an empty list.
+        return left.length === 0 ? undefined : left;
     }
     return Object.fromEntries(Object.entries(tools as object).filter(([name]) => !removed.includes(name)));
 }

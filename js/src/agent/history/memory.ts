@@ -2,6 +2,7 @@
 
 import type { Conversation, Plan, PlanState, TokenUsage, Usage } from '../../conversation/model.js';
 import type { View } from '../../types.js';
+import { onlyText } from './format.js';
 
 /**
  * What is known of a conversation beside its history: plain JSON, to be kept with the history and passed to the next
@@ -63,24 +64,21 @@ export function remember(memory: ContextMemory, conversation: Conversation, plan
     };
 }
 
-/** Drops what a history no longer contains, so that the memory does not grow with the session. */
-export function forget(memory: ContextMemory, { messages }: Conversation): ContextMemory {
-    const [keys, texts] = [new Set<string>(), new Set<string>()];
-    for (const part of messages.flatMap(({ parts }) => parts)) {
-        if ('toolResult' in part) {
-            keys.add(resultKey(part.toolResult.callId, part.toolResult.text));
+/** Keeps what belongs to a history, so that the memory does not grow with the session. */
+export function settle(memory: ContextMemory, { messages }: Conversation): ContextMemory {
+    const artifacts: Record<string, string> = {};
+    const texts = new Set<string>();
+    for (const message of messages) {
+        for (const part of message.parts) {
+            if ('toolResult' in part && part.toolResult.artifact !== undefined) {
+                artifacts[resultKey(part.toolResult.callId, part.toolResult.text)] = part.toolResult.artifact;
+            }
+        }
+        if (message.inserted) {
+            texts.add(fingerprint(onlyText(message) ?? ''));
         }
     }
-    for (const { parts, inserted } of messages) {
-        if (inserted && parts[0] !== undefined && 'text' in parts[0]) {
-            texts.add(fingerprint(parts[0].text));
-        }
-    }
-    return {
-        ...memory,
-        artifacts: Object.fromEntries(Object.entries(memory.artifacts).filter(([key]) => keys.has(key))),
-        inserted: memory.inserted.filter((text) => texts.has(text)),
-    };
+    return { ...memory, artifacts, inserted: memory.inserted.filter((text) => texts.has(text)) };
 }
 
 /** The most results that are remembered for a history that never comes. */
@@ -94,7 +92,7 @@ const noted = new WeakMap<object, Map<string, string>>();
  *
  * @param tuckaway the one whose store has the artifact
  */
-export function noteView(tuckaway: object, callId: string, text: string, { artifacts }: View): void {
+export function noteView(tuckaway: object, callId: string, { text, artifacts }: View): void {
     const [artifact, ...more] = artifacts;
     if (artifact === undefined || more.length > 0) {
         return;
@@ -110,4 +108,11 @@ export function noteView(tuckaway: object, callId: string, text: string, { artif
 /** Returns the artifact of a result that was noted. */
 export function notedArtifact(tuckaway: object, key: string): string | undefined {
     return noted.get(tuckaway)?.get(key);
+}
+
+/** Drops the notes that a memory has taken over. */
+export function forgetNoted(tuckaway: object, { artifacts }: ContextMemory): void {
+    for (const key of Object.keys(artifacts)) {
+        noted.get(tuckaway)?.delete(key);
+    }
 }

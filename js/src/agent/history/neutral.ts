@@ -8,10 +8,15 @@ import { reportOf, tokens } from './usage.js';
 export const neutral: HistoryFormat = {
     list: 'messages',
 
-    // The component's binding checks what a message consists of.
-    reader: () => (item) => item as unknown as Message,
+    // What a message consists of is checked where it enters the component; a host may keep more beside it.
+    reader: () => (item) => {
+        const { role, parts, tokens, pinned, inserted } = item as unknown as Message;
+        const marks = { ...(tokens != null && { tokens }), ...(pinned && { pinned }), ...(inserted && { inserted }) };
+        return { role, parts, ...marks };
+    },
 
-    withResult: (item, { part, text, artifact }) => ({
+    // Its tokens, if known, were those of the old text.
+    withResult: ({ tokens: _, ...item }, { part, text, artifact }) => ({
         ...item,
         parts: (item.parts as Part[]).map((each, index) =>
             index === part && 'toolResult' in each ? { toolResult: { ...each.toolResult, text, artifact } } : each,

@@ -10,12 +10,10 @@ const MEDIA_TOKENS = 1_600;
 /** Tokens of an image in OpenAI's low detail, which does not depend on its size. */
 const LOW_DETAIL_TOKENS = 85;
 
-const MEDIA = new Set([
-    'image', 'image_url', 'input_image', 'computer_screenshot', 'document', 'file', 'input_file', 'input_audio', 'audio',
-    'input_video', 'video', 'video_url', 'media', 'reasoning-file',
-    'file-data', 'file-url', 'file-id', 'file-reference',
-    'image-data', 'image-url', 'image-file-id', 'image-file-reference',
-]);
+/** Pixels of a token, as Anthropic counts them. */
+const PIXELS_PER_TOKEN = 750;
+
+const MEDIA = /image|file|audio|video|document|media|screenshot/;
 
 /** Reads content: a text, or an array of blocks. */
 export function partsOf(content: unknown, path: string, read: (block: Fields, path: string) => Part): Part[] {
@@ -37,7 +35,11 @@ export function plainPart(block: Fields): Part {
     if (text !== undefined) {
         return { text };
     }
-    return typeof block.type === 'string' && MEDIA.has(block.type) ? { media: mediaTokens(block) } : opaque(block);
+    return isMedia(block) ? { media: mediaTokens(block) } : opaque(block);
+}
+
+function isMedia(block: Fields): boolean {
+    return typeof block.type === 'string' && MEDIA.test(block.type);
 }
 
 /** Returns the text of a block: of a text, a refusal, or a document that is plain text. */
@@ -63,13 +65,23 @@ function blockText(block: Fields): string | undefined {
 }
 
 function mediaTokens(block: Fields): number {
-    const { detail = block.detail } = (typeof block.image_url === 'object' ? (block.image_url ?? {}) : {}) as Fields;
-    return detail === 'low' ? LOW_DETAIL_TOKENS : MEDIA_TOKENS;
+    const inner = (name: string) => (typeof block[name] === 'object' ? (block[name] ?? {}) : {}) as Fields;
+    if (block.detail === 'low' || inner('image_url').detail === 'low') {
+        return LOW_DETAIL_TOKENS;
+    }
+    const { width = block.width, height = block.height } = inner('source');
+    const pixels = Number(width) * Number(height);
+    return pixels > 0 ? Math.min(Math.ceil(pixels / PIXELS_PER_TOKEN), MEDIA_TOKENS) : MEDIA_TOKENS;
 }
 
 /** Returns what is kept as it is, with the length of its JSON. */
 export function opaque(value: unknown): Part {
     return { opaque: json(value).length };
+}
+
+/** Returns arguments as JSON text. A custom tool takes a text, and some servers send the object instead of its JSON. */
+export function argumentsOf(args: unknown): string {
+    return typeof args === 'string' ? args : json(args ?? {});
 }
 
 /** Returns a value as JSON; the empty text if JSON cannot represent it. */
@@ -81,29 +93,47 @@ export function json(value: unknown): string {
     }
 }
 
-/** What a tool returned: its text, and parts for everything else, which follow those of the message's blocks. */
+/** What a tool returned: its text, and parts for its media, which follow those of the message's blocks. */
 export interface ResultContent {
     text: string;
-    others: Part[];
+    media: Part[];
 }
 
-/** Reads the content of a result. Its texts are one text, with a line feed between two. */
+/**
+ * Reads the content of a result. Its texts, and the JSON of blocks that are neither texts nor media, are one text, with
+ * a line feed between two.
+ */
 export function resultContent(content: unknown, path: string): ResultContent {
-    const parts = partsOf(content, path, plainPart);
-    const texts = parts.flatMap((part) => ('text' in part ? [part.text] : []));
-    return { text: texts.join('\n'), others: parts.filter((part) => !('text' in part)) };
+    const media: Part[] = [];
+    const texts: string[] = [];
+    partsOf(content, path, (block) => {
+        const part = plainPart(block);
+        if ('media' in part) {
+            media.push(part);
+        } else {
+            texts.push('text' in part ? part.text : json(block));
+        }
+        return part;
+    });
+    return { text: typeof content === 'string' ? content : texts.join('\n'), media };
 }
 
-/** Returns the content of a result with another text: the first text is replaced, further ones are removed. */
+/**
+ * Returns the content of a result with another text in place of everything but its media. What the first text has
+ * beside its text stays, and the cache breakpoint of the last.
+ */
 export function withText(content: unknown, text: string): unknown {
     if (!Array.isArray(content)) {
         return text;
     }
-    const first = content.findIndex((block: Fields) => blockText(block) !== undefined);
-    return content.flatMap((block: Fields, index) => {
-        if (blockText(block) === undefined) {
-            return [block];
-        }
-        return index === first ? [{ ...block, text }] : [];
-    });
+    const isReplaced = (block: Fields) => !('media' in plainPart(block));
+    const replaced = content.filter(isReplaced) as Fields[];
+    const first = replaced.find((block) => blockText(block) !== undefined && block.type !== 'document');
+    const marked = replaced.findLast(({ cache_control }) => cache_control != null);
+    const block = {
+        ...(first ?? { type: 'text' }),
+        text,
+        ...(marked !== undefined && { cache_control: marked.cache_control }),
+    };
+    return [block, ...content.filter((each) => !isReplaced(each))];
 }

@@ -1,10 +1,12 @@
 /** The input items of OpenAI's Responses. */
 
 import type { Message, Part } from '../../conversation/model.js';
-import { type Fields, type HistoryFormat, itemsOf, roleOf, textOf } from './format.js';
-import { json, opaque, partsOf, plainPart, resultContent, withText } from './parts.js';
+import { type Fields, type HistoryFormat, type Placed, itemsOf, roleOf, textOf } from './format.js';
+import { type ResultContent, argumentsOf, json, opaque, partsOf, plainPart, resultContent, withText } from './parts.js';
 import { spec, specsOf } from './specs.js';
 import { openaiUsage } from './usage.js';
+
+const NAMES = { input: 'input_tokens', output: 'output_tokens', details: 'input_tokens_details' };
 
 export const responses: HistoryFormat = {
     list: 'input',
@@ -23,6 +25,8 @@ export const responses: HistoryFormat = {
     },
 
     withResult: (item, { text }) => ({ ...item, output: replacedOutput(item, text) }),
+
+    settle,
 
     insertion: (role, text) => ({ role, content: text }),
 
@@ -46,8 +50,7 @@ export const responses: HistoryFormat = {
             return spec(typeof tool.name === 'string' ? tool.name : type, tool, isHosted);
         }),
 
-    usage: (reported) =>
-        openaiUsage(reported, { input: 'input_tokens', output: 'output_tokens', details: 'input_tokens_details' }),
+    usage: (reported) => openaiUsage(reported, NAMES),
 };
 
 /** Returns whether an item answers a call that the host runs. A program runs at the provider. */
@@ -67,8 +70,8 @@ function modelPart(item: Fields, path: string, answered: ReadonlySet<string | un
     const type = String(item.type);
     const isFunction = type === 'function_call' || type === 'custom_tool_call';
     // The provider answers some calls by itself; only those that have an output are the host's.
-    const isCall = isFunction || (type.endsWith('_call') && typeof item.call_id === 'string' && answered.has(item.call_id));
-    if (!isCall) {
+    const isAnswered = type.endsWith('_call') && typeof item.call_id === 'string' && answered.has(item.call_id);
+    if (!isFunction && !isAnswered) {
         return opaque(item);
     }
     const args = item.arguments ?? item.input ?? item.action ?? item.actions ?? item.operation ?? {};
@@ -76,7 +79,7 @@ function modelPart(item: Fields, path: string, answered: ReadonlySet<string | un
         toolCall: {
             id: textOf(item.call_id, `${path}.call_id`),
             name: isFunction ? textOf(item.name, `${path}.name`) : type.slice(0, -'_call'.length),
-            arguments: type === 'function_call' && typeof args === 'string' ? args : json(args),
+            arguments: argumentsOf(args),
         },
     };
 }
@@ -88,19 +91,19 @@ function staysOf(item: Fields): Partial<Message> {
 
 function outputParts(item: Fields, path: string): Part[] {
     const callId = outputId(item)!;
-    const { text, others } = outputContent(item, path);
-    return [{ toolResult: { callId, text } }, ...others];
+    const { text, media } = outputContent(item, path);
+    return [{ toolResult: { callId, text } }, ...media];
 }
 
-function outputContent(item: Fields, path: string) {
+function outputContent(item: Fields, path: string): ResultContent {
     const { output } = item;
     if (isShell(output)) {
-        return { text: json(output), others: [] };
+        return { text: json(output), media: [] };
     }
     if (typeof output === 'string' || Array.isArray(output)) {
         return resultContent(output, `${path}.output`);
     }
-    return { text: '', others: output == null ? [] : [plainPart(output as Fields)] };
+    return { text: '', media: output == null ? [] : [plainPart(output as Fields)] };
 }
 
 function replacedOutput({ output }: Fields, text: string): unknown {
@@ -114,4 +117,52 @@ function replacedOutput({ output }: Fields, text: string): unknown {
 function isShell(output: unknown): output is [Fields, ...Fields[]] {
     const [first] = Array.isArray(output) ? (output as unknown[]) : [];
     return typeof first === 'object' && first !== null && 'stdout' in first;
+}
+
+/** What an item means for the reasoning around it. */
+type Kind = 'reasoning' | 'model' | 'other';
+
+function kindOf({ type, id, role }: Fields): Kind {
+    // The ids of references begin with what they are.
+    if (type === 'reasoning' || (type === 'item_reference' && String(id).startsWith('rs_'))) {
+        return 'reasoning';
+    }
+    const isMessage = type === undefined || type === null || type === 'message';
+    const isOther = isMessage ? role !== 'assistant' : String(type).endsWith('_output');
+    return isOther ? 'other' : 'model';
+}
+
+/**
+ * Rebuilds what the provider would refuse: reasoning whose item was removed is removed, too, and an item whose reasoning
+ * was removed loses the id by which the provider looks for it.
+ */
+function settle(placed: readonly Placed[], items: readonly Fields[]): Placed[] {
+    const kinds = items.map(kindOf);
+    const kept = new Set(placed.map(({ from }) => from));
+    // From the end: reasoning may be followed by reasoning.
+    for (let index = items.length - 2; index >= 0; index--) {
+        if (kinds[index] === 'reasoning' && !kept.has(index + 1)) {
+            kept.delete(index);
+        }
+    }
+    let reasoning: number | undefined;
+    const owners = kinds.map((kind, index) => {
+        reasoning = kind === 'reasoning' ? index : kind === 'other' ? undefined : reasoning;
+        return kind === 'model' ? reasoning : undefined;
+    });
+    return placed
+        .filter(({ from }) => from === undefined || kept.has(from))
+        .map((each) => {
+            const owner = each.from === undefined ? undefined : owners[each.from];
+            return owner === undefined || kept.has(owner) ? each : { ...each, item: withoutId(each.item) };
+        });
+}
+
+/** Returns an item without its id. A reference has nothing else, and stays. */
+function withoutId(item: Fields): Fields {
+    if (item.type === 'item_reference') {
+        return item;
+    }
+    const { id: _, ...rest } = item;
+    return rest;
 }

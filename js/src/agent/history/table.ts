@@ -8,37 +8,40 @@ import { neutral } from './neutral.js';
 import { responses } from './responses.js';
 
 /** A format of histories. */
-export type FormatName = 'chat' | 'responses' | 'anthropic' | 'ai-sdk' | 'neutral';
+export type FormatName = 'openai-chat' | 'openai-responses' | 'anthropic' | 'ai-sdk' | 'neutral';
 
 export const FORMATS: Readonly<Record<FormatName, HistoryFormat>> = {
-    chat,
-    responses,
+    'openai-chat': chat,
+    'openai-responses': responses,
     anthropic,
     'ai-sdk': aiSdk,
     neutral,
 };
 
-/** Types of blocks by which a message is one of Anthropic. */
-const OF_ANTHROPIC = new Set([
-    'tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use', 'document', 'image',
-    'search_result', 'container_upload',
-]);
+/** Types that only blocks of Anthropic have. */
+const ANTHROPIC = ['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use', 'document'];
 
-/** Types of parts by which a message is one of the AI SDK. */
-const OF_AI_SDK = new Set(['tool-call', 'tool-result', 'reasoning', 'tool-approval-request', 'tool-approval-response']);
+/** Types that only parts of the AI SDK have. */
+const AI_SDK = ['tool-call', 'tool-result', 'reasoning', 'tool-approval-request', 'tool-approval-response'];
+
+/** Types that only parts of Responses have. */
+const RESPONSES = ['input_text', 'output_text', 'input_image', 'input_file'];
+
+/** Types that only parts of Chat Completions have. */
+const CHAT = ['image_url', 'input_audio', 'refusal'];
 
 /**
  * Detects the format of a history by the first item that only one of them has. Texts alone are the same in several;
  * they are read as Chat Completions.
  */
 export function detectFormat(history: readonly object[]): FormatName {
-    for (const item of history as readonly Fields[]) {
+    for (const item of history as readonly (Fields | null)[]) {
         const format = formatOf(item ?? {});
         if (format !== undefined) {
             return format;
         }
     }
-    return 'chat';
+    return 'openai-chat';
 }
 
 function formatOf(item: Fields): FormatName | undefined {
@@ -46,25 +49,25 @@ function formatOf(item: Fields): FormatName | undefined {
         return 'neutral';
     }
     if (typeof item.type === 'string') {
-        return 'responses';
+        return 'openai-responses';
     }
     if (item.tool_calls != null || item.tool_call_id != null || item.function_call != null) {
-        return 'chat';
+        return 'openai-chat';
     }
     const blocks = (Array.isArray(item.content) ? item.content : []) as (Fields | null)[];
-    const types = blocks.map((block) => String(block?.type));
-    if (types.some((type) => OF_AI_SDK.has(type))) {
+    return blocks.map((block) => formatOfBlock(block ?? {})).find((format) => format !== undefined);
+}
+
+function formatOfBlock(block: Fields): FormatName | undefined {
+    const type = String(block.type);
+    if (ANTHROPIC.includes(type) || typeof block.source === 'object' || block.cache_control != null) {
+        return 'anthropic';
+    }
+    if (AI_SDK.includes(type) || type === 'image' || (type === 'file' && typeof block.file !== 'object')) {
         return 'ai-sdk';
     }
-    if (types.some((type) => type.startsWith('input_') || type.startsWith('output_'))) {
-        return types.includes('input_audio') ? 'chat' : 'responses';
+    if (RESPONSES.includes(type)) {
+        return 'openai-responses';
     }
-    if (types.includes('image_url')) {
-        return 'chat';
-    }
-    // An image of Anthropic has its data in `source`, one of the AI SDK in `image`.
-    if (blocks.some((block) => block?.type === 'image' && block.source === undefined)) {
-        return 'ai-sdk';
-    }
-    return types.some((type) => OF_ANTHROPIC.has(type)) ? 'anthropic' : undefined;
+    return CHAT.includes(type) || type === 'file' ? 'openai-chat' : undefined;
 }

@@ -1,6 +1,6 @@
 /** What providers report as used. */
 
-import type { TokenUsage } from '../../conversation/model.js';
+import type { Conversation, TokenUsage } from '../../conversation/model.js';
 import { invalid } from '../../validate.js';
 import { type Fields, fieldsOf } from './format.js';
 
@@ -54,4 +54,10 @@ export function openaiUsage(reported: unknown, names: OpenaiNames): TokenUsage |
         tokens(details.cached_tokens, `usage.${names.details}.cached_tokens`),
         tokens(details.cache_write_tokens, `usage.${names.details}.cache_write_tokens`),
     );
+}
+
+/** Returns a usage as that of everything up to the model's last message; nothing if there is none. */
+export function anchored({ messages }: Conversation, tokens: TokenUsage | undefined): Pick<Conversation, 'usage'> {
+    const last = messages.findLastIndex(({ role }) => role === 'assistant');
+    return tokens === undefined || last < 0 ? {} : { usage: { tokens, messages: last + 1 } };
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { Account, Entry, Plan, Replacement } from 'tuckaway';
-import { applyPlan, detectFormat, toConversation } from 'tuckaway/history';
+import { type FormatName, applyPlan, detectFormat, toConversation } from 'tuckaway/history';
 
 import { pixel } from '../support.js';
 
@@ -144,7 +144,7 @@ test('Chat Completions: calls of every kind, thoughts of compatible servers, the
         { role: 'function', name: 'old', content: 'ok' },
         { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] },
     ];
-    const { messages, usage } = toConversation('chat', history, {
+    const { messages, usage } = toConversation('openai-chat', history, {
         usage: { prompt_tokens: 100, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 64 } },
     });
     assert.deepEqual(messages, [
@@ -154,7 +154,7 @@ test('Chat Completions: calls of every kind, thoughts of compatible servers, the
             role: 'assistant',
             parts: [
                 { toolCall: { id: 'a', name: 'read', arguments: '{"p":1}' } },
-                { toolCall: { id: 'b', name: 'sql', arguments: '"select 1"' } },
+                { toolCall: { id: 'b', name: 'sql', arguments: 'select 1' } },
                 { toolCall: { id: 'c', name: 'now', arguments: '{}' } },
                 { opaque: 4 },
             ],
@@ -170,7 +170,7 @@ test('Chat Completions: calls of every kind, thoughts of compatible servers, the
         tokens: { inputTokens: 36, outputTokens: 7, cacheCreationTokens: 0, cacheReadTokens: 64 },
         messages: 9,
     });
-    const changed = applyPlan('chat', history, plan([keep(0, 9)], [{ message: 3 }, { message: 4, text: 't' }])).history as any[];
+    const changed = applyPlan('openai-chat', history, plan([keep(0, 9)], [{ message: 3 }, { message: 4, text: 't' }])).history as any[];
     assert.deepEqual(changed[3], { role: 'tool', tool_call_id: 'a', content: [{ type: 'text', text: '[trimmed]' }] });
     assert.deepEqual(changed[4], { role: 'tool', tool_call_id: 'b', content: 't' });
     assert.deepEqual([...changed.keys()].filter((index) => changed[index] !== history[index]), [3, 4]);
@@ -195,14 +195,14 @@ test('Responses: items without a role are the model\'s, outputs answer calls of 
         { type: 'message', id: 'msg_1', role: 'assistant', phase: 'final', content: [{ type: 'output_text', text: 'Done.', annotations: [] }] },
     ];
     const usage = { input_tokens: 50, output_tokens: 9, input_tokens_details: { cached_tokens: 20, cache_write_tokens: 10 } };
-    const { messages, usage: counted } = toConversation('responses', history, { system: 'Be brief.', usage });
+    const { messages, usage: counted } = toConversation('openai-responses', history, { system: 'Be brief.', usage });
     const size = (index: number) => ({ opaque: JSON.stringify(history[index]).length });
     assert.deepEqual(messages, [
         { role: 'system', parts: [{ text: 'Be brief.' }] },
         { role: 'user', parts: [{ text: 'Go.' }, { media: 1600 }] },
         { role: 'assistant', parts: [size(1)] },
         { role: 'assistant', parts: [{ toolCall: { id: 'c1', name: 'read', arguments: '{"p":1}' } }] },
-        { role: 'assistant', parts: [{ toolCall: { id: 'c2', name: 'sql', arguments: '"select 1"' } }] },
+        { role: 'assistant', parts: [{ toolCall: { id: 'c2', name: 'sql', arguments: 'select 1' } }] },
         { role: 'tool', parts: [{ toolResult: { callId: 'c1', text: 'x' } }, { media: 1600 }] },
         { role: 'tool', parts: [{ toolResult: { callId: 'c2', text: '1' } }] },
         { role: 'assistant', parts: [{ toolCall: { id: 'c3', name: 'shell', arguments: '{"commands":["ls"]}' } }] },
@@ -219,7 +219,7 @@ test('Responses: items without a role are the model\'s, outputs answer calls of 
         messages: 15,
     });
     const replaced = [{ message: 5 }, { message: 6 }, { message: 8 }, { message: 10 }];
-    const changed = applyPlan('responses', history, plan([keep(0, 15)], replaced), { system: 'Be brief.' });
+    const changed = applyPlan('openai-responses', history, plan([keep(0, 15)], replaced), { system: 'Be brief.' });
     assert.equal(changed.dropsPreviousResponse, true, 'the provider has the old items');
     const outputs = (changed.history as any[]).filter(({ output }) => output).map(({ output }) => output);
     assert.deepEqual(outputs, [
@@ -228,6 +228,27 @@ test('Responses: items without a role are the model\'s, outputs answer calls of 
         [{ stdout: '[trimmed]', stderr: '', outcome: { type: 'exit', exit_code: 0 } }],
         shot,
     ]);
+});
+
+test('Responses: what reasoning needs, and what needs reasoning', () => {
+    const history = [
+        { role: 'user', content: 'Go.' },
+        { type: 'reasoning', id: 'rs_1', summary: [] },
+        { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'Reading.' }] },
+        { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'read', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'c1', output: 'x' },
+        { type: 'reasoning', id: 'rs_2', summary: [] },
+        { type: 'reasoning', id: 'rs_3', summary: [] },
+        { type: 'item_reference', id: 'msg_2' },
+        { type: 'message', id: 'msg_3', role: 'assistant', content: [{ type: 'output_text', text: 'Done.' }] },
+    ];
+    const of = (...entries: Entry[]) => applyPlan('openai-responses', history, plan(entries)).history;
+    assert.deepEqual(of(keep(0, 9)), history);
+    const { id: _, ...anonymous } = history[3] as { id: string };
+    assert.deepEqual(of(keep(0, 1), keep(3, 5)), [history[0], anonymous, history[4]]);
+    assert.deepEqual(of(keep(0, 2), keep(4, 5)), [history[0], history[4]], 'reasoning without its item goes');
+    const { id: __, ...last } = history[8] as { id: string };
+    assert.deepEqual(of(keep(0, 1), keep(5, 7), keep(8, 9)), [history[0], last]);
 });
 
 test('AI SDK: outputs of every type, calls of the provider, tools by name', () => {
@@ -316,24 +337,42 @@ test('the neutral form is itself, and keeps the artifacts of what was replaced',
     ]);
 });
 
+test('media say how large they are, and blocks that are no texts are JSON', () => {
+    const sized = { type: 'image', source: { type: 'base64', width: 100, height: 150 } };
+    const hit = { type: 'search_result', title: 'a', content: [{ type: 'text', text: 'b' }] };
+    const content = [hit, sized, { type: 'text', text: 'c', cache_control: { type: 'ephemeral' } }];
+    const history = [
+        { role: 'user', content: [sized, { type: 'document', source: { type: 'text', data: 'plain' } }] },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'search', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content }] },
+    ];
+    const { messages } = toConversation('anthropic', history);
+    assert.deepEqual(messages[0]?.parts, [{ media: 20 }, { text: 'plain' }]);
+    const text = `${JSON.stringify(hit)}\nc`;
+    assert.deepEqual(messages[2]?.parts, [{ toolResult: { callId: 'a', text, isError: false } }, { media: 20 }]);
+    const changed = applyPlan('anthropic', history, plan([keep(0, 3)], [{ message: 2 }])).history[2] as any;
+    const replaced = { type: 'text', text: '[trimmed]', cache_control: { type: 'ephemeral' } };
+    assert.deepEqual(changed.content[0].content, [replaced, sized]);
+});
+
 test('usage: what a provider reports, and what no provider can report', () => {
     const history = [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: 'Hi.' }, { role: 'user', content: 'Go.' }];
-    const tokens = (format: 'chat' | 'responses' | 'anthropic' | 'ai-sdk', usage: unknown) =>
+    const tokens = (format: FormatName, usage: unknown) =>
         toConversation(format, history, { usage }).usage?.tokens;
     const sum = (usage: ReturnType<typeof tokens>) => Object.values(usage ?? {}).reduce((a, b) => a + b, 0);
-    assert.equal(toConversation('chat', history, { usage: { total_tokens: 5 } }).usage?.messages, 2);
-    assert.equal(toConversation('chat', history.slice(0, 1), { usage: { total_tokens: 5 } }).usage, undefined);
-    assert.equal(sum(tokens('chat', { total_tokens: 5 })), 5);
-    assert.equal(tokens('chat', {}), undefined);
-    assert.equal(tokens('chat', null), undefined);
-    assert.equal(sum(tokens('chat', { prompt_tokens: 3, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 9 } })), 13);
+    assert.equal(toConversation('openai-chat', history, { usage: { total_tokens: 5 } }).usage?.messages, 2);
+    assert.equal(toConversation('openai-chat', history.slice(0, 1), { usage: { total_tokens: 5 } }).usage, undefined);
+    assert.equal(sum(tokens('openai-chat', { total_tokens: 5 })), 5);
+    assert.equal(tokens('openai-chat', {}), undefined);
+    assert.equal(tokens('openai-chat', null), undefined);
+    assert.equal(sum(tokens('openai-chat', { prompt_tokens: 3, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 9 } })), 13);
     assert.equal(sum(tokens('ai-sdk', { inputTokens: undefined, outputTokens: 4, totalTokens: 10 })), 10);
     assert.deepEqual(tokens('ai-sdk', { inputTokens: 10, outputTokens: 1, cachedInputTokens: 4 })?.cacheReadTokens, 4);
     const refused: [Parameters<typeof tokens>[0], unknown, RegExp][] = [
-        ['chat', { prompt_tokens: -1 }, /^usage\.prompt_tokens is -1; it must be a whole number of tokens, 0 or more\./],
-        ['chat', { prompt_tokens: '12' }, /^usage\.prompt_tokens is "12"/],
-        ['chat', { prompt_tokens: 1, prompt_tokens_details: { cached_tokens: NaN } }, /^usage\.prompt_tokens_details\.cached_tokens is NaN/],
-        ['responses', { input_tokens: 1.5 }, /^usage\.input_tokens is 1\.5/],
+        ['openai-chat', { prompt_tokens: -1 }, /^usage\.prompt_tokens is -1; it must be a whole number of tokens, 0 or more\./],
+        ['openai-chat', { prompt_tokens: '12' }, /^usage\.prompt_tokens is "12"/],
+        ['openai-chat', { prompt_tokens: 1, prompt_tokens_details: { cached_tokens: NaN } }, /^usage\.prompt_tokens_details\.cached_tokens is NaN/],
+        ['openai-responses', { input_tokens: 1.5 }, /^usage\.input_tokens is 1\.5/],
         ['anthropic', { input_tokens: 1, cache_read_input_tokens: -2 }, /^usage\.cache_read_input_tokens is -2/],
         ['ai-sdk', { inputTokens: Infinity }, /^usage\.inputTokens is Infinity/],
         ['anthropic', 5, /^usage is 5; it must be an object/],
@@ -345,33 +384,33 @@ test('usage: what a provider reports, and what no provider can report', () => {
 
 test('a malformed history is refused with the place of what is wrong', () => {
     const refused: [Parameters<typeof toConversation>[0], unknown, RegExp][] = [
-        ['chat', 'Hi', /^messages is "Hi"; it must be an array: the whole history/],
-        ['responses', 'Hi', /^input is "Hi"/],
-        ['chat', [null], /^messages\[0\] is null; it must be an object/],
-        ['chat', [{ role: 'robot', content: '' }], /^messages\[0\]\.role is "robot"; it must be 'system'/],
-        ['chat', [{ role: 'user', content: 5 }], /^messages\[0\]\.content is 5; it must be a string or an array of parts/],
-        ['chat', [{ role: 'tool', content: '' }], /^messages\[0\]\.tool_call_id is undefined; it must be a string/],
-        ['chat', [{ role: 'assistant', tool_calls: [{ id: 'a' }] }], /^messages\[0\]\.tool_calls\[0\]\.function is undefined/],
+        ['openai-chat', 'Hi', /^messages is "Hi"; it must be an array: the whole history/],
+        ['openai-responses', 'Hi', /^input is "Hi"/],
+        ['openai-chat', [null], /^messages\[0\] is null; it must be an object/],
+        ['openai-chat', [{ role: 'robot', content: '' }], /^messages\[0\]\.role is "robot"; it must be 'system'/],
+        ['openai-chat', [{ role: 'user', content: 5 }], /^messages\[0\]\.content is 5; it must be a string or an array of parts/],
+        ['openai-chat', [{ role: 'tool', content: '' }], /^messages\[0\]\.tool_call_id is undefined; it must be a string/],
+        ['openai-chat', [{ role: 'assistant', tool_calls: [{ id: 'a' }] }], /^messages\[0\]\.tool_calls\[0\]\.function is undefined/],
         ['anthropic', [{ role: 'user', content: [{ type: 'tool_result' }] }], /^messages\[0\]\.content\[0\]\.tool_use_id is undefined/],
         ['anthropic', [{ role: 'user', content: ['Hi'] }], /^messages\[0\]\.content\[0\] is "Hi"; it must be an object/],
-        ['responses', [{ type: 'function_call', call_id: 'a' }], /^input\[0\]\.name is undefined/],
+        ['openai-responses', [{ type: 'function_call', call_id: 'a' }], /^input\[0\]\.name is undefined/],
         ['ai-sdk', [{ role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a' }] }], /\[0\]\.output is undefined/],
     ];
     for (const [format, history, message] of refused) {
         assert.throws(() => toConversation(format, history as object[]), { name: 'TuckawayError', kind: 'invalid-input', message });
     }
-    assert.throws(() => toConversation('gemini' as never, []), /^TuckawayError: format is "gemini"; it must be 'chat'/);
-    assert.throws(() => toConversation('chat', [], { system: 'Hi' }), /first of the messages/);
+    assert.throws(() => toConversation('gemini' as never, []), /^TuckawayError: format is "gemini"; it must be 'openai-chat'/);
+    assert.throws(() => toConversation('openai-chat', [], { system: 'Hi' }), /first of the messages/);
     const short = [{ role: 'user', content: 'Hi' }];
-    assert.throws(() => applyPlan('chat', short, plan([keep(0, 2)])), /a plan for this history, which has 1 messages/);
+    assert.throws(() => applyPlan('openai-chat', short, plan([keep(0, 2)])), /a plan for this history, which has 1 messages/);
 });
 
 test('the format of a history is detected', () => {
     assert.equal(detectFormat(messages), 'anthropic');
-    assert.equal(detectFormat([{ role: 'user', content: 'Hi' }]), 'chat');
-    assert.equal(detectFormat([{ role: 'user', content: 'Hi' }, { role: 'tool', tool_call_id: 'a', content: '' }]), 'chat');
-    assert.equal(detectFormat([{ role: 'user', content: [{ type: 'input_text', text: '' }] }]), 'responses');
-    assert.equal(detectFormat([{ role: 'user', content: '' }, { type: 'reasoning' }]), 'responses');
+    assert.equal(detectFormat([{ role: 'user', content: 'Hi' }]), 'openai-chat');
+    assert.equal(detectFormat([{ role: 'user', content: 'Hi' }, { role: 'tool', tool_call_id: 'a', content: '' }]), 'openai-chat');
+    assert.equal(detectFormat([{ role: 'user', content: [{ type: 'input_text', text: '' }] }]), 'openai-responses');
+    assert.equal(detectFormat([{ role: 'user', content: '' }, { type: 'reasoning' }]), 'openai-responses');
     assert.equal(detectFormat([{ role: 'tool', content: [{ type: 'tool-result' }] }]), 'ai-sdk');
     assert.equal(detectFormat([{ role: 'user', parts: [] }]), 'neutral');
 });

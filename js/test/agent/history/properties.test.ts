@@ -9,14 +9,14 @@ import { type FormatName, applyPlan, detectFormat, toConversation } from 'tuckaw
 import { anthropicViolations, chatViolations, responsesViolations } from './rules.js';
 import { asAiSdk, asAnthropic, asChat, asNeutral, asResponses, seeded, session } from './sessions.js';
 
-const RENDERED = { chat: asChat, responses: asResponses, anthropic: asAnthropic, 'ai-sdk': asAiSdk, neutral: asNeutral };
+const RENDERED = { 'openai-chat': asChat, 'openai-responses': asResponses, anthropic: asAnthropic, 'ai-sdk': asAiSdk, neutral: asNeutral };
 
 /** Returns what the provider of a format would refuse in a history. */
 function violations(format: FormatName, history: readonly object[], before: readonly object[]): string[] {
     switch (format) {
-        case 'chat':
+        case 'openai-chat':
             return chatViolations(history);
-        case 'responses':
+        case 'openai-responses':
             return responsesViolations(history, before);
         case 'anthropic':
             return anthropicViolations(history);

@@ -57,11 +57,14 @@ export function responsesViolations(items: readonly Fields[], before: readonly F
             say('has no content');
         }
     });
-    before.forEach((item, index) => {
-        if (item.type === 'reasoning' && !items.includes(item) && items.includes(before[index + 1]!)) {
-            wrong.push(`${before[index + 1]!.type} was provided without its required reasoning`);
+    let reasoning: Fields | undefined;
+    for (const item of before) {
+        const isModel = item.type !== undefined && !String(item.type).endsWith('_output');
+        reasoning = item.type === 'reasoning' ? item : isModel ? reasoning : undefined;
+        if (reasoning !== undefined && !items.includes(reasoning) && items.includes(item)) {
+            wrong.push(`${item.type} ${item.id} was provided without its required reasoning`);
         }
-    });
+    }
     return [...wrong, ...[...called].filter((id) => !answered.has(id)).map((id) => `no output found for ${id}`)];
 }
 
