@@ -16,8 +16,10 @@ export interface HistoryOptions {
     tools?: unknown;
     /** The usage record of the model's last reply. It counts everything up to the model's last message. */
     usage?: unknown;
-    /** The artifacts from which results can be read, by the ids of their calls. */
+    /** The artifacts from which results can be read, by the ids of their calls, if each call has its own. */
     artifacts?: Readonly<Record<string, string>> | undefined;
+    /** Returns whether an earlier plan inserted an item: one of `inserted` of {@link Changed}. */
+    inserted?: ((item: any) => boolean) | undefined;
     /** Returns whether an item stays as it is. */
     pinned?: ((item: any, index: number) => boolean) | undefined;
 }
@@ -26,6 +28,8 @@ export interface HistoryOptions {
 export interface Changed<Item> {
     /** The new history. Items that stay are the same objects. */
     history: Item[];
+    /** Those of its items that the plan inserts. */
+    inserted: Item[];
     /** The tools without those that the plan removes. */
     tools: any;
     /**
@@ -48,10 +52,14 @@ export function toConversation(
     history: readonly object[],
     options: HistoryOptions = {},
 ): Conversation {
-    const { artifacts = {}, pinned, usage } = options;
+    const { artifacts = {}, inserted, pinned, usage } = options;
     const known = FORMATS[formatName(format, 'format')];
     const artifactOf = (callId: string) => (Object.hasOwn(artifacts, callId) ? artifacts[callId] : undefined);
-    const { conversation } = toNeutral(known, history, options, { artifactOf, isPinned: pinned });
+    const { conversation } = toNeutral(known, history, options, {
+        artifactOf,
+        isInserted: inserted,
+        isPinned: pinned,
+    });
     return { ...conversation, ...anchored(conversation, known.usage(usage)) };
 }
 
@@ -72,8 +80,10 @@ export function applyPlan<Item extends object>(
     if (plan.history.some((entry) => 'keep' in entry && entry.keep.end > end)) {
         throw invalid('plan', plan, `a plan for this history, which has ${end} messages`);
     }
+    const placed = applyTo(known, items, plan, prompted);
     return {
-        history: applyTo(known, items, plan, prompted).map(({ item }) => item as Item),
+        history: placed.map(({ item }) => item as Item),
+        inserted: placed.filter(({ from }) => from === undefined).map(({ item }) => item as Item),
         tools: withoutTools(known, tools, plan.removedTools),
         dropsPreviousResponse: known === FORMATS['openai-responses'] && !plan.isEmpty,
     };

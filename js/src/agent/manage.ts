@@ -238,16 +238,22 @@ class Look {
         const { memory, tuckaway } = this;
         const { artifacts = {}, pinned } = this.options;
         const inserted = new Set(memory.inserted);
+        const isInserted = (_: object, text: string | undefined) =>
+            text !== undefined && inserted.size > 0 && inserted.has(fingerprint(text));
         const artifactOf = (callId: string, text: string) => {
             const key = resultKey(callId, text);
             const own = Object.hasOwn(memory.artifacts, key) ? memory.artifacts[key] : notedArtifact(tuckaway, key);
             return own ?? (Object.hasOwn(artifacts, callId) ? artifacts[callId] : undefined);
         };
+        const isPinned = (item: object, index: number) => {
+            const origin = this.#origins[index];
+            return origin !== undefined && pinned?.(item, origin) === true;
+        };
         const { conversation, prompted } = toNeutral(
             this.format,
             this.#items,
             { system: this.given.system, tools: this.#tools },
-            { artifactOf, isInserted: (text) => inserted.has(fingerprint(text)), isPinned: pinned },
+            { artifactOf, isInserted, isPinned },
         );
         this.conversation = conversation;
         this.#prompted = prompted;

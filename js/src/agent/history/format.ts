@@ -44,8 +44,8 @@ export interface Neutral {
 export interface Knowledge {
     /** Returns the artifact from which a result can be read. */
     artifactOf?: ((callId: string, text: string) => string | undefined) | undefined;
-    /** Returns whether an earlier plan inserted an item of this text. */
-    isInserted?: ((text: string) => boolean) | undefined;
+    /** Returns whether an earlier plan inserted an item. `text` is that of a user's message that is only a text. */
+    isInserted?: ((item: any, text: string | undefined) => boolean) | undefined;
     /** Returns whether an item stays as it is. */
     isPinned?: ((item: any, index: number) => boolean) | undefined;
 }
@@ -62,12 +62,11 @@ export function toNeutral(
     const prompt = format.prompt(system);
     const messages = items.map((item, index) => {
         const message = read(item, `${format.list}[${index}]`, index);
-        const text = onlyText(message);
         const { parts } = message;
         return {
             ...message,
             parts: artifactOf === undefined ? parts : parts.map((part) => withArtifact(part, artifactOf)),
-            ...(text !== undefined && isInserted?.(text) && { inserted: true }),
+            ...(isInserted?.(item, onlyText(message)) && { inserted: true }),
             ...(isPinned?.(item, index) && { pinned: true }),
         };
     });
@@ -90,7 +89,7 @@ function withArtifact(part: Part, artifactOf: NonNullable<Knowledge['artifactOf'
     return artifact === undefined ? part : { toolResult: { ...part.toolResult, artifact } };
 }
 
-/** An item of a new history: the index of the item that it was, if it is not new. */
+/** An item of a new history, with the index of the item that it was; none if it is new. */
 export interface Placed {
     item: Fields;
     from?: number;
