@@ -9,7 +9,9 @@ use crate::ports::{CountTokens, Store, StoreError};
 use crate::{Engine, model};
 
 use bindings::Component;
-use bindings::exports::tuckaway::context::{artifacts, offload, reduce, tools, types};
+use bindings::exports::tuckaway::context::{
+    artifacts, budget, cache, compaction, conversation, offload, planning, reduce, tools, types,
+};
 use bindings::tuckaway::context::{store, tokens};
 
 /// The bindings that are generated from `wit/`.
@@ -159,6 +161,61 @@ impl tools::Guest for Component {
     }
 }
 
+impl cache::Guest for Component {
+    fn default_config() -> cache::CacheConfig {
+        crate::CacheConfig::default().into()
+    }
+
+    fn view(
+        text: String,
+        artifact: Option<String>,
+        config: cache::CacheConfig,
+    ) -> Result<cache::CacheView, types::Error> {
+        Ok(engine().cache_view(&text, artifact.as_deref(), &config.into())?.into())
+    }
+
+    fn unreferenced(texts: Vec<String>) -> Result<Vec<String>, types::Error> {
+        Ok(engine().unreferenced(&texts)?)
+    }
+}
+
+impl compaction::Guest for Component {
+    fn default_config() -> compaction::CompactionConfig {
+        crate::CompactionConfig::default().into()
+    }
+
+    fn should_compact(
+        usage: conversation::TokenUsage,
+        config: compaction::CompactionConfig,
+    ) -> Result<bool, types::Error> {
+        Ok(engine().should_compact(&usage.into(), &config.into())?)
+    }
+}
+
+impl budget::Guest for Component {
+    fn preset_config(
+        preset: budget::Preset,
+        total_window: Option<u64>,
+    ) -> Result<budget::BudgetConfig, types::Error> {
+        Ok(engine().budget_preset(preset.into(), total_window)?.into())
+    }
+
+    fn check(config: budget::BudgetConfig) -> Result<Vec<conversation::Alarm>, types::Error> {
+        Ok(all(engine().check_budget(&config.into())?))
+    }
+}
+
+impl planning::Guest for Component {
+    fn plan(
+        conversation: conversation::Conversation,
+        task: planning::Task,
+        answers: Vec<String>,
+        state: conversation::PlanState,
+    ) -> Result<conversation::Step, types::Error> {
+        Ok(engine().plan(&conversation.into(), &task.into(), &answers, &state.into())?.into())
+    }
+}
+
 // ---- conversions, in the order of wit/ -----------------------------------------
 
 /// Converts every element, by moving it.
@@ -201,6 +258,20 @@ cases! {
     model::Gate => offload::Gate {
         Disabled, Exempt, ArtifactTool, BelowFloor, Fits, Ceiling, PerOutput, TokenCap, Headroom,
     }
+
+    conversation::Role => crate::Role { System, User, Assistant, Tool }
+    crate::Role => conversation::Role { System, User, Assistant, Tool }
+    conversation::Bucket => crate::Bucket { System, Tools, History, ToolOutputs, Working }
+    crate::Bucket => conversation::Bucket { System, Tools, History, ToolOutputs, Working }
+    crate::Removal => conversation::Removal { Trimmed, Evicted, Summarized, Pruned }
+    crate::AlarmKind => conversation::AlarmKind {
+        Headroom, OverCap, NotStored, PrefixChanged, UsageIgnored, TokensEstimated, NoSummary, Setting,
+    }
+    budget::Overflow => crate::Overflow { Reject, Summarize, Truncate, PruneUnused }
+    crate::Overflow => budget::Overflow { Reject, Summarize, Truncate, PruneUnused }
+    budget::Strategy => crate::Strategy { TruncateLargest, SlidingWindow, RecursiveSummarize }
+    crate::Strategy => budget::Strategy { TruncateLargest, SlidingWindow, RecursiveSummarize }
+    budget::Preset => crate::Preset { General, CustomerSupport, CodeEditing, Research, Voice, Automation }
 }
 
 record! {
@@ -246,6 +317,99 @@ record! {
 
     model::ToolDefinition => tools::ToolDefinition { name, description, input_schema }
     model::ToolReply => tools::ToolReply { text, is_error }
+
+    conversation::ToolCall => crate::ToolCall { id, name, arguments }
+    conversation::ToolResult => crate::ToolResult { call_id, text, is_error, artifact }
+    conversation::Message => crate::Message { role: into, parts: all, tokens, pinned, inserted }
+    conversation::ToolSpec => crate::ToolSpec { name, definition, tokens, pinned }
+    conversation::TokenUsage => crate::TokenUsage {
+        input_tokens, output_tokens, cache_creation_tokens, cache_read_tokens,
+    }
+    crate::TokenUsage => conversation::TokenUsage {
+        input_tokens, output_tokens, cache_creation_tokens, cache_read_tokens,
+    }
+    conversation::Usage => crate::Usage { tokens: into, messages }
+    crate::Usage => conversation::Usage { tokens: into, messages }
+    conversation::Conversation => crate::Conversation { messages: all, tools: all, usage: each }
+    conversation::PlanState => crate::PlanState { prefix, failures }
+    crate::PlanState => conversation::PlanState { prefix, failures }
+    crate::Account => conversation::Account { system, tools, history, tool_outputs, total, cache_breakpoint }
+    crate::Span => conversation::Span { start, end }
+    crate::TextMessage => conversation::TextMessage { role: into, text }
+    crate::Replacement => conversation::Replacement { message, part, text, artifact }
+    crate::Receipt => conversation::Receipt {
+        removal: into, messages: into, tool, tokens_before, tokens_after, artifact,
+    }
+    crate::Alarm => conversation::Alarm { kind: into, bucket: each, message }
+    crate::Plan => conversation::Plan {
+        is_empty, history: all, replacements: all, removed_tools, before: into, after: into, usage: each,
+        receipts: all, alarms: all, state: into,
+    }
+    crate::SummaryRequest => conversation::SummaryRequest {
+        model, messages: all, prompt, through, is_whole, remaining, max_output_tokens,
+    }
+    crate::Step => conversation::Step { plan: into, request: each, refusal }
+
+    cache::PromptCache => crate::PromptCache { remaining_turns, read_price, write_price }
+    crate::PromptCache => cache::PromptCache { remaining_turns, read_price, write_price }
+    cache::CacheConfig => crate::CacheConfig {
+        enabled, context_budget_tokens, max_message_bytes, max_line_length, target_ratio, clear_at_least_tokens,
+        keep_last, protected_tools, prompt_cache: each,
+    }
+    crate::CacheConfig => cache::CacheConfig {
+        enabled, context_budget_tokens, max_message_bytes, max_line_length, target_ratio, clear_at_least_tokens,
+        keep_last, protected_tools, prompt_cache: each,
+    }
+    crate::CacheView => cache::CacheView { text, is_cut }
+
+    compaction::CompactionConfig => crate::CompactionConfig {
+        enabled, auto, threshold_ratio, context_limit, model, summary_context_limit, max_summary_tokens,
+        summary_prompt, summary_directives, retain_prompt, retain_directives, retain_last_turns, max_user_bytes,
+        max_references,
+    }
+    crate::CompactionConfig => compaction::CompactionConfig {
+        enabled, auto, threshold_ratio, context_limit, model, summary_context_limit, max_summary_tokens,
+        summary_prompt, summary_directives, retain_prompt, retain_directives, retain_last_turns, max_user_bytes,
+        max_references,
+    }
+
+    budget::BucketCap => crate::BucketCap { max_tokens, on_overflow: into }
+    crate::BucketCap => budget::BucketCap { max_tokens, on_overflow: into }
+    budget::Layer => crate::Layer {
+        target: into, strategy: into, at_pct, to_pct, keep_recent_turns, evict_pct,
+    }
+    crate::Layer => budget::Layer {
+        target: into, strategy: into, at_pct, to_pct, keep_recent_turns, evict_pct,
+    }
+    budget::BudgetConfig => crate::BudgetConfig {
+        total_window, system: into, tools: into, history: into, tool_outputs: into, working: into,
+        headroom_tokens, layers: all, unused_turns,
+    }
+    crate::BudgetConfig => budget::BudgetConfig {
+        total_window, system: into, tools: into, history: into, tool_outputs: into, working: into,
+        headroom_tokens, layers: all, unused_turns,
+    }
+}
+
+impl From<conversation::Part> for crate::Part {
+    fn from(part: conversation::Part) -> Self {
+        match part {
+            conversation::Part::Text(text) => crate::Part::Text(text),
+            conversation::Part::ToolCall(call) => crate::Part::ToolCall(call.into()),
+            conversation::Part::ToolResult(result) => crate::Part::ToolResult(result.into()),
+            conversation::Part::Media(tokens) => crate::Part::Media(tokens),
+            conversation::Part::Opaque(bytes) => crate::Part::Opaque(bytes),
+        }
+    }
+}
+
+impl From<crate::Entry> for conversation::Entry {
+    fn from(entry: crate::Entry) -> Self {
+        match entry {
+            crate::Entry::Keep(span) => conversation::Entry::Keep(span.into()),
+            crate::Entry::Insert(message) => conversation::Entry::Insert(message.into()),
+        }
+    }
 }
 
 impl From<types::ArtifactTools> for model::ArtifactTools {
@@ -287,6 +451,27 @@ impl From<store::StoreError> for StoreError {
             store::StoreError::Expired => StoreError::Expired,
             store::StoreError::QuotaExceeded => StoreError::QuotaExceeded,
             store::StoreError::Other(why) => StoreError::Other(why),
+        }
+    }
+}
+
+impl From<planning::Task> for crate::Task {
+    fn from(task: planning::Task) -> Self {
+        match task {
+            planning::Task::Account => crate::Task::Account,
+            planning::Task::Trim(planning::TrimTask { context_window, config }) => {
+                crate::Task::Trim { context_window, config: config.into() }
+            }
+            planning::Task::Compact(config) => crate::Task::Compact(config.into()),
+            planning::Task::Budget(planning::BudgetTask { config, compaction }) => {
+                crate::Task::Budget { config: config.into(), compaction: compaction.into() }
+            }
+            planning::Task::Manage(task) => crate::Task::Manage {
+                context_window: task.context_window,
+                cache: task.cache.into(),
+                budget: task.budget.map(Into::into),
+                compaction: task.compaction.into(),
+            },
         }
     }
 }

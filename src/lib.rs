@@ -11,6 +11,7 @@
 //!   bytes, or      size,     that fires           └─► truncate ─► head, notice, tail ──────► view
 //!   stored id)     lines)    wins)
 //! artifact id ─► read | grep | jq ─► bounded page + cursor
+//! conversation ─► account ─► trim, evict, summarize ─► plan (data) ─► the host applies it
 //! ```
 //!
 //! The modules are declared in the order of the data.
@@ -34,6 +35,8 @@ mod offload;
 mod query;
 mod tools;
 
+mod conversation;
+
 #[cfg(target_family = "wasm")]
 mod component;
 
@@ -47,6 +50,16 @@ pub use model::{
 pub use offload::MIN_VIEW_BYTES;
 pub use ports::{CountTokens, Store, StoreError};
 pub use query::{DEFAULT_PAGE_BYTES, MIN_PAGE_BYTES};
+pub use tuckaway_conversation::{
+    Account, Alarm, AlarmKind, Bucket, BucketCap, BudgetConfig, CacheConfig, CacheView, CompactionConfig,
+    Conversation, Entry, Layer, Message, Overflow, Part, Plan, PlanState, Preset, PromptCache, Receipt,
+    Removal, Replacement, Role, Span, Step, Strategy, SummaryRequest, Task, TextMessage, TokenUsage,
+    ToolCall, ToolResult, ToolSpec, Usage,
+};
+
+use conversation::Surroundings;
+use tuckaway_conversation as planning;
+use tuckaway_conversation::{budget, cache, compaction};
 
 /// The engine over one store and one token counter.
 ///
@@ -180,5 +193,67 @@ impl<'a> Engine<'a> {
     /// tool's, and for a `max_bytes` that is too small.
     pub fn call(&self, name: &str, arguments: &str, max_bytes: Option<u32>) -> Result<ToolReply, Error> {
         tools::call(self.store, name, arguments, max_bytes)
+    }
+
+    /// Cuts an output to its view in the conversation: long lines, then the whole. A note
+    /// at its end names the artifact from which the rest can be read.
+    ///
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a configuration that
+    /// contradicts itself.
+    pub fn cache_view(
+        &self,
+        text: &str,
+        artifact: Option<&str>,
+        config: &CacheConfig,
+    ) -> Result<CacheView, Error> {
+        artifact.map(check_artifact_id).transpose()?;
+        Ok(cache::view(text, artifact, config)?)
+    }
+
+    /// Returns the artifacts of the store that none of the texts names: if these are all
+    /// texts, arguments and references of a conversation, nothing in it leads to them.
+    pub fn unreferenced(&self, texts: &[String]) -> Result<Vec<String>, Error> {
+        let artifacts = self.list_artifacts()?.into_iter().map(|artifact| artifact.id).collect();
+        Ok(cache::unreferenced(texts, artifacts))
+    }
+
+    /// Returns whether the total of a usage has reached the threshold.
+    ///
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a configuration that
+    /// contradicts itself, or that names no context limit.
+    pub fn should_compact(&self, usage: &TokenUsage, config: &CompactionConfig) -> Result<bool, Error> {
+        Ok(compaction::should_compact(usage, config)?)
+    }
+
+    /// Returns a budget for a kind of agent, scaled to a window; its own if `None`.
+    ///
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a window of 0.
+    pub fn budget_preset(&self, preset: Preset, total_window: Option<u64>) -> Result<BudgetConfig, Error> {
+        Ok(budget::preset(preset, total_window)?)
+    }
+
+    /// Returns what is unusual about a budget.
+    ///
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for one that contradicts itself.
+    pub fn check_budget(&self, config: &BudgetConfig) -> Result<Vec<Alarm>, Error> {
+        Ok(budget::check(config)?)
+    }
+
+    /// Plans a task for a conversation. `answers` are those of the model to the requests of
+    /// earlier steps of the same task; empty at first.
+    ///
+    /// A store that refuses is an [`Alarm`], not an error. Errors:
+    /// [`InvalidInput`](ErrorKind::InvalidInput) for a history whose calls and results are
+    /// not paired, a usage of more messages than there are, a configuration that
+    /// contradicts itself, and a context limit that is not known.
+    pub fn plan(
+        &self,
+        conversation: &Conversation,
+        task: &Task,
+        answers: &[String],
+        state: &PlanState,
+    ) -> Result<Step, Error> {
+        let surroundings = Surroundings { store: self.store, tokens: self.tokens };
+        Ok(planning::plan(conversation, task, answers, state, &surroundings)?)
     }
 }

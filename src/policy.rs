@@ -2,12 +2,10 @@
 
 use crate::error::Error;
 use crate::model::{Action, ArtifactTools, Mode, Policy, ToolOverride, Turn};
-use tuckaway_text::number;
+use tuckaway_text::{glob, number};
 
 /// The most overrides; each is matched against each output.
 const MAX_OVERRIDES: usize = 1_000;
-/// The most bytes of a glob.
-const MAX_GLOB_BYTES: usize = 256;
 /// The most bytes per token: no tokenizer has longer tokens.
 const MAX_BYTES_PER_TOKEN: u32 = 1_024;
 
@@ -97,7 +95,7 @@ impl<'a> Rules<'a> {
         }
         for (index, over) in policy.overrides.iter().enumerate().take(MAX_OVERRIDES) {
             violations
-                .extend(glob_violation(&over.tools).map(|why| format!("Override {}: {why}", index + 1)));
+                .extend(glob::violation(&over.tools).map(|why| format!("Override {}: {why}", index + 1)));
         }
         if turn.context_window == 0 {
             violations.push("context_window is 0; it is the model's window in tokens.".to_owned());
@@ -111,7 +109,7 @@ impl<'a> Rules<'a> {
     /// Returns the rules for one tool.
     pub fn for_tool(&self, tool: &str) -> ToolRules<'a> {
         let policy = self.policy;
-        let matched = policy.overrides.iter().find(|over| glob_matches(&over.tools, tool));
+        let matched = policy.overrides.iter().find(|over| glob::matches(&over.tools, tool));
         let ceiling = matched.and_then(|over| over.max_threshold_bytes).unwrap_or(policy.max_threshold_bytes);
         let floor = policy.min_threshold_bytes.min(ceiling);
         // A float is exact enough for a fraction of the window in bytes, and its
@@ -169,50 +167,9 @@ fn offload_action(mode: Mode, tools: &ArtifactTools) -> Action {
     }
 }
 
-fn glob_violation(glob: &str) -> Option<String> {
-    match glob.len() {
-        0 => Some("its glob is empty; write * for all tools.".to_owned()),
-        1..=MAX_GLOB_BYTES => None,
-        length => Some(format!("its glob has {length} bytes; at most {MAX_GLOB_BYTES} are allowed.")),
-    }
-}
-
-/// Matches a name against a glob: `*` matches any run of characters, `?` one character,
-/// everything else itself. Takes at most the product of the lengths in steps.
-fn glob_matches(glob: &str, name: &str) -> bool {
-    let (mut glob_rest, mut name_rest) = (glob.chars(), name.chars());
-    // If the pattern after the last star does not match, the star takes one more
-    // character.
-    let mut retry: Option<(std::str::Chars<'_>, std::str::Chars<'_>)> = None;
-    loop {
-        let (mut after_glob, mut after_name) = (glob_rest.clone(), name_rest.clone());
-        match (after_glob.next(), after_name.next()) {
-            (Some('*'), _) => {
-                retry = Some((after_glob.clone(), name_rest.clone()));
-                glob_rest = after_glob;
-                continue;
-            }
-            (Some('?'), Some(_)) => (glob_rest, name_rest) = (after_glob, after_name),
-            (Some(wanted), Some(found)) if wanted == found => {
-                (glob_rest, name_rest) = (after_glob, after_name)
-            }
-            (None, None) => return true,
-            _ => {
-                let Some((after_star, mut taken)) = retry.take() else { return false };
-                if taken.next().is_none() {
-                    return false;
-                }
-                (glob_rest, name_rest) = (after_star.clone(), taken.clone());
-                retry = Some((after_star, taken));
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     fn turn() -> Turn {
         Turn { context_window: 200_000, used_tokens: 0, tools: ArtifactTools::new() }
@@ -306,39 +263,5 @@ mod tests {
         assert_eq!(offload_action(Mode::Auto, &grep), Action::Artifact);
         assert_eq!(offload_action(Mode::Artifact, &none), Action::Artifact);
         assert_eq!(offload_action(Mode::Truncate, &grep), Action::Truncate);
-    }
-
-    #[test]
-    fn globs_match() {
-        for (glob, name, matches) in [
-            ("sql_*", "sql_query", true),
-            ("sql_*", "sql_", true),
-            ("sql_*", "mysql_query", false),
-            ("*", "", true),
-            ("?", "é", true),
-            ("?", "", false),
-            ("*a*b", "xaxxb", true),
-            ("*a*b", "xaxxbc", false),
-            ("[a]", "[a]", true),
-            ("", "a", false),
-        ] {
-            assert_eq!(glob_matches(glob, name), matches, "{glob} {name}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn globs_match_like_their_definition(glob in "[ab*?]{0,8}", name in "[ab]{0,10}") {
-            fn reference(glob: &[u8], name: &[u8]) -> bool {
-                match (glob.split_first(), name.split_first()) {
-                    (None, None) => true,
-                    (Some((b'*', rest)), _) => (0..=name.len()).any(|taken| reference(rest, &name[taken..])),
-                    (Some((b'?', rest)), Some((_, name))) => reference(rest, name),
-                    (Some((g, rest)), Some((n, name))) => g == n && reference(rest, name),
-                    _ => false,
-                }
-            }
-            prop_assert_eq!(glob_matches(&glob, &name), reference(glob.as_bytes(), name.as_bytes()));
-        }
     }
 }

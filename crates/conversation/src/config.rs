@@ -188,19 +188,48 @@ pub enum Preset {
     Automation,
 }
 
-/// Everything for one look at a conversation in an agent loop.
+/// What is planned: `wit/planning.wit`.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
-pub struct ManageConfig {
-    /// The context window in tokens, at least 1.
-    pub context_window: u64,
-    /// What is trimmed.
-    pub cache: CacheConfig,
-    /// What is evicted; none turns it off.
-    pub budget: Option<BudgetConfig>,
-    /// What is summarized. Its `context_limit` is the window if it names none.
-    pub compaction: CompactionConfig,
+pub enum Task {
+    /// Nothing: the plan is empty, and has the account of the conversation.
+    Account,
+    /// Results give way to placeholders if all of them have more tokens than their budget.
+    Trim {
+        /// The context window in tokens, at least 1.
+        context_window: u64,
+        /// The limits.
+        #[cfg_attr(feature = "serde", serde(default))]
+        config: CacheConfig,
+    },
+    /// What is older than the newest turns gives way to a summary, whether or not that is
+    /// due.
+    Compact(CompactionConfig),
+    /// What a budget does not allow is evicted.
+    Budget {
+        /// The buckets and the cascade.
+        config: BudgetConfig,
+        /// How the history is summarized, if the cascade comes to that. Its context limit is
+        /// the window if it names none.
+        #[cfg_attr(feature = "serde", serde(default))]
+        compaction: CompactionConfig,
+    },
+    /// Trims, evicts and summarizes, in this order, as far as each is due: everything for one
+    /// look at a conversation in an agent loop.
+    Manage {
+        /// The context window in tokens, at least 1.
+        context_window: u64,
+        /// What is trimmed.
+        #[cfg_attr(feature = "serde", serde(default))]
+        cache: CacheConfig,
+        /// What is evicted; nothing if `None`.
+        #[cfg_attr(feature = "serde", serde(default))]
+        budget: Option<BudgetConfig>,
+        /// What is summarized. Its context limit is the window if it names none.
+        #[cfg_attr(feature = "serde", serde(default))]
+        compaction: CompactionConfig,
+    },
 }
 
 impl Default for CacheConfig {

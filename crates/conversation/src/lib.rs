@@ -1,11 +1,32 @@
 //! Plans for the conversation of an agent.
 //!
 //! Everything here is a function over plain data: it says what to do, and the host does
-//! it. A [`Host`] counts tokens and keeps what is removed.
+//! it. A [`Host`] counts tokens and keeps what is removed. The modules are declared in the
+//! order of the data.
 #![forbid(unsafe_code)]
 
 mod config;
+mod host;
 mod model;
 
+mod measure;
+mod shape;
+
+mod archive;
+mod fingerprint;
+
+mod draft;
+
+mod carry;
+mod past;
+
+pub mod budget;
+pub mod cache;
+pub mod compaction;
+
+mod plan;
+
 pub use config::*;
+pub use host::{Host, Invalid, Stored};
 pub use model::*;
+pub use plan::plan;

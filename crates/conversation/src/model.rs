@@ -360,6 +360,9 @@ pub struct Step {
     pub plan: Plan,
     /// What the model is asked for the rest.
     pub request: Option<SummaryRequest>,
+    /// Why a summary was refused, if the plan had to do without; it then stores and removes
+    /// what should have been summarized.
+    pub refusal: Option<String>,
 }
 
 /// What a caller keeps between two plans.
@@ -371,17 +374,6 @@ pub struct PlanState {
     pub prefix: Option<String>,
     /// Compactions in a row that did not make the conversation smaller.
     pub failures: u32,
-}
-
-/// What a compaction comes to.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
-pub struct Compaction {
-    /// The plan; a fallback that needs no model if the summary was refused.
-    pub plan: Plan,
-    /// Why the summary was refused; none if the plan uses it.
-    pub refusal: Option<String>,
 }
 
 /// The view of an output in the conversation.

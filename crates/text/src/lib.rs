@@ -10,7 +10,9 @@ pub mod cut;
 pub mod encoding;
 mod escape;
 pub mod fair;
+pub mod glob;
 mod screen;
+pub mod tokens;
 pub mod visible;
 
 use std::borrow::Cow;

@@ -1,0 +1,99 @@
+//! What is wrong or unusual about a budget.
+
+use crate::config::{BudgetConfig, MAX_ITEMS, Overflow, Strategy};
+use crate::host::Invalid;
+use crate::model::{Alarm, AlarmKind, Bucket};
+
+/// The part of the window that buckets should sum up to at most, in percent.
+const MAX_SUM_PCT: u64 = 90;
+/// The buckets with their names in messages.
+const BUCKETS: [(Bucket, &str); 5] = [
+    (Bucket::System, "system"),
+    (Bucket::Tools, "tools"),
+    (Bucket::History, "history"),
+    (Bucket::ToolOutputs, "tool_outputs"),
+    (Bucket::Working, "working"),
+];
+
+/// Returns the name of a bucket.
+pub fn name(bucket: Bucket) -> &'static str {
+    BUCKETS.iter().find(|(other, _)| *other == bucket).map_or("", |(_, name)| name)
+}
+
+/// Returns what is unusual about a budget.
+///
+/// Errors: a budget that contradicts itself, with one sentence for each violation.
+pub fn check(config: &BudgetConfig) -> Result<Vec<Alarm>, Invalid> {
+    let mut violations = Vec::new();
+    let window = config.total_window;
+    if window == 0 {
+        violations.push("total_window is 0; it is the model's context window in tokens.".to_owned());
+    }
+    let caps = BUCKETS.iter().map(|(bucket, _)| config.cap(*bucket).max_tokens);
+    let sum = caps.fold(0, u64::saturating_add);
+    let planned = sum.saturating_add(config.headroom_tokens);
+    if planned > window {
+        violations.push(format!(
+            "The buckets and the headroom sum up to {planned} tokens, more than the window of {window}; lower a cap."
+        ));
+    }
+    for (bucket, name) in BUCKETS {
+        let overflow = config.cap(bucket).on_overflow;
+        let is_possible = match overflow {
+            Overflow::Reject => true,
+            Overflow::Summarize | Overflow::Truncate => {
+                matches!(bucket, Bucket::History | Bucket::ToolOutputs)
+            }
+            Overflow::PruneUnused => bucket == Bucket::Tools,
+        };
+        if !is_possible {
+            violations.push(format!("The overflow of {name} cannot be {}.", overflow_name(overflow)));
+        }
+    }
+    if config.layers.len() > MAX_ITEMS {
+        violations.push(format!("There are more than {MAX_ITEMS} layers."));
+    }
+    for (index, layer) in config.layers.iter().enumerate().take(MAX_ITEMS) {
+        let target =
+            if layer.strategy == Strategy::TruncateLargest { Bucket::ToolOutputs } else { Bucket::History };
+        if layer.target != target {
+            violations.push(format!("Layer {}: the target of this strategy is {}.", index + 1, name(target)));
+        }
+        if !(1..=100).contains(&layer.at_pct) || layer.to_pct >= layer.at_pct {
+            violations.push(format!(
+                "Layer {}: at_pct is {} and to_pct {}; at_pct is 1 to 100, and to_pct below it.",
+                index + 1,
+                layer.at_pct,
+                layer.to_pct
+            ));
+        }
+        if !(1..=100).contains(&layer.evict_pct) {
+            violations.push(format!(
+                "Layer {}: evict_pct is {}; it is 1 to 100.",
+                index + 1,
+                layer.evict_pct
+            ));
+        }
+    }
+    if !violations.is_empty() {
+        return Err(Invalid::new(violations.join(" ")));
+    }
+    let is_much = u128::from(sum) * 100 > u128::from(window) * u128::from(MAX_SUM_PCT);
+    Ok(Vec::from_iter(is_much.then(|| Alarm {
+        kind: AlarmKind::Setting,
+        bucket: None,
+        message: format!(
+            "The buckets sum up to {} % of the window; {MAX_SUM_PCT} % is the most that leaves enough headroom.",
+            u128::from(sum) * 100 / u128::from(window.max(1))
+        ),
+    })))
+}
+
+fn overflow_name(overflow: Overflow) -> &'static str {
+    match overflow {
+        Overflow::Reject => "reject",
+        Overflow::Summarize => "summarize",
+        Overflow::Truncate => "truncate",
+        Overflow::PruneUnused => "prune_unused",
+    }
+}

@@ -1,0 +1,134 @@
+//! The cascade: each layer acts only if those before it did not suffice.
+
+use super::{check, evict, tools};
+use crate::compaction;
+use crate::config::{BudgetConfig, CompactionConfig, Layer, Overflow, Strategy};
+use crate::draft::Draft;
+use crate::model::{AlarmKind, Bucket};
+
+/// How far a bucket that overflows is made smaller, in percent of its cap.
+const OVERFLOW_TO_PCT: u32 = 80;
+
+/// Makes a conversation keep its budget, as far as that needs no model. Returns the messages
+/// that are to be summarized for the rest.
+///
+/// The budget has to be valid.
+pub fn keep(draft: &mut Draft, config: &BudgetConfig, summaries: &CompactionConfig) -> Vec<usize> {
+    if draft.after.tools > config.tools.max_tokens && config.tools.on_overflow == Overflow::PruneUnused {
+        tools::prune(draft, config.tools.max_tokens, config.unused_turns);
+    }
+    let mut past = Vec::new();
+    for layer in &config.layers {
+        let excess = excess(draft, config, layer.target, layer.at_pct, layer.to_pct);
+        if excess > 0 && past.is_empty() {
+            past = run(draft, config, summaries, layer, excess);
+        }
+    }
+    for bucket in [Bucket::ToolOutputs, Bucket::History] {
+        if past.is_empty() && draft.after.of(bucket) > config.cap(bucket).max_tokens {
+            past = overflow(draft, config, summaries, bucket);
+        }
+    }
+    let capacity = config.capacity();
+    if draft.after.total > capacity {
+        let message = format!(
+            "The conversation has {} tokens, more than the {capacity} that are left of the window without headroom and working.",
+            draft.after.total
+        );
+        draft.alarm(AlarmKind::Headroom, None, message);
+        if past.is_empty() {
+            past = compaction::before_newest(draft, capacity, summaries);
+        }
+    }
+    if past.is_empty() {
+        report(draft, config);
+    }
+    past
+}
+
+/// Returns how many tokens a bucket has to lose to be filled to `to_pct`, if it is filled to
+/// `at_pct` or more: by its own cap or by the capacity of the window.
+fn excess(draft: &Draft, config: &BudgetConfig, bucket: Bucket, at_pct: u32, to_pct: u32) -> u64 {
+    let over = |used: u64, cap: u64| {
+        let is_due = used > 0 && u128::from(used) * 100 >= u128::from(cap) * u128::from(at_pct);
+        let target = u128::from(cap) * u128::from(to_pct) / 100;
+        if is_due { used.saturating_sub(target as u64) } else { 0 }
+    };
+    let of_bucket = over(draft.after.of(bucket), config.cap(bucket).max_tokens);
+    of_bucket.max(over(draft.after.total, config.capacity()))
+}
+
+/// Runs a layer. Returns the messages that are to be summarized.
+fn run(
+    draft: &mut Draft,
+    config: &BudgetConfig,
+    summaries: &CompactionConfig,
+    layer: &Layer,
+    excess: u64,
+) -> Vec<usize> {
+    match layer.strategy {
+        Strategy::TruncateLargest => evict::largest(draft, excess),
+        Strategy::SlidingWindow => evict::turns(draft, excess, layer.keep_recent_turns, summaries),
+        Strategy::RecursiveSummarize => {
+            return oldest_part(draft, config.capacity(), layer.evict_pct, summaries);
+        }
+    }
+    Vec::new()
+}
+
+/// Returns the oldest part of what may be summarized: `evict_pct` of its tokens, in whole
+/// units.
+fn oldest_part(draft: &Draft, capacity: u64, evict_pct: u32, summaries: &CompactionConfig) -> Vec<usize> {
+    let mut past = compaction::before_newest(draft, capacity, summaries);
+    let wanted = u128::from(draft.tokens_left(&past)) * u128::from(evict_pct) / 100;
+    let (mut tokens, mut end) = (0u128, 0);
+    for unit in &draft.shape.units {
+        if tokens >= wanted {
+            break;
+        }
+        let until = past.partition_point(|index| *index < unit.end);
+        tokens += u128::from(draft.tokens_left(&past[end..until]));
+        end = until;
+    }
+    past.truncate(end);
+    past
+}
+
+/// Does what is to be done when a bucket has more tokens than its cap. Returns the messages
+/// that are to be summarized.
+fn overflow(
+    draft: &mut Draft,
+    config: &BudgetConfig,
+    summaries: &CompactionConfig,
+    bucket: Bucket,
+) -> Vec<usize> {
+    let cap = config.cap(bucket);
+    let target = (u128::from(cap.max_tokens) * u128::from(OVERFLOW_TO_PCT) / 100) as u64;
+    let excess = draft.after.of(bucket).saturating_sub(target);
+    match (cap.on_overflow, bucket) {
+        (Overflow::Summarize, _) => return compaction::before_newest(draft, config.capacity(), summaries),
+        (Overflow::Truncate, Bucket::ToolOutputs) => evict::oldest(draft, excess),
+        (Overflow::Truncate, _) => evict::turns(draft, excess, summaries.retain_last_turns, summaries),
+        (Overflow::Reject | Overflow::PruneUnused, _) => {}
+    }
+    Vec::new()
+}
+
+/// Says which buckets have more tokens than their caps.
+fn report(draft: &mut Draft, config: &BudgetConfig) {
+    for bucket in [Bucket::System, Bucket::Tools, Bucket::History, Bucket::ToolOutputs] {
+        let (used, cap) = (draft.after.of(bucket), config.cap(bucket).max_tokens);
+        if used > cap {
+            let advice = match bucket {
+                Bucket::System => "shorten the system prompt",
+                Bucket::Tools => "offer fewer tools",
+                _ => {
+                    "what is left is pinned, not read yet, could not be stored, or belongs to the newest turns"
+                }
+            };
+            let message =
+                format!("{} has {used} tokens, more than its cap of {cap}: {advice}.", check::name(bucket));
+            draft.alarm(AlarmKind::OverCap, Some(bucket), message);
+        }
+    }
+}

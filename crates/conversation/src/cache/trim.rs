@@ -1,0 +1,114 @@
+//! Trims the oldest results when all of them exceed their budget (seed 001 §1.7).
+
+use std::collections::HashMap;
+
+use tuckaway_text::glob;
+
+use crate::config::{CacheConfig, PromptCache};
+use crate::draft::{Candidate, Draft};
+use crate::host::Invalid;
+use crate::model::{AlarmKind, Bucket, Part};
+use crate::shape::Place;
+
+/// The least and the most budget that follows from a context window.
+const DERIVED_BUDGET: (u64, u64) = (20_000, 60_000);
+
+/// Trims results if all of them have more tokens than the budget: down to the target, if
+/// enough can be saved and the trim pays.
+///
+/// Errors: a configuration that contradicts itself, a context window of 0.
+pub fn trim(draft: &mut Draft, context_window: u64, config: &CacheConfig) -> Result<(), Invalid> {
+    super::check(config)?;
+    if context_window == 0 {
+        return Err(Invalid::new("context_window is 0; it is the model's context window in tokens."));
+    }
+    let budget = config.context_budget_tokens.unwrap_or_else(|| derived_budget(context_window));
+    let used = draft.after.tool_outputs;
+    if !config.enabled || used <= budget {
+        return Ok(());
+    }
+    let target = (budget as f64 * config.target_ratio) as u64;
+    let chosen = choose(draft, config, used - target);
+    let saved: u64 = chosen.iter().map(|candidate| candidate.saved).sum();
+    if saved >= config.clear_at_least_tokens.max(1) {
+        if !config.prompt_cache.as_ref().is_none_or(|cache| pays(draft, &chosen, saved, cache)) {
+            let message = format!(
+                "The tool results have {used} tokens, more than the {budget} of their budget; to trim {saved} of them now would cost more of the prompt cache than it saves."
+            );
+            draft.alarm(AlarmKind::OverCap, Some(Bucket::ToolOutputs), message);
+            return Ok(());
+        }
+        for candidate in &chosen {
+            draft.trim(candidate.place);
+        }
+    }
+    if draft.after.tool_outputs > budget {
+        let message = format!(
+            "The tool results have {} tokens, more than the {budget} of their budget; the others are pinned, protected, too small, not read yet, or among the newest {}.",
+            draft.after.tool_outputs, config.keep_last
+        );
+        draft.alarm(AlarmKind::OverCap, Some(Bucket::ToolOutputs), message);
+    }
+    Ok(())
+}
+
+/// Returns the budget of a context window: a quarter, within bounds.
+pub fn derived_budget(context_window: u64) -> u64 {
+    (context_window / 4).clamp(DERIVED_BUDGET.0, DERIVED_BUDGET.1)
+}
+
+/// Chooses results until they save enough: those that a later call with the same arguments
+/// superseded, then the oldest.
+fn choose(draft: &Draft, config: &CacheConfig, enough: u64) -> Vec<Candidate> {
+    let results = results(draft);
+    let newest = results.len().saturating_sub(config.keep_last as usize);
+    let is_newest = |place: Place| results[newest..].binary_search(&place).is_ok();
+    let mut latest: HashMap<(&str, &str), Place> = HashMap::new();
+    for place in &results {
+        if let Some(call) = draft.shape.call(draft.conversation, *place) {
+            latest.insert((&call.name, &call.arguments), *place);
+        }
+    }
+    let is_superseded = |place: Place| {
+        let call = draft.shape.call(draft.conversation, place);
+        call.is_some_and(|call| latest.get(&(&*call.name, &*call.arguments)) != Some(&place))
+    };
+    let is_protected =
+        |place: Place| config.protected_tools.iter().any(|tool| glob::matches(tool, draft.tool_of(place)));
+    let candidates = draft.candidates().into_iter();
+    let candidates =
+        candidates.filter(|candidate| !is_newest(candidate.place) && !is_protected(candidate.place));
+    let (superseded, others): (Vec<_>, Vec<_>) =
+        candidates.partition(|candidate| is_superseded(candidate.place));
+    let mut saved = 0;
+    let in_order = superseded.into_iter().chain(others);
+    in_order
+        .take_while(|candidate| {
+            let is_needed = saved < enough;
+            saved += candidate.saved;
+            is_needed
+        })
+        .collect()
+}
+
+/// Returns all results that stay, in order.
+fn results(draft: &Draft) -> Vec<Place> {
+    let messages = draft.conversation.messages.iter().enumerate().filter(|(index, _)| draft.stays(*index));
+    let of_message = |(index, message): (usize, &crate::model::Message)| {
+        let parts = message.parts.iter().enumerate();
+        let results = parts.filter(|(_, part)| matches!(part, Part::ToolResult(_)));
+        results.map(move |(part, _)| (index, part)).collect::<Vec<_>>()
+    };
+    messages.flat_map(of_message).collect()
+}
+
+/// Returns whether what a trim saves over the expected requests is more than what it costs:
+/// everything behind its first change is written to the prompt cache again, instead of
+/// being read from it.
+fn pays(draft: &Draft, chosen: &[Candidate], saved: u64, cache: &PromptCache) -> bool {
+    let first = chosen.iter().map(|candidate| candidate.place.0).min().unwrap_or(0);
+    let behind: Vec<usize> = (first..draft.conversation.messages.len()).collect();
+    let written = draft.tokens_left(&behind).saturating_sub(saved);
+    let cost = written as f64 * (cache.write_price - cache.read_price).max(0.0);
+    saved as f64 * cache.read_price * f64::from(cache.remaining_turns) >= cost
+}

@@ -1,0 +1,125 @@
+//! What outlives the messages that a plan removes: where they can be read, the user's own
+//! words, and the artifacts that they name.
+
+use std::collections::HashSet;
+
+use tuckaway_text::{counted, cut, human_bytes};
+
+use crate::config::CompactionConfig;
+use crate::draft::Draft;
+use crate::model::{Message, Part};
+use crate::shape::begins_turn;
+
+/// Begins each line of the user's words.
+const WORD: &str = "> ";
+/// The share of all words that one message may take.
+const WORDS_SHARE: usize = 4;
+
+/// Returns the text that stands for removed messages. Words and artifacts that an earlier
+/// plan carried along go on.
+pub fn carried(draft: &Draft, removed: &[usize], archive: &str, config: &CompactionConfig) -> String {
+    let count = counted(removed.len() as u64, "earlier message");
+    let mut text = format!(
+        "[{count} of this conversation, moved to ref={archive} (NDJSON). Read, search or query it for what is missing here.]\n"
+    );
+    let (words, omitted) =
+        words(draft, removed, usize::try_from(config.max_user_bytes).unwrap_or(usize::MAX));
+    if !words.is_empty() {
+        text.push_str("\nThe user's own words");
+        if omitted > 0 {
+            text.push_str(&format!(" ({} omitted)", counted(omitted, "earlier message")));
+        }
+        text.push_str(":\n");
+        text.push_str(&words.join("\n"));
+    }
+    let references = references(draft, removed, config.max_references as usize);
+    if !references.is_empty() {
+        text.push_str("\nOutputs that can still be read:\n");
+        text.push_str(&references.concat());
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// Returns what the user said in messages, each quoted, in order, and how many messages were
+/// omitted: the newest have priority.
+fn words(draft: &Draft, removed: &[usize], max_bytes: usize) -> (Vec<String>, u64) {
+    let (mut words, mut bytes, mut omitted) = (Vec::new(), 0, 0);
+    for index in removed.iter().rev() {
+        let message = &draft.conversation.messages[*index];
+        let quoted = match message.inserted {
+            true => quoted_before(message),
+            false if begins_turn(message) => quote(message, max_bytes / WORDS_SHARE),
+            false => String::new(),
+        };
+        if quoted.is_empty() {
+            continue;
+        }
+        if bytes + quoted.len() > max_bytes {
+            omitted += 1;
+            continue;
+        }
+        bytes += quoted.len();
+        words.push(quoted);
+    }
+    words.reverse();
+    (words, omitted)
+}
+
+fn quote(message: &Message, max_bytes: usize) -> String {
+    let texts: Vec<&str> = texts(message).collect();
+    let text = texts.join("\n");
+    let text = cut::excerpt(text.trim().to_owned(), max_bytes);
+    text.lines().map(|line| [WORD, line, "\n"].concat()).collect()
+}
+
+/// Returns the words that an inserted message carries.
+fn quoted_before(message: &Message) -> String {
+    let lines = texts(message).flat_map(str::lines).filter(|line| line.starts_with(WORD));
+    lines.map(|line| [line, "\n"].concat()).collect()
+}
+
+/// Returns a line for each artifact that messages refer to and that can still be read, in
+/// order: at most `max`, the newest.
+fn references(draft: &Draft, removed: &[usize], max: usize) -> Vec<String> {
+    let mut known = HashSet::new();
+    let mut lines = Vec::new();
+    for index in removed.iter().rev() {
+        let message = &draft.conversation.messages[*index];
+        let results = message.parts.iter().enumerate().rev().filter_map(|(part, _)| {
+            let place = (*index, part);
+            draft.artifact_of(place, draft.result(place)?).map(str::to_owned)
+        });
+        for id in results.chain(carried_before(message)) {
+            if lines.len() == max {
+                break;
+            }
+            if !known.insert(id.clone()) {
+                continue;
+            }
+            let Some(stored) = draft.host.about(&id) else { continue };
+            let size = human_bytes(stored.size_bytes);
+            let tool = cut::excerpt(stored.tool.replace(['\n', '\r'], " "), 64);
+            lines.push(format!("- ref={id} {tool}, {}, {size}\n", stored.media_type));
+        }
+    }
+    lines.reverse();
+    lines
+}
+
+/// Returns the artifacts that an inserted message names, the newest first.
+fn carried_before(message: &Message) -> Vec<String> {
+    let is_of_id = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let after_marks = texts(message).filter(|_| message.inserted).flat_map(|text| text.split("ref=").skip(1));
+    let ids = after_marks.map(|text| text.split(|c| !is_of_id(c)).next().unwrap_or_default().to_owned());
+    let mut ids: Vec<String> = ids.collect();
+    ids.reverse();
+    ids
+}
+
+fn texts(message: &Message) -> impl Iterator<Item = &str> {
+    message.parts.iter().filter_map(|part| match part {
+        Part::Text(text) => Some(text.as_str()),
+        _ => None,
+    })
+}

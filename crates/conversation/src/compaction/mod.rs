@@ -1,0 +1,200 @@
+//! Compaction of seed 001 §2: the past gives way to a summary that a model writes.
+
+mod answer;
+mod prompt;
+mod request;
+mod transcript;
+
+use tuckaway_text::number;
+
+use crate::carry::carried;
+use crate::config::{CompactionConfig, MAX_ITEMS};
+use crate::draft::{Draft, user_message};
+use crate::host::Invalid;
+use crate::model::{AlarmKind, Removal, Step, TokenUsage};
+use crate::past;
+use answer::Answer;
+
+use request::next_request;
+
+/// After so many compactions in a row without progress, no model is asked any more.
+const MAX_FAILURES: u32 = 3;
+/// The least tokens of an answer.
+const MIN_SUMMARY_TOKENS: u64 = 64;
+/// The most bytes of a prompt.
+const MAX_PROMPT_BYTES: usize = 64 << 10;
+/// The newest turns may have half of the limit; of larger ones, the newest steps stay.
+const NEWEST_SHARE: u64 = 2;
+/// An id that stands for one that is not known yet.
+const LONGEST_ID: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
+/// Returns whether the total of a usage has reached the threshold (seed 001 §2.5).
+///
+/// Errors: a configuration that contradicts itself, an unknown context limit.
+pub fn should_compact(usage: &TokenUsage, config: &CompactionConfig) -> Result<bool, Invalid> {
+    let limit = limit(config)?;
+    Ok(is_due(usage.total_tokens(), limit, config))
+}
+
+/// Returns whether so many tokens are compacted without being asked to.
+pub fn is_due(total: u64, limit: u64, config: &CompactionConfig) -> bool {
+    config.enabled && config.auto && total as f64 >= limit as f64 * config.threshold_ratio
+}
+
+/// Ends a plan: asks the model for a summary of messages, or uses its answers. A past that
+/// may not be summarized is stored and removed without one.
+pub fn summarize(
+    mut draft: Draft,
+    past: &[usize],
+    answers: &[String],
+    limit: u64,
+    config: &CompactionConfig,
+) -> Step {
+    if past.is_empty() {
+        return without_summary(draft);
+    }
+    if config.enabled
+        && !is_exhausted(&draft)
+        && let Some(request) = next_request(&draft, past, answers, config)
+    {
+        return Step { plan: draft.finish(), request: Some(request), refusal: None };
+    }
+    let refusal = replace(&mut draft, past, answers, limit, config);
+    Step { plan: draft.finish(), request: None, refusal }
+}
+
+/// Ends a plan that needs no model.
+pub fn without_summary(draft: Draft) -> Step {
+    Step { plan: draft.finish(), request: None, refusal: None }
+}
+
+/// Returns whether no model is asked any more.
+fn is_exhausted(draft: &Draft) -> bool {
+    draft.failures() >= MAX_FAILURES
+}
+
+/// Returns the messages before the newest turns that a summary may replace.
+pub fn before_newest(draft: &Draft, limit: u64, config: &CompactionConfig) -> Vec<usize> {
+    let border = past::border(draft, config.retain_last_turns, limit / NEWEST_SHARE);
+    past::removable(draft, border)
+}
+
+/// Replaces messages by what is carried along and, if it can be used, the summary. Returns
+/// why the summary was refused.
+fn replace(
+    draft: &mut Draft,
+    past: &[usize],
+    answers: &[String],
+    limit: u64,
+    config: &CompactionConfig,
+) -> Option<String> {
+    let before = draft.tokens_left(past);
+    let usable = match () {
+        () if !config.enabled => Err("summaries are turned off".to_owned()),
+        () if is_exhausted(draft) => Err(format!("{MAX_FAILURES} compactions in a row made no progress")),
+        () => Answer::read(answers.last().map_or("", String::as_str)),
+    };
+    let usable = usable.and_then(|answer| {
+        let after = tokens_with(draft, past, Some(&answer), config);
+        match after < before {
+            true => Ok(answer),
+            false => Err(format!("it has {after} tokens with what is carried along, and replaces {before}")),
+        }
+    });
+    let (answer, refusal) = match usable {
+        Ok(answer) => (Some(answer), None),
+        Err(why) => (None, Some(why)),
+    };
+    insert(draft, past, before, answer.as_ref(), config);
+    let made_progress = !is_due(draft.after.total, limit, config);
+    let counts = refusal.is_some() && !is_exhausted(draft) || !made_progress;
+    draft.set_failures(if counts { draft.failures().saturating_add(1) } else { 0 });
+    if let Some(why) = &refusal {
+        draft.alarm(AlarmKind::NoSummary, None, format!("No summary was used: {why}."));
+    }
+    refusal
+}
+
+/// Stores messages, removes them, and inserts what stands for them, if that is smaller.
+fn insert(
+    draft: &mut Draft,
+    past: &[usize],
+    before: u64,
+    answer: Option<&Answer>,
+    config: &CompactionConfig,
+) {
+    if tokens_with(draft, past, answer, config) >= before {
+        return;
+    }
+    let Some(archive) = draft.archive(past) else { return };
+    let carried = carried(draft, past, &archive, config);
+    let inserted = texts(answer, carried).into_iter().map(user_message).collect();
+    let removal = if answer.is_some() { Removal::Summarized } else { Removal::Evicted };
+    draft.replace(past, inserted, removal, Some(archive));
+}
+
+/// Returns the texts that stand for messages: what is retained, then the summary.
+fn texts(answer: Option<&Answer>, carried: String) -> Vec<String> {
+    let Some(answer) = answer else { return vec![carried] };
+    let retained = match &answer.retain {
+        Some(retained) => [retained, "\n\n", &carried].concat(),
+        None => carried,
+    };
+    vec![retained, answer.summary.clone()]
+}
+
+fn tokens_with(draft: &Draft, past: &[usize], answer: Option<&Answer>, config: &CompactionConfig) -> u64 {
+    let carried = carried(draft, past, LONGEST_ID, config);
+    texts(answer, carried).iter().map(|text| draft.count_text_message(text)).sum()
+}
+
+/// Returns the context limit.
+///
+/// Errors: a configuration that contradicts itself, an unknown limit.
+pub fn limit(config: &CompactionConfig) -> Result<u64, Invalid> {
+    let mut violations = Vec::new();
+    if !(config.threshold_ratio > 0.0 && config.threshold_ratio <= 1.0) {
+        violations.push(format!(
+            "threshold_ratio is {}; it is a fraction above 0, at most 1.",
+            number(config.threshold_ratio)
+        ));
+    }
+    if config.max_summary_tokens < MIN_SUMMARY_TOKENS {
+        violations.push(format!(
+            "max_summary_tokens is {}; it is at least {MIN_SUMMARY_TOKENS}.",
+            config.max_summary_tokens
+        ));
+    }
+    for (name, prompt) in
+        [("summary_prompt", &config.summary_prompt), ("retain_prompt", &config.retain_prompt)]
+    {
+        if prompt.as_ref().is_some_and(|prompt| prompt.len() > MAX_PROMPT_BYTES) {
+            violations.push(format!("{name} is longer than {MAX_PROMPT_BYTES} bytes."));
+        }
+    }
+    for (name, directives) in
+        [("summary_directives", &config.summary_directives), ("retain_directives", &config.retain_directives)]
+    {
+        let bytes: usize = directives.iter().map(String::len).sum();
+        if directives.len() > MAX_ITEMS || bytes > MAX_PROMPT_BYTES {
+            violations.push(format!(
+                "{name} has {} items of {bytes} bytes; at most {MAX_ITEMS} of {MAX_PROMPT_BYTES} bytes are allowed.",
+                directives.len()
+            ));
+        }
+    }
+    let limit = match config.context_limit {
+        None => {
+            violations.push("context_limit is unknown; pass the model's max_input_tokens.".to_owned());
+            0
+        }
+        Some(limit) => limit,
+    };
+    if config.context_limit == Some(0) || config.summary_context_limit == Some(0) {
+        violations.push("A context limit is 0; it is at least 1.".to_owned());
+    }
+    match violations.is_empty() {
+        true => Ok(limit),
+        false => Err(Invalid::new(violations.join(" "))),
+    }
+}

@@ -1,0 +1,84 @@
+//! Messages as texts that every provider takes.
+
+use tuckaway_text::cut;
+
+use crate::draft::Draft;
+use crate::model::{Message, Part, Role, TextMessage};
+use crate::shape::Place;
+
+/// Stands for the end of what was cut.
+const CUT: &str = "\n[…]\n";
+
+/// Returns the text of a message and whose it is; empty if it has none. Results have at
+/// most `max_result_bytes`.
+pub fn text_of(draft: &Draft, index: usize, max_result_bytes: usize) -> TextMessage {
+    let message = &draft.conversation.messages[index];
+    let parts = message.parts.iter().enumerate();
+    let texts = parts.filter_map(|(part_index, part)| {
+        Some(match part {
+            Part::Text(text) if text.is_empty() => return None,
+            Part::Text(text) => text.clone(),
+            Part::ToolCall(call) => {
+                format!("[Call of {}: {}]", call.name, shortened(&call.arguments, max_result_bytes))
+            }
+            Part::ToolResult(_) => result_text(draft, (index, part_index), max_result_bytes)?,
+            Part::Media(_) => "[An image or another medium]".to_owned(),
+            Part::Opaque(_) => return None,
+        })
+    });
+    TextMessage { role: role_of(message), text: texts.collect::<Vec<_>>().join("\n") }
+}
+
+/// Returns the text of a message without its calls (seed 001 §2.6.1).
+pub fn content_of(message: &Message) -> TextMessage {
+    let texts = message.parts.iter().filter_map(|part| match part {
+        Part::Text(text) if !text.is_empty() => Some(text.as_str()),
+        _ => None,
+    });
+    TextMessage { role: role_of(message), text: texts.collect::<Vec<_>>().join("\n") }
+}
+
+fn role_of(message: &Message) -> Role {
+    match message.role {
+        Role::Assistant => Role::Assistant,
+        _ => Role::User,
+    }
+}
+
+fn result_text(draft: &Draft, place: Place, max_bytes: usize) -> Option<String> {
+    let result = draft.result(place)?;
+    let failed = if result.is_error { ", an error" } else { "" };
+    let reference = draft.artifact_of(place, result).map(|id| format!(", ref={id}")).unwrap_or_default();
+    let text = shortened(draft.text_of(place, result), max_bytes);
+    Some(format!("[Result of {}{failed}{reference}]\n{text}", draft.tool_of(place)))
+}
+
+/// Returns a text, or its head and tail if it is longer than `max_bytes`.
+pub fn shortened(text: &str, max_bytes: usize) -> String {
+    if text.len() <= max_bytes {
+        return text.to_owned();
+    }
+    let space = max_bytes.saturating_sub(CUT.len());
+    let head = cut::head(text, space * 2 / 3);
+    let tail = cut::tail(&text[head.len()..], space - head.len());
+    [head, CUT, tail].concat()
+}
+
+/// Joins messages so that the user's is the first and roles alternate.
+pub fn alternating(messages: impl IntoIterator<Item = TextMessage>) -> Vec<TextMessage> {
+    let mut joined: Vec<TextMessage> = Vec::new();
+    for message in messages.into_iter().filter(|message| !message.text.is_empty()) {
+        match joined.last_mut() {
+            Some(last) if last.role == message.role => {
+                last.text.push_str("\n\n");
+                last.text.push_str(&message.text);
+            }
+            None if message.role != Role::User => {
+                joined.push(TextMessage { role: Role::User, text: "[The conversation so far]".to_owned() });
+                joined.push(message);
+            }
+            _ => joined.push(message),
+        }
+    }
+    joined
+}

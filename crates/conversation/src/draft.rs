@@ -1,0 +1,409 @@
+//! A plan while it is made: what stays, what changes, and the tokens that are left.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use tuckaway_text::tokens::estimate;
+
+use crate::archive;
+use crate::fingerprint;
+use crate::host::{Host, Invalid};
+use crate::measure::{MESSAGE_TOKENS, Measured, part_bucket};
+use crate::model::{
+    Account, Alarm, AlarmKind, Bucket, Conversation, Entry, Part, Plan, PlanState, Receipt, Removal,
+    Replacement, Role, Span, TextMessage, TokenUsage, ToolResult, Usage,
+};
+use crate::shape::{Place, Shape};
+
+/// A plan while it is made. The steps of a plan change it one after another.
+pub struct Draft<'a> {
+    /// The conversation as it came.
+    pub conversation: &'a Conversation,
+    /// What belongs together in it.
+    pub shape: Shape,
+    /// Its tokens.
+    pub measured: Measured,
+    /// The account of what is left.
+    pub after: Account,
+    /// Counts and keeps.
+    pub host: &'a dyn Host,
+    before: Account,
+    is_removed: Vec<bool>,
+    insertions: BTreeMap<usize, Vec<TextMessage>>,
+    replaced: BTreeMap<Place, Replaced>,
+    removed_tools: BTreeSet<usize>,
+    receipts: Vec<Receipt>,
+    alarms: Vec<Alarm>,
+    state: PlanState,
+    has_store_failed: bool,
+}
+
+/// A result that gives way to a placeholder.
+struct Replaced {
+    text: String,
+    artifact: String,
+    tokens: u64,
+}
+
+/// A result that can be trimmed.
+pub struct Candidate {
+    /// Where it is.
+    pub place: Place,
+    /// Its tokens.
+    pub tokens: u64,
+    /// What the placeholder would save of them.
+    pub saved: u64,
+}
+
+impl<'a> Draft<'a> {
+    /// Begins a plan that changes nothing.
+    ///
+    /// Errors: a conversation whose calls and results are not paired, or whose usage
+    /// counts more messages than there are.
+    pub fn of(
+        conversation: &'a Conversation,
+        host: &'a dyn Host,
+        state: &PlanState,
+    ) -> Result<Self, Invalid> {
+        let shape = Shape::of(conversation)?;
+        let measured = Measured::of(conversation, host)?;
+        let before = measured.account(conversation, shape.start);
+        let mut draft = Draft {
+            after: before.clone(),
+            is_removed: vec![false; conversation.messages.len()],
+            insertions: BTreeMap::new(),
+            replaced: BTreeMap::new(),
+            removed_tools: BTreeSet::new(),
+            receipts: Vec::new(),
+            alarms: measured.alarms.clone(),
+            state: state.clone(),
+            has_store_failed: false,
+            conversation,
+            shape,
+            measured,
+            before,
+            host,
+        };
+        let prefix = draft.prefix();
+        if state.prefix.as_ref().is_some_and(|last| *last != prefix) {
+            draft.alarm(
+                AlarmKind::PrefixChanged,
+                None,
+                "The tools or the system prompt differ from those of the last plan: the provider reads everything anew. Keep them the same, and put what changes behind them.",
+            );
+        }
+        Ok(draft)
+    }
+
+    fn prefix(&self) -> String {
+        fingerprint::prefix(self.conversation, |tool| !self.removed_tools.contains(&tool))
+    }
+
+    /// Tells the caller something. The same is told once.
+    pub fn alarm(&mut self, kind: AlarmKind, bucket: Option<Bucket>, message: impl Into<String>) {
+        if !self.alarms.iter().any(|alarm| alarm.kind == kind && alarm.bucket == bucket) {
+            self.alarms.push(Alarm { kind, bucket, message: message.into() });
+        }
+    }
+
+    /// Returns how many compactions in a row made no progress.
+    pub fn failures(&self) -> u32 {
+        self.state.failures
+    }
+
+    /// Sets how many compactions in a row made no progress.
+    pub fn set_failures(&mut self, failures: u32) {
+        self.state.failures = failures;
+    }
+
+    /// Returns whether a message stays.
+    pub fn stays(&self, message: usize) -> bool {
+        !self.is_removed[message]
+    }
+
+    /// Returns the results that could give way to placeholders, in order: those that stay,
+    /// that are not pinned, that the model has read, and that are larger than their
+    /// placeholder.
+    pub fn candidates(&self) -> Vec<Candidate> {
+        let mut candidates = Vec::new();
+        for (index, message) in self.conversation.messages.iter().enumerate().take(self.shape.unread) {
+            if message.pinned || self.is_removed[index] {
+                continue;
+            }
+            for (part_index, part) in message.parts.iter().enumerate() {
+                let place = (index, part_index);
+                let Part::ToolResult(result) = part else { continue };
+                if self.replaced.contains_key(&place) {
+                    continue;
+                }
+                let tokens = self.measured.messages[index].parts[part_index];
+                let saved = tokens.saturating_sub(placeholder_tokens(result));
+                if saved > 0 && result.text.len() > PLACEHOLDER_BYTES {
+                    candidates.push(Candidate { place, tokens, saved });
+                }
+            }
+        }
+        candidates
+    }
+
+    /// Returns a result.
+    pub fn result(&self, (message, part): Place) -> Option<&'a ToolResult> {
+        match self.conversation.messages.get(message)?.parts.get(part)? {
+            Part::ToolResult(result) => Some(result),
+            _ => None,
+        }
+    }
+
+    /// Returns the name of the tool that gave a result.
+    pub fn tool_of(&self, place: Place) -> &'a str {
+        self.shape.call(self.conversation, place).map_or("", |call| &call.name)
+    }
+
+    /// Replaces a result by a placeholder, after its text was stored, if nothing stored
+    /// holds it. Returns the tokens that it saves; none if the store refused.
+    pub fn trim(&mut self, place: Place) -> u64 {
+        let Some(result) = self.result(place) else { return 0 };
+        let tool = self.tool_of(place);
+        let known = result.artifact.clone().filter(|id| self.host.about(id).is_some());
+        let kept = match known {
+            Some(id) => Some(id),
+            None => self.keep(tool, None, result.text.as_bytes()),
+        };
+        let Some(artifact) = kept else { return 0 };
+        let text = placeholder(&artifact);
+        let before = self.measured.messages[place.0].parts[place.1];
+        let tokens = self.count(&text).min(before);
+        self.after.subtract(Bucket::ToolOutputs, before - tokens);
+        self.receipts.push(Receipt {
+            removal: Removal::Trimmed,
+            messages: span(&(place.0..place.0 + 1)),
+            tool: Some(tool.to_owned()),
+            tokens_before: before,
+            tokens_after: tokens,
+            artifact: Some(artifact.clone()),
+        });
+        self.replaced.insert(place, Replaced { text, artifact, tokens });
+        before - tokens
+    }
+
+    /// Keeps bytes as an artifact; none, and an alarm, if the store refuses. After the first
+    /// refusal it is not asked again.
+    pub fn keep(&mut self, tool: &str, media_type: Option<&str>, bytes: &[u8]) -> Option<String> {
+        if self.has_store_failed {
+            return None;
+        }
+        match self.host.keep(tool, media_type, bytes) {
+            Ok(id) => Some(id),
+            Err(why) => {
+                self.has_store_failed = true;
+                let message = format!("{why} What could not be stored stays in the conversation.");
+                self.alarm(AlarmKind::NotStored, None, message);
+                None
+            }
+        }
+    }
+
+    /// Stores messages as an artifact of the tool `conversation`.
+    pub fn archive(&mut self, messages: &[usize]) -> Option<String> {
+        let bytes = archive::ndjson(self.conversation, messages);
+        self.keep(archive::TOOL, Some(archive::MEDIA_TYPE), &bytes)
+    }
+
+    /// Removes messages that were stored, and inserts others before the first message that
+    /// stays behind them.
+    pub fn replace(
+        &mut self,
+        messages: &[usize],
+        inserted: Vec<TextMessage>,
+        removal: Removal,
+        artifact: Option<String>,
+    ) {
+        let (Some(first), Some(last)) = (messages.first(), messages.last()) else { return };
+        let before = self.tokens_left(messages);
+        for index in messages {
+            let message = &self.conversation.messages[*index];
+            self.after.subtract(Bucket::History, self.measured.messages[*index].own);
+            for (part_index, part) in message.parts.iter().enumerate() {
+                let tokens = self.part_tokens((*index, part_index));
+                self.after.subtract(part_bucket(message, part), tokens);
+                self.replaced.remove(&(*index, part_index));
+            }
+            self.is_removed[*index] = true;
+        }
+        let tokens = inserted.iter().map(|message| self.count_text_message(&message.text)).sum();
+        self.after.add(Bucket::History, tokens);
+        // A removed result has no placeholder any more.
+        self.receipts.retain(|receipt| {
+            receipt.removal != Removal::Trimmed || !self.is_removed[receipt.messages.start as usize]
+        });
+        self.receipts.push(Receipt {
+            removal,
+            messages: span(&(*first..*last + 1)),
+            tool: None,
+            tokens_before: before,
+            tokens_after: tokens,
+            artifact,
+        });
+        self.insertions.entry(self.shape.start.max(*first)).or_default().extend(inserted);
+    }
+
+    /// Removes the definition of a tool.
+    pub fn remove_tool(&mut self, index: usize) {
+        if self.removed_tools.insert(index) {
+            let tokens = self.measured.tools[index];
+            self.after.subtract(Bucket::Tools, tokens);
+            self.receipts.push(Receipt {
+                removal: Removal::Pruned,
+                messages: Span { start: 0, end: 0 },
+                tool: Some(self.conversation.tools[index].name.clone()),
+                tokens_before: tokens,
+                tokens_after: 0,
+                artifact: None,
+            });
+        }
+    }
+
+    /// Returns the tokens that are left of messages that stay.
+    pub fn tokens_left(&self, messages: &[usize]) -> u64 {
+        messages.iter().filter(|index| self.stays(**index)).map(|index| self.message_tokens(*index)).sum()
+    }
+
+    /// Returns the tokens that are left of a message.
+    pub fn message_tokens(&self, index: usize) -> u64 {
+        let parts = 0..self.conversation.messages[index].parts.len();
+        let of_parts = parts.map(|part| self.part_tokens((index, part))).fold(0, u64::saturating_add);
+        of_parts.saturating_add(self.measured.messages[index].own)
+    }
+
+    fn part_tokens(&self, place: Place) -> u64 {
+        let replaced = self.replaced.get(&place).map(|replaced| replaced.tokens);
+        replaced.unwrap_or(self.measured.messages[place.0].parts[place.1])
+    }
+
+    /// Returns the text of a result as it will be.
+    pub fn text_of(&self, place: Place, result: &'a ToolResult) -> &str {
+        self.replaced.get(&place).map_or(&result.text, |replaced| &replaced.text)
+    }
+
+    /// Returns the artifact from which a result can be read, as far as it is known.
+    pub fn artifact_of(&self, place: Place, result: &'a ToolResult) -> Option<&str> {
+        let replaced = self.replaced.get(&place).map(|replaced| replaced.artifact.as_str());
+        replaced.or(result.artifact.as_deref())
+    }
+
+    /// Counts a text that is new, as the rest of the conversation was counted.
+    pub fn count(&self, text: &str) -> u64 {
+        match self.measured.anchored {
+            Some(_) => estimate(text),
+            None => self.host.count(text).unwrap_or_else(|| estimate(text)),
+        }
+    }
+
+    /// Returns the tokens of a message of one text that is new.
+    pub fn count_text_message(&self, text: &str) -> u64 {
+        self.count(text) + MESSAGE_TOKENS
+    }
+
+    /// Returns the index that a message which stays, or the end, will have.
+    pub fn index_after(&self, index: usize) -> u32 {
+        let kept = (0..index).filter(|index| self.stays(*index)).count();
+        let inserted: usize = self.insertions.range(..=index).map(|(_, messages)| messages.len()).sum();
+        (kept + inserted) as u32
+    }
+
+    /// Returns whether the plan changes anything.
+    pub fn is_empty(&self) -> bool {
+        self.receipts.is_empty()
+    }
+
+    /// Ends the plan.
+    pub fn finish(mut self) -> Plan {
+        self.state.prefix = Some(self.prefix());
+        let usage = self.usage();
+        let history = self.history();
+        Plan {
+            is_empty: self.is_empty(),
+            removed_tools: self
+                .removed_tools
+                .iter()
+                .map(|tool| self.conversation.tools[*tool].name.clone())
+                .collect(),
+            history,
+            replacements: self
+                .replaced
+                .into_iter()
+                .map(|((message, part), replaced)| Replacement {
+                    message: message as u32,
+                    part: part as u32,
+                    text: replaced.text,
+                    artifact: replaced.artifact,
+                })
+                .collect(),
+            before: self.before,
+            after: self.after,
+            usage,
+            receipts: self.receipts,
+            alarms: self.alarms,
+            state: self.state,
+        }
+    }
+
+    /// Returns the usage for the new history: what the provider would report for what is
+    /// left of the messages that it counted.
+    fn usage(&self) -> Option<Usage> {
+        let covered = self.measured.anchored? as usize;
+        if self.is_empty() {
+            return self.conversation.usage;
+        }
+        let kept: Vec<usize> = (0..covered).filter(|index| self.stays(*index)).collect();
+        let inserted = self.insertions.range(..=covered).flat_map(|(_, messages)| messages);
+        let (count, tokens) = inserted.fold((0, 0), |(count, tokens): (usize, u64), message| {
+            (count + 1, tokens.saturating_add(self.count_text_message(&message.text)))
+        });
+        let total = self.tokens_left(&kept).saturating_add(tokens).saturating_add(self.after.tools);
+        let tokens = TokenUsage { input_tokens: total, ..TokenUsage::default() };
+        Some(Usage { tokens, messages: (kept.len() + count) as u32 })
+    }
+
+    fn history(&self) -> Vec<Entry> {
+        let mut history = Vec::new();
+        let mut start = None;
+        for index in 0..=self.is_removed.len() {
+            let stays = index < self.is_removed.len() && self.stays(index);
+            let inserted = self.insertions.get(&index);
+            if let Some(first) = start.filter(|_| !stays || inserted.is_some()) {
+                history.push(Entry::Keep(span(&(first..index))));
+                start = None;
+            }
+            history.extend(inserted.into_iter().flatten().cloned().map(Entry::Insert));
+            if stays && start.is_none() {
+                start = Some(index);
+            }
+        }
+        history
+    }
+}
+
+/// The most bytes of a placeholder: an id has up to 64.
+const PLACEHOLDER_BYTES: usize = 96;
+
+/// Returns the text that replaces a result. It contains nothing that changes, so that the
+/// provider's prompt cache stays valid.
+fn placeholder(artifact: &str) -> String {
+    format!("[tool output trimmed; ref={artifact}]")
+}
+
+/// Returns about how many tokens the placeholder of a result has.
+fn placeholder_tokens(result: &ToolResult) -> u64 {
+    const OF_UNKNOWN_ID: u64 = 32;
+    result.artifact.as_ref().map_or(OF_UNKNOWN_ID, |id| estimate(&placeholder(id)))
+}
+
+/// Returns a message of the user.
+pub fn user_message(text: String) -> TextMessage {
+    TextMessage { role: Role::User, text }
+}
+
+fn span(range: &Range<usize>) -> Span {
+    Span { start: range.start as u32, end: range.end as u32 }
+}

@@ -1,0 +1,231 @@
+//! The tokens of each part of a conversation.
+
+use tuckaway_text::tokens::estimate;
+
+use crate::host::{Host, Invalid};
+use crate::model::{Account, Alarm, AlarmKind, Bucket, Conversation, Message, Part, Role};
+
+/// What providers add to each message for its role and its ends.
+pub const MESSAGE_TOKENS: u64 = 4;
+/// What providers add to a call or a result for its id.
+const CALL_TOKENS: u64 = 8;
+/// Bytes of a token in what is opaque.
+const OPAQUE_BYTES: u64 = 4;
+/// How many times more or less than estimated a usage may be.
+const MAX_DEVIATION: u64 = 8;
+
+/// The tokens of a message.
+pub struct MessageTokens {
+    /// Those of the message itself.
+    pub own: u64,
+    /// Those of its parts.
+    pub parts: Vec<u64>,
+}
+
+impl MessageTokens {
+    /// Returns the sum.
+    pub fn total(&self) -> u64 {
+        self.parts.iter().fold(self.own, |sum, part| sum.saturating_add(*part))
+    }
+
+    /// Multiplies all of them by a fraction.
+    fn scale(&mut self, by: u64, of: u64) {
+        self.own = scaled(self.own, by, of);
+        self.parts.iter_mut().for_each(|part| *part = scaled(*part, by, of));
+    }
+}
+
+/// The tokens of a conversation.
+pub struct Measured {
+    /// Those of each message.
+    pub messages: Vec<MessageTokens>,
+    /// Those of each definition of a tool.
+    pub tools: Vec<u64>,
+    /// What the caller should know about the count.
+    pub alarms: Vec<Alarm>,
+    /// How many messages the usage counts, if it was used.
+    pub anchored: Option<u32>,
+}
+
+/// Counts texts with the host, and estimates those that it cannot count.
+struct Counter<'h> {
+    host: &'h dyn Host,
+    has_failed: bool,
+}
+
+impl Counter<'_> {
+    fn count(&mut self, text: &str) -> u64 {
+        if text.is_empty() || self.has_failed {
+            return estimate(text);
+        }
+        // A token is at least one byte.
+        match self.host.count(text).filter(|count| *count <= text.len() as u64) {
+            Some(count) => count,
+            None => {
+                self.has_failed = true;
+                estimate(text)
+            }
+        }
+    }
+}
+
+impl Measured {
+    /// Measures a conversation. What the last usage counts is estimated, and scaled to it;
+    /// the rest is counted by the host.
+    ///
+    /// Errors: a usage of more messages than there are.
+    pub fn of(conversation: &Conversation, host: &dyn Host) -> Result<Measured, Invalid> {
+        let usage = conversation.usage.as_ref();
+        let covered = usage.map_or(0, |usage| usage.messages as usize);
+        if covered > conversation.messages.len() {
+            return Err(Invalid::new(format!(
+                "The usage counts {covered} messages, but the conversation has {}; count those up to the answer that the usage came with.",
+                conversation.messages.len()
+            )));
+        }
+        let mut counter = Counter { host, has_failed: false };
+        let tools = |count: &mut dyn FnMut(&str) -> u64| -> Vec<u64> {
+            let tools = conversation.tools.iter();
+            tools.map(|tool| tool.tokens.unwrap_or_else(|| count(&tool.definition))).collect()
+        };
+        let mut measured =
+            Measured { messages: Vec::new(), tools: Vec::new(), alarms: Vec::new(), anchored: None };
+        measured.tools = match usage {
+            Some(_) => tools(&mut estimate),
+            None => tools(&mut |text| counter.count(text)),
+        };
+        for (index, message) in conversation.messages.iter().enumerate() {
+            measured.messages.push(match index < covered {
+                true => tokens_of(message, &mut estimate),
+                false => tokens_of(message, &mut |text| counter.count(text)),
+            });
+        }
+        if counter.has_failed {
+            let why = "The host's tokenizer failed; tokens are estimated.";
+            measured.alarms.push(Alarm {
+                kind: AlarmKind::TokensEstimated,
+                bucket: None,
+                message: why.to_owned(),
+            });
+        }
+        if let Some(usage) = usage {
+            measured.anchor(usage.tokens.total_tokens(), usage.messages);
+        }
+        Ok(measured)
+    }
+
+    /// Scales what a usage counts to its total.
+    fn anchor(&mut self, total: u64, covered: u32) {
+        let messages = &mut self.messages[..covered as usize];
+        let of_messages: u64 = messages.iter().map(MessageTokens::total).fold(0, u64::saturating_add);
+        let estimated = self.tools.iter().fold(of_messages, |sum, tool| sum.saturating_add(*tool));
+        if total.saturating_mul(MAX_DEVIATION) < estimated || estimated.saturating_mul(MAX_DEVIATION) < total
+        {
+            self.alarms.push(Alarm {
+                kind: AlarmKind::UsageIgnored,
+                bucket: None,
+                message: format!(
+                    "The usage reports {total} tokens for what is estimated as {estimated}; it was not used. Report the usage of the last answer, with the number of messages that it counts."
+                ),
+            });
+            return;
+        }
+        messages.iter_mut().for_each(|message| message.scale(total, estimated));
+        self.tools.iter_mut().for_each(|tool| *tool = scaled(*tool, total, estimated));
+        self.anchored = Some(covered);
+    }
+
+    /// Returns the account of a whole conversation.
+    pub fn account(&self, conversation: &Conversation, breakpoint: usize) -> Account {
+        let mut account = Account { cache_breakpoint: breakpoint as u32, ..Account::default() };
+        for (message, tokens) in conversation.messages.iter().zip(&self.messages) {
+            account.add(message_bucket(message), tokens.own);
+            for (part, tokens) in message.parts.iter().zip(&tokens.parts) {
+                account.add(part_bucket(message, part), *tokens);
+            }
+        }
+        for tool in &self.tools {
+            account.add(Bucket::Tools, *tool);
+        }
+        account
+    }
+}
+
+impl Account {
+    /// Returns the tokens of a bucket.
+    pub fn of(&self, bucket: Bucket) -> u64 {
+        match bucket {
+            Bucket::System => self.system,
+            Bucket::Tools => self.tools,
+            Bucket::History => self.history,
+            Bucket::ToolOutputs => self.tool_outputs,
+            Bucket::Working => 0,
+        }
+    }
+
+    /// Adds tokens to a bucket.
+    pub(crate) fn add(&mut self, bucket: Bucket, tokens: u64) {
+        self.change(bucket, |sum| sum.saturating_add(tokens));
+    }
+
+    /// Subtracts tokens from a bucket.
+    pub(crate) fn subtract(&mut self, bucket: Bucket, tokens: u64) {
+        self.change(bucket, |sum| sum.saturating_sub(tokens));
+    }
+
+    fn change(&mut self, bucket: Bucket, change: impl Fn(u64) -> u64) {
+        let sum = match bucket {
+            Bucket::System => &mut self.system,
+            Bucket::Tools => &mut self.tools,
+            Bucket::History | Bucket::Working => &mut self.history,
+            Bucket::ToolOutputs => &mut self.tool_outputs,
+        };
+        *sum = change(*sum);
+        let parts = [self.tools, self.history, self.tool_outputs];
+        self.total = parts.iter().fold(self.system, |sum, part| sum.saturating_add(*part));
+    }
+}
+
+/// Returns the bucket of a message without its parts.
+pub fn message_bucket(message: &Message) -> Bucket {
+    match message.role {
+        Role::System => Bucket::System,
+        _ => Bucket::History,
+    }
+}
+
+/// Returns the bucket of a part of a message.
+pub fn part_bucket(message: &Message, part: &Part) -> Bucket {
+    match part {
+        Part::ToolResult(_) => Bucket::ToolOutputs,
+        _ => message_bucket(message),
+    }
+}
+
+/// Returns the tokens of a message; those that are known are distributed over its parts.
+fn tokens_of(message: &Message, count: &mut dyn FnMut(&str) -> u64) -> MessageTokens {
+    let count: &mut dyn FnMut(&str) -> u64 = match message.tokens {
+        Some(_) => &mut estimate,
+        None => count,
+    };
+    let parts = message.parts.iter().map(|part| match part {
+        Part::Text(text) => count(text),
+        Part::ToolCall(call) => count(&call.name) + count(&call.arguments) + CALL_TOKENS,
+        Part::ToolResult(result) => count(&result.text) + CALL_TOKENS,
+        Part::Media(tokens) => *tokens,
+        Part::Opaque(bytes) => bytes.div_ceil(OPAQUE_BYTES),
+    });
+    let mut tokens = MessageTokens { own: MESSAGE_TOKENS, parts: parts.collect() };
+    if let Some(known) = message.tokens {
+        let estimated = tokens.total();
+        tokens.scale(known, estimated);
+        // What rounding takes belongs to the message.
+        tokens.own += known.saturating_sub(tokens.total());
+    }
+    tokens
+}
+
+fn scaled(tokens: u64, by: u64, of: u64) -> u64 {
+    let scaled = u128::from(tokens) * u128::from(by) / u128::from(of.max(1));
+    u64::try_from(scaled).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,170 @@
+//! What belongs together in a conversation: calls and their results, steps, turns.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::host::Invalid;
+use crate::model::{Conversation, Message, Part, Role, ToolCall};
+
+/// The most messages of a conversation.
+pub const MAX_MESSAGES: usize = 100_000;
+
+/// Where a part is: the index of its message, and its own.
+pub type Place = (usize, usize);
+
+/// What belongs together in a conversation.
+pub struct Shape {
+    /// The call that each result answers.
+    calls: HashMap<Place, Place>,
+    /// Messages that must stay together, in order; together they are all messages.
+    pub units: Vec<Range<usize>>,
+    /// The units with which turns begin, in order.
+    turns: Vec<usize>,
+    /// The message behind the last one of the model: results from here on are not read yet.
+    pub unread: usize,
+    /// The first message that is not of the developer.
+    pub start: usize,
+}
+
+/// The calls that wait for their results.
+#[derive(Default)]
+struct Pending<'a> {
+    calls: HashMap<&'a str, Place>,
+    /// Whether a result came after the newest of them.
+    is_answering: bool,
+}
+
+impl Shape {
+    /// Inspects a conversation.
+    ///
+    /// Errors: a call and a result that are not paired, too many messages.
+    pub fn of(conversation: &Conversation) -> Result<Shape, Invalid> {
+        let messages = &conversation.messages;
+        if messages.len() > MAX_MESSAGES {
+            return Err(Invalid::new(format!(
+                "The conversation has {} messages; at most {MAX_MESSAGES} can be planned.",
+                messages.len()
+            )));
+        }
+        let mut shape =
+            Shape { calls: HashMap::new(), units: Vec::new(), turns: Vec::new(), unread: 0, start: 0 };
+        let mut pending = Pending::default();
+        let mut unit = 0;
+        for (index, message) in messages.iter().enumerate() {
+            pending.check(index, message)?;
+            for (part_index, part) in message.parts.iter().enumerate() {
+                let place = (index, part_index);
+                match part {
+                    Part::ToolCall(call) => pending.begin(&call.id, place)?,
+                    Part::ToolResult(result) => {
+                        shape.calls.insert(place, pending.end(&result.call_id, index)?);
+                    }
+                    _ => {}
+                }
+            }
+            if begins_turn(message) {
+                shape.turns.push(shape.units.len());
+            }
+            let is_last = index + 1 == messages.len();
+            if is_last || pending.calls.is_empty() && !is_joined_to_next(message) {
+                shape.units.push(unit..index + 1);
+                unit = index + 1;
+            }
+        }
+        let of_model = |message: &Message| message.role == Role::Assistant;
+        shape.unread = messages.iter().rposition(of_model).map_or(0, |last| last + 1);
+        let not_of_developer = |message: &Message| message.role != Role::System;
+        shape.start = messages.iter().position(not_of_developer).unwrap_or(messages.len());
+        Ok(shape)
+    }
+
+    /// Returns the call that a result answers.
+    pub fn call<'c>(&self, conversation: &'c Conversation, result: Place) -> Option<&'c ToolCall> {
+        let (message, part) = *self.calls.get(&result)?;
+        match conversation.messages.get(message)?.parts.get(part)? {
+            Part::ToolCall(call) => Some(call),
+            _ => None,
+        }
+    }
+
+    /// Returns the first message of the newest `count` turns: that behind the last one for
+    /// none. A conversation with fewer turns begins with them.
+    pub fn newest_turns(&self, count: u32, messages: usize) -> usize {
+        match (count as usize, self.turns.len()) {
+            (0, _) => messages,
+            (count, turns) if count <= turns => self.units[self.turns[turns - count]].start,
+            _ => self.start,
+        }
+    }
+
+    /// Returns how many turns there are.
+    pub fn turn_count(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// Returns the messages of the turn that begins with the turn of this index.
+    pub fn turn(&self, index: usize, messages: usize) -> Range<usize> {
+        let start_of = |index: usize| self.turns.get(index).map(|unit| self.units[*unit].start);
+        start_of(index).unwrap_or(messages)..start_of(index + 1).unwrap_or(messages)
+    }
+
+    /// Returns the last start of a unit at or before a message.
+    pub fn unit_start(&self, message: usize) -> usize {
+        match self.units.partition_point(|unit| unit.start <= message) {
+            0 => 0,
+            after if message >= self.units[after - 1].end => self.units[after - 1].end,
+            after => self.units[after - 1].start,
+        }
+    }
+}
+
+impl<'a> Pending<'a> {
+    /// Refuses a message before which calls had to be answered.
+    fn check(&self, index: usize, message: &Message) -> Result<(), Invalid> {
+        let has_results = message.parts.iter().any(|part| matches!(part, Part::ToolResult(_)));
+        let waits = match message.role {
+            _ if has_results => false,
+            Role::Assistant => self.is_answering,
+            Role::Tool => false,
+            Role::User | Role::System => true,
+        };
+        let Some(id) = self.calls.keys().min().filter(|_| waits) else { return Ok(()) };
+        Err(Invalid::new(format!(
+            "The call {id:?} has no result before message {index}; answer each call directly after it, with an error if it was interrupted."
+        )))
+    }
+
+    fn begin(&mut self, id: &'a str, place: Place) -> Result<(), Invalid> {
+        self.is_answering = false;
+        match self.calls.insert(id, place) {
+            None => Ok(()),
+            Some(_) => Err(Invalid::new(format!(
+                "Message {} calls {id:?} while another call of this id waits for its result; give each call its own id.",
+                place.0
+            ))),
+        }
+    }
+
+    fn end(&mut self, id: &str, index: usize) -> Result<Place, Invalid> {
+        let call = self.calls.remove(id).ok_or_else(|| {
+            Invalid::new(format!(
+                "Message {index} has a result of {id:?}, which no call before it waits for; remove it, or add the message with the call."
+            ))
+        })?;
+        self.is_answering = !self.calls.is_empty();
+        Ok(call)
+    }
+}
+
+/// Returns whether a message is the user's own, apart from results.
+pub fn begins_turn(message: &Message) -> bool {
+    let has_results = message.parts.iter().any(|part| matches!(part, Part::ToolResult(_)));
+    message.role == Role::User && !message.inserted && !has_results
+}
+
+/// Returns whether a message is a thought of the model that providers refuse without the
+/// message behind it.
+fn is_joined_to_next(message: &Message) -> bool {
+    let is_opaque = |part: &Part| matches!(part, Part::Opaque(_));
+    message.role == Role::Assistant && !message.parts.is_empty() && message.parts.iter().all(is_opaque)
+}
