@@ -2,11 +2,9 @@
 
 import type {
     BudgetConfig, BudgetPlanOptions, CacheConfig, CacheOptions, CompactOptions, CompactionConfig, CompactionOptions,
-    PrepareOptions, Preset, TrimOptions,
+    Preset, TrimOptions,
 } from './config.js';
-import type {
-    Account, Alarm, CacheView, CompactionResult, Conversation, Plan, Step, SummaryRequest, TokenUsage,
-} from './model.js';
+import type { Account, Alarm, CacheView, Conversation, Plan, Step, TokenUsage } from './model.js';
 
 /**
  * The tool output cache: results stay in the conversation as long as there is space for them, and the oldest give way
@@ -26,10 +24,10 @@ export interface OutputCache {
      */
     trim(conversation: Conversation, options?: TrimOptions): Plan;
     /**
-     * Returns the artifacts of the store that the conversation does not name, in the order of the store: nothing in
-     * the conversation leads to them any more.
+     * Returns the artifacts of the store that a conversation does not name, in the order of the store: nothing in it
+     * leads to them any more. A list of texts stands for whatever contains them.
      */
-    unreferenced(conversation: Conversation): string[];
+    unreferenced(conversation: Conversation | readonly string[]): string[];
 }
 
 /** Replaces the past of a conversation by a summary that a model writes. */
@@ -39,17 +37,12 @@ export interface Compaction {
     /** Returns whether the total of a usage has reached the threshold. */
     shouldCompact(usage: TokenUsage, config?: CompactionOptions): boolean;
     /**
-     * Returns the next request for the model, given its answers so far; undefined if there is nothing to ask any more.
-     * A history that does not fit the model's window is summarized in steps, each of which continues the summary
-     * before.
+     * Replaces what is older than the newest turns by what is retained, the summary, and pinned messages, whether or
+     * not that is due. A history that does not fit the model's window is summarized in steps, each of which continues
+     * the summary before. A summary is refused if the last answer has nothing usable, if the history would not become
+     * smaller, and after three compactions in a row without progress.
      */
-    prepare(conversation: Conversation, options?: PrepareOptions): SummaryRequest | undefined;
-    /**
-     * Returns the new history: what is retained, the summary, pinned messages, and the newest turns. The summary is
-     * refused if the last answer has nothing usable, if the history would not become smaller, and after three
-     * compactions in a row without progress. Throws `invalid-input` if answers are missing.
-     */
-    apply(conversation: Conversation, options?: CompactOptions): CompactionResult;
+    plan(conversation: Conversation, options?: CompactOptions): Step;
 }
 
 /** A budget for each part of the context window, and what is evicted beyond it. */

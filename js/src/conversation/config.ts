@@ -182,12 +182,7 @@ export interface TrimOptions extends Pick<Progress, 'state'> {
     config?: CacheOptions | undefined;
 }
 
-/** Options of `compaction.prepare`. */
-export interface PrepareOptions extends Pick<Progress, 'answers'> {
-    config?: CompactionOptions | undefined;
-}
-
-/** Options of `compaction.apply`. */
+/** Options of `compaction.plan`. */
 export interface CompactOptions extends Progress {
     config?: CompactionOptions | undefined;
 }
@@ -195,6 +190,7 @@ export interface CompactOptions extends Progress {
 /** Options of `budget.plan`. */
 export interface BudgetPlanOptions extends Progress {
     config: BudgetConfig;
+    /** How the history is summarized, if the cascade comes to that. Its context limit is the window if it names none. */
     compaction?: CompactionOptions | undefined;
 }
 

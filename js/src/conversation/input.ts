@@ -56,6 +56,25 @@ export function window(given: unknown, name = 'contextWindow'): bigint | undefin
 
 const texts = arrayOf(string);
 
+/** Checks a conversation or a list of texts. Returns all texts in it that may name an artifact. */
+export function namingTexts(given: unknown): string[] {
+    if (Array.isArray(given)) {
+        return texts(given, 'texts');
+    }
+    return conversation(given).messages.flatMap(({ parts }) => parts).flatMap((part) => {
+        switch (part.tag) {
+            case 'text':
+                return [part.val];
+            case 'tool-call':
+                return [part.val.arguments];
+            case 'tool-result':
+                return [part.val.text, ...(part.val.artifact === undefined ? [] : [part.val.artifact])];
+            default:
+                return [];
+        }
+    });
+}
+
 /** Checks the model's answers so far. */
 export function answers(given: unknown): string[] {
     return given == null ? [] : texts(given, 'answers');

@@ -33,27 +33,40 @@ export interface ConversationMethods {
 /** The members of {@link ConversationMethods} that have methods of their own. */
 export const GROUPS = ['cache', 'compaction', 'budget'] as const;
 
+type Task = Parameters<Component['planning']['plan']>[1];
+
 export function conversationMethods(run: Run, defaults: Defaults): ConversationMethods {
+    const planning: Planning = (conversation, task, { answers, state }, convert) => {
+        const args = [input.conversation(conversation), task, input.answers(answers), input.state(state)] as const;
+        return run((component) => component.planning.plan(...args), convert);
+    };
     return {
-        cache: outputCache(run, defaults),
-        compaction: compaction(run, defaults),
-        budget: budget(run, defaults),
+        cache: outputCache(run, planning, defaults),
+        compaction: compaction(run, planning, defaults),
+        budget: budget(run, planning, defaults),
         manage(conversation, options) {
-            const { answers, state, config } = input.options(options, 'answers', 'state', 'config');
+            const { config, ...progress } = input.options(options, 'answers', 'state', 'config');
             const { contextWindow, cache, budget, compaction } = input.manage(config);
-            const full = {
+            const val = {
                 contextWindow: known(contextWindow, defaults),
                 cache: { ...defaults.cache, ...cache },
                 budget,
                 compaction: { ...defaults.compaction, ...compaction },
             };
-            const args = [input.conversation(conversation), input.answers(answers), input.state(state), full] as const;
-            return run((component) => component.management.manage(...args), output.step);
+            return planning(conversation, { tag: 'manage', val }, progress, output.step);
         },
     };
 }
 
-function outputCache(run: Run, defaults: Defaults): OutputCache {
+/** Plans a task for a conversation. */
+type Planning = <Result>(
+    conversation: unknown,
+    task: Task,
+    progress: { answers?: unknown; state?: unknown },
+    convert: (step: ReturnType<Component['planning']['plan']>) => Result,
+) => Result;
+
+function outputCache(run: Run, planning: Planning, defaults: Defaults): OutputCache {
     const configOf = (given: unknown) => ({ ...defaults.cache, ...input.cache(given) });
     return {
         defaults: output.cacheConfig(defaults.cache),
@@ -65,17 +78,17 @@ function outputCache(run: Run, defaults: Defaults): OutputCache {
         trim(conversation, options) {
             const { contextWindow, state, config } = input.options(options, 'contextWindow', 'state', 'config');
             const window = known(input.window(contextWindow), defaults);
-            const args = [input.conversation(conversation), window, input.state(state), configOf(config)] as const;
-            return run((component) => component.cache.trim(...args), output.plan);
+            const task = { tag: 'trim' as const, val: { contextWindow: window, config: configOf(config) } };
+            return planning(conversation, task, { state }, ({ plan }) => output.plan(plan));
         },
         unreferenced(conversation) {
-            const given = input.conversation(conversation);
-            return run((component) => component.cache.unreferenced(given), (ids) => [...ids]);
+            const texts = input.namingTexts(conversation);
+            return run((component) => component.cache.unreferenced(texts), (ids) => [...ids]);
         },
     };
 }
 
-function compaction(run: Run, defaults: Defaults): Compaction {
+function compaction(run: Run, planning: Planning, defaults: Defaults): Compaction {
     const configOf = (given: unknown) => ({
         ...defaults.compaction,
         ...(defaults.contextWindow !== undefined && { contextLimit: defaults.contextWindow }),
@@ -87,21 +100,14 @@ function compaction(run: Run, defaults: Defaults): Compaction {
             const args = [input.tokenUsage(usage), configOf(config)] as const;
             return run((component) => component.compaction.shouldCompact(...args), (answer) => answer);
         },
-        prepare(conversation, options) {
-            const { answers, config } = input.options(options, 'answers', 'config');
-            const args = [input.conversation(conversation), input.answers(answers), configOf(config)] as const;
-            return run((component) => component.compaction.prepare(...args), output.request);
-        },
-        apply(conversation, options) {
-            const { answers, state, config } = input.options(options, 'answers', 'state', 'config');
-            const given = [input.conversation(conversation), input.answers(answers), input.state(state)] as const;
-            const full = configOf(config);
-            return run((component) => component.compaction.apply(...given, full), output.compactionResult);
+        plan(conversation, options) {
+            const { config, ...progress } = input.options(options, 'answers', 'state', 'config');
+            return planning(conversation, { tag: 'compact', val: configOf(config) }, progress, output.step);
         },
     };
 }
 
-function budget(run: Run, defaults: Defaults): Budget {
+function budget(run: Run, planning: Planning, defaults: Defaults): Budget {
     return {
         preset(preset, totalWindow) {
             const args = [input.preset(preset, 'preset'), input.window(totalWindow, 'totalWindow')] as const;
@@ -112,17 +118,16 @@ function budget(run: Run, defaults: Defaults): Budget {
             return run((component) => component.budget.check(given), output.alarms);
         },
         account(conversation) {
-            const given = input.conversation(conversation);
-            return run((component) => component.budget.measure(given), output.account);
+            return planning(conversation, { tag: 'account' }, {}, ({ plan }) => output.account(plan.before));
         },
         plan(conversation, options) {
-            const { answers, state, config, compaction } = input.options(
-                options, 'answers', 'state', 'config', 'compaction',
-            );
-            const given = [input.conversation(conversation), input.answers(answers), input.state(state)] as const;
-            const summary = { ...defaults.compaction, ...input.compaction(compaction, 'compaction') };
-            const full = input.budget(config);
-            return run((component) => component.budget.plan(...given, full, summary), output.step);
+            const names = ['answers', 'state', 'config', 'compaction'] as const;
+            const { config, compaction, ...progress } = input.options(options, ...names);
+            const val = {
+                config: input.budget(config),
+                compaction: { ...defaults.compaction, ...input.compaction(compaction, 'compaction') },
+            };
+            return planning(conversation, { tag: 'budget', val }, progress, output.step);
         },
     };
 }

@@ -268,13 +268,10 @@ export interface Step {
     plan: Plan;
     /** What the model is asked for the rest. */
     request?: SummaryRequest;
-}
-
-/** What a compaction comes to. */
-export interface CompactionResult {
-    /** The plan; a fallback that needs no model if the summary was refused. */
-    plan: Plan;
-    /** Why the summary was refused; omitted if the plan uses it. */
+    /**
+     * Why a summary was refused, if the plan had to do without; it then stores and removes what should have been
+     * summarized.
+     */
     refusal?: string;
 }
 

@@ -8,7 +8,7 @@ import { inJavaScript } from '../error.js';
 import { omitUndefined, optionalSize, size } from '../output.js';
 import type { BudgetConfig, BucketCap, CacheConfig, CompactionConfig } from './config.js';
 import type {
-    Account, Alarm, CompactionResult, Entry, Plan, PlanState, Receipt, Step, SummaryRequest, Usage,
+    Account, Alarm, Entry, Plan, PlanState, Receipt, Step, SummaryRequest, Usage,
 } from './model.js';
 
 export function account({ cacheBreakpoint, ...buckets }: Glue.Account): Account {
@@ -71,16 +71,16 @@ export function plan(plan: Glue.Plan): Plan {
     });
 }
 
-export function request(request: Glue.SummaryRequest | undefined): SummaryRequest | undefined {
-    return request && omitUndefined<SummaryRequest>({ ...request, maxOutputTokens: size(request.maxOutputTokens) });
+function request({ maxOutputTokens, messages, ...rest }: Glue.SummaryRequest): SummaryRequest {
+    return omitUndefined<SummaryRequest>({
+        ...rest,
+        messages: messages.map((message) => ({ ...message })),
+        maxOutputTokens: size(maxOutputTokens),
+    });
 }
 
-export function step(step: Glue.Step): Step {
-    return omitUndefined<Step>({ plan: plan(step.plan), request: request(step.request) });
-}
-
-export function compactionResult({ plan: made, refusal }: CompactionGlue.CompactionResult): CompactionResult {
-    return omitUndefined<CompactionResult>({ plan: plan(made), refusal });
+export function step({ plan: made, request: asked, refusal }: Glue.Step): Step {
+    return omitUndefined<Step>({ plan: plan(made), request: asked && request(asked), refusal });
 }
 
 export function cacheConfig(config: CacheGlue.CacheConfig): Readonly<CacheConfig> {

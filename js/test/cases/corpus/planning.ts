@@ -25,10 +25,8 @@ export function plan(tuckaway: AnyTuckaway, name: string, input: JsonObject): un
             return cache.unreferenced(conversation());
         case 'should_compact':
             return compaction.shouldCompact(toRecord(objectOf(input.usage)) as TokenUsage, config());
-        case 'prepare':
-            return orNull(compaction.prepare(conversation(), { answers: answers(), config: config() }));
         case 'compact':
-            return compaction.apply(conversation(), { answers: answers(), state: state(), config: config() });
+            return compaction.plan(conversation(), { answers: answers(), state: state(), config: config() });
         case 'budget_preset':
             return budget.preset(
                 inKebabCase(text(input.preset)) as Preset,
@@ -50,11 +48,6 @@ export function plan(tuckaway: AnyTuckaway, name: string, input: JsonObject): un
         default:
             return malformed('there is no call', name);
     }
-}
-
-/** An answer without a value is null in case files. */
-async function orNull(answer: unknown): Promise<unknown> {
-    return (await answer) ?? null;
 }
 
 function parseConversation(given: Json | undefined): Conversation {
