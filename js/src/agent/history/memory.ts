@@ -55,12 +55,13 @@ export function remember(memory: ContextMemory, conversation: Conversation, plan
         }
     }
     const inserted = plan.history.flatMap((entry) => ('insert' in entry ? [fingerprint(entry.insert.text)] : []));
+    const { usage: _, ...rest } = memory;
     return {
-        ...memory,
+        ...rest,
         state: plan.state,
         artifacts,
         inserted: [...new Set([...memory.inserted, ...inserted])],
-        usage: plan.usage,
+        ...(plan.usage !== undefined && { usage: plan.usage }),
     };
 }
 
