@@ -8,7 +8,7 @@ use tuckaway_text::tokens::estimate;
 use crate::archive;
 use crate::fingerprint;
 use crate::host::{Host, Invalid};
-use crate::measure::{MESSAGE_TOKENS, Measured, part_bucket};
+use crate::measure::{CALL_TOKENS, MESSAGE_TOKENS, Measured, part_bucket};
 use crate::model::{
     Account, Alarm, AlarmKind, Bucket, Conversation, Entry, Part, Plan, PlanState, Receipt, Removal,
     Replacement, Role, Span, TextMessage, TokenUsage, ToolResult, Usage,
@@ -172,7 +172,7 @@ impl<'a> Draft<'a> {
         let Some(artifact) = kept else { return 0 };
         let text = placeholder(&artifact);
         let before = self.measured.messages[place.0].parts[place.1];
-        let tokens = self.count(&text).min(before);
+        let tokens = self.count(&text, CALL_TOKENS).min(before);
         self.after.subtract(Bucket::ToolOutputs, before - tokens);
         self.receipts.push(Receipt {
             removal: Removal::Trimmed,
@@ -230,7 +230,7 @@ impl<'a> Draft<'a> {
             }
             self.is_removed[*index] = true;
         }
-        let tokens = inserted.iter().map(|message| self.count_text_message(&message.text)).sum();
+        let tokens = inserted.iter().map(|message| self.count_message(&message.text)).sum();
         self.after.add(Bucket::History, tokens);
         // A removed result has no placeholder any more.
         self.receipts.retain(|receipt| {
@@ -291,17 +291,18 @@ impl<'a> Draft<'a> {
         replaced.or(result.artifact.as_deref())
     }
 
-    /// Counts a text that is new, as the rest of the conversation was counted.
-    pub fn count(&self, text: &str) -> u64 {
-        match self.measured.anchored {
-            Some(_) => estimate(text),
-            None => self.host.count(text).unwrap_or_else(|| estimate(text)),
+    /// Counts a text that is new, and what is added to it, as the rest of the conversation
+    /// was counted.
+    fn count(&self, text: &str, added: u64) -> u64 {
+        match &self.measured.anchor {
+            Some(anchor) => anchor.scaled(estimate(text) + added),
+            None => self.host.count(text).unwrap_or_else(|| estimate(text)) + added,
         }
     }
 
     /// Returns the tokens of a message of one text that is new.
-    pub fn count_text_message(&self, text: &str) -> u64 {
-        self.count(text) + MESSAGE_TOKENS
+    pub fn count_message(&self, text: &str) -> u64 {
+        self.count(text, MESSAGE_TOKENS)
     }
 
     /// Returns the index that a message which stays, or the end, will have.
@@ -351,14 +352,14 @@ impl<'a> Draft<'a> {
     /// Returns the usage for the new history: what the provider would report for what is
     /// left of the messages that it counted.
     fn usage(&self) -> Option<Usage> {
-        let covered = self.measured.anchored? as usize;
+        let covered = self.measured.anchor.as_ref()?.messages;
         if self.is_empty() {
             return self.conversation.usage;
         }
         let kept: Vec<usize> = (0..covered).filter(|index| self.stays(*index)).collect();
         let inserted = self.insertions.range(..=covered).flat_map(|(_, messages)| messages);
         let (count, tokens) = inserted.fold((0, 0), |(count, tokens): (usize, u64), message| {
-            (count + 1, tokens.saturating_add(self.count_text_message(&message.text)))
+            (count + 1, tokens.saturating_add(self.count_message(&message.text)))
         });
         let total = self.tokens_left(&kept).saturating_add(tokens).saturating_add(self.after.tools);
         let tokens = TokenUsage { input_tokens: total, ..TokenUsage::default() };
@@ -395,8 +396,8 @@ fn placeholder(artifact: &str) -> String {
 
 /// Returns about how many tokens the placeholder of a result has.
 fn placeholder_tokens(result: &ToolResult) -> u64 {
-    const OF_UNKNOWN_ID: u64 = 32;
-    result.artifact.as_ref().map_or(OF_UNKNOWN_ID, |id| estimate(&placeholder(id)))
+    const OF_UNKNOWN_ID: u64 = 40;
+    result.artifact.as_ref().map_or(OF_UNKNOWN_ID, |id| estimate(&placeholder(id)) + CALL_TOKENS)
 }
 
 /// Returns a message of the user.

@@ -12,6 +12,7 @@ mod model;
 mod measure;
 mod shape;
 
+mod apply;
 mod archive;
 mod fingerprint;
 

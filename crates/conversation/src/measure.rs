@@ -8,7 +8,7 @@ use crate::model::{Account, Alarm, AlarmKind, Bucket, Conversation, Message, Par
 /// What providers add to each message for its role and its ends.
 pub const MESSAGE_TOKENS: u64 = 4;
 /// What providers add to a call or a result for its id.
-const CALL_TOKENS: u64 = 8;
+pub const CALL_TOKENS: u64 = 8;
 /// Bytes of a token in what is opaque.
 const OPAQUE_BYTES: u64 = 4;
 /// How many times more or less than estimated a usage may be.
@@ -43,8 +43,23 @@ pub struct Measured {
     pub tools: Vec<u64>,
     /// What the caller should know about the count.
     pub alarms: Vec<Alarm>,
-    /// How many messages the usage counts, if it was used.
-    pub anchored: Option<u32>,
+    /// The usage, if it was used.
+    pub anchor: Option<Anchor>,
+}
+
+/// A usage that tokens are scaled to.
+pub struct Anchor {
+    /// How many messages it counts.
+    pub messages: usize,
+    total: u64,
+    estimated: u64,
+}
+
+impl Anchor {
+    /// Returns the tokens that the provider would count where so many are estimated.
+    pub fn scaled(&self, estimated: u64) -> u64 {
+        scaled(estimated, self.total, self.estimated)
+    }
 }
 
 /// Counts texts with the host, and estimates those that it cannot count.
@@ -89,7 +104,7 @@ impl Measured {
             tools.map(|tool| tool.tokens.unwrap_or_else(|| count(&tool.definition))).collect()
         };
         let mut measured =
-            Measured { messages: Vec::new(), tools: Vec::new(), alarms: Vec::new(), anchored: None };
+            Measured { messages: Vec::new(), tools: Vec::new(), alarms: Vec::new(), anchor: None };
         measured.tools = match usage {
             Some(_) => tools(&mut estimate),
             None => tools(&mut |text| counter.count(text)),
@@ -132,7 +147,7 @@ impl Measured {
         }
         messages.iter_mut().for_each(|message| message.scale(total, estimated));
         self.tools.iter_mut().for_each(|tool| *tool = scaled(*tool, total, estimated));
-        self.anchored = Some(covered);
+        self.anchor = Some(Anchor { messages: covered as usize, total, estimated });
     }
 
     /// Returns the account of a whole conversation.

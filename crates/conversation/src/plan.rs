@@ -6,7 +6,7 @@ use crate::compaction;
 use crate::config::{BudgetConfig, CompactionConfig, Task};
 use crate::draft::Draft;
 use crate::host::{Host, Invalid};
-use crate::model::{Conversation, PlanState, Step};
+use crate::model::{AlarmKind, Conversation, PlanState, Step};
 
 /// Plans a task. `answers` are those of the model to the requests of earlier steps of the
 /// same task; empty at first.
@@ -21,36 +21,56 @@ pub fn plan(
     host: &dyn Host,
 ) -> Result<Step, Invalid> {
     let mut draft = Draft::of(conversation, host, state)?;
-    let (past, limit, summaries) = match task {
-        Task::Account => return Ok(compaction::without_summary(draft)),
+    let (past, summaries, budget) = match task {
+        Task::Account => (Vec::new(), CompactionConfig::default(), None),
         Task::Trim { context_window, config } => {
             cache::trim(&mut draft, *context_window, config)?;
-            return Ok(compaction::without_summary(draft));
+            (Vec::new(), CompactionConfig::default(), None)
         }
         Task::Compact(config) => {
             let limit = compaction::limit(config)?;
-            (compaction::before_newest(&draft, limit, config), limit, config.clone())
+            (compaction::before_newest(&draft, limit, config), config.clone(), None)
         }
         Task::Budget { config, compaction } => {
-            let summaries = with_limit(compaction, config.total_window);
-            let limit = compaction::limit(&summaries)?;
-            (keep(&mut draft, config, &summaries)?, limit, summaries)
+            let summaries = with_limit(compaction, config.total_window)?;
+            (keep(&mut draft, config, &summaries)?, summaries, Some(config))
         }
         Task::Manage { context_window, cache, budget, compaction } => {
-            let summaries = with_limit(compaction, *context_window);
-            let limit = compaction::limit(&summaries)?;
+            let summaries = with_limit(compaction, *context_window)?;
             cache::trim(&mut draft, *context_window, cache)?;
             let mut past = match budget {
                 Some(budget) => keep(&mut draft, budget, &summaries)?,
                 None => Vec::new(),
             };
-            if past.is_empty() && compaction::is_due(draft.after.total, limit, &summaries) {
-                past = compaction::before_newest(&draft, limit, &summaries);
+            if past.is_empty() {
+                past = due(&mut draft, &summaries);
             }
-            (past, limit, summaries)
+            (past, summaries, budget.as_ref())
         }
     };
-    Ok(compaction::summarize(draft, &past, answers, limit, &summaries))
+    let outcome = compaction::summarize(&mut draft, &past, answers, &summaries);
+    if let Some(budget) = budget.filter(|_| outcome.request.is_none()) {
+        budget::report(&mut draft, budget);
+    }
+    Ok(Step { plan: draft.finish(), request: outcome.request, refusal: outcome.refusal })
+}
+
+/// Returns the messages that are to be summarized because the conversation has reached the
+/// threshold.
+fn due(draft: &mut Draft, summaries: &CompactionConfig) -> Vec<usize> {
+    let (limit, total) = (summaries.context_limit.unwrap_or(0), draft.after.total);
+    if !compaction::is_due(total, limit, summaries) {
+        return Vec::new();
+    }
+    let past = compaction::before_newest(draft, limit, summaries);
+    let past = compaction::if_it_pays(draft, past, compaction::excess(total, limit, summaries));
+    if past.is_empty() {
+        let message = format!(
+            "The conversation has {total} of {limit} tokens, and too few of them are old enough to be summarized; the rest is the system prompt, tools, pinned messages, and the newest turns."
+        );
+        draft.alarm(AlarmKind::OverCap, None, message);
+    }
+    past
 }
 
 /// Keeps a budget, and says what is unusual about it.
@@ -65,7 +85,10 @@ fn keep(
     Ok(budget::keep(draft, config, summaries))
 }
 
-/// Returns a configuration whose context limit is a window, unless it names one.
-fn with_limit(summaries: &CompactionConfig, window: u64) -> CompactionConfig {
-    CompactionConfig { context_limit: summaries.context_limit.or(Some(window)), ..summaries.clone() }
+/// Returns a valid configuration whose context limit is a window, unless it names one.
+fn with_limit(summaries: &CompactionConfig, window: u64) -> Result<CompactionConfig, Invalid> {
+    let summaries =
+        CompactionConfig { context_limit: summaries.context_limit.or(Some(window)), ..summaries.clone() };
+    compaction::limit(&summaries)?;
+    Ok(summaries)
 }

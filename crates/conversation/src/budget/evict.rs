@@ -51,7 +51,7 @@ pub fn turns(draft: &mut Draft, enough: u64, keep_turns: u32, config: &Compactio
         return;
     }
     let longest_id = "0".repeat(64);
-    if draft.count_text_message(&carried(draft, removed, &longest_id, config)) >= tokens {
+    if draft.count_message(&carried(draft, removed, &longest_id, config)) >= tokens {
         return;
     }
     let Some(archive) = draft.archive(removed) else { return };

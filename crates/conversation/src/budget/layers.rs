@@ -37,11 +37,10 @@ pub fn keep(draft: &mut Draft, config: &BudgetConfig, summaries: &CompactionConf
         );
         draft.alarm(AlarmKind::Headroom, None, message);
         if past.is_empty() {
+            let excess = draft.after.total - capacity;
             past = compaction::before_newest(draft, capacity, summaries);
+            past = compaction::if_it_pays(draft, past, excess);
         }
-    }
-    if past.is_empty() {
-        report(draft, config);
     }
     past
 }
@@ -70,7 +69,8 @@ fn run(
         Strategy::TruncateLargest => evict::largest(draft, excess),
         Strategy::SlidingWindow => evict::turns(draft, excess, layer.keep_recent_turns, summaries),
         Strategy::RecursiveSummarize => {
-            return oldest_part(draft, config.capacity(), layer.evict_pct, summaries);
+            let past = oldest_part(draft, config.capacity(), layer.evict_pct, summaries);
+            return compaction::if_it_pays(draft, past, excess);
         }
     }
     Vec::new()
@@ -106,7 +106,10 @@ fn overflow(
     let target = (u128::from(cap.max_tokens) * u128::from(OVERFLOW_TO_PCT) / 100) as u64;
     let excess = draft.after.of(bucket).saturating_sub(target);
     match (cap.on_overflow, bucket) {
-        (Overflow::Summarize, _) => return compaction::before_newest(draft, config.capacity(), summaries),
+        (Overflow::Summarize, _) => {
+            let past = compaction::before_newest(draft, config.capacity(), summaries);
+            return compaction::if_it_pays(draft, past, excess);
+        }
         (Overflow::Truncate, Bucket::ToolOutputs) => evict::oldest(draft, excess),
         (Overflow::Truncate, _) => evict::turns(draft, excess, summaries.retain_last_turns, summaries),
         (Overflow::Reject | Overflow::PruneUnused, _) => {}
@@ -114,11 +117,14 @@ fn overflow(
     Vec::new()
 }
 
-/// Says which buckets have more tokens than their caps.
-fn report(draft: &mut Draft, config: &BudgetConfig) {
+/// Says which buckets have more tokens than their caps, or as many as a layer should have
+/// taken tokens from.
+pub fn report(draft: &mut Draft, config: &BudgetConfig) {
     for bucket in [Bucket::System, Bucket::Tools, Bucket::History, Bucket::ToolOutputs] {
         let (used, cap) = (draft.after.of(bucket), config.cap(bucket).max_tokens);
-        if used > cap {
+        let mut layers = config.layers.iter().filter(|layer| layer.target == bucket);
+        let is_filled = layers.any(|layer| excess(draft, config, bucket, layer.at_pct, layer.to_pct) > 0);
+        if used > cap || is_filled {
             let advice = match bucket {
                 Bucket::System => "shorten the system prompt",
                 Bucket::Tools => "offer fewer tools",
@@ -126,8 +132,7 @@ fn report(draft: &mut Draft, config: &BudgetConfig) {
                     "what is left is pinned, not read yet, could not be stored, or belongs to the newest turns"
                 }
             };
-            let message =
-                format!("{} has {used} tokens, more than its cap of {cap}: {advice}.", check::name(bucket));
+            let message = format!("{} has {used} tokens of its cap of {cap}: {advice}.", check::name(bucket));
             draft.alarm(AlarmKind::OverCap, Some(bucket), message);
         }
     }

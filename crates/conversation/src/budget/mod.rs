@@ -7,7 +7,7 @@ mod presets;
 mod tools;
 
 pub use check::check;
-pub use layers::keep;
+pub use layers::{keep, report};
 pub use presets::preset;
 
 use crate::config::{BucketCap, BudgetConfig};

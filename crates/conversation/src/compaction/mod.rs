@@ -11,7 +11,7 @@ use crate::carry::carried;
 use crate::config::{CompactionConfig, MAX_ITEMS};
 use crate::draft::{Draft, user_message};
 use crate::host::Invalid;
-use crate::model::{AlarmKind, Removal, Step, TokenUsage};
+use crate::model::{AlarmKind, Removal, SummaryRequest, TokenUsage};
 use crate::past;
 use answer::Answer;
 
@@ -25,6 +25,8 @@ const MIN_SUMMARY_TOKENS: u64 = 64;
 const MAX_PROMPT_BYTES: usize = 64 << 10;
 /// The newest turns may have half of the limit; of larger ones, the newest steps stay.
 const NEWEST_SHARE: u64 = 2;
+/// A past that is a smaller part of what is to be freed is not summarized.
+const LEAST_SHARE: u64 = 4;
 /// An id that stands for one that is not known yet.
 const LONGEST_ID: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
@@ -36,36 +38,53 @@ pub fn should_compact(usage: &TokenUsage, config: &CompactionConfig) -> Result<b
     Ok(is_due(usage.total_tokens(), limit, config))
 }
 
+/// Returns how many tokens have to go for a compaction to last: down to half of the
+/// threshold.
+pub fn excess(total: u64, limit: u64, config: &CompactionConfig) -> u64 {
+    total.saturating_sub((limit as f64 * config.threshold_ratio / 2.0) as u64)
+}
+
 /// Returns whether so many tokens are compacted without being asked to.
 pub fn is_due(total: u64, limit: u64, config: &CompactionConfig) -> bool {
     config.enabled && config.auto && total as f64 >= limit as f64 * config.threshold_ratio
 }
 
-/// Ends a plan: asks the model for a summary of messages, or uses its answers. A past that
-/// may not be summarized is stored and removed without one.
-pub fn summarize(
-    mut draft: Draft,
-    past: &[usize],
-    answers: &[String],
-    limit: u64,
-    config: &CompactionConfig,
-) -> Step {
-    if past.is_empty() {
-        return without_summary(draft);
-    }
-    if config.enabled
-        && !is_exhausted(&draft)
-        && let Some(request) = next_request(&draft, past, answers, config)
-    {
-        return Step { plan: draft.finish(), request: Some(request), refusal: None };
-    }
-    let refusal = replace(&mut draft, past, answers, limit, config);
-    Step { plan: draft.finish(), request: None, refusal }
+/// What became of messages that are to be summarized.
+#[derive(Default)]
+pub struct Outcome {
+    /// What the model is asked, if its answers are not complete.
+    pub request: Option<SummaryRequest>,
+    /// Why a summary was refused.
+    pub refusal: Option<String>,
 }
 
-/// Ends a plan that needs no model.
-pub fn without_summary(draft: Draft) -> Step {
-    Step { plan: draft.finish(), request: None, refusal: None }
+/// Asks the model for a summary of messages, or uses its answers. Messages that are not to be
+/// summarized are stored and removed without a summary.
+pub fn summarize(
+    draft: &mut Draft,
+    past: &[usize],
+    answers: &[String],
+    config: &CompactionConfig,
+) -> Outcome {
+    if past.is_empty() {
+        return Outcome::default();
+    }
+    if config.enabled && !is_exhausted(draft) {
+        let request = next_request(draft, past, answers, config);
+        if request.is_some() {
+            return Outcome { request, refusal: None };
+        }
+    }
+    Outcome { request: None, refusal: replace(draft, past, answers, config) }
+}
+
+/// Returns messages if it pays to summarize them: a model that is asked to free a large
+/// excess needs a past that is a good part of it.
+pub fn if_it_pays(draft: &Draft, past: Vec<usize>, excess: u64) -> Vec<usize> {
+    match draft.tokens_left(&past) >= excess / LEAST_SHARE {
+        true => past,
+        false => Vec::new(),
+    }
 }
 
 /// Returns whether no model is asked any more.
@@ -85,7 +104,6 @@ fn replace(
     draft: &mut Draft,
     past: &[usize],
     answers: &[String],
-    limit: u64,
     config: &CompactionConfig,
 ) -> Option<String> {
     let before = draft.tokens_left(past);
@@ -106,7 +124,7 @@ fn replace(
         Err(why) => (None, Some(why)),
     };
     insert(draft, past, before, answer.as_ref(), config);
-    let made_progress = !is_due(draft.after.total, limit, config);
+    let made_progress = !is_due(draft.after.total, config.context_limit.unwrap_or(0), config);
     let counts = refusal.is_some() && !is_exhausted(draft) || !made_progress;
     draft.set_failures(if counts { draft.failures().saturating_add(1) } else { 0 });
     if let Some(why) = &refusal {
@@ -145,7 +163,7 @@ fn texts(answer: Option<&Answer>, carried: String) -> Vec<String> {
 
 fn tokens_with(draft: &Draft, past: &[usize], answer: Option<&Answer>, config: &CompactionConfig) -> u64 {
     let carried = carried(draft, past, LONGEST_ID, config);
-    texts(answer, carried).iter().map(|text| draft.count_text_message(text)).sum()
+    texts(answer, carried).iter().map(|text| draft.count_message(text)).sum()
 }
 
 /// Returns the context limit.

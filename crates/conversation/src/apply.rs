@@ -1,0 +1,42 @@
+//! Applies a plan to a neutral conversation.
+
+use crate::model::{Conversation, Entry, Message, Part, Plan};
+
+impl Plan {
+    /// Returns a conversation as this plan leaves it. The plan has to be of this
+    /// conversation; places that it does not have are passed over.
+    pub fn apply(&self, conversation: &Conversation) -> Conversation {
+        let mut messages = conversation.messages.clone();
+        for replacement in &self.replacements {
+            let message = messages.get_mut(replacement.message as usize);
+            if let Some(Part::ToolResult(result)) =
+                message.and_then(|message| message.parts.get_mut(replacement.part as usize))
+            {
+                result.text.clone_from(&replacement.text);
+                result.artifact = Some(replacement.artifact.clone());
+            }
+            if let Some(message) = messages.get_mut(replacement.message as usize) {
+                message.tokens = None;
+            }
+        }
+        let mut history = Vec::new();
+        for entry in &self.history {
+            match entry {
+                Entry::Keep(span) => {
+                    let end = (span.end as usize).min(messages.len());
+                    history.extend_from_slice(messages.get(span.start as usize..end).unwrap_or_default());
+                }
+                Entry::Insert(message) => history.push(Message {
+                    role: message.role,
+                    parts: vec![Part::Text(message.text.clone())],
+                    tokens: None,
+                    pinned: false,
+                    inserted: true,
+                }),
+            }
+        }
+        let stays = |name: &String| !self.removed_tools.contains(name);
+        let tools = conversation.tools.iter().filter(|tool| stays(&tool.name)).cloned().collect();
+        Conversation { messages: history, tools, usage: self.usage }
+    }
+}

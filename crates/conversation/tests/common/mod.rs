@@ -1,0 +1,182 @@
+//! A store in memory, and conversations by a generator.
+
+use std::cell::RefCell;
+
+use proptest::prelude::{Strategy, *};
+use tuckaway_conversation::*;
+
+/// Keeps in memory, and counts a token for each four bytes.
+#[derive(Default)]
+pub struct Memory {
+    /// What was kept: id, tool, bytes.
+    pub kept: RefCell<Vec<(String, String, Vec<u8>)>>,
+    /// Refuses to keep from the start.
+    pub is_full: bool,
+}
+
+impl Host for Memory {
+    fn count(&self, text: &str) -> Option<u64> {
+        Some(text.len().div_ceil(4) as u64)
+    }
+
+    fn keep(&self, tool: &str, _: Option<&str>, bytes: &[u8]) -> Result<String, String> {
+        if self.is_full {
+            return Err("The quota is used up.".to_owned());
+        }
+        let mut kept = self.kept.borrow_mut();
+        let id = format!("kept-{:03}", kept.len());
+        kept.push((id.clone(), tool.to_owned(), bytes.to_owned()));
+        Ok(id)
+    }
+
+    fn about(&self, id: &str) -> Option<Stored> {
+        let kept = self.kept.borrow();
+        let (_, tool, bytes) = kept.iter().find(|(known, ..)| known == id)?;
+        let (media_type, size_bytes) = ("text/plain".to_owned(), bytes.len() as u64);
+        Some(Stored { tool: tool.clone(), media_type, size_bytes })
+    }
+}
+
+impl Memory {
+    /// Returns what an artifact holds.
+    pub fn read(&self, id: &str) -> Option<Vec<u8>> {
+        let kept = self.kept.borrow();
+        kept.iter().find(|(known, ..)| known == id).map(|(.., bytes)| bytes.clone())
+    }
+}
+
+/// Creates a message of the user.
+pub fn user(text: impl Into<String>) -> Message {
+    message(Role::User, vec![Part::Text(text.into())])
+}
+
+/// Creates a message of the model.
+pub fn assistant(text: impl Into<String>) -> Message {
+    message(Role::Assistant, vec![Part::Text(text.into())])
+}
+
+/// Creates a message.
+pub fn message(role: Role, parts: Vec<Part>) -> Message {
+    Message { role, parts, tokens: None, pinned: false, inserted: false }
+}
+
+/// Creates a call and its result.
+pub fn call(id: &str, tool: &str, arguments: &str, result: impl Into<String>) -> [Message; 2] {
+    let call = ToolCall { id: id.to_owned(), name: tool.to_owned(), arguments: arguments.to_owned() };
+    let result = ToolResult { call_id: id.to_owned(), text: result.into(), is_error: false, artifact: None };
+    [
+        message(Role::Assistant, vec![Part::ToolCall(call)]),
+        message(Role::Tool, vec![Part::ToolResult(result)]),
+    ]
+}
+
+/// Creates a conversation without tools and usage.
+pub fn conversation(messages: Vec<Message>) -> Conversation {
+    Conversation { messages, tools: Vec::new(), usage: None }
+}
+
+/// A step of a turn: what the model says, and the sizes of the results of its calls.
+#[derive(Clone, Debug)]
+struct Act {
+    says: usize,
+    thinks: bool,
+    results: Vec<usize>,
+    is_pinned: bool,
+    is_one_message: bool,
+}
+
+fn acts() -> impl Strategy<Value = Vec<Act>> {
+    let result = prop_oneof![3 => 0..400usize, 1 => 400..20_000usize];
+    let act = (0..300usize, any::<bool>(), prop::collection::vec(result, 0..3), 0..12u8, any::<bool>());
+    prop::collection::vec(
+        act.prop_map(|(says, thinks, results, pinned, is_one_message)| Act {
+            says,
+            thinks,
+            results,
+            is_pinned: pinned == 0,
+            is_one_message,
+        }),
+        0..6,
+    )
+}
+
+/// Returns histories as agents have them: turns with steps, calls side by side, thoughts,
+/// pinned messages, a call that still waits.
+pub fn conversations() -> impl Strategy<Value = Conversation> {
+    let turn = (0..600usize, acts());
+    let turns = prop::collection::vec(turn, 0..14);
+    let tools = prop::collection::vec(0..3_000usize, 0..5);
+    (turns, tools, any::<bool>(), prop::option::of((50..200u64, 0.0..=1.0f64))).prop_map(
+        |(turns, tools, waits, usage)| {
+            let mut messages = vec![message(Role::System, vec![Part::Text("You are an agent.".to_owned())])];
+            let mut count = 0;
+            for (words, acts) in turns {
+                messages.push(user(text("Please ", words, count)));
+                for act in acts {
+                    messages.extend(of_act(&act, &mut count));
+                }
+            }
+            if waits {
+                let call = ToolCall {
+                    id: "waits".to_owned(),
+                    name: "tool_0".to_owned(),
+                    arguments: "{}".to_owned(),
+                };
+                messages.push(message(
+                    Role::Assistant,
+                    vec![Part::Text("One moment.".to_owned()), Part::ToolCall(call)],
+                ));
+            }
+            let tools = tools.iter().enumerate().map(|(index, bytes)| ToolSpec {
+                name: format!("tool_{index}"),
+                definition: "d".repeat(*bytes),
+                tokens: None,
+                pinned: index == 1,
+            });
+            let mut conversation = Conversation { messages, tools: tools.collect(), usage: None };
+            conversation.usage = usage.map(|(percent, part)| of_part(&conversation, percent, part));
+            conversation
+        },
+    )
+}
+
+/// Returns the usage of a part of a conversation: `percent` of what is estimated.
+fn of_part(conversation: &Conversation, percent: u64, part: f64) -> Usage {
+    let messages = (conversation.messages.len() as f64 * part) as u32;
+    let covered = conversation.messages.iter().take(messages as usize);
+    let bytes: usize = covered.map(|message| format!("{message:?}").len()).sum();
+    let tokens = TokenUsage { input_tokens: bytes as u64 * percent / 400, ..TokenUsage::default() };
+    Usage { tokens, messages }
+}
+
+fn of_act(act: &Act, count: &mut usize) -> Vec<Message> {
+    let mut messages = Vec::new();
+    if act.thinks {
+        messages.push(message(Role::Assistant, vec![Part::Opaque(act.says as u64)]));
+    }
+    let mut parts = vec![Part::Text(text("I ", act.says, *count))];
+    let mut results = Vec::new();
+    for bytes in &act.results {
+        *count += 1;
+        let id = format!("call-{count}");
+        let arguments = format!("{{\"page\":{}}}", *count % 3);
+        parts.push(Part::ToolCall(ToolCall {
+            id: id.clone(),
+            name: format!("tool_{}", *count % 4),
+            arguments,
+        }));
+        let text = text("Found ", *bytes, *count);
+        results.push(Part::ToolResult(ToolResult { call_id: id, text, is_error: false, artifact: None }));
+    }
+    messages.push(message(Role::Assistant, parts));
+    match act.is_one_message {
+        true if !results.is_empty() => messages.push(message(Role::User, results)),
+        _ => messages.extend(results.into_iter().map(|result| message(Role::Tool, vec![result]))),
+    }
+    messages.iter_mut().for_each(|message| message.pinned = act.is_pinned);
+    messages
+}
+
+fn text(start: &str, bytes: usize, number: usize) -> String {
+    format!("{start}{number} {}", "näh ".repeat(bytes / 5))
+}

@@ -1,0 +1,225 @@
+//! What holds for every plan of every history.
+
+mod common;
+
+use std::collections::HashSet;
+
+use common::{Memory, conversations};
+use proptest::prelude::{Strategy, *};
+use serde_json::Value;
+use tuckaway_conversation::*;
+
+const WINDOW: u64 = 6_000;
+
+/// Runs a task to its end, with a model that summarizes everything in one way.
+fn run(
+    conversation: &Conversation,
+    task: &Task,
+    host: &Memory,
+    summary: &str,
+    mut state: PlanState,
+) -> (Conversation, Vec<Plan>) {
+    let mut conversation = conversation.clone();
+    let (mut answers, mut plans) = (Vec::new(), Vec::new());
+    loop {
+        let step = plan(&conversation, task, &answers, &state, host).unwrap();
+        conversation = step.plan.apply(&conversation);
+        state = step.plan.state.clone();
+        plans.push(step.plan);
+        let Some(request) = step.request else { return (conversation, plans) };
+        assert!(request.messages.first().is_some_and(|message| message.role == Role::User));
+        assert!(request.messages.windows(2).all(|pair| pair[0].role != pair[1].role));
+        answers.push(summary.to_owned());
+        assert!(answers.len() < 200, "no end of requests");
+    }
+}
+
+fn tasks() -> impl Strategy<Value = Task> {
+    let cache = (0..3_000u64, 0.0..=1.0f64, 0..4u32).prop_map(|(budget, target_ratio, keep_last)| {
+        CacheConfig { context_budget_tokens: Some(budget), target_ratio, keep_last, ..CacheConfig::default() }
+    });
+    let compaction = (0..4u32, 0..2_000u64, 64..900u64).prop_map(|(turns, bytes, tokens)| CompactionConfig {
+        context_limit: Some(WINDOW),
+        retain_last_turns: turns,
+        max_user_bytes: bytes,
+        max_summary_tokens: tokens,
+        ..CompactionConfig::default()
+    });
+    let presets = prop::sample::select(vec![
+        Preset::General,
+        Preset::CustomerSupport,
+        Preset::CodeEditing,
+        Preset::Research,
+        Preset::Voice,
+        Preset::Automation,
+    ]);
+    let budget = presets.prop_map(|preset| budget::preset(preset, Some(WINDOW)).unwrap());
+    prop_oneof![
+        cache.clone().prop_map(|config| Task::Trim { context_window: WINDOW, config }),
+        compaction.clone().prop_map(Task::Compact),
+        (budget.clone(), compaction.clone())
+            .prop_map(|(config, compaction)| Task::Budget { config, compaction }),
+        (cache, prop::option::of(budget), compaction).prop_map(|(cache, budget, compaction)| Task::Manage {
+            context_window: WINDOW,
+            cache,
+            budget,
+            compaction
+        }),
+    ]
+}
+
+fn summaries() -> impl Strategy<Value = String> {
+    prop_oneof![
+        4 => Just("<summary>All is well.</summary>".to_owned()),
+        1 => Just("<retain>r</retain><summary>short".to_owned()),
+        1 => Just("I cannot.".to_owned()),
+        1 => Just(format!("<summary>{}</summary>", "long ".repeat(20_000))),
+    ]
+}
+
+/// Returns the texts of messages that a plan removed or replaced, with the artifacts that
+/// should hold them.
+fn is_kept(host: &Memory, before: &Conversation, plan: &Plan) -> Result<(), TestCaseError> {
+    let mut stays = HashSet::new();
+    for entry in &plan.history {
+        if let Entry::Keep(span) = entry {
+            stays.extend(span.start..span.end);
+        }
+    }
+    for replacement in &plan.replacements {
+        let Part::ToolResult(result) =
+            &before.messages[replacement.message as usize].parts[replacement.part as usize]
+        else {
+            return Err(TestCaseError::fail("a replacement of what is no result"));
+        };
+        prop_assert_eq!(host.read(&replacement.artifact), Some(result.text.clone().into_bytes()));
+    }
+    let archives: Vec<Value> = plan
+        .receipts
+        .iter()
+        .filter(|receipt| matches!(receipt.removal, Removal::Evicted | Removal::Summarized))
+        .flat_map(|receipt| {
+            let bytes = host.read(receipt.artifact.as_deref().unwrap()).unwrap();
+            let lines = String::from_utf8(bytes).unwrap();
+            lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>()
+        })
+        .collect();
+    for (index, message) in before.messages.iter().enumerate() {
+        if stays.contains(&(index as u32)) {
+            continue;
+        }
+        let line = archives.iter().find(|line| line["index"] == index);
+        let Some(line) = line else {
+            return Err(TestCaseError::fail(format!("message {index} is not kept")));
+        };
+        for (part, kept) in message.parts.iter().zip(line["parts"].as_array().unwrap()) {
+            match part {
+                Part::Text(text) => prop_assert_eq!(&kept["text"], text),
+                Part::ToolResult(result) => prop_assert_eq!(&kept["text"], &result.text),
+                Part::ToolCall(call) => prop_assert_eq!(&kept["arguments"], &call.arguments),
+                Part::Media(_) | Part::Opaque(_) => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+fn begins_turn(message: &Message) -> bool {
+    message.role == Role::User && !message.parts.iter().any(|part| matches!(part, Part::ToolResult(_)))
+}
+
+/// Returns whether calls and results are paired: what an empty plan checks.
+fn is_sound(conversation: &Conversation) -> bool {
+    plan(conversation, &Task::Account, &[], &PlanState::default(), &Memory::default()).is_ok()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_plan_leaves_a_sound_history(
+        conversation in conversations(), task in tasks(), summary in summaries(), is_full in prop::bool::weighted(0.1)
+    ) {
+        let host = Memory { is_full, ..Memory::default() };
+        let (after, plans) = run(&conversation, &task, &host, &summary, PlanState::default());
+        prop_assert!(is_sound(&after));
+        let mut before = conversation.clone();
+        for plan in &plans {
+            is_kept(&host, &before, plan)?;
+            prop_assert_eq!(plan.is_empty, plan.receipts.is_empty());
+            prop_assert!(plan.is_empty || plan.after.total <= plan.before.total, "{:?}", plan);
+            before = plan.apply(&before);
+        }
+        // The first message behind those of the developer is the user's or ours, as before.
+        let first = |conversation: &Conversation| {
+            conversation.messages.iter().find(|message| message.role != Role::System).map(|message| message.role)
+        };
+        if first(&conversation) == Some(Role::User) {
+            prop_assert!(matches!(first(&after), Some(Role::User) | None));
+        }
+    }
+
+    #[test]
+    fn a_plan_is_applied_once(conversation in conversations(), task in tasks()) {
+        // A compaction that is asked for is made each time.
+        prop_assume!(!matches!(task, Task::Compact(_)));
+        let host = Memory::default();
+        let (after, plans) = run(&conversation, &task, &host, "<summary>All is well.</summary>", PlanState::default());
+        let last = plans.last().unwrap();
+        let (_, again) = run(&after, &task, &host, "<summary>All is well.</summary>", last.state.clone());
+        let is_unfulfilled = last.alarms.iter().any(|alarm| {
+            matches!(alarm.kind, AlarmKind::Headroom | AlarmKind::OverCap)
+        });
+        prop_assert!(again.iter().all(|plan| plan.is_empty) || is_unfulfilled, "{:#?}{:#?}", plans, again);
+    }
+
+    #[test]
+    fn pinned_messages_and_the_newest_turn_stay(conversation in conversations(), task in tasks()) {
+        let host = Memory::default();
+        let (after, _) = run(&conversation, &task, &host, "<summary>All is well.</summary>", PlanState::default());
+        let texts: HashSet<String> = after.messages.iter().map(|message| format!("{:?}", message.parts)).collect();
+        for message in conversation.messages.iter().filter(|message| message.pinned) {
+            let parts = format!("{:?}", message.parts);
+            prop_assert!(texts.contains(&parts), "{}", parts);
+        }
+        let Task::Compact(config) = &task else { return Ok(()) };
+        let starts = conversation.messages.iter().enumerate().filter(|(_, message)| begins_turn(message));
+        let starts: Vec<usize> = starts.map(|(index, _)| index).collect();
+        let newest = starts.len().saturating_sub(config.retain_last_turns as usize);
+        let Some(start) = starts.get(newest) else { return Ok(()) };
+        let newest = &conversation.messages[*start..];
+        let alone = Conversation { messages: newest.to_vec(), tools: Vec::new(), usage: None };
+        let tokens = plan(&alone, &Task::Account, &[], &PlanState::default(), &host).unwrap().plan.before.total;
+        prop_assert!(tokens > WINDOW / 2 || conversation.usage.is_some() || after.messages.ends_with(newest));
+    }
+
+    #[test]
+    fn the_account_is_what_is_left(conversation in conversations(), task in tasks()) {
+        let conversation = Conversation { usage: None, ..conversation };
+        let host = Memory::default();
+        let step = plan(&conversation, &task, &[], &PlanState::default(), &host).unwrap();
+        let after = step.plan.apply(&conversation);
+        let account = plan(&after, &Task::Account, &[], &PlanState::default(), &host).unwrap().plan.before;
+        prop_assert_eq!(account, step.plan.after);
+    }
+
+    #[test]
+    fn budgets_hold_or_an_alarm_says_why(conversation in conversations(), task in tasks()) {
+        let Task::Budget { config, .. } = &task else { return Ok(()) };
+        let host = Memory::default();
+        let (_, plans) = run(&conversation, &task, &host, "<summary>All is well.</summary>", PlanState::default());
+        let last = plans.last().unwrap();
+        let over = [
+            (last.after.system, config.system.max_tokens),
+            (last.after.tools, config.tools.max_tokens),
+            (last.after.history, config.history.max_tokens),
+            (last.after.tool_outputs, config.tool_outputs.max_tokens),
+            (last.after.total, config.capacity()),
+        ];
+        let is_over = over.iter().any(|(used, cap)| used > cap);
+        let says_so = last.alarms.iter().any(|alarm| {
+            matches!(alarm.kind, AlarmKind::OverCap | AlarmKind::Headroom)
+        });
+        prop_assert!(!is_over || says_so, "{:#?}", last);
+    }
+}
