@@ -172,7 +172,7 @@ impl<'a> Draft<'a> {
         let Some(artifact) = kept else { return 0 };
         let text = placeholder(&artifact);
         let before = self.measured.messages[place.0].parts[place.1];
-        let tokens = self.count(&text, CALL_TOKENS).min(before);
+        let tokens = self.count(&text, CALL_TOKENS, place.0).min(before);
         self.after.subtract(Bucket::ToolOutputs, before - tokens);
         self.receipts.push(Receipt {
             removal: Removal::Trimmed,
@@ -230,7 +230,7 @@ impl<'a> Draft<'a> {
             }
             self.is_removed[*index] = true;
         }
-        let tokens = inserted.iter().map(|message| self.count_message(&message.text)).sum();
+        let tokens = inserted.iter().map(|message| self.count_message(&message.text, *first)).sum();
         self.after.add(Bucket::History, tokens);
         // A removed result has no placeholder any more.
         self.receipts.retain(|receipt| {
@@ -244,7 +244,7 @@ impl<'a> Draft<'a> {
             tokens_after: tokens,
             artifact,
         });
-        self.insertions.entry(self.shape.start.max(*first)).or_default().extend(inserted);
+        self.insertions.entry(*first).or_default().extend(inserted);
     }
 
     /// Removes the definition of a tool.
@@ -291,18 +291,19 @@ impl<'a> Draft<'a> {
         replaced.or(result.artifact.as_deref())
     }
 
-    /// Counts a text that is new, and what is added to it, as the rest of the conversation
+    /// Counts a text that is new, and what is added to it, as the message whose place it takes
     /// was counted.
-    fn count(&self, text: &str, added: u64) -> u64 {
+    fn count(&self, text: &str, added: u64, index: usize) -> u64 {
         match &self.measured.anchor {
-            Some(anchor) => anchor.scaled(estimate(text) + added),
-            None => self.host.count(text).unwrap_or_else(|| estimate(text)) + added,
+            Some(anchor) if index < anchor.messages => anchor.scaled(estimate(text) + added),
+            _ => self.host.count(text).unwrap_or_else(|| estimate(text)) + added,
         }
     }
 
-    /// Returns the tokens of a message of one text that is new.
-    pub fn count_message(&self, text: &str) -> u64 {
-        self.count(text, MESSAGE_TOKENS)
+    /// Returns the tokens of a message of one text that takes the place of others, the first
+    /// of which has this index.
+    pub fn count_message(&self, text: &str, index: usize) -> u64 {
+        self.count(text, MESSAGE_TOKENS, index)
     }
 
     /// Returns the index that a message which stays, or the end, will have.
@@ -357,9 +358,11 @@ impl<'a> Draft<'a> {
             return self.conversation.usage;
         }
         let kept: Vec<usize> = (0..covered).filter(|index| self.stays(*index)).collect();
-        let inserted = self.insertions.range(..=covered).flat_map(|(_, messages)| messages);
-        let (count, tokens) = inserted.fold((0, 0), |(count, tokens): (usize, u64), message| {
-            (count + 1, tokens.saturating_add(self.count_message(&message.text)))
+        let inserted = self.insertions.range(..covered);
+        let inserted =
+            inserted.flat_map(|(index, messages)| messages.iter().map(|message| (*index, message)));
+        let (count, tokens) = inserted.fold((0, 0), |(count, tokens): (usize, u64), (index, message)| {
+            (count + 1, tokens.saturating_add(self.count_message(&message.text, index)))
         });
         let total = self.tokens_left(&kept).saturating_add(tokens).saturating_add(self.after.tools);
         let tokens = TokenUsage { input_tokens: total, ..TokenUsage::default() };

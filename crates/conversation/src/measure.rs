@@ -28,10 +28,9 @@ impl MessageTokens {
         self.parts.iter().fold(self.own, |sum, part| sum.saturating_add(*part))
     }
 
-    /// Multiplies all of them by a fraction.
-    fn scale(&mut self, by: u64, of: u64) {
-        self.own = scaled(self.own, by, of);
-        self.parts.iter_mut().for_each(|part| *part = scaled(*part, by, of));
+    /// Returns all of them.
+    fn all(&mut self) -> impl Iterator<Item = &mut u64> {
+        std::iter::once(&mut self.own).chain(&mut self.parts)
     }
 }
 
@@ -105,9 +104,9 @@ impl Measured {
         };
         let mut measured =
             Measured { messages: Vec::new(), tools: Vec::new(), alarms: Vec::new(), anchor: None };
-        measured.tools = match usage {
-            Some(_) => tools(&mut estimate),
-            None => tools(&mut |text| counter.count(text)),
+        measured.tools = match covered {
+            1.. => tools(&mut estimate),
+            0 => tools(&mut |text| counter.count(text)),
         };
         for (index, message) in conversation.messages.iter().enumerate() {
             measured.messages.push(match index < covered {
@@ -123,7 +122,8 @@ impl Measured {
                 message: why.to_owned(),
             });
         }
-        if let Some(usage) = usage {
+        // A usage of nothing says nothing about the rest.
+        if let Some(usage) = usage.filter(|usage| usage.messages > 0) {
             measured.anchor(usage.tokens.total_tokens(), usage.messages);
         }
         Ok(measured)
@@ -134,7 +134,9 @@ impl Measured {
         let messages = &mut self.messages[..covered as usize];
         let of_messages: u64 = messages.iter().map(MessageTokens::total).fold(0, u64::saturating_add);
         let estimated = self.tools.iter().fold(of_messages, |sum, tool| sum.saturating_add(*tool));
-        if total.saturating_mul(MAX_DEVIATION) < estimated || estimated.saturating_mul(MAX_DEVIATION) < total
+        if total == 0
+            || total.saturating_mul(MAX_DEVIATION) < estimated
+            || estimated.saturating_mul(MAX_DEVIATION) < total
         {
             self.alarms.push(Alarm {
                 kind: AlarmKind::UsageIgnored,
@@ -145,8 +147,8 @@ impl Measured {
             });
             return;
         }
-        messages.iter_mut().for_each(|message| message.scale(total, estimated));
-        self.tools.iter_mut().for_each(|tool| *tool = scaled(*tool, total, estimated));
+        let of_messages = messages.iter_mut().flat_map(MessageTokens::all);
+        distribute(self.tools.iter_mut().chain(of_messages), total, estimated);
         self.anchor = Some(Anchor { messages: covered as usize, total, estimated });
     }
 
@@ -233,11 +235,21 @@ fn tokens_of(message: &Message, count: &mut dyn FnMut(&str) -> u64) -> MessageTo
     let mut tokens = MessageTokens { own: MESSAGE_TOKENS, parts: parts.collect() };
     if let Some(known) = message.tokens {
         let estimated = tokens.total();
-        tokens.scale(known, estimated);
-        // What rounding takes belongs to the message.
-        tokens.own += known.saturating_sub(tokens.total());
+        distribute(tokens.all(), known, estimated);
     }
     tokens
+}
+
+/// Multiplies tokens, which sum up to `of`, so that they sum up to `by`: what rounding takes
+/// from one goes to the next.
+fn distribute<'t>(tokens: impl Iterator<Item = &'t mut u64>, by: u64, of: u64) {
+    let (mut sum, mut distributed) = (0u64, 0);
+    for tokens in tokens {
+        sum = sum.saturating_add(*tokens);
+        let until = scaled(sum, by, of);
+        *tokens = until - distributed;
+        distributed = until;
+    }
 }
 
 fn scaled(tokens: u64, by: u64, of: u64) -> u64 {

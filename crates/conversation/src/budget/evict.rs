@@ -47,11 +47,9 @@ pub fn turns(draft: &mut Draft, enough: u64, keep_turns: u32, config: &Compactio
         chosen = until;
     }
     let removed = &removable[..chosen];
-    if removed.is_empty() {
-        return;
-    }
+    let Some(first) = removed.first() else { return };
     let longest_id = "0".repeat(64);
-    if draft.count_message(&carried(draft, removed, &longest_id, config)) >= tokens {
+    if draft.count_message(&carried(draft, removed, &longest_id, config), *first) >= tokens {
         return;
     }
     let Some(archive) = draft.archive(removed) else { return };

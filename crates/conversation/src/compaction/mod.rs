@@ -163,7 +163,8 @@ fn texts(answer: Option<&Answer>, carried: String) -> Vec<String> {
 
 fn tokens_with(draft: &Draft, past: &[usize], answer: Option<&Answer>, config: &CompactionConfig) -> u64 {
     let carried = carried(draft, past, LONGEST_ID, config);
-    texts(answer, carried).iter().map(|text| draft.count_message(text)).sum()
+    let first = past.first().copied().unwrap_or(0);
+    texts(answer, carried).iter().map(|text| draft.count_message(text, first)).sum()
 }
 
 /// Returns the context limit.

@@ -50,29 +50,9 @@ pub fn user(text: impl Into<String>) -> Message {
     message(Role::User, vec![Part::Text(text.into())])
 }
 
-/// Creates a message of the model.
-pub fn assistant(text: impl Into<String>) -> Message {
-    message(Role::Assistant, vec![Part::Text(text.into())])
-}
-
 /// Creates a message.
 pub fn message(role: Role, parts: Vec<Part>) -> Message {
     Message { role, parts, tokens: None, pinned: false, inserted: false }
-}
-
-/// Creates a call and its result.
-pub fn call(id: &str, tool: &str, arguments: &str, result: impl Into<String>) -> [Message; 2] {
-    let call = ToolCall { id: id.to_owned(), name: tool.to_owned(), arguments: arguments.to_owned() };
-    let result = ToolResult { call_id: id.to_owned(), text: result.into(), is_error: false, artifact: None };
-    [
-        message(Role::Assistant, vec![Part::ToolCall(call)]),
-        message(Role::Tool, vec![Part::ToolResult(result)]),
-    ]
-}
-
-/// Creates a conversation without tools and usage.
-pub fn conversation(messages: Vec<Message>) -> Conversation {
-    Conversation { messages, tools: Vec::new(), usage: None }
 }
 
 /// A step of a turn: what the model says, and the sizes of the results of its calls.
@@ -140,13 +120,33 @@ pub fn conversations() -> impl Strategy<Value = Conversation> {
     )
 }
 
-/// Returns the usage of a part of a conversation: `percent` of what is estimated.
+/// Returns the usage of a part of a conversation: `percent` of what is counted.
 fn of_part(conversation: &Conversation, percent: u64, part: f64) -> Usage {
-    let messages = (conversation.messages.len() as f64 * part) as u32;
-    let covered = conversation.messages.iter().take(messages as usize);
-    let bytes: usize = covered.map(|message| format!("{message:?}").len()).sum();
-    let tokens = TokenUsage { input_tokens: bytes as u64 * percent / 400, ..TokenUsage::default() };
-    Usage { tokens, messages }
+    let count = (conversation.messages.len() as f64 * part) as usize;
+    // What is cut between a call and its result cannot be planned, but counts.
+    let is_call = |part: &Part| matches!(part, Part::ToolCall(_) | Part::ToolResult(_));
+    let mut covered = conversation.clone();
+    covered.messages.truncate(count);
+    let bytes: usize = covered
+        .messages
+        .iter()
+        .flat_map(|message| &message.parts)
+        .filter(|part| is_call(part))
+        .map(bytes_of)
+        .sum();
+    covered.messages.iter_mut().for_each(|message| message.parts.retain(|part| !is_call(part)));
+    let account = plan(&covered, &Task::Account, &[], &PlanState::default(), &Memory::default()).unwrap();
+    let tokens = (account.plan.before.total + bytes as u64 / 4) * percent / 100;
+    let tokens = TokenUsage { input_tokens: tokens, ..TokenUsage::default() };
+    Usage { tokens, messages: count as u32 }
+}
+
+fn bytes_of(part: &Part) -> usize {
+    match part {
+        Part::ToolCall(call) => call.arguments.len() + call.name.len() + 32,
+        Part::ToolResult(result) => result.text.len() + 32,
+        _ => 0,
+    }
 }
 
 fn of_act(act: &Act, count: &mut usize) -> Vec<Message> {
