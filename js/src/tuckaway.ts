@@ -3,7 +3,7 @@
 /** The methods of a tuckaway, over a synchronous or an asynchronous store. */
 
 import type { Budget, Compaction, OutputCache } from './conversation/api.js';
-import type { ManageOptions } from './conversation/config.js';
+import type { ManageOptions, Progress, Task } from './conversation/config.js';
 import type { Conversation, Step } from './conversation/model.js';
 import type { Artifact, AsyncStore, AsyncTokenCounter, Store, TokenCounter } from './ports.js';
 import type {
@@ -92,6 +92,8 @@ export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
     readonly compaction: Compaction;
     /** Budgets for the parts of the context window. */
     readonly budget: Budget;
+    /** Plans a task for a conversation. `manage`, `cache.trim`, `compaction.plan` and `budget.plan` are tasks by name. */
+    plan(conversation: Conversation, task: Task, progress?: Progress): Step;
     /**
      * Trims, evicts and summarizes a conversation, in this order, as far as each is due: plans for one look at it in an
      * agent loop. Apply the plan; if there is a request, ask the model and call again with the new conversation and one

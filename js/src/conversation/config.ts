@@ -167,6 +167,22 @@ export interface ManageConfig {
     compaction?: CompactionOptions | undefined;
 }
 
+/**
+ * What is planned: an object with one member.
+ *
+ * - `account`: nothing. The plan is empty, and has the account of the conversation.
+ * - `trim`: results give way to placeholders if all of them have more tokens than their budget.
+ * - `compact`: what is older than the newest turns gives way to a summary, whether or not that is due.
+ * - `budget`: what a budget does not allow is evicted.
+ * - `manage`: all of these, as far as each is due.
+ */
+export type Task =
+    | { account: true }
+    | { trim: Omit<TrimOptions, 'state'> }
+    | { compact: CompactionOptions }
+    | { budget: Omit<BudgetPlanOptions, keyof Progress> }
+    | { manage: ManageConfig };
+
 /** How far the host is with a conversation. */
 export interface Progress {
     /** The model's answers to the requests of earlier steps. Default: none. */

@@ -179,9 +179,18 @@ const manageConfig = record({
 });
 
 /** Checks what keeps a conversation within its window. */
-export function manage(given: unknown) {
-    return manageConfig(given ?? {}, 'config');
+export function manage(given: unknown, name = 'config') {
+    return manageConfig(given ?? {}, name);
 }
+
+/** Checks a task. */
+export const task = variant({
+    account: ['account', anything],
+    trim: ['trim', record({ contextWindow: optional(size), config: optional(cache) })],
+    compact: ['compact', compaction],
+    budget: ['budget', record({ config: budget, compaction: optional(compaction) })],
+    manage: ['manage', manage],
+});
 
 /** Checks that options have no members but these. Their values are checked where they are used. */
 export function options<const Name extends string>(given: unknown, ...names: Name[]) {

@@ -4,7 +4,7 @@ import type { Component } from '../component.js';
 import { TuckawayError } from '../error.js';
 import { string } from '../validate.js';
 import type { Budget, Compaction, OutputCache } from './api.js';
-import type { ManageOptions } from './config.js';
+import type { ManageOptions, Progress, Task as TaskOptions } from './config.js';
 import * as input from './input.js';
 import type { Conversation, Step } from './model.js';
 import * as output from './output.js';
@@ -27,6 +27,7 @@ export interface ConversationMethods {
     cache: OutputCache;
     compaction: Compaction;
     budget: Budget;
+    plan(conversation: Conversation, task: TaskOptions, progress?: Progress): Step;
     manage(conversation: Conversation, options?: ManageOptions): Step;
 }
 
@@ -35,51 +36,82 @@ export const GROUPS = ['cache', 'compaction', 'budget'] as const;
 
 type Task = Parameters<Component['planning']['plan']>[1];
 
+/** Plans a task for a conversation. */
+type Planning = <Result>(
+    conversation: unknown,
+    task: ReturnType<typeof input.task>,
+    progress: { answers?: unknown; state?: unknown },
+    convert: (step: ReturnType<Component['planning']['plan']>) => Result,
+) => Result;
+
 export function conversationMethods(run: Run, defaults: Defaults): ConversationMethods {
     const planning: Planning = (conversation, task, { answers, state }, convert) => {
-        const args = [input.conversation(conversation), task, input.answers(answers), input.state(state)] as const;
+        const full = complete(task, defaults);
+        const args = [input.conversation(conversation), full, input.answers(answers), input.state(state)] as const;
         return run((component) => component.planning.plan(...args), convert);
     };
     return {
         cache: outputCache(run, planning, defaults),
         compaction: compaction(run, planning, defaults),
-        budget: budget(run, planning, defaults),
+        budget: budget(run, planning),
+        plan(conversation, task, options) {
+            return planning(conversation, input.task(task, 'task'), input.options(options, 'answers', 'state'), output.step);
+        },
         manage(conversation, options) {
             const { config, ...progress } = input.options(options, 'answers', 'state', 'config');
-            const { contextWindow, cache, budget, compaction } = input.manage(config);
-            const val = {
-                contextWindow: known(contextWindow, defaults),
-                cache: { ...defaults.cache, ...cache },
-                budget,
-                compaction: { ...defaults.compaction, ...compaction },
-            };
-            return planning(conversation, { tag: 'manage', val }, progress, output.step);
+            return planning(conversation, { tag: 'manage', val: input.manage(config) }, progress, output.step);
         },
     };
 }
 
-/** Plans a task for a conversation. */
-type Planning = <Result>(
-    conversation: unknown,
-    task: Task,
-    progress: { answers?: unknown; state?: unknown },
-    convert: (step: ReturnType<Component['planning']['plan']>) => Result,
-) => Result;
+/** Completes a task with the defaults. */
+function complete(task: ReturnType<typeof input.task>, defaults: Defaults): Task {
+    switch (task.tag) {
+        case 'account':
+            return { tag: 'account' };
+        case 'trim': {
+            const { contextWindow, config } = task.val;
+            const val = { contextWindow: known(contextWindow, defaults), config: { ...defaults.cache, ...config } };
+            return { tag: 'trim', val };
+        }
+        case 'compact':
+            return { tag: 'compact', val: { ...limited(defaults), ...task.val } };
+        case 'budget': {
+            const { config, compaction } = task.val;
+            return { tag: 'budget', val: { config, compaction: { ...defaults.compaction, ...compaction } } };
+        }
+        case 'manage': {
+            const { contextWindow, cache, budget, compaction } = task.val;
+            return {
+                tag: 'manage',
+                val: {
+                    contextWindow: known(contextWindow, defaults),
+                    cache: { ...defaults.cache, ...cache },
+                    budget,
+                    compaction: { ...defaults.compaction, ...compaction },
+                },
+            };
+        }
+    }
+}
+
+/** Returns the defaults of a compaction that has no window of its own. */
+function limited({ compaction, contextWindow }: Defaults): Defaults['compaction'] {
+    return contextWindow === undefined ? compaction : { ...compaction, contextLimit: contextWindow };
+}
 
 function outputCache(run: Run, planning: Planning, defaults: Defaults): OutputCache {
-    const configOf = (given: unknown) => ({ ...defaults.cache, ...input.cache(given) });
     return {
         defaults: output.cacheConfig(defaults.cache),
         view(text, artifact, config) {
             const id = artifact == null ? undefined : string(artifact, 'artifact');
-            const args = [string(text, 'text'), id, configOf(config)] as const;
+            const args = [string(text, 'text'), id, { ...defaults.cache, ...input.cache(config) }] as const;
             return run((component) => component.cache.view(...args), ({ text, isCut }) => ({ text, isCut }));
         },
         trim(conversation, options) {
             const { contextWindow, state, config } = input.options(options, 'contextWindow', 'state', 'config');
-            const window = known(input.window(contextWindow), defaults);
-            const task = { tag: 'trim' as const, val: { contextWindow: window, config: configOf(config) } };
-            return planning(conversation, task, { state }, ({ plan }) => output.plan(plan));
+            const val = { contextWindow: input.window(contextWindow), config: input.cache(config) };
+            return planning(conversation, { tag: 'trim', val }, { state }, ({ plan }) => output.plan(plan));
         },
         unreferenced(conversation) {
             const texts = input.namingTexts(conversation);
@@ -89,25 +121,20 @@ function outputCache(run: Run, planning: Planning, defaults: Defaults): OutputCa
 }
 
 function compaction(run: Run, planning: Planning, defaults: Defaults): Compaction {
-    const configOf = (given: unknown) => ({
-        ...defaults.compaction,
-        ...(defaults.contextWindow !== undefined && { contextLimit: defaults.contextWindow }),
-        ...input.compaction(given),
-    });
     return {
         defaults: output.compactionConfig(defaults.compaction),
         shouldCompact(usage, config) {
-            const args = [input.tokenUsage(usage), configOf(config)] as const;
+            const args = [input.tokenUsage(usage), { ...limited(defaults), ...input.compaction(config) }] as const;
             return run((component) => component.compaction.shouldCompact(...args), (answer) => answer);
         },
         plan(conversation, options) {
             const { config, ...progress } = input.options(options, 'answers', 'state', 'config');
-            return planning(conversation, { tag: 'compact', val: configOf(config) }, progress, output.step);
+            return planning(conversation, { tag: 'compact', val: input.compaction(config) }, progress, output.step);
         },
     };
 }
 
-function budget(run: Run, planning: Planning, defaults: Defaults): Budget {
+function budget(run: Run, planning: Planning): Budget {
     return {
         preset(preset, totalWindow) {
             const args = [input.preset(preset, 'preset'), input.window(totalWindow, 'totalWindow')] as const;
@@ -118,15 +145,13 @@ function budget(run: Run, planning: Planning, defaults: Defaults): Budget {
             return run((component) => component.budget.check(given), output.alarms);
         },
         account(conversation) {
-            return planning(conversation, { tag: 'account' }, {}, ({ plan }) => output.account(plan.before));
+            const task = { tag: 'account', val: true } as const;
+            return planning(conversation, task, {}, ({ plan }) => output.account(plan.before));
         },
         plan(conversation, options) {
             const names = ['answers', 'state', 'config', 'compaction'] as const;
             const { config, compaction, ...progress } = input.options(options, ...names);
-            const val = {
-                config: input.budget(config),
-                compaction: { ...defaults.compaction, ...input.compaction(compaction, 'compaction') },
-            };
+            const val = { config: input.budget(config), compaction: input.compaction(compaction, 'compaction') };
             return planning(conversation, { tag: 'budget', val }, progress, output.step);
         },
     };

@@ -1,53 +1,62 @@
 /** Makes the calls that plan over a conversation, from a case's input. */
 
-import type { BudgetConfig, Conversation, ManageConfig, Message, Part, Preset, TokenUsage } from 'tuckaway';
+import type {
+    BudgetConfig, Conversation, ManageConfig, Message, Part, Preset, Task, TokenUsage,
+} from 'tuckaway';
 
 import type { AnyTuckaway } from './call.js';
 import { isRecipe, text } from './content.js';
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
 import { inCamelCase, inKebabCase, toNumber, toRecord } from './naming.js';
 
-/** Makes the call of a name; undefined if it is none of these. */
-export function plan(tuckaway: AnyTuckaway, name: string, input: JsonObject): unknown {
-    const { cache, compaction, budget } = tuckaway;
-    const conversation = () => parseConversation(input.conversation);
+/** Makes the call of a name. */
+export async function plan(tuckaway: AnyTuckaway, name: string, input: JsonObject): Promise<unknown> {
     const config = () => toRecord(objectOf(input.config));
-    const answers = () => list(input.answers).map(text);
-    const state = () => inCamelCase(objectOf(input.state));
     switch (name) {
-        case 'cache_view':
-            return cache.view(text(input.text), input.artifact === undefined ? undefined : text(input.artifact), config());
-        case 'trim': {
-            const contextWindow = toNumber(input.context_window ?? 200_000);
-            return cache.trim(conversation(), { contextWindow, state: state(), config: config() });
+        case 'plan': {
+            const conversation = parseConversation(input.conversation);
+            const progress = { answers: list(input.answers).map(text), state: inCamelCase(objectOf(input.state)) };
+            return tuckaway.plan(conversation, await parseTask(tuckaway, input.task), progress);
+        }
+        case 'cache_view': {
+            const artifact = input.artifact === undefined ? undefined : text(input.artifact);
+            return tuckaway.cache.view(text(input.text), artifact, config());
         }
         case 'unreferenced':
-            return cache.unreferenced(conversation());
+            return tuckaway.cache.unreferenced(list(input.texts).map(text));
         case 'should_compact':
-            return compaction.shouldCompact(toRecord(objectOf(input.usage)) as TokenUsage, config());
-        case 'compact':
-            return compaction.plan(conversation(), { answers: answers(), state: state(), config: config() });
+            return tuckaway.compaction.shouldCompact(toRecord(objectOf(input.usage)) as TokenUsage, config());
         case 'budget_preset':
-            return budget.preset(
+            return tuckaway.budget.preset(
                 inKebabCase(text(input.preset)) as Preset,
                 input.total_window === undefined ? undefined : toNumber(input.total_window),
             );
         case 'check_budget':
-            return parseBudget(tuckaway, objectOf(input.config)).then((config) => budget.check(config));
-        case 'account':
-            return budget.account(conversation());
-        case 'plan_budget':
-            return parseBudget(tuckaway, objectOf(input.config)).then((config) => {
-                const summaries = toRecord(objectOf(input.compaction));
-                return budget.plan(conversation(), { answers: answers(), state: state(), config, compaction: summaries });
-            });
-        case 'manage':
-            return parseManage(tuckaway, objectOf(input.config)).then((config) =>
-                tuckaway.manage(conversation(), { answers: answers(), state: state(), config }),
-            );
+            return tuckaway.budget.check(await parseBudget(tuckaway, objectOf(input.config)));
         default:
             return malformed('there is no call', name);
     }
+}
+
+/** Parses a task: windows are 200,000 tokens if the case does not say otherwise. */
+async function parseTask(tuckaway: AnyTuckaway, given: Json | undefined): Promise<Task> {
+    if (given === 'account') {
+        return { account: true };
+    }
+    const { trim, compact, budget, manage } = objectOf(given);
+    if (trim !== undefined) {
+        const { context_window, config } = objectOf(trim);
+        return { trim: { contextWindow: toNumber(context_window ?? 200_000), config: toRecord(objectOf(config)) } };
+    }
+    if (compact !== undefined) {
+        return { compact: toRecord(objectOf(compact)) };
+    }
+    if (budget !== undefined) {
+        const { config, compaction } = objectOf(budget);
+        const parsed = await parseBudget(tuckaway, objectOf(config));
+        return { budget: { config: parsed, compaction: toRecord(objectOf(compaction)) } };
+    }
+    return { manage: await parseManage(tuckaway, objectOf(manage ?? malformed('there is no such task', given))) };
 }
 
 function parseConversation(given: Json | undefined): Conversation {
