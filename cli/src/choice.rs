@@ -1,11 +1,12 @@
-//! Option values: where outputs are stored, and how tokens are counted.
+//! Option values: where outputs are stored, how tokens are counted, which budget a
+//! conversation has.
 
 use std::env;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use async_trait::async_trait;
-use tuckaway_host::{CountTokens, Estimate};
+use tuckaway_host::{CountTokens, Estimate, Preset};
 
 #[cfg(feature = "tiktoken")]
 use tuckaway_host::Tiktoken;
@@ -85,3 +86,7 @@ impl CountTokens for Counter {
         }
     }
 }
+
+/// The budget of a conversation; none turns it off.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget(pub Option<Preset>);

@@ -17,6 +17,7 @@ mod offload;
 mod operands;
 mod pager;
 mod parse;
+mod plan;
 mod print;
 mod read;
 mod reduce;
@@ -66,6 +67,7 @@ async fn run(cli: &Cli) -> Outcome {
         Command::Jq(args) => jq::run(cli, args).await,
         Command::Shape(args) => reduce::shape(cli, args).await,
         Command::Truncate(args) => reduce::truncate(cli, args).await,
+        Command::Plan(args) => plan::run(cli, args).await,
         Command::List => manage::list(cli).await,
         Command::Stat { id } => manage::stat(cli, id).await,
         Command::Rm(args) => manage::remove(cli, args).await,

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use tuckaway_host::{ArtifactTool, ArtifactTools, MIN_VIEW_BYTES};
+use tuckaway_host::histories::token_usage;
+use tuckaway_host::{ArtifactTool, ArtifactTools, MIN_VIEW_BYTES, Preset, TokenUsage};
+
+use crate::choice::Budget;
 
 /// Parses a number of bytes: `4096`, `64K`, `1.5M`, `2GiB`, in powers of 1024.
 pub fn size(text: &str) -> Result<u64, String> {
@@ -124,6 +127,27 @@ pub fn tools(text: &str) -> Result<ArtifactTools, String> {
         .collect()
 }
 
+/// Parses the name of a preset of budgets.
+pub fn preset(name: &str) -> Result<Budget, String> {
+    if name == "none" {
+        return Ok(Budget(None));
+    }
+    let preset: Result<Preset, _> = serde_json::from_value(name.replace('-', "_").into());
+    preset.map(|preset| Budget(Some(preset))).map_err(|_| {
+        format!(
+            "no such preset: {name:?}; write general, customer-support, code-editing, research, voice, automation or none"
+        )
+    })
+}
+
+/// Parses a usage: a total, or the JSON that a provider reported.
+pub fn usage(text: &str) -> Result<TokenUsage, String> {
+    let usage: serde_json::Value = serde_json::from_str(text)
+        .map_err(|_| format!("{text:?} is not a usage; write its total, or its JSON"))?;
+    let usage = if usage.is_number() { serde_json::json!({ "input_tokens": usage }) } else { usage };
+    token_usage(&usage).map_err(|error| error.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,5 +194,18 @@ mod tests {
         assert_eq!(tools("none"), Ok(ArtifactTools::new()));
         assert_eq!(tools("jq, read"), Ok(ArtifactTools::from([ArtifactTool::Read, ArtifactTool::Jq])));
         assert!(tools("").is_err() && tools("write").is_err());
+    }
+
+    #[test]
+    fn presets_and_usages() {
+        assert!(preset("none").unwrap().0.is_none());
+        assert_eq!(preset("code-editing").unwrap().0, Some(Preset::CodeEditing));
+        assert!(preset("huge").is_err());
+        assert_eq!(usage("1200").unwrap().total_tokens(), 1_200);
+        let reported = r#"{"prompt_tokens": 100, "completion_tokens": 20}"#;
+        assert_eq!(usage(reported).unwrap().total_tokens(), 120);
+        for wrong in ["", "-5", "1.5", "{}", "many", "[]"] {
+            assert!(usage(wrong).is_err(), "{wrong}");
+        }
     }
 }

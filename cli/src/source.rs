@@ -76,7 +76,7 @@ impl Source {
 }
 
 /// Reads all of a file, or of standard input for `-`.
-fn slurp(path: &Path) -> Result<Vec<u8>, Failure> {
+pub fn slurp(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let read = match path.as_os_str() == "-" {
         true => io::stdin().lock().read_to_end(&mut bytes),

@@ -5,7 +5,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use tuckaway::{ArtifactTools, Block, Content, GrepQuery, JqQuery, Policy, Range, ToolOutput, Turn};
 
-use crate::content;
+use crate::Planning;
+use crate::content::{self, numbers};
 
 /// A call with its arguments.
 #[derive(Clone, Debug)]
@@ -22,11 +23,15 @@ pub enum Call {
     ListArtifacts,
     Definitions { tools: ArtifactTools },
     Call { name: String, arguments: String, max_bytes: Option<u32> },
+    Planning(Planning),
 }
 
 impl Call {
     /// Parses the call of this name from the input of a case.
     pub fn parse(name: &str, input: &Map<String, Value>) -> Result<Call> {
+        if let Some(planning) = Planning::parse(name, input)? {
+            return Ok(Call::Planning(planning));
+        }
         let input = Input(input);
         Ok(match name {
             "decide" => {
@@ -204,17 +209,4 @@ fn block(value: &Value) -> Result<Block> {
         bail!("{value} is not a block")
     };
     Ok(Block { content, media_type: value.get("media_type").map(content::text).transpose()? })
-}
-
-/// Converts strings of digits to numbers: case files write numbers as strings if some
-/// languages cannot represent them.
-fn numbers(value: Value) -> Value {
-    match value {
-        Value::String(text) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
-            text.parse::<u64>().map_or(Value::String(text), Value::from)
-        }
-        Value::Array(values) => values.into_iter().map(numbers).collect(),
-        Value::Object(members) => members.into_iter().map(|(name, value)| (name, numbers(value))).collect(),
-        value => value,
-    }
 }

@@ -83,3 +83,16 @@ pub fn encoded(bytes: &[u8]) -> Value {
     recipe.insert("base64".to_owned(), Value::from(STANDARD.encode(bytes)));
     Value::Object(recipe)
 }
+
+/// Converts strings of digits to numbers: case files write numbers as strings if some
+/// languages cannot represent them.
+pub(crate) fn numbers(value: Value) -> Value {
+    match value {
+        Value::String(text) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
+            text.parse::<u64>().map_or(Value::String(text), Value::from)
+        }
+        Value::Array(values) => values.into_iter().map(numbers).collect(),
+        Value::Object(members) => members.into_iter().map(|(name, value)| (name, numbers(value))).collect(),
+        value => value,
+    }
+}

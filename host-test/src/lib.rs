@@ -23,6 +23,7 @@ pub mod expect;
 pub mod large;
 pub mod layout;
 pub mod pages;
+pub mod planning;
 pub mod subject;
 pub mod suites;
 pub mod verdicts;
@@ -35,6 +36,7 @@ mod wasi;
 
 pub use call::Call;
 pub use corpus::{Skip, run};
+pub use planning::Planning;
 #[cfg(feature = "sandbox")]
 pub use sandbox::{Immediate, Sandboxed};
 pub use subject::{Answer, Native, Subject};

@@ -9,7 +9,7 @@ use tuckaway::{Artifact, StoreError};
 use tuckaway_host::Tuckaway;
 
 use crate::subject::{Answer, Session, Subject, answer};
-use crate::{Call, World};
+use crate::{Call, Planning, World};
 
 /// More than any case takes, even on a busy machine.
 const DEADLINE: Duration = Duration::from_secs(120);
@@ -70,8 +70,26 @@ impl Session for SandboxedSession {
                 Call::Call { name, arguments, max_bytes } => {
                     answer(engine.call(name, arguments, *max_bytes).await)
                 }
+                Call::Planning(planning) => plan(engine, planning).await,
             }
         })
+    }
+}
+
+async fn plan(engine: &Tuckaway, planning: &Planning) -> Answer {
+    match planning {
+        Planning::CacheView { text, artifact, config } => {
+            answer(engine.cache_view(text, artifact.as_deref(), config).await)
+        }
+        Planning::Unreferenced { texts } => answer(engine.unreferenced(texts).await),
+        Planning::ShouldCompact { usage, config } => answer(engine.should_compact(usage, config).await),
+        Planning::BudgetPreset { preset, total_window } => {
+            answer(engine.budget_preset(*preset, *total_window).await)
+        }
+        Planning::CheckBudget { config } => answer(engine.check_budget(config).await),
+        Planning::Plan(plan) => {
+            answer(engine.plan(&plan.conversation, &plan.task, &plan.answers, &plan.state).await)
+        }
     }
 }
 

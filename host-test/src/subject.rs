@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tuckaway::{Engine, Error};
 
-use crate::{Call, World};
+use crate::{Call, Planning, World};
 
 /// The answer of a call: the contract's record as JSON, or its error.
 pub type Answer = Result<Value, Error>;
@@ -80,6 +80,24 @@ impl Session for NativeSession {
             Call::ListArtifacts => answer(engine.list_artifacts()),
             Call::Definitions { tools } => answer(Ok(engine.definitions(tools))),
             Call::Call { name, arguments, max_bytes } => answer(engine.call(name, arguments, *max_bytes)),
+            Call::Planning(planning) => plan(&engine, planning),
+        }
+    }
+}
+
+fn plan(engine: &Engine<'_>, planning: &Planning) -> Answer {
+    match planning {
+        Planning::CacheView { text, artifact, config } => {
+            answer(engine.cache_view(text, artifact.as_deref(), config))
+        }
+        Planning::Unreferenced { texts } => answer(engine.unreferenced(texts)),
+        Planning::ShouldCompact { usage, config } => answer(engine.should_compact(usage, config)),
+        Planning::BudgetPreset { preset, total_window } => {
+            answer(engine.budget_preset(*preset, *total_window))
+        }
+        Planning::CheckBudget { config } => answer(engine.check_budget(config)),
+        Planning::Plan(plan) => {
+            answer(engine.plan(&plan.conversation, &plan.task, &plan.answers, &plan.state))
         }
     }
 }

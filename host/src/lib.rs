@@ -30,6 +30,9 @@ pub mod store;
 pub mod tokens;
 mod tuckaway;
 
+mod history;
+mod planning;
+
 /// For implementations of [`Store`] and [`CountTokens`].
 pub use async_trait::async_trait;
 pub use runtime::COMPONENT;
@@ -41,10 +44,18 @@ pub use tokens::{CountTokens, Estimate};
 /// The records of the contract, its error and its limits, shared with the native
 /// engine.
 pub use ::tuckaway::{
-    Action, Artifact, ArtifactTool, ArtifactTools, Block, Content, DEFAULT_PAGE_BYTES, Decision, Error,
-    ErrorKind, Gate, GrepQuery, JqQuery, MIN_PAGE_BYTES, MIN_VIEW_BYTES, Match, Matches, Mode, Outputs, Page,
-    Policy, Range, Shape, StoreError, ToolDefinition, ToolOutput, ToolOverride, ToolReply, Turn, View,
-    check_artifact_id, is_artifact_id,
+    Account, Action, Alarm, AlarmKind, Artifact, ArtifactTool, ArtifactTools, Block, Bucket, BucketCap,
+    BudgetConfig, CacheConfig, CacheView, CompactionConfig, Content, Conversation, DEFAULT_PAGE_BYTES,
+    Decision, Entry, Error, ErrorKind, Gate, GrepQuery, JqQuery, Layer, MIN_PAGE_BYTES, MIN_VIEW_BYTES,
+    Match, Matches, Message, Mode, Outputs, Overflow, Page, Part, Plan, PlanState, Policy, Preset,
+    PromptCache, Range, Receipt, Removal, Replacement, Role, Shape, Span, Step, StoreError, Strategy,
+    SummaryRequest, Task, TextMessage, TokenUsage, ToolCall, ToolDefinition, ToolOutput, ToolOverride,
+    ToolReply, ToolResult, ToolSpec, Turn, Usage, View, check_artifact_id, is_artifact_id,
 };
 
+/// Histories of OpenAI, Anthropic and the AI SDK.
+pub use tuckaway_histories as histories;
+pub use tuckaway_histories::{Format, History, Memory, Report};
+
+pub use self::history::Managed;
 pub use self::tuckaway::{Builder, Tuckaway};

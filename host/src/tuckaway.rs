@@ -31,7 +31,7 @@ use crate::{CountTokens, Estimate, MemoryStore, Store};
 /// name.
 #[derive(Clone)]
 pub struct Tuckaway {
-    pool: Arc<Pool>,
+    pub(crate) pool: Arc<Pool>,
 }
 
 /// The parts and limits of a [`Tuckaway`]; see [`Tuckaway::builder`].
@@ -108,6 +108,7 @@ macro_rules! call {
         $self.pool.settle(guest, answer)?
     }};
 }
+pub(crate) use call;
 
 impl Tuckaway {
     /// Returns a builder with a memory store, estimated tokens, 1 GiB and 10 s.

@@ -1,9 +1,11 @@
 //! The definition of the command line, with its help.
 
 mod output;
+mod plan;
 mod query;
 
 pub use output::{Exec, Offload, Reduce};
+pub use plan::Plan;
 pub use query::{Grep, Jq, Read, Shape, Truncate};
 
 use std::time::Duration;
@@ -51,6 +53,7 @@ Examples:
   tuckaway jq '.rows[] | select(.score > 0.9) | .id' art_fetch_9k2x7m4q1c
   tuckaway jq '.rows | length' big.json  files are queried in place
   tuckaway offload --explain big.log >/dev/null   which gate decided, and why
+  tuckaway plan request.json --window 200000   what fills a conversation, and what would be done
   tuckaway rm --older-than 7d
 
 What the model sees goes to stdout, everything else to stderr.
@@ -65,6 +68,7 @@ pub enum Command {
     Jq(Jq),
     Shape(Shape),
     Truncate(Truncate),
+    Plan(Plan),
     /// Lists what is stored, oldest first.
     List,
     /// Shows the record of one artifact.

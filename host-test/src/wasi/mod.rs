@@ -3,12 +3,13 @@
 //! asks for the seed of its hash maps, which regex-lite's names of groups are in.
 
 mod bindings;
+mod planning;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::runtime::Runtime;
-use tuckaway::{Artifact, Error, ErrorKind, Policy, ToolOutput, Turn};
+use tuckaway::{Artifact, Error, Policy, ToolOutput, Turn};
 use wasmtime::component::{Component, Linker};
 use wasmtime::{Config, Engine, Store};
 use xtask::component::{Options, Variant};
@@ -91,9 +92,10 @@ macro_rules! call {
     ($self:ident, $interface:ident.$function:ident($($argument:expr),*)) => {{
         let WasiSession { exports, wasm, .. } = $self;
         exports.$interface().$function(wasm $(, $argument)*).await
-            .map_err(|trap| Error::new(ErrorKind::Limit, format!("trapped: {trap:#}")))
+            .map_err(|trap| tuckaway::Error::limit(format!("trapped: {trap:#}")))
     }};
 }
+use call;
 
 impl Session for WasiSession {
     fn call(&mut self, call: &Call) -> Answer {
@@ -111,6 +113,7 @@ macro_rules! record {
         answer($answer.and_then(|inner| Ok(<$record>::from(inner.map_err(Error::from)?))))
     };
 }
+use record;
 
 impl WasiSession {
     async fn make(&mut self, call: &Call) -> Answer {
@@ -154,6 +157,7 @@ impl WasiSession {
                 tuckaway::ToolReply,
                 call!(self, tuckaway_context_tools.call_call(name, arguments, *max_bytes))
             ),
+            Call::Planning(planning) => self.planning(planning).await,
         }
     }
 

@@ -50,6 +50,8 @@ same_fields! {
     tools::ToolReply => model::ToolReply { text, is_error }
 }
 
+pub(crate) use {same_cases, same_fields};
+
 /// Converts all elements of a list.
 pub(crate) fn all<A, B: From<A>>(list: Vec<A>) -> Vec<B> {
     list.into_iter().map(B::from).collect()

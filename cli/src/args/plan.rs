@@ -1,0 +1,71 @@
+//! The arguments of `plan`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use tuckaway_host::{Format, TokenUsage};
+
+use crate::choice::{Budget, Counter};
+use crate::parse;
+
+/// Shows what fills a conversation, and what would be done to keep it within its window.
+///
+/// Reads a history of OpenAI (Chat Completions or Responses), Anthropic or the AI SDK, or
+/// a neutral one: a JSON list of messages, or the request that contains it. Prints its
+/// tokens by bucket, what would be trimmed, evicted or summarized, and alarms. Nothing is
+/// stored and nothing is changed without `--apply`.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  tuckaway plan request.json --window 200000
+  tuckaway plan messages.json --window 128000 --preset code-editing --usage 101234
+  tuckaway plan request.json --window 32000 --json | jq .receipts
+  tuckaway plan request.json --window 32000 --apply --output request.json
+  tuckaway plan request.json --window 32000 --apply --summary-command ./ask-model
+
+The command for summaries receives the request as JSON on standard input, with `messages`
+(each with `role` and `text`), `prompt` and `max_output_tokens`, and prints the answer.
+
+A configuration file has any of the fields of `cache`, `budget` and `compaction`; the
+others keep their defaults, and those of the preset:
+  {\"cache\": {\"keep_last\": 3}, \"budget\": {\"headroom_tokens\": 4000}}")]
+pub struct Plan {
+    /// The history; standard input if `-` or omitted.
+    #[arg(default_value = "-", hide_default_value = true, value_name = "CONVERSATION.json")]
+    pub file: PathBuf,
+    /// The model's context window in tokens. [default: the file's member `context_window`]
+    #[arg(long, value_name = "TOKENS")]
+    pub window: Option<u64>,
+    /// The budget, scaled to the window: `general`, `customer-support`, `code-editing`,
+    /// `research`, `voice`, `automation`, or `none`.
+    #[arg(long, value_name = "NAME", default_value = "general", value_parser = parse::preset)]
+    pub preset: Budget,
+    /// A JSON file with the settings that differ from the defaults.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// The usage that the provider reported last, as its JSON, or its total as a number.
+    /// [default: the file's member `usage`]
+    #[arg(long, value_name = "USAGE", value_parser = parse::usage)]
+    pub usage: Option<TokenUsage>,
+    /// The format: `openai-chat`, `openai-responses`, `anthropic`, `ai-sdk` or `neutral`.
+    /// [default: detected]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Format>,
+    /// How tokens are counted: `o200k_base` (or `tiktoken`), `cl100k_base`, `p50k_base`,
+    /// `r50k_base`, or `estimate`, which needs no vocabulary.
+    #[arg(long, value_name = "COUNTER", default_value = Counter::DEFAULT)]
+    pub tokens: Counter,
+    /// Stores what is removed and writes the new history to standard output.
+    #[arg(long)]
+    pub apply: bool,
+    /// Writes the new history to this file instead.
+    #[arg(long, value_name = "FILE", requires = "apply")]
+    pub output: Option<PathBuf>,
+    /// A JSON file with what earlier plans left, such as which messages they inserted. It is
+    /// created if it is missing, and updated by `--apply`.
+    #[arg(long, value_name = "FILE")]
+    pub state: Option<PathBuf>,
+    /// A command that asks a model for a summary, if one is needed.
+    #[arg(long, value_name = "CMD")]
+    pub summary_command: Option<String>,
+}

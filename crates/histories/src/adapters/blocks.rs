@@ -1,0 +1,171 @@
+//! What the formats have in common: contents that are a text or a list of blocks, media,
+//! and items that no adapter knows.
+
+use serde_json::{Map, Value};
+use tuckaway_conversation::{Message, Part, Role, ToolResult};
+
+/// The tokens of an image, a sound or a document whose block does not say its size: about
+/// what providers count for an image that they have scaled down.
+pub(super) const MEDIA_TOKENS: u64 = 1_600;
+/// The tokens of an image of low detail, as OpenAI counts them.
+const LOW_DETAIL_TOKENS: u64 = 85;
+/// The pixels of a token, as Anthropic counts them.
+const PIXELS_PER_TOKEN: f64 = 750.0;
+
+/// Creates a message as a history has it.
+pub(super) fn message(role: Role, parts: Vec<Part>) -> Message {
+    Message { role, parts, tokens: None, pinned: false, inserted: false }
+}
+
+/// Creates a message for an item that only its provider knows.
+pub(super) fn opaque(item: &Value) -> Message {
+    message(Role::Assistant, vec![opaque_part(item)])
+}
+
+/// Creates a part for a block that only its provider knows: its bytes as JSON.
+pub(super) fn opaque_part(block: &Value) -> Part {
+    Part::Opaque(block.to_string().len() as u64)
+}
+
+/// Creates a part for an image, a sound or a document.
+pub(super) fn media_part(block: &Value) -> Part {
+    Part::Media(media_tokens(block))
+}
+
+/// Returns the tokens of an image, a sound or a document: by its size, if the block says
+/// it.
+fn media_tokens(block: &Value) -> u64 {
+    // A document can be plain text, which is counted by its bytes.
+    let source = &block["source"];
+    if let (Some("text"), Some(text)) = (source["type"].as_str(), source["data"].as_str()) {
+        return (text.len() as u64).div_ceil(4);
+    }
+    if block["detail"] == "low" || block["image_url"]["detail"] == "low" {
+        return LOW_DETAIL_TOKENS;
+    }
+    let side = |name: &str| block[name].as_f64().or_else(|| source[name].as_f64());
+    match (side("width"), side("height")) {
+        (Some(width), Some(height)) if width > 0.0 && height > 0.0 => {
+            ((width * height / PIXELS_PER_TOKEN).ceil() as u64).clamp(1, MEDIA_TOKENS)
+        }
+        _ => MEDIA_TOKENS,
+    }
+}
+
+/// Reads a content: a text is one part, each block of a list is one.
+pub(super) fn content_parts(content: &Value, block: impl Fn(&Value) -> Part) -> Vec<Part> {
+    match content {
+        Value::String(text) => vec![Part::Text(text.clone())],
+        Value::Array(blocks) => blocks.iter().map(block).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Reads a system prompt: a text, or blocks.
+pub(crate) fn system_message(prompt: &Value) -> Message {
+    let text = |block: &Value| match block["text"].as_str() {
+        Some(text) => Part::Text(text.to_owned()),
+        None => opaque_part(block),
+    };
+    message(Role::System, content_parts(prompt, text))
+}
+
+/// Reads the content of a tool result: its texts, one below the other, and then a part
+/// for each of its media. Other blocks are their JSON.
+pub(super) fn result_parts(call_id: &str, is_error: bool, content: &Value) -> (Part, Vec<Part>) {
+    let (text, media) = match content {
+        Value::String(text) => (text.clone(), Vec::new()),
+        Value::Array(blocks) => {
+            let texts: Vec<String> = blocks.iter().filter(|block| !is_media(block)).map(text_of).collect();
+            (texts.join("\n"), blocks.iter().filter(|block| is_media(block)).map(media_part).collect())
+        }
+        Value::Null => (String::new(), Vec::new()),
+        block if is_media(block) => (String::new(), vec![media_part(block)]),
+        other => (other.to_string(), Vec::new()),
+    };
+    let result = ToolResult { call_id: call_id.to_owned(), text, is_error, artifact: None };
+    (Part::ToolResult(result), media)
+}
+
+/// Returns whether a block is an image, a sound, a document or another file.
+fn is_media(block: &Value) -> bool {
+    const MEDIA: [&str; 7] = ["image", "file", "audio", "video", "document", "media", "screenshot"];
+    block["type"].as_str().is_some_and(|kind| MEDIA.iter().any(|media| kind.contains(media)))
+}
+
+/// Returns the text of a block; its JSON if it has more than one.
+fn text_of(block: &Value) -> String {
+    let has_errors = block["stderr"].as_str().is_some_and(|errors| !errors.is_empty());
+    match text_member(block) {
+        Some(member) if !has_errors => block[member].as_str().unwrap_or_default().to_owned(),
+        _ => block.to_string(),
+    }
+}
+
+/// Returns the member of a block that takes a text: outputs of shells have two streams.
+fn text_member(block: &Value) -> Option<&'static str> {
+    ["text", "stdout"].into_iter().find(|name| block[*name].is_string())
+}
+
+/// Puts a text in place of everything in a content that was read as text. Media stay, and
+/// so does a cache breakpoint.
+pub(super) fn set_text(content: &mut Value, text: &str, new_block: impl Fn(&str) -> Value) {
+    let Value::Array(blocks) = content else {
+        if !is_media(content) {
+            *content = Value::from(text);
+        }
+        return;
+    };
+    let texts = || blocks.iter().filter(|block| !is_media(block));
+    let breakpoint = texts().rev().find_map(|block| block.get("cache_control").cloned());
+    let mut first =
+        texts().find(|block| text_member(block).is_some()).cloned().unwrap_or_else(|| new_block(text));
+    let member = text_member(&first).unwrap_or("text");
+    first[member] = Value::from(text);
+    if first["stderr"].is_string() {
+        first["stderr"] = Value::from("");
+    }
+    if let (Some(breakpoint), Some(first)) = (breakpoint, first.as_object_mut()) {
+        first.insert("cache_control".to_owned(), breakpoint);
+    }
+    blocks.retain(is_media);
+    blocks.insert(0, first);
+}
+
+/// Returns an element of a list in an item.
+pub(super) fn element<'a>(item: &'a mut Value, member: &str, index: u32) -> Option<&'a mut Value> {
+    item.get_mut(member)?.get_mut(index as usize)
+}
+
+/// Returns a text member of an item, or an error that says that it is missing.
+pub(super) fn text<'a>(item: &'a Value, name: &str) -> Result<&'a str, String> {
+    item[name].as_str().ok_or_else(|| format!("{name} is missing or not a text"))
+}
+
+/// Returns a value as the JSON text of arguments: a string is that text itself.
+pub(super) fn arguments(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "{}".to_owned(),
+        value => value.to_string(),
+    }
+}
+
+/// Returns a block of one text.
+pub(super) fn text_block(kind: &str, text: &str) -> Value {
+    let mut block = Map::new();
+    block.insert("type".to_owned(), Value::from(kind));
+    block.insert("text".to_owned(), Value::from(text));
+    Value::Object(block)
+}
+
+/// Returns the bytes of the members of an item that are not among those named, as an
+/// opaque part; none if there are none.
+pub(super) fn other_members(item: &Value, known: &[&str]) -> Option<Part> {
+    let others = item.as_object()?.iter().filter(|(name, value)| {
+        let is_empty = value.is_null() || value.as_array().is_some_and(Vec::is_empty);
+        !is_empty && !known.contains(&name.as_str())
+    });
+    let bytes: u64 = others.map(|(name, value)| (name.len() + value.to_string().len()) as u64).sum();
+    (bytes > 0).then_some(Part::Opaque(bytes))
+}

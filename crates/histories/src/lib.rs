@@ -1,0 +1,35 @@
+//! Histories of model providers, as the engine plans over them.
+//!
+//! ```text
+//! JSON text ─► format ─► document ─► adapter ─► Conversation ─► (engine) ─► Plan
+//!               (detect)  (ranges)    (one per                               │
+//!                             ▲        format)                               │
+//!                             └────────── kept items byte for byte ◄─ apply ─┘
+//! ```
+//!
+//! One item of a history is one message of the conversation, and one block of an item
+//! is one part, at the same index; a system prompt that is a member of the request
+//! comes before them as message 0. So a plan names items by index, and those that stay
+//! are copied byte for byte: fields that no adapter knows, thinking with its signature,
+//! images and `cache_control` survive. Only an item whose text changes is written again.
+#![forbid(unsafe_code)]
+
+mod document;
+mod error;
+mod format;
+mod usage;
+
+mod adapters;
+
+mod apply;
+mod history;
+
+mod managing;
+
+pub mod rules;
+
+pub use error::HistoryError;
+pub use format::Format;
+pub use history::{History, Notes};
+pub use managing::{Managing, Memory, Report, texts};
+pub use usage::token_usage;

@@ -1,0 +1,46 @@
+//! Responses: each call has an output with its `call_id` after it, each output a call
+//! before it, and reasoning is followed by an item of the same answer.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+
+use super::Found;
+
+pub(super) fn check(items: &[Value], found: &mut Found) {
+    let mut calls: HashMap<&str, usize> = HashMap::new();
+    let mut answered: HashSet<&str> = HashSet::new();
+    for (index, item) in items.iter().enumerate() {
+        let kind = item["type"].as_str().unwrap_or("message");
+        if let Some(id) = item["call_id"].as_str() {
+            let is_call = kind.ends_with("_call");
+            if is_call && calls.insert(id, index).is_some() && !answered.remove(id) {
+                found.at(index, format!("the id {id} is that of two calls"));
+            }
+            let is_result = kind.ends_with("_call_output");
+            if is_result && (!calls.contains_key(id) || !answered.insert(id)) {
+                found.at(index, format!("the result {id} does not follow its call"));
+            }
+        }
+        if kind == "message" && item["content"].as_array().is_some_and(Vec::is_empty) {
+            found.at(index, "the message has no content");
+        }
+        if kind == "reasoning" && !items.get(index + 1).is_some_and(is_of_model) {
+            found.at(index, "the reasoning is not followed by its item");
+        }
+    }
+    let mut open: Vec<(usize, &str)> =
+        calls.into_iter().filter(|(id, _)| !answered.contains(id)).map(|(id, index)| (index, id)).collect();
+    open.sort_unstable();
+    for (index, id) in open {
+        found.at(index, format!("the call {id} has no result"));
+    }
+}
+
+/// Returns whether the model made an item.
+fn is_of_model(item: &Value) -> bool {
+    match item["type"].as_str().unwrap_or("message") {
+        "message" => item["role"] == "assistant",
+        kind => !kind.ends_with("_output"),
+    }
+}

@@ -1,0 +1,153 @@
+//! What providers report about tokens, as [`TokenUsage`].
+
+use serde_json::{Map, Value};
+use tuckaway_conversation::TokenUsage;
+
+use crate::HistoryError;
+
+/// More tokens than any context window has: a figure beyond is a mistake.
+const MAX_TOKENS: u64 = 1_000_000_000;
+
+/// Reads the usage that a provider reported: the `usage` of OpenAI (Chat Completions and
+/// Responses), Anthropic or the AI SDK, or a [`TokenUsage`] in snake case. Members that
+/// are null or omitted count as 0.
+///
+/// OpenAI and the AI SDK count tokens from the cache as input; Anthropic does not.
+pub fn token_usage(usage: &Value) -> Result<TokenUsage, HistoryError> {
+    let Some(usage) = usage.as_object() else {
+        return Err(HistoryError::new("The usage is not an object with counts of tokens."));
+    };
+    let usage = Reported(usage);
+    if usage.has("prompt_tokens") || usage.has("completion_tokens") {
+        let cached = usage.detail("prompt_tokens_details", "cached_tokens")?;
+        return usage.inclusive("prompt_tokens", "completion_tokens", cached, 0);
+    }
+    if usage.has("input_tokens_details") {
+        let cached = usage.detail("input_tokens_details", "cached_tokens")?;
+        return usage.inclusive("input_tokens", "output_tokens", cached, 0);
+    }
+    if usage.has("inputTokens") || usage.has("outputTokens") {
+        let details = usage.detail("inputTokenDetails", "cacheReadTokens")?;
+        let cached = details.max(usage.count("cachedInputTokens")?);
+        let written = usage.detail("inputTokenDetails", "cacheWriteTokens")?;
+        return usage.inclusive("inputTokens", "outputTokens", cached, written);
+    }
+    if !usage.has("input_tokens") && !usage.has("output_tokens") {
+        return Err(HistoryError::new(
+            "The usage has none of input_tokens, prompt_tokens and inputTokens; pass it as the provider reported it.",
+        ));
+    }
+    let either = |neutral: &str, anthropic: &str| Ok(usage.count(neutral)?.max(usage.count(anthropic)?));
+    Ok(TokenUsage {
+        input_tokens: usage.count("input_tokens")?,
+        output_tokens: usage.count("output_tokens")?,
+        cache_creation_tokens: either("cache_creation_tokens", "cache_creation_input_tokens")?,
+        cache_read_tokens: either("cache_read_tokens", "cache_read_input_tokens")?,
+    })
+}
+
+/// A usage as a provider reported it.
+struct Reported<'a>(&'a Map<String, Value>);
+
+impl Reported<'_> {
+    fn has(&self, name: &str) -> bool {
+        self.0.get(name).is_some_and(|value| !value.is_null())
+    }
+
+    fn count(&self, name: &str) -> Result<u64, HistoryError> {
+        count(self.0, name)
+    }
+
+    /// Returns a count in an object of details.
+    fn detail(&self, object: &str, name: &str) -> Result<u64, HistoryError> {
+        self.0.get(object).and_then(Value::as_object).map_or(Ok(0), |details| count(details, name))
+    }
+
+    /// Returns a usage whose input includes what the cache held and received.
+    fn inclusive(
+        &self,
+        input: &str,
+        output: &str,
+        cached: u64,
+        written: u64,
+    ) -> Result<TokenUsage, HistoryError> {
+        let all = self.count(input)?;
+        let Some(input_tokens) = all.checked_sub(cached + written) else {
+            return Err(HistoryError::new(format!(
+                "The usage contradicts itself: {input} is {all}, but {} of these were in the cache.",
+                cached + written
+            )));
+        };
+        let output_tokens = self.count(output)?;
+        Ok(TokenUsage {
+            input_tokens,
+            output_tokens,
+            cache_creation_tokens: written,
+            cache_read_tokens: cached,
+        })
+    }
+}
+
+fn count(object: &Map<String, Value>, name: &str) -> Result<u64, HistoryError> {
+    match object.get(name) {
+        None | Some(Value::Null) => Ok(0),
+        Some(value) => value.as_u64().filter(|tokens| *tokens <= MAX_TOKENS).ok_or_else(|| {
+            HistoryError::new(format!(
+                "{name} of the usage is {value}; it has to be a whole number of tokens from 0 to {MAX_TOKENS}."
+            ))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(usage: Value) -> Result<[u64; 4], String> {
+        token_usage(&usage)
+            .map(|usage| {
+                [
+                    usage.input_tokens,
+                    usage.output_tokens,
+                    usage.cache_creation_tokens,
+                    usage.cache_read_tokens,
+                ]
+            })
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn each_provider_counts_its_way() {
+        let chat = json!({"prompt_tokens": 1000, "completion_tokens": 50, "total_tokens": 1050,
+            "prompt_tokens_details": {"cached_tokens": 900}});
+        assert_eq!(read(chat), Ok([100, 50, 0, 900]));
+        let responses = json!({"input_tokens": 1000, "output_tokens": 50, "input_tokens_details": {"cached_tokens": 900}});
+        assert_eq!(read(responses), Ok([100, 50, 0, 900]));
+        let anthropic = json!({"input_tokens": 100, "output_tokens": 50, "cache_creation_input_tokens": 30,
+            "cache_read_input_tokens": 900, "service_tier": "standard"});
+        assert_eq!(read(anthropic), Ok([100, 50, 30, 900]));
+        assert_eq!(
+            read(json!({"inputTokens": 1000, "outputTokens": 50, "cachedInputTokens": 900})),
+            Ok([100, 50, 0, 900])
+        );
+        let newer = json!({"inputTokens": 1000, "outputTokens": 50,
+            "inputTokenDetails": {"noCacheTokens": 70, "cacheReadTokens": 900, "cacheWriteTokens": 30}});
+        assert_eq!(read(newer), Ok([70, 50, 30, 900]));
+        let neutral = json!({"input_tokens": 1, "output_tokens": 2, "cache_creation_tokens": 3, "cache_read_tokens": 4});
+        assert_eq!(read(neutral), Ok([1, 2, 3, 4]));
+    }
+
+    #[test]
+    fn absurd_figures_are_errors() {
+        let negative = read(json!({"prompt_tokens": -5, "completion_tokens": 1})).unwrap_err();
+        assert!(negative.starts_with("prompt_tokens of the usage is -5;"), "{negative}");
+        for absurd in [json!(1.5), json!("12"), json!(2_000_000_000_u64), json!(1e300)] {
+            assert!(read(json!({ "input_tokens": absurd })).is_err());
+        }
+        let cached = json!({"prompt_tokens": 10, "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": 11}});
+        assert!(read(cached).unwrap_err().contains("contradicts itself"));
+        assert!(read(json!({"tokens": 1})).is_err());
+        assert!(read(json!(12)).is_err());
+    }
+}

@@ -1,0 +1,6 @@
+//! Histories of every format, as conversations and under plans.
+
+mod common;
+mod formats;
+mod plans;
+mod properties;
