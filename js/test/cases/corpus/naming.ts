@@ -88,8 +88,12 @@ export function fromValue(value: unknown): Json {
 }
 
 /** Arguments in messages: `max_bytes` in case files, `maxBytes` in JavaScript. */
-const ARGUMENTS =
-    /\b(?:(?:context|headroom)Percentage|contextWindow|bytesPerToken|fixedString|nullInput|max(?:Bytes|Matches|Memory|Steps|OutputTokens)|(?:max|min)ThresholdBytes)\b/g;
+const ARGUMENTS = new RegExp(`\\b(?:${[
+    '(?:context|headroom)Percentage', 'contextWindow', 'bytesPerToken', 'fixedString', 'nullInput', '(?:max|min)ThresholdBytes',
+    'max(?:Bytes|Matches|Memory|Steps|OutputTokens|MessageBytes|LineLength|SummaryTokens)', '(?:at|to|evict)Pct',
+    '(?:contextLimit|summaryContextLimit)', '(?:read|write)Price', '(?:summary|retain)(?:Prompt|Directives)',
+    '(?:target|threshold)Ratio', 'headroomTokens', 'toolOutputs', 'totalWindow',
+].join('|')})\\b`, 'g');
 
 function inSnakeCase(name: string): string {
     return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
