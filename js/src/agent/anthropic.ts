@@ -120,8 +120,8 @@ export async function manageContext<Message extends object, Tool extends object>
     tuckaway: AnyTuckaway,
     { messages, system, tools, usage, memory }: AnthropicContext<Message, Tool>,
     options: ContextOptions = {},
-): Promise<{ messages: Message[]; tools: Tool[]; memory: ContextMemory; report: ContextReport }> {
-    const given = { items: messages, tools: tools ?? [], system, usage, memory };
+): Promise<{ messages: Message[]; tools: Tool[] | undefined; memory: ContextMemory; report: ContextReport }> {
+    const given = { items: messages, tools, system, usage, memory };
     const { items, ...managed } = await manageHistory(tuckaway, anthropic, given, options);
     return { messages: items, ...managed };
 }

@@ -185,8 +185,8 @@ export async function manageChatContext<Message extends object, Tool extends obj
     tuckaway: AnyTuckaway,
     { messages, tools, usage, memory }: ChatContext<Message, Tool>,
     options: ContextOptions = {},
-): Promise<{ messages: Message[]; tools: Tool[]; memory: ContextMemory; report: ContextReport }> {
-    const given = { items: messages, tools: tools ?? [], system: undefined, usage, memory };
+): Promise<{ messages: Message[]; tools: Tool[] | undefined; memory: ContextMemory; report: ContextReport }> {
+    const given = { items: messages, tools, system: undefined, usage, memory };
     const { items, ...managed } = await manageHistory(tuckaway, chat, given, options);
     return { messages: items, ...managed };
 }
@@ -213,8 +213,8 @@ export async function manageResponsesContext<Item extends object, Tool extends o
     tuckaway: AnyTuckaway,
     { input, instructions, tools, usage, memory }: ResponsesContext<Item, Tool>,
     options: ContextOptions = {},
-): Promise<{ input: Item[]; tools: Tool[]; memory: ContextMemory; report: ContextReport }> {
-    const given = { items: input, tools: tools ?? [], system: instructions, usage, memory };
+): Promise<{ input: Item[]; tools: Tool[] | undefined; memory: ContextMemory; report: ContextReport }> {
+    const given = { items: input, tools, system: instructions, usage, memory };
     const { items, ...managed } = await manageHistory(tuckaway, responses, given, options);
     return { input: items, ...managed };
 }

@@ -59,6 +59,23 @@ test('a conversation that fits is returned as it is', async () => {
     assert.deepEqual(after, before);
     assert.ok(before.system > 0 && before.tools > 100 && before.toolOutputs > 2_000 && before.history > 30);
     assert.equal(tuckaway.list().length, 0);
+    const bare = await manageContext(tuckaway, { messages });
+    assert.equal(bare.tools, undefined, 'providers refuse an empty list');
+});
+
+test('definitions of tools that are not called are removed, but none of tuckaway', async () => {
+    const tuckaway = await createTuckaway({ contextWindow: 20_000 });
+    const own = Array.from({ length: 40 }, (_, n) => ({
+        name: `tool_${n}`, description: 'A tool that does this and that. '.repeat(20), input_schema: { type: 'object' },
+    }));
+    const read = { name: 'read', description: 'Reads.', input_schema: { type: 'object' } };
+    const tools = [...own, read, ...(await toolDefinitions(tuckaway))];
+    const managed = await manageContext(tuckaway, { messages: reading(3), tools }, { budget: 'general' });
+    const names = managed.tools?.map(({ name }) => name) ?? [];
+    assert.ok(['read', 'artifact_read', 'artifact_grep', 'artifact_jq'].every((name) => names.includes(name)), names.join());
+    assert.ok(names.length < tools.length);
+    assert.ok(managed.report.receipts.some(({ removal, tool }) => removal === 'pruned' && tool === 'tool_0'));
+    assert.ok(managed.tools?.every((tool) => tools.includes(tool as never)));
 });
 
 test('the oldest outputs give way to references, once', async () => {
