@@ -13,7 +13,7 @@ import { counted } from '../format.js';
 import { mountTheme } from '../theme.js';
 import { Client } from './client.js';
 import type { Asked, OpenedConversation, Settings } from './protocol.js';
-import { SAMPLE_ANSWER, SAMPLE_OUTPUT_TOKENS, SAMPLE_WINDOW, sample } from './sample.js';
+import { SAMPLE_ANSWER, SAMPLE_WINDOW, sample } from './sample.js';
 import { addStep, showBuckets, showMessages } from './views.js';
 
 const PRESETS: Record<Preset, string> = {
@@ -65,7 +65,7 @@ showSample();
 function showSample(): void {
     byId<HTMLTextAreaElement>('history').value = sample();
     byId<HTMLInputElement>('window-tokens').value = String(SAMPLE_WINDOW);
-    byId<HTMLInputElement>('cache-tokens').value = String(SAMPLE_OUTPUT_TOKENS);
+    byId<HTMLInputElement>('cache-tokens').value = '';
     byId<HTMLSelectElement>('preset').value = '';
     void open();
 }

@@ -3,9 +3,6 @@
 /** The window for which the sample is too large. */
 export const SAMPLE_WINDOW = 16_000;
 
-/** The most tokens of its outputs. */
-export const SAMPLE_OUTPUT_TOKENS = 6_000;
-
 /** The answer of a model, for a page that calls none. */
 export const SAMPLE_ANSWER = `<summary>
 The user wants the build to pass again. It fails since commit 3f2c1e9, because crates/net/src/retry.rs still calls
