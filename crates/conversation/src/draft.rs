@@ -196,7 +196,7 @@ impl<'a> Draft<'a> {
             Ok(id) => Some(id),
             Err(why) => {
                 self.has_store_failed = true;
-                let message = format!("{why} What could not be stored stays in the conversation.");
+                let message = format!("What could not be stored stays in the conversation. {why}");
                 self.alarm(AlarmKind::NotStored, None, message);
                 None
             }

@@ -6,7 +6,7 @@ use crate::model::Role;
 /// Returns the messages before a border that may be removed: those of whole units that are
 /// not pinned, which the model has read, and which are not of the developer.
 pub fn removable(draft: &Draft, border: usize) -> Vec<usize> {
-    let border = border.min(draft.shape.unread);
+    let border = border.min(draft.shape.unread).min(draft.shape.waiting);
     let messages = &draft.conversation.messages;
     let units = draft.shape.units.iter().filter(|unit| unit.end <= border);
     let units = units.filter(|unit| !messages[unit.start..unit.end].iter().any(|message| message.pinned));

@@ -73,15 +73,13 @@ fn due(draft: &mut Draft, summaries: &CompactionConfig) -> Vec<usize> {
     past
 }
 
-/// Keeps a budget, and says what is unusual about it.
+/// Keeps a valid budget.
 fn keep(
     draft: &mut Draft,
     config: &BudgetConfig,
     summaries: &CompactionConfig,
 ) -> Result<Vec<usize>, Invalid> {
-    for alarm in budget::check(config)? {
-        draft.alarm(alarm.kind, alarm.bucket, alarm.message);
-    }
+    budget::check(config)?;
     Ok(budget::keep(draft, config, summaries))
 }
 

@@ -22,6 +22,9 @@ pub struct Shape {
     turns: Vec<usize>,
     /// The message behind the last one of the model: results from here on are not read yet.
     pub unread: usize,
+    /// The first message of the last unit if a call in it waits for its result; that behind
+    /// the last one if none does.
+    pub waiting: usize,
     /// The first message that is not of the developer.
     pub start: usize,
 }
@@ -46,8 +49,14 @@ impl Shape {
                 messages.len()
             )));
         }
-        let mut shape =
-            Shape { calls: HashMap::new(), units: Vec::new(), turns: Vec::new(), unread: 0, start: 0 };
+        let mut shape = Shape {
+            calls: HashMap::new(),
+            units: Vec::new(),
+            turns: Vec::new(),
+            unread: 0,
+            waiting: messages.len(),
+            start: 0,
+        };
         let mut pending = Pending::default();
         let mut unit = 0;
         for (index, message) in messages.iter().enumerate() {
@@ -70,6 +79,9 @@ impl Shape {
                 shape.units.push(unit..index + 1);
                 unit = index + 1;
             }
+        }
+        if let Some(last) = shape.units.last().filter(|_| !pending.calls.is_empty()) {
+            shape.waiting = last.start;
         }
         let of_model = |message: &Message| message.role == Role::Assistant;
         shape.unread = messages.iter().rposition(of_model).map_or(0, |last| last + 1);

@@ -150,6 +150,11 @@ proptest! {
             prop_assert!(plan.is_empty || plan.after.total <= plan.before.total, "{:?}", plan);
             before = plan.apply(&before);
         }
+        let waits = |conversation: &Conversation| {
+            let parts = conversation.messages.last().map(|message| message.parts.clone());
+            parts.filter(|parts| parts.iter().any(|part| matches!(part, Part::ToolCall(_))))
+        };
+        prop_assert_eq!(waits(&conversation), waits(&after));
         // The first message behind those of the developer is the user's or ours, as before.
         let first = |conversation: &Conversation| {
             conversation.messages.iter().find(|message| message.role != Role::System).map(|message| message.role)

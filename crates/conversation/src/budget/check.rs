@@ -1,6 +1,6 @@
 //! What is wrong or unusual about a budget.
 
-use crate::config::{BudgetConfig, MAX_ITEMS, Overflow, Strategy};
+use crate::config::{BudgetConfig, Layer, MAX_ITEMS, Overflow, Strategy};
 use crate::host::Invalid;
 use crate::model::{Alarm, AlarmKind, Bucket};
 
@@ -53,28 +53,8 @@ pub fn check(config: &BudgetConfig) -> Result<Vec<Alarm>, Invalid> {
     if config.layers.len() > MAX_ITEMS {
         violations.push(format!("There are more than {MAX_ITEMS} layers."));
     }
-    for (index, layer) in config.layers.iter().enumerate().take(MAX_ITEMS) {
-        let target =
-            if layer.strategy == Strategy::TruncateLargest { Bucket::ToolOutputs } else { Bucket::History };
-        if layer.target != target {
-            violations.push(format!("Layer {}: the target of this strategy is {}.", index + 1, name(target)));
-        }
-        if !(1..=100).contains(&layer.at_pct) || layer.to_pct >= layer.at_pct {
-            violations.push(format!(
-                "Layer {}: at_pct is {} and to_pct {}; at_pct is 1 to 100, and to_pct below it.",
-                index + 1,
-                layer.at_pct,
-                layer.to_pct
-            ));
-        }
-        if !(1..=100).contains(&layer.evict_pct) {
-            violations.push(format!(
-                "Layer {}: evict_pct is {}; it is 1 to 100.",
-                index + 1,
-                layer.evict_pct
-            ));
-        }
-    }
+    let layers = config.layers.iter().enumerate().take(MAX_ITEMS);
+    violations.extend(layers.flat_map(|(index, layer)| layer_violations(index + 1, layer)));
     if !violations.is_empty() {
         return Err(Invalid::new(violations.join(" ")));
     }
@@ -87,6 +67,28 @@ pub fn check(config: &BudgetConfig) -> Result<Vec<Alarm>, Invalid> {
             u128::from(sum) * 100 / u128::from(window.max(1))
         ),
     })))
+}
+
+/// Returns what is wrong with the layer of this number.
+fn layer_violations(number: usize, layer: &Layer) -> Vec<String> {
+    let mut violations = Vec::new();
+    let target = match layer.strategy {
+        Strategy::TruncateLargest => Bucket::ToolOutputs,
+        Strategy::SlidingWindow | Strategy::RecursiveSummarize => Bucket::History,
+    };
+    if layer.target != target {
+        violations.push(format!("Layer {number}: the target of this strategy is {}.", name(target)));
+    }
+    if !(1..=100).contains(&layer.at_pct) || layer.to_pct >= layer.at_pct {
+        violations.push(format!(
+            "Layer {number}: at_pct is {} and to_pct {}; at_pct is 1 to 100, and to_pct below it.",
+            layer.at_pct, layer.to_pct
+        ));
+    }
+    if !(1..=100).contains(&layer.evict_pct) {
+        violations.push(format!("Layer {number}: evict_pct is {}; it is 1 to 100.", layer.evict_pct));
+    }
+    violations
 }
 
 fn overflow_name(overflow: Overflow) -> &'static str {

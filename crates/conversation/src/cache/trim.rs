@@ -44,7 +44,7 @@ pub fn trim(draft: &mut Draft, context_window: u64, config: &CacheConfig) -> Res
     }
     if draft.after.tool_outputs > budget {
         let message = format!(
-            "The tool results have {} tokens, more than the {budget} of their budget; the others are pinned, protected, too small, not read yet, or among the newest {}.",
+            "The tool results have {} tokens, more than the {budget} of their budget; the others are pinned, protected, not read yet, among the newest {}, or would save too little.",
             draft.after.tool_outputs, config.keep_last
         );
         draft.alarm(AlarmKind::OverCap, Some(Bucket::ToolOutputs), message);

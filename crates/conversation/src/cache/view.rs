@@ -31,7 +31,7 @@ pub fn view(text: &str, artifact: Option<&str>, config: &CacheConfig) -> Result<
             break;
         }
     }
-    if view == text {
+    if view == text && view.len() <= max_bytes {
         return Ok(CacheView { text: view, is_cut: false });
     }
     let note = note(text, artifact);

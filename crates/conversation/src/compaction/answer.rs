@@ -47,21 +47,29 @@ impl Answer {
 /// Returns where a section begins: a tag at the start of a line has priority over one that
 /// a sentence mentions.
 fn opening(text: &str, tag: &str) -> Option<usize> {
-    let at_line_start = |(at, _): &(usize, &str)| {
+    let at_line_start = |at: &usize| {
         let line = &text[..*at].rsplit('\n').next().unwrap_or_default();
         line.trim().is_empty()
     };
-    text.match_indices(tag).find(at_line_start).map(|(at, _)| at).or_else(|| text.find(tag))
+    tags(text, tag).find(at_line_start).or_else(|| tags(text, tag).next())
 }
 
 /// Splits a text that begins with an opening tag into what the tags enclose and what is
 /// behind.
 fn closed<'t>(text: &'t str, open: &str, close: &str) -> (&'t str, &'t str) {
     let text = text.strip_prefix(open).unwrap_or(text);
-    match text.rfind(close) {
+    match tags(text, close).last() {
         Some(end) => (&text[..end], &text[end + close.len()..]),
         None => (text, ""),
     }
+}
+
+/// Finds a tag that is not in quotes of its own: those are mentioned, not meant.
+fn tags(text: &str, tag: &str) -> impl Iterator<Item = usize> {
+    const QUOTES: [char; 3] = ['"', '\'', '`'];
+    let is_quoted =
+        move |at: &usize| text[..*at].ends_with(QUOTES) && text[at + tag.len()..].starts_with(QUOTES);
+    text.match_indices(tag).map(|(at, _)| at).filter(move |at| !is_quoted(at))
 }
 
 /// Returns a text without white space and the fences of a code block around it.
@@ -98,6 +106,12 @@ mod tests {
                 "it said \"<summary>x</summary>\" twice",
             ),
             ("<summary>code:\n```\nx\n```</summary>", None, "code:\n```\nx\n```"),
+            (
+                "<summary>`</summary>` and \"<retain>\" were printed",
+                None,
+                "`</summary>` and \"<retain>\" were printed",
+            ),
+            ("<summary>it said \"a\"</summary>", None, "it said \"a\""),
             ("<retain></retain><summary>a</summary>", None, "a"),
         ] {
             assert_eq!(read(answer), Some((retain.map(str::to_owned), summary.to_owned())), "{answer:?}");
