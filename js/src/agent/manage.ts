@@ -134,13 +134,15 @@ export async function manageHistory(
     const look = new Look(tuckaway, format, given, options);
     const answers: string[] = [];
     for (;;) {
-        const { plan, request } = await tuckaway.manage(look.conversation, { answers, state: look.memory.state, config });
+        const { state } = look.memory;
+        const { plan, request } = await tuckaway.manage(look.conversation, { answers, state, config });
         look.apply(plan);
         if (request === undefined) {
             return look.result();
         }
         if (answers.length >= MAX_REQUESTS) {
-            throw new TuckawayError('limit', `The history needs more than ${MAX_REQUESTS} summaries; raise contextWindow.`);
+            const why = `The history needs more than ${MAX_REQUESTS} summaries; raise contextWindow.`;
+            throw new TuckawayError('limit', why);
         }
         answers.push(await look.ask(request));
     }

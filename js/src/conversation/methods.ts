@@ -55,7 +55,8 @@ export function conversationMethods(run: Run, defaults: Defaults): ConversationM
         compaction: compaction(run, planning, defaults),
         budget: budget(run, planning),
         plan(conversation, task, options) {
-            return planning(conversation, input.task(task, 'task'), input.options(options, 'answers', 'state'), output.step);
+            const progress = input.options(options, 'answers', 'state');
+            return planning(conversation, input.task(task, 'task'), progress, output.step);
         },
         manage(conversation, options) {
             const { config, ...progress } = input.options(options, 'answers', 'state', 'config');

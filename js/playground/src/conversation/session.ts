@@ -64,7 +64,8 @@ export class ConversationSession {
         const { tuckaway, document, answers, state, config } = opened;
         const conversation = conversationOf(opened);
         const { plan, request } = tuckaway.manage(conversation, { answers, state, config });
-        const changed = applyPlan(document.format, opened.history, plan, { system: document.system, tools: opened.tools });
+        const { format, system } = document;
+        const changed = applyPlan(format, opened.history, plan, { system, tools: opened.tools });
         changed.inserted.forEach((item) => opened.inserted.add(item));
         for (const { message, part, artifact } of plan.replacements) {
             const replaced = conversation.messages[message]?.parts[part];

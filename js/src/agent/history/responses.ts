@@ -133,8 +133,8 @@ function kindOf({ type, id, role }: Fields): Kind {
 }
 
 /**
- * Rebuilds what the provider would refuse: reasoning whose item was removed is removed, too, and an item whose reasoning
- * was removed loses the id by which the provider looks for it.
+ * Rebuilds what the provider would refuse: reasoning whose item was removed is removed, too, and an item whose
+ * reasoning was removed loses the id by which the provider looks for it.
  */
 function settle(placed: readonly Placed[], items: readonly Fields[]): Placed[] {
     const kinds = items.map(kindOf);
