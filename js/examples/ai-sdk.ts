@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { openai } from '@ai-sdk/openai';
 import { generateText, isStepCount, tool } from 'ai';
 import { createTuckaway } from 'tuckaway';
-import { offloadTools } from 'tuckaway/ai-sdk';
+import { type Summarize, manageSteps, offloadTools } from 'tuckaway/ai-sdk';
 import { z } from 'zod';
 
 const getLockfile = tool({
@@ -21,11 +21,18 @@ let usedTokens = 0;
 const tuckaway = await createTuckaway({ contextWindow: 128_000 });
 const tools = await offloadTools(tuckaway, { getLockfile }, { turn: () => ({ usedTokens }) });
 
+const model = openai('gpt-5-mini');
+const summarize: Summarize = async ({ messages, maxOutputTokens }) => {
+    const { text } = await generateText({ model, messages, maxOutputTokens });
+    return text;
+};
+
 const { text } = await generateText({
-    model: openai('gpt-5-mini'),
+    model,
     tools,
     prompt: process.argv[2] ?? 'How many packages does this project depend on?',
     stopWhen: isStepCount(20),
+    prepareStep: manageSteps(tuckaway, { tools, summarize }),
     onLanguageModelCallEnd: ({ usage }) => {
         usedTokens = usage.totalTokens ?? 0;
     },

@@ -7,7 +7,9 @@ import { readFile } from 'node:fs/promises';
 
 import Anthropic from '@anthropic-ai/sdk';
 import { createTuckaway } from 'tuckaway';
-import { runToolCalls, toolDefinitions } from 'tuckaway/anthropic';
+import {
+    type ContextMemory, type Summarize, manageContext, runToolCalls, toolDefinitions,
+} from 'tuckaway/anthropic';
 
 const client = new Anthropic();
 const tuckaway = await createTuckaway({ contextWindow: 200_000 });
@@ -22,8 +24,15 @@ const getLockfile: Anthropic.Tool = {
 };
 const tools = [getLockfile, ...(await toolDefinitions(tuckaway))];
 
+const summarize: Summarize = async ({ messages, maxOutputTokens }) => {
+    const limit = { max_tokens: maxOutputTokens };
+    const { content } = await client.messages.create({ model: 'claude-haiku-4-5', messages, ...limit });
+    return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+};
+
 const question = process.argv[2] ?? 'How many packages does this project depend on?';
-const messages: Anthropic.MessageParam[] = [{ role: 'user', content: question }];
+let messages: Anthropic.MessageParam[] = [{ role: 'user', content: question }];
+let memory: ContextMemory | undefined;
 for (;;) {
     const message = await client.messages.create({ model: 'claude-haiku-4-5', max_tokens: 4096, messages, tools });
     const results = await runToolCalls(tuckaway, message, handlers);
@@ -32,4 +41,6 @@ for (;;) {
         break;
     }
     messages.push({ role: 'assistant', content: message.content }, { role: 'user', content: results });
+    const { usage } = message;
+    ({ messages, memory } = await manageContext(tuckaway, { messages, tools, usage, memory }, { summarize }));
 }

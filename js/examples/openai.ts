@@ -7,7 +7,9 @@ import { readFile } from 'node:fs/promises';
 
 import OpenAI from 'openai';
 import { createTuckaway } from 'tuckaway';
-import { chatToolDefinitions, runChatToolCalls } from 'tuckaway/openai';
+import {
+    type ContextMemory, type Summarize, chatToolDefinitions, manageChatContext, runChatToolCalls,
+} from 'tuckaway/openai';
 
 const client = new OpenAI();
 const tuckaway = await createTuckaway({ contextWindow: 128_000 });
@@ -21,8 +23,15 @@ const getLockfile: OpenAI.ChatCompletionTool = {
 };
 const tools = [getLockfile, ...(await chatToolDefinitions(tuckaway))];
 
+const summarize: Summarize = async ({ messages, maxOutputTokens }) => {
+    const limit = { max_completion_tokens: maxOutputTokens };
+    const completion = await client.chat.completions.create({ model: 'gpt-5-mini', messages, ...limit });
+    return completion.choices[0]?.message.content ?? '';
+};
+
 const question = process.argv[2] ?? 'How many packages does this project depend on?';
-const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: question }];
+let messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: question }];
+let memory: ContextMemory | undefined;
 for (;;) {
     const completion = await client.chat.completions.create({ model: 'gpt-5-mini', messages, tools });
     const message = completion.choices[0]!.message;
@@ -32,4 +41,6 @@ for (;;) {
         break;
     }
     messages.push(message, ...replies);
+    const { usage } = completion;
+    ({ messages, memory } = await manageChatContext(tuckaway, { messages, tools, usage, memory }, { summarize }));
 }

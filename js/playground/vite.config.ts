@@ -17,9 +17,13 @@ export default defineConfig({
     root: import.meta.dirname,
     base: './',
     worker: { format: 'es' },
-    build: { target: 'es2022', cssTarget: ['chrome123', 'firefox120', 'safari17.5'], outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 4096 },
+    build: {
+        target: 'es2022', cssTarget: ['chrome123', 'firefox120', 'safari17.5'], outDir: 'dist', emptyOutDir: true,
+        assetsInlineLimit: 0, chunkSizeWarningLimit: 4096,
+        rolldownOptions: { input: ['index.html', 'conversation.html'].map((page) => `${import.meta.dirname}/${page}`) },
+    },
     // The package finds its wasm next to its own modules, so it is served unchanged.
-    optimizeDeps: { exclude: ['tuckaway', 'tuckaway/gpt-tokens'] },
+    optimizeDeps: { exclude: ['tuckaway', 'tuckaway/gpt-tokens', 'tuckaway/history'] },
     // A worker does not inherit the policy of its page's meta element, only that of its own response.
     preview: { headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY } },
     plugins: [

@@ -14,6 +14,10 @@ const EXPORTS = {
     'tuckaway:context/reduce@0.1.0': ['infer-shape', 'truncate'],
     'tuckaway:context/artifacts@0.1.0': ['read', 'grep', 'jq', 'list-artifacts'],
     'tuckaway:context/tools@0.1.0': ['definitions', 'call'],
+    'tuckaway:context/cache@0.1.0': ['default-config', 'view', 'unreferenced'],
+    'tuckaway:context/compaction@0.1.0': ['default-config', 'should-compact'],
+    'tuckaway:context/budget@0.1.0': ['preset-config', 'check'],
+    'tuckaway:context/planning@0.1.0': ['plan'],
 };
 
 /** The common options. Without `strict`, a promise that an import returns would become 0. */
@@ -57,7 +61,7 @@ const PATCHES = [
  * here suspends: the functions are used as they are, as jco does after the exception.
  */
 const SYNC_PATCHES = [
-    { from: 'WebAssembly.promising(', to: '(', times: 12 },
+    { from: 'WebAssembly.promising(', to: '(', times: 19 },
 ];
 
 function patched(source, patches) {

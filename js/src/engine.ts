@@ -1,18 +1,13 @@
 /** The methods of a tuckaway, on top of a function that runs the component. */
 
 import type { Component } from './component.js';
+import { type Defaults, GROUPS, type Run, conversationMethods } from './conversation/methods.js';
 import { TuckawayError } from './error.js';
 import * as input from './input.js';
 import { type Instances, componentError, trapError } from './instances.js';
 import * as output from './output.js';
 import type { AsyncTuckaway, AsyncTuckawayOptions, Tuckaway } from './tuckaway.js';
 import { anything, optional, record } from './validate.js';
-
-/** Runs a call on an instance of the component and converts its answer. */
-type Run = <Answer, Result>(
-    call: (component: Component) => Answer,
-    convert: (answer: Answer) => Result,
-) => Result;
 
 /** The checked options of `createTuckaway`; its store and token counter are in the instances. */
 export type Settings = ReturnType<typeof parseSettings>;
@@ -79,8 +74,14 @@ export function tuckawayOver(instances: Instances, settings: Settings): Tuckaway
         }
         return convert(answer);
     };
-    const defaults = run((component) => component.offload.defaultPolicy(), (policy) => policy);
-    const tuckaway = methods(run, { ...defaults, ...settings.policy }, settings, () => instances.dispose());
+    const same = <Answer>(answer: Answer) => answer;
+    const policy = run((component) => component.offload.defaultPolicy(), same);
+    const defaults = {
+        cache: run((component) => component.cache.defaultConfig(), same),
+        compaction: run((component) => component.compaction.defaultConfig(), same),
+        contextWindow: settings.contextWindow,
+    };
+    const tuckaway = methods(run, { ...policy, ...settings.policy }, settings, defaults, () => instances.dispose());
     checkSettings(tuckaway, settings);
     return tuckaway;
 }
@@ -110,17 +111,28 @@ export async function asyncTuckawayOver(instances: Instances, settings: Settings
         instances.giveBack(instance);
         return convert(answer);
     };
-    const defaults = await run((component) => component.offload.defaultPolicy(), (policy) => policy);
-    const fullPolicy = { ...defaults, ...settings.policy };
-    const tuckaway = methods(run as unknown as Run, fullPolicy, settings, () => instances.dispose());
-    // An invalid argument then rejects the promise, too, instead of throwing.
-    for (const [name, method] of Object.entries(tuckaway)) {
-        if (typeof method === 'function' && name !== 'dispose') {
-            Object.assign(tuckaway, { [name]: async (...args: never[]) => (method as (...args: never[]) => unknown)(...args) });
-        }
+    const same = <Answer>(answer: Answer) => answer;
+    const policy = { ...(await run((component) => component.offload.defaultPolicy(), same)), ...settings.policy };
+    const defaults = {
+        cache: await run((component) => component.cache.defaultConfig(), same),
+        compaction: await run((component) => component.compaction.defaultConfig(), same),
+        contextWindow: settings.contextWindow,
+    };
+    const tuckaway = methods(run as unknown as Run, policy, settings, defaults, () => instances.dispose());
+    for (const group of [tuckaway, ...GROUPS.map((name) => tuckaway[name])]) {
+        rejectInstead(group);
     }
     await checkSettings(tuckaway, settings);
     return tuckaway as unknown as AsyncTuckaway;
+}
+
+/** Makes methods reject for an invalid argument, as for any other error, instead of throwing. */
+function rejectInstead(methods: object): void {
+    for (const [name, method] of Object.entries(methods)) {
+        if (typeof method === 'function' && name !== 'dispose') {
+            Object.assign(methods, { [name]: async (...args: never[]) => (method as (...args: never[]) => unknown)(...args) });
+        }
+    }
 }
 
 /** Has the component check policy and window, so that an invalid one fails before the first output. */
@@ -130,7 +142,13 @@ function checkSettings(tuckaway: Tuckaway, { contextWindow }: Settings): unknown
 
 type FullPolicy = ReturnType<Component['offload']['defaultPolicy']>;
 
-function methods(run: Run, policy: FullPolicy, settings: Settings, dispose: () => void): Tuckaway {
+function methods(
+    run: Run,
+    policy: FullPolicy,
+    settings: Settings,
+    defaults: Defaults,
+    dispose: () => void,
+): Tuckaway {
     const policyOf = (given: Parameters<typeof input.policy>[0]): FullPolicy =>
         given === undefined ? policy : { ...policy, ...input.policy(given) };
     return {
@@ -181,8 +199,10 @@ function methods(run: Run, policy: FullPolicy, settings: Settings, dispose: () =
             const checked = [input.toolName(name), args, maxBytes] as const;
             return run((component) => component.tools.call(...checked), ({ text, isError }) => ({ text, isError }));
         },
+        ...conversationMethods(run, defaults),
         policy: output.policy(policy),
         tools: Object.freeze((['read', 'grep', 'jq'] as const).filter((name) => settings.tools[name])),
+        contextWindow: settings.contextWindow === undefined ? undefined : output.size(settings.contextWindow),
         dispose,
         [Symbol.dispose ?? 'dispose']: dispose,
     };

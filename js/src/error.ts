@@ -54,14 +54,19 @@ export class StoreError extends Error {
 
 /** The arguments that the component's messages name, as the contract spells them. */
 const ARGUMENTS = [
-    'bytes-per-token', 'context-percentage', 'context-window', 'fixed-string', 'headroom-percentage', 'max-bytes',
-    'max-matches', 'max-memory', 'max-output-tokens', 'max-steps', 'max-threshold-bytes', 'min-threshold-bytes',
-    'null-input',
+    'at-pct', 'bytes-per-token', 'context-limit', 'context-percentage', 'context-window', 'evict-pct', 'fixed-string',
+    'headroom-percentage', 'headroom-tokens', 'max-bytes', 'max-line-length', 'max-matches', 'max-memory',
+    'max-message-bytes', 'max-output-tokens', 'max-steps', 'max-summary-tokens', 'max-threshold-bytes',
+    'min-threshold-bytes', 'null-input', 'read-price', 'retain-directives', 'retain-prompt', 'summary-context-limit',
+    'summary-directives', 'summary-prompt', 'target-ratio', 'threshold-ratio', 'to-pct', 'tool-outputs', 'total-window',
+    'write-price',
 ];
 
 const ARGUMENT = `\\b(?:${ARGUMENTS.join('|').replaceAll('-', '[-_]')})\\b`;
 /** How a message begins that is about arguments, and quotes nothing. */
-const ABOUT_ARGUMENTS = new RegExp(`^(?:There are \\d+ overrides|Override \\d+:|${ARGUMENT} (?:is |\\())`);
+const ABOUT_ARGUMENTS = new RegExp(
+    `^(?:There are \\d+ overrides|Override \\d+:|The buckets |The overflow of |Layer \\d+:|${ARGUMENT} (?:is |has |\\())`,
+);
 const ANYWHERE = new RegExp(ARGUMENT, 'g');
 /** An argument in advice. Other parts of such messages quote filters, patterns and content. */
 const IN_ADVICE = new RegExp(`(?<=the host can allow more by |characters, set |all of them with )${ARGUMENT}`, 'g');

@@ -14,11 +14,11 @@ const S64_MAX = 2n ** 63n - 1n;
 const S64_MIN = -(2n ** 63n);
 
 /** Converts a size. The largest one is `Infinity`, as in what callers pass. */
-function size(value: bigint): number {
+export function size(value: bigint): number {
     return value === U64_MAX ? Infinity : Number(value);
 }
 
-function optionalSize(value: bigint | undefined): number | undefined {
+export function optionalSize(value: bigint | undefined): number | undefined {
     return value === undefined ? undefined : size(value);
 }
 
@@ -28,7 +28,7 @@ function signedSize(value: bigint | undefined): number | undefined {
 }
 
 /** Omits the members that are undefined. */
-function omitUndefined<T extends object>(record: { [Name in keyof T]: T[Name] | undefined }): T {
+export function omitUndefined<T extends object>(record: { [Name in keyof T]: T[Name] | undefined }): T {
     return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 }
 

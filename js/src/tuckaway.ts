@@ -2,6 +2,9 @@
 
 /** The methods of a tuckaway, over a synchronous or an asynchronous store. */
 
+import type { Budget, Compaction, OutputCache } from './conversation/api.js';
+import type { ManageOptions, Progress, Task } from './conversation/config.js';
+import type { Conversation, Step } from './conversation/model.js';
 import type { Artifact, AsyncStore, AsyncTokenCounter, Store, TokenCounter } from './ports.js';
 import type {
     ArtifactTool, Bound, Decision, GrepOptions, JqOptions, Matches, Outputs, Page, Policy, PolicyOptions,
@@ -83,21 +86,42 @@ export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
     toolDefinitions(tools?: readonly ArtifactTool[]): ToolDefinition[];
     /** Runs an artifact tool as the model called it: with its JSON text, or the object parsed from it. */
     callTool(name: string, args: string | object, options?: Bound): ToolReply;
+    /** The tool output cache of a conversation. */
+    readonly cache: OutputCache;
+    /** Summaries of a conversation's past. */
+    readonly compaction: Compaction;
+    /** Budgets for the parts of the context window. */
+    readonly budget: Budget;
+    /** Plans a task for a conversation. `manage`, `cache.trim`, `compaction.plan` and `budget.plan` are tasks by name. */
+    plan(conversation: Conversation, task: Task, progress?: Progress): Step;
+    /**
+     * Trims, evicts and summarizes a conversation, in this order, as far as each is due: plans for one look at it in an
+     * agent loop. Apply the plan; if there is a request, ask the model and call again with the new conversation and one
+     * more answer. `manageContext` of `tuckaway/openai`, `/anthropic` and `/ai-sdk` does all of this.
+     */
+    manage(conversation: Conversation, options?: ManageOptions): Step;
     /** The policy that calls start from: the defaults, changed by what `createTuckaway` was given. */
     readonly policy: Readonly<Policy>;
     /** The artifact tools that the model can call. */
     readonly tools: readonly Offered[];
+    /** The model's context window in tokens that `createTuckaway` was given. */
+    readonly contextWindow: number | undefined;
     /** Releases the component's memory. The store is the caller's. */
     dispose(): void;
     /** The same as {@link dispose}, for `using`; missing in engines that do not support it. */
     [Symbol.dispose](): void;
 }
 
-/** A {@link Tuckaway} whose methods return promises. Calls may overlap. */
-export type AsyncTuckaway<Offered extends ArtifactTool = ArtifactTool> = {
-    [Member in keyof Tuckaway<Offered>]: Member extends 'dispose' | typeof Symbol.dispose
-        ? Tuckaway[Member]
-        : Tuckaway[Member] extends (...args: infer Args) => infer Answer
+/** An interface whose methods return promises. */
+export type Promising<Api> = {
+    [Member in keyof Api]: Member extends 'dispose' | typeof Symbol.dispose
+        ? Api[Member]
+        : Api[Member] extends (...args: infer Args) => infer Answer
           ? (...args: Args) => Promise<Answer>
-          : Tuckaway<Offered>[Member];
+          : Api[Member] extends OutputCache | Compaction | Budget
+            ? Promising<Api[Member]>
+            : Api[Member];
 };
+
+/** A {@link Tuckaway} whose methods return promises. Calls may overlap. */
+export type AsyncTuckaway<Offered extends ArtifactTool = ArtifactTool> = Promising<Tuckaway<Offered>>;

@@ -138,6 +138,27 @@ export function record<M extends Members>(members: M): Check<Checked<M>> {
     };
 }
 
+/** The cases of a variant: the member that holds each, its name in the contract, and the check of its value. */
+export type Cases = Record<string, readonly [tag: string, check: Check<unknown>]>;
+
+/** A variant that was checked, as the glue takes it. */
+export type Tagged<C extends Cases> = {
+    [Name in keyof C]: { tag: C[Name][0]; val: ReturnType<C[Name][1]> };
+}[keyof C];
+
+/** Checks an object that has exactly one of these members. */
+export function variant<const C extends Cases>(cases: C): Check<Tagged<C>> {
+    return (value, name) => {
+        const names = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+        const [only, ...more] = names.filter((each) => (value as Record<string, unknown>)[each] !== undefined);
+        if (only === undefined || more.length > 0 || !Object.hasOwn(cases, only)) {
+            throw invalid(name, value, `an object with one of ${Object.keys(cases).join(', ')}`);
+        }
+        const [tag, check] = cases[only]!;
+        return { tag, val: check((value as Record<string, unknown>)[only], `${name}.${only}`) } as Tagged<C>;
+    };
+}
+
 function unknownMember(name: string, key: string, known: string[]): TuckawayError {
     const near = known
         .map((each) => ({ each, distance: distance(each.toLowerCase(), key.replaceAll(/[_-]/g, '').toLowerCase()) }))

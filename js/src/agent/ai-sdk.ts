@@ -8,7 +8,12 @@ import {
     type AnyTuckaway, type ContentPart, OPTIONS, type RunOptions, callArtifactTool, checkOptions, errorText,
     jsonText, partsAfter, partsOutput, reserveNames, notify,
 } from './calls.js';
+import { noteView } from './history/memory.js';
 
+export {
+    type AiSdkContext, type ContextMemory, type ContextOptions, type ContextReport, type StepOptions, type Summarize,
+    type SummaryCall, manageContext, manageSteps,
+} from './ai-sdk-context.js';
 export type { ToolCall } from './calls.js';
 
 /** The members of an AI SDK tool that tuckaway uses. */
@@ -166,6 +171,7 @@ function viewMaker(tuckaway: AnyTuckaway, options: OffloadOptions): ViewOf {
         step.last = made.catch(() => undefined);
         const view = await made;
         notify(options.onView, { id: toolCallId, name: output.tool }, view);
+        noteView(tuckaway, toolCallId, view);
         return view;
     };
 }

@@ -4,12 +4,15 @@ import type { JsonSchema, Turn } from '../types.js';
 import {
     type AnyTuckaway, type RunOptions, type ToolHandlers, type ToolResult, definitionsAs, runCalls,
 } from './calls.js';
+import { anthropic } from './history/anthropic.js';
+import { type ContextMemory, type ContextOptions, type ContextReport, manageHistory } from './manage.js';
 import { type McpResult, toolResultOf } from './mcp.js';
 import { argumentsText, listOf } from './reply.js';
 
 export {
     type ContentPart, type RunOptions, type ToolCall, type ToolHandler, type ToolHandlers, ToolResult,
 } from './calls.js';
+export type { ContextMemory, ContextOptions, ContextReport, Summarize, SummaryCall } from './manage.js';
 
 /** A tool definition in the format of the Messages API. */
 export interface AnthropicTool {
@@ -89,6 +92,38 @@ export async function runToolCalls(
         ...(isError && { is_error: true }),
         ...(call.toolset != null && { toolset_name: call.toolset }),
     }));
+}
+
+/** A conversation over the Messages API. */
+export interface AnthropicContext<Message extends object, Tool extends object> {
+    /** The whole history. */
+    messages: readonly Message[];
+    /** The system prompt that is sent with it. */
+    system?: string | readonly object[] | null | undefined;
+    /** The tools that are sent with it. */
+    tools?: readonly Tool[] | undefined;
+    /** `usage` of the model's last message. */
+    usage?: AnthropicUsage | null | undefined;
+    /** `memory` of the last call. */
+    memory?: ContextMemory | null | undefined;
+}
+
+/**
+ * Keeps a conversation within its window: one look at it, after the results of the tools were added. Old outputs give
+ * way to references, and the past to a summary, as far as each is due. Calls and their results stay together, and
+ * messages that stay are the same objects, with thinking, signatures, images and `cache_control`.
+ *
+ * @returns messages and tools for the next request, the memory for the next call, and a report
+ * @throws TuckawayError of kind `invalid-input` if the history, the usage or an option is malformed
+ */
+export async function manageContext<Message extends object, Tool extends object>(
+    tuckaway: AnyTuckaway,
+    { messages, system, tools, usage, memory }: AnthropicContext<Message, Tool>,
+    options: ContextOptions = {},
+): Promise<{ messages: Message[]; tools: Tool[] | undefined; memory: ContextMemory; report: ContextReport }> {
+    const given = { items: messages, tools, system, usage, memory };
+    const { items, ...managed } = await manageHistory(tuckaway, anthropic, given, options);
+    return { messages: items, ...managed };
 }
 
 /** Converts the result of an MCP tool to what a handler returns: images as blocks of Messages, all else as text. */

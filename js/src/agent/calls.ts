@@ -4,6 +4,7 @@ import { TuckawayError } from '../error.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
 import type { Block, Bound, Content, PolicyOptions, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
 import { type Check, anything, invalid, isBytes, optional, record } from '../validate.js';
+import { noteView } from './history/memory.js';
 
 /** A call of a tool, as the model made it. */
 export interface ToolCall {
@@ -207,6 +208,7 @@ export async function runCalls<Made extends Call>(
         }
         const view = views[seen.indexOf(index)]!;
         notify(onView, { id: call.id, name: call.name }, view);
+        noteView(tuckaway, call.id, view);
         const shown = isParts(content) ? partsAfter(content, view, textType, structured) : view.text;
         return { call, content: shown, isError };
     });

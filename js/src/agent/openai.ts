@@ -4,12 +4,16 @@ import type { JsonSchema, Turn } from '../types.js';
 import {
     type AnyTuckaway, type RunOptions, type ToolHandlers, type ToolResult, definitionsAs, runCalls,
 } from './calls.js';
+import { chat } from './history/chat.js';
+import { responses } from './history/responses.js';
+import { type ContextMemory, type ContextOptions, type ContextReport, manageHistory } from './manage.js';
 import { type McpResult, toolResultOf } from './mcp.js';
 import { argumentsText, listOf, objectOf } from './reply.js';
 
 export {
     type ContentPart, type RunOptions, type ToolCall, type ToolHandler, type ToolHandlers, ToolResult,
 } from './calls.js';
+export type { ContextMemory, ContextOptions, ContextReport, Summarize, SummaryCall } from './manage.js';
 
 /** A tool definition in the format of Chat Completions. */
 export interface ChatTool {
@@ -155,6 +159,64 @@ export async function runResponsesToolCalls(
         output: mutable(content),
         ...(call.caller != null && { caller: call.caller }),
     }));
+}
+
+/** A conversation over Chat Completions. */
+export interface ChatContext<Message extends object, Tool extends object> {
+    /** The whole history, with the developer's messages. */
+    messages: readonly Message[];
+    /** The tools that are sent with it. */
+    tools?: readonly Tool[] | undefined;
+    /** `usage` of the last completion. */
+    usage?: ChatUsage | null | undefined;
+    /** `memory` of the last call. */
+    memory?: ContextMemory | null | undefined;
+}
+
+/**
+ * Keeps a conversation within its window: one look at it, after the replies of the tools were added. Old outputs give
+ * way to references, and the past to a summary, as far as each is due. Calls and their results stay together, and
+ * messages that stay are the same objects.
+ *
+ * @returns messages and tools for the next request, the memory for the next call, and a report
+ * @throws TuckawayError of kind `invalid-input` if the history, the usage or an option is malformed
+ */
+export async function manageChatContext<Message extends object, Tool extends object>(
+    tuckaway: AnyTuckaway,
+    { messages, tools, usage, memory }: ChatContext<Message, Tool>,
+    options: ContextOptions = {},
+): Promise<{ messages: Message[]; tools: Tool[] | undefined; memory: ContextMemory; report: ContextReport }> {
+    const given = { items: messages, tools, system: undefined, usage, memory };
+    const { items, ...managed } = await manageHistory(tuckaway, chat, given, options);
+    return { messages: items, ...managed };
+}
+
+/** A conversation over Responses. */
+export interface ResponsesContext<Item extends object, Tool extends object> {
+    /** All items of the conversation, also those that the provider has by a `previous_response_id`. */
+    input: readonly Item[];
+    /** `instructions` that are sent with it. */
+    instructions?: string | null | undefined;
+    /** The tools that are sent with it. */
+    tools?: readonly Tool[] | undefined;
+    /** `usage` of the last response. */
+    usage?: ResponsesUsage | null | undefined;
+    /** `memory` of the last call. */
+    memory?: ContextMemory | null | undefined;
+}
+
+/**
+ * As {@link manageChatContext}, for Responses. If `report.isChanged`, the provider's own history is no longer that of
+ * the conversation: send all of `input`, and no `previous_response_id`.
+ */
+export async function manageResponsesContext<Item extends object, Tool extends object>(
+    tuckaway: AnyTuckaway,
+    { input, instructions, tools, usage, memory }: ResponsesContext<Item, Tool>,
+    options: ContextOptions = {},
+): Promise<{ input: Item[]; tools: Tool[] | undefined; memory: ContextMemory; report: ContextReport }> {
+    const given = { items: input, tools, system: instructions, usage, memory };
+    const { items, ...managed } = await manageHistory(tuckaway, responses, given, options);
+    return { input: items, ...managed };
 }
 
 /** Converts the result of an MCP tool to what a handler returns: images as parts of Responses, all else as text. */

@@ -13,4 +13,6 @@ export type {
     WasmModule,
     WasmSource,
 } from '../tuckaway.js';
+export type * from '../conversation/config.js';
+export type * from '../conversation/model.js';
 export type * from '../types.js';

@@ -7,11 +7,16 @@ import {
 } from 'ai';
 import type OpenAI from 'openai';
 import { type AsyncTuckaway, type Tuckaway, createTuckaway } from 'tuckaway';
-import { type ArtifactToolEntry, type OffloadedOutput, isOffloaded, offloadTools } from 'tuckaway/ai-sdk';
-import { ToolResult, runToolCalls, toolDefinitions, usedTokens } from 'tuckaway/anthropic';
+import {
+    type ArtifactToolEntry, type OffloadedOutput, isOffloaded, manageContext as manageModelMessages, manageSteps, offloadTools,
+} from 'tuckaway/ai-sdk';
+import {
+    type ContextOptions, ToolResult, manageContext, runToolCalls, toolDefinitions, usedTokens,
+} from 'tuckaway/anthropic';
 import { createTuckaway as createAsyncTuckaway } from 'tuckaway/async';
 import {
-    chatToolDefinitions, responsesToolDefinitions, runChatToolCalls, runResponsesToolCalls,
+    chatToolDefinitions, manageChatContext, manageResponsesContext, responsesToolDefinitions, runChatToolCalls,
+    runResponsesToolCalls,
     usedTokens as usedByOpenai,
 } from 'tuckaway/openai';
 import { z } from 'zod';
@@ -140,4 +145,49 @@ export async function aiSdk(tuckaway: Tuckaway | AsyncTuckaway, mcp: ToolSet, mo
     // @ts-expect-error the context of the tool is missing
     await generateText({ model, tools: withContext, prompt: '' });
     return undefined;
+}
+
+export async function contexts(openai: OpenAI, anthropic: Anthropic, tuckaway: Tuckaway | AsyncTuckaway, model: LanguageModel) {
+    const options: ContextOptions = {
+        contextWindow: 200_000,
+        budget: 'general',
+        summarize: async ({ messages, maxOutputTokens: max_tokens }) => {
+            const reply = await anthropic.messages.create({ model: 'm', max_tokens, messages });
+            return reply.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+        },
+    };
+    const message = await anthropic.messages.create({ model: 'm', max_tokens: 1, messages: [] });
+    const given = { messages: [] as Anthropic.MessageParam[], tools: [] as Anthropic.ToolUnion[], system: 'Be brief.' };
+    let context = await manageContext(tuckaway, { ...given, usage: message.usage }, options);
+    context = await manageContext(tuckaway, { ...given, ...context, usage: message.usage }, options);
+    const params: Anthropic.MessageCreateParams = { model: 'm', max_tokens: 1, ...given, messages: context.messages, tools: context.tools };
+
+    const completion = await openai.chat.completions.create({ model: 'm', messages: [] });
+    const chatMessages: OpenAI.ChatCompletionMessageParam[] = [];
+    const chatTools: OpenAI.ChatCompletionTool[] = await chatToolDefinitions(tuckaway);
+    const chat = await manageChatContext(tuckaway, { messages: chatMessages, tools: chatTools, usage: completion.usage }, {
+        summarize: async ({ messages }) => {
+            const reply = await openai.chat.completions.create({ model: 'm', messages });
+            return reply.choices[0]?.message.content ?? '';
+        },
+    });
+    await openai.chat.completions.create({ model: 'm', messages: chat.messages, tools: chat.tools });
+
+    const input: OpenAI.Responses.ResponseInput = [];
+    const tools: OpenAI.Responses.Tool[] = await responsesToolDefinitions(tuckaway);
+    const managed = await manageResponsesContext(tuckaway, { input, tools, instructions: 'Be brief.' }, {
+        summarize: async ({ messages }) => (await openai.responses.create({ model: 'm', input: messages })).output_text,
+    });
+    await openai.responses.create({ model: 'm', input: managed.input, tools: managed.tools });
+
+    const set = await offloadTools(tuckaway, {});
+    const summarize: ContextOptions['summarize'] = async ({ messages }) => (await generateText({ model, messages })).text;
+    const prepareStep = manageSteps(tuckaway, { tools: set, summarize });
+    await generateText({ model, tools: set, prompt: '', prepareStep });
+    streamText({ model, tools: set, prompt: '', prepareStep });
+    new ToolLoopAgent({ model, tools: set, prepareStep });
+    const own = await manageModelMessages(tuckaway, { messages: [{ role: 'user', content: '' }], tools: set });
+    // @ts-expect-error no such option
+    await manageContext(tuckaway, given, { window: 5 });
+    return [params, own.messages];
 }

@@ -9,6 +9,7 @@ import {
 import { bytes, isRecipe, join, text } from './content.js';
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
 import { fromValue, inCamelCase, toNumber, toRecord } from './naming.js';
+import { plan } from './planning.js';
 
 /** A synchronous or an asynchronous tuckaway. */
 export type AnyTuckaway = Tuckaway | AsyncTuckaway;
@@ -54,7 +55,7 @@ function call(tuckaway: AnyTuckaway, name: string, input: JsonObject): unknown {
         case 'call':
             return tuckaway.callTool(text(input.name), toolArguments(input.arguments), maxBytes(input));
         default:
-            return malformed('there is no call', name);
+            return plan(tuckaway, name, input);
     }
 }
 

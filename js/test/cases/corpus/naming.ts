@@ -10,10 +10,15 @@ const MAX_S64 = '9223372036854775807';
 const MIN_S64 = '-9223372036854775808';
 
 /** Members of answers that are enum values: `below_floor` in case files, `below-floor` in JavaScript. */
-const NAMED = ['gate', 'kind'];
+const NAMED = ['gate', 'kind', 'bucket', 'removal', 'target', 'strategy', 'onOverflow'];
 
 /** Members that may name arguments, which JavaScript spells in its own way. */
 const MESSAGES = ['message', 'parsedAs'];
+
+/** Converts an enum value of a case file: `below_floor` to `below-floor`. */
+export function inKebabCase(name: string): string {
+    return name.replaceAll('_', '-');
+}
 
 /** Converts a number of a case file. Fails if JavaScript cannot represent it exactly. */
 export function toNumber(value: Json): number {
@@ -57,10 +62,13 @@ function toValue(value: Json): unknown {
  * `undefined` is an error.
  */
 export function fromValue(value: unknown): Json {
+    if (value === null) {
+        return null;
+    }
     if (Array.isArray(value)) {
         return value.map(fromValue);
     }
-    if (typeof value === 'object' && value !== null) {
+    if (typeof value === 'object') {
         return Object.fromEntries(
             Object.entries(value).map(([name, member]: [string, unknown]) => [
                 inSnakeCase(name),
@@ -80,8 +88,12 @@ export function fromValue(value: unknown): Json {
 }
 
 /** Arguments in messages: `max_bytes` in case files, `maxBytes` in JavaScript. */
-const ARGUMENTS =
-    /\b(?:(?:context|headroom)Percentage|contextWindow|bytesPerToken|fixedString|nullInput|max(?:Bytes|Matches|Memory|Steps|OutputTokens)|(?:max|min)ThresholdBytes)\b/g;
+const ARGUMENTS = new RegExp(`\\b(?:${[
+    '(?:context|headroom)Percentage', 'contextWindow', 'bytesPerToken', 'fixedString', 'nullInput', '(?:max|min)ThresholdBytes',
+    'max(?:Bytes|Matches|Memory|Steps|OutputTokens|MessageBytes|LineLength|SummaryTokens)', '(?:at|to|evict)Pct',
+    '(?:contextLimit|summaryContextLimit)', '(?:read|write)Price', '(?:summary|retain)(?:Prompt|Directives)',
+    '(?:target|threshold)Ratio', 'headroomTokens', 'toolOutputs', 'totalWindow',
+].join('|')})\\b`, 'g');
 
 function inSnakeCase(name: string): string {
     return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,0 +1,86 @@
+/** Conversations over the AI SDK, kept within their window. */
+
+import { type AnyTuckaway, notify } from './calls.js';
+import { aiSdk } from './history/ai-sdk.js';
+import { type ContextMemory, type ContextOptions, type ContextReport, manageHistory } from './manage.js';
+
+export type { ContextMemory, ContextOptions, ContextReport, Summarize, SummaryCall } from './manage.js';
+
+/** The members of the AI SDK's usage that tuckaway reads. `inputTokens` includes cached input. */
+export interface UsageLike {
+    inputTokens?: number | undefined;
+    outputTokens?: number | undefined;
+    totalTokens?: number | undefined;
+    inputTokenDetails?: { cacheReadTokens?: number | undefined; cacheWriteTokens?: number | undefined } | undefined;
+}
+
+/** A conversation over the AI SDK. */
+export interface AiSdkContext<Message extends object, Tools extends object> {
+    /** The whole history: model messages. */
+    messages: readonly Message[];
+    /** The instructions that are sent with it: a text, or system messages. */
+    instructions?: string | object | readonly object[] | null | undefined;
+    /** The tools that are sent with it. */
+    tools?: Tools | undefined;
+    /** `usage` of the last step, not the sum of all steps. */
+    usage?: UsageLike | null | undefined;
+    /** `memory` of the last call. */
+    memory?: ContextMemory | null | undefined;
+}
+
+/**
+ * Keeps a conversation within its window: one look at it, before the next step. Old outputs give way to references,
+ * and the past to a summary, as far as each is due. Calls and their results stay together, and messages that stay are
+ * the same objects. For `generateText`, `streamText` and agents, {@link manageSteps} does this before each step.
+ *
+ * @returns messages and tools for the next request, the memory for the next call, and a report
+ * @throws TuckawayError of kind `invalid-input` if the history, the usage or an option is malformed
+ */
+export async function manageContext<Message extends object, Tools extends object>(
+    tuckaway: AnyTuckaway,
+    { messages, instructions, tools, usage, memory }: AiSdkContext<Message, Tools>,
+    options: ContextOptions = {},
+): Promise<{ messages: Message[]; tools: Partial<Tools>; memory: ContextMemory; report: ContextReport }> {
+    const given = { items: messages, tools: tools ?? {}, system: instructions, usage, memory };
+    const { items, ...managed } = await manageHistory(tuckaway, aiSdk, given, options);
+    return { messages: items, ...managed };
+}
+
+/** Options of {@link manageSteps}. */
+export interface StepOptions extends ContextOptions {
+    /** The tools of the agent, as it has them. They count, too. */
+    tools?: object | undefined;
+    /** `memory` of an earlier conversation, to continue it. */
+    memory?: ContextMemory | null | undefined;
+    /** Receives the memory, to be kept with the messages, and the report of each step. What it throws is ignored. */
+    onContext?: ((memory: ContextMemory, report: ContextReport) => void) | undefined;
+}
+
+/** What the AI SDK passes to `prepareStep`, as far as tuckaway reads it. */
+export interface StepLike {
+    messages: any[];
+    instructions?: any;
+    steps: readonly { usage?: UsageLike | undefined }[];
+}
+
+/**
+ * Returns a `prepareStep` that keeps one conversation within its window, for `generateText`, `streamText` or an agent.
+ * The messages that it returns carry forward to later steps.
+ */
+export function manageSteps(
+    tuckaway: AnyTuckaway,
+    options: StepOptions = {},
+): (step: StepLike) => Promise<{ messages: any[]; activeTools?: any[] }> {
+    const { tools = {}, memory: first, onContext, ...contextOptions } = options;
+    let context: { tools: object; memory: ContextMemory | null | undefined } = { tools, memory: first };
+    return async ({ messages, instructions, steps }) => {
+        const usage = steps.at(-1)?.usage;
+        const given = { ...context, messages, instructions, usage };
+        const managed = await manageContext(tuckaway, given, contextOptions);
+        context = { tools: managed.tools, memory: managed.memory };
+        notify(onContext, managed.memory, managed.report);
+        const active = Object.keys(managed.tools);
+        const isPruned = active.length < Object.keys(tools).length;
+        return { messages: managed.messages, ...(isPruned && { activeTools: active }) };
+    };
+}

@@ -1,0 +1,178 @@
+/**
+ * What the adapters of all providers share. One item of a history is one message, and one content block is one part,
+ * with the same indexes; a plan is applied to the original items, so that everything else in them survives.
+ */
+
+import type {
+    Conversation, Message, Part, Plan, Replacement, Role, TokenUsage, ToolSpec,
+} from '../../conversation/model.js';
+import { invalid } from '../../validate.js';
+
+/** An object of a provider, of which only some members are known. */
+export type Fields = { readonly [name: string]: unknown };
+
+/** Reads an item as a message. `path` is the caller's name for it, for errors. */
+export type ReadItem = (item: Fields, path: string, index: number) => Message;
+
+/** The history of a provider: how it is read, and how it is changed. */
+export interface HistoryFormat {
+    /** The caller's name for the history, for errors. */
+    readonly list: string;
+    /** Returns what reads the items of a history. */
+    reader(items: readonly Fields[]): ReadItem;
+    /** Returns a copy of an item in which the text of a result, a part of its message, is another one. */
+    withResult(item: Fields, replacement: Replacement): Fields;
+    /** Rebuilds what a plan makes inconsistent in the provider's own items. */
+    settle?(placed: readonly Placed[], items: readonly Fields[]): Placed[];
+    /** Returns a message that a plan inserts. */
+    insertion(role: Role, text: string): Fields;
+    /** Reads the developer's prompt, if it is a parameter beside the history, as messages. */
+    prompt(system: unknown): Message[];
+    /** Reads the definitions of tools, one for each tool. */
+    tools(tools: unknown): ToolSpec[];
+    /** Reads the usage that the provider reported; undefined if it has no figures. */
+    usage(reported: unknown): TokenUsage | undefined;
+}
+
+/** A history in the neutral form, with the number of messages before it that come from the developer's prompt. */
+export interface Neutral {
+    conversation: Conversation;
+    prompted: number;
+}
+
+/** What a host knows about a history that is not part of it. */
+export interface Knowledge {
+    /** Returns the artifact from which a result can be read. */
+    artifactOf?: ((callId: string, text: string) => string | undefined) | undefined;
+    /** Returns whether an earlier plan inserted an item. `text` is that of a user's message that is only a text. */
+    isInserted?: ((item: any, text: string | undefined) => boolean) | undefined;
+    /** Returns whether an item stays as it is. */
+    isPinned?: ((item: any, index: number) => boolean) | undefined;
+}
+
+/** Converts a history to the neutral form. */
+export function toNeutral(
+    format: HistoryFormat,
+    given: unknown,
+    { system, tools }: { system?: unknown; tools?: unknown } = {},
+    { artifactOf, isInserted, isPinned }: Knowledge = {},
+): Neutral {
+    const items = itemsOf(given, format.list);
+    const read = format.reader(items);
+    const prompt = format.prompt(system);
+    const messages = items.map((item, index) => {
+        const message = read(item, `${format.list}[${index}]`, index);
+        const { parts } = message;
+        return {
+            ...message,
+            parts: artifactOf === undefined ? parts : parts.map((part) => withArtifact(part, artifactOf)),
+            ...(isInserted?.(item, onlyText(message)) && { inserted: true }),
+            ...(isPinned?.(item, index) && { pinned: true }),
+        };
+    });
+    return {
+        conversation: { messages: [...prompt, ...messages], tools: format.tools(tools) },
+        prompted: prompt.length,
+    };
+}
+
+/** Returns the text of a user's message that is only a text. */
+export function onlyText({ role, parts: [first, ...more] }: Message): string | undefined {
+    return role === 'user' && more.length === 0 && first !== undefined && 'text' in first ? first.text : undefined;
+}
+
+function withArtifact(part: Part, artifactOf: NonNullable<Knowledge['artifactOf']>): Part {
+    if (!('toolResult' in part) || part.toolResult.artifact !== undefined) {
+        return part;
+    }
+    const artifact = artifactOf(part.toolResult.callId, part.toolResult.text);
+    return artifact === undefined ? part : { toolResult: { ...part.toolResult, artifact } };
+}
+
+/** An item of a new history, with the index of the item that it was; none if it is new. */
+export interface Placed {
+    item: Fields;
+    from?: number;
+}
+
+/**
+ * Applies a plan to the original history. Items that stay are the same objects, except for copies of those in which
+ * the text of a result changes.
+ */
+export function applyTo(format: HistoryFormat, items: readonly Fields[], plan: Plan, prompted: number): Placed[] {
+    const replacements = new Map<number, Replacement[]>();
+    for (const each of plan.replacements) {
+        replacements.set(each.message, [...(replacements.get(each.message) ?? []), each]);
+    }
+    const placed = plan.history.flatMap((entry): Placed[] => {
+        if ('insert' in entry) {
+            return [{ item: format.insertion(entry.insert.role, entry.insert.text) }];
+        }
+        const kept: Placed[] = [];
+        for (let index = Math.max(entry.keep.start, prompted); index < entry.keep.end; index++) {
+            const from = index - prompted;
+            const changes = replacements.get(index) ?? [];
+            kept.push({ item: changes.reduce((item, change) => format.withResult(item, change), items[from]!), from });
+        }
+        return kept;
+    });
+    return format.settle === undefined || plan.isEmpty ? placed : format.settle(placed, items);
+}
+
+/** Returns the tools, an array or an object by name, without those that a plan removes. */
+export function withoutTools(format: HistoryFormat, tools: unknown, removed: readonly string[]): unknown {
+    if (removed.length === 0) {
+        return tools;
+    }
+    if (Array.isArray(tools)) {
+        const specs = format.tools(tools);
+        const left = tools.filter((_, index) => !removed.includes(specs[index]!.name));
+        // Providers refuse an empty list.
+        return left.length === 0 ? undefined : left;
+    }
+    return Object.fromEntries(Object.entries(tools as object).filter(([name]) => !removed.includes(name)));
+}
+
+/** Checks a history. */
+export function itemsOf(given: unknown, name: string): readonly Fields[] {
+    if (!Array.isArray(given)) {
+        throw invalid(name, given, 'an array: the whole history');
+    }
+    given.forEach((item, index) => fieldsOf(item, `${name}[${index}]`));
+    return given as Fields[];
+}
+
+/** Checks an object of a provider. */
+export function fieldsOf(value: unknown, path: string): Fields {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        throw invalid(path, value, 'an object');
+    }
+    return value as Fields;
+}
+
+/** Checks a text of a provider. */
+export function textOf(value: unknown, path: string): string {
+    if (typeof value !== 'string') {
+        throw invalid(path, value, 'a string');
+    }
+    return value;
+}
+
+const ROLES: { readonly [role: string]: Role } = {
+    system: 'system',
+    developer: 'system',
+    user: 'user',
+    assistant: 'assistant',
+    model: 'assistant',
+    tool: 'tool',
+    function: 'tool',
+};
+
+/** Returns who speaks in an item. */
+export function roleOf(role: unknown, path: string): Role {
+    const known = typeof role === 'string' && Object.hasOwn(ROLES, role) ? ROLES[role] : undefined;
+    if (known === undefined) {
+        throw invalid(`${path}.role`, role, "'system', 'developer', 'user', 'assistant' or 'tool'");
+    }
+    return known;
+}

@@ -1,0 +1,47 @@
+/** The neutral form itself, for hosts that keep their conversations in it. */
+
+import type { Message, Part, TokenUsage, ToolSpec } from '../../conversation/model.js';
+import { type Fields, type HistoryFormat, itemsOf, textOf } from './format.js';
+import { partsOf } from './parts.js';
+import { reportOf, tokens } from './usage.js';
+
+export const neutral: HistoryFormat = {
+    list: 'messages',
+
+    // What a message consists of is checked where it enters the component; a host may keep more beside it.
+    reader: () => (item) => {
+        const { role, parts, tokens, pinned, inserted } = item as unknown as Message;
+        const marks = { ...(tokens != null && { tokens }), ...(pinned && { pinned }), ...(inserted && { inserted }) };
+        return { role, parts, ...marks };
+    },
+
+    // Its tokens, if known, were those of the old text.
+    withResult: ({ tokens: _, ...item }, { part, text, artifact }) => ({
+        ...item,
+        parts: (item.parts as Part[]).map((each, index) =>
+            index === part && 'toolResult' in each ? { toolResult: { ...each.toolResult, text, artifact } } : each,
+        ),
+    }),
+
+    insertion: (role, text) => ({ role, parts: [{ text }], inserted: true }),
+
+    prompt: (system) => {
+        const parts = partsOf(system, 'system', (part, path) => ({ text: textOf(part.text, `${path}.text`) }));
+        return parts.length === 0 ? [] : [{ role: 'system', parts }];
+    },
+
+    tools: (tools) => (tools == null ? [] : (itemsOf(tools, 'tools') as Fields[] as unknown as ToolSpec[])),
+
+    usage: (reported): TokenUsage | undefined => {
+        const usage = reportOf(reported, 'usage');
+        const of = (name: string) => tokens(usage![name], `usage.${name}`);
+        return usage === undefined
+            ? undefined
+            : {
+                  inputTokens: of('inputTokens'),
+                  outputTokens: of('outputTokens'),
+                  cacheCreationTokens: of('cacheCreationTokens'),
+                  cacheReadTokens: of('cacheReadTokens'),
+              };
+    },
+};

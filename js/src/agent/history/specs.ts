@@ -1,0 +1,26 @@
+/** Definitions of tools as the neutral form has them. */
+
+import type { ToolSpec } from '../../conversation/model.js';
+import { invalid } from '../../validate.js';
+import { type Fields, fieldsOf } from './format.js';
+import { json } from './parts.js';
+
+/** Tuckaway's own tools. What was removed can only be read with them, so they stay. */
+const ARTIFACT_TOOLS = ['artifact_read', 'artifact_grep', 'artifact_jq'];
+
+/** Returns the definition of a tool. `isHosted`: the provider runs it, and its calls are not visible as such. */
+export function spec(name: string, definition: unknown, isHosted: boolean): ToolSpec {
+    const isPinned = isHosted || ARTIFACT_TOOLS.includes(name);
+    return { name, definition: json(definition), ...(isPinned && { pinned: true }) };
+}
+
+/** Reads an array of tools. */
+export function specsOf(tools: unknown, read: (tool: Fields, path: string) => ToolSpec): ToolSpec[] {
+    if (tools === undefined || tools === null) {
+        return [];
+    }
+    if (!Array.isArray(tools)) {
+        throw invalid('tools', tools, 'an array of definitions');
+    }
+    return Array.from(tools, (tool, index) => read(fieldsOf(tool, `tools[${index}]`), `tools[${index}]`));
+}

@@ -1,0 +1,63 @@
+/** What providers report as used. */
+
+import type { Conversation, TokenUsage } from '../../conversation/model.js';
+import { invalid } from '../../validate.js';
+import { type Fields, fieldsOf } from './format.js';
+
+/** Reads a number of tokens; 0 if it is missing. */
+export function tokens(value: unknown, path: string): number {
+    if (value === undefined || value === null) {
+        return 0;
+    }
+    if (!Number.isSafeInteger(value) || (value as number) < 0) {
+        throw invalid(path, value, 'a whole number of tokens, 0 or more');
+    }
+    return value as number;
+}
+
+/** Reads a usage record, or its part; undefined if it is missing. */
+export function reportOf(value: unknown, path: string): Fields | undefined {
+    return value === undefined || value === null ? undefined : fieldsOf(value, path);
+}
+
+/**
+ * Returns a usage whose input includes what was read from a prompt cache and what was written to it. If these are
+ * more than the input, as some gateways report them, the input does not include them.
+ */
+export function inclusive(input: number, output: number, read: number, written: number): TokenUsage | undefined {
+    if (input + output + read + written === 0) {
+        return undefined;
+    }
+    const inputTokens = read + written > input ? input : input - read - written;
+    return { inputTokens, outputTokens: output, cacheCreationTokens: written, cacheReadTokens: read };
+}
+
+/** The names of a usage record of OpenAI: of Chat Completions, or of Responses. */
+export interface OpenaiNames {
+    input: string;
+    output: string;
+    details: string;
+}
+
+/** Reads a usage record of OpenAI. Servers that report only the total are taken to report input. */
+export function openaiUsage(reported: unknown, names: OpenaiNames): TokenUsage | undefined {
+    const usage = reportOf(reported, 'usage');
+    if (usage === undefined) {
+        return undefined;
+    }
+    const details = reportOf(usage[names.details], `usage.${names.details}`) ?? {};
+    const output = tokens(usage[names.output], `usage.${names.output}`);
+    const total = tokens(usage.total_tokens, 'usage.total_tokens');
+    return inclusive(
+        usage[names.input] == null ? Math.max(total - output, 0) : tokens(usage[names.input], `usage.${names.input}`),
+        output,
+        tokens(details.cached_tokens, `usage.${names.details}.cached_tokens`),
+        tokens(details.cache_write_tokens, `usage.${names.details}.cache_write_tokens`),
+    );
+}
+
+/** Returns a usage as that of everything up to the model's last message; nothing if there is none. */
+export function anchored({ messages }: Conversation, tokens: TokenUsage | undefined): Pick<Conversation, 'usage'> {
+    const last = messages.findLastIndex(({ role }) => role === 'assistant');
+    return tokens === undefined || last < 0 ? {} : { usage: { tokens, messages: last + 1 } };
+}

@@ -1,0 +1,346 @@
+/** One call in an agent loop: what is due is done, the history stays valid, and nothing is lost. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { MemoryStore, StoreError, type Tuckaway, createTuckaway } from 'tuckaway';
+import {
+    type ContextMemory, type ContextOptions, type SummaryCall, manageContext, runToolCalls, toolDefinitions,
+} from 'tuckaway/anthropic';
+import { manageChatContext, manageResponsesContext, runChatToolCalls } from 'tuckaway/openai';
+
+import { anthropicViolations, chatViolations, responsesViolations } from './history/rules.js';
+import { asAnthropic, asChat, asResponses, seeded, session } from './history/sessions.js';
+
+/** About 1,000 tokens. */
+const page = (n: number) => Array.from({ length: 100 }, (_, line) => `page ${n} line ${line}: all work and no play`).join('\n');
+
+/** Returns a conversation of Anthropic with a result of about 1,000 tokens in each turn. */
+function reading(turns: number): any[] {
+    return Array.from({ length: turns }, (_, n) => [
+        { role: 'user', content: `Read page ${n}.` },
+        {
+            role: 'assistant',
+            content: [
+                { type: 'thinking', thinking: 'To the shelf.', signature: `c2lnbmF0dXJl${n}` },
+                { type: 'tool_use', id: `toolu_${n}`, name: 'read', input: { n } },
+            ],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: `toolu_${n}`, content: page(n) }] },
+        { role: 'assistant', content: [{ type: 'text', text: `Page ${n} is about work.` }] },
+    ]).flat();
+}
+
+const resultsOf = (messages: readonly any[]): any[] =>
+    messages.flatMap(({ content }) => (Array.isArray(content) ? content : [])).filter(({ type }) => type === 'tool_result');
+
+/** Returns the id in a placeholder. */
+const refIn = (text: string) => /^\[tool output trimmed; ref=(\S+)\]$/.exec(text)?.[1];
+
+/** Returns all of an artifact. */
+function whole(tuckaway: Tuckaway, id: string): string {
+    let [text, cursor] = ['', undefined as string | undefined];
+    do {
+        const { text: more, next } = tuckaway.read(id, cursor === undefined ? {} : { cursor });
+        [text, cursor] = [text + more, next];
+    } while (cursor !== undefined);
+    return text;
+}
+
+test('a conversation that fits is returned as it is', async () => {
+    const tuckaway = await createTuckaway({ contextWindow: 200_000 });
+    const messages = reading(3);
+    const tools = await toolDefinitions(tuckaway);
+    const managed = await manageContext(tuckaway, { messages, tools, system: 'Be brief.' });
+    assert.deepEqual([...managed.messages.keys()].filter((index) => managed.messages[index] !== messages[index]), []);
+    assert.equal(managed.tools, tools);
+    const { isChanged, receipts, alarms, before, after, summaries } = managed.report;
+    assert.deepEqual([isChanged, receipts, alarms, summaries], [false, [], [], 0]);
+    assert.deepEqual(after, before);
+    assert.ok(before.system > 0 && before.tools > 100 && before.toolOutputs > 2_000 && before.history > 30);
+    assert.equal(tuckaway.list().length, 0);
+    const bare = await manageContext(tuckaway, { messages });
+    assert.equal(bare.tools, undefined, 'providers refuse an empty list');
+});
+
+test('definitions of tools that are not called are removed, but none of tuckaway', async () => {
+    const tuckaway = await createTuckaway({ contextWindow: 20_000 });
+    const own = Array.from({ length: 40 }, (_, n) => ({
+        name: `tool_${n}`, description: 'A tool that does this and that. '.repeat(20), input_schema: { type: 'object' },
+    }));
+    const read = { name: 'read', description: 'Reads.', input_schema: { type: 'object' } };
+    const tools = [...own, read, ...(await toolDefinitions(tuckaway))];
+    const managed = await manageContext(tuckaway, { messages: reading(3), tools }, { budget: 'general' });
+    const names = managed.tools?.map(({ name }) => name) ?? [];
+    assert.ok(['read', 'artifact_read', 'artifact_grep', 'artifact_jq'].every((name) => names.includes(name)), names.join());
+    assert.ok(names.length < tools.length);
+    assert.ok(managed.report.receipts.some(({ removal, tool }) => removal === 'pruned' && tool === 'tool_0'));
+    assert.ok(managed.tools?.every((tool) => tools.includes(tool as never)));
+});
+
+test('the oldest outputs give way to references, once', async () => {
+    const tuckaway = await createTuckaway({ contextWindow: 200_000 });
+    const messages = reading(10);
+    const options = { cache: { contextBudgetTokens: 5_000 } };
+    const managed = await manageContext(tuckaway, { messages }, options);
+    const trimmed = resultsOf(managed.messages).map(({ content }) => refIn(content));
+    const count = trimmed.filter((id) => id !== undefined).length;
+    assert.ok(count >= 5 && count < 10 && trimmed.findIndex((id) => id === undefined) === count, 'the oldest ones');
+    trimmed.slice(0, count).forEach((id, n) => assert.equal(whole(tuckaway, id!), page(n)));
+    assert.deepEqual(anthropicViolations(managed.messages), []);
+    assert.equal(managed.messages[1], messages[1], 'thinking and its signature');
+    assert.ok(managed.report.after.toolOutputs < 5_000 && managed.report.before.toolOutputs > 8_000);
+    assert.equal(managed.report.receipts.length, count);
+    const [first] = managed.report.receipts;
+    assert.deepEqual([first?.removal, first?.tool, first?.messages], ['trimmed', 'read', { start: 2, end: 3 }]);
+
+    const memory = JSON.parse(JSON.stringify(managed.memory)) as ContextMemory;
+    const again = await manageContext(tuckaway, { messages: managed.messages, memory }, options);
+    assert.equal(again.report.isChanged, false);
+    assert.deepEqual(again.memory, memory);
+    assert.equal(tuckaway.list().length, count, 'nothing is stored twice');
+});
+
+test('the artifacts of outputs that the helpers stored are known', async () => {
+    const tuckaway = await createTuckaway({ contextWindow: 200_000, policy: { keepAll: true } });
+    const anthropic: any[] = [];
+    const chat: any[] = [{ role: 'system', content: 'Be brief.' }];
+    const handlers = { read: ({ n }: { n: number }) => page(n) };
+    for (let n = 0; n < 8; n++) {
+        const content = [{ type: 'tool_use', id: `toolu_${n}`, name: 'read', input: { n } }];
+        anthropic.push({ role: 'user', content: 'Go on.' }, { role: 'assistant', content });
+        anthropic.push({ role: 'user', content: await runToolCalls(tuckaway, { content }, handlers) });
+        // Some servers use the same id again and again.
+        const call = { id: 'call_0', type: 'function' as const, function: { name: 'read', arguments: `{"n":${n}}` } };
+        const message = { role: 'assistant', content: null, tool_calls: [call] };
+        chat.push({ role: 'user', content: 'Go on.' }, message);
+        chat.push(...(await runChatToolCalls(tuckaway, { choices: [{ message }] }, handlers)));
+    }
+    const stored = tuckaway.list().length;
+    assert.equal(stored, 16);
+    const options = { cache: { contextBudgetTokens: 4_000 } };
+    const first = await manageContext(tuckaway, { messages: anthropic }, options);
+    const second = await manageChatContext(tuckaway, { messages: chat }, options);
+    assert.equal(tuckaway.list().length, stored, 'the outputs were in the store');
+    const refs = resultsOf(first.messages).map(({ content }) => refIn(content));
+    assert.ok(refs[0] !== undefined && whole(tuckaway, refs[0]) === page(0));
+    const texts = second.messages.filter(({ role }) => role === 'tool').map(({ content }) => refIn(content));
+    texts.filter((id) => id !== undefined).forEach((id, n) => assert.equal(whole(tuckaway, id), page(n)));
+    assert.ok(texts.filter((id) => id !== undefined).length >= 4);
+});
+
+test('artifacts that the caller knows are used', async () => {
+    const tuckaway = await createTuckaway({ contextWindow: 200_000, policy: { keepAll: true } });
+    const ids = Array.from({ length: 6 }, (_, n) => tuckaway.process({ tool: 'read', content: page(n) }).artifacts[0]!.id);
+    const artifacts = Object.fromEntries(ids.map((id, n) => [`toolu_${n}`, id]));
+    const options = { cache: { contextBudgetTokens: 3_000 }, artifacts };
+    const { messages } = await manageContext(tuckaway, { messages: reading(6) }, options);
+    assert.equal(refIn(resultsOf(messages)[0].content), ids[0]);
+    assert.equal(tuckaway.list().length, 6);
+});
+
+/** Manages a long conversation in a small window with a scripted model. */
+async function summarizing(summarize: ContextOptions['summarize'], more: ContextOptions = {}) {
+    const tuckaway = await createTuckaway({ contextWindow: 8_000 });
+    const messages = reading(7);
+    const options = { cache: { enabled: false }, summarize, ...more };
+    const managed = await manageContext(tuckaway, { messages, system: 'Be brief.' }, options);
+    return { tuckaway, messages, managed };
+}
+
+test('the past gives way to a summary when it is due, and only then', async () => {
+    const asked: SummaryCall[] = [];
+    const { messages, managed } = await summarizing(async (call) => {
+        asked.push(call);
+        return '<summary>They read seven pages; page 3 was the best.</summary>';
+    });
+    assert.ok(asked.length > 0);
+    assert.equal(managed.report.summaries, asked.length);
+    for (const call of asked) {
+        assert.deepEqual(
+            call.messages.map(({ role }) => role),
+            call.messages.map((_, index) => (index % 2 === 0 ? 'user' : 'assistant')),
+        );
+        assert.ok(call.maxOutputTokens > 0 && call.messages.at(-1)?.content.endsWith(call.request.prompt));
+    }
+    assert.deepEqual(anthropicViolations(managed.messages), []);
+    assert.match(JSON.stringify(managed.messages), /page 3 was the best/);
+    assert.equal(managed.messages.at(-1), messages.at(-1), 'the newest turn stays');
+    assert.equal(managed.messages.at(-4), messages.at(-4));
+    assert.ok(managed.report.after.total < managed.report.before.total / 2);
+    assert.ok(managed.report.receipts.some(({ removal, artifact }) => removal === 'summarized' && artifact !== undefined));
+
+    const fits = await createTuckaway({ contextWindow: 200_000 });
+    const never = () => assert.fail('nothing is due');
+    await manageContext(fits, { messages }, { summarize: never });
+});
+
+for (const [what, summarize] of Object.entries<NonNullable<ContextOptions['summarize']>>({
+    'that fails': () => Promise.reject(new Error('overloaded')),
+    'that throws at once': () => {
+        throw new Error('no key');
+    },
+    'with an empty answer': async () => '',
+    'that returns no text': (() => 5) as never,
+})) {
+    test(`a model ${what} leaves a shorter history without a summary`, async () => {
+        const { messages, managed } = await summarizing(summarize);
+        assert.deepEqual(anthropicViolations(managed.messages), []);
+        assert.ok(managed.report.after.total < managed.report.before.total);
+        assert.ok(managed.report.alarms.some(({ kind }) => kind === 'no-summary'), JSON.stringify(managed.report.alarms));
+        assert.equal(managed.messages.at(-1), messages.at(-1));
+        assert.equal(managed.report.errors.length, what.includes('empty') ? 0 : managed.report.summaries);
+    });
+}
+
+test('without a function for summaries, the history becomes shorter all the same', async () => {
+    const { managed } = await summarizing(undefined);
+    assert.deepEqual(anthropicViolations(managed.messages), []);
+    assert.ok(managed.report.after.total < managed.report.before.total);
+    assert.equal(managed.report.summaries, 0);
+});
+
+test('an earlier summary is recognized: it is no turn of the user', async () => {
+    const { tuckaway, managed } = await summarizing(async () => '<summary>They read.</summary>');
+    assert.ok(managed.memory.inserted.length > 0);
+    const more = [...managed.messages, ...reading(7)];
+    const summarize = async () => '<summary>They read on.</summary>';
+    const options = { cache: { enabled: false }, summarize };
+    const memory = JSON.parse(JSON.stringify(managed.memory));
+    const again = await manageContext(tuckaway, { messages: more, system: 'Be brief.', memory }, options);
+    assert.doesNotMatch(JSON.stringify(again.messages), /They read\./);
+    assert.match(JSON.stringify(again.messages), /They read on\./);
+});
+
+test('what the store does not accept stays', async () => {
+    class FullStore extends MemoryStore {
+        override create(): string {
+            throw new StoreError('quota-exceeded');
+        }
+    }
+    const tuckaway = await createTuckaway({ contextWindow: 200_000, store: new FullStore() });
+    const messages = reading(10);
+    const { messages: left, report } = await manageContext(tuckaway, { messages }, { cache: { contextBudgetTokens: 3_000 } });
+    assert.deepEqual(left, messages);
+    assert.ok(report.alarms.some(({ kind }) => kind === 'not-stored'), JSON.stringify(report.alarms));
+});
+
+test('pinned messages stay the same objects', async () => {
+    const pinned = (_: object, index: number) => index === 2;
+    const { messages, managed } = await summarizing(async () => '<summary>They read.</summary>', { pinned });
+    assert.ok(managed.messages.includes(messages[2]), 'the pinned result');
+    assert.ok(managed.messages.includes(messages[1]), 'its call');
+    assert.deepEqual(anthropicViolations(managed.messages), []);
+});
+
+/** Each message has whole tokens, so that their sum may be a little off. */
+function near(tokens: number, expected: number): void {
+    assert.ok(Math.abs(tokens - expected) < expected / 25, `${tokens} tokens, not ${expected}`);
+}
+
+test('the usage of the provider counts, and is shifted by a plan', async () => {
+    const tuckaway = await createTuckaway({ contextWindow: 200_000 });
+    const messages = reading(10);
+    const usage = { input_tokens: 10_000, output_tokens: 500, cache_read_input_tokens: 5_000, cache_creation_input_tokens: 0 };
+    const options = { cache: { contextBudgetTokens: 4_000 } };
+    const first = await manageContext(tuckaway, { messages, usage }, options);
+    near(first.report.before.total, 15_500);
+    assert.equal(first.report.isChanged, true);
+    // No request was made since, so the same usage is that of the history before.
+    const second = await manageContext(tuckaway, { messages: first.messages, usage, memory: first.memory }, options);
+    near(second.report.before.total, first.report.after.total);
+    assert.equal(second.report.isChanged, false);
+    const newer = { ...usage, input_tokens: 4_000 };
+    const third = await manageContext(tuckaway, { messages: first.messages, usage: newer, memory: second.memory }, options);
+    near(third.report.before.total, 9_500);
+    // Messages that the usage counts were removed by the caller.
+    const fewer = first.messages.slice(0, 4);
+    await manageContext(tuckaway, { messages: fewer, memory: third.memory }, options);
+});
+
+test('mistakes are refused before anything is done', async () => {
+    const tuckaway = await createTuckaway();
+    const messages = reading(2);
+    const refused = (context: object, options: object, message: RegExp) =>
+        assert.rejects(manageContext(tuckaway, context as never, options), { name: 'TuckawayError', kind: 'invalid-input', message });
+    await refused({ messages }, {}, /^contextWindow is missing; pass the model's context window/);
+    const contextWindow = 100_000;
+    await refused({ messages }, { contextWindow, summarise: () => '' }, /did you mean summarize\?/);
+    await refused({ messages }, { contextWindow, summarize: 'gpt' }, /^options\.summarize is "gpt"; it must be a function/);
+    await refused({ messages, usage: { input_tokens: -1 } }, { contextWindow }, /^usage\.input_tokens is -1/);
+    await refused({ messages, memory: { state: {} } }, { contextWindow }, /^memory\.inserted is undefined/);
+    await refused({ messages: messages.slice(0, 2) .concat(messages.slice(4)) }, { contextWindow }, /toolu_0/);
+    await refused({ messages: messages.slice(2) }, { contextWindow }, /toolu_0/);
+    await refused({ messages }, { contextWindow, budget: 'huge' }, /^preset is "huge"; it must be 'general'/);
+});
+
+const WINDOW = 6_000;
+
+/** A model that writes something of this session, at times badly. */
+function writer(random: (below: number) => number) {
+    return async ({ request }: SummaryCall): Promise<string> => {
+        switch (random(6)) {
+            case 0:
+                throw new Error('overloaded');
+            case 1:
+                return 'Sorry, I cannot.';
+            case 2:
+                return `<summary>${'They went on and on. '.repeat(4_000)}`;
+            default:
+                return `Here it is: <summary>Covered ${request.through} messages.</summary>`;
+        }
+    };
+}
+
+const LOOPS = {
+    chat: {
+        render: asChat,
+        violations: (after: object[]) => chatViolations(after),
+        manage: async (tuckaway: Tuckaway, items: object[], memory: ContextMemory | undefined, options: ContextOptions) => {
+            const { messages, ...rest } = await manageChatContext(tuckaway, { messages: items, memory }, options);
+            return { items: messages, ...rest };
+        },
+    },
+    responses: {
+        render: asResponses,
+        violations: (after: object[], before: object[]) => responsesViolations(after, before),
+        manage: async (tuckaway: Tuckaway, items: object[], memory: ContextMemory | undefined, options: ContextOptions) => {
+            const { input, ...rest } = await manageResponsesContext(tuckaway, { input: items, memory }, options);
+            return { items: input, ...rest };
+        },
+    },
+    anthropic: {
+        render: asAnthropic,
+        violations: (after: object[]) => anthropicViolations(after),
+        manage: async (tuckaway: Tuckaway, items: object[], memory: ContextMemory | undefined, options: ContextOptions) => {
+            const { messages, ...rest } = await manageContext(tuckaway, { messages: items, memory }, options);
+            return { items: messages, ...rest };
+        },
+    },
+};
+
+for (const [name, { render, violations, manage }] of Object.entries(LOOPS)) {
+    test(`${name}: 60 sessions stay valid, and a second look changes nothing`, async () => {
+        for (let seed = 1; seed <= Number(process.env.SEEDS ?? 60); seed++) {
+            const random = seeded(seed);
+            const tuckaway = await createTuckaway({ contextWindow: WINDOW });
+            const options: ContextOptions = {
+                cache: { contextBudgetTokens: 500 + random(3_000) },
+                ...(random(2) === 0 && { budget: 'general' as const }),
+                ...(random(3) > 0 && { summarize: writer(random) }),
+            };
+            const before = render(session(random, 2 + random(12), 6_000));
+            const untouched = structuredClone(before);
+            const first = await manage(tuckaway, before, undefined, options);
+            const what = `seed ${seed}`;
+            assert.deepEqual(before, untouched, `${what}: the caller's items changed`);
+            assert.deepEqual(violations(first.items, before), [], what);
+            assert.equal(first.items.at(-1), before.at(-1), `${what}: the newest message`);
+            const again = await manage(tuckaway, first.items, first.memory, { ...options, summarize: () => '' });
+            const isOver = first.report.alarms.some(({ kind }) => ['over-cap', 'headroom', 'no-summary'].includes(kind));
+            assert.ok(!again.report.isChanged || isOver, `${what}: the second look changed something: ${JSON.stringify(again.report)}\n${JSON.stringify(first.report)}`);
+            assert.deepEqual(violations(again.items, first.items), [], what);
+            tuckaway.dispose();
+        }
+    });
+}

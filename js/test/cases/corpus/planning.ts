@@ -1,0 +1,178 @@
+/** Makes the calls that plan over a conversation, from a case's input. */
+
+import type {
+    BudgetConfig, Conversation, ManageConfig, Message, Part, Preset, Task, TokenUsage,
+} from 'tuckaway';
+
+import type { AnyTuckaway } from './call.js';
+import { isRecipe, text } from './content.js';
+import { isObject, malformed, type Json, type JsonObject } from './json.js';
+import { inCamelCase, inKebabCase, toNumber, toRecord } from './naming.js';
+
+/** Makes the call of a name. */
+export async function plan(tuckaway: AnyTuckaway, name: string, input: JsonObject): Promise<unknown> {
+    const config = () => toRecord(objectOf(input.config));
+    switch (name) {
+        case 'plan': {
+            const conversation = parseConversation(input.conversation);
+            const progress = { answers: list(input.answers).map(text), state: inCamelCase(objectOf(input.state)) };
+            return tuckaway.plan(conversation, await parseTask(tuckaway, input.task), progress);
+        }
+        case 'cache_view': {
+            const artifact = input.artifact === undefined ? undefined : text(input.artifact);
+            return tuckaway.cache.view(text(input.text), artifact, config());
+        }
+        case 'unreferenced':
+            return tuckaway.cache.unreferenced(list(input.texts).map(text));
+        case 'should_compact':
+            return tuckaway.compaction.shouldCompact(toRecord(objectOf(input.usage)) as TokenUsage, config());
+        case 'budget_preset':
+            return tuckaway.budget.preset(
+                inKebabCase(text(input.preset)) as Preset,
+                input.total_window === undefined ? undefined : toNumber(input.total_window),
+            );
+        case 'check_budget':
+            return tuckaway.budget.check(await parseBudget(tuckaway, objectOf(input.config)));
+        default:
+            return malformed('there is no call', name);
+    }
+}
+
+/** Parses a task: windows are 200,000 tokens if the case does not say otherwise. */
+async function parseTask(tuckaway: AnyTuckaway, given: Json | undefined): Promise<Task> {
+    if (given === 'account') {
+        return { account: true };
+    }
+    const { trim, compact, budget, manage } = objectOf(given);
+    if (trim !== undefined) {
+        const { context_window, config } = objectOf(trim);
+        return { trim: { contextWindow: toNumber(context_window ?? 200_000), config: toRecord(objectOf(config)) } };
+    }
+    if (compact !== undefined) {
+        return { compact: toRecord(objectOf(compact)) };
+    }
+    if (budget !== undefined) {
+        const { config, compaction } = objectOf(budget);
+        const parsed = await parseBudget(tuckaway, objectOf(config));
+        return { budget: { config: parsed, compaction: toRecord(objectOf(compaction)) } };
+    }
+    return { manage: await parseManage(tuckaway, objectOf(manage ?? malformed('there is no such task', given))) };
+}
+
+function parseConversation(given: Json | undefined): Conversation {
+    const { messages, tools, usage } = objectOf(given ?? malformed('conversation is missing'));
+    return {
+        messages: list(messages).flatMap(written).map(parseMessage),
+        ...(tools !== undefined && {
+            tools: list(tools).map(objectOf).map((tool) => ({
+                ...toRecord(tool),
+                name: text(tool.name),
+                definition: jsonOrText(tool.definition),
+            })),
+        }),
+        ...(usage !== undefined && { usage: toRecord(objectOf(usage)) as unknown as Conversation['usage'] }),
+    };
+}
+
+/** Returns a message, or those that a recipe stands for: `%` is replaced by a number in all strings. */
+function written(given: Json): JsonObject[] {
+    const message = objectOf(given);
+    if (!Array.isArray(message.each)) {
+        return [message];
+    }
+    const [from, to] = [toNumber(message.from ?? 0), toNumber(message.to ?? 0)];
+    const numbers = Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
+    const each = message.each;
+    return numbers.flatMap((n) => each.flatMap((one) => written(numbered(one, n))));
+}
+
+function numbered(value: Json, n: string): Json {
+    if (typeof value === 'string') {
+        return value.replaceAll('%', n);
+    }
+    if (Array.isArray(value)) {
+        return value.map((each) => numbered(each, n));
+    }
+    return isObject(value)
+        ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, numbered(each, n)]))
+        : value;
+}
+
+function parseMessage({ parts, role, tokens, ...marks }: JsonObject): Message {
+    return {
+        ...marks,
+        role: role as Message['role'],
+        parts: list(parts).map(objectOf).map(parsePart),
+        ...(tokens !== undefined && { tokens: toNumber(tokens) }),
+    };
+}
+
+function parsePart(part: JsonObject): Part {
+    if (part.tool_call !== undefined) {
+        const { arguments: args, ...call } = objectOf(part.tool_call);
+        return { toolCall: { ...inCamelCase(call), arguments: jsonOrText(args) } } as Part;
+    }
+    if (part.tool_result !== undefined) {
+        const { text: shown, ...result } = objectOf(part.tool_result);
+        return { toolResult: { ...inCamelCase(result), text: text(shown) } } as Part;
+    }
+    if (part.text !== undefined) {
+        return { text: text(part.text) };
+    }
+    return toRecord(part) as Part;
+}
+
+/** Returns a text or a recipe for one; an object that is no recipe is its JSON. */
+function jsonOrText(value: Json | undefined): string {
+    return isObject(value) && !isRecipe(value) ? JSON.stringify(value) : text(value);
+}
+
+/** Parses a budget: a preset for its window, whose members the case overrides. */
+async function parseBudget(tuckaway: AnyTuckaway, given: JsonObject, contextWindow?: number): Promise<BudgetConfig> {
+    const { preset = 'general', layers, ...rest } = given;
+    const members = kebabs(toRecord(rest)) as Partial<BudgetConfig>;
+    const name = inKebabCase(text(preset)) as Preset;
+    let scaled: BudgetConfig;
+    try {
+        scaled = await tuckaway.budget.preset(name, members.totalWindow ?? contextWindow);
+    } catch {
+        // A window that no budget can have is for the call to refuse.
+        scaled = await tuckaway.budget.preset(name);
+    }
+    const own = layers === undefined ? {} : {
+        layers: list(layers).map(objectOf).map((layer) => kebabs({ keepRecentTurns: 8, evictPct: 70, ...toRecord(layer) })),
+    };
+    return { ...scaled, ...members, ...(own as Partial<BudgetConfig>) };
+}
+
+/** Writes enum values as in JavaScript: `prune-unused`. */
+function kebabs(record: Record<string, unknown>): Record<string, unknown> {
+    return Object.fromEntries(
+        Object.entries(record).map(([name, value]) => [
+            name,
+            typeof value === 'string'
+                ? inKebabCase(value)
+                : typeof value === 'object' && value !== null && !Array.isArray(value)
+                  ? kebabs(value as Record<string, unknown>)
+                  : value,
+        ]),
+    );
+}
+
+async function parseManage(tuckaway: AnyTuckaway, given: JsonObject): Promise<ManageConfig> {
+    const contextWindow = toNumber(given.context_window ?? 200_000);
+    return {
+        contextWindow,
+        cache: toRecord(objectOf(given.cache)),
+        ...(given.budget != null && { budget: await parseBudget(tuckaway, objectOf(given.budget), contextWindow) }),
+        compaction: toRecord(objectOf(given.compaction)),
+    };
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+    return value === undefined || value === null ? {} : isObject(value) ? value : malformed('this is not an object', value);
+}
+
+function list(value: Json | undefined): Json[] {
+    return value === undefined ? [] : Array.isArray(value) ? value : malformed('this is not a list', value);
+}
