@@ -20,7 +20,7 @@ const BUDGET: Duration = Duration::from_millis(20);
 /// The most that a history of [`LONGER`] the length may take of [`LONGER`] the time.
 const MAX_GROWTH: f64 = 1.5;
 /// The number of measurements; the median counts.
-const RUNS: usize = 11;
+const RUNS: usize = 21;
 
 /// What a plan comes to.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -13,7 +13,9 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use serde_json::Value;
-use tuckaway_host::{Conversation, Message, Part, Role, Tiktoken, ToolCall, ToolResult, ToolSpec, Tuckaway};
+use tuckaway_host::{
+    CacheConfig, Conversation, Message, Part, Role, Tiktoken, ToolCall, ToolResult, ToolSpec, Tuckaway,
+};
 use tuckaway_host_test::{Immediate, World, workspace};
 
 use crate::report::{Report, Row};
@@ -28,6 +30,9 @@ const CHART: &str = "docs/session.svg";
 const SYSTEM_SENTENCES: usize = 120;
 const TOOLS: [&str; 4] = ["read_log", "export_reviews", "query_table", "call_api"];
 
+/// The strategy that the others are compared with.
+const OWN: &str = "tuckaway";
+
 /// Adds a row for each strategy. Writes the chart if `is_written`.
 pub async fn measure(report: &mut Report, is_written: bool) -> Result<()> {
     report.name_columns(["strategy", "tokens", "facts at the end", "cost"]);
@@ -38,12 +43,15 @@ pub async fn measure(report: &mut Report, is_written: bool) -> Result<()> {
     let store = Arc::new(World::new(&Value::Null, &Value::Null)?);
     let tuckaway =
         Tuckaway::builder().store(Immediate(Arc::clone(&store))).tokens(Tiktoken::default()).build()?;
-    let strategies: [Box<dyn Strategy>; 5] = [
+    let fewer =
+        CacheConfig { context_budget_tokens: Some(30_000), target_ratio: 0.3, ..CacheConfig::default() };
+    let strategies: [Box<dyn Strategy>; 6] = [
         Box::new(Nothing),
         Box::new(KeepLast),
         Box::new(SlidingWindow),
         Box::new(Summary),
-        Box::new(Managed::new(tuckaway).await?),
+        Box::new(Managed::new(OWN, &tuckaway, CacheConfig::default()).await?),
+        Box::new(Managed::new("tuckaway, results from 30k to 9k", &tuckaway, fewer).await?),
     ];
     let (mut tokens, mut lines, mut runs) = (Tokens::default(), Vec::new(), Vec::new());
     for mut strategy in strategies {
@@ -52,7 +60,8 @@ pub async fn measure(report: &mut Report, is_written: bool) -> Result<()> {
         let found = find(&run.conversation, &facts, &store);
         runs.push((strategy.name(), run, found));
     }
-    let own = runs.last().map(|(_, run, _)| run.meter.cost() / run.fill.len() as f64).unwrap_or_default();
+    let own = runs.iter().find(|(name, ..)| *name == OWN);
+    let own = own.map(|(_, run, _)| run.meter.cost() / run.fill.len() as f64).unwrap_or_default();
     for (name, run, found) in &runs {
         report.add(row(name, run, found, facts.len(), own));
     }
