@@ -124,3 +124,35 @@ proptest! {
         }
     }
 }
+
+/// A plan is the same natively and in the sandbox, with what it stores, also if the store
+/// fails.
+#[cfg(feature = "sandbox")]
+#[test]
+fn native_and_sandboxed_plans_are_the_same() {
+    use std::sync::Arc;
+
+    use serde_json::json;
+    use tuckaway::PlanState;
+    use tuckaway_host_test::{Call, Native, Planning, Sandboxed, Subject, planning};
+
+    let sandboxed = Sandboxed::default();
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    let fails = prop::option::weighted(0.3, 1..4_u64);
+    let answers = prop::collection::vec(prop::sample::select(&ANSWERS[..5]), 0..2);
+    proptest!(config, |(turns in generated::turns(), task in task(), answers in answers, fails in fails)| {
+        let store = fails.map_or(Value::Null, |at| json!({"fail": {"append": {"error": "quota_exceeded", "at": at}}}));
+        let (history, _) = generated::history(Format::OpenaiChat, &turns);
+        let plan = planning::Plan {
+            conversation: history.conversation(&Default::default()).unwrap(),
+            task,
+            answers: answers.into_iter().flatten().map(str::to_owned).collect(),
+            state: PlanState::default(),
+        };
+        let call = Call::Planning(Planning::Plan(Box::new(plan)));
+        let worlds = [(); 2].map(|()| Arc::new(World::new(&store, &Value::Null).unwrap()));
+        let native = Native.enter(Arc::clone(&worlds[0])).call(&call);
+        prop_assert_eq!(native, sandboxed.enter(Arc::clone(&worlds[1])).call(&call));
+        prop_assert_eq!(worlds[0].after(), worlds[1].after());
+    });
+}

@@ -17,6 +17,10 @@
 //! Alternatively, one text block contains the whole result as JSON, which is unwrapped
 //! when it is stored.
 //!
+//! A conversation is planned with [`Tuckaway::plan`]; for the history of a provider,
+//! [`Tuckaway::manage_history`] plans, applies, and asks for summaries
+//! (`host/examples/conversation.rs`).
+//!
 //! A complete embedder, `host/examples/embed.rs`:
 #![cfg_attr(feature = "tiktoken", doc = concat!("```\n", include_str!("../examples/embed.rs"), "```"))]
 #![forbid(unsafe_code)]
