@@ -10,6 +10,9 @@ use crate::print::{inline, number};
 /// The width of a bar in characters.
 const BAR: u64 = 24;
 
+/// The most lines about what would be done.
+const MAX_RECEIPTS: usize = 20;
+
 /// What a report is about.
 pub struct Shown<'a> {
     pub format: Format,
@@ -86,13 +89,18 @@ impl Shown<'_> {
             return;
         }
         let _ = writeln!(text, "{}", if self.is_applied { "Done:" } else { "Would be done:" });
-        let rows: Vec<[String; 4]> = receipts.iter().map(|receipt| self.cells(receipt)).collect();
+        let omitted = receipts.len().saturating_sub(MAX_RECEIPTS);
+        let shown = receipts[..receipts.len().min(MAX_RECEIPTS)].iter();
+        let rows: Vec<[String; 4]> = shown.map(|receipt| self.cells(receipt)).collect();
         let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let widths: [usize; 4] = std::array::from_fn(width);
         let [w0, w1, w2, _] = widths;
         for [what, which, tokens, place] in rows {
             let line = format!("  {what:w0$}  {which:w1$}  {tokens:>w2$}  {place}");
             let _ = writeln!(text, "{}", line.trim_end());
+        }
+        if omitted > 0 {
+            let _ = writeln!(text, "  and {omitted} more; --json lists all");
         }
     }
 

@@ -11,6 +11,8 @@ pub const MESSAGE_TOKENS: u64 = 4;
 pub const CALL_TOKENS: u64 = 8;
 /// Bytes of a token in what is opaque.
 const OPAQUE_BYTES: u64 = 4;
+/// The most tokens of a part, a message or a definition: sums of these do not overflow.
+const MAX_TOKENS: u64 = 1 << 36;
 /// How many times more or less than estimated a usage may be.
 const MAX_DEVIATION: u64 = 8;
 
@@ -100,7 +102,7 @@ impl Measured {
         let mut counter = Counter { host, has_failed: false };
         let tools = |count: &mut dyn FnMut(&str) -> u64| -> Vec<u64> {
             let tools = conversation.tools.iter();
-            tools.map(|tool| tool.tokens.unwrap_or_else(|| count(&tool.definition))).collect()
+            tools.map(|tool| tool.tokens.unwrap_or_else(|| count(&tool.definition)).min(MAX_TOKENS)).collect()
         };
         let mut measured =
             Measured { messages: Vec::new(), tools: Vec::new(), alarms: Vec::new(), anchor: None };
@@ -229,13 +231,13 @@ fn tokens_of(message: &Message, count: &mut dyn FnMut(&str) -> u64) -> MessageTo
         Part::Text(text) => count(text),
         Part::ToolCall(call) => count(&call.name) + count(&call.arguments) + CALL_TOKENS,
         Part::ToolResult(result) => count(&result.text) + CALL_TOKENS,
-        Part::Media(tokens) => *tokens,
-        Part::Opaque(bytes) => bytes.div_ceil(OPAQUE_BYTES),
+        Part::Media(tokens) => (*tokens).min(MAX_TOKENS),
+        Part::Opaque(bytes) => bytes.div_ceil(OPAQUE_BYTES).min(MAX_TOKENS),
     });
     let mut tokens = MessageTokens { own: MESSAGE_TOKENS, parts: parts.collect() };
     if let Some(known) = message.tokens {
         let estimated = tokens.total();
-        distribute(tokens.all(), known, estimated);
+        distribute(tokens.all(), known.min(MAX_TOKENS), estimated);
     }
     tokens
 }

@@ -80,6 +80,14 @@ impl History {
         Ok(History { format, text, items, request })
     }
 
+    /// Returns the history with more items at its end, each as JSON.
+    pub fn with<S: AsRef<str>>(&self, items: &[S]) -> Result<History, HistoryError> {
+        let all: Vec<&str> = self.items().chain(items.iter().map(AsRef::as_ref)).collect();
+        let (before, after) = (&self.text[..self.items.whole.start], &self.text[self.items.whole.end..]);
+        let text = format!("{before}{}{after}", self.items.with(&self.text, &all));
+        History::parse(text, Some(self.format))
+    }
+
     /// Returns its format.
     pub fn format(&self) -> Format {
         self.format

@@ -2,5 +2,6 @@
 
 mod common;
 mod formats;
+mod generated;
 mod plans;
 mod properties;

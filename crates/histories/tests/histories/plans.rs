@@ -26,6 +26,22 @@ fn an_empty_plan_changes_no_byte() {
 }
 
 #[test]
+fn items_are_added_at_the_end() {
+    for (format, text) in ALL {
+        let history = History::parse(text, None).unwrap();
+        let same = history.with(&[] as &[&str]).unwrap();
+        assert_eq!(same.as_json(), text, "{format}");
+        let item = items(&history)[0].to_owned();
+        let longer = history.with(&[&item]).unwrap();
+        assert_eq!(items(&longer), [items(&history), vec![item.as_str()]].concat());
+        assert_eq!(longer.format(), format);
+        assert!(history.with(&["{"]).is_err());
+    }
+    let empty = History::parse("[]", Some(Format::Anthropic)).unwrap();
+    assert_eq!(empty.with(&["1", "2"]).unwrap().as_json(), "[1,2]");
+}
+
+#[test]
 fn only_edited_items_are_written_again() {
     for (format, text) in ALL {
         let history = History::parse(text, None).unwrap();

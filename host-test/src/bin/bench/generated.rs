@@ -205,10 +205,11 @@ fn clock(line: u32) -> String {
 }
 
 /// A generator of pseudorandom numbers, the same in each run.
-struct Numbers(u64);
+pub struct Numbers(pub u64);
 
 impl Numbers {
-    fn below(&mut self, bound: u32) -> u32 {
+    /// Returns a number below a bound.
+    pub fn below(&mut self, bound: u32) -> u32 {
         // Knuth's multiplier; the high bits are the most random ones.
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) % u64::from(bound)) as u32

@@ -6,6 +6,8 @@
 //!
 //! `real` measures the files of a directory, or the examples that were fetched.
 //!
+//! `session` also draws docs/session.svg if it is written.
+//!
 //! `cargo xtask bench kinds --confusion` measures no time: it prints which kinds are
 //! detected of the samples of all kinds, changed in many ways, and of random bytes.
 
@@ -15,9 +17,11 @@ mod input;
 mod kinds;
 mod offload;
 mod page;
+mod plan;
 mod queries;
 mod real;
 mod report;
+mod session;
 mod size;
 mod start;
 mod views;
@@ -44,18 +48,24 @@ enum Bench {
     Hostile,
     /// The views of real outputs.
     Views,
+    /// The time to plan a conversation.
+    Plan,
+    /// A session of many turns under several strategies.
+    Session,
     /// The component's size.
     Size,
 }
 
 /// All benchmarks with their names, in the order of docs/performance.md.
-const BENCHES: [(&str, Bench); 7] = [
+const BENCHES: [(&str, Bench); 9] = [
     ("offload", Bench::Offload),
     ("real", Bench::Real),
     ("queries", Bench::Queries),
     ("hostile", Bench::Hostile),
     ("kinds", Bench::Kinds),
     ("views", Bench::Views),
+    ("plan", Bench::Plan),
+    ("session", Bench::Session),
     ("size", Bench::Size),
 ];
 
@@ -135,7 +145,8 @@ async fn run(request: &Request) -> Result<bool> {
         return Ok(true);
     }
     for &(name, bench) in &request.benches {
-        let report = measure(bench, request.directory.as_deref()).await?;
+        let is_written = request.output == Output::Page;
+        let report = measure(bench, request.directory.as_deref(), is_written).await?;
         is_met &= report.meets_budget();
         match request.output {
             Output::Table => print!("{}", report.to_table()),
@@ -147,7 +158,7 @@ async fn run(request: &Request) -> Result<bool> {
     Ok(is_met)
 }
 
-async fn measure(bench: Bench, directory: Option<&Path>) -> Result<Report> {
+async fn measure(bench: Bench, directory: Option<&Path>, is_written: bool) -> Result<Report> {
     let mut report = Report::default();
     match bench {
         Bench::Offload => {
@@ -159,6 +170,8 @@ async fn measure(bench: Bench, directory: Option<&Path>) -> Result<Report> {
         Bench::Kinds => kinds::measure(&mut report).await?,
         Bench::Hostile => hostile::measure(&mut report).await?,
         Bench::Views => views::measure(&mut report).await?,
+        Bench::Plan => plan::measure(&mut report).await?,
+        Bench::Session => session::measure(&mut report, is_written).await?,
         Bench::Size => size::measure(&mut report)?,
     }
     Ok(report)
