@@ -10,6 +10,7 @@ import {
 import { manageChatContext, runChatToolCalls } from 'tuckaway/openai';
 
 import { anthropicViolations } from './history/rules.js';
+import { pixel } from './support.js';
 
 /** About 1,000 tokens. */
 const page = (n: number) => Array.from({ length: 100 }, (_, line) => `page ${n} line ${line}: all work and no play`).join('\n');
@@ -222,6 +223,41 @@ test('what the store does not accept stays', async () => {
     const { messages: left, report } = await manageContext(tuckaway, { messages }, { cache: { contextBudgetTokens: 3_000 } });
     assert.deepEqual(left, messages);
     assert.ok(report.alarms.some(({ kind }) => kind === 'not-stored'), JSON.stringify(report.alarms));
+});
+
+/** A user's message with an image. */
+const picture = {
+    role: 'user',
+    content: [
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: pixel } },
+        { type: 'text', text: 'What is this?' },
+    ],
+};
+
+test('items with images are stored whole before they go', async () => {
+    const tuckaway = await createTuckaway({ contextWindow: 8_000 });
+    const messages = [picture, { role: 'assistant', content: 'A pixel.' }, ...reading(7)];
+    const options = { summarize: () => '<summary>They looked, and read.</summary>', cache: { enabled: false } };
+    const { messages: left, report } = await manageContext(tuckaway, { messages }, options);
+    assert.ok(!left.includes(picture));
+    const [original] = report.originals;
+    assert.deepEqual(JSON.parse(whole(tuckaway, original!)), { original: picture });
+
+    class LimitedStore extends MemoryStore {
+        override create(tool: string, mediaType: string): string {
+            // Summaries need it; the originals come last.
+            if (this.list().length > 0) {
+                throw new StoreError('quota-exceeded');
+            }
+            return super.create(tool, mediaType);
+        }
+    }
+    const limited = await createTuckaway({ contextWindow: 8_000, store: new LimitedStore() });
+    const kept = await manageContext(limited, { messages }, options);
+    assert.deepEqual(kept.messages, messages);
+    assert.equal(kept.report.isChanged, false);
+    assert.deepEqual(kept.report.after, kept.report.before);
+    assert.match(kept.report.alarms.find(({ kind }) => kind === 'not-stored')?.message ?? '', /images or files/);
 });
 
 test('pinned messages stay the same objects', async () => {
