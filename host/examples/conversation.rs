@@ -1,5 +1,6 @@
 //! An agent loop that stays within its window: one call before each request to the model.
 
+use serde_json::{Value, json};
 use tuckaway_host::histories::token_usage;
 use tuckaway_host::{
     CacheConfig, CompactionConfig, Format, History, Memory, MemoryStore, Preset, SummaryRequest, Task,
@@ -32,28 +33,32 @@ async fn main() -> anyhow::Result<()> {
                     receipt.removal, receipt.tool, receipt.artifact
                 );
             }
-            let (messages, reported) = ask_model(turn, is_last);
+            let (messages, reported) = ask_model(&history, turn, is_last);
             history = history.with(&messages)?;
-            usage = reported.map(|reported| token_usage(&reported)).transpose()?;
+            usage = Some(token_usage(&reported)?);
         }
     }
     println!("{} messages, {} bytes", history.items().len(), history.as_json().len());
     Ok(())
 }
 
-/// Stands for a request to the model, and the tools that it calls. Returns the messages
-/// that follow, and the usage if the provider reported it.
-fn ask_model(turn: usize, is_last: bool) -> (Vec<String>, Option<serde_json::Value>) {
+/// Stands for a request to the model, and for the tools that it calls. Returns the messages
+/// that follow, and the usage as the provider reported it.
+fn ask_model(history: &History, turn: usize, is_last: bool) -> (Vec<String>, Value) {
+    let usage = json!({"prompt_tokens": history.as_json().len() / 4, "completion_tokens": 20});
     if is_last {
-        return (vec![format!(r#"{{"role": "assistant", "content": "Log {turn} is fine."}}"#)], None);
+        return (
+            vec![json!({"role": "assistant", "content": format!("Log {turn} is fine.")}).to_string()],
+            usage,
+        );
     }
-    let call = format!(
-        r#"{{"role": "assistant", "content": null, "tool_calls": [{{"id": "call_{turn}", "type": "function",
-            "function": {{"name": "read_log", "arguments": "{{\"log\": {turn}}}"}}}}]}}"#
-    );
-    let log: String = (0..100).map(|line| format!("{line} job {turn} is running\\n")).collect();
-    let result = format!(r#"{{"role": "tool", "tool_call_id": "call_{turn}", "content": "{log}"}}"#);
-    (vec![call, result], None)
+    let id = format!("call_{turn}");
+    let function = json!({"name": "read_log", "arguments": format!("{{\"log\": {turn}}}")});
+    let calls = [json!({"id": id, "type": "function", "function": function})];
+    let log: String = (0..100).map(|line| format!("{line} job {turn} is running\n")).collect();
+    let call = json!({"role": "assistant", "content": null, "tool_calls": calls});
+    let result = json!({"role": "tool", "tool_call_id": id, "content": log});
+    (vec![call.to_string(), result.to_string()], usage)
 }
 
 /// Stands for a request to the model that writes summaries, which takes no tools.

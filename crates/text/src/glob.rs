@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn globs_match() {
-        for (glob, name, matches) in [
+        for (glob, name, expected) in [
             ("sql_*", "sql_query", true),
             ("sql_*", "sql_", true),
             ("sql_*", "mysql_query", false),
@@ -63,7 +63,7 @@ mod tests {
             ("[a]", "[a]", true),
             ("", "a", false),
         ] {
-            assert_eq!(matches(glob, name), matches, "{glob} {name}");
+            assert_eq!(matches(glob, name), expected, "{glob} {name}");
         }
     }
 

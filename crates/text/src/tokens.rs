@@ -14,7 +14,7 @@ enum Class {
 }
 
 impl Class {
-    fn of(c: char) -> Self {
+    const fn of(c: char) -> Self {
         match c {
             'A'..='Z' => Class::Upper,
             // Words with accented Latin letters are words.
@@ -28,10 +28,25 @@ impl Class {
         }
     }
 
+    /// Returns the class of any character; that of ASCII from a table.
+    fn get(c: char) -> Self {
+        ASCII.get(c as usize).copied().unwrap_or_else(|| Class::of(c))
+    }
+
     fn is_letter(self) -> bool {
         matches!(self, Class::Upper | Class::Lower)
     }
 }
+
+static ASCII: [Class; 128] = {
+    let mut classes = [Class::Control; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        classes[byte] = Class::of(byte as u8 as char);
+        byte += 1;
+    }
+    classes
+};
 
 /// Estimates the tokens of o200k_base: splits a text as that tokenizer does, into words,
 /// groups of digits, punctuation and white space, and sums up the averages of their tokens,
@@ -43,7 +58,7 @@ pub fn estimate(text: &str) -> u64 {
     // Characters so far: of a word, of a number, of a run of spaces.
     let mut run = 0;
     for c in text.chars() {
-        let class = Class::of(c);
+        let class = Class::get(c);
         let begins_hump = class == Class::Upper && previous == Class::Lower;
         let goes_on = (class == previous || class.is_letter() && previous.is_letter()) && !begins_hump;
         run = if goes_on { run + 1 } else { 1 };

@@ -10,7 +10,7 @@ use crate::draft::Draft;
 use crate::model::{Part, Role, SummaryRequest, TextMessage};
 
 /// The most bytes of a result that is summarized, tried in order until the past fits.
-const RESULT_BYTES: [usize; 4] = [usize::MAX, 16 << 10, 4 << 10, 1 << 10];
+const RESULT_BYTES: [usize; 3] = [16 << 10, 4 << 10, 1 << 10];
 /// The part of a window that is planned to be used: estimates are a tenth wrong.
 const WINDOW_SHARE: (u64, u64) = (85, 100);
 /// The least tokens of the past in a request.
@@ -35,7 +35,7 @@ pub fn next_request(
     let max_output = config.max_summary_tokens;
     let space = window.saturating_sub(max_output).saturating_sub(estimate(&prompt)).max(MIN_CHUNK_TOKENS);
     let (texts, is_uncut) = fitting(draft, past, space);
-    let chunks = chunks(&texts, space, max_output);
+    let chunks = chunks(texts, space, max_output);
     let chunk = chunks.get(answers.len())?;
     let is_whole = chunks.len() == 1 && is_uncut && is_start(draft, past);
     let mut messages: Vec<TextMessage> = Vec::new();
@@ -63,17 +63,36 @@ fn is_start(draft: &Draft, past: &[usize]) -> bool {
     past.first() == Some(&draft.shape.start) && past.windows(2).all(|pair| pair[1] == pair[0] + 1)
 }
 
+/// A text, and what it takes.
+struct Estimated {
+    message: TextMessage,
+    tokens: u64,
+}
+
+impl Estimated {
+    fn of(message: TextMessage) -> Self {
+        Estimated { tokens: estimate(&message.text), message }
+    }
+}
+
 /// Returns the texts of messages, their results cut as far as is needed for them to fit, and
-/// whether nothing was cut.
-fn fitting(draft: &Draft, past: &[usize], space: u64) -> (Vec<TextMessage>, bool) {
-    let mut texts = Vec::new();
+/// whether nothing was cut. A text is only estimated again if it may have changed.
+fn fitting(draft: &Draft, past: &[usize], space: u64) -> (Vec<Estimated>, bool) {
+    let whole = |index: &usize| Estimated::of(text_of(draft, *index, usize::MAX));
+    let mut texts: Vec<Estimated> = past.iter().map(whole).collect();
+    let fits = |texts: &[Estimated]| texts.iter().map(|text| text.tokens).sum::<u64>() <= space;
+    let is_uncut = fits(&texts);
     for max_bytes in RESULT_BYTES {
-        texts = past.iter().map(|index| text_of(draft, *index, max_bytes)).collect();
-        if texts.iter().map(|message| estimate(&message.text)).sum::<u64>() <= space {
-            return (texts, max_bytes == usize::MAX);
+        if fits(&texts) {
+            break;
+        }
+        for (text, index) in texts.iter_mut().zip(past) {
+            if text.message.text.len() > max_bytes {
+                *text = Estimated::of(text_of(draft, *index, max_bytes));
+            }
         }
     }
-    (texts, false)
+    (texts, is_uncut)
 }
 
 /// A part of the past that fits one request.
@@ -84,14 +103,13 @@ struct Chunk {
 }
 
 /// Splits the past between messages; a message that does not fit is cut.
-fn chunks(texts: &[TextMessage], space: u64, max_output: u64) -> Vec<Chunk> {
+fn chunks(texts: Vec<Estimated>, space: u64, max_output: u64) -> Vec<Chunk> {
     let mut chunks = vec![Chunk { messages: Vec::new(), end: 0 }];
     let mut left = space;
     // The summary before takes its part of each request but the first.
     let next_space = space.saturating_sub(max_output).max(MIN_CHUNK_TOKENS);
-    for (index, message) in texts.iter().enumerate() {
-        let mut message = message.clone();
-        let mut tokens = estimate(&message.text);
+    for (index, text) in texts.into_iter().enumerate() {
+        let Estimated { mut message, mut tokens } = text;
         if tokens > next_space {
             message.text = cut_to(&message.text, next_space);
             tokens = estimate(&message.text);
