@@ -41,6 +41,14 @@ pub fn carried(draft: &Draft, removed: &[usize], archive: &str, config: &Compact
     text
 }
 
+/// Returns the most bytes of the user's words: at most about a tenth of the context limit.
+fn max_user_bytes(config: &CompactionConfig) -> usize {
+    const TOKEN_BYTES: u64 = 4;
+    let limit = config.context_limit.unwrap_or(u64::MAX);
+    let max_bytes = config.max_user_bytes.min(limit.saturating_mul(TOKEN_BYTES) / 10);
+    usize::try_from(max_bytes).unwrap_or(usize::MAX)
+}
+
 /// Returns what the user said in messages, each quoted, in order, and how many messages were
 /// omitted: the newest have priority.
 fn words(draft: &Draft, removed: &[usize], max_bytes: usize) -> (Vec<String>, u64) {

@@ -2,6 +2,7 @@
 
 use tuckaway_text::tokens::estimate;
 
+use super::MIN_SUMMARY_TOKENS;
 use super::answer::Answer;
 use super::prompt::prompt;
 use super::transcript::{alternating, content_of, shortened, text_of};
@@ -13,6 +14,8 @@ use crate::model::{Part, Role, SummaryRequest, TextMessage};
 const RESULT_BYTES: [usize; 3] = [16 << 10, 4 << 10, 1 << 10];
 /// The part of a window that is planned to be used: estimates are a tenth wrong.
 const WINDOW_SHARE: (u64, u64) = (85, 100);
+/// The part of the context limit that a summary may have.
+const SUMMARY_PART: u64 = 8;
 /// The least tokens of the past in a request.
 const MIN_CHUNK_TOKENS: u64 = 256;
 /// Bytes of a token, at the least, in a text that is cut to a number of tokens.
@@ -32,7 +35,8 @@ pub fn next_request(
     let prompt = prompt(config);
     let window = config.summary_context_limit.or(config.context_limit).unwrap_or(0);
     let window = (u128::from(window) * u128::from(WINDOW_SHARE.0) / u128::from(WINDOW_SHARE.1)) as u64;
-    let max_output = config.max_summary_tokens;
+    let limit = config.context_limit.unwrap_or(u64::MAX);
+    let max_output = config.max_summary_tokens.min(limit / SUMMARY_PART).max(MIN_SUMMARY_TOKENS);
     let space = window.saturating_sub(max_output).saturating_sub(estimate(&prompt)).max(MIN_CHUNK_TOKENS);
     let (texts, is_uncut) = fitting(draft, past, space);
     let chunks = chunks(texts, space, max_output);
