@@ -22,8 +22,7 @@ pub fn carried(draft: &Draft, removed: &[usize], archive: &str, config: &Compact
     let mut text = format!(
         "[{count} of this conversation, moved to ref={archive} (NDJSON). Read, search or query it for what is missing here.]\n"
     );
-    let (words, omitted) =
-        words(draft, removed, usize::try_from(config.max_user_bytes).unwrap_or(usize::MAX));
+    let (words, omitted) = words(draft, removed, max_user_bytes(config));
     if !words.is_empty() {
         text.push_str("\nThe user's own words");
         if omitted > 0 {
