@@ -22,7 +22,10 @@ impl Host for Surroundings<'_> {
     }
 
     fn keep(&self, tool: &str, media_type: Option<&str>, bytes: &[u8]) -> Result<String, String> {
-        let detected = || content::media_type(content::detect(bytes, None), bytes);
+        let detected = || match has_kind_to_detect(bytes) {
+            true => content::media_type(content::detect(bytes, None), bytes),
+            false => "text/plain",
+        };
         let media_type = media_type.unwrap_or_else(detected);
         let stored = artifact::write(self.store, tool, media_type, bytes, count_lines(bytes));
         stored.map(|artifact| artifact.id).map_err(|error| error.message)
@@ -32,6 +35,15 @@ impl Host for Surroundings<'_> {
         let artifact = artifact::stat(self.store, id).ok()?;
         Some(Stored { tool: artifact.tool, media_type: artifact.media_type, size_bytes: artifact.size_bytes })
     }
+}
+
+/// The most bytes of a text whose kind is not detected: a plan may store hundreds at once,
+/// and queries detect it again.
+const SMALL_BYTES: usize = 1024;
+
+/// Returns whether the kind of an output is detected: it is not small, or looks like JSON.
+fn has_kind_to_detect(bytes: &[u8]) -> bool {
+    bytes.len() > SMALL_BYTES || matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['))
 }
 
 impl From<Invalid> for Error {

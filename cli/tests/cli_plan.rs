@@ -100,6 +100,9 @@ fn files_take_the_history_and_the_state() {
     assert!(shown.contains("Done:"), "{shown}");
     let state: Value = serde_json::from_slice(&fs::read(dir.0.join("state.json")).unwrap()).unwrap();
     assert!(state["artifacts"]["call_0"].as_str().unwrap().starts_with("art_read_file_"), "{state}");
+    assert!(!dir.0.join("new.json.part").exists());
+    let unwritable = ["plan", "chat.json", "--window", "64000", "--apply", "--output", "no/new.json"];
+    assert!(dir.run(&unwritable).error(1).contains("cannot write no/new.json"));
     let again = dir.run(&["plan", "new.json", "--window", "64000", "--state", "state.json"]).ok();
     assert!(again.contains("Nothing to do."), "{again}");
 }

@@ -7,7 +7,7 @@ mod summary;
 
 use std::fmt::Display;
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -170,10 +170,6 @@ fn invalid(error: tuckaway_host::histories::HistoryError) -> Failure {
 /// Writes the new history and the state to their files. What was removed is in the store
 /// already.
 fn save(args: &Plan, history: &History, memory: &Memory) -> Result<(), Failure> {
-    let write = |path: &Path, bytes: &[u8]| {
-        let written = fs::File::create(path).and_then(|mut file| file.write_all(bytes));
-        written.map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))
-    };
     if let Some(path) = args.output.as_deref() {
         write(path, history.as_json().as_bytes())?;
     }
@@ -182,6 +178,18 @@ fn save(args: &Plan, history: &History, memory: &Memory) -> Result<(), Failure> 
         write(path, &state)?;
     }
     Ok(())
+}
+
+/// Writes a file in place of the one that may be there, which is never half written: it may
+/// be the only copy of the history.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
+    written.map_err(|error| {
+        let _ = fs::remove_file(&part);
+        Failure::new(format!("cannot write {}: {error}", path.display()))
+    })
 }
 
 /// Returns everything as one JSON object.

@@ -9,7 +9,7 @@ const LEFT: f64 = 60.0;
 const TOP: f64 = 24.0;
 const RIGHT: f64 = 800.0;
 const BOTTOM: f64 = 320.0;
-const COLORS: [&str; 5] = ["#d4380d", "#8c6bb1", "#4c9be8", "#d9a400", "#1a9850"];
+const COLORS: [&str; 6] = ["#d4380d", "#8c6bb1", "#4c9be8", "#d9a400", "#1a9850", "#666666"];
 
 /// A line of the chart.
 pub struct Line {

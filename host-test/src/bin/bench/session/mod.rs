@@ -7,13 +7,16 @@ mod model;
 mod script;
 mod strategies;
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::sync::Arc;
 
 use anyhow::Result;
+use serde_json::Value;
 use tuckaway_host::{
-    Conversation, MemoryStore, Message, Part, Role, Store, Tiktoken, ToolCall, ToolResult, ToolSpec, Tuckaway,
+    CacheConfig, Conversation, Message, Part, Role, Tiktoken, ToolCall, ToolResult, ToolSpec, Tuckaway,
 };
-use tuckaway_host_test::workspace;
+use tuckaway_host_test::{Immediate, World, workspace};
 
 use crate::report::{Report, Row};
 use chart::Line;
@@ -27,29 +30,38 @@ const CHART: &str = "docs/session.svg";
 const SYSTEM_SENTENCES: usize = 120;
 const TOOLS: [&str; 4] = ["read_log", "export_reviews", "query_table", "call_api"];
 
+/// The strategy that the others are compared with.
+const OWN: &str = "tuckaway";
+
 /// Adds a row for each strategy. Writes the chart if `is_written`.
 pub async fn measure(report: &mut Report, is_written: bool) -> Result<()> {
     report.name_columns(["strategy", "tokens", "facts at the end", "cost"]);
     let (turns, named) = script::session()?;
     eprintln!("bench: {TURNS} turns of {named}");
     let facts: Vec<Fact> = turns.iter().flat_map(|turn| turn.facts.clone()).collect();
-    let store = MemoryStore::new();
-    let tuckaway = Tuckaway::builder().store(store.clone()).tokens(Tiktoken::default()).build()?;
-    let strategies: [Box<dyn Strategy>; 5] = [
+    // Its ids are the same in each run.
+    let store = Arc::new(World::new(&Value::Null, &Value::Null)?);
+    let tuckaway =
+        Tuckaway::builder().store(Immediate(Arc::clone(&store))).tokens(Tiktoken::default()).build()?;
+    let fewer =
+        CacheConfig { context_budget_tokens: Some(30_000), target_ratio: 0.3, ..CacheConfig::default() };
+    let strategies: [Box<dyn Strategy>; 6] = [
         Box::new(Nothing),
         Box::new(KeepLast),
         Box::new(SlidingWindow),
         Box::new(Summary),
-        Box::new(Managed::new(tuckaway).await?),
+        Box::new(Managed::new(OWN, &tuckaway, CacheConfig::default()).await?),
+        Box::new(Managed::new("tuckaway, results from 30k to 9k", &tuckaway, fewer).await?),
     ];
     let (mut tokens, mut lines, mut runs) = (Tokens::default(), Vec::new(), Vec::new());
     for mut strategy in strategies {
         let run = play(&mut *strategy, &turns, &facts, &mut tokens).await?;
         lines.push(Line { name: strategy.name(), tokens: run.fill.clone() });
-        let found = find(&run.conversation, &facts, &store).await?;
+        let found = find(&run.conversation, &facts, &store);
         runs.push((strategy.name(), run, found));
     }
-    let own = runs.last().map(|(_, run, _)| run.meter.cost() / run.fill.len() as f64).unwrap_or_default();
+    let own = runs.iter().find(|(name, ..)| *name == OWN);
+    let own = own.map(|(_, run, _)| run.meter.cost() / run.fill.len() as f64).unwrap_or_default();
     for (name, run, found) in &runs {
         report.add(row(name, run, found, facts.len(), own));
     }
@@ -145,21 +157,18 @@ struct Found {
     by_query: usize,
 }
 
-async fn find(conversation: &Conversation, facts: &[Fact], store: &MemoryStore) -> Result<Found> {
+fn find(conversation: &Conversation, facts: &[Fact], store: &World) -> Found {
     let context: String = conversation.messages.iter().flat_map(texts).collect::<Vec<_>>().join("\n");
-    let mut stored = String::new();
-    let listed = store.list_artifacts().await.map_err(|error| error.into_error("listing artifacts", ""))?;
-    for artifact in listed {
-        if context.contains(&artifact.id) {
-            let read = store.read(&artifact.id, 0, u32::MAX).await;
-            let bytes = read.map_err(|error| error.into_error("reading an artifact", &artifact.id))?;
-            stored.push_str(&String::from_utf8_lossy(&bytes));
-        }
-    }
+    let ids: BTreeSet<&str> = context
+        .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .filter(|word| word.starts_with("art_"))
+        .collect();
+    let stored: Vec<u8> = ids.into_iter().filter_map(|id| store.stored(id).ok()).flatten().collect();
+    let stored = String::from_utf8_lossy(&stored);
     let in_context = facts.iter().filter(|fact| context.contains(&fact.text)).count();
     let reachable =
         facts.iter().filter(|fact| context.contains(&fact.text) || stored.contains(&fact.text)).count();
-    Ok(Found { in_context, by_query: reachable - in_context })
+    Found { in_context, by_query: reachable - in_context }
 }
 
 fn row(name: &str, run: &Run, found: &Found, facts: usize, own: f64) -> Row {

@@ -142,27 +142,29 @@ impl Strategy for Summary {
     }
 }
 
-/// tuckaway with its defaults, and a prompt cache that is warm.
+/// tuckaway, with a prompt cache that is warm.
 pub struct Managed {
+    name: &'static str,
     tuckaway: Tuckaway,
     task: Task,
     state: PlanState,
 }
 
 impl Managed {
-    pub async fn new(tuckaway: Tuckaway) -> Result<Self> {
-        let cache = CacheConfig { prompt_cache: Some(PromptCache::default()), ..CacheConfig::default() };
+    /// Everything else is as by default.
+    pub async fn new(name: &'static str, tuckaway: &Tuckaway, cache: CacheConfig) -> Result<Self> {
+        let cache = CacheConfig { prompt_cache: Some(PromptCache::default()), ..cache };
         let budget = tuckaway.budget_preset(Preset::General, Some(WINDOW)).await?;
         let compaction = CompactionConfig::default();
         let task = Task::Manage { context_window: WINDOW, cache, budget: Some(budget), compaction };
-        Ok(Managed { tuckaway, task, state: PlanState::default() })
+        Ok(Managed { name, tuckaway: tuckaway.clone(), task, state: PlanState::default() })
     }
 }
 
 #[async_trait]
 impl Strategy for Managed {
     fn name(&self) -> &'static str {
-        "tuckaway"
+        self.name
     }
 
     async fn prepare(&mut self, session: &mut Session<'_>) -> Result<bool> {
