@@ -17,8 +17,8 @@ const MAX_REQUESTS: usize = 10_000;
 
 /// What is kept between two looks at a history, as plain data. Starts empty.
 ///
-/// Add to `artifacts` what [`process`](../tuckaway/struct.Engine.html#method.process)
-/// stored, by the id of the call, and to `pinned` what has to stay.
+/// Add to `artifacts` what the engine stored when it processed an output, by the id of the
+/// call, and to `pinned` what has to stay.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Memory {
@@ -211,8 +211,8 @@ impl Managing {
     }
 }
 
-/// Returns every text, argument and reference of a conversation, for
-/// [`unreferenced`](../tuckaway/struct.Engine.html#method.unreferenced).
+/// Returns every text, argument and reference of a conversation: an artifact of the store
+/// that none of them names is unreferenced.
 pub fn texts(conversation: &Conversation) -> Vec<String> {
     let parts = conversation.messages.iter().flat_map(|message| &message.parts);
     parts

@@ -11,6 +11,7 @@
 //! `cargo xtask bench kinds --confusion` measures no time: it prints which kinds are
 //! detected of the samples of all kinds, changed in many ways, and of random bytes.
 
+mod estimates;
 mod generated;
 mod hostile;
 mod input;
@@ -48,6 +49,8 @@ enum Bench {
     Hostile,
     /// The views of real outputs.
     Views,
+    /// Estimated tokens beside counted ones.
+    Estimates,
     /// The time to plan a conversation.
     Plan,
     /// A session of many turns under several strategies.
@@ -57,13 +60,14 @@ enum Bench {
 }
 
 /// All benchmarks with their names, in the order of docs/performance.md.
-const BENCHES: [(&str, Bench); 9] = [
+const BENCHES: [(&str, Bench); 10] = [
     ("offload", Bench::Offload),
     ("real", Bench::Real),
     ("queries", Bench::Queries),
     ("hostile", Bench::Hostile),
     ("kinds", Bench::Kinds),
     ("views", Bench::Views),
+    ("estimates", Bench::Estimates),
     ("plan", Bench::Plan),
     ("session", Bench::Session),
     ("size", Bench::Size),
@@ -170,6 +174,7 @@ async fn measure(bench: Bench, directory: Option<&Path>, is_written: bool) -> Re
         Bench::Kinds => kinds::measure(&mut report).await?,
         Bench::Hostile => hostile::measure(&mut report).await?,
         Bench::Views => views::measure(&mut report).await?,
+        Bench::Estimates => estimates::measure(&mut report).await?,
         Bench::Plan => plan::measure(&mut report).await?,
         Bench::Session => session::measure(&mut report, is_written).await?,
         Bench::Size => size::measure(&mut report)?,
