@@ -120,7 +120,7 @@ const knownMemory = record({
 const NOTHING: Account = { system: 0, tools: 0, history: 0, toolOutputs: 0, total: 0, cacheBreakpoint: 0 };
 
 /** More requests than any history needs: the planner makes no progress. */
-const MAX_REQUESTS = 1_000;
+const MAX_REQUESTS = 10_000;
 
 /**
  * Plans for a history until nothing is due, and applies the plans.

@@ -21,8 +21,9 @@ const MIN_CHUNK_TOKENS: u64 = 256;
 /// Bytes of a token, at the least, in a text that is cut to a number of tokens.
 const LEAST_TOKEN_BYTES: usize = 2;
 
-/// Returns the request that follows the answers so far; none if the past is summarized.
-/// Each request but the first begins with the summary before.
+/// Returns the request that follows the answers so far; none if the past is summarized, or
+/// if the last answer has nothing usable: what follows would be a summary without what is
+/// before. Each request but the first begins with the summary before.
 pub fn next_request(
     draft: &Draft,
     past: &[usize],
@@ -32,6 +33,10 @@ pub fn next_request(
     if past.is_empty() {
         return None;
     }
+    let summary = match answers.last() {
+        Some(last) => Some(Answer::read(last).ok()?),
+        None => None,
+    };
     let prompt = prompt(config);
     let window = config.summary_context_limit.or(config.context_limit).unwrap_or(0);
     let window = (u128::from(window) * u128::from(WINDOW_SHARE.0) / u128::from(WINDOW_SHARE.1)) as u64;
@@ -43,8 +48,8 @@ pub fn next_request(
     let chunk = chunks.get(answers.len())?;
     let is_whole = chunks.len() == 1 && is_uncut && is_start(draft, past);
     let mut messages: Vec<TextMessage> = Vec::new();
-    if let Some(last) = answers.last() {
-        messages.push(TextMessage { role: Role::User, text: summary_before(last, max_output) });
+    if let Some(summary) = summary {
+        messages.push(TextMessage { role: Role::User, text: summary_before(summary, max_output) });
     }
     messages.extend(chunk.messages.iter().cloned());
     if chunks.len() == answers.len() + 1 {
@@ -144,13 +149,10 @@ fn cut_to(text: &str, tokens: u64) -> String {
 }
 
 /// Returns the message that a request begins with after the first one.
-fn summary_before(answer: &str, max_tokens: u64) -> String {
-    let summary = match Answer::read(answer) {
-        Ok(answer) => match answer.retain {
-            Some(retain) => [&retain, "\n\n", &answer.summary].concat(),
-            None => answer.summary,
-        },
-        Err(_) => answer.to_owned(),
+fn summary_before(answer: Answer, max_tokens: u64) -> String {
+    let summary = match answer.retain {
+        Some(retain) => [&retain, "\n\n", &answer.summary].concat(),
+        None => answer.summary,
     };
     format!("[Summary of the conversation before]\n{}", cut_to(&summary, max_tokens))
 }
