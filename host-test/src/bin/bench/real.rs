@@ -1,7 +1,6 @@
 //! How fast files are turned into views at the size that people have: each by itself, beside
 //! serde_json, and how much of the time the preview takes.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -39,7 +38,6 @@ pub async fn measure(report: &mut Report, directory: Option<&Path>) -> Result<()
         );
     }
     let tuckaway = Tuckaway::builder().store(MemoryStore::new()).tokens(Estimate).build()?;
-    let mut deviations: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     for file in files {
         let text = String::from_utf8_lossy(&fs::read(&file)?).into_owned();
         let whole = median(&tuckaway, &text, Policy::default().preview_bytes).await?;
@@ -51,10 +49,7 @@ pub async fn measure(report: &mut Report, directory: Option<&Path>) -> Result<()
         }
         let (estimate, tokens) = (Estimate.count(&text).await, Tiktoken::default().count(&text).await);
         if let (Ok(estimate), Ok(tokens)) = (estimate, tokens) {
-            let deviation = estimate as f64 / tokens as f64;
-            against += &format!("; tokens estimated / o200k_base {deviation:.2}");
-            let kind = file.extension().unwrap_or_default().display().to_string();
-            deviations.entry(kind).or_default().push(deviation);
+            against += &format!("; tokens estimated / o200k_base {:.2}", estimate as f64 / tokens as f64);
         }
         let name = file.file_name().unwrap_or_default().display().to_string();
         report.add(Row {
@@ -65,23 +60,7 @@ pub async fn measure(report: &mut Report, directory: Option<&Path>) -> Result<()
             ratio: against,
         });
     }
-    for (kind, deviations) in deviations {
-        report.add(row_of_estimates(&kind, &deviations));
-    }
     Ok(())
-}
-
-/// Returns how far the estimated tokens of a kind of file are from those of o200k_base.
-fn row_of_estimates(kind: &str, deviations: &[f64]) -> Row {
-    let mean = deviations.iter().sum::<f64>() / deviations.len() as f64;
-    let farthest = deviations.iter().copied().max_by(|a, b| (a - 1.0).abs().total_cmp(&(b - 1.0).abs()));
-    Row {
-        what: format!("tokens of {} {kind} files, estimated", deviations.len()),
-        measured: format!("{mean:.2} x o200k_base in the mean"),
-        budget: "0.9 to 1.1 in the mean".to_owned(),
-        met: Some((0.9..=1.1).contains(&mean)),
-        ratio: format!("{:.2} x for the farthest", farthest.unwrap_or(1.0)),
-    }
 }
 
 fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
