@@ -22,7 +22,7 @@ const getLockfile: Anthropic.Tool = {
     description: 'The package-lock.json of this project.',
     input_schema: { type: 'object' },
 };
-const tools = [getLockfile, ...(await toolDefinitions(tuckaway))];
+let tools = [getLockfile, ...(await toolDefinitions(tuckaway))];
 
 const summarize: Summarize = async ({ messages, maxOutputTokens }) => {
     const limit = { max_tokens: maxOutputTokens };
@@ -42,5 +42,6 @@ for (;;) {
     }
     messages.push({ role: 'assistant', content: message.content }, { role: 'user', content: results });
     const { usage } = message;
-    ({ messages, memory } = await manageContext(tuckaway, { messages, tools, usage, memory }, { summarize }));
+    const context = { messages, tools, usage, memory };
+    ({ messages, tools, memory } = await manageContext(tuckaway, context, { summarize }));
 }

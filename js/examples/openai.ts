@@ -21,7 +21,7 @@ const getLockfile: OpenAI.ChatCompletionTool = {
     type: 'function',
     function: { name: 'get_lockfile', description: 'The package-lock.json of this project.' },
 };
-const tools = [getLockfile, ...(await chatToolDefinitions(tuckaway))];
+let tools = [getLockfile, ...(await chatToolDefinitions(tuckaway))];
 
 const summarize: Summarize = async ({ messages, maxOutputTokens }) => {
     const limit = { max_completion_tokens: maxOutputTokens };
@@ -42,5 +42,6 @@ for (;;) {
     }
     messages.push(message, ...replies);
     const { usage } = completion;
-    ({ messages, memory } = await manageChatContext(tuckaway, { messages, tools, usage, memory }, { summarize }));
+    const context = { messages, tools, usage, memory };
+    ({ messages, tools, memory } = await manageChatContext(tuckaway, context, { summarize }));
 }

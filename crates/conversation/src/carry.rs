@@ -7,9 +7,10 @@ use tuckaway_text::{counted, cut, human_bytes};
 
 use crate::config::CompactionConfig;
 use crate::draft::Draft;
-use crate::model::{Message, Part};
-use crate::shape::begins_turn;
+use crate::model::{Message, Part, Role};
 
+/// Begins the list of the user's words.
+const WORDS: &str = "\nThe user's own words";
 /// Begins each line of the user's words.
 const WORD: &str = "> ";
 /// The share of all words that one message may take.
@@ -22,10 +23,9 @@ pub fn carried(draft: &Draft, removed: &[usize], archive: &str, config: &Compact
     let mut text = format!(
         "[{count} of this conversation, moved to ref={archive} (NDJSON). Read, search or query it for what is missing here.]\n"
     );
-    let (words, omitted) =
-        words(draft, removed, usize::try_from(config.max_user_bytes).unwrap_or(usize::MAX));
+    let (words, omitted) = words(draft, removed, max_user_bytes(config));
     if !words.is_empty() {
-        text.push_str("\nThe user's own words");
+        text.push_str(WORDS);
         if omitted > 0 {
             text.push_str(&format!(" ({} omitted)", counted(omitted, "earlier message")));
         }
@@ -41,26 +41,33 @@ pub fn carried(draft: &Draft, removed: &[usize], archive: &str, config: &Compact
     text
 }
 
+/// Returns the most bytes of the user's words: at most about a tenth of the context limit.
+fn max_user_bytes(config: &CompactionConfig) -> usize {
+    const TOKEN_BYTES: u64 = 4;
+    let limit = config.context_limit.unwrap_or(u64::MAX);
+    let max_bytes = config.max_user_bytes.min(limit.saturating_mul(TOKEN_BYTES) / 10);
+    usize::try_from(max_bytes).unwrap_or(usize::MAX)
+}
+
 /// Returns what the user said in messages, each quoted, in order, and how many messages were
 /// omitted: the newest have priority.
 fn words(draft: &Draft, removed: &[usize], max_bytes: usize) -> (Vec<String>, u64) {
     let (mut words, mut bytes, mut omitted) = (Vec::new(), 0, 0);
     for index in removed.iter().rev() {
         let message = &draft.conversation.messages[*index];
-        let quoted = match message.inserted {
-            true => quoted_before(message),
-            false if begins_turn(message) => quote(message, max_bytes / WORDS_SHARE),
-            false => String::new(),
+        let quoted = match message.role {
+            _ if message.inserted => quoted_before(message),
+            Role::User => vec![quote(message, max_bytes / WORDS_SHARE)],
+            _ => continue,
         };
-        if quoted.is_empty() {
-            continue;
+        for quoted in quoted.into_iter().rev().filter(|quoted| !quoted.is_empty()) {
+            if bytes + quoted.len() > max_bytes {
+                omitted += 1;
+                continue;
+            }
+            bytes += quoted.len();
+            words.push(quoted);
         }
-        if bytes + quoted.len() > max_bytes {
-            omitted += 1;
-            continue;
-        }
-        bytes += quoted.len();
-        words.push(quoted);
     }
     words.reverse();
     (words, omitted)
@@ -73,10 +80,15 @@ fn quote(message: &Message, max_bytes: usize) -> String {
     text.lines().map(|line| [WORD, line, "\n"].concat()).collect()
 }
 
-/// Returns the words that an inserted message carries.
-fn quoted_before(message: &Message) -> String {
-    let lines = texts(message).flat_map(str::lines).filter(|line| line.starts_with(WORD));
-    lines.map(|line| [line, "\n"].concat()).collect()
+/// Returns the words that an inserted message carries, those of each message apart, so that
+/// the newest can go on without the others. Quotes in a summary are not the user's.
+fn quoted_before(message: &Message) -> Vec<String> {
+    let listed = texts(message).filter_map(|text| {
+        let (_, listed) = text[text.rfind(WORDS)?..].trim_start().split_once('\n')?;
+        Some(listed)
+    });
+    let quoted = listed.flat_map(|listed| listed.split("\n\n").take_while(|quoted| quoted.starts_with(WORD)));
+    quoted.map(|quoted| [quoted.trim_end_matches('\n'), "\n"].concat()).collect()
 }
 
 /// Returns a line for each artifact that messages refer to and that can still be read, in

@@ -66,7 +66,8 @@ pub struct CompactionConfig {
     pub model: Option<String>,
     /// The context limit of that model. Default: none, which is `context_limit`.
     pub summary_context_limit: Option<u64>,
-    /// The most tokens of a summary, with what it retains. Default: 4,096.
+    /// The most tokens of a summary, with what it retains: at least 64; an eighth of the
+    /// context limit if that is less. Default: 4,096.
     pub max_summary_tokens: u64,
     /// Replaces the prompt for the summary. Default: none.
     pub summary_prompt: Option<String>,
@@ -79,7 +80,8 @@ pub struct CompactionConfig {
     pub retain_directives: Vec<String>,
     /// How many of the newest turns stay. Default: 1.
     pub retain_last_turns: u32,
-    /// The most bytes of the user's own words that are carried along. Default: 8,192.
+    /// The most bytes of the user's own words that are carried along, and at most about a
+    /// tenth of the context limit. Default: 8,192.
     pub max_user_bytes: u64,
     /// The most artifacts that are named as readable. Default: 50.
     pub max_references: u32,

@@ -21,6 +21,7 @@ pub fn plan(
     host: &dyn Host,
 ) -> Result<Step, Invalid> {
     let mut draft = Draft::of(conversation, host, state)?;
+    let mut window = None;
     let (past, summaries, budget) = match task {
         Task::Account => (Vec::new(), CompactionConfig::default(), None),
         Task::Trim { context_window, config } => {
@@ -45,14 +46,31 @@ pub fn plan(
             if past.is_empty() {
                 past = due(&mut draft, &summaries);
             }
+            window = Some(*context_window);
             (past, summaries, budget.as_ref())
         }
     };
     let outcome = compaction::summarize(&mut draft, &past, answers, &summaries);
-    if let Some(budget) = budget.filter(|_| outcome.request.is_none()) {
-        budget::report(&mut draft, budget);
+    if outcome.request.is_none() {
+        if let Some(budget) = budget {
+            budget::report(&mut draft, budget);
+        }
+        if let Some(window) = window {
+            report_window(&mut draft, window);
+        }
     }
     Ok(Step { plan: draft.finish(), request: outcome.request, refusal: outcome.refusal })
+}
+
+/// Says that a conversation does not fit its window.
+fn report_window(draft: &mut Draft, window: u64) {
+    let total = draft.after.total;
+    if total > window {
+        let message = format!(
+            "The conversation has {total} tokens, more than its window of {window}: what is left is the system prompt, tools, pinned messages, results that were not read yet, and the newest turns."
+        );
+        draft.alarm(AlarmKind::Headroom, None, message);
+    }
 }
 
 /// Returns the messages that are to be summarized because the conversation has reached the

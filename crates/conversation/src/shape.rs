@@ -140,7 +140,10 @@ impl<'a> Pending<'a> {
             Role::Tool => false,
             Role::User | Role::System => true,
         };
-        let Some(id) = self.calls.keys().min().filter(|_| waits) else { return Ok(()) };
+        if !waits {
+            return Ok(());
+        }
+        let Some(id) = self.calls.keys().min() else { return Ok(()) };
         Err(Invalid::new(format!(
             "The call {id:?} has no result before message {index}; answer each call directly after it, with an error if it was interrupted."
         )))
@@ -169,7 +172,7 @@ impl<'a> Pending<'a> {
 }
 
 /// Returns whether a message is the user's own, apart from results.
-pub fn begins_turn(message: &Message) -> bool {
+fn begins_turn(message: &Message) -> bool {
     let has_results = message.parts.iter().any(|part| matches!(part, Part::ToolResult(_)));
     message.role == Role::User && !message.inserted && !has_results
 }

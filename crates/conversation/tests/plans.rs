@@ -1,6 +1,7 @@
 //! What holds for every plan of every history.
 
 mod common;
+mod hostile;
 
 use std::collections::HashSet;
 

@@ -58,15 +58,12 @@ impl FromStr for Format {
     }
 }
 
-/// The types that only items of Responses have, apart from those that end in `_call` or
-/// `_call_output`.
-const RESPONSES_ITEMS: [&str; 5] =
-    ["message", "reasoning", "item_reference", "mcp_list_tools", "mcp_approval_request"];
 /// The types that only blocks of Anthropic have.
 const ANTHROPIC_BLOCKS: [&str; 6] =
     ["tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "document"];
 /// The types that only parts of the AI SDK have.
-const AI_SDK_PARTS: [&str; 4] = ["tool-call", "tool-result", "reasoning", "tool-approval-request"];
+const AI_SDK_PARTS: [&str; 5] =
+    ["tool-call", "tool-result", "reasoning", "tool-approval-request", "tool-approval-response"];
 
 /// Detects the format by the first item that only one format has. Messages of plain
 /// text are the same in Chat Completions, Anthropic and the AI SDK; a system prompt
@@ -89,12 +86,12 @@ fn format_of(item: &Value) -> Option<Format> {
     if item["parts"].is_array() {
         return Some(Format::Neutral);
     }
-    if let Some(kind) = item["type"].as_str() {
-        let is_call = kind.ends_with("_call") || kind.ends_with("_call_output");
-        return (is_call || RESPONSES_ITEMS.contains(&kind)).then_some(Format::OpenaiResponses);
+    // Messages of the others have a role, and no type.
+    if item["type"].is_string() {
+        return Some(Format::OpenaiResponses);
     }
     let calls = ["tool_calls", "tool_call_id", "function_call"];
-    if calls.iter().any(|name| !item[*name].is_null()) || item["role"] == "developer" {
+    if calls.iter().any(|name| !item[*name].is_null()) {
         return Some(Format::OpenaiChat);
     }
     item["content"].as_array()?.iter().find_map(|block| {
@@ -123,12 +120,16 @@ mod tests {
         let of = |items: &[&str]| detect(Some("messages"), false, items.iter().copied());
         let plain = r#"{"role":"user","content":"hi"}"#;
         assert_eq!(of(&[plain]), Format::OpenaiChat);
+        let developer = r#"{"role":"developer","content":"hi"}"#;
+        assert_eq!(of(&[developer]), Format::OpenaiChat);
+        assert_eq!(of(&[developer, r#"{"type":"reasoning"}"#]), Format::OpenaiResponses);
         assert_eq!(detect(Some("messages"), true, [plain].into_iter()), Format::Anthropic);
         assert_eq!(detect(Some("input"), false, [plain].into_iter()), Format::OpenaiResponses);
         let decisive = [
             (r#"{"role":"tool","tool_call_id":"c","content":"x"}"#, Format::OpenaiChat),
             (r#"{"role":"user","content":[{"type":"image_url","image_url":{}}]}"#, Format::OpenaiChat),
             (r#"{"type":"function_call","call_id":"c"}"#, Format::OpenaiResponses),
+            (r#"{"type":"compaction","encrypted_content":"g"}"#, Format::OpenaiResponses),
             (r#"{"role":"user","content":[{"type":"input_text","text":"x"}]}"#, Format::OpenaiResponses),
             (r#"{"role":"assistant","content":[{"type":"tool_use","id":"t"}]}"#, Format::Anthropic),
             (

@@ -10,6 +10,9 @@ use crate::adapters::{Adapter, adapter, system_message};
 use crate::document::{Frame, Member};
 use crate::{Format, HistoryError, format, usage};
 
+/// Tuckaway's own tools. What was removed can only be read with them, so they stay.
+const ARTIFACT_TOOLS: [&str; 3] = ["artifact_read", "artifact_grep", "artifact_jq"];
+
 /// What is known about a history beside its JSON.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Notes {
@@ -194,8 +197,11 @@ impl History {
         Ok(definitions
             .into_iter()
             .map(|(name, definition)| {
+                let parsed: Value = serde_json::from_str(&definition).unwrap_or_default();
                 // A tool that the model must call stays.
-                let pinned = chosen.contains(&Value::from(&*name).to_string());
+                let is_chosen = chosen.contains(&Value::from(&*name).to_string());
+                let is_own = ARTIFACT_TOOLS.contains(&&*name);
+                let pinned = is_chosen || is_own || self.adapter().is_hosted(&parsed);
                 ToolSpec { name, definition, tokens: None, pinned }
             })
             .collect())

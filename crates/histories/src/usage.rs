@@ -8,31 +8,60 @@ use crate::HistoryError;
 /// More tokens than any context window has: a figure beyond is a mistake.
 const MAX_TOKENS: u64 = 1_000_000_000;
 
+/// The names in a usage whose input includes what a prompt cache held and received.
+struct Names {
+    input: &'static str,
+    output: &'static str,
+    total: &'static str,
+    details: &'static str,
+    read: &'static str,
+    written: &'static str,
+}
+
+const CHAT: Names = Names {
+    input: "prompt_tokens",
+    output: "completion_tokens",
+    total: "total_tokens",
+    details: "prompt_tokens_details",
+    read: "cached_tokens",
+    written: "cache_write_tokens",
+};
+const RESPONSES: Names =
+    Names { input: "input_tokens", output: "output_tokens", details: "input_tokens_details", ..CHAT };
+const AI_SDK: Names = Names {
+    input: "inputTokens",
+    output: "outputTokens",
+    total: "totalTokens",
+    details: "inputTokenDetails",
+    read: "cacheReadTokens",
+    written: "cacheWriteTokens",
+};
+
 /// Reads the usage that a provider reported: the `usage` of OpenAI (Chat Completions and
 /// Responses), Anthropic or the AI SDK, or a [`TokenUsage`] in snake case. Members that
 /// are null or omitted count as 0.
 ///
-/// OpenAI and the AI SDK count tokens from the cache as input; Anthropic does not.
+/// OpenAI and the AI SDK count tokens from the cache as input; Anthropic does not. If the
+/// cache has more than the input, as some gateways report it, the input does not include
+/// it. A total without an input is taken to report it.
 pub fn token_usage(usage: &Value) -> Result<TokenUsage, HistoryError> {
     let Some(usage) = usage.as_object() else {
         return Err(HistoryError::new("The usage is not an object with counts of tokens."));
     };
     let usage = Reported(usage);
-    if usage.has("prompt_tokens") || usage.has("completion_tokens") {
-        let cached = usage.detail("prompt_tokens_details", "cached_tokens")?;
-        return usage.inclusive("prompt_tokens", "completion_tokens", cached, 0);
+    if usage.has(CHAT.input) || usage.has(CHAT.output) {
+        return usage.inclusive(&CHAT);
     }
-    if usage.has("input_tokens_details") {
-        let cached = usage.detail("input_tokens_details", "cached_tokens")?;
-        return usage.inclusive("input_tokens", "output_tokens", cached, 0);
+    if usage.has(RESPONSES.details) {
+        return usage.inclusive(&RESPONSES);
     }
-    if usage.has("inputTokens") || usage.has("outputTokens") {
-        let details = usage.detail("inputTokenDetails", "cacheReadTokens")?;
-        let cached = details.max(usage.count("cachedInputTokens")?);
-        let written = usage.detail("inputTokenDetails", "cacheWriteTokens")?;
-        return usage.inclusive("inputTokens", "outputTokens", cached, written);
+    if [AI_SDK.input, AI_SDK.output, AI_SDK.total].iter().any(|name| usage.has(name)) {
+        return usage.inclusive(&AI_SDK);
     }
     if !usage.has("input_tokens") && !usage.has("output_tokens") {
+        if usage.has(CHAT.total) {
+            return usage.inclusive(&CHAT);
+        }
         return Err(HistoryError::new(
             "The usage has none of input_tokens, prompt_tokens and inputTokens; pass it as the provider reported it.",
         ));
@@ -64,26 +93,20 @@ impl Reported<'_> {
     }
 
     /// Returns a usage whose input includes what the cache held and received.
-    fn inclusive(
-        &self,
-        input: &str,
-        output: &str,
-        cached: u64,
-        written: u64,
-    ) -> Result<TokenUsage, HistoryError> {
-        let all = self.count(input)?;
-        let Some(input_tokens) = all.checked_sub(cached + written) else {
-            return Err(HistoryError::new(format!(
-                "The usage contradicts itself: {input} is {all}, but {} of these were in the cache.",
-                cached + written
-            )));
+    fn inclusive(&self, names: &Names) -> Result<TokenUsage, HistoryError> {
+        let output_tokens = self.count(names.output)?;
+        let all = match self.has(names.input) {
+            true => self.count(names.input)?,
+            false => self.count(names.total)?.saturating_sub(output_tokens),
         };
-        let output_tokens = self.count(output)?;
+        // Before version 6, the AI SDK had only this figure.
+        let read = self.detail(names.details, names.read)?.max(self.count("cachedInputTokens")?);
+        let written = self.detail(names.details, names.written)?;
         Ok(TokenUsage {
-            input_tokens,
+            input_tokens: all.checked_sub(read + written).unwrap_or(all),
             output_tokens,
             cache_creation_tokens: written,
-            cache_read_tokens: cached,
+            cache_read_tokens: read,
         })
     }
 }
@@ -139,14 +162,26 @@ mod tests {
     }
 
     #[test]
+    fn usages_of_gateways_are_read() {
+        let cached = json!({"prompt_tokens": 3, "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": 9}});
+        assert_eq!(read(cached), Ok([3, 1, 0, 9]));
+        let written = json!({"input_tokens": 50, "output_tokens": 9,
+            "input_tokens_details": {"cached_tokens": 20, "cache_write_tokens": 10}});
+        assert_eq!(read(written), Ok([20, 9, 10, 20]));
+        assert_eq!(read(json!({"total_tokens": 5})), Ok([5, 0, 0, 0]));
+        assert_eq!(
+            read(json!({"inputTokens": null, "outputTokens": 4, "totalTokens": 10})),
+            Ok([6, 4, 0, 0])
+        );
+    }
+
+    #[test]
     fn absurd_figures_are_errors() {
         let negative = read(json!({"prompt_tokens": -5, "completion_tokens": 1})).unwrap_err();
         assert!(negative.starts_with("prompt_tokens of the usage is -5;"), "{negative}");
         for absurd in [json!(1.5), json!("12"), json!(2_000_000_000_u64), json!(1e300)] {
             assert!(read(json!({ "input_tokens": absurd })).is_err());
         }
-        let cached = json!({"prompt_tokens": 10, "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": 11}});
-        assert!(read(cached).unwrap_err().contains("contradicts itself"));
         assert!(read(json!({"tokens": 1})).is_err());
         assert!(read(json!(12)).is_err());
     }

@@ -95,13 +95,13 @@ export async function runToolCalls(
 }
 
 /** A conversation over the Messages API. */
-export interface AnthropicContext<Message extends object, Tool extends object> {
+export interface AnthropicContext<Message extends object, Tools extends readonly object[] | undefined> {
     /** The whole history. */
     messages: readonly Message[];
     /** The system prompt that is sent with it. */
     system?: string | readonly object[] | null | undefined;
     /** The tools that are sent with it. */
-    tools?: readonly Tool[] | undefined;
+    tools?: Tools;
     /** `usage` of the model's last message. */
     usage?: AnthropicUsage | null | undefined;
     /** `memory` of the last call. */
@@ -116,11 +116,11 @@ export interface AnthropicContext<Message extends object, Tool extends object> {
  * @returns messages and tools for the next request, the memory for the next call, and a report
  * @throws TuckawayError of kind `invalid-input` if the history, the usage or an option is malformed
  */
-export async function manageContext<Message extends object, Tool extends object>(
+export async function manageContext<Message extends object, Tools extends readonly object[] | undefined>(
     tuckaway: AnyTuckaway,
-    { messages, system, tools, usage, memory }: AnthropicContext<Message, Tool>,
+    { messages, system, tools, usage, memory }: AnthropicContext<Message, Tools>,
     options: ContextOptions = {},
-): Promise<{ messages: Message[]; tools: Tool[] | undefined; memory: ContextMemory; report: ContextReport }> {
+): Promise<{ messages: Message[]; tools: Tools; memory: ContextMemory; report: ContextReport }> {
     const given = { items: messages, tools, system, usage, memory };
     const { items, ...managed } = await manageHistory(tuckaway, anthropic, given, options);
     return { messages: items, ...managed };

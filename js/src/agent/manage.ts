@@ -5,7 +5,7 @@ import type {
     Account, Alarm, Conversation, Plan, Receipt, SummaryRequest, TokenUsage,
 } from '../conversation/model.js';
 import { TuckawayError } from '../error.js';
-import { anything, arrayOf, invalid, optional, record, string } from '../validate.js';
+import { anything, arrayOf, invalid, isBytes, optional, record, string } from '../validate.js';
 import type { AnyTuckaway } from './calls.js';
 import { type Fields, type HistoryFormat, applyTo, itemsOf, toNeutral, withoutTools } from './history/format.js';
 import {
@@ -67,6 +67,11 @@ export interface ContextReport {
     summaries: number;
     /** What `summarize` threw. */
     errors: unknown[];
+    /**
+     * Artifacts with the original items that had images or files and are gone, as NDJSON with bytes in base64. Their
+     * texts are in the artifacts of `receipts`.
+     */
+    originals: string[];
 }
 
 /** A history in a provider's format, with all that belongs to it. */
@@ -115,7 +120,7 @@ const knownMemory = record({
 const NOTHING: Account = { system: 0, tools: 0, history: 0, toolOutputs: 0, total: 0, cacheBreakpoint: 0 };
 
 /** More requests than any history needs: the planner makes no progress. */
-const MAX_REQUESTS = 1_000;
+const MAX_REQUESTS = 10_000;
 
 /**
  * Plans for a history until nothing is due, and applies the plans.
@@ -136,8 +141,8 @@ export async function manageHistory(
     for (;;) {
         const { state } = look.memory;
         const { plan, request } = await tuckaway.manage(look.conversation, { answers, state, config });
-        look.apply(plan);
-        if (request === undefined) {
+        const isApplied = await look.apply(plan);
+        if (request === undefined || !isApplied) {
             return look.result();
         }
         if (answers.length >= MAX_REQUESTS) {
@@ -170,7 +175,7 @@ class Look {
     /** The index in the history that was passed, for each message of the conversation that is an item of it. */
     #origins: (number | undefined)[];
     readonly #report: ContextReport = {
-        isChanged: false, receipts: [], alarms: [], before: NOTHING, after: NOTHING, summaries: 0, errors: [],
+        isChanged: false, receipts: [], alarms: [], before: NOTHING, after: NOTHING, summaries: 0, errors: [], originals: [],
     };
 
     constructor(
@@ -192,11 +197,21 @@ class Look {
         this.#anchor();
     }
 
-    /** Applies a plan for the conversation. */
-    apply(plan: Plan): void {
+    /**
+     * Applies a plan for the conversation, and returns whether it did: not if images or files would be lost, because
+     * the store does not accept them.
+     */
+    async apply(plan: Plan): Promise<boolean> {
         const report = this.#report;
         const origins = [...Array<undefined>(this.#prompted), ...this.#origins];
         report.before = report.before === NOTHING ? plan.before : report.before;
+        const failure = await this.#keepMedia(plan);
+        if (failure !== undefined) {
+            const message = `${failure} The history stays as it is, because images or files in it could not be stored.`;
+            report.alarms.push({ kind: 'not-stored', message });
+            report.after = plan.before;
+            return false;
+        }
         report.after = plan.after;
         report.receipts.push(...plan.receipts.map((each) => ({ ...each, messages: originsOf(origins, each) })));
         const isSame = (alarm: Alarm) => (other: Alarm) => other.kind === alarm.kind && other.message === alarm.message;
@@ -211,6 +226,28 @@ class Look {
             this.#convert();
         }
         this.#anchor();
+        return true;
+    }
+
+    /** Stores the items that a plan removes and whose media its artifacts do not have. Returns why it failed. */
+    async #keepMedia(plan: Plan): Promise<string | undefined> {
+        const stay = keptBy(plan);
+        const { messages } = this.conversation;
+        const lost = this.#items.filter((_, index) => {
+            const at = index + this.#prompted;
+            return !stay(at) && messages[at]!.parts.some((part) => 'media' in part);
+        });
+        if (lost.length === 0) {
+            return undefined;
+        }
+        const content = lost.map((original) => JSON.stringify({ original }, inBase64)).join('\n');
+        const output = { tool: 'conversation', mediaType: 'application/x-ndjson', content };
+        const { artifacts, decision } = await this.tuckaway.process(output, { contextWindow: 1 }, STORED);
+        if (artifacts.length === 0) {
+            return decision.failures[0]?.message ?? 'The store failed.';
+        }
+        this.#report.originals.push(...artifacts.map(({ id }) => id));
+        return undefined;
     }
 
     /** Asks the host's model. Returns the empty answer, which is not usable, if that fails. */
@@ -267,6 +304,31 @@ class Look {
         const isValid = usage !== undefined && usage.messages <= this.conversation.messages.length;
         this.conversation = { ...this.conversation, usage: isValid ? usage : undefined };
     }
+}
+
+/** Stores every output. */
+const STORED = {
+    enabled: true, mode: 'artifact', minThresholdBytes: 0, maxThresholdBytes: 0, overrides: [],
+} as const;
+
+/** Returns whether a message stays in a plan. */
+function keptBy({ history }: Plan): (message: number) => boolean {
+    const spans = history.flatMap((entry) => ('keep' in entry ? [entry.keep] : []));
+    const kept = new Set(spans.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, at) => start + at)));
+    return (message) => kept.has(message);
+}
+
+/** Writes bytes, which JSON cannot represent, as base64. */
+function inBase64(_: string, value: unknown): unknown {
+    const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : value;
+    if (!isBytes(bytes)) {
+        return value;
+    }
+    let characters = '';
+    for (let at = 0; at < bytes.length; at += 0x8000) {
+        characters += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+    }
+    return { base64: btoa(characters) };
 }
 
 function memoryOf(given: ContextMemory | null | undefined): ContextMemory {

@@ -162,11 +162,11 @@ export async function runResponsesToolCalls(
 }
 
 /** A conversation over Chat Completions. */
-export interface ChatContext<Message extends object, Tool extends object> {
+export interface ChatContext<Message extends object, Tools extends readonly object[] | undefined> {
     /** The whole history, with the developer's messages. */
     messages: readonly Message[];
     /** The tools that are sent with it. */
-    tools?: readonly Tool[] | undefined;
+    tools?: Tools;
     /** `usage` of the last completion. */
     usage?: ChatUsage | null | undefined;
     /** `memory` of the last call. */
@@ -181,24 +181,24 @@ export interface ChatContext<Message extends object, Tool extends object> {
  * @returns messages and tools for the next request, the memory for the next call, and a report
  * @throws TuckawayError of kind `invalid-input` if the history, the usage or an option is malformed
  */
-export async function manageChatContext<Message extends object, Tool extends object>(
+export async function manageChatContext<Message extends object, Tools extends readonly object[] | undefined>(
     tuckaway: AnyTuckaway,
-    { messages, tools, usage, memory }: ChatContext<Message, Tool>,
+    { messages, tools, usage, memory }: ChatContext<Message, Tools>,
     options: ContextOptions = {},
-): Promise<{ messages: Message[]; tools: Tool[] | undefined; memory: ContextMemory; report: ContextReport }> {
+): Promise<{ messages: Message[]; tools: Tools; memory: ContextMemory; report: ContextReport }> {
     const given = { items: messages, tools, system: undefined, usage, memory };
     const { items, ...managed } = await manageHistory(tuckaway, chat, given, options);
     return { messages: items, ...managed };
 }
 
 /** A conversation over Responses. */
-export interface ResponsesContext<Item extends object, Tool extends object> {
+export interface ResponsesContext<Item extends object, Tools extends readonly object[] | undefined> {
     /** All items of the conversation, also those that the provider has by a `previous_response_id`. */
     input: readonly Item[];
     /** `instructions` that are sent with it. */
     instructions?: string | null | undefined;
     /** The tools that are sent with it. */
-    tools?: readonly Tool[] | undefined;
+    tools?: Tools;
     /** `usage` of the last response. */
     usage?: ResponsesUsage | null | undefined;
     /** `memory` of the last call. */
@@ -209,11 +209,11 @@ export interface ResponsesContext<Item extends object, Tool extends object> {
  * As {@link manageChatContext}, for Responses. If `report.isChanged`, the provider's own history is no longer that of
  * the conversation: send all of `input`, and no `previous_response_id`.
  */
-export async function manageResponsesContext<Item extends object, Tool extends object>(
+export async function manageResponsesContext<Item extends object, Tools extends readonly object[] | undefined>(
     tuckaway: AnyTuckaway,
-    { input, instructions, tools, usage, memory }: ResponsesContext<Item, Tool>,
+    { input, instructions, tools, usage, memory }: ResponsesContext<Item, Tools>,
     options: ContextOptions = {},
-): Promise<{ input: Item[]; tools: Tool[] | undefined; memory: ContextMemory; report: ContextReport }> {
+): Promise<{ input: Item[]; tools: Tools; memory: ContextMemory; report: ContextReport }> {
     const given = { items: input, tools, system: instructions, usage, memory };
     const { items, ...managed } = await manageHistory(tuckaway, responses, given, options);
     return { input: items, ...managed };

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { PATIENCE, startPlayground, textOf } from './support.js';
+import { PATIENCE, faintTexts, startPlayground, textOf } from './support.js';
 
 /** Waits until the page has answered. */
 async function idle(page: Page): Promise<void> {
@@ -114,7 +114,35 @@ test('the page of a conversation', async (t) => {
         assert.ok(await page.isDisabled('#next'));
     });
 
-    await t.test('fits 390 pixels, in light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+        await t.test(`meets the contrast of WCAG AA in ${colorScheme}`, async () => {
+            await page.emulateMedia({ colorScheme });
+            await page.click('#sample');
+            await idle(page);
+            for (let steps = 0; await page.isEnabled('#next') && steps < 10; steps++) {
+                await page.click('#next');
+                await idle(page);
+            }
+            await page.evaluate(async () => {
+                await Promise.allSettled(document.getAnimations().map((transition) => transition.finished));
+            });
+            assert.deepEqual(await page.evaluate(faintTexts), []);
+        });
+    }
+
+    await t.test('can be used with the keyboard alone', async () => {
+        await page.focus('#window-tokens');
+        await page.keyboard.press('Control+A');
+        await page.keyboard.type('200000');
+        await page.keyboard.press('Enter');
+        await textOf(page, '#buckets-sum', /of 200,000/);
+        await idle(page);
+        await page.focus('#next');
+        await page.keyboard.press('Enter');
+        assert.match(await textOf(page, '.step', /due/), /Nothing is due/);
+    });
+
+    await t.test('fits 390 pixels', async () => {
         await page.setViewportSize({ width: 390, height: 800 });
         await page.click('#sample');
         await idle(page);

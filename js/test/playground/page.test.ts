@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import {
-    type Playground, ask, drop, emptyStore, startPlayground, stopOnceWorking, takeSample, textOf, unfoldKnobs,
+    type Playground, ask, drop, emptyStore, faintTexts, startPlayground, stopOnceWorking, takeSample, textOf, unfoldKnobs,
 } from './support.js';
 
 test('the page', async (t) => {
@@ -195,42 +195,4 @@ async function tabTo(page: Page, name: string): Promise<void> {
         assert.ok(presses < 120, `Tab does not lead to ${name}`);
         await page.keyboard.press('Tab');
     }
-}
-
-/** Runs in the page: returns descriptions of the texts whose contrast is below 4.5. */
-function faintTexts(): string[] {
-    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
-    type Colour = [number, number, number, number];
-    const parse = (css: string): Colour => {
-        canvas.clearRect(0, 0, 1, 1);
-        canvas.fillStyle = css;
-        canvas.fillRect(0, 0, 1, 1);
-        const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
-        return [r!, g!, b!, a! / 255];
-    };
-    const over = (top: Colour, under: Colour): Colour =>
-        [0, 1, 2].map((i) => top[i]! * top[3] + under[i]! * (1 - top[3])).concat(1) as Colour;
-    const luminance = ([r, g, b]: Colour): number => {
-        const [x, y, z] = [r, g, b].map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
-        return 0.2126 * x! + 0.7152 * y! + 0.0722 * z!;
-    };
-    const ground = (element: Element): Colour => {
-        const own = parse(getComputedStyle(element).backgroundColor);
-        return own[3] === 1 || element.parentElement === null ? own : over(own, ground(element.parentElement));
-    };
-    const faint: string[] = [];
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-        const element = walker.currentNode.parentElement!;
-        const isShown = walker.currentNode.nodeValue!.trim() !== '' && element.checkVisibility({ visibilityProperty: true });
-        // A disabled control is exempt.
-        if (isShown && element.closest(':disabled, .off') === null) {
-            const [text, under] = [parse(getComputedStyle(element).color), ground(element)];
-            const [light, dark] = [luminance(over(text, under)), luminance(under)].sort((a, b) => b - a);
-            const ratio = (light! + 0.05) / (dark! + 0.05);
-            const words = walker.currentNode.nodeValue!.trim().slice(0, 40);
-            if (ratio < 4.5) faint.push(`${ratio.toFixed(2)} ${element.className} “${words}”`);
-        }
-    }
-    return faint;
 }

@@ -5,7 +5,9 @@ use crate::host::Invalid;
 use crate::model::{Alarm, AlarmKind, Bucket};
 
 /// The part of the window that buckets should sum up to at most, in percent.
-const MAX_SUM_PCT: u64 = 90;
+const MAX_SUM_PCT: u128 = 90;
+/// The part of the window that the headroom should have at least, in percent.
+const MIN_HEADROOM_PCT: u128 = 5;
 /// The buckets with their names in messages.
 const BUCKETS: [(Bucket, &str); 5] = [
     (Bucket::System, "system"),
@@ -58,15 +60,22 @@ pub fn check(config: &BudgetConfig) -> Result<Vec<Alarm>, Invalid> {
     if !violations.is_empty() {
         return Err(Invalid::new(violations.join(" ")));
     }
-    let is_much = u128::from(sum) * 100 > u128::from(window) * u128::from(MAX_SUM_PCT);
-    Ok(Vec::from_iter(is_much.then(|| Alarm {
-        kind: AlarmKind::Setting,
-        bucket: None,
-        message: format!(
+    let percent = |tokens: u64| u128::from(tokens) * 100 / u128::from(window.max(1));
+    let setting = |message| Alarm { kind: AlarmKind::Setting, bucket: None, message };
+    let mut alarms = Vec::new();
+    if u128::from(sum) * 100 > u128::from(window) * MAX_SUM_PCT {
+        alarms.push(setting(format!(
             "The buckets sum up to {} % of the window; {MAX_SUM_PCT} % is the most that leaves enough headroom.",
-            u128::from(sum) * 100 / u128::from(window.max(1))
-        ),
-    })))
+            percent(sum)
+        )));
+    }
+    if u128::from(config.headroom_tokens) * 100 < u128::from(window) * MIN_HEADROOM_PCT {
+        alarms.push(setting(format!(
+            "The headroom is {} % of the window; {MIN_HEADROOM_PCT} % is the least that absorbs what an estimate misses.",
+            percent(config.headroom_tokens)
+        )));
+    }
+    Ok(alarms)
 }
 
 /// Returns what is wrong with the layer of this number.

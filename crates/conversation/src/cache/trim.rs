@@ -28,7 +28,7 @@ pub fn trim(draft: &mut Draft, context_window: u64, config: &CacheConfig) -> Res
         return Ok(());
     }
     let target = (budget as f64 * config.target_ratio) as u64;
-    let chosen = choose(draft, config, used - target);
+    let chosen = choose(draft, config, used.saturating_sub(target));
     let saved: u64 = chosen.iter().map(|candidate| candidate.saved).sum();
     if saved >= config.clear_at_least_tokens.max(1) {
         if !config.prompt_cache.as_ref().is_none_or(|cache| pays(draft, &chosen, saved, cache)) {

@@ -47,9 +47,10 @@ impl Answer {
 /// Returns where a section begins: a tag at the start of a line has priority over one that
 /// a sentence mentions.
 fn opening(text: &str, tag: &str) -> Option<usize> {
+    // Only the white space before a tag is inspected: an answer may repeat tags in one line.
     let at_line_start = |at: &usize| {
-        let line = &text[..*at].rsplit('\n').next().unwrap_or_default();
-        line.trim().is_empty()
+        let before = text[..*at].chars().rev().find(|c| *c == '\n' || !c.is_whitespace());
+        before.is_none_or(|c| c == '\n')
     };
     tags(text, tag).find(at_line_start).or_else(|| tags(text, tag).next())
 }

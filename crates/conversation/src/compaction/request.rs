@@ -2,6 +2,7 @@
 
 use tuckaway_text::tokens::estimate;
 
+use super::MIN_SUMMARY_TOKENS;
 use super::answer::Answer;
 use super::prompt::prompt;
 use super::transcript::{alternating, content_of, shortened, text_of};
@@ -13,13 +14,16 @@ use crate::model::{Part, Role, SummaryRequest, TextMessage};
 const RESULT_BYTES: [usize; 3] = [16 << 10, 4 << 10, 1 << 10];
 /// The part of a window that is planned to be used: estimates are a tenth wrong.
 const WINDOW_SHARE: (u64, u64) = (85, 100);
+/// The part of the context limit that a summary may have.
+const SUMMARY_PART: u64 = 8;
 /// The least tokens of the past in a request.
 const MIN_CHUNK_TOKENS: u64 = 256;
 /// Bytes of a token, at the least, in a text that is cut to a number of tokens.
 const LEAST_TOKEN_BYTES: usize = 2;
 
-/// Returns the request that follows the answers so far; none if the past is summarized.
-/// Each request but the first begins with the summary before.
+/// Returns the request that follows the answers so far; none if the past is summarized, or
+/// if the last answer has nothing usable: what follows would be a summary without what is
+/// before. Each request but the first begins with the summary before.
 pub fn next_request(
     draft: &Draft,
     past: &[usize],
@@ -29,18 +33,23 @@ pub fn next_request(
     if past.is_empty() {
         return None;
     }
+    let summary = match answers.last() {
+        Some(last) => Some(Answer::read(last).ok()?),
+        None => None,
+    };
     let prompt = prompt(config);
     let window = config.summary_context_limit.or(config.context_limit).unwrap_or(0);
     let window = (u128::from(window) * u128::from(WINDOW_SHARE.0) / u128::from(WINDOW_SHARE.1)) as u64;
-    let max_output = config.max_summary_tokens;
+    let limit = config.context_limit.unwrap_or(u64::MAX);
+    let max_output = config.max_summary_tokens.min(limit / SUMMARY_PART).max(MIN_SUMMARY_TOKENS);
     let space = window.saturating_sub(max_output).saturating_sub(estimate(&prompt)).max(MIN_CHUNK_TOKENS);
     let (texts, is_uncut) = fitting(draft, past, space);
     let chunks = chunks(texts, space, max_output);
     let chunk = chunks.get(answers.len())?;
     let is_whole = chunks.len() == 1 && is_uncut && is_start(draft, past);
     let mut messages: Vec<TextMessage> = Vec::new();
-    if let Some(last) = answers.last() {
-        messages.push(TextMessage { role: Role::User, text: summary_before(last, max_output) });
+    if let Some(summary) = summary {
+        messages.push(TextMessage { role: Role::User, text: summary_before(summary, max_output) });
     }
     messages.extend(chunk.messages.iter().cloned());
     if chunks.len() == answers.len() + 1 {
@@ -140,13 +149,10 @@ fn cut_to(text: &str, tokens: u64) -> String {
 }
 
 /// Returns the message that a request begins with after the first one.
-fn summary_before(answer: &str, max_tokens: u64) -> String {
-    let summary = match Answer::read(answer) {
-        Ok(answer) => match answer.retain {
-            Some(retain) => [&retain, "\n\n", &answer.summary].concat(),
-            None => answer.summary,
-        },
-        Err(_) => answer.to_owned(),
+fn summary_before(answer: Answer, max_tokens: u64) -> String {
+    let summary = match answer.retain {
+        Some(retain) => [&retain, "\n\n", &answer.summary].concat(),
+        None => answer.summary,
     };
     format!("[Summary of the conversation before]\n{}", cut_to(&summary, max_tokens))
 }

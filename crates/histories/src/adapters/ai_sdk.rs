@@ -75,6 +75,10 @@ impl Adapter for AiSdk {
     fn tool_name<'a>(&self, definition: &'a Value) -> Option<&'a str> {
         definition["name"].as_str()
     }
+
+    fn is_hosted(&self, definition: &Value) -> bool {
+        matches!(definition["type"].as_str(), Some("provider" | "provider-defined"))
+    }
 }
 
 fn part_of(part: &Value) -> Result<Part, String> {

@@ -12,6 +12,9 @@ use super::openai_chat::role_name;
 
 pub(super) struct Anthropic;
 
+/// How the types of tools begin that Anthropic defines and the host runs.
+const RUN_BY_HOST: [&str; 4] = ["bash_", "text_editor_", "computer_", "memory_"];
+
 impl Adapter for Anthropic {
     fn items_member(&self) -> &'static str {
         "messages"
@@ -46,7 +49,10 @@ impl Adapter for Anthropic {
         // Images in results follow the parts, so that each block keeps its index.
         parts.append(&mut media);
         let only_results = !blocks.is_empty() && blocks.iter().all(is_result);
-        Ok(message(if only_results { Role::Tool } else { role }, parts))
+        let read = message(if only_results { Role::Tool } else { role }, parts);
+        // What the provider has compacted is in no other message.
+        let is_compaction = |block: &Value| block["type"] == "compaction";
+        Ok(Message { pinned: blocks.iter().any(is_compaction), ..read })
     }
 
     fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String> {
@@ -62,6 +68,11 @@ impl Adapter for Anthropic {
 
     fn tool_name<'a>(&self, definition: &'a Value) -> Option<&'a str> {
         definition["name"].as_str()
+    }
+
+    fn is_hosted(&self, definition: &Value) -> bool {
+        let kind = definition["type"].as_str().unwrap_or("custom");
+        kind != "custom" && !RUN_BY_HOST.iter().any(|name| kind.starts_with(name))
     }
 }
 

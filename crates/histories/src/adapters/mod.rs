@@ -34,6 +34,10 @@ pub(crate) trait Adapter: Sync {
     /// Returns the name in the definition of a tool.
     fn tool_name<'a>(&self, definition: &'a Value) -> Option<&'a str>;
 
+    /// Returns whether the provider runs a tool: its calls are not visible as such, so that
+    /// it seems to be unused.
+    fn is_hosted(&self, definition: &Value) -> bool;
+
     /// Repairs what a plan made inconsistent in the format's own bookkeeping. `read` are
     /// the items before it.
     fn settle<'a>(&self, pieces: Vec<Piece<'a>>, read: &[&str]) -> Vec<Piece<'a>> {

@@ -41,4 +41,8 @@ impl Adapter for Neutral {
     fn tool_name<'a>(&self, definition: &'a Value) -> Option<&'a str> {
         definition["name"].as_str()
     }
+
+    fn is_hosted(&self, _: &Value) -> bool {
+        false
+    }
 }

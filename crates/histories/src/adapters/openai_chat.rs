@@ -54,6 +54,10 @@ impl Adapter for OpenaiChat {
         let kind = definition["type"].as_str().unwrap_or("function");
         definition[kind]["name"].as_str().or_else(|| definition["name"].as_str())
     }
+
+    fn is_hosted(&self, definition: &Value) -> bool {
+        self.tool_name(definition).is_none()
+    }
 }
 
 /// Returns the provider's name of a role for a message of text.

@@ -36,7 +36,9 @@ impl Adapter for OpenaiResponses {
             return Ok(message(role, content_parts(&item["content"], block)));
         }
         // Items with a `call_id` come in pairs; the others contain their own result.
-        match (kind.strip_suffix("_output"), item["call_id"].as_str()) {
+        match (kind.strip_suffix("_output"), call_id(item)) {
+            // A program runs at the provider.
+            (Some("program"), _) => Ok(opaque(item)),
             (Some(_), Some(call_id)) => {
                 let is_error = item["status"] == "failed";
                 let (result, media) = result_parts(call_id, is_error, &item["output"]);
@@ -46,7 +48,8 @@ impl Adapter for OpenaiResponses {
             (_, None) if kind == "function_call" || kind == "function_call_output" => {
                 Err(text(item, "call_id").err().unwrap_or_default())
             }
-            _ => Ok(opaque(item)),
+            // What the provider has compacted is in no other item, and only it can read it.
+            _ => Ok(Message { pinned: kind == "compaction", ..opaque(item) }),
         }
     }
 
@@ -66,6 +69,10 @@ impl Adapter for OpenaiResponses {
     fn tool_name<'a>(&self, definition: &'a Value) -> Option<&'a str> {
         // A tool of the provider is known by its type.
         definition["name"].as_str().or_else(|| definition["type"].as_str())
+    }
+
+    fn is_hosted(&self, definition: &Value) -> bool {
+        !matches!(definition["type"].as_str(), Some("function" | "custom"))
     }
 
     /// Reasoning is only accepted before the item that it led to, and an item with the
@@ -96,11 +103,18 @@ fn block(block: &Value) -> Part {
     }
 }
 
+/// Returns the id of the call that an item makes or answers. That of a local shell's output
+/// may be its own.
+fn call_id(item: &Value) -> Option<&str> {
+    let own = if item["type"] == "local_shell_call_output" { &item["id"] } else { &Value::Null };
+    item["call_id"].as_str().or(own.as_str())
+}
+
 /// Reads a call: a function's or a custom tool's name, or the type of one of the provider's
 /// tools that run in the host.
 fn call(kind: &str, call_id: &str, item: &Value) -> Message {
     let name = item["name"].as_str().unwrap_or(kind.trim_end_matches("_call"));
-    let input = ["arguments", "input", "action", "operation"].map(|name| &item[name]);
+    let input = ["arguments", "input", "action", "actions", "operation"].map(|name| &item[name]);
     let input = input.into_iter().find(|input| !input.is_null()).unwrap_or(&Value::Null);
     let call = ToolCall { id: call_id.to_owned(), name: name.to_owned(), arguments: arguments(input) };
     message(Role::Assistant, vec![Part::ToolCall(call)])

@@ -12,7 +12,8 @@ pub(super) fn check(items: &[Value], found: &mut Found) {
     let mut answered: HashSet<&str> = HashSet::new();
     for (index, item) in items.iter().enumerate() {
         let kind = item["type"].as_str().unwrap_or("message");
-        if let Some(id) = item["call_id"].as_str() {
+        let own_id = if kind == "local_shell_call_output" { &item["id"] } else { &Value::Null };
+        if let Some(id) = item["call_id"].as_str().or(own_id.as_str()) {
             let is_call = kind.ends_with("_call");
             if is_call && calls.insert(id, index).is_some() && !answered.remove(id) {
                 found.at(index, format!("the id {id} is that of two calls"));

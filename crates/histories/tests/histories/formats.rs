@@ -163,6 +163,63 @@ fn unknown_items_are_opaque_and_malformed_ones_are_named() {
 }
 
 #[test]
+fn items_of_responses_that_the_provider_runs_or_made() {
+    let history = json!([
+        {"role": "user", "content": "Go."},
+        {"type": "local_shell_call", "id": "lsh_1", "call_id": "c1", "action": {"command": ["ls"]}},
+        {"type": "local_shell_call_output", "id": "c1", "output": "a"},
+        {"type": "program", "id": "p_1", "call_id": "c2"},
+        {"type": "program_output", "id": "po_1", "call_id": "c2", "output": "b"},
+        {"type": "computer_call", "id": "cu_1", "call_id": "c3", "actions": [{"type": "click"}]},
+        {"type": "computer_call_output", "call_id": "c3", "output": {"type": "computer_screenshot"}},
+        {"type": "compaction", "id": "cmp_1", "encrypted_content": "gBBB"},
+    ])
+    .to_string();
+    assert_eq!(
+        short(&history),
+        [
+            "user t",
+            "assistant c:local_shell",
+            "tool r:c1",
+            "assistant o",
+            "assistant o",
+            "assistant c:computer",
+            "tool r:c3 m1600",
+            "assistant o"
+        ]
+    );
+    let read = messages(&History::parse(history, None).unwrap());
+    assert!(matches!(&read[5].parts[0], Part::ToolCall(call) if call.arguments.contains("click")));
+    let pinned = read.iter().filter(|message| message.pinned).count();
+    assert!(pinned == 1 && read[7].pinned, "nothing else says what was compacted");
+}
+
+#[test]
+fn what_only_the_provider_can_read_and_run_stays() {
+    let request = json!({"system": "Be brief.", "messages": [
+        {"role": "user", "content": "Go."},
+        {"role": "assistant", "content": [{"type": "compaction", "content": "…"}, {"type": "text", "text": "On."}]},
+        {"role": "user", "content": "On."},
+    ], "tools": [
+        {"name": "read", "input_schema": {}},
+        {"name": "artifact_jq", "input_schema": {}},
+        {"type": "web_search_20250305", "name": "web_search"},
+        {"type": "bash_20250124", "name": "bash"},
+        {"type": "mcp_toolset", "mcp_server_name": "files"},
+    ]});
+    let history = History::parse(request.to_string(), None).unwrap();
+    let read = history.conversation(&Notes::default()).unwrap();
+    assert_eq!(
+        read.messages.iter().map(|message| message.pinned).collect::<Vec<_>>(),
+        [false, false, true, false]
+    );
+    assert_eq!(
+        read.tools.iter().map(|tool| tool.pinned).collect::<Vec<_>>(),
+        [false, true, true, false, true]
+    );
+}
+
+#[test]
 fn notes_add_what_the_json_does_not_say() {
     let history = History::parse(CHAT, Some(Format::OpenaiChat)).unwrap();
     let mut notes = Notes::default();

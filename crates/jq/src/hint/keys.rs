@@ -34,6 +34,12 @@ fn collect(term: &mut Term, has_alternative: bool, keys: &mut Vec<Key>) {
         Term::BinOp(_, BinaryOp::Pipe(Some(pattern)), _) | Term::Fold(_, _, pattern, _) => {
             pattern_keys(pattern, &mut add);
         }
+        // Where it answers false there may be no such key; it is reported if it may be misspelt.
+        Term::Call("has", arguments) => {
+            for name in arguments.iter().filter_map(literal) {
+                add_key(Key { name, has_alternative: true, is_demanded: false }, keys);
+            }
+        }
         Term::Obj(members) => {
             members.iter().filter(|(_, value)| value.is_none()).for_each(|(key, _)| add(key))
         }

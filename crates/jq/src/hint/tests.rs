@@ -129,6 +129,10 @@ fn missing_keys_are_named_whatever_the_filter_makes_of_them() {
             ".mta: none of the objects that were asked has this key; keys of the first: id, name, meta, nam; the nearest is meta".to_owned(),
         ),
         (
+            "[.rows[] | select(has(\"nam\"))] | length",
+            "none of the objects that were asked has this key; keys of the first: id, name, meta; the nearest is name".to_owned(),
+        ),
+        (
             "[.rows[] | select(.meta.\"a b\" == 1 or .nam == 2)] | length",
             rows.to_owned(),
         ),
@@ -146,7 +150,13 @@ fn missing_keys_are_named_whatever_the_filter_makes_of_them() {
     ] {
         assert!(hint(&rows, filter).contains("; the nearest is "), "{filter}: {}", hint(&rows, filter));
     }
-    for filter in ["[.rows[] | select(.city == \"Bergen\")]", ".rows | length", "[.rows[].id] | add"] {
+    assert!(hint(&rows, "[.rows[] | has(\"City\")] | any").contains("the nearest is city"));
+    for filter in [
+        "[.rows[] | select(.city == \"Bergen\")]",
+        "[.rows[] | has(\"email\")] | any",
+        ".rows | length",
+        "[.rows[].id] | add",
+    ] {
         assert_eq!(hint(&rows, filter), "", "{filter}");
     }
 }

@@ -72,7 +72,7 @@ fn range(mut cv: Cv<'_, Jq>) -> ValXs<'_, Val> {
 
 fn has(value: &Val, key: &Val) -> ValR {
     match (value, key) {
-        (Val::Obj(obj), Val::Str(key)) => Ok(Val::Bool(obj.get(key).is_some())),
+        (Val::Obj(obj), Val::Str(key)) => Ok(Val::Bool(obj.watched(key).is_some())),
         (Val::Arr(arr), Val::Num(at)) => Ok(Val::Bool(at.as_f64() >= 0.0 && at.as_f64() < arr.len() as f64)),
         _ => Err(FilterError::str(format!("cannot check whether {value} has {key}"))),
     }

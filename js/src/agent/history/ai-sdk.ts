@@ -2,7 +2,7 @@
 
 import type { Part, ToolSpec } from '../../conversation/model.js';
 import { invalid } from '../../validate.js';
-import { type Fields, type HistoryFormat, fieldsOf, roleOf, textOf } from './format.js';
+import { type Fields, type HistoryFormat, fieldsOf, roleOf, textOf, withChanges } from './format.js';
 import { type ResultContent, json, partsOf, plainPart, resultContent, withText } from './parts.js';
 import { spec } from './specs.js';
 import { inclusive, reportOf, tokens } from './usage.js';
@@ -32,11 +32,12 @@ export const aiSdk: HistoryFormat = {
         return { role, parts: [...parts, ...inResults] };
     },
 
-    withResult: (message, { part, text }) => ({
+    withResults: (message, changes) => ({
         ...message,
-        content: (message.content as Fields[]).map((each, index) =>
-            index === part ? { ...each, output: replacedOutput(each.output as Fields, text) } : each,
-        ),
+        content: withChanges(message.content, changes, (part, { text }) => ({
+            ...part,
+            output: replacedOutput(part.output as Fields, text),
+        })),
     }),
 
     insertion: (role, text) => ({ role, content: text }),

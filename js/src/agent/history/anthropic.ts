@@ -1,7 +1,7 @@
 /** The messages of Anthropic's Messages API. */
 
 import type { Part } from '../../conversation/model.js';
-import { type Fields, type HistoryFormat, roleOf, textOf } from './format.js';
+import { type Fields, type HistoryFormat, roleOf, textOf, withChanges } from './format.js';
 import { json, partsOf, plainPart, resultContent, withText } from './parts.js';
 import { spec, specsOf } from './specs.js';
 import { reportOf, tokens } from './usage.js';
@@ -29,14 +29,19 @@ export const anthropic: HistoryFormat = {
             return plainPart(block);
         });
         const isTool = parts.length > 0 && parts.every((part) => 'toolResult' in part);
-        return { role: isTool ? 'tool' : roleOf(message.role, path), parts: [...parts, ...inResults] };
+        const blocks = (Array.isArray(message.content) ? message.content : []) as Fields[];
+        const isCompaction = blocks.some(({ type }) => type === 'compaction');
+        const role = isTool ? 'tool' : roleOf(message.role, path);
+        // What the provider has compacted is in no other message.
+        return { role, parts: [...parts, ...inResults], ...(isCompaction && { pinned: true }) };
     },
 
-    withResult: (message, { part, text }) => ({
+    withResults: (message, changes) => ({
         ...message,
-        content: (message.content as Fields[]).map((block, index) =>
-            index === part ? { ...block, content: withText(block.content, text) } : block,
-        ),
+        content: withChanges(message.content, changes, (block, { text }) => ({
+            ...block,
+            content: withText(block.content, text),
+        })),
     }),
 
     insertion: (role, text) => ({ role, content: text }),

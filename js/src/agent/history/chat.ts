@@ -28,7 +28,7 @@ export const chat: HistoryFormat = {
         return { role, parts: role === 'assistant' ? [...parts, ...assistantParts(message, path, index)] : parts };
     },
 
-    withResult: (message, { text }) => ({ ...message, content: withText(message.content, text) }),
+    withResults: (message, changes) => ({ ...message, content: withText(message.content, changes.get(0)!.text) }),
 
     insertion: (role, text) => ({ role, content: text }),
 

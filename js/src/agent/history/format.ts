@@ -14,14 +14,17 @@ export type Fields = { readonly [name: string]: unknown };
 /** Reads an item as a message. `path` is the caller's name for it, for errors. */
 export type ReadItem = (item: Fields, path: string, index: number) => Message;
 
+/** The replacements in a message, by their parts. */
+export type Changes = ReadonlyMap<number, Replacement>;
+
 /** The history of a provider: how it is read, and how it is changed. */
 export interface HistoryFormat {
     /** The caller's name for the history, for errors. */
     readonly list: string;
     /** Returns what reads the items of a history. */
     reader(items: readonly Fields[]): ReadItem;
-    /** Returns a copy of an item in which the text of a result, a part of its message, is another one. */
-    withResult(item: Fields, replacement: Replacement): Fields;
+    /** Returns a copy of an item in which the texts of some results, parts of its message, are other ones. */
+    withResults(item: Fields, changes: Changes): Fields;
     /** Rebuilds what a plan makes inconsistent in the provider's own items. */
     settle?(placed: readonly Placed[], items: readonly Fields[]): Placed[];
     /** Returns a message that a plan inserts. */
@@ -100,9 +103,11 @@ export interface Placed {
  * the text of a result changes.
  */
 export function applyTo(format: HistoryFormat, items: readonly Fields[], plan: Plan, prompted: number): Placed[] {
-    const replacements = new Map<number, Replacement[]>();
+    // One message may have any number of results, so it is copied once for all of them.
+    const replacements = new Map<number, Map<number, Replacement>>();
     for (const each of plan.replacements) {
-        replacements.set(each.message, [...(replacements.get(each.message) ?? []), each]);
+        const ofMessage = replacements.get(each.message) ?? new Map<number, Replacement>();
+        replacements.set(each.message, ofMessage.set(each.part, each));
     }
     const placed = plan.history.flatMap((entry): Placed[] => {
         if ('insert' in entry) {
@@ -111,12 +116,24 @@ export function applyTo(format: HistoryFormat, items: readonly Fields[], plan: P
         const kept: Placed[] = [];
         for (let index = Math.max(entry.keep.start, prompted); index < entry.keep.end; index++) {
             const from = index - prompted;
-            const changes = replacements.get(index) ?? [];
-            kept.push({ item: changes.reduce((item, change) => format.withResult(item, change), items[from]!), from });
+            const [item, changes] = [items[from]!, replacements.get(index)];
+            kept.push({ item: changes === undefined ? item : format.withResults(item, changes), from });
         }
         return kept;
     });
     return format.settle === undefined || plan.isEmpty ? placed : format.settle(placed, items);
+}
+
+/** Returns a list with other elements where a replacement is of their index. */
+export function withChanges(
+    list: unknown,
+    changes: Changes,
+    change: (each: Fields, replacement: Replacement) => Fields,
+): Fields[] {
+    return (list as Fields[]).map((each, index) => {
+        const replacement = changes.get(index);
+        return replacement === undefined ? each : change(each, replacement);
+    });
 }
 
 /** Returns the tools, an array or an object by name, without those that a plan removes. */

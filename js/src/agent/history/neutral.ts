@@ -1,7 +1,7 @@
 /** The neutral form itself, for hosts that keep their conversations in it. */
 
-import type { Message, Part, TokenUsage, ToolSpec } from '../../conversation/model.js';
-import { type Fields, type HistoryFormat, itemsOf, textOf } from './format.js';
+import type { Message, TokenUsage, ToolSpec } from '../../conversation/model.js';
+import { type Fields, type HistoryFormat, itemsOf, textOf, withChanges } from './format.js';
 import { partsOf } from './parts.js';
 import { reportOf, tokens } from './usage.js';
 
@@ -16,11 +16,11 @@ export const neutral: HistoryFormat = {
     },
 
     // Its tokens, if known, were those of the old text.
-    withResult: ({ tokens: _, ...item }, { part, text, artifact }) => ({
+    withResults: ({ tokens: _, ...item }, changes) => ({
         ...item,
-        parts: (item.parts as Part[]).map((each, index) =>
-            index === part && 'toolResult' in each ? { toolResult: { ...each.toolResult, text, artifact } } : each,
-        ),
+        parts: withChanges(item.parts, changes, (part, { text, artifact }) => ({
+            toolResult: { ...(part.toolResult as Fields), text, artifact },
+        })),
     }),
 
     insertion: (role, text) => ({ role, parts: [{ text }], inserted: true }),

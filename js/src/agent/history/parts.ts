@@ -74,9 +74,9 @@ function mediaTokens(block: Fields): number {
     return pixels > 0 ? Math.min(Math.ceil(pixels / PIXELS_PER_TOKEN), MEDIA_TOKENS) : MEDIA_TOKENS;
 }
 
-/** Returns what is kept as it is, with the length of its JSON. */
+/** Returns what is kept as it is, with the bytes of its JSON. */
 export function opaque(value: unknown): Part {
-    return { opaque: json(value).length };
+    return { opaque: new TextEncoder().encode(json(value)).length };
 }
 
 /** Returns arguments as JSON text. A custom tool takes a text, and some servers send the object instead of its JSON. */

@@ -24,7 +24,7 @@ export const responses: HistoryFormat = {
         };
     },
 
-    withResult: (item, { text }) => ({ ...item, output: replacedOutput(item, text) }),
+    withResults: (item, changes) => ({ ...item, output: replacedOutput(item, changes.get(0)!.text) }),
 
     settle,
 
@@ -92,7 +92,8 @@ function staysOf(item: Fields): Partial<Message> {
 function outputParts(item: Fields, path: string): Part[] {
     const callId = outputId(item)!;
     const { text, media } = outputContent(item, path);
-    return [{ toolResult: { callId, text } }, ...media];
+    const isError = item.status === 'failed';
+    return [{ toolResult: { callId, text, ...(isError && { isError }) } }, ...media];
 }
 
 function outputContent(item: Fields, path: string): ResultContent {

@@ -4,13 +4,16 @@ import type { Conversation, TokenUsage } from '../../conversation/model.js';
 import { invalid } from '../../validate.js';
 import { type Fields, fieldsOf } from './format.js';
 
+/** More tokens than any context window has: a figure beyond is a mistake. */
+const MAX_TOKENS = 1_000_000_000;
+
 /** Reads a number of tokens; 0 if it is missing. */
 export function tokens(value: unknown, path: string): number {
     if (value === undefined || value === null) {
         return 0;
     }
-    if (!Number.isSafeInteger(value) || (value as number) < 0) {
-        throw invalid(path, value, 'a whole number of tokens, 0 or more');
+    if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > MAX_TOKENS) {
+        throw invalid(path, value, `a whole number of tokens from 0 to ${MAX_TOKENS}`);
     }
     return value as number;
 }

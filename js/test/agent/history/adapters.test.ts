@@ -251,6 +251,35 @@ test('Responses: what reasoning needs, and what needs reasoning', () => {
     assert.deepEqual(of(keep(0, 1), keep(5, 7), keep(8, 9)), [history[0], last]);
 });
 
+test('what the provider has compacted stays, and outputs say that they failed', () => {
+    const compacted = [
+        { role: 'user', content: 'Go.' },
+        { role: 'assistant', content: [{ type: 'compaction', content: 'What came before.' }, { type: 'text', text: 'On.' }] },
+    ];
+    assert.deepEqual(toConversation('anthropic', compacted).messages.map(({ pinned }) => pinned), [undefined, true]);
+    const patch = [
+        { type: 'apply_patch_call', call_id: 'a', operation: { type: 'update_file' } },
+        { type: 'apply_patch_call_output', call_id: 'a', status: 'failed', output: 'x' },
+    ];
+    const [, answer] = toConversation('openai-responses', patch).messages;
+    assert.deepEqual(answer?.parts, [{ toolResult: { callId: 'a', text: 'x', isError: true } }]);
+});
+
+test('a message of many results is rewritten in linear time', () => {
+    const count = 20_000;
+    const ids = Array.from({ length: count }, (_, index) => `toolu_${index}`);
+    const history = [
+        { role: 'user', content: 'Go.' },
+        { role: 'assistant', content: ids.map((id) => ({ type: 'tool_use', id, name: 'read', input: {} })) },
+        { role: 'user', content: ids.map((id) => ({ type: 'tool_result', tool_use_id: id, content: 'x' })) },
+    ];
+    const replaced = ids.map((_, part) => ({ message: 2, part }));
+    const start = performance.now();
+    const { history: changed } = applyPlan('anthropic', history, plan([keep(0, 3)], replaced));
+    assert.ok(performance.now() - start < 2_000);
+    assert.ok((changed[2] as any).content.every(({ content }: any) => content === '[trimmed]'));
+});
+
 test('AI SDK: outputs of every type, calls of the provider, tools by name', () => {
     const result = (toolCallId: string, output: object) => ({ type: 'tool-result', toolCallId, toolName: 'read', output });
     const history = [
@@ -369,7 +398,8 @@ test('usage: what a provider reports, and what no provider can report', () => {
     assert.equal(sum(tokens('ai-sdk', { inputTokens: undefined, outputTokens: 4, totalTokens: 10 })), 10);
     assert.deepEqual(tokens('ai-sdk', { inputTokens: 10, outputTokens: 1, cachedInputTokens: 4 })?.cacheReadTokens, 4);
     const refused: [Parameters<typeof tokens>[0], unknown, RegExp][] = [
-        ['openai-chat', { prompt_tokens: -1 }, /^usage\.prompt_tokens is -1; it must be a whole number of tokens, 0 or more\./],
+        ['openai-chat', { prompt_tokens: -1 }, /^usage\.prompt_tokens is -1; it must be a whole number of tokens from 0 to 1000000000\./],
+        ['openai-chat', { prompt_tokens: 2e9 }, /^usage\.prompt_tokens is 2000000000; it must be/],
         ['openai-chat', { prompt_tokens: '12' }, /^usage\.prompt_tokens is "12"/],
         ['openai-chat', { prompt_tokens: 1, prompt_tokens_details: { cached_tokens: NaN } }, /^usage\.prompt_tokens_details\.cached_tokens is NaN/],
         ['openai-responses', { input_tokens: 1.5 }, /^usage\.input_tokens is 1\.5/],

@@ -1,5 +1,7 @@
 /** Checkers of the rules that OpenAI and Anthropic publish for histories. Each returns what a provider would refuse. */
 
+import type { Conversation } from 'tuckaway';
+
 type Fields = { readonly [name: string]: any };
 
 /** Returns the violations in messages of Chat Completions. */
@@ -117,4 +119,24 @@ export function anthropicViolations(messages: readonly Fields[]): string[] {
 
 function isEmpty(content: unknown): boolean {
     return content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0);
+}
+
+/** Returns calls and results of a neutral conversation that are not paired: the rule that all providers share. */
+export function pairingViolations({ messages }: Conversation): string[] {
+    const wrong: string[] = [];
+    const open = new Set<string>();
+    messages.forEach(({ role, parts }, index) => {
+        if (role !== 'tool' && open.size > 0) {
+            wrong.push(`message ${index} comes before the results of ${[...open].join()}`);
+            open.clear();
+        }
+        for (const part of parts) {
+            if ('toolCall' in part) {
+                open.add(part.toolCall.id);
+            } else if ('toolResult' in part && !open.delete(part.toolResult.callId)) {
+                wrong.push(`message ${index} answers ${part.toolResult.callId}, which no call waits for`);
+            }
+        }
+    });
+    return [...wrong, ...(open.size > 0 ? ['the last calls have no results'] : [])];
 }

@@ -62,18 +62,27 @@ pub struct Container<'a> {
     pub kind: ContainerKind,
     /// Its children, in order.
     pub children: Rc<[Child]>,
+    /// The element beside it, if it is one of an array.
+    pub beside: Option<Span>,
 }
 
 impl<'a> Container<'a> {
     /// Returns all documents of a text.
     pub fn of_documents(document: &'a Document<'a>) -> Self {
         let children = document.spans.documents().into();
-        Container { document, kind: ContainerKind::Sequence, children }
+        Container { document, kind: ContainerKind::Sequence, children, beside: None }
     }
 
     /// Returns the children of an array or an object.
     pub fn read(document: &'a Document<'a>, value: Span, kind: ContainerKind) -> Self {
-        Container { document, kind, children: document.spans.children(document.text, value) }
+        let children = document.spans.children(document.text, value);
+        Container { document, kind, children, beside: None }
+    }
+
+    /// Returns the child beside the one of this index, if they are elements.
+    pub fn beside(&self, index: usize) -> Option<Span> {
+        let next = self.children.get(index + 1).or_else(|| self.children.get(index.checked_sub(1)?));
+        next.filter(|_| self.kind != ContainerKind::Object).map(|child| child.value)
     }
 
     /// Returns the bytes of all children in the text.

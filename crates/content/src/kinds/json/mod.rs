@@ -7,6 +7,7 @@ mod document;
 mod errors;
 mod go_test;
 mod selection;
+mod siblings;
 mod truncate;
 
 pub use truncate::truncate;

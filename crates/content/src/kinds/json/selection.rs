@@ -1,55 +1,30 @@
 //! Selects the children of a container that are kept if there is no space for part of
-//! each: those at both ends, and between them some that report an error.
+//! each: those at both ends, and between them some that report an error. Of a row, the
+//! members that tell it from the others.
 
 use std::ops::Range;
 
 use super::children::{Container, overhead};
-use super::errors;
+use super::{errors, siblings};
 
-/// The children that are kept.
-pub struct KeptChildren {
-    /// The children between the two ends. They are omitted, except for `errors`.
-    between: Range<usize>,
-    /// Children between the ends that report an error, in order.
-    pub errors: Vec<usize>,
+/// Selects children of a container that has `space` bytes for them and for one notice.
+/// Each further notice takes up to `notice` bytes. Returns their indices, in order.
+pub fn select(container: &Container<'_>, space: usize, notice: usize) -> Vec<usize> {
+    let cap = (space / 4).max(container.kind.min_share());
+    let costs = Costs { container, cap, notice };
+    if let Some(differing) = siblings::differing(container) {
+        return costs.by_priority(space, &differing);
+    }
+    let between = costs.between_ends(space);
+    let (between, errors) = costs.with_errors(space, between.clone()).unwrap_or((between, Vec::new()));
+    (0..between.start).chain(errors).chain(between.end..container.children.len()).collect()
 }
 
-impl KeptChildren {
-    /// Selects children of a container that has `space` bytes for them and for one
-    /// notice. Each further notice takes up to `notice` bytes.
-    pub fn of(container: &Container<'_>, space: usize, notice: usize) -> Self {
-        let cap = (space / 4).max(container.kind.min_share());
-        let costs = Costs { container, cap, notice };
-        let between = costs.between_ends(space);
-        KeptChildren::with_errors(&costs, space, between.clone())
-            .unwrap_or(KeptChildren { between, errors: Vec::new() })
-    }
-
-    /// Selects fewer children at the ends, and some with errors between them. None if
-    /// there are no errors, or no space for one.
-    fn with_errors(costs: &Costs<'_>, space: usize, between: Range<usize>) -> Option<Self> {
-        let error = errors::among(costs.container, between).next()?;
-        // A third of the space, or what one error takes, unless little would be left for
-        // the ends.
-        let for_errors = costs.of_error(error).max(space / 3);
-        if for_errors * 3 > space * 2 {
-            return None;
-        }
-        let between = costs.between_ends(space - for_errors);
-        let errors = costs.errors_within(for_errors, between.clone());
-        (!errors.is_empty()).then_some(KeptChildren { between, errors })
-    }
-
-    /// Returns the most notices before errors: errors in a row have one.
-    pub fn notices(&self) -> usize {
-        let is_next = |pair: &&[usize]| pair[0] + 1 == pair[1];
-        self.errors.len() - self.errors.windows(2).filter(is_next).count()
-    }
-
-    /// Returns the indices of the children that are kept, of `count`.
-    pub fn kept(&self, count: usize) -> Vec<usize> {
-        (0..self.between.start).chain(self.errors.iter().copied()).chain(self.between.end..count).collect()
-    }
+/// Returns how many notices stand for the children that are not kept, of `count`.
+pub fn notices(kept: &[usize], count: usize) -> usize {
+    let ends = kept.iter().copied().chain([count]);
+    let starts = [0].into_iter().chain(kept.iter().map(|index| index + 1));
+    starts.zip(ends).filter(|(start, end)| start < end).count()
 }
 
 /// What children take.
@@ -62,6 +37,40 @@ struct Costs<'c> {
 }
 
 impl Costs<'_> {
+    /// Selects fewer children at the ends, and some with errors between them. None if
+    /// there are no errors, or no space for one.
+    fn with_errors(&self, space: usize, between: Range<usize>) -> Option<(Range<usize>, Vec<usize>)> {
+        let error = errors::among(self.container, between).next()?;
+        // A third of the space, or what one error takes, unless little would be left for
+        // the ends.
+        let for_errors = self.of_error(error).max(space / 3);
+        if for_errors * 3 > space * 2 {
+            return None;
+        }
+        let between = self.between_ends(space - for_errors);
+        let errors = self.errors_within(for_errors, between.clone());
+        (!errors.is_empty()).then_some((between, errors))
+    }
+
+    /// Selects members of a row: those that tell of errors, then those that differ from the
+    /// row beside it, then the others, each as long as there is space.
+    fn by_priority(&self, mut space: usize, differing: &[usize]) -> Vec<usize> {
+        let count = self.container.children.len();
+        let in_order =
+            errors::among(self.container, 0..count).chain(differing.iter().copied()).chain(0..count);
+        let mut is_kept = vec![false; count];
+        for index in in_order {
+            if is_kept[index] {
+                continue;
+            }
+            // A neighbour that is dropped has a notice of its own.
+            let Some(left) = space.checked_sub(self.of_error(index)) else { break };
+            space = left;
+            is_kept[index] = true;
+        }
+        (0..count).filter(|index| is_kept[*index]).collect()
+    }
+
     fn of(&self, index: usize) -> usize {
         let child = &self.container.children[index];
         self.container.shown_len(child, self.cap).min(self.cap) + overhead(child)

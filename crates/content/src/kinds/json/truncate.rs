@@ -5,13 +5,13 @@ use std::cell::OnceCell;
 
 use super::children::{Container, ContainerKind, overhead, size};
 use super::document::{Document, LEVELS};
-use super::selection::KeptChildren;
+use super::selection;
 use crate::nested::Nested;
 use crate::truncate::WIDEST_SIZE;
 use crate::truncate::lines::Middle;
 use crate::wording;
 use tuckaway_json::scan::Scanner;
-use tuckaway_json::spans::{Child, Span, Spans};
+use tuckaway_json::spans::{Span, Spans};
 use tuckaway_json::unescape::unescape;
 use tuckaway_json::write::{escaped_len, quote};
 use tuckaway_text::cut::{head, tail};
@@ -29,7 +29,7 @@ const MIN_CONTENT: usize = 160;
 pub fn truncate(text: &str, max: usize, middle: &mut Middle, nested: &dyn Nested) -> String {
     let (spans, marks) = middle.json(|| Spans::of(text, LEVELS));
     let document = Document { text, spans, marks, nested };
-    let context = Context { depth: 0, document: &document };
+    let context = Context { depth: 0, document: &document, beside: None };
     if let [document] = spans.documents() {
         return reduce(document.value, max, context);
     }
@@ -40,16 +40,17 @@ pub fn truncate(text: &str, max: usize, middle: &mut Middle, nested: &dyn Nested
     Container::of_documents(&document).within(max, context)
 }
 
-/// How deep a value is, and the text that it is in.
+/// How deep a value is, the text that it is in, and the element beside it.
 #[derive(Clone, Copy)]
 struct Context<'d> {
     depth: usize,
     document: &'d Document<'d>,
+    beside: Option<Span>,
 }
 
 impl Context<'_> {
-    fn deeper(self) -> Self {
-        Context { depth: self.depth + 1, ..self }
+    fn deeper(self, beside: Option<Span>) -> Self {
+        Context { depth: self.depth + 1, beside, ..self }
     }
 }
 
@@ -66,7 +67,8 @@ fn reduce(value: Span, space: usize, context: Context<'_>) -> String {
             Container::read(document, value, ContainerKind::Array).within(space, context)
         }
         b'{' if context.depth < MAX_DEPTH => {
-            Container::read(document, value, ContainerKind::Object).within(space, context)
+            let object = Container::read(document, value, ContainerKind::Object);
+            Container { beside: context.beside, ..object }.within(space, context)
         }
         _ => notice_or_less(&wording::truncated_inside(value.len()), space),
     }
@@ -109,7 +111,7 @@ fn json_string(text: &str, space: usize, context: Context<'_>) -> Option<String>
     let (spans, marks) = (Spans::of(text, LEVELS), OnceCell::new());
     let document = Document { text, spans: &spans, marks: &marks, nested: context.document.nested };
     let value = spans.documents().first()?.value;
-    let context = Context { depth: context.depth + 1, document: &document };
+    let context = Context { depth: context.depth + 1, document: &document, beside: None };
     quoted_within(space, |max| reduce(value, max, context))
 }
 
@@ -162,19 +164,20 @@ impl Container<'_> {
         let (open, close) = self.kind.brackets();
         let Some(inside) = space.checked_sub(open.len() + close.len()) else { return DROPPED.to_owned() };
         if let Some(share) = self.share_of_all(inside) {
-            let parts: Vec<String> = self.children.iter().map(|child| part(child, share, context)).collect();
-            return self.kind.enclose(&parts);
+            let parts = (0..self.children.len()).map(|index| self.part(index, share, context));
+            return self.kind.enclose(&parts.collect::<Vec<String>>());
         }
         let notice_bytes = self.max_notice_bytes();
         let Some(inside) = inside.checked_sub(notice_bytes) else {
             return notice_or_less(&wording::truncated_inside(self.size()), space);
         };
-        let selection = KeptChildren::of(self, inside, notice_bytes);
-        let kept = selection.kept(self.children.len());
+        let kept = selection::select(self, inside, notice_bytes);
         if kept.is_empty() {
             return self.kind.enclose(&[self.notice(&wording::truncated_inside(self.size()))]);
         }
-        let space = inside - selection.notices() * notice_bytes;
+        // There is space for one.
+        let more = selection::notices(&kept, self.children.len()).saturating_sub(1);
+        let space = inside - more * notice_bytes;
         self.kind.enclose(&self.parts(&kept, space, context))
     }
 
@@ -209,26 +212,27 @@ impl Container<'_> {
                 let (count, noun) = (self.children.len(), self.kind.noun());
                 parts.push(self.notice(&wording::truncated_members(dropped.len(), count, noun, bytes)));
             }
-            if let Some(child) = self.children.get(index) {
-                parts.push(part(child, share, context));
+            if index < self.children.len() {
+                parts.push(self.part(index, share, context));
             }
             at = index + 1;
         }
         parts
     }
 
+    /// Returns the child of this index. Its value takes at most `share` bytes.
+    fn part(&self, index: usize, share: usize, context: Context<'_>) -> String {
+        let child = &self.children[index];
+        let value = reduce(child.value, share, context.deeper(self.beside(index)));
+        match child.key {
+            Some(key) => format!("{}: {value}", &context.document.text[key.range()]),
+            None => value,
+        }
+    }
+
     /// Returns a notice as a child: a string, with a key in an object.
     fn notice(&self, text: &str) -> String {
         let key = if self.kind == ContainerKind::Object { "\"…\": " } else { "" };
         key.to_owned() + &quote(text)
-    }
-}
-
-/// Returns a child whose value takes at most `share` bytes.
-fn part(child: &Child, share: usize, context: Context<'_>) -> String {
-    let value = reduce(child.value, share, context.deeper());
-    match child.key {
-        Some(key) => format!("{}: {value}", &context.document.text[key.range()]),
-        None => value,
     }
 }
