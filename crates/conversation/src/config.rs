@@ -20,7 +20,7 @@ pub struct CacheConfig {
     pub max_message_bytes: u64,
     /// The most characters of a line in a view. Default: 2,000.
     pub max_line_length: u32,
-    /// How far a trim goes, as a fraction of the budget: 0 to 1. Default: 0.75.
+    /// How far a trim goes, as a fraction of the budget: 0 to 1. Default: 0.5.
     pub target_ratio: f64,
     /// A trim that saves fewer tokens is not made. Default: 0.
     pub clear_at_least_tokens: u64,
@@ -241,7 +241,7 @@ impl Default for CacheConfig {
             context_budget_tokens: None,
             max_message_bytes: 50 * 1024,
             max_line_length: 2_000,
-            target_ratio: 0.75,
+            target_ratio: 0.5,
             clear_at_least_tokens: 0,
             keep_last: 1,
             protected_tools: Vec::new(),

@@ -21,20 +21,19 @@ pub fn plan(
     host: &dyn Host,
 ) -> Result<Step, Invalid> {
     let mut draft = Draft::of(conversation, host, state)?;
-    let mut window = None;
-    let (past, summaries, budget) = match task {
-        Task::Account => (Vec::new(), CompactionConfig::default(), None),
+    let (past, summaries) = match task {
+        Task::Account => (Vec::new(), CompactionConfig::default()),
         Task::Trim { context_window, config } => {
             cache::trim(&mut draft, *context_window, config)?;
-            (Vec::new(), CompactionConfig::default(), None)
+            (Vec::new(), CompactionConfig::default())
         }
         Task::Compact(config) => {
             let limit = compaction::limit(config)?;
-            (compaction::before_newest(&draft, limit, config), config.clone(), None)
+            (compaction::before_newest(&draft, limit, config), config.clone())
         }
         Task::Budget { config, compaction } => {
             let summaries = with_limit(compaction, config.total_window)?;
-            (keep(&mut draft, config, &summaries)?, summaries, Some(config))
+            (keep(&mut draft, config, &summaries)?, summaries)
         }
         Task::Manage { context_window, cache, budget, compaction } => {
             let summaries = with_limit(compaction, *context_window)?;
@@ -46,20 +45,30 @@ pub fn plan(
             if past.is_empty() {
                 past = due(&mut draft, &summaries);
             }
-            window = Some(*context_window);
-            (past, summaries, budget.as_ref())
+            (past, summaries)
         }
     };
     let outcome = compaction::summarize(&mut draft, &past, answers, &summaries);
     if outcome.request.is_none() {
-        if let Some(budget) = budget {
-            budget::report(&mut draft, budget);
-        }
-        if let Some(window) = window {
-            report_window(&mut draft, window);
-        }
+        report(&mut draft, task);
     }
     Ok(Step { plan: draft.finish(), request: outcome.request, refusal: outcome.refusal })
+}
+
+/// Says what a task could not achieve.
+fn report(draft: &mut Draft, task: &Task) {
+    match task {
+        Task::Account | Task::Compact(_) => {}
+        Task::Trim { context_window, config } => cache::report(draft, *context_window, config),
+        Task::Budget { config, .. } => budget::report(draft, config),
+        Task::Manage { context_window, cache, budget, .. } => {
+            cache::report(draft, *context_window, cache);
+            if let Some(budget) = budget {
+                budget::report(draft, budget);
+            }
+            report_window(draft, *context_window);
+        }
+    }
 }
 
 /// Says that a conversation does not fit its window.

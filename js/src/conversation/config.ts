@@ -27,7 +27,7 @@ export interface CacheConfig {
     maxLineLength: number;
     /**
      * How far a trim goes, as a fraction of the budget: 0 to 1. A trim that is rare and large breaks fewer prompt
-     * caches. Default: 0.75.
+     * caches. Default: 0.5.
      */
     targetRatio: number;
     /** A trim that saves fewer tokens is not made. Default: 0. */

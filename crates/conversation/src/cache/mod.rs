@@ -5,7 +5,7 @@ mod trim;
 mod view;
 
 pub use references::unreferenced;
-pub use trim::trim;
+pub use trim::{report, trim};
 pub use view::view;
 
 use tuckaway_text::{glob, number};

@@ -22,7 +22,7 @@ pub fn trim(draft: &mut Draft, context_window: u64, config: &CacheConfig) -> Res
     if context_window == 0 {
         return Err(Invalid::new("context_window is 0; it is the model's context window in tokens."));
     }
-    let budget = config.context_budget_tokens.unwrap_or_else(|| derived_budget(context_window));
+    let budget = budget(context_window, config);
     let used = draft.after.tool_outputs;
     if !config.enabled || used <= budget {
         return Ok(());
@@ -30,30 +30,34 @@ pub fn trim(draft: &mut Draft, context_window: u64, config: &CacheConfig) -> Res
     let target = (budget as f64 * config.target_ratio) as u64;
     let chosen = choose(draft, config, used.saturating_sub(target));
     let saved: u64 = chosen.iter().map(|candidate| candidate.saved).sum();
-    if saved >= config.clear_at_least_tokens.max(1) {
-        if !config.prompt_cache.as_ref().is_none_or(|cache| pays(draft, &chosen, saved, cache)) {
-            let message = format!(
-                "The tool results have {used} tokens, more than the {budget} of their budget; to trim {saved} of them now would cost more of the prompt cache than it saves."
-            );
-            draft.alarm(AlarmKind::OverCap, Some(Bucket::ToolOutputs), message);
-            return Ok(());
-        }
+    let is_enough = saved >= config.clear_at_least_tokens.max(1);
+    if is_enough && config.prompt_cache.as_ref().is_none_or(|cache| pays(draft, &chosen, saved, cache)) {
         for candidate in &chosen {
             draft.trim(candidate.place);
         }
     }
-    if draft.after.tool_outputs > budget {
-        let message = format!(
-            "The tool results have {} tokens, more than the {budget} of their budget; the others are pinned, protected, not read yet, among the newest {}, or would save too little.",
-            draft.after.tool_outputs, config.keep_last
-        );
-        draft.alarm(AlarmKind::OverCap, Some(Bucket::ToolOutputs), message);
-    }
     Ok(())
 }
 
+/// Says that the results which are left have more tokens than their budget.
+pub fn report(draft: &mut Draft, context_window: u64, config: &CacheConfig) {
+    let (used, budget) = (draft.after.tool_outputs, budget(context_window, config));
+    if config.enabled && used > budget {
+        let message = format!(
+            "The tool results have {used} tokens, more than the {budget} of their budget. What is left is pinned, protected, not read yet, among the newest {}, or a trim would save too little or cost more of the prompt cache than it saves.",
+            config.keep_last
+        );
+        draft.alarm(AlarmKind::OverCap, Some(Bucket::ToolOutputs), message);
+    }
+}
+
+/// Returns the most tokens of all results.
+fn budget(context_window: u64, config: &CacheConfig) -> u64 {
+    config.context_budget_tokens.unwrap_or_else(|| derived_budget(context_window))
+}
+
 /// Returns the budget of a context window: a quarter, within bounds.
-pub fn derived_budget(context_window: u64) -> u64 {
+fn derived_budget(context_window: u64) -> u64 {
     (context_window / 4).clamp(DERIVED_BUDGET.0, DERIVED_BUDGET.1)
 }
 
