@@ -113,7 +113,7 @@ pub struct BucketCap {
     pub on_overflow: Overflow,
 }
 
-/// How a layer of the cascade makes room.
+/// How a layer of the cascade frees tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]

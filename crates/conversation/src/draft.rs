@@ -99,7 +99,7 @@ impl<'a> Draft<'a> {
         fingerprint::prefix(self.conversation, |tool| !self.removed_tools.contains(&tool))
     }
 
-    /// Tells the caller something. The same is told once.
+    /// Adds what the caller should know: one alarm of each kind for each bucket.
     pub fn alarm(&mut self, kind: AlarmKind, bucket: Option<Bucket>, message: impl Into<String>) {
         if !self.alarms.iter().any(|alarm| alarm.kind == kind && alarm.bucket == bucket) {
             self.alarms.push(Alarm { kind, bucket, message: message.into() });

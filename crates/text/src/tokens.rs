@@ -75,11 +75,12 @@ pub fn estimate(text: &str) -> u64 {
             }
             // Digits are tokens of three. A space before them is one more.
             Class::Digit if run % 3 == 1 => 16 + if previous == Class::Space { 16 } else { 0 },
-            Class::Punctuation if run == 1 => 14,
+            // Runs of one class are single tokens, but only up to the longest of these.
+            Class::Punctuation if run % 96 == 1 => 14,
             // A single space belongs to the word behind it.
-            Class::Space if run == 2 => 11,
+            Class::Space if run % 128 == 2 => 11,
             Class::LineEnd if run == 1 && previous == Class::Punctuation => 6,
-            Class::LineEnd | Class::Control if run == 1 => 16,
+            Class::LineEnd | Class::Control if run % 16 == 1 => 16,
             Class::Other => match c {
                 '\0'..='\u{1FFF}' => 6,
                 '\u{2000}'..='\u{FFFF}' => 12,
@@ -110,6 +111,9 @@ mod tests {
             ("a 1", 3),
             ("{\"a\":", 3),
             ("=".repeat(80).as_str(), 1),
+            ("=".repeat(20_000).as_str(), 183),
+            (" ".repeat(20_000).as_str(), 108),
+            ("\n".repeat(20_000).as_str(), 1_250),
             ("\n\n\n\n", 1),
             ("aB", 2),
             ("Zürich", 2),

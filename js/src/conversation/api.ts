@@ -39,7 +39,7 @@ export interface Compaction {
     /**
      * Replaces what is older than the newest turns by what is retained, the summary, and pinned messages, whether or
      * not that is due. A history that does not fit the model's window is summarized in steps, each of which continues
-     * the summary before. A summary is refused if the last answer has nothing usable, if the history would not become
+     * the summary before. A summary is refused if an answer has nothing usable, if the history would not become
      * smaller, and after three compactions in a row without progress.
      */
     plan(conversation: Conversation, options?: CompactOptions): Step;

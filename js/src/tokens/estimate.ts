@@ -44,15 +44,16 @@ function sixteenths(unit: number, kind: number, previous: number, run: number): 
             // Digits are tokens of three. A space before them is one more.
             return run % 3 !== 1 ? 0 : previous === SPACE ? 32 : 16;
         case PUNCTUATION:
-            return run === 1 ? 14 : 0;
+            // Runs of one kind are single tokens, but only up to the longest of these.
+            return run % 96 === 1 ? 14 : 0;
         case SPACE:
             // A single space belongs to the word behind it.
-            return run === 2 ? 11 : 0;
+            return run % 128 === 2 ? 11 : 0;
         case OTHER:
             // A surrogate is half a character.
             return unit < 0x2000 ? 6 : (unit & 0xf800) === 0xd800 ? 16 : 12;
         default:
-            return run !== 1 ? 0 : kind === LINE_END && previous === PUNCTUATION ? 6 : 16;
+            return run % 16 !== 1 ? 0 : kind === LINE_END && previous === PUNCTUATION ? 6 : 16;
     }
 }
 

@@ -11,7 +11,8 @@ const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 test('pieces of a text have their average tokens', () => {
     for (const [text, tokens] of [
         ['', 0], ['word', 1], [' word', 1], ['two words', 2], ['extraordinary', 3], ['fooBar', 3], ['123456', 2],
-        ['a 1', 3], ['{"a":', 3], ['='.repeat(80), 1], ['\n\n\n\n', 1], ['aB', 2], ['Zürich', 2], ['漢字漢字', 3],
+        ['a 1', 3], ['{"a":', 3], ['='.repeat(80), 1], ['='.repeat(20_000), 183],
+        [' '.repeat(20_000), 108], ['\n'.repeat(20_000), 1_250], ['\n\n\n\n', 1], ['aB', 2], ['Zürich', 2], ['漢字漢字', 3],
         ['🦀🦀', 4],
     ] as const) {
         assert.equal(estimate(text), tokens, JSON.stringify(text));

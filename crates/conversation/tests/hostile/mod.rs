@@ -116,3 +116,61 @@ fn words_beside_results_are_the_users_too() {
     let step = compacted(&messages, &["<summary>All.</summary>"], &config(100_000));
     assert!(inserted(&step)[0].contains("> And never touch main."));
 }
+
+#[test]
+fn large_histories_are_planned_in_linear_time() {
+    const MANY: usize = 100_000;
+    let results = |count: usize| {
+        let mut results = message(Role::User, (0..count).flat_map(|id| result(id).parts).collect());
+        for part in &mut results.parts {
+            let Part::ToolResult(result) = part else { continue };
+            result.text = "word ".repeat(40);
+        }
+        results
+    };
+    let calls = |count: usize| message(Role::Assistant, (0..count).map(call).collect());
+    let turns = (0..MANY / 2).flat_map(|turn| [user(format!("Question {turn}.")), said(&"word ".repeat(20))]);
+    let histories = [
+        vec![user("Read all."), calls(MANY), results(MANY), said("Done."), user("On.")],
+        turns.collect(),
+        vec![
+            user("Read."),
+            message(Role::Assistant, vec![call(1)]),
+            result(1),
+            said(&"x".repeat(50 << 20)),
+            user("On."),
+        ],
+        (0..MANY).map(|_| message(Role::Assistant, vec![Part::Opaque(u64::MAX)])).collect(),
+    ];
+    let budget = budget::preset(Preset::General, Some(200_000)).unwrap();
+    let task = Task::Manage {
+        context_window: 200_000,
+        cache: CacheConfig::default(),
+        budget: Some(budget),
+        compaction: CompactionConfig::default(),
+    };
+    for messages in histories {
+        let start = Instant::now();
+        let conversation = Conversation { messages, tools: Vec::new(), usage: None };
+        let host = Forgetful;
+        plan(&conversation, &task, &[], &PlanState::default(), &host).unwrap();
+        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    }
+}
+
+/// Keeps nothing, and says that it does: what is measured is the planner.
+struct Forgetful;
+
+impl Host for Forgetful {
+    fn count(&self, text: &str) -> Option<u64> {
+        Some(text.len().div_ceil(4) as u64)
+    }
+
+    fn keep(&self, _: &str, _: Option<&str>, _: &[u8]) -> Result<String, String> {
+        Ok("kept".to_owned())
+    }
+
+    fn about(&self, _: &str) -> Option<Stored> {
+        None
+    }
+}

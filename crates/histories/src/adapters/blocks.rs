@@ -27,19 +27,38 @@ pub(super) fn opaque_part(block: &Value) -> Part {
     Part::Opaque(block.to_string().len() as u64)
 }
 
-/// Creates a part for an image, a sound or a document.
+/// Creates a part for an image, a sound or a document; one that is plain text is a text.
 pub(super) fn media_part(block: &Value) -> Part {
-    Part::Media(media_tokens(block))
+    match document_text(block) {
+        Some(text) => Part::Text(text.to_owned()),
+        None => Part::Media(media_tokens(block)),
+    }
+}
+
+/// Returns the text of a document or file that is plain text.
+fn document_text(block: &Value) -> Option<&str> {
+    let (holder, member) = match block["type"].as_str()? {
+        "document" => (&block["source"], "data"),
+        "file" => (&block["data"], "text"),
+        _ => return None,
+    };
+    (holder["type"] == "text").then(|| holder[member].as_str()).flatten()
+}
+
+/// Creates a part for a block of OpenAI: a text, a refusal, one of some kinds of media, or
+/// what only the provider knows.
+pub(super) fn openai_part(block: &Value, media: [&str; 3]) -> Part {
+    match block["text"].as_str().or_else(|| block["refusal"].as_str()) {
+        Some(text) => Part::Text(text.to_owned()),
+        None if block["type"].as_str().is_some_and(|kind| media.contains(&kind)) => media_part(block),
+        None => opaque_part(block),
+    }
 }
 
 /// Returns the tokens of an image, a sound or a document: by its size, if the block says
 /// it.
 fn media_tokens(block: &Value) -> u64 {
-    // A document can be plain text, which is counted by its bytes.
     let source = &block["source"];
-    if let (Some("text"), Some(text)) = (source["type"].as_str(), source["data"].as_str()) {
-        return (text.len() as u64).div_ceil(4);
-    }
     if block["detail"] == "low" || block["image_url"]["detail"] == "low" {
         return LOW_DETAIL_TOKENS;
     }
@@ -87,14 +106,19 @@ pub(super) fn result_parts(call_id: &str, is_error: bool, content: &Value) -> (P
     (Part::ToolResult(result), media)
 }
 
-/// Returns whether a block is an image, a sound, a document or another file.
+/// Returns whether a block is an image, a sound, a document or another file that is not
+/// plain text.
 fn is_media(block: &Value) -> bool {
     const MEDIA: [&str; 7] = ["image", "file", "audio", "video", "document", "media", "screenshot"];
-    block["type"].as_str().is_some_and(|kind| MEDIA.iter().any(|media| kind.contains(media)))
+    let is_of_kind = |kind: &str| MEDIA.iter().any(|media| kind.contains(media));
+    block["type"].as_str().is_some_and(is_of_kind) && document_text(block).is_none()
 }
 
 /// Returns the text of a block; its JSON if it has more than one.
 fn text_of(block: &Value) -> String {
+    if let Some(text) = document_text(block) {
+        return text.to_owned();
+    }
     let has_errors = block["stderr"].as_str().is_some_and(|errors| !errors.is_empty());
     match text_member(block) {
         Some(member) if !has_errors => block[member].as_str().unwrap_or_default().to_owned(),

@@ -5,14 +5,14 @@ use tuckaway_conversation::{Message, Part, Replacement, Role, TextMessage, ToolC
 
 use super::Adapter;
 use super::blocks::{
-    arguments, content_parts, media_part, message, opaque, opaque_part, other_members, result_parts,
-    set_text, text, text_block,
+    arguments, content_parts, message, opaque, openai_part, other_members, result_parts, set_text, text,
+    text_block,
 };
 
 pub(super) struct OpenaiChat;
 
 /// The members of an assistant's message that are parts of their own, or no content.
-const KNOWN: [&str; 6] = ["role", "content", "name", "tool_calls", "function_call", "annotations"];
+const KNOWN: [&str; 7] = ["role", "content", "name", "tool_calls", "function_call", "refusal", "annotations"];
 
 impl Adapter for OpenaiChat {
     fn items_member(&self) -> &'static str {
@@ -70,11 +70,7 @@ pub(super) fn role_name(role: Role) -> &'static str {
 }
 
 fn block(block: &Value) -> Part {
-    match (block["type"].as_str(), block["text"].as_str()) {
-        (_, Some(text)) => Part::Text(text.to_owned()),
-        (Some("image_url" | "input_audio" | "file"), None) => media_part(block),
-        _ => opaque_part(block),
-    }
+    openai_part(block, ["image_url", "input_audio", "file"])
 }
 
 /// Reads what the model said: the content, then the calls, then what else there is.
@@ -92,6 +88,7 @@ fn answer(item: &Value) -> Result<Vec<Part>, String> {
         let name = text(&item["function_call"], "name")?;
         parts.push(tool_call(name, name, &item["function_call"]["arguments"]));
     }
+    parts.extend(item["refusal"].as_str().map(|refusal| Part::Text(refusal.to_owned())));
     parts.extend(other_members(item, &KNOWN));
     Ok(parts)
 }

@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 use tuckaway_conversation::{Message, Part, Replacement, Role, TextMessage, ToolCall};
 
 use super::blocks::{
-    arguments, content_parts, media_part, message, opaque, opaque_part, result_parts, set_text, text,
-    text_block,
+    arguments, content_parts, message, opaque, openai_part, result_parts, set_text, text, text_block,
 };
 use super::openai_chat::role_name;
 use super::{Adapter, Piece};
@@ -96,11 +95,7 @@ impl Adapter for OpenaiResponses {
 }
 
 fn block(block: &Value) -> Part {
-    match (block["type"].as_str(), block["text"].as_str()) {
-        (_, Some(text)) => Part::Text(text.to_owned()),
-        (Some("input_image" | "input_file" | "input_audio"), None) => media_part(block),
-        _ => opaque_part(block),
-    }
+    openai_part(block, ["input_image", "input_file", "input_audio"])
 }
 
 /// Returns the id of the call that an item makes or answers. That of a local shell's output

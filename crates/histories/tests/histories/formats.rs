@@ -99,7 +99,7 @@ fn anthropic() {
             "assistant o t c:fetch c:screenshot",
             "tool r:toolu_01 r:toolu_02 m1600",
             "assistant o t",
-            "user t m100 m2",
+            "user t m100 t",
             "assistant o o c:fetch",
             "user r:toolu_03 t",
             "assistant t"
@@ -192,6 +192,26 @@ fn items_of_responses_that_the_provider_runs_or_made() {
     assert!(matches!(&read[5].parts[0], Part::ToolCall(call) if call.arguments.contains("click")));
     let pinned = read.iter().filter(|message| message.pinned).count();
     assert!(pinned == 1 && read[7].pinned, "nothing else says what was compacted");
+}
+
+#[test]
+fn refusals_and_documents_of_text_are_texts() {
+    let refusals = json!([
+        {"role": "assistant", "content": [{"type": "refusal", "refusal": "No."}]},
+        {"role": "assistant", "content": null, "refusal": "Never."},
+    ]);
+    assert_eq!(short(&refusals.to_string()), ["assistant t", "assistant t"]);
+    let document =
+        json!({"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "plain"}});
+    let history = json!([
+        {"role": "user", "content": [document, {"type": "document", "source": {"type": "url", "url": "u"}}]},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": [document]}]},
+    ]);
+    assert_eq!(short(&history.to_string()), ["user t m1600", "assistant c:f", "tool r:a"]);
+    let read = messages(&History::parse(history.to_string(), None).unwrap());
+    assert_eq!(read[0].parts[0], Part::Text("plain".to_owned()));
+    assert!(matches!(&read[2].parts[0], Part::ToolResult(result) if result.text == "plain"));
 }
 
 #[test]

@@ -11,7 +11,10 @@ export interface ConversationDocument {
     system: unknown;
     tools: unknown;
     usage: unknown;
-    /** Writes the document again with another history and other tools. */
+    /**
+     * Writes the document again with another history and other tools. What only the old history has, its usage and its
+     * id at the provider, is omitted if something changed.
+     */
     write(history: readonly object[], tools: unknown): string;
 }
 
@@ -33,15 +36,20 @@ export function parseDocument(text: string): ConversationDocument {
     const detected = member === 'input' ? 'openai-responses' : detectFormat(given);
     const format = detected === 'openai-chat' && hasSystem ? 'anthropic' : detected;
     const isNeutral = format === 'neutral';
+    const original = isNeutral ? (given.map(inCamelCase) as object[]) : given;
     const write = (history: readonly object[], tools: unknown) => {
+        const isSame = history.length === original.length && history.every((item, index) => item === original[index]);
+        if (isSame && tools === request.tools) {
+            return JSON.stringify(value, null, 2);
+        }
         const items = isNeutral ? history.map(inSnakeCase) : history;
-        const { tools: _, ...rest } = request;
+        const { tools: _, usage: _usage, previous_response_id: _id, conversation: _conversation, ...rest } = request;
         const whole = { ...rest, [member]: items, ...(tools !== undefined && { tools }) };
         return JSON.stringify(Array.isArray(value) ? items : whole, null, 2);
     };
     return {
         format,
-        history: isNeutral ? (given.map(inCamelCase) as object[]) : given,
+        history: original,
         system: request.system ?? request.instructions,
         tools: request.tools,
         usage: isNeutral ? inCamelCase((request.usage as Fields | undefined)?.tokens) : request.usage,
