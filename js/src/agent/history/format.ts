@@ -141,13 +141,14 @@ export function withoutTools(format: HistoryFormat, tools: unknown, removed: rea
     if (removed.length === 0) {
         return tools;
     }
+    const names = new Set(removed);
     if (Array.isArray(tools)) {
         const specs = format.tools(tools);
-        const left = tools.filter((_, index) => !removed.includes(specs[index]!.name));
+        const left = tools.filter((_, index) => !names.has(specs[index]!.name));
         // Providers refuse an empty list.
         return left.length === 0 ? undefined : left;
     }
-    return Object.fromEntries(Object.entries(tools as object).filter(([name]) => !removed.includes(name)));
+    return Object.fromEntries(Object.entries(tools as object).filter(([name]) => !names.has(name)));
 }
 
 /** Checks a history. */
