@@ -3,7 +3,9 @@
 use std::fmt::Display;
 use std::future::Future;
 
-use tuckaway::{Error, SummaryRequest, Task, TokenUsage};
+use tuckaway::{
+    ArtifactTools, Block, Content, Error, Mode, Policy, SummaryRequest, Task, TokenUsage, ToolOutput, Turn,
+};
 use tuckaway_histories::{History, HistoryError, Managing, Memory, Report};
 
 use crate::tuckaway::Tuckaway;
@@ -45,13 +47,61 @@ impl Tuckaway {
         Failure: Display,
     {
         let mut managing = Managing::new(history, memory, usage).map_err(invalid)?;
-        loop {
-            let step = self.plan(managing.conversation(), task, managing.answers(), managing.state()).await?;
-            let Some(request) = managing.advance(step).map_err(invalid)? else { break };
+        while let Some(request) = self.next_step(&mut managing, task).await? {
             managing.answer(summarize(request).await.map_err(|failure| failure.to_string()));
         }
         let (history, memory, report) = managing.finish();
         Ok(Managed { history, memory, report })
+    }
+
+    /// Plans the next step for a history and applies it, as [`manage_history`](Self::manage_history)
+    /// does, for callers that ask the model themselves. Returns the request that the model is
+    /// asked before the next step; none if this was the last one.
+    ///
+    /// Items with images or files that a step removes are stored whole. If the store does not
+    /// accept them, the history stays as it is.
+    pub async fn next_step(
+        &self,
+        managing: &mut Managing,
+        task: &Task,
+    ) -> Result<Option<SummaryRequest>, Error> {
+        let step = self.plan(managing.conversation(), task, managing.answers(), managing.state()).await?;
+        if let Some(originals) = managing.originals(&step.plan) {
+            match self.keep(originals).await? {
+                Ok(artifact) => managing.add_originals(artifact),
+                Err(why) => {
+                    managing.decline(step.plan, &why);
+                    return Ok(None);
+                }
+            }
+        }
+        managing.advance(step).map_err(invalid)
+    }
+
+    /// Stores the items of a history as an artifact and returns its id, or why it could not
+    /// be stored.
+    async fn keep(&self, items: String) -> Result<Result<String, String>, Error> {
+        let output = ToolOutput {
+            tool: "conversation".to_owned(),
+            is_error: false,
+            blocks: vec![Block {
+                content: Content::Text(items),
+                media_type: Some("application/x-ndjson".to_owned()),
+            }],
+            structured: None,
+        };
+        let turn = Turn { context_window: 1, used_tokens: 0, tools: ArtifactTools::new() };
+        // Every size is too large.
+        let policy = Policy {
+            mode: Mode::Artifact,
+            min_threshold_bytes: 0,
+            max_threshold_bytes: 0,
+            ..Policy::default()
+        };
+        let view = self.process(&output, &turn, &policy).await?;
+        let failure = view.decision.failures.first().map(|error| error.message.clone());
+        let artifact = view.artifacts.into_iter().next().map(|artifact| artifact.id);
+        Ok(artifact.ok_or_else(|| failure.unwrap_or_else(|| "The store failed.".to_owned())))
     }
 }
 

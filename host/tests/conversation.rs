@@ -143,3 +143,33 @@ async fn malformed_histories_are_errors() {
         .unwrap_err();
     assert!(error.message.contains("no call before it"), "{error}");
 }
+
+#[tokio::test]
+async fn images_of_messages_that_are_gone_can_be_read() {
+    let store = MemoryStore::new();
+    let image = r#"{"role": "user", "content": [{"type": "image", "source":
+        {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}]}"#;
+    let messages: Vec<String> = std::iter::once(image.to_owned())
+        .chain([r#"{"role": "assistant", "content": "A picture."}"#.to_owned()])
+        .chain((0..40).flat_map(|n| turn(n, 1_000)))
+        .collect();
+    let history = history(0, 0).with(&messages).unwrap();
+    let answer = |_| async { Ok::<_, String>("<summary>A picture was shown.</summary>".to_owned()) };
+    let managed = tuckaway(&store)
+        .manage_history(&history, &Memory::default(), None, &task(60_000, true), answer)
+        .await
+        .unwrap();
+    assert!(!managed.history.as_json().contains("iVBORw0KGgo="));
+    let [id] = &managed.report.originals[..] else { panic!("{:?}", managed.report.originals) };
+    let stored = store.read(id, 0, u32::MAX).await.unwrap();
+    let line: Value = serde_json::from_slice(&stored).unwrap();
+    assert_eq!(line["original"], serde_json::from_str::<Value>(image).unwrap());
+
+    let full = MemoryStore::new().with_quota(2_000);
+    let answer = |_| async { Ok::<_, String>("<summary>A picture was shown.</summary>".to_owned()) };
+    let managed = tuckaway(&full)
+        .manage_history(&history, &Memory::default(), None, &task(60_000, true), answer)
+        .await
+        .unwrap();
+    assert!(managed.history.as_json().contains("iVBORw0KGgo="));
+}

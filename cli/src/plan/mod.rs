@@ -36,6 +36,10 @@ pub async fn run(cli: &Cli, args: &Plan) -> Outcome {
     })?;
     let settings = Settings::read(args.config.as_deref())?;
     let budget = match args.preset.0 {
+        None if settings.sections.contains_key("budget") => {
+            let why = "the section \"budget\" changes a preset, and --preset none leaves none";
+            return Err(settings.invalid(&why).with_status(2));
+        }
         None => None,
         Some(preset) => Some(settings.budget(&engine.budget_preset(preset, Some(window)).await?)?),
     };
@@ -83,8 +87,7 @@ async fn manage(
     command: Option<&str>,
 ) -> Result<(Managing, Option<SummaryRequest>), Failure> {
     loop {
-        let step = engine.plan(managing.conversation(), task, managing.answers(), managing.state()).await?;
-        let request = managing.advance(step).map_err(invalid)?;
+        let request = engine.next_step(&mut managing, task).await?;
         let (Some(request), Some(command)) = (&request, command) else {
             return Ok((managing, request));
         };

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use tuckaway_conversation::{
-    Account, Alarm, Conversation, Entry, Part, Plan, PlanState, Receipt, Step, SummaryRequest, TokenUsage,
-    Usage,
+    Account, Alarm, AlarmKind, Conversation, Entry, Part, Plan, PlanState, Receipt, Span, Step,
+    SummaryRequest, TokenUsage, Usage,
 };
 
 use crate::history::usage_of_answer;
@@ -53,6 +53,9 @@ pub struct Report {
     pub summary_errors: Vec<String>,
     /// Why the summary was refused; none if none was, or none was needed.
     pub refusal: Option<String>,
+    /// Artifacts with the original items that had images or files and are gone, as NDJSON.
+    /// Their texts are in the artifacts of `receipts`.
+    pub originals: Vec<String>,
     /// The plans that were applied, one after the other.
     pub plans: Vec<Plan>,
 }
@@ -75,6 +78,7 @@ pub struct Managing {
     answers: Vec<String>,
     summary_errors: Vec<String>,
     refusal: Option<String>,
+    originals: Vec<String>,
     plans: Vec<Plan>,
 }
 
@@ -101,6 +105,7 @@ impl Managing {
             answers: Vec::new(),
             summary_errors: Vec::new(),
             refusal: None,
+            originals: Vec::new(),
             plans: Vec::new(),
         })
     }
@@ -139,6 +144,55 @@ impl Managing {
         Ok(step.request)
     }
 
+    /// Returns the items with images or files that a plan removes, as NDJSON: what the engine
+    /// stores of them has only their texts. None if there are none.
+    pub fn originals(&self, plan: &Plan) -> Option<String> {
+        let mut stays = vec![false; self.conversation.messages.len()];
+        for entry in &plan.history {
+            if let Entry::Keep(span) = entry {
+                let end = (span.end as usize).min(stays.len());
+                stays.get_mut(span.start as usize..end)?.fill(true);
+            }
+        }
+        let has_media = |part: &Part| matches!(part, Part::Media(_));
+        let messages = self.conversation.messages.iter().zip(stays).skip(self.history.offset());
+        let lost = self.history.items().zip(messages).filter_map(|(item, (message, stays))| {
+            (!stays && message.parts.iter().any(has_media)).then(|| one_line(item))
+        });
+        let lines: Vec<String> = lost.map(|item| format!("{{\"original\": {item}}}")).collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    /// Records the artifact that holds [`originals`](Self::originals).
+    pub fn add_originals(&mut self, artifact: String) {
+        self.originals.push(artifact);
+    }
+
+    /// Leaves the history as it is, because what a plan removes could not be stored: `why`.
+    pub fn decline(&mut self, plan: Plan, why: &str) {
+        let messages = self.conversation.messages.len() as u32;
+        let mut alarms = plan.alarms;
+        alarms.push(Alarm {
+            kind: AlarmKind::NotStored,
+            bucket: None,
+            message: format!(
+                "The history stays as it is, because images or files in it could not be stored. {why}"
+            ),
+        });
+        self.plans.push(Plan {
+            is_empty: true,
+            history: vec![Entry::Keep(Span { start: 0, end: messages })],
+            replacements: Vec::new(),
+            removed_tools: Vec::new(),
+            after: plan.before.clone(),
+            before: plan.before,
+            usage: self.conversation.usage,
+            receipts: Vec::new(),
+            alarms,
+            state: self.memory.state.clone(),
+        });
+    }
+
     /// Adds the model's answer to a request. An error counts as an answer with nothing
     /// usable.
     pub fn answer(&mut self, answer: Result<String, String>) {
@@ -161,6 +215,7 @@ impl Managing {
             requests: self.answers.len() as u32,
             summary_errors: self.summary_errors,
             refusal: self.refusal,
+            originals: self.originals,
             plans: self.plans,
         };
         (self.history, self.memory, report)
@@ -227,11 +282,67 @@ pub fn texts(conversation: &Conversation) -> Vec<String> {
         .collect()
 }
 
+/// Returns JSON without line feeds, which are only between its tokens.
+fn one_line(json: &str) -> String {
+    json.replace(['\n', '\r'], " ")
+}
+
 fn notes(memory: &Memory, usage: Option<Usage>) -> Notes {
     Notes {
         artifacts: memory.artifacts.clone(),
         inserted: memory.inserted.clone(),
         pinned: memory.pinned.clone(),
         usage,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Format;
+    use tuckaway_conversation::Removal;
+
+    const HISTORY: &str = r#"[
+        {"role": "user", "content": [{"type": "text", "text": "Look."},
+            {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}]},
+        {"role": "assistant", "content": "I see."},
+        {"role": "user", "content": "Next."}]"#;
+
+    fn removing_the_first_turn(managing: &Managing) -> Plan {
+        Plan {
+            is_empty: false,
+            history: vec![Entry::Keep(Span { start: 2, end: 3 })],
+            replacements: Vec::new(),
+            removed_tools: Vec::new(),
+            before: Account { total: 9, ..Account::default() },
+            after: Account::default(),
+            usage: None,
+            receipts: vec![Receipt {
+                removal: Removal::Evicted,
+                messages: Span { start: 0, end: 2 },
+                tool: None,
+                tokens_before: 9,
+                tokens_after: 0,
+                artifact: Some("art".to_owned()),
+            }],
+            alarms: Vec::new(),
+            state: managing.state().clone(),
+        }
+    }
+
+    #[test]
+    fn items_with_images_are_kept_whole() {
+        let history = History::parse(HISTORY, Some(Format::OpenaiChat)).unwrap();
+        let mut managing = Managing::new(&history, &Memory::default(), None).unwrap();
+        let plan = removing_the_first_turn(&managing);
+        let originals = managing.originals(&plan).unwrap();
+        assert_eq!(originals.lines().count(), 1);
+        let original: serde_json::Value = serde_json::from_str(&originals).unwrap();
+        assert_eq!(original["original"]["content"][1]["image_url"]["url"], "data:image/png;base64,AAAA");
+        managing.decline(plan, "The quota is used up.");
+        let (left, _, report) = managing.finish();
+        assert_eq!(left.as_json(), HISTORY);
+        assert_eq!(report.after, report.before);
+        assert_eq!(report.alarms[0].kind, AlarmKind::NotStored);
     }
 }
