@@ -156,10 +156,10 @@ impl Managing {
         }
         let has_media = |part: &Part| matches!(part, Part::Media(_));
         let messages = self.conversation.messages.iter().zip(stays).skip(self.history.offset());
-        let lost = self.history.items().zip(messages).filter_map(|(item, (message, stays))| {
-            (!stays && message.parts.iter().any(has_media)).then(|| one_line(item))
-        });
-        let lines: Vec<String> = lost.map(|item| format!("{{\"original\": {item}}}")).collect();
+        let items = self.history.items().zip(messages);
+        let lost = items.filter(|(_, (message, stays))| !stays && message.parts.iter().any(has_media));
+        let lines: Vec<String> =
+            lost.map(|(item, _)| format!("{{\"original\": {}}}", one_line(item))).collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 
