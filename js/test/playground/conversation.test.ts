@@ -34,7 +34,7 @@ test('the page of a conversation', async (t) => {
     await t.test('a sample is loaded, and its buckets are bars', async () => {
         assert.match(await textOf(page, '#steps-sum', /./), /^Read as anthropic\.$/);
         assert.equal(await page.locator('#buckets .bar').count(), 5);
-        assert.match(await textOf(page, '#buckets-sum', /./), /^[\d,]+ of 16,000 tokens, \d+ %\.$/);
+        assert.match(await textOf(page, '#buckets-sum', /./), /^[\d,]+ of 10,000 tokens, \d+ %\.$/);
         assert.ok((await fates(page, 'before')).length > 20);
         assert.equal(await page.locator('#after .message').count(), 0);
     });

@@ -1,7 +1,7 @@
 /** A sample: an agent of Anthropic that looks for the reason of a red build, in a small window. */
 
 /** The window for which the sample is too large. */
-export const SAMPLE_WINDOW = 16_000;
+export const SAMPLE_WINDOW = 10_000;
 
 /** The answer of a model, for a page that calls none. */
 export const SAMPLE_ANSWER = `<summary>
