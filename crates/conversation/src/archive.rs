@@ -51,7 +51,7 @@ fn part_record(part: &Part) -> Value {
 }
 
 /// Returns the name of a role.
-pub fn role_name(role: Role) -> &'static str {
+fn role_name(role: Role) -> &'static str {
     match role {
         Role::System => "system",
         Role::User => "user",

@@ -7,7 +7,7 @@ use tuckaway_text::{counted, cut, human_bytes};
 
 use crate::config::CompactionConfig;
 use crate::draft::Draft;
-use crate::model::{Message, Part, Role};
+use crate::model::{Message, Part, Removal, Role};
 
 /// Begins the list of the user's words.
 const WORDS: &str = "\nThe user's own words";
@@ -16,9 +16,36 @@ const WORD: &str = "> ";
 /// The share of all words that one message may take.
 const WORDS_SHARE: usize = 4;
 
+/// The most bytes of an artifact's id: as many as one may have that is not known yet.
+const ID_BYTES: usize = 64;
+
+/// Stores messages, removes them, and inserts the texts that `texts` makes of what is carried
+/// along, if these have fewer tokens. If the store refuses, the messages stay.
+///
+/// Errors: the tokens of these texts, if they are not fewer.
+pub fn replace(
+    draft: &mut Draft,
+    messages: &[usize],
+    removal: Removal,
+    config: &CompactionConfig,
+    texts: impl Fn(String) -> Vec<String>,
+) -> Result<(), u64> {
+    let Some(first) = messages.first() else { return Ok(()) };
+    let expected = texts(carried(draft, messages, &"0".repeat(ID_BYTES), config));
+    let after = expected.iter().map(|text| draft.count_message(text, *first)).sum();
+    if after >= draft.tokens_left(messages) {
+        return Err(after);
+    }
+    if let Some(archive) = draft.archive(messages) {
+        let inserted = texts(carried(draft, messages, &archive, config));
+        draft.replace(messages, inserted, removal, archive);
+    }
+    Ok(())
+}
+
 /// Returns the text that stands for removed messages. Words and artifacts that an earlier
 /// plan carried along go on.
-pub fn carried(draft: &Draft, removed: &[usize], archive: &str, config: &CompactionConfig) -> String {
+fn carried(draft: &Draft, removed: &[usize], archive: &str, config: &CompactionConfig) -> String {
     let count = counted(removed.len() as u64, "earlier message");
     let mut text = format!(
         "[{count} of this conversation, moved to ref={archive} (NDJSON). Read, search or query it for what is missing here.]\n"

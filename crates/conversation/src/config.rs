@@ -118,7 +118,7 @@ pub struct BucketCap {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Strategy {
-    /// The largest tool results give way to placeholders first.
+    /// Placeholders replace tool results, the largest first.
     TruncateLargest,
     /// The oldest turns go.
     SlidingWindow,
@@ -197,7 +197,7 @@ pub enum Preset {
 pub enum Task {
     /// Nothing: the plan is empty, and has the account of the conversation.
     Account,
-    /// Results give way to placeholders if all of them have more tokens than their budget.
+    /// Placeholders replace results if all of them have more tokens than their budget.
     Trim {
         /// The context window in tokens, at least 1.
         context_window: u64,
@@ -205,8 +205,7 @@ pub enum Task {
         #[cfg_attr(feature = "serde", serde(default))]
         config: CacheConfig,
     },
-    /// What is older than the newest turns gives way to a summary, whether or not that is
-    /// due.
+    /// A summary replaces what is older than the newest turns, whether or not that is due.
     Compact(CompactionConfig),
     /// What a budget does not allow is evicted.
     Budget {

@@ -38,7 +38,7 @@ pub struct Draft<'a> {
     has_store_failed: bool,
 }
 
-/// A result that gives way to a placeholder.
+/// A result that a placeholder replaces.
 struct Replaced {
     text: String,
     artifact: String,
@@ -121,7 +121,7 @@ impl<'a> Draft<'a> {
         !self.is_removed[message]
     }
 
-    /// Returns the results that could give way to placeholders, in order: those that stay,
+    /// Returns the results that placeholders could replace, in order: those that stay,
     /// that are not pinned, that the model has read, and that are larger than their
     /// placeholder.
     pub fn candidates(&self) -> Vec<Candidate> {
@@ -209,15 +209,9 @@ impl<'a> Draft<'a> {
         self.keep(archive::TOOL, Some(archive::MEDIA_TYPE), &bytes)
     }
 
-    /// Removes messages that were stored, and inserts others before the first message that
-    /// stays behind them.
-    pub fn replace(
-        &mut self,
-        messages: &[usize],
-        inserted: Vec<TextMessage>,
-        removal: Removal,
-        artifact: Option<String>,
-    ) {
+    /// Removes messages that were stored, and inserts texts, as the user's, before the first
+    /// message that stays behind them.
+    pub fn replace(&mut self, messages: &[usize], texts: Vec<String>, removal: Removal, artifact: String) {
         let (Some(first), Some(last)) = (messages.first(), messages.last()) else { return };
         let before = self.tokens_left(messages);
         for index in messages {
@@ -230,7 +224,7 @@ impl<'a> Draft<'a> {
             }
             self.is_removed[*index] = true;
         }
-        let tokens = inserted.iter().map(|message| self.count_message(&message.text, *first)).sum();
+        let tokens = texts.iter().map(|text| self.count_message(text, *first)).sum();
         self.after.add(Bucket::History, tokens);
         // A removed result has no placeholder any more.
         self.receipts.retain(|receipt| {
@@ -242,8 +236,9 @@ impl<'a> Draft<'a> {
             tool: None,
             tokens_before: before,
             tokens_after: tokens,
-            artifact,
+            artifact: Some(artifact),
         });
+        let inserted = texts.into_iter().map(|text| TextMessage { role: Role::User, text });
         self.insertions.entry(*first).or_default().extend(inserted);
     }
 
@@ -401,11 +396,6 @@ fn placeholder(artifact: &str) -> String {
 fn placeholder_tokens(result: &ToolResult) -> u64 {
     const OF_UNKNOWN_ID: u64 = 40;
     result.artifact.as_ref().map_or(OF_UNKNOWN_ID, |id| estimate(&placeholder(id)) + CALL_TOKENS)
-}
-
-/// Returns a message of the user.
-pub fn user_message(text: String) -> TextMessage {
-    TextMessage { role: Role::User, text }
 }
 
 fn span(range: &Range<usize>) -> Span {

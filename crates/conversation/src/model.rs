@@ -52,7 +52,7 @@ cases! {
 
     /// What was done to a part of the conversation.
     pub enum Removal {
-        /// The text of a tool result gave way to a placeholder.
+        /// A placeholder replaced the text of a tool result.
         Trimmed,
         /// Messages were removed.
         Evicted,

@@ -29,8 +29,8 @@ export interface AiSdkContext<Message extends object, Tools extends object> {
 }
 
 /**
- * Keeps a conversation within its window: one look at it, before the next step. Old outputs give way to references,
- * and the past to a summary, as far as each is due. Calls and their results stay together, and messages that stay are
+ * Keeps a conversation within its window: one look at it, before the next step. References replace old outputs, and a
+ * summary the past, as far as each is due. Calls and their results stay together, and messages that stay are
  * the same objects. For `generateText`, `streamText` and agents, {@link manageSteps} does this before each step.
  *
  * @returns messages and tools for the next request, the memory for the next call, and a report

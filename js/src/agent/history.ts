@@ -65,7 +65,7 @@ export function toConversation(
 
 /**
  * Applies a plan for {@link toConversation} of the same history and options. What is unknown to tuckaway survives:
- * items that stay are the same objects, and of a result that gave way to a placeholder only the text changes.
+ * items that stay are the same objects, and of a result that a placeholder replaces only the text changes.
  */
 export function applyPlan<Item extends object>(
     format: FormatName,

@@ -36,7 +36,7 @@ export interface ContextOptions {
     contextWindow?: number | undefined;
     /** Asks the model that writes summaries, only when one is due. Without it, the oldest turns are removed instead. */
     summarize?: Summarize | undefined;
-    /** When old outputs give way to references. Default: the defaults of `CacheConfig`. */
+    /** When references replace old outputs. Default: the defaults of `CacheConfig`. */
     cache?: CacheOptions | undefined;
     /** Caps for the parts of the window: a preset, which is scaled to the window, or a budget. Default: none. */
     budget?: Preset | BudgetConfig | null | undefined;

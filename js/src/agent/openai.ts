@@ -174,8 +174,8 @@ export interface ChatContext<Message extends object, Tools extends readonly obje
 }
 
 /**
- * Keeps a conversation within its window: one look at it, after the replies of the tools were added. Old outputs give
- * way to references, and the past to a summary, as far as each is due. Calls and their results stay together, and
+ * Keeps a conversation within its window: one look at it, after the replies of the tools were added. References
+ * replace old outputs, and a summary the past, as far as each is due. Calls and their results stay together, and
  * messages that stay are the same objects.
  *
  * @returns messages and tools for the next request, the memory for the next call, and a report

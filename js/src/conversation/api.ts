@@ -7,8 +7,8 @@ import type {
 import type { Account, Alarm, CacheView, Conversation, Plan, Step, TokenUsage } from './model.js';
 
 /**
- * The tool output cache: results stay in the conversation as long as there is space for them, and the oldest give way
- * to references. A reference is read again with `read` by lines, with their numbers, and searched with `grep`.
+ * The tool output cache: results stay in the conversation as long as there is space for them, and references
+ * replace the oldest. A reference is read again with `read` by lines, with their numbers, and searched with `grep`.
  */
 export interface OutputCache {
     /** The limits that calls start from. */

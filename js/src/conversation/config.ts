@@ -106,7 +106,7 @@ export interface BucketCap {
 }
 
 /**
- * How a layer of the cascade frees tokens: the largest tool results give way to placeholders first, the oldest turns
+ * How a layer of the cascade frees tokens: placeholders replace tool results, the largest first, the oldest turns
  * are removed, or a model summarizes the oldest part, with earlier summaries.
  */
 export type Strategy = 'truncate-largest' | 'sliding-window' | 'recursive-summarize';
@@ -171,8 +171,8 @@ export interface ManageConfig {
  * What is planned: an object with one member.
  *
  * - `account`: nothing. The plan is empty, and has the account of the conversation.
- * - `trim`: results give way to placeholders if all of them have more tokens than their budget.
- * - `compact`: what is older than the newest turns gives way to a summary, whether or not that is due.
+ * - `trim`: placeholders replace results if all of them have more tokens than their budget.
+ * - `compact`: a summary replaces what is older than the newest turns, whether or not that is due.
  * - `budget`: what a budget does not allow is evicted.
  * - `manage`: all of these, as far as each is due.
  */

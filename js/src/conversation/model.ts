@@ -147,7 +147,7 @@ export interface Replacement {
 }
 
 /**
- * What was done to a part of the conversation: the text of a result gave way to a placeholder, messages were removed,
+ * What was done to a part of the conversation: a placeholder replaced the text of a result, messages were removed,
  * messages were replaced by a summary, the definition of a tool was removed.
  */
 export type Removal = 'trimmed' | 'evicted' | 'summarized' | 'pruned';

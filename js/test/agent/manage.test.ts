@@ -78,7 +78,7 @@ test('definitions of tools that are not called are removed, but none of tuckaway
     assert.ok(managed.tools?.every((tool) => tools.includes(tool as never)));
 });
 
-test('the oldest outputs give way to references, once', async () => {
+test('references replace the oldest outputs, once', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 200_000 });
     const messages = reading(10);
     const options = { cache: { contextBudgetTokens: 5_000 } };
@@ -148,7 +148,7 @@ async function summarizing(summarize: ContextOptions['summarize'], more: Context
     return { tuckaway, messages, managed };
 }
 
-test('the past gives way to a summary when it is due, and only then', async () => {
+test('a summary replaces the past when it is due, and only then', async () => {
     const asked: SummaryCall[] = [];
     const { messages, managed } = await summarizing(async (call) => {
         asked.push(call);

@@ -1,8 +1,8 @@
 //! What needs no model: placeholders for results, a window over the newest turns.
 
-use crate::carry::carried;
+use crate::carry;
 use crate::config::CompactionConfig;
-use crate::draft::{Candidate, Draft, user_message};
+use crate::draft::{Candidate, Draft};
 use crate::model::Removal;
 use crate::past;
 
@@ -46,13 +46,7 @@ pub fn turns(draft: &mut Draft, enough: u64, keep_turns: u32, config: &Compactio
         tokens = tokens.saturating_add(draft.tokens_left(&removable[chosen..until]));
         chosen = until;
     }
-    let removed = &removable[..chosen];
-    let Some(first) = removed.first() else { return };
-    let longest_id = "0".repeat(64);
-    if draft.count_message(&carried(draft, removed, &longest_id, config), *first) >= tokens {
-        return;
-    }
-    let Some(archive) = draft.archive(removed) else { return };
-    let inserted = user_message(carried(draft, removed, &archive, config));
-    draft.replace(removed, vec![inserted], Removal::Evicted, Some(archive));
+    // If what stands for them is not smaller, the messages stay.
+    let _: Result<(), u64> =
+        carry::replace(draft, &removable[..chosen], Removal::Evicted, config, |carried| vec![carried]);
 }

@@ -42,7 +42,7 @@ fn example(preset: Preset) -> Example {
             window: 200,
             caps: [10, 20, 80, 60, 24],
             headroom: 6,
-            // Contents of files give way early: the model has put what it needs of them into
+            // Contents of files are trimmed early: the model has put what it needs of them into
             // the history.
             layers: vec![
                 layer(Bucket::ToolOutputs, Strategy::TruncateLargest, 70, 40),

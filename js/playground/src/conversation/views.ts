@@ -48,7 +48,7 @@ function bucket(label: string, before: number, now: number, contextWindow: numbe
 }
 
 const DONE: Record<Receipt['removal'], string> = {
-    trimmed: 'gave way to a reference',
+    trimmed: 'was replaced by a reference',
     evicted: 'removed',
     summarized: 'summarized',
     pruned: 'definition removed',
