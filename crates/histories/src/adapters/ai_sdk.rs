@@ -13,10 +13,6 @@ use super::openai_chat::role_name;
 pub(super) struct AiSdk;
 
 impl Adapter for AiSdk {
-    fn items_member(&self) -> &'static str {
-        "messages"
-    }
-
     fn system_member(&self) -> Option<&'static str> {
         Some("system")
     }

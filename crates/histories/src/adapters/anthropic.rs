@@ -16,10 +16,6 @@ pub(super) struct Anthropic;
 const RUN_BY_HOST: [&str; 4] = ["bash_", "text_editor_", "computer_", "memory_"];
 
 impl Adapter for Anthropic {
-    fn items_member(&self) -> &'static str {
-        "messages"
-    }
-
     fn system_member(&self) -> Option<&'static str> {
         Some("system")
     }

@@ -17,7 +17,9 @@ use crate::Format;
 /// What a format's items mean. Errors are parts of a sentence, without a period.
 pub(crate) trait Adapter: Sync {
     /// Returns the member of a request that has the items.
-    fn items_member(&self) -> &'static str;
+    fn items_member(&self) -> &'static str {
+        "messages"
+    }
 
     /// Returns the member of a request that has the system prompt, if it is not an item.
     fn system_member(&self) -> Option<&'static str>;

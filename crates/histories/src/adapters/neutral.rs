@@ -9,10 +9,6 @@ use super::blocks::element;
 pub(super) struct Neutral;
 
 impl Adapter for Neutral {
-    fn items_member(&self) -> &'static str {
-        "messages"
-    }
-
     fn system_member(&self) -> Option<&'static str> {
         None
     }

@@ -15,10 +15,6 @@ pub(super) struct OpenaiChat;
 const KNOWN: [&str; 7] = ["role", "content", "name", "tool_calls", "function_call", "refusal", "annotations"];
 
 impl Adapter for OpenaiChat {
-    fn items_member(&self) -> &'static str {
-        "messages"
-    }
-
     fn system_member(&self) -> Option<&'static str> {
         None
     }
