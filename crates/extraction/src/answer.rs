@@ -1,0 +1,143 @@
+//! The answer: the exact texts of seed 002, §2, and what belongs to them.
+
+use tuckaway_text::clean::clean;
+use tuckaway_text::counted;
+use tuckaway_text::cut::with_ellipsis;
+use tuckaway_text::human_bytes;
+
+use crate::host::{Failed, Host};
+use crate::map::{Chunk, Status};
+use crate::model::{Answer, Coverage, ExtractionMode, ExtractionOutcome, ExtractionUsage};
+use crate::quotes;
+use crate::state::Job;
+
+/// The most bytes of all notes.
+const MAX_NOTES_BYTES: usize = 900;
+/// The least bytes of a truncation.
+const MIN_TRUNCATED_BYTES: usize = 512;
+
+/// What an extraction ends with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// What the model answered.
+    pub content: String,
+    /// Whether it says that there is nothing relevant.
+    pub is_not_found: bool,
+    /// Whether something is not in it.
+    pub is_partial: bool,
+    /// How much was read.
+    pub coverage: Coverage,
+}
+
+/// Returns the first line of an answer.
+fn header(tool: &str, artifact: &str, strategy: ExtractionMode) -> String {
+    format!("ABSTRACT FROM TOOL OUTPUT {tool} WITH HANDLE {artifact}, STRATEGY:{}:", strategy.name())
+}
+
+/// Returns the answer of a model.
+pub fn of_model(host: &dyn Host, job: Job, ending: Ending) -> Result<Answer, Failed> {
+    // What a model repeats of our frame says nothing to the next one.
+    let content = clean(&job.subject.masked(&ending.content)).into_owned();
+    let (quotes, marked) = quotes::check(host, &content)?;
+    let mut notes = String::new();
+    if ending.is_partial {
+        notes += &format!("\n\n[Partial answer: {}]", read_part(&ending.coverage));
+    }
+    for warning in &job.warnings {
+        notes += &format!("\n[WARNING: {warning}]");
+    }
+    let notes = with_ellipsis(notes, MAX_NOTES_BYTES);
+    let header = header(&job.subject.tool, &job.subject.artifact, job.strategy);
+    let most = (job.config.max_answer_bytes as usize).saturating_sub(header.len() + notes.len() + 2);
+    let is_cut = marked.len() > most;
+    Ok(Answer {
+        text: format!("{header}\n\n{}{notes}", with_ellipsis(marked, most)),
+        content: ending.content,
+        outcome: if ending.is_not_found { ExtractionOutcome::NotFound } else { ExtractionOutcome::Found },
+        strategy: job.strategy,
+        is_partial: ending.is_partial || is_cut,
+        coverage: ending.coverage,
+        quotes,
+        warnings: job.warnings,
+        usage: job.usage,
+    })
+}
+
+/// Returns how much of a document was read, for people.
+fn read_part(coverage: &Coverage) -> String {
+    let read: u64 = coverage.read.iter().map(|span| span.end - span.start).sum();
+    let bytes = format!("{} of {}", human_bytes(read), human_bytes(coverage.size_bytes));
+    match coverage.chunks {
+        0 => format!("the model has read {bytes}"),
+        chunks => format!("{} of {} were read, {bytes}", coverage.chunks_done, counted(chunks.into(), "chunk")),
+    }
+}
+
+/// Returns the head and the tail of the document, after a warning if this replaces a
+/// strategy that failed.
+pub fn truncated(host: &dyn Host, mut job: Job, failure: Option<&str>, coverage: Coverage) -> Result<Answer, Failed> {
+    let warning = failure.map(|why| {
+        format!("{} failed ({why}); this is the head and the tail of the output", job.strategy.name())
+    });
+    let shown = warning.as_ref().map(|warning| format!("WARNING: {warning}.\n\n")).unwrap_or_default();
+    let shown = with_ellipsis(shown, MAX_NOTES_BYTES / 2);
+    job.warnings.extend(warning);
+    let header = header(&job.subject.tool, &job.subject.artifact, ExtractionMode::Truncate);
+    let most = (job.config.max_answer_bytes as usize).saturating_sub(header.len() + shown.len() + 2);
+    let content = host.truncated(most.max(MIN_TRUNCATED_BYTES))?;
+    Ok(Answer {
+        text: format!("{header}\n\n{shown}{content}"),
+        is_partial: (content.len() as u64) < job.size.bytes,
+        content,
+        outcome: ExtractionOutcome::Truncated,
+        strategy: ExtractionMode::Truncate,
+        coverage,
+        quotes: Vec::new(),
+        warnings: job.warnings,
+        usage: job.usage,
+    })
+}
+
+/// Returns the answer that says why there is none.
+pub fn failed(
+    (tool, artifact): (&str, &str),
+    strategy: ExtractionMode,
+    message: &str,
+    usage: ExtractionUsage,
+) -> Answer {
+    Answer {
+        text: format!(
+            "TOOL_OUTPUT FAILED FOR {tool} WITH HANDLE {artifact}, STRATEGY:{}:\n\n{message}",
+            strategy.name()
+        ),
+        content: message.to_owned(),
+        outcome: ExtractionOutcome::Failed,
+        strategy,
+        is_partial: false,
+        coverage: Coverage::default(),
+        quotes: Vec::new(),
+        warnings: Vec::new(),
+        usage,
+    }
+}
+
+/// Warns of chunks that are missing. Returns whether there are any.
+pub fn warn_of_missing(job: &mut Job, chunks: &[Chunk]) -> bool {
+    let mut failures = chunks.iter().filter_map(|chunk| match &chunk.status {
+        Status::Failed(why) => Some((chunk.range, why)),
+        _ => None,
+    });
+    let skipped = chunks.iter().filter(|chunk| chunk.status == Status::Skipped).count() as u64;
+    let first = failures.next().map(|(range, why)| (range, why.clone()));
+    if let Some((range, why)) = &first {
+        let count = counted(1 + failures.count() as u64, "chunk");
+        job.warn(format!("{count} could not be read, the first at bytes {} to {}: {why}", range.own, range.end));
+    }
+    if skipped > 0 {
+        job.warn(format!("{} not sent, as a limit was reached", match skipped {
+            1 => "1 chunk was".to_owned(),
+            more => format!("{more} chunks were"),
+        }));
+    }
+    first.is_some() || skipped > 0
+}

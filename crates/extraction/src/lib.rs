@@ -1,0 +1,44 @@
+//! Answers a question about a large document with a language model.
+//!
+//! A state machine without input and output: [`start`] and [`step`] return requests for a
+//! model, and the host passes what became of them to the next [`step`], in any order,
+//! until there is an answer. A [`Host`] reads the document, counts tokens and answers the
+//! model's calls; nothing here calls a model, and no state has a text of the document.
+//!
+//! ```text
+//! question ─► measure ─► route ─┬─► chunks ─► map ─► reduce, in levels ─┬─► answer
+//!                               ├─► Read and Grep, turn by turn ────────┤
+//!                               └─► head and tail ◄── what failed ──────┘
+//! ```
+//!
+//! The modules are declared in the order of the data.
+#![forbid(unsafe_code)]
+
+mod config;
+mod host;
+mod model;
+
+mod measure;
+mod prompt;
+mod report;
+
+mod borders;
+mod chunks;
+mod route;
+
+mod state;
+
+mod map;
+mod reduce;
+mod search;
+
+mod coverage;
+mod quotes;
+
+mod answer;
+mod machine;
+
+pub use config::default_config;
+pub use host::{Error, Failed, Format, Host, Reply};
+pub use machine::{estimate, failed, start, step};
+pub use model::*;

@@ -1,0 +1,349 @@
+//! The machine: from a question to the first requests, and from an event to the next.
+//!
+//! A step takes one event. It changes what is going on, makes the requests that are
+//! possible now, and ends if nothing is left to do.
+
+use crate::answer::{self, Ending};
+use crate::config::{check_config, check_question};
+use crate::host::{Error, Format, Host};
+use crate::map::{self, Map};
+use crate::measure::Size;
+use crate::model::{
+    Answer, Coverage, ExtractionConfig, ExtractionEstimate, ExtractionEvent, ExtractionMode, ExtractionStep,
+    ExtractionUsage, ModelRequest, Question,
+};
+use crate::prompt;
+use crate::reduce::Reduce;
+use crate::report::NOT_FOUND;
+use crate::route::{Route, route};
+use crate::search::{Search, Turn};
+use crate::state::{Job, State, Subject, Work};
+
+/// The most bytes of what chunks without relevant data say that they have instead.
+const MAX_DESCRIPTION_BYTES: usize = 4 << 10;
+
+/// Returns what an extraction would take.
+///
+/// Errors: those of [`start`].
+pub fn estimate(host: &dyn Host, question: &Question, config: &ExtractionConfig) -> Result<ExtractionEstimate, Error> {
+    let (subject, size, route) = prepare(host, question, config)?;
+    let Route { strategy, chunks, prompt_tokens, .. } = route;
+    let overlap = 100 + u64::from(config.overlap_pct);
+    let (requests, input_tokens) = match strategy {
+        ExtractionMode::FullChunked if size.bytes == 0 => (0, 0),
+        ExtractionMode::FullChunked if chunks == 1 => (1, size.tokens + prompt_tokens),
+        ExtractionMode::FullChunked => {
+            let reduce = prompt::count(host, &prompt::reduce(&subject, ""), "") + chunks * config.max_output_tokens;
+            (chunks + 1, size.tokens.saturating_mul(overlap) / 100 + chunks * prompt_tokens + reduce)
+        }
+        ExtractionMode::ReadGrep => {
+            let turns = u64::from(config.max_turns.min(config.max_requests));
+            (turns, turns.saturating_mul(config.context_tokens - config.max_output_tokens))
+        }
+        _ => (0, 0),
+    };
+    Ok(ExtractionEstimate {
+        strategy,
+        reason: route.reason,
+        size_bytes: size.bytes,
+        line_count: size.lines,
+        tokens: size.tokens,
+        chunks: if strategy == ExtractionMode::FullChunked { chunks as u32 } else { 0 },
+        requests: u32::try_from(requests).unwrap_or(u32::MAX),
+        input_tokens,
+        output_tokens: requests.saturating_mul(config.max_output_tokens),
+    })
+}
+
+/// Begins an extraction.
+///
+/// Errors: invalid for a malformed question or configuration, unsupported for a binary
+/// document of which a model should read.
+pub fn start(host: &dyn Host, question: &Question, config: &ExtractionConfig) -> Result<ExtractionStep, Error> {
+    let (subject, size, route) = prepare(host, question, config)?;
+    let mut job = Job {
+        subject,
+        config: *config,
+        size,
+        strategy: route.strategy,
+        warnings: Vec::new(),
+        usage: ExtractionUsage::default(),
+    };
+    if route.is_replaced {
+        job.warn(format!("{}: the model reads and searches it instead", route.reason));
+    }
+    let progress = match route.strategy {
+        ExtractionMode::FullChunked if size.bytes == 0 => nothing_to_read(host, job)?,
+        ExtractionMode::FullChunked => {
+            let map = Map::new(host, &job, route.chunks)?;
+            return finish(host, job, Work::Map(map), Vec::new());
+        }
+        ExtractionMode::ReadGrep => return finish(host, job, Work::Search(Search::new()), Vec::new()),
+        _ => {
+            let coverage = Coverage { size_bytes: size.bytes, ..Coverage::default() };
+            answer::truncated(host, job, None, coverage)?
+        }
+    };
+    Ok(ended(progress))
+}
+
+fn nothing_to_read(host: &dyn Host, job: Job) -> Result<Answer, Error> {
+    let content = format!("{NOT_FOUND}\nThe output is empty.");
+    let ending = Ending { content, is_not_found: true, is_partial: false, coverage: Coverage::default() };
+    Ok(answer::of_model(host, job, ending)?)
+}
+
+/// Checks what is asked, and chooses the strategy.
+fn prepare(host: &dyn Host, question: &Question, config: &ExtractionConfig) -> Result<(Subject, Size, Route), Error> {
+    check_config(config)?;
+    check_question(question)?;
+    let is_text = host.format() != Format::Binary;
+    if !is_text && question.mode != ExtractionMode::Truncate {
+        return Err(Error::Unsupported(
+            "The output is binary: there is no text in it that a model could read.".to_owned(),
+        ));
+    }
+    let subject = Subject::of(question, host.tool());
+    let size = match is_text {
+        true => Size::of(host)?,
+        false => Size { bytes: host.size(), lines: host.line_count(), tokens: 0 },
+    };
+    let route = route(host, &subject, config, &size, question.mode)?;
+    Ok((subject, size, route))
+}
+
+/// Goes on.
+///
+/// Errors: invalid for a state that was cut or changed or is of another document, and for
+/// a reply to a request that is not open.
+pub fn step(host: &dyn Host, state: &str, event: &ExtractionEvent) -> Result<ExtractionStep, Error> {
+    let State { mut job, work } = State::from_json(state)?;
+    if host.size() != job.size.bytes {
+        return Err(Error::invalid("The artifact has changed since the extraction began: start it again."));
+    }
+    match event {
+        ExtractionEvent::Resume => {
+            let requests = match &work {
+                Work::Map(map) => map.resume(host, &job)?,
+                Work::Reduce(reduce) => reduce.resume(&job),
+                Work::Search(search) => search.resume(host, &job)?,
+            };
+            finish(host, job, work, requests)
+        }
+        ExtractionEvent::Cancel => cancel(host, job, work),
+        ExtractionEvent::Reply { request, .. } | ExtractionEvent::Failed { request, .. } => {
+            let not_open = || Error::invalid(format!(
+                "The request {:?} is not open: answer those that were returned, each once.",
+                tuckaway_text::cut::head(request, 80)
+            ));
+            match take(host, &mut job, work, event)? {
+                Taken::Work(work) => finish(host, job, work, Vec::new()),
+                Taken::Report(report, read) => {
+                    let coverage = Coverage { size_bytes: job.size.bytes, read, ..Coverage::default() };
+                    let ending = Ending {
+                        content: report.text,
+                        is_not_found: report.is_not_found,
+                        is_partial: false,
+                        coverage,
+                    };
+                    Ok(ended(answer::of_model(host, job, ending)?))
+                }
+                Taken::Failure(why, read) => {
+                    let coverage = Coverage { size_bytes: job.size.bytes, read, ..Coverage::default() };
+                    Ok(ended(answer::truncated(host, job, Some(&why), coverage)?))
+                }
+                Taken::NotOpen => Err(not_open()),
+            }
+        }
+    }
+}
+
+/// What an event has changed.
+enum Taken {
+    Work(Work),
+    Report(crate::report::Report, Vec<crate::model::ByteSpan>),
+    Failure(String, Vec<crate::model::ByteSpan>),
+    NotOpen,
+}
+
+/// Takes the answer to a request, or its failure.
+fn take(host: &dyn Host, job: &mut Job, work: Work, event: &ExtractionEvent) -> Result<Taken, Error> {
+    Ok(match work {
+        Work::Map(mut map) => {
+            let is_taken = match event {
+                ExtractionEvent::Reply { request, reply } => map.reply(host, job, request, reply)?,
+                ExtractionEvent::Failed { request, why } => map.failed(host, job, request, why)?,
+                _ => false,
+            };
+            if is_taken { Taken::Work(Work::Map(map)) } else { Taken::NotOpen }
+        }
+        Work::Reduce(mut reduce) => {
+            let is_taken = match event {
+                ExtractionEvent::Reply { request, reply } => reduce.reply(host, job, request, reply)?,
+                ExtractionEvent::Failed { request, why } => reduce.failed(job, request, why),
+                _ => false,
+            };
+            if is_taken { Taken::Work(Work::Reduce(reduce)) } else { Taken::NotOpen }
+        }
+        Work::Search(mut search) => {
+            let turn = match event {
+                ExtractionEvent::Reply { request, reply } => search.reply(host, job, request, reply),
+                ExtractionEvent::Failed { request, why } => search.failed(job, request, why),
+                _ => None,
+            };
+            match turn {
+                None => Taken::NotOpen,
+                Some(Turn::Continue) => Taken::Work(Work::Search(search)),
+                Some(Turn::Report(report)) => Taken::Report(report, search.read()),
+                Some(Turn::Failure(why)) => Taken::Failure(why, search.read()),
+            }
+        }
+    })
+}
+
+/// Makes the requests that are possible, and ends if there are none and none is open.
+fn finish(
+    host: &dyn Host,
+    mut job: Job,
+    mut work: Work,
+    mut requests: Vec<ModelRequest>,
+) -> Result<ExtractionStep, Error> {
+    loop {
+        let progress = match work {
+            Work::Map(map) => finish_map(host, &mut job, map, &mut requests)?,
+            Work::Reduce(reduce) => finish_reduce(host, &mut job, reduce, &mut requests)?,
+            Work::Search(mut search) => {
+                if requests.is_empty() {
+                    match search.fill(host, &mut job)? {
+                        Ok(request) => requests.push(request),
+                        Err(why) => {
+                            let read = search.read();
+                            let coverage = Coverage { size_bytes: job.size.bytes, read, ..Coverage::default() };
+                            return Ok(ended(answer::truncated(host, job, Some(&why), coverage)?));
+                        }
+                    }
+                }
+                Next::Wait(Work::Search(search))
+            }
+        };
+        work = match progress {
+            Next::Go(work) => work,
+            Next::Wait(work) => {
+                let state = State { job, work }.to_json();
+                return Ok(ExtractionStep { state, requests, answer: None });
+            }
+            Next::End(ending) => return Ok(ended(answer::of_model(host, job, ending)?)),
+            Next::Failure(why, coverage) => {
+                return Ok(ended(answer::truncated(host, job, Some(&why), coverage)?));
+            }
+        };
+    }
+}
+
+/// What follows from what is going on.
+enum Next {
+    /// Something else begins.
+    Go(Work),
+    /// Requests are open.
+    Wait(Work),
+    /// There is an answer.
+    End(Ending),
+    /// The strategy failed: why, and what was read.
+    Failure(String, Coverage),
+}
+
+fn finish_map(host: &dyn Host, job: &mut Job, mut map: Map, requests: &mut Vec<ModelRequest>) -> Result<Next, Error> {
+    requests.extend(map.fill(host, job)?);
+    if !map.is_finished() {
+        return Ok(Next::Wait(Work::Map(map)));
+    }
+    let is_missing = answer::warn_of_missing(job, &map.chunks);
+    let coverage = map::coverage(&map.chunks, job.size.bytes);
+    if coverage.chunks_done == 0 {
+        let why = job.warnings.pop().unwrap_or_default();
+        return Ok(Next::Failure(why, coverage));
+    }
+    let mut found = map.chunks.iter().filter_map(map::Chunk::found);
+    let end = |content, is_not_found, is_partial| Next::End(Ending { content, is_not_found, is_partial, coverage: coverage.clone() });
+    Ok(match (found.next(), found.next()) {
+        (None, _) => end(not_found(&map), true, is_missing),
+        (Some(only), None) => end(only.text.clone(), false, is_missing || only.is_cut),
+        _ => Next::Go(Work::Reduce(Reduce::new(host, job, map.chunks))),
+    })
+}
+
+fn finish_reduce(
+    host: &dyn Host,
+    job: &mut Job,
+    mut reduce: Reduce,
+    requests: &mut Vec<ModelRequest>,
+) -> Result<Next, Error> {
+    loop {
+        if reduce.failure.is_none() {
+            requests.extend(reduce.fill(host, job));
+        }
+        let content = match reduce.advance(host, job) {
+            Some(content) => content,
+            None if reduce.is_waiting() => return Ok(Next::Wait(Work::Reduce(reduce))),
+            None => continue,
+        };
+        let coverage = map::coverage(&reduce.chunks, job.size.bytes);
+        let is_missing = coverage.chunks_done < coverage.chunks;
+        if let Some(why) = &reduce.failure {
+            job.warn(format!("what was extracted could not be put together ({why}), and follows chunk by chunk"));
+        }
+        let is_partial = is_missing || reduce.is_cut || reduce.failure.is_some();
+        let is_not_found = reduce.is_not_found && reduce.failure.is_none();
+        return Ok(Next::End(Ending { content, is_not_found, is_partial, coverage }));
+    }
+}
+
+/// Returns what chunks without relevant data say, each description once.
+fn not_found(map: &Map) -> String {
+    let mut content = NOT_FOUND.to_owned();
+    let mut seen = Vec::new();
+    for chunk in &map.chunks {
+        let map::Status::Done(extract) = &chunk.status else { continue };
+        let (_, description) = extract.text.split_once(NOT_FOUND).unwrap_or_default();
+        let description = description.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | ':' | '#'));
+        if !description.is_empty() && !seen.contains(&description) {
+            content.push('\n');
+            content += description;
+            seen.push(description);
+        }
+    }
+    tuckaway_text::cut::with_ellipsis(content, MAX_DESCRIPTION_BYTES)
+}
+
+/// Ends with what there is.
+fn cancel(host: &dyn Host, mut job: Job, work: Work) -> Result<ExtractionStep, Error> {
+    job.warn("the extraction was canceled");
+    let (content, coverage) = match work {
+        Work::Map(mut map) => {
+            map.cancel();
+            let found: Vec<&str> =
+                map.chunks.iter().filter_map(map::Chunk::found).map(|extract| extract.text.as_str()).collect();
+            (found.join("\n\n"), map::coverage(&map.chunks, job.size.bytes))
+        }
+        Work::Reduce(reduce) => (reduce.joined(), map::coverage(&reduce.chunks, job.size.bytes)),
+        Work::Search(_) => (String::new(), Coverage::default()),
+    };
+    if content.is_empty() {
+        let Subject { tool, artifact, .. } = &job.subject;
+        let message = "The extraction was canceled before it had found anything.";
+        return Ok(ended(answer::failed((tool, artifact), job.strategy, message, job.usage)));
+    }
+    let ending = Ending { content, is_not_found: false, is_partial: true, coverage };
+    Ok(ended(answer::of_model(host, job, ending)?))
+}
+
+fn ended(answer: Answer) -> ExtractionStep {
+    ExtractionStep { state: String::new(), requests: Vec::new(), answer: Some(answer) }
+}
+
+/// Returns the step of an extraction that cannot begin or go on because its artifact cannot
+/// be read: the message is for the agent's model.
+pub fn failed(artifact: &str, tool: Option<&str>, mode: ExtractionMode, message: &str) -> ExtractionStep {
+    let tool = prompt::tool_name(tool.unwrap_or_default());
+    ended(answer::failed((&tool, artifact), mode, message, ExtractionUsage::default()))
+}

@@ -1,0 +1,283 @@
+//! Chunks, each of which a model reads once.
+//!
+//! ```text
+//! waiting ─► open ─┬─► done
+//!    ▲             ├─► waiting, once more
+//!    └── halves ◄──┴─► failed
+//! ```
+
+use serde::{Deserialize, Serialize};
+
+use crate::chunks::{self, Range, halves};
+use crate::host::{Error, Failed, Format, Host};
+use crate::measure::{self, count};
+use crate::model::{ByteSpan, Coverage, ModelReply, ModelRequest, RequestMessage, RequestPurpose, StopReason};
+use crate::prompt::{self, ChunkInfo};
+use crate::report;
+use crate::state::{Job, Open};
+
+/// The most bytes of a table's header that each chunk repeats.
+const MAX_HEADER_BYTES: usize = 2 << 10;
+/// The most chunks, split ones included.
+const MAX_CHUNKS: usize = 4_096;
+
+/// What a model extracted from a chunk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Extract {
+    /// The text.
+    pub text: String,
+    /// Whether it says that there is nothing relevant.
+    pub is_not_found: bool,
+    /// Whether it was cut at the limit of the model's output.
+    pub is_cut: bool,
+}
+
+/// What became of a chunk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// It was not sent yet.
+    Waiting,
+    /// It was sent.
+    Open(Open),
+    /// A model has read it.
+    Done(Extract),
+    /// Every attempt failed: why the last one did.
+    Failed(String),
+    /// A limit was reached before it was sent.
+    Skipped,
+}
+
+/// A chunk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Chunk {
+    /// Its bytes.
+    pub range: Range,
+    /// Attempts that failed.
+    pub failures: u32,
+    /// Whether it is half of one that failed.
+    pub is_half: bool,
+    /// What became of it.
+    pub status: Status,
+}
+
+impl Chunk {
+    fn new(range: Range, is_half: bool) -> Self {
+        Chunk { range, failures: 0, is_half, status: Status::Waiting }
+    }
+
+    /// Returns whether the chunk lies within the document.
+    pub fn is_within(&self, size: u64) -> bool {
+        let Range { start, own, end } = self.range;
+        start <= own && own <= end && end <= size
+    }
+
+    /// Returns what was extracted, if there is something.
+    pub fn found(&self) -> Option<&Extract> {
+        match &self.status {
+            Status::Done(extract) if !extract.is_not_found => Some(extract),
+            _ => None,
+        }
+    }
+}
+
+/// The chunks of a document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Map {
+    /// All of them, in order.
+    pub chunks: Vec<Chunk>,
+    /// The bytes of the header that each chunk but the first repeats; 0 if there is none.
+    pub header_bytes: u32,
+}
+
+impl Map {
+    /// Cuts a document into chunks.
+    pub fn new(host: &dyn Host, job: &Job, count: u64) -> Result<Self, Failed> {
+        let whole = Range { start: 0, own: 0, end: job.size.bytes };
+        let ranges = chunks::cut(host, whole, count, job.config.overlap_pct)?;
+        let header_bytes = match host.format() {
+            Format::Table => {
+                let head = measure::bytes(host, 0, MAX_HEADER_BYTES as u64)?;
+                head.iter().position(|byte| *byte == b'\n').unwrap_or(0) as u32
+            }
+            _ => 0,
+        };
+        Ok(Map { chunks: ranges.into_iter().map(|range| Chunk::new(range, false)).collect(), header_bytes })
+    }
+
+    /// Returns the requests that can be made beside those that are open. What no limit
+    /// allows is skipped.
+    pub fn fill(&mut self, host: &dyn Host, job: &mut Job) -> Result<Vec<ModelRequest>, Error> {
+        let mut requests = Vec::new();
+        let mut index = 0;
+        while index < self.chunks.len() && self.open().count() < job.config.max_parallel as usize {
+            if self.chunks[index].status != Status::Waiting {
+                index += 1;
+                continue;
+            }
+            let prompt = self.prompt(host, job, index)?;
+            let tokens = prompt.2;
+            if tokens > job.max_input_tokens() {
+                self.split(host, index, self.chunks[index].is_half, "it does not fit into a request")?;
+                continue;
+            }
+            let open_tokens = self.open().map(|open| open.tokens).sum();
+            if !job.can_afford(tokens, open_tokens, u32::from(self.chunks.len() > 1)) {
+                self.skip_waiting();
+                break;
+            }
+            let (open, request) = job.request(RequestPurpose::Map, (prompt.0, prompt.1), tokens);
+            self.chunks[index].status = Status::Open(open);
+            requests.push(request);
+        }
+        Ok(requests)
+    }
+
+    /// Returns the requests that are open.
+    pub fn resume(&self, host: &dyn Host, job: &Job) -> Result<Vec<ModelRequest>, Error> {
+        let mut requests = Vec::new();
+        for (index, chunk) in self.chunks.iter().enumerate() {
+            if let Status::Open(open) = &chunk.status {
+                let (system, messages, _) = self.prompt(host, job, index)?;
+                requests.push(job.open_request(open, RequestPurpose::Map, (system, messages)));
+            }
+        }
+        Ok(requests)
+    }
+
+    /// Takes the answer to a request: true if it is one of these.
+    pub fn reply(&mut self, host: &dyn Host, job: &mut Job, request: &str, reply: &ModelReply) -> Result<bool, Error> {
+        let Some((index, open)) = self.position(request) else { return Ok(false) };
+        job.count_reply(host, &open, reply);
+        match report::read(&reply.turn.text, &job.subject.nonce) {
+            Some(report) => {
+                let text = tuckaway_text::cut::head(&report.text, job.max_output_bytes()).to_owned();
+                let is_cut = text.len() < report.text.len() || !report.is_closed && reply.stop == StopReason::Length;
+                self.chunks[index].status =
+                    Status::Done(Extract { text, is_not_found: report.is_not_found, is_cut });
+            }
+            None => self.fail(host, index, report::missing(reply.stop))?,
+        }
+        Ok(true)
+    }
+
+    /// Takes the failure of a request: true if it is one of these.
+    pub fn failed(&mut self, host: &dyn Host, job: &mut Job, request: &str, why: &str) -> Result<bool, Error> {
+        let Some((index, open)) = self.position(request) else { return Ok(false) };
+        job.count_failure(&open);
+        self.fail(host, index, why)?;
+        Ok(true)
+    }
+
+    /// Returns whether nothing is left to do.
+    pub fn is_finished(&self) -> bool {
+        !self.chunks.iter().any(|chunk| matches!(chunk.status, Status::Waiting | Status::Open(_)))
+    }
+
+    /// Skips what was not sent, and what is open.
+    pub fn cancel(&mut self) {
+        for chunk in &mut self.chunks {
+            if matches!(chunk.status, Status::Waiting | Status::Open(_)) {
+                chunk.status = Status::Skipped;
+            }
+        }
+    }
+
+    fn open(&self) -> impl Iterator<Item = &Open> {
+        self.chunks.iter().filter_map(|chunk| match &chunk.status {
+            Status::Open(open) => Some(open),
+            _ => None,
+        })
+    }
+
+    fn position(&self, request: &str) -> Option<(usize, Open)> {
+        self.chunks.iter().enumerate().find_map(|(index, chunk)| match &chunk.status {
+            Status::Open(open) if open.request == request => Some((index, open.clone())),
+            _ => None,
+        })
+    }
+
+    fn skip_waiting(&mut self) {
+        for chunk in self.chunks.iter_mut().filter(|chunk| chunk.status == Status::Waiting) {
+            chunk.status = Status::Skipped;
+        }
+    }
+
+    /// After a failure: tries again once, then with halves, then gives up.
+    fn fail(&mut self, host: &dyn Host, index: usize, why: &str) -> Result<(), Failed> {
+        let chunk = &mut self.chunks[index];
+        chunk.failures += 1;
+        if chunk.is_half {
+            chunk.status = Status::Failed(job_reason(why));
+            return Ok(());
+        }
+        if chunk.failures == 1 {
+            chunk.status = Status::Waiting;
+            return Ok(());
+        }
+        self.split(host, index, true, why)
+    }
+
+    /// Replaces a chunk by its halves; if it has none, it failed.
+    fn split(&mut self, host: &dyn Host, index: usize, is_half: bool, why: &str) -> Result<(), Failed> {
+        let is_possible = self.chunks.len() < MAX_CHUNKS;
+        match halves(host, self.chunks[index].range)?.filter(|_| is_possible) {
+            Some(halves) => {
+                let halves = halves.map(|range| Chunk::new(range, is_half));
+                self.chunks.splice(index..=index, halves);
+            }
+            None => self.chunks[index].status = Status::Failed(job_reason(why)),
+        }
+        Ok(())
+    }
+
+    /// Returns system prompt, messages and tokens of the request for a chunk.
+    fn prompt(
+        &self,
+        host: &dyn Host,
+        job: &Job,
+        index: usize,
+    ) -> Result<(String, Vec<RequestMessage>, u64), Failed> {
+        let Range { start, end, .. } = self.chunks[index].range;
+        let info = ChunkInfo {
+            index: index + 1,
+            total: self.chunks.len(),
+            overlap_pct: if self.chunks.len() > 1 { job.config.overlap_pct } else { 0 },
+        };
+        let mut text = measure::text(host, start, end)?;
+        if self.header_bytes > 0 && start >= u64::from(self.header_bytes) {
+            let header = measure::text(host, 0, self.header_bytes.into())?;
+            text = format!("{}\n{text}", header.trim_end_matches('\r'));
+        }
+        let system = prompt::map(&job.subject, &job.size, &info);
+        let message = prompt::fenced(&job.subject, prompt::CHUNK, &text);
+        let tokens = count(host, &system) + count(host, &message) + 2 * prompt::MESSAGE_TOKENS;
+        Ok((system, vec![RequestMessage::User(message)], tokens))
+    }
+}
+
+/// Cuts the reason of a failure.
+fn job_reason(why: &str) -> String {
+    tuckaway_text::cut::with_ellipsis(tuckaway_text::clean::clean(why).replace('\n', " "), 300)
+}
+
+/// Returns how much of a document was read.
+pub fn coverage(chunks: &[Chunk], size_bytes: u64) -> Coverage {
+    let mut coverage = Coverage { chunks: chunks.len() as u32, size_bytes, ..Coverage::default() };
+    let mut read = Vec::new();
+    for chunk in chunks {
+        match chunk.status {
+            Status::Done(_) => {
+                coverage.chunks_done += 1;
+                read.push(ByteSpan { start: chunk.range.start, end: chunk.range.end });
+            }
+            Status::Failed(_) => coverage.chunks_failed += 1,
+            _ => coverage.chunks_skipped += 1,
+        }
+    }
+    coverage.read = crate::coverage::bounded(crate::coverage::merged(read));
+    coverage
+}

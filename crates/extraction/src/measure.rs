@@ -1,0 +1,89 @@
+//! The size of a document in tokens, and the tokens of texts.
+
+use serde::{Deserialize, Serialize};
+use tuckaway_text::tokens;
+
+use crate::host::{Failed, Host};
+
+/// A document of up to this many bytes is counted as a whole.
+const WHOLE_BYTES: u64 = 256 << 10;
+/// How many samples of a larger one are counted.
+const SAMPLES: u64 = 8;
+/// The bytes of each of them.
+const SAMPLE_BYTES: u64 = 16 << 10;
+/// The most bytes of a token that are believed: a counter that says less would make a
+/// chunk of any size fit.
+const MAX_TOKEN_BYTES: u64 = 64;
+
+/// The size of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Size {
+    /// Bytes of the text.
+    pub bytes: u64,
+    /// Lines.
+    pub lines: u64,
+    /// Tokens; estimated from samples if it is large.
+    pub tokens: u64,
+}
+
+impl Size {
+    /// Measures a document.
+    pub fn of(host: &dyn Host) -> Result<Size, Failed> {
+        let bytes = host.size();
+        let mut size = Size { bytes, lines: host.line_count(), tokens: 0 };
+        if bytes <= WHOLE_BYTES {
+            size.tokens = count(host, &text(host, 0, bytes)?);
+            return Ok(size);
+        }
+        let mut counted = 0;
+        for index in 0..SAMPLES {
+            let start = (bytes - SAMPLE_BYTES) / (SAMPLES - 1) * index;
+            counted += count(host, &text(host, start, start + SAMPLE_BYTES)?);
+        }
+        let sampled = u128::from(SAMPLES * SAMPLE_BYTES);
+        size.tokens = (u128::from(counted) * u128::from(bytes)).div_ceil(sampled) as u64;
+        Ok(size)
+    }
+
+    /// Returns the mean length of a line in bytes.
+    pub fn mean_line_bytes(&self) -> u64 {
+        self.bytes / self.lines.max(1)
+    }
+
+    /// Returns how many bytes have about so many tokens, rounded down.
+    pub fn bytes_of(&self, tokens: u64) -> u64 {
+        (u128::from(tokens) * u128::from(self.bytes) / u128::from(self.tokens.max(1)))
+            .min(u128::from(u64::MAX)) as u64
+    }
+}
+
+/// Counts the tokens of a text; estimates them if the host fails or cannot be believed: a
+/// token has at least one byte.
+pub fn count(host: &dyn Host, text: &str) -> u64 {
+    let bytes = text.len() as u64;
+    let is_possible = |count: &u64| (bytes / MAX_TOKEN_BYTES..=bytes).contains(count);
+    host.count(text).filter(is_possible).unwrap_or_else(|| tokens::estimate(text)).max(u64::from(bytes > 0))
+}
+
+/// Reads a part of the document as text; invalid UTF-8 is U+FFFD.
+pub fn text(host: &dyn Host, start: u64, end: u64) -> Result<String, Failed> {
+    Ok(tuckaway_text::lossy(&bytes(host, start, end)?).into_owned())
+}
+
+/// Reads a part of the document.
+pub fn bytes(host: &dyn Host, start: u64, end: u64) -> Result<Vec<u8>, Failed> {
+    /// Bytes of one call of the host.
+    const PART: u64 = 1 << 20;
+    let mut bytes = Vec::new();
+    let mut at = start;
+    while at < end {
+        let part = host.read_at(at, (end - at).min(PART) as usize)?;
+        if part.is_empty() {
+            break;
+        }
+        at += part.len() as u64;
+        bytes.extend_from_slice(&part);
+    }
+    Ok(bytes)
+}

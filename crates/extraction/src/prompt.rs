@@ -1,0 +1,177 @@
+//! The prompts of seed 002, §3a, and how texts that are not ours are put into them.
+//!
+//! Whatever a document, an argument or a model says stays in its place: single values are
+//! one line, blocks lie between lines with the nonce, which is masked inside of them, and
+//! a line of the instructions that could be taken for a heading is marked.
+
+use tuckaway_text::cut::with_ellipsis;
+
+use crate::host::Host;
+use crate::measure::Size;
+use crate::state::Subject;
+
+/// The most bytes of the arguments that a prompt repeats.
+const MAX_ARGUMENTS_BYTES: usize = 4 << 10;
+/// The most bytes of the tool's name.
+const MAX_TOOL_BYTES: usize = 128;
+/// What replaces the nonce in a text that is not ours.
+const MASK: &str = "[nonce]";
+/// The headings of the prompts.
+const HEADINGS: [&str; 7] = [
+    "SOURCE TOOL",
+    "DOCUMENT STATS",
+    "CHUNK INFO",
+    "CHUNK OUTPUTS",
+    "WHAT TO EXTRACT",
+    "OUTPUT FORMAT",
+    "IMPORTANT:",
+];
+
+/// The name of the lines around a chunk.
+pub const CHUNK: &str = "document-chunk";
+/// The name of the lines around what was extracted from a chunk.
+pub const OUTPUT: &str = "chunk-output";
+
+const EXTRACT_CHUNK: &str =
+    "You are an internal extraction agent. You must extract information from a document chunk.";
+const SYNTHESIZE: &str = "You are an internal extraction agent. You must synthesize multiple chunk extractions into one final answer.";
+const SEARCH: &str = "You are an internal extraction agent. You can only use Read and Grep tools.
+
+IMPORTANT: The handle is the filename.
+Use the filename exactly as given when calling Read or Grep.";
+
+/// What a chunk is, for its prompt.
+pub struct ChunkInfo {
+    /// Its number, from 1.
+    pub index: usize,
+    /// How many there are.
+    pub total: usize,
+    /// How much of it repeats the one before, in percent.
+    pub overlap_pct: u32,
+}
+
+/// Returns the system prompt for a chunk.
+pub fn map(subject: &Subject, size: &Size, chunk: &ChunkInfo) -> String {
+    let Size { bytes, lines, tokens } = size;
+    let ChunkInfo { index, total, overlap_pct } = chunk;
+    format!(
+        "{EXTRACT_CHUNK}\n\n{}\n\nDOCUMENT STATS\n- Bytes: {bytes}\n- Lines: {lines}\n- Tokens (estimate): {tokens}\n\nCHUNK INFO\n- Index: {index} of {total}\n- Overlap: {overlap_pct}%\n\n{}\n\n{}",
+        source(subject),
+        instructions(subject),
+        output_format(subject, "- Put your extracted result inside the wrapper.\n", "in this chunk"),
+    )
+}
+
+/// Returns the system prompt for putting together what was extracted.
+pub fn reduce(subject: &Subject, outputs: &str) -> String {
+    format!(
+        "{SYNTHESIZE}\n\n{}\n\n{}\n\nCHUNK OUTPUTS\n{outputs}\n\n{}",
+        source(subject),
+        instructions(subject),
+        output_format(subject, "", "across the chunks"),
+    )
+}
+
+/// Returns the system prompt for a model with `Read` and `Grep`.
+pub fn search(subject: &Subject) -> String {
+    format!(
+        "{SEARCH}\n\n{}\n- Handle/filename: {}\n- Root directory: .\n\n{}\n\n{}",
+        source(subject),
+        subject.artifact,
+        instructions(subject),
+        output_format(subject, "", "in the file"),
+    )
+}
+
+fn source(subject: &Subject) -> String {
+    format!("SOURCE TOOL\n- Name: {}\n- Arguments (verbatim JSON): {}", subject.tool, subject.arguments)
+}
+
+fn instructions(subject: &Subject) -> String {
+    let is_heading = |line: &str| HEADINGS.iter().any(|heading| line.trim_start().starts_with(heading));
+    let masked = subject.masked(&subject.extract);
+    let lines: Vec<String> = masked
+        .lines()
+        .map(|line| if is_heading(line) { format!("| {line}") } else { line.to_owned() })
+        .collect();
+    format!("WHAT TO EXTRACT\n{}", lines.join("\n"))
+}
+
+fn output_format(subject: &Subject, detail: &str, place: &str) -> String {
+    let nonce = &subject.nonce;
+    format!(
+        "OUTPUT FORMAT (required)\n- Emit exactly one XML final-report wrapper:\n  <ai-agent-{nonce}-FINAL format=\"text\"> ... </ai-agent-{nonce}-FINAL>\n{detail}- If no relevant data exists, output:\n  NO RELEVANT DATA FOUND\n  <short description of what kind of information is available {place}>"
+    )
+}
+
+/// Returns a text between two lines with the nonce.
+pub fn fenced(subject: &Subject, name: &str, text: &str) -> String {
+    let nonce = &subject.nonce;
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    format!("<{name}-{nonce}>\n{}{end}</{name}-{nonce}>", subject.masked(text))
+}
+
+/// The first message of a model with `Read` and `Grep`.
+pub fn begin_search(subject: &Subject) -> String {
+    format!("Extract what is asked for from the file {}.", subject.artifact)
+}
+
+/// The only message of a request that puts together what was extracted.
+pub const SYNTHESIZE_NOW: &str = "Synthesize the chunk outputs into one final answer.";
+
+/// Tells a model that it has to answer now.
+pub fn last_turn(subject: &Subject) -> String {
+    format!(
+        "No more calls are possible. Answer now from what you have read, inside of <ai-agent-{}-FINAL format=\"text\">.",
+        subject.nonce
+    )
+}
+
+/// Asks a model for the wrapper that it forgot.
+pub fn missing_report(subject: &Subject) -> String {
+    format!(
+        "Your answer has no final-report wrapper. Call Read or Grep, or answer inside of <ai-agent-{}-FINAL format=\"text\">.",
+        subject.nonce
+    )
+}
+
+/// Replaces a result for which there is no space any more.
+pub const OMITTED_RESULT: &str = "[omitted to save space; repeat the call if you need it]";
+
+/// Answers a call beyond the limit.
+pub const TOO_MANY_CALLS: &str = "No more calls are possible. Answer from what you have read.";
+
+/// Returns the name of a tool as one line.
+pub fn tool_name(name: &str) -> String {
+    let line: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    match line.trim() {
+        "" => "unknown".to_owned(),
+        line => with_ellipsis(line.to_owned(), MAX_TOOL_BYTES),
+    }
+}
+
+/// Returns arguments as one line of JSON: as they are, without the line feeds between their
+/// tokens; quoted if they are not JSON.
+pub fn arguments(arguments: Option<&str>) -> String {
+    let Some(arguments) = arguments else { return "unknown".to_owned() };
+    let is_json = serde_json::from_str::<serde::de::IgnoredAny>(arguments).is_ok();
+    // The line feeds of valid JSON are between its tokens.
+    let line = match is_json {
+        true => arguments.replace(['\n', '\r'], " "),
+        false => tuckaway_json::write::quote(arguments),
+    };
+    with_ellipsis(line, MAX_ARGUMENTS_BYTES)
+}
+
+/// Replaces the nonce in a text.
+pub fn mask(text: &str, nonce: &str) -> String {
+    text.replace(nonce, MASK)
+}
+
+/// Returns the tokens of a message around its text.
+pub const MESSAGE_TOKENS: u64 = 8;
+
+/// Counts the tokens of a prompt and a message.
+pub fn count(host: &dyn Host, system: &str, message: &str) -> u64 {
+    crate::measure::count(host, system) + crate::measure::count(host, message) + 2 * MESSAGE_TOKENS
+}

@@ -1,0 +1,214 @@
+//! What was extracted from chunks is put together: in levels, if it does not fit into one
+//! request.
+
+use serde::{Deserialize, Serialize};
+use tuckaway_text::cut::head;
+
+use crate::host::{Error, Host};
+use crate::map::{Chunk, Status};
+use crate::measure::count;
+use crate::model::{ModelReply, ModelRequest, RequestMessage, RequestPurpose, StopReason};
+use crate::prompt;
+use crate::report;
+use crate::state::{Job, Open};
+
+/// How often a request is made.
+const ATTEMPTS: u32 = 2;
+
+/// What is put together in one request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    /// The items.
+    items: Vec<String>,
+    /// Attempts that failed.
+    failures: u32,
+    /// The request, if it is not answered.
+    open: Option<Open>,
+    /// What the model made of them.
+    text: Option<String>,
+}
+
+/// One level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reduce {
+    /// The chunks, without what was extracted from them.
+    pub chunks: Vec<Chunk>,
+    /// What is put together, in order.
+    groups: Vec<Group>,
+    /// Whether some of what was extracted had to be cut.
+    pub is_cut: bool,
+    /// Whether the last report says that there is nothing relevant.
+    pub is_not_found: bool,
+    /// Why it cannot be put together.
+    pub failure: Option<String>,
+}
+
+impl Reduce {
+    /// Begins with what was extracted from chunks.
+    pub fn new(host: &dyn Host, job: &Job, mut chunks: Vec<Chunk>) -> Self {
+        let (mut items, mut is_cut) = (Vec::new(), false);
+        for chunk in &mut chunks {
+            if let Status::Done(extract) = &mut chunk.status {
+                is_cut |= extract.is_cut;
+                let text = std::mem::take(&mut extract.text);
+                if !extract.is_not_found {
+                    items.push(text);
+                }
+            }
+        }
+        let mut reduce = Reduce { chunks, groups: Vec::new(), is_cut, is_not_found: false, failure: None };
+        reduce.pack(host, job, items);
+        reduce
+    }
+
+    /// Forms groups that fit into a request. An item takes at most half of one, so that
+    /// the next level has about half as many.
+    fn pack(&mut self, host: &dyn Host, job: &Job, items: Vec<String>) {
+        let frame = count(host, &prompt::reduce(&job.subject, "")) + 2 * prompt::MESSAGE_TOKENS;
+        let available = job.max_input_tokens().saturating_sub(frame);
+        let mut groups: Vec<Group> = Vec::new();
+        let mut used = available;
+        for item in items {
+            let (item, tokens) = self.fitted(host, job, item, available / 2);
+            match groups.last_mut().filter(|_| used.saturating_add(tokens) <= available) {
+                Some(group) => {
+                    group.items.push(item);
+                    used += tokens;
+                }
+                None => {
+                    groups.push(Group { items: vec![item], failures: 0, open: None, text: None });
+                    used = tokens;
+                }
+            }
+        }
+        if groups.len() > 1 && groups.iter().all(|group| group.items.len() == 1) {
+            self.failure = Some("the prompt leaves no space for two extracts".to_owned());
+        }
+        for group in groups.iter_mut().filter(|group| group.items.len() == 1) {
+            group.text = group.items.first().cloned();
+        }
+        self.groups = groups;
+    }
+
+    /// Cuts an item until it takes at most so many tokens.
+    fn fitted(&mut self, host: &dyn Host, job: &Job, mut item: String, most: u64) -> (String, u64) {
+        loop {
+            let tokens = count(host, &prompt::fenced(&job.subject, prompt::OUTPUT, &item)) + 2;
+            if tokens <= most || item.is_empty() {
+                return (item, tokens);
+            }
+            self.is_cut = true;
+            // One eighth less than its share, as what is left may be denser.
+            let share = u128::from(most) * item.len() as u128 / u128::from(tokens);
+            let share = (share as usize).saturating_sub(share as usize / 8).min(item.len() - 1);
+            item.truncate(head(&item, share).len());
+        }
+    }
+
+    /// Returns the requests that can be made beside those that are open.
+    pub fn fill(&mut self, host: &dyn Host, job: &mut Job) -> Vec<ModelRequest> {
+        let mut requests = Vec::new();
+        for index in 0..self.groups.len() {
+            let open: Vec<&Open> = self.groups.iter().filter_map(|group| group.open.as_ref()).collect();
+            let group = &self.groups[index];
+            if group.text.is_some() || group.open.is_some() || open.len() >= job.config.max_parallel as usize {
+                continue;
+            }
+            let prompt = group.prompt(job);
+            let tokens = count(host, &prompt.0) + 3 * prompt::MESSAGE_TOKENS;
+            if !job.can_afford(tokens, open.iter().map(|open| open.tokens).sum(), 0) {
+                self.failure = Some("a limit of requests or tokens was reached".to_owned());
+                return requests;
+            }
+            let (open, request) = job.request(RequestPurpose::Reduce, prompt, tokens);
+            self.groups[index].open = Some(open);
+            requests.push(request);
+        }
+        requests
+    }
+
+    /// Returns the requests that are open.
+    pub fn resume(&self, job: &Job) -> Vec<ModelRequest> {
+        let open = self.groups.iter().filter_map(|group| Some((group, group.open.as_ref()?)));
+        open.map(|(group, open)| job.open_request(open, RequestPurpose::Reduce, group.prompt(job))).collect()
+    }
+
+    /// Takes the answer to a request: true if it is one of these.
+    pub fn reply(&mut self, host: &dyn Host, job: &mut Job, request: &str, reply: &ModelReply) -> Result<bool, Error> {
+        let Some((index, open)) = self.take(request) else { return Ok(false) };
+        job.count_reply(host, &open, reply);
+        match report::read(&reply.turn.text, &job.subject.nonce) {
+            Some(report) => {
+                let text = head(&report.text, job.max_output_bytes()).to_owned();
+                self.is_cut |= !report.is_closed && reply.stop == StopReason::Length;
+                self.is_not_found = report.is_not_found;
+                self.groups[index].text = Some(text);
+            }
+            None => self.fail(index, report::missing(reply.stop)),
+        }
+        Ok(true)
+    }
+
+    /// Takes the failure of a request: true if it is one of these.
+    pub fn failed(&mut self, job: &mut Job, request: &str, why: &str) -> bool {
+        let Some((index, open)) = self.take(request) else { return false };
+        job.count_failure(&open);
+        self.fail(index, why);
+        true
+    }
+
+    fn fail(&mut self, index: usize, why: &str) {
+        self.groups[index].failures += 1;
+        if self.groups[index].failures >= ATTEMPTS {
+            self.failure = Some(tuckaway_text::cut::with_ellipsis(why.to_owned(), 300));
+        }
+    }
+
+    fn take(&mut self, request: &str) -> Option<(usize, Open)> {
+        let is_it = |group: &Group| group.open.as_ref().is_some_and(|open| open.request == request);
+        let index = self.groups.iter().position(is_it)?;
+        Some((index, self.groups[index].open.take()?))
+    }
+
+    /// Begins the next level if this one is finished. Returns the text at the end: what
+    /// one request made of everything, or what there is if it cannot be put together.
+    pub fn advance(&mut self, host: &dyn Host, job: &Job) -> Option<String> {
+        if self.failure.is_some() {
+            return Some(self.joined());
+        }
+        if self.groups.iter().any(|group| group.text.is_none()) {
+            return None;
+        }
+        let mut texts: Vec<String> = self.groups.iter_mut().filter_map(|group| group.text.take()).collect();
+        if texts.len() <= 1 {
+            return Some(texts.pop().unwrap_or_default());
+        }
+        self.pack(host, job, texts);
+        None
+    }
+
+    /// Returns whether a request is open.
+    pub fn is_waiting(&self) -> bool {
+        self.groups.iter().any(|group| group.open.is_some())
+    }
+
+    /// Returns all that there is, in order.
+    pub fn joined(&self) -> String {
+        let texts = self.groups.iter().map(|group| match &group.text {
+            Some(text) => text.clone(),
+            None => group.items.join("\n\n"),
+        });
+        texts.collect::<Vec<_>>().join("\n\n")
+    }
+}
+
+impl Group {
+    fn prompt(&self, job: &Job) -> (String, Vec<RequestMessage>) {
+        let outputs: Vec<String> =
+            self.items.iter().map(|item| prompt::fenced(&job.subject, prompt::OUTPUT, item)).collect();
+        let system = prompt::reduce(&job.subject, &outputs.join("\n"));
+        (system, vec![RequestMessage::User(prompt::SYNTHESIZE_NOW.to_owned())])
+    }
+}

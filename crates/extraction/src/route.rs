@@ -1,0 +1,85 @@
+//! Which strategy answers (seed 002, §3).
+
+use crate::chunks;
+use crate::host::{Error, Host};
+use crate::measure::Size;
+use crate::model::{ExtractionConfig, ExtractionMode};
+use crate::prompt::{self, ChunkInfo};
+use crate::state::Subject;
+
+/// The strategy, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// The strategy: never `auto`.
+    pub strategy: ExtractionMode,
+    /// The chunks if all of it is read.
+    pub chunks: u64,
+    /// Why, in a sentence.
+    pub reason: String,
+    /// Whether it is not what was asked for.
+    pub is_replaced: bool,
+    /// The tokens of a prompt without its chunk.
+    pub prompt_tokens: u64,
+}
+
+/// Chooses the strategy.
+///
+/// Errors: invalid if the instructions leave no space for a chunk.
+pub fn route(
+    host: &dyn Host,
+    subject: &Subject,
+    config: &ExtractionConfig,
+    size: &Size,
+    mode: ExtractionMode,
+) -> Result<Route, Error> {
+    let info = ChunkInfo { index: 9_999, total: 9_999, overlap_pct: config.overlap_pct };
+    let frame = prompt::fenced(subject, prompt::CHUNK, "");
+    let prompt_tokens = prompt::count(host, &prompt::map(subject, size, &info), &frame);
+    let available = config.context_tokens.saturating_sub(config.max_output_tokens + prompt_tokens);
+    // What is sampled may be less dense than the rest.
+    let max_bytes = size.bytes_of(available - available / 20);
+    if mode != ExtractionMode::Truncate && (available < config.context_tokens / 8 || max_bytes < chunks::MIN_BYTES) {
+        return Err(Error::invalid(format!(
+            "The prompt takes {prompt_tokens} of {} tokens and leaves too few for a chunk: shorten extract, or use a model with a larger context window.",
+            config.context_tokens
+        )));
+    }
+    let chunks = chunks::count(size.bytes, max_bytes, config.overlap_pct);
+    let route = |strategy, reason: String, is_replaced| Route { strategy, chunks, reason, is_replaced, prompt_tokens };
+    let (wanted, reason) = match mode {
+        ExtractionMode::Auto => by_size(config, size, chunks),
+        mode => (mode, "it was asked for".to_owned()),
+    };
+    if wanted == ExtractionMode::FullChunked
+        && let Some(limit) = exceeded(config, size, chunks)
+    {
+        let reason = format!("reading everything takes {chunks} chunks, which {limit}");
+        return Ok(route(ExtractionMode::ReadGrep, reason, true));
+    }
+    Ok(route(wanted, reason, false))
+}
+
+/// The routing rule.
+fn by_size(config: &ExtractionConfig, size: &Size, chunks: u64) -> (ExtractionMode, String) {
+    let (most, mean, long) = (config.max_full_chunks, size.mean_line_bytes(), config.long_line_bytes);
+    if chunks <= u64::from(most) {
+        (ExtractionMode::FullChunked, format!("it fits into {chunks} of at most {most} chunks"))
+    } else if mean > long {
+        (ExtractionMode::FullChunked, format!("its lines have {mean} bytes in the mean, more than {long}"))
+    } else {
+        (ExtractionMode::ReadGrep, format!("it takes {chunks} chunks, more than {most}, and its lines are short"))
+    }
+}
+
+/// Returns the limit that reading everything would exceed.
+fn exceeded(config: &ExtractionConfig, size: &Size, chunks: u64) -> Option<String> {
+    let requests = chunks + u64::from(chunks > 1);
+    if chunks > u64::from(config.max_chunks) {
+        return Some(format!("is more than max_chunks ({})", config.max_chunks));
+    }
+    if requests > u64::from(config.max_requests) {
+        return Some(format!("is more than max_requests ({}) allow", config.max_requests));
+    }
+    let most = config.max_tokens?;
+    (size.tokens > most).then(|| format!("have more tokens than max_tokens ({most}) allows"))
+}

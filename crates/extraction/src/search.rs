@@ -1,0 +1,294 @@
+//! A model reads and searches the document with `Read` and `Grep` (seed 002, §3).
+//!
+//! The state keeps what the model said and called. Replies are made again for each
+//! request, so that no state has a text of the document; the oldest are omitted if they
+//! do not fit.
+
+use serde::{Deserialize, Serialize};
+use tuckaway_text::cut::head;
+
+use crate::coverage;
+use crate::host::{Error, Failed, Host};
+use crate::measure::count;
+use crate::model::{
+    ByteSpan, CallResult, ExtractionConfig, ModelCall, ModelReply, ModelRequest, ModelTurn, RequestMessage,
+    RequestPurpose,
+};
+use crate::prompt;
+use crate::report::{self, Report};
+use crate::state::{Job, Open};
+
+/// How often a request is made.
+const ATTEMPTS: u32 = 2;
+/// The most bytes that are kept of what the model says beside its calls.
+const MAX_TEXT_BYTES: usize = 8 << 10;
+/// The most bytes of the arguments of a call; longer ones are not valid JSON any more,
+/// and the reply says so.
+const MAX_ARGUMENTS_BYTES: usize = 4 << 10;
+/// The most bytes of a call's id and of a tool's name.
+const MAX_NAME_BYTES: usize = 128;
+/// The most calls of one turn.
+const MAX_CALLS: usize = 32;
+/// The tokens of a definition of a tool beside its texts.
+const TOOL_TOKENS: u64 = 16;
+
+/// What was said so far.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Said {
+    /// By the model.
+    Model(ModelTurn),
+    /// To the model: its answer had no report.
+    MissingReport,
+}
+
+/// A conversation with a model that reads and searches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Search {
+    said: Vec<Said>,
+    /// The request, if it is not answered.
+    open: Option<Open>,
+    /// Failures of this request.
+    failures: u32,
+    /// What the model has read.
+    read: Vec<ByteSpan>,
+    /// Whether the model may call no more.
+    is_last: bool,
+}
+
+/// What follows from an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// The model is asked again.
+    Continue,
+    /// The model has answered.
+    Report(Report),
+    /// It cannot: why.
+    Failure(String),
+}
+
+impl Search {
+    /// Begins.
+    pub fn new() -> Self {
+        Search { said: Vec::new(), open: None, failures: 0, read: Vec::new(), is_last: false }
+    }
+
+    /// Returns whether the conversation keeps its limits.
+    pub fn is_consistent(&self, config: &ExtractionConfig, size: u64) -> bool {
+        self.said.len() <= 2 * config.max_turns as usize
+            && self.calls() <= config.max_tool_calls as usize + MAX_CALLS
+            && self.read.iter().all(|span| span.start <= span.end && span.end <= size)
+    }
+
+    /// Returns what the model has read.
+    pub fn read(&self) -> Vec<ByteSpan> {
+        coverage::bounded(self.read.clone())
+    }
+
+    /// Returns the next request, or why none can be made.
+    pub fn fill(&mut self, host: &dyn Host, job: &mut Job) -> Result<Result<ModelRequest, String>, Error> {
+        self.is_last |= self.turns() + 1 >= job.config.max_turns as usize
+            || self.calls() >= job.config.max_tool_calls as usize;
+        let mut conversation = self.conversation(host, job)?;
+        // One more request has to be possible, unless this is the last one.
+        if !self.is_last && !job.can_afford(conversation.tokens, 0, 1) {
+            self.is_last = true;
+            conversation = self.conversation(host, job)?;
+        }
+        if !job.can_afford(conversation.tokens, 0, 0) {
+            return Ok(Err("a limit of requests or tokens was reached".to_owned()));
+        }
+        if conversation.tokens > job.max_input_tokens() {
+            return Ok(Err("what the model has said does not fit into its context window".to_owned()));
+        }
+        let tokens = conversation.tokens;
+        let (open, request) = job.request(RequestPurpose::Search, conversation.prompt(), tokens);
+        self.open = Some(open);
+        Ok(Ok(self.with_tools(host, request)))
+    }
+
+    /// Returns the request that is open.
+    pub fn resume(&self, host: &dyn Host, job: &Job) -> Result<Vec<ModelRequest>, Error> {
+        let Some(open) = &self.open else { return Ok(Vec::new()) };
+        let mut replayed = self.clone();
+        let prompt = replayed.conversation(host, job)?.prompt();
+        Ok(vec![self.with_tools(host, job.open_request(open, RequestPurpose::Search, prompt))])
+    }
+
+    /// Takes the answer to a request; none if it is not open.
+    pub fn reply(&mut self, host: &dyn Host, job: &mut Job, request: &str, reply: &ModelReply) -> Option<Turn> {
+        let open = self.take(request)?;
+        job.count_reply(host, &open, reply);
+        self.failures = 0;
+        if let Some(report) = report::read(&reply.turn.text, &job.subject.nonce) {
+            return Some(Turn::Report(report));
+        }
+        if self.is_last {
+            return Some(Turn::Failure(report::missing(reply.stop).to_owned()));
+        }
+        let turn = bounded(&reply.turn);
+        let has_calls = !turn.calls.is_empty();
+        self.said.push(Said::Model(turn));
+        if !has_calls {
+            self.said.push(Said::MissingReport);
+        }
+        Some(Turn::Continue)
+    }
+
+    /// Takes the failure of a request; none if it is not open.
+    pub fn failed(&mut self, job: &mut Job, request: &str, why: &str) -> Option<Turn> {
+        let open = self.take(request)?;
+        job.count_failure(&open);
+        self.failures += 1;
+        Some(match self.failures < ATTEMPTS {
+            true => Turn::Continue,
+            false => Turn::Failure(why.to_owned()),
+        })
+    }
+
+    fn take(&mut self, request: &str) -> Option<Open> {
+        self.open.take_if(|open| open.request == request)
+    }
+
+    fn turns(&self) -> usize {
+        self.said.iter().filter(|said| matches!(said, Said::Model(_))).count()
+    }
+
+    fn calls(&self) -> usize {
+        let calls = self.said.iter().map(|said| match said {
+            Said::Model(turn) => turn.calls.len(),
+            Said::MissingReport => 0,
+        });
+        calls.sum()
+    }
+
+    fn with_tools(&self, host: &dyn Host, request: ModelRequest) -> ModelRequest {
+        ModelRequest { tools: host.tools(), may_call: !self.is_last, ..request }
+    }
+
+    /// Returns the conversation so far, with the results of all calls, and its tokens. From
+    /// the newest to the oldest, results are omitted as soon as they do not fit.
+    fn conversation(&mut self, host: &dyn Host, job: &Job) -> Result<Conversation, Failed> {
+        let system = prompt::search(&job.subject);
+        let begin = prompt::begin_search(&job.subject);
+        let mut tokens = prompt::count(host, &system, &begin);
+        for tool in host.tools() {
+            tokens += count(host, &tool.description) + count(host, &tool.input_schema) + TOOL_TOKENS;
+        }
+        let mut messages = Vec::new();
+        if self.is_last {
+            push(host, &mut messages, &mut tokens, prompt::last_turn(&job.subject));
+        }
+        for said in &self.said {
+            if let Said::Model(turn) = said {
+                tokens += count(host, &turn.text) + prompt::MESSAGE_TOKENS;
+                tokens += turn.calls.iter().map(|call| count(host, &call.arguments) + TOOL_TOKENS).sum::<u64>();
+            }
+        }
+        let mut results = Results { host, job, left: job.max_input_tokens().saturating_sub(tokens), is_full: false };
+        let mut calls = self.calls();
+        for said in self.said.iter().rev() {
+            match said {
+                Said::MissingReport => {
+                    push(host, &mut messages, &mut tokens, prompt::missing_report(&job.subject));
+                }
+                Said::Model(turn) => {
+                    calls -= turn.calls.len();
+                    let (of_turn, used) = results.of(turn, calls, &mut self.read)?;
+                    tokens += used;
+                    if !of_turn.is_empty() {
+                        messages.push(RequestMessage::Results(of_turn));
+                    }
+                    messages.push(RequestMessage::Model(turn.clone()));
+                }
+            }
+        }
+        messages.push(RequestMessage::User(begin));
+        messages.reverse();
+        self.read = coverage::merged(std::mem::take(&mut self.read));
+        Ok(Conversation { system, messages, tokens })
+    }
+}
+
+/// Adds a message of the user.
+fn push(host: &dyn Host, messages: &mut Vec<RequestMessage>, tokens: &mut u64, text: String) {
+    *tokens += count(host, &text) + prompt::MESSAGE_TOKENS;
+    messages.push(RequestMessage::User(text));
+}
+
+/// The conversation of a request.
+struct Conversation {
+    system: String,
+    messages: Vec<RequestMessage>,
+    tokens: u64,
+}
+
+impl Conversation {
+    fn prompt(self) -> (String, Vec<RequestMessage>) {
+        (self.system, self.messages)
+    }
+}
+
+/// Makes the results of calls, from the newest to the oldest.
+struct Results<'a> {
+    host: &'a dyn Host,
+    job: &'a Job,
+    /// The tokens that are left for them.
+    left: u64,
+    /// Whether one did not fit: all older ones are omitted.
+    is_full: bool,
+}
+
+impl Results<'_> {
+    /// Returns the results of a turn before which there were `before` calls, and their
+    /// tokens.
+    fn of(
+        &mut self,
+        turn: &ModelTurn,
+        before: usize,
+        read: &mut Vec<ByteSpan>,
+    ) -> Result<(Vec<CallResult>, u64), Failed> {
+        let (mut results, mut used) = (Vec::new(), 0);
+        for (index, call) in turn.calls.iter().enumerate().rev() {
+            let (text, is_error) = match before + index < self.job.config.max_tool_calls as usize {
+                true => self.reply(call, read)?,
+                false => (prompt::TOO_MANY_CALLS.to_owned(), true),
+            };
+            let tokens = count(self.host, &text) + prompt::MESSAGE_TOKENS;
+            self.left = self.left.saturating_sub(tokens);
+            used += tokens;
+            results.push(CallResult { call_id: call.id.clone(), text, is_error });
+        }
+        results.reverse();
+        Ok((results, used))
+    }
+
+    fn reply(&mut self, call: &ModelCall, read: &mut Vec<ByteSpan>) -> Result<(String, bool), Failed> {
+        let omitted = || (prompt::OMITTED_RESULT.to_owned(), false);
+        if self.is_full {
+            return Ok(omitted());
+        }
+        let reply = self.host.call(&call.name, &call.arguments, self.job.config.max_reply_bytes)?;
+        let text = self.job.subject.masked(&reply.text);
+        if count(self.host, &text) + prompt::MESSAGE_TOKENS > self.left {
+            self.is_full = true;
+            return Ok(omitted());
+        }
+        read.extend(reply.read.map(|(start, end)| ByteSpan { start, end }));
+        Ok((text, reply.is_error))
+    }
+}
+
+/// Bounds what is kept of a turn.
+fn bounded(turn: &ModelTurn) -> ModelTurn {
+    let call = |call: &ModelCall| ModelCall {
+        id: head(&call.id, MAX_NAME_BYTES).to_owned(),
+        name: head(&call.name, MAX_NAME_BYTES).to_owned(),
+        arguments: head(&call.arguments, MAX_ARGUMENTS_BYTES).to_owned(),
+    };
+    ModelTurn {
+        text: head(&turn.text, MAX_TEXT_BYTES).to_owned(),
+        calls: turn.calls.iter().take(MAX_CALLS).map(call).collect(),
+    }
+}
