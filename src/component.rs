@@ -10,7 +10,7 @@ use crate::{Engine, model};
 
 use bindings::Component;
 use bindings::exports::tuckaway::context::{
-    artifacts, budget, cache, compaction, conversation, offload, planning, reduce, tools, types,
+    artifacts, budget, cache, compaction, conversation, extraction, offload, planning, reduce, tools, types,
 };
 use bindings::tuckaway::context::{store, tokens};
 
@@ -216,6 +216,37 @@ impl planning::Guest for Component {
     }
 }
 
+impl extraction::Guest for Component {
+    fn default_config(context_tokens: u64) -> Result<extraction::ExtractionConfig, types::Error> {
+        Ok(engine().extraction_config(context_tokens)?.into())
+    }
+
+    fn parse_call(arguments: String) -> Result<extraction::Question, types::Error> {
+        Ok(engine().parse_extraction_call(&arguments)?.into())
+    }
+
+    fn estimate(
+        question: extraction::Question,
+        config: extraction::ExtractionConfig,
+    ) -> Result<extraction::ExtractionEstimate, types::Error> {
+        Ok(engine().estimate_extraction(&question.into(), &config.into())?.into())
+    }
+
+    fn start(
+        question: extraction::Question,
+        config: extraction::ExtractionConfig,
+    ) -> Result<extraction::ExtractionStep, types::Error> {
+        Ok(engine().start_extraction(&question.into(), &config.into())?.into())
+    }
+
+    fn step(
+        state: String,
+        event: extraction::ExtractionEvent,
+    ) -> Result<extraction::ExtractionStep, types::Error> {
+        Ok(engine().step_extraction(&state, &event.into())?.into())
+    }
+}
+
 // ---- conversions, in the order of wit/ -----------------------------------------
 
 /// Converts every element, by moving it.
@@ -272,6 +303,12 @@ cases! {
     budget::Strategy => crate::Strategy { TruncateLargest, SlidingWindow, RecursiveSummarize }
     crate::Strategy => budget::Strategy { TruncateLargest, SlidingWindow, RecursiveSummarize }
     budget::Preset => crate::Preset { General, CustomerSupport, CodeEditing, Research, Voice, Automation }
+
+    extraction::ExtractionMode => crate::ExtractionMode { Auto, FullChunked, ReadGrep, Truncate }
+    crate::ExtractionMode => extraction::ExtractionMode { Auto, FullChunked, ReadGrep, Truncate }
+    crate::RequestPurpose => extraction::RequestPurpose { Extract, Synthesize, Search }
+    extraction::StopReason => crate::StopReason { Finished, Length }
+    crate::ExtractionOutcome => extraction::ExtractionOutcome { Found, NotFound, Truncated, Failed }
 }
 
 record! {
@@ -388,6 +425,64 @@ record! {
     crate::BudgetConfig => budget::BudgetConfig {
         total_window, system: into, tools: into, history: into, tool_outputs: into, working: into,
         headroom_tokens, layers: all, unused_turns,
+    }
+
+    extraction::Question => crate::Question { artifact, extract, mode: into, tool_arguments, nonce }
+    crate::Question => extraction::Question { artifact, extract, mode: into, tool_arguments, nonce }
+    extraction::ExtractionConfig => crate::ExtractionConfig {
+        context_tokens, max_output_tokens, max_full_chunks, long_line_bytes, max_chunks, overlap_pct,
+        max_parallel, max_requests, max_tokens, max_turns, max_tool_calls, max_reply_bytes, max_answer_bytes,
+    }
+    crate::ExtractionConfig => extraction::ExtractionConfig {
+        context_tokens, max_output_tokens, max_full_chunks, long_line_bytes, max_chunks, overlap_pct,
+        max_parallel, max_requests, max_tokens, max_turns, max_tool_calls, max_reply_bytes, max_answer_bytes,
+    }
+    crate::ExtractionEstimate => extraction::ExtractionEstimate {
+        strategy: into, reason, size_bytes, line_count, tokens, chunks, requests, input_tokens, output_tokens,
+    }
+    extraction::ModelCall => crate::ModelCall { id, name, arguments }
+    crate::ModelCall => extraction::ModelCall { id, name, arguments }
+    extraction::ModelTurn => crate::ModelTurn { text, calls: all }
+    crate::ModelTurn => extraction::ModelTurn { text, calls: all }
+    extraction::ModelReply => crate::ModelReply { turn: into, stop: into, input_tokens, output_tokens }
+    crate::CallResult => extraction::CallResult { call_id, text, is_error }
+    crate::ModelRequest => extraction::ModelRequest {
+        id, purpose: into, system, messages: all, tools: all, may_call, input_tokens, max_output_tokens,
+    }
+    crate::ByteSpan => extraction::ByteSpan { start, end }
+    crate::Coverage => extraction::Coverage {
+        chunks, chunks_done, chunks_failed, chunks_skipped, size_bytes, read: all,
+    }
+    crate::Quote => extraction::Quote { text, line, byte_offset }
+    crate::ExtractionUsage => extraction::ExtractionUsage { requests, input_tokens, output_tokens }
+    crate::Answer => extraction::Answer {
+        text, content, outcome: into, strategy: into, is_partial, coverage: into, quotes: all, warnings, usage: into,
+    }
+    crate::ExtractionStep => extraction::ExtractionStep { state, requests: all, answer: each }
+}
+
+impl From<extraction::ExtractionEvent> for crate::ExtractionEvent {
+    fn from(event: extraction::ExtractionEvent) -> Self {
+        match event {
+            extraction::ExtractionEvent::Reply(extraction::ReplyEvent { request, reply }) => {
+                crate::ExtractionEvent::Reply { request, reply: reply.into() }
+            }
+            extraction::ExtractionEvent::Failed(extraction::FailureEvent { request, why }) => {
+                crate::ExtractionEvent::Failed { request, why }
+            }
+            extraction::ExtractionEvent::Resume => crate::ExtractionEvent::Resume,
+            extraction::ExtractionEvent::Cancel => crate::ExtractionEvent::Cancel,
+        }
+    }
+}
+
+impl From<crate::RequestMessage> for extraction::RequestMessage {
+    fn from(message: crate::RequestMessage) -> Self {
+        match message {
+            crate::RequestMessage::User(text) => extraction::RequestMessage::User(text),
+            crate::RequestMessage::Model(turn) => extraction::RequestMessage::Model(turn.into()),
+            crate::RequestMessage::Results(results) => extraction::RequestMessage::Results(all(results)),
+        }
     }
 }
 

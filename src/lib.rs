@@ -36,6 +36,7 @@ mod query;
 mod tools;
 
 mod conversation;
+mod extraction;
 
 #[cfg(target_family = "wasm")]
 mod component;
@@ -55,6 +56,11 @@ pub use tuckaway_conversation::{
     Conversation, Entry, Layer, Message, Overflow, Part, Plan, PlanState, Preset, PromptCache, Receipt,
     Removal, Replacement, Role, Span, Step, Strategy, SummaryRequest, Task, TextMessage, TokenUsage,
     ToolCall, ToolResult, ToolSpec, Usage,
+};
+pub use tuckaway_extraction::{
+    Answer, ByteSpan, CallResult, Coverage, ExtractionConfig, ExtractionEstimate, ExtractionEvent,
+    ExtractionMode, ExtractionOutcome, ExtractionStep, ExtractionUsage, ModelCall, ModelReply, ModelRequest,
+    ModelTurn, Question, Quote, RequestMessage, RequestPurpose, StopReason,
 };
 
 use conversation::Surroundings;
@@ -255,5 +261,54 @@ impl<'a> Engine<'a> {
     ) -> Result<Step, Error> {
         let surroundings = Surroundings { store: self.store, tokens: self.tokens };
         Ok(planning::plan(conversation, task, answers, state, &surroundings)?)
+    }
+
+    /// Returns the default limits of an extraction for a model's context window.
+    ///
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for fewer than 2048 tokens.
+    pub fn extraction_config(&self, context_tokens: u64) -> Result<ExtractionConfig, Error> {
+        extraction::config(context_tokens)
+    }
+
+    /// Reads the arguments of a call of the tool `tool_output`.
+    ///
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput), for the model: how to correct the
+    /// call.
+    pub fn parse_extraction_call(&self, arguments: &str) -> Result<Question, Error> {
+        extraction::parse_call(arguments)
+    }
+
+    /// Returns what an extraction would take, without starting one.
+    ///
+    /// Errors: as [`start_extraction`](Self::start_extraction), and for an artifact that is
+    /// not there or has no text.
+    pub fn estimate_extraction(
+        &self,
+        question: &Question,
+        config: &ExtractionConfig,
+    ) -> Result<ExtractionEstimate, Error> {
+        extraction::estimate(self.store, self.tokens, question, config)
+    }
+
+    /// Begins an extraction: a question about an artifact, answered by a model that the
+    /// caller asks. One that needs no model has its answer at once, as has one whose
+    /// artifact cannot be read.
+    ///
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a malformed question or
+    /// configuration.
+    pub fn start_extraction(
+        &self,
+        question: &Question,
+        config: &ExtractionConfig,
+    ) -> Result<ExtractionStep, Error> {
+        extraction::start(self.store, self.tokens, question, config)
+    }
+
+    /// Goes on with an extraction.
+    ///
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a state that was changed, and
+    /// for a reply to a request that is not open. The state is still valid then.
+    pub fn step_extraction(&self, state: &str, event: &ExtractionEvent) -> Result<ExtractionStep, Error> {
+        extraction::step(self.store, self.tokens, state, event)
     }
 }

@@ -13,4 +13,5 @@ pub use offload::{
 };
 pub use reduce::Shape;
 pub use store::Artifact;
-pub use tools::{ArtifactTool, ArtifactTools, ToolDefinition, ToolReply};
+pub use tools::{ArtifactTool, ArtifactTools, ToolReply};
+pub use tuckaway_extraction::ToolDefinition;

@@ -86,19 +86,6 @@ impl From<ArtifactTools> for Vec<ArtifactTool> {
     }
 }
 
-/// A tool, in the form that model providers expect.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
-pub struct ToolDefinition {
-    /// `artifact_read`, `artifact_grep` or `artifact_jq`.
-    pub name: String,
-    /// What the tool does, for the model.
-    pub description: String,
-    /// Its arguments: the text of a JSON Schema of type object.
-    pub input_schema: String,
-}
-
 /// What a tool returns to the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -16,6 +16,8 @@ mod source;
 
 use tuckaway_search::source::ByteSource;
 
+pub(crate) use source::Source;
+
 use crate::error::Error;
 use tuckaway_text::human_bytes;
 
@@ -50,7 +52,7 @@ fn refuse_binary(head: &[u8], source: &source::Source<'_>, doing: &str) -> Resul
 }
 
 /// Returns the name of an artifact's format if its head is binary.
-fn binary_name(head: &[u8]) -> Option<&'static str> {
+pub(crate) fn binary_name(head: &[u8]) -> Option<&'static str> {
     const HEAD_BYTES: usize = 4 << 10;
     tuckaway_content::binary_name(&head[..head.len().min(HEAD_BYTES)])
 }

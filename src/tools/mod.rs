@@ -10,6 +10,7 @@
 
 mod arguments;
 mod parameters;
+pub mod pinned;
 mod reply;
 mod schema;
 #[cfg(test)]
@@ -134,4 +135,12 @@ fn range(arguments: &Arguments, cursor: Option<String>) -> Result<Range, Error> 
         }
         _ => Err(Error::invalid(wording::LINES_AND_BYTES)),
     }
+}
+
+/// Reads the arguments of a call of `tool_output`: handle, extract, mode.
+pub fn extraction_arguments(
+    arguments: &str,
+) -> Result<(String, String, tuckaway_extraction::ExtractionMode), Error> {
+    let _ = arguments;
+    Err(Error::invalid("not there yet"))
 }

@@ -69,13 +69,20 @@ fn read_part(coverage: &Coverage) -> String {
     let bytes = format!("{} of {}", human_bytes(read), human_bytes(coverage.size_bytes));
     match coverage.chunks {
         0 => format!("the model has read {bytes}"),
-        chunks => format!("{} of {} were read, {bytes}", coverage.chunks_done, counted(chunks.into(), "chunk")),
+        chunks => {
+            format!("{} of {} were read, {bytes}", coverage.chunks_done, counted(chunks.into(), "chunk"))
+        }
     }
 }
 
 /// Returns the head and the tail of the document, after a warning if this replaces a
 /// strategy that failed.
-pub fn truncated(host: &dyn Host, mut job: Job, failure: Option<&str>, coverage: Coverage) -> Result<Answer, Failed> {
+pub fn truncated(
+    host: &dyn Host,
+    mut job: Job,
+    failure: Option<&str>,
+    coverage: Coverage,
+) -> Result<Answer, Failed> {
     let warning = failure.map(|why| {
         format!("{} failed ({why}); this is the head and the tail of the output", job.strategy.name())
     });
@@ -131,13 +138,19 @@ pub fn warn_of_missing(job: &mut Job, chunks: &[Chunk]) -> bool {
     let first = failures.next().map(|(range, why)| (range, why.clone()));
     if let Some((range, why)) = &first {
         let count = counted(1 + failures.count() as u64, "chunk");
-        job.warn(format!("{count} could not be read, the first at bytes {} to {}: {why}", range.own, range.end));
+        job.warn(format!(
+            "{count} could not be read, the first at bytes {} to {}: {why}",
+            range.own, range.end
+        ));
     }
     if skipped > 0 {
-        job.warn(format!("{} not sent, as a limit was reached", match skipped {
-            1 => "1 chunk was".to_owned(),
-            more => format!("{more} chunks were"),
-        }));
+        job.warn(format!(
+            "{} not sent, as a limit was reached",
+            match skipped {
+                1 => "1 chunk was".to_owned(),
+                more => format!("{more} chunks were"),
+            }
+        ));
     }
     first.is_some() || skipped > 0
 }

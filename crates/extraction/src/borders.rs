@@ -137,11 +137,7 @@ struct Child {
 /// Calls `visit` with the start of each child of the container that begins at `start`.
 /// Returns the largest container among them; none if there is none, or the text is not
 /// JSON to its end.
-fn visit_children(
-    host: &dyn Host,
-    start: u64,
-    mut visit: impl FnMut(u64),
-) -> Result<Option<Child>, Failed> {
+fn visit_children(host: &dyn Host, start: u64, mut visit: impl FnMut(u64)) -> Result<Option<Child>, Failed> {
     let mut scanner = match start {
         // A byte order mark may come first.
         0 => Scanner::new(Stream::open(Reader(host), 0)),
@@ -152,22 +148,23 @@ fn visit_children(
     // A member of an object begins with its key.
     let mut begins_child = true;
     let is_container = matches!(scanner.next_token(), Ok(Some(token)) if token.kind.opens());
-    let is_whole = is_container && loop {
-        let Ok(Some(token)) = scanner.next_token() else { break false };
-        if scanner.depth() == 0 {
-            break true;
-        }
-        if begins_child {
-            visit(token.start);
-        }
-        begins_child = token.kind != TokenKind::Key;
-        if token.kind.opens() {
-            let Ok(end) = scanner.skip_container() else { break false };
-            if largest.as_ref().is_none_or(|child| end.end - token.start > child.end - child.start) {
-                largest = Some(Child { start: token.start, end: end.end });
+    let is_whole = is_container
+        && loop {
+            let Ok(Some(token)) = scanner.next_token() else { break false };
+            if scanner.depth() == 0 {
+                break true;
             }
-        }
-    };
+            if begins_child {
+                visit(token.start);
+            }
+            begins_child = token.kind != TokenKind::Key;
+            if token.kind.opens() {
+                let Ok(end) = scanner.skip_container() else { break false };
+                if largest.as_ref().is_none_or(|child| end.end - token.start > child.end - child.start) {
+                    largest = Some(Child { start: token.start, end: end.end });
+                }
+            }
+        };
     if scanner.input().failure().is_some() {
         return Err(Failed);
     }

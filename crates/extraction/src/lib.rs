@@ -40,5 +40,5 @@ mod machine;
 
 pub use config::default_config;
 pub use host::{Error, Failed, Format, Host, Reply};
-pub use machine::{estimate, failed, start, step};
+pub use machine::{artifact_of, estimate, failed, start, step};
 pub use model::*;

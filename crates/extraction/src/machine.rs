@@ -25,7 +25,11 @@ const MAX_DESCRIPTION_BYTES: usize = 4 << 10;
 /// Returns what an extraction would take.
 ///
 /// Errors: those of [`start`].
-pub fn estimate(host: &dyn Host, question: &Question, config: &ExtractionConfig) -> Result<ExtractionEstimate, Error> {
+pub fn estimate(
+    host: &dyn Host,
+    question: &Question,
+    config: &ExtractionConfig,
+) -> Result<ExtractionEstimate, Error> {
     let (subject, size, route) = prepare(host, question, config)?;
     let Route { strategy, chunks, prompt_tokens, .. } = route;
     let overlap = 100 + u64::from(config.overlap_pct);
@@ -33,7 +37,8 @@ pub fn estimate(host: &dyn Host, question: &Question, config: &ExtractionConfig)
         ExtractionMode::FullChunked if size.bytes == 0 => (0, 0),
         ExtractionMode::FullChunked if chunks == 1 => (1, size.tokens + prompt_tokens),
         ExtractionMode::FullChunked => {
-            let reduce = prompt::count(host, &prompt::reduce(&subject, ""), "") + chunks * config.max_output_tokens;
+            let reduce =
+                prompt::count(host, &prompt::reduce(&subject, ""), "") + chunks * config.max_output_tokens;
             (chunks + 1, size.tokens.saturating_mul(overlap) / 100 + chunks * prompt_tokens + reduce)
         }
         ExtractionMode::ReadGrep => {
@@ -59,7 +64,11 @@ pub fn estimate(host: &dyn Host, question: &Question, config: &ExtractionConfig)
 ///
 /// Errors: invalid for a malformed question or configuration, unsupported for a binary
 /// document of which a model should read.
-pub fn start(host: &dyn Host, question: &Question, config: &ExtractionConfig) -> Result<ExtractionStep, Error> {
+pub fn start(
+    host: &dyn Host,
+    question: &Question,
+    config: &ExtractionConfig,
+) -> Result<ExtractionStep, Error> {
     let (subject, size, route) = prepare(host, question, config)?;
     let mut job = Job {
         subject,
@@ -94,7 +103,11 @@ fn nothing_to_read(host: &dyn Host, job: Job) -> Result<Answer, Error> {
 }
 
 /// Checks what is asked, and chooses the strategy.
-fn prepare(host: &dyn Host, question: &Question, config: &ExtractionConfig) -> Result<(Subject, Size, Route), Error> {
+fn prepare(
+    host: &dyn Host,
+    question: &Question,
+    config: &ExtractionConfig,
+) -> Result<(Subject, Size, Route), Error> {
     check_config(config)?;
     check_question(question)?;
     let is_text = host.format() != Format::Binary;
@@ -110,6 +123,13 @@ fn prepare(host: &dyn Host, question: &Question, config: &ExtractionConfig) -> R
     };
     let route = route(host, &subject, config, &size, question.mode)?;
     Ok((subject, size, route))
+}
+
+/// Returns the artifact of a state, which the host has to open for the next step.
+///
+/// Errors: invalid for a state that was cut or changed.
+pub fn artifact_of(state: &str) -> Result<String, Error> {
+    Ok(State::from_json(state)?.job.subject.artifact)
 }
 
 /// Goes on.
@@ -132,10 +152,12 @@ pub fn step(host: &dyn Host, state: &str, event: &ExtractionEvent) -> Result<Ext
         }
         ExtractionEvent::Cancel => cancel(host, job, work),
         ExtractionEvent::Reply { request, .. } | ExtractionEvent::Failed { request, .. } => {
-            let not_open = || Error::invalid(format!(
-                "The request {:?} is not open: answer those that were returned, each once.",
-                tuckaway_text::cut::head(request, 80)
-            ));
+            let not_open = || {
+                Error::invalid(format!(
+                    "The request {:?} is not open: answer those that were returned, each once.",
+                    tuckaway_text::cut::head(request, 80)
+                ))
+            };
             match take(host, &mut job, work, event)? {
                 Taken::Work(work) => finish(host, job, work, Vec::new()),
                 Taken::Report(report, read) => {
@@ -218,7 +240,8 @@ fn finish(
                         Ok(request) => requests.push(request),
                         Err(why) => {
                             let read = search.read();
-                            let coverage = Coverage { size_bytes: job.size.bytes, read, ..Coverage::default() };
+                            let coverage =
+                                Coverage { size_bytes: job.size.bytes, read, ..Coverage::default() };
                             return Ok(ended(answer::truncated(host, job, Some(&why), coverage)?));
                         }
                     }
@@ -252,7 +275,12 @@ enum Next {
     Failure(String, Coverage),
 }
 
-fn finish_map(host: &dyn Host, job: &mut Job, mut map: Map, requests: &mut Vec<ModelRequest>) -> Result<Next, Error> {
+fn finish_map(
+    host: &dyn Host,
+    job: &mut Job,
+    mut map: Map,
+    requests: &mut Vec<ModelRequest>,
+) -> Result<Next, Error> {
     requests.extend(map.fill(host, job)?);
     if !map.is_finished() {
         return Ok(Next::Wait(Work::Map(map)));
@@ -264,7 +292,9 @@ fn finish_map(host: &dyn Host, job: &mut Job, mut map: Map, requests: &mut Vec<M
         return Ok(Next::Failure(why, coverage));
     }
     let mut found = map.chunks.iter().filter_map(map::Chunk::found);
-    let end = |content, is_not_found, is_partial| Next::End(Ending { content, is_not_found, is_partial, coverage: coverage.clone() });
+    let end = |content, is_not_found, is_partial| {
+        Next::End(Ending { content, is_not_found, is_partial, coverage: coverage.clone() })
+    };
     Ok(match (found.next(), found.next()) {
         (None, _) => end(not_found(&map), true, is_missing),
         (Some(only), None) => end(only.text.clone(), false, is_missing || only.is_cut),
@@ -290,7 +320,9 @@ fn finish_reduce(
         let coverage = map::coverage(&reduce.chunks, job.size.bytes);
         let is_missing = coverage.chunks_done < coverage.chunks;
         if let Some(why) = &reduce.failure {
-            job.warn(format!("what was extracted could not be put together ({why}), and follows chunk by chunk"));
+            job.warn(format!(
+                "what was extracted could not be put together ({why}), and follows chunk by chunk"
+            ));
         }
         let is_partial = is_missing || reduce.is_cut || reduce.failure.is_some();
         let is_not_found = reduce.is_not_found && reduce.failure.is_none();
@@ -305,7 +337,8 @@ fn not_found(map: &Map) -> String {
     for chunk in &map.chunks {
         let map::Status::Done(extract) = &chunk.status else { continue };
         let (_, description) = extract.text.split_once(NOT_FOUND).unwrap_or_default();
-        let description = description.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | ':' | '#'));
+        let description =
+            description.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | ':' | '#'));
         if !description.is_empty() && !seen.contains(&description) {
             content.push('\n');
             content += description;
@@ -321,8 +354,12 @@ fn cancel(host: &dyn Host, mut job: Job, work: Work) -> Result<ExtractionStep, E
     let (content, coverage) = match work {
         Work::Map(mut map) => {
             map.cancel();
-            let found: Vec<&str> =
-                map.chunks.iter().filter_map(map::Chunk::found).map(|extract| extract.text.as_str()).collect();
+            let found: Vec<&str> = map
+                .chunks
+                .iter()
+                .filter_map(map::Chunk::found)
+                .map(|extract| extract.text.as_str())
+                .collect();
             (found.join("\n\n"), map::coverage(&map.chunks, job.size.bytes))
         }
         Work::Reduce(reduce) => (reduce.joined(), map::coverage(&reduce.chunks, job.size.bytes)),

@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 use crate::chunks::{self, Range, halves};
 use crate::host::{Error, Failed, Format, Host};
 use crate::measure::{self, count};
-use crate::model::{ByteSpan, Coverage, ModelReply, ModelRequest, RequestMessage, RequestPurpose, StopReason};
+use crate::model::{
+    ByteSpan, Coverage, ModelReply, ModelRequest, RequestMessage, RequestPurpose, StopReason,
+};
 use crate::prompt::{self, ChunkInfo};
 use crate::report;
 use crate::state::{Job, Open};
@@ -129,7 +131,7 @@ impl Map {
                 self.skip_waiting();
                 break;
             }
-            let (open, request) = job.request(RequestPurpose::Map, (prompt.0, prompt.1), tokens);
+            let (open, request) = job.request(RequestPurpose::Extract, (prompt.0, prompt.1), tokens);
             self.chunks[index].status = Status::Open(open);
             requests.push(request);
         }
@@ -142,20 +144,27 @@ impl Map {
         for (index, chunk) in self.chunks.iter().enumerate() {
             if let Status::Open(open) = &chunk.status {
                 let (system, messages, _) = self.prompt(host, job, index)?;
-                requests.push(job.open_request(open, RequestPurpose::Map, (system, messages)));
+                requests.push(job.open_request(open, RequestPurpose::Extract, (system, messages)));
             }
         }
         Ok(requests)
     }
 
     /// Takes the answer to a request: true if it is one of these.
-    pub fn reply(&mut self, host: &dyn Host, job: &mut Job, request: &str, reply: &ModelReply) -> Result<bool, Error> {
+    pub fn reply(
+        &mut self,
+        host: &dyn Host,
+        job: &mut Job,
+        request: &str,
+        reply: &ModelReply,
+    ) -> Result<bool, Error> {
         let Some((index, open)) = self.position(request) else { return Ok(false) };
         job.count_reply(host, &open, reply);
         match report::read(&reply.turn.text, &job.subject.nonce) {
             Some(report) => {
                 let text = tuckaway_text::cut::head(&report.text, job.max_output_bytes()).to_owned();
-                let is_cut = text.len() < report.text.len() || !report.is_closed && reply.stop == StopReason::Length;
+                let is_cut =
+                    text.len() < report.text.len() || !report.is_closed && reply.stop == StopReason::Length;
                 self.chunks[index].status =
                     Status::Done(Extract { text, is_not_found: report.is_not_found, is_cut });
             }
@@ -165,7 +174,13 @@ impl Map {
     }
 
     /// Takes the failure of a request: true if it is one of these.
-    pub fn failed(&mut self, host: &dyn Host, job: &mut Job, request: &str, why: &str) -> Result<bool, Error> {
+    pub fn failed(
+        &mut self,
+        host: &dyn Host,
+        job: &mut Job,
+        request: &str,
+        why: &str,
+    ) -> Result<bool, Error> {
         let Some((index, open)) = self.position(request) else { return Ok(false) };
         job.count_failure(&open);
         self.fail(host, index, why)?;

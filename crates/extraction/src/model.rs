@@ -94,9 +94,9 @@ pub struct ExtractionConfig {
 #[serde(rename_all = "snake_case")]
 pub enum RequestPurpose {
     /// To extract from a chunk.
-    Map,
+    Extract,
     /// To put together what was extracted.
-    Reduce,
+    Synthesize,
     /// To answer with `Read` and `Grep`.
     Search,
 }

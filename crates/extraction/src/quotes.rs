@@ -101,7 +101,8 @@ fn positions(host: &dyn Host, passages: &[Passage]) -> Result<Vec<Option<Positio
     if passages.is_empty() {
         return Ok(found);
     }
-    let texts: Vec<[String; 2]> = passages.iter().map(|passage| [passage.text.clone(), escaped(&passage.text)]).collect();
+    let texts: Vec<[String; 2]> =
+        passages.iter().map(|passage| [passage.text.clone(), escaped(&passage.text)]).collect();
     let longest = texts.iter().flatten().map(String::len).max().unwrap_or(0);
     let mut window = Window::open(host, 0)?;
     let mut line = 1;

@@ -113,7 +113,8 @@ impl Reduce {
         for index in 0..self.groups.len() {
             let open: Vec<&Open> = self.groups.iter().filter_map(|group| group.open.as_ref()).collect();
             let group = &self.groups[index];
-            if group.text.is_some() || group.open.is_some() || open.len() >= job.config.max_parallel as usize {
+            if group.text.is_some() || group.open.is_some() || open.len() >= job.config.max_parallel as usize
+            {
                 continue;
             }
             let prompt = group.prompt(job);
@@ -122,7 +123,7 @@ impl Reduce {
                 self.failure = Some("a limit of requests or tokens was reached".to_owned());
                 return requests;
             }
-            let (open, request) = job.request(RequestPurpose::Reduce, prompt, tokens);
+            let (open, request) = job.request(RequestPurpose::Synthesize, prompt, tokens);
             self.groups[index].open = Some(open);
             requests.push(request);
         }
@@ -132,11 +133,18 @@ impl Reduce {
     /// Returns the requests that are open.
     pub fn resume(&self, job: &Job) -> Vec<ModelRequest> {
         let open = self.groups.iter().filter_map(|group| Some((group, group.open.as_ref()?)));
-        open.map(|(group, open)| job.open_request(open, RequestPurpose::Reduce, group.prompt(job))).collect()
+        open.map(|(group, open)| job.open_request(open, RequestPurpose::Synthesize, group.prompt(job)))
+            .collect()
     }
 
     /// Takes the answer to a request: true if it is one of these.
-    pub fn reply(&mut self, host: &dyn Host, job: &mut Job, request: &str, reply: &ModelReply) -> Result<bool, Error> {
+    pub fn reply(
+        &mut self,
+        host: &dyn Host,
+        job: &mut Job,
+        request: &str,
+        reply: &ModelReply,
+    ) -> Result<bool, Error> {
         let Some((index, open)) = self.take(request) else { return Ok(false) };
         job.count_reply(host, &open, reply);
         match report::read(&reply.turn.text, &job.subject.nonce) {

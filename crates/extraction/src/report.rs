@@ -98,8 +98,13 @@ mod tests {
 
     #[test]
     fn not_found_is_a_report() {
-        let report = read("<ai-agent-N0nce123-FINAL>\n**NO RELEVANT DATA FOUND**\nOnly logs.", "N0nce123").unwrap();
+        let report =
+            read("<ai-agent-N0nce123-FINAL>\n**NO RELEVANT DATA FOUND**\nOnly logs.", "N0nce123").unwrap();
         assert!(report.is_not_found);
-        assert!(!read("<ai-agent-N0nce123-FINAL>It says NO RELEVANT DATA FOUND", "N0nce123").unwrap().is_not_found);
+        assert!(
+            !read("<ai-agent-N0nce123-FINAL>It says NO RELEVANT DATA FOUND", "N0nce123")
+                .unwrap()
+                .is_not_found
+        );
     }
 }

@@ -38,14 +38,22 @@ pub fn route(
     let available = config.context_tokens.saturating_sub(config.max_output_tokens + prompt_tokens);
     // What is sampled may be less dense than the rest.
     let max_bytes = size.bytes_of(available - available / 20);
-    if mode != ExtractionMode::Truncate && (available < config.context_tokens / 8 || max_bytes < chunks::MIN_BYTES) {
+    if mode != ExtractionMode::Truncate
+        && (available < config.context_tokens / 8 || max_bytes < chunks::MIN_BYTES)
+    {
         return Err(Error::invalid(format!(
             "The prompt takes {prompt_tokens} of {} tokens and leaves too few for a chunk: shorten extract, or use a model with a larger context window.",
             config.context_tokens
         )));
     }
     let chunks = chunks::count(size.bytes, max_bytes, config.overlap_pct);
-    let route = |strategy, reason: String, is_replaced| Route { strategy, chunks, reason, is_replaced, prompt_tokens };
+    let route = |strategy, reason: String, is_replaced| Route {
+        strategy,
+        chunks,
+        reason,
+        is_replaced,
+        prompt_tokens,
+    };
     let (wanted, reason) = match mode {
         ExtractionMode::Auto => by_size(config, size, chunks),
         mode => (mode, "it was asked for".to_owned()),
@@ -67,7 +75,10 @@ fn by_size(config: &ExtractionConfig, size: &Size, chunks: u64) -> (ExtractionMo
     } else if mean > long {
         (ExtractionMode::FullChunked, format!("its lines have {mean} bytes in the mean, more than {long}"))
     } else {
-        (ExtractionMode::ReadGrep, format!("it takes {chunks} chunks, more than {most}, and its lines are short"))
+        (
+            ExtractionMode::ReadGrep,
+            format!("it takes {chunks} chunks, more than {most}, and its lines are short"),
+        )
     }
 }
 

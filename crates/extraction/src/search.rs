@@ -117,7 +117,13 @@ impl Search {
     }
 
     /// Takes the answer to a request; none if it is not open.
-    pub fn reply(&mut self, host: &dyn Host, job: &mut Job, request: &str, reply: &ModelReply) -> Option<Turn> {
+    pub fn reply(
+        &mut self,
+        host: &dyn Host,
+        job: &mut Job,
+        request: &str,
+        reply: &ModelReply,
+    ) -> Option<Turn> {
         let open = self.take(request)?;
         job.count_reply(host, &open, reply);
         self.failures = 0;
@@ -183,10 +189,12 @@ impl Search {
         for said in &self.said {
             if let Said::Model(turn) = said {
                 tokens += count(host, &turn.text) + prompt::MESSAGE_TOKENS;
-                tokens += turn.calls.iter().map(|call| count(host, &call.arguments) + TOOL_TOKENS).sum::<u64>();
+                tokens +=
+                    turn.calls.iter().map(|call| count(host, &call.arguments) + TOOL_TOKENS).sum::<u64>();
             }
         }
-        let mut results = Results { host, job, left: job.max_input_tokens().saturating_sub(tokens), is_full: false };
+        let mut results =
+            Results { host, job, left: job.max_input_tokens().saturating_sub(tokens), is_full: false };
         let mut calls = self.calls();
         for said in self.said.iter().rev() {
             match said {

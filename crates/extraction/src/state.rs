@@ -133,7 +133,9 @@ impl State {
     /// Errors: invalid for one that was cut or changed, or is of another version.
     pub fn from_json(json: &str) -> Result<State, Error> {
         let malformed = || {
-            Error::invalid("This is not the state of an extraction: pass the state of the last step unchanged, or start again.")
+            Error::invalid(
+                "This is not the state of an extraction: pass the state of the last step unchanged, or start again.",
+            )
         };
         if json.len() > MAX_BYTES {
             return Err(malformed());
@@ -186,7 +188,10 @@ impl Job {
         let next = input_tokens.saturating_add(self.config.max_output_tokens);
         let follow = self.config.context_tokens.saturating_mul(reserved.into());
         requests < u64::from(self.config.max_requests)
-            && self.config.max_tokens.is_none_or(|most| used.saturating_add(next).saturating_add(follow) <= most)
+            && self
+                .config
+                .max_tokens
+                .is_none_or(|most| used.saturating_add(next).saturating_add(follow) <= most)
     }
 
     /// Makes a request, and counts it.
@@ -197,8 +202,8 @@ impl Job {
         input_tokens: u64,
     ) -> (Open, ModelRequest) {
         let name = match purpose {
-            RequestPurpose::Map => "map",
-            RequestPurpose::Reduce => "reduce",
+            RequestPurpose::Extract => "extract",
+            RequestPurpose::Synthesize => "synthesize",
             RequestPurpose::Search => "search",
         };
         self.usage.requests += 1;

@@ -50,6 +50,7 @@ pub fn build(options: &Options, compiler: &Compiler) -> Result<PathBuf> {
 fn flags(workspace: &Path, compiler: &Compiler) -> Result<Vec<String>> {
     let mut flags = vec![
         "-Ctarget-feature=+simd128".to_owned(),
+        "-Cllvm-args=-inline-threshold=25".to_owned(),
         // Larger than the stack of any engine that runs the component, so that the engine
         // detects a stack overflow before memory is accessed out of bounds.
         "-Clink-arg=-zstack-size=4194304".to_owned(),

@@ -1,0 +1,182 @@
+//! Extraction: a question about an artifact, over the host's store and token counter.
+
+use std::cell::RefCell;
+
+use tuckaway_extraction::{
+    Error as MachineError, ExtractionConfig, ExtractionEstimate, ExtractionEvent, ExtractionMode,
+    ExtractionStep, Failed, Format, Host, Question, Reply, ToolDefinition,
+};
+use tuckaway_search::source::ByteSource;
+
+use crate::error::{Error, ErrorKind};
+use crate::ports::{CountTokens, Store};
+use crate::query::{Source, binary_name};
+use crate::{artifact, reduce, tools};
+
+/// Returns the default limits for a context window.
+pub fn config(context_tokens: u64) -> Result<ExtractionConfig, Error> {
+    tuckaway_extraction::default_config(context_tokens).map_err(|error| from_machine(error, None))
+}
+
+/// Reads the arguments of a call of `tool_output`.
+pub fn parse_call(arguments: &str) -> Result<Question, Error> {
+    let (artifact, extract, mode) = tools::extraction_arguments(arguments)?;
+    Ok(Question { artifact, extract, mode, tool_arguments: None, nonce: None })
+}
+
+/// Returns what an extraction would take.
+pub fn estimate(
+    store: &dyn Store,
+    tokens: &dyn CountTokens,
+    question: &Question,
+    config: &ExtractionConfig,
+) -> Result<ExtractionEstimate, Error> {
+    let document = Document::open(store, tokens, &question.artifact)?;
+    document.answered(tuckaway_extraction::estimate(&document, question, config))
+}
+
+/// Begins an extraction.
+pub fn start(
+    store: &dyn Store,
+    tokens: &dyn CountTokens,
+    question: &Question,
+    config: &ExtractionConfig,
+) -> Result<ExtractionStep, Error> {
+    let answered = |tool: Option<&str>, error: Error| match is_for_the_model(error.kind) {
+        true => Ok(tuckaway_extraction::failed(&question.artifact, tool, question.mode, &error.message)),
+        false => Err(error),
+    };
+    let document = match Document::open(store, tokens, &question.artifact) {
+        Ok(document) => document,
+        Err(error) => return answered(None, error),
+    };
+    let step = document.answered(tuckaway_extraction::start(&document, question, config));
+    step.or_else(|error| answered(Some(document.tool()), error))
+}
+
+/// Goes on with an extraction.
+pub fn step(
+    store: &dyn Store,
+    tokens: &dyn CountTokens,
+    state: &str,
+    event: &ExtractionEvent,
+) -> Result<ExtractionStep, Error> {
+    let id = tuckaway_extraction::artifact_of(state).map_err(|error| from_machine(error, None))?;
+    let document = match Document::open(store, tokens, &id) {
+        Ok(document) => document,
+        Err(error) if is_for_the_model(error.kind) => {
+            return Ok(tuckaway_extraction::failed(&id, None, ExtractionMode::Auto, &error.message));
+        }
+        Err(error) => return Err(error),
+    };
+    document.answered(tuckaway_extraction::step(&document, state, event))
+}
+
+/// Returns whether the agent's model is told of an error: it may have passed a wrong
+/// handle, or one that has expired.
+fn is_for_the_model(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::NotFound | ErrorKind::Expired | ErrorKind::Unsupported)
+}
+
+/// An artifact whose text a model reads.
+struct Document<'a> {
+    store: &'a dyn Store,
+    tokens: &'a dyn CountTokens,
+    source: Source<'a>,
+    format: Format,
+    /// Why the store failed.
+    failure: RefCell<Option<Error>>,
+}
+
+impl<'a> Document<'a> {
+    fn open(store: &'a dyn Store, tokens: &'a dyn CountTokens, id: &str) -> Result<Self, Error> {
+        let source = Source::open(store, id)?;
+        let format = format(&source)?;
+        Ok(Document { store, tokens, source, format, failure: RefCell::new(None) })
+    }
+
+    /// Converts the error of the machine to that of the store, if this failed.
+    fn answered<T>(&self, result: Result<T, MachineError>) -> Result<T, Error> {
+        result.map_err(|error| from_machine(error, self.failure.take()))
+    }
+
+    fn noted<T>(&self, result: Result<T, Error>) -> Result<T, Failed> {
+        result.map_err(|error| {
+            self.failure.replace(Some(error));
+            Failed
+        })
+    }
+
+    fn truncate(&self, max_bytes: usize) -> Result<String, Error> {
+        reduce::truncate(&artifact::load(self.store, self.source.artifact())?, max_bytes as u64)
+    }
+}
+
+/// Returns how the records of an artifact are separated, by its head.
+fn format(source: &Source<'_>) -> Result<Format, Error> {
+    const HEAD_BYTES: usize = 64 << 10;
+    let head = source.read_at(0, HEAD_BYTES)?;
+    if binary_name(&head).is_some() {
+        return Ok(Format::Binary);
+    }
+    let media_type = source.artifact().media_type.as_str();
+    let starts_json = matches!(head.trim_ascii_start().first(), Some(b'{' | b'['));
+    Ok(match media_type {
+        "text/csv" | "text/tab-separated-values" => Format::Table,
+        "application/x-ndjson" | "application/jsonl" => Format::Lines,
+        // Lines with several documents are no records of one.
+        _ if starts_json => Format::Json,
+        _ => Format::Lines,
+    })
+}
+
+fn from_machine(error: MachineError, failure: Option<Error>) -> Error {
+    match error {
+        MachineError::Invalid(message) => Error::invalid(message),
+        MachineError::Unsupported(message) => Error::unsupported(message),
+        MachineError::Host => failure.unwrap_or_else(|| Error::new(ErrorKind::Store, "The store failed.")),
+    }
+}
+
+impl ByteSource for Document<'_> {
+    type Error = Failed;
+
+    fn size(&self) -> u64 {
+        self.source.size()
+    }
+
+    fn read_at(&self, offset: u64, length: usize) -> Result<Vec<u8>, Failed> {
+        self.noted(self.source.read_at(offset, length))
+    }
+}
+
+impl Host for Document<'_> {
+    fn tool(&self) -> &str {
+        &self.source.artifact().tool
+    }
+
+    fn line_count(&self) -> u64 {
+        self.source.line_count()
+    }
+
+    fn format(&self) -> Format {
+        self.format
+    }
+
+    fn count(&self, text: &str) -> Option<u64> {
+        self.tokens.count(text).ok()
+    }
+
+    fn truncated(&self, max_bytes: usize) -> Result<String, Failed> {
+        self.noted(self.truncate(max_bytes))
+    }
+
+    fn tools(&self) -> Vec<ToolDefinition> {
+        tools::pinned::definitions()
+    }
+
+    fn call(&self, name: &str, arguments: &str, max_bytes: u32) -> Result<Reply, Failed> {
+        let id = &self.source.artifact().id;
+        self.noted(tools::pinned::call(self.store, id, name, arguments, max_bytes))
+    }
+}
