@@ -16,7 +16,14 @@ const MAX_EXTRACT_BYTES: usize = 16 << 10;
 ///
 /// Errors: invalid for a window of fewer than 2048 tokens, or of more than 2^32.
 pub fn default_config(context_tokens: u64) -> Result<ExtractionConfig, Error> {
-    let config = ExtractionConfig {
+    let config = defaults(context_tokens);
+    check_config(&config)?;
+    Ok(config)
+}
+
+/// Returns the defaults for any window.
+pub(crate) fn defaults(context_tokens: u64) -> ExtractionConfig {
+    ExtractionConfig {
         context_tokens,
         max_output_tokens: (context_tokens / 8).min(4_096),
         max_full_chunks: 1,
@@ -30,9 +37,7 @@ pub fn default_config(context_tokens: u64) -> Result<ExtractionConfig, Error> {
         max_tool_calls: 40,
         max_reply_bytes: 16_384,
         max_answer_bytes: 32_768,
-    };
-    check_config(&config)?;
-    Ok(config)
+    }
 }
 
 /// Checks a configuration. The message of the error names every violation.

@@ -26,6 +26,7 @@ mod borders;
 mod chunks;
 mod route;
 
+mod codec;
 mod state;
 
 mod map;
@@ -37,6 +38,11 @@ mod quotes;
 
 mod answer;
 mod machine;
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
 
 pub use config::default_config;
 pub use host::{Error, Failed, Format, Host, Reply};

@@ -87,7 +87,7 @@ pub fn start(
             let map = Map::new(host, &job, route.chunks)?;
             return finish(host, job, Work::Map(map), Vec::new());
         }
-        ExtractionMode::ReadGrep => return finish(host, job, Work::Search(Search::new()), Vec::new()),
+        ExtractionMode::ReadGrep => return finish(host, job, Work::Search(Search::default()), Vec::new()),
         _ => {
             let coverage = Coverage { size_bytes: size.bytes, ..Coverage::default() };
             answer::truncated(host, job, None, coverage)?
@@ -252,7 +252,7 @@ fn finish(
         work = match progress {
             Next::Go(work) => work,
             Next::Wait(work) => {
-                let state = State { job, work }.to_json();
+                let state = State { job, work }.into_json();
                 return Ok(ExtractionStep { state, requests, answer: None });
             }
             Next::End(ending) => return Ok(ended(answer::of_model(host, job, ending)?)),

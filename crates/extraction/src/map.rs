@@ -6,9 +6,8 @@
 //!    └── halves ◄──┴─► failed
 //! ```
 
-use serde::{Deserialize, Serialize};
-
 use crate::chunks::{self, Range, halves};
+use crate::codec::{Codec, Values};
 use crate::host::{Error, Failed, Format, Host};
 use crate::measure::{self, count};
 use crate::model::{
@@ -24,8 +23,7 @@ const MAX_HEADER_BYTES: usize = 2 << 10;
 const MAX_CHUNKS: usize = 4_096;
 
 /// What a model extracted from a chunk.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Extract {
     /// The text.
     pub text: String,
@@ -36,10 +34,10 @@ pub struct Extract {
 }
 
 /// What became of a chunk.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Status {
     /// It was not sent yet.
+    #[default]
     Waiting,
     /// It was sent.
     Open(Open),
@@ -52,8 +50,7 @@ pub enum Status {
 }
 
 /// A chunk.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chunk {
     /// Its bytes.
     pub range: Range,
@@ -86,8 +83,7 @@ impl Chunk {
 }
 
 /// The chunks of a document.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Map {
     /// All of them, in order.
     pub chunks: Vec<Chunk>,
@@ -271,6 +267,53 @@ impl Map {
         let message = prompt::fenced(&job.subject, prompt::CHUNK, &text);
         let tokens = count(host, &system) + count(host, &message) + 2 * prompt::MESSAGE_TOKENS;
         Ok((system, vec![RequestMessage::User(message)], tokens))
+    }
+}
+
+impl Values for Map {
+    fn pass(&mut self, codec: &mut Codec<'_>) {
+        codec.list(&mut self.chunks);
+        codec.small(&mut self.header_bytes);
+    }
+}
+
+impl Values for Chunk {
+    fn pass(&mut self, codec: &mut Codec<'_>) {
+        let Range { start, own, end } = &mut self.range;
+        [start, own, end].into_iter().for_each(|number| codec.number(number));
+        codec.small(&mut self.failures);
+        codec.flag(&mut self.is_half);
+        self.status.pass(codec);
+    }
+}
+
+impl Values for Status {
+    fn pass(&mut self, codec: &mut Codec<'_>) {
+        let index = match self {
+            Status::Waiting => 0,
+            Status::Open(_) => 1,
+            Status::Done(_) => 2,
+            Status::Failed(_) => 3,
+            Status::Skipped => 4,
+        };
+        match (codec.case(index, 5), &mut *self) {
+            (_, Status::Open(open)) => open.pass(codec),
+            (_, Status::Done(extract)) => extract.pass(codec),
+            (_, Status::Failed(why)) => codec.text(why),
+            (1, status) => *status = Status::Open(codec.read_new()),
+            (2, status) => *status = Status::Done(codec.read_new()),
+            (3, status) => *status = Status::Failed(codec.read_new()),
+            (4, status) => *status = Status::Skipped,
+            _ => {}
+        }
+    }
+}
+
+impl Values for Extract {
+    fn pass(&mut self, codec: &mut Codec<'_>) {
+        codec.text(&mut self.text);
+        codec.flag(&mut self.is_not_found);
+        codec.flag(&mut self.is_cut);
     }
 }
 

@@ -4,6 +4,7 @@
 //! one line, blocks lie between lines with the nonce, which is masked inside of them, and
 //! a line of the instructions that could be taken for a heading is marked.
 
+use tuckaway_json::scan::Scanner;
 use tuckaway_text::cut::with_ellipsis;
 
 use crate::host::Host;
@@ -154,13 +155,25 @@ pub fn tool_name(name: &str) -> String {
 /// tokens; quoted if they are not JSON.
 pub fn arguments(arguments: Option<&str>) -> String {
     let Some(arguments) = arguments else { return "unknown".to_owned() };
-    let is_json = serde_json::from_str::<serde::de::IgnoredAny>(arguments).is_ok();
     // The line feeds of valid JSON are between its tokens.
-    let line = match is_json {
+    let line = match is_json(arguments) {
         true => arguments.replace(['\n', '\r'], " "),
         false => tuckaway_json::write::quote(arguments),
     };
     with_ellipsis(line, MAX_ARGUMENTS_BYTES)
+}
+
+/// Returns whether a text is JSON to its end.
+fn is_json(text: &str) -> bool {
+    let mut scanner = Scanner::new(text.as_bytes());
+    let mut tokens = 0;
+    loop {
+        match scanner.next_token() {
+            Ok(Some(_)) => tokens += 1,
+            Ok(None) => return tokens > 0,
+            Err(_) => return false,
+        }
+    }
 }
 
 /// Replaces the nonce in a text.

@@ -1,9 +1,9 @@
 //! What was extracted from chunks is put together: in levels, if it does not fit into one
 //! request.
 
-use serde::{Deserialize, Serialize};
 use tuckaway_text::cut::head;
 
+use crate::codec::{Codec, Values};
 use crate::host::{Error, Host};
 use crate::map::{Chunk, Status};
 use crate::measure::count;
@@ -16,8 +16,7 @@ use crate::state::{Job, Open};
 const ATTEMPTS: u32 = 2;
 
 /// What is put together in one request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Group {
     /// The items.
     items: Vec<String>,
@@ -30,8 +29,7 @@ pub struct Group {
 }
 
 /// One level.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reduce {
     /// The chunks, without what was extracted from them.
     pub chunks: Vec<Chunk>,
@@ -209,6 +207,25 @@ impl Reduce {
             None => group.items.join("\n\n"),
         });
         texts.collect::<Vec<_>>().join("\n\n")
+    }
+}
+
+impl Values for Reduce {
+    fn pass(&mut self, codec: &mut Codec<'_>) {
+        codec.list(&mut self.chunks);
+        codec.list(&mut self.groups);
+        codec.flag(&mut self.is_cut);
+        codec.flag(&mut self.is_not_found);
+        codec.option(&mut self.failure);
+    }
+}
+
+impl Values for Group {
+    fn pass(&mut self, codec: &mut Codec<'_>) {
+        codec.list(&mut self.items);
+        codec.small(&mut self.failures);
+        codec.option(&mut self.open);
+        codec.option(&mut self.text);
     }
 }
 

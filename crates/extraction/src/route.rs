@@ -39,7 +39,7 @@ pub fn route(
     // What is sampled may be less dense than the rest.
     let max_bytes = size.bytes_of(available - available / 20);
     if mode != ExtractionMode::Truncate
-        && (available < config.context_tokens / 8 || max_bytes < chunks::MIN_BYTES)
+        && (available < config.context_tokens / 8 || size.bytes > 0 && max_bytes < chunks::MIN_BYTES)
     {
         return Err(Error::invalid(format!(
             "The prompt takes {prompt_tokens} of {} tokens and leaves too few for a chunk: shorten extract, or use a model with a larger context window.",

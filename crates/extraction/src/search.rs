@@ -4,9 +4,9 @@
 //! request, so that no state has a text of the document; the oldest are omitted if they
 //! do not fit.
 
-use serde::{Deserialize, Serialize};
 use tuckaway_text::cut::head;
 
+use crate::codec::{Codec, Values};
 use crate::coverage;
 use crate::host::{Error, Failed, Host};
 use crate::measure::count;
@@ -33,18 +33,17 @@ const MAX_CALLS: usize = 32;
 const TOOL_TOKENS: u64 = 16;
 
 /// What was said so far.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Said {
     /// By the model.
     Model(ModelTurn),
     /// To the model: its answer had no report.
+    #[default]
     MissingReport,
 }
 
 /// A conversation with a model that reads and searches.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Search {
     said: Vec<Said>,
     /// The request, if it is not answered.
@@ -69,11 +68,6 @@ pub enum Turn {
 }
 
 impl Search {
-    /// Begins.
-    pub fn new() -> Self {
-        Search { said: Vec::new(), open: None, failures: 0, read: Vec::new(), is_last: false }
-    }
-
     /// Returns whether the conversation keeps its limits.
     pub fn is_consistent(&self, config: &ExtractionConfig, size: u64) -> bool {
         self.said.len() <= 2 * config.max_turns as usize
@@ -92,7 +86,8 @@ impl Search {
             || self.calls() >= job.config.max_tool_calls as usize;
         let mut conversation = self.conversation(host, job)?;
         // One more request has to be possible, unless this is the last one.
-        if !self.is_last && !job.can_afford(conversation.tokens, 0, 1) {
+        let has_space = conversation.left >= job.max_input_tokens() / 8;
+        if !self.is_last && !(has_space && job.can_afford(conversation.tokens, 0, 1)) {
             self.is_last = true;
             conversation = self.conversation(host, job)?;
         }
@@ -182,6 +177,7 @@ impl Search {
         for tool in host.tools() {
             tokens += count(host, &tool.description) + count(host, &tool.input_schema) + TOOL_TOKENS;
         }
+        let omitted = count(host, prompt::OMITTED_RESULT) + prompt::MESSAGE_TOKENS;
         let mut messages = Vec::new();
         if self.is_last {
             push(host, &mut messages, &mut tokens, prompt::last_turn(&job.subject));
@@ -193,8 +189,8 @@ impl Search {
                     turn.calls.iter().map(|call| count(host, &call.arguments) + TOOL_TOKENS).sum::<u64>();
             }
         }
-        let mut results =
-            Results { host, job, left: job.max_input_tokens().saturating_sub(tokens), is_full: false };
+        let left = job.max_input_tokens().saturating_sub(tokens);
+        let mut results = Results { host, job, omitted, left, is_full: false };
         let mut calls = self.calls();
         for said in self.said.iter().rev() {
             match said {
@@ -215,7 +211,49 @@ impl Search {
         messages.push(RequestMessage::User(begin));
         messages.reverse();
         self.read = coverage::merged(std::mem::take(&mut self.read));
-        Ok(Conversation { system, messages, tokens })
+        Ok(Conversation { system, messages, tokens, left })
+    }
+}
+
+impl Values for Search {
+    fn pass(&mut self, codec: &mut Codec<'_>) {
+        codec.list(&mut self.said);
+        codec.option(&mut self.open);
+        codec.small(&mut self.failures);
+        codec.list(&mut self.read);
+        codec.flag(&mut self.is_last);
+    }
+}
+
+impl Values for Said {
+    fn pass(&mut self, codec: &mut Codec<'_>) {
+        let mut is_model = matches!(self, Said::Model(_));
+        codec.flag(&mut is_model);
+        match self {
+            Said::Model(turn) => turn.pass(codec),
+            said if is_model => *said = Said::Model(codec.read_new()),
+            Said::MissingReport => {}
+        }
+    }
+}
+
+impl Values for ModelTurn {
+    fn pass(&mut self, codec: &mut Codec<'_>) {
+        codec.text(&mut self.text);
+        codec.list(&mut self.calls);
+    }
+}
+
+impl Values for ModelCall {
+    fn pass(&mut self, codec: &mut Codec<'_>) {
+        [&mut self.id, &mut self.name, &mut self.arguments].into_iter().for_each(|text| codec.text(text));
+    }
+}
+
+impl Values for ByteSpan {
+    fn pass(&mut self, codec: &mut Codec<'_>) {
+        codec.number(&mut self.start);
+        codec.number(&mut self.end);
     }
 }
 
@@ -230,6 +268,8 @@ struct Conversation {
     system: String,
     messages: Vec<RequestMessage>,
     tokens: u64,
+    /// The tokens that there were for results.
+    left: u64,
 }
 
 impl Conversation {
@@ -242,15 +282,17 @@ impl Conversation {
 struct Results<'a> {
     host: &'a dyn Host,
     job: &'a Job,
-    /// The tokens that are left for them.
+    /// The tokens of one that is omitted, which are reserved for each.
+    omitted: u64,
+    /// The tokens that are left for more than that.
     left: u64,
     /// Whether one did not fit: all older ones are omitted.
     is_full: bool,
 }
 
 impl Results<'_> {
-    /// Returns the results of a turn before which there were `before` calls, and their
-    /// tokens.
+    /// Returns the results of a turn before which there were `before` calls, and the
+    /// tokens beyond those that are reserved for them.
     fn of(
         &mut self,
         turn: &ModelTurn,
@@ -264,12 +306,19 @@ impl Results<'_> {
                 false => (prompt::TOO_MANY_CALLS.to_owned(), true),
             };
             let tokens = count(self.host, &text) + prompt::MESSAGE_TOKENS;
-            self.left = self.left.saturating_sub(tokens);
-            used += tokens;
+            let more = tokens.saturating_sub(self.omitted);
+            self.left = self.left.saturating_sub(more);
+            used += more;
             results.push(CallResult { call_id: call.id.clone(), text, is_error });
         }
         results.reverse();
         Ok((results, used))
+    }
+
+    /// Returns the most bytes of a reply: of a small window, about a quarter.
+    fn max_reply_bytes(&self) -> u32 {
+        let of_window = u32::try_from(self.job.max_input_tokens()).unwrap_or(u32::MAX);
+        self.job.config.max_reply_bytes.min(of_window)
     }
 
     fn reply(&mut self, call: &ModelCall, read: &mut Vec<ByteSpan>) -> Result<(String, bool), Failed> {
@@ -277,9 +326,9 @@ impl Results<'_> {
         if self.is_full {
             return Ok(omitted());
         }
-        let reply = self.host.call(&call.name, &call.arguments, self.job.config.max_reply_bytes)?;
+        let reply = self.host.call(&call.name, &call.arguments, self.max_reply_bytes())?;
         let text = self.job.subject.masked(&reply.text);
-        if count(self.host, &text) + prompt::MESSAGE_TOKENS > self.left {
+        if count(self.host, &text) + prompt::MESSAGE_TOKENS > self.left + self.omitted {
             self.is_full = true;
             return Ok(omitted());
         }

@@ -1,10 +1,9 @@
 //! The state between two steps: JSON with a version and a checksum.
 
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use tuckaway_search::hash::Fnv;
 
-use crate::config::check_config;
+use crate::codec::{self, Codec, Values};
+use crate::config::{check_config, defaults};
 use crate::host::{Error, Host};
 use crate::map::Map;
 use crate::measure::{Size, count};
@@ -18,12 +17,9 @@ use crate::search::Search;
 
 /// The version of states. It changes with what they contain.
 const VERSION: u32 = 1;
-/// The most bytes of a state that are parsed.
-const MAX_BYTES: usize = 64 << 20;
 
 /// What is asked of what, as the prompts have it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Subject {
     /// The artifact.
     pub artifact: String,
@@ -58,8 +54,7 @@ impl Subject {
 }
 
 /// What is going on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Work {
     /// Chunks are read.
     Map(Map),
@@ -70,8 +65,7 @@ pub enum Work {
 }
 
 /// An extraction, whatever is going on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Job {
     /// What is asked.
     pub subject: Subject,
@@ -88,8 +82,7 @@ pub struct Job {
 }
 
 /// Everything that the next step needs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// The extraction.
     pub job: Job,
@@ -98,8 +91,7 @@ pub struct State {
 }
 
 /// A request that is not answered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Open {
     /// Its id.
     pub request: String,
@@ -107,25 +99,15 @@ pub struct Open {
     pub tokens: u64,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Sealed<'a> {
-    version: u32,
-    checksum: String,
-    #[serde(borrow)]
-    extraction: &'a RawValue,
-}
+/// What a state begins with, before its version, its checksum and its values.
+const BEGINNING: [&str; 3] = ["{\"version\":", ",\"checksum\":\"", "\",\"extraction\":"];
 
 impl State {
     /// Writes the state.
-    pub fn to_json(&self) -> String {
-        let body = serde_json::value::to_raw_value(self);
-        let sealed = body.as_ref().ok().and_then(|body| {
-            let checksum = format!("{:016x}", hash(body.get()));
-            serde_json::to_string(&Sealed { version: VERSION, checksum, extraction: body }).ok()
-        });
-        // Strings, numbers and lists are always written.
-        sealed.unwrap_or_default()
+    pub fn into_json(mut self) -> String {
+        let values = codec::write(&mut self);
+        let [version, checksum, extraction] = BEGINNING;
+        format!("{version}{VERSION}{checksum}{:016x}{extraction}{values}}}", hash(&values))
     }
 
     /// Reads a state.
@@ -137,29 +119,39 @@ impl State {
                 "This is not the state of an extraction: pass the state of the last step unchanged, or start again.",
             )
         };
-        if json.len() > MAX_BYTES {
-            return Err(malformed());
-        }
-        let sealed: Sealed<'_> = serde_json::from_str(json).map_err(|_| malformed())?;
-        if sealed.version != VERSION {
+        let (version, checksum, values) = unsealed(json).ok_or_else(malformed)?;
+        if version != VERSION.to_string() {
             return Err(Error::invalid(format!(
                 "The state has version {}, but this is version {VERSION}: start the extraction again.",
-                sealed.version
+                tuckaway_text::cut::head(version, 20)
             )));
         }
-        if sealed.checksum != format!("{:016x}", hash(sealed.extraction.get())) {
+        if checksum != format!("{:016x}", hash(values)) {
             return Err(malformed());
         }
-        let state: State = serde_json::from_str(sealed.extraction.get()).map_err(|_| malformed())?;
-        match check_config(&state.job.config).is_ok() && state.is_consistent() {
-            true => Ok(state),
-            false => Err(malformed()),
-        }
+        let state = codec::read(values, State::blank()).filter(State::is_consistent);
+        state.ok_or_else(malformed)
+    }
+
+    /// Returns a state to read over.
+    fn blank() -> State {
+        let job = Job {
+            subject: Subject::default(),
+            config: defaults(0),
+            size: Size::default(),
+            strategy: ExtractionMode::Auto,
+            warnings: Vec::new(),
+            usage: ExtractionUsage::default(),
+        };
+        State { job, work: Work::Search(Search::default()) }
     }
 
     /// Returns whether nothing in the state contradicts its size and limits: the checksum
     /// is for accidents.
     fn is_consistent(&self) -> bool {
+        if check_config(&self.job.config).is_err() {
+            return false;
+        }
         let chunks = match &self.work {
             Work::Map(map) => &map.chunks,
             Work::Reduce(reduce) => &reduce.chunks,
@@ -262,6 +254,77 @@ impl Job {
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
         }
+    }
+}
+
+/// Returns the version, the checksum and the values of a state.
+fn unsealed(json: &str) -> Option<(&str, &str, &str)> {
+    let [version, checksum, extraction] = BEGINNING;
+    let (version, rest) = json.strip_prefix(version)?.split_once(checksum)?;
+    let (checksum, rest) = rest.split_once(extraction)?;
+    Some((version, checksum, rest.strip_suffix('}')?))
+}
+
+impl Values for State {
+    fn pass(&mut self, codec: &mut Codec<'_>) {
+        self.job.pass(codec);
+        let index = match self.work {
+            Work::Map(_) => 0,
+            Work::Reduce(_) => 1,
+            Work::Search(_) => 2,
+        };
+        match (codec.case(index, 3), &mut self.work) {
+            (_, Work::Map(map)) => map.pass(codec),
+            (_, Work::Reduce(reduce)) => reduce.pass(codec),
+            (0, work) => *work = Work::Map(codec.read_new()),
+            (1, work) => *work = Work::Reduce(codec.read_new()),
+            (_, Work::Search(search)) => search.pass(codec),
+        }
+    }
+}
+
+impl Values for Job {
+    fn pass(&mut self, codec: &mut Codec<'_>) {
+        let Subject { artifact, tool, arguments, extract, nonce } = &mut self.subject;
+        [artifact, tool, arguments, extract, nonce].into_iter().for_each(|text| codec.text(text));
+        self.config.pass(codec);
+        let Size { bytes, lines, tokens } = &mut self.size;
+        [bytes, lines, tokens].into_iter().for_each(|number| codec.number(number));
+        let modes = ExtractionMode::ALL;
+        let index = modes.iter().position(|mode| *mode == self.strategy).unwrap_or(0);
+        self.strategy = modes[codec.case(index, modes.len())];
+        codec.list(&mut self.warnings);
+        codec.small(&mut self.usage.requests);
+        codec.number(&mut self.usage.input_tokens);
+        codec.number(&mut self.usage.output_tokens);
+    }
+}
+
+impl Values for ExtractionConfig {
+    fn pass(&mut self, codec: &mut Codec<'_>) {
+        codec.number(&mut self.context_tokens);
+        codec.number(&mut self.max_output_tokens);
+        codec.number(&mut self.long_line_bytes);
+        codec.option(&mut self.max_tokens);
+        let small = [
+            &mut self.max_full_chunks,
+            &mut self.max_chunks,
+            &mut self.overlap_pct,
+            &mut self.max_parallel,
+            &mut self.max_requests,
+            &mut self.max_turns,
+            &mut self.max_tool_calls,
+            &mut self.max_reply_bytes,
+            &mut self.max_answer_bytes,
+        ];
+        small.into_iter().for_each(|number| codec.small(number));
+    }
+}
+
+impl Values for Open {
+    fn pass(&mut self, codec: &mut Codec<'_>) {
+        codec.text(&mut self.request);
+        codec.number(&mut self.tokens);
     }
 }
 
