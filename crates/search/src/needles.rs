@@ -58,20 +58,37 @@ impl Needles {
     pub fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
         let mut at = from;
         while let Some(block) = bytes.get(at..).filter(|rest| rest.len() >= self.reach) {
-            let mut candidates = match &self.fingerprints {
+            let candidates = match &self.fingerprints {
                 Some(fingerprints) => fingerprints.candidates(block),
                 None => self.candidates(block),
             };
-            while candidates != 0 {
-                let candidate = at + candidates.trailing_zeros() as usize;
-                if self.is_at(&bytes[candidate..]) {
-                    return Some(candidate);
-                }
-                candidates &= candidates - 1;
+            if let Some(found) = self.first_of(candidates, bytes, at) {
+                return Some(found);
             }
             at += BLOCK;
         }
-        (at..bytes.len()).find(|&at| self.is_at(&bytes[at..]))
+        match (&self.fingerprints, bytes.get(at..)) {
+            // In many short lines this is all there is.
+            (Some(fingerprints), Some(rest)) => {
+                let mut block = [0; BLOCK + Fingerprints::BYTES];
+                block[..rest.len()].copy_from_slice(rest);
+                self.first_of(fingerprints.candidates(&block), bytes, at)
+            }
+            _ => (at..bytes.len()).find(|&at| self.is_at(&bytes[at..])),
+        }
+    }
+
+    /// Returns the first candidate where a text begins: those of the block at `at`.
+    #[inline(always)]
+    fn first_of(&self, mut candidates: u64, bytes: &[u8], at: usize) -> Option<usize> {
+        while candidates != 0 {
+            let candidate = at + candidates.trailing_zeros() as usize;
+            if bytes.get(candidate..).is_some_and(|bytes| self.is_at(bytes)) {
+                return Some(candidate);
+            }
+            candidates &= candidates - 1;
+        }
+        None
     }
 
     /// Sets a bit for each offset of the first block where both probes of a text match; no

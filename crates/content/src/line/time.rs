@@ -1,5 +1,7 @@
 //! Times in log lines.
 
+use super::class;
+
 /// Forms of times: `d` is a digit, `D` digits, `_` a digit or a space, `S`
 /// spaces, `a` a letter, `T` a T or a space, `f` a fraction or nothing, `z` a zone
 /// or nothing, `y` a year or nothing, anything else itself.
@@ -54,13 +56,14 @@ fn matched(form: &[u8], text: &[u8]) -> Option<usize> {
             b'D' => Some(digits(at)).filter(|&n| n > 0)?,
             _ => {
                 let here = here?;
-                let fits = match want {
-                    b'd' => here.is_ascii_digit(),
-                    b'a' => here.is_ascii_alphabetic(),
-                    b'_' => here.is_ascii_digit() || here == b' ',
-                    b'T' => here == b'T' || here == b' ',
-                    literal => here == literal,
+                let classes = match want {
+                    b'd' => class::DIGIT,
+                    b'a' => class::LETTER,
+                    b'_' => class::DIGIT | class::SPACE,
+                    b'T' => class::T | class::SPACE,
+                    _ => 0,
                 };
+                let fits = class::of(here) & classes != 0 || here == want && classes == 0;
                 fits.then_some(1)?
             }
         };

@@ -31,8 +31,10 @@ pub fn classify(line: &[u8]) -> Option<ToolLine> {
 
 /// Classifies what a Go test logs: `    cart_test.go:13: got 3, want 78`.
 fn go_message(line: &[u8], text: &[u8]) -> Option<ToolLine> {
-    let is_indented = matches!(line.first(), Some(b' ' | b'\t'));
-    let at = find::text(b"_test.go:", text).filter(|_| is_indented)?;
+    if !matches!(line.first(), Some(b' ' | b'\t')) {
+        return None;
+    }
+    let at = find::text(b"_test.go:", text)?;
     let has_space = find::byte(b' ', &text[..at]).is_some();
     (!has_space).then_some(ToolLine::new(Tool::Go, Why, 1))
 }

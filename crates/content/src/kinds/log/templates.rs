@@ -6,11 +6,14 @@
 //! common; words that differ become variable. This is Drain's tree with a fixed depth of
 //! two.
 
+use std::cell::OnceCell;
+
 use crate::hashes::Hashes;
 use tuckaway_search::find;
-use tuckaway_search::hash::Fnv;
+use tuckaway_search::hash::{self, Fnv};
 
-use crate::line::error::looks_like_error;
+use crate::line::class;
+use crate::line::error::Marks;
 use tuckaway_text::lossy;
 
 /// Words of a message that are inspected.
@@ -46,6 +49,8 @@ pub struct Template {
 /// Templates in the order in which they were first seen.
 #[derive(Default)]
 pub struct Templates {
+    /// What messages without a level are searched for.
+    marks: Marks,
     all: Vec<Template>,
     /// For each start, the first template that has it.
     by_start: Hashes,
@@ -64,8 +69,11 @@ impl Templates {
             return;
         }
         let start = u64::from(words[0]) << 8 | (len as u64) << 1 | u64::from(is_error == Some(true));
-        let is_error = || is_error.unwrap_or_else(|| looks_like_error(message));
-        let candidates = self.candidates(start, &words[..len], is_error);
+        // Most messages are the same as a known one but for what is variable in it.
+        let decided = OnceCell::new();
+        let is_error =
+            || *decided.get_or_init(|| is_error.unwrap_or_else(|| self.marks.report_error(message)));
+        let candidates = self.candidates(start, &words[..len], &is_error);
         if let Some(best) = candidates.best {
             self.all[best].add(&words[..len]);
         } else if self.all.len() < MAX_TEMPLATES && candidates.count < MAX_ALIKE {
@@ -261,30 +269,39 @@ fn likeness(known: &[u32], words: &[u32]) -> Likeness {
 /// as one digit; a number, also a hexadecimal one, is [`VARIABLE`].
 fn hash_words(message: &[u8], words: &mut [u32; WORDS]) -> usize {
     let mut len = 0;
-    let mut at = 0;
-    while len < WORDS && at < message.len() {
-        if message[at] == b' ' {
-            at += 1;
+    let mut rest = message;
+    while len < WORDS && !rest.is_empty() {
+        let mut classes = 0;
+        let end = rest.iter().position(|&byte| {
+            classes |= class::of(byte);
+            byte == b' '
+        });
+        let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = after.get(1..).unwrap_or_default();
+        if word.is_empty() {
             continue;
         }
-        let (mut hash, mut in_digits) = (Fnv::default(), false);
-        let (mut digits, mut others) = (false, false);
-        while at < message.len() && message[at] != b' ' {
-            let byte = message[at];
-            at += 1;
-            let is_digit = byte.is_ascii_digit();
-            if is_digit && in_digits {
-                continue;
-            }
-            in_digits = is_digit;
-            digits |= is_digit;
-            others |= matches!(byte, b'g'..=b'w' | b'y' | b'z' | b'G'..=b'W' | b'Y' | b'Z' | 0x80..);
-            hash.byte(if is_digit { b'0' } else { byte });
-        }
-        words[len] = if digits && !others { VARIABLE } else { hash.folded() | 1 };
+        words[len] = match (classes & class::DIGIT != 0, classes & class::WORD != 0) {
+            (true, false) => VARIABLE,
+            (true, true) => hash_without_digits(word) | 1,
+            (false, _) => (hash::of(word) >> 32) as u32 | 1,
+        };
         len += 1;
     }
     len
+}
+
+/// Hashes a word with one digit for each run of digits.
+fn hash_without_digits(word: &[u8]) -> u32 {
+    let (mut hash, mut in_digits) = (Fnv::default(), false);
+    for &byte in word {
+        let is_digit = byte.is_ascii_digit();
+        if !(is_digit && in_digits) {
+            hash.byte(if is_digit { b'0' } else { byte });
+        }
+        in_digits = is_digit;
+    }
+    hash.folded()
 }
 
 #[cfg(test)]
