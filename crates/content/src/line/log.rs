@@ -234,6 +234,10 @@ fn message(mut rest: &[u8]) -> &[u8] {
 
 /// Returns where the bracket that a text starts with is closed.
 fn closing(text: &[u8]) -> Option<usize> {
+    let close = find::byte(b']', text)?;
+    if find::last_byte(b'[', &text[..close]) == Some(0) {
+        return Some(close);
+    }
     let mut depth = 0usize;
     for (at, byte) in text.iter().enumerate() {
         match byte {

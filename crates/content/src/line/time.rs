@@ -38,13 +38,48 @@ pub fn at_start(text: &[u8], likely: usize) -> Option<(usize, usize)> {
 
 /// Returns the length of the time with which a text starts, if it has this form.
 pub fn in_form(text: &[u8], form: usize) -> Option<usize> {
-    matched(FORMS.get(form)?.as_bytes(), text)
+    let (fixed, rest) = FORMS.get(form)?.as_bytes().split_at(FIXED_BYTES[form]);
+    let head = text.get(..fixed.len())?;
+    if !fixed.iter().zip(head).all(|(&want, &here)| fits(want, here)) {
+        return None;
+    }
+    let end = end_of(rest, text, fixed.len())?;
+    let has_more_digits = text.get(end).is_some_and(u8::is_ascii_digit);
+    let ends_in_space = rest.is_empty() && fixed.ends_with(b" ");
+    (!has_more_digits || ends_in_space).then_some(end - usize::from(ends_in_space))
 }
 
-fn matched(form: &[u8], text: &[u8]) -> Option<usize> {
+/// How many bytes each form has before anything of variable length.
+const FIXED_BYTES: [usize; NO_FORM] = {
+    let mut fixed = [0; NO_FORM];
+    let mut form = 0;
+    while form < NO_FORM {
+        let bytes = FORMS[form].as_bytes();
+        while fixed[form] < bytes.len() && !matches!(bytes[fixed[form]], b'f' | b'y' | b'z' | b'S' | b'D') {
+            fixed[form] += 1;
+        }
+        form += 1;
+    }
+    fixed
+};
+
+/// Returns whether a byte is what a form has in its place.
+#[inline(always)]
+fn fits(want: u8, here: u8) -> bool {
+    let classes = match want {
+        b'd' => class::DIGIT,
+        b'a' => class::LETTER,
+        b'_' => class::DIGIT | class::SPACE,
+        b'T' => class::T | class::SPACE,
+        _ => return here == want,
+    };
+    class::of(here) & classes != 0
+}
+
+/// Returns where a time ends of whose form this is the rest, from `at` on.
+fn end_of(form: &[u8], text: &[u8], mut at: usize) -> Option<usize> {
     let run = |from: usize, is: fn(&u8) -> bool| text[from..].iter().take_while(|b| is(b)).count();
     let digits = |from: usize| run(from, u8::is_ascii_digit);
-    let mut at = 0;
     for &want in form {
         let here = text.get(at).copied();
         at += match want {
@@ -54,23 +89,10 @@ fn matched(form: &[u8], text: &[u8]) -> Option<usize> {
             b'z' => zone(&text[at..]),
             b'S' => run(at, |&b| b == b' '),
             b'D' => Some(digits(at)).filter(|&n| n > 0)?,
-            _ => {
-                let here = here?;
-                let classes = match want {
-                    b'd' => class::DIGIT,
-                    b'a' => class::LETTER,
-                    b'_' => class::DIGIT | class::SPACE,
-                    b'T' => class::T | class::SPACE,
-                    _ => 0,
-                };
-                let fits = class::of(here) & classes != 0 || here == want && classes == 0;
-                fits.then_some(1)?
-            }
+            _ => here.filter(|&here| fits(want, here)).map(|_| 1)?,
         };
     }
-    let has_more_digits = text.get(at).is_some_and(u8::is_ascii_digit);
-    let ends_in_space = form.last() == Some(&b' ');
-    (!has_more_digits || ends_in_space).then_some(at - usize::from(ends_in_space))
+    Some(at)
 }
 
 /// Returns the length of a zone: `Z`, `+01:00`, ` +0100`, ` UTC`, ` PM`.

@@ -97,28 +97,31 @@ impl Templates {
 
     /// Compares a message with the templates that have its start.
     fn candidates(&self, start: u64, words: &[u32], is_error: impl Fn() -> bool) -> Candidates {
-        let mut candidates = Candidates::default();
-        let mut most_common = 0;
-        let mut next = self.by_start.get(start);
-        while let Some(index) = next {
+        // Nearly all messages are the same as one of them.
+        let best = self.alike(start).find(|&index| is_same(&self.all[index].words, words));
+        let mut candidates = Candidates { best, count: 0, last: None };
+        if best.is_some() {
+            return candidates;
+        }
+        // More than the first one, which they all have.
+        let mut most_common = 1;
+        for index in self.alike(start) {
             let template = &self.all[index];
-            match likeness(&template.words[..words.len()], words) {
-                Likeness::Same => {
-                    candidates.best = Some(index);
-                    break;
-                }
-                // `Accepted password for …` is not `Failed password for …`.
-                Likeness::Alike(common) if common > most_common && template.is_error == is_error() => {
-                    candidates.best = Some(index);
-                    most_common = common;
-                }
-                _ => {}
+            let common = common_words(&template.words, words);
+            // `Accepted password for …` is not `Failed password for …`.
+            if common > most_common && template.is_error == is_error() {
+                candidates.best = Some(index);
+                most_common = common;
             }
             candidates.count += 1;
-            candidates.last = next;
-            next = template.next;
+            candidates.last = Some(index);
         }
         candidates
+    }
+
+    /// Returns the indexes of the templates with a start.
+    fn alike(&self, start: u64) -> impl Iterator<Item = usize> {
+        std::iter::successors(self.by_start.get(start), |&index| self.all[index].next)
     }
 
     /// Returns the templates, the one with the most messages first.
@@ -129,13 +132,11 @@ impl Templates {
 }
 
 /// The templates with the start of a message.
-#[derive(Default)]
 struct Candidates {
     /// The one that the message belongs to.
     best: Option<usize>,
-    /// How many there are; if one is the same as the message, only those before it.
+    /// How many there are, and the last one, unless one is the same as the message.
     count: usize,
-    /// The last one.
     last: Option<usize>,
 }
 
@@ -237,32 +238,20 @@ fn push_word(pattern: &mut String, word: &str) {
     }
 }
 
-enum Likeness {
-    Same,
-    /// With so many words in common.
-    Alike(usize),
-    Other,
+/// Returns whether a message differs from a template only in words that are variable.
+fn is_same(known: &[u32; WORDS], words: &[u32]) -> bool {
+    known.iter().zip(words).all(|(&known, &word)| known == word || known == VARIABLE)
 }
 
-fn likeness(known: &[u32], words: &[u32]) -> Likeness {
-    let (mut constant, mut common, mut differ) = (0, 0, 0);
-    for (&known, &word) in known.iter().zip(words) {
-        if known == VARIABLE {
-            continue;
-        }
+/// Returns how many words a message and a template have in common; none if that is less
+/// than three in five of the template's constant words.
+fn common_words(known: &[u32; WORDS], words: &[u32]) -> usize {
+    let (mut constant, mut common) = (0, 0);
+    for (&known, &word) in known.iter().zip(words).filter(|(known, _)| **known != VARIABLE) {
         constant += 1;
-        if known == word {
-            common += 1;
-        } else {
-            differ += 1;
-        }
+        common += usize::from(known == word);
     }
-    match differ {
-        0 => Likeness::Same,
-        // At least three in five of the constant words, and not only the first one.
-        _ if common * 5 >= constant * 3 && common >= 2 => Likeness::Alike(common),
-        _ => Likeness::Other,
-    }
+    if common * 5 >= constant * 3 { common } else { 0 }
 }
 
 /// Hashes the words of a message, and returns how many there are. A run of digits counts
