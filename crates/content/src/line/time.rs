@@ -38,43 +38,58 @@ pub fn at_start(text: &[u8], likely: usize) -> Option<(usize, usize)> {
 
 /// Returns the length of the time with which a text starts, if it has this form.
 pub fn in_form(text: &[u8], form: usize) -> Option<usize> {
-    let (fixed, rest) = FORMS.get(form)?.as_bytes().split_at(FIXED_BYTES[form]);
-    let head = text.get(..fixed.len())?;
-    if !fixed.iter().zip(head).all(|(&want, &here)| fits(want, here)) {
+    let (wanted, len) = WANTED.get(form)?;
+    let head = text.get(..*len)?;
+    if !wanted.iter().zip(head).all(|(wanted, &here)| wanted.fits(here)) {
         return None;
     }
-    let end = end_of(rest, text, fixed.len())?;
+    let rest = &FORMS[form].as_bytes()[*len..];
+    let end = end_of(rest, text, *len)?;
     let has_more_digits = text.get(end).is_some_and(u8::is_ascii_digit);
-    let ends_in_space = rest.is_empty() && fixed.ends_with(b" ");
+    let ends_in_space = FORMS[form].ends_with(' ');
     (!has_more_digits || ends_in_space).then_some(end - usize::from(ends_in_space))
 }
 
-/// How many bytes each form has before anything of variable length.
-const FIXED_BYTES: [usize; NO_FORM] = {
-    let mut fixed = [0; NO_FORM];
+/// What a form has in a place: a byte of a class, or one byte.
+#[derive(Clone, Copy)]
+struct Wanted {
+    classes: u8,
+    byte: u8,
+}
+
+impl Wanted {
+    const fn of(want: u8) -> Self {
+        let (classes, byte) = match want {
+            b'd' => (class::DIGIT, b'0'),
+            b'a' => (class::LETTER, b'a'),
+            b'_' => (class::DIGIT | class::SPACE, b' '),
+            b'T' => (class::T | class::SPACE, b' '),
+            literal => (0, literal),
+        };
+        Wanted { classes, byte }
+    }
+
+    #[inline(always)]
+    fn fits(self, here: u8) -> bool {
+        class::of(here) & self.classes != 0 || here == self.byte
+    }
+}
+
+/// What each form has before anything of variable length, and how many bytes that is.
+const WANTED: [([Wanted; MOST_WANTED], usize); NO_FORM] = {
+    let mut all = [([Wanted::of(0); MOST_WANTED], 0); NO_FORM];
     let mut form = 0;
     while form < NO_FORM {
-        let bytes = FORMS[form].as_bytes();
-        while fixed[form] < bytes.len() && !matches!(bytes[fixed[form]], b'f' | b'y' | b'z' | b'S' | b'D') {
-            fixed[form] += 1;
+        let (bytes, (wanted, len)) = (FORMS[form].as_bytes(), &mut all[form]);
+        while *len < bytes.len() && !matches!(bytes[*len], b'f' | b'y' | b'z' | b'S' | b'D') {
+            wanted[*len] = Wanted::of(bytes[*len]);
+            *len += 1;
         }
         form += 1;
     }
-    fixed
+    all
 };
-
-/// Returns whether a byte is what a form has in its place.
-#[inline(always)]
-fn fits(want: u8, here: u8) -> bool {
-    let classes = match want {
-        b'd' => class::DIGIT,
-        b'a' => class::LETTER,
-        b'_' => class::DIGIT | class::SPACE,
-        b'T' => class::T | class::SPACE,
-        _ => return here == want,
-    };
-    class::of(here) & classes != 0
-}
+const MOST_WANTED: usize = 25;
 
 /// Returns where a time ends of whose form this is the rest, from `at` on.
 fn end_of(form: &[u8], text: &[u8], mut at: usize) -> Option<usize> {
@@ -89,7 +104,7 @@ fn end_of(form: &[u8], text: &[u8], mut at: usize) -> Option<usize> {
             b'z' => zone(&text[at..]),
             b'S' => run(at, |&b| b == b' '),
             b'D' => Some(digits(at)).filter(|&n| n > 0)?,
-            _ => here.filter(|&here| fits(want, here)).map(|_| 1)?,
+            _ => here.filter(|&here| Wanted::of(want).fits(here)).map(|_| 1)?,
         };
     }
     Some(at)
