@@ -107,12 +107,12 @@ pub fn ranked_lines<'m>(
     text: &str,
     max: usize,
     middle: &'m mut Middle,
-    rank: impl FnOnce(&mut [Line]),
+    rank: fn(&str, &mut [Line]),
 ) -> &'m [Line] {
     let ends = inspected_ends(max);
     if middle.ends != ends {
         let mut lines = split_lines(text, max, middle);
-        rank(&mut lines);
+        rank(text, &mut lines);
         (middle.lines, middle.ends) = (lines, ends);
     }
     &middle.lines

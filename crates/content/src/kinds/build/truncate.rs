@@ -18,7 +18,7 @@ const TRACE_RANK: u8 = 2;
 
 /// Truncates a build or a test run to `max` bytes.
 pub fn truncate(text: &str, max: usize, middle: &mut Middle) -> String {
-    let lines = ranked_lines(text, max, middle, |lines| rank(text, lines));
+    let lines = ranked_lines(text, max, middle, rank);
     select::render(text, lines, max)
 }
 

@@ -6,7 +6,7 @@
 //! common; words that differ become variable. This is Drain's tree with a fixed depth of
 //! two.
 
-use std::cell::OnceCell;
+use std::cell::{LazyCell, OnceCell};
 
 use crate::hashes::Hashes;
 use tuckaway_search::find;
@@ -50,7 +50,7 @@ pub struct Template {
 #[derive(Default)]
 pub struct Templates {
     /// What messages without a level are searched for.
-    marks: Marks,
+    marks: LazyCell<Marks>,
     all: Vec<Template>,
     /// For each start, the first template that has it.
     by_start: Hashes,

@@ -1,6 +1,8 @@
 //! What survives of a log: both ends, errors and some warnings, each message once.
 //! Traces are folded.
 
+use std::cell::LazyCell;
+
 use tuckaway_text::visible::visible;
 
 use crate::hashes::Hashes;
@@ -22,12 +24,12 @@ const TRACE_RANK: u8 = 2;
 
 /// Truncates a log to `max` bytes.
 pub fn truncate(text: &str, max: usize, middle: &mut Middle) -> String {
-    let lines = ranked_lines(text, max, middle, |lines| rank(text, lines));
+    let lines = ranked_lines(text, max, middle, rank);
     select::render(text, lines, max)
 }
 
 fn rank(text: &str, lines: &mut [Line]) {
-    let marks = Marks::default();
+    let marks = LazyCell::new(Marks::default);
     let mut form = time::NO_FORM;
     let mut known = Hashes::default();
     let mut warnings = 0;

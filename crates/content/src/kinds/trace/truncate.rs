@@ -12,7 +12,7 @@ const FIRST_LINE_RANK: u8 = 3;
 
 /// Truncates a trace to `max` bytes.
 pub fn truncate(text: &str, max: usize, middle: &mut Middle) -> String {
-    let lines = ranked_lines(text, max, middle, |lines| rank(text, lines));
+    let lines = ranked_lines(text, max, middle, rank);
     select::render(text, lines, max)
 }
 
