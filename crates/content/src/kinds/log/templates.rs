@@ -73,7 +73,7 @@ impl Templates {
         let decided = OnceCell::new();
         let is_error =
             || *decided.get_or_init(|| is_error.unwrap_or_else(|| self.marks.report_error(message)));
-        let candidates = self.candidates(start, &words[..len], &is_error);
+        let candidates = self.candidates(start, &words[..len], is_error);
         if let Some(best) = candidates.best {
             self.all[best].add(&words[..len]);
         } else if self.all.len() < MAX_TEMPLATES && candidates.count < MAX_ALIKE {
