@@ -20,8 +20,11 @@ use jaq_core::load::parse::{BinaryOp, Def, Pattern};
 use crate::rewrite::{for_each_child, pipe};
 use crate::term::Term;
 
-/// Most `?//` in a filter. Each is a few levels deep, and has all the variables of its binding.
+/// Most `?//` in a filter. Each has all the variables of its binding.
 pub(crate) const MAX_ALTERNATIVES: usize = 32;
+
+/// Levels that each `?//` adds to the term.
+pub(crate) const LEVELS: usize = 3;
 
 /// The variable of the value that is destructured. No filter can spell this name, nor the following.
 pub(crate) const DESTRUCTURED: &str = "$!value";

@@ -7,7 +7,7 @@ use jaq_core::load::parse::{Def, Parser};
 use jaq_core::load::{self, Arena, File, Lexer, Loader};
 use jaq_core::native::Fun;
 
-use crate::alternatives::{self, MAX_ALTERNATIVES};
+use crate::alternatives::{self, LEVELS, MAX_ALTERNATIVES};
 use crate::error::Error;
 use crate::natives;
 use crate::nesting::{self, MAX_BRACKETS, MAX_LEVELS};
@@ -39,17 +39,17 @@ pub(crate) fn parse(filter: &str) -> Result<Term<'_>, Error> {
     let mut tokens = Lexer::new(filter).lex().map_err(|errors| {
         syntax_error(filter, errors.into_iter().map(|(expected, found)| (expected.as_str(), found)))
     })?;
-    if nesting::levels(&tokens) > MAX_LEVELS {
+    let joined = alternatives::join(&mut tokens);
+    if joined > MAX_ALTERNATIVES {
+        return Err(too_deep(&format!("{joined} `?//`; at most {MAX_ALTERNATIVES} are allowed")));
+    }
+    if nesting::levels(&tokens) + joined * LEVELS > MAX_LEVELS {
         return Err(too_deep(&format!(
             "brackets, definitions and chains of operators or commas come to more than {MAX_LEVELS} levels; split a string for a long list: \"a,b,c\" | split(\",\")"
         )));
     }
     if let Some(Token("module" | "include" | "import", _)) = tokens.first() {
         return Err(Error::invalid("The filter includes or imports a module: there are none here."));
-    }
-    let joined = alternatives::join(&mut tokens);
-    if joined > MAX_ALTERNATIVES {
-        return Err(too_deep(&format!("{joined} `?//`; at most {MAX_ALTERNATIVES} are allowed")));
     }
     let mut term = Parser::new(&tokens).parse(|parser| parser.term()).map_err(|errors| {
         let errors = errors.into_iter();

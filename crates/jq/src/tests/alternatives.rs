@@ -82,6 +82,7 @@ fn errors_have_positions() {
         (". as [$a] ?// ($b) | 1", "column 15: expected pattern"),
         (". as [$a] ?// . | 1", "column 15: expected pattern"),
         (". as [$a] ?//", "column 11"),
+        ("[. as [$a] ?// ]", "column 16: expected pattern"),
         (". as [$a] ?// {$b: 1} | 1", "column 18"),
     ] {
         let error = error("1", filter);
@@ -94,7 +95,8 @@ fn errors_have_positions() {
 fn alternatives_are_bounded() {
     let nested = |n: usize| ". as [$a] ?// $b | ".repeat(n) + "[$a, $b]";
     give("1", &nested(32), &["[null,1]"]);
-    give("1", &format!("{}{}", nested(32), " | .".repeat(200)), &["[null,1]"]);
+    give("1", &format!("{}{}", nested(32), " | .".repeat(100)), &["[null,1]"]);
+    assert_eq!(error("1", &format!("{}{}", nested(32), " | .".repeat(150))).kind, ErrorKind::Limit);
     // Each failure is followed by two more attempts: 2^32 of them.
     let failing = ". as $a ?// $b | ".repeat(32) + "error(1)";
     let message = error("1", &nested(33));
