@@ -66,7 +66,9 @@ fn by_location(text: &[u8]) -> Option<ToolLine> {
                 _ => continue,
             };
         let location = &text[..colon];
-        let is_location = matches!(location.last(), Some(b'0'..=b'9' | b')'));
+        // CTest numbers what tests print: `1: error: no`.
+        let is_location = matches!(location.last(), Some(b'0'..=b'9' | b')'))
+            && location.iter().any(|b| !b.is_ascii_digit());
         let Some((meaning, rest)) = meaning_of(message) else {
             // go vet and the Go compiler print no word: `./a.go:12:5: undefined: x`.
             if is_location && find::text(b".go:", location).is_some() {
