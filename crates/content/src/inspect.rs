@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use tuckaway_json::summary::Summary;
 use tuckaway_text::clean::clean as without_controls;
 
 use crate::MIN_VIEW_BYTES;
@@ -257,6 +258,10 @@ impl Nested for Table {
 
     fn media_type(&self, kind: Kind) -> &'static str {
         row(kind).media_type
+    }
+
+    fn report(&self, text: &[u8], summary: &Summary) -> Outline {
+        json::report(text, summary)
     }
 
     fn base64_note(&self, text: &[u8]) -> Option<String> {

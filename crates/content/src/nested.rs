@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
+use tuckaway_json::summary::Summary;
+
 use crate::kind::Kind;
+use crate::outline::Outline;
 use crate::truncate::lines::Middle;
 
 /// Inspects content inside of other content. The table implements it, so that no kind
@@ -16,6 +19,10 @@ pub trait Nested {
 
     /// Returns the media type of a kind.
     fn media_type(&self, kind: Kind) -> &'static str;
+
+    /// Returns what a run of tests reports in a text that contains JSON; nothing if it is
+    /// other JSON.
+    fn report(&self, text: &[u8], json: &Summary) -> Outline;
 
     /// Returns the line that replaces base64; none for other content.
     fn base64_note(&self, text: &[u8]) -> Option<String>;

@@ -1,5 +1,6 @@
 //! The two ends of an output, from which its kind is detected.
 
+use crate::line::lines;
 use tuckaway_search::find;
 use tuckaway_text::lossy;
 
@@ -37,7 +38,7 @@ impl<'a> Sample<'a> {
 
     /// Returns the lines of the head, without their ends.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
-        self.head.lines()
+        lines(&self.head)
     }
 
     /// Returns whether the output is binary, not text.

@@ -87,7 +87,7 @@ const TEXT: Row = Row {
             Some(Err(NotJson::Malformed(error))) => Some(error),
             _ => None,
         };
-        text::outline(subject.bytes, error)
+        text::outline(subject.bytes, error, subject.nested)
     },
     truncate: |cut| text::truncate(cut.text, cut.max),
     to_json: None,

@@ -7,6 +7,7 @@ use jaq_core::load::parse::{Def, Parser};
 use jaq_core::load::{self, Arena, File, Lexer, Loader};
 use jaq_core::native::Fun;
 
+use crate::alternatives::{self, LEVELS, MAX_ALTERNATIVES};
 use crate::error::Error;
 use crate::natives;
 use crate::nesting::{self, MAX_BRACKETS, MAX_LEVELS};
@@ -35,10 +36,14 @@ pub(crate) fn parse(filter: &str) -> Result<Term<'_>, Error> {
     if nesting::brackets(filter) > MAX_BRACKETS {
         return Err(too_deep(&format!("more than {MAX_BRACKETS} brackets are open at once")));
     }
-    let tokens = Lexer::new(filter).lex().map_err(|errors| {
+    let mut tokens = Lexer::new(filter).lex().map_err(|errors| {
         syntax_error(filter, errors.into_iter().map(|(expected, found)| (expected.as_str(), found)))
     })?;
-    if nesting::levels(&tokens) > MAX_LEVELS {
+    let joined = alternatives::join(&mut tokens);
+    if joined > MAX_ALTERNATIVES {
+        return Err(too_deep(&format!("{joined} `?//`; at most {MAX_ALTERNATIVES} are allowed")));
+    }
+    if nesting::levels(&tokens) + joined * LEVELS > MAX_LEVELS {
         return Err(too_deep(&format!(
             "brackets, definitions and chains of operators or commas come to more than {MAX_LEVELS} levels; split a string for a long list: \"a,b,c\" | split(\",\")"
         )));
@@ -46,10 +51,14 @@ pub(crate) fn parse(filter: &str) -> Result<Term<'_>, Error> {
     if let Some(Token("module" | "include" | "import", _)) = tokens.first() {
         return Err(Error::invalid("The filter includes or imports a module: there are none here."));
     }
-    Parser::new(&tokens).parse(|parser| parser.term()).map_err(|errors| {
+    let mut term = Parser::new(&tokens).parse(|parser| parser.term()).map_err(|errors| {
         let errors = errors.into_iter();
         syntax_error(filter, errors.map(|(e, found)| (e.as_str(), Token::opt_as_str(found, filter))))
-    })
+    })?;
+    if joined > 0 {
+        alternatives::expand(&mut term);
+    }
+    Ok(term)
 }
 
 /// Compiles a term whose names are slices of `filter`. Fails with `InvalidInput` if one of them is

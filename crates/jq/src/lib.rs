@@ -45,6 +45,7 @@ mod suggest;
 mod value;
 mod watch;
 
+mod alternatives;
 mod demand;
 mod read;
 mod rewrite;

@@ -98,7 +98,8 @@ fn rewrite<'s>(term: &mut Term<&'s str>, author: Author, enclosing: &mut Vec<Enc
     }
 }
 
-fn pipe<'s>(l: Term<&'s str>, bound: Option<Pattern<&'s str>>, r: Term<&'s str>) -> Term<&'s str> {
+/// Returns `l | r`, or `l as bound | r`.
+pub(crate) fn pipe<'s>(l: Term<&'s str>, bound: Option<Pattern<&'s str>>, r: Term<&'s str>) -> Term<&'s str> {
     Term::BinOp(Box::new(l), BinaryOp::Pipe(bound), Box::new(r))
 }
 

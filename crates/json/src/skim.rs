@@ -295,7 +295,11 @@ fn long_string(bytes: &[u8], within: usize) -> Option<(usize, bool)> {
                 Some(_) => return None,
             }
             if !block.get(run + 1).is_some_and(|&byte| is_short_escape(byte)) {
-                at = after_escape(bytes, at + run)?;
+                // Other scripts are escaped letter by letter.
+                at += run;
+                while bytes.get(at) == Some(&b'\\') {
+                    at = after_escape(bytes, at)?;
+                }
                 break;
             }
             ends &= !(0b11 << run);

@@ -1,8 +1,8 @@
-//! The search for where one of many texts may begin, by the first three bytes of each.
+//! The search for where one of many texts may begin, by the first four bytes of each.
 //!
-//! Each text is in one of eight buckets, and each bucket is a bit. For each of the three
+//! Each text is in one of eight buckets, and each bucket is a bit. For each of the four
 //! offsets, two tables say for the low and the high half of a byte which buckets have a
-//! text with such a half there. Where a bucket's bit is in all six, one of its texts may
+//! text with such a half there. Where a bucket's bit is in all eight, one of its texts may
 //! begin. That is as much work for many texts as for one.
 
 use crate::byte::Byte;
@@ -11,7 +11,9 @@ use crate::lanes::{LANES, Lanes};
 /// Offsets that are inspected together.
 pub const BLOCK: usize = 4 * LANES;
 
-const BYTES: usize = 3;
+const BYTES: usize = 4;
+/// Shorter texts are compared with too little. Whatever is behind one of three bytes fits.
+const MIN_BYTES: usize = 3;
 /// A bucket has each text whose index has the same remainder by this.
 pub const BUCKETS: usize = 8;
 
@@ -27,18 +29,24 @@ pub struct Fingerprints {
 }
 
 impl Fingerprints {
-    /// How many bytes of each text are compared.
-    pub const BYTES: usize = BYTES;
+    /// Bytes that are read from an offset on.
+    pub const REACH: usize = BLOCK + BYTES - 1;
 
     /// Prepares a search; none if a text is too short.
     pub fn of(texts: &[Vec<Byte>]) -> Option<Self> {
         let mut low = [[0; LANES]; BYTES];
         let mut high = [[0; LANES]; BYTES];
         for (index, text) in texts.iter().enumerate() {
-            for (offset, byte) in text.get(..BYTES)?.iter().enumerate() {
+            let bucket = 1 << (index % BUCKETS);
+            for (offset, byte) in text.iter().take(BYTES).enumerate() {
                 for byte in byte.cases() {
-                    low[offset][usize::from(byte & 0x0F)] |= 1 << (index % BUCKETS);
-                    high[offset][usize::from(byte >> 4)] |= 1 << (index % BUCKETS);
+                    low[offset][usize::from(byte & 0x0F)] |= bucket;
+                    high[offset][usize::from(byte >> 4)] |= bucket;
+                }
+            }
+            for offset in text.get(..MIN_BYTES)?.len()..BYTES {
+                if text.len() <= offset {
+                    low[offset].iter_mut().chain(&mut high[offset]).for_each(|half| *half |= bucket);
                 }
             }
         }
@@ -55,8 +63,8 @@ impl Fingerprints {
         self.tables.iter().zip(bytes).map(of_byte).fold(u8::MAX, |all, buckets| all & buckets)
     }
 
-    /// Sets a bit for each offset of the first block where a text may begin. A block and
-    /// [`Fingerprints::BYTES`] have to follow.
+    /// Sets a bit for each offset of the first block where a text may begin. There have to
+    /// be [`Fingerprints::REACH`] bytes.
     #[inline]
     pub fn candidates(&self, bytes: &[u8]) -> u64 {
         let mut found = [Lanes::splat(0xFF); BLOCK / LANES];

@@ -12,6 +12,7 @@ use crate::lanes::{LANES, Lanes};
 #[derive(Clone, Debug)]
 pub struct Needles {
     texts: Vec<Vec<Byte>>,
+    /// None with fingerprints.
     probes: Vec<[Probe; 2]>,
     /// Bytes that are read from an offset on.
     reach: usize,
@@ -33,14 +34,15 @@ struct Probe {
 impl Needles {
     /// Prepares a search; none if there is no text, or an empty one.
     pub fn new(texts: Vec<Vec<Byte>>) -> Option<Self> {
-        let probes: Option<Vec<_>> = texts.iter().map(|text| probes(text)).collect();
-        let probes = probes.filter(|probes| !probes.is_empty())?;
         let fingerprints = if texts.len() >= MANY { Fingerprints::of(&texts).map(Box::new) } else { None };
-        let offset = match fingerprints {
-            Some(_) => Fingerprints::BYTES,
-            None => probes.iter().flatten().map(|probe| probe.offset).max()?,
+        let (probes, reach) = match fingerprints {
+            Some(_) => (Vec::new(), Fingerprints::REACH),
+            None => {
+                let probes: Vec<_> = texts.iter().map(|text| probes(text)).collect::<Option<_>>()?;
+                let offset = probes.iter().flatten().map(|probe| probe.offset).max()?;
+                (probes, offset + BLOCK)
+            }
         };
-        let reach = offset + BLOCK;
         Some(Needles { texts, probes, reach, fingerprints })
     }
 
@@ -58,20 +60,38 @@ impl Needles {
     pub fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
         let mut at = from;
         while let Some(block) = bytes.get(at..).filter(|rest| rest.len() >= self.reach) {
-            let mut candidates = match &self.fingerprints {
+            let candidates = match &self.fingerprints {
                 Some(fingerprints) => fingerprints.candidates(block),
                 None => self.candidates(block),
             };
-            while candidates != 0 {
-                let candidate = at + candidates.trailing_zeros() as usize;
-                if self.is_at(&bytes[candidate..]) {
-                    return Some(candidate);
-                }
-                candidates &= candidates - 1;
+            if candidates != 0
+                && let Some(found) = self.first_of(candidates, bytes, at)
+            {
+                return Some(found);
             }
             at += BLOCK;
         }
-        (at..bytes.len()).find(|&at| self.is_at(&bytes[at..]))
+        match (&self.fingerprints, bytes.get(at..)) {
+            // In many short lines this is all there is.
+            (Some(fingerprints), Some(rest)) => {
+                let mut block = [0; Fingerprints::REACH];
+                block[..rest.len()].copy_from_slice(rest);
+                self.first_of(fingerprints.candidates(&block), bytes, at)
+            }
+            _ => (at..bytes.len()).find(|&at| self.is_at(&bytes[at..])),
+        }
+    }
+
+    /// Returns the first candidate where a text begins: those of the block at `at`.
+    fn first_of(&self, mut candidates: u64, bytes: &[u8], at: usize) -> Option<usize> {
+        while candidates != 0 {
+            let candidate = at + candidates.trailing_zeros() as usize;
+            if bytes.get(candidate..).is_some_and(|bytes| self.is_at(bytes)) {
+                return Some(candidate);
+            }
+            candidates &= candidates - 1;
+        }
+        None
     }
 
     /// Sets a bit for each offset of the first block where both probes of a text match; no

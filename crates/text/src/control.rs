@@ -26,6 +26,20 @@ pub fn next_control(bytes: &[u8], from: usize) -> Option<usize> {
         }
         at += BLOCK;
     }
+    // What is left of a long text, or all of a line. The last lanes begin before it.
+    while let Some(last) = bytes.len().checked_sub(LANES).filter(|_| at < bytes.len()) {
+        let start = at.min(last);
+        let lanes = bytes[start..].first_chunk()?;
+        let mut candidates = marks(Lanes::load(lanes)).bits() & u16::MAX << (at - start);
+        while candidates != 0 {
+            let candidate = start + candidates.trailing_zeros() as usize;
+            if is_control(bytes, candidate) {
+                return Some(candidate);
+            }
+            candidates &= candidates - 1;
+        }
+        at = start + LANES;
+    }
     (at..bytes.len()).find(|&at| is_control(bytes, at))
 }
 

@@ -49,12 +49,16 @@ fn is_in_name(line: &[u8], at: usize) -> bool {
 }
 
 /// Returns whether the line counts none of the word at `at`: `0 errors`, `no error`,
-/// `errors: 0`, `failed=0`, `"errors": []`.
+/// `errors: 0`, `failed=0`, `"errors": []`, or an
+/// expected one: `1 expected fail`.
 pub fn counts_none(line: &[u8], at: usize) -> bool {
     let is_in_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'-';
     let before = trim_marks(trim_word(&line[..at]));
     let rest = trim_word(before);
     if matches!(&before[rest.len()..], b"0" | b"no" | b"No" | b"NO" | b"zero" | b"without" | b"never") {
+        return true;
+    }
+    if before.ends_with(b" expected") {
         return true;
     }
     // One adjective may separate them: `0 compile errors`.
@@ -123,6 +127,7 @@ mod tests {
             "finished without error",
             "{\"errors\": [], \"failed\": false}",
             "3 passed in 0.01s",
+            "Tests  1 passed | 1 expected fail (2)",
         ] {
             assert!(!has_failures(line.as_bytes()), "{line}");
         }

@@ -88,23 +88,16 @@ pub fn find(text: &str) -> (Vec<ErrorLine>, bool) {
 
 /// Returns the lines near the end of a text that look like errors, one after the other.
 pub fn near_end(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let marks: Vec<_> = MARKS.iter().chain(&MARKS_NEAR).map(|mark| (*mark, 0)).collect();
-    let needles = needles(&marks);
+    let marks = Marks::default();
     let mut from = bytes.len().saturating_sub(NEAR_BYTES);
     std::iter::from_fn(move || {
-        loop {
-            let at = needles.as_ref()?.find(bytes, from)?;
-            from = at + 1;
-            if !is_no_error(bytes, at) {
-                let line = line_around(bytes, at);
-                from = line.end;
-                return Some(&bytes[line.start..line.end]);
-            }
-        }
+        let line = line_around(bytes, marks.find_error(bytes, from)?);
+        from = line.end;
+        Some(&bytes[line.start..line.end])
     })
 }
 
-/// Returns whether a line looks like an error.
+/// Returns whether a line looks like an error. Of many lines, [`Marks`] ask faster.
 pub fn looks_like_error(line: &[u8]) -> bool {
     MARKS
         .iter()
@@ -116,12 +109,35 @@ pub fn looks_like_error(line: &[u8]) -> bool {
 /// something, one of the marks is.
 pub struct Marks(Option<Needles>);
 
+impl Default for Marks {
+    fn default() -> Self {
+        Marks::and(&[])
+    }
+}
+
 impl Marks {
     /// Prepares a search for the marks, and for other words, which are found in any case.
     pub fn and(words: &[&[u8]]) -> Self {
         let marks = MARKS.iter().chain(&MARKS_NEAR).map(|mark| mark.bytes().map(Byte::exactly).collect());
         let words = words.iter().map(|word| word.iter().copied().map(Byte::in_any_case).collect());
         Marks(Needles::new(marks.chain(words).collect()))
+    }
+
+    /// Returns whether a line looks like an error, if the marks are without other words:
+    /// the same as [`looks_like_error`].
+    pub fn report_error(&self, line: &[u8]) -> bool {
+        self.find_error(line, 0).is_some()
+    }
+
+    /// Returns the first mark from `from` on that reports an error.
+    fn find_error(&self, bytes: &[u8], mut from: usize) -> Option<usize> {
+        loop {
+            let at = self.find(bytes, from)?;
+            if !is_no_error(bytes, at) {
+                return Some(at);
+            }
+            from = at + 1;
+        }
     }
 
     /// Returns the first offset from `from` on where a mark or a word begins.
@@ -207,6 +223,8 @@ fn line_around(bytes: &[u8], at: usize) -> ErrorLine {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -227,6 +245,19 @@ mod tests {
         assert!(all);
         let text = format!("{}{}", "error 1\n".repeat(100), "errors: 0\n".repeat(100));
         assert_eq!(find(&text).0.len(), 100);
+    }
+
+    proptest! {
+        #[test]
+        fn prepared_marks_find_the_same_errors(
+            parts in proptest::collection::vec(
+                "( |0 |no )?(mirror|xfailed|Error|error(s|:|_log)?|FAIL(ED)?|OOM|Timed out|panic(ked)?|a.b.Exception)( PASSED|: 0| ok| at x)?| ... ok \\(|[a-zé ]{0,70}",
+                0..8,
+            ),
+        ) {
+            let line = parts.concat();
+            prop_assert_eq!(Marks::default().report_error(line.as_bytes()), looks_like_error(line.as_bytes()), "{}", line);
+        }
     }
 
     #[test]

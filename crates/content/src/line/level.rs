@@ -70,19 +70,36 @@ const NAMES: [(&[u8], Level); 34] = [
 
 /// Returns the level that a word names, perhaps with marks around it, and the name.
 pub fn of_word(word: &[u8]) -> Option<(Level, &[u8])> {
-    let from = word.iter().position(u8::is_ascii_alphabetic)?;
-    let letters = word[from..].iter().take_while(|b| b.is_ascii_alphabetic()).count();
-    let around_is_marks = from <= 2 && word[from + letters..].iter().all(|b| b"]>):,;|\"'*".contains(b));
-    if !(3..=11).contains(&letters) || !around_is_marks {
-        return None;
-    }
+    // Nearly all words are none, most of them by their first letter and their length.
+    let from = word.iter().take(3).position(u8::is_ascii_alphabetic)?;
+    let letters = word[from..].iter().take(MOST_LETTERS + 1).take_while(|b| b.is_ascii_alphabetic()).count();
     let text = &word[from..from + letters];
     let first = text[0] | 0x20;
+    if LENGTHS[usize::from(first - b'a')] >> letters & 1 == 0 {
+        return None;
+    }
+    let around_is_marks = word[from + letters..].iter().all(|b| b"]>):,;|\"'*".contains(b));
     NAMES
         .iter()
-        .find(|(name, _)| name[0] == first && name.eq_ignore_ascii_case(text))
+        .find(|(name, _)| around_is_marks && name[0] == first && name.eq_ignore_ascii_case(text))
         .map(|&(_, level)| (level, text))
 }
+
+/// The letters of the longest name.
+const MOST_LETTERS: usize = 11;
+
+/// How long the names are that begin with each letter: a bit for each length.
+const LENGTHS: [u16; 26] = {
+    let mut lengths = [0; 26];
+    let mut index = 0;
+    while index < NAMES.len() {
+        let name = NAMES[index].0;
+        assert!(name.len() <= MOST_LETTERS);
+        lengths[(name[0] - b'a') as usize] |= 1 << name.len();
+        index += 1;
+    }
+    lengths
+};
 
 /// Returns the level that a letter abbreviates.
 pub fn of_letter(letter: u8) -> Option<Level> {

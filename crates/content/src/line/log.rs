@@ -93,9 +93,11 @@ fn find_with(
 ) -> Option<Time> {
     let mut from = 0;
     for word in 0..=words {
-        let opened = head[from..].iter().take_while(|b| b"[<(\"".contains(b)).count();
+        let opened = head[from..].iter().take_while(|b| matches!(b, b'[' | b'<' | b'(' | b'"')).count();
         let mut at = from + opened;
-        if let Some(key) = [&b"time="[..], b"ts=", b"t="].iter().find(|key| head[at..].starts_with(key)) {
+        if let Some(key) =
+            [&b"time="[..], b"ts=", b"t="].iter().find(|key| find::starts_with(&head[at..], key))
+        {
             at += key.len();
             at += usize::from(head.get(at) == Some(&b'"'));
         }
@@ -137,13 +139,9 @@ fn first_level(line: &[u8]) -> Option<(Level, &[u8], usize)> {
 
 /// `level=warn`, `lvl="error"`.
 fn keyed(word: &[u8]) -> Option<(Level, &[u8])> {
-    if !matches!(word.first(), Some(b'l' | b's' | b'L' | b'S')) {
-        return None;
-    }
-    let value = [&b"level="[..], b"lvl=", b"severity=", b"Level=", b"loglevel="]
-        .iter()
-        .find_map(|key| word.strip_prefix(*key))?;
-    level::of_word(value)
+    let keys = [&b"level="[..], b"lvl=", b"severity=", b"Level=", b"loglevel="];
+    let key = keys.iter().find(|key| find::starts_with(word, key))?;
+    level::of_word(&word[key.len()..])
 }
 
 /// A level, and how it is written.
@@ -162,11 +160,12 @@ fn level_after<'l>(line: &'l [u8], time: &Time) -> (Option<Written<'l>>, usize) 
     if before.is_some() {
         return (before, time.end);
     }
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
     let mut at = time.end;
     let mut message_at = None;
     for index in 0..LEVEL_WORDS {
-        at += head[at..].iter().take_while(|b| b" \t".contains(b)).count();
-        let end = find::any_byte([b' ', b'\t', b'\t'], &head[at..]).map_or(head.len(), |len| at + len);
+        at += head[at..].iter().take_while(|b| is_blank(b)).count();
+        let end = head[at..].iter().position(is_blank).map_or(head.len(), |len| at + len);
         let word = &head[at..end];
         if word.is_empty() {
             break;
@@ -235,6 +234,10 @@ fn message(mut rest: &[u8]) -> &[u8] {
 
 /// Returns where the bracket that a text starts with is closed.
 fn closing(text: &[u8]) -> Option<usize> {
+    let close = find::byte(b']', text)?;
+    if find::last_byte(b'[', &text[..close]) == Some(0) {
+        return Some(close);
+    }
     let mut depth = 0usize;
     for (at, byte) in text.iter().enumerate() {
         match byte {

@@ -1,6 +1,7 @@
 //! What kinds that read line by line share: excerpts, levels and times of log lines,
 //! lines that look like errors.
 
+pub mod class;
 pub mod counts;
 pub mod error;
 pub mod level;
@@ -10,15 +11,28 @@ pub mod word;
 
 pub use tuckaway_search::Lines;
 
+use tuckaway_search::find;
 use tuckaway_text::cut::head;
 use tuckaway_text::lossy;
 
 /// The most bytes of a name or a message that an outline quotes.
 pub const EXCERPT_BYTES: usize = 80;
 
+/// Iterates over the lines of a text as [`str::lines`] does, several times faster: the
+/// standard library searches for line feeds without vectors.
+pub fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text).filter(|text| !text.is_empty());
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let feed = find::byte(b'\n', text.as_bytes());
+        rest = feed.map(|feed| &text[feed + 1..]).filter(|rest| !rest.is_empty());
+        Some(feed.map_or(text, |feed| text[..feed].strip_suffix('\r').unwrap_or(&text[..feed])))
+    })
+}
+
 /// Returns whether a text has fenced code: such a text quotes other content.
 pub fn is_fenced(text: &str) -> bool {
-    text.lines().filter(|line| line.trim_start().starts_with("```")).nth(1).is_some()
+    lines(text).filter(|line| line.trim_start().starts_with("```")).nth(1).is_some()
 }
 
 /// Returns the head of a line or a name as an outline quotes it: at most
@@ -80,6 +94,7 @@ mod tests {
         #[test]
         fn lines_are_counted_as_they_are_split(text in "[a\n\r]{0,20}") {
             prop_assert_eq!(Lines::of(text.as_bytes()).count() as u64, tuckaway_text::count_lines(text.as_bytes()));
+            prop_assert_eq!(lines(&text).collect::<Vec<_>>(), text.lines().collect::<Vec<_>>());
         }
     }
 }

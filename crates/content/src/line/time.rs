@@ -1,5 +1,7 @@
 //! Times in log lines.
 
+use super::class;
+
 /// Forms of times: `d` is a digit, `D` digits, `_` a digit or a space, `S`
 /// spaces, `a` a letter, `T` a T or a space, `f` a fraction or nothing, `z` a zone
 /// or nothing, `y` a year or nothing, anything else itself.
@@ -36,13 +38,63 @@ pub fn at_start(text: &[u8], likely: usize) -> Option<(usize, usize)> {
 
 /// Returns the length of the time with which a text starts, if it has this form.
 pub fn in_form(text: &[u8], form: usize) -> Option<usize> {
-    matched(FORMS.get(form)?.as_bytes(), text)
+    let (wanted, len) = WANTED.get(form)?;
+    let head = text.get(..*len)?;
+    if !wanted.iter().zip(head).all(|(wanted, &here)| wanted.fits(here)) {
+        return None;
+    }
+    let rest = &FORMS[form].as_bytes()[*len..];
+    let end = end_of(rest, text, *len)?;
+    let has_more_digits = text.get(end).is_some_and(u8::is_ascii_digit);
+    let ends_in_space = FORMS[form].ends_with(' ');
+    (!has_more_digits || ends_in_space).then_some(end - usize::from(ends_in_space))
 }
 
-fn matched(form: &[u8], text: &[u8]) -> Option<usize> {
+/// What a form has in a place: a byte of a class, or one byte.
+#[derive(Clone, Copy)]
+struct Wanted {
+    classes: u8,
+    byte: u8,
+}
+
+impl Wanted {
+    const fn of(want: u8) -> Self {
+        let (classes, byte) = match want {
+            b'd' => (class::DIGIT, b'0'),
+            b'a' => (class::LETTER, b'a'),
+            b'_' => (class::DIGIT | class::SPACE, b' '),
+            b'T' => (class::T | class::SPACE, b' '),
+            literal => (0, literal),
+        };
+        Wanted { classes, byte }
+    }
+
+    #[inline(always)]
+    fn fits(self, here: u8) -> bool {
+        class::of(here) & self.classes != 0 || here == self.byte
+    }
+}
+
+/// What each form has before anything of variable length, and how many bytes that is.
+const WANTED: [([Wanted; MOST_WANTED], usize); NO_FORM] = {
+    let mut all = [([Wanted::of(0); MOST_WANTED], 0); NO_FORM];
+    let mut form = 0;
+    while form < NO_FORM {
+        let (bytes, (wanted, len)) = (FORMS[form].as_bytes(), &mut all[form]);
+        while *len < bytes.len() && !matches!(bytes[*len], b'f' | b'y' | b'z' | b'S' | b'D') {
+            wanted[*len] = Wanted::of(bytes[*len]);
+            *len += 1;
+        }
+        form += 1;
+    }
+    all
+};
+const MOST_WANTED: usize = 25;
+
+/// Returns where a time ends of whose form this is the rest, from `at` on.
+fn end_of(form: &[u8], text: &[u8], mut at: usize) -> Option<usize> {
     let run = |from: usize, is: fn(&u8) -> bool| text[from..].iter().take_while(|b| is(b)).count();
     let digits = |from: usize| run(from, u8::is_ascii_digit);
-    let mut at = 0;
     for &want in form {
         let here = text.get(at).copied();
         at += match want {
@@ -52,22 +104,10 @@ fn matched(form: &[u8], text: &[u8]) -> Option<usize> {
             b'z' => zone(&text[at..]),
             b'S' => run(at, |&b| b == b' '),
             b'D' => Some(digits(at)).filter(|&n| n > 0)?,
-            _ => {
-                let here = here?;
-                let fits = match want {
-                    b'd' => here.is_ascii_digit(),
-                    b'a' => here.is_ascii_alphabetic(),
-                    b'_' => here.is_ascii_digit() || here == b' ',
-                    b'T' => here == b'T' || here == b' ',
-                    literal => here == literal,
-                };
-                fits.then_some(1)?
-            }
+            _ => here.filter(|&here| Wanted::of(want).fits(here)).map(|_| 1)?,
         };
     }
-    let has_more_digits = text.get(at).is_some_and(u8::is_ascii_digit);
-    let ends_in_space = form.last() == Some(&b' ');
-    (!has_more_digits || ends_in_space).then_some(at - usize::from(ends_in_space))
+    Some(at)
 }
 
 /// Returns the length of a zone: `Z`, `+01:00`, ` +0100`, ` UTC`, ` PM`.

@@ -114,8 +114,13 @@ pub fn reports_success(line: &[u8]) -> bool {
     let ends = [&b" ok"[..], b" PASSED", b" passed", b" ignored"];
     SUCCESSES.iter().any(|start| find::starts_with(line, start))
         || ends.iter().any(|end| line.ends_with(end))
-        || find::text(b" PASSED  ", line).is_some()
-        || find::text(b" ... ok (", line).is_some()
+        || has_word(b"PASSED  ", line)
+        || has_word(b"... ok (", line)
+}
+
+/// Returns whether a line has a text after a space, which most bytes of a line are not.
+fn has_word(text: &[u8], line: &[u8]) -> bool {
+    find::texts(text, line).any(|at| line[..at].ends_with(b" "))
 }
 
 /// Returns whether a message of a test that failed says why, as far as its words show.

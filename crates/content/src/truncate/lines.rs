@@ -75,6 +75,9 @@ pub struct Middle {
     range: Range<usize>,
     /// The errors in it.
     errors: Vec<ErrorLine>,
+    /// The lines with their priorities, and how much of the ends was inspected for them.
+    lines: Vec<Line>,
+    ends: (usize, usize),
     /// Where the values of a text are that is JSON.
     spans: Option<Spans>,
     /// Where something in it may look like an error, once that was searched.
@@ -98,12 +101,34 @@ impl Middle {
     }
 }
 
+/// Returns the lines that a text has if it is truncated to `max` bytes, with the priorities
+/// that `rank` sets: once for all its cuts, unless they are so large that they show more.
+pub fn ranked_lines<'m>(
+    text: &str,
+    max: usize,
+    middle: &'m mut Middle,
+    rank: fn(&str, &mut [Line]),
+) -> &'m [Line] {
+    let ends = inspected_ends(max);
+    if middle.ends != ends {
+        let mut lines = split_lines(text, max, middle);
+        rank(text, &mut lines);
+        (middle.lines, middle.ends) = (lines, ends);
+    }
+    &middle.lines
+}
+
+/// Returns how much of the head and of the tail of a long text is inspected.
+fn inspected_ends(max: usize) -> (usize, usize) {
+    (HEAD_BYTES.max(max), TAIL_BYTES.max(max))
+}
+
 /// Splits a text that is truncated to `max` bytes into lines, all of them plain. Of a
 /// very long text, returns the lines near the ends and those in the middle that look
 /// like errors.
 pub fn split_lines(text: &str, max: usize, middle: &mut Middle) -> Vec<Line> {
     let mut lines = Vec::new();
-    let (head_bytes, tail_bytes) = (HEAD_BYTES.max(max), TAIL_BYTES.max(max));
+    let (head_bytes, tail_bytes) = inspected_ends(max);
     if text.len() / 2 <= head_bytes.max(tail_bytes) {
         push_lines(text, 0, text.len(), &mut lines);
         return lines;

@@ -3,6 +3,7 @@
 use jaq_core::load::parse::{BinaryOp, Pattern};
 use jaq_core::path::Part;
 
+use crate::alternatives::DESTRUCTURED;
 use crate::rewrite::for_each_child;
 use crate::term::{Term, literal};
 use crate::watch::Key;
@@ -31,6 +32,8 @@ fn collect(term: &mut Term, has_alternative: bool, keys: &mut Vec<Key>) {
                 add(key);
             }
         }),
+        // Another pattern is tried where this one has no such key.
+        Term::BinOp(value, BinaryOp::Pipe(Some(_)), _) if matches!(**value, Term::Var(DESTRUCTURED)) => {}
         Term::BinOp(_, BinaryOp::Pipe(Some(pattern)), _) | Term::Fold(_, _, pattern, _) => {
             pattern_keys(pattern, &mut add);
         }

@@ -1,5 +1,6 @@
 use super::*;
 
+mod alternatives;
 mod grammar;
 mod hostile;
 mod inputs;

@@ -31,8 +31,10 @@ pub fn classify(line: &[u8]) -> Option<ToolLine> {
 
 /// Classifies what a Go test logs: `    cart_test.go:13: got 3, want 78`.
 fn go_message(line: &[u8], text: &[u8]) -> Option<ToolLine> {
-    let is_indented = matches!(line.first(), Some(b' ' | b'\t'));
-    let at = find::text(b"_test.go:", text).filter(|_| is_indented)?;
+    if !matches!(line.first(), Some(b' ' | b'\t')) {
+        return None;
+    }
+    let at = find::text(b"_test.go:", text)?;
     let has_space = find::byte(b' ', &text[..at]).is_some();
     (!has_space).then_some(ToolLine::new(Tool::Go, Why, 1))
 }
@@ -64,7 +66,9 @@ fn by_location(text: &[u8]) -> Option<ToolLine> {
                 _ => continue,
             };
         let location = &text[..colon];
-        let is_location = matches!(location.last(), Some(b'0'..=b'9' | b')'));
+        // CTest numbers what tests print: `1: error: no`.
+        let is_location = matches!(location.last(), Some(b'0'..=b'9' | b')'))
+            && location.iter().any(|b| !b.is_ascii_digit());
         let Some((meaning, rest)) = meaning_of(message) else {
             // go vet and the Go compiler print no word: `./a.go:12:5: undefined: x`.
             if is_location && find::text(b".go:", location).is_some() {

@@ -4,7 +4,7 @@ use tuckaway_text::visible::visible;
 
 use super::classify::classify;
 use super::line::{CERTAIN, Meaning};
-use crate::line::is_fenced;
+use crate::line::{is_fenced, lines};
 use crate::sample::Sample;
 
 /// Lines at the end of an output. If one of them is a tool's, the output is.
@@ -54,7 +54,7 @@ struct Evidence {
 
 impl Evidence {
     fn add(&mut self, text: &str) {
-        for text in text.lines().filter(|line| !line.trim().is_empty()) {
+        for text in lines(text).filter(|line| !line.trim().is_empty()) {
             self.lines += 1;
             if let Some(line) = classify(&visible(text.as_bytes())).filter(|line| line.weight > 0) {
                 self.tool_lines += 1;

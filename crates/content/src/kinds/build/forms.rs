@@ -140,9 +140,15 @@ fn counted(number: &[u8], rest: &[u8]) -> Option<ToolLine> {
         _ if starts(b" runs, ") => result(Tool::Minitest, Summary),
         _ if starts(b"% tests passed, ") => result(Tool::Ctest, Summary),
         _ if starts(b" tests completed, ") => result(Tool::Gradle, Summary),
-        _ if (starts(b" tests, ") || starts(b" test, ")) && has(rest, b" failure") => {
+        _ if (starts(b" tests, ") || starts(b" test, ") || starts(b" spec"))
+            && (has(rest, b" failure") || has(rest, b" failed")) =>
+        {
             result(Tool::Any, Summary)
         }
+        // `2 scenarios (1 failed, 1 passed)`, `2 scenarios passed, 0 failed, 0 skipped`.
+        _ if starts(b" scenario") && has(rest, b"ed") => result(Tool::Any, Summary),
+        b" tests passed" | b" test passed" => result(Tool::Any, Passed),
+        b" tests failed" | b" test failed" => result(Tool::Any, Failed),
         _ if starts(b" successes / ") => result(Tool::Any, Summary),
         _ if starts(b" error") && has(rest, b" informations") => result(Tool::Linter, Summary),
         b" issues." | b" issues:" => result(Tool::Linter, if number == b"0" { Passed } else { Failed }),

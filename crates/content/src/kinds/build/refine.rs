@@ -110,10 +110,15 @@ pub fn coverage(line: &Prefixed) -> Option<ToolLine> {
     line.default_if(line.has(b" coverage threshold ") && line.has(b" not met"))
 }
 
-/// `# fail 0`, `ℹ cancelled 1`.
+/// `All 3 tests passed.`
+pub fn tests_passed(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.has(b"tests passed"))
+}
+
+/// `# fail 0`, `ℹ cancelled 1`, `Fail:    0`.
 pub fn count_of_failures(line: &Prefixed) -> Option<ToolLine> {
-    let meaning = match line.rest {
-        b"0" if line.has(b"fail") => Passed,
+    let meaning = match line.rest.trim_ascii() {
+        b"0" if line.has(b"ail") => Passed,
         b"0" => Progress,
         rest if rest.iter().all(u8::is_ascii_digit) => Failed,
         _ => return None,

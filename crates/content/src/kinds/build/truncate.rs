@@ -10,7 +10,7 @@ use crate::hashes::Hashes;
 use crate::line::counts::has_failures;
 use crate::line::word::explains;
 use crate::stack::Folder;
-use crate::truncate::lines::{Middle, Priority, gist, split_lines};
+use crate::truncate::lines::{Line, Middle, Priority, gist, ranked_lines};
 use crate::truncate::select;
 
 /// The rank of a trace's message.
@@ -18,7 +18,11 @@ const TRACE_RANK: u8 = 2;
 
 /// Truncates a build or a test run to `max` bytes.
 pub fn truncate(text: &str, max: usize, middle: &mut Middle) -> String {
-    let mut lines = split_lines(text, max, middle);
+    let lines = ranked_lines(text, max, middle, rank);
+    select::render(text, lines, max)
+}
+
+fn rank(text: &str, lines: &mut [Line]) {
     let mut traces = Folder::default();
     let mut contexts = Contexts::default();
     let mut known = Hashes::default();
@@ -61,11 +65,10 @@ pub fn truncate(text: &str, max: usize, middle: &mut Middle) -> String {
             contexts.add(meaning, index, line);
         }
         if is_error && !is_listed {
-            context::attach_lead(&mut lines, index, text);
+            context::attach_lead(lines, index, text);
         }
     }
-    traces.fold(&mut lines, TRACE_RANK);
-    select::render(text, &lines, max)
+    traces.fold(lines, TRACE_RANK);
 }
 
 #[cfg(test)]

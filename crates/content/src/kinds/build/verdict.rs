@@ -8,6 +8,8 @@
 //!                    printed decides nothing
 //! ```
 
+use tuckaway_search::find;
+
 use super::line::{Meaning, Tool, ToolLine};
 use crate::line::counts::has_failures;
 
@@ -41,8 +43,17 @@ pub struct Verdict {
     exited: Option<u64>,
     /// Whether a line after the last success may be an error.
     is_doubtful: bool,
+    tap: Tap,
     /// The last success, unless a program is started after it.
     passed: Option<u64>,
+}
+
+/// Tests of TAP that are no subtests, since the last complete plan.
+#[derive(Default)]
+struct Tap {
+    planned: u64,
+    seen: u64,
+    has_failed: bool,
 }
 
 impl Verdict {
@@ -79,6 +90,29 @@ impl Verdict {
             (tool, false) => self.pass(tool, number, line.meaning),
         }
         Some(is_failure)
+    }
+
+    /// Reads the next line of any kind. As many tests of TAP as are planned, none of which failed, are
+    /// a success: not every producer reports one.
+    pub fn read_tap(&mut self, line: &[u8], number: u64) {
+        let has = |text: &[u8]| find::text(text, line).is_some();
+        if let Some(planned) = line.strip_prefix(b"1..") {
+            let digits = planned.split(|byte| *byte == b' ').next().unwrap_or_default();
+            let planned =
+                std::str::from_utf8(digits.trim_ascii_end()).ok().and_then(|digits| digits.parse().ok());
+            self.tap.planned = planned.unwrap_or_default();
+        } else if line.starts_with(b"ok ") || line.starts_with(b"not ok ") {
+            self.tap.seen += 1;
+            self.tap.has_failed |= line[0] == b'n' && !has(b"# TODO") && !has(b"# SKIP");
+        } else {
+            return;
+        }
+        if self.tap.seen > 0 && self.tap.seen == self.tap.planned {
+            let tap = std::mem::take(&mut self.tap);
+            if !tap.has_failed {
+                self.pass(Tool::Tap, number, Meaning::Passed);
+            }
+        }
     }
 
     fn read_other(&mut self, line: ToolLine, meaning: Meaning, number: u64, text: &[u8]) {
@@ -206,6 +240,26 @@ mod tests {
         let quoted = ["a.c:1:2: error: x", "exit status 0", "a", "b", "c"];
         assert_eq!(ending(&quoted, false), Ending::Failed);
         assert_eq!(ending(&[], false), Ending::NoResult);
+    }
+
+    #[test]
+    fn a_complete_plan_is_a_success() {
+        let passed = |lines: &[&str]| {
+            let mut verdict = Verdict::default();
+            lines.iter().zip(1..).for_each(|(line, number)| verdict.read_tap(line.as_bytes(), number));
+            verdict.ending(lines.len() as u64, false) == Ending::Passed
+        };
+        assert!(passed(&["1..2", "ok 1 - a", "ok 2 - b # SKIP"]));
+        assert!(passed(&["    ok 1 - subtest", "ok 1 - a", "not ok 2 - b # TODO later", "1..2\r"]));
+        for lines in [
+            &["1..2", "ok 1 - a"][..],
+            &["ok 2 - b", "1..2"],
+            &["1..1", "    ok 1 - subtest"],
+            &["not ok 1 - a", "ok 2 - b", "1..2"],
+            &["1..0 # skip all"],
+        ] {
+            assert!(!passed(lines), "{lines:?}");
+        }
     }
 
     #[test]

@@ -87,6 +87,7 @@ struct Candidate<'a> {
 impl<'a> Candidate<'a> {
     /// Returns the dialect with this delimiter, and how likely it is.
     fn of(head: &'a [u8], start: usize, delimiter: u8, whole: bool) -> Option<(u64, Dialect)> {
+        find::byte(delimiter, head)?;
         let mut cells = Cells::new(head, start, delimiter);
         let mut records: Vec<(usize, Vec<Cell>)> = vec![(start, Vec::new())];
         while let Some(cell) = cells.next() {

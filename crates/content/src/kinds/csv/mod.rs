@@ -30,5 +30,5 @@ pub fn detect_csv(sample: &Sample) -> bool {
 
 /// Returns whether a sample is a table with tabs.
 pub fn detect_tsv(sample: &Sample) -> bool {
-    Dialect::of(sample.bytes).is_some_and(|dialect| dialect.delimiter == b'\t')
+    sample.head.contains('\t') && Dialect::of(sample.bytes).is_some_and(|dialect| dialect.delimiter == b'\t')
 }

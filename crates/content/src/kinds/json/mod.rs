@@ -54,13 +54,18 @@ fn begins_as_a_row(bytes: &[u8]) -> bool {
 
 /// Returns keys, types and counts by path. What a run of tests reports comes first.
 pub fn outline(bytes: &[u8], summary: &Summary) -> Outline {
-    let described = json::describe(summary);
-    if !go_test::is_report(summary) {
-        return described;
-    }
-    let mut outline = go_test::outline(bytes);
-    outline.append(described);
+    let mut outline = report(bytes, summary);
+    outline.append(json::describe(summary));
     outline
+}
+
+/// Returns what a run of tests reports in a text that contains these documents; nothing
+/// if they are others.
+pub fn report(bytes: &[u8], summary: &Summary) -> Outline {
+    match go_test::is_report(summary) {
+        true => go_test::outline(bytes),
+        false => Outline::default(),
+    }
 }
 
 #[cfg(test)]

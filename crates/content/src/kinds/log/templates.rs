@@ -6,11 +6,14 @@
 //! common; words that differ become variable. This is Drain's tree with a fixed depth of
 //! two.
 
+use std::cell::{LazyCell, OnceCell};
+
 use crate::hashes::Hashes;
 use tuckaway_search::find;
-use tuckaway_search::hash::Fnv;
+use tuckaway_search::hash::{self, Fnv};
 
-use crate::line::error::looks_like_error;
+use crate::line::class;
+use crate::line::error::Marks;
 use tuckaway_text::lossy;
 
 /// Words of a message that are inspected.
@@ -46,6 +49,8 @@ pub struct Template {
 /// Templates in the order in which they were first seen.
 #[derive(Default)]
 pub struct Templates {
+    /// What messages without a level are searched for.
+    marks: LazyCell<Marks>,
     all: Vec<Template>,
     /// For each start, the first template that has it.
     by_start: Hashes,
@@ -64,7 +69,10 @@ impl Templates {
             return;
         }
         let start = u64::from(words[0]) << 8 | (len as u64) << 1 | u64::from(is_error == Some(true));
-        let is_error = || is_error.unwrap_or_else(|| looks_like_error(message));
+        // Most messages are the same as a known one but for what is variable in it.
+        let decided = OnceCell::new();
+        let is_error =
+            || *decided.get_or_init(|| is_error.unwrap_or_else(|| self.marks.report_error(message)));
         let candidates = self.candidates(start, &words[..len], is_error);
         if let Some(best) = candidates.best {
             self.all[best].add(&words[..len]);
@@ -89,28 +97,31 @@ impl Templates {
 
     /// Compares a message with the templates that have its start.
     fn candidates(&self, start: u64, words: &[u32], is_error: impl Fn() -> bool) -> Candidates {
-        let mut candidates = Candidates::default();
-        let mut most_common = 0;
-        let mut next = self.by_start.get(start);
-        while let Some(index) = next {
+        // Nearly all messages are the same as one of them.
+        let best = self.alike(start).find(|&index| is_same(&self.all[index].words, words));
+        let mut candidates = Candidates { best, count: 0, last: None };
+        if best.is_some() {
+            return candidates;
+        }
+        // More than the first one, which they all have.
+        let mut most_common = 1;
+        for index in self.alike(start) {
             let template = &self.all[index];
-            match likeness(&template.words[..words.len()], words) {
-                Likeness::Same => {
-                    candidates.best = Some(index);
-                    break;
-                }
-                // `Accepted password for …` is not `Failed password for …`.
-                Likeness::Alike(common) if common > most_common && template.is_error == is_error() => {
-                    candidates.best = Some(index);
-                    most_common = common;
-                }
-                _ => {}
+            let common = common_words(&template.words, words);
+            // `Accepted password for …` is not `Failed password for …`.
+            if common > most_common && template.is_error == is_error() {
+                candidates.best = Some(index);
+                most_common = common;
             }
             candidates.count += 1;
-            candidates.last = next;
-            next = template.next;
+            candidates.last = Some(index);
         }
         candidates
+    }
+
+    /// Returns the indexes of the templates with a start.
+    fn alike(&self, start: u64) -> impl Iterator<Item = usize> {
+        std::iter::successors(self.by_start.get(start), |&index| self.all[index].next)
     }
 
     /// Returns the templates, the one with the most messages first.
@@ -121,13 +132,11 @@ impl Templates {
 }
 
 /// The templates with the start of a message.
-#[derive(Default)]
 struct Candidates {
     /// The one that the message belongs to.
     best: Option<usize>,
-    /// How many there are; if one is the same as the message, only those before it.
+    /// How many there are, and the last one, unless one is the same as the message.
     count: usize,
-    /// The last one.
     last: Option<usize>,
 }
 
@@ -229,62 +238,59 @@ fn push_word(pattern: &mut String, word: &str) {
     }
 }
 
-enum Likeness {
-    Same,
-    /// With so many words in common.
-    Alike(usize),
-    Other,
+/// Returns whether a message differs from a template only in words that are variable.
+fn is_same(known: &[u32; WORDS], words: &[u32]) -> bool {
+    known.iter().zip(words).all(|(&known, &word)| known == word || known == VARIABLE)
 }
 
-fn likeness(known: &[u32], words: &[u32]) -> Likeness {
-    let (mut constant, mut common, mut differ) = (0, 0, 0);
-    for (&known, &word) in known.iter().zip(words) {
-        if known == VARIABLE {
-            continue;
-        }
+/// Returns how many words a message and a template have in common; none if that is less
+/// than three in five of the template's constant words.
+fn common_words(known: &[u32; WORDS], words: &[u32]) -> usize {
+    let (mut constant, mut common) = (0, 0);
+    for (&known, &word) in known.iter().zip(words).filter(|(known, _)| **known != VARIABLE) {
         constant += 1;
-        if known == word {
-            common += 1;
-        } else {
-            differ += 1;
-        }
+        common += usize::from(known == word);
     }
-    match differ {
-        0 => Likeness::Same,
-        // At least three in five of the constant words, and not only the first one.
-        _ if common * 5 >= constant * 3 && common >= 2 => Likeness::Alike(common),
-        _ => Likeness::Other,
-    }
+    if common * 5 >= constant * 3 { common } else { 0 }
 }
 
 /// Hashes the words of a message, and returns how many there are. A run of digits counts
 /// as one digit; a number, also a hexadecimal one, is [`VARIABLE`].
 fn hash_words(message: &[u8], words: &mut [u32; WORDS]) -> usize {
     let mut len = 0;
-    let mut at = 0;
-    while len < WORDS && at < message.len() {
-        if message[at] == b' ' {
-            at += 1;
+    let mut rest = message;
+    while len < WORDS && !rest.is_empty() {
+        let mut classes = 0;
+        let end = rest.iter().position(|&byte| {
+            classes |= class::of(byte);
+            byte == b' '
+        });
+        let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = after.get(1..).unwrap_or_default();
+        if word.is_empty() {
             continue;
         }
-        let (mut hash, mut in_digits) = (Fnv::default(), false);
-        let (mut digits, mut others) = (false, false);
-        while at < message.len() && message[at] != b' ' {
-            let byte = message[at];
-            at += 1;
-            let is_digit = byte.is_ascii_digit();
-            if is_digit && in_digits {
-                continue;
-            }
-            in_digits = is_digit;
-            digits |= is_digit;
-            others |= matches!(byte, b'g'..=b'w' | b'y' | b'z' | b'G'..=b'W' | b'Y' | b'Z' | 0x80..);
-            hash.byte(if is_digit { b'0' } else { byte });
-        }
-        words[len] = if digits && !others { VARIABLE } else { hash.folded() | 1 };
+        words[len] = match (classes & class::DIGIT != 0, classes & class::WORD != 0) {
+            (true, false) => VARIABLE,
+            (true, true) => hash_without_digits(word) | 1,
+            (false, _) => (hash::of(word) >> 32) as u32 | 1,
+        };
         len += 1;
     }
     len
+}
+
+/// Hashes a word with one digit for each run of digits.
+fn hash_without_digits(word: &[u8]) -> u32 {
+    let (mut hash, mut in_digits) = (Fnv::default(), false);
+    for &byte in word {
+        let is_digit = byte.is_ascii_digit();
+        if !(is_digit && in_digits) {
+            hash.byte(if is_digit { b'0' } else { byte });
+        }
+        in_digits = is_digit;
+    }
+    hash.folded()
 }
 
 #[cfg(test)]

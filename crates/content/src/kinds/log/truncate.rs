@@ -1,14 +1,16 @@
 //! What survives of a log: both ends, errors and some warnings, each message once.
 //! Traces are folded.
 
+use std::cell::LazyCell;
+
 use tuckaway_text::visible::visible;
 
 use crate::hashes::Hashes;
-use crate::line::error::looks_like_error;
+use crate::line::error::Marks;
 use crate::line::level::Level;
 use crate::line::{log as line, time};
 use crate::stack::Folder;
-use crate::truncate::lines::{Middle, Priority, gist, split_lines};
+use crate::truncate::lines::{Line, Middle, Priority, gist, ranked_lines};
 use crate::truncate::select;
 
 /// Warnings that are kept before lines near the ends.
@@ -22,7 +24,12 @@ const TRACE_RANK: u8 = 2;
 
 /// Truncates a log to `max` bytes.
 pub fn truncate(text: &str, max: usize, middle: &mut Middle) -> String {
-    let mut lines = split_lines(text, max, middle);
+    let lines = ranked_lines(text, max, middle, rank);
+    select::render(text, lines, max)
+}
+
+fn rank(text: &str, lines: &mut [Line]) {
+    let marks = LazyCell::new(Marks::default);
     let mut form = time::NO_FORM;
     let mut known = Hashes::default();
     let mut warnings = 0;
@@ -37,7 +44,7 @@ pub fn truncate(text: &str, max: usize, middle: &mut Middle) -> String {
         }
         let level = match parsed.level {
             Some((level, _)) => level,
-            None if looks_like_error(parsed.message) => Level::Error,
+            None if marks.report_error(parsed.message) => Level::Error,
             None => Level::Info,
         };
         if level.is_error() {
@@ -48,6 +55,5 @@ pub fn truncate(text: &str, max: usize, middle: &mut Middle) -> String {
             line.priority = Priority::Rank(WARNING_RANK);
         }
     }
-    traces.fold(&mut lines, TRACE_RANK);
-    select::render(text, &lines, max)
+    traces.fold(lines, TRACE_RANK);
 }

@@ -2,6 +2,7 @@
 
 use super::walker::{MarkdownLine, MarkdownWalker};
 use crate::sample::Sample;
+use tuckaway_search::find;
 
 /// Returns whether there are two or more different marks of Markdown, at least one of
 /// which other texts do not have.
@@ -38,7 +39,8 @@ pub fn detect(sample: &Sample) -> bool {
         let is_indented = line.starts_with("    ") && items == 0;
         if !matches!(step, MarkdownLine::Code | MarkdownLine::Opens(_)) && !is_indented {
             links += usize::from(has_link(line));
-            strong += usize::from(line.matches("**").count() >= 2 || line.matches('`').count() >= 2);
+            let bytes = line.as_bytes();
+            strong += usize::from(find::texts(b"**", bytes).count() >= 2 || find::count(b'`', bytes) >= 2);
         }
         above = step;
     }
@@ -63,9 +65,10 @@ fn has_words(line: &str) -> bool {
 fn has_link(line: &str) -> bool {
     /// Bytes of a target that are read.
     const TARGET_BYTES: usize = 400;
-    let Some(open) = line.find('[') else { return false };
-    line.match_indices("](").any(|(at, mark)| {
-        let rest = &line.as_bytes()[at + mark.len()..];
+    let line = line.as_bytes();
+    let Some(open) = find::byte(b'[', line) else { return false };
+    find::texts(b"](", line).any(|at| {
+        let rest = &line[at + "](".len()..];
         let target = &rest[..rest.len().min(TARGET_BYTES)];
         open < at
             && match target.iter().position(|byte| b") \"<>{}|\\^`[]$".contains(byte)) {

@@ -9,6 +9,7 @@ use tuckaway_json::within::{first_documents, start_within};
 use tuckaway_search::{LineSpan, LineSpans, find};
 use tuckaway_text::count_lines;
 
+use crate::nested::Nested;
 use crate::outline::{Entry, Outline, json};
 
 pub use crate::truncate::text::cut as truncate;
@@ -26,7 +27,7 @@ const MAX_CLOSED_BYTES: usize = 64 << 20;
 
 /// Outlines a text: the length of its longest line, and where it contains JSON or, if it
 /// is almost JSON, why it is malformed.
-pub fn outline(bytes: &[u8], error: Option<&SyntaxError>) -> Outline {
+pub fn outline(bytes: &[u8], error: Option<&SyntaxError>, nested: &dyn Nested) -> Outline {
     let mut outline = Outline::default();
     outline.push("longest_line_bytes", Entry::Number(longest_line(bytes)));
     // A document with a late error was meant to be JSON: say why jq cannot query it.
@@ -39,6 +40,7 @@ pub fn outline(bytes: &[u8], error: Option<&SyntaxError>) -> Outline {
     } else if let Some(error) = late_error {
         outline.push("json", Entry::Text(error.to_string()));
     } else if let Some((start, lines, summary)) = json_within(bytes) {
+        outline.append(nested.report(bytes, &summary));
         outline.answers_jq = is_read_from(start, bytes);
         let refused = if outline.answers_jq { "" } else { "; jq reads only what is all JSON" };
         outline.push("json", Entry::Text(format!("{lines}: {}{refused}", described(&summary))));

@@ -2,7 +2,7 @@
 
 use tuckaway_text::visible::visible;
 
-use crate::line::is_fenced;
+use crate::line::{self, is_fenced};
 use crate::sample::Sample;
 use crate::stack::{Event, Reader};
 
@@ -12,13 +12,13 @@ const LAST_LINES: usize = 6;
 /// Detects traces: at least half of the lines are part of one.
 pub fn detect(sample: &Sample) -> bool {
     let counts = Counts::of(&sample.head);
-    !is_fenced(&sample.head) && counts.parts >= 2 && counts.parts * 2 >= counts.lines
+    counts.parts >= 2 && counts.parts * 2 >= counts.lines && !is_fenced(&sample.head)
 }
 
 /// Detects texts that end with a trace.
 pub fn ends_with_a_trace(sample: &Sample) -> bool {
     let is_all = sample.tail.len() == sample.head.len();
-    !is_fenced(&sample.head) && Counts::of(if is_all { &sample.head } else { &sample.tail }).is_at_end
+    Counts::of(if is_all { &sample.head } else { &sample.tail }).is_at_end && !is_fenced(&sample.head)
 }
 
 /// Detects traces in a text whose media type claims one.
@@ -39,7 +39,7 @@ impl Counts {
     fn of(text: &str) -> Self {
         let mut reader = Reader::default();
         let (mut lines, mut parts, mut last_part, mut is_trace) = (0, 0, 0, false);
-        for (index, line) in text.lines().enumerate() {
+        for (index, line) in line::lines(text).enumerate() {
             let line = visible(line.as_bytes());
             if line.trim_ascii().is_empty() {
                 continue;
