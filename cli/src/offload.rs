@@ -6,9 +6,7 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use tuckaway_host::{
-    ArtifactTool, Block, Content, ErrorKind, Policy, Store, ToolOutput, Tuckaway, Turn, View,
-};
+use tuckaway_host::{Block, Content, Dialect, ErrorKind, Policy, Store, ToolOutput, Tuckaway, Turn, View};
 use tuckaway_text::human_bytes;
 
 use crate::args::{Cli, Offload, Reduce};
@@ -38,9 +36,9 @@ pub async fn run(cli: &Cli, args: &Offload) -> Outcome {
 /// Returns a tool's name for the name of a file or command. Avoids the names of
 /// artifact tools, whose replies are never reduced.
 pub fn tool_named(name: &str) -> String {
-    match ArtifactTool::from_name(name) {
-        Some(_) => format!("file_{name}"),
-        None => name.to_owned(),
+    match Dialect::ALL.into_iter().any(|dialect| dialect.has_tool(name)) {
+        true => format!("file_{name}"),
+        false => name.to_owned(),
     }
 }
 

@@ -13,4 +13,4 @@ pub use offload::{
 };
 pub use reduce::Shape;
 pub use store::Artifact;
-pub use tools::{ArtifactTool, ArtifactTools, ToolDefinition, ToolReply};
+pub use tools::{ArtifactTool, ArtifactTools, Dialect, ToolDefinition, ToolReply};
