@@ -64,13 +64,14 @@ async fn gather(path: &Path, sink: &mut Sink) -> io::Result<()> {
     }
 }
 
-/// Returns the policy: the defaults, overridden by the file, overridden by options.
+/// Returns the policy: the defaults of the dialect, overridden by the file, overridden by
+/// options.
 pub fn policy(args: &Reduce) -> Result<Policy, Failure> {
     let mut policy = match &args.policy {
-        None => Policy::default(),
+        None => Policy::for_dialect(args.dialect.unwrap_or_default()),
         Some(path) => {
             let bytes = std::fs::read(path).map_err(|error| cannot_read(path, &error))?;
-            serde_json::from_slice(&bytes)
+            merged(&bytes, args.dialect)
                 .map_err(|error| Failure::new(format!("the policy {} is invalid: {error}", path.display())))?
         }
     };
@@ -81,6 +82,20 @@ pub fn policy(args: &Reduce) -> Result<Policy, Failure> {
         policy.max_view_bytes = Some(max_bytes);
     }
     Ok(policy)
+}
+
+/// Merges a policy's fields over the defaults of its dialect, which an option may replace.
+fn merged(json: &[u8], dialect: Option<Dialect>) -> serde_json::Result<Policy> {
+    let given: Policy = serde_json::from_slice(json)?;
+    let dialect = dialect.unwrap_or(given.dialect);
+    let mut fields = serde_json::to_value(Policy::for_dialect(dialect))?;
+    if let (Some(fields), serde_json::Value::Object(given)) =
+        (fields.as_object_mut(), serde_json::from_slice(json)?)
+    {
+        fields.extend(given);
+        fields.insert("dialect".to_owned(), serde_json::to_value(dialect)?);
+    }
+    serde_json::from_value(fields)
 }
 
 /// An output that was read to its end.

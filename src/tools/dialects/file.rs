@@ -86,13 +86,10 @@ fn range(arguments: &Arguments) -> (u64, Option<u64>) {
 
 fn more(page: &CharacterPage, end: Option<u64>) -> String {
     let (first, next) = page.shown;
-    let next_end = match end {
-        // The page is full before the end that was asked for.
-        Some(end) if end > next => end,
-        _ => next.saturating_add(next.saturating_sub(first)),
-    };
+    // The page is full before the end that was asked for.
+    let end = end.filter(|&end| end > next).map_or(String::new(), |end| format!(", end={end}"));
     format!(
-        "characters {first} to {next} of a file of {}; for more, call again with start={next}, end={next_end}",
+        "characters {first} to {next} of a file of {}; for more, call again with start={next}{end}",
         human_bytes(page.size_bytes)
     )
 }

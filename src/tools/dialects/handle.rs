@@ -4,7 +4,6 @@
 use super::{Message, Missing, Query, Stored, Table, Tool, View, own_id};
 use crate::error::Error;
 use crate::model::{ArtifactTool, Policy};
-use crate::offload::MIN_ENVELOPE_BYTES;
 use crate::query::Words;
 use crate::tools::arguments::Arguments;
 use crate::tools::parameters::{Parameter, ParameterType};
@@ -108,7 +107,7 @@ fn missing(why: Missing, id: &str) -> String {
 }
 
 fn max_bytes(_: &Policy) -> u64 {
-    MIN_ENVELOPE_BYTES as u64
+    1_024
 }
 
 /// Seed 002 §2a: the whole message.

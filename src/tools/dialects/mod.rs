@@ -197,7 +197,10 @@ fn limit(arguments: &Arguments, name: &str) -> Option<u32> {
     arguments.integer(name).filter(|&most| most > 0).map(saturated)
 }
 
-/// Returns an id as it is, without the spaces around it.
+/// Returns an id as it is.
 fn own_id(_: &dyn Store, id: &str) -> Result<String, Error> {
     Ok(id.to_owned())
 }
+
+#[cfg(test)]
+mod tests;
