@@ -66,7 +66,7 @@ pub(crate) fn page(target: &Target<'_>, query: &JqQuery, max: usize) -> Result<O
         next: outputs.next.map(|next| cursor::write(QueryKind::Jq, &words, &next.numbers())),
         failure: outputs.failure.map(to_contract_error),
         hint: outputs.hint,
-        parsed_as: readable.parsed_as(query, filter.takes_inputs()),
+        parsed_as: readable.parsed_as(query, filter.takes_inputs(), target.words),
     })
 }
 

@@ -50,13 +50,19 @@ pub(crate) struct Words {
     pub noun: &'static str,
     /// How to search for a text that is no pattern.
     pub literal: &'static str,
+    /// What gives a jq filter all documents at once.
+    pub all_documents: &'static str,
     /// Whether each match is shown with its place, which takes space in a page.
     pub shows_places: bool,
 }
 
 /// The words of the contract.
-pub(crate) const ARTIFACT: Words =
-    Words { noun: "artifact", literal: "set fixed_string to true", shows_places: false };
+pub(crate) const ARTIFACT: Words = Words {
+    noun: "artifact",
+    literal: "set fixed_string to true",
+    all_documents: "null_input",
+    shows_places: false,
+};
 
 /// The most bytes of a page if the caller sets no limit.
 pub const DEFAULT_PAGE_BYTES: usize = 16_384;

@@ -176,10 +176,10 @@ fn answer(target: &Target<'_>, tool: &Tool, arguments: &Arguments, max: usize) -
             };
             Ok(reply::grep(&found, &query, shown, &places))
         }
-        Query::Jq { query } => {
+        Query::Jq { query, argument } => {
             let page_bytes = max - reply::failure_bytes(max);
             let outputs = query::jq::page(target, &query(arguments), page_bytes)?;
-            Ok(reply::jq(&outputs, max))
+            Ok(reply::jq(&outputs, argument, max))
         }
         Query::Extract => Err(Error::unsupported(wording::needs_extraction(handle::TRUNCATE))),
     }

@@ -96,8 +96,9 @@ fn has_several(page: &Matches, index: usize) -> bool {
     is_same(page.matches.get(index + 1)) || index > 0 && is_same(page.matches.get(index - 1))
 }
 
-/// Shows outputs, and then how the content was parsed if there is space for it.
-pub(super) fn jq(outputs: &Outputs, max: usize) -> ToolReply {
+/// Shows the outputs of a filter, which its tool calls `argument`, and then how the content
+/// was parsed if there is space for it.
+pub(super) fn jq(outputs: &Outputs, argument: &str, max: usize) -> ToolReply {
     let mut text = outputs.text.clone();
     let failure = outputs.failure.as_ref().map(|failure| wording::with_hint(&failure.message, outputs));
     // A line feed and two brackets surround the notice.
@@ -110,11 +111,11 @@ pub(super) fn jq(outputs: &Outputs, max: usize) -> ToolReply {
         (Some(failure), _) => with_ellipsis(wording::failed(failure), left),
         (None, Some(cursor)) => {
             // The cursor is never truncated.
-            let more = wording::more_outputs(cursor);
+            let more = wording::more_outputs(cursor, argument);
             with_ellipsis(wording::with_hint(&more, outputs), left.max(more.len()))
         }
         (None, None) if text.is_empty() => {
-            with_ellipsis(wording::with_hint(wording::NO_OUTPUTS, outputs), left)
+            with_ellipsis(wording::with_hint(&wording::no_outputs(argument), outputs), left)
         }
         (None, None) => with_ellipsis(outputs.hint.clone().unwrap_or_default(), left),
     };

@@ -23,7 +23,9 @@ pub(super) const RAW: &str = "Write strings without quotes and escapes. Default:
 
 pub(super) const COMPACT: &str = "Write each output on one line, not indented. Default: false.";
 
-pub(super) const NO_OUTPUTS: &str = "no outputs: the filter gave none";
+pub(super) fn no_outputs(argument: &str) -> String {
+    format!("no outputs: the {argument} gave none")
+}
 
 /// Names the tools of the contract's own dialect, for a host that passes another name.
 pub(super) fn unknown_tool(name: &str) -> String {
@@ -156,8 +158,8 @@ pub(super) fn found(found: &SearchResult, query: &GrepQuery, shown_as: &GrepRepl
     text
 }
 
-pub(super) fn more_outputs(cursor: &str) -> String {
-    format!("cut at the page's size: narrow the filter, or for more, call again with cursor \"{cursor}\"")
+pub(super) fn more_outputs(cursor: &str, argument: &str) -> String {
+    format!("cut at the page's size: narrow the {argument}, or for more, call again with cursor \"{cursor}\"")
 }
 
 /// Appends the outputs' hint, if any.

@@ -111,7 +111,7 @@ const JQ: Tool = Tool {
         CURSOR,
     ],
     schema_members: schema::MEMBERS,
-    query: Query::Jq { query: jq },
+    query: Query::Jq { query: jq, argument: "filter" },
 };
 
 /// Returns an envelope's explanation of a tool.

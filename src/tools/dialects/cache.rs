@@ -5,15 +5,15 @@ use tuckaway_conversation::{CacheConfig, cache};
 use super::{GrepReply, Message, Missing, Place, Query, Stored, Table, Tool, View, limit, own_id, saturated};
 use crate::error::Error;
 use crate::model::{ArtifactTool, GrepQuery, Match, Policy, Range};
-use crate::query::Words;
 use crate::query::read::ReadPage;
+use crate::query::{self, Words};
 use crate::tools::arguments::Arguments;
 use crate::tools::parameters::{CURSOR, Parameter, ParameterType, optional, required};
 use crate::tools::{schema, wording};
 
 pub(super) const TABLE: Table = Table {
     tools: &[READ, GREP],
-    words: &Words { noun: "tool output", literal: "leave regex out", shows_places: false },
+    words: &Words { noun: "tool output", literal: "leave regex out", ..query::ARTIFACT },
     resolve: own_id,
     missing: Some(missing),
     view: View::Message(Message { write: view, max_bytes: view_bytes, counts_tokens: false }),

@@ -12,7 +12,12 @@ use tuckaway_text::{counted, cut, human_bytes};
 
 pub(super) const TABLE: Table = Table {
     tools: &[READ, SEARCH, QUERY],
-    words: &Words { noun: "file", literal: "put a backslash before each", shows_places: true },
+    words: &Words {
+        noun: "file",
+        literal: "put a backslash before each",
+        all_documents: "[., inputs]",
+        shows_places: true,
+    },
     resolve: file_names::resolve,
     missing: Some(missing),
     view: View::Message(Message { write: summary, max_bytes: summary_bytes, counts_tokens: false }),
@@ -75,7 +80,7 @@ const QUERY: Tool = Tool {
         CURSOR,
     ],
     schema_members: schema::MEMBERS,
-    query: Query::Jq { query },
+    query: Query::Jq { query, argument: "query" },
 };
 
 fn range(arguments: &Arguments) -> (u64, Option<u64>) {

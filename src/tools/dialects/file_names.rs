@@ -4,7 +4,7 @@
 //! The oldest of several with the same name has it; the others have their id appended.
 //! Names are not stored: they follow from the store's list.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use crate::artifact::{self, is_artifact_id};
 use crate::error::{Error, ErrorKind};
@@ -68,7 +68,7 @@ fn not_found(name: &str, all: &[Artifact]) -> String {
 
 /// Returns artifacts with their names, which are unique, in the order of the store's list.
 fn named(all: &[Artifact]) -> impl Iterator<Item = (String, &Artifact)> {
-    let mut taken = HashSet::new();
+    let mut taken = BTreeSet::new();
     all.iter().map(move |artifact| {
         // A tool may be named so that its files look like those of another one; no name is
         // an id, as ids have no dot.

@@ -4,14 +4,14 @@
 use super::{Message, Missing, Query, Stored, Table, Tool, View, own_id};
 use crate::error::Error;
 use crate::model::{ArtifactTool, Policy};
-use crate::query::Words;
+use crate::query::{self, Words};
 use crate::tools::arguments::Arguments;
 use crate::tools::parameters::{Parameter, ParameterType};
 use tuckaway_text::cut;
 
 pub(super) const TABLE: Table = Table {
     tools: &[TOOL],
-    words: &Words { noun: "tool output", literal: "escape them", shows_places: false },
+    words: &Words { noun: "tool output", literal: "escape them", ..query::ARTIFACT },
     resolve: own_id,
     missing: Some(missing),
     view: View::Message(Message { write: too_large, max_bytes, counts_tokens: true }),

@@ -84,8 +84,10 @@ pub(crate) enum Query {
         query: fn(&Arguments) -> GrepQuery,
         shown: GrepReply,
     },
+    /// Its filter is the argument of this name.
     Jq {
         query: fn(&Arguments) -> JqQuery,
+        argument: &'static str,
     },
     /// The whole, as an extraction.
     Extract,

@@ -4,14 +4,14 @@
 use super::cache::{LIMIT, OFFSET, WITHIN_LINE, more, range, read_on};
 use super::{GrepReply, Place, Query, Table, Tool, View, limit, own_id, saturated};
 use crate::model::{ArtifactTool, GrepQuery};
-use crate::query::Words;
+use crate::query::{self, Words};
 use crate::tools::arguments::Arguments;
 use crate::tools::parameters::{CURSOR, Parameter, ParameterType, optional, required};
 use crate::tools::{schema, wording};
 
 pub(in crate::tools) const TABLE: Table = Table {
     tools: &[READ, GREP],
-    words: &Words { noun: "file", literal: "set fixed_string to true", shows_places: false },
+    words: &Words { noun: "file", literal: "set fixed_string to true", ..query::ARTIFACT },
     resolve: own_id,
     missing: None,
     view: View::Envelope,
