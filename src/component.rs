@@ -76,8 +76,8 @@ impl CountTokens for HostTokens {
 // ---- exports -----------------------------------------------------------------
 
 impl offload::Guest for Component {
-    fn default_policy() -> offload::Policy {
-        model::Policy::default().into()
+    fn default_policy(dialect: types::Dialect) -> offload::Policy {
+        model::Policy::for_dialect(dialect.into()).into()
     }
 
     fn decide(
@@ -148,8 +148,12 @@ impl artifacts::Guest for Component {
 }
 
 impl tools::Guest for Component {
-    fn definitions(tools: types::ArtifactTools) -> Vec<tools::ToolDefinition> {
-        all(engine().definitions(&tools.into()))
+    fn definitions(
+        tools: types::ArtifactTools,
+        dialect: types::Dialect,
+        is_final_turn: bool,
+    ) -> Vec<tools::ToolDefinition> {
+        all(engine().definitions(&tools.into(), dialect.into(), is_final_turn))
     }
 
     fn call(
@@ -283,6 +287,8 @@ macro_rules! cases {
 
 cases! {
     ErrorKind => types::ErrorKind { InvalidInput, NotFound, Expired, Unsupported, Limit, Store, Tokens }
+    types::Dialect => model::Dialect { Artifact, Cache, Handle, File }
+    model::Dialect => types::Dialect { Artifact, Cache, Handle, File }
     offload::Mode => model::Mode { Auto, Artifact, Truncate }
     model::Mode => offload::Mode { Auto, Artifact, Truncate }
     model::Action => offload::Action { Inline, Artifact, Truncate }
@@ -317,12 +323,12 @@ record! {
     model::Artifact => store::Artifact { id, tool, media_type, size_bytes, line_count, created_at }
 
     offload::Policy => model::Policy {
-        enabled, mode: into, keep_all, context_percentage, min_threshold_bytes, max_threshold_bytes,
+        enabled, dialect: into, mode: into, keep_all, context_percentage, min_threshold_bytes, max_threshold_bytes,
         headroom_percentage, max_output_tokens, bytes_per_token, max_view_bytes, preview_bytes, image_tokens,
         overrides: all,
     }
     model::Policy => offload::Policy {
-        enabled, mode: into, keep_all, context_percentage, min_threshold_bytes, max_threshold_bytes,
+        enabled, dialect: into, mode: into, keep_all, context_percentage, min_threshold_bytes, max_threshold_bytes,
         headroom_percentage, max_output_tokens, bytes_per_token, max_view_bytes, preview_bytes, image_tokens,
         overrides: all,
     }

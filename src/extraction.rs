@@ -10,8 +10,8 @@ use tuckaway_search::source::ByteSource;
 
 use crate::error::{Error, ErrorKind};
 use crate::ports::{CountTokens, Store};
-use crate::query::{Source, binary_name};
-use crate::{artifact, reduce, tools};
+use crate::query::{Source, Target, binary_name, truncated};
+use crate::{query, tools};
 
 /// Returns the default limits for a context window.
 pub fn config(context_tokens: u64) -> Result<ExtractionConfig, Error> {
@@ -48,7 +48,7 @@ pub fn start(
     };
     let document = match Document::open(store, tokens, &question.artifact) {
         Ok(document) => document,
-        Err(error) => return answered(None, error),
+        Err(error) => return answered(None, tools::in_words_of_handles(error, &question.artifact)),
     };
     let step = document.answered(tuckaway_extraction::start(&document, question, config));
     step.or_else(|error| answered(Some(document.tool()), error))
@@ -65,7 +65,8 @@ pub fn step(
     let document = match Document::open(store, tokens, &id) {
         Ok(document) => document,
         Err(error) if is_for_the_model(error.kind) => {
-            return Ok(tuckaway_extraction::failed(&id, None, ExtractionMode::Auto, &error.message));
+            let message = tools::in_words_of_handles(error, &id).message;
+            return Ok(tuckaway_extraction::failed(&id, None, ExtractionMode::Auto, &message));
         }
         Err(error) => return Err(error),
     };
@@ -90,7 +91,7 @@ struct Document<'a> {
 
 impl<'a> Document<'a> {
     fn open(store: &'a dyn Store, tokens: &'a dyn CountTokens, id: &str) -> Result<Self, Error> {
-        let source = Source::open(store, id)?;
+        let source = Source::open(store, id, &query::ARTIFACT)?;
         let format = format(&source)?;
         Ok(Document { store, tokens, source, format, failure: RefCell::new(None) })
     }
@@ -105,10 +106,6 @@ impl<'a> Document<'a> {
             self.failure.replace(Some(error));
             Failed
         })
-    }
-
-    fn truncate(&self, max_bytes: usize) -> Result<String, Error> {
-        reduce::truncate(&artifact::load(self.store, self.source.artifact())?, max_bytes as u64)
     }
 }
 
@@ -168,7 +165,8 @@ impl Host for Document<'_> {
     }
 
     fn truncated(&self, max_bytes: usize) -> Result<String, Failed> {
-        self.noted(self.truncate(max_bytes))
+        let target = Target::artifact(self.store, &self.source.artifact().id);
+        self.noted(truncated::text(&target, max_bytes))
     }
 
     fn tools(&self) -> Vec<ToolDefinition> {

@@ -44,9 +44,9 @@ mod component;
 pub use artifact::{check_artifact_id, is_artifact_id};
 pub use error::{Error, ErrorKind, MAX_MESSAGE_BYTES};
 pub use model::{
-    Action, Artifact, ArtifactTool, ArtifactTools, Block, Content, Decision, Gate, GrepQuery, JqQuery, Match,
-    Matches, Mode, Outputs, Page, Policy, Range, Shape, ToolDefinition, ToolOutput, ToolOverride, ToolReply,
-    Turn, View,
+    Action, Artifact, ArtifactTool, ArtifactTools, Block, Content, Decision, Dialect, Gate, GrepQuery,
+    JqQuery, Match, Matches, Mode, Outputs, Page, Policy, Range, Shape, ToolDefinition, ToolOutput,
+    ToolOverride, ToolReply, Turn, View,
 };
 pub use offload::MIN_VIEW_BYTES;
 pub use ports::{CountTokens, Store, StoreError};
@@ -183,20 +183,28 @@ impl<'a> Engine<'a> {
         artifact::list(self.store)
     }
 
-    /// Returns the definitions of the given artifact tools, in the order read,
-    /// grep, jq.
-    pub fn definitions(&self, tools: &ArtifactTools) -> Vec<ToolDefinition> {
-        tools::definitions(tools)
+    /// Returns the definitions of the given tools in a dialect, in the order read, grep,
+    /// jq; none in a final turn. [`Dialect::Handle`] has none either while the store is
+    /// empty.
+    pub fn definitions(
+        &self,
+        tools: &ArtifactTools,
+        dialect: Dialect,
+        is_final_turn: bool,
+    ) -> Vec<ToolDefinition> {
+        tools::definitions(self.store, tools, dialect, is_final_turn)
     }
 
-    /// Runs an artifact tool with the arguments that a model passed, as JSON. The
-    /// whole reply has at most `max_bytes`: at least [`MIN_PAGE_BYTES`],
+    /// Runs a tool with the arguments that a model passed, as JSON. The name says which
+    /// tool of which dialect. The whole reply has at most `max_bytes`: at least [`MIN_PAGE_BYTES`],
     /// [`DEFAULT_PAGE_BYTES`] if `None`.
     ///
     /// A mistake that the model can correct is a reply with
     /// [`is_error`](ToolReply::is_error). Errors:
     /// [`InvalidInput`](ErrorKind::InvalidInput) for a name that is not an artifact
-    /// tool's, and for a `max_bytes` that is too small.
+    /// tool's, and for a `max_bytes` that is too small;
+    /// [`Unsupported`](ErrorKind::Unsupported) for a valid call of `tool_output` in
+    /// another mode than `truncate`, which an extraction has to run.
     pub fn call(&self, name: &str, arguments: &str, max_bytes: Option<u32>) -> Result<ToolReply, Error> {
         tools::call(self.store, name, arguments, max_bytes)
     }

@@ -1,7 +1,7 @@
 //! The policy, validated once by [`Rules::parse`].
 
 use crate::error::Error;
-use crate::model::{Action, ArtifactTools, Mode, Policy, ToolOverride, Turn};
+use crate::model::{Action, ArtifactTools, Dialect, Mode, Policy, ToolOverride, Turn};
 use tuckaway_text::{glob, number};
 
 /// The most overrides; each is matched against each output.
@@ -15,6 +15,7 @@ impl Default for Policy {
     fn default() -> Self {
         Policy {
             enabled: true,
+            dialect: Dialect::Artifact,
             mode: Mode::Auto,
             keep_all: false,
             context_percentage: 0.25,
@@ -28,6 +29,43 @@ impl Default for Policy {
             image_tokens: 1_600,
             overrides: Vec::new(),
         }
+    }
+}
+
+/// The most bytes of a view of seed 001.
+const CACHE_VIEW_BYTES: u64 = 50 * 1_024;
+/// The threshold of seed 003.
+const FILE_THRESHOLD_TOKENS: u64 = 10_000;
+
+impl Policy {
+    /// Returns the defaults of a dialect.
+    pub fn for_dialect(dialect: Dialect) -> Self {
+        let policy = Policy { dialect, ..Policy::default() };
+        match dialect {
+            Dialect::Artifact => policy,
+            Dialect::Cache => Policy {
+                keep_all: true,
+                max_threshold_bytes: CACHE_VIEW_BYTES,
+                max_view_bytes: Some(CACHE_VIEW_BYTES),
+                ..policy
+            },
+            // By bytes and by what the window has left: decision 11 of seed 002.
+            Dialect::Handle => policy,
+            // Only the tokens of an output decide. Half as many characters have at most
+            // four bytes each.
+            Dialect::File => Policy {
+                context_percentage: 1.0,
+                headroom_percentage: 1.0,
+                max_output_tokens: Some(FILE_THRESHOLD_TOKENS),
+                preview_bytes: 2 * FILE_THRESHOLD_TOKENS as u32,
+                ..policy
+            },
+        }
+    }
+
+    /// Returns the most characters of a preview in [`Dialect::File`]: half the threshold.
+    pub(crate) fn preview_characters(&self) -> usize {
+        usize::try_from(self.max_output_tokens.unwrap_or(FILE_THRESHOLD_TOKENS) / 2).unwrap_or(usize::MAX)
     }
 }
 

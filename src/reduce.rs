@@ -46,17 +46,22 @@ pub fn truncate(bytes: &[u8], max_bytes: u64) -> Result<String, Error> {
     }
     let decoded = Encoding::of(bytes).map(|encoding| encoding.decode(bytes));
     let bytes = decoded.as_ref().map_or(bytes, |text| text.as_bytes());
+    Ok(truncated(bytes, max_bytes))
+}
+
+/// Truncates like [`truncate`], with any limit, a text that is in UTF-8 already.
+pub(crate) fn truncated(bytes: &[u8], max_bytes: usize) -> String {
     let text = lossy(bytes);
     let fits = text.len() <= max_bytes;
     if fits && matches!(text, Cow::Borrowed(_)) {
-        return Ok(text.into_owned());
+        return text.into_owned();
     }
     let kind = content::detect(bytes, None);
-    Ok(match content::note(kind, bytes) {
+    match content::note(kind, bytes) {
         Some(note) if note.len() <= bytes.len() => note,
         _ if fits => text.into_owned(),
         _ => content::truncate(&content::clean(&text, kind), kind, max_bytes),
-    })
+    }
 }
 
 #[cfg(test)]

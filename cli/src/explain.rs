@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use tuckaway_host::{ArtifactTool, Decision, Gate, Policy, ToolOutput, Turn, View};
+use tuckaway_host::{Decision, Gate, Policy, ToolOutput, Turn, View};
 
 use crate::print::{inline, number};
 
@@ -82,7 +82,7 @@ fn compared(gate: Gate, output: &ToolOutput, turn: &Turn, policy: &Policy, decis
             None => format!("no override applies to {}", inline(&output.tool)),
         },
         Gate::ArtifactTool => {
-            let is = if ArtifactTool::from_name(&output.tool).is_some() { "is" } else { "is not" };
+            let is = if policy.dialect.has_tool(&output.tool) { "is" } else { "is not" };
             format!("{} {is} an artifact tool", inline(&output.tool))
         }
         Gate::BelowFloor => format!("{size} bytes < {}", number(decision.min_threshold_bytes)),

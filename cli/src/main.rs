@@ -73,7 +73,7 @@ async fn run(cli: &Cli) -> Outcome {
         Command::Rm(args) => manage::remove(cli, args).await,
         Command::Completions { shell } => docs::completions(*shell),
         Command::Man { command } => docs::man(command.as_deref()),
-        Command::Tools { tools } => manage::tools(cli, tools).await,
+        Command::Tools { dialect, tools } => manage::tools(cli, tools, *dialect).await,
         Command::Call { name, arguments, max_bytes } => manage::call(cli, name, arguments, *max_bytes).await,
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use tuckaway_host::{Artifact, ArtifactTools, MemoryStore, check_artifact_id};
+use tuckaway_host::{Artifact, ArtifactTools, Dialect, MemoryStore, Store as _, check_artifact_id};
 use tuckaway_text::human_bytes;
 
 use crate::args::{Cli, Rm};
@@ -99,9 +99,16 @@ pub async fn remove(cli: &Cli, args: &Rm) -> Outcome {
     Ok(status)
 }
 
-pub async fn tools(cli: &Cli, tools: &ArtifactTools) -> Outcome {
-    let engine = setup::engine(cli, Arc::new(MemoryStore::new()), None)?;
-    let definitions = engine.definitions(tools).await?;
+pub async fn tools(cli: &Cli, tools: &ArtifactTools, dialect: Dialect) -> Outcome {
+    // Something is stored, as tool_output is not defined before.
+    let store = MemoryStore::new();
+    let stored = async {
+        let id = store.create("", "").await?;
+        store.seal(&id, 0).await
+    };
+    stored.await.map_err(|error| error.into_error("storing an example", ""))?;
+    let engine = setup::engine(cli, Arc::new(store), None)?;
+    let definitions = engine.definitions(tools, dialect, false).await?;
     let definitions: Result<Vec<_>, Failure> = definitions
         .into_iter()
         .map(|each| {

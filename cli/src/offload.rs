@@ -6,9 +6,7 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use tuckaway_host::{
-    ArtifactTool, Block, Content, ErrorKind, Policy, Store, ToolOutput, Tuckaway, Turn, View,
-};
+use tuckaway_host::{Block, Content, Dialect, ErrorKind, Policy, Store, ToolOutput, Tuckaway, Turn, View};
 use tuckaway_text::human_bytes;
 
 use crate::args::{Cli, Offload, Reduce};
@@ -38,9 +36,9 @@ pub async fn run(cli: &Cli, args: &Offload) -> Outcome {
 /// Returns a tool's name for the name of a file or command. Avoids the names of
 /// artifact tools, whose replies are never reduced.
 pub fn tool_named(name: &str) -> String {
-    match ArtifactTool::from_name(name) {
-        Some(_) => format!("file_{name}"),
-        None => name.to_owned(),
+    match Dialect::ALL.into_iter().any(|dialect| dialect.has_tool(name)) {
+        true => format!("file_{name}"),
+        false => name.to_owned(),
     }
 }
 
@@ -66,13 +64,14 @@ async fn gather(path: &Path, sink: &mut Sink) -> io::Result<()> {
     }
 }
 
-/// Returns the policy: the defaults, overridden by the file, overridden by options.
+/// Returns the policy: the defaults of the dialect, overridden by the file, overridden by
+/// options.
 pub fn policy(args: &Reduce) -> Result<Policy, Failure> {
     let mut policy = match &args.policy {
-        None => Policy::default(),
+        None => Policy::for_dialect(args.dialect.unwrap_or_default()),
         Some(path) => {
             let bytes = std::fs::read(path).map_err(|error| cannot_read(path, &error))?;
-            serde_json::from_slice(&bytes)
+            merged(&bytes, args.dialect)
                 .map_err(|error| Failure::new(format!("the policy {} is invalid: {error}", path.display())))?
         }
     };
@@ -83,6 +82,20 @@ pub fn policy(args: &Reduce) -> Result<Policy, Failure> {
         policy.max_view_bytes = Some(max_bytes);
     }
     Ok(policy)
+}
+
+/// Merges a policy's fields over the defaults of its dialect, which an option may replace.
+fn merged(json: &[u8], dialect: Option<Dialect>) -> serde_json::Result<Policy> {
+    let given: Policy = serde_json::from_slice(json)?;
+    let dialect = dialect.unwrap_or(given.dialect);
+    let mut fields = serde_json::to_value(Policy::for_dialect(dialect))?;
+    if let (Some(fields), serde_json::Value::Object(given)) =
+        (fields.as_object_mut(), serde_json::from_slice(json)?)
+    {
+        fields.extend(given);
+        fields.insert("dialect".to_owned(), serde_json::to_value(dialect)?);
+    }
+    serde_json::from_value(fields)
 }
 
 /// An output that was read to its end.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tuckaway_host::histories::token_usage;
-use tuckaway_host::{ArtifactTool, ArtifactTools, MIN_VIEW_BYTES, Preset, TokenUsage};
+use tuckaway_host::{ArtifactTool, ArtifactTools, Dialect, MIN_VIEW_BYTES, Preset, TokenUsage};
 
 use crate::choice::Budget;
 
@@ -125,6 +125,12 @@ pub fn tools(text: &str) -> Result<ArtifactTools, String> {
             name => Err(format!("no such artifact tool: {name:?}; write read, grep, jq or none")),
         })
         .collect()
+}
+
+/// Parses the name of a dialect.
+pub fn dialect(name: &str) -> Result<Dialect, String> {
+    serde_json::from_value(name.into())
+        .map_err(|_| format!("no such dialect: {name:?}; write artifact, cache, handle or file"))
 }
 
 /// Parses the name of a preset of budgets.

@@ -37,7 +37,7 @@ pub async fn view(
 
     let mut text = String::new();
     if decision.action == Action::Artifact {
-        let tools: Vec<&str> = turn.tools.iter().map(|tool| tool.name()).collect();
+        let tools: Vec<&str> = policy.dialect.tools_of(&turn.tools).collect();
         // A model without tools cannot query it.
         let query = match tools.is_empty() {
             true => String::new(),

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
-use tuckaway::{ArtifactTools, Block, Content, GrepQuery, JqQuery, Policy, Range, ToolOutput, Turn};
+use tuckaway::{ArtifactTools, Block, Content, Dialect, GrepQuery, JqQuery, Policy, Range, ToolOutput, Turn};
 
 use crate::Planning;
 use crate::content::{self, numbers};
@@ -21,7 +21,8 @@ pub enum Call {
     Grep { id: String, query: GrepQuery, max_bytes: Option<u32> },
     Jq { id: String, query: JqQuery, max_bytes: Option<u32> },
     ListArtifacts,
-    Definitions { tools: ArtifactTools },
+    DefaultPolicy { dialect: Dialect },
+    Definitions { tools: ArtifactTools, dialect: Dialect, is_final_turn: bool },
     Call { name: String, arguments: String, max_bytes: Option<u32> },
     Planning(Planning),
 }
@@ -69,7 +70,10 @@ impl Call {
             "list_artifacts" => Call::ListArtifacts,
             "definitions" => Call::Definitions {
                 tools: serde_json::from_value(input.0.get("tools").cloned().context("no tools")?)?,
+                dialect: dialect(input.0.get("dialect"))?,
+                is_final_turn: input.0.get("is_final_turn") == Some(&Value::Bool(true)),
             },
+            "default_policy" => Call::DefaultPolicy { dialect: dialect(input.0.get("dialect"))? },
             "call" => Call::Call {
                 name: input.text("name")?,
                 arguments: match input.0.get("arguments") {
@@ -101,6 +105,11 @@ impl Call {
         };
         outputs.iter().map(|output| output.blocks.iter().flat_map(bytes).collect()).collect()
     }
+}
+
+/// Parses a dialect; `artifact` if it is omitted.
+fn dialect(value: Option<&Value>) -> Result<Dialect> {
+    value.map_or(Ok(Dialect::default()), |value| Ok(serde_json::from_value(value.clone())?))
 }
 
 struct Input<'a>(&'a Map<String, Value>);
@@ -160,7 +169,11 @@ impl Input<'_> {
                 }
             }
         }
-        Ok(serde_json::from_value(numbers(policy))?)
+        let mut merged = serde_json::to_value(Policy::for_dialect(dialect(policy.get("dialect"))?))?;
+        if let (Value::Object(given), Some(merged)) = (numbers(policy), merged.as_object_mut()) {
+            merged.extend(given);
+        }
+        Ok(serde_json::from_value(merged)?)
     }
 
     /// Parses the range; by default all lines.

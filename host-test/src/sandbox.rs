@@ -66,7 +66,10 @@ impl Session for SandboxedSession {
                 Call::Grep { id, query, max_bytes } => answer(engine.grep(id, query, *max_bytes).await),
                 Call::Jq { id, query, max_bytes } => answer(engine.jq(id, query, *max_bytes).await),
                 Call::ListArtifacts => answer(engine.list_artifacts().await),
-                Call::Definitions { tools } => answer(engine.definitions(tools).await),
+                Call::DefaultPolicy { dialect } => answer(engine.default_policy(*dialect).await),
+                Call::Definitions { tools, dialect, is_final_turn } => {
+                    answer(engine.definitions(tools, *dialect, *is_final_turn).await)
+                }
                 Call::Call { name, arguments, max_bytes } => {
                     answer(engine.call(name, arguments, *max_bytes).await)
                 }

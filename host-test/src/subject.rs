@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
-use tuckaway::{Engine, Error};
+use tuckaway::{Engine, Error, Policy};
 
 use crate::{Call, Planning, World};
 
@@ -78,7 +78,10 @@ impl Session for NativeSession {
             Call::Grep { id, query, max_bytes } => answer(engine.grep(id, query, *max_bytes)),
             Call::Jq { id, query, max_bytes } => answer(engine.jq(id, query, *max_bytes)),
             Call::ListArtifacts => answer(engine.list_artifacts()),
-            Call::Definitions { tools } => answer(Ok(engine.definitions(tools))),
+            Call::DefaultPolicy { dialect } => answer(Ok(Policy::for_dialect(*dialect))),
+            Call::Definitions { tools, dialect, is_final_turn } => {
+                answer(Ok(engine.definitions(tools, *dialect, *is_final_turn)))
+            }
             Call::Call { name, arguments, max_bytes } => answer(engine.call(name, arguments, *max_bytes)),
             Call::Planning(planning) => plan(&engine, planning),
         }

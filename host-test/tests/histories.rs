@@ -156,3 +156,10 @@ fn native_and_sandboxed_plans_are_the_same() {
         prop_assert_eq!(worlds[0].after(), worlds[1].after());
     });
 }
+
+#[test]
+fn tools_of_every_dialect_are_pinned() {
+    let names: Vec<&str> =
+        tuckaway::Dialect::ALL.into_iter().flat_map(tuckaway::Dialect::tool_names).collect();
+    assert_eq!(names, tuckaway_histories::OWN_TOOLS);
+}

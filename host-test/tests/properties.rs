@@ -143,7 +143,7 @@ fn check_gate(view: &View, policy: &Policy, tool: &str, shown: u64) -> Result<()
     let holds = [
         (Gate::Disabled, !policy.enabled),
         (Gate::Exempt, exempt),
-        (Gate::ArtifactTool, ArtifactTool::from_name(tool).is_some()),
+        (Gate::ArtifactTool, policy.dialect.has_tool(tool)),
         (Gate::BelowFloor, shown < d.min_threshold_bytes || d.size_bytes == 0),
         (Gate::Ceiling, shown > d.max_threshold_bytes),
         (Gate::PerOutput, shown > d.threshold_bytes),

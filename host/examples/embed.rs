@@ -18,11 +18,12 @@ async fn main() -> anyhow::Result<()> {
     };
     let turn =
         Turn { context_window: 200_000, used_tokens: 12_000, tools: ArtifactTools::from(ArtifactTool::ALL) };
-    let view = tuckaway.process(&output, &turn, &Policy::default()).await?;
+    let policy = Policy::default();
+    let view = tuckaway.process(&output, &turn, &policy).await?;
     println!("The model sees: {}", view.text);
 
     // The model queries it with the tools that it was given.
-    for tool in tuckaway.definitions(&turn.tools).await? {
+    for tool in tuckaway.definitions(&turn.tools, policy.dialect, false).await? {
         println!("It can call {}: {}", tool.name, tool.description);
     }
     let id = &view.artifacts[0].id;

@@ -50,9 +50,9 @@ pub use tokens::{CountTokens, Estimate};
 pub use ::tuckaway::{
     Account, Action, Alarm, AlarmKind, Artifact, ArtifactTool, ArtifactTools, Block, Bucket, BucketCap,
     BudgetConfig, CacheConfig, CacheView, CompactionConfig, Content, Conversation, DEFAULT_PAGE_BYTES,
-    Decision, Entry, Error, ErrorKind, Gate, GrepQuery, JqQuery, Layer, MIN_PAGE_BYTES, MIN_VIEW_BYTES,
-    Match, Matches, Message, Mode, Outputs, Overflow, Page, Part, Plan, PlanState, Policy, Preset,
-    PromptCache, Range, Receipt, Removal, Replacement, Role, Shape, Span, Step, StoreError, Strategy,
+    Decision, Dialect, Entry, Error, ErrorKind, Gate, GrepQuery, JqQuery, Layer, MIN_PAGE_BYTES,
+    MIN_VIEW_BYTES, Match, Matches, Message, Mode, Outputs, Overflow, Page, Part, Plan, PlanState, Policy,
+    Preset, PromptCache, Range, Receipt, Removal, Replacement, Role, Shape, Span, Step, StoreError, Strategy,
     SummaryRequest, Task, TextMessage, TokenUsage, ToolCall, ToolDefinition, ToolOutput, ToolOverride,
     ToolReply, ToolResult, ToolSpec, Turn, Usage, View, check_artifact_id, is_artifact_id,
 };

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tuckaway::{
-    Artifact, ArtifactTools, Decision, Error, GrepQuery, JqQuery, Matches, Outputs, Page, Policy, Range,
-    Shape, ToolDefinition, ToolOutput, ToolReply, Turn, View,
+    Artifact, ArtifactTools, Decision, Dialect, Error, GrepQuery, JqQuery, Matches, Outputs, Page, Policy,
+    Range, Shape, ToolDefinition, ToolOutput, ToolReply, Turn, View,
 };
 
 use crate::bindings::convert;
@@ -121,9 +121,10 @@ impl Tuckaway {
         }
     }
 
-    /// Returns the component's own defaults: those of [`Policy::default`].
-    pub async fn default_policy(&self) -> Result<Policy, Error> {
-        Ok(call!(self.tuckaway_context_offload.call_default_policy()).into())
+    /// Returns the component's own defaults for a dialect: those of
+    /// [`Policy::for_dialect`].
+    pub async fn default_policy(&self, dialect: Dialect) -> Result<Policy, Error> {
+        Ok(call!(self.tuckaway_context_offload.call_default_policy(dialect.into())).into())
     }
 
     /// Returns the decision for one output. Stores nothing.
@@ -227,13 +228,25 @@ impl Tuckaway {
         Ok(convert::all(call!(self.tuckaway_context_artifacts.call_list_artifacts())?))
     }
 
-    /// Returns the definitions of the given artifact tools, for a model provider, in
-    /// the order read, grep, jq.
-    pub async fn definitions(&self, tools: &ArtifactTools) -> Result<Vec<ToolDefinition>, Error> {
-        Ok(convert::all(call!(self.tuckaway_context_tools.call_definitions(convert::tools(tools)))))
+    /// Returns the definitions of the given tools in a dialect, for a model provider, in the
+    /// order read, grep, jq; none in a final turn. [`Dialect::Handle`] has none either while
+    /// the store is empty.
+    pub async fn definitions(
+        &self,
+        tools: &ArtifactTools,
+        dialect: Dialect,
+        is_final_turn: bool,
+    ) -> Result<Vec<ToolDefinition>, Error> {
+        Ok(convert::all(call!(self.tuckaway_context_tools.call_definitions(
+            convert::tools(tools),
+            dialect.into(),
+            is_final_turn
+        ))))
     }
 
-    /// Runs an artifact tool with the arguments that a model passed, as JSON. The whole
+    /// Runs a tool with the arguments that a model passed, as JSON. The name says which tool
+    /// of which dialect; other modes of `tool_output` than `truncate` are
+    /// [`Unsupported`](tuckaway::ErrorKind::Unsupported), as they ask a model. The whole
     /// reply has at most `max_bytes`: at least 256, by default 16384. A mistake that the
     /// model can correct is a reply with [`ToolReply::is_error`].
     pub async fn call(

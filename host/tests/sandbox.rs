@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use tuckaway_host::{
-    Action, Artifact, ArtifactTool, ArtifactTools, Block, Content, CountTokens, ErrorKind, Gate, MemoryStore,
-    Policy, Range, Store, StoreError, ToolOutput, Tuckaway, Turn, async_trait,
+    Action, Artifact, ArtifactTool, ArtifactTools, Block, Content, CountTokens, Dialect, ErrorKind, Gate,
+    MemoryStore, Policy, Range, Store, StoreError, ToolOutput, Tuckaway, Turn, async_trait,
 };
 
 fn output(bytes: usize) -> ToolOutput {
@@ -73,7 +73,9 @@ impl Fault {
 #[tokio::test]
 async fn the_default_policy_is_the_components() {
     let tuckaway = Tuckaway::builder().build().unwrap();
-    assert_eq!(tuckaway.default_policy().await.unwrap(), Policy::default());
+    for dialect in Dialect::ALL {
+        assert_eq!(tuckaway.default_policy(dialect).await.unwrap(), Policy::for_dialect(dialect));
+    }
 }
 
 #[tokio::test]
@@ -133,7 +135,7 @@ async fn a_call_whose_store_never_answers_is_stopped() {
     assert!(error.message.contains("100 ms"), "{error}");
     assert!(started.elapsed() < Duration::from_secs(5));
     // The blocked instance was dropped, and a new one answers a call that needs no store.
-    tuckaway.default_policy().await.unwrap();
+    tuckaway.default_policy(Dialect::Artifact).await.unwrap();
 }
 
 #[tokio::test]

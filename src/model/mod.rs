@@ -13,5 +13,5 @@ pub use offload::{
 };
 pub use reduce::Shape;
 pub use store::Artifact;
-pub use tools::{ArtifactTool, ArtifactTools, ToolReply};
+pub use tools::{ArtifactTool, ArtifactTools, Dialect, ToolReply};
 pub use tuckaway_extraction::ToolDefinition;

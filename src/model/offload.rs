@@ -1,6 +1,6 @@
 //! The input and the result of a decision.
 
-use super::{Artifact, ArtifactTools};
+use super::{Artifact, ArtifactTools, Dialect};
 use crate::error::Error;
 
 /// How an output that is too large is reduced.
@@ -10,13 +10,15 @@ use crate::error::Error;
 pub enum Mode {
     /// `Artifact` if the model can call any artifact tool, else `Truncate`.
     Auto,
-    /// Stores the output; the model sees an envelope that describes it.
+    /// Stores the output; the model sees an envelope that describes it, or what the
+    /// dialect has in its place.
     Artifact,
     /// Keeps head and tail; nothing is stored.
     Truncate,
 }
 
-/// All limits and switches. A policy that contradicts itself is
+/// All limits and switches. [`Policy::for_dialect`] returns the defaults of a dialect;
+/// those below, which missing fields have in JSON, are of [`Dialect::Artifact`]. A policy that contradicts itself is
 /// [`InvalidInput`](crate::ErrorKind::InvalidInput); the message names every
 /// violation.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +27,10 @@ pub enum Mode {
 pub struct Policy {
     /// If false, every output passes inline. Default: true.
     pub enabled: bool,
+    /// What the view looks like, and which tools it names. Outputs of the tools of this
+    /// dialect always pass; those of other dialects are like any other. Default:
+    /// [`Dialect::Artifact`].
+    pub dialect: Dialect,
     /// How outputs that are too large are reduced. Default: [`Mode::Auto`].
     pub mode: Mode,
     /// Also stores outputs that pass inline, so that they can be replaced by a
@@ -50,11 +56,14 @@ pub struct Policy {
     /// Bytes per token, for texts that are not tokenized: above 0, at most 1024.
     /// Default: 4.
     pub bytes_per_token: f64,
-    /// The most bytes of a view that is reduced: raised to 512 if smaller; the
-    /// per-output threshold if `None`. Default: `None`.
+    /// The most bytes of a view that is truncated, and of any view in
+    /// [`Dialect::Cache`]: raised to 512 if smaller; the per-output threshold if `None`.
+    /// Default: `None`.
     pub max_view_bytes: Option<u64>,
     /// The most bytes of the preview in an envelope, escapes counted; 0 omits the
-    /// preview. Default: 1024.
+    /// preview. In [`Dialect::File`], the preview also has at most half as many
+    /// characters as `max_output_tokens` (10000 if `None`). [`Dialect::Cache`] and
+    /// [`Dialect::Handle`] have none. Default: 1024.
     pub preview_bytes: u32,
     /// Tokens that the headroom gate counts for each block that is passed on.
     /// Default: 1600, close to the most that an image costs.
@@ -127,7 +136,7 @@ pub struct Block {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct ToolOutput {
-    /// The tool's name as the model called it. The names of the artifact tools are
+    /// The tool's name as the model called it. The names of the dialect's tools are
     /// reserved: outputs under them always pass.
     pub tool: String,
     /// Whether the output is an error message of the tool.
@@ -181,7 +190,7 @@ pub enum Gate {
     Disabled,
     /// An override exempts the tool.
     Exempt,
-    /// The output is a reply of an artifact tool.
+    /// The output is a reply of a tool of [`Policy::dialect`].
     ArtifactTool,
     /// The output is smaller than the floor. To this rule and the next two, an output
     /// that is not valid UTF-8 has its size as text, in which an invalid byte is U+FFFD:

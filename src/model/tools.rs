@@ -1,35 +1,48 @@
 //! The artifact tools, and their replies to a model.
 
-/// An artifact tool. The order is that in which tools are listed.
+/// A kind of artifact tool, which each dialect has under a name of its own. The order is that in which tools are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum ArtifactTool {
-    /// `artifact_read`: reads lines or bytes.
+    /// `artifact_read`, and what reads in the other dialects.
     Read,
-    /// `artifact_grep`: finds lines that match a pattern.
+    /// `artifact_grep`, and what finds lines that match a pattern in the other dialects.
     Grep,
-    /// `artifact_jq`: runs a jq filter.
+    /// `artifact_jq`, and what runs a jq filter in the other dialects.
     Jq,
 }
 
 impl ArtifactTool {
     /// All tools, in the order in which they are listed.
     pub const ALL: [ArtifactTool; 3] = [ArtifactTool::Read, ArtifactTool::Grep, ArtifactTool::Jq];
+}
 
-    /// Returns the name under which a model calls the tool.
-    pub fn name(self) -> &'static str {
-        match self {
-            ArtifactTool::Read => "artifact_read",
-            ArtifactTool::Grep => "artifact_grep",
-            ArtifactTool::Jq => "artifact_jq",
-        }
-    }
+/// The names, arguments and texts with which a model meets stored outputs: those of an
+/// existing system, so that its prompts stay as they are. The queries behind them are the
+/// same. A tool is known by its name, and no name is in two dialects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Dialect {
+    /// A JSON envelope with the id, the size and the shape of an output;
+    /// `artifact_read`, `artifact_grep` and `artifact_jq`.
+    #[default]
+    Artifact,
+    /// The first lines of an output, and a reference; `tool_output_cache` reads the
+    /// others by line, and `tool_output_cache_grep` searches.
+    Cache,
+    /// A message with the sizes and a handle; `tool_output` extracts what the model asks
+    /// for in words.
+    Handle,
+    /// A message with the name of a file and its first characters; `read_large_output` by
+    /// character, `search_large_output` and `query_large_output`.
+    File,
+}
 
-    /// Returns the tool of this name, if it is an artifact tool's.
-    pub fn from_name(name: &str) -> Option<Self> {
-        ArtifactTool::ALL.into_iter().find(|tool| tool.name() == name)
-    }
+impl Dialect {
+    /// All dialects.
+    pub const ALL: [Dialect; 4] = [Dialect::Artifact, Dialect::Cache, Dialect::Handle, Dialect::File];
 }
 
 /// The artifact tools that the model can call in this turn: a set.

@@ -1,8 +1,9 @@
 //! The envelope: describes a stored output to the model.
 
 use super::MIN_ENVELOPE_BYTES;
-use crate::model::{Artifact, ArtifactTool, ArtifactTools};
-use crate::offload::wording::{AS_ABOVE, how_to_access};
+use crate::model::{Artifact, ArtifactTool, ArtifactTools, Dialect};
+use crate::offload::wording::AS_ABOVE;
+use crate::tools::dialects::artifact::how_to_access;
 use tuckaway_content::{self as content, DEFAULT_OUTLINE_BYTES, Inspected, Kind, Layout, Middle};
 use tuckaway_json::write::{escaped_len, quote};
 use tuckaway_text::cut::head;
@@ -100,7 +101,8 @@ fn lines_after_shape(fields: &EnvelopeFields<'_>) -> String {
         .iter()
         .map(|&tool| {
             let words = if fields.explained.contains(&tool) { AS_ABOVE } else { how_to_access(tool) };
-            format!("\n    {}: {}", quote(tool.name()), quote(words))
+            let name = Dialect::Artifact.tools_of(&[tool].into()).next().unwrap_or_default();
+            format!("\n    {}: {}", quote(name), quote(words))
         })
         .collect();
     let tools = if tools.is_empty() { "{}".to_owned() } else { format!("{{{}\n  }}", tools.join(",")) };

@@ -5,7 +5,7 @@
 use super::body::Body;
 use super::tokens::Counter;
 use crate::error::Error;
-use crate::model::{Action, ArtifactTool, Decision, Gate, ToolOutput};
+use crate::model::{Action, Decision, Dialect, Gate, ToolOutput};
 use crate::policy::{Rules, ToolRules};
 use crate::ports::Store;
 
@@ -48,7 +48,7 @@ impl<'a> Gated<'a> {
             failures: Vec::new(),
         };
         let mut gated = Gated { output, body, rules: tool_rules, decision };
-        gated.decision.gate = gated.first_gate(store)?;
+        gated.decision.gate = gated.first_gate(store, rules.policy().dialect)?;
         // A token is at least one byte: an output of fewer bytes than the cap is
         // below it however it is tokenized.
         if gated.is_undecided()
@@ -64,14 +64,14 @@ impl<'a> Gated<'a> {
         Ok(gated)
     }
 
-    fn first_gate(&self, store: &dyn Store) -> Result<Gate, Error> {
+    fn first_gate(&self, store: &dyn Store, dialect: Dialect) -> Result<Gate, Error> {
         if self.rules.disabled {
             return Ok(Gate::Disabled);
         }
         if self.rules.exempt {
             return Ok(Gate::Exempt);
         }
-        if ArtifactTool::from_name(&self.output.tool).is_some() {
+        if dialect.has_tool(&self.output.tool) {
             return Ok(Gate::ArtifactTool);
         }
         let size = self.body.text_bytes(store, self.rules.floor..=self.rules.threshold)?;

@@ -26,6 +26,7 @@ use crate::error::Error;
 use crate::model::{Action, Decision, Gate, Policy, ToolOutput, Turn, View};
 use crate::policy::Rules;
 use crate::ports::{CountTokens, Store};
+use crate::tools::dialects;
 use body::Body;
 use gate::Gated;
 use reduction::Reduction;
@@ -131,7 +132,12 @@ fn envelope_limit(rules: &Rules<'_>, body: &Body<'_>, threshold: u64) -> usize {
     usize::try_from(limit).unwrap_or(usize::MAX).max(MIN_ENVELOPE_BYTES)
 }
 
-/// Returns the most bytes of one section: an envelope with its preview.
+/// Returns the most bytes of one section: an envelope with its preview, or what the dialect
+/// has in its place.
 fn section_bytes(rules: &Rules<'_>) -> u64 {
-    ENVELOPE_BYTES + u64::from(rules.policy().preview_bytes)
+    let policy = rules.policy();
+    match &dialects::table(policy.dialect).view {
+        dialects::View::Envelope => ENVELOPE_BYTES + u64::from(policy.preview_bytes),
+        dialects::View::Message(message) => (message.max_bytes)(policy),
+    }
 }

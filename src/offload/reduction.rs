@@ -14,8 +14,15 @@ use crate::error::Error;
 use crate::model::{Action, Artifact, ArtifactTool, Decision};
 use crate::policy::Rules;
 use crate::ports::Store;
+use crate::tools::dialects::{self, View};
 use tuckaway_content::{self as content, Inspected};
-use tuckaway_text::lossy;
+use tuckaway_text::{cut, lossy};
+
+/// The most bytes of a part whose tokens are counted for its message.
+const MAX_COUNTED_BYTES: usize = 1 << 20;
+
+/// The head of a part from which its message is made: more than any message shows.
+const MAX_SHOWN_BYTES: usize = 8 << 20;
 
 /// An output that is stored, or truncated.
 pub struct Reduction<'a> {
@@ -40,6 +47,8 @@ struct Shown<'p, 'a> {
     inspected: Option<Inspected>,
     /// None if it is not stored.
     artifact: Option<Artifact>,
+    /// Its tokens, if its message says them.
+    tokens: u64,
 }
 
 /// A part that is in the store, for its envelope.
@@ -73,7 +82,13 @@ impl Reduction<'_> {
                 true => self.store(part, inspected.as_ref()),
                 false => None,
             };
-            shown.push(Shown { part, section, is_alone, inspected, artifact });
+            let tokens = match &dialects::table(self.rules.policy().dialect).view {
+                View::Message(message) if message.counts_tokens && artifact.is_some() => {
+                    self.tokens_of(part, is_alone)
+                }
+                _ => 0,
+            };
+            shown.push(Shown { part, section, is_alone, inspected, artifact, tokens });
         }
         let any_envelope = shown.iter().any(|shown| shown.inspected.is_some() && shown.artifact.is_some());
         let text = match any_envelope {
@@ -108,7 +123,13 @@ impl Reduction<'_> {
         match (&shown.artifact, &shown.inspected) {
             (Some(artifact), Some(inspected)) => {
                 let stored = Stored { part, is_alone: shown.is_alone, artifact, inspected };
-                self.envelope(&stored, max_bytes, explained)
+                match &dialects::table(self.rules.policy().dialect).view {
+                    View::Envelope => self.envelope(&stored, max_bytes, explained),
+                    View::Message(message) => {
+                        let max_bytes = max_bytes.max(MIN_ENVELOPE_BYTES);
+                        self.message(&stored, shown.tokens, |stored| (message.write)(stored, max_bytes))
+                    }
+                }
             }
             (None, Some(_)) => part.truncated(part.is_message(self.is_error, shown.is_alone), max_bytes),
             (_, None) => part.as_text().into_owned(),
@@ -190,6 +211,48 @@ impl Reduction<'_> {
                 None
             }
         }
+    }
+
+    /// Returns the tokens of a part: those of the decision if they are its own, else counted,
+    /// or, of a large one, estimated.
+    fn tokens_of(&mut self, part: &Part<'_>, is_alone: bool) -> u64 {
+        let is_whole = is_alone && self.decision.size_bytes == part.len() as u64;
+        if let Some(tokens) = self.decision.token_count.filter(|_| is_whole) {
+            return tokens;
+        }
+        let estimate = self.counter.estimate(part.len() as u64);
+        if part.len() > MAX_COUNTED_BYTES || self.decision.tokens_estimated {
+            return estimate;
+        }
+        self.counter.count(&part.as_text()).unwrap_or_else(|failure| {
+            self.fail(Some(failure));
+            estimate
+        })
+    }
+
+    /// Returns the message of a stored part, in a dialect that has one.
+    fn message(
+        &self,
+        stored: &Stored<'_, '_>,
+        tokens: u64,
+        write: impl Fn(&dialects::Stored<'_>) -> String,
+    ) -> String {
+        let &Stored { part, artifact, inspected, .. } = stored;
+        let note = part.note();
+        let text = part.as_text();
+        let shown = match &note {
+            Some(note) => Cow::Borrowed(&**note),
+            None => content::clean(cut::head(&text, MAX_SHOWN_BYTES), inspected.kind),
+        };
+        write(&dialects::Stored {
+            store: self.store,
+            artifact,
+            tokens,
+            text: &shown,
+            is_text: note.is_none(),
+            tools: &useful_tools(&self.rules.turn().tools, inspected),
+            policy: self.rules.policy(),
+        })
     }
 
     /// Returns the envelope of a stored part. `explained` collects the tools that the

@@ -1,6 +1,5 @@
 //! The fixed texts of views, separate from the logic that selects them.
 
-use crate::model::ArtifactTool;
 use tuckaway_text::cut::head;
 
 /// The most bytes of a resource's URI in a label.
@@ -14,15 +13,6 @@ pub fn resource_label(uri: &str) -> String {
 
 /// The first line of a truncated view whose wrapped result reports a failure.
 pub const TOOL_FAILED: &str = "[the tool reported an error]";
-
-/// Returns an envelope's explanation of a tool.
-pub fn how_to_access(tool: ArtifactTool) -> &'static str {
-    match tool {
-        ArtifactTool::Read => "Read full content or a line range (start_line/end_line)",
-        ArtifactTool::Grep => "Search for patterns with grep",
-        ArtifactTool::Jq => "Query with jq expressions, e.g. '.results[0]', '.[] | select(.score > 0.5)'",
-    }
-}
 
 /// Replaces the explanation in further envelopes of the same view.
 pub const AS_ABOVE: &str = "as above";

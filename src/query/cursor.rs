@@ -36,6 +36,15 @@ impl QueryKind {
     }
 }
 
+/// What a cursor continues.
+pub(crate) struct Continued<'a> {
+    pub kind: QueryKind,
+    /// The query's own words.
+    pub words: &'a [&'a str],
+    /// What messages call an artifact.
+    pub noun: &'a str,
+}
+
 /// Writes a cursor for the query that `words` describe.
 pub(crate) fn write(kind: QueryKind, words: &[&str], fields: &[u64]) -> String {
     let mut cursor = format!("{}.{}", kind.letter(), base36(tag(kind, words, fields)));
@@ -54,11 +63,8 @@ pub(crate) fn fields(cursor: &str) -> usize {
 /// Parses a cursor of exactly `N` fields that [`write`] wrote for the same query.
 ///
 /// Errors: `invalid-input` for anything else.
-pub(crate) fn parse<const N: usize>(
-    cursor: &str,
-    kind: QueryKind,
-    words: &[&str],
-) -> Result<[u64; N], Error> {
+pub(crate) fn parse<const N: usize>(cursor: &str, of: &Continued<'_>) -> Result<[u64; N], Error> {
+    let &Continued { kind, words, noun } = of;
     let malformed = || {
         Error::invalid(format!(
             "{:?} is no cursor: pass the last reply's cursor exactly as it was given, or none to start over.",
@@ -90,9 +96,9 @@ pub(crate) fn parse<const N: usize>(
     }
     match given == tag(kind, words, &fields) {
         true => Ok(fields),
-        false => Err(Error::invalid(
-            "This cursor belongs to another artifact or another query: pass a cursor only with the very arguments of the call that gave it, or leave it out to start over.",
-        )),
+        false => Err(Error::invalid(format!(
+            "This cursor belongs to another {noun} or another query: pass a cursor only with the very arguments of the call that gave it, or leave it out to start over."
+        ))),
     }
 }
 
@@ -132,6 +138,10 @@ fn number(digits: &str) -> Option<u64> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn parse<const N: usize>(cursor: &str, kind: QueryKind, words: &[&str]) -> Result<[u64; N], Error> {
+        super::parse(cursor, &Continued { kind, words, noun: "artifact" })
+    }
 
     #[test]
     fn rejects_a_cursor_of_another_query() {

@@ -12,9 +12,9 @@ use std::error::Error as StdError;
 
 use tuckaway_jq::{Cursor, DEFAULT_STEPS, Filter, Options, joined_surrogates};
 
-use super::cursor::{self, QueryKind};
+use super::Target;
+use super::cursor::{self, Continued, QueryKind};
 use super::parsed::Readable;
-use super::source::Source;
 use crate::error::{Error, ErrorKind};
 use crate::model::{JqQuery, Outputs};
 use crate::ports::Store;
@@ -31,11 +31,11 @@ use crate::ports::Store;
 /// CSV nor YAML; `limit` for a filter, a document or a value that passes a limit;
 /// those of the store. The last three are a `failure` if there were outputs before.
 pub fn jq(store: &dyn Store, id: &str, query: &JqQuery, max_bytes: Option<u32>) -> Result<Outputs, Error> {
-    page(store, id, query, super::page_bytes(max_bytes)?)
+    page(&Target::artifact(store, id), query, super::page_bytes(max_bytes)?)
 }
 
 /// Runs a filter like [`jq`], with a validated `max`.
-pub(crate) fn page(store: &dyn Store, id: &str, query: &JqQuery, max: usize) -> Result<Outputs, Error> {
+pub(crate) fn page(target: &Target<'_>, query: &JqQuery, max: usize) -> Result<Outputs, Error> {
     if query.max_steps == Some(0) {
         return Err(Error::invalid(format!(
             "max_steps is 0, but a filter takes at least one step; omit it for the default of {DEFAULT_STEPS}."
@@ -43,10 +43,11 @@ pub(crate) fn page(store: &dyn Store, id: &str, query: &JqQuery, max: usize) -> 
     }
     let text = joined_surrogates(&query.filter);
     let filter = Filter::compile(&text).map_err(to_contract_error)?;
-    let mut readable = Readable::open(Source::open(store, id)?)?;
+    let mut readable = Readable::open(target.open()?)?;
     let mode = mode(query);
-    let words = [id, &query.filter, &mode];
-    let cursor = query.cursor.as_deref().map(|cursor| read_cursor(cursor, &words)).transpose()?;
+    let words = [target.id, &query.filter, &mode];
+    let of = Continued { kind: QueryKind::Jq, words: &words, noun: target.words.noun };
+    let cursor = query.cursor.as_deref().map(|cursor| read_cursor(cursor, &of)).transpose()?;
     let options = Options {
         raw: query.raw,
         compact: query.compact,
@@ -65,7 +66,7 @@ pub(crate) fn page(store: &dyn Store, id: &str, query: &JqQuery, max: usize) -> 
         next: outputs.next.map(|next| cursor::write(QueryKind::Jq, &words, &next.numbers())),
         failure: outputs.failure.map(to_contract_error),
         hint: outputs.hint,
-        parsed_as: readable.parsed_as(query, filter.takes_inputs()),
+        parsed_as: readable.parsed_as(query, filter.takes_inputs(), target.words),
     })
 }
 
@@ -84,10 +85,10 @@ fn mode(query: &JqQuery) -> String {
     flags.into_iter().filter_map(|(flag, is_set)| is_set.then_some(flag)).collect()
 }
 
-fn read_cursor(text: &str, words: &[&str]) -> Result<Cursor, Error> {
+fn read_cursor(text: &str, of: &Continued<'_>) -> Result<Cursor, Error> {
     match cursor::fields(text) {
-        1 => cursor::parse(text, QueryKind::Jq, words).map(|[skip]| Cursor::skipping(skip)),
-        _ => cursor::parse(text, QueryKind::Jq, words).map(Cursor::from_numbers),
+        1 => cursor::parse(text, of).map(|[skip]| Cursor::skipping(skip)),
+        _ => cursor::parse(text, of).map(Cursor::from_numbers),
     }
 }
 

@@ -36,6 +36,40 @@ pub(crate) fn source_len(bytes: &[u8], shown: usize) -> usize {
     source
 }
 
+/// Counts the units that begin in `bytes` from `from` on. The bytes before it show where the
+/// first one begins: at least `MAX_UNIT_BYTES - 1`, unless the text begins there. What
+/// follows the bytes does not matter.
+pub(crate) fn count_units(bytes: &[u8], from: usize) -> u64 {
+    let start = unit_around(bytes, from).1.max(from);
+    let mut units = 0;
+    for chunk in bytes[start..].utf8_chunks() {
+        let is_start = |byte: &&u8| **byte & 0xC0 != 0x80;
+        units += chunk.valid().as_bytes().iter().filter(is_start).count();
+        units += usize::from(!chunk.invalid().is_empty());
+    }
+    units as u64
+}
+
+/// Returns how many of `bytes`, which begin at a unit, the first `units` units are; all of
+/// them if there are fewer.
+pub(crate) fn len_of_units(bytes: &[u8], units: u64) -> usize {
+    let (mut length, mut left) = (0, units);
+    for chunk in bytes.utf8_chunks() {
+        let valid = chunk.valid();
+        if let Some((at, _)) = valid.char_indices().nth(usize::try_from(left).unwrap_or(usize::MAX)) {
+            return length + at;
+        }
+        left -= valid.chars().count() as u64;
+        length += valid.len();
+        if left == 0 {
+            return length;
+        }
+        left -= u64::from(!chunk.invalid().is_empty());
+        length += chunk.invalid().len();
+    }
+    length
+}
+
 /// Returns the range of the unit that contains byte `at`: a character, or a sequence
 /// that is shown as one U+FFFD. The range is empty, at `at`, if a unit begins there or
 /// the bytes end.

@@ -2,9 +2,11 @@
 //! filter. Each answer is one page of at most `max-bytes` with a cursor to the next
 //! one: see `cursor`.
 
+pub(crate) mod characters;
 pub(crate) mod cursor;
 mod decoded;
 pub mod grep;
+mod index;
 pub mod jq;
 mod json_part;
 mod lossy;
@@ -12,14 +14,57 @@ mod lossy;
 mod outline_tests;
 mod parsed;
 pub mod read;
-mod source;
+pub(crate) mod source;
+pub(crate) mod truncated;
 
 use tuckaway_search::source::ByteSource;
 
 pub(crate) use source::Source;
 
 use crate::error::Error;
+use crate::ports::Store;
 use tuckaway_text::human_bytes;
+
+/// An artifact, and how messages about it name things.
+#[derive(Clone, Copy)]
+pub(crate) struct Target<'a> {
+    pub store: &'a dyn Store,
+    pub id: &'a str,
+    pub words: &'static Words,
+}
+
+impl<'a> Target<'a> {
+    /// Returns an artifact that messages call an artifact.
+    pub(crate) fn artifact(store: &'a dyn Store, id: &'a str) -> Self {
+        Target { store, id, words: &ARTIFACT }
+    }
+
+    /// Opens the artifact: see [`source::Source::open`].
+    pub(crate) fn open(&self) -> Result<source::Source<'a>, Error> {
+        source::Source::open(self.store, self.id, self.words)
+    }
+}
+
+/// How the messages of a query name things.
+#[derive(Debug)]
+pub(crate) struct Words {
+    /// What is read or searched.
+    pub noun: &'static str,
+    /// How to search for a text that is no pattern.
+    pub literal: &'static str,
+    /// What gives a jq filter all documents at once.
+    pub all_documents: &'static str,
+    /// Whether each match is shown with its place, which takes space in a page.
+    pub shows_places: bool,
+}
+
+/// The words of the contract.
+pub(crate) const ARTIFACT: Words = Words {
+    noun: "artifact",
+    literal: "set fixed_string to true",
+    all_documents: "null_input",
+    shows_places: false,
+};
 
 /// The most bytes of a page if the caller sets no limit.
 pub const DEFAULT_PAGE_BYTES: usize = 16_384;
@@ -45,7 +90,8 @@ fn refuse_binary(head: &[u8], source: &source::Source<'_>, doing: &str) -> Resul
     match binary_name(head) {
         None => Ok(()),
         Some(name) => Err(Error::unsupported(format!(
-            "This artifact is binary ({name}, {}): there is nothing in it to {doing}.",
+            "This {} is binary ({name}, {}): there is nothing in it to {doing}.",
+            source.words().noun,
             human_bytes(source.size())
         ))),
     }

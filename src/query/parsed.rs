@@ -10,8 +10,8 @@ use tuckaway_text::cut;
 use super::json_part::JsonPart;
 use crate::error::Error;
 use crate::model::JqQuery;
-use crate::query::refuse_binary;
 use crate::query::source::Source;
+use crate::query::{Words, refuse_binary};
 use tuckaway_text::human_bytes;
 
 /// The bytes of an artifact that are inspected to detect its kind: those of a
@@ -106,7 +106,7 @@ impl<'a> Readable<'a> {
 
     /// Describes how the content is read for a query, whose filter may take inputs. None
     /// for a single JSON document.
-    pub(super) fn parsed_as(&self, query: &JqQuery, takes_inputs: bool) -> Option<String> {
+    pub(super) fn parsed_as(&self, query: &JqQuery, takes_inputs: bool, words: &Words) -> Option<String> {
         let lines = match self.skipped_lines {
             0 => String::new(),
             1 => " from line 2 on (line 1 was skipped)".to_owned(),
@@ -119,7 +119,7 @@ impl<'a> Readable<'a> {
                 (true, None) => format!("{note}; slurped into an array"),
             },
             Content::Json(_) if self.several => {
-                format!("Several JSON documents{lines}{}", use_of_documents(query, takes_inputs))
+                format!("Several JSON documents{lines}{}", use_of_documents(query, takes_inputs, words))
             }
             Content::Json(_) if query.slurp => format!("A JSON document{lines}, slurped into an array"),
             Content::Json(_) if lines.is_empty() && self.skipped_end.is_none() => return None,
@@ -142,13 +142,13 @@ fn conversion_error(error: ToJsonError) -> Error {
 const ONCE_FOR_EACH: &str = ": the filter runs once for each";
 
 /// Describes what a filter makes of several documents.
-fn use_of_documents(query: &JqQuery, takes_inputs: bool) -> &'static str {
+fn use_of_documents(query: &JqQuery, takes_inputs: bool, words: &Words) -> String {
     match (query.null_input, query.slurp) {
-        (true, _) => ": the filter runs once, on null, and inputs are the documents",
-        (false, true) => ", slurped into one array",
+        (true, _) => ": the filter runs once, on null, and inputs are the documents".to_owned(),
+        (false, true) => ", slurped into one array".to_owned(),
         (false, false) if takes_inputs => {
-            ": . is the first, and inputs are the others; all of them with null_input"
+            format!(": . is the first, and inputs are the others; all of them with {}", words.all_documents)
         }
-        (false, false) => ONCE_FOR_EACH,
+        (false, false) => ONCE_FOR_EACH.to_owned(),
     }
 }

@@ -4,6 +4,7 @@
 use tuckaway_search::source::Reads;
 use tuckaway_search::source::{self, ByteSource};
 
+use super::Words;
 use super::decoded::Decoded;
 use crate::artifact;
 use crate::error::Error;
@@ -19,6 +20,7 @@ pub(crate) struct Source<'a> {
     store: &'a dyn Store,
     artifact: Artifact,
     decoded: Option<Decoded>,
+    words: &'static Words,
     #[cfg(test)]
     reads: Option<Reads>,
 }
@@ -26,12 +28,13 @@ pub(crate) struct Source<'a> {
 impl<'a> Source<'a> {
     /// Opens the artifact of this id: `invalid-input` if the id is malformed,
     /// `not-found`, `expired` or `store` from the store.
-    pub(crate) fn open(store: &'a dyn Store, id: &str) -> Result<Self, Error> {
+    pub(crate) fn open(store: &'a dyn Store, id: &str, words: &'static Words) -> Result<Self, Error> {
         let artifact = artifact::stat(store, id)?;
         Ok(Source {
             store,
             decoded: Decoded::open(store, &artifact)?,
             artifact,
+            words,
             #[cfg(test)]
             reads: None,
         })
@@ -47,6 +50,11 @@ impl<'a> Source<'a> {
     /// Returns the store's record of the artifact.
     pub(crate) fn artifact(&self) -> &Artifact {
         &self.artifact
+    }
+
+    /// Returns how messages about it name things.
+    pub(crate) fn words(&self) -> &'static Words {
+        self.words
     }
 
     /// Returns its number of lines, as the host counted them: for notices only.

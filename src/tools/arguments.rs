@@ -10,15 +10,15 @@
 
 use std::collections::BTreeMap;
 
-use super::parameters::{self, Parameter, ParameterType};
+use super::dialects::Tool;
+use super::parameters::{Parameter, ParameterType};
 use super::wording;
 use crate::error::Error;
-use crate::model::ArtifactTool;
 use serde_json::value::RawValue;
 use tuckaway_json::scan::{Scanner, SyntaxError, TokenKind};
 
 /// The arguments that were passed, each of its parameter's type.
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     given: Vec<(&'static str, Argument)>,
 }
 
@@ -35,8 +35,8 @@ impl Arguments {
     ///
     /// Errors: `invalid-input` for JSON that is malformed or not an object, and for an
     /// argument that is unknown, missing or of the wrong type.
-    pub(super) fn parse(tool: ArtifactTool, json: &str) -> Result<Self, Error> {
-        let parameters = parameters::of(tool);
+    pub(super) fn parse(tool: &Tool, json: &str) -> Result<Self, Error> {
+        let parameters = tool.parameters;
         let mut given = Vec::new();
         for (name, member) in object(tool, json)? {
             let Some(parameter) = parameters.iter().find(|parameter| parameter.name == name) else {
@@ -54,7 +54,7 @@ impl Arguments {
             parameter.required && !given.iter().any(|(name, _)| *name == parameter.name)
         };
         match parameters.iter().find(missing) {
-            Some(parameter) => Err(Error::invalid(wording::missing_argument(tool, parameter.name))),
+            Some(parameter) => Err(Error::invalid(wording::missing_argument(tool, parameter))),
             None => Ok(Arguments { given }),
         }
     }
@@ -81,6 +81,11 @@ impl Arguments {
         }
     }
 
+    /// Returns the cursor, without the spaces around it.
+    pub(super) fn cursor(&self) -> Option<String> {
+        self.text("cursor").map(|cursor| cursor.trim().to_owned())
+    }
+
     /// Returns a flag; false if it is missing.
     pub(super) fn flag(&self, name: &str) -> bool {
         matches!(self.get(name), Some(Argument::Flag(true)))
@@ -96,7 +101,7 @@ impl Arguments {
 type Members = BTreeMap<String, Box<RawValue>>;
 
 /// Parses the arguments' object, which may be quoted as a whole.
-fn object(tool: ArtifactTool, json: &str) -> Result<Members, Error> {
+fn object(tool: &Tool, json: &str) -> Result<Members, Error> {
     let malformed = |error| invalid_json(tool, json, &error);
     let not_an_object = || Error::invalid(wording::not_an_object(tool));
     match json.trim_start().bytes().next() {
@@ -114,7 +119,7 @@ fn object(tool: ArtifactTool, json: &str) -> Result<Members, Error> {
 }
 
 /// Explains why a text is not JSON.
-fn invalid_json(tool: ArtifactTool, json: &str, error: &serde_json::Error) -> Error {
+fn invalid_json(tool: &Tool, json: &str, error: &serde_json::Error) -> Error {
     let why = match first_mistake(json) {
         Some(mistake) => format!("at byte {}, expected {}", mistake.offset, mistake.expected),
         None => error.to_string(),
@@ -179,8 +184,16 @@ fn argument(parameter: &Parameter, value: &Value, source: &str) -> Result<Option
     Ok(match (parameter.value_type, value) {
         (_, Value::Null) => None,
         (_, Value::String(text)) if text.is_empty() && parameter.name != "pattern" => None,
-        (ParameterType::Text, Value::String(text)) => Some(Argument::Text(text.clone())),
-        (ParameterType::Text, Value::Number) => Some(Argument::Text(source.to_owned())),
+        (ParameterType::Text | ParameterType::NonEmpty, Value::String(text)) => {
+            Some(Argument::Text(text.clone()))
+        }
+        (ParameterType::Text | ParameterType::NonEmpty, Value::Number) => {
+            Some(Argument::Text(source.to_owned()))
+        }
+        (ParameterType::Choice(choices), Value::String(text)) => {
+            let choice = choices.iter().find(|choice| choice.eq_ignore_ascii_case(text.trim()));
+            Some(Argument::Text((*choice.ok_or_else(wrong)?).to_owned()))
+        }
         (ParameterType::Integer(least), value) => {
             let integer = digits(value, source).and_then(|digits| integer(value, digits));
             Some(Argument::Integer(integer.filter(|integer| *integer >= least).ok_or_else(wrong)?))

@@ -4,37 +4,56 @@
 //! arguments ─► parse ─► query ─► render ─► reply
 //! ```
 //!
-//! The table in `parameters` defines the arguments, for `schema` and for the parser;
-//! `wording` has all texts. Mistakes that a model can correct are replies to the
-//! model; other errors are returned to the host.
+//! `dialects` has the tools, one table for each dialect: names, parameters, texts, and the
+//! query that each runs. Mistakes that a model can correct are replies to the model; other
+//! errors are returned to the host.
 
 mod arguments;
+pub(crate) mod dialects;
 mod parameters;
-pub mod pinned;
+pub(crate) mod pinned;
 mod reply;
 mod schema;
 #[cfg(test)]
 mod tests;
 mod wording;
 
-use crate::error::{Error, ErrorKind};
-use crate::model::{ArtifactTool, ArtifactTools, GrepQuery, JqQuery, Range, ToolDefinition, ToolReply};
-use crate::ports::Store;
-use crate::query;
-use arguments::Arguments;
+use tuckaway_extraction::{ExtractionMode, answer_head};
 
-/// Returns the definitions of the given tools, in the order read, grep, jq.
+use crate::artifact::{self, is_artifact_id};
+use crate::error::{Error, ErrorKind};
+use crate::model::{ArtifactTools, Dialect, ToolDefinition, ToolReply};
+use crate::ports::Store;
+use crate::query::{self, Target, truncated};
+use arguments::Arguments;
+use dialects::handle::ExtractionArguments;
+use dialects::{Missing, Place, Query, Table, Tool};
+
+/// Returns the definitions of the given tools in a dialect, in the order read, grep, jq;
+/// none in a final turn. `tool_output` is not defined while the store is empty.
 ///
 /// The schemas allow no additional properties, and use only the keywords `type`,
 /// `description`, `properties`, `required` and `additionalProperties`, which every
-/// provider accepts.
-pub fn definitions(tools: &ArtifactTools) -> Vec<ToolDefinition> {
-    let definition = |tool: ArtifactTool| ToolDefinition {
-        name: tool.name().to_owned(),
-        description: wording::description(tool).to_owned(),
+/// provider accepts; that of `tool_output` has `minLength` and `enum` too.
+pub fn definitions(
+    store: &dyn Store,
+    tools: &ArtifactTools,
+    dialect: Dialect,
+    is_final_turn: bool,
+) -> Vec<ToolDefinition> {
+    let is_empty = || dialect == Dialect::Handle && artifact::list(store).is_ok_and(|all| all.is_empty());
+    if is_final_turn || is_empty() {
+        return Vec::new();
+    }
+    dialects::table(dialect).tools.iter().filter(|tool| tool.is_offered(tools)).map(definition).collect()
+}
+
+fn definition(tool: &Tool) -> ToolDefinition {
+    ToolDefinition {
+        name: tool.name.to_owned(),
+        description: tool.description.to_owned(),
         input_schema: schema::of(tool),
-    };
-    tools.iter().map(definition).collect()
+    }
 }
 
 /// Runs a tool that a model called; `arguments` is JSON, and the whole reply has at
@@ -43,7 +62,8 @@ pub fn definitions(tools: &ArtifactTools) -> Vec<ToolDefinition> {
 /// A mistake that the model can correct is a reply with `is_error`: arguments, ids,
 /// patterns, filters, content that a query does not support, a limit. Errors:
 /// `invalid-input` for a name that is not an artifact tool's and for a `max_bytes`
-/// under 256, `store` for a store that failed.
+/// under 256, `unsupported` for a valid call of `tool_output` that asks a model, `store`
+/// for a store that failed.
 pub fn call(
     store: &dyn Store,
     name: &str,
@@ -51,96 +71,121 @@ pub fn call(
     max_bytes: Option<u32>,
 ) -> Result<ToolReply, Error> {
     let max = query::page_bytes(max_bytes)?;
-    let tool = ArtifactTool::from_name(name)
+    let (table, tool) = dialects::find(name)
         .ok_or_else(|| Error::invalid(wording::unknown_tool(tuckaway_text::cut::head(name, 80))))?;
-    match run(store, tool, arguments, max) {
-        Ok(reply) => Ok(reply),
+    if let Query::Extract = tool.query {
+        return extract(store, arguments, max);
+    }
+    replied(run(store, table, tool, arguments, max), max)
+}
+
+/// Turns a mistake of the model into a reply.
+fn replied(result: Result<ToolReply, Error>, max: usize) -> Result<ToolReply, Error> {
+    match result {
         Err(error) if matches!(error.kind, ErrorKind::Store | ErrorKind::Tokens) => Err(error),
         Err(error) => Ok(reply::error(&error, max)),
+        reply => reply,
     }
 }
 
-fn run(store: &dyn Store, tool: ArtifactTool, arguments: &str, max: usize) -> Result<ToolReply, Error> {
-    let arguments = Arguments::parse(tool, arguments)?;
-    let id = arguments.text("artifact_id").unwrap_or_default().trim().to_owned();
-    let cursor = arguments.text("cursor").map(|cursor| cursor.trim().to_owned());
-    match tool {
-        ArtifactTool::Read => {
-            let range = range(&arguments, cursor)?;
-            let page = query::read::page(store, &id, &range, true, max - reply::NOTICE_BYTES)?;
-            Ok(reply::read(&page))
+/// Parses the arguments of a call of `tool_output`: the handle, what to extract, and the
+/// mode (`auto` if there is none).
+///
+/// Errors: `invalid-input`, with what the model should do.
+pub(crate) fn extraction_arguments(arguments: &str) -> Result<(String, String, ExtractionMode), Error> {
+    let ExtractionArguments { handle, extract, mode } = ExtractionArguments::parse(arguments)?;
+    Ok((handle, extract, mode))
+}
+
+/// Answers a call of `tool_output` that needs no model.
+fn extract(store: &dyn Store, arguments: &str, max: usize) -> Result<ToolReply, Error> {
+    let table = dialects::table(Dialect::Handle);
+    let parsed = ExtractionArguments::parse(arguments);
+    let found = parsed.and_then(|parsed| {
+        let id = resolve(store, table, &parsed.handle)?;
+        let found = artifact::stat(store, &id).map_err(|error| in_words(error, table, &id))?;
+        Ok((found, parsed.mode))
+    });
+    let (found, mode) = match found {
+        Ok(found) => found,
+        Err(mistake) => return replied(Err(mistake), max),
+    };
+    if mode != ExtractionMode::Truncate {
+        return Err(Error::unsupported(wording::needs_extraction(mode.name())));
+    }
+    let head = answer_head(&found.tool, &found.id, mode);
+    let target = Target { store, id: &found.id, words: table.words };
+    let text = truncated::text(&target, max.saturating_sub(head.len()))?;
+    Ok(ToolReply { text: head + &text, is_error: false })
+}
+
+/// Returns the id of the artifact that a model names.
+fn resolve(store: &dyn Store, table: &Table, named: &str) -> Result<String, Error> {
+    let id = (table.resolve)(store, named.trim())?;
+    match table.missing {
+        Some(missing) if !is_artifact_id(&id) => {
+            let shown = tuckaway_text::cut::head(&id, 160);
+            Err(Error::new(ErrorKind::NotFound, missing(Missing::NotFound, shown)))
         }
-        ArtifactTool::Grep => {
-            let context = arguments.integer("context");
-            let lines = |name| saturated(arguments.integer(name).or(context).unwrap_or(0));
-            let query = GrepQuery {
-                pattern: arguments.text("pattern").unwrap_or_default().to_owned(),
-                fixed_string: arguments.flag("fixed_string"),
-                ignore_case: arguments.flag("ignore_case"),
-                invert: arguments.flag("invert"),
-                before_context: lines("before_context"),
-                after_context: lines("after_context"),
-                each_match: true,
-                // Models pass 0 for a number that they do not want to set.
-                max_matches: arguments.integer("max_matches").filter(|&most| most > 0).map(saturated),
-                cursor,
+        _ => Ok(id),
+    }
+}
+
+/// Says in the words of the dialect with `tool_output` that an artifact is missing.
+pub(crate) fn in_words_of_handles(error: Error, id: &str) -> Error {
+    in_words(error, dialects::table(Dialect::Handle), id)
+}
+
+/// Says in the words of a dialect that an artifact is missing.
+fn in_words(error: Error, table: &Table, id: &str) -> Error {
+    let why = match error.kind {
+        ErrorKind::NotFound => Missing::NotFound,
+        ErrorKind::Expired => Missing::Expired,
+        _ => return error,
+    };
+    match table.missing {
+        Some(missing) => Error::new(error.kind, missing(why, id)),
+        None => error,
+    }
+}
+
+fn run(store: &dyn Store, table: &Table, tool: &Tool, json: &str, max: usize) -> Result<ToolReply, Error> {
+    let arguments = Arguments::parse(tool, json)?;
+    let named = tool.parameters.first().and_then(|first| arguments.text(first.name));
+    let id = resolve(store, table, named.unwrap_or_default())?;
+    let target = Target { store, id: &id, words: table.words };
+    answer(&target, tool, &arguments, max).map_err(|error| in_words(error, table, &id))
+}
+
+/// Runs a tool's query on an artifact.
+fn answer(target: &Target<'_>, tool: &Tool, arguments: &Arguments, max: usize) -> Result<ToolReply, Error> {
+    let page_bytes = max - reply::NOTICE_BYTES;
+    let noun = target.words.noun;
+    match &tool.query {
+        Query::Read { range, more } => {
+            let page = query::read::page(target, &range(arguments)?, true, page_bytes)?;
+            Ok(reply::read(&page, noun, *more))
+        }
+        Query::Characters { range, more } => {
+            let (start, end) = range(arguments);
+            let page = query::characters::page(target, start, end, page_bytes)?;
+            Ok(reply::characters(&page, noun, || more(&page, end)))
+        }
+        Query::Grep { query, shown } => {
+            let query = query(arguments);
+            let found = query::grep::search(target, &query, page_bytes)?;
+            let bytes: Vec<u64> = found.matches.matches.iter().map(|m| m.byte_offset).collect();
+            let places = match shown.place {
+                Place::Character => query::characters::before(target, &bytes)?,
+                Place::Byte | Place::Nothing => bytes,
             };
-            let found = query::grep::search(store, &id, &query, max - reply::NOTICE_BYTES)?;
-            Ok(reply::grep(&found, &query))
+            Ok(reply::grep(&found, &query, shown, &places))
         }
-        ArtifactTool::Jq => {
-            let query = JqQuery {
-                filter: arguments.text("filter").unwrap_or_default().to_owned(),
-                raw: arguments.flag("raw"),
-                compact: arguments.flag("compact"),
-                slurp: arguments.flag("slurp"),
-                null_input: arguments.flag("null_input"),
-                max_steps: None,
-                max_memory: None,
-                cursor,
-            };
-            let outputs = query::jq::page(store, &id, &query, max - reply::failure_bytes(max))?;
-            Ok(reply::jq(&outputs, max))
+        Query::Jq { query, argument } => {
+            let page_bytes = max - reply::failure_bytes(max);
+            let outputs = query::jq::page(target, &query(arguments), page_bytes)?;
+            Ok(reply::jq(&outputs, argument, max))
         }
+        Query::Extract => Err(Error::unsupported(wording::needs_extraction(ExtractionMode::Truncate.name()))),
     }
-}
-
-/// Clamps a number to `u32`: the query rejects both alike.
-fn saturated(number: u64) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
-}
-
-/// Returns the range to read; a cursor takes precedence.
-fn range(arguments: &Arguments, cursor: Option<String>) -> Result<Range, Error> {
-    if let Some(cursor) = cursor {
-        return Ok(Range::Cursor(cursor));
-    }
-    let lines = (arguments.integer("start_line"), arguments.integer("end_line"));
-    let bytes = (arguments.integer("start_byte"), arguments.integer("end_byte"));
-    if let (Some(count), (None, None)) = (arguments.lines_from_end("start_line"), bytes) {
-        return match lines {
-            (_, None) => Ok(Range::LastLines(count)),
-            (_, Some(_)) => Err(Error::invalid(wording::FROM_END_TO_LINE)),
-        };
-    }
-    if arguments.lines_from_end("start_line").is_some() {
-        return Err(Error::invalid(wording::LINES_AND_BYTES));
-    }
-    match (lines, bytes) {
-        ((start, end), (None, None)) => {
-            Ok(Range::Lines { start: start.unwrap_or(1), end: end.unwrap_or(u64::MAX) })
-        }
-        ((None, None), (start, end)) => {
-            Ok(Range::Bytes { start: start.unwrap_or(0), end: end.unwrap_or(u64::MAX) })
-        }
-        _ => Err(Error::invalid(wording::LINES_AND_BYTES)),
-    }
-}
-
-/// Reads the arguments of a call of `tool_output`: handle, extract, mode.
-pub fn extraction_arguments(
-    arguments: &str,
-) -> Result<(String, String, tuckaway_extraction::ExtractionMode), Error> {
-    let _ = arguments;
-    Err(Error::invalid("not there yet"))
 }

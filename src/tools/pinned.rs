@@ -1,34 +1,59 @@
-//! `Read` and `Grep` on one artifact, for the model of an extraction.
+//! The tools of an extraction's sub-agent: [`dialects::pinned`](super::dialects::pinned) on
+//! one artifact.
 
 use tuckaway_extraction::{Reply, ToolDefinition};
 
+use super::dialects::Query;
+use super::dialects::pinned::TABLE;
+use super::{Arguments, answer, definition, replied, reply, wording};
 use crate::error::Error;
-use crate::model::{ArtifactTool, ArtifactTools};
 use crate::ports::Store;
+use crate::query::{self, Target};
 
-/// Returns the definitions.
-pub fn definitions() -> Vec<ToolDefinition> {
-    let mut definitions = super::definitions(&ArtifactTools::from([ArtifactTool::Read, ArtifactTool::Grep]));
-    for (definition, name) in definitions.iter_mut().zip(["Read", "Grep"]) {
-        definition.name = name.to_owned();
-    }
-    definitions
+/// Returns the definitions of `Read` and `Grep`.
+pub(crate) fn definitions() -> Vec<ToolDefinition> {
+    TABLE.tools.iter().map(definition).collect()
 }
 
-/// Answers a call.
-pub fn call(
+/// Runs `Read` or `Grep` on the artifact `id`, as [`call`](super::call) runs a tool. Another
+/// file and another tool are mistakes of the model.
+///
+/// Errors: `invalid-input` for a `max_bytes` under 256, `store` for a store that failed.
+pub(crate) fn call(
     store: &dyn Store,
     id: &str,
     name: &str,
     arguments: &str,
     max_bytes: u32,
 ) -> Result<Reply, Error> {
-    let name = match name {
-        "Read" => "artifact_read",
-        "Grep" => "artifact_grep",
-        _ => "",
-    };
-    let _ = id;
-    let reply = super::call(store, name, arguments, Some(max_bytes))?;
-    Ok(Reply { text: reply.text, is_error: reply.is_error, read: None })
+    let max = query::page_bytes(Some(max_bytes))?;
+    let mut read = None;
+    let reply = replied(run(store, id, (name, arguments), max, &mut read), max)?;
+    Ok(Reply { text: reply.text, is_error: reply.is_error, read })
+}
+
+fn run(
+    store: &dyn Store,
+    id: &str,
+    (name, json): (&str, &str),
+    max: usize,
+    read: &mut Option<(u64, u64)>,
+) -> Result<crate::model::ToolReply, Error> {
+    let tool = TABLE.tools.iter().find(|tool| tool.name == name);
+    let tool =
+        tool.ok_or_else(|| Error::invalid(wording::only_read_and_grep(tuckaway_text::cut::head(name, 80))))?;
+    let arguments = Arguments::parse(tool, json)?;
+    let named = arguments.text("filename").unwrap_or_default().trim();
+    if named != id {
+        return Err(Error::invalid(wording::other_file(tuckaway_text::cut::head(named, 160), id)));
+    }
+    let target = Target { store, id, words: TABLE.words };
+    match &tool.query {
+        Query::Read { range, more } => {
+            let page = query::read::page(&target, &range(&arguments)?, true, max - reply::NOTICE_BYTES)?;
+            *read = Some(page.bytes);
+            Ok(reply::read(&page, target.words.noun, *more))
+        }
+        _ => answer(&target, tool, &arguments, max),
+    }
 }

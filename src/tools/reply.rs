@@ -1,9 +1,11 @@
 //! Replies as a model reads them: the results, then one line in brackets that says what
 //! was omitted and how to continue.
 
+use super::dialects::{GrepReply, Place};
 use super::wording;
 use crate::error::Error;
 use crate::model::{GrepQuery, Match, Matches, Outputs, ToolReply};
+use crate::query::characters::CharacterPage;
 use crate::query::grep::{SearchResult, begins_within_line};
 use crate::query::read::ReadPage;
 use tuckaway_text::cut::with_ellipsis;
@@ -22,25 +24,42 @@ pub(super) fn error(error: &Error, max: usize) -> ToolReply {
     ToolReply { text: with_ellipsis(error.message.clone(), max), is_error: true }
 }
 
-/// Shows lines with their numbers.
-pub(super) fn read(page: &ReadPage) -> ToolReply {
+/// Shows lines with their numbers; `more` says how to go on from a page with a cursor.
+pub(super) fn read(page: &ReadPage, noun: &str, more: fn(&ReadPage, &str) -> String) -> ToolReply {
     let mut text = page.text.clone();
     if let Some(name) = page.binary {
         notice(&mut text, &wording::binary(name));
     }
     match (page.lines, &page.next) {
-        (None, _) => notice(&mut text, &wording::empty_range(page.size_bytes)),
-        (Some(lines), Some(cursor)) => {
-            notice(&mut text, &wording::more_lines(lines, page.line_count, cursor))
-        }
+        (None, _) => notice(&mut text, &wording::empty_range(page.size_bytes, noun)),
+        (Some(_), Some(cursor)) => notice(&mut text, &more(page, cursor)),
         (Some(_), None) => {}
     }
     ToolReply { text, is_error: false }
 }
 
-/// Shows lines as grep does: `12:` before matches, `12@345:` before each of several in a
-/// long line, with its byte, `12-` before context, `--` between groups with context.
-pub(super) fn grep(found: &SearchResult, query: &GrepQuery) -> ToolReply {
+/// Shows characters as they are; `more` says how to go on if there are more.
+pub(super) fn characters(page: &CharacterPage, noun: &str, more: impl Fn() -> String) -> ToolReply {
+    let mut text = page.text.clone();
+    if let Some(name) = page.binary {
+        notice(&mut text, &wording::binary(name));
+    }
+    if page.has_more && page.shown.0 < page.shown.1 {
+        notice(&mut text, &more());
+    } else if text.is_empty() {
+        notice(&mut text, &wording::empty_range(page.size_bytes, noun));
+    }
+    ToolReply { text, is_error: false }
+}
+
+/// Shows lines as grep does: `12:` before matches, `12-` before context, `--` between
+/// groups with context; `12@345:` with a match's place, which `places` has for each.
+pub(super) fn grep(
+    found: &SearchResult,
+    query: &GrepQuery,
+    shown_as: &GrepReply,
+    places: &[u64],
+) -> ToolReply {
     let page = &found.matches;
     let groups = query.before_context > 0 || query.after_context > 0;
     let (mut text, mut shown) = (String::new(), None);
@@ -53,16 +72,21 @@ pub(super) fn grep(found: &SearchResult, query: &GrepQuery) -> ToolReply {
         for (context, line) in m.before.iter().zip(first..) {
             text += &format!("{line}-{context}\n");
         }
-        match index == 0 && is_within || has_several(page, index) {
-            true => text += &format!("{}@{}:{}\n", m.line, m.byte_offset, m.text),
-            false => text += &format!("{}:{}\n", m.line, m.text),
+        let has_place = match shown_as.place {
+            Place::Byte => index == 0 && is_within || has_several(page, index),
+            Place::Character => true,
+            Place::Nothing => false,
+        };
+        match places.get(index).filter(|_| has_place) {
+            Some(place) => text += &format!("{}@{place}:{}\n", m.line, m.text),
+            None => text += &format!("{}:{}\n", m.line, m.text),
         }
         for (context, line) in m.after.iter().zip(m.line + 1..) {
             text += &format!("{line}-{context}\n");
         }
         shown = Some(m.line + m.after.len() as u64);
     }
-    notice(&mut text, &wording::found(found, query));
+    notice(&mut text, &wording::found(found, query, shown_as, places));
     ToolReply { text, is_error: false }
 }
 
@@ -72,8 +96,9 @@ fn has_several(page: &Matches, index: usize) -> bool {
     is_same(page.matches.get(index + 1)) || index > 0 && is_same(page.matches.get(index - 1))
 }
 
-/// Shows outputs, and then how the content was parsed if there is space for it.
-pub(super) fn jq(outputs: &Outputs, max: usize) -> ToolReply {
+/// Shows the outputs of a filter, which its tool calls `argument`, and then how the content
+/// was parsed if there is space for it.
+pub(super) fn jq(outputs: &Outputs, argument: &str, max: usize) -> ToolReply {
     let mut text = outputs.text.clone();
     let failure = outputs.failure.as_ref().map(|failure| wording::with_hint(&failure.message, outputs));
     // A line feed and two brackets surround the notice.
@@ -86,11 +111,11 @@ pub(super) fn jq(outputs: &Outputs, max: usize) -> ToolReply {
         (Some(failure), _) => with_ellipsis(wording::failed(failure), left),
         (None, Some(cursor)) => {
             // The cursor is never truncated.
-            let more = wording::more_outputs(cursor);
+            let more = wording::more_outputs(cursor, argument);
             with_ellipsis(wording::with_hint(&more, outputs), left.max(more.len()))
         }
         (None, None) if text.is_empty() => {
-            with_ellipsis(wording::with_hint(wording::NO_OUTPUTS, outputs), left)
+            with_ellipsis(wording::with_hint(&wording::no_outputs(argument), outputs), left)
         }
         (None, None) => with_ellipsis(outputs.hint.clone().unwrap_or_default(), left),
     };

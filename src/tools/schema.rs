@@ -1,20 +1,36 @@
 //! The JSON Schema of a tool's arguments.
 
-use super::parameters::{self, Parameter};
-use super::wording;
-use crate::model::ArtifactTool;
+use super::dialects::Tool;
+use super::parameters::{Parameter, ParameterType};
 use serde_json::{Map, Value, json};
 
+/// The order of a schema's members, which decides nothing: that of every tool but
+/// `tool_output`, whose schema is written as in seed 002.
+pub(super) const MEMBERS: [&str; 4] = ["type", "properties", "required", "additionalProperties"];
+
 /// Returns the JSON Schema of a tool's arguments.
-pub(super) fn of(tool: ArtifactTool) -> String {
-    let property = |parameter: &Parameter| {
-        let description = wording::parameter(tool, parameter.name);
-        let schema = json!({ "type": parameter.value_type.schema_type(), "description": description });
-        (parameter.name.to_owned(), schema)
+pub(super) fn of(tool: &Tool) -> String {
+    let properties: Map<String, Value> = tool.parameters.iter().map(property).collect();
+    let required: Vec<&str> = tool.parameters.iter().filter(|p| p.required).map(|p| p.name).collect();
+    let member = |name: &str| match name {
+        "type" => json!("object"),
+        "properties" => Value::Object(properties.clone()),
+        "required" => json!(required),
+        _ => json!(false),
     };
-    let parameters = parameters::of(tool);
-    let properties: Map<String, Value> = parameters.iter().map(property).collect();
-    let required: Vec<&str> = parameters.iter().filter(|p| p.required).map(|p| p.name).collect();
-    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
-        .to_string()
+    let members: Map<String, Value> =
+        tool.schema_members.iter().map(|&name| (name.to_owned(), member(name))).collect();
+    Value::Object(members).to_string()
+}
+
+fn property(parameter: &Parameter) -> (String, Value) {
+    let mut schema = Map::new();
+    schema.insert("type".to_owned(), json!(parameter.value_type.schema_type()));
+    match parameter.value_type {
+        ParameterType::NonEmpty => drop(schema.insert("minLength".to_owned(), json!(1))),
+        ParameterType::Choice(choices) => drop(schema.insert("enum".to_owned(), json!(choices))),
+        _ => {}
+    }
+    schema.insert("description".to_owned(), json!(parameter.description));
+    (parameter.name.to_owned(), Value::Object(schema))
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::model::ArtifactTool;
 use crate::query::testing::{Holds, One};
 use proptest::prelude::*;
 
@@ -24,7 +25,7 @@ fn mistake(tool: &str, arguments: &str) -> String {
 
 #[test]
 fn definitions_are_schemas() {
-    let all = definitions(&ArtifactTool::ALL.into());
+    let all = definitions(&store(), &ArtifactTool::ALL.into(), Dialect::Artifact, false);
     assert_eq!(
         all.iter().map(|d| &*d.name).collect::<Vec<_>>(),
         ["artifact_read", "artifact_grep", "artifact_jq"]
@@ -38,7 +39,8 @@ fn definitions_are_schemas() {
             assert!(property["description"].as_str().unwrap().ends_with('.'), "{name}");
         }
     }
-    assert!(definitions(&ArtifactTools::new()).is_empty());
+    assert!(definitions(&store(), &ArtifactTools::new(), Dialect::Artifact, false).is_empty());
+    assert!(definitions(&store(), &ArtifactTool::ALL.into(), Dialect::Artifact, true).is_empty());
 }
 
 #[test]
@@ -243,7 +245,7 @@ proptest! {
 
     #[test]
     fn no_arguments_cause_a_panic(arguments in "\\PC{0,40}", id in "\\PC{0,70}", number in any::<f64>(), max in 256u32..400) {
-        for tool in ArtifactTool::ALL {
+        for tool in Dialect::Artifact.tool_names() {
             for arguments in [
                 arguments.clone(),
                 serde_json::json!({"artifact_id": id, "pattern": arguments, "filter": arguments}).to_string(),
@@ -251,7 +253,7 @@ proptest! {
                 serde_json::json!({"artifact_id": "art", "pattern": arguments, "max_matches": number}).to_string(),
                 serde_json::json!({"artifact_id": "art", "filter": arguments, "cursor": id}).to_string(),
             ] {
-                let reply = call(&store(), tool.name(), &arguments, Some(max)).unwrap();
+                let reply = call(&store(), tool, &arguments, Some(max)).unwrap();
                 prop_assert!(reply.text.len() <= max as usize);
             }
         }

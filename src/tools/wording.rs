@@ -1,101 +1,86 @@
-//! All texts of the tools that a model reads.
+//! Texts that a model reads in more than one dialect.
 
-use super::parameters::{self, ParameterType};
-use crate::model::{ArtifactTool, GrepQuery, Outputs};
+use super::dialects::{GrepReply, Place, Tool};
+use super::parameters::{Parameter, ParameterType};
+use crate::model::{Dialect, GrepQuery, Outputs};
 use crate::query::grep::SearchResult;
+use crate::query::read::ReadPage;
 use tuckaway_text::{counted, human_bytes};
 
-/// Returns the description of a tool.
-pub(super) fn description(tool: ArtifactTool) -> &'static str {
-    match tool {
-        ArtifactTool::Read => {
-            "Read a stored artifact: the full output of an earlier tool call that was too large to show. Returns lines with their numbers, one bounded page at a time; if there is more, the reply ends with a cursor. Ask for the lines you need (start_line, end_line) rather than for everything, and find them with artifact_grep or artifact_jq first where you can. Content without line breaks can be read by byte offsets instead."
-        }
-        ArtifactTool::Grep => {
-            "Search a stored artifact for the lines that match a regular expression, as grep does: `12:` marks a matching line, `12-` a line of context. Long lines are cut to an excerpt around the match (`…` marks the cuts); each match in one is shown, `12@3456:` with its byte, from which artifact_read can go on (start_byte). Use it to find where something is, then artifact_read to read around it. Set fixed_string to search for text with characters such as ( [ . * as it stands."
-        }
-        ArtifactTool::Jq => {
-            "Query a stored JSON, CSV or YAML artifact with a jq filter, e.g. '.results[0]', '.rows | length', '[.rows[] | select(.score > 0.5) | {id, score}]', 'group_by(.status) | map({status: .[0].status, n: length})'. The shape in the artifact's envelope shows the keys. Count, select and aggregate in the filter rather than reading rows; outputs come in bounded pages. On NDJSON and YAML the filter runs once for each document: to count or group them, set slurp, e.g. with 'group_by(.level) | map({level: .[0].level, n: length})'. CSV and TSV are one array with an object for each record."
-        }
-    }
+pub(super) const CURSOR: &str = "Where to go on: the cursor that the last reply ended with, with the other arguments unchanged. Leave it out to start over.";
+
+pub(super) const PATTERN: &str = "Regular expression (Rust syntax, linear time: no look-around, no backreferences), matched against each line. E.g. 'ERROR|FATAL', 'status=5\\d\\d'.";
+
+pub(super) const IGNORE_CASE: &str = "Ignore the case of ASCII letters. Default: false.";
+
+pub(super) const BEFORE: &str = "Lines to show before each match, at most 100. Default: 0.";
+
+pub(super) const AFTER: &str = "Lines to show after each match, at most 100. Default: 0.";
+
+pub(super) const MAX_MATCHES: &str = "Matches per reply. Default: 100.";
+
+pub(super) const RAW: &str = "Write strings without quotes and escapes. Default: false.";
+
+pub(super) const COMPACT: &str = "Write each output on one line, not indented. Default: false.";
+
+pub(super) fn no_outputs(argument: &str) -> String {
+    format!("no outputs: the {argument} gave none")
 }
 
-/// Returns the description of a parameter, with its default.
-pub(super) fn parameter(tool: ArtifactTool, name: &str) -> &'static str {
-    match (tool, name) {
-        (_, "artifact_id") => "The artifact's id, exactly as its envelope gave it.",
-        (_, "cursor") => {
-            "Where to go on: the cursor that the last reply ended with, with the other arguments unchanged. Leave it out to start over."
-        }
-        (_, "start_line") => {
-            "First line to read, from 1; a negative number counts from the end: -100 reads the last 100 lines. Default: 1."
-        }
-        (_, "end_line") => "Last line to read, included. Default: the last line.",
-        (_, "start_byte") => "First byte to read, from 0; instead of lines. Default: 0.",
-        (_, "end_byte") => "Byte before which to stop; instead of lines. Default: the end.",
-        (_, "pattern") => {
-            "Regular expression (Rust syntax, linear time: no look-around, no backreferences), matched against each line. E.g. 'ERROR|FATAL', 'status=5\\d\\d'."
-        }
-        (_, "fixed_string") => "Take the pattern as plain text, not as a regular expression. Default: false.",
-        (_, "ignore_case") => "Ignore the case of ASCII letters. Default: false.",
-        (_, "invert") => "Return the lines that do not match. Default: false.",
-        (_, "context") => "Lines to show before and after each match, at most 100. Default: 0.",
-        (_, "before_context") => "Lines to show before each match, at most 100. Default: context.",
-        (_, "after_context") => "Lines to show after each match, at most 100. Default: context.",
-        (_, "max_matches") => "Matches per reply. Default: 100.",
-        (_, "filter") => "The jq filter, e.g. '.items[] | select(.price > 100) | .name'.",
-        (_, "raw") => "Write strings without quotes and escapes. Default: false.",
-        (_, "slurp") => {
-            "Run the filter once on an array of all documents (NDJSON, YAML), like jq -s. Default: false."
-        }
-        (_, "null_input") => {
-            "Run the filter once on null, like jq -n: inputs are the documents, e.g. 'reduce inputs as $x ({}; .[$x.level] += 1)'. Default: false."
-        }
-        (_, "compact") => "Write each output on one line, not indented. Default: false.",
-        _ => "",
-    }
-}
-
-pub(super) const LINES_AND_BYTES: &str =
-    "Pass start_line and end_line, or start_byte and end_byte, but not both.";
-
-pub(super) const FROM_END_TO_LINE: &str = "A negative start_line reads to the last line: leave end_line out.";
-
-pub(super) const NO_OUTPUTS: &str = "no outputs: the filter gave none";
-
+/// Names the tools of the contract's own dialect, for a host that passes another name.
 pub(super) fn unknown_tool(name: &str) -> String {
-    let names = ArtifactTool::ALL.map(ArtifactTool::name).join(", ");
-    format!("{name:?} is not an artifact tool; those are {names}.")
+    let names: Vec<&str> = Dialect::Artifact.tool_names().collect();
+    format!("{name:?} is not an artifact tool; those are {}.", names.join(", "))
 }
 
-fn parameter_names(tool: ArtifactTool) -> String {
-    let names: Vec<&str> = parameters::of(tool).iter().map(|parameter| parameter.name).collect();
+/// Explains that an extraction has to run a call of `tool_output`.
+pub(super) fn needs_extraction(mode: &str) -> String {
+    format!(
+        "tool_output in mode {mode} asks a model: run an extraction (interface extraction) with these arguments and pass on its answer, or call again with mode truncate."
+    )
+}
+
+/// Refuses a file that a sub-agent was not given.
+#[allow(dead_code)] // the extraction uses it
+pub(super) fn other_file(given: &str, own: &str) -> String {
+    format!("There is no file {given:?} here: the only one is {own:?}. Pass it as filename.")
+}
+
+/// Refuses a tool that a sub-agent does not have.
+#[allow(dead_code)] // the extraction uses it
+pub(super) fn only_read_and_grep(name: &str) -> String {
+    format!("There is no tool {name:?} here: call Read or Grep.")
+}
+
+fn parameter_names(tool: &Tool) -> String {
+    let names: Vec<&str> = tool.parameters.iter().map(|parameter| parameter.name).collect();
     names.join(", ")
 }
 
-pub(super) fn invalid_json(tool: ArtifactTool, why: &str) -> String {
+pub(super) fn invalid_json(tool: &Tool, why: &str) -> String {
     format!(
         "The arguments of {} are not valid JSON: {why}. Pass an object with {}.",
-        tool.name(),
+        tool.name,
         parameter_names(tool)
     )
 }
 
-pub(super) fn not_an_object(tool: ArtifactTool) -> String {
-    format!("The arguments of {} have to be a JSON object with {}.", tool.name(), parameter_names(tool))
+pub(super) fn not_an_object(tool: &Tool) -> String {
+    format!("The arguments of {} have to be a JSON object with {}.", tool.name, parameter_names(tool))
 }
 
-pub(super) fn unknown_argument(tool: ArtifactTool, name: &str) -> String {
-    format!("{} has no argument {name:?}; it takes {}.", tool.name(), parameter_names(tool))
+pub(super) fn unknown_argument(tool: &Tool, name: &str) -> String {
+    format!("{} has no argument {name:?}; it takes {}.", tool.name, parameter_names(tool))
 }
 
-pub(super) fn missing_argument(tool: ArtifactTool, name: &str) -> String {
-    format!("{} needs the argument {name}: {}", tool.name(), parameter(tool, name))
+pub(super) fn missing_argument(tool: &Tool, parameter: &Parameter) -> String {
+    format!("{} needs the argument {}: {}", tool.name, parameter.name, parameter.description)
 }
 
 pub(super) fn wrong_type(name: &str, expected: ParameterType, given: &str) -> String {
     let expected = match expected {
-        ParameterType::Text => "a string".to_owned(),
+        ParameterType::Text | ParameterType::NonEmpty => "a string".to_owned(),
+        ParameterType::Choice(choices) => format!("one of {}", choices.join(", ")),
         ParameterType::Integer(least) => format!("an integer of at least {least}"),
         ParameterType::Line => "an integer of at least 1, or a negative one to count from the end".to_owned(),
         ParameterType::Flag => "true or false".to_owned(),
@@ -103,10 +88,10 @@ pub(super) fn wrong_type(name: &str, expected: ParameterType, given: &str) -> St
     format!("The argument {name} has to be {expected}, not {given}.")
 }
 
-pub(super) fn empty_range(size: u64) -> String {
+pub(super) fn empty_range(size: u64, noun: &str) -> String {
     match size {
-        0 => "the artifact is empty".to_owned(),
-        size => format!("nothing in this range; the artifact has {size} bytes"),
+        0 => format!("the {noun} is empty"),
+        size => format!("nothing in this range; the {noun} has {size} bytes"),
     }
 }
 
@@ -114,12 +99,15 @@ pub(super) fn binary(name: &str) -> String {
     format!("this is no text: {name}")
 }
 
-pub(super) fn more_lines((first, last): (u64, u64), of: u64, cursor: &str) -> String {
+/// Returns which lines of how many a page shows.
+pub(super) fn lines_of(page: &ReadPage) -> String {
+    let (first, last) = page.lines.unwrap_or_default();
     let lines = if first == last { format!("line {first}") } else { format!("lines {first}-{last}") };
-    format!("{lines} of {of}, cut at the page's size; for more, call again with cursor \"{cursor}\"")
+    format!("{lines} of {}", page.line_count)
 }
 
-pub(super) fn found(found: &SearchResult, query: &GrepQuery) -> String {
+/// Returns what was found; `places` are those of the matches, as `shown` has them.
+pub(super) fn found(found: &SearchResult, query: &GrepQuery, shown_as: &GrepReply, places: &[u64]) -> String {
     let (page, shown) = (&found.matches, found.matches.matches.len() as u64);
     let has_several = page.matches.windows(2).any(|pair| pair[0].line == pair[1].line);
     let wanted = |n: u64| match query.invert {
@@ -157,21 +145,21 @@ pub(super) fn found(found: &SearchResult, query: &GrepQuery) -> String {
         (None, _) => format!("{} on this page", wanted(shown)),
     };
     if let Some(cursor) = &page.next {
-        let bound = if found.all_asked_for { "max_matches" } else { "the page's size" };
+        let bound = if found.all_asked_for { shown_as.limit } else { "the page's size" };
         text += &format!(
             ", cut at {bound}: narrow the pattern, or for more, call again with cursor \"{cursor}\""
         );
-    } else if let Some(cut) = page.matches.iter().find(|m| m.clipped).filter(|_| !has_several) {
-        text += &format!(
-            "; where lines are cut, read on: the match of line {} is at byte {}",
-            cut.line, cut.byte_offset
-        );
+    } else if let Some(index) = page.matches.iter().position(|m| m.clipped)
+        && (!has_several || shown_as.place == Place::Nothing)
+    {
+        let place = places.get(index).copied().unwrap_or_default();
+        text += &format!("; where lines are cut, {}", (shown_as.read_on)(&page.matches[index], place));
     }
     text
 }
 
-pub(super) fn more_outputs(cursor: &str) -> String {
-    format!("cut at the page's size: narrow the filter, or for more, call again with cursor \"{cursor}\"")
+pub(super) fn more_outputs(cursor: &str, argument: &str) -> String {
+    format!("cut at the page's size: narrow the {argument}, or for more, call again with cursor \"{cursor}\"")
 }
 
 /// Appends the outputs' hint, if any.

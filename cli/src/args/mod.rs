@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use tuckaway_host::ArtifactTools;
+use tuckaway_host::{ArtifactTools, Dialect};
 
 use crate::choice::StoreAt;
 use crate::parse;
@@ -77,11 +77,15 @@ pub enum Command {
         id: String,
     },
     Rm(Rm),
-    /// Prints the definitions of the artifact tools, for a model provider.
+    /// Prints the definitions of a dialect's tools, for a model provider.
     ///
     /// The output is a JSON array of objects with `name`, `description` and
     /// `input_schema`. Run the model's calls with `tuckaway call`.
     Tools {
+        /// The dialect: `artifact`, `cache`, `handle` (to be offered once something is stored)
+        /// or `file`.
+        #[arg(long, value_name = "DIALECT", default_value = "artifact", value_parser = parse::dialect)]
+        dialect: Dialect,
         /// The tools: a list of `read`, `grep` and `jq`, or `none`.
         #[arg(long, value_name = "LIST", default_value = "read,grep,jq", value_parser = parse::tools)]
         tools: ArtifactTools,
@@ -91,9 +95,11 @@ pub enum Command {
     /// Exits with 1 if the reply is an error that the model can correct.
     #[command(after_long_help = "\
 Example:
-  tuckaway call artifact_read '{\"artifact_id\": \"art_fetch_9k2x7m4q1c\", \"start_line\": 1}'")]
+  tuckaway call artifact_read '{\"artifact_id\": \"art_fetch_9k2x7m4q1c\", \"start_line\": 1}'
+  tuckaway call tool_output_cache '{\"ref_id\": \"art_fetch_9k2x7m4q1c\", \"offset\": 200}'")]
     Call {
-        /// `artifact_read`, `artifact_grep` or `artifact_jq`.
+        /// A tool of any dialect, such as `artifact_read` or `read_large_output`: its name
+        /// says which.
         name: String,
         /// The arguments as a JSON object; `-` reads them from standard input.
         arguments: String,

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use tuckaway_host::{ArtifactTools, Mode};
+use tuckaway_host::{ArtifactTools, Dialect, Mode};
 
 use crate::choice::Counter;
 use crate::parse;
@@ -16,9 +16,10 @@ Examples:
   curl -s $URL | tuckaway offload --tool fetch
   tuckaway offload report.json --window 32000 --used 20000 --explain
   tuckaway offload build.log --mode truncate --max-bytes 4K
+  tuckaway offload logs.txt --dialect file   as a saved file, for read_large_output
   tuckaway offload data.csv --json | jq .decision
 
-A policy file has any of the policy's fields; the others keep their defaults:
+A policy file has any of the policy's fields; the others keep the defaults of its dialect:
   {\"min_threshold_bytes\": 8192, \"overrides\": [{\"tools\": \"skill_*\", \"exempt\": true}]}")]
 pub struct Offload {
     /// The output; standard input if `-` or omitted.
@@ -75,6 +76,10 @@ pub struct Reduce {
     /// How an output that is too big is reduced. [default: the policy's, auto]
     #[arg(long, value_enum)]
     pub mode: Option<ModeArg>,
+    /// Whose texts and tools the model meets: `artifact`, `cache`, `handle` or `file`. Their
+    /// defaults differ. [default: the policy's, artifact]
+    #[arg(long, value_name = "DIALECT", value_parser = parse::dialect)]
+    pub dialect: Option<Dialect>,
     /// The artifact tools that the model can call: a list of `read`, `grep` and `jq`, or `none`.
     #[arg(long, value_name = "LIST", default_value = "read,grep,jq", value_parser = parse::tools)]
     pub tools: ArtifactTools,

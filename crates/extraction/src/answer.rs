@@ -8,6 +8,7 @@ use tuckaway_text::human_bytes;
 use crate::host::{Failed, Host};
 use crate::map::{Chunk, Status};
 use crate::model::{Answer, Coverage, ExtractionMode, ExtractionOutcome, ExtractionUsage};
+use crate::prompt;
 use crate::quotes;
 use crate::state::Job;
 
@@ -29,9 +30,10 @@ pub struct Ending {
     pub coverage: Coverage,
 }
 
-/// Returns the first line of an answer.
-fn header(tool: &str, artifact: &str, strategy: ExtractionMode) -> String {
-    format!("ABSTRACT FROM TOOL OUTPUT {tool} WITH HANDLE {artifact}, STRATEGY:{}:", strategy.name())
+/// Returns the first line of an answer, and the empty line that follows it.
+pub fn answer_head(tool: &str, artifact: &str, strategy: ExtractionMode) -> String {
+    let (tool, strategy) = (prompt::tool_name(tool), strategy.name());
+    format!("ABSTRACT FROM TOOL OUTPUT {tool} WITH HANDLE {artifact}, STRATEGY:{strategy}:\n\n")
 }
 
 /// Returns the answer of a model.
@@ -47,11 +49,11 @@ pub fn of_model(host: &dyn Host, job: Job, ending: Ending) -> Result<Answer, Fai
         notes += &format!("\n[WARNING: {warning}]");
     }
     let notes = with_ellipsis(notes, MAX_NOTES_BYTES);
-    let header = header(&job.subject.tool, &job.subject.artifact, job.strategy);
-    let most = (job.config.max_answer_bytes as usize).saturating_sub(header.len() + notes.len() + 2);
+    let head = answer_head(&job.subject.tool, &job.subject.artifact, job.strategy);
+    let most = (job.config.max_answer_bytes as usize).saturating_sub(head.len() + notes.len());
     let is_cut = marked.len() > most;
     Ok(Answer {
-        text: format!("{header}\n\n{}{notes}", with_ellipsis(marked, most)),
+        text: format!("{head}{}{notes}", with_ellipsis(marked, most)),
         content: ending.content,
         outcome: if ending.is_not_found { ExtractionOutcome::NotFound } else { ExtractionOutcome::Found },
         strategy: job.strategy,
@@ -89,11 +91,11 @@ pub fn truncated(
     let shown = warning.as_ref().map(|warning| format!("WARNING: {warning}.\n\n")).unwrap_or_default();
     let shown = with_ellipsis(shown, MAX_NOTES_BYTES / 2);
     job.warnings.extend(warning);
-    let header = header(&job.subject.tool, &job.subject.artifact, ExtractionMode::Truncate);
-    let most = (job.config.max_answer_bytes as usize).saturating_sub(header.len() + shown.len() + 2);
+    let head = answer_head(&job.subject.tool, &job.subject.artifact, ExtractionMode::Truncate);
+    let most = (job.config.max_answer_bytes as usize).saturating_sub(head.len() + shown.len());
     let content = host.truncated(most.max(MIN_TRUNCATED_BYTES))?;
     Ok(Answer {
-        text: format!("{header}\n\n{shown}{content}"),
+        text: format!("{head}{shown}{content}"),
         is_partial: (content.len() as u64) < job.size.bytes,
         content,
         outcome: ExtractionOutcome::Truncated,

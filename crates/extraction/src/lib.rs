@@ -44,6 +44,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 
+pub use answer::answer_head;
 pub use config::default_config;
 pub use host::{Error, Failed, Format, Host, Reply};
 pub use machine::{artifact_of, estimate, failed, start, step};

@@ -25,7 +25,7 @@ impl ExtractionMode {
     ];
 
     /// Returns the name by which a model knows the mode.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             ExtractionMode::Auto => "auto",
             ExtractionMode::FullChunked => "full-chunked",

@@ -10,8 +10,19 @@ use crate::adapters::{Adapter, adapter, system_message};
 use crate::document::{Frame, Member};
 use crate::{Format, HistoryError, format, usage};
 
-/// Tuckaway's own tools. What was removed can only be read with them, so they stay.
-const ARTIFACT_TOOLS: [&str; 3] = ["artifact_read", "artifact_grep", "artifact_jq"];
+/// Tuckaway's own tools, in each of its dialects. What was removed can only be read with
+/// them, so they stay.
+pub const OWN_TOOLS: [&str; 9] = [
+    "artifact_read",
+    "artifact_grep",
+    "artifact_jq",
+    "tool_output_cache",
+    "tool_output_cache_grep",
+    "tool_output",
+    "read_large_output",
+    "search_large_output",
+    "query_large_output",
+];
 
 /// What is known about a history beside its JSON.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -200,7 +211,7 @@ impl History {
                 let parsed: Value = serde_json::from_str(&definition).unwrap_or_default();
                 // A tool that the model must call stays.
                 let is_chosen = chosen.contains(&Value::from(&*name).to_string());
-                let is_own = ARTIFACT_TOOLS.contains(&&*name);
+                let is_own = OWN_TOOLS.contains(&&*name);
                 let pinned = is_chosen || is_own || self.adapter().is_hosted(&parsed);
                 ToolSpec { name, definition, tokens: None, pinned }
             })

@@ -30,6 +30,6 @@ pub mod rules;
 
 pub use error::HistoryError;
 pub use format::Format;
-pub use history::{History, Notes};
+pub use history::{History, Notes, OWN_TOOLS};
 pub use managing::{Managing, Memory, Report, texts};
 pub use usage::token_usage;

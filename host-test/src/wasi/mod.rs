@@ -149,10 +149,17 @@ impl WasiSession {
             Call::ListArtifacts => {
                 record!([Artifact], call!(self, tuckaway_context_artifacts.call_list_artifacts()))
             }
-            Call::Definitions { tools } => answer(
-                call!(self, tuckaway_context_tools.call_definitions(convert::tools(tools)))
-                    .map(convert::all::<_, tuckaway::ToolDefinition>),
+            Call::DefaultPolicy { dialect } => answer(
+                call!(self, tuckaway_context_offload.call_default_policy((*dialect).into()))
+                    .map(Policy::from),
             ),
+            Call::Definitions { tools, dialect, is_final_turn } => {
+                let (tools, dialect) = (convert::tools(tools), (*dialect).into());
+                answer(
+                    call!(self, tuckaway_context_tools.call_definitions(tools, dialect, *is_final_turn))
+                        .map(convert::all::<_, tuckaway::ToolDefinition>),
+                )
+            }
             Call::Call { name, arguments, max_bytes } => record!(
                 tuckaway::ToolReply,
                 call!(self, tuckaway_context_tools.call_call(name, arguments, *max_bytes))

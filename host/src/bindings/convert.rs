@@ -21,6 +21,8 @@ same_cases! {
     types::ErrorKind => ErrorKind {
         InvalidInput, NotFound, Expired, Unsupported, Limit, Store, Tokens
     }
+    model::Dialect => types::Dialect { Artifact, Cache, Handle, File }
+    types::Dialect => model::Dialect { Artifact, Cache, Handle, File }
     model::Mode => offload::Mode { Auto, Artifact, Truncate }
     offload::Mode => model::Mode { Auto, Artifact, Truncate }
     offload::Action => model::Action { Inline, Artifact, Truncate }
@@ -111,6 +113,7 @@ impl From<offload::PolicyResult> for model::Policy {
     fn from(policy: offload::PolicyResult) -> Self {
         model::Policy {
             enabled: policy.enabled,
+            dialect: policy.dialect.into(),
             mode: policy.mode.into(),
             keep_all: policy.keep_all,
             context_percentage: policy.context_percentage,
@@ -180,6 +183,7 @@ pub(crate) fn policy<'a>(
 ) -> offload::PolicyParam<'a> {
     offload::PolicyParam {
         enabled: policy.enabled,
+        dialect: policy.dialect.into(),
         mode: policy.mode.into(),
         keep_all: policy.keep_all,
         context_percentage: policy.context_percentage,

@@ -15,8 +15,9 @@ mod scan;
 
 use tuckaway_search::source::ByteSource;
 
-use super::cursor::{self, QueryKind};
+use super::cursor::{self, Continued, QueryKind};
 use super::source::Source;
+use super::{Target, Words};
 use crate::error::Error;
 use crate::model::{GrepQuery, Matches};
 use crate::ports::Store;
@@ -42,7 +43,7 @@ pub fn grep(
     query: &GrepQuery,
     max_bytes: Option<u32>,
 ) -> Result<Matches, Error> {
-    Ok(search(store, id, query, super::page_bytes(max_bytes)?)?.matches)
+    Ok(search(&Target::artifact(store, id), query, super::page_bytes(max_bytes)?)?.matches)
 }
 
 /// A page of matches with the facts that a reply states about it.
@@ -59,7 +60,7 @@ pub(crate) struct SearchResult {
 }
 
 /// Returns the limits of a page: `invalid-input` for too much context or no matches.
-fn bounds(query: &GrepQuery, max: usize) -> Result<Bounds, Error> {
+fn bounds(query: &GrepQuery, words: &Words, max: usize) -> Result<Bounds, Error> {
     let bounded = |lines: u32, side: &str| match lines <= MAX_CONTEXT {
         true => Ok(lines as usize),
         false => Err(Error::invalid(format!(
@@ -77,7 +78,8 @@ fn bounds(query: &GrepQuery, max: usize) -> Result<Bounds, Error> {
         after: bounded(query.after_context, "after")?,
         matches: most as usize,
         bytes: max,
-        offset: if query.each_match { page::OFFSET_BYTES } else { 0 },
+        offset: if query.each_match || words.shows_places { page::OFFSET_BYTES } else { 0 },
+        shows_places: words.shows_places,
     })
 }
 
@@ -87,25 +89,21 @@ pub(crate) fn begins_within_line(query: &GrepQuery) -> bool {
 }
 
 /// Searches as [`grep`] does, with a bound that is already validated.
-pub(crate) fn search(
-    store: &dyn Store,
-    id: &str,
-    query: &GrepQuery,
-    max: usize,
-) -> Result<SearchResult, Error> {
-    search_in(|| Source::open(store, id), query, max)
+pub(crate) fn search(target: &Target<'_>, query: &GrepQuery, max: usize) -> Result<SearchResult, Error> {
+    search_in(|| target.open(), target.words, query, max)
 }
 
 /// Searches as [`search`] does, in a source that is opened once the query is validated.
 fn search_in<'a>(
     open: impl FnOnce() -> Result<Source<'a>, Error>,
+    words: &'static Words,
     query: &GrepQuery,
     max: usize,
 ) -> Result<SearchResult, Error> {
-    let matcher = matcher::compile(query)?;
-    let page = Page::new(bounds(query, max)?);
+    let matcher = matcher::compile(query, words)?;
+    let page = Page::new(bounds(query, words, max)?);
     let source = open()?;
-    let key = QueryKey::new(&source.artifact().id, query);
+    let key = QueryKey::new(&source, query);
     let start = match &query.cursor {
         Some(cursor) => key.parse(cursor, source.size())?,
         None => LineStart { offset: 0, line: 1, within: 0 },
@@ -156,10 +154,11 @@ struct QueryKey<'q> {
     id: &'q str,
     pattern: &'q str,
     flags: String,
+    noun: &'static str,
 }
 
 impl<'q> QueryKey<'q> {
-    fn new(id: &'q str, query: &'q GrepQuery) -> Self {
+    fn new(source: &'q Source<'_>, query: &'q GrepQuery) -> Self {
         let flags = [
             ("f", query.fixed_string),
             ("i", query.ignore_case),
@@ -167,7 +166,7 @@ impl<'q> QueryKey<'q> {
             ("e", query.each_match),
         ];
         let flags = flags.into_iter().filter_map(|(flag, is_set)| is_set.then_some(flag)).collect();
-        QueryKey { id, pattern: &query.pattern, flags }
+        QueryKey { id: &source.artifact().id, pattern: &query.pattern, flags, noun: source.words().noun }
     }
 
     fn words(&self) -> [&str; 3] {
@@ -181,19 +180,21 @@ impl<'q> QueryKey<'q> {
     }
 
     fn parse(&self, cursor: &str, size: u64) -> Result<LineStart, Error> {
+        let noun = self.noun;
+        let of = Continued { kind: QueryKind::Grep, words: &self.words(), noun };
         let [offset, line, within] = match cursor::fields(cursor) {
-            3 => cursor::parse(cursor, QueryKind::Grep, &self.words())?,
+            3 => cursor::parse(cursor, &of)?,
             _ => {
-                let [offset, line] = cursor::parse(cursor, QueryKind::Grep, &self.words())?;
+                let [offset, line] = cursor::parse(cursor, &of)?;
                 [offset, line, 0]
             }
         };
         let is_inside = offset.checked_add(within).is_some_and(|at| at < size);
         match is_inside && (1..=offset + 1).contains(&line) {
             true => Ok(LineStart { offset, line, within }),
-            false => {
-                Err(Error::invalid("This cursor is outside of the artifact: leave it out to start over."))
-            }
+            false => Err(Error::invalid(format!(
+                "This cursor is outside of the {noun}: leave it out to start over."
+            ))),
         }
     }
 }

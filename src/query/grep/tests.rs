@@ -25,14 +25,14 @@ fn pages(store: &One, query: &GrepQuery, max: u32) -> Vec<Matches> {
 fn pages_in_parts(store: &One, query: &GrepQuery, max: u32, parts: Option<usize>) -> Vec<Matches> {
     let (mut query, mut pages) = (query.clone(), Vec::new());
     let open = || {
-        let source = Source::open(store, "art")?;
+        let source = Source::open(store, "art", &crate::query::ARTIFACT)?;
         Ok(match parts {
             Some(bytes) => source.in_parts_of(bytes),
             None => source,
         })
     };
     loop {
-        let page = search_in(open, &query, max as usize).unwrap().matches;
+        let page = search_in(open, &crate::query::ARTIFACT, &query, max as usize).unwrap().matches;
         assert!(rendering(&page) <= max as usize, "{}", rendering(&page));
         query.cursor = page.next.clone();
         pages.push(page);

@@ -4,11 +4,12 @@
 //! first line reads the bytes before it, once (see `index`). The last lines are
 //! found from the artifact's end.
 
-mod index;
-
 use tuckaway_search::find;
+use tuckaway_text::counted;
 
-use super::cursor::{self, QueryKind};
+use super::Target;
+use super::cursor::{self, Continued, QueryKind};
+use super::index::{self, Unit};
 use super::lossy;
 use super::source::Source;
 use tuckaway_search::source::ByteSource;
@@ -34,7 +35,8 @@ pub fn read(
     line_numbers: bool,
     max_bytes: Option<u32>,
 ) -> Result<Page, Error> {
-    let page = page(store, id, range, line_numbers, super::page_bytes(max_bytes)?)?;
+    let target = Target::artifact(store, id);
+    let page = page(&target, range, line_numbers, super::page_bytes(max_bytes)?)?;
     Ok(Page { text: page.text, next: page.next })
 }
 
@@ -46,6 +48,12 @@ pub(crate) struct ReadPage {
     pub next: Option<String>,
     /// The first and the last line of the page, complete or not; none if it is empty.
     pub lines: Option<(u64, u64)>,
+    /// The page ends within its last line, and there is more.
+    pub ends_within_line: bool,
+    /// The bytes of the artifact that are in it, `end` excluded.
+    pub bytes: (u64, u64),
+    /// The last line that was asked for, if the range has one.
+    pub last_line: Option<u64>,
     /// The size of the artifact.
     pub size_bytes: u64,
     /// The lines of the artifact, as the host counted them.
@@ -56,21 +64,20 @@ pub(crate) struct ReadPage {
 
 /// Reads like [`read`], with a validated `max`.
 pub(crate) fn page(
-    store: &dyn Store,
-    id: &str,
+    target: &Target<'_>,
     range: &Range,
     line_numbers: bool,
     max: usize,
 ) -> Result<ReadPage, Error> {
-    let source = Source::open(store, id)?;
+    let source = target.open()?;
     let mut start = match range {
         Range::Lines { start, end } => Position::of_lines(&source, *start, *end)?,
         Range::LastLines(count) => Position::of_last_lines(&source, *count)?,
         Range::Bytes { start, end } => Position::of_bytes(&source, *start, *end)?,
-        Range::Cursor(cursor) => Position::of_cursor(&source, id, cursor)?,
+        Range::Cursor(cursor) => Position::of_cursor(&source, target.id, cursor)?,
     };
     if line_numbers && start.line == UNKNOWN_LINE {
-        start.line = 1 + index::feeds_before(&source, start.offset)?;
+        start.line = 1 + index::count_before(&source, Unit::Feed, start.offset)?;
     }
     let window = source.read_at(start.offset, max.saturating_add(tuckaway_text::cut::MAX_GRAPHEME_BYTES))?;
     let (text, at) = fill(&window, start, source.size(), line_numbers, max);
@@ -79,7 +86,13 @@ pub(crate) fn page(
         binary: Some(&window).filter(|_| start.offset == 0).and_then(|head| super::binary_name(head)),
         lines: (at.offset > start.offset)
             .then(|| (start.line, if at.inside { at.line } else { at.line.saturating_sub(1) })),
-        next: more.then(|| at.cursor(id)),
+        next: more.then(|| at.cursor(target.id)),
+        ends_within_line: more && at.inside,
+        bytes: (start.offset, at.offset),
+        last_line: match at.end {
+            End::Line(last) if last < u64::MAX => Some(last),
+            _ => None,
+        },
         size_bytes: source.size(),
         line_count: source.line_count(),
         text,
@@ -190,10 +203,10 @@ impl Position {
             index::LineStart::Offset(offset) => return Ok(at(offset)),
             index::LineStart::PastEnd { lines } => lines,
         };
+        let noun = source.words().noun;
         Err(Error::invalid(match lines {
-            0 => format!("There is no line {first}: the artifact is empty."),
-            1 => format!("There is no line {first}: the artifact has 1 line."),
-            _ => format!("There is no line {first}: the artifact has {lines} lines."),
+            0 => format!("There is no line {first}: the {noun} is empty."),
+            _ => format!("There is no line {first}: the {noun} has {}.", counted(lines, "line")),
         }))
     }
 
@@ -244,14 +257,16 @@ impl Position {
         let before = source.read_at(start.saturating_sub(1), usize::from(start > 0))?;
         Ok(Position {
             offset: start,
-            line: 1 + index::feeds_before(source, start)?,
+            line: 1 + index::count_before(source, Unit::Feed, start)?,
             inside: before.last().is_some_and(|&byte| byte != b'\n'),
             end: End::Byte(end),
         })
     }
 
     fn of_cursor(source: &Source, id: &str, cursor: &str) -> Result<Self, Error> {
-        let [offset, line, inside, unit, end] = cursor::parse(cursor, QueryKind::Read, &[id])?;
+        let noun = source.words().noun;
+        let of = Continued { kind: QueryKind::Read, words: &[id], noun };
+        let [offset, line, inside, unit, end] = cursor::parse(cursor, &of)?;
         let end = match unit {
             0 => End::Line(end),
             _ => End::Byte(end),
@@ -265,9 +280,9 @@ impl Position {
             && !end.is_reached(&at);
         match in_range {
             true => Ok(at),
-            false => Err(Error::invalid(
-                "This cursor is outside of the artifact: leave it out to start over with a range.",
-            )),
+            false => Err(Error::invalid(format!(
+                "This cursor is outside of the {noun}: leave it out to start over with a range."
+            ))),
         }
     }
 

@@ -6,7 +6,7 @@ mod view;
 
 pub use references::unreferenced;
 pub use trim::{report, trim};
-pub use view::view;
+pub use view::{head, view, what_is_cut};
 
 use tuckaway_text::{glob, number};
 

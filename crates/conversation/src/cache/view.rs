@@ -20,10 +20,45 @@ pub fn view(text: &str, artifact: Option<&str>, config: &CacheConfig) -> Result<
         return Ok(CacheView { text: NO_OUTPUT.to_owned(), is_cut: false });
     }
     let max_bytes = usize::try_from(config.max_message_bytes).unwrap_or(usize::MAX);
+    let max_line = config.max_line_length as usize;
+    let view = with_short_lines(text, max_line, max_bytes);
+    if view == text && view.len() <= max_bytes {
+        return Ok(CacheView { text: view, is_cut: false });
+    }
+    let lines = count_lines(text.as_bytes());
+    let note = format!("[{}]", what_is_cut(text.len() as u64, lines, artifact));
+    let head = ended(view, max_bytes - note.len() - "\n".len());
+    Ok(CacheView { text: head + &note, is_cut: true })
+}
+
+/// Cuts the lines of a text to `max_line` characters, and the whole at the end of a line
+/// to `max_bytes` and a line feed. Returns the number of lines, too: 0 if the first one alone
+/// is too long.
+pub fn head(text: &str, max_line: usize, max_bytes: usize) -> (String, u64) {
+    let lines = with_short_lines(text, max_line, max_bytes);
+    let is_within_line = lines.len() > max_bytes && !lines.as_bytes()[..max_bytes].contains(&b'\n');
+    let head = ended(lines, max_bytes);
+    let lines = if is_within_line { 0 } else { count_lines(head.as_bytes()) };
+    (head, lines)
+}
+
+/// Returns what the note says that follows what was cut, in fewer than 200 bytes: what the
+/// output has, and the reference from which it can be read.
+pub fn what_is_cut(size_bytes: u64, lines: u64, artifact: Option<&str>) -> String {
+    let (size, lines) = (human_bytes(size_bytes), counted(lines, "line"));
+    match artifact {
+        Some(id) => format!("Cut: {size} in {lines}. The continuation can be expanded with ref={id}"),
+        None => format!("Cut: {size} in {lines}"),
+    }
+}
+
+/// Returns the lines of a text, cut to `max_line` characters, up to the one that exceeds
+/// `max_bytes`.
+fn with_short_lines(text: &str, max_line: usize, max_bytes: usize) -> String {
     let mut view = String::with_capacity(text.len().min(max_bytes));
     for line in text.split_inclusive('\n') {
         let body = line.trim_end_matches(['\r', '\n']);
-        let shown = shown(body, config.max_line_length as usize);
+        let shown = shown(body, max_line);
         view.push_str(shown);
         view.push_str(if shown.len() < body.len() { LINE_CUT } else { "" });
         view.push_str(&line[body.len()..]);
@@ -31,11 +66,11 @@ pub fn view(text: &str, artifact: Option<&str>, config: &CacheConfig) -> Result<
             break;
         }
     }
-    if view == text && view.len() <= max_bytes {
-        return Ok(CacheView { text: view, is_cut: false });
-    }
-    let note = note(text, artifact);
-    let space = max_bytes - note.len() - "\n".len();
+    view
+}
+
+/// Cuts a text to `space` bytes at the end of a line, and ends it with a line feed.
+fn ended(mut view: String, space: usize) -> String {
     if view.len() > space {
         let end = cut::floor_grapheme(&view, space);
         view.truncate(view[..end].rfind('\n').map_or(end, |feed| feed + 1));
@@ -43,7 +78,7 @@ pub fn view(text: &str, artifact: Option<&str>, config: &CacheConfig) -> Result<
     if !view.ends_with('\n') {
         view.push('\n');
     }
-    Ok(CacheView { text: view + &note, is_cut: true })
+    view
 }
 
 /// Returns the start of a line of at most `max` characters, between graphemes.
@@ -51,15 +86,5 @@ fn shown(line: &str, max: usize) -> &str {
     match line.char_indices().nth(max) {
         None => line,
         Some((at, _)) => cut::head(line, at),
-    }
-}
-
-/// Returns the note that follows what was cut. It is shorter than 200 bytes.
-fn note(text: &str, artifact: Option<&str>) -> String {
-    let lines = counted(count_lines(text.as_bytes()), "line");
-    let size = human_bytes(text.len() as u64);
-    match artifact {
-        Some(id) => format!("[Cut: {size} in {lines}. The continuation can be expanded with ref={id}]"),
-        None => format!("[Cut: {size} in {lines}]"),
     }
 }

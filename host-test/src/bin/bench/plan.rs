@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use tuckaway_host::{
-    CacheConfig, CompactionConfig, Conversation, Estimate, MemoryStore, Message, Part, PlanState, Role, Step,
-    Task, ToolCall, ToolResult, Tuckaway,
+    CacheConfig, CompactionConfig, Conversation, Dialect, Estimate, MemoryStore, Message, Part, PlanState,
+    Role, Step, Task, ToolCall, ToolResult, Tuckaway,
 };
 
 use crate::generated::STORAGE;
@@ -93,7 +93,7 @@ async fn median(messages: usize, outcome: Outcome) -> Result<(Duration, u64)> {
         // Each plan stores what it removes in a store of its own.
         let tuckaway = Tuckaway::builder().store(MemoryStore::new()).tokens(Estimate).build()?;
         // The first call starts the instance.
-        tuckaway.default_policy().await?;
+        tuckaway.default_policy(Dialect::Artifact).await?;
         let started = Instant::now();
         let step = tuckaway.plan(&history, &task, &[], &PlanState::default()).await?;
         times.push(started.elapsed());

@@ -1,0 +1,195 @@
+//! The dialect of seed 000: `artifact_read`, `artifact_grep`, `artifact_jq`.
+
+use super::{GrepReply, Place, Query, Table, Tool, View, limit, own_id, saturated};
+use crate::error::Error;
+use crate::model::{ArtifactTool, GrepQuery, JqQuery, Match, Range};
+use crate::query::{self, read::ReadPage};
+use crate::tools::arguments::Arguments;
+use crate::tools::parameters::{CURSOR, Parameter, ParameterType, optional, required};
+use crate::tools::{schema, wording};
+
+pub(super) const TABLE: Table = Table {
+    tools: &[READ, GREP, JQ],
+    words: &query::ARTIFACT,
+    resolve: own_id,
+    missing: None,
+    view: View::Envelope,
+};
+
+const ID: Parameter = required("artifact_id", "The artifact's id, exactly as its envelope gave it.");
+
+const READ: Tool = Tool {
+    name: "artifact_read",
+    flags: &[ArtifactTool::Read],
+    description: "Read a stored artifact: the full output of an earlier tool call that was too large to show. Returns lines with their numbers, one bounded page at a time; if there is more, the reply ends with a cursor. Ask for the lines you need (start_line, end_line) rather than for everything, and find them with artifact_grep or artifact_jq first where you can. Content without line breaks can be read by byte offsets instead.",
+    parameters: &[
+        ID,
+        optional(
+            "start_line",
+            ParameterType::Line,
+            "First line to read, from 1; a negative number counts from the end: -100 reads the last 100 lines. Default: 1.",
+        ),
+        optional(
+            "end_line",
+            ParameterType::Integer(1),
+            "Last line to read, included. Default: the last line.",
+        ),
+        optional(
+            "start_byte",
+            ParameterType::Integer(0),
+            "First byte to read, from 0; instead of lines. Default: 0.",
+        ),
+        optional(
+            "end_byte",
+            ParameterType::Integer(0),
+            "Byte before which to stop; instead of lines. Default: the end.",
+        ),
+        CURSOR,
+    ],
+    schema_members: schema::MEMBERS,
+    query: Query::Read { range, more },
+};
+
+const GREP: Tool = Tool {
+    name: "artifact_grep",
+    flags: &[ArtifactTool::Grep],
+    description: "Search a stored artifact for the lines that match a regular expression, as grep does: `12:` marks a matching line, `12-` a line of context. Long lines are cut to an excerpt around the match (`…` marks the cuts); each match in one is shown, `12@3456:` with its byte, from which artifact_read can go on (start_byte). Use it to find where something is, then artifact_read to read around it. Set fixed_string to search for text with characters such as ( [ . * as it stands.",
+    parameters: &[
+        ID,
+        required("pattern", wording::PATTERN),
+        optional(
+            "fixed_string",
+            ParameterType::Flag,
+            "Take the pattern as plain text, not as a regular expression. Default: false.",
+        ),
+        optional("ignore_case", ParameterType::Flag, wording::IGNORE_CASE),
+        optional("invert", ParameterType::Flag, "Return the lines that do not match. Default: false."),
+        optional(
+            "context",
+            ParameterType::Integer(0),
+            "Lines to show before and after each match, at most 100. Default: 0.",
+        ),
+        optional(
+            "before_context",
+            ParameterType::Integer(0),
+            "Lines to show before each match, at most 100. Default: context.",
+        ),
+        optional(
+            "after_context",
+            ParameterType::Integer(0),
+            "Lines to show after each match, at most 100. Default: context.",
+        ),
+        optional("max_matches", ParameterType::Integer(0), wording::MAX_MATCHES),
+        CURSOR,
+    ],
+    schema_members: schema::MEMBERS,
+    query: Query::Grep {
+        query: grep,
+        shown: GrepReply { limit: "max_matches", place: Place::Byte, read_on },
+    },
+};
+
+const JQ: Tool = Tool {
+    name: "artifact_jq",
+    flags: &[ArtifactTool::Jq],
+    description: "Query a stored JSON, CSV or YAML artifact with a jq filter, e.g. '.results[0]', '.rows | length', '[.rows[] | select(.score > 0.5) | {id, score}]', 'group_by(.status) | map({status: .[0].status, n: length})'. The shape in the artifact's envelope shows the keys. Count, select and aggregate in the filter rather than reading rows; outputs come in bounded pages. On NDJSON and YAML the filter runs once for each document: to count or group them, set slurp, e.g. with 'group_by(.level) | map({level: .[0].level, n: length})'. CSV and TSV are one array with an object for each record.",
+    parameters: &[
+        ID,
+        required("filter", "The jq filter, e.g. '.items[] | select(.price > 100) | .name'."),
+        optional("raw", ParameterType::Flag, wording::RAW),
+        optional("compact", ParameterType::Flag, wording::COMPACT),
+        optional(
+            "slurp",
+            ParameterType::Flag,
+            "Run the filter once on an array of all documents (NDJSON, YAML), like jq -s. Default: false.",
+        ),
+        optional(
+            "null_input",
+            ParameterType::Flag,
+            "Run the filter once on null, like jq -n: inputs are the documents, e.g. 'reduce inputs as $x ({}; .[$x.level] += 1)'. Default: false.",
+        ),
+        CURSOR,
+    ],
+    schema_members: schema::MEMBERS,
+    query: Query::Jq { query: jq, argument: "filter" },
+};
+
+/// Returns an envelope's explanation of a tool.
+pub(crate) fn how_to_access(tool: ArtifactTool) -> &'static str {
+    match tool {
+        ArtifactTool::Read => "Read full content or a line range (start_line/end_line)",
+        ArtifactTool::Grep => "Search for patterns with grep",
+        ArtifactTool::Jq => "Query with jq expressions, e.g. '.results[0]', '.[] | select(.score > 0.5)'",
+    }
+}
+
+const LINES_AND_BYTES: &str = "Pass start_line and end_line, or start_byte and end_byte, but not both.";
+
+const FROM_END_TO_LINE: &str = "A negative start_line reads to the last line: leave end_line out.";
+
+/// Returns the range to read; a cursor takes precedence.
+fn range(arguments: &Arguments) -> Result<Range, Error> {
+    if let Some(cursor) = arguments.cursor() {
+        return Ok(Range::Cursor(cursor));
+    }
+    let lines = (arguments.integer("start_line"), arguments.integer("end_line"));
+    let bytes = (arguments.integer("start_byte"), arguments.integer("end_byte"));
+    if let (Some(count), (None, None)) = (arguments.lines_from_end("start_line"), bytes) {
+        return match lines {
+            (_, None) => Ok(Range::LastLines(count)),
+            (_, Some(_)) => Err(Error::invalid(FROM_END_TO_LINE)),
+        };
+    }
+    if arguments.lines_from_end("start_line").is_some() {
+        return Err(Error::invalid(LINES_AND_BYTES));
+    }
+    match (lines, bytes) {
+        ((start, end), (None, None)) => {
+            Ok(Range::Lines { start: start.unwrap_or(1), end: end.unwrap_or(u64::MAX) })
+        }
+        ((None, None), (start, end)) => {
+            Ok(Range::Bytes { start: start.unwrap_or(0), end: end.unwrap_or(u64::MAX) })
+        }
+        _ => Err(Error::invalid(LINES_AND_BYTES)),
+    }
+}
+
+fn more(page: &ReadPage, cursor: &str) -> String {
+    format!(
+        "{}, cut at the page's size; for more, call again with cursor \"{cursor}\"",
+        wording::lines_of(page)
+    )
+}
+
+fn grep(arguments: &Arguments) -> GrepQuery {
+    let context = arguments.integer("context");
+    let lines = |name| saturated(arguments.integer(name).or(context).unwrap_or(0));
+    GrepQuery {
+        pattern: arguments.text("pattern").unwrap_or_default().to_owned(),
+        fixed_string: arguments.flag("fixed_string"),
+        ignore_case: arguments.flag("ignore_case"),
+        invert: arguments.flag("invert"),
+        before_context: lines("before_context"),
+        after_context: lines("after_context"),
+        each_match: true,
+        max_matches: limit(arguments, "max_matches"),
+        cursor: arguments.cursor(),
+    }
+}
+
+fn read_on(cut: &Match, byte: u64) -> String {
+    format!("read on: the match of line {} is at byte {byte}", cut.line)
+}
+
+fn jq(arguments: &Arguments) -> JqQuery {
+    JqQuery {
+        filter: arguments.text("filter").unwrap_or_default().to_owned(),
+        raw: arguments.flag("raw"),
+        compact: arguments.flag("compact"),
+        slurp: arguments.flag("slurp"),
+        null_input: arguments.flag("null_input"),
+        max_steps: None,
+        max_memory: None,
+        cursor: arguments.cursor(),
+    }
+}

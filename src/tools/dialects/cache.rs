@@ -1,0 +1,166 @@
+//! The dialect of seed 001: `tool_output_cache` by lines, `tool_output_cache_grep`.
+
+use tuckaway_conversation::{CacheConfig, cache};
+
+use super::{GrepReply, Message, Missing, Place, Query, Stored, Table, Tool, View, limit, own_id, saturated};
+use crate::error::Error;
+use crate::model::{ArtifactTool, GrepQuery, Match, Policy, Range};
+use crate::query::read::ReadPage;
+use crate::query::{self, Words};
+use crate::tools::arguments::Arguments;
+use crate::tools::parameters::{CURSOR, Parameter, ParameterType, optional, required};
+use crate::tools::{schema, wording};
+
+pub(super) const TABLE: Table = Table {
+    tools: &[READ, GREP],
+    words: &Words { noun: "tool output", literal: "leave regex out", ..query::ARTIFACT },
+    resolve: own_id,
+    missing: Some(missing),
+    view: View::Message(Message { write: view, max_bytes: view_bytes, counts_tokens: false }),
+};
+
+const ID: Parameter =
+    required("ref_id", "The reference of the tool output: what follows ref= where it was cut.");
+
+pub(super) const OFFSET: Parameter = optional(
+    "offset",
+    ParameterType::Integer(0),
+    "Lines to skip: 0 begins with line 1, 200 with line 201. Default: 0.",
+);
+
+pub(super) const LIMIT: Parameter = optional(
+    "limit",
+    ParameterType::Integer(0),
+    "The most lines to return. Default: as many as fit a reply.",
+);
+
+pub(super) const WITHIN_LINE: Parameter = optional(
+    "cursor",
+    ParameterType::Text,
+    "Only to go on within a line that is longer than a reply: the cursor that the last reply ended with.",
+);
+
+const READ: Tool = Tool {
+    name: "tool_output_cache",
+    flags: &[ArtifactTool::Read],
+    description: "Read a tool output that was cut or trimmed, by its reference (ref=...). Returns lines with their numbers, as many as fit a reply; if there are more, the reply ends with the offset of the next. Ask for the lines you need with offset and limit rather than for everything, and find them with tool_output_cache_grep first where you can.",
+    parameters: &[ID, OFFSET, LIMIT, WITHIN_LINE],
+    schema_members: schema::MEMBERS,
+    query: Query::Read { range, more },
+};
+
+const GREP: Tool = Tool {
+    name: "tool_output_cache_grep",
+    flags: &[ArtifactTool::Grep],
+    description: "Search a tool output that was cut or trimmed, by its reference (ref=...), for the lines that contain a text or match a regular expression: `12:` marks a matching line, `12-` a line of context. Long lines are cut to an excerpt around each match (`…` marks the cuts). Use it to find where something is, then tool_output_cache to read around it: line 12 is at offset 11.",
+    parameters: &[
+        ID,
+        required("pattern", "Text to search for; a regular expression if regex is true."),
+        optional(
+            "regex",
+            ParameterType::Flag,
+            "Take the pattern as a regular expression (Rust syntax, linear time: no look-around, no backreferences). Default: false.",
+        ),
+        optional("ignore_case", ParameterType::Flag, wording::IGNORE_CASE),
+        optional("before", ParameterType::Integer(0), wording::BEFORE),
+        optional("after", ParameterType::Integer(0), wording::AFTER),
+        optional("max_matches", ParameterType::Integer(0), wording::MAX_MATCHES),
+        CURSOR,
+    ],
+    schema_members: schema::MEMBERS,
+    query: Query::Grep {
+        query: grep,
+        shown: GrepReply { limit: "max_matches", place: Place::Nothing, read_on },
+    },
+};
+
+/// Returns the lines after `offset`, at most `limit`; a cursor takes precedence.
+pub(super) fn range(arguments: &Arguments) -> Result<Range, Error> {
+    if let Some(cursor) = arguments.cursor() {
+        return Ok(Range::Cursor(cursor));
+    }
+    let offset = arguments.integer("offset").unwrap_or(0);
+    // Models pass 0 for a number that they do not want to set.
+    let limit = arguments.integer("limit").filter(|&limit| limit > 0);
+    let end = limit.map_or(u64::MAX, |limit| offset.saturating_add(limit));
+    Ok(Range::Lines { start: offset.saturating_add(1).min(end), end })
+}
+
+/// Says at which offset the next lines are; within a line, only a cursor can.
+pub(super) fn more(page: &ReadPage, cursor: &str) -> String {
+    let lines = wording::lines_of(page);
+    let last = page.lines.map_or(0, |(_, last)| last);
+    if page.ends_within_line {
+        return format!(
+            "{lines}, cut within line {last}; for the rest, call again with cursor \"{cursor}\" in place of offset and limit"
+        );
+    }
+    let limit = match page.last_line {
+        Some(end) => format!(" and limit {}", end.saturating_sub(last)),
+        None => String::new(),
+    };
+    format!("{lines}, cut at the page's size; for more, call again with offset {last}{limit}")
+}
+
+fn grep(arguments: &Arguments) -> GrepQuery {
+    let lines = |name| saturated(arguments.integer(name).unwrap_or(0));
+    GrepQuery {
+        pattern: arguments.text("pattern").unwrap_or_default().to_owned(),
+        fixed_string: !arguments.flag("regex"),
+        ignore_case: arguments.flag("ignore_case"),
+        invert: false,
+        before_context: lines("before"),
+        after_context: lines("after"),
+        each_match: true,
+        max_matches: limit(arguments, "max_matches"),
+        cursor: arguments.cursor(),
+    }
+}
+
+pub(super) fn read_on(cut: &Match, _: u64) -> String {
+    format!("read them whole: line {} is at offset {}", cut.line, cut.line.saturating_sub(1))
+}
+
+fn missing(why: Missing, id: &str) -> String {
+    match why {
+        Missing::NotFound => format!(
+            "There is no tool output with the reference {id:?} in this session; pass as ref_id exactly what follows ref= where it was cut."
+        ),
+        Missing::Expired => {
+            format!(
+                "The tool output with the reference {id:?} has expired; run the tool that produced it again."
+            )
+        }
+    }
+}
+
+/// The most bytes of a view if the policy sets no limit: seed 001 §1.3.
+fn view_bytes(policy: &Policy) -> u64 {
+    policy.max_view_bytes.unwrap_or_else(|| CacheConfig::default().max_message_bytes)
+}
+
+/// Shows the first lines, and from where on the others can be read (seed 001 §1.6).
+fn view(stored: &Stored<'_>, max_bytes: usize) -> String {
+    let artifact = stored.artifact;
+    let max_line = CacheConfig::default().max_line_length as usize;
+    let space = max_bytes.saturating_sub(note(stored, artifact.line_count).len() + "\n".len());
+    let (head, lines) = cache::head(stored.text, max_line, space);
+    head + &note(stored, if stored.is_text { lines } else { 0 })
+}
+
+/// Returns the planner's note, with the tools that the model can call.
+fn note(stored: &Stored<'_>, offset: u64) -> String {
+    let artifact = stored.artifact;
+    let cut = cache::what_is_cut(artifact.size_bytes, artifact.line_count, Some(&artifact.id));
+    let read = match offset < artifact.line_count {
+        true => format!("{} goes on with offset {offset}", READ.name),
+        false => format!("{} has the lines in full", READ.name),
+    };
+    let tools = [(ArtifactTool::Read, read), (ArtifactTool::Grep, format!("{} searches", GREP.name))];
+    let callable: Vec<String> =
+        tools.into_iter().filter(|(tool, _)| stored.has(*tool)).map(|(_, text)| text).collect();
+    match callable.is_empty() {
+        true => format!("[{cut}]"),
+        false => format!("[{cut}: {}]", callable.join(", ")),
+    }
+}

@@ -1,0 +1,186 @@
+//! The dialect of seed 003: files, `read_large_output` by characters,
+//! `search_large_output`, `query_large_output`.
+
+use super::{GrepReply, Message, Missing, Place, Query, Stored, Table, Tool, View, file_names, limit};
+use crate::model::{ArtifactTool, GrepQuery, JqQuery, Match, Policy};
+use crate::query::Words;
+use crate::query::characters::CharacterPage;
+use crate::tools::arguments::Arguments;
+use crate::tools::parameters::{CURSOR, Parameter, ParameterType, optional, required};
+use crate::tools::{schema, wording};
+use tuckaway_text::{counted, cut, human_bytes};
+
+pub(super) const TABLE: Table = Table {
+    tools: &[READ, SEARCH, QUERY],
+    words: &Words {
+        noun: "file",
+        literal: "put a backslash before each",
+        all_documents: "[., inputs]",
+        shows_places: true,
+    },
+    resolve: file_names::resolve,
+    missing: Some(missing),
+    view: View::Message(Message { write: summary, max_bytes: summary_bytes, counts_tokens: false }),
+};
+
+/// The most bytes of the summary without its preview.
+const FIXED_BYTES: u64 = 1_024;
+
+const FILENAME: Parameter =
+    required("filename", "Name of the saved file, exactly as the summary message gave it.");
+
+const READ: Tool = Tool {
+    name: "read_large_output",
+    flags: &[ArtifactTool::Read],
+    description: "Read a range of characters from a saved tool output, chunk by chunk: start=0, end=10000, then start=10000, end=20000. A reply has as many characters as fit; if the file has more, it ends with the start of the next call. To find where something is, call search_large_output first.",
+    parameters: &[
+        FILENAME,
+        optional("start", ParameterType::Integer(0), "Starting character position, from 0. Default: 0."),
+        optional(
+            "end",
+            ParameterType::Integer(0),
+            "Ending character position, not included. Default: as many as fit a reply.",
+        ),
+    ],
+    schema_members: schema::MEMBERS,
+    query: Query::Characters { range, more },
+};
+
+const SEARCH: Tool = Tool {
+    name: "search_large_output",
+    flags: &[ArtifactTool::Grep],
+    description: "Search a saved tool output for the lines that match a regular expression: `12@3456:` is line 12, whose match begins at character 3456, from which read_large_output can go on (start). Long lines are cut to an excerpt around each match (`…` marks the cuts).",
+    parameters: &[
+        FILENAME,
+        required("pattern", wording::PATTERN),
+        optional(
+            "case_sensitive",
+            ParameterType::Flag,
+            "Whether upper and lower case ASCII letters differ. Default: false.",
+        ),
+        optional("max_results", ParameterType::Integer(0), wording::MAX_MATCHES),
+        CURSOR,
+    ],
+    schema_members: schema::MEMBERS,
+    query: Query::Grep {
+        query: search,
+        shown: GrepReply { limit: "max_results", place: Place::Character, read_on },
+    },
+};
+
+const QUERY: Tool = Tool {
+    name: "query_large_output",
+    flags: &[ArtifactTool::Jq],
+    description: "Run a jq query on a saved tool output that is JSON, CSV or YAML, e.g. '.results[] | select(.status == \"active\") | .name', '.rows | length'. Count, select and aggregate in the query rather than reading rows. On NDJSON and YAML the query runs once for each document; '[., inputs]' at the start makes one array of all. CSV is one array with an object for each record.",
+    parameters: &[
+        FILENAME,
+        required("query", "The jq query, e.g. '.items[] | select(.price > 100) | .name'."),
+        optional("compact", ParameterType::Flag, wording::COMPACT),
+        optional("raw", ParameterType::Flag, wording::RAW),
+        CURSOR,
+    ],
+    schema_members: schema::MEMBERS,
+    query: Query::Jq { query, argument: "query" },
+};
+
+fn range(arguments: &Arguments) -> (u64, Option<u64>) {
+    let end = arguments.integer("end");
+    // Models pass 0 for a number that they do not want to set.
+    (arguments.integer("start").unwrap_or(0), end.filter(|&end| end > 0))
+}
+
+fn more(page: &CharacterPage, end: Option<u64>) -> String {
+    let (first, next) = page.shown;
+    // The page is full before the end that was asked for.
+    let end = end.filter(|&end| end > next).map_or(String::new(), |end| format!(", end={end}"));
+    format!(
+        "characters {first} to {next} of a file of {}; for more, call again with start={next}{end}",
+        human_bytes(page.size_bytes)
+    )
+}
+
+fn search(arguments: &Arguments) -> GrepQuery {
+    GrepQuery {
+        pattern: arguments.text("pattern").unwrap_or_default().to_owned(),
+        ignore_case: !arguments.flag("case_sensitive"),
+        each_match: true,
+        max_matches: limit(arguments, "max_results"),
+        cursor: arguments.cursor(),
+        ..GrepQuery::default()
+    }
+}
+
+fn read_on(cut: &Match, character: u64) -> String {
+    format!("read on: the match of line {} is at start={character}", cut.line)
+}
+
+fn query(arguments: &Arguments) -> JqQuery {
+    JqQuery {
+        filter: arguments.text("query").unwrap_or_default().to_owned(),
+        raw: arguments.flag("raw"),
+        compact: arguments.flag("compact"),
+        cursor: arguments.cursor(),
+        ..JqQuery::default()
+    }
+}
+
+fn missing(why: Missing, name: &str) -> String {
+    match why {
+        Missing::NotFound => {
+            format!("file not found: {name:?}. Pass the exact filename from the summary message.")
+        }
+        Missing::Expired => {
+            format!("The file {name:?} has expired; run the tool that produced it again.")
+        }
+    }
+}
+
+fn summary_bytes(policy: &Policy) -> u64 {
+    FIXED_BYTES + u64::from(policy.preview_bytes)
+}
+
+/// Says where an output is saved and how to inspect it, and shows its first characters: half
+/// as many as the threshold has tokens. They come last, so that nothing follows what they
+/// may pretend.
+fn summary(stored: &Stored<'_>, max_bytes: usize) -> String {
+    let artifact = stored.artifact;
+    let file = file_names::name_of(stored.store, artifact);
+    let mut text = format!(
+        "Tool output was large and saved to file: {file}\nIt has {} in {}.",
+        counted(artifact.size_bytes, "byte"),
+        counted(artifact.line_count, "line")
+    );
+    let uses = [
+        (ArtifactTool::Read, READ.name, "start, end", "a range of characters"),
+        (ArtifactTool::Grep, SEARCH.name, "pattern", "the lines that match a regular expression"),
+        (ArtifactTool::Jq, QUERY.name, "query", "what a jq query selects"),
+    ];
+    let callable: Vec<_> = uses.iter().filter(|(tool, ..)| stored.has(*tool)).collect();
+    if !callable.is_empty() {
+        text += "\nInspect it with this exact filename, without reading all of it:";
+        for (_, name, arguments, what) in callable {
+            text += &format!("\n- {name}(filename, {arguments}): {what}");
+        }
+    }
+    let space = max_bytes.saturating_sub(text.len());
+    text + &preview(stored, space)
+}
+
+/// Returns the first characters with their heading, in at most `space` bytes, or nothing.
+fn preview(stored: &Stored<'_>, space: usize) -> String {
+    const HEADING_BYTES: usize = 64;
+    let space = space.saturating_sub(HEADING_BYTES).min(stored.policy.preview_bytes as usize);
+    let most = stored.text.char_indices().nth(stored.policy.preview_characters());
+    let most = most.map_or(stored.text.len(), |(at, _)| at);
+    let shown = cut::head(stored.text, most.min(space));
+    match shown.is_empty() {
+        true => String::new(),
+        false if stored.is_text => {
+            format!(
+                "\n\nPreview (the first {}):\n{shown}",
+                counted(shown.chars().count() as u64, "character")
+            )
+        }
+        false => format!("\n\n{shown}"),
+    }
+}

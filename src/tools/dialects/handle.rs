@@ -1,0 +1,106 @@
+//! The dialect of seed 002: a handle, and `tool_output`, which extracts what a model asks
+//! for in words. The texts and the schema are those of the seed, letter by letter.
+
+use super::{Message, Missing, Query, Stored, Table, Tool, View, own_id};
+use crate::error::Error;
+use crate::model::{ArtifactTool, Policy};
+use crate::query::{self, Words};
+use crate::tools::arguments::Arguments;
+use crate::tools::parameters::{Parameter, ParameterType};
+use tuckaway_extraction::ExtractionMode;
+
+pub(super) const TABLE: Table = Table {
+    tools: &[TOOL],
+    words: &Words { noun: "tool output", literal: "escape them", ..query::ARTIFACT },
+    resolve: own_id,
+    missing: Some(missing),
+    view: View::Message(Message { write: too_large, max_bytes, counts_tokens: true }),
+};
+
+/// The strategies of an extraction; the first is the default.
+const MODES: [&str; 4] = {
+    let [auto, full_chunked, read_grep, truncate] = ExtractionMode::ALL;
+    [auto.name(), full_chunked.name(), read_grep.name(), truncate.name()]
+};
+
+/// Seed 002 §2b.
+pub(crate) const TOOL: Tool = Tool {
+    name: "tool_output",
+    flags: &ArtifactTool::ALL,
+    description: "Extract information from a tool output that was too large to show. Pass its handle, and in `extract` precise and detailed instructions about what you are looking for: the reply answers them. It can be called again with other instructions.",
+    parameters: &[
+        Parameter {
+            name: "handle",
+            value_type: ParameterType::NonEmpty,
+            required: true,
+            description: "UUID handle of the stored tool output (provided in the tool-result message: tool_output(handle = \"<uuid>\", ...)).",
+        },
+        Parameter {
+            name: "extract",
+            value_type: ParameterType::NonEmpty,
+            required: true,
+            description: "Provide precise, detailed instructions about what you need from the tool output (be specific, include keys/fields/sections if known).",
+        },
+        Parameter {
+            name: "mode",
+            value_type: ParameterType::Choice(&MODES),
+            required: false,
+            description: "Optional override. auto=module decides; full-chunked=LLM chunk+reduce; read-grep=dynamic sub-agent with Read/Grep; truncate=keeps top and bottom, truncates in the middle.",
+        },
+    ],
+    schema_members: ["type", "additionalProperties", "required", "properties"],
+    query: Query::Extract,
+};
+
+/// The arguments of a call of `tool_output`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ExtractionArguments {
+    /// The handle, as the model passed it.
+    pub handle: String,
+    /// What to extract.
+    pub extract: String,
+    /// The strategy; `auto` if the model named none.
+    pub mode: ExtractionMode,
+}
+
+impl ExtractionArguments {
+    /// Parses the arguments that a model passed.
+    ///
+    /// Errors: `invalid-input`, with what the model should do.
+    pub(crate) fn parse(json: &str) -> Result<Self, Error> {
+        let arguments = Arguments::parse(&TOOL, json)?;
+        let text = |name| arguments.text(name).unwrap_or_default().trim().to_owned();
+        let mode = arguments.text("mode").and_then(ExtractionMode::from_name);
+        Ok(ExtractionArguments {
+            handle: text("handle"),
+            extract: text("extract"),
+            mode: mode.unwrap_or(ExtractionMode::Auto),
+        })
+    }
+}
+
+fn missing(why: Missing, id: &str) -> String {
+    match why {
+        Missing::NotFound => format!(
+            "There is no tool output with the handle {id:?} in this session; pass the handle exactly as the tool-result message gave it: tool_output(handle = \"<uuid>\", ...)."
+        ),
+        Missing::Expired => {
+            format!(
+                "The tool output with the handle {id:?} has expired; run the tool that produced it again."
+            )
+        }
+    }
+}
+
+fn max_bytes(_: &Policy) -> u64 {
+    1_024
+}
+
+/// Seed 002 §2a: the whole message.
+fn too_large(stored: &Stored<'_>, _: usize) -> String {
+    let artifact = stored.artifact;
+    format!(
+        "Tool output is too large ({} bytes, {} lines, {} tokens).\nCall tool_output(handle = \"{}\", extract = \"what to extract\").\nProvide precise and detailed instructions in `extract` about what you are looking for.",
+        artifact.size_bytes, artifact.line_count, stored.tokens, artifact.id
+    )
+}

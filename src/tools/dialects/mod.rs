@@ -1,0 +1,208 @@
+//! The dialects: for each a table of its tools, the words of its messages, and what the
+//! model sees in place of an output. A new one is a file here, a case of [`Dialect`] and a
+//! line in [`table`].
+
+pub(crate) mod artifact;
+pub(super) mod cache;
+mod file;
+mod file_names;
+pub(super) mod handle;
+#[allow(dead_code)] // the extraction uses it
+pub(super) mod pinned;
+
+use super::arguments::Arguments;
+use super::parameters::Parameter;
+use crate::error::Error;
+use crate::model::{
+    Artifact, ArtifactTool, ArtifactTools, Dialect, GrepQuery, JqQuery, Match, Policy, Range,
+};
+use crate::ports::Store;
+use crate::query::Words;
+use crate::query::characters::CharacterPage;
+use crate::query::read::ReadPage;
+
+/// A dialect.
+#[derive(Debug)]
+pub(crate) struct Table {
+    /// In the order in which they are defined.
+    pub tools: &'static [Tool],
+    /// The words of the queries' messages.
+    pub words: &'static Words,
+    /// Returns the id of the artifact that a model names.
+    pub resolve: fn(&dyn Store, &str) -> Result<String, Error>,
+    /// Explains that there is no artifact of a name; none for the store's own words.
+    pub missing: Option<fn(Missing, &str) -> String>,
+    /// What the model sees in place of an output that is stored.
+    pub view: View,
+}
+
+/// Why an artifact cannot be read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Missing {
+    NotFound,
+    Expired,
+}
+
+/// A tool of a dialect.
+#[derive(Debug)]
+pub(crate) struct Tool {
+    pub name: &'static str,
+    /// The flags of the contract that offer it: any of them.
+    pub flags: &'static [ArtifactTool],
+    /// What it does, for the model.
+    pub description: &'static str,
+    /// In the order of its schema; the first names the artifact.
+    pub parameters: &'static [Parameter],
+    /// The members of its schema, in order.
+    pub schema_members: [&'static str; 4],
+    pub query: Query,
+}
+
+impl Tool {
+    /// Returns whether the model can call it.
+    pub(crate) fn is_offered(&self, tools: &ArtifactTools) -> bool {
+        tools.iter().any(|tool| self.flags.contains(&tool))
+    }
+}
+
+/// The query that a tool runs, how its arguments become that query, and how its reply says
+/// where to go on.
+#[derive(Debug)]
+pub(crate) enum Query {
+    /// Lines with their numbers, or bytes. `more` is for a page with a cursor.
+    Read {
+        range: fn(&Arguments) -> Result<Range, Error>,
+        more: fn(&ReadPage, &str) -> String,
+    },
+    /// Characters: the first, and the one before which to end. `more` is for a page after
+    /// which there is more; with the end that was asked for.
+    Characters {
+        range: fn(&Arguments) -> (u64, Option<u64>),
+        more: fn(&CharacterPage, Option<u64>) -> String,
+    },
+    Grep {
+        query: fn(&Arguments) -> GrepQuery,
+        shown: GrepReply,
+    },
+    /// Its filter is the argument of this name.
+    Jq {
+        query: fn(&Arguments) -> JqQuery,
+        argument: &'static str,
+    },
+    /// The whole, as an extraction.
+    Extract,
+}
+
+/// How the matches of a dialect are shown.
+#[derive(Debug)]
+pub(crate) struct GrepReply {
+    /// The argument that limits the matches.
+    pub limit: &'static str,
+    pub place: Place,
+    /// Says where to read a line that is cut, given its match and the place of that.
+    pub read_on: fn(&Match, u64) -> String,
+}
+
+/// What is shown with a match beside its line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Its byte, if its line has several matches.
+    Byte,
+    /// Its character.
+    Character,
+    Nothing,
+}
+
+/// What the model sees in place of an output that is stored.
+#[derive(Debug)]
+pub(crate) enum View {
+    /// The envelope.
+    Envelope,
+    Message(Message),
+}
+
+/// A message in place of an output.
+#[derive(Debug)]
+pub(crate) struct Message {
+    /// Writes it in at most so many bytes, at least 768.
+    pub write: fn(&Stored<'_>, usize) -> String,
+    /// Returns the most bytes that it has.
+    pub max_bytes: fn(&Policy) -> u64,
+    /// It says how many tokens the output has.
+    pub counts_tokens: bool,
+}
+
+/// A stored output, for its message.
+pub(crate) struct Stored<'a> {
+    pub store: &'a dyn Store,
+    pub artifact: &'a Artifact,
+    /// Its tokens, counted or estimated; 0 if the message does not say them.
+    pub tokens: u64,
+    /// Its text as a model may see it, or a note in place of what is not text.
+    pub text: &'a str,
+    /// Whether `text` is the output's own.
+    pub is_text: bool,
+    /// The flags of the tools that the model can call and that support it.
+    pub tools: &'a [ArtifactTool],
+    pub policy: &'a Policy,
+}
+
+impl Stored<'_> {
+    /// Returns whether the model can call any tool that has this flag.
+    pub(crate) fn has(&self, tool: ArtifactTool) -> bool {
+        self.tools.contains(&tool)
+    }
+}
+
+/// Returns the table of a dialect.
+pub(crate) fn table(dialect: Dialect) -> &'static Table {
+    match dialect {
+        Dialect::Artifact => &artifact::TABLE,
+        Dialect::Cache => &cache::TABLE,
+        Dialect::Handle => &handle::TABLE,
+        Dialect::File => &file::TABLE,
+    }
+}
+
+/// Returns the tool of this name, and its dialect.
+pub(super) fn find(name: &str) -> Option<(&'static Table, &'static Tool)> {
+    let tables = Dialect::ALL.into_iter().map(table);
+    tables
+        .flat_map(|table| table.tools.iter().map(move |tool| (table, tool)))
+        .find(|(_, tool)| tool.name == name)
+}
+
+impl Dialect {
+    /// Returns the names of its tools, in the order in which they are defined.
+    pub fn tool_names(self) -> impl Iterator<Item = &'static str> {
+        table(self).tools.iter().map(|tool| tool.name)
+    }
+
+    /// Returns the names of those of its tools that a model can call, if it can call these.
+    pub fn tools_of(self, tools: &ArtifactTools) -> impl Iterator<Item = &'static str> {
+        table(self).tools.iter().filter(|tool| tool.is_offered(tools)).map(|tool| tool.name)
+    }
+
+    /// Returns whether one of its tools has this name.
+    pub fn has_tool(self, name: &str) -> bool {
+        self.tool_names().any(|own| own == name)
+    }
+}
+
+/// Clamps a number to `u32`: the query rejects both alike.
+fn saturated(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// Returns the matches per page. Models pass 0 for a number that they do not want to set.
+fn limit(arguments: &Arguments, name: &str) -> Option<u32> {
+    arguments.integer(name).filter(|&most| most > 0).map(saturated)
+}
+
+/// Returns an id as it is.
+fn own_id(_: &dyn Store, id: &str) -> Result<String, Error> {
+    Ok(id.to_owned())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,69 @@
+//! The tools of an extraction's sub-agent (seed 002 §3): `Read` and `Grep` on one artifact,
+//! whose file name is its id. No model of a host meets them, so they are in no dialect.
+
+use super::cache::{LIMIT, OFFSET, WITHIN_LINE, more, range, read_on};
+use super::{GrepReply, Place, Query, Table, Tool, View, limit, own_id, saturated};
+use crate::model::{ArtifactTool, GrepQuery};
+use crate::query::{self, Words};
+use crate::tools::arguments::Arguments;
+use crate::tools::parameters::{CURSOR, Parameter, ParameterType, optional, required};
+use crate::tools::{schema, wording};
+
+pub(in crate::tools) const TABLE: Table = Table {
+    tools: &[READ, GREP],
+    words: &Words { noun: "file", literal: "set fixed_string to true", ..query::ARTIFACT },
+    resolve: own_id,
+    missing: None,
+    view: View::Envelope,
+};
+
+const FILENAME: Parameter = required("filename", "The filename, exactly as the instructions gave it.");
+
+const READ: Tool = Tool {
+    name: "Read",
+    flags: &[ArtifactTool::Read],
+    description: "Read lines of the file with their numbers, as many as fit a reply; if there are more, the reply ends with the offset of the next.",
+    parameters: &[FILENAME, OFFSET, LIMIT, WITHIN_LINE],
+    schema_members: schema::MEMBERS,
+    query: Query::Read { range, more },
+};
+
+const GREP: Tool = Tool {
+    name: "Grep",
+    flags: &[ArtifactTool::Grep],
+    description: "Search the file for the lines that match a regular expression: `12:` marks a matching line, `12-` a line of context. Long lines are cut to an excerpt around each match (`…` marks the cuts). Line 12 is at offset 11 of Read.",
+    parameters: &[
+        FILENAME,
+        required("pattern", wording::PATTERN),
+        optional(
+            "fixed_string",
+            ParameterType::Flag,
+            "Take the pattern as plain text, not as a regular expression. Default: false.",
+        ),
+        optional("ignore_case", ParameterType::Flag, wording::IGNORE_CASE),
+        optional("before", ParameterType::Integer(0), wording::BEFORE),
+        optional("after", ParameterType::Integer(0), wording::AFTER),
+        optional("max_matches", ParameterType::Integer(0), wording::MAX_MATCHES),
+        CURSOR,
+    ],
+    schema_members: schema::MEMBERS,
+    query: Query::Grep {
+        query: grep,
+        shown: GrepReply { limit: "max_matches", place: Place::Nothing, read_on },
+    },
+};
+
+fn grep(arguments: &Arguments) -> GrepQuery {
+    let lines = |name| saturated(arguments.integer(name).unwrap_or(0));
+    GrepQuery {
+        pattern: arguments.text("pattern").unwrap_or_default().to_owned(),
+        fixed_string: arguments.flag("fixed_string"),
+        ignore_case: arguments.flag("ignore_case"),
+        before_context: lines("before"),
+        after_context: lines("after"),
+        each_match: true,
+        max_matches: limit(arguments, "max_matches"),
+        cursor: arguments.cursor(),
+        ..GrepQuery::default()
+    }
+}
