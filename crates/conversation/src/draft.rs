@@ -1,6 +1,5 @@
 //! A plan while it is made: what stays, what changes, and the tokens that are left.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use tuckaway_text::tokens::estimate;
@@ -29,9 +28,12 @@ pub struct Draft<'a> {
     pub host: &'a dyn Host,
     before: Account,
     is_removed: Vec<bool>,
-    insertions: BTreeMap<usize, Vec<TextMessage>>,
-    replaced: BTreeMap<Place, Replaced>,
-    removed_tools: BTreeSet<usize>,
+    /// What is inserted before each message, and at the end.
+    insertions: Vec<Vec<TextMessage>>,
+    /// For the parts of each message: what replaces them. Empty if nothing does.
+    replaced: Vec<Vec<Option<Replaced>>>,
+    /// For each tool, whether its definition is removed.
+    removed_tools: Vec<bool>,
     receipts: Vec<Receipt>,
     alarms: Vec<Alarm>,
     state: PlanState,
@@ -68,12 +70,13 @@ impl<'a> Draft<'a> {
         let shape = Shape::of(conversation)?;
         let measured = Measured::of(conversation, host)?;
         let before = measured.account(conversation, shape.start);
+        let messages = conversation.messages.len();
         let mut draft = Draft {
             after: before.clone(),
-            is_removed: vec![false; conversation.messages.len()],
-            insertions: BTreeMap::new(),
-            replaced: BTreeMap::new(),
-            removed_tools: BTreeSet::new(),
+            is_removed: vec![false; messages],
+            insertions: vec![Vec::new(); messages + 1],
+            replaced: std::iter::repeat_with(Vec::new).take(messages).collect(),
+            removed_tools: vec![false; conversation.tools.len()],
             receipts: Vec::new(),
             alarms: measured.alarms.clone(),
             state: state.clone(),
@@ -96,7 +99,7 @@ impl<'a> Draft<'a> {
     }
 
     fn prefix(&self) -> String {
-        fingerprint::prefix(self.conversation, |tool| !self.removed_tools.contains(&tool))
+        fingerprint::prefix(self.conversation, |tool| !self.removed_tools[tool])
     }
 
     /// Adds what the caller should know: one alarm of each kind for each bucket.
@@ -133,7 +136,7 @@ impl<'a> Draft<'a> {
             for (part_index, part) in message.parts.iter().enumerate() {
                 let place = (index, part_index);
                 let Part::ToolResult(result) = part else { continue };
-                if self.replaced.contains_key(&place) {
+                if self.replacement(place).is_some() {
                     continue;
                 }
                 let tokens = self.measured.messages[index].parts[part_index];
@@ -182,7 +185,9 @@ impl<'a> Draft<'a> {
             tokens_after: tokens,
             artifact: Some(artifact.clone()),
         });
-        self.replaced.insert(place, Replaced { text, artifact, tokens });
+        let of_message = &mut self.replaced[place.0];
+        of_message.resize_with(self.conversation.messages[place.0].parts.len(), || None);
+        of_message[place.1] = Some(Replaced { text, artifact, tokens });
         before - tokens
     }
 
@@ -220,8 +225,8 @@ impl<'a> Draft<'a> {
             for (part_index, part) in message.parts.iter().enumerate() {
                 let tokens = self.part_tokens((*index, part_index));
                 self.after.subtract(part_bucket(message, part), tokens);
-                self.replaced.remove(&(*index, part_index));
             }
+            self.replaced[*index].clear();
             self.is_removed[*index] = true;
         }
         let tokens = texts.iter().map(|text| self.count_message(text, *first)).sum();
@@ -239,12 +244,12 @@ impl<'a> Draft<'a> {
             artifact: Some(artifact),
         });
         let inserted = texts.into_iter().map(|text| TextMessage { role: Role::User, text });
-        self.insertions.entry(*first).or_default().extend(inserted);
+        self.insertions[*first].extend(inserted);
     }
 
     /// Removes the definition of a tool.
     pub fn remove_tool(&mut self, index: usize) {
-        if self.removed_tools.insert(index) {
+        if !std::mem::replace(&mut self.removed_tools[index], true) {
             let tokens = self.measured.tools[index];
             self.after.subtract(Bucket::Tools, tokens);
             self.receipts.push(Receipt {
@@ -270,19 +275,24 @@ impl<'a> Draft<'a> {
         of_parts.saturating_add(self.measured.messages[index].own)
     }
 
+    /// Returns what replaces a result.
+    fn replacement(&self, (message, part): Place) -> Option<&Replaced> {
+        self.replaced[message].get(part)?.as_ref()
+    }
+
     fn part_tokens(&self, place: Place) -> u64 {
-        let replaced = self.replaced.get(&place).map(|replaced| replaced.tokens);
+        let replaced = self.replacement(place).map(|replaced| replaced.tokens);
         replaced.unwrap_or(self.measured.messages[place.0].parts[place.1])
     }
 
     /// Returns the text of a result as it will be.
     pub fn text_of(&self, place: Place, result: &'a ToolResult) -> &str {
-        self.replaced.get(&place).map_or(&result.text, |replaced| &replaced.text)
+        self.replacement(place).map_or(&result.text, |replaced| &replaced.text)
     }
 
     /// Returns the artifact from which a result can be read, as far as it is known.
     pub fn artifact_of(&self, place: Place, result: &'a ToolResult) -> Option<&str> {
-        let replaced = self.replaced.get(&place).map(|replaced| replaced.artifact.as_str());
+        let replaced = self.replacement(place).map(|replaced| replaced.artifact.as_str());
         replaced.or(result.artifact.as_deref())
     }
 
@@ -304,7 +314,7 @@ impl<'a> Draft<'a> {
     /// Returns the index that a message which stays, or the end, will have.
     pub fn index_after(&self, index: usize) -> u32 {
         let kept = (0..index).filter(|index| self.stays(*index)).count();
-        let inserted: usize = self.insertions.range(..=index).map(|(_, messages)| messages.len()).sum();
+        let inserted: usize = self.insertions[..=index].iter().map(Vec::len).sum();
         (kept + inserted) as u32
     }
 
@@ -318,24 +328,15 @@ impl<'a> Draft<'a> {
         self.state.prefix = Some(self.prefix());
         let usage = self.usage();
         let history = self.history();
+        let tools = self.removed_tools.iter().zip(&self.conversation.tools);
         Plan {
             is_empty: self.is_empty(),
-            removed_tools: self
-                .removed_tools
-                .iter()
-                .map(|tool| self.conversation.tools[*tool].name.clone())
+            removed_tools: tools
+                .filter(|(removed, _)| **removed)
+                .map(|(_, tool)| tool.name.clone())
                 .collect(),
             history,
-            replacements: self
-                .replaced
-                .into_iter()
-                .map(|((message, part), replaced)| Replacement {
-                    message: message as u32,
-                    part: part as u32,
-                    text: replaced.text,
-                    artifact: replaced.artifact,
-                })
-                .collect(),
+            replacements: replacements(self.replaced),
             before: self.before,
             after: self.after,
             usage,
@@ -353,9 +354,9 @@ impl<'a> Draft<'a> {
             return self.conversation.usage;
         }
         let kept: Vec<usize> = (0..covered).filter(|index| self.stays(*index)).collect();
-        let inserted = self.insertions.range(..covered);
+        let inserted = self.insertions[..covered].iter().enumerate();
         let inserted =
-            inserted.flat_map(|(index, messages)| messages.iter().map(|message| (*index, message)));
+            inserted.flat_map(|(index, messages)| messages.iter().map(move |message| (index, message)));
         let (count, tokens) = inserted.fold((0, 0), |(count, tokens): (usize, u64), (index, message)| {
             (count + 1, tokens.saturating_add(self.count_message(&message.text, index)))
         });
@@ -369,12 +370,12 @@ impl<'a> Draft<'a> {
         let mut start = None;
         for index in 0..=self.is_removed.len() {
             let stays = index < self.is_removed.len() && self.stays(index);
-            let inserted = self.insertions.get(&index);
-            if let Some(first) = start.filter(|_| !stays || inserted.is_some()) {
+            let inserted = &self.insertions[index];
+            if let Some(first) = start.filter(|_| !stays || !inserted.is_empty()) {
                 history.push(Entry::Keep(span(&(first..index))));
                 start = None;
             }
-            history.extend(inserted.into_iter().flatten().cloned().map(Entry::Insert));
+            history.extend(inserted.iter().cloned().map(Entry::Insert));
             if stays && start.is_none() {
                 start = Some(index);
             }
@@ -396,6 +397,18 @@ fn placeholder(artifact: &str) -> String {
 fn placeholder_tokens(result: &ToolResult) -> u64 {
     const OF_UNKNOWN_ID: u64 = 40;
     result.artifact.as_ref().map_or(OF_UNKNOWN_ID, |id| estimate(&placeholder(id)) + CALL_TOKENS)
+}
+
+/// Returns what replaces results, in order.
+fn replacements(replaced: Vec<Vec<Option<Replaced>>>) -> Vec<Replacement> {
+    let mut replacements = Vec::new();
+    for (message, parts) in replaced.into_iter().enumerate() {
+        for (part, replaced) in parts.into_iter().enumerate() {
+            let Some(Replaced { text, artifact, .. }) = replaced else { continue };
+            replacements.push(Replacement { message: message as u32, part: part as u32, text, artifact });
+        }
+    }
+    replacements
 }
 
 fn span(range: &Range<usize>) -> Span {

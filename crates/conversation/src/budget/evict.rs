@@ -1,5 +1,7 @@
 //! What needs no model: placeholders for results, a window over the newest turns.
 
+use tuckaway_text::order;
+
 use crate::carry;
 use crate::config::CompactionConfig;
 use crate::draft::{Candidate, Draft};
@@ -9,7 +11,7 @@ use crate::past;
 /// Replaces results by placeholders until `enough` tokens are saved: the largest first.
 pub fn largest(draft: &mut Draft, enough: u64) {
     let mut candidates = draft.candidates();
-    candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.tokens));
+    order::sort_by_key(&mut candidates, |candidate| std::cmp::Reverse(candidate.tokens));
     trim(draft, candidates, enough);
 }
 

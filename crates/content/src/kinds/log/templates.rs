@@ -11,6 +11,7 @@ use std::cell::{LazyCell, OnceCell};
 use crate::hashes::Hashes;
 use tuckaway_search::find;
 use tuckaway_search::hash::{self, Fnv};
+use tuckaway_text::order;
 
 use crate::line::class;
 use crate::line::error::Marks;
@@ -126,7 +127,7 @@ impl Templates {
 
     /// Returns the templates, the one with the most messages first.
     pub fn by_count(mut self) -> Vec<Template> {
-        self.all.sort_by(|l, r| r.count.cmp(&l.count).then(l.first.cmp(&r.first)));
+        order::sort_by(&mut self.all, |l, r| r.count.cmp(&l.count).then(l.first.cmp(&r.first)));
         self.all
     }
 }
