@@ -5,7 +5,7 @@
 //! a line of the instructions that could be taken for a heading is marked.
 
 use tuckaway_json::scan::Scanner;
-use tuckaway_text::cut::with_ellipsis;
+use tuckaway_text::cut::{head, with_ellipsis};
 
 use crate::host::Host;
 use crate::measure::Size;
@@ -14,7 +14,7 @@ use crate::state::Subject;
 /// The most bytes of the arguments that a prompt repeats.
 const MAX_ARGUMENTS_BYTES: usize = 4 << 10;
 /// The most bytes of the tool's name.
-const MAX_TOOL_BYTES: usize = 128;
+const MAX_TOOL_BYTES: usize = 64;
 /// What replaces the nonce in a text that is not ours.
 const MASK: &str = "[nonce]";
 /// The headings of the prompts.
@@ -142,12 +142,13 @@ pub const OMITTED_RESULT: &str = "[omitted to save space; repeat the call if you
 /// Answers a call beyond the limit.
 pub const TOO_MANY_CALLS: &str = "No more calls are possible. Answer from what you have read.";
 
-/// Returns the name of a tool as one line.
+/// Returns the name of a tool as part of one line.
 pub fn tool_name(name: &str) -> String {
-    let line: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let ends_line = |c: &char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    let line: String = name.chars().filter(|c| !ends_line(c)).collect();
     match line.trim() {
         "" => "unknown".to_owned(),
-        line => with_ellipsis(line.to_owned(), MAX_TOOL_BYTES),
+        line => head(line, MAX_TOOL_BYTES).to_owned(),
     }
 }
 

@@ -37,7 +37,7 @@ fn a_small_document_is_read_in_one_request() {
     assert_eq!(chunk_of(last_message(&requests[0])), "one\ntwo");
     assert_eq!(
         answer.text,
-        "ABSTRACT FROM TOOL OUTPUT sql query WITH HANDLE art_1, STRATEGY:full-chunked:\n\ntwo is there"
+        "ABSTRACT FROM TOOL OUTPUT sqlquery WITH HANDLE art_1, STRATEGY:full-chunked:\n\ntwo is there"
     );
     assert!(!answer.is_partial && answer.warnings.is_empty());
     assert_eq!((answer.coverage.chunks, answer.coverage.chunks_done), (1, 1));
