@@ -50,9 +50,6 @@ pub fn build(options: &Options, compiler: &Compiler) -> Result<PathBuf> {
 fn flags(workspace: &Path, compiler: &Compiler) -> Result<Vec<String>> {
     let mut flags = vec![
         "-Ctarget-feature=+simd128".to_owned(),
-        // Functions are inlined if that makes the component hardly larger. `#[inline]` raises
-        // the threshold for the functions that hot loops call.
-        "-Cllvm-args=-inline-threshold=10".to_owned(),
         // Larger than the stack of any engine that runs the component, so that the engine
         // detects a stack overflow before memory is accessed out of bounds.
         "-Clink-arg=-zstack-size=4194304".to_owned(),

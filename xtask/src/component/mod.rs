@@ -2,7 +2,7 @@
 //! `tuckaway-host`, which runs the same command, and for tests.
 //!
 //! ```text
-//! options ─► toolchain ─► cargo build ─► module ─► encode ─► component ─► imports checked ─► file
+//! options ─► toolchain ─► cargo build ─► module ─► order ─► encode ─► component ─► imports checked ─► file
 //! ```
 //!
 //! All progress goes to stderr: in a build script, stdout is reserved for cargo.
@@ -11,6 +11,7 @@ mod cargo;
 mod encode;
 mod imports;
 mod options;
+mod order;
 mod run;
 mod toolchain;
 
@@ -53,7 +54,7 @@ pub fn build(options: &Options) -> Result<Built> {
     let module =
         fs::read(&module).with_context(|| format!("reading what cargo built, {}", module.display()))?;
     let component = match options.variant {
-        Variant::Sealed => encode::component(&module)?,
+        Variant::Sealed => encode::component(&order::by_similarity(&module)?)?,
         // The linker of that target has already encoded the component.
         Variant::Wasi => module,
     };
