@@ -51,7 +51,7 @@ fn definition(tool: &Tool) -> ToolDefinition {
     ToolDefinition {
         name: tool.name.to_owned(),
         description: tool.description.to_owned(),
-        input_schema: schema::of(tool),
+        input_schema: schema::of(tool.parameters, tool.schema_members),
     }
 }
 
@@ -145,7 +145,7 @@ fn in_words(error: Error, table: &Table, id: &str) -> Error {
 }
 
 fn run(store: &dyn Store, table: &Table, tool: &Tool, json: &str, max: usize) -> Result<ToolReply, Error> {
-    let arguments = Arguments::parse(tool, json)?;
+    let arguments = Arguments::parse(&tool.signature(), json)?;
     let named = tool.parameters.first().and_then(|first| arguments.text(first.name));
     let id = resolve(store, table, named.unwrap_or_default())?;
     let target = Target { store, id: &id, words: table.words };

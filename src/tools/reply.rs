@@ -86,8 +86,19 @@ pub(super) fn grep(
         }
         shown = Some(m.line + m.after.len() as u64);
     }
-    notice(&mut text, &wording::found(found, query, shown_as, places));
+    notice(&mut text, &wording::found(found, query, shown_as.limit, read_on(page, shown_as, places)));
     ToolReply { text, is_error: false }
+}
+
+/// Says where the first line that is cut can be read, unless each of its matches has its
+/// place.
+fn read_on(page: &Matches, shown_as: &GrepReply, places: &[u64]) -> Option<String> {
+    let has_places = (0..page.matches.len()).any(|index| has_several(page, index));
+    if has_places && shown_as.place != Place::Nothing {
+        return None;
+    }
+    let index = page.matches.iter().position(|m| m.clipped)?;
+    Some((shown_as.read_on)(&page.matches[index], places.get(index).copied().unwrap_or_default()))
 }
 
 /// Returns whether the page has another match in the line of this one.

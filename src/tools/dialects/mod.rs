@@ -11,7 +11,7 @@ pub(super) mod handle;
 pub(super) mod pinned;
 
 use super::arguments::Arguments;
-use super::parameters::Parameter;
+use super::parameters::{Parameter, Signature};
 use crate::error::Error;
 use crate::model::{
     Artifact, ArtifactTool, ArtifactTools, Dialect, GrepQuery, JqQuery, Match, Policy, Range,
@@ -59,6 +59,11 @@ pub(crate) struct Tool {
 }
 
 impl Tool {
+    /// Returns what a call of it looks like.
+    pub(crate) fn signature(&self) -> Signature {
+        Signature { name: self.name, parameters: self.parameters }
+    }
+
     /// Returns whether the model can call it.
     pub(crate) fn is_offered(&self, tools: &ArtifactTools) -> bool {
         tools.iter().any(|tool| self.flags.contains(&tool))
