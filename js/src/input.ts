@@ -8,6 +8,8 @@ import {
 
 const mode = oneOf('auto', 'artifact', 'truncate');
 
+const dialect = oneOf('artifact', 'cache', 'handle', 'file');
+
 const toolOverride = record({
     tools: string,
     exempt: optional(boolean),
@@ -17,6 +19,7 @@ const toolOverride = record({
 
 const POLICY = {
     enabled: optional(boolean),
+    dialect: optional(dialect),
     mode: optional(mode),
     keepAll: optional(boolean),
     contextPercentage: optional(number),
@@ -53,6 +56,13 @@ const toolNames = arrayOf(oneOf('read', 'grep', 'jq'));
 export function tools(given: unknown, name = 'tools') {
     const names = toolNames(given, name);
     return { read: names.includes('read'), grep: names.includes('grep'), jq: names.includes('jq') };
+}
+
+const definitionOptions = record({ dialect: optional(dialect), isFinalTurn: optional(boolean) });
+
+/** Checks for which request tools are defined. */
+export function definitions(given: unknown) {
+    return definitionOptions(given ?? {}, 'options');
 }
 
 const checkTurn = record({ contextWindow: optional(size), usedTokens: optional(size), tools: optional(tools) });

@@ -1,5 +1,7 @@
 /** Runs the cases and compares their results, in any environment of the package. */
 
+import type { Dialect, PolicyOptions } from 'tuckaway';
+
 import { answer, outputsOf, type AnyTuckaway } from './call.js';
 import { difference } from './diff.js';
 import { agree, inExpectedNotation, replaceOutputs } from './expect.js';
@@ -16,7 +18,7 @@ export interface CaseFile {
 }
 
 /** Creates a tuckaway in a world. */
-export type Open = (world: World) => Promise<AnyTuckaway>;
+export type Open = (world: World, policy?: PolicyOptions) => Promise<AnyTuckaway>;
 
 /** The results of the cases. */
 export interface Report {
@@ -95,7 +97,9 @@ async function outcome(
         return malformed('there is no call');
     }
     const world = new World(store, tokens);
-    const tuckaway = await open(world);
+    // The defaults of a dialect are those of a tuckaway that has no other policy.
+    const dialect = call === 'default_policy' ? (input.dialect as Dialect) : undefined;
+    const tuckaway = await open(world, { dialect });
     try {
         if (call === 'pages') {
             return parts(await follow(tuckaway, input), world.after());
