@@ -217,6 +217,9 @@ function methods(
             return run((component) => component.tools.call(...checked), ({ text, isError }) => ({ text, isError }));
         },
         ...conversationMethods(run, defaults),
+        defaultPolicy(dialect) {
+            return output.policy(policies[input.dialect(dialect)]);
+        },
         policy: output.policy(policy),
         tools: Object.freeze((['read', 'grep', 'jq'] as const).filter((name) => settings.tools[name])),
         contextWindow: settings.contextWindow === undefined ? undefined : output.size(settings.contextWindow),

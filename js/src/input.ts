@@ -1,14 +1,14 @@
 /** Converts what callers pass into what the component takes. */
 
 import { TuckawayError, messageOf } from './error.js';
-import type { PolicyOptions, ReadOptions, Turn } from './types.js';
+import type { Dialect, PolicyOptions, ReadOptions, Turn } from './types.js';
 import {
     U64_MAX, arrayOf, boolean, invalid, isBytes, number, oneOf, optional, record, size, smallSize, string,
 } from './validate.js';
 
 const mode = oneOf('auto', 'artifact', 'truncate');
 
-const dialect = oneOf('artifact', 'cache', 'handle', 'file');
+const dialectName = oneOf('artifact', 'cache', 'handle', 'file');
 
 const toolOverride = record({
     tools: string,
@@ -19,7 +19,7 @@ const toolOverride = record({
 
 const POLICY = {
     enabled: optional(boolean),
-    dialect: optional(dialect),
+    dialect: optional(dialectName),
     mode: optional(mode),
     keepAll: optional(boolean),
     contextPercentage: optional(number),
@@ -58,7 +58,12 @@ export function tools(given: unknown, name = 'tools') {
     return { read: names.includes('read'), grep: names.includes('grep'), jq: names.includes('jq') };
 }
 
-const definitionOptions = record({ dialect: optional(dialect), isFinalTurn: optional(boolean) });
+/** Checks the name of a dialect. */
+export function dialect(given: unknown): Dialect {
+    return dialectName(given, 'dialect');
+}
+
+const definitionOptions = record({ dialect: optional(dialectName), isFinalTurn: optional(boolean) });
 
 /** Checks for which request tools are defined. */
 export function definitions(given: unknown) {

@@ -7,7 +7,7 @@ import type { ManageOptions, Progress, Task } from './conversation/config.js';
 import type { Conversation, Step } from './conversation/model.js';
 import type { Artifact, AsyncStore, AsyncTokenCounter, Store, TokenCounter } from './ports.js';
 import type {
-    ArtifactTool, Bound, Decision, DefinitionOptions, GrepOptions, JqOptions, Matches, Outputs, Page, Policy, PolicyOptions,
+    ArtifactTool, Bound, Decision, DefinitionOptions, Dialect, GrepOptions, JqOptions, Matches, Outputs, Page, Policy, PolicyOptions,
     ReadOptions, Shape,
     ToolDefinition, ToolOutput, ToolReply, Turn, View,
 } from './types.js';
@@ -107,6 +107,8 @@ export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
      * more answer. `manageContext` of `tuckaway/openai`, `/anthropic` and `/ai-sdk` does all of this.
      */
     manage(conversation: Conversation, options?: ManageOptions): Step;
+    /** Returns the defaults of a dialect, without what `createTuckaway` was given. */
+    defaultPolicy(dialect: Dialect): Readonly<Policy>;
     /** The policy that calls start from: the defaults, changed by what `createTuckaway` was given. */
     readonly policy: Readonly<Policy>;
     /** The artifact tools that the model can call. */

@@ -6,5 +6,5 @@ import { run as runCases, type CaseFile, type Report } from './corpus.js';
 import { asyncPorts } from './world.js';
 
 export function run(files: readonly CaseFile[], only: string): Promise<Report> {
-    return runCases((world, policy) => createTuckaway({ ...asyncPorts(world), policy }), files, only);
+    return runCases((world) => createTuckaway(asyncPorts(world)), files, only);
 }

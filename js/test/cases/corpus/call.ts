@@ -56,7 +56,7 @@ function call(tuckaway: AnyTuckaway, name: string, input: JsonObject): unknown {
                 isFinalTurn: input.is_final_turn === true,
             });
         case 'default_policy':
-            return { ...tuckaway.policy };
+            return tuckaway.defaultPolicy((input.dialect ?? 'artifact') as Dialect);
         case 'call':
             return tuckaway.callTool(text(input.name), toolArguments(input.arguments), maxBytes(input));
         default:

@@ -1,7 +1,5 @@
 /** Runs the cases and compares their results, in any environment of the package. */
 
-import type { Dialect, PolicyOptions } from 'tuckaway';
-
 import { answer, outputsOf, type AnyTuckaway } from './call.js';
 import { difference } from './diff.js';
 import { agree, inExpectedNotation, replaceOutputs } from './expect.js';
@@ -18,7 +16,7 @@ export interface CaseFile {
 }
 
 /** Creates a tuckaway in a world. */
-export type Open = (world: World, policy?: PolicyOptions) => Promise<AnyTuckaway>;
+export type Open = (world: World) => Promise<AnyTuckaway>;
 
 /** The results of the cases. */
 export interface Report {
@@ -97,9 +95,7 @@ async function outcome(
         return malformed('there is no call');
     }
     const world = new World(store, tokens);
-    // The defaults of a dialect are those of a tuckaway that has no other policy.
-    const dialect = call === 'default_policy' ? (input.dialect as Dialect) : undefined;
-    const tuckaway = await open(world, { dialect });
+    const tuckaway = await open(world);
     try {
         if (call === 'pages') {
             return parts(await follow(tuckaway, input), world.after());

@@ -6,7 +6,7 @@ import { run as runCases, type CaseFile, type Report } from './corpus.js';
 
 export function run(files: readonly CaseFile[], only: string): Promise<Report> {
     return runCases(
-        (world, policy) => createTuckaway({ store: world, tokens: (text) => world.count(text), policy }),
+        (world) => createTuckaway({ store: world, tokens: (text) => world.count(text) }),
         files,
         only,
     );
