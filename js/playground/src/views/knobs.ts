@@ -11,14 +11,6 @@ import { overridesField } from './overrides.js';
 /** Up to this width, the page is too narrow for the knobs next to the result. */
 const NARROW = '(max-width: 60rem)';
 
-/** Whose texts and tools the model meets: the tools of each dialect. */
-const DIALECT_LABELS: Record<Dialect, string> = {
-    artifact: 'artifact: artifact_read, …',
-    cache: 'cache: tool_output_cache, …',
-    handle: 'handle: tool_output',
-    file: 'file: read_large_output, …',
-};
-
 type PolicyNumber = (typeof POLICY_NUMBERS)[number];
 
 export function mountKnobs(app: App): { focus(): void } {
@@ -44,7 +36,8 @@ export function mountKnobs(app: App): { focus(): void } {
 
     const main: Field[] = [
         selectField({
-            name: 'dialect', label: 'Dialect', options: DIALECT_LABELS,
+            name: 'dialect', label: 'Dialect',
+            options: { artifact: 'artifact', cache: 'cache', handle: 'handle', file: 'file' },
             get: (knobs) => dialectOf(knobs),
             set: (dialect) => {
                 const { dialect: _, ...others } = app.state.knobs.policy;
