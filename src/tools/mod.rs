@@ -166,19 +166,19 @@ fn answer(target: &Target<'_>, tool: &Tool, arguments: &Arguments, max: usize) -
             let page = query::characters::page(target, start, end, page_bytes)?;
             Ok(reply::characters(&page, noun, || more(&page, end)))
         }
-        Query::Grep { query, shown } => {
-            let query = query(arguments);
+        Query::Grep(grep) => {
+            let query = grep.query(arguments);
             let found = query::grep::search(target, &query, page_bytes)?;
             let bytes: Vec<u64> = found.matches.matches.iter().map(|m| m.byte_offset).collect();
-            let places = match shown.place {
+            let places = match grep.place {
                 Place::Character => query::characters::before(target, &bytes)?,
                 Place::Byte | Place::Nothing => bytes,
             };
-            Ok(reply::grep(&found, &query, shown, &places))
+            Ok(reply::grep(&found, &query, grep, &places))
         }
-        Query::Jq { query, argument } => {
+        Query::Jq(argument) => {
             let page_bytes = max - reply::failure_bytes(max);
-            let outputs = query::jq::page(target, &query(arguments), page_bytes)?;
+            let outputs = query::jq::page(target, &dialects::jq(arguments, argument), page_bytes)?;
             Ok(reply::jq(&outputs, argument, max))
         }
         Query::Extract => Err(Error::unsupported(wording::needs_extraction(handle::TRUNCATE))),
