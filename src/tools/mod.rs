@@ -72,8 +72,8 @@ pub fn call(
     let max = query::page_bytes(max_bytes)?;
     let (table, tool) = dialects::find(name)
         .ok_or_else(|| Error::invalid(wording::unknown_tool(tuckaway_text::cut::head(name, 80))))?;
-    if let Query::Extract = tool.query {
-        return extract(store, arguments, max);
+    if let Some(mode) = mode_that_asks_a_model(store, table, tool, arguments) {
+        return Err(Error::unsupported(wording::needs_extraction(mode)));
     }
     replied(run(store, table, tool, arguments, max), max)
 }
@@ -97,26 +97,17 @@ pub(crate) fn extraction_arguments(arguments: &str) -> Result<(String, String, &
     Ok((handle, extract, mode))
 }
 
-/// Answers a call of `tool_output` that needs no model.
-fn extract(store: &dyn Store, arguments: &str, max: usize) -> Result<ToolReply, Error> {
-    let table = dialects::table(Dialect::Handle);
-    let parsed = ExtractionArguments::parse(arguments);
-    let found = parsed.and_then(|parsed| {
-        let id = resolve(store, table, &parsed.handle)?;
-        let found = artifact::stat(store, &id).map_err(|error| in_words(error, table, &id))?;
-        Ok((found, parsed.mode))
-    });
-    let (found, mode) = match found {
-        Ok(found) => found,
-        Err(mistake) => return replied(Err(mistake), max),
-    };
-    if mode != handle::TRUNCATE {
-        return Err(Error::unsupported(wording::needs_extraction(mode)));
-    }
-    let head = handle::answer_head(false, &found.tool, &found.id, mode);
-    let target = Target { store, id: &found.id, words: table.words };
-    let text = truncated::text(&target, max.saturating_sub(head.len()))?;
-    Ok(ToolReply { text: head + &text, is_error: false })
+/// Returns the mode of a valid call that only an extraction can answer.
+fn mode_that_asks_a_model(
+    store: &dyn Store,
+    table: &Table,
+    tool: &Tool,
+    arguments: &str,
+) -> Option<&'static str> {
+    let Query::Extract = tool.query else { return None };
+    let parsed = ExtractionArguments::parse(arguments).ok()?;
+    let id = resolve(store, table, &parsed.handle).ok()?;
+    artifact::stat(store, &id).ok().map(|_| parsed.mode).filter(|&mode| mode != handle::TRUNCATE)
 }
 
 /// Returns the id of the artifact that a model names.
@@ -181,6 +172,11 @@ fn answer(target: &Target<'_>, tool: &Tool, arguments: &Arguments, max: usize) -
             let outputs = query::jq::page(target, &dialects::jq(arguments, argument), page_bytes)?;
             Ok(reply::jq(&outputs, argument, max))
         }
-        Query::Extract => Err(Error::unsupported(wording::needs_extraction(handle::TRUNCATE))),
+        Query::Extract => {
+            let source = target.open()?;
+            let head = handle::answer_head(false, &source.artifact().tool, target.id, handle::TRUNCATE);
+            let text = truncated::text(&source, max.saturating_sub(head.len()))?;
+            Ok(ToolReply { text: head + &text, is_error: false })
+        }
     }
 }

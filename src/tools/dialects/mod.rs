@@ -88,7 +88,7 @@ pub(crate) enum Query {
     Grep(Grep),
     /// Its filter is the argument of this name.
     Jq(&'static str),
-    /// The whole, as an extraction.
+    /// What a model asks for in words. In the mode `truncate`, the top and the bottom.
     Extract,
 }
 
