@@ -10,7 +10,7 @@ use tuckaway_search::source::ByteSource;
 
 use crate::error::{Error, ErrorKind};
 use crate::ports::{CountTokens, Store};
-use crate::query::{Source, Target, binary_name, truncated};
+use crate::query::{Source, binary_name, truncated};
 use crate::{query, tools};
 
 /// Returns the default limits for a context window.
@@ -165,8 +165,7 @@ impl Host for Document<'_> {
     }
 
     fn truncated(&self, max_bytes: usize) -> Result<String, Failed> {
-        let target = Target::artifact(self.store, &self.source.artifact().id);
-        self.noted(truncated::text(&target, max_bytes))
+        self.noted(truncated::text(&self.source, max_bytes))
     }
 
     fn tools(&self) -> Vec<ToolDefinition> {

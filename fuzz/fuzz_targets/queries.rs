@@ -3,7 +3,7 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use tuckaway::{Engine, Error, GrepQuery, JqQuery, Range};
+use tuckaway::{Dialect, Engine, Error, GrepQuery, JqQuery, Range};
 use tuckaway_fuzz::{OneArtifact, Quarters};
 
 #[derive(Arbitrary, Debug)]
@@ -21,7 +21,8 @@ enum Query {
     },
     /// A filter that ends: only the deadline stops others.
     Jq(Filter, bool, bool),
-    Call(String, String),
+    /// One of the tools of all dialects.
+    Call(u8, String),
     Next,
 }
 
@@ -139,13 +140,16 @@ fuzz_target!(|input: (Vec<u8>, Vec<Query>, Option<u16>)| {
                     Err(error) => Some(error),
                 }
             }
-            Query::Call(name, arguments) => match engine.call(name, arguments, max) {
-                Ok(reply) => {
-                    assert!(reply.text.len() <= bound);
-                    None
+            Query::Call(tool, arguments) => {
+                let names: Vec<&str> = Dialect::ALL.into_iter().flat_map(Dialect::tool_names).collect();
+                match engine.call(names[usize::from(*tool) % names.len()], arguments, max) {
+                    Ok(reply) => {
+                        assert!(reply.text.len() <= bound);
+                        None
+                    }
+                    Err(error) => Some(error),
                 }
-                Err(error) => Some(error),
-            },
+            }
         };
         assert!(error.is_none_or(|error| error.message.len() <= 1_024));
     }

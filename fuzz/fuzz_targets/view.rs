@@ -3,7 +3,7 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use tuckaway::{Action, ArtifactTool, Block, Content, Engine, Mode, Policy, ToolOutput, Turn};
+use tuckaway::{Action, ArtifactTool, Block, Content, Dialect, Engine, Mode, Policy, ToolOutput, Turn};
 use tuckaway_fuzz::{OneArtifact, Quarters};
 use tuckaway_text::encoding::Encoding;
 
@@ -13,6 +13,7 @@ struct Input {
     times: u8,
     is_error: bool,
     truncate: bool,
+    dialect: u8,
     floor: u16,
     window: u32,
     used: u32,
@@ -29,7 +30,9 @@ fuzz_target!(|input: Input| {
         blocks: vec![Block { content: Content::Bytes(bytes.clone()), media_type: None }],
         structured: None,
     };
+    let dialect = Dialect::ALL[usize::from(input.dialect) % Dialect::ALL.len()];
     let policy = Policy {
+        dialect,
         mode: if input.truncate { Mode::Truncate } else { Mode::Artifact },
         min_threshold_bytes: input.floor.into(),
         headroom_percentage: input.headroom,
@@ -60,8 +63,14 @@ fuzz_target!(|input: Input| {
             if view.artifacts[0].size_bytes == bytes.len() as u64 {
                 assert_eq!(*store.0.borrow(), bytes);
             }
-            assert!(view.text.len() <= 3_072 + usize::from(input.preview));
-            serde_json::from_str::<serde_json::Value>(&view.text).expect("an envelope is JSON");
+            let most = match dialect {
+                Dialect::Cache => input.max_view.map_or(51_200, usize::from).max(768),
+                _ => 3_072 + usize::from(input.preview),
+            };
+            assert!(view.text.len() <= most);
+            if dialect == Dialect::Artifact {
+                serde_json::from_str::<serde_json::Value>(&view.text).expect("an envelope is JSON");
+            }
         }
         Action::Truncate => {
             let most = input.max_view.map_or(view.decision.threshold_bytes, u64::from).max(512);

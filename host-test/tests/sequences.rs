@@ -6,7 +6,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tuckaway::{
-    ArtifactTool, Block, Content, GrepQuery, JqQuery, Mode, Policy, Range, ToolOutput, ToolOverride, Turn,
+    ArtifactTool, Block, Content, Dialect, GrepQuery, JqQuery, Mode, Policy, Range, ToolOutput, ToolOverride,
+    Turn,
 };
 use tuckaway_host_test::{Call, Native, Sandboxed, Subject, World};
 
@@ -53,24 +54,36 @@ fn output() -> impl Strategy<Value = ToolOutput> {
 fn policy() -> impl Strategy<Value = Policy> {
     let mode = prop_oneof![Just(Mode::Auto), Just(Mode::Artifact), Just(Mode::Truncate)];
     let tokens = proptest::option::of(0u64..300);
-    (any::<bool>(), mode, 0u64..600, 0u64..2_000, 0.0..=1.1, tokens, 0u32..600, any::<bool>()).prop_map(
-        |(keep_all, mode, min, max, headroom_percentage, max_output_tokens, preview_bytes, exempt)| Policy {
-            keep_all,
-            mode,
-            min_threshold_bytes: min,
-            max_threshold_bytes: max,
-            headroom_percentage,
-            max_output_tokens,
-            preview_bytes,
-            overrides: vec![ToolOverride {
-                tools: if exempt { "t" } else { "x*" }.to_owned(),
-                exempt: exempt && keep_all,
-                mode: None,
-                max_threshold_bytes: None,
-            }],
-            ..Policy::default()
-        },
-    )
+    let dialect = proptest::sample::select(&Dialect::ALL[..]);
+    (any::<bool>(), (dialect, mode), 0u64..600, 0u64..2_000, 0.0..=1.1, tokens, 0u32..600, any::<bool>())
+        .prop_map(
+            |(
+                keep_all,
+                (dialect, mode),
+                min,
+                max,
+                headroom_percentage,
+                max_output_tokens,
+                preview_bytes,
+                exempt,
+            )| Policy {
+                keep_all,
+                dialect,
+                mode,
+                min_threshold_bytes: min,
+                max_threshold_bytes: max,
+                headroom_percentage,
+                max_output_tokens,
+                preview_bytes,
+                overrides: vec![ToolOverride {
+                    tools: if exempt { "t" } else { "x*" }.to_owned(),
+                    exempt: exempt && keep_all,
+                    mode: None,
+                    max_threshold_bytes: None,
+                }],
+                ..Policy::default()
+            },
+        )
 }
 
 fn turn() -> impl Strategy<Value = Turn> {
@@ -146,9 +159,15 @@ fn call() -> impl Strategy<Value = Call> {
             json!({"artifact_id": id, "pattern": "1", "filter": ".[2]", "zeta": 1, "alpha": 2}).to_string()
         }),
         id().prop_map(|id| json!({"artifact_id": id, "filter": ".[2]"}).to_string()),
+        id().prop_map(|id| json!({"ref_id": id, "offset": 1}).to_string()),
+        id().prop_map(|id| json!({"handle": id, "extract": "x", "mode": "truncate"}).to_string()),
+        id().prop_map(|id| json!({"filename": id, "start": 3}).to_string()),
+        id().prop_map(|id| json!({"filename": id, "pattern": "1"}).to_string()),
         id().prop_map(|id| json!({"artifact_id": id, "pattern": "1", "context": 1}).to_string()),
     ];
-    let name = proptest::sample::select(vec!["artifact_read", "artifact_grep", "artifact_jq", "other"]);
+    let names = Dialect::ALL.into_iter().flat_map(Dialect::tool_names).chain(["other"]);
+    let name = proptest::sample::select(names.collect::<Vec<_>>());
+    let dialect = proptest::sample::select(&Dialect::ALL[..]);
     prop_oneof![
         (output(), turn(), policy()).prop_map(|(output, turn, policy)| Call::Decide { output, turn, policy }),
         (output(), turn(), policy()).prop_map(|(output, turn, policy)| Call::Process {
@@ -168,6 +187,11 @@ fn call() -> impl Strategy<Value = Call> {
         (id(), grep, max_bytes()).prop_map(|(id, query, max_bytes)| Call::Grep { id, query, max_bytes }),
         (id(), jq, max_bytes()).prop_map(|(id, query, max_bytes)| Call::Jq { id, query, max_bytes }),
         Just(Call::ListArtifacts),
+        (turn(), dialect, any::<bool>()).prop_map(|(turn, dialect, is_final_turn)| Call::Definitions {
+            tools: turn.tools,
+            dialect,
+            is_final_turn
+        }),
         (name, arguments, max_bytes()).prop_map(|(name, arguments, max_bytes)| Call::Call {
             name: name.to_owned(),
             arguments,

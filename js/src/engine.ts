@@ -2,11 +2,13 @@
 
 import type { Component } from './component.js';
 import { type Defaults, GROUPS, type Run, conversationMethods } from './conversation/methods.js';
+import { DIALECTS } from './dialects.js';
 import { TuckawayError } from './error.js';
 import * as input from './input.js';
 import { type Instances, componentError, trapError } from './instances.js';
 import * as output from './output.js';
 import type { AsyncTuckaway, AsyncTuckawayOptions, Tuckaway } from './tuckaway.js';
+import type { Dialect } from './types.js';
 import { anything, optional, record } from './validate.js';
 
 /** The checked options of `createTuckaway`; its store and token counter are in the instances. */
@@ -75,13 +77,13 @@ export function tuckawayOver(instances: Instances, settings: Settings): Tuckaway
         return convert(answer);
     };
     const same = <Answer>(answer: Answer) => answer;
-    const policy = run((component) => component.offload.defaultPolicy(), same);
+    const policies = perDialect((dialect) => run((component) => component.offload.defaultPolicy(dialect), same));
     const defaults = {
         cache: run((component) => component.cache.defaultConfig(), same),
         compaction: run((component) => component.compaction.defaultConfig(), same),
         contextWindow: settings.contextWindow,
     };
-    const tuckaway = methods(run, { ...policy, ...settings.policy }, settings, defaults, () => instances.dispose());
+    const tuckaway = methods(run, policies, settings, defaults, () => instances.dispose());
     checkSettings(tuckaway, settings);
     return tuckaway;
 }
@@ -112,13 +114,16 @@ export async function asyncTuckawayOver(instances: Instances, settings: Settings
         return convert(answer);
     };
     const same = <Answer>(answer: Answer) => answer;
-    const policy = { ...(await run((component) => component.offload.defaultPolicy(), same)), ...settings.policy };
+    const policies = {} as Policies;
+    for (const dialect of DIALECTS) {
+        policies[dialect] = await run((component) => component.offload.defaultPolicy(dialect), same);
+    }
     const defaults = {
         cache: await run((component) => component.cache.defaultConfig(), same),
         compaction: await run((component) => component.compaction.defaultConfig(), same),
         contextWindow: settings.contextWindow,
     };
-    const tuckaway = methods(run as unknown as Run, policy, settings, defaults, () => instances.dispose());
+    const tuckaway = methods(run as unknown as Run, policies, settings, defaults, () => instances.dispose());
     for (const group of [tuckaway, ...GROUPS.map((name) => tuckaway[name])]) {
         rejectInstead(group);
     }
@@ -142,15 +147,25 @@ function checkSettings(tuckaway: Tuckaway, { contextWindow }: Settings): unknown
 
 type FullPolicy = ReturnType<Component['offload']['defaultPolicy']>;
 
+/** The default policy of each dialect. */
+type Policies = Record<Dialect, FullPolicy>;
+
+function perDialect<Value>(valueOf: (dialect: Dialect) => Value): Record<Dialect, Value> {
+    return Object.fromEntries(DIALECTS.map((dialect) => [dialect, valueOf(dialect)])) as Record<Dialect, Value>;
+}
+
 function methods(
     run: Run,
-    policy: FullPolicy,
+    policies: Policies,
     settings: Settings,
     defaults: Defaults,
     dispose: () => void,
 ): Tuckaway {
-    const policyOf = (given: Parameters<typeof input.policy>[0]): FullPolicy =>
-        given === undefined ? policy : { ...policy, ...input.policy(given) };
+    const policyOf = (given: Parameters<typeof input.policy>[0]): FullPolicy => {
+        const changes = { ...settings.policy, ...input.policy(given) };
+        return { ...policies[changes.dialect ?? 'artifact'], ...changes };
+    };
+    const policy = policyOf(undefined);
     return {
         process(given, turn, policy) {
             const args = [input.toolOutput(given), input.turn(turn, settings), policyOf(policy)] as const;
@@ -190,9 +205,11 @@ function methods(
         list() {
             return run((component) => component.artifacts.listArtifacts(), output.artifacts);
         },
-        toolDefinitions(tools) {
+        toolDefinitions(tools, options) {
             const flags = tools === undefined ? settings.tools : input.tools(tools);
-            return run((component) => component.tools.definitions(flags), output.toolDefinitions);
+            const { dialect = policy.dialect, isFinalTurn = false } = input.definitions(options);
+            const args = [flags, dialect, isFinalTurn] as const;
+            return run((component) => component.tools.definitions(...args), output.toolDefinitions);
         },
         callTool(name, given, options) {
             const { args, maxBytes } = input.toolCall(given, options);
@@ -200,6 +217,9 @@ function methods(
             return run((component) => component.tools.call(...checked), ({ text, isError }) => ({ text, isError }));
         },
         ...conversationMethods(run, defaults),
+        defaultPolicy(dialect) {
+            return output.policy(policies[input.dialect(dialect)]);
+        },
         policy: output.policy(policy),
         tools: Object.freeze((['read', 'grep', 'jq'] as const).filter((name) => settings.tools[name])),
         contextWindow: settings.contextWindow === undefined ? undefined : output.size(settings.contextWindow),

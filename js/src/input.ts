@@ -1,12 +1,14 @@
 /** Converts what callers pass into what the component takes. */
 
 import { TuckawayError, messageOf } from './error.js';
-import type { PolicyOptions, ReadOptions, Turn } from './types.js';
+import type { Dialect, PolicyOptions, ReadOptions, Turn } from './types.js';
 import {
     U64_MAX, arrayOf, boolean, invalid, isBytes, number, oneOf, optional, record, size, smallSize, string,
 } from './validate.js';
 
 const mode = oneOf('auto', 'artifact', 'truncate');
+
+const dialectName = oneOf('artifact', 'cache', 'handle', 'file');
 
 const toolOverride = record({
     tools: string,
@@ -17,6 +19,7 @@ const toolOverride = record({
 
 const POLICY = {
     enabled: optional(boolean),
+    dialect: optional(dialectName),
     mode: optional(mode),
     keepAll: optional(boolean),
     contextPercentage: optional(number),
@@ -53,6 +56,18 @@ const toolNames = arrayOf(oneOf('read', 'grep', 'jq'));
 export function tools(given: unknown, name = 'tools') {
     const names = toolNames(given, name);
     return { read: names.includes('read'), grep: names.includes('grep'), jq: names.includes('jq') };
+}
+
+/** Checks the name of a dialect. */
+export function dialect(given: unknown): Dialect {
+    return dialectName(given, 'dialect');
+}
+
+const definitionOptions = record({ dialect: optional(dialectName), isFinalTurn: optional(boolean) });
+
+/** Checks for which request tools are defined. */
+export function definitions(given: unknown) {
+    return definitionOptions(given ?? {}, 'options');
 }
 
 const checkTurn = record({ contextWindow: optional(size), usedTokens: optional(size), tools: optional(tools) });

@@ -7,7 +7,7 @@ import type { ManageOptions, Progress, Task } from './conversation/config.js';
 import type { Conversation, Step } from './conversation/model.js';
 import type { Artifact, AsyncStore, AsyncTokenCounter, Store, TokenCounter } from './ports.js';
 import type {
-    ArtifactTool, Bound, Decision, GrepOptions, JqOptions, Matches, Outputs, Page, Policy, PolicyOptions,
+    ArtifactTool, Bound, Decision, DefinitionOptions, Dialect, GrepOptions, JqOptions, Matches, Outputs, Page, Policy, PolicyOptions,
     ReadOptions, Shape,
     ToolDefinition, ToolOutput, ToolReply, Turn, View,
 } from './types.js';
@@ -82,9 +82,16 @@ export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
     jq(id: string, filter: string, options?: JqOptions): Outputs;
     /** Lists all artifacts of the session, oldest first. */
     list(): Artifact[];
-    /** Returns the artifact tools, to be given to the model. Default: the tools of `createTuckaway`. */
-    toolDefinitions(tools?: readonly ArtifactTool[]): ToolDefinition[];
-    /** Runs an artifact tool as the model called it: with its JSON text, or the object parsed from it. */
+    /**
+     * Returns the artifact tools, to be given to the model. Default: the tools of `createTuckaway`, in the dialect of
+     * its policy. `tool_output` is returned only while something is stored.
+     */
+    toolDefinitions(tools?: readonly ArtifactTool[], options?: DefinitionOptions): ToolDefinition[];
+    /**
+     * Runs an artifact tool as the model called it: with its JSON text, or the object parsed from it. The name says
+     * which tool of which dialect. A valid call of `tool_output` in another mode than `truncate` throws an error of
+     * kind `unsupported`: an extraction has to run it, which asks a model.
+     */
     callTool(name: string, args: string | object, options?: Bound): ToolReply;
     /** The tool output cache of a conversation. */
     readonly cache: OutputCache;
@@ -100,6 +107,8 @@ export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
      * more answer. `manageContext` of `tuckaway/openai`, `/anthropic` and `/ai-sdk` does all of this.
      */
     manage(conversation: Conversation, options?: ManageOptions): Step;
+    /** Returns the defaults of a dialect, without what `createTuckaway` was given. */
+    defaultPolicy(dialect: Dialect): Readonly<Policy>;
     /** The policy that calls start from: the defaults, changed by what `createTuckaway` was given. */
     readonly policy: Readonly<Policy>;
     /** The artifact tools that the model can call. */

@@ -18,10 +18,30 @@ export type ArtifactTool = 'read' | 'grep' | 'jq';
  */
 export type Mode = 'auto' | 'artifact' | 'truncate';
 
-/** Every bound and every switch. A policy that contradicts itself is refused; the message names every violation. */
+/**
+ * The names, arguments and texts with which a model meets stored outputs: those of an existing system, so that its
+ * prompts stay as they are. A tool is known by its name, and no name is in two dialects.
+ *
+ * - `artifact`: a JSON envelope; `artifact_read`, `artifact_grep`, `artifact_jq`.
+ * - `cache`: the first lines and a reference; `tool_output_cache`, `tool_output_cache_grep`.
+ * - `handle`: the sizes and a handle; `tool_output`, which extracts what the model asks for in words.
+ * - `file`: the name of a file and its first characters; `read_large_output`, `search_large_output`,
+ *   `query_large_output`.
+ */
+export type Dialect = 'artifact' | 'cache' | 'handle' | 'file';
+
+/**
+ * Every bound and every switch. A policy that contradicts itself is refused; the message names every violation. The
+ * defaults below are those of the dialect `artifact`.
+ */
 export interface Policy {
     /** If false, every output passes inline. Default: true. */
     enabled: boolean;
+    /**
+     * What the view looks like, and which tools it names. Other fields that are omitted have the defaults of this
+     * dialect. Outputs of its tools always pass; those of other dialects are like any other. Default: `artifact`.
+     */
+    dialect: Dialect;
     /** How outputs that are too large are reduced. Default: `auto`. */
     mode: Mode;
     /** Also stores outputs that pass inline, so that they can be replaced by a reference later. Default: false. */
@@ -44,9 +64,15 @@ export interface Policy {
     maxOutputTokens?: number | null | undefined;
     /** Bytes per token, for texts that are not tokenized: above 0, at most 1024. Default: 4. */
     bytesPerToken: number;
-    /** The most bytes of a truncated view; raised to 512 if smaller. Default: the per-output threshold. */
+    /**
+     * The most bytes of a truncated view, and of any view in the dialect `cache`; raised to 512 if smaller. Default:
+     * the per-output threshold.
+     */
     maxViewBytes?: number | null | undefined;
-    /** The most bytes of the preview in an envelope, escapes counted; 0 omits the preview. Default: 1024. */
+    /**
+     * The most bytes of the preview in an envelope, escapes counted; 0 omits the preview. In the dialect `file`, the
+     * preview also has at most half as many characters as `maxOutputTokens`. Default: 1024.
+     */
     previewBytes: number;
     /**
      * Tokens that the headroom gate counts for each block that is passed on. Default: 1600, close to the most that an
@@ -108,7 +134,7 @@ export interface Block {
  */
 export type ToolOutput = {
     /**
-     * The tool's name as the model called it. The names of the artifact tools are reserved: outputs under them always
+     * The tool's name as the model called it. The names of the dialect's tools are reserved: outputs under them always
      * pass.
      */
     tool: string;
@@ -143,7 +169,7 @@ export type Action = 'inline' | 'artifact' | 'truncate';
  *
  * - `disabled`: the policy is not enabled.
  * - `exempt`: an override exempts the tool.
- * - `artifact-tool`: the output is a reply of an artifact tool.
+ * - `artifact-tool`: the output is a reply of a tool of the policy's dialect.
  * - `below-floor`: the output is smaller than the floor. To this rule and the next two, an output that is not valid
  *   UTF-8 has its size as text, in which an invalid byte is U+FFFD: three bytes.
  * - `ceiling`: the output is larger than the ceiling.
@@ -390,9 +416,17 @@ export interface Outputs {
     parsedAs?: string;
 }
 
+/** For which model request tools are defined. */
+export interface DefinitionOptions {
+    /** Whose tools. Default: the dialect of tuckaway's policy. */
+    dialect?: Dialect | undefined;
+    /** Whether the model has to answer now, and can call no tool: there are no definitions. Default: false. */
+    isFinalTurn?: boolean | undefined;
+}
+
 /** An artifact tool, in the form that model providers take. */
 export interface ToolDefinition {
-    /** `artifact_read`, `artifact_grep` or `artifact_jq`. */
+    /** The name, which is of one dialect only. */
     name: string;
     /** What the tool does, for the model. */
     description: string;

@@ -74,7 +74,7 @@ impl<'a> Gated<'a> {
         if dialect.has_tool(&self.output.tool) {
             return Ok(Gate::ArtifactTool);
         }
-        let size = self.body.text_bytes(store, self.rules.floor..=self.rules.threshold)?;
+        let size = self.body.text_bytes(store, self.rules.floor..=self.rules.ceiling)?;
         Ok(match size {
             _ if size < self.rules.floor || size == 0 => Gate::BelowFloor,
             _ if size > self.rules.ceiling => Gate::Ceiling,

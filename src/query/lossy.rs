@@ -40,14 +40,18 @@ pub(crate) fn source_len(bytes: &[u8], shown: usize) -> usize {
 /// first one begins: at least `MAX_UNIT_BYTES - 1`, unless the text begins there. What
 /// follows the bytes does not matter.
 pub(crate) fn count_units(bytes: &[u8], from: usize) -> u64 {
-    let start = unit_around(bytes, from).1.max(from);
+    let mut rest = &bytes[unit_around(bytes, from).1.max(from)..];
     let mut units = 0;
-    for chunk in bytes[start..].utf8_chunks() {
-        let is_start = |byte: &&u8| **byte & 0xC0 != 0x80;
-        units += chunk.valid().as_bytes().iter().filter(is_start).count();
-        units += usize::from(!chunk.invalid().is_empty());
+    // Several times as fast on valid text as `utf8_chunks`.
+    loop {
+        let error = match std::str::from_utf8(rest) {
+            Ok(valid) => return units + valid.chars().count() as u64,
+            Err(error) => error,
+        };
+        let (valid, invalid) = rest.split_at(error.valid_up_to());
+        units += String::from_utf8_lossy(valid).chars().count() as u64 + 1;
+        rest = &invalid[error.error_len().unwrap_or(invalid.len())..];
     }
-    units as u64
 }
 
 /// Returns how many of `bytes`, which begin at a unit, the first `units` units are; all of

@@ -4,8 +4,8 @@ use tuckaway_content::{self as content, Kind, wording};
 use tuckaway_search::source::ByteSource;
 use tuckaway_text::cut;
 
+use super::lossy;
 use super::source::Source;
-use super::{Target, lossy};
 use crate::error::Error;
 use crate::reduce;
 
@@ -17,11 +17,10 @@ const BY_KIND_BYTES: u64 = 8 << 20;
 /// and its bottom; a note if it is not text.
 ///
 /// Errors: those of the store.
-pub(crate) fn text(target: &Target<'_>, max: usize) -> Result<String, Error> {
-    let source = target.open()?;
+pub(crate) fn text(source: &Source<'_>, max: usize) -> Result<String, Error> {
     let text = match source.size() <= BY_KIND_BYTES.max(max as u64) {
         true => reduce::truncated(&source.read_at(0, source.size() as usize)?, max),
-        false => ends(&source, max)?,
+        false => ends(source, max)?,
     };
     Ok(cut::with_ellipsis(text, max))
 }
@@ -54,13 +53,14 @@ fn ends(source: &Source<'_>, max: usize) -> Result<String, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::Target;
     use crate::query::testing::One;
 
     #[test]
     fn large_artifacts_have_their_ends() {
         let lines: String = (1..=900_000).map(|n| format!("line {n}\n")).collect();
         let store = One(lines.into_bytes());
-        let text = text(&Target::artifact(&store, "art"), 300).unwrap();
+        let text = text(&Target::artifact(&store, "art").open().unwrap(), 300).unwrap();
         assert!(text.len() <= 300, "{}", text.len());
         assert!(text.starts_with("line 1\nline 2\n") && text.ends_with("\nline 900000\n"), "{text}");
         assert!(text.contains("\n... [truncated 1"), "{text}");
@@ -72,7 +72,7 @@ mod tests {
         {
             let store = One(content);
             for max in [64, 100, 300, 5_000] {
-                let text = text(&Target::artifact(&store, "art"), max).unwrap();
+                let text = text(&Target::artifact(&store, "art").open().unwrap(), max).unwrap();
                 assert!(!text.is_empty() && text.len() <= max, "{} of {max}", text.len());
             }
         }

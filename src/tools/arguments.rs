@@ -10,8 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use super::dialects::Tool;
-use super::parameters::{Parameter, ParameterType};
+use super::parameters::{Parameter, ParameterType, Signature};
 use super::wording;
 use crate::error::Error;
 use serde_json::value::RawValue;
@@ -35,7 +34,7 @@ impl Arguments {
     ///
     /// Errors: `invalid-input` for JSON that is malformed or not an object, and for an
     /// argument that is unknown, missing or of the wrong type.
-    pub(super) fn parse(tool: &Tool, json: &str) -> Result<Self, Error> {
+    pub(super) fn parse(tool: &Signature, json: &str) -> Result<Self, Error> {
         let parameters = tool.parameters;
         let mut given = Vec::new();
         for (name, member) in object(tool, json)? {
@@ -101,7 +100,7 @@ impl Arguments {
 type Members = BTreeMap<String, Box<RawValue>>;
 
 /// Parses the arguments' object, which may be quoted as a whole.
-fn object(tool: &Tool, json: &str) -> Result<Members, Error> {
+fn object(tool: &Signature, json: &str) -> Result<Members, Error> {
     let malformed = |error| invalid_json(tool, json, &error);
     let not_an_object = || Error::invalid(wording::not_an_object(tool));
     match json.trim_start().bytes().next() {
@@ -119,7 +118,7 @@ fn object(tool: &Tool, json: &str) -> Result<Members, Error> {
 }
 
 /// Explains why a text is not JSON.
-fn invalid_json(tool: &Tool, json: &str, error: &serde_json::Error) -> Error {
+fn invalid_json(tool: &Signature, json: &str, error: &serde_json::Error) -> Error {
     let why = match first_mistake(json) {
         Some(mistake) => format!("at byte {}, expected {}", mistake.offset, mistake.expected),
         None => error.to_string(),

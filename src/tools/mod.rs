@@ -52,7 +52,7 @@ fn definition(tool: &Tool) -> ToolDefinition {
     ToolDefinition {
         name: tool.name.to_owned(),
         description: tool.description.to_owned(),
-        input_schema: schema::of(tool),
+        input_schema: schema::of(tool.parameters, tool.schema_members),
     }
 }
 
@@ -73,8 +73,8 @@ pub fn call(
     let max = query::page_bytes(max_bytes)?;
     let (table, tool) = dialects::find(name)
         .ok_or_else(|| Error::invalid(wording::unknown_tool(tuckaway_text::cut::head(name, 80))))?;
-    if let Query::Extract = tool.query {
-        return extract(store, arguments, max);
+    if let Some(mode) = mode_that_asks_a_model(store, table, tool, arguments) {
+        return Err(Error::unsupported(wording::needs_extraction(mode.name())));
     }
     replied(run(store, table, tool, arguments, max), max)
 }
@@ -97,26 +97,17 @@ pub(crate) fn extraction_arguments(arguments: &str) -> Result<(String, String, E
     Ok((handle, extract, mode))
 }
 
-/// Answers a call of `tool_output` that needs no model.
-fn extract(store: &dyn Store, arguments: &str, max: usize) -> Result<ToolReply, Error> {
-    let table = dialects::table(Dialect::Handle);
-    let parsed = ExtractionArguments::parse(arguments);
-    let found = parsed.and_then(|parsed| {
-        let id = resolve(store, table, &parsed.handle)?;
-        let found = artifact::stat(store, &id).map_err(|error| in_words(error, table, &id))?;
-        Ok((found, parsed.mode))
-    });
-    let (found, mode) = match found {
-        Ok(found) => found,
-        Err(mistake) => return replied(Err(mistake), max),
-    };
-    if mode != ExtractionMode::Truncate {
-        return Err(Error::unsupported(wording::needs_extraction(mode.name())));
-    }
-    let head = answer_head(&found.tool, &found.id, mode);
-    let target = Target { store, id: &found.id, words: table.words };
-    let text = truncated::text(&target, max.saturating_sub(head.len()))?;
-    Ok(ToolReply { text: head + &text, is_error: false })
+/// Returns the mode of a valid call that only an extraction can answer.
+fn mode_that_asks_a_model(
+    store: &dyn Store,
+    table: &Table,
+    tool: &Tool,
+    arguments: &str,
+) -> Option<ExtractionMode> {
+    let Query::Extract = tool.query else { return None };
+    let parsed = ExtractionArguments::parse(arguments).ok()?;
+    let id = resolve(store, table, &parsed.handle).ok()?;
+    artifact::stat(store, &id).ok().map(|_| parsed.mode).filter(|&mode| mode != ExtractionMode::Truncate)
 }
 
 /// Returns the id of the artifact that a model names.
@@ -150,7 +141,7 @@ fn in_words(error: Error, table: &Table, id: &str) -> Error {
 }
 
 fn run(store: &dyn Store, table: &Table, tool: &Tool, json: &str, max: usize) -> Result<ToolReply, Error> {
-    let arguments = Arguments::parse(tool, json)?;
+    let arguments = Arguments::parse(&tool.signature(), json)?;
     let named = tool.parameters.first().and_then(|first| arguments.text(first.name));
     let id = resolve(store, table, named.unwrap_or_default())?;
     let target = Target { store, id: &id, words: table.words };
@@ -171,21 +162,26 @@ fn answer(target: &Target<'_>, tool: &Tool, arguments: &Arguments, max: usize) -
             let page = query::characters::page(target, start, end, page_bytes)?;
             Ok(reply::characters(&page, noun, || more(&page, end)))
         }
-        Query::Grep { query, shown } => {
-            let query = query(arguments);
+        Query::Grep(grep) => {
+            let query = grep.query(arguments);
             let found = query::grep::search(target, &query, page_bytes)?;
             let bytes: Vec<u64> = found.matches.matches.iter().map(|m| m.byte_offset).collect();
-            let places = match shown.place {
+            let places = match grep.place {
                 Place::Character => query::characters::before(target, &bytes)?,
                 Place::Byte | Place::Nothing => bytes,
             };
-            Ok(reply::grep(&found, &query, shown, &places))
+            Ok(reply::grep(&found, &query, grep, &places))
         }
-        Query::Jq { query, argument } => {
+        Query::Jq(argument) => {
             let page_bytes = max - reply::failure_bytes(max);
-            let outputs = query::jq::page(target, &query(arguments), page_bytes)?;
+            let outputs = query::jq::page(target, &dialects::jq(arguments, argument), page_bytes)?;
             Ok(reply::jq(&outputs, argument, max))
         }
-        Query::Extract => Err(Error::unsupported(wording::needs_extraction(ExtractionMode::Truncate.name()))),
+        Query::Extract => {
+            let source = target.open()?;
+            let head = answer_head(&source.artifact().tool, target.id, ExtractionMode::Truncate);
+            let text = truncated::text(&source, max.saturating_sub(head.len()))?;
+            Ok(ToolReply { text: head + &text, is_error: false })
+        }
     }
 }

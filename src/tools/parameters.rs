@@ -1,6 +1,11 @@
 //! The parameters of a tool: what its schema offers and the parser accepts.
 
-use super::wording;
+/// What a call of a tool looks like.
+#[derive(Clone, Copy)]
+pub(crate) struct Signature {
+    pub name: &'static str,
+    pub parameters: &'static [Parameter],
+}
 
 /// A parameter of a tool.
 #[derive(Debug)]
@@ -53,4 +58,8 @@ pub(super) const fn optional(
 }
 
 /// The parameter that continues a query where an earlier reply ended.
-pub(super) const CURSOR: Parameter = optional("cursor", ParameterType::Text, wording::CURSOR);
+pub(super) const CURSOR: Parameter = optional(
+    "cursor",
+    ParameterType::Text,
+    "Where to go on: the cursor that the last reply ended with, with the other arguments unchanged. Leave it out to start over.",
+);

@@ -42,7 +42,7 @@ fn run(
     let tool = TABLE.tools.iter().find(|tool| tool.name == name);
     let tool =
         tool.ok_or_else(|| Error::invalid(wording::only_read_and_grep(tuckaway_text::cut::head(name, 80))))?;
-    let arguments = Arguments::parse(tool, json)?;
+    let arguments = Arguments::parse(&tool.signature(), json)?;
     let named = arguments.text("filename").unwrap_or_default().trim();
     if named != id {
         return Err(Error::invalid(wording::other_file(tuckaway_text::cut::head(named, 160), id)));

@@ -1,7 +1,7 @@
 //! Replies as a model reads them: the results, then one line in brackets that says what
 //! was omitted and how to continue.
 
-use super::dialects::{GrepReply, Place};
+use super::dialects::{Grep, Place};
 use super::wording;
 use crate::error::Error;
 use crate::model::{GrepQuery, Match, Matches, Outputs, ToolReply};
@@ -54,12 +54,7 @@ pub(super) fn characters(page: &CharacterPage, noun: &str, more: impl Fn() -> St
 
 /// Shows lines as grep does: `12:` before matches, `12-` before context, `--` between
 /// groups with context; `12@345:` with a match's place, which `places` has for each.
-pub(super) fn grep(
-    found: &SearchResult,
-    query: &GrepQuery,
-    shown_as: &GrepReply,
-    places: &[u64],
-) -> ToolReply {
+pub(super) fn grep(found: &SearchResult, query: &GrepQuery, shown_as: &Grep, places: &[u64]) -> ToolReply {
     let page = &found.matches;
     let groups = query.before_context > 0 || query.after_context > 0;
     let (mut text, mut shown) = (String::new(), None);
@@ -86,8 +81,19 @@ pub(super) fn grep(
         }
         shown = Some(m.line + m.after.len() as u64);
     }
-    notice(&mut text, &wording::found(found, query, shown_as, places));
+    notice(&mut text, &wording::found(found, query, shown_as.limit, read_on(page, shown_as, places)));
     ToolReply { text, is_error: false }
+}
+
+/// Says where the first line that is cut can be read, unless each of its matches has its
+/// place.
+fn read_on(page: &Matches, shown_as: &Grep, places: &[u64]) -> Option<String> {
+    let has_places = (0..page.matches.len()).any(|index| has_several(page, index));
+    if has_places && shown_as.place != Place::Nothing {
+        return None;
+    }
+    let index = page.matches.iter().position(|m| m.clipped)?;
+    Some((shown_as.read_on)(&page.matches[index], places.get(index).copied().unwrap_or_default()))
 }
 
 /// Returns whether the page has another match in the line of this one.

@@ -1,6 +1,5 @@
 //! The JSON Schema of a tool's arguments.
 
-use super::dialects::Tool;
 use super::parameters::{Parameter, ParameterType};
 use serde_json::{Map, Value, json};
 
@@ -8,10 +7,10 @@ use serde_json::{Map, Value, json};
 /// `tool_output`, whose schema is written as in seed 002.
 pub(super) const MEMBERS: [&str; 4] = ["type", "properties", "required", "additionalProperties"];
 
-/// Returns the JSON Schema of a tool's arguments.
-pub(super) fn of(tool: &Tool) -> String {
-    let properties: Map<String, Value> = tool.parameters.iter().map(property).collect();
-    let required: Vec<&str> = tool.parameters.iter().filter(|p| p.required).map(|p| p.name).collect();
+/// Returns the JSON Schema of a tool's arguments, with its members in an order.
+pub(super) fn of(parameters: &[Parameter], members: [&str; 4]) -> String {
+    let properties: Map<String, Value> = parameters.iter().map(property).collect();
+    let required: Vec<&str> = parameters.iter().filter(|p| p.required).map(|p| p.name).collect();
     let member = |name: &str| match name {
         "type" => json!("object"),
         "properties" => Value::Object(properties.clone()),
@@ -19,7 +18,7 @@ pub(super) fn of(tool: &Tool) -> String {
         _ => json!(false),
     };
     let members: Map<String, Value> =
-        tool.schema_members.iter().map(|&name| (name.to_owned(), member(name))).collect();
+        members.into_iter().map(|name| (name.to_owned(), member(name))).collect();
     Value::Object(members).to_string()
 }
 

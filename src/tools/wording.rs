@@ -1,13 +1,10 @@
 //! Texts that a model reads in more than one dialect.
 
-use super::dialects::{GrepReply, Place, Tool};
-use super::parameters::{Parameter, ParameterType};
+use super::parameters::{Parameter, ParameterType, Signature};
 use crate::model::{Dialect, GrepQuery, Outputs};
 use crate::query::grep::SearchResult;
 use crate::query::read::ReadPage;
 use tuckaway_text::{counted, human_bytes};
-
-pub(super) const CURSOR: &str = "Where to go on: the cursor that the last reply ended with, with the other arguments unchanged. Leave it out to start over.";
 
 pub(super) const PATTERN: &str = "Regular expression (Rust syntax, linear time: no look-around, no backreferences), matched against each line. E.g. 'ERROR|FATAL', 'status=5\\d\\d'.";
 
@@ -52,12 +49,12 @@ pub(super) fn only_read_and_grep(name: &str) -> String {
     format!("There is no tool {name:?} here: call Read or Grep.")
 }
 
-fn parameter_names(tool: &Tool) -> String {
+fn parameter_names(tool: &Signature) -> String {
     let names: Vec<&str> = tool.parameters.iter().map(|parameter| parameter.name).collect();
     names.join(", ")
 }
 
-pub(super) fn invalid_json(tool: &Tool, why: &str) -> String {
+pub(super) fn invalid_json(tool: &Signature, why: &str) -> String {
     format!(
         "The arguments of {} are not valid JSON: {why}. Pass an object with {}.",
         tool.name,
@@ -65,15 +62,15 @@ pub(super) fn invalid_json(tool: &Tool, why: &str) -> String {
     )
 }
 
-pub(super) fn not_an_object(tool: &Tool) -> String {
+pub(super) fn not_an_object(tool: &Signature) -> String {
     format!("The arguments of {} have to be a JSON object with {}.", tool.name, parameter_names(tool))
 }
 
-pub(super) fn unknown_argument(tool: &Tool, name: &str) -> String {
+pub(super) fn unknown_argument(tool: &Signature, name: &str) -> String {
     format!("{} has no argument {name:?}; it takes {}.", tool.name, parameter_names(tool))
 }
 
-pub(super) fn missing_argument(tool: &Tool, parameter: &Parameter) -> String {
+pub(super) fn missing_argument(tool: &Signature, parameter: &Parameter) -> String {
     format!("{} needs the argument {}: {}", tool.name, parameter.name, parameter.description)
 }
 
@@ -106,8 +103,9 @@ pub(super) fn lines_of(page: &ReadPage) -> String {
     format!("{lines} of {}", page.line_count)
 }
 
-/// Returns what was found; `places` are those of the matches, as `shown` has them.
-pub(super) fn found(found: &SearchResult, query: &GrepQuery, shown_as: &GrepReply, places: &[u64]) -> String {
+/// Returns what was found. `limit` names the argument that limits the matches, and `read_on`
+/// says where lines can be read that are cut.
+pub(super) fn found(found: &SearchResult, query: &GrepQuery, limit: &str, read_on: Option<String>) -> String {
     let (page, shown) = (&found.matches, found.matches.matches.len() as u64);
     let has_several = page.matches.windows(2).any(|pair| pair[0].line == pair[1].line);
     let wanted = |n: u64| match query.invert {
@@ -145,15 +143,12 @@ pub(super) fn found(found: &SearchResult, query: &GrepQuery, shown_as: &GrepRepl
         (None, _) => format!("{} on this page", wanted(shown)),
     };
     if let Some(cursor) = &page.next {
-        let bound = if found.all_asked_for { shown_as.limit } else { "the page's size" };
+        let bound = if found.all_asked_for { limit } else { "the page's size" };
         text += &format!(
             ", cut at {bound}: narrow the pattern, or for more, call again with cursor \"{cursor}\""
         );
-    } else if let Some(index) = page.matches.iter().position(|m| m.clipped)
-        && (!has_several || shown_as.place == Place::Nothing)
-    {
-        let place = places.get(index).copied().unwrap_or_default();
-        text += &format!("; where lines are cut, {}", (shown_as.read_on)(&page.matches[index], place));
+    } else if let Some(read_on) = read_on {
+        text += &format!("; where lines are cut, {read_on}");
     }
     text
 }

@@ -3,7 +3,7 @@
 import type { Artifact, Policy } from 'tuckaway';
 
 import { Engine, EngineError } from './engine.js';
-import { DEFAULT_KNOBS, knobsFrom, writeKnobs, type Knobs } from './knobs.js';
+import { DEFAULT_KNOBS, dialectOf, knobsFrom, writeKnobs, type Knobs } from './knobs.js';
 import type { Answer, Argument, Comparison, FreshOrigin, Measured, Offloaded, Opened, Origin } from './protocol.js';
 import { questionFrom, writeQuestion, type Question } from './question.js';
 import { DEFAULT_SAMPLE, sampleFrom, SAMPLES } from './samples.js';
@@ -36,7 +36,7 @@ export interface Transcript {
 
 export interface State {
     knobs: Knobs;
-    /** The default policy, once the worker has sent it. */
+    /** The default policy of the dialect, once the worker has sent it. */
     defaults?: Policy;
     opened?: Pick<Opened, 'store' | 'why'>;
     subject?: Subject;
@@ -60,6 +60,7 @@ const SETTLE_MILLISECONDS = 80;
 export class App {
     readonly #engine = new Engine((busy) => this.#set({ busy }));
     readonly #listeners: Listener[] = [];
+    #policies: Opened['policies'] | undefined;
     #state: State = { knobs: DEFAULT_KNOBS, artifacts: [], busy: 0 };
     #keys = 0;
     #timer: ReturnType<typeof setTimeout> | undefined;
@@ -84,7 +85,7 @@ export class App {
     /** Applies the address, and starts the worker. */
     async start(): Promise<void> {
         const address = new URLSearchParams(location.hash.slice(1));
-        this.#set({ knobs: knobsFrom(address) });
+        this.#setKnobs(knobsFrom(address));
         await this.#opening(this.#engine.start());
         // The user may have chosen an output in the meantime.
         if (this.#state.opened !== undefined && this.#state.subject === undefined) {
@@ -95,7 +96,7 @@ export class App {
     /** Applies the address after the user has edited it. */
     readAddress(): void {
         const address = new URLSearchParams(location.hash.slice(1));
-        this.#set({ knobs: knobsFrom(address) });
+        this.#setKnobs(knobsFrom(address));
         this.#offloadSoon();
         this.#openSubject(address);
     }
@@ -201,7 +202,7 @@ export class App {
     /** Turns knobs, and updates the view. */
     turn(knobs: Partial<Knobs>): void {
         const tool = this.tool;
-        this.#set({ knobs: { ...this.#state.knobs, ...knobs } });
+        this.#setKnobs({ ...this.#state.knobs, ...knobs });
         if (this.tool !== tool) {
             void this.#renamed();
         }
@@ -259,8 +260,9 @@ export class App {
 
     async #opening(opening: Promise<Opened>): Promise<void> {
         try {
-            const { policy, artifacts, ...opened } = await opening;
-            this.#set({ defaults: policy, artifacts, opened });
+            const { policies, artifacts, ...opened } = await opening;
+            this.#policies = policies;
+            this.#set({ defaults: policies[dialectOf(this.#state.knobs)], artifacts, opened });
         } catch (error) {
             if (!(error instanceof EngineError && error.kind === 'stopped')) {
                 this.#set({ problem: engineError(error) });
@@ -361,6 +363,11 @@ export class App {
         if (question !== undefined) writeQuestion(question, address);
         const hash = address.toString();
         history.replaceState(null, '', hash === '' ? location.pathname + location.search : `#${hash}`);
+    }
+
+    /** Sets the knobs, and the defaults of their dialect. */
+    #setKnobs(knobs: Knobs): void {
+        this.#set({ knobs, defaults: this.#policies?.[dialectOf(knobs)] });
     }
 
     #set(change: { [Key in keyof State]?: State[Key] | undefined }): void {

@@ -2,7 +2,7 @@
 
 import type { Policy, ToolOverride } from 'tuckaway';
 
-import { ARTIFACT_TOOLS, type Knobs } from './knobs.js';
+import { ARTIFACT_TOOLS, dialectOf, type Knobs } from './knobs.js';
 
 /** Returns a JavaScript module for Node. */
 export function nodeCode(knobs: Knobs, tool: string): string {
@@ -28,8 +28,11 @@ export function nodeCode(knobs: Knobs, tool: string): string {
 /** Returns Rust code for an async function that returns a `Result`. */
 export function rustCode(knobs: Knobs, tool: string): string {
     const { contextWindow, usedTokens, isError, counter, tools, policy } = knobs;
-    const fields = Object.entries(policy)
+    const fields = Object.entries(policy).filter(([name]) => name !== 'dialect')
         .map(([name, value]) => `${snake(name)}: ${rustValue(name as keyof Policy, value)}`);
+    const defaults = policy.dialect
+        ? `Policy::for_dialect(Dialect::${capital(dialectOf(knobs))})`
+        : 'Policy::default()';
     const rustCounter = counter === 'gpt' ? 'Tiktoken::default()' : 'Estimate';
     const isAll = tools.length === ARTIFACT_TOOLS.length;
     const callable = isAll
@@ -42,7 +45,7 @@ export function rustCode(knobs: Knobs, tool: string): string {
     ];
     const used = [
         ...(isAll || tools.length > 0 ? ['ArtifactTool'] : []), 'ArtifactTools', 'Block', 'Content',
-        ...(counter === 'gpt' ? [] : ['Estimate']), ...(/Mode::/.test(fields.join()) ? ['Mode'] : []), 'Policy',
+        ...(policy.dialect ? ['Dialect'] : []), ...(counter === 'gpt' ? [] : ['Estimate']), ...(/Mode::/.test(fields.join()) ? ['Mode'] : []), 'Policy',
         ...(counter === 'gpt' ? ['Tiktoken'] : []), 'ToolOutput', ...(policy.overrides ? ['ToolOverride'] : []),
         'Tuckaway', 'Turn',
     ];
@@ -54,9 +57,9 @@ export function rustCode(knobs: Knobs, tool: string): string {
         `let output = ToolOutput { tool: ${rustString(tool)}.into(), is_error: ${isError}, blocks, structured: None };`,
         `let turn = Turn { ${turn.join(', ')} };`,
         ...(fields.length === 0
-            ? ['let view = tuckaway.process(&output, &turn, &Policy::default()).await?;']
+            ? [`let view = tuckaway.process(&output, &turn, &${defaults}).await?;`]
             : [
-                `let policy = Policy { ${fields.join(', ')}, ..Policy::default() };`,
+                `let policy = Policy { ${fields.join(', ')}, ..${defaults} };`,
                 'let view = tuckaway.process(&output, &turn, &policy).await?;',
             ]),
         '',
@@ -79,6 +82,7 @@ function rustValue(name: keyof Policy, value: unknown): string {
     switch (name) {
         case 'enabled':
         case 'keepAll': return String(value);
+        case 'dialect': return `Dialect::${capital(String(value))}`;
         case 'mode': return `Mode::${capital(String(value))}`;
         case 'contextPercentage':
         case 'headroomPercentage':

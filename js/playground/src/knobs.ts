@@ -1,11 +1,24 @@
 /** The settings: policy, turn, tool and token counter. They are saved in the address of the page. */
 
-import type { ArtifactTool, Policy, ToolOverride } from 'tuckaway';
+import type { ArtifactTool, Dialect, Policy, ToolOverride } from 'tuckaway';
 
 import type { Counter } from './protocol.js';
 
 export const ARTIFACT_TOOLS = ['read', 'grep', 'jq'] as const satisfies readonly ArtifactTool[];
 const MODES = ['auto', 'artifact', 'truncate'] as const satisfies readonly Policy['mode'][];
+
+/** The tools of each dialect, for the rule that lets their outputs pass. */
+export const DIALECTS = {
+    artifact: ['artifact_read', 'artifact_grep', 'artifact_jq'],
+    cache: ['tool_output_cache', 'tool_output_cache_grep'],
+    handle: ['tool_output'],
+    file: ['read_large_output', 'search_large_output', 'query_large_output'],
+} as const satisfies Record<Dialect, readonly string[]>;
+
+/** Returns the dialect of the knobs. */
+export function dialectOf({ policy }: Knobs): Dialect {
+    return policy.dialect ?? 'artifact';
+}
 
 export interface Knobs {
     /** The tool that returned the output. Default: that of the output. */
@@ -49,6 +62,10 @@ export function knobsFrom(address: URLSearchParams): Knobs {
     }
     const mode = MODES.find((each) => each === address.get('mode'));
     if (mode !== undefined) policy.mode = mode;
+    const dialect = address.get('dialect');
+    if (dialect !== null && dialect !== 'artifact' && Object.hasOwn(DIALECTS, dialect)) {
+        policy.dialect = dialect as Dialect;
+    }
     const overrides = overridesFrom(address.get('overrides'));
     if (overrides.length > 0) policy.overrides = overrides;
 

@@ -5,7 +5,7 @@
  */
 
 import type {
-    Artifact, Decision, ErrorKind, GrepOptions, JqOptions, Match, Outputs, Page, Policy, ReadOptions, Turn,
+    Artifact, Decision, Dialect, ErrorKind, GrepOptions, JqOptions, Match, Outputs, Page, Policy, ReadOptions, Turn,
 } from 'tuckaway';
 
 import type { Question } from './question.js';
@@ -49,8 +49,8 @@ export interface Excerpt {
 export interface Opened {
     store: 'opfs' | 'memory';
     why?: string;
-    /** The default policy. */
-    policy: Policy;
+    /** The default policy of each dialect. */
+    policies: Record<Dialect, Policy>;
     artifacts: Artifact[];
 }
 

@@ -1,11 +1,12 @@
 /** Tuckaway around the tools of the AI SDK (`ai` 7 or newer). */
 
+import { TuckawayError } from '../error.js';
 import type { Artifact } from '../ports.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
 import type { ArtifactTool, JsonSchema, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
 import { record } from '../validate.js';
 import {
-    type AnyTuckaway, type ContentPart, OPTIONS, type RunOptions, callArtifactTool, checkOptions, errorText,
+    type AnyTuckaway, type ContentPart, OPTIONS, type RunOptions, callArtifactTool, checkOptions, dialectOf, errorText,
     jsonText, partsAfter, partsOutput, reserveNames, notify,
 } from './calls.js';
 import { noteView } from './history/memory.js';
@@ -81,7 +82,10 @@ export interface ArtifactToolEntry {
     toModelOutput: (options: { output: any }) => ModelOutput;
 }
 
-/** The wrapped tools of a set, and the artifact tools that `createTuckaway` was configured to offer. */
+/**
+ * The wrapped tools of a set, and the artifact tools that `createTuckaway` was configured to offer. In another dialect
+ * than `artifact`, these have that dialect's names, which the type does not know.
+ */
 export type OffloadedTools<Tools, Offered extends ArtifactTool = ArtifactTool> = {
     [Name in keyof Tools]: OffloadedTool<Tools[Name]>;
 } & {
@@ -117,11 +121,16 @@ export async function offloadTools<
     options: OffloadOptions = {},
 ): Promise<OffloadedTools<Tools, Offered>> {
     knownOptions(options, 'options');
-    await reserveNames(tuckaway, tools, 'tools');
+    reserveNames(tuckaway, options.policy, tools, 'tools');
+    const dialect = dialectOf(tuckaway, options.policy);
+    if (dialect === 'handle') {
+        const why = 'the dialect handle defines tool_output only while something is stored, and a set of tools is fixed. Use another dialect.';
+        throw new TuckawayError('unsupported', `policy.dialect: ${why}`);
+    }
     await checkOptions(tuckaway, turnOf(options), options);
     const viewOf = viewMaker(tuckaway, options);
     const offloaded = Object.entries(tools).map(([name, tool]) => [name, offloadTool(name, tool, viewOf)]);
-    const definitions = await tuckaway.toolDefinitions();
+    const definitions = await tuckaway.toolDefinitions(undefined, { dialect });
     const artifactTools = definitions.map((definition) => {
         return [definition.name, artifactTool(tuckaway, definition, options, viewOf)];
     });
@@ -324,7 +333,7 @@ function artifactTool(
             },
         },
         execute: async (input, execution) => {
-            const reply = await callArtifactTool(tuckaway, name, jsonText(input), maxBytes);
+            const reply = await callArtifactTool(tuckaway, name, jsonText(input), { maxBytes });
             // It always passes, but the other calls of its step must account for its tokens.
             await viewOf({ tool: name, isError: reply.isError, content: reply.text }, execution);
             return reply;

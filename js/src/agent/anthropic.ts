@@ -1,6 +1,6 @@
 /** Tuckaway in an agent loop over Anthropic's Messages API. */
 
-import type { JsonSchema, Turn } from '../types.js';
+import type { DefinitionOptions, JsonSchema, Turn } from '../types.js';
 import {
     type AnyTuckaway, type RunOptions, type ToolHandlers, type ToolResult, definitionsAs, runCalls,
 } from './calls.js';
@@ -52,9 +52,10 @@ export interface AnthropicToolResult {
  * invalidates the provider's prompt cache, which costs more than their few lines.
  *
  * @param tools which of them; default: those of `createTuckaway`
+ * @param options in which dialect, and whether for a final turn; default: in that of tuckaway's policy, and not
  */
-export function toolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools']): Promise<AnthropicTool[]> {
-    return definitionsAs(tuckaway, tools, ({ name, description, inputSchema }) => ({
+export function toolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools'], options?: DefinitionOptions): Promise<AnthropicTool[]> {
+    return definitionsAs(tuckaway, tools, options, ({ name, description, inputSchema }) => ({
         name,
         description,
         input_schema: inputSchema,

@@ -1,8 +1,11 @@
 /** One turn of an agent: runs the calls that the model made, and fits their outputs into the window together. */
 
+import { TOOL_NAMES } from '../dialects.js';
 import { TuckawayError } from '../error.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
-import type { Block, Bound, Content, PolicyOptions, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
+import type {
+    Block, Bound, Content, DefinitionOptions, Dialect, PolicyOptions, ToolDefinition, ToolOutput, ToolReply, Turn, View,
+} from '../types.js';
 import { type Check, anything, invalid, isBytes, optional, record } from '../validate.js';
 import { noteView } from './history/memory.js';
 
@@ -53,6 +56,13 @@ export class ToolResult<Part extends ContentPart = ContentPart> {
     }
 }
 
+/**
+ * Answers a call of `tool_output` in a mode that asks a model.
+ *
+ * @param args the call's arguments, as the model wrote them, valid: its handle is in the store
+ */
+export type Extract = (args: string) => ToolReply | Promise<ToolReply>;
+
 /** How the calls of a turn are run; `maxBytes` limits the replies of the artifact tools. */
 export interface RunOptions extends Bound {
     /**
@@ -62,6 +72,11 @@ export interface RunOptions extends Bound {
     turn?: Turn | undefined;
     /** Changes to tuckaway's policy. Default: none. */
     policy?: PolicyOptions | undefined;
+    /**
+     * Answers calls of `tool_output` that ask a model (the dialect `handle`). Default: top and bottom of the output,
+     * with a warning.
+     */
+    extract?: Extract | undefined;
     /** Receives each view, for logs and metrics. What it throws is ignored. */
     onView?: ((call: ToolCall, view: View) => void) | undefined;
     /** Receives what a tool threw, or why a call could not be run, as the model does. What it throws is ignored. */
@@ -92,27 +107,29 @@ export type AnyTuckaway = Tuckaway | AsyncTuckaway;
 export async function definitionsAs<Definition>(
     tuckaway: AnyTuckaway,
     tools: Turn['tools'],
+    options: DefinitionOptions | undefined,
     shape: (definition: ToolDefinition) => Definition,
 ): Promise<Definition[]> {
-    return (await tuckaway.toolDefinitions(tools)).map(shape);
+    return (await tuckaway.toolDefinitions(tools, options)).map(shape);
 }
 
 /**
- * Rejects tools that have the name of an artifact tool: outputs under these names always pass.
+ * Rejects tools that have the name of a tool of the dialect: outputs under these names always pass.
  *
+ * @param policy the changes to tuckaway's policy, which may choose another dialect
  * @param what the caller's name for the tools
- * @returns the names of all artifact tools, offered or not
+ * @returns the names of all tools of the dialect, offered or not
  */
-export async function reserveNames(
+export function reserveNames(
     tuckaway: AnyTuckaway,
+    policy: PolicyOptions | undefined,
     tools: object,
     what: string,
-): Promise<ReadonlySet<string>> {
+): ReadonlySet<string> {
     if (typeof tools !== 'object' || tools === null || Array.isArray(tools)) {
         throw invalid(what, tools, 'an object with the tools by their names');
     }
-    const definitions = await tuckaway.toolDefinitions(['read', 'grep', 'jq']);
-    const names = new Set(definitions.map(({ name }) => name));
+    const names = new Set(TOOL_NAMES[dialectOf(tuckaway, policy)]);
     const taken = Object.keys(tools).filter((name) => names.has(name));
     if (taken.length > 0) {
         throw new TuckawayError(
@@ -121,6 +138,12 @@ export async function reserveNames(
         );
     }
     return names;
+}
+
+/** Returns the dialect of a turn. Whether it is one is checked with the policy. */
+export function dialectOf(tuckaway: AnyTuckaway, policy: PolicyOptions | undefined): Dialect {
+    const dialect = policy?.dialect ?? tuckaway.policy.dialect;
+    return Object.hasOwn(TOOL_NAMES, dialect) ? dialect : tuckaway.policy.dialect;
 }
 
 const callback: Check<unknown> = (value, name) => {
@@ -134,6 +157,7 @@ const callback: Check<unknown> = (value, name) => {
 export const OPTIONS = {
     turn: optional(anything),
     policy: optional(anything),
+    extract: optional(callback),
     onView: optional(callback),
     maxBytes: optional(anything),
 };
@@ -175,9 +199,9 @@ export async function runCalls<Made extends Call>(
     options: RunOptions,
 ): Promise<Reply<Made>[]> {
     knownOptions(options, 'options');
-    const { policy, onView, onError, maxBytes } = options;
+    const { policy, onView, onError, maxBytes, extract } = options;
     const turn = { ...options.turn, usedTokens: options.turn?.usedTokens ?? usedTokens };
-    const artifactTools = await reserveNames(tuckaway, handlers, 'handlers');
+    const artifactTools = reserveNames(tuckaway, policy, handlers, 'handlers');
     const uncallable = Object.keys(handlers).filter((name) => typeof handlers[name] !== 'function');
     if (uncallable.length > 0) {
         throw new TuckawayError('invalid-input', `${uncallable.join(', ')}: a tool must be a function.`);
@@ -187,7 +211,7 @@ export async function runCalls<Made extends Call>(
         calls.map(async (call) => {
             try {
                 return artifactTools.has(call.name)
-                    ? await askArtifact(tuckaway, call, maxBytes)
+                    ? await askArtifact(tuckaway, call, { maxBytes, extract })
                     : await runHandler(call, handlers, artifactTools);
             } catch (error) {
                 notify(onError, { id: call.id, name: call.name }, error);
@@ -222,17 +246,35 @@ export async function callArtifactTool(
     tuckaway: AnyTuckaway,
     name: string,
     args: string,
-    maxBytes: Bound['maxBytes'],
+    { maxBytes, extract }: Pick<RunOptions, 'maxBytes' | 'extract'>,
 ): Promise<ToolReply> {
     try {
         return await tuckaway.callTool(name, args, { maxBytes });
     } catch (error) {
+        if (error instanceof TuckawayError && error.kind === 'unsupported') {
+            return extract === undefined ? truncated(tuckaway, name, args, maxBytes) : extract(args);
+        }
         if (error instanceof TuckawayError && error.kind === 'store') {
             const message = 'the store of the outputs failed. Try again, or continue without the output.';
             throw new Error(message, { cause: error });
         }
         throw error;
     }
+}
+
+const NO_MODEL = '[warning: no extraction is set up, so these are the top and the bottom of the output]';
+
+/** Answers a call of `tool_output` without a model: seed 002 falls back to the mode `truncate`, with a warning. */
+async function truncated(
+    tuckaway: AnyTuckaway,
+    name: string,
+    args: string,
+    maxBytes: number = 16_384,
+): Promise<ToolReply> {
+    const truncating = { ...(JSON.parse(args) as object), mode: 'truncate' };
+    const space = Math.max(maxBytes - NO_MODEL.length - 1, 256);
+    const { text, isError } = await tuckaway.callTool(name, truncating, { maxBytes: space });
+    return { text: isError ? text : `${text.replace(/\n$/, '')}\n${NO_MODEL}`, isError };
 }
 
 /** Returns the text of an error for the model. */
@@ -299,8 +341,12 @@ export function isPassedOn(mediaType: string): boolean {
     return /^(image|audio|video)\//.test(mediaType);
 }
 
-async function askArtifact(tuckaway: AnyTuckaway, call: Call, maxBytes: Bound['maxBytes']): Promise<ToolResult> {
-    const { text, isError } = await callArtifactTool(tuckaway, call.name, call.args, maxBytes);
+async function askArtifact(
+    tuckaway: AnyTuckaway,
+    call: Call,
+    options: Pick<RunOptions, 'maxBytes' | 'extract'>,
+): Promise<ToolResult> {
+    const { text, isError } = await callArtifactTool(tuckaway, call.name, call.args, options);
     return new ToolResult(text, { isError });
 }
 

@@ -1,6 +1,6 @@
 /** Tuckaway in an agent loop over OpenAI's Chat Completions and Responses, and compatible APIs. */
 
-import type { JsonSchema, Turn } from '../types.js';
+import type { DefinitionOptions, JsonSchema, Turn } from '../types.js';
 import {
     type AnyTuckaway, type RunOptions, type ToolHandlers, type ToolResult, definitionsAs, runCalls,
 } from './calls.js';
@@ -86,17 +86,18 @@ export type ResponsesToolItem =
  * invalidates the provider's prompt cache, which costs more than their few lines.
  *
  * @param tools which of them; default: those of `createTuckaway`
+ * @param options in which dialect, and whether for a final turn; default: in that of tuckaway's policy, and not
  */
-export function chatToolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools']): Promise<ChatTool[]> {
-    return definitionsAs(tuckaway, tools, ({ name, description, inputSchema }) => ({
+export function chatToolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools'], options?: DefinitionOptions): Promise<ChatTool[]> {
+    return definitionsAs(tuckaway, tools, options, ({ name, description, inputSchema }) => ({
         type: 'function',
         function: { name, description, parameters: inputSchema },
     }));
 }
 
 /** As {@link chatToolDefinitions}, in the format of Responses. */
-export function responsesToolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools']): Promise<ResponsesTool[]> {
-    return definitionsAs(tuckaway, tools, ({ name, description, inputSchema }) => ({
+export function responsesToolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools'], options?: DefinitionOptions): Promise<ResponsesTool[]> {
+    return definitionsAs(tuckaway, tools, options, ({ name, description, inputSchema }) => ({
         type: 'function',
         name,
         description,

@@ -68,7 +68,7 @@ test('knobs survive a round trip through the address', () => {
     const knobs: Knobs = {
         tool: 'sql & more', isError: true, counter: 'estimate', contextWindow: 8_192, usedTokens: 100, tools: ['grep'],
         policy: {
-            enabled: false, mode: 'truncate', contextPercentage: 0.1,
+            enabled: false, mode: 'truncate', dialect: 'cache', contextPercentage: 0.1,
             overrides: [{ tools: 'sql_*', exempt: true }],
         },
     };
@@ -81,7 +81,7 @@ test('knobs survive a round trip through the address', () => {
 });
 
 test('nonsense in an address means the defaults', () => {
-    const nonsense = 'contextWindow=much&mode=other&enabled=1&overrides=[{"x":1},3]&counter=abacus&previewBytes=';
+    const nonsense = 'contextWindow=much&mode=other&dialect=constructor&enabled=1&overrides=[{"x":1},3]&counter=abacus&previewBytes=';
     assert.deepEqual(knobsFrom(new URLSearchParams(nonsense)), { ...DEFAULT_KNOBS, tools: ['read', 'grep', 'jq'] });
 });
 
@@ -110,6 +110,16 @@ test('code contains only what differs from the defaults', () => {
     ]) {
         assert.ok(rust.includes(part), `${part} is not in\n${rust}`);
     }
+});
+
+test('code has the dialect, and the defaults that come with it', () => {
+    const knobs: Knobs = { ...DEFAULT_KNOBS, policy: { dialect: 'file', previewBytes: 100 } };
+    assert.match(nodeCode(knobs, 'tool'), /policy: \{ dialect: 'file', previewBytes: 100 \} \}\);/);
+    const rust = rustCode(knobs, 'tool');
+    assert.match(rust, /^use tuckaway_host::\{ArtifactTool, ArtifactTools, Block, Content, Dialect, Policy, /);
+    assert.match(rust, /let policy = Policy \{ preview_bytes: 100, \.\.Policy::for_dialect\(Dialect::File\) \};/);
+    const handle: Knobs = { ...DEFAULT_KNOBS, policy: { dialect: 'handle' } };
+    assert.match(rustCode(handle, 'tool'), /&turn, &Policy::for_dialect\(Dialect::Handle\)\)/);
 });
 
 test('marks are at the matches of a pattern', () => {

@@ -47,6 +47,24 @@ test('the playground', async (t) => {
         await unfoldKnobs(page);
     });
 
+    await t.test('switches the dialect, here and in the address', async () => {
+        const shown = await page.textContent('#view');
+        await page.selectOption('#knob-dialect', 'handle');
+        await textOf(page, '#view', /^Tool output is too large \(\d+ bytes, \d+ lines, \d+ tokens\)\.\nCall tool_output\(/);
+        assert.match(page.url(), /dialect=handle/);
+        await page.selectOption('#knob-dialect', 'file');
+        await textOf(page, '#view', /^Tool output was large and saved to file: tool_\d{8}_\d{6}_run_command\.txt\n/);
+        assert.equal(await page.getAttribute('#knob-maxOutputTokens', 'placeholder'), '10,000');
+        const other = await open('#sample=build&size=1000000&dialect=cache');
+        assert.equal(await other.inputValue('#knob-dialect'), 'cache');
+        assert.match((await other.textContent('#view')) ?? '', /ref=art_\w+: tool_output_cache goes on with offset \d+, /);
+        await other.close();
+        await page.selectOption('#knob-dialect', 'artifact');
+        await textOf(page, '#view', /artifact_id/);
+        assert.equal(await page.textContent('#view'), shown);
+        assert.doesNotMatch(page.url(), /dialect/);
+    });
+
     await t.test('shows everyone the same under a link', async () => {
         await page.click('#puzzle-ask');
         const answer = await textOf(page, '[data-console=grep] .answer', /settle\.rs/);

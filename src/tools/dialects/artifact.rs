@@ -1,8 +1,8 @@
 //! The dialect of seed 000: `artifact_read`, `artifact_grep`, `artifact_jq`.
 
-use super::{GrepReply, Place, Query, Table, Tool, View, limit, own_id, saturated};
+use super::{Grep, Place, Query, Table, Tool, View, own_id};
 use crate::error::Error;
-use crate::model::{ArtifactTool, GrepQuery, JqQuery, Match, Range};
+use crate::model::{ArtifactTool, Match, Range};
 use crate::query::{self, read::ReadPage};
 use crate::tools::arguments::Arguments;
 use crate::tools::parameters::{CURSOR, Parameter, ParameterType, optional, required};
@@ -83,10 +83,13 @@ const GREP: Tool = Tool {
         CURSOR,
     ],
     schema_members: schema::MEMBERS,
-    query: Query::Grep {
-        query: grep,
-        shown: GrepReply { limit: "max_matches", place: Place::Byte, read_on },
-    },
+    query: Query::Grep(Grep {
+        literal: Some(("fixed_string", true)),
+        ignore_case: ("ignore_case", true),
+        limit: "max_matches",
+        place: Place::Byte,
+        read_on,
+    }),
 };
 
 const JQ: Tool = Tool {
@@ -111,7 +114,7 @@ const JQ: Tool = Tool {
         CURSOR,
     ],
     schema_members: schema::MEMBERS,
-    query: Query::Jq { query: jq, argument: "filter" },
+    query: Query::Jq("filter"),
 };
 
 /// Returns an envelope's explanation of a tool.
@@ -161,35 +164,6 @@ fn more(page: &ReadPage, cursor: &str) -> String {
     )
 }
 
-fn grep(arguments: &Arguments) -> GrepQuery {
-    let context = arguments.integer("context");
-    let lines = |name| saturated(arguments.integer(name).or(context).unwrap_or(0));
-    GrepQuery {
-        pattern: arguments.text("pattern").unwrap_or_default().to_owned(),
-        fixed_string: arguments.flag("fixed_string"),
-        ignore_case: arguments.flag("ignore_case"),
-        invert: arguments.flag("invert"),
-        before_context: lines("before_context"),
-        after_context: lines("after_context"),
-        each_match: true,
-        max_matches: limit(arguments, "max_matches"),
-        cursor: arguments.cursor(),
-    }
-}
-
 fn read_on(cut: &Match, byte: u64) -> String {
     format!("read on: the match of line {} is at byte {byte}", cut.line)
-}
-
-fn jq(arguments: &Arguments) -> JqQuery {
-    JqQuery {
-        filter: arguments.text("filter").unwrap_or_default().to_owned(),
-        raw: arguments.flag("raw"),
-        compact: arguments.flag("compact"),
-        slurp: arguments.flag("slurp"),
-        null_input: arguments.flag("null_input"),
-        max_steps: None,
-        max_memory: None,
-        cursor: arguments.cursor(),
-    }
 }

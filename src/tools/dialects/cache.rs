@@ -2,9 +2,9 @@
 
 use tuckaway_conversation::{CacheConfig, cache};
 
-use super::{GrepReply, Message, Missing, Place, Query, Stored, Table, Tool, View, limit, own_id, saturated};
+use super::{Grep, Message, Missing, Place, Query, Stored, Table, Tool, View, own_id};
 use crate::error::Error;
-use crate::model::{ArtifactTool, GrepQuery, Match, Policy, Range};
+use crate::model::{ArtifactTool, Match, Policy, Range};
 use crate::query::read::ReadPage;
 use crate::query::{self, Words};
 use crate::tools::arguments::Arguments;
@@ -68,10 +68,13 @@ const GREP: Tool = Tool {
         CURSOR,
     ],
     schema_members: schema::MEMBERS,
-    query: Query::Grep {
-        query: grep,
-        shown: GrepReply { limit: "max_matches", place: Place::Nothing, read_on },
-    },
+    query: Query::Grep(Grep {
+        literal: Some(("regex", false)),
+        ignore_case: ("ignore_case", true),
+        limit: "max_matches",
+        place: Place::Nothing,
+        read_on,
+    }),
 };
 
 /// Returns the lines after `offset`, at most `limit`; a cursor takes precedence.
@@ -100,21 +103,6 @@ pub(super) fn more(page: &ReadPage, cursor: &str) -> String {
         None => String::new(),
     };
     format!("{lines}, cut at the page's size; for more, call again with offset {last}{limit}")
-}
-
-fn grep(arguments: &Arguments) -> GrepQuery {
-    let lines = |name| saturated(arguments.integer(name).unwrap_or(0));
-    GrepQuery {
-        pattern: arguments.text("pattern").unwrap_or_default().to_owned(),
-        fixed_string: !arguments.flag("regex"),
-        ignore_case: arguments.flag("ignore_case"),
-        invert: false,
-        before_context: lines("before"),
-        after_context: lines("after"),
-        each_match: true,
-        max_matches: limit(arguments, "max_matches"),
-        cursor: arguments.cursor(),
-    }
 }
 
 pub(super) fn read_on(cut: &Match, _: u64) -> String {

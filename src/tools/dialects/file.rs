@@ -1,8 +1,8 @@
 //! The dialect of seed 003: files, `read_large_output` by characters,
 //! `search_large_output`, `query_large_output`.
 
-use super::{GrepReply, Message, Missing, Place, Query, Stored, Table, Tool, View, file_names, limit};
-use crate::model::{ArtifactTool, GrepQuery, JqQuery, Match, Policy};
+use super::{Grep, Message, Missing, Place, Query, Stored, Table, Tool, View, file_names};
+use crate::model::{ArtifactTool, Match, Policy};
 use crate::query::Words;
 use crate::query::characters::CharacterPage;
 use crate::tools::arguments::Arguments;
@@ -62,10 +62,13 @@ const SEARCH: Tool = Tool {
         CURSOR,
     ],
     schema_members: schema::MEMBERS,
-    query: Query::Grep {
-        query: search,
-        shown: GrepReply { limit: "max_results", place: Place::Character, read_on },
-    },
+    query: Query::Grep(Grep {
+        literal: None,
+        ignore_case: ("case_sensitive", false),
+        limit: "max_results",
+        place: Place::Character,
+        read_on,
+    }),
 };
 
 const QUERY: Tool = Tool {
@@ -80,7 +83,7 @@ const QUERY: Tool = Tool {
         CURSOR,
     ],
     schema_members: schema::MEMBERS,
-    query: Query::Jq { query, argument: "query" },
+    query: Query::Jq("query"),
 };
 
 fn range(arguments: &Arguments) -> (u64, Option<u64>) {
@@ -99,29 +102,8 @@ fn more(page: &CharacterPage, end: Option<u64>) -> String {
     )
 }
 
-fn search(arguments: &Arguments) -> GrepQuery {
-    GrepQuery {
-        pattern: arguments.text("pattern").unwrap_or_default().to_owned(),
-        ignore_case: !arguments.flag("case_sensitive"),
-        each_match: true,
-        max_matches: limit(arguments, "max_results"),
-        cursor: arguments.cursor(),
-        ..GrepQuery::default()
-    }
-}
-
 fn read_on(cut: &Match, character: u64) -> String {
     format!("read on: the match of line {} is at start={character}", cut.line)
-}
-
-fn query(arguments: &Arguments) -> JqQuery {
-    JqQuery {
-        filter: arguments.text("query").unwrap_or_default().to_owned(),
-        raw: arguments.flag("raw"),
-        compact: arguments.flag("compact"),
-        cursor: arguments.cursor(),
-        ..JqQuery::default()
-    }
 }
 
 fn missing(why: Missing, name: &str) -> String {

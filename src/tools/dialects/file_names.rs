@@ -4,8 +4,6 @@
 //! The oldest of several with the same name has it; the others have their id appended.
 //! Names are not stored: they follow from the store's list.
 
-use std::collections::BTreeSet;
-
 use crate::artifact::{self, is_artifact_id};
 use crate::error::{Error, ErrorKind};
 use crate::model::Artifact;
@@ -22,9 +20,17 @@ const LAST_SECOND: u64 = 253_402_300_799;
 /// Returns the name of an artifact that the store has just sealed.
 pub(crate) fn name_of(store: &dyn Store, artifact: &Artifact) -> String {
     // Whatever the list says, the name with the id is always accepted.
-    let Ok(all) = artifact::list(store) else { return with_id(artifact) };
-    let own = named(&all).find(|(_, other)| other.id == artifact.id);
-    own.map_or_else(|| with_id(artifact), |(name, _)| name)
+    artifact::list(store).map_or_else(|_| with_id(artifact), |all| name_in(&all, artifact))
+}
+
+/// Returns the name of an artifact of the store's list.
+fn name_in(all: &[Artifact], artifact: &Artifact) -> String {
+    let name = plain(artifact, "");
+    let mut older = all.iter().take_while(|other| other.id != artifact.id);
+    // A tool may be named so that its files look like those of another one.
+    let is_taken =
+        older.any(|other| plain(other, "") == name) || all.iter().any(|other| with_id(other) == name);
+    if is_taken { with_id(artifact) } else { name }
 }
 
 /// Returns the id of the artifact that a model names: by its file name, which may follow a
@@ -42,9 +48,8 @@ pub(super) fn resolve(store: &dyn Store, path: &str) -> Result<String, Error> {
     }
     let name = path.rsplit('/').next().unwrap_or_default();
     let all = artifact::list(store)?;
-    let found = named(&all).find(|(own, artifact)| own == name || artifact.id == name);
-    let found = found.map(|(_, artifact)| artifact);
-    match found.or_else(|| all.iter().find(|artifact| with_id(artifact) == name)) {
+    let by_id = all.iter().find(|artifact| artifact.id == name || with_id(artifact) == name);
+    match by_id.or_else(|| all.iter().find(|artifact| plain(artifact, "") == name)) {
         Some(artifact) => Ok(artifact.id.clone()),
         // The store says whether it has expired.
         None if is_artifact_id(name) => Ok(name.to_owned()),
@@ -54,8 +59,7 @@ pub(super) fn resolve(store: &dyn Store, path: &str) -> Result<String, Error> {
 
 /// Explains that there is no file of a name, with the newest names that there are.
 fn not_found(name: &str, all: &[Artifact]) -> String {
-    let names: Vec<String> = named(all).map(|(name, _)| name).collect();
-    let newest: Vec<&str> = names.iter().rev().take(LISTED).map(String::as_str).collect();
+    let newest: Vec<String> = all.iter().rev().take(LISTED).map(|artifact| name_in(all, artifact)).collect();
     let listed = match newest.len() {
         0 => "No output is saved in this session.".to_owned(),
         _ => format!("The newest are {}.", newest.join(", ")),
@@ -64,18 +68,6 @@ fn not_found(name: &str, all: &[Artifact]) -> String {
         "file not found: {:?}. Pass the exact filename from the summary message. {listed}",
         cut::head(name, 160)
     )
-}
-
-/// Returns artifacts with their names, which are unique, in the order of the store's list.
-fn named(all: &[Artifact]) -> impl Iterator<Item = (String, &Artifact)> {
-    let mut taken = BTreeSet::new();
-    all.iter().map(move |artifact| {
-        // A tool may be named so that its files look like those of another one; no name is
-        // an id, as ids have no dot.
-        let names = [plain(artifact, ""), with_id(artifact)];
-        let name = names.into_iter().find(|name| taken.insert(name.clone()));
-        (name.unwrap_or_else(|| artifact.id.clone()), artifact)
-    })
 }
 
 fn with_id(artifact: &Artifact) -> String {
@@ -205,18 +197,16 @@ mod tests {
             artifact("a", "t", "text/plain", 5),
             artifact("b", "t", "text/plain", 5),
             artifact("c", "t_b", "text/plain", 5),
-            artifact("d", "t_e", "text/plain", 5),
-            artifact("e", "t", "text/plain", 5),
+            artifact("d", "u", "text/plain", 5),
         ];
-        let names: Vec<String> = named(&all).map(|(name, _)| name).collect();
+        let names: Vec<String> = all.iter().map(|artifact| name_in(&all, artifact)).collect();
         assert_eq!(
             names,
             [
                 "tool_19700101_000005_t.txt",
                 "tool_19700101_000005_t_b.txt",
                 "tool_19700101_000005_t_b_c.txt",
-                "tool_19700101_000005_t_e.txt",
-                "e",
+                "tool_19700101_000005_u.txt",
             ]
         );
     }

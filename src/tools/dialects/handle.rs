@@ -68,7 +68,7 @@ impl ExtractionArguments {
     ///
     /// Errors: `invalid-input`, with what the model should do.
     pub(crate) fn parse(json: &str) -> Result<Self, Error> {
-        let arguments = Arguments::parse(&TOOL, json)?;
+        let arguments = Arguments::parse(&TOOL.signature(), json)?;
         let text = |name| arguments.text(name).unwrap_or_default().trim().to_owned();
         let mode = arguments.text("mode").and_then(ExtractionMode::from_name);
         Ok(ExtractionArguments {

@@ -11,7 +11,7 @@ pub(super) mod handle;
 pub(super) mod pinned;
 
 use super::arguments::Arguments;
-use super::parameters::Parameter;
+use super::parameters::{Parameter, Signature};
 use crate::error::Error;
 use crate::model::{
     Artifact, ArtifactTool, ArtifactTools, Dialect, GrepQuery, JqQuery, Match, Policy, Range,
@@ -59,6 +59,11 @@ pub(crate) struct Tool {
 }
 
 impl Tool {
+    /// Returns what a call of it looks like.
+    pub(crate) fn signature(&self) -> Signature {
+        Signature { name: self.name, parameters: self.parameters }
+    }
+
     /// Returns whether the model can call it.
     pub(crate) fn is_offered(&self, tools: &ArtifactTools) -> bool {
         tools.iter().any(|tool| self.flags.contains(&tool))
@@ -80,27 +85,62 @@ pub(crate) enum Query {
         range: fn(&Arguments) -> (u64, Option<u64>),
         more: fn(&CharacterPage, Option<u64>) -> String,
     },
-    Grep {
-        query: fn(&Arguments) -> GrepQuery,
-        shown: GrepReply,
-    },
+    Grep(Grep),
     /// Its filter is the argument of this name.
-    Jq {
-        query: fn(&Arguments) -> JqQuery,
-        argument: &'static str,
-    },
-    /// The whole, as an extraction.
+    Jq(&'static str),
+    /// What a model asks for in words. In the mode `truncate`, the top and the bottom.
     Extract,
 }
 
-/// How the matches of a dialect are shown.
+/// How a dialect searches, and how it shows matches.
 #[derive(Debug)]
-pub(crate) struct GrepReply {
+pub(crate) struct Grep {
+    /// The flag with which, or without which, a pattern is plain text; none if it never is.
+    pub literal: Option<(&'static str, bool)>,
+    /// The flag with which, or without which, case is ignored.
+    pub ignore_case: (&'static str, bool),
     /// The argument that limits the matches.
     pub limit: &'static str,
     pub place: Place,
     /// Says where to read a line that is cut, given its match and the place of that.
     pub read_on: fn(&Match, u64) -> String,
+}
+
+impl Grep {
+    /// Returns the query of a call.
+    pub(super) fn query(&self, arguments: &Arguments) -> GrepQuery {
+        let is = |(flag, value): (&str, bool)| arguments.flag(flag) == value;
+        // A dialect has at most one of the names.
+        let integer = |names: &[&str]| names.iter().find_map(|name| arguments.integer(name));
+        // The query rejects all large numbers alike.
+        let saturated = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        GrepQuery {
+            pattern: arguments.text("pattern").unwrap_or_default().to_owned(),
+            fixed_string: self.literal.is_some_and(is),
+            ignore_case: is(self.ignore_case),
+            invert: arguments.flag("invert"),
+            before_context: saturated(integer(&["before_context", "before", "context"]).unwrap_or(0)),
+            after_context: saturated(integer(&["after_context", "after", "context"]).unwrap_or(0)),
+            each_match: true,
+            // Models pass 0 for a number that they do not want to set.
+            max_matches: arguments.integer(self.limit).filter(|&most| most > 0).map(saturated),
+            cursor: arguments.cursor(),
+        }
+    }
+}
+
+/// Returns the query of a call that runs a jq filter, which is the argument of this name.
+pub(super) fn jq(arguments: &Arguments, filter: &str) -> JqQuery {
+    JqQuery {
+        filter: arguments.text(filter).unwrap_or_default().to_owned(),
+        raw: arguments.flag("raw"),
+        compact: arguments.flag("compact"),
+        slurp: arguments.flag("slurp"),
+        null_input: arguments.flag("null_input"),
+        max_steps: None,
+        max_memory: None,
+        cursor: arguments.cursor(),
+    }
 }
 
 /// What is shown with a match beside its line.
@@ -187,16 +227,6 @@ impl Dialect {
     pub fn has_tool(self, name: &str) -> bool {
         self.tool_names().any(|own| own == name)
     }
-}
-
-/// Clamps a number to `u32`: the query rejects both alike.
-fn saturated(number: u64) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
-}
-
-/// Returns the matches per page. Models pass 0 for a number that they do not want to set.
-fn limit(arguments: &Arguments, name: &str) -> Option<u32> {
-    arguments.integer(name).filter(|&most| most > 0).map(saturated)
 }
 
 /// Returns an id as it is.

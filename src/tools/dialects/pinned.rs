@@ -2,10 +2,9 @@
 //! whose file name is its id. No model of a host meets them, so they are in no dialect.
 
 use super::cache::{LIMIT, OFFSET, WITHIN_LINE, more, range, read_on};
-use super::{GrepReply, Place, Query, Table, Tool, View, limit, own_id, saturated};
-use crate::model::{ArtifactTool, GrepQuery};
+use super::{Grep, Place, Query, Table, Tool, View, own_id};
+use crate::model::ArtifactTool;
 use crate::query::{self, Words};
-use crate::tools::arguments::Arguments;
 use crate::tools::parameters::{CURSOR, Parameter, ParameterType, optional, required};
 use crate::tools::{schema, wording};
 
@@ -47,23 +46,11 @@ const GREP: Tool = Tool {
         CURSOR,
     ],
     schema_members: schema::MEMBERS,
-    query: Query::Grep {
-        query: grep,
-        shown: GrepReply { limit: "max_matches", place: Place::Nothing, read_on },
-    },
+    query: Query::Grep(Grep {
+        literal: Some(("fixed_string", true)),
+        ignore_case: ("ignore_case", true),
+        limit: "max_matches",
+        place: Place::Nothing,
+        read_on,
+    }),
 };
-
-fn grep(arguments: &Arguments) -> GrepQuery {
-    let lines = |name| saturated(arguments.integer(name).unwrap_or(0));
-    GrepQuery {
-        pattern: arguments.text("pattern").unwrap_or_default().to_owned(),
-        fixed_string: arguments.flag("fixed_string"),
-        ignore_case: arguments.flag("ignore_case"),
-        before_context: lines("before"),
-        after_context: lines("after"),
-        each_match: true,
-        max_matches: limit(arguments, "max_matches"),
-        cursor: arguments.cursor(),
-        ..GrepQuery::default()
-    }
-}

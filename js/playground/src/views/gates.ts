@@ -5,7 +5,7 @@ import type { Decision, Gate, Policy } from 'tuckaway';
 import type { App, State } from '../app.js';
 import { byId, element } from '../dom.js';
 import { number } from '../format.js';
-import { ARTIFACT_TOOLS } from '../knobs.js';
+import { DIALECTS, dialectOf } from '../knobs.js';
 
 const GATES = [
     'disabled', 'exempt', 'artifact-tool', 'below-floor', 'ceiling', 'per-output', 'token-cap', 'headroom', 'fits',
@@ -66,7 +66,7 @@ function compared(
         case 'disabled': return `enabled is ${policy.enabled}`;
         case 'exempt': return exempted(policy, tool, decision.matchedOverride);
         case 'artifact-tool': {
-            const isOne = ARTIFACT_TOOLS.some((name) => tool === `artifact_${name}`);
+            const isOne = (DIALECTS[dialectOf(knobs)] as readonly string[]).includes(tool);
             return `${tool} is ${isOne ? '' : 'not '}an artifact tool`;
         }
         case 'below-floor': return `${size} bytes < ${number(decision.minThresholdBytes)}`;

@@ -1,10 +1,10 @@
 /** The knobs as a form: each field shows its default until it is changed. */
 
-import type { Policy } from 'tuckaway';
+import type { Dialect, Policy } from 'tuckaway';
 
 import type { App } from '../app.js';
 import { byId, element, remember, remembered } from '../dom.js';
-import { ARTIFACT_TOOLS, DEFAULT_KNOBS, type Knobs, type POLICY_NUMBERS } from '../knobs.js';
+import { ARTIFACT_TOOLS, DEFAULT_KNOBS, dialectOf, type Knobs, type POLICY_NUMBERS } from '../knobs.js';
 import { checkField, checkGroup, numberField, selectField, textField, type Field } from './fields.js';
 import { overridesField } from './overrides.js';
 
@@ -35,6 +35,15 @@ export function mountKnobs(app: App): { focus(): void } {
     }
 
     const main: Field[] = [
+        selectField({
+            name: 'dialect', label: 'Dialect',
+            options: { artifact: 'artifact', cache: 'cache', handle: 'handle', file: 'file' },
+            get: (knobs) => dialectOf(knobs),
+            set: (dialect) => {
+                const { dialect: _, ...others } = app.state.knobs.policy;
+                app.turn({ policy: dialect === 'artifact' ? others : { dialect: dialect as Dialect, ...others } });
+            },
+        }),
         numberField({
             name: 'contextWindow', label: 'Window', unit: 'tokens', hint: 'What the model can read in total',
             presets: [8_192, 32_768, 128_000, 200_000, 1_000_000],

@@ -47,7 +47,12 @@ export class Session {
         return {
             store: why === undefined ? 'opfs' : 'memory',
             ...(why === undefined ? {} : { why }),
-            policy: this.#tuckaway.policy,
+            policies: {
+                artifact: this.#tuckaway.defaultPolicy('artifact'),
+                cache: this.#tuckaway.defaultPolicy('cache'),
+                handle: this.#tuckaway.defaultPolicy('handle'),
+                file: this.#tuckaway.defaultPolicy('file'),
+            },
             artifacts: this.#tuckaway.list(),
         };
     }

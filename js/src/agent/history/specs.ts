@@ -1,16 +1,17 @@
 /** Definitions of tools as the neutral form has them. */
 
 import type { ToolSpec } from '../../conversation/model.js';
+import { TOOL_NAMES } from '../../dialects.js';
 import { invalid } from '../../validate.js';
 import { type Fields, fieldsOf } from './format.js';
 import { json } from './parts.js';
 
-/** Tuckaway's own tools. What was removed can only be read with them, so they stay. */
-const ARTIFACT_TOOLS = ['artifact_read', 'artifact_grep', 'artifact_jq'];
+/** Tuckaway's own tools, in each dialect. What was removed can only be read with them, so they stay. */
+const OWN_TOOLS = Object.values(TOOL_NAMES).flat();
 
 /** Returns the definition of a tool. `isHosted`: the provider runs it, and its calls are not visible as such. */
 export function spec(name: string, definition: unknown, isHosted: boolean): ToolSpec {
-    const isPinned = isHosted || ARTIFACT_TOOLS.includes(name);
+    const isPinned = isHosted || OWN_TOOLS.includes(name);
     return { name, definition: json(definition), ...(isPinned && { pinned: true }) };
 }
 

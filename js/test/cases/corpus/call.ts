@@ -2,8 +2,8 @@
 
 import {
     TuckawayError,
-    type ArtifactTool, type AsyncTuckaway, type Block, type Content, type GrepOptions, type JqOptions, type Policy,
-    type ReadOptions, type ToolOutput, type Tuckaway, type Turn,
+    type ArtifactTool, type AsyncTuckaway, type Block, type Content, type DefinitionOptions, type Dialect,
+    type GrepOptions, type JqOptions, type Policy, type ReadOptions, type ToolOutput, type Tuckaway, type Turn,
 } from 'tuckaway';
 
 import { bytes, isRecipe, join, text } from './content.js';
@@ -51,7 +51,12 @@ function call(tuckaway: AnyTuckaway, name: string, input: JsonObject): unknown {
         case 'list_artifacts':
             return tuckaway.list();
         case 'definitions':
-            return definitions(tuckaway, list(input.tools) as ArtifactTool[]);
+            return definitions(tuckaway, list(input.tools) as ArtifactTool[], {
+                dialect: (input.dialect ?? 'artifact') as Dialect,
+                isFinalTurn: input.is_final_turn === true,
+            });
+        case 'default_policy':
+            return tuckaway.defaultPolicy((input.dialect ?? 'artifact') as Dialect);
         case 'call':
             return tuckaway.callTool(text(input.name), toolArguments(input.arguments), maxBytes(input));
         default:
@@ -72,8 +77,12 @@ export function outputsOf(name: string, input: JsonObject): Uint8Array[] {
 }
 
 /** Returns the definitions with their schemas as text, as in case files. */
-async function definitions(tuckaway: AnyTuckaway, tools: ArtifactTool[]): Promise<unknown> {
-    const definitions = await tuckaway.toolDefinitions(tools);
+async function definitions(
+    tuckaway: AnyTuckaway,
+    tools: ArtifactTool[],
+    options: DefinitionOptions,
+): Promise<unknown> {
+    const definitions = await tuckaway.toolDefinitions(tools, options);
     return definitions.map((each) => ({ ...each, inputSchema: JSON.stringify(each.inputSchema) }));
 }
 

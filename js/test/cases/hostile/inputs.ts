@@ -45,7 +45,7 @@ export const tests: Tests = {
         }
         for (const member of ['zzz', '', '__proto__', 'constructor', 'x'.repeat(5_000)]) {
             const policy = JSON.parse(`{${JSON.stringify(member)}: 1}`) as object;
-            await refusesPolicy([JSON.stringify(member.slice(0, 100)), 'enabled, mode, keepAll'], policy);
+            await refusesPolicy([JSON.stringify(member.slice(0, 100)), 'enabled, dialect, mode, keepAll'], policy);
         }
         const overrides = [{ tools: 'a' }, { tool: 'b' }];
         await refusesPolicy(['policy.overrides[1]', '"tool"', 'did you mean tools?'], { overrides });

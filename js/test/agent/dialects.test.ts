@@ -1,0 +1,100 @@
+/** Agents of other systems: the tools and the views of each dialect. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { type Dialect, MemoryStore, TuckawayError } from 'tuckaway';
+import { runToolCalls, toolDefinitions } from 'tuckaway/anthropic';
+import { offloadTools } from 'tuckaway/ai-sdk';
+import { chatToolDefinitions, runChatToolCalls } from 'tuckaway/openai';
+
+import { DIALECTS, TOOL_NAMES } from '../../src/dialects.js';
+import { newTuckaway, rows } from './support.js';
+
+/** Returns a message that calls one tool. */
+const calling = (name: string, input: object) => ({ content: [{ type: 'tool_use', id: 'toolu_0', name, input }] });
+
+const query = () => rows;
+
+test('the names are those that the component defines', async () => {
+    const tuckaway = await newTuckaway();
+    tuckaway.process({ tool: 'query', content: JSON.stringify(rows) });
+    for (const dialect of DIALECTS) {
+        const names = tuckaway.toolDefinitions(['read', 'grep', 'jq'], { dialect }).map(({ name }) => name);
+        assert.deepEqual(names, TOOL_NAMES[dialect]);
+        assert.deepEqual(tuckaway.toolDefinitions(undefined, { dialect, isFinalTurn: true }), []);
+        assert.equal(tuckaway.defaultPolicy(dialect).dialect, dialect);
+    }
+    assert.throws(() => tuckaway.toolDefinitions(undefined, { dialect: 'morse' as Dialect }), /options\.dialect is "morse"/);
+    assert.throws(() => tuckaway.defaultPolicy('morse' as Dialect), TuckawayError);
+});
+
+test('a dialect brings its defaults, and every change is kept', async () => {
+    const tuckaway = await newTuckaway({ policy: { dialect: 'file', previewBytes: 100 } });
+    const { dialect, maxOutputTokens, previewBytes, headroomPercentage } = tuckaway.policy;
+    assert.deepEqual({ dialect, maxOutputTokens, previewBytes, headroomPercentage }, {
+        dialect: 'file', maxOutputTokens: 10_000, previewBytes: 100, headroomPercentage: 1,
+    });
+    const content = 'one line of many\n'.repeat(10_000);
+    assert.match(tuckaway.process({ tool: 'log', content }).text, /^Tool output was large and saved to file: tool_\d{8}_\d{6}_log\.txt\n/);
+    const cached = tuckaway.process({ tool: 'log', content }, {}, { dialect: 'cache' });
+    assert.match(cached.text, /\[Cut: 170 KB in 10000 lines\. .*: tool_output_cache goes on with offset \d+/);
+    assert.equal(cached.decision.maxThresholdBytes, 51_200);
+});
+
+test('each dialect answers the calls of its tools, and reserves only their names', async () => {
+    const first: Record<Dialect, (view: string) => [string, object]> = {
+        artifact: (view) => ['artifact_read', { artifact_id: /art_\w+/.exec(view)![0], end_line: 1 }],
+        cache: (view) => ['tool_output_cache', { ref_id: /ref=(art_\w+)/.exec(view)![1], limit: 1 }],
+        handle: (view) => ['tool_output', { handle: /art_\w+/.exec(view)![0], extract: 'all', mode: 'truncate' }],
+        file: (view) => ['read_large_output', { filename: /tool_\S+/.exec(view)![0], end: 20 }],
+    };
+    for (const dialect of DIALECTS) {
+        const tuckaway = await newTuckaway({ policy: { dialect } });
+        const other = DIALECTS[(DIALECTS.indexOf(dialect) + 1) % DIALECTS.length]!;
+        const handlers = { query, [TOOL_NAMES[other][0]!]: () => 'mine' };
+        const [view] = await runToolCalls(tuckaway, calling('query', {}), handlers);
+        const [name, input] = first[dialect](String(view!.content));
+        const [reply] = await runToolCalls(tuckaway, calling(name, input), handlers);
+        assert.equal(reply!.is_error, undefined, String(reply!.content));
+        assert.match(String(reply!.content), /\{"id":0,"name":"row 0"|\{"id":0,"name":"r/);
+        const [own] = await runToolCalls(tuckaway, calling(TOOL_NAMES[other][0]!, {}), handlers);
+        assert.equal(own!.content, 'mine');
+        const taken = { [name]: () => 'mine' };
+        await assert.rejects(runToolCalls(tuckaway, calling('query', {}), taken), /reserved for tuckaway's own tools/);
+        assert.deepEqual((await toolDefinitions(tuckaway)).map((tool) => tool.name), TOOL_NAMES[dialect]);
+    }
+});
+
+test('tool_output is offered once something is stored, and not in the final turn', async () => {
+    const store = new MemoryStore();
+    const tuckaway = await newTuckaway({ store, policy: { dialect: 'handle' } });
+    assert.deepEqual(await chatToolDefinitions(tuckaway), []);
+    await runToolCalls(tuckaway, calling('query', {}), { query });
+    assert.equal((await chatToolDefinitions(tuckaway))[0]?.function.name, 'tool_output');
+    assert.deepEqual(await chatToolDefinitions(tuckaway, undefined, { isFinalTurn: true }), []);
+    await assert.rejects(offloadTools(tuckaway, {}), /policy\.dialect: the dialect handle defines tool_output only/);
+});
+
+test('a call that asks a model is extracted, or truncated with a warning', async () => {
+    const tuckaway = await newTuckaway({ policy: { dialect: 'handle' } });
+    const [view] = await runToolCalls(tuckaway, calling('query', {}), { query });
+    const args = JSON.stringify({ handle: /art_\w+/.exec(String(view!.content))![0], extract: 'the last row' });
+    const completion = {
+        choices: [{ message: { tool_calls: [
+            { id: 'call_0', type: 'function' as const, function: { name: 'tool_output', arguments: args } },
+        ] } }],
+    };
+    const [cut] = await runChatToolCalls(tuckaway, completion, {}, { maxBytes: 1_000 });
+    const text = String(cut!.content);
+    assert.match(text, /^ABSTRACT FROM TOOL OUTPUT query WITH HANDLE art_\w+, STRATEGY:truncate:\n\n\[\{/);
+    assert.match(text, /\n\[warning: no extraction is set up[^\n]*\]$/);
+    assert.ok(text.length <= 1_000);
+    const seen: string[] = [];
+    const extract = (given: string) => {
+        seen.push(given);
+        return { text: 'It is row 19999.', isError: false };
+    };
+    const [extracted] = await runChatToolCalls(tuckaway, completion, {}, { extract });
+    assert.deepEqual([extracted!.content, seen], ['It is row 19999.', [args]]);
+});
