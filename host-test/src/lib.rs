@@ -20,6 +20,7 @@ pub mod content;
 pub mod corpus;
 pub mod diff;
 pub mod expect;
+pub mod extraction;
 pub mod large;
 pub mod layout;
 pub mod pages;
@@ -36,6 +37,7 @@ mod wasi;
 
 pub use call::Call;
 pub use corpus::{Skip, run};
+pub use extraction::Extraction;
 pub use planning::Planning;
 #[cfg(feature = "sandbox")]
 pub use sandbox::{Immediate, Sandboxed};
