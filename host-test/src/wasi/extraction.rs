@@ -2,7 +2,6 @@
 
 use tuckaway::{Error, ExtractionConfig, ExtractionEstimate, ExtractionStep, Question};
 
-use super::bindings::convert;
 use super::bindings::extraction::{calls, event, question};
 use super::{WasiSession, call, record};
 use crate::Extraction;
