@@ -31,6 +31,8 @@ pub mod verdicts;
 pub mod world;
 
 #[cfg(feature = "sandbox")]
+pub mod model_server;
+#[cfg(feature = "sandbox")]
 mod sandbox;
 #[cfg(feature = "sandbox")]
 mod wasi;
