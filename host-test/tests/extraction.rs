@@ -119,10 +119,10 @@ async fn one_long_line_of_json_is_read_in_chunks() {
         let coverage = &answer.coverage;
         assert!(coverage.chunks > 4 && coverage.chunks == coverage.chunks_done, "{coverage:?}");
         assert_eq!((coverage.read.len(), coverage.read[0].end), (1, coverage.size_bytes));
-        // Only one chunk had it, so nothing was put together.
-        let asked = server.asked();
-        assert_eq!(asked.len() as u32, answer.usage.requests);
-        assert_eq!((estimate.chunks, estimate.requests - 1), (coverage.chunks, answer.usage.requests));
+        assert_eq!(server.asked().len() as u32, answer.usage.requests);
+        assert_eq!(estimate.chunks, coverage.chunks);
+        // Nothing is put together if only one chunk had it, and not the next one's overlap.
+        assert!((estimate.requests - 1..=estimate.requests).contains(&answer.usage.requests), "{name}");
         assert_eq!((last.answered, last.open, last.failed), (answer.usage.requests, 0, 0));
         assert_eq!(answer.usage.input_tokens, 1_000 * u64::from(answer.usage.requests));
         assert_eq!(last.output_tokens, answer.usage.output_tokens);
@@ -340,7 +340,7 @@ async fn an_extraction_that_was_stopped_is_resumed() {
         }
         // Another engine, which shares only the store, another API.
         let state = states.lock().unwrap().last().unwrap().clone();
-        assert!(!state.contains("nothing of note"), "no state has a text of the artifact");
+        assert!(state.len() < 10_000, "no state has a text of the artifact: {state}");
         let server = server(&[], None);
         let model = AnthropicModel::new(endpoint(&server)).unwrap();
         let answer = engine(&store).resume_extraction(&state, &model, Driving::new()).await.unwrap();
