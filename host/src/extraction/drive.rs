@@ -76,7 +76,8 @@ impl fmt::Debug for Driving<'_> {
 impl Tuckaway {
     /// Answers a question about an artifact with a model: starts an extraction, sends its
     /// requests side by side, at most [`ExtractionConfig::max_parallel`], and passes on each
-    /// answer as it comes.
+    /// answer as it comes. A question without a nonce gets a random one, which no artifact
+    /// can contain on purpose.
     ///
     /// A model that fails does not fail the extraction: the answer says what is missing, or
     /// has the head and the tail of the artifact. After a failure that is permanent
@@ -91,7 +92,8 @@ impl Tuckaway {
         model: &dyn Model,
         driving: Driving<'_>,
     ) -> Result<Answer, Error> {
-        let step = self.start_extraction(question, config).await?;
+        let nonce = question.nonce.clone().or_else(nonce);
+        let step = self.start_extraction(&Question { nonce, ..question.clone() }, config).await?;
         Drive::new(self, model, driving).run(step).await
     }
 
@@ -108,6 +110,13 @@ impl Tuckaway {
         let step = self.step_extraction(state, &ExtractionEvent::Resume).await?;
         Drive::new(self, model, driving).run(step).await
     }
+}
+
+/// Returns a random nonce; none if the system has no random bytes, and the engine derives one.
+fn nonce() -> Option<String> {
+    let mut bytes = [0; 12];
+    getrandom::fill(&mut bytes).ok()?;
+    Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// What became of a request.
