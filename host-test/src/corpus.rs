@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use serde_json::{Map, Value};
 
 use crate::subject::{Answer, Subject};
-use crate::{Call, World, diff, expect, extraction, layout, pages, workspace};
+use crate::{Call, World, diff, expect, extract, layout, pages, workspace};
 
 /// A case that a subject skips, and why.
 pub struct Skip {
@@ -187,7 +187,7 @@ impl Case {
             return Ok((pages::follow(&mut *session, &self.input())?, world.after()));
         }
         if name == "extract" {
-            return Ok((extraction::run(&mut *session, &self.input())?, world.after()));
+            return Ok((extract::run(&mut *session, &self.input())?, world.after()));
         }
         let call = Call::parse(name, &self.input())?;
         let (mut answer, mut after) = (session.call(&call), world.after());

@@ -1,15 +1,13 @@
-//! Calls about extractions, as data: one variant for each function of `extraction`; and the
-//! pseudo-call `extract`, which runs a whole extraction with scripted events.
+//! Calls about extractions, as data: one variant for each function of `extraction`.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use serde_json::{Map, Value, json};
 use tuckaway::{
     Engine, ExtractionConfig, ExtractionEvent, ModelCall, ModelReply, ModelTurn, Question, StopReason,
 };
 
+use crate::World;
 use crate::content::{self, numbers};
-use crate::subject::{Answer, Session};
-use crate::{Call, World};
 
 /// The context window of the model, if a case does not say it.
 const CONTEXT_TOKENS: u64 = 200_000;
@@ -50,7 +48,7 @@ impl Extraction {
 }
 
 /// Parses the question. What is asked is `the errors` if the case does not say it.
-fn question(input: &Map<String, Value>) -> Result<Question> {
+pub(crate) fn question(input: &Map<String, Value>) -> Result<Question> {
     let mut question = json!({"extract": "the errors", "mode": "auto"});
     let given = input.get("question").and_then(Value::as_object).context("question is missing")?;
     for (name, value) in given {
@@ -63,7 +61,7 @@ fn question(input: &Map<String, Value>) -> Result<Question> {
 }
 
 /// Parses the configuration: merged over the defaults for its window.
-fn config(input: &Map<String, Value>) -> Result<ExtractionConfig> {
+pub(crate) fn config(input: &Map<String, Value>) -> Result<ExtractionConfig> {
     let given = numbers(input.get("config").cloned().unwrap_or_else(|| json!({})));
     let given = given.as_object().context("config is not an object")?;
     let window = given.get("context_tokens").and_then(Value::as_u64).unwrap_or(CONTEXT_TOKENS);
@@ -80,7 +78,7 @@ fn config(input: &Map<String, Value>) -> Result<ExtractionConfig> {
 
 /// Parses an event: `"resume"`, `"cancel"`, `{"failed": id, "why"}`, or `{"reply": id}` with
 /// what the model said. `answer` is put into the wrapper with the question's nonce.
-fn event_of(event: &Value, nonce: Option<&str>) -> Result<ExtractionEvent> {
+pub(crate) fn event_of(event: &Value, nonce: Option<&str>) -> Result<ExtractionEvent> {
     let text = |name: &str| event.get(name).map(content::text).transpose();
     match event.as_str() {
         Some("resume") => return Ok(ExtractionEvent::Resume),
@@ -126,53 +124,4 @@ fn written(value: &Value) -> Result<String> {
         Value::Object(_) if !content::is_recipe(value) => Ok(value.to_string()),
         value => content::text(value),
     }
-}
-
-/// Runs the pseudo-call `extract`: begins an extraction and passes the events of the case, one
-/// after the other. Returns the requests of each step, or its error, and the answer.
-pub fn run(session: &mut dyn Session, input: &Map<String, Value>) -> Result<Answer> {
-    let question = question(input)?;
-    let nonce = question.nonce.clone();
-    let start = Extraction::Start { question, config: config(input)? };
-    let mut step = match session.call(&Call::Extraction(Box::new(start))) {
-        Ok(step) => step,
-        Err(error) => return Ok(Err(error)),
-    };
-    let mut steps = vec![json!({"requests": step["requests"]})];
-    let events = input.get("events").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    for event in events {
-        ensure!(step["answer"].is_null(), "{event} comes after the answer");
-        let last = step["state"].as_str().context("the step has no state")?;
-        let state = match event.get("state") {
-            Some(change) => changed(last, change)?,
-            None => last.to_owned(),
-        };
-        let call = Extraction::Step { state, event: event_of(event, nonce.as_deref())? };
-        match session.call(&Call::Extraction(Box::new(call))) {
-            Ok(next) => {
-                steps.push(json!({"requests": next["requests"]}));
-                step = next;
-            }
-            // After an error the state is still valid.
-            Err(error) => steps.push(json!({"error": error})),
-        }
-    }
-    Ok(Ok(json!({"steps": steps, "answer": step["answer"]})))
-}
-
-/// Returns the state of the last step with a change: `{"cut": n}` removes bytes at its end,
-/// `{"replace": text, "by": text}` changes the first occurrence of a text, and any other text
-/// replaces it.
-fn changed(state: &str, change: &Value) -> Result<String> {
-    if let Some(bytes) = change.get("cut").and_then(Value::as_u64) {
-        let end = state.len().saturating_sub(usize::try_from(bytes)?);
-        return Ok(state.get(..end).context("this cuts a character")?.to_owned());
-    }
-    if let Some(from) = change.get("replace") {
-        let from = content::text(from)?;
-        ensure!(state.contains(&from), "the state does not contain {from:?}");
-        let by = content::text(change.get("by").context("by is missing")?)?;
-        return Ok(state.replacen(&from, &by, 1));
-    }
-    content::text(change)
 }

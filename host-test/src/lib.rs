@@ -20,6 +20,7 @@ pub mod content;
 pub mod corpus;
 pub mod diff;
 pub mod expect;
+pub mod extract;
 pub mod extraction;
 pub mod large;
 pub mod layout;

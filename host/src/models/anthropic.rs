@@ -40,7 +40,7 @@ impl Model for AnthropicModel {
 
 /// Writes a request. Messages of one role follow each other in one message, as roles have to
 /// alternate.
-fn body(model: &str, request: &ModelRequest) -> Value {
+pub(super) fn body(model: &str, request: &ModelRequest) -> Value {
     let mut messages: Vec<(&str, Vec<Value>)> = Vec::new();
     for message in &request.messages {
         let (role, blocks) = match message {
@@ -103,7 +103,7 @@ fn assistant(turn: &ModelTurn) -> Vec<Value> {
 
 /// Reads an answer to the request of this id. Blocks that are neither text nor calls, such as
 /// thinking, are ignored.
-fn read(request: &str, answer: &Value) -> Result<ModelReply, ModelError> {
+pub(super) fn read(request: &str, answer: &Value) -> Result<ModelReply, ModelError> {
     let Some(blocks) = answer["content"].as_array() else {
         return Err(ModelError::new("The answer of the model's API has no content."));
     };

@@ -10,6 +10,8 @@ mod openai;
 mod reading;
 #[cfg(feature = "http")]
 mod retry;
+#[cfg(all(test, feature = "http"))]
+mod tests;
 
 use std::fmt;
 

@@ -40,7 +40,7 @@ impl Model for OpenAiModel {
 }
 
 /// Writes a request.
-fn body(model: &str, request: &ModelRequest) -> Value {
+pub(super) fn body(model: &str, request: &ModelRequest) -> Value {
     let mut messages = vec![json!({"role": "system", "content": request.system})];
     for message in &request.messages {
         match message {
@@ -83,7 +83,7 @@ fn assistant(turn: &ModelTurn) -> Value {
 }
 
 /// Reads an answer to the request of this id.
-fn read(request: &str, answer: &Value) -> Result<ModelReply, ModelError> {
+pub(super) fn read(request: &str, answer: &Value) -> Result<ModelReply, ModelError> {
     let choice = &answer["choices"][0];
     let message = &choice["message"];
     if !message.is_object() {
