@@ -16,13 +16,16 @@ use tuckaway::{
 use crate::models::{Model, ModelError};
 use crate::tuckaway::Tuckaway;
 
+/// Someone who is told.
+type Listener<'a, T> = Box<dyn FnMut(&T) + Send + 'a>;
+
 /// How an extraction is driven: what ends it early, and who hears of its progress.
 #[must_use]
 #[derive(Default)]
 pub struct Driving<'a> {
     cancel: Option<Pin<Box<dyn Future<Output = ()> + Send + 'a>>>,
-    on_state: Option<Box<dyn FnMut(&str) + Send + 'a>>,
-    on_progress: Option<Box<dyn FnMut(&Progress) + Send + 'a>>,
+    on_state: Option<Listener<'a, str>>,
+    on_progress: Option<Listener<'a, Progress>>,
 }
 
 /// How far an extraction is, since this driver began.
