@@ -5,9 +5,14 @@ mod show;
 mod state;
 
 use std::io;
+use std::pin::pin;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
+use tokio::time::interval;
 use tuckaway_host::{
-    Answer, Driving, ExtractionConfig, ExtractionMode, ExtractionOutcome, Model, Question, Tuckaway,
+    Answer, Driving, ExtractionConfig, ExtractionMode, ExtractionOutcome, Model, Progress as SoFar, Question,
+    Tuckaway,
 };
 
 use crate::args::{Cli, Extract};
@@ -85,21 +90,22 @@ impl Extraction {
             None => None,
         };
         let (mut signal, mut not_written) = (None, None);
-        let mut progress = Progress::new();
+        let so_far = Mutex::default();
         let driving = Driving::new()
             .cancel(async { signal = Some(signals.next().await) })
-            .on_progress(|so_far| progress.show(|elapsed| show::progress(so_far, elapsed)))
+            .on_progress(|progress| *locked(&so_far) = *progress)
             .on_state(|state| {
                 if let Some(Err(failure)) = file.as_ref().map(|file| file.write(state)) {
                     not_written = failure.message;
                 }
             });
-        let answer = match resumed {
-            Some(state) => self.engine.resume_extraction(&state, &*self.model, driving).await,
-            None => self.engine.extract(&self.question, &self.config, &*self.model, driving).await,
+        let extraction = async {
+            match resumed {
+                Some(state) => self.engine.resume_extraction(&state, &*self.model, driving).await,
+                None => self.engine.extract(&self.question, &self.config, &*self.model, driving).await,
+            }
         };
-        progress.clear();
-        let answer = answer?;
+        let answer = with_progress(extraction, &so_far).await?;
         match (&file, not_written) {
             (_, Some(why)) => eprintln!("tuckaway: {why}"),
             // What was canceled can go on.
@@ -108,6 +114,24 @@ impl Extraction {
         }
         Ok((answer, signal))
     }
+}
+
+/// Shows how far an extraction is until it ends: a request may take minutes.
+async fn with_progress<T>(extraction: impl Future<Output = T>, so_far: &Mutex<SoFar>) -> T {
+    let (mut extraction, mut shown) = (pin!(extraction), Progress::new());
+    let mut tick = interval(Duration::from_millis(200));
+    let answer = loop {
+        tokio::select! {
+            answer = &mut extraction => break answer,
+            _ = tick.tick() => shown.show(|elapsed| show::progress(&locked(so_far), elapsed)),
+        }
+    };
+    shown.clear();
+    answer
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Converts an error of a file, unless it is not there.

@@ -208,6 +208,7 @@ impl<'a> Drive<'a> {
         match next {
             None => {
                 self.open.clear();
+                self.driving.cancel = None;
                 Ok(ExtractionEvent::Cancel)
             }
             Some(Some(outcome)) => Ok(self.event(outcome)),
