@@ -1,6 +1,6 @@
 //! A server that speaks the APIs of OpenAI (Chat Completions) and Anthropic (Messages), for
 //! tests and demonstrations. Its model is a script that answers only from the text that it is
-//! given ([`script`]), and it misbehaves on request ([`Fault`]).
+//! given (`script.rs`), and it misbehaves on request ([`Fault`]).
 //!
 //! ```text
 //! POST /v1/chat/completions ─┐                       ┌─ fault ─► a broken answer
