@@ -1,11 +1,11 @@
 //! `tuckaway exec`: runs a command and reduces its output.
 
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 use std::process::ExitStatus;
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::process::{Child, Command};
 use tokio::sync::mpsc;
@@ -15,6 +15,7 @@ use tuckaway_text::human_bytes;
 use crate::args::{Cli, Exec};
 use crate::exit::{Failure, Outcome};
 use crate::offload::{self, Gathered};
+use crate::progress::Progress;
 use crate::signals::Signals;
 use crate::sink::Sink;
 use crate::{print, setup};
@@ -89,7 +90,7 @@ async fn run_command(args: &Exec, mut sink: Sink, signals: &mut Signals) -> Resu
                 break;
             }
             signal = signals.next() => pass_on(signal, id),
-            _ = tick.tick() => progress.show(&sink),
+            _ = tick.tick() => progress.show(|elapsed| so_far(&sink, elapsed)),
         }
     }
     progress.clear();
@@ -98,6 +99,12 @@ async fn run_command(args: &Exec, mut sink: Sink, signals: &mut Signals) -> Resu
         None => child.wait().await.map_err(cannot)?,
     };
     Ok((status_of(status), sink))
+}
+
+/// Says how much the command has written.
+fn so_far(sink: &Sink, elapsed: Duration) -> String {
+    let (size, lines) = (human_bytes(sink.size), print::number(sink.lines()));
+    format!("{size}, {lines} lines, {}", print::age(elapsed.as_secs()))
 }
 
 fn spawn(args: &Exec, writer: io::PipeWriter) -> Result<Child, Failure> {
@@ -177,73 +184,3 @@ fn pass_on(signal: u8, child: Option<u32>) {
 
 #[cfg(not(unix))]
 fn pass_on(_signal: u8, _child: Option<u32>) {}
-
-/// How often progress is reported if stderr is not a terminal: more would clutter a log.
-const LINE_EVERY: Duration = Duration::from_secs(10);
-
-/// Progress of the command: on one line of a terminal that is overwritten, otherwise
-/// as an occasional line.
-struct Progress {
-    shown: bool,
-    terminal: bool,
-    started: Instant,
-    next_line: Duration,
-}
-
-impl Progress {
-    fn new() -> Self {
-        let terminal = io::stderr().is_terminal();
-        Progress { shown: false, terminal, started: Instant::now(), next_line: LINE_EVERY }
-    }
-
-    fn show(&mut self, sink: &Sink) {
-        let elapsed = self.started.elapsed();
-        if !self.is_due(elapsed) {
-            return;
-        }
-        let (size, lines) = (human_bytes(sink.size), print::number(sink.lines()));
-        let so_far = format!("{size}, {lines} lines, {}", print::age(elapsed.as_secs()));
-        // A closed stderr is not an error: the progress is only for information.
-        if self.terminal {
-            let _ = write!(io::stderr(), "\r\x1b[K{so_far}");
-            self.shown = true;
-        } else {
-            let _ = writeln!(io::stderr(), "tuckaway: {so_far}");
-        }
-    }
-
-    fn is_due(&mut self, elapsed: Duration) -> bool {
-        if self.terminal {
-            // A command that ends at once needs no progress.
-            return elapsed >= Duration::from_millis(500);
-        }
-        let due = elapsed >= self.next_line;
-        if due {
-            self.next_line = elapsed + LINE_EVERY;
-        }
-        due
-    }
-
-    fn clear(&mut self) {
-        if self.shown {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-            self.shown = false;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_log_gets_an_occasional_line() {
-        let mut progress =
-            Progress { shown: false, terminal: false, started: Instant::now(), next_line: LINE_EVERY };
-        let due = |seconds: f64| progress.is_due(Duration::from_secs_f64(seconds));
-        assert_eq!(
-            [0.6, 9.9, 10.1, 10.3, 20.0, 20.2, 35.0].map(due),
-            [false, false, true, false, false, true, true]
-        );
-    }
-}

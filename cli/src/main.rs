@@ -10,6 +10,8 @@ mod docs;
 mod exec;
 mod exit;
 mod explain;
+mod extract;
+mod files;
 mod grep;
 mod jq;
 mod manage;
@@ -19,6 +21,7 @@ mod pager;
 mod parse;
 mod plan;
 mod print;
+mod progress;
 mod read;
 mod reduce;
 mod setup;
@@ -68,6 +71,7 @@ async fn run(cli: &Cli) -> Outcome {
         Command::Shape(args) => reduce::shape(cli, args).await,
         Command::Truncate(args) => reduce::truncate(cli, args).await,
         Command::Plan(args) => plan::run(cli, args).await,
+        Command::Extract(args) => extract::run(cli, args).await,
         Command::List => manage::list(cli).await,
         Command::Stat { id } => manage::stat(cli, id).await,
         Command::Rm(args) => manage::remove(cli, args).await,

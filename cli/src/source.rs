@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use async_trait::async_trait;
 use tuckaway_host::{Artifact, Store, StoreError, Tuckaway, is_artifact_id};
@@ -17,6 +17,8 @@ pub struct Source {
     pub id: String,
     pub size: u64,
     pub store: Arc<dyn Store>,
+    /// The store itself, if the source is no artifact.
+    in_place: Option<Arc<Single>>,
 }
 
 impl Source {
@@ -37,7 +39,7 @@ impl Source {
         }
         let store = setup::store(cli)?;
         match store.stat(id).await {
-            Ok(artifact) => Ok(Source { id: artifact.id, size: artifact.size_bytes, store }),
+            Ok(artifact) => Ok(Source { id: artifact.id, size: artifact.size_bytes, store, in_place: None }),
             Err(StoreError::NotFound) if name.is_file() => Ok(Source::of(Single::of_file(name)?)),
             Err(StoreError::NotFound) => Err(Failure::new(format!(
                 "there is no artifact and no file named {id:?}; `tuckaway list` shows the artifacts"
@@ -47,7 +49,23 @@ impl Source {
     }
 
     fn of(single: Single) -> Source {
-        Source { id: single.artifact.id.clone(), size: single.artifact.size_bytes, store: Arc::new(single) }
+        let single = Arc::new(single);
+        let (id, size) = (single.artifact.id.clone(), single.artifact.size_bytes);
+        Source { id, size, store: Arc::clone(&single) as Arc<dyn Store>, in_place: Some(single) }
+    }
+
+    /// Counts the lines of a file in place, for calls that depend on them. Reads it once.
+    pub async fn count_lines(&self) -> Result<(), Failure> {
+        let Some(single) = &self.in_place else { return Ok(()) };
+        let (mut lines, mut at, mut last) = (0, 0, b'\n');
+        while at < self.size {
+            let bytes = self.bytes(at, 1 << 20).await?;
+            let Some(&end) = bytes.last() else { break };
+            lines += memchr::memchr_iter(b'\n', &bytes).count() as u64;
+            (at, last) = (at + bytes.len() as u64, end);
+        }
+        single.lines.get_or_init(|| lines + u64::from(last != b'\n'));
+        Ok(())
     }
 
     /// Builds the engine over this source's store.
@@ -97,6 +115,9 @@ pub fn cannot_read(path: &Path, error: &io::Error) -> Failure {
 struct Single {
     artifact: Artifact,
     content: Content,
+    /// Its lines, if they were counted: most queries need no number, and counting reads the
+    /// whole file.
+    lines: OnceLock<u64>,
 }
 
 enum Content {
@@ -148,14 +169,13 @@ impl Single {
             .collect();
         let artifact = Artifact {
             id: if id.is_empty() { "file".to_owned() } else { id },
-            tool: String::new(),
+            tool: name.to_owned(),
             media_type: media_type.to_owned(),
             size_bytes,
-            // Counting the lines would read the whole file, and no query needs them.
             line_count: 0,
             created_at: 0,
         };
-        Single { artifact, content }
+        Single { artifact, content, lines: OnceLock::new() }
     }
 
     fn check(&self, id: &str) -> Result<(), StoreError> {
@@ -186,7 +206,8 @@ impl Store for Single {
 
     async fn stat(&self, id: &str) -> Result<Artifact, StoreError> {
         self.check(id)?;
-        Ok(self.artifact.clone())
+        let line_count = self.lines.get().copied().unwrap_or_default();
+        Ok(Artifact { line_count, ..self.artifact.clone() })
     }
 
     async fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {

@@ -11,7 +11,7 @@ fn help_has_examples() {
     for word in ["Examples:", "offload", "exec", "TUCKAWAY_STORE", "stderr"] {
         assert!(help.contains(word), "{word}: {help}");
     }
-    for command in ["offload", "exec", "read", "grep", "jq", "completions", "man"] {
+    for command in ["offload", "exec", "read", "grep", "jq", "extract", "completions", "man"] {
         let help = dir.run(&[command, "--help"]).ok();
         assert!(help.contains("Examples:"), "{help}");
     }

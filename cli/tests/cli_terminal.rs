@@ -52,3 +52,18 @@ fn without_a_pager_one_page_is_shown() {
     dir.write("short.txt", "short");
     assert_eq!(on_terminal(&dir, Some(""), "read short.txt"), "short\n");
 }
+
+#[test]
+fn an_extraction_shows_its_progress() {
+    let server =
+        tuckaway_host_test::model_server::ModelServer::start(vec!["slow:1500".parse().unwrap()], None);
+    let server = server.unwrap();
+    let dir = TestDir::new();
+    dir.write("short.txt", lines(10));
+    let url = server.url();
+    let shown = on_terminal(&dir, None, &format!("extract short.txt 'line 7' --model m --base-url {url}"));
+    assert!(shown.contains("\r\u{1b}[K0 answered, 1 open, 0 tokens in, 0 out, 0 s"), "{shown:?}");
+    // The line is removed before the answer is printed.
+    let (_, after) = shown.rsplit_once("\r\u{1b}[K").unwrap();
+    assert!(after.starts_with("ABSTRACT FROM TOOL OUTPUT short"), "{shown:?}");
+}

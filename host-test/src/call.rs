@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use tuckaway::{ArtifactTools, Block, Content, Dialect, GrepQuery, JqQuery, Policy, Range, ToolOutput, Turn};
 
-use crate::Planning;
 use crate::content::{self, numbers};
+use crate::{Extraction, Planning};
 
 /// A call with its arguments.
 #[derive(Clone, Debug)]
@@ -25,6 +25,7 @@ pub enum Call {
     Definitions { tools: ArtifactTools, dialect: Dialect, is_final_turn: bool },
     Call { name: String, arguments: String, max_bytes: Option<u32> },
     Planning(Planning),
+    Extraction(Box<Extraction>),
 }
 
 impl Call {
@@ -32,6 +33,9 @@ impl Call {
     pub fn parse(name: &str, input: &Map<String, Value>) -> Result<Call> {
         if let Some(planning) = Planning::parse(name, input)? {
             return Ok(Call::Planning(planning));
+        }
+        if let Some(extraction) = Extraction::parse(name, input)? {
+            return Ok(Call::Extraction(Box::new(extraction)));
         }
         let input = Input(input);
         Ok(match name {

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use serde_json::{Map, Value};
 
 use crate::subject::{Answer, Subject};
-use crate::{Call, World, diff, expect, layout, pages, workspace};
+use crate::{Call, World, diff, expect, extract, layout, pages, workspace};
 
 /// A case that a subject skips, and why.
 pub struct Skip {
@@ -185,6 +185,9 @@ impl Case {
         let name = self.get("call").as_str().context("call is missing")?;
         if name == "pages" {
             return Ok((pages::follow(&mut *session, &self.input())?, world.after()));
+        }
+        if name == "extract" {
+            return Ok((extract::run(&mut *session, &self.input())?, world.after()));
         }
         let call = Call::parse(name, &self.input())?;
         let (mut answer, mut after) = (session.call(&call), world.after());

@@ -20,6 +20,8 @@ pub mod content;
 pub mod corpus;
 pub mod diff;
 pub mod expect;
+pub mod extract;
+pub mod extraction;
 pub mod large;
 pub mod layout;
 pub mod pages;
@@ -30,12 +32,15 @@ pub mod verdicts;
 pub mod world;
 
 #[cfg(feature = "sandbox")]
+pub mod model_server;
+#[cfg(feature = "sandbox")]
 mod sandbox;
 #[cfg(feature = "sandbox")]
 mod wasi;
 
 pub use call::Call;
 pub use corpus::{Skip, run};
+pub use extraction::Extraction;
 pub use planning::Planning;
 #[cfg(feature = "sandbox")]
 pub use sandbox::{Immediate, Sandboxed};

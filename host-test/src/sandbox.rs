@@ -9,7 +9,7 @@ use tuckaway::{Artifact, StoreError};
 use tuckaway_host::Tuckaway;
 
 use crate::subject::{Answer, Session, Subject, answer};
-use crate::{Call, Planning, World};
+use crate::{Call, Extraction, Planning, World};
 
 /// More than any case takes, even on a busy machine.
 const DEADLINE: Duration = Duration::from_secs(120);
@@ -74,6 +74,7 @@ impl Session for SandboxedSession {
                     answer(engine.call(name, arguments, *max_bytes).await)
                 }
                 Call::Planning(planning) => plan(engine, planning).await,
+                Call::Extraction(extraction) => extract(engine, extraction).await,
             }
         })
     }
@@ -93,6 +94,18 @@ async fn plan(engine: &Tuckaway, planning: &Planning) -> Answer {
         Planning::Plan(plan) => {
             answer(engine.plan(&plan.conversation, &plan.task, &plan.answers, &plan.state).await)
         }
+    }
+}
+
+async fn extract(engine: &Tuckaway, extraction: &Extraction) -> Answer {
+    match extraction {
+        Extraction::Config { context_tokens } => answer(engine.extraction_config(*context_tokens).await),
+        Extraction::ParseCall { arguments } => answer(engine.parse_extraction_call(arguments).await),
+        Extraction::Estimate { question, config } => {
+            answer(engine.estimate_extraction(question, config).await)
+        }
+        Extraction::Start { question, config } => answer(engine.start_extraction(question, config).await),
+        Extraction::Step { state, event } => answer(engine.step_extraction(state, event).await),
     }
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tuckaway::{Engine, Error, Policy};
 
-use crate::{Call, Planning, World};
+use crate::{Call, Extraction, Planning, World};
 
 /// The answer of a call: the contract's record as JSON, or its error.
 pub type Answer = Result<Value, Error>;
@@ -84,6 +84,7 @@ impl Session for NativeSession {
             }
             Call::Call { name, arguments, max_bytes } => answer(engine.call(name, arguments, *max_bytes)),
             Call::Planning(planning) => plan(&engine, planning),
+            Call::Extraction(extraction) => extract(&engine, extraction),
         }
     }
 }
@@ -102,5 +103,15 @@ fn plan(engine: &Engine<'_>, planning: &Planning) -> Answer {
         Planning::Plan(plan) => {
             answer(engine.plan(&plan.conversation, &plan.task, &plan.answers, &plan.state))
         }
+    }
+}
+
+fn extract(engine: &Engine<'_>, extraction: &Extraction) -> Answer {
+    match extraction {
+        Extraction::Config { context_tokens } => answer(engine.extraction_config(*context_tokens)),
+        Extraction::ParseCall { arguments } => answer(engine.parse_extraction_call(arguments)),
+        Extraction::Estimate { question, config } => answer(engine.estimate_extraction(question, config)),
+        Extraction::Start { question, config } => answer(engine.start_extraction(question, config)),
+        Extraction::Step { state, event } => answer(engine.step_extraction(state, event)),
     }
 }

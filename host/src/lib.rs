@@ -21,6 +21,10 @@
 //! [`Tuckaway::manage_history`] plans, applies, and asks for summaries
 //! (`host/examples/conversation.rs`).
 //!
+//! A question about an artifact is answered by a model with [`Tuckaway::extract`]. The trait
+//! [`Model`] asks any model; the feature `http` has adapters for the APIs of OpenAI and
+//! Anthropic.
+//!
 //! A complete embedder, `host/examples/embed.rs`:
 #![cfg_attr(feature = "tiktoken", doc = concat!("```\n", include_str!("../examples/embed.rs"), "```"))]
 #![forbid(unsafe_code)]
@@ -28,17 +32,22 @@
 mod bindings;
 mod guest;
 mod imports;
+mod models;
 mod runtime;
 mod state;
 pub mod store;
 pub mod tokens;
 mod tuckaway;
 
+mod extraction;
 mod history;
 mod planning;
 
 /// For implementations of [`Store`] and [`CountTokens`].
 pub use async_trait::async_trait;
+#[cfg(feature = "http")]
+pub use models::{AnthropicModel, Endpoint, OpenAiModel};
+pub use models::{Model, ModelError};
 pub use runtime::COMPONENT;
 pub use store::{DirStore, MemoryStore, Store};
 #[cfg(feature = "tiktoken")]
@@ -48,18 +57,22 @@ pub use tokens::{CountTokens, Estimate};
 /// The records of the contract, its error and its limits, shared with the native
 /// engine.
 pub use ::tuckaway::{
-    Account, Action, Alarm, AlarmKind, Artifact, ArtifactTool, ArtifactTools, Block, Bucket, BucketCap,
-    BudgetConfig, CacheConfig, CacheView, CompactionConfig, Content, Conversation, DEFAULT_PAGE_BYTES,
-    Decision, Dialect, Entry, Error, ErrorKind, Gate, GrepQuery, JqQuery, Layer, MIN_PAGE_BYTES,
-    MIN_VIEW_BYTES, Match, Matches, Message, Mode, Outputs, Overflow, Page, Part, Plan, PlanState, Policy,
-    Preset, PromptCache, Range, Receipt, Removal, Replacement, Role, Shape, Span, Step, StoreError, Strategy,
-    SummaryRequest, Task, TextMessage, TokenUsage, ToolCall, ToolDefinition, ToolOutput, ToolOverride,
-    ToolReply, ToolResult, ToolSpec, Turn, Usage, View, check_artifact_id, is_artifact_id,
+    Account, Action, Alarm, AlarmKind, Answer, Artifact, ArtifactTool, ArtifactTools, Block, Bucket,
+    BucketCap, BudgetConfig, ByteSpan, CacheConfig, CacheView, CallResult, CompactionConfig, Content,
+    Conversation, Coverage, DEFAULT_PAGE_BYTES, Decision, Dialect, Entry, Error, ErrorKind, ExtractionConfig,
+    ExtractionEstimate, ExtractionEvent, ExtractionMode, ExtractionOutcome, ExtractionStep, ExtractionUsage,
+    Gate, GrepQuery, JqQuery, Layer, MIN_PAGE_BYTES, MIN_VIEW_BYTES, Match, Matches, Message, Mode,
+    ModelCall, ModelReply, ModelRequest, ModelTurn, Outputs, Overflow, Page, Part, Plan, PlanState, Policy,
+    Preset, PromptCache, Question, Quote, Range, Receipt, Removal, Replacement, RequestMessage,
+    RequestPurpose, Role, Shape, Span, Step, StopReason, StoreError, Strategy, SummaryRequest, Task,
+    TextMessage, TokenUsage, ToolCall, ToolDefinition, ToolOutput, ToolOverride, ToolReply, ToolResult,
+    ToolSpec, Turn, Usage, View, check_artifact_id, is_artifact_id,
 };
 
 /// Histories of OpenAI, Anthropic and the AI SDK.
 pub use tuckaway_histories as histories;
 pub use tuckaway_histories::{Format, History, Memory, Report};
 
+pub use self::extraction::{Driving, Progress};
 pub use self::history::Managed;
 pub use self::tuckaway::{Builder, Tuckaway};

@@ -1,9 +1,11 @@
 //! The definition of the command line, with its help.
 
+mod extract;
 mod output;
 mod plan;
 mod query;
 
+pub use extract::{Extract, Provider};
 pub use output::{Exec, Offload, Reduce};
 pub use plan::Plan;
 pub use query::{Grep, Jq, Read, Shape, Truncate};
@@ -54,6 +56,7 @@ Examples:
   tuckaway jq '.rows | length' big.json  files are queried in place
   tuckaway offload --explain big.log >/dev/null   which gate decided, and why
   tuckaway plan request.json --window 200000   what fills a conversation, and what would be done
+  tuckaway extract big.log 'why did it fail?' --model gpt-5-mini   a model reads it and answers
   tuckaway rm --older-than 7d
 
 What the model sees goes to stdout, everything else to stderr.
@@ -69,6 +72,7 @@ pub enum Command {
     Shape(Shape),
     Truncate(Truncate),
     Plan(Plan),
+    Extract(Extract),
     /// Lists what is stored, oldest first.
     List,
     /// Shows the record of one artifact.

@@ -18,7 +18,7 @@ use tuckaway_host::{BudgetConfig, History, Memory, Report, Store, SummaryRequest
 use crate::args::{Cli, Plan};
 use crate::exit::{Failure, Outcome};
 use crate::source::{cannot_read, slurp};
-use crate::{print, setup};
+use crate::{files, print, setup};
 use overlay::Overlay;
 use show::Shown;
 
@@ -174,25 +174,13 @@ fn invalid(error: tuckaway_host::histories::HistoryError) -> Failure {
 /// already.
 fn save(args: &Plan, history: &History, memory: &Memory) -> Result<(), Failure> {
     if let Some(path) = args.output.as_deref() {
-        write(path, history.as_json().as_bytes())?;
+        files::replace(path, history.as_json().as_bytes())?;
     }
     if let Some(path) = args.state.as_deref() {
         let state = serde_json::to_vec_pretty(memory).map_err(anyhow::Error::from)?;
-        write(path, &state)?;
+        files::replace(path, &state)?;
     }
     Ok(())
-}
-
-/// Writes a file in place of the one that may be there, which is never half written: it may
-/// be the only copy of the history.
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
-    written.map_err(|error| {
-        let _ = fs::remove_file(&part);
-        Failure::new(format!("cannot write {}: {error}", path.display()))
-    })
 }
 
 /// Returns everything as one JSON object.

@@ -72,7 +72,8 @@ fn read_part(coverage: &Coverage) -> String {
     match coverage.chunks {
         0 => format!("the model has read {bytes}"),
         chunks => {
-            format!("{} of {} were read, {bytes}", coverage.chunks_done, counted(chunks.into(), "chunk"))
+            let was = if chunks == 1 { "was" } else { "were" };
+            format!("{} of {} {was} read, {bytes}", coverage.chunks_done, counted(chunks.into(), "chunk"))
         }
     }
 }

@@ -22,6 +22,9 @@ use crate::state::{Job, State, Subject, Work};
 /// The most bytes of what chunks without relevant data say that they have instead.
 const MAX_DESCRIPTION_BYTES: usize = 4 << 10;
 
+/// Warns of an answer that is not whole.
+const CUT: &str = "an answer was cut at the limit of its length";
+
 /// Returns what an extraction would take.
 ///
 /// Errors: those of [`start`].
@@ -297,7 +300,12 @@ fn finish_map(
     };
     Ok(match (found.next(), found.next()) {
         (None, _) => end(not_found(&map), true, is_missing),
-        (Some(only), None) => end(only.text.clone(), false, is_missing || only.is_cut),
+        (Some(only), None) => {
+            if only.is_cut {
+                job.warn(CUT);
+            }
+            end(only.text.clone(), false, is_missing || only.is_cut)
+        }
         _ => Next::Go(Work::Reduce(Reduce::new(host, job, map.chunks))),
     })
 }
@@ -323,6 +331,9 @@ fn finish_reduce(
             job.warn(format!(
                 "what was extracted could not be put together ({why}), and follows chunk by chunk"
             ));
+        }
+        if reduce.is_cut {
+            job.warn(CUT);
         }
         let is_partial = is_missing || reduce.is_cut || reduce.failure.is_some();
         let is_not_found = reduce.is_not_found && reduce.failure.is_none();

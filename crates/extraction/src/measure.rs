@@ -51,6 +51,10 @@ impl Size {
 
     /// Returns how many bytes have about so many tokens, rounded down.
     pub fn bytes_of(&self, tokens: u64) -> u64 {
+        if self.bytes == 0 {
+            // Of an empty document nothing is known: a token has at least one byte.
+            return tokens;
+        }
         (u128::from(tokens) * u128::from(self.bytes) / u128::from(self.tokens.max(1)))
             .min(u128::from(u64::MAX)) as u64
     }

@@ -5,6 +5,9 @@
 #[path = "../../../host/src/bindings/convert.rs"]
 #[allow(dead_code)]
 pub(crate) mod convert;
+#[path = "../../../host/src/bindings/extraction.rs"]
+#[allow(dead_code)]
+pub(crate) mod extraction;
 #[path = "../../../host/src/bindings/planning.rs"]
 #[allow(dead_code)]
 pub(crate) mod planning;

@@ -3,6 +3,7 @@
 //! asks for the seed of its hash maps, which regex-lite's names of groups are in.
 
 mod bindings;
+mod extraction;
 mod planning;
 
 use std::path::PathBuf;
@@ -165,6 +166,7 @@ impl WasiSession {
                 call!(self, tuckaway_context_tools.call_call(name, arguments, *max_bytes))
             ),
             Call::Planning(planning) => self.planning(planning).await,
+            Call::Extraction(extraction) => self.extraction(extraction).await,
         }
     }
 

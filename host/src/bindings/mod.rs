@@ -1,7 +1,8 @@
-//! The only module that names wasmtime's bindings of `wit/`; [`convert`] and [`planning`]
-//! convert their records to those of the `tuckaway` crate and back.
+//! The only module that names wasmtime's bindings of `wit/`; [`convert`], [`extraction`]
+//! and [`planning`] convert their records to those of the `tuckaway` crate and back.
 
 pub(crate) mod convert;
+pub(crate) mod extraction;
 pub(crate) mod planning;
 
 use wasmtime::component::{HasSelf, Linker};

@@ -1,0 +1,51 @@
+//! The file with the state of an extraction.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tuckaway_host::Question;
+
+use super::unless_missing;
+use crate::exit::Failure;
+use crate::files;
+use crate::source::cannot_read;
+
+/// A file that has the state of the last step, until there is an answer.
+pub struct StateFile<'a>(&'a Path);
+
+impl<'a> StateFile<'a> {
+    pub fn new(path: &'a Path) -> Self {
+        StateFile(path)
+    }
+
+    /// Reads the state; none if there is no file.
+    ///
+    /// Fails for the state of another question: its answer would be to that.
+    pub fn read(&self, question: &Question) -> Result<Option<String>, Failure> {
+        let read = unless_missing(fs::read_to_string(self.0));
+        let Some(state) = read.map_err(|error| cannot_read(self.0, &error))? else { return Ok(None) };
+        let parsed: Value = serde_json::from_str(&state).unwrap_or_default();
+        let subject = &parsed["extraction"]["job"]["subject"];
+        let is_other = |name: &str, ours: &str| subject[name].as_str().is_some_and(|value| value != ours);
+        if is_other("artifact", &question.artifact) || is_other("extract", &question.extract) {
+            return Err(Failure::new(format!(
+                "{} has the state of another extraction; remove it, or name another file",
+                self.0.display()
+            )));
+        }
+        Ok(Some(state))
+    }
+
+    pub fn write(&self, state: &str) -> Result<(), Failure> {
+        files::replace(self.0, state.as_bytes())
+    }
+
+    /// Removes the file.
+    pub fn remove(&self) -> Result<(), Failure> {
+        let removed = unless_missing(fs::remove_file(self.0));
+        removed
+            .map(|_| ())
+            .map_err(|error| Failure::new(format!("cannot remove {}: {error}", self.0.display())))
+    }
+}

@@ -1,0 +1,265 @@
+//! Runs an extraction with a model, from its first request to its answer.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::future::{Future, pending, poll_fn};
+use std::pin::{Pin, pin};
+use std::task::Poll;
+
+use futures_util::future::{Either, select};
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use tuckaway::{
+    Answer, Error, ErrorKind, ExtractionConfig, ExtractionEvent, ExtractionStep, ModelReply, ModelRequest,
+    Question,
+};
+
+use crate::models::{Model, ModelError};
+use crate::tuckaway::Tuckaway;
+
+/// Someone who is told.
+type Listener<'a, T> = Box<dyn FnMut(&T) + Send + 'a>;
+
+/// How an extraction is driven: what ends it early, and who hears of its progress.
+#[must_use]
+#[derive(Default)]
+pub struct Driving<'a> {
+    cancel: Option<Pin<Box<dyn Future<Output = ()> + Send + 'a>>>,
+    on_state: Option<Listener<'a, str>>,
+    on_progress: Option<Listener<'a, Progress>>,
+}
+
+/// How far an extraction is, since this driver began.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Requests that a model has answered.
+    pub answered: u32,
+    /// Requests that failed, after all that the model's adapter tried.
+    pub failed: u32,
+    /// Requests that are not answered.
+    pub open: u32,
+    /// The tokens of the requests that were answered.
+    pub input_tokens: u64,
+    /// The tokens of the answers, if the provider counts them.
+    pub output_tokens: u64,
+}
+
+impl<'a> Driving<'a> {
+    /// Creates one that runs to the end and tells nobody.
+    pub fn new() -> Self {
+        Driving::default()
+    }
+
+    /// Sets what cancels the extraction: as soon as `cancel` is ready, all open requests are
+    /// dropped, and the answer has what was found so far.
+    pub fn cancel(mut self, cancel: impl Future<Output = ()> + Send + 'a) -> Self {
+        self.cancel = Some(Box::pin(cancel));
+        self
+    }
+
+    /// Sets who receives the state after each step, to keep it for
+    /// [`Tuckaway::resume_extraction`]. The last one is replaced by the answer.
+    pub fn on_state(mut self, on_state: impl FnMut(&str) + Send + 'a) -> Self {
+        self.on_state = Some(Box::new(on_state));
+        self
+    }
+
+    /// Sets who hears of each request that is sent and answered.
+    pub fn on_progress(mut self, on_progress: impl FnMut(&Progress) + Send + 'a) -> Self {
+        self.on_progress = Some(Box::new(on_progress));
+        self
+    }
+}
+
+impl fmt::Debug for Driving<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Driving").field("can_be_canceled", &self.cancel.is_some()).finish_non_exhaustive()
+    }
+}
+
+impl Tuckaway {
+    /// Answers a question about an artifact with a model: starts an extraction, sends its
+    /// requests side by side, at most [`ExtractionConfig::max_parallel`], and passes on each
+    /// answer as it comes. A question without a nonce gets a random one, which no artifact
+    /// can contain on purpose.
+    ///
+    /// A model that fails does not fail the extraction: the answer says what is missing, or
+    /// has the head and the tail of the artifact. After a failure that is permanent
+    /// ([`ModelError::is_permanent`]) the model is not asked again. If the returned future
+    /// is dropped, so are the requests; the last state can be resumed.
+    ///
+    /// Errors: those of [`start_extraction`](Self::start_extraction).
+    pub async fn extract(
+        &self,
+        question: &Question,
+        config: &ExtractionConfig,
+        model: &dyn Model,
+        driving: Driving<'_>,
+    ) -> Result<Answer, Error> {
+        let nonce = question.nonce.clone().or_else(nonce);
+        let step = self.start_extraction(&Question { nonce, ..question.clone() }, config).await?;
+        Drive::new(self, model, driving).run(step).await
+    }
+
+    /// Goes on with an extraction from one of its states, which may be of another process or
+    /// another host. Requests without an answer are sent again.
+    ///
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a state that was changed.
+    pub async fn resume_extraction(
+        &self,
+        state: &str,
+        model: &dyn Model,
+        driving: Driving<'_>,
+    ) -> Result<Answer, Error> {
+        let step = self.step_extraction(state, &ExtractionEvent::Resume).await?;
+        Drive::new(self, model, driving).run(step).await
+    }
+}
+
+/// Returns a random nonce; none if the system has no random bytes, and the engine derives one.
+fn nonce() -> Option<String> {
+    let mut bytes = [0; 12];
+    getrandom::fill(&mut bytes).ok()?;
+    Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// What became of a request.
+struct Outcome {
+    request: String,
+    input_tokens: u64,
+    result: Result<ModelReply, ModelError>,
+}
+
+type Sending<'m> = Pin<Box<dyn Future<Output = Outcome> + Send + 'm>>;
+
+/// An extraction that is going on.
+struct Drive<'a> {
+    tuckaway: &'a Tuckaway,
+    model: &'a dyn Model,
+    driving: Driving<'a>,
+    open: FuturesUnordered<Sending<'a>>,
+    /// Outcomes that wait for their step.
+    arrived: VecDeque<Outcome>,
+    /// Why the model is not asked any more.
+    refusal: Option<ModelError>,
+    progress: Progress,
+}
+
+impl<'a> Drive<'a> {
+    fn new(tuckaway: &'a Tuckaway, model: &'a dyn Model, driving: Driving<'a>) -> Self {
+        let (open, arrived) = (FuturesUnordered::new(), VecDeque::new());
+        Drive { tuckaway, model, driving, open, arrived, refusal: None, progress: Progress::default() }
+    }
+
+    async fn run(mut self, mut step: ExtractionStep) -> Result<Answer, Error> {
+        loop {
+            if let Some(answer) = step.answer {
+                self.report();
+                return Ok(answer);
+            }
+            if let Some(on_state) = &mut self.driving.on_state {
+                on_state(&step.state);
+            }
+            for request in step.requests {
+                self.send(request);
+            }
+            self.report();
+            let event = self.next_event().await?;
+            step = self.step(&step.state, event).await?;
+        }
+    }
+
+    /// Sends a request; one that would be refused fails at once.
+    fn send(&mut self, request: ModelRequest) {
+        self.progress.open += 1;
+        let (id, input_tokens) = (request.id.clone(), request.input_tokens);
+        match &self.refusal {
+            Some(refusal) => {
+                self.arrived.push_back(Outcome { request: id, input_tokens, result: Err(refusal.clone()) })
+            }
+            None => {
+                let model = self.model;
+                self.open.push(Box::pin(async move {
+                    let result = model.complete(&request).await;
+                    Outcome { request: id, input_tokens, result }
+                }));
+            }
+        }
+    }
+
+    /// Waits for the next outcome, or for the end.
+    async fn next_event(&mut self) -> Result<ExtractionEvent, Error> {
+        let cancel = async {
+            match &mut self.driving.cancel {
+                Some(cancel) => cancel.await,
+                None => pending().await,
+            }
+        };
+        let (open, arrived) = (&mut self.open, &mut self.arrived);
+        let outcome = async {
+            match arrived.pop_front() {
+                Some(outcome) => Some(outcome),
+                None => open.next().await,
+            }
+        };
+        let next = match select(pin!(cancel), pin!(outcome)).await {
+            Either::Left(((), _)) => None,
+            Either::Right((outcome, _)) => Some(outcome),
+        };
+        match next {
+            None => {
+                self.open.clear();
+                self.driving.cancel = None;
+                Ok(ExtractionEvent::Cancel)
+            }
+            Some(Some(outcome)) => Ok(self.event(outcome)),
+            Some(None) => Err(Error::new(
+                ErrorKind::InvalidInput,
+                "No request of this extraction is open, and it has no answer: start it again.",
+            )),
+        }
+    }
+
+    fn event(&mut self, outcome: Outcome) -> ExtractionEvent {
+        let Outcome { request, input_tokens, result } = outcome;
+        self.progress.open -= 1;
+        match result {
+            Ok(reply) => {
+                let progress = &mut self.progress;
+                progress.answered += 1;
+                // What a provider counts may be anything.
+                let input_tokens = reply.input_tokens.unwrap_or(input_tokens);
+                progress.input_tokens = progress.input_tokens.saturating_add(input_tokens);
+                let output_tokens = reply.output_tokens.unwrap_or(0);
+                progress.output_tokens = progress.output_tokens.saturating_add(output_tokens);
+                ExtractionEvent::Reply { request, reply }
+            }
+            Err(error) => {
+                self.progress.failed += 1;
+                let why = error.message.clone();
+                if error.is_permanent {
+                    self.refusal = Some(error);
+                }
+                ExtractionEvent::Failed { request, why }
+            }
+        }
+    }
+
+    /// Takes a step, while the requests go on.
+    async fn step(&mut self, state: &str, event: ExtractionEvent) -> Result<ExtractionStep, Error> {
+        let mut stepping = pin!(self.tuckaway.step_extraction(state, &event));
+        let (open, arrived) = (&mut self.open, &mut self.arrived);
+        poll_fn(|context| {
+            while let Poll::Ready(Some(outcome)) = open.poll_next_unpin(context) {
+                arrived.push_back(outcome);
+            }
+            stepping.as_mut().poll(context)
+        })
+        .await
+    }
+
+    fn report(&mut self) {
+        if let Some(on_progress) = &mut self.driving.on_progress {
+            on_progress(&self.progress);
+        }
+    }
+}

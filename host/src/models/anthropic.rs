@@ -1,0 +1,131 @@
+//! Anthropic's Messages.
+
+use async_trait::async_trait;
+use serde_json::{Value, json};
+use tuckaway::{ModelCall, ModelReply, ModelRequest, ModelTurn, RequestMessage, StopReason};
+
+use super::endpoint::{Connection, Endpoint};
+use super::reading::{call_id, reply, schema};
+use super::{Model, ModelError};
+
+/// The version of the API.
+const VERSION: &str = "2023-06-01";
+/// Stands for a turn in which the model said nothing: the API refuses an empty one.
+const NOTHING: &str = "(nothing)";
+
+/// A model behind Anthropic's Messages API.
+#[derive(Clone, Debug)]
+pub struct AnthropicModel(Connection);
+
+impl AnthropicModel {
+    /// The base URL of Anthropic.
+    pub const BASE_URL: &str = "https://api.anthropic.com/v1";
+
+    /// Prepares a model; nothing is sent yet.
+    ///
+    /// Errors: for a URL or a key that cannot be sent.
+    pub fn new(endpoint: Endpoint) -> Result<Self, ModelError> {
+        let headers = [("anthropic-version", VERSION)];
+        Ok(AnthropicModel(Connection::new(endpoint, "/messages", ("x-api-key", "{}"), &headers)?))
+    }
+}
+
+#[async_trait]
+impl Model for AnthropicModel {
+    async fn complete(&self, request: &ModelRequest) -> Result<ModelReply, ModelError> {
+        let body = body(self.0.model(), request);
+        self.0.post(&body, |answer| read(&request.id, answer)).await
+    }
+}
+
+/// Writes a request. Messages of one role follow each other in one message, as roles have to
+/// alternate.
+pub(super) fn body(model: &str, request: &ModelRequest) -> Value {
+    let mut messages: Vec<(&str, Vec<Value>)> = Vec::new();
+    for message in &request.messages {
+        let (role, blocks) = match message {
+            RequestMessage::User(text) => ("user", vec![json!({"type": "text", "text": text})]),
+            RequestMessage::Model(turn) => ("assistant", assistant(turn)),
+            RequestMessage::Results(results) => {
+                let block = |result: &tuckaway::CallResult| {
+                    json!({
+                        "type": "tool_result",
+                        "tool_use_id": result.call_id,
+                        "content": result.text,
+                        "is_error": result.is_error,
+                    })
+                };
+                ("user", results.iter().map(block).collect())
+            }
+        };
+        match messages.last_mut().filter(|(last, _)| *last == role) {
+            Some((_, all)) => all.extend(blocks),
+            None => messages.push((role, blocks)),
+        }
+    }
+    let messages: Vec<Value> =
+        messages.into_iter().map(|(role, content)| json!({"role": role, "content": content})).collect();
+    let mut body = json!({
+        "model": model,
+        "max_tokens": request.max_output_tokens,
+        "system": request.system,
+        "messages": messages,
+    });
+    if !request.tools.is_empty() {
+        let tools = request.tools.iter().map(
+            |tool| json!({"name": tool.name, "description": tool.description, "input_schema": schema(tool)}),
+        );
+        body["tools"] = tools.collect();
+        body["tool_choice"] = json!({"type": if request.may_call { "auto" } else { "none" }});
+    }
+    body
+}
+
+fn assistant(turn: &ModelTurn) -> Vec<Value> {
+    let mut blocks = Vec::new();
+    let is_empty = turn.text.trim().is_empty();
+    if !is_empty || turn.calls.is_empty() {
+        let text = if is_empty { NOTHING } else { turn.text.trim_end() };
+        blocks.push(json!({"type": "text", "text": text}));
+    }
+    blocks.extend(turn.calls.iter().map(|call| {
+        // The API accepts objects only. What was malformed is in the result of the call.
+        let input = serde_json::from_str(&call.arguments).ok().filter(Value::is_object);
+        json!({
+            "type": "tool_use",
+            "id": call.id,
+            "name": call.name,
+            "input": input.unwrap_or_else(|| json!({})),
+        })
+    }));
+    blocks
+}
+
+/// Reads an answer to the request of this id. Blocks that are neither text nor calls, such as
+/// thinking, are ignored.
+pub(super) fn read(request: &str, answer: &Value) -> Result<ModelReply, ModelError> {
+    let Some(blocks) = answer["content"].as_array() else {
+        return Err(ModelError::new("The answer of the model's API has no content."));
+    };
+    let mut turn = ModelTurn { text: String::new(), calls: Vec::new() };
+    for block in blocks {
+        match block["type"].as_str() {
+            Some("text") => turn.text += block["text"].as_str().unwrap_or_default(),
+            Some("tool_use") => turn.calls.extend(block["name"].as_str().map(|name| ModelCall {
+                id: call_id(block["id"].as_str().unwrap_or_default(), request, turn.calls.len()),
+                name: name.to_owned(),
+                arguments: match &block["input"] {
+                    Value::Null => "{}".to_owned(),
+                    input => input.to_string(),
+                },
+            })),
+            _ => {}
+        }
+    }
+    let stop = match answer["stop_reason"].as_str() {
+        Some("refusal") => return Err(ModelError::new("The model refused to answer.")),
+        Some("max_tokens" | "model_context_window_exceeded") => StopReason::Length,
+        _ => StopReason::Finished,
+    };
+    Ok(reply(turn, stop, &answer["usage"]))
+}

@@ -1,0 +1,63 @@
+//! Models that extractions ask: the trait, and adapters for HTTP APIs.
+
+#[cfg(feature = "http")]
+mod anthropic;
+#[cfg(feature = "http")]
+mod endpoint;
+#[cfg(feature = "http")]
+mod openai;
+#[cfg(feature = "http")]
+mod reading;
+#[cfg(feature = "http")]
+mod retry;
+#[cfg(all(test, feature = "http"))]
+mod tests;
+
+use std::fmt;
+
+use async_trait::async_trait;
+use tuckaway::{ModelReply, ModelRequest};
+
+#[cfg(feature = "http")]
+pub use anthropic::AnthropicModel;
+#[cfg(feature = "http")]
+pub use endpoint::Endpoint;
+#[cfg(feature = "http")]
+pub use openai::OpenAiModel;
+
+/// A model that answers the requests of an extraction.
+#[async_trait]
+pub trait Model: Send + Sync {
+    /// Sends a request and returns the answer. Tries again as often as it makes sense: the
+    /// extraction takes a failure as final for this request. Dropping the future ends it.
+    async fn complete(&self, request: &ModelRequest) -> Result<ModelReply, ModelError>;
+}
+
+/// Why a model did not answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelError {
+    /// A sentence or two, for the answer's warnings. It never has a key.
+    pub message: String,
+    /// Whether every other request would fail too, as after a key that was refused.
+    pub is_permanent: bool,
+}
+
+impl ModelError {
+    /// Creates an error of one request.
+    pub fn new(message: impl Into<String>) -> Self {
+        ModelError { message: message.into(), is_permanent: false }
+    }
+
+    /// Creates an error that every request would have.
+    pub fn permanent(message: impl Into<String>) -> Self {
+        ModelError { message: message.into(), is_permanent: true }
+    }
+}
+
+impl fmt::Display for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ModelError {}

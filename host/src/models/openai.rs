@@ -1,0 +1,132 @@
+//! OpenAI's Chat Completions, and the many servers that speak them.
+
+use async_trait::async_trait;
+use serde_json::{Value, json};
+use tuckaway::{ModelCall, ModelReply, ModelRequest, ModelTurn, RequestMessage, StopReason};
+
+use super::endpoint::{Connection, Endpoint};
+use super::reading::{call_id, reply, schema};
+use super::{Model, ModelError};
+
+/// A model behind an API that is compatible with OpenAI's Chat Completions.
+#[derive(Clone, Debug)]
+pub struct OpenAiModel(Connection);
+
+impl OpenAiModel {
+    /// The base URL of OpenAI.
+    pub const BASE_URL: &str = "https://api.openai.com/v1";
+
+    /// Prepares a model; nothing is sent yet.
+    ///
+    /// Errors: for a URL or a key that cannot be sent.
+    pub fn new(endpoint: Endpoint) -> Result<Self, ModelError> {
+        let key = ("authorization", "Bearer {}");
+        Ok(OpenAiModel(Connection::new(endpoint, "/chat/completions", key, &[])?))
+    }
+}
+
+#[async_trait]
+impl Model for OpenAiModel {
+    async fn complete(&self, request: &ModelRequest) -> Result<ModelReply, ModelError> {
+        // OpenAI's newer models refuse the old name, and other servers know no other.
+        let limit = match self.0.base_url().contains("api.openai.com") {
+            true => "max_completion_tokens",
+            false => "max_tokens",
+        };
+        let mut body = body(self.0.model(), request);
+        body[limit] = json!(request.max_output_tokens);
+        self.0.post(&body, |answer| read(&request.id, answer)).await
+    }
+}
+
+/// Writes a request.
+pub(super) fn body(model: &str, request: &ModelRequest) -> Value {
+    let mut messages = vec![json!({"role": "system", "content": request.system})];
+    for message in &request.messages {
+        match message {
+            RequestMessage::User(text) => messages.push(json!({"role": "user", "content": text})),
+            RequestMessage::Model(turn) => messages.push(assistant(turn)),
+            RequestMessage::Results(results) => messages.extend(results.iter().map(
+                |result| json!({"role": "tool", "tool_call_id": result.call_id, "content": result.text}),
+            )),
+        }
+    }
+    let mut body = json!({"model": model, "messages": messages});
+    if !request.tools.is_empty() {
+        let tool = |tool| json!({"type": "function", "function": tool});
+        let tools = request.tools.iter().map(|definition| {
+            tool(json!({
+                "name": definition.name,
+                "description": definition.description,
+                "parameters": schema(definition),
+            }))
+        });
+        body["tools"] = tools.collect();
+        body["tool_choice"] = json!(if request.may_call { "auto" } else { "none" });
+    }
+    body
+}
+
+fn assistant(turn: &ModelTurn) -> Value {
+    let mut message = json!({"role": "assistant", "content": turn.text});
+    if !turn.calls.is_empty() {
+        let calls = turn.calls.iter().map(|call| {
+            json!({
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": call.arguments},
+            })
+        });
+        message["tool_calls"] = calls.collect();
+    }
+    message
+}
+
+/// Reads an answer to the request of this id.
+pub(super) fn read(request: &str, answer: &Value) -> Result<ModelReply, ModelError> {
+    let choice = &answer["choices"][0];
+    let message = &choice["message"];
+    if !message.is_object() {
+        return Err(ModelError::new("The answer of the model's API has no message."));
+    }
+    let text = text(&message["content"]);
+    let calls = message["tool_calls"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let calls: Vec<ModelCall> =
+        calls.iter().enumerate().filter_map(|(index, call)| read_call(request, index, call)).collect();
+    let is_empty = text.is_empty() && calls.is_empty();
+    if let Some(refusal) = message["refusal"].as_str().filter(|_| is_empty) {
+        return Err(ModelError::new(format!("The model refused: {refusal}")));
+    }
+    let stop = match choice["finish_reason"].as_str() {
+        Some("content_filter") if is_empty => {
+            return Err(ModelError::new("The provider's filter stopped the answer."));
+        }
+        Some("length" | "content_filter") => StopReason::Length,
+        _ => StopReason::Finished,
+    };
+    Ok(reply(ModelTurn { text, calls }, stop, &answer["usage"]))
+}
+
+/// Returns the text of a content: a string, or parts, of which those that are not text, such
+/// as thinking, are ignored.
+fn text(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts = parts.iter().filter(|part| part["type"] == "text");
+            texts.filter_map(|part| part["text"].as_str()).collect()
+        }
+        _ => String::new(),
+    }
+}
+
+fn read_call(request: &str, index: usize, call: &Value) -> Option<ModelCall> {
+    let function = &call["function"];
+    let arguments = match &function["arguments"] {
+        Value::String(text) => text.clone(),
+        Value::Null => "{}".to_owned(),
+        arguments => arguments.to_string(),
+    };
+    let id = call_id(call["id"].as_str().unwrap_or_default(), request, index);
+    Some(ModelCall { id, name: function["name"].as_str()?.to_owned(), arguments })
+}

@@ -1,0 +1,36 @@
+//! What the adapters share: reading numbers and tools from JSON, and writing them.
+
+use serde_json::{Value, json};
+use tuckaway::{ModelReply, ModelTurn, StopReason, ToolDefinition};
+use tuckaway_histories::token_usage;
+
+/// Creates a reply with the usage that a provider reported.
+pub fn reply(turn: ModelTurn, stop: StopReason, usage: &Value) -> ModelReply {
+    let usage = token_usage(usage).ok();
+    let input = usage.map(|usage| {
+        let cached = usage.cache_creation_tokens.saturating_add(usage.cache_read_tokens);
+        usage.input_tokens.saturating_add(cached)
+    });
+    // A server that does not count says 0.
+    let counted = |tokens: Option<u64>| tokens.filter(|&tokens| tokens > 0);
+    ModelReply {
+        turn,
+        stop,
+        input_tokens: counted(input),
+        output_tokens: counted(usage.map(|usage| usage.output_tokens)),
+    }
+}
+
+/// Returns the schema of a tool as JSON.
+pub fn schema(tool: &ToolDefinition) -> Value {
+    serde_json::from_str(&tool.input_schema).unwrap_or_else(|_| json!({"type": "object"}))
+}
+
+/// Returns the id of a call; one that is unique in its conversation if it is empty, which
+/// some servers leave it.
+pub fn call_id(id: &str, request: &str, index: usize) -> String {
+    match id.is_empty() {
+        true => format!("call_{}_{index}", request.replace('-', "_")),
+        false => id.to_owned(),
+    }
+}
