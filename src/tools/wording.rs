@@ -38,13 +38,11 @@ pub(super) fn needs_extraction(mode: &str) -> String {
 }
 
 /// Refuses a file that a sub-agent was not given.
-#[allow(dead_code)] // the extraction uses it
 pub(super) fn other_file(given: &str, own: &str) -> String {
     format!("There is no file {given:?} here: the only one is {own:?}. Pass it as filename.")
 }
 
 /// Refuses a tool that a sub-agent does not have.
-#[allow(dead_code)] // the extraction uses it
 pub(super) fn only_read_and_grep(name: &str) -> String {
     format!("There is no tool {name:?} here: call Read or Grep.")
 }

@@ -87,7 +87,7 @@ impl Search {
         let mut conversation = self.conversation(host, job)?;
         // One more request has to be possible, unless this is the last one.
         let has_space = conversation.left >= job.max_input_tokens() / 8;
-        if !self.is_last && !(has_space && job.can_afford(conversation.tokens, 0, 1)) {
+        if !(self.is_last || has_space && job.can_afford(conversation.tokens, 0, 1)) {
             self.is_last = true;
             conversation = self.conversation(host, job)?;
         }

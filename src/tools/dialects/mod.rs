@@ -7,7 +7,6 @@ pub(super) mod cache;
 mod file;
 mod file_names;
 pub(super) mod handle;
-#[allow(dead_code)] // the extraction uses it
 pub(super) mod pinned;
 
 use super::arguments::Arguments;

@@ -1,3 +1,5 @@
+use tuckaway_extraction::ExtractionMode;
+
 use super::*;
 use crate::query::testing::One;
 use crate::tools::{call, definitions, extraction_arguments, pinned};
@@ -75,16 +77,19 @@ fn the_schema_of_tool_output_is_that_of_seed_002() {
 fn extractions_have_their_arguments() {
     let parsed = |json: &str| extraction_arguments(json);
     let owned = |handle: &str, extract: &str, mode| Ok((handle.to_owned(), extract.to_owned(), mode));
-    assert_eq!(parsed(r#"{"handle":" art ","extract":"the errors"}"#), owned("art", "the errors", "auto"));
+    assert_eq!(
+        parsed(r#"{"handle":" art ","extract":"the errors"}"#),
+        owned("art", "the errors", ExtractionMode::Auto)
+    );
     let quoted = r#""{\"handle\":\"art\",\"extract\":7,\"mode\":\"Read-Grep\"}""#;
-    assert_eq!(parsed(quoted), owned("art", "7", "read-grep"));
+    assert_eq!(parsed(quoted), owned("art", "7", ExtractionMode::ReadGrep));
     assert!(parsed(r#"{"handle":"art"}"#).unwrap_err().message.starts_with("tool_output needs the argument"));
 }
 
 #[test]
 fn a_sub_agent_reads_one_file() {
     let store = One(b"one\ntwo\nthree\n".to_vec());
-    let run = |tool: &str, arguments: &str| pinned::call(&store, "art", tool, arguments, None).unwrap();
+    let run = |tool: &str, arguments: &str| pinned::call(&store, "art", tool, arguments, 16_384).unwrap();
     assert_eq!(run("Read", r#"{"filename":"art","offset":1,"limit":1}"#).text, "     2\ttwo\n");
     assert_eq!(
         run("Grep", r#"{"filename":"art","pattern":"^T"}"#).text,
