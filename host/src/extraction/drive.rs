@@ -16,7 +16,7 @@ use tuckaway::{
 use crate::models::{Model, ModelError};
 use crate::tuckaway::Tuckaway;
 
-/// Someone who is told.
+/// Receives what happens.
 type Listener<'a, T> = Box<dyn FnMut(&T) + Send + 'a>;
 
 /// How an extraction is driven: what ends it early, and who hears of its progress.
@@ -44,7 +44,7 @@ pub struct Progress {
 }
 
 impl<'a> Driving<'a> {
-    /// Creates one that runs to the end and tells nobody.
+    /// Creates one that runs to the end and reports nothing.
     pub fn new() -> Self {
         Driving::default()
     }
