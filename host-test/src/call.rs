@@ -80,13 +80,7 @@ impl Call {
             "default_policy" => Call::DefaultPolicy { dialect: dialect(input.0.get("dialect"))? },
             "call" => Call::Call {
                 name: input.text("name")?,
-                arguments: match input.0.get("arguments") {
-                    // JSON arguments are serialized as a model writes them, unless they are a recipe.
-                    Some(arguments @ Value::Object(_)) if !content::is_recipe(arguments) => {
-                        arguments.to_string()
-                    }
-                    _ => input.text("arguments")?,
-                },
+                arguments: input.arguments()?,
                 max_bytes: input.max_bytes()?,
             },
             _ => bail!("unknown call {name:?}"),
@@ -119,6 +113,15 @@ fn dialect(value: Option<&Value>) -> Result<Dialect> {
 struct Input<'a>(&'a Map<String, Value>);
 
 impl Input<'_> {
+    /// Returns the arguments of a tool: JSON is serialized as a model writes it, unless it
+    /// is a recipe.
+    fn arguments(&self) -> Result<String> {
+        match self.0.get("arguments") {
+            Some(arguments @ Value::Object(_)) if !content::is_recipe(arguments) => Ok(arguments.to_string()),
+            _ => self.text("arguments"),
+        }
+    }
+
     fn text(&self, name: &str) -> Result<String> {
         content::text(self.0.get(name).with_context(|| format!("{name} is missing"))?)
     }

@@ -6,11 +6,11 @@ use tuckaway_text::cut::with_ellipsis;
 use tuckaway_text::human_bytes;
 
 use crate::host::{Failed, Host};
+use crate::job::Job;
 use crate::map::{Chunk, Status};
 use crate::model::{Answer, Coverage, ExtractionMode, ExtractionOutcome, ExtractionUsage};
-use crate::prompt;
 use crate::quotes;
-use crate::state::Job;
+use crate::subject;
 
 /// The most bytes of all notes.
 const MAX_NOTES_BYTES: usize = 900;
@@ -32,7 +32,7 @@ pub struct Ending {
 
 /// Returns the first line of an answer, and the empty line that follows it.
 pub fn answer_head(tool: &str, artifact: &str, strategy: ExtractionMode) -> String {
-    let (tool, strategy) = (prompt::tool_name(tool), strategy.name());
+    let (tool, strategy) = (subject::tool_name(tool), strategy.name());
     format!("ABSTRACT FROM TOOL OUTPUT {tool} WITH HANDLE {artifact}, STRATEGY:{strategy}:\n\n")
 }
 

@@ -19,6 +19,8 @@ mod host;
 mod model;
 
 mod measure;
+mod subject;
+
 mod prompt;
 mod report;
 
@@ -27,11 +29,13 @@ mod chunks;
 mod route;
 
 mod codec;
-mod state;
+mod job;
 
 mod map;
 mod reduce;
 mod search;
+
+mod state;
 
 mod coverage;
 mod quotes;

@@ -6,6 +6,7 @@
 use crate::answer::{self, Ending};
 use crate::config::{check_config, check_question};
 use crate::host::{Error, Format, Host};
+use crate::job::Job;
 use crate::map::{self, Map};
 use crate::measure::Size;
 use crate::model::{
@@ -17,7 +18,8 @@ use crate::reduce::Reduce;
 use crate::report::NOT_FOUND;
 use crate::route::{Route, route};
 use crate::search::{Search, Turn};
-use crate::state::{Job, State, Subject, Work};
+use crate::state::{State, Work};
+use crate::subject::{self, Subject};
 
 /// The most bytes of what chunks without relevant data say that they have instead.
 const MAX_DESCRIPTION_BYTES: usize = 4 << 10;
@@ -392,6 +394,6 @@ fn ended(answer: Answer) -> ExtractionStep {
 /// Returns the step of an extraction that cannot begin or go on because its artifact cannot
 /// be read: the message is for the agent's model.
 pub fn failed(artifact: &str, tool: Option<&str>, mode: ExtractionMode, message: &str) -> ExtractionStep {
-    let tool = prompt::tool_name(tool.unwrap_or_default());
+    let tool = subject::tool_name(tool.unwrap_or_default());
     ended(answer::failed((&tool, artifact), mode, message, ExtractionUsage::default()))
 }

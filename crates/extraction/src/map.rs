@@ -9,13 +9,13 @@
 use crate::chunks::{self, Range, halves};
 use crate::codec::{Codec, Values};
 use crate::host::{Error, Failed, Format, Host};
+use crate::job::{Job, Open};
 use crate::measure::{self, count};
 use crate::model::{
     ByteSpan, Coverage, ModelReply, ModelRequest, RequestMessage, RequestPurpose, StopReason,
 };
 use crate::prompt::{self, ChunkInfo};
 use crate::report;
-use crate::state::{Job, Open};
 
 /// The most bytes of a table's header that each chunk repeats.
 const MAX_HEADER_BYTES: usize = 2 << 10;

@@ -4,19 +4,10 @@
 //! one line, blocks lie between lines with the nonce, which is masked inside of them, and
 //! a line of the instructions that could be taken for a heading is marked.
 
-use tuckaway_json::scan::Scanner;
-use tuckaway_text::cut::{head, with_ellipsis};
-
 use crate::host::Host;
 use crate::measure::Size;
-use crate::state::Subject;
+use crate::subject::Subject;
 
-/// The most bytes of the arguments that a prompt repeats.
-const MAX_ARGUMENTS_BYTES: usize = 4 << 10;
-/// The most bytes of the tool's name.
-const MAX_TOOL_BYTES: usize = 64;
-/// What replaces the nonce in a text that is not ours.
-const MASK: &str = "[nonce]";
 /// The headings of the prompts.
 const HEADINGS: [&str; 7] = [
     "SOURCE TOOL",
@@ -141,46 +132,6 @@ pub const OMITTED_RESULT: &str = "[omitted to save space; repeat the call if you
 
 /// Answers a call beyond the limit.
 pub const TOO_MANY_CALLS: &str = "No more calls are possible. Answer from what you have read.";
-
-/// Returns the name of a tool as part of one line.
-pub fn tool_name(name: &str) -> String {
-    let ends_line = |c: &char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    let line: String = name.chars().filter(|c| !ends_line(c)).collect();
-    match line.trim() {
-        "" => "unknown".to_owned(),
-        line => head(line, MAX_TOOL_BYTES).to_owned(),
-    }
-}
-
-/// Returns arguments as one line of JSON: as they are, without the line feeds between their
-/// tokens; quoted if they are not JSON.
-pub fn arguments(arguments: Option<&str>) -> String {
-    let Some(arguments) = arguments else { return "unknown".to_owned() };
-    // The line feeds of valid JSON are between its tokens.
-    let line = match is_json(arguments) {
-        true => arguments.replace(['\n', '\r'], " "),
-        false => tuckaway_json::write::quote(arguments),
-    };
-    with_ellipsis(line, MAX_ARGUMENTS_BYTES)
-}
-
-/// Returns whether a text is JSON to its end.
-fn is_json(text: &str) -> bool {
-    let mut scanner = Scanner::new(text.as_bytes());
-    let mut tokens = 0;
-    loop {
-        match scanner.next_token() {
-            Ok(Some(_)) => tokens += 1,
-            Ok(None) => return tokens > 0,
-            Err(_) => return false,
-        }
-    }
-}
-
-/// Replaces the nonce in a text.
-pub fn mask(text: &str, nonce: &str) -> String {
-    text.replace(nonce, MASK)
-}
 
 /// Returns the tokens of a message around its text.
 pub const MESSAGE_TOKENS: u64 = 8;

@@ -5,12 +5,12 @@ use tuckaway_text::cut::head;
 
 use crate::codec::{Codec, Values};
 use crate::host::{Error, Host};
+use crate::job::{Job, Open};
 use crate::map::{Chunk, Status};
 use crate::measure::count;
 use crate::model::{ModelReply, ModelRequest, RequestMessage, RequestPurpose, StopReason};
 use crate::prompt;
 use crate::report;
-use crate::state::{Job, Open};
 
 /// How often a request is made.
 const ATTEMPTS: u32 = 2;

@@ -5,7 +5,7 @@ use crate::host::{Error, Host};
 use crate::measure::Size;
 use crate::model::{ExtractionConfig, ExtractionMode};
 use crate::prompt::{self, ChunkInfo};
-use crate::state::Subject;
+use crate::subject::Subject;
 
 /// The strategy, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]

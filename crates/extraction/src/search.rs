@@ -9,6 +9,7 @@ use tuckaway_text::cut::head;
 use crate::codec::{Codec, Values};
 use crate::coverage;
 use crate::host::{Error, Failed, Host};
+use crate::job::{Job, Open};
 use crate::measure::count;
 use crate::model::{
     ByteSpan, CallResult, ExtractionConfig, ModelCall, ModelReply, ModelRequest, ModelTurn, RequestMessage,
@@ -16,7 +17,6 @@ use crate::model::{
 };
 use crate::prompt;
 use crate::report::{self, Report};
-use crate::state::{Job, Open};
 
 /// How often a request is made.
 const ATTEMPTS: u32 = 2;

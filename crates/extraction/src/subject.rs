@@ -1,0 +1,97 @@
+//! What is asked of what, as texts that stay in their place in a prompt.
+
+use tuckaway_json::scan::Scanner;
+use tuckaway_search::hash::Fnv;
+use tuckaway_text::cut::{head, with_ellipsis};
+
+use crate::model::Question;
+
+/// The most bytes of the arguments that a prompt repeats.
+const MAX_ARGUMENTS_BYTES: usize = 4 << 10;
+/// The most bytes of the tool's name.
+const MAX_TOOL_BYTES: usize = 64;
+/// What replaces the nonce in a text that is not ours.
+const MASK: &str = "[nonce]";
+
+/// What is asked of what, as the prompts have it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Subject {
+    /// The artifact.
+    pub artifact: String,
+    /// The tool that produced it, as one line.
+    pub tool: String,
+    /// The arguments of its call, as one line.
+    pub arguments: String,
+    /// What to extract.
+    pub extract: String,
+    /// Marks what the model answers.
+    pub nonce: String,
+}
+
+impl Subject {
+    /// Prepares a question for the prompts.
+    pub fn of(question: &Question, tool: &str) -> Self {
+        let nonce =
+            question.nonce.clone().unwrap_or_else(|| format!("{:016x}", fingerprint(&question.artifact)));
+        let masked = |text: String| mask(&text, &nonce);
+        Subject {
+            artifact: question.artifact.clone(),
+            tool: masked(tool_name(tool)),
+            arguments: masked(arguments(question.tool_arguments.as_deref())),
+            extract: question.extract.clone(),
+            nonce,
+        }
+    }
+
+    /// Returns a text without the nonce.
+    pub fn masked(&self, text: &str) -> String {
+        mask(text, &self.nonce)
+    }
+}
+
+/// Returns the name of a tool as part of one line.
+pub fn tool_name(name: &str) -> String {
+    let ends_line = |c: &char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    let line: String = name.chars().filter(|c| !ends_line(c)).collect();
+    match line.trim() {
+        "" => "unknown".to_owned(),
+        line => head(line, MAX_TOOL_BYTES).to_owned(),
+    }
+}
+
+/// Returns arguments as one line of JSON: as they are, without the line feeds between their
+/// tokens; quoted if they are not JSON.
+fn arguments(arguments: Option<&str>) -> String {
+    let Some(arguments) = arguments else { return "unknown".to_owned() };
+    // The line feeds of valid JSON are between its tokens.
+    let line = match is_json(arguments) {
+        true => arguments.replace(['\n', '\r'], " "),
+        false => tuckaway_json::write::quote(arguments),
+    };
+    with_ellipsis(line, MAX_ARGUMENTS_BYTES)
+}
+
+/// Returns whether a text is JSON to its end.
+fn is_json(text: &str) -> bool {
+    let mut scanner = Scanner::new(text.as_bytes());
+    let mut tokens = 0;
+    loop {
+        match scanner.next_token() {
+            Ok(Some(_)) => tokens += 1,
+            Ok(None) => return tokens > 0,
+            Err(_) => return false,
+        }
+    }
+}
+
+/// Replaces the nonce in a text.
+fn mask(text: &str, nonce: &str) -> String {
+    text.replace(nonce, MASK)
+}
+
+/// Returns a fingerprint of a text: it notices a change, and protects from nothing.
+pub fn fingerprint(text: &str) -> u64 {
+    let mut hash = Fnv::default();
+    hash.bytes(text.as_bytes());
+    hash.value()
+}
