@@ -1,7 +1,5 @@
 //! Which bytes of the document a model has read.
 
-use tuckaway_text::order;
-
 use crate::model::ByteSpan;
 
 /// The most spans that an answer lists.
@@ -10,7 +8,7 @@ const MAX_SPANS: usize = 100;
 /// Returns spans in order, without overlaps; the nearest are merged if they are too many.
 pub fn merged(mut spans: Vec<ByteSpan>) -> Vec<ByteSpan> {
     spans.retain(|span| span.start < span.end);
-    order::sort(&mut spans);
+    spans.sort();
     let mut merged: Vec<ByteSpan> = Vec::new();
     for span in spans {
         match merged.last_mut().filter(|last| span.start <= last.end) {

@@ -11,7 +11,6 @@ pub mod encoding;
 mod escape;
 pub mod fair;
 pub mod glob;
-pub mod order;
 mod screen;
 pub mod tokens;
 pub mod visible;

@@ -5,7 +5,6 @@ use tuckaway_search::{Byte, Needles, find};
 use super::counts::counts_none;
 use super::word;
 use tuckaway_text::cut::{ceil_grapheme, head};
-use tuckaway_text::order;
 
 /// Parts of words by which a line looks like an error, as logs and tools spell them.
 const MARKS: [&str; 9] =
@@ -82,7 +81,7 @@ pub fn find(text: &str) -> (Vec<ErrorLine>, bool) {
             *line = line_around(bytes, offset + line.mark);
         }
     }
-    order::sort(&mut lines);
+    lines.sort();
     lines.dedup_by_key(|line| line.start);
     (lines, all)
 }

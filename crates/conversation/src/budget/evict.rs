@@ -1,7 +1,5 @@
 //! What needs no model: placeholders for results, a window over the newest turns.
 
-use tuckaway_text::order;
-
 use crate::carry;
 use crate::config::CompactionConfig;
 use crate::draft::{Candidate, Draft};
@@ -11,7 +9,7 @@ use crate::past;
 /// Replaces results by placeholders until `enough` tokens are saved: the largest first.
 pub fn largest(draft: &mut Draft, enough: u64) {
     let mut candidates = draft.candidates();
-    order::sort_by_key(&mut candidates, |candidate| std::cmp::Reverse(candidate.tokens));
+    candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.tokens));
     trim(draft, candidates, enough);
 }
 

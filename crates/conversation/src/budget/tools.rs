@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use tuckaway_text::order;
-
 use crate::draft::Draft;
 use crate::model::Part;
 
@@ -25,7 +23,7 @@ pub fn prune(draft: &mut Draft, max_tokens: u64, turns: u32) {
         .map(|(index, tool)| (last_calls.get(tool.name.as_str()).copied(), index))
         .filter(|(last, _)| last.is_none_or(|last| last < border))
         .collect();
-    order::sort(&mut unused);
+    unused.sort();
     for (_, index) in unused {
         if draft.after.tools <= max_tokens {
             break;

@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 
 use tuckaway_search::hash;
-use tuckaway_text::order;
 
 use super::excerpt::location;
 use crate::hashes::Hashes;
@@ -58,7 +57,7 @@ impl Messages {
             times => (line, format!("{times} x {text}")),
         };
         let mut counted: Vec<_> = self.listed.into_iter().zip(self.times).map(count).collect();
-        order::sort_by_key(&mut counted, |(line, _)| *line);
+        counted.sort_by_key(|(line, _)| *line);
         counted
     }
 

@@ -3,7 +3,6 @@
 
 use tuckaway_search::{LineSpan, LineSpans};
 use tuckaway_text::counted;
-use tuckaway_text::order;
 use tuckaway_text::visible::{VisibleLines, visible};
 
 use super::classify::classify;
@@ -173,9 +172,7 @@ impl Report {
     }
 
     fn into_outline(mut self, has_failed: bool) -> Outline {
-        order::sort_by(&mut self.tools, |l, r| {
-            (l.0 == Tool::Any).cmp(&(r.0 == Tool::Any)).then(r.1.cmp(&l.1))
-        });
+        self.tools.sort_by(|l, r| (l.0 == Tool::Any).cmp(&(r.0 == Tool::Any)).then(r.1.cmp(&l.1)));
         let tool = self.tools.first().map(|(tool, _)| *tool);
         let ending = self.verdict.ending(self.lines, has_failed);
         if ending == Ending::Passed {

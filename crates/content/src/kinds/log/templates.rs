@@ -11,7 +11,6 @@ use std::cell::{LazyCell, OnceCell};
 use crate::hashes::Hashes;
 use tuckaway_search::find;
 use tuckaway_search::hash::{self, Fnv};
-use tuckaway_text::order;
 
 use crate::line::class;
 use crate::line::error::Marks;
@@ -127,7 +126,7 @@ impl Templates {
 
     /// Returns the templates, the one with the most messages first.
     pub fn by_count(mut self) -> Vec<Template> {
-        order::sort_by(&mut self.all, |l, r| r.count.cmp(&l.count).then(l.first.cmp(&r.first)));
+        self.all.sort_by(|l, r| r.count.cmp(&l.count).then(l.first.cmp(&r.first)));
         self.all
     }
 }
