@@ -26,8 +26,7 @@ impl<'a> StateFile<'a> {
         let read = unless_missing(fs::read_to_string(self.0));
         let Some(state) = read.map_err(|error| cannot_read(self.0, &error))? else { return Ok(None) };
         let parsed: Value = serde_json::from_str(&state).unwrap_or_default();
-        let subject = &parsed["extraction"]["job"]["subject"];
-        let is_other = |name: &str, ours: &str| subject[name].as_str().is_some_and(|value| value != ours);
+        let is_other = |name: &str, ours: &str| parsed[name].as_str().is_some_and(|value| value != ours);
         if is_other("artifact", &question.artifact) || is_other("extract", &question.extract) {
             return Err(Failure::new(format!(
                 "{} has the state of another extraction; remove it, or name another file",

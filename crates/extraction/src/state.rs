@@ -1,5 +1,7 @@
 //! The state between two steps: JSON with a version and a checksum.
 
+use tuckaway_json::write::quote;
+
 use crate::codec::{self, Codec, Values};
 use crate::config::{check_config, defaults};
 use crate::host::Error;
@@ -34,15 +36,20 @@ pub struct State {
     pub work: Work,
 }
 
-/// What a state begins with, before its version, its checksum and its values.
-const BEGINNING: [&str; 3] = ["{\"version\":", ",\"checksum\":\"", "\",\"extraction\":"];
+/// What comes before the version of a state, before its checksum, and before what that is
+/// of.
+const BEGINNING: [&str; 3] = ["{\"version\":", ",\"checksum\":\"", "\","];
+/// What comes before the values. In a text, its quotes have a backslash before them.
+const VALUES: &str = ",\"values\":";
 
 impl State {
-    /// Writes the state.
+    /// Writes the state. For hosts and people, it names the artifact and what is extracted.
     pub fn into_json(mut self) -> String {
-        let values = codec::write(&mut self);
-        let [version, checksum, extraction] = BEGINNING;
-        format!("{version}{VERSION}{checksum}{:016x}{extraction}{values}}}", fingerprint(&values))
+        let Subject { artifact, extract, .. } = &self.job.subject;
+        let about = format!("\"artifact\":{},\"extract\":{}", quote(artifact), quote(extract));
+        let content = format!("{about}{VALUES}{}}}", codec::write(&mut self));
+        let [version, checksum, begin] = BEGINNING;
+        format!("{version}{VERSION}{checksum}{:016x}{begin}{content}", fingerprint(&content))
     }
 
     /// Reads a state.
@@ -54,17 +61,19 @@ impl State {
                 "This is not the state of an extraction: pass the state of the last step unchanged, or start again.",
             )
         };
-        let (version, checksum, values) = unsealed(json).ok_or_else(malformed)?;
+        let (version, checksum, content) = unsealed(json).ok_or_else(malformed)?;
         if version != VERSION.to_string() {
             return Err(Error::invalid(format!(
                 "The state has version {}, but this is version {VERSION}: start the extraction again.",
                 tuckaway_text::cut::head(version, 20)
             )));
         }
-        if checksum != format!("{:016x}", fingerprint(values)) {
+        if checksum != format!("{:016x}", fingerprint(content)) {
             return Err(malformed());
         }
-        let state = codec::read(values, State::blank()).filter(State::is_consistent);
+        let values = content.split_once(VALUES).and_then(|(_, values)| values.strip_suffix('}'));
+        let state =
+            values.and_then(|values| codec::read(values, State::blank())).filter(State::is_consistent);
         state.ok_or_else(malformed)
     }
 
@@ -96,12 +105,12 @@ impl State {
     }
 }
 
-/// Returns the version, the checksum and the values of a state.
+/// Returns the version of a state, its checksum and what that is of.
 fn unsealed(json: &str) -> Option<(&str, &str, &str)> {
-    let [version, checksum, extraction] = BEGINNING;
+    let [version, checksum, begin] = BEGINNING;
     let (version, rest) = json.strip_prefix(version)?.split_once(checksum)?;
-    let (checksum, rest) = rest.split_once(extraction)?;
-    Some((version, checksum, rest.strip_suffix('}')?))
+    let (checksum, content) = rest.split_once(begin)?;
+    Some((version, checksum, content))
 }
 
 impl Values for State {
