@@ -48,6 +48,7 @@ for (const [name, adapter] of ADAPTERS) {
             assert.deepEqual([answer.outcome, answer.strategy], ['found', 'read-grep']);
             assert.ok(answer.text.includes(NEEDLE), answer.text);
             assert.equal(answer.usage.requests, 'maxTurns' in config ? 2 : 3, 'Grep, Read, the answer');
+            assert.equal(answer.coverage.read.length, 'maxTurns' in config ? 0 : 1, 'the line that was read');
             assert.ok(server.asked.every(({ body }) => body.tools.length === 2));
             const choice = server.asked.at(-1)!.body.tool_choice;
             assert.equal(choice.type ?? choice, 'maxTurns' in config ? 'none' : 'auto', 'the last turn may call nothing');

@@ -38,7 +38,7 @@ export function answer(ask: Ask): Said {
     }
     const line = Number(/^(\d+)[:@]/m.exec(ask.results[0] ?? '')?.[1]);
     if (ask.mayCall && ask.results.length === 1 && line > 0) {
-        return { text: '', calls: [{ name: 'Read', input: { filename, start_line: line, end_line: line } }] };
+        return { text: '', calls: [{ name: 'Read', input: { filename, offset: line - 1, limit: 1 } }] };
     }
     const given = ask.results.length > 0 ? ask.results : [...ask.users, ask.system.split('CHUNK OUTPUTS\n')[1] ?? ''];
     const lines = given.flatMap((text) => text.split('\n')).filter((each) => each.includes(wanted));
