@@ -13,6 +13,12 @@ const CONTENT_SECURITY_POLICY = [
     "form-action 'none'",
 ].join('; ');
 
+/** The page of extractions also connects to the endpoint that its user gives. */
+const EXTRACTION_POLICY = CONTENT_SECURITY_POLICY.replace("connect-src 'self'", "connect-src 'self' https: http:");
+
+/** Returns the policy of a file. */
+const policyOf = (path: string) => (path.includes('/extraction') ? EXTRACTION_POLICY : CONTENT_SECURITY_POLICY);
+
 export default defineConfig({
     root: import.meta.dirname,
     base: './',
@@ -20,20 +26,26 @@ export default defineConfig({
     build: {
         target: 'es2022', cssTarget: ['chrome123', 'firefox120', 'safari17.5'], outDir: 'dist', emptyOutDir: true,
         assetsInlineLimit: 0, chunkSizeWarningLimit: 4096,
-        rolldownOptions: { input: ['index.html', 'conversation.html'].map((page) => `${import.meta.dirname}/${page}`) },
+        rolldownOptions: { input: ['index.html', 'conversation.html', 'extraction.html'].map((page) => `${import.meta.dirname}/${page}`) },
     },
     // The package finds its wasm next to its own modules, so it is served unchanged.
-    optimizeDeps: { exclude: ['tuckaway', 'tuckaway/gpt-tokens', 'tuckaway/history'] },
-    // A worker does not inherit the policy of its page's meta element, only that of its own response.
-    preview: { headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY } },
+    optimizeDeps: { exclude: ['tuckaway', 'tuckaway/extraction', 'tuckaway/gpt-tokens', 'tuckaway/history'] },
     plugins: [
         {
             name: 'content-security-policy',
-            transformIndexHtml(_html, { server }) {
+            // A worker does not inherit the policy of its page's meta element, only that of its own response.
+            configurePreviewServer({ middlewares }) {
+                middlewares.use(({ url = '' }, response, next) => {
+                    response.setHeader('Content-Security-Policy', policyOf(url));
+                    next();
+                });
+            },
+            transformIndexHtml(_html, { server, path }) {
+                const policy = policyOf(path);
                 // The development server injects styles into the page.
                 const content = server
-                    ? CONTENT_SECURITY_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
-                    : CONTENT_SECURITY_POLICY;
+                    ? policy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+                    : policy;
                 const attrs = { 'http-equiv': 'Content-Security-Policy', content };
                 return [{ tag: 'meta', attrs, injectTo: 'head-prepend' }];
             },

@@ -18,6 +18,7 @@ const EXPORTS = {
     'tuckaway:context/compaction@0.1.0': ['default-config', 'should-compact'],
     'tuckaway:context/budget@0.1.0': ['preset-config', 'check'],
     'tuckaway:context/planning@0.1.0': ['plan'],
+    'tuckaway:context/extraction@0.1.0': ['default-config', 'parse-call', 'estimate', 'start', 'step'],
 };
 
 /** The common options. Without `strict`, a promise that an import returns would become 0. */
@@ -61,7 +62,7 @@ const PATCHES = [
  * here suspends: the functions are used as they are, as jco does after the exception.
  */
 const SYNC_PATCHES = [
-    { from: 'WebAssembly.promising(', to: '(', times: 19 },
+    { from: 'WebAssembly.promising(', to: '(', times: 23 },
 ];
 
 function patched(source, patches) {

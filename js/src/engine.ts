@@ -4,6 +4,7 @@ import type { Component } from './component.js';
 import { type Defaults, GROUPS, type Run, conversationMethods } from './conversation/methods.js';
 import { DIALECTS } from './dialects.js';
 import { TuckawayError } from './error.js';
+import { extractionMethods } from './extraction/methods.js';
 import * as input from './input.js';
 import { type Instances, componentError, trapError } from './instances.js';
 import * as output from './output.js';
@@ -124,7 +125,7 @@ export async function asyncTuckawayOver(instances: Instances, settings: Settings
         contextWindow: settings.contextWindow,
     };
     const tuckaway = methods(run as unknown as Run, policies, settings, defaults, () => instances.dispose());
-    for (const group of [tuckaway, ...GROUPS.map((name) => tuckaway[name])]) {
+    for (const group of [tuckaway, ...GROUPS.map((name) => tuckaway[name]), tuckaway.extraction]) {
         rejectInstead(group);
     }
     await checkSettings(tuckaway, settings);
@@ -217,6 +218,7 @@ function methods(
             return run((component) => component.tools.call(...checked), ({ text, isError }) => ({ text, isError }));
         },
         ...conversationMethods(run, defaults),
+        extraction: extractionMethods(run, settings.contextWindow),
         defaultPolicy(dialect) {
             return output.policy(policies[input.dialect(dialect)]);
         },

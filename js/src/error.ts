@@ -54,12 +54,13 @@ export class StoreError extends Error {
 
 /** The arguments that the component's messages name, as the contract spells them. */
 const ARGUMENTS = [
-    'at-pct', 'bytes-per-token', 'context-limit', 'context-percentage', 'context-window', 'evict-pct', 'fixed-string',
-    'headroom-percentage', 'headroom-tokens', 'max-bytes', 'max-line-length', 'max-matches', 'max-memory',
-    'max-message-bytes', 'max-output-tokens', 'max-steps', 'max-summary-tokens', 'max-threshold-bytes',
-    'min-threshold-bytes', 'null-input', 'read-price', 'retain-directives', 'retain-prompt', 'summary-context-limit',
-    'summary-directives', 'summary-prompt', 'target-ratio', 'threshold-ratio', 'to-pct', 'tool-outputs', 'total-window',
-    'write-price',
+    'at-pct', 'bytes-per-token', 'context-limit', 'context-percentage', 'context-tokens', 'context-window', 'evict-pct',
+    'fixed-string', 'headroom-percentage', 'headroom-tokens', 'max-answer-bytes', 'max-bytes', 'max-chunks',
+    'max-full-chunks', 'max-line-length', 'max-matches', 'max-memory', 'max-message-bytes', 'max-output-tokens',
+    'max-parallel', 'max-reply-bytes', 'max-requests', 'max-steps', 'max-summary-tokens', 'max-threshold-bytes',
+    'max-tool-calls', 'max-turns', 'min-threshold-bytes', 'null-input', 'overlap-pct', 'read-price',
+    'retain-directives', 'retain-prompt', 'summary-context-limit', 'summary-directives', 'summary-prompt',
+    'target-ratio', 'threshold-ratio', 'to-pct', 'tool-outputs', 'total-window', 'write-price',
 ];
 
 const ARGUMENT = `\\b(?:${ARGUMENTS.join('|').replaceAll('-', '[-_]')})\\b`;

@@ -5,6 +5,7 @@
 import type { Budget, Compaction, OutputCache } from './conversation/api.js';
 import type { ManageOptions, Progress, Task } from './conversation/config.js';
 import type { Conversation, Step } from './conversation/model.js';
+import type { Extraction } from './extraction/api.js';
 import type { Artifact, AsyncStore, AsyncTokenCounter, Store, TokenCounter } from './ports.js';
 import type {
     ArtifactTool, Bound, Decision, DefinitionOptions, Dialect, GrepOptions, JqOptions, Matches, Outputs, Page, Policy, PolicyOptions,
@@ -90,7 +91,7 @@ export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
     /**
      * Runs an artifact tool as the model called it: with its JSON text, or the object parsed from it. The name says
      * which tool of which dialect. A valid call of `tool_output` in another mode than `truncate` throws an error of
-     * kind `unsupported`: an extraction has to run it, which asks a model.
+     * kind `unsupported`: an extraction has to run it, which asks a model: `answerCall` of `tuckaway/extraction`.
      */
     callTool(name: string, args: string | object, options?: Bound): ToolReply;
     /** The tool output cache of a conversation. */
@@ -99,6 +100,8 @@ export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
     readonly compaction: Compaction;
     /** Budgets for the parts of the context window. */
     readonly budget: Budget;
+    /** Questions about an artifact that a model answers. */
+    readonly extraction: Extraction;
     /** Plans a task for a conversation. `manage`, `cache.trim`, `compaction.plan` and `budget.plan` are tasks by name. */
     plan(conversation: Conversation, task: Task, progress?: Progress): Step;
     /**
@@ -127,7 +130,7 @@ export type Promising<Api> = {
         ? Api[Member]
         : Api[Member] extends (...args: infer Args) => infer Answer
           ? (...args: Args) => Promise<Answer>
-          : Api[Member] extends OutputCache | Compaction | Budget
+          : Api[Member] extends OutputCache | Compaction | Budget | Extraction
             ? Promising<Api[Member]>
             : Api[Member];
 };

@@ -72,6 +72,13 @@ export const smallSize: Check<number> = (value, name) => {
     return value as number;
 };
 
+export const callback: Check<(...args: any[]) => unknown> = (value, name) => {
+    if (typeof value !== 'function') {
+        throw invalid(name, value, 'a function');
+    }
+    return value as (...args: any[]) => unknown;
+};
+
 /** Accepts any value. */
 export const anything: Check<unknown> = (value) => value;
 

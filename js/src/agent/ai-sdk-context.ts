@@ -1,6 +1,7 @@
 /** Conversations over the AI SDK, kept within their window. */
 
-import { type AnyTuckaway, notify } from './calls.js';
+import { notify } from '../notify.js';
+import type { AnyTuckaway } from './calls.js';
 import { aiSdk } from './history/ai-sdk.js';
 import { type ContextMemory, type ContextOptions, type ContextReport, manageHistory } from './manage.js';
 

@@ -2,12 +2,13 @@
 
 import { TuckawayError } from '../error.js';
 import type { Artifact } from '../ports.js';
+import { notify } from '../notify.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
 import type { ArtifactTool, JsonSchema, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
 import { record } from '../validate.js';
 import {
     type AnyTuckaway, type ContentPart, OPTIONS, type RunOptions, callArtifactTool, checkOptions, dialectOf, errorText,
-    jsonText, partsAfter, partsOutput, reserveNames, notify,
+    jsonText, partsAfter, partsOutput, reserveNames,
 } from './calls.js';
 import { noteView } from './history/memory.js';
 

@@ -2,11 +2,13 @@
 
 import { TOOL_NAMES } from '../dialects.js';
 import { TuckawayError } from '../error.js';
+import { type CallOptions, answerCall } from '../extraction/call.js';
+import { notify } from '../notify.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
 import type {
     Block, Bound, Content, DefinitionOptions, Dialect, PolicyOptions, ToolDefinition, ToolOutput, ToolReply, Turn, View,
 } from '../types.js';
-import { type Check, anything, invalid, isBytes, optional, record } from '../validate.js';
+import { type Check, anything, callback, invalid, isBytes, optional, record } from '../validate.js';
 import { noteView } from './history/memory.js';
 
 /** A call of a tool, as the model made it. */
@@ -73,10 +75,11 @@ export interface RunOptions extends Bound {
     /** Changes to tuckaway's policy. Default: none. */
     policy?: PolicyOptions | undefined;
     /**
-     * Answers calls of `tool_output` that ask a model (the dialect `handle`). Default: top and bottom of the output,
-     * with a warning.
+     * Answers calls of `tool_output` that ask a model (the dialect `handle`): a model, such as `openaiModel` of
+     * `tuckaway/extraction`, with the options of its extractions, or a function that returns the reply. Default: top
+     * and bottom of the output, with a warning.
      */
-    extract?: Extract | undefined;
+    extract?: CallOptions | Extract | undefined;
     /** Receives each view, for logs and metrics. What it throws is ignored. */
     onView?: ((call: ToolCall, view: View) => void) | undefined;
     /** Receives what a tool threw, or why a call could not be run, as the model does. What it throws is ignored. */
@@ -146,9 +149,10 @@ export function dialectOf(tuckaway: AnyTuckaway, policy: PolicyOptions | undefin
     return Object.hasOwn(TOOL_NAMES, dialect) ? dialect : tuckaway.policy.dialect;
 }
 
-const callback: Check<unknown> = (value, name) => {
-    if (typeof value !== 'function') {
-        throw invalid(name, value, 'a function');
+/** Checks what answers calls that ask a model: a function, or the options of an extraction, which it checks. */
+const extractor: Check<unknown> = (value, name) => {
+    if (typeof value !== 'function' && typeof (value as CallOptions | null)?.model !== 'function') {
+        throw invalid(name, value, 'a function, or an object with a model');
     }
     return value;
 };
@@ -157,20 +161,12 @@ const callback: Check<unknown> = (value, name) => {
 export const OPTIONS = {
     turn: optional(anything),
     policy: optional(anything),
-    extract: optional(callback),
+    extract: optional(extractor),
     onView: optional(callback),
     maxBytes: optional(anything),
 };
 
 const knownOptions = record({ ...OPTIONS, onError: optional(callback) });
-
-/** Calls a callback for logs. No output is lost if it throws or rejects. */
-export function notify<Args extends unknown[]>(
-    callback: ((...args: Args) => unknown) | undefined,
-    ...args: Args
-): void {
-    (async () => callback?.(...args))().catch(() => undefined);
-}
 
 type LimitOptions = Pick<RunOptions, 'policy' | 'maxBytes'>;
 
@@ -252,7 +248,10 @@ export async function callArtifactTool(
         return await tuckaway.callTool(name, args, { maxBytes });
     } catch (error) {
         if (error instanceof TuckawayError && error.kind === 'unsupported') {
-            return extract === undefined ? truncated(tuckaway, name, args, maxBytes) : extract(args);
+            if (extract == null) {
+                return truncated(tuckaway, name, args, maxBytes);
+            }
+            return typeof extract === 'function' ? extract(args) : answerCall(tuckaway, args, { ...extract, maxBytes });
         }
         if (error instanceof TuckawayError && error.kind === 'store') {
             const message = 'the store of the outputs failed. Try again, or continue without the output.';

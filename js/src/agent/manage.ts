@@ -5,7 +5,7 @@ import type {
     Account, Alarm, Conversation, Plan, Receipt, SummaryRequest, TokenUsage,
 } from '../conversation/model.js';
 import { TuckawayError } from '../error.js';
-import { anything, arrayOf, invalid, isBytes, optional, record, string } from '../validate.js';
+import { anything, arrayOf, callback, invalid, isBytes, optional, record, string } from '../validate.js';
 import type { AnyTuckaway } from './calls.js';
 import { type Fields, type HistoryFormat, applyTo, itemsOf, toNeutral, withoutTools } from './history/format.js';
 import {
@@ -90,13 +90,6 @@ export interface ManagedContext {
     memory: ContextMemory;
     report: ContextReport;
 }
-
-const callback = (value: unknown, name: string) => {
-    if (typeof value !== 'function') {
-        throw invalid(name, value, 'a function');
-    }
-    return value;
-};
 
 const knownOptions = record({
     contextWindow: optional(anything),

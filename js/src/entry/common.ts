@@ -15,4 +15,6 @@ export type {
 } from '../tuckaway.js';
 export type * from '../conversation/config.js';
 export type * from '../conversation/model.js';
+export type { Extraction } from '../extraction/api.js';
+export type * from '../extraction/types.js';
 export type * from '../types.js';

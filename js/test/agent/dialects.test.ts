@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import { type Dialect, MemoryStore, TuckawayError } from 'tuckaway';
 import { runToolCalls, toolDefinitions } from 'tuckaway/anthropic';
+import type { Model } from 'tuckaway/extraction';
 import { offloadTools } from 'tuckaway/ai-sdk';
 import { chatToolDefinitions, runChatToolCalls } from 'tuckaway/openai';
 
@@ -97,4 +98,40 @@ test('a call that asks a model is extracted, or truncated with a warning', async
     };
     const [extracted] = await runChatToolCalls(tuckaway, completion, {}, { extract });
     assert.deepEqual([extracted!.content, seen], ['It is row 19999.', [args]]);
+});
+
+test('a model answers the calls of a batch, each with an extraction of its own', async () => {
+    const tuckaway = await newTuckaway({ policy: { dialect: 'handle' } });
+    const [view] = await runToolCalls(tuckaway, calling('query', {}), { query });
+    const handle = /art_\w+/.exec(String(view!.content))![0];
+    const asked: string[] = [];
+    const model: Model = ({ system }) => {
+        const [, what] = /WHAT TO EXTRACT\n(.*)/.exec(system)!;
+        const [, nonce] = /<ai-agent-(\w+)-FINAL/.exec(system)!;
+        asked.push(what!);
+        return { turn: { text: `<ai-agent-${nonce}-FINAL format="text">About ${what}.</ai-agent-${nonce}-FINAL>` } };
+    };
+    const use = (id: string, input: object) => ({ type: 'tool_use', id, name: 'tool_output', input });
+    const batch = { content: [
+        use('a', { handle, extract: 'the first row' }),
+        use('b', { handle, extract: 'the last row', mode: 'read-grep' }),
+        use('c', { handle, extract: 'all', mode: 'truncate' }),
+        use('d', { handle: 'art_none_0000000000', extract: 'all' }),
+        use('e', { handle, extract: '' }),
+    ] };
+    const extract = { model, config: { contextTokens: 1_000_000 } };
+    const [a, b, c, d, e] = await runToolCalls(tuckaway, batch, {}, { extract, maxBytes: 2_000 });
+    const heading = (strategy: string) => `ABSTRACT FROM TOOL OUTPUT query WITH HANDLE ${handle}, STRATEGY:${strategy}:\n\n`;
+    assert.equal(a!.content, `${heading('full-chunked')}About the first row.`);
+    assert.equal(b!.content, `${heading('read-grep')}About the last row.`);
+    assert.ok(String(c!.content).startsWith(heading('truncate')) && String(c!.content).length <= 2_000);
+    assert.deepEqual([d, e].map((reply) => reply!.is_error), [true, true], `${d!.content}\n${e!.content}`);
+    assert.deepEqual(asked, ['the first row', 'the last row'], 'invalid calls ask nobody');
+    // A model that fails is not an error of the call.
+    const broken = { model: () => Promise.reject(new Error('out of order')) };
+    const [reply] = await runToolCalls(tuckaway, { content: batch.content.slice(0, 1) }, {}, { extract: broken });
+    assert.equal(reply!.is_error, undefined);
+    assert.match(String(reply!.content), /STRATEGY:truncate:[^]*WARNING: .*out of order/);
+    const wrong = { extract: { config: {} } as never };
+    await assert.rejects(runToolCalls(tuckaway, batch, {}, wrong), /options\.extract is an object \(Object\); it must be a function, or an object with a model/);
 });

@@ -11,6 +11,7 @@ import {
     usedTokens,
 } from 'tuckaway/anthropic';
 import { createTuckaway as createAsync, type AsyncStore, type AsyncTuckaway } from 'tuckaway/async';
+import { type ExtractOptions, type Model, anthropicModel, extract } from 'tuckaway/extraction';
 import { gptTokens } from 'tuckaway/gpt-tokens';
 import { createTuckaway as createInline } from 'tuckaway/inline';
 import {
@@ -45,6 +46,14 @@ const runOptions: RunOptions = {
     onView: ({ name }, { decision }) => console.log(name, decision.gate),
     onError: ({ id }, error: unknown) => console.error(id, error),
 };
+
+export async function ask(tuckaway: Tuckaway | AsyncTuckaway, artifact: string): Promise<string> {
+    const own: Model = async ({ system }, { signal }) => ({ turn: { text: signal.aborted ? '' : system } });
+    const options: ExtractOptions = { model: own, config: { contextTokens: 32_000 }, onState: (state) => state.length };
+    const { text, usage } = await extract(tuckaway, { artifact, extract: 'all' }, options);
+    const handled: RunOptions = { extract: { model: anthropicModel({ model: 'm', apiKey: 'k' }) } };
+    return usage.requests > 0 ? text : String(handled.maxBytes);
+}
 
 export async function agents(tuckaway: Tuckaway | AsyncTuckaway): Promise<void> {
     const chatTools: ChatTool[] = await chatToolDefinitions(tuckaway, ['read']);

@@ -7,6 +7,7 @@ import {
 } from 'tuckaway';
 
 import { bytes, isRecipe, join, text } from './content.js';
+import { extraction, EXTRACTION_CALLS } from './extraction.js';
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
 import { fromValue, inCamelCase, toNumber, toRecord } from './naming.js';
 import { plan } from './planning.js';
@@ -60,7 +61,7 @@ function call(tuckaway: AnyTuckaway, name: string, input: JsonObject): unknown {
         case 'call':
             return tuckaway.callTool(text(input.name), toolArguments(input.arguments), maxBytes(input));
         default:
-            return plan(tuckaway, name, input);
+            return EXTRACTION_CALLS.includes(name) ? extraction(tuckaway, name, input) : plan(tuckaway, name, input);
     }
 }
 

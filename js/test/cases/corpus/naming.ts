@@ -10,7 +10,7 @@ const MAX_S64 = '9223372036854775807';
 const MIN_S64 = '-9223372036854775808';
 
 /** Members of answers that are enum values: `below_floor` in case files, `below-floor` in JavaScript. */
-const NAMED = ['gate', 'kind', 'bucket', 'removal', 'target', 'strategy', 'onOverflow'];
+const NAMED = ['gate', 'kind', 'bucket', 'removal', 'target', 'strategy', 'onOverflow', 'outcome', 'mode'];
 
 /** Members that may name arguments, which JavaScript spells in its own way. */
 const MESSAGES = ['message', 'parsedAs'];
@@ -90,7 +90,8 @@ export function fromValue(value: unknown): Json {
 /** Arguments in messages: `max_bytes` in case files, `maxBytes` in JavaScript. */
 const ARGUMENTS = new RegExp(`\\b(?:${[
     '(?:context|headroom)Percentage', 'contextWindow', 'bytesPerToken', 'fixedString', 'nullInput', '(?:max|min)ThresholdBytes',
-    'max(?:Bytes|Matches|Memory|Steps|OutputTokens|MessageBytes|LineLength|SummaryTokens)', '(?:at|to|evict)Pct',
+    'max(?:Bytes|Matches|Memory|Steps|OutputTokens|MessageBytes|LineLength|SummaryTokens)',
+    'contextTokens', 'overlapPct', 'max(?:AnswerBytes|Chunks|FullChunks|Parallel|ReplyBytes|Requests|ToolCalls|Turns)', '(?:at|to|evict)Pct',
     '(?:contextLimit|summaryContextLimit)', '(?:read|write)Price', '(?:summary|retain)(?:Prompt|Directives)',
     '(?:target|threshold)Ratio', 'headroomTokens', 'toolOutputs', 'totalWindow',
 ].join('|')})\\b`, 'g');

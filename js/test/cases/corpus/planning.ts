@@ -123,7 +123,7 @@ function parsePart(part: JsonObject): Part {
 }
 
 /** Returns a text or a recipe for one; an object that is no recipe is its JSON. */
-function jsonOrText(value: Json | undefined): string {
+export function jsonOrText(value: Json | undefined): string {
     return isObject(value) && !isRecipe(value) ? JSON.stringify(value) : text(value);
 }
 
@@ -169,10 +169,10 @@ async function parseManage(tuckaway: AnyTuckaway, given: JsonObject): Promise<Ma
     };
 }
 
-function objectOf(value: Json | undefined): JsonObject {
+export function objectOf(value: Json | undefined): JsonObject {
     return value === undefined || value === null ? {} : isObject(value) ? value : malformed('this is not an object', value);
 }
 
-function list(value: Json | undefined): Json[] {
+export function list(value: Json | undefined): Json[] {
     return value === undefined ? [] : Array.isArray(value) ? value : malformed('this is not a list', value);
 }

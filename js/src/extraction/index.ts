@@ -1,0 +1,8 @@
+/** Extractions from their first request to their answer, and models behind HTTP. */
+
+export { type CallOptions, answerCall } from './call.js';
+export { type ExtractOptions, type ExtractionProgress, extract } from './drive.js';
+export { type Model, ModelError } from './model.js';
+export { anthropicModel } from './models/anthropic.js';
+export type { ModelOptions } from './models/endpoint.js';
+export { openaiModel } from './models/openai.js';

@@ -1,0 +1,63 @@
+/** The methods for extractions, on top of a function that runs the component. */
+
+import type { Component } from '../component.js';
+import type { Run } from '../conversation/methods.js';
+import { TuckawayError } from '../error.js';
+import { size, string } from '../validate.js';
+import type { Extraction } from './api.js';
+import * as input from './input.js';
+import * as output from './output.js';
+
+type Config = ReturnType<Component['extraction']['defaultConfig']>;
+
+/** Returns the methods. Extractions without a window of their own have that of `createTuckaway`. */
+export function extractionMethods(run: Run, contextWindow: bigint | undefined): Extraction {
+    const windowOf = (given: bigint | undefined, name: string): bigint => {
+        const window = given ?? contextWindow;
+        if (window === undefined) {
+            const why = `${name} is missing; pass the context window of the extraction's model in tokens.`;
+            throw new TuckawayError('invalid-input', why);
+        }
+        return window;
+    };
+    /** Runs a call with a complete configuration. */
+    const configured = <Answer, Result>(
+        given: unknown,
+        call: (component: Component, config: Config) => Answer,
+        convert: (answer: Answer) => Result,
+    ): Result => {
+        const changes = input.config(given);
+        const window = windowOf(changes.contextTokens, 'config.contextTokens');
+        const complete = (component: Component) =>
+            after(component.extraction.defaultConfig(window), (defaults) => call(component, { ...defaults, ...changes }));
+        return run(complete, convert);
+    };
+    return {
+        defaults(contextTokens) {
+            const given = contextTokens == null ? undefined : size(contextTokens, 'contextTokens');
+            const window = windowOf(given, 'contextTokens');
+            return run((component) => component.extraction.defaultConfig(window), output.config);
+        },
+        parseCall(args) {
+            const text = input.callArguments(args);
+            return run((component) => component.extraction.parseCall(text), output.question);
+        },
+        estimate(question, config) {
+            const asked = input.question(question);
+            return configured(config, ({ extraction }, full) => extraction.estimate(asked, full), output.estimate);
+        },
+        start(question, config) {
+            const asked = input.question(question);
+            return configured(config, ({ extraction }, full) => extraction.start(asked, full), output.step);
+        },
+        step(state, event) {
+            const args = [string(state, 'state'), input.event(event)] as const;
+            return run((component) => component.extraction.step(...args), output.step);
+        },
+    };
+}
+
+/** Passes on a value, or that of a promise, which the component returns where it suspends. */
+function after<Value, Next>(value: Value, next: (value: Value) => Next): Next {
+    return value instanceof Promise ? (value.then(next) as Next) : next(value);
+}

@@ -1,0 +1,274 @@
+/** An HTTP API: where it is, and how a request gets there and back. */
+
+import { TuckawayError, messageOf } from '../../error.js';
+import { number, optional, record, size, string, invalid, anything, callback } from '../../validate.js';
+import { ModelError } from '../model.js';
+import { retryAfterMs, sleep, waitMs } from './retry.js';
+
+/** Where a model is, and how long to wait for it. */
+export interface ModelOptions {
+    /** The name of the model. */
+    model: string;
+    /** The key; omitted if the API needs none. It is sent in its header only, and removed from messages. */
+    apiKey?: string | undefined;
+    /** The URL of the API, without the path of its method. Default: that of the provider. */
+    baseUrl?: string | undefined;
+    /** Further headers, such as those that a provider wants from browsers. Default: none. */
+    headers?: Readonly<Record<string, string>> | undefined;
+    /** The time for one attempt, from the connection to the end of the body. Default: 180,000, 3 minutes. */
+    timeoutMs?: number | undefined;
+    /** How often a request is sent, at least once. Default: 5. */
+    attempts?: number | undefined;
+    /** The wait before the second attempt; it doubles with each one. Default: 500. */
+    backoffMs?: number | undefined;
+    /** The longest wait, also if the server asks for a longer one. Default: 60,000. */
+    maxWaitMs?: number | undefined;
+    /** The most bytes of a body. Default: 8 MiB. */
+    maxBodyBytes?: number | undefined;
+    /** Sends the requests. Default: the global `fetch`. */
+    fetch?: typeof fetch | undefined;
+}
+
+const knownOptions = record({
+    model: string,
+    apiKey: optional(string),
+    baseUrl: optional(string),
+    headers: optional(anything),
+    timeoutMs: optional(number),
+    attempts: optional(size),
+    backoffMs: optional(number),
+    maxWaitMs: optional(number),
+    maxBodyBytes: optional(size),
+    fetch: optional(callback),
+});
+
+/** What differs between providers. */
+export interface Provider {
+    baseUrl: string;
+    path: string;
+    /** Returns the header with the key. */
+    key: (key: string) => Record<string, string>;
+    headers: Readonly<Record<string, string>>;
+}
+
+/** The most characters of what a server says about an error. */
+const MAX_EXPLANATION = 200;
+
+/** A failure that is tried again. */
+class Temporary extends ModelError {
+    readonly waitMs: number | undefined;
+
+    constructor(message: string, options: ErrorOptions & { waitMs?: number | undefined } = {}) {
+        super(message, options);
+        this.waitMs = options.waitMs;
+    }
+}
+
+/** Sends requests to one URL. */
+export class Connection {
+    readonly model: string;
+    readonly baseUrl: string;
+    readonly #url: string;
+    readonly #headers: Headers;
+    readonly #key: string;
+    readonly #limits: Required<Pick<ModelOptions, 'timeoutMs' | 'attempts' | 'backoffMs' | 'maxWaitMs' | 'maxBodyBytes'>>;
+    readonly #fetch: typeof fetch;
+
+    /** @throws TuckawayError of kind `invalid-input` for options that cannot be sent; it has no part of a key */
+    constructor(given: ModelOptions, provider: Provider) {
+        knownOptions(given, 'options');
+        this.model = given.model;
+        this.baseUrl = given.baseUrl ?? provider.baseUrl;
+        this.#url = checkedUrl(`${this.baseUrl.replace(/\/+$/, '')}${provider.path}`);
+        this.#key = given.apiKey?.trim() ?? '';
+        if (!/^[\x20-\x7e]*$/.test(this.#key)) {
+            throw new TuckawayError('invalid-input', 'options.apiKey has characters that cannot be sent: check that it is complete.');
+        }
+        this.#headers = new Headers({
+            'content-type': 'application/json',
+            ...provider.headers,
+            ...(this.#key !== '' && provider.key(this.#key)),
+        });
+        addHeaders(this.#headers, given.headers);
+        this.#limits = {
+            timeoutMs: given.timeoutMs ?? 180_000,
+            attempts: given.attempts ?? 5,
+            backoffMs: given.backoffMs ?? 500,
+            maxWaitMs: given.maxWaitMs ?? 60_000,
+            maxBodyBytes: given.maxBodyBytes ?? 8 << 20,
+        };
+        this.#fetch = given.fetch ?? ((input, init) => fetch(input, init));
+    }
+
+    /**
+     * Sends a body and reads the answer. What fails for a while is tried again: statuses 408, 429 and 5xx, connections
+     * and bodies that break, and answers that cannot be read.
+     */
+    async post<Answer>(body: object, read: (answer: Json) => Answer, signal: AbortSignal): Promise<Answer> {
+        const text = JSON.stringify(body);
+        const { attempts, backoffMs, maxWaitMs } = this.#limits;
+        for (let attempt = 1; ; attempt++) {
+            try {
+                return readable(read, await this.#attempt(text, signal));
+            } catch (error) {
+                signal.throwIfAborted();
+                if (!(error instanceof Temporary) || attempt >= attempts) {
+                    throw this.#withoutKey(error);
+                }
+                await sleep(waitMs(attempt, backoffMs, maxWaitMs, error.waitMs), signal);
+            }
+        }
+    }
+
+    /** Sends a body once, within the time for it. */
+    async #attempt(body: string, signal: AbortSignal): Promise<Json> {
+        signal.throwIfAborted();
+        const ending = new AbortController();
+        let isLate = false;
+        const end = () => ending.abort();
+        signal.addEventListener('abort', end, { once: true });
+        const timer = setTimeout(() => {
+            isLate = true;
+            end();
+        }, this.#limits.timeoutMs);
+        try {
+            return await this.#exchange(body, ending.signal);
+        } catch (error) {
+            throw isLate ? new Temporary("The model's API took too long.") : error;
+        } finally {
+            clearTimeout(timer);
+            signal.removeEventListener('abort', end);
+            // Of a body that is too large, the rest is not wanted.
+            end();
+        }
+    }
+
+    async #exchange(body: string, signal: AbortSignal): Promise<Json> {
+        // Another host would get the key.
+        const init = { method: 'POST', headers: this.#headers, body, signal, redirect: 'manual' } as const;
+        let response: Response;
+        try {
+            response = await this.#fetch(this.#url, init);
+        } catch (error) {
+            throw new Temporary(`The model's API cannot be reached: ${clean(reasonOf(error))}.`);
+        }
+        if (!response.ok) {
+            const said = await this.#body(response).catch(() => '');
+            throw refused(response, parsed(said));
+        }
+        const answer = parsed(await this.#body(response));
+        if (answer === undefined) {
+            throw new Temporary("The model's API did not answer with JSON.");
+        }
+        return answer;
+    }
+
+    /** Reads a body, up to its limit. */
+    async #body(response: Response): Promise<string> {
+        const decoder = new TextDecoder();
+        const parts: string[] = [];
+        const reader = response.body?.getReader();
+        for (let bytes = 0; reader !== undefined; ) {
+            const { done, value } = await reader.read().catch((error: unknown) => {
+                throw new Temporary("The answer of the model's API broke off.", { cause: error });
+            });
+            if (done) {
+                break;
+            }
+            bytes += value.length;
+            if (bytes > this.#limits.maxBodyBytes) {
+                throw new ModelError(`The model's API answered with more than ${this.#limits.maxBodyBytes} bytes.`);
+            }
+            parts.push(decoder.decode(value, { stream: true }));
+        }
+        return parts.join('') + decoder.decode();
+    }
+
+    /** Removes the key from a message: a server may repeat it. */
+    #withoutKey(error: unknown): ModelError {
+        const message = messageOf(error);
+        const isPermanent = error instanceof ModelError && error.isPermanent;
+        return new ModelError(this.#key === '' ? message : message.replaceAll(this.#key, '[key]'), { isPermanent });
+    }
+}
+
+/** Any JSON value, to be read with care. */
+export type Json = any;
+
+function parsed(text: string): Json | undefined {
+    try {
+        return JSON.parse(text);
+    } catch {
+        return undefined;
+    }
+}
+
+/** Reads an answer. One that is not as it should be is tried again. */
+function readable<Answer>(read: (answer: Json) => Answer, answer: Json): Answer {
+    try {
+        return read(answer);
+    } catch (error) {
+        throw new Temporary(messageOf(error));
+    }
+}
+
+function checkedUrl(url: string): string {
+    const parsed = URL.canParse(url) ? new URL(url) : undefined;
+    // The URL is not repeated: it may have a password.
+    if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '') {
+        throw new TuckawayError('invalid-input', 'options.baseUrl is not a URL of HTTP without a password: write it like https://host/v1.');
+    }
+    return url;
+}
+
+function addHeaders(headers: Headers, given: unknown): void {
+    for (const [name, value] of Object.entries(given ?? {})) {
+        try {
+            headers.set(name, string(value, name));
+        } catch {
+            throw invalid('options.headers', given, 'an object of texts that can be sent');
+        }
+    }
+}
+
+/** Returns the innermost reason, which says most. */
+function reasonOf(error: unknown): string {
+    let reason = error;
+    for (let depth = 0; depth < 10 && reason instanceof Error && reason.cause instanceof Error; depth++) {
+        reason = reason.cause;
+    }
+    return messageOf(reason) || 'the connection failed';
+}
+
+/** Removes what controls a terminal, and cuts a text. */
+function clean(text: string): string {
+    const plain = text.slice(0, 4_096).replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, '').replace(/[\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ').trim();
+    const chars = Array.from(plain);
+    return chars.length > MAX_EXPLANATION ? `${chars.slice(0, MAX_EXPLANATION - 1).join('')}…` : plain;
+}
+
+/** Converts a status that is no success. */
+function refused({ status, type, headers }: Response, body: Json | undefined): ModelError {
+    const error = body?.error;
+    const said = [error?.message, error, body?.message].find((each) => typeof each === 'string') as string | undefined;
+    const explained = (what: string) => (said ? `${what} (HTTP ${status}): ${clean(said)}` : `${what} (HTTP ${status}).`);
+    const permanent = (message: string) => new ModelError(message, { isPermanent: true });
+    if (status === 401 || status === 403) {
+        // What the server says may have part of the key.
+        return permanent(`The model's API refused the key (HTTP ${status}).`);
+    }
+    if (status === 402) {
+        return permanent(explained("The model's API has to be paid"));
+    }
+    if (status === 429 && error?.code === 'insufficient_quota') {
+        return permanent(explained("The quota of the model's API is used up"));
+    }
+    if (status === 404 || status === 405 || type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+        return permanent(explained("The model's API has no such model or method: check the base URL and the model"));
+    }
+    if (status === 408 || status === 429 || status >= 500) {
+        const waitMs = retryAfterMs(headers.get('retry-after'), Date.now());
+        return new Temporary(explained("The model's API is busy or failed"), { waitMs });
+    }
+    return new ModelError(explained("The model's API refused the request"));
+}
