@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use tuckaway_extraction::{
-    Error as MachineError, ExtractionConfig, ExtractionEstimate, ExtractionEvent, ExtractionMode,
-    ExtractionStep, Failed, Format, Host, Question, Reply, ToolDefinition,
+    Error as MachineError, ExtractionConfig, ExtractionEstimate, ExtractionEvent, ExtractionStep, Failed,
+    Format, Host, Question, Reply, ToolDefinition,
 };
 use tuckaway_search::source::ByteSource;
 
@@ -66,7 +66,8 @@ pub fn step(
         Ok(document) => document,
         Err(error) if is_for_the_model(error.kind) => {
             let message = tools::in_words_of_handles(error, &id).message;
-            return Ok(tuckaway_extraction::failed(&id, None, ExtractionMode::Auto, &message));
+            return tuckaway_extraction::abandoned(state, &message)
+                .map_err(|error| from_machine(error, None));
         }
         Err(error) => return Err(error),
     };

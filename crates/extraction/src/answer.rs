@@ -37,32 +37,40 @@ pub fn answer_head(tool: &str, artifact: &str, strategy: ExtractionMode) -> Stri
 }
 
 /// Returns the answer of a model.
-pub fn of_model(host: &dyn Host, job: Job, ending: Ending) -> Result<Answer, Failed> {
+pub fn of_model(host: &dyn Host, mut job: Job, mut ending: Ending) -> Result<Answer, Failed> {
     // What a model repeats of our frame says nothing to the next one.
     let content = clean(&job.subject.masked(&ending.content)).into_owned();
     let (quotes, marked) = quotes::check(host, &content)?;
-    let mut notes = String::new();
-    if ending.is_partial {
-        notes += &format!("\n\n[Partial answer: {}]", read_part(&ending.coverage));
-    }
-    for warning in &job.warnings {
-        notes += &format!("\n[WARNING: {warning}]");
-    }
-    let notes = with_ellipsis(notes, MAX_NOTES_BYTES);
     let head = answer_head(&job.subject.tool, &job.subject.artifact, job.strategy);
-    let most = (job.config.max_answer_bytes as usize).saturating_sub(head.len() + notes.len());
-    let is_cut = marked.len() > most;
+    let most = (job.config.max_answer_bytes as usize).saturating_sub(head.len());
+    if marked.len() + notes(&job, &ending).len() > most {
+        ending.is_partial = true;
+        job.warn(format!("the answer has more than {} bytes and was cut", job.config.max_answer_bytes));
+    }
+    let notes = notes(&job, &ending);
+    let most = most.saturating_sub(notes.len());
     Ok(Answer {
         text: format!("{head}{}{notes}", with_ellipsis(marked, most)),
         content: ending.content,
         outcome: if ending.is_not_found { ExtractionOutcome::NotFound } else { ExtractionOutcome::Found },
         strategy: job.strategy,
-        is_partial: ending.is_partial || is_cut,
+        is_partial: ending.is_partial,
         coverage: ending.coverage,
         quotes,
         warnings: job.warnings,
         usage: job.usage,
     })
+}
+
+/// Returns what the reader of an answer should know: whether it is partial, and warnings.
+fn notes(job: &Job, ending: &Ending) -> String {
+    let partial = ending.is_partial.then(|| format!("[Partial answer: {}]", read_part(&ending.coverage)));
+    let warnings = job.warnings.iter().map(|warning| format!("[WARNING: {warning}]"));
+    let notes: Vec<String> = partial.into_iter().chain(warnings).collect();
+    match notes.is_empty() {
+        true => String::new(),
+        false => with_ellipsis(format!("\n\n{}", notes.join("\n")), MAX_NOTES_BYTES),
+    }
 }
 
 /// Returns how much of a document was read, for people.
