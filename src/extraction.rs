@@ -8,6 +8,7 @@ use tuckaway_extraction::{
 };
 use tuckaway_search::source::ByteSource;
 
+use crate::artifact::is_artifact_id;
 use crate::error::{Error, ErrorKind};
 use crate::ports::{CountTokens, Store};
 use crate::query::{Source, binary_name, truncated};
@@ -48,6 +49,11 @@ pub fn start(
     };
     let document = match Document::open(store, tokens, &question.artifact) {
         Ok(document) => document,
+        // A handle that cannot be one is a mistake of the agent's model as well.
+        Err(_) if !is_artifact_id(&question.artifact) => {
+            let shown = tuckaway_text::cut::head(&question.artifact, 160);
+            return answered(None, tools::in_words_of_handles(Error::new(ErrorKind::NotFound, ""), shown));
+        }
         Err(error) => return answered(None, tools::in_words_of_handles(error, &question.artifact)),
     };
     let step = document.answered(tuckaway_extraction::start(&document, question, config));

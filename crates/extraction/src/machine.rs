@@ -58,7 +58,10 @@ pub fn estimate(
         size_bytes: size.bytes,
         line_count: size.lines,
         tokens: size.tokens,
-        chunks: if strategy == ExtractionMode::FullChunked { chunks as u32 } else { 0 },
+        chunks: match strategy {
+            ExtractionMode::FullChunked if size.bytes > 0 => chunks as u32,
+            _ => 0,
+        },
         requests: u32::try_from(requests).unwrap_or(u32::MAX),
         input_tokens,
         output_tokens: requests.saturating_mul(config.max_output_tokens),
@@ -389,12 +392,17 @@ fn cancel(host: &dyn Host, mut job: Job, work: Work) -> Result<ExtractionStep, E
             (found.join("\n\n"), map::coverage(&map.chunks, job.size.bytes))
         }
         Work::Reduce(reduce) => (reduce.joined(), map::coverage(&reduce.chunks, job.size.bytes)),
-        Work::Search(_) => (String::new(), Coverage::default()),
+        Work::Search(search) => {
+            let coverage =
+                Coverage { size_bytes: job.size.bytes, read: search.read(), ..Coverage::default() };
+            (String::new(), coverage)
+        }
     };
     if content.is_empty() {
         let Subject { tool, artifact, .. } = &job.subject;
         let message = "The extraction was canceled before it had found anything.";
-        return Ok(ended(answer::failed((tool, artifact), job.strategy, message, job.usage)));
+        let failed = answer::failed((tool, artifact), job.strategy, message, job.usage);
+        return Ok(ended(Answer { coverage, ..failed }));
     }
     let ending = Ending { content, is_not_found: false, is_partial: true, coverage };
     Ok(ended(answer::of_model(host, job, ending)?))
@@ -407,8 +415,8 @@ fn ended(answer: Answer) -> ExtractionStep {
 /// Returns the step of an extraction that cannot begin or go on because its artifact cannot
 /// be read: the message is for the agent's model.
 pub fn failed(artifact: &str, tool: Option<&str>, mode: ExtractionMode, message: &str) -> ExtractionStep {
-    let tool = subject::tool_name(tool.unwrap_or_default());
-    ended(answer::failed((&tool, artifact), mode, message, ExtractionUsage::default()))
+    let names = (subject::name(tool.unwrap_or_default()), subject::name(artifact));
+    ended(answer::failed((&names.0, &names.1), mode, message, ExtractionUsage::default()))
 }
 
 /// Returns the step of an extraction that cannot go on because its artifact cannot be read

@@ -9,8 +9,8 @@ use crate::model::Question;
 
 /// The most bytes of the arguments that a prompt repeats.
 const MAX_ARGUMENTS_BYTES: usize = 4 << 10;
-/// The most bytes of the tool's name.
-const MAX_TOOL_BYTES: usize = 64;
+/// The most bytes of a name of others: a tool, a handle.
+const MAX_NAME_BYTES: usize = 64;
 /// The most bytes of why a request failed.
 const MAX_REASON_BYTES: usize = 300;
 /// What replaces the nonce in a text that is not ours.
@@ -39,7 +39,7 @@ impl Subject {
         let masked = |text: String| mask(&text, &nonce);
         Subject {
             artifact: question.artifact.clone(),
-            tool: masked(tool_name(tool)),
+            tool: masked(name(tool)),
             arguments: masked(arguments(question.tool_arguments.as_deref())),
             extract: question.extract.clone(),
             nonce,
@@ -64,12 +64,12 @@ pub fn ends_line(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Returns the name of a tool as part of one line.
-pub fn tool_name(name: &str) -> String {
+/// Returns a name of others as part of one line.
+pub fn name(name: &str) -> String {
     let line: String = name.chars().filter(|&c| !(c.is_control() || ends_line(c))).collect();
     match line.trim() {
         "" => "unknown".to_owned(),
-        line => head(line, MAX_TOOL_BYTES).to_owned(),
+        line => head(line, MAX_NAME_BYTES).to_owned(),
     }
 }
 

@@ -268,6 +268,47 @@ fn no_line_end_makes_a_heading() {
 }
 
 #[test]
+fn no_answer_is_longer_than_its_limit() {
+    let host = Doc::new(lines(600), Format::Lines);
+    let artifact = "a".repeat(64);
+    let limits = ExtractionConfig { max_answer_bytes: 1_024, max_requests: 7, ..config() };
+    for mode in [FULL, SEARCH, ExtractionMode::Truncate] {
+        let question = crate::Question { artifact: artifact.clone(), ..question(mode) };
+        for found in [None, Some(report(&"word ".repeat(300)))] {
+            let mut count = 0;
+            let mut step = crate::start(&host, &question, &limits).unwrap();
+            let mut open: Vec<String> = Vec::new();
+            let answer = loop {
+                open.extend(step.requests.into_iter().map(|request| request.id));
+                if let Some(answer) = step.answer {
+                    break answer;
+                }
+                count += 1;
+                let request = open.remove(0);
+                let event = match found.clone().filter(|_| count != 2) {
+                    Some(reply) => ExtractionEvent::Reply { request, reply },
+                    None => ExtractionEvent::Failed { request, why: "why ".repeat(200) },
+                };
+                step = crate::step(&host, &step.state, &event).unwrap();
+            };
+            assert!(answer.text.len() <= 1_024, "{mode:?}: {}: {}", answer.text.len(), answer.text);
+            let is_truncation =
+                answer.outcome == ExtractionOutcome::Truncated && mode != ExtractionMode::Truncate;
+            assert!(
+                !is_truncation || answer.text.contains("); this is the head and the tail of the output.")
+            );
+        }
+    }
+}
+
+#[test]
+fn a_fallback_with_everything_says_so() {
+    let (answer, _) = run(&Doc::new("one", Format::Lines), &question(FULL), &config(), &mut |_| None);
+    assert!(answer.text.ends_with("; this is all of the output.\n\none"), "{}", answer.text);
+    assert!(!answer.is_partial);
+}
+
+#[test]
 fn a_canceled_extraction_has_what_was_found() {
     let host = Doc::new(lines(600), Format::Lines);
     let step = crate::start(&host, &question(FULL), &config()).unwrap();
