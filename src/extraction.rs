@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 
 use tuckaway_extraction::{
-    Error as MachineError, ExtractionConfig, ExtractionEstimate, ExtractionEvent, ExtractionMode,
-    ExtractionStep, Failed, Format, Host, Question, Reply, ToolDefinition,
+    Error as MachineError, ExtractionConfig, ExtractionEstimate, ExtractionEvent, ExtractionStep, Failed,
+    Format, Host, Question, Reply, ToolDefinition,
 };
 use tuckaway_search::source::ByteSource;
 
+use crate::artifact::is_artifact_id;
 use crate::error::{Error, ErrorKind};
 use crate::ports::{CountTokens, Store};
 use crate::query::{Source, binary_name, truncated};
@@ -48,6 +49,11 @@ pub fn start(
     };
     let document = match Document::open(store, tokens, &question.artifact) {
         Ok(document) => document,
+        // A handle that cannot be one is a mistake of the agent's model as well.
+        Err(_) if !is_artifact_id(&question.artifact) => {
+            let shown = tuckaway_text::cut::head(&question.artifact, 160);
+            return answered(None, tools::in_words_of_handles(Error::new(ErrorKind::NotFound, ""), shown));
+        }
         Err(error) => return answered(None, tools::in_words_of_handles(error, &question.artifact)),
     };
     let step = document.answered(tuckaway_extraction::start(&document, question, config));
@@ -66,7 +72,8 @@ pub fn step(
         Ok(document) => document,
         Err(error) if is_for_the_model(error.kind) => {
             let message = tools::in_words_of_handles(error, &id).message;
-            return Ok(tuckaway_extraction::failed(&id, None, ExtractionMode::Auto, &message));
+            return tuckaway_extraction::abandoned(state, &message)
+                .map_err(|error| from_machine(error, None));
         }
         Err(error) => return Err(error),
     };

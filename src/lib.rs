@@ -273,7 +273,8 @@ impl<'a> Engine<'a> {
 
     /// Returns the default limits of an extraction for a model's context window.
     ///
-    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for fewer than 2048 tokens.
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for fewer than 2048 tokens or more than
+    /// 2^32.
     pub fn extraction_config(&self, context_tokens: u64) -> Result<ExtractionConfig, Error> {
         extraction::config(context_tokens)
     }

@@ -183,6 +183,7 @@ fn argument(parameter: &Parameter, value: &Value, source: &str) -> Result<Option
     Ok(match (parameter.value_type, value) {
         (_, Value::Null) => None,
         (_, Value::String(text)) if text.is_empty() && parameter.name != "pattern" => None,
+        (ParameterType::NonEmpty, Value::String(text)) if text.trim().is_empty() => None,
         (ParameterType::Text | ParameterType::NonEmpty, Value::String(text)) => {
             Some(Argument::Text(text.clone()))
         }

@@ -14,6 +14,10 @@ use crate::subject;
 
 /// The most bytes of all notes.
 const MAX_NOTES_BYTES: usize = 900;
+/// The most bytes of the warning before a truncation.
+const MAX_WARNING_BYTES: usize = 320;
+/// The most of them around the reason.
+const WARNING_FRAME_BYTES: usize = 80;
 /// The least bytes of a truncation.
 const MIN_TRUNCATED_BYTES: usize = 512;
 
@@ -32,37 +36,46 @@ pub struct Ending {
 
 /// Returns the first line of an answer, and the empty line that follows it.
 pub fn answer_head(tool: &str, artifact: &str, strategy: ExtractionMode) -> String {
-    let (tool, strategy) = (subject::tool_name(tool), strategy.name());
+    let (tool, strategy) = (subject::name(tool), strategy.name());
     format!("ABSTRACT FROM TOOL OUTPUT {tool} WITH HANDLE {artifact}, STRATEGY:{strategy}:\n\n")
 }
 
 /// Returns the answer of a model.
-pub fn of_model(host: &dyn Host, job: Job, ending: Ending) -> Result<Answer, Failed> {
+pub fn of_model(host: &dyn Host, mut job: Job, mut ending: Ending) -> Result<Answer, Failed> {
     // What a model repeats of our frame says nothing to the next one.
     let content = clean(&job.subject.masked(&ending.content)).into_owned();
     let (quotes, marked) = quotes::check(host, &content)?;
-    let mut notes = String::new();
-    if ending.is_partial {
-        notes += &format!("\n\n[Partial answer: {}]", read_part(&ending.coverage));
-    }
-    for warning in &job.warnings {
-        notes += &format!("\n[WARNING: {warning}]");
-    }
-    let notes = with_ellipsis(notes, MAX_NOTES_BYTES);
     let head = answer_head(&job.subject.tool, &job.subject.artifact, job.strategy);
-    let most = (job.config.max_answer_bytes as usize).saturating_sub(head.len() + notes.len());
-    let is_cut = marked.len() > most;
+    let most = (job.config.max_answer_bytes as usize).saturating_sub(head.len());
+    let most_notes = MAX_NOTES_BYTES.min(most / 2);
+    if marked.len() + notes(&job, &ending, most_notes).len() > most {
+        ending.is_partial = true;
+        job.warn(format!("the answer has more than {} bytes and was cut", job.config.max_answer_bytes));
+    }
+    let notes = notes(&job, &ending, most_notes);
+    let most = most.saturating_sub(notes.len());
     Ok(Answer {
         text: format!("{head}{}{notes}", with_ellipsis(marked, most)),
         content: ending.content,
         outcome: if ending.is_not_found { ExtractionOutcome::NotFound } else { ExtractionOutcome::Found },
         strategy: job.strategy,
-        is_partial: ending.is_partial || is_cut,
+        is_partial: ending.is_partial,
         coverage: ending.coverage,
         quotes,
         warnings: job.warnings,
         usage: job.usage,
     })
+}
+
+/// Returns what the reader of an answer should know: whether it is partial, and warnings.
+fn notes(job: &Job, ending: &Ending, max_bytes: usize) -> String {
+    let partial = ending.is_partial.then(|| format!("[Partial answer: {}]", read_part(&ending.coverage)));
+    let warnings = job.warnings.iter().map(|warning| format!("[WARNING: {warning}]"));
+    let notes: Vec<String> = partial.into_iter().chain(warnings).collect();
+    match notes.is_empty() {
+        true => String::new(),
+        false => with_ellipsis(format!("\n\n{}", notes.join("\n")), max_bytes),
+    }
 }
 
 /// Returns how much of a document was read, for people.
@@ -86,18 +99,23 @@ pub fn truncated(
     failure: Option<&str>,
     coverage: Coverage,
 ) -> Result<Answer, Failed> {
-    let warning = failure.map(|why| {
-        format!("{} failed ({why}); this is the head and the tail of the output", job.strategy.name())
-    });
-    let shown = warning.as_ref().map(|warning| format!("WARNING: {warning}.\n\n")).unwrap_or_default();
-    let shown = with_ellipsis(shown, MAX_NOTES_BYTES / 2);
-    job.warnings.extend(warning);
     let head = answer_head(&job.subject.tool, &job.subject.artifact, ExtractionMode::Truncate);
-    let most = (job.config.max_answer_bytes as usize).saturating_sub(head.len() + shown.len());
+    let reserved = if failure.is_some() { MAX_WARNING_BYTES } else { 0 };
+    let most = (job.config.max_answer_bytes as usize).saturating_sub(head.len() + reserved);
     let content = host.truncated(most.max(MIN_TRUNCATED_BYTES))?;
+    let is_partial = (content.len() as u64) < job.size.bytes;
+    let mut shown = String::new();
+    if let Some(why) = failure {
+        let what = if is_partial { "the head and the tail" } else { "all" };
+        let strategy = job.strategy.name();
+        let warning = |why: &str| format!("{strategy} failed ({why}); this is {what} of the output");
+        let short = with_ellipsis(why.to_owned(), MAX_WARNING_BYTES - WARNING_FRAME_BYTES);
+        shown = format!("WARNING: {}.\n\n", warning(&short));
+        job.warnings.push(warning(why));
+    }
     Ok(Answer {
         text: format!("{head}{shown}{content}"),
-        is_partial: (content.len() as u64) < job.size.bytes,
+        is_partial,
         content,
         outcome: ExtractionOutcome::Truncated,
         strategy: ExtractionMode::Truncate,

@@ -25,7 +25,7 @@ pub fn default_config(context_tokens: u64) -> Result<ExtractionConfig, Error> {
 pub(crate) fn defaults(context_tokens: u64) -> ExtractionConfig {
     ExtractionConfig {
         context_tokens,
-        max_output_tokens: (context_tokens / 8).min(4_096),
+        max_output_tokens: (context_tokens / 8).clamp(MIN_OUTPUT_TOKENS, 4_096),
         max_full_chunks: 1,
         long_line_bytes: 1_000,
         max_chunks: 64,
@@ -42,10 +42,14 @@ pub(crate) fn defaults(context_tokens: u64) -> ExtractionConfig {
 
 /// Checks a configuration. The message of the error names every violation.
 pub(crate) fn check_config(config: &ExtractionConfig) -> Result<(), Error> {
-    let half = config.context_tokens / 2;
+    // Of a window that is not allowed there is no half.
+    let most_output = match config.context_tokens {
+        tokens @ MIN_CONTEXT_TOKENS..=MAX_CONTEXT_TOKENS => tokens / 2,
+        _ => u64::MAX,
+    };
     let ranges = [
         ("context_tokens", config.context_tokens, MIN_CONTEXT_TOKENS, MAX_CONTEXT_TOKENS),
-        ("max_output_tokens", config.max_output_tokens, MIN_OUTPUT_TOKENS, half.max(MIN_OUTPUT_TOKENS)),
+        ("max_output_tokens", config.max_output_tokens, MIN_OUTPUT_TOKENS, most_output),
         ("max_full_chunks", config.max_full_chunks.into(), 1, u64::MAX),
         ("max_chunks", config.max_chunks.into(), 1, 1_024),
         ("overlap_pct", config.overlap_pct.into(), 0, 50),

@@ -58,7 +58,10 @@ pub fn estimate(
         size_bytes: size.bytes,
         line_count: size.lines,
         tokens: size.tokens,
-        chunks: if strategy == ExtractionMode::FullChunked { chunks as u32 } else { 0 },
+        chunks: match strategy {
+            ExtractionMode::FullChunked if size.bytes > 0 => chunks as u32,
+            _ => 0,
+        },
         requests: u32::try_from(requests).unwrap_or(u32::MAX),
         input_tokens,
         output_tokens: requests.saturating_mul(config.max_output_tokens),
@@ -165,12 +168,15 @@ pub fn step(host: &dyn Host, state: &str, event: &ExtractionEvent) -> Result<Ext
             };
             match take(host, &mut job, work, event)? {
                 Taken::Work(work) => finish(host, job, work, Vec::new()),
-                Taken::Report(report, read) => {
+                Taken::Report(report, is_cut, read) => {
+                    if is_cut {
+                        job.warn(CUT);
+                    }
                     let coverage = Coverage { size_bytes: job.size.bytes, read, ..Coverage::default() };
                     let ending = Ending {
                         content: report.text,
                         is_not_found: report.is_not_found,
-                        is_partial: false,
+                        is_partial: is_cut,
                         coverage,
                     };
                     Ok(ended(answer::of_model(host, job, ending)?))
@@ -188,7 +194,8 @@ pub fn step(host: &dyn Host, state: &str, event: &ExtractionEvent) -> Result<Ext
 /// What an event has changed.
 enum Taken {
     Work(Work),
-    Report(crate::report::Report, Vec<crate::model::ByteSpan>),
+    /// What the model reports, whether that was cut, and what it has read.
+    Report(crate::report::Report, bool, Vec<crate::model::ByteSpan>),
     Failure(String, Vec<crate::model::ByteSpan>),
     NotOpen,
 }
@@ -199,7 +206,10 @@ fn take(host: &dyn Host, job: &mut Job, work: Work, event: &ExtractionEvent) -> 
         Work::Map(mut map) => {
             let is_taken = match event {
                 ExtractionEvent::Reply { request, reply } => map.reply(host, job, request, reply)?,
-                ExtractionEvent::Failed { request, why } => map.failed(host, job, request, why)?,
+                ExtractionEvent::Failed { request, why } => {
+                    let why = job.subject.reason(why);
+                    map.failed(host, job, request, &why)?
+                }
                 _ => false,
             };
             if is_taken { Taken::Work(Work::Map(map)) } else { Taken::NotOpen }
@@ -207,7 +217,10 @@ fn take(host: &dyn Host, job: &mut Job, work: Work, event: &ExtractionEvent) -> 
         Work::Reduce(mut reduce) => {
             let is_taken = match event {
                 ExtractionEvent::Reply { request, reply } => reduce.reply(host, job, request, reply)?,
-                ExtractionEvent::Failed { request, why } => reduce.failed(job, request, why),
+                ExtractionEvent::Failed { request, why } => {
+                    let why = job.subject.reason(why);
+                    reduce.failed(job, request, &why)
+                }
                 _ => false,
             };
             if is_taken { Taken::Work(Work::Reduce(reduce)) } else { Taken::NotOpen }
@@ -215,13 +228,16 @@ fn take(host: &dyn Host, job: &mut Job, work: Work, event: &ExtractionEvent) -> 
         Work::Search(mut search) => {
             let turn = match event {
                 ExtractionEvent::Reply { request, reply } => search.reply(host, job, request, reply),
-                ExtractionEvent::Failed { request, why } => search.failed(job, request, why),
+                ExtractionEvent::Failed { request, why } => {
+                    let why = job.subject.reason(why);
+                    search.failed(job, request, &why)
+                }
                 _ => None,
             };
             match turn {
                 None => Taken::NotOpen,
                 Some(Turn::Continue) => Taken::Work(Work::Search(search)),
-                Some(Turn::Report(report)) => Taken::Report(report, search.read()),
+                Some(Turn::Report(report, is_cut)) => Taken::Report(report, is_cut, search.read()),
                 Some(Turn::Failure(why)) => Taken::Failure(why, search.read()),
             }
         }
@@ -376,12 +392,17 @@ fn cancel(host: &dyn Host, mut job: Job, work: Work) -> Result<ExtractionStep, E
             (found.join("\n\n"), map::coverage(&map.chunks, job.size.bytes))
         }
         Work::Reduce(reduce) => (reduce.joined(), map::coverage(&reduce.chunks, job.size.bytes)),
-        Work::Search(_) => (String::new(), Coverage::default()),
+        Work::Search(search) => {
+            let coverage =
+                Coverage { size_bytes: job.size.bytes, read: search.read(), ..Coverage::default() };
+            (String::new(), coverage)
+        }
     };
     if content.is_empty() {
         let Subject { tool, artifact, .. } = &job.subject;
         let message = "The extraction was canceled before it had found anything.";
-        return Ok(ended(answer::failed((tool, artifact), job.strategy, message, job.usage)));
+        let failed = answer::failed((tool, artifact), job.strategy, message, job.usage);
+        return Ok(ended(Answer { coverage, ..failed }));
     }
     let ending = Ending { content, is_not_found: false, is_partial: true, coverage };
     Ok(ended(answer::of_model(host, job, ending)?))
@@ -394,6 +415,15 @@ fn ended(answer: Answer) -> ExtractionStep {
 /// Returns the step of an extraction that cannot begin or go on because its artifact cannot
 /// be read: the message is for the agent's model.
 pub fn failed(artifact: &str, tool: Option<&str>, mode: ExtractionMode, message: &str) -> ExtractionStep {
-    let tool = subject::tool_name(tool.unwrap_or_default());
-    ended(answer::failed((&tool, artifact), mode, message, ExtractionUsage::default()))
+    let names = (subject::name(tool.unwrap_or_default()), subject::name(artifact));
+    ended(answer::failed((&names.0, &names.1), mode, message, ExtractionUsage::default()))
+}
+
+/// Returns the step of an extraction that cannot go on because its artifact cannot be read
+/// any more: the message is for the agent's model.
+///
+/// Errors: invalid for a state that was cut or changed.
+pub fn abandoned(state: &str, message: &str) -> Result<ExtractionStep, Error> {
+    let Job { subject, strategy, usage, .. } = State::from_json(state)?.job;
+    Ok(ended(answer::failed((&subject.tool, &subject.artifact), strategy, message, usage)))
 }

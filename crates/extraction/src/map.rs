@@ -11,9 +11,7 @@ use crate::codec::{Codec, Values};
 use crate::host::{Error, Failed, Format, Host};
 use crate::job::{Job, Open};
 use crate::measure::{self, count};
-use crate::model::{
-    ByteSpan, Coverage, ModelReply, ModelRequest, RequestMessage, RequestPurpose, StopReason,
-};
+use crate::model::{ByteSpan, Coverage, ModelReply, ModelRequest, RequestMessage, RequestPurpose};
 use crate::prompt::{self, ChunkInfo};
 use crate::report;
 
@@ -159,8 +157,7 @@ impl Map {
         match report::read(&reply.turn.text, &job.subject.nonce) {
             Some(report) => {
                 let text = tuckaway_text::cut::head(&report.text, job.max_output_bytes()).to_owned();
-                let is_cut =
-                    text.len() < report.text.len() || !report.is_closed && reply.stop == StopReason::Length;
+                let is_cut = text.len() < report.text.len() || report.is_cut(reply.stop);
                 self.chunks[index].status =
                     Status::Done(Extract { text, is_not_found: report.is_not_found, is_cut });
             }
@@ -222,7 +219,7 @@ impl Map {
         let chunk = &mut self.chunks[index];
         chunk.failures += 1;
         if chunk.is_half {
-            chunk.status = Status::Failed(job_reason(why));
+            chunk.status = Status::Failed(why.to_owned());
             return Ok(());
         }
         if chunk.failures == 1 {
@@ -240,7 +237,7 @@ impl Map {
                 let halves = halves.map(|range| Chunk::new(range, is_half));
                 self.chunks.splice(index..=index, halves);
             }
-            None => self.chunks[index].status = Status::Failed(job_reason(why)),
+            None => self.chunks[index].status = Status::Failed(why.to_owned()),
         }
         Ok(())
     }
@@ -315,11 +312,6 @@ impl Values for Extract {
         codec.flag(&mut self.is_not_found);
         codec.flag(&mut self.is_cut);
     }
-}
-
-/// Cuts the reason of a failure.
-fn job_reason(why: &str) -> String {
-    tuckaway_text::cut::with_ellipsis(tuckaway_text::clean::clean(why).replace('\n', " "), 300)
 }
 
 /// Returns how much of a document was read.

@@ -263,7 +263,8 @@ pub struct Coverage {
     pub chunks_done: u32,
     /// Chunks for which every attempt failed.
     pub chunks_failed: u32,
-    /// Chunks that were not sent because a limit was reached.
+    /// Chunks that were not sent because a limit was reached, or not answered when the
+    /// extraction was canceled.
     pub chunks_skipped: u32,
     /// The size of the artifact's text.
     pub size_bytes: u64,
@@ -324,7 +325,7 @@ pub struct Answer {
     pub content: String,
     /// How it ended.
     pub outcome: ExtractionOutcome,
-    /// The strategy that led to it: never `auto`.
+    /// The strategy that led to it: `auto` only in a failure before one was chosen.
     pub strategy: ExtractionMode,
     /// Whether part of the artifact, or of what was extracted, is not in it.
     pub is_partial: bool,
@@ -366,7 +367,7 @@ pub struct ExtractionEstimate {
     pub line_count: u64,
     /// Its tokens; estimated from samples if it is large.
     pub tokens: u64,
-    /// Chunks.
+    /// Chunks; 0 if it is not read in chunks, or empty.
     pub chunks: u32,
     /// The requests, if none fails; the most of them for `read-grep`.
     pub requests: u32,

@@ -6,7 +6,7 @@
 
 use crate::host::Host;
 use crate::measure::Size;
-use crate::subject::Subject;
+use crate::subject::{Subject, ends_line};
 
 /// The headings of the prompts.
 const HEADINGS: [&str; 7] = [
@@ -81,9 +81,10 @@ fn source(subject: &Subject) -> String {
 
 fn instructions(subject: &Subject) -> String {
     let is_heading = |line: &str| HEADINGS.iter().any(|heading| line.trim_start().starts_with(heading));
-    let masked = subject.masked(&subject.extract);
+    let masked = subject.masked(&subject.extract).replace("\r\n", "\n");
     let lines: Vec<String> = masked
-        .lines()
+        .trim_end()
+        .split(ends_line)
         .map(|line| if is_heading(line) { format!("| {line}") } else { line.to_owned() })
         .collect();
     format!("WHAT TO EXTRACT\n{}", lines.join("\n"))

@@ -8,7 +8,7 @@ use crate::host::{Error, Host};
 use crate::job::{Job, Open};
 use crate::map::{Chunk, Status};
 use crate::measure::count;
-use crate::model::{ModelReply, ModelRequest, RequestMessage, RequestPurpose, StopReason};
+use crate::model::{ModelReply, ModelRequest, RequestMessage, RequestPurpose};
 use crate::prompt;
 use crate::report;
 
@@ -148,7 +148,7 @@ impl Reduce {
         match report::read(&reply.turn.text, &job.subject.nonce) {
             Some(report) => {
                 let text = head(&report.text, job.max_output_bytes()).to_owned();
-                self.is_cut |= !report.is_closed && reply.stop == StopReason::Length;
+                self.is_cut |= text.len() < report.text.len() || report.is_cut(reply.stop);
                 self.is_not_found = report.is_not_found;
                 self.groups[index].text = Some(text);
             }
@@ -168,7 +168,7 @@ impl Reduce {
     fn fail(&mut self, index: usize, why: &str) {
         self.groups[index].failures += 1;
         if self.groups[index].failures >= ATTEMPTS {
-            self.failure = Some(tuckaway_text::cut::with_ellipsis(why.to_owned(), 300));
+            self.failure = Some(why.to_owned());
         }
     }
 

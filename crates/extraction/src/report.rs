@@ -14,6 +14,13 @@ pub struct Report {
     pub is_closed: bool,
 }
 
+impl Report {
+    /// Returns whether the model stopped in the middle of it.
+    pub fn is_cut(&self, stop: StopReason) -> bool {
+        !self.is_closed && stop == StopReason::Length
+    }
+}
+
 /// How a report says that there is nothing.
 pub const NOT_FOUND: &str = "NO RELEVANT DATA FOUND";
 

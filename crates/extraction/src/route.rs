@@ -1,5 +1,7 @@
 //! Which strategy answers (seed 002, §3).
 
+use tuckaway_text::counted;
+
 use crate::chunks;
 use crate::host::{Error, Host};
 use crate::measure::Size;
@@ -61,7 +63,7 @@ pub fn route(
     if wanted == ExtractionMode::FullChunked
         && let Some(limit) = exceeded(config, size, chunks)
     {
-        let reason = format!("reading everything takes {chunks} chunks, which {limit}");
+        let reason = format!("reading everything takes {limit}");
         return Ok(route(ExtractionMode::ReadGrep, reason, true));
     }
     Ok(route(wanted, reason, false))
@@ -70,14 +72,16 @@ pub fn route(
 /// The routing rule.
 fn by_size(config: &ExtractionConfig, size: &Size, chunks: u64) -> (ExtractionMode, String) {
     let (most, mean, long) = (config.max_full_chunks, size.mean_line_bytes(), config.long_line_bytes);
-    if chunks <= u64::from(most) {
-        (ExtractionMode::FullChunked, format!("it fits into {chunks} of at most {most} chunks"))
+    if size.bytes == 0 {
+        (ExtractionMode::FullChunked, "it is empty".to_owned())
+    } else if chunks <= u64::from(most) {
+        (ExtractionMode::FullChunked, format!("it fits into {}, of at most {most}", counted(chunks, "chunk")))
     } else if mean > long {
         (ExtractionMode::FullChunked, format!("its lines have {mean} bytes in the mean, more than {long}"))
     } else {
         (
             ExtractionMode::ReadGrep,
-            format!("it takes {chunks} chunks, more than {most}, and its lines are short"),
+            format!("it takes {}, more than {most}, and its lines are short", counted(chunks, "chunk")),
         )
     }
 }
@@ -86,11 +90,12 @@ fn by_size(config: &ExtractionConfig, size: &Size, chunks: u64) -> (ExtractionMo
 fn exceeded(config: &ExtractionConfig, size: &Size, chunks: u64) -> Option<String> {
     let requests = chunks + u64::from(chunks > 1);
     if chunks > u64::from(config.max_chunks) {
-        return Some(format!("is more than max_chunks ({})", config.max_chunks));
+        return Some(format!("{chunks} chunks, more than max_chunks ({})", config.max_chunks));
     }
     if requests > u64::from(config.max_requests) {
-        return Some(format!("is more than max_requests ({}) allow", config.max_requests));
+        return Some(format!("{requests} requests, more than max_requests ({})", config.max_requests));
     }
     let most = config.max_tokens?;
-    (size.tokens > most).then(|| format!("have more tokens than max_tokens ({most}) allows"))
+    (size.tokens > most)
+        .then(|| format!("at least {}, more than max_tokens ({most})", counted(size.tokens, "token")))
 }

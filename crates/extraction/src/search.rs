@@ -61,8 +61,8 @@ pub struct Search {
 pub enum Turn {
     /// The model is asked again.
     Continue,
-    /// The model has answered.
-    Report(Report),
+    /// The model has answered, and whether its answer was cut.
+    Report(Report, bool),
     /// It cannot: why.
     Failure(String),
 }
@@ -123,7 +123,8 @@ impl Search {
         job.count_reply(host, &open, reply);
         self.failures = 0;
         if let Some(report) = report::read(&reply.turn.text, &job.subject.nonce) {
-            return Some(Turn::Report(report));
+            let is_cut = report.is_cut(reply.stop);
+            return Some(Turn::Report(report, is_cut));
         }
         if self.is_last {
             return Some(Turn::Failure(report::missing(reply.stop).to_owned()));

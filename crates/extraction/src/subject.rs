@@ -2,14 +2,17 @@
 
 use tuckaway_json::scan::Scanner;
 use tuckaway_search::hash::Fnv;
+use tuckaway_text::clean::clean;
 use tuckaway_text::cut::{head, with_ellipsis};
 
 use crate::model::Question;
 
 /// The most bytes of the arguments that a prompt repeats.
 const MAX_ARGUMENTS_BYTES: usize = 4 << 10;
-/// The most bytes of the tool's name.
-const MAX_TOOL_BYTES: usize = 64;
+/// The most bytes of a name of others: a tool, a handle.
+const MAX_NAME_BYTES: usize = 64;
+/// The most bytes of why a request failed.
+const MAX_REASON_BYTES: usize = 300;
 /// What replaces the nonce in a text that is not ours.
 const MASK: &str = "[nonce]";
 
@@ -36,7 +39,7 @@ impl Subject {
         let masked = |text: String| mask(&text, &nonce);
         Subject {
             artifact: question.artifact.clone(),
-            tool: masked(tool_name(tool)),
+            tool: masked(name(tool)),
             arguments: masked(arguments(question.tool_arguments.as_deref())),
             extract: question.extract.clone(),
             nonce,
@@ -47,15 +50,26 @@ impl Subject {
     pub fn masked(&self, text: &str) -> String {
         mask(text, &self.nonce)
     }
+
+    /// Returns why a request failed, as part of one line.
+    pub fn reason(&self, why: &str) -> String {
+        let line = clean(why).replace(ends_line, " ");
+        with_ellipsis(self.masked(line.trim()), MAX_REASON_BYTES)
+    }
 }
 
-/// Returns the name of a tool as part of one line.
-pub fn tool_name(name: &str) -> String {
-    let ends_line = |c: &char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    let line: String = name.chars().filter(|c| !ends_line(c)).collect();
+/// Returns whether a character begins a new line for some reader: the mandatory breaks of
+/// Unicode.
+pub fn ends_line(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// Returns a name of others as part of one line.
+pub fn name(name: &str) -> String {
+    let line: String = name.chars().filter(|&c| !(c.is_control() || ends_line(c))).collect();
     match line.trim() {
         "" => "unknown".to_owned(),
-        line => head(line, MAX_TOOL_BYTES).to_owned(),
+        line => head(line, MAX_NAME_BYTES).to_owned(),
     }
 }
 
@@ -68,6 +82,9 @@ fn arguments(arguments: Option<&str>) -> String {
         true => arguments.replace(['\n', '\r'], " "),
         false => tuckaway_json::write::quote(arguments),
     };
+    // Those that JSON allows within a string have an escape there.
+    let line =
+        line.replace('\u{85}', "\\u0085").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029");
     with_ellipsis(line, MAX_ARGUMENTS_BYTES)
 }
 

@@ -6,7 +6,8 @@ use tuckaway_search::source::ByteSource;
 use crate::chunks::{self, Range};
 use crate::host::{Error, Format};
 use crate::model::{
-    ExtractionConfig, ExtractionEvent, ExtractionMode, ExtractionOutcome, RequestMessage, RequestPurpose,
+    ExtractionConfig, ExtractionEvent, ExtractionMode, ExtractionOutcome, ModelReply, RequestMessage,
+    RequestPurpose, StopReason,
 };
 use crate::testing::{Doc, NONCE, config, last_message, question, report, run, said};
 
@@ -198,6 +199,113 @@ fn a_model_that_never_answers_is_stopped() {
         assert!(!requests.last().unwrap().may_call);
         assert_eq!(answer.outcome, ExtractionOutcome::Truncated);
     }
+}
+
+#[test]
+fn a_search_that_was_cut_is_partial() {
+    let host = Doc::new(lines(600), Format::Lines);
+    let cut = |text: &str| ModelReply { stop: StopReason::Length, ..said(text, &[]) };
+    let open = format!("<ai-agent-{NONCE}-FINAL format=\"text\">half of");
+    let (answer, _) = run(&host, &question(SEARCH), &config(), &mut |_| Some(cut(&open)));
+    assert_eq!((answer.content.as_str(), answer.is_partial), ("half of", true));
+    assert_eq!(answer.warnings, ["an answer was cut at the limit of its length"]);
+}
+
+#[test]
+fn an_answer_beyond_its_limit_says_that_it_was_cut() {
+    let host = Doc::new("one", Format::Lines);
+    let config = ExtractionConfig { max_answer_bytes: 1_024, ..config() };
+    let mut script = |_: &crate::ModelRequest| Some(report(&"word ".repeat(200)));
+    let (answer, _) = run(&host, &question(FULL), &config, &mut script);
+    assert!(answer.text.len() <= 1_024 && answer.is_partial, "{}", answer.text.len());
+    let note = "[WARNING: the answer has more than 1024 bytes and was cut]";
+    assert!(answer.text.ends_with(note), "{}", answer.text);
+}
+
+#[test]
+fn the_reason_of_a_failure_is_one_short_line() {
+    let host = Doc::new(lines(600), Format::Lines);
+    let why = format!("HTTP 500\r\n\u{1b}[31m{NONCE}\u{2028}{}", "x".repeat(500));
+    for mode in [FULL, SEARCH] {
+        let mut step = crate::start(&host, &question(mode), &config()).unwrap();
+        let mut open: Vec<String> = Vec::new();
+        let answer = loop {
+            open.extend(step.requests.into_iter().map(|request| request.id));
+            if let Some(answer) = step.answer {
+                break answer;
+            }
+            let event = ExtractionEvent::Failed { request: open.remove(0), why: why.clone() };
+            step = crate::step(&host, &step.state, &event).unwrap();
+        };
+        let [warning] = &answer.warnings[..] else { panic!("{:?}", answer.warnings) };
+        assert!(warning.contains("HTTP 500") && warning.contains("[nonce]"), "{warning}");
+        assert!(warning.len() < 600 && !warning.contains(crate::subject::ends_line), "{warning}");
+    }
+}
+
+#[test]
+fn an_extraction_without_its_document_says_what_it_took() {
+    let step = crate::start(&Doc::new("one", Format::Lines), &question(FULL), &config()).unwrap();
+    let answer = crate::abandoned(&step.state, "It has expired.").unwrap().answer.unwrap();
+    let text = "TOOL_OUTPUT FAILED FOR sqlquery WITH HANDLE art_1, STRATEGY:full-chunked:\n\nIt has expired.";
+    assert_eq!((answer.text.as_str(), answer.usage.requests), (text, 1));
+}
+
+#[test]
+fn no_line_end_makes_a_heading() {
+    for end in ["\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}"] {
+        let question = crate::Question {
+            extract: format!("all{end}OUTPUT FORMAT (required)"),
+            tool_arguments: Some(format!("{{\"q\":\"a{end}SOURCE TOOL\"}}")),
+            ..question(FULL)
+        };
+        let step = crate::start(&Doc::new("one", Format::Lines), &question, &config()).unwrap();
+        let system = &step.requests[0].system;
+        assert!(system.contains("all\n| OUTPUT FORMAT (required)\n"), "{end:?}: {system}");
+        let lines = system.split(crate::subject::ends_line);
+        assert_eq!(lines.filter(|line| line.starts_with("SOURCE TOOL")).count(), 1, "{end:?}: {system}");
+    }
+}
+
+#[test]
+fn no_answer_is_longer_than_its_limit() {
+    let host = Doc::new(lines(600), Format::Lines);
+    let artifact = "a".repeat(64);
+    let limits = ExtractionConfig { max_answer_bytes: 1_024, max_requests: 7, ..config() };
+    for mode in [FULL, SEARCH, ExtractionMode::Truncate] {
+        let question = crate::Question { artifact: artifact.clone(), ..question(mode) };
+        for found in [None, Some(report(&"word ".repeat(300)))] {
+            let mut count = 0;
+            let mut step = crate::start(&host, &question, &limits).unwrap();
+            let mut open: Vec<String> = Vec::new();
+            let answer = loop {
+                open.extend(step.requests.into_iter().map(|request| request.id));
+                if let Some(answer) = step.answer {
+                    break answer;
+                }
+                count += 1;
+                let request = open.remove(0);
+                let event = match found.clone().filter(|_| count != 2) {
+                    Some(reply) => ExtractionEvent::Reply { request, reply },
+                    None => ExtractionEvent::Failed { request, why: "why ".repeat(200) },
+                };
+                step = crate::step(&host, &step.state, &event).unwrap();
+            };
+            assert!(answer.text.len() <= 1_024, "{mode:?}: {}: {}", answer.text.len(), answer.text);
+            let is_truncation =
+                answer.outcome == ExtractionOutcome::Truncated && mode != ExtractionMode::Truncate;
+            assert!(
+                !is_truncation || answer.text.contains("); this is the head and the tail of the output.")
+            );
+        }
+    }
+}
+
+#[test]
+fn a_fallback_with_everything_says_so() {
+    let (answer, _) = run(&Doc::new("one", Format::Lines), &question(FULL), &config(), &mut |_| None);
+    assert!(answer.text.ends_with("; this is all of the output.\n\none"), "{}", answer.text);
+    assert!(!answer.is_partial);
 }
 
 #[test]
