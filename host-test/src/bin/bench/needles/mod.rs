@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use tuckaway_host::{
-    Answer, ArtifactTools, Block, Content, Driving, Estimate, ExtractionConfig, ExtractionMode, MemoryStore,
-    Policy, Question, Store, Tiktoken, ToolOutput, Tuckaway, Turn,
+    Answer, ArtifactTools, Block, Content, Driving, Estimate, ExtractionConfig, ExtractionEstimate,
+    ExtractionMode, MemoryStore, Policy, Question, Store, Tiktoken, ToolOutput, Tuckaway, Turn,
 };
 
 use crate::report::{Report, Row};
@@ -35,7 +35,22 @@ const MEMORY: usize = 64;
 const MAX_CHUNKS: u32 = 1_024;
 const MAX_REQUESTS: u32 = 2_048;
 
-/// Adds a row for each real file and each that is made, and more for a small window.
+/// A text is read with the default limits.
+fn by_default(config: ExtractionConfig) -> ExtractionConfig {
+    config
+}
+
+/// Every chunk has only what no other one has: nothing is found a second time in an overlap.
+fn without_overlap(config: ExtractionConfig) -> ExtractionConfig {
+    ExtractionConfig { overlap_pct: 0, ..config }
+}
+
+/// All of a text is read, however many chunks that takes.
+fn raised(config: ExtractionConfig) -> ExtractionConfig {
+    ExtractionConfig { max_chunks: MAX_CHUNKS, max_requests: MAX_REQUESTS, ..config }
+}
+
+/// Adds a row for each real file and each that is made, more for a small window, and the sum.
 pub async fn measure(report: &mut Report) -> Result<()> {
     report.name_columns([
         "output; what auto chooses",
@@ -43,61 +58,102 @@ pub async fn measure(report: &mut Report) -> Result<()> {
         "read-grep; goal of both: all facts, ≤ 64 MiB, within the window",
         "head and tail of a window",
     ]);
-    let tokens = Tiktoken::default();
+    let mut needles = Needles { report, tokens: Tiktoken::default(), sum: Sum::default() };
     for source in made::real()? {
-        add(report, &tokens, &source, WINDOW, false).await?;
+        needles.add(&source, WINDOW, "", by_default).await?;
     }
     for made in Made::ALL {
         for bytes in SIZES {
             let source = made.source(bytes);
-            add(report, &tokens, &source, WINDOW, false).await?;
+            needles.add(&source, WINDOW, "", by_default).await?;
             if bytes == SIZES[1] {
-                add(report, &tokens, &source, SMALL_WINDOW, false).await?;
+                needles.add(&source, SMALL_WINDOW, ", no overlap", without_overlap).await?;
             }
         }
     }
-    add(report, &tokens, &Made::Log.source(LARGE), WINDOW, false).await?;
-    add(report, &tokens, &Made::OneLine.source(LARGE), WINDOW, true).await
-}
-
-/// Adds the row of a text in a window. With `is_raised` limits all of it is read, however
-/// many chunks that takes.
-async fn add(
-    report: &mut Report,
-    tokens: &Tiktoken,
-    source: &Source,
-    window: u64,
-    is_raised: bool,
-) -> Result<()> {
-    let limits = |config| match is_raised {
-        true => ExtractionConfig { max_chunks: MAX_CHUNKS, max_requests: MAX_REQUESTS, ..config },
-        false => config,
-    };
-    // Where the chunks end is known before the facts are planted beside their ends.
-    let bare = Stored::of(source.text.clone(), tokens).await?;
-    let config = limits(bare.engine(MEMORY)?.extraction_config(window).await?);
-    let planned = bare
-        .engine(MEMORY)?
-        .estimate_extraction(&bare.question(ExtractionMode::FullChunked), &config)
-        .await?;
-    drop(bare);
-    let planted = plant(&source.text, source.kind, FACTS, planned.chunks.max(1) as usize);
-    ensure!(planted.facts.len() >= 2, "{} has no places for facts", source.name);
-    let stored = Stored::of(planted.text.clone(), tokens).await?;
-    let auto =
-        stored.engine(MEMORY)?.estimate_extraction(&stored.question(ExtractionMode::Auto), &config).await?;
-    let full = stored.run(ExtractionMode::FullChunked, &config, &planted).await?;
-    let grep = stored.run(ExtractionMode::ReadGrep, &config, &planted).await?;
-    let by_head = truncated(&planted, auto.tokens, window - config.max_output_tokens);
-    let raised = if is_raised { format!(", {MAX_CHUNKS} chunks allowed") } else { String::new() };
+    needles.add(&Made::Log.source(LARGE), WINDOW, "", by_default).await?;
+    needles.add(&Made::OneLine.source(LARGE), WINDOW, ", 1,024 chunks allowed", raised).await?;
+    let Needles { report, sum, .. } = needles;
     report.add(Row {
-        what: format!("{}, window {}k{raised}; {}", source.name, window / 1_000, name(auto.strategy)),
-        measured: full.shown(),
-        budget: grep.shown(),
-        met: Some(full.meets_goal(window) && grep.meets_goal(window)),
-        ratio: format!("{by_head} of {}", planted.facts.len()),
+        budget: sum.grep.shown(),
+        ratio: sum.truncated.shown(),
+        ..Row::without_budget("all of them".to_owned(), sum.full.shown())
     });
     Ok(())
+}
+
+/// Facts found of those planted.
+#[derive(Clone, Copy, Default)]
+struct Share {
+    found: usize,
+    planted: usize,
+}
+
+impl Share {
+    fn add(&mut self, found: usize, planted: usize) {
+        self.found += found;
+        self.planted += planted;
+    }
+
+    fn shown(self) -> String {
+        let percent = (self.found * 100).checked_div(self.planted).unwrap_or_default();
+        format!("{} of {}, {percent} %", self.found, self.planted)
+    }
+}
+
+/// The facts of all rows.
+#[derive(Default)]
+struct Sum {
+    full: Share,
+    grep: Share,
+    truncated: Share,
+}
+
+/// The rows so far.
+struct Needles<'a> {
+    report: &'a mut Report,
+    tokens: Tiktoken,
+    sum: Sum,
+}
+
+impl Needles<'_> {
+    /// Adds the row of a text in a window, with limits that are named.
+    async fn add(
+        &mut self,
+        source: &Source,
+        window: u64,
+        named: &str,
+        limits: fn(ExtractionConfig) -> ExtractionConfig,
+    ) -> Result<()> {
+        // Where the chunks end is known before the facts are planted beside their ends.
+        let bare = Stored::of(source.text.clone(), self.tokens).await?;
+        let config = limits(bare.engine(MEMORY)?.extraction_config(window).await?);
+        let chunks = bare.estimate(ExtractionMode::FullChunked, &config).await?.chunks;
+        drop(bare);
+        let planted = plant(&source.text, source.kind, FACTS, chunks.max(1) as usize);
+        let count = planted.facts.len();
+        ensure!(count == FACTS, "{} has places for {count} facts", source.name);
+        let stored = Stored::of(planted.text.clone(), self.tokens).await?;
+        let auto = stored.estimate(ExtractionMode::Auto, &config).await?;
+        let full = stored.run(ExtractionMode::FullChunked, &config, &planted).await?;
+        let grep = stored.run(ExtractionMode::ReadGrep, &config, &planted).await?;
+        let of_window = truncated(&planted, auto.tokens, window - config.max_output_tokens);
+        self.sum.truncated.add(of_window, count);
+        for (run, share) in [(&full, &mut self.sum.full), (&grep, &mut self.sum.grep)] {
+            if let Run::Done(done) = run {
+                share.add(done.found, count);
+            }
+        }
+        let strategy = auto.strategy.name();
+        self.report.add(Row {
+            what: format!("{}, window {}k{named}; {strategy}", source.name, window / 1_000),
+            measured: full.shown(),
+            budget: grep.shown(),
+            met: Some(full.meets_goal(window) && grep.meets_goal(window)),
+            ratio: format!("{of_window} of {count}"),
+        });
+        Ok(())
+    }
 }
 
 /// Returns how many facts the head and the tail of a text have that together fill a window.
@@ -112,10 +168,6 @@ fn truncated(planted: &Planted, tokens: u64, window: u64) -> usize {
     planted.facts.iter().filter(|fact| head.contains(&**fact) || tail.contains(&**fact)).count()
 }
 
-fn name(strategy: ExtractionMode) -> &'static str {
-    strategy.name()
-}
-
 /// A text in a store.
 struct Stored {
     store: Arc<dyn Store>,
@@ -127,9 +179,9 @@ struct Stored {
 enum Run {
     /// It takes more than the limits allow.
     Refused {
-        chunks: u64,
+        chunks: u32,
     },
-    Done(Done),
+    Done(Box<Done>),
 }
 
 struct Done {
@@ -142,7 +194,7 @@ struct Done {
 }
 
 impl Stored {
-    async fn of(text: String, tokens: &Tiktoken) -> Result<Stored> {
+    async fn of(text: String, tokens: Tiktoken) -> Result<Stored> {
         let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
         let block = Block { content: Content::Text(text), media_type: None };
         let output =
@@ -153,13 +205,17 @@ impl Stored {
         let tuckaway = Tuckaway::builder().shared_store(Arc::clone(&store)).tokens(Estimate).build()?;
         let view = tuckaway.process(&output, &turn, &policy).await?;
         let id = view.artifacts.first().context("the output is stored")?.id.clone();
-        Ok(Stored { store, tokens: tokens.clone(), id })
+        Ok(Stored { store, tokens, id })
     }
 
     /// Builds the engine with this many MiB of guest memory.
     fn engine(&self, mebibytes: usize) -> Result<Tuckaway> {
-        let builder = Tuckaway::builder().shared_store(Arc::clone(&self.store)).tokens(self.tokens.clone());
+        let builder = Tuckaway::builder().shared_store(Arc::clone(&self.store)).tokens(self.tokens);
         builder.memory_limit(mebibytes << 20).deadline(Duration::from_secs(600)).build()
+    }
+
+    async fn estimate(&self, mode: ExtractionMode, config: &ExtractionConfig) -> Result<ExtractionEstimate> {
+        Ok(self.engine(MEMORY)?.estimate_extraction(&self.question(mode), config).await?)
     }
 
     fn question(&self, mode: ExtractionMode) -> Question {
@@ -168,6 +224,7 @@ impl Stored {
             extract: question(),
             mode,
             tool_arguments: None,
+            // The same in each run.
             nonce: Some("needles0".to_owned()),
         }
     }
@@ -175,21 +232,19 @@ impl Stored {
     /// Runs a strategy, with twice the memory until it suffices.
     async fn run(&self, mode: ExtractionMode, config: &ExtractionConfig, planted: &Planted) -> Result<Run> {
         let question = self.question(mode);
-        let planned = self.engine(MEMORY)?.estimate_extraction(&question, config).await?;
-        if planned.strategy != mode {
-            let count = ExtractionConfig { max_chunks: MAX_CHUNKS, max_requests: MAX_REQUESTS, ..*config };
-            let planned = self.engine(MEMORY)?.estimate_extraction(&question, &count).await?;
-            return Ok(Run::Refused { chunks: planned.chunks.into() });
+        if self.estimate(mode, config).await?.strategy != mode {
+            let chunks = self.estimate(mode, &raised(*config)).await?.chunks;
+            return Ok(Run::Refused { chunks });
         }
         let mut memory = 4;
         loop {
-            let model = Scripted::new(self.tokens.clone());
+            let model = Scripted::new(self.tokens);
             match self.engine(memory)?.extract(&question, config, &model, Driving::new()).await {
                 Ok(answer) => {
                     let reported = facts(&answer.content);
                     let found = planted.facts.iter().filter(|fact| reported.contains(&fact.as_str())).count();
                     let (planted, seen) = (planted.facts.len(), model.seen());
-                    return Ok(Run::Done(Done { answer, found, planted, seen, memory }));
+                    return Ok(Run::Done(Box::new(Done { answer, found, planted, seen, memory })));
                 }
                 Err(error) if memory >= 1_024 => return Err(error.into()),
                 Err(_) => memory *= 2,
@@ -204,13 +259,15 @@ impl Run {
             Run::Refused { chunks } => return format!("refused: {chunks} chunks"),
             Run::Done(done) => done,
         };
-        let Done { answer, found, planted, seen, memory } = done;
+        let Done { answer, found, planted, seen, memory } = &**done;
         let read: u64 = answer.coverage.read.iter().map(|span| span.end - span.start).sum();
         let share = (read * 100).checked_div(answer.coverage.size_bytes).unwrap_or_default();
         let requests = if seen.requests == 1 { "request" } else { "requests" };
         format!(
-            "{found} of {planted}; {} {requests}, {} tokens in, {} out; {share} % read; ≤ {memory} MiB",
-            seen.requests, seen.input_tokens, seen.output_tokens
+            "{found} of {planted}; {} {requests}, {:.1}k tokens in, {:.1}k out; {share} % read; ≤ {memory} MiB",
+            seen.requests,
+            seen.input_tokens as f64 / 1e3,
+            seen.output_tokens as f64 / 1e3
         )
     }
 

@@ -47,8 +47,9 @@ pub fn plant(text: &str, kind: Kind, count: usize, chunks: usize) -> Planted {
     let mut numbers = Numbers(text.len() as u64);
     let borders = [1, chunks / 2, chunks.saturating_sub(1)].into_iter().filter(|at| (1..chunks).contains(at));
     let mut wanted: BTreeSet<usize> = borders.map(|at| text.len() / chunks * at).collect();
-    while wanted.len() + 2 < count {
-        wanted.insert((text.len() as u64 * u64::from(numbers.below(1 << 20)) >> 20) as usize);
+    while wanted.len() + 2 < count.min(text.len()) {
+        let share = u64::from(numbers.below(1 << 20));
+        wanted.insert(((text.len() as u64 * share) >> 20) as usize);
     }
     let (mut planted, mut facts, mut from) = (String::with_capacity(text.len() + 64 * count), Vec::new(), 0);
     for place in places(text, kind, &wanted) {
@@ -172,7 +173,7 @@ mod tests {
         assert!(planted.text.lines().last().unwrap().ends_with(&planted.facts[COUNT - 1]));
         for border in 1..4 {
             let near = &planted.text[text.len() / 4 * border..][..400];
-            assert_eq!(facts(near).is_empty(), false, "chunk {border} has a fact at its border");
+            assert!(!facts(near).is_empty(), "no fact at the border of chunk {border}");
         }
     }
 
