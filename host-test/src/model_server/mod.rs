@@ -23,6 +23,8 @@ use serde_json::Value;
 
 pub use fault::Fault;
 use http::Received;
+pub use protocol::nonce;
+pub use script::{handle, wanted};
 
 /// A server on a port of its own, until it is dropped.
 pub struct ModelServer {

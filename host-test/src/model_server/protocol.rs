@@ -124,7 +124,7 @@ fn tools(protocol: Protocol, body: &Value) -> (Vec<(String, Value)>, bool) {
 }
 
 /// Returns the nonce of the wrapper that a system prompt asks for.
-fn nonce(system: &str) -> Option<String> {
+pub fn nonce(system: &str) -> Option<String> {
     let (_, behind) = system.rsplit_once("<ai-agent-")?;
     behind.split_once("-FINAL").map(|(nonce, _)| nonce.to_owned())
 }

@@ -62,7 +62,7 @@ fn result(heard: &Heard) -> Option<&str> {
 }
 
 /// Returns what the instructions ask for.
-fn wanted(system: &str) -> String {
+pub fn wanted(system: &str) -> String {
     let behind = system.split_once("WHAT TO EXTRACT\n").map_or("", |(_, behind)| behind);
     let instructions = behind.split("\n\n").next().unwrap_or_default();
     let quoted = instructions.split('"').nth(1).filter(|quoted| !quoted.is_empty());
@@ -114,7 +114,7 @@ fn argument(name: &str, wanted: &str, line: Option<u64>) -> Option<Value> {
 }
 
 /// Returns the file name that the instructions give.
-fn handle(system: &str) -> &str {
+pub fn handle(system: &str) -> &str {
     let (_, behind) = system.split_once("- Handle/filename: ").unwrap_or_default();
     behind.lines().next().unwrap_or_default()
 }

@@ -16,6 +16,7 @@ mod generated;
 mod hostile;
 mod input;
 mod kinds;
+mod needles;
 mod offload;
 mod page;
 mod plan;
@@ -55,12 +56,14 @@ enum Bench {
     Plan,
     /// A session of many turns under several strategies.
     Session,
+    /// The facts that an extraction finds in outputs of all sizes.
+    Needles,
     /// The component's size.
     Size,
 }
 
 /// All benchmarks with their names, in the order of docs/performance.md.
-const BENCHES: [(&str, Bench); 10] = [
+const BENCHES: [(&str, Bench); 11] = [
     ("offload", Bench::Offload),
     ("real", Bench::Real),
     ("queries", Bench::Queries),
@@ -70,6 +73,7 @@ const BENCHES: [(&str, Bench); 10] = [
     ("estimates", Bench::Estimates),
     ("plan", Bench::Plan),
     ("session", Bench::Session),
+    ("needles", Bench::Needles),
     ("size", Bench::Size),
 ];
 
@@ -177,6 +181,7 @@ async fn measure(bench: Bench, directory: Option<&Path>, is_written: bool) -> Re
         Bench::Estimates => estimates::measure(&mut report).await?,
         Bench::Plan => plan::measure(&mut report).await?,
         Bench::Session => session::measure(&mut report, is_written).await?,
+        Bench::Needles => needles::measure(&mut report).await?,
         Bench::Size => size::measure(&mut report)?,
     }
     Ok(report)
