@@ -97,7 +97,7 @@ pub fn near_end(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Returns whether a line looks like an error. Of many lines, [`Marks`] ask faster.
+/// Returns whether a line looks like an error. For many lines, `Marks` is faster.
 pub fn looks_like_error(line: &[u8]) -> bool {
     MARKS
         .iter()
