@@ -388,6 +388,40 @@ proptest! {
     }
 
     #[test]
+    fn chunks_are_balanced_by_records(
+        count in 2u64..20,
+        records in 400usize..900,
+        length in 8usize..40,
+        overlap in 0u32..=50,
+        format in prop_oneof![Just(Format::Lines), Just(Format::Json), Just(Format::Table)],
+    ) {
+        let (text, first) = match format {
+            Format::Json => (format!("[{}]", vec![format!("\"{}\"", "x".repeat(length - 3)); records].join(",")), 1),
+            _ => (format!("{}\n", "x".repeat(length - 1)).repeat(records), 0),
+        };
+        let size = text.len() as u64;
+        // A record is near enough if it is within a twentieth of a chunk.
+        prop_assume!(size / count / 20 >= length as u64);
+        let host = Doc::new(text, format);
+        let ranges = chunks::cut(&host, Range { start: 0, own: 0, end: size }, count, overlap).unwrap();
+        prop_assert_eq!(ranges.len() as u64, count);
+        let records_before = |at: u64| at.saturating_sub(first).div_ceil(length as u64);
+        let records: Vec<u64> = ranges.iter().map(|range| records_before(range.end) - records_before(range.own)).collect();
+        prop_assert!(records.iter().max().unwrap() - records.iter().min().unwrap() <= 1, "{:?}", records);
+        for range in &ranges[1..] {
+            prop_assert_eq!((range.own - first) % length as u64, 0);
+            // As much is repeated as was asked for, less than a record apart; of a longer
+            // record, only its end.
+            let wanted = size / count * u64::from(overlap) / 100;
+            let repeated = range.own - range.start;
+            prop_assert!(repeated <= wanted && wanted < repeated + length as u64, "{repeated} of {wanted}");
+            if wanted >= length as u64 {
+                prop_assert_eq!((range.start - first) % length as u64, 0);
+            }
+        }
+    }
+
+    #[test]
     fn the_machine_ends_whatever_the_model_does(
         script in proptest::collection::vec(0u8..7, 1..60),
         full in any::<bool>(),

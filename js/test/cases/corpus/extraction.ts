@@ -119,7 +119,8 @@ async function runAll(tuckaway: AnyTuckaway, input: JsonObject): Promise<unknown
             steps.push({ error: { kind: error.kind, message: error.message } });
         }
     }
-    return { steps, answer: stepped(step).answer ?? null };
+    const { answer } = stepped(step);
+    return { steps, ...(answer != null && { answer }) };
 }
 
 /** Returns a state with a change: bytes cut off at its end, a text replaced by another, or another state. */
