@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use tuckaway_extraction::{
     Error as MachineError, ExtractionConfig, ExtractionEstimate, ExtractionEvent, ExtractionStep, Failed,
-    Format, Host, Question, Reply, ToolDefinition,
+    Format, Host, Question, Reply, State, ToolDefinition,
 };
 use tuckaway_search::source::ByteSource;
 
@@ -67,21 +67,20 @@ pub fn step(
     state: &str,
     event: &ExtractionEvent,
 ) -> Result<ExtractionStep, Error> {
-    let id = tuckaway_extraction::artifact_of(state).map_err(|error| from_machine(error, None))?;
-    let document = match Document::open(store, tokens, &id) {
+    let state = State::from_json(state).map_err(|error| from_machine(error, None))?;
+    let document = match Document::open(store, tokens, state.artifact()) {
         Ok(document) => document,
         Err(error) if is_for_the_model(error.kind) => {
-            let message = tools::in_words_of_handles(error, &id).message;
-            return tuckaway_extraction::abandoned(state, &message)
-                .map_err(|error| from_machine(error, None));
+            let message = tools::in_words_of_handles(error, state.artifact()).message;
+            return Ok(tuckaway_extraction::abandoned(state, &message));
         }
         Err(error) => return Err(error),
     };
     document.answered(tuckaway_extraction::step(&document, state, event))
 }
 
-/// Returns whether the agent's model is told of an error: it may have passed a wrong
-/// handle, or one that has expired.
+/// Returns whether an error is an answer for the agent's model, which may have passed a
+/// wrong handle, or one that has expired.
 fn is_for_the_model(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::NotFound | ErrorKind::Expired | ErrorKind::Unsupported)
 }

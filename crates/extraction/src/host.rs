@@ -15,7 +15,7 @@ pub enum Format {
     Table,
     /// Everything else: by line feeds.
     Lines,
-    /// There is no text in it.
+    /// Bytes that are not text.
     Binary,
 }
 

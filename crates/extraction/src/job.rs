@@ -1,12 +1,15 @@
 //! An extraction, whatever is going on: what is asked, the limits, and what was used.
 
+use tuckaway_text::cut::head;
+
 use crate::codec::{Codec, Values};
 use crate::host::Host;
 use crate::measure::{Size, count};
 use crate::model::{
-    ExtractionConfig, ExtractionMode, ExtractionUsage, ModelReply, ModelRequest, RequestMessage,
-    RequestPurpose,
+    ExtractionConfig, ExtractionMode, ExtractionUsage, ModelReply, ModelRequest, RequestPurpose,
 };
+use crate::prompt::Prompt;
+use crate::report;
 use crate::subject::Subject;
 
 /// An extraction, whatever is going on.
@@ -35,6 +38,25 @@ pub struct Open {
     pub tokens: u64,
 }
 
+/// What became of a request.
+pub enum Received<'a> {
+    /// The model has answered.
+    Reply(&'a ModelReply),
+    /// It has not: why.
+    Failure(String),
+}
+
+/// What a model extracted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Extract {
+    /// The text.
+    pub text: String,
+    /// Whether it says that there is nothing relevant.
+    pub is_not_found: bool,
+    /// Whether it was cut at the limit of the model's output.
+    pub is_cut: bool,
+}
+
 impl Job {
     /// Returns the most tokens of a request.
     pub fn max_input_tokens(&self) -> u64 {
@@ -61,12 +83,7 @@ impl Job {
     }
 
     /// Makes a request, and counts it.
-    pub fn request(
-        &mut self,
-        purpose: RequestPurpose,
-        prompt: (String, Vec<RequestMessage>),
-        input_tokens: u64,
-    ) -> (Open, ModelRequest) {
+    pub fn request(&mut self, purpose: RequestPurpose, prompt: Prompt) -> (Open, ModelRequest) {
         let name = match purpose {
             RequestPurpose::Extract => "extract",
             RequestPurpose::Synthesize => "synthesize",
@@ -75,19 +92,15 @@ impl Job {
         self.usage.requests += 1;
         let open = Open {
             request: format!("{name}-{}", self.usage.requests),
-            tokens: input_tokens + self.config.max_output_tokens,
+            tokens: prompt.tokens + self.config.max_output_tokens,
         };
         let request = self.open_request(&open, purpose, prompt);
         (open, request)
     }
 
     /// Makes a request that is open again.
-    pub fn open_request(
-        &self,
-        open: &Open,
-        purpose: RequestPurpose,
-        (system, messages): (String, Vec<RequestMessage>),
-    ) -> ModelRequest {
+    pub fn open_request(&self, open: &Open, purpose: RequestPurpose, prompt: Prompt) -> ModelRequest {
+        let Prompt { system, messages, .. } = prompt;
         ModelRequest {
             id: open.request.clone(),
             purpose,
@@ -100,8 +113,41 @@ impl Job {
         }
     }
 
-    /// Counts what an answer took.
-    pub fn count_reply(&mut self, host: &dyn Host, open: &Open, reply: &ModelReply) {
+    /// Counts what a request took, and returns what was extracted, or why there is nothing.
+    pub fn extracted(
+        &mut self,
+        host: &dyn Host,
+        open: &Open,
+        received: Received<'_>,
+    ) -> Result<Extract, String> {
+        let reply = self.counted(host, open, received)?;
+        let report = report::read(&reply.turn.text, &self.subject.nonce)
+            .ok_or_else(|| report::missing(reply.stop).to_owned())?;
+        let text = head(&report.text, self.max_output_bytes()).to_owned();
+        let is_cut = text.len() < report.text.len() || report.is_cut(reply.stop);
+        Ok(Extract { text, is_not_found: report.is_not_found, is_cut })
+    }
+
+    /// Counts what a request took. Returns the reply, or why there is none.
+    pub fn counted<'a>(
+        &mut self,
+        host: &dyn Host,
+        open: &Open,
+        received: Received<'a>,
+    ) -> Result<&'a ModelReply, String> {
+        match received {
+            Received::Reply(reply) => {
+                self.count_reply(host, open, reply);
+                Ok(reply)
+            }
+            Received::Failure(why) => {
+                self.count_tokens(open, None, 0);
+                Err(why)
+            }
+        }
+    }
+
+    fn count_reply(&mut self, host: &dyn Host, open: &Open, reply: &ModelReply) {
         let counted = || {
             let calls = reply.turn.calls.iter().map(|call| count(host, &call.arguments)).sum::<u64>();
             count(host, &reply.turn.text) + calls
@@ -110,11 +156,7 @@ impl Job {
         self.count_tokens(open, reply.input_tokens, output);
     }
 
-    /// Counts what a request without an answer may have taken.
-    pub fn count_failure(&mut self, open: &Open) {
-        self.count_tokens(open, None, 0);
-    }
-
+    /// Counts tokens; a request that does not say what it took may have taken what was planned.
     fn count_tokens(&mut self, open: &Open, input: Option<u64>, output: u64) {
         let planned = open.tokens.saturating_sub(self.config.max_output_tokens);
         let usage = &mut self.usage;
@@ -145,6 +187,14 @@ impl Values for Job {
         codec.small(&mut self.usage.requests);
         codec.number(&mut self.usage.input_tokens);
         codec.number(&mut self.usage.output_tokens);
+    }
+}
+
+impl Values for Extract {
+    fn pass(&mut self, codec: &mut Codec<'_>) {
+        codec.text(&mut self.text);
+        codec.flag(&mut self.is_not_found);
+        codec.flag(&mut self.is_cut);
     }
 }
 

@@ -51,5 +51,6 @@ mod tests;
 pub use answer::answer_head;
 pub use config::default_config;
 pub use host::{Error, Failed, Format, Host, Reply};
-pub use machine::{abandoned, artifact_of, estimate, failed, start, step};
+pub use machine::{abandoned, estimate, failed, start, step};
 pub use model::*;
+pub use state::State;

@@ -6,7 +6,7 @@
 use crate::answer::{self, Ending};
 use crate::config::{check_config, check_question};
 use crate::host::{Error, Format, Host};
-use crate::job::Job;
+use crate::job::{Job, Received};
 use crate::map::{self, Map};
 use crate::measure::Size;
 use crate::model::{
@@ -15,7 +15,7 @@ use crate::model::{
 };
 use crate::prompt;
 use crate::reduce::Reduce;
-use crate::report::NOT_FOUND;
+use crate::report::{NOT_FOUND, Report};
 use crate::route::{Route, route};
 use crate::search::{Search, Turn};
 use crate::state::{State, Work};
@@ -133,19 +133,12 @@ fn prepare(
     Ok((subject, size, route))
 }
 
-/// Returns the artifact of a state, which the host has to open for the next step.
-///
-/// Errors: invalid for a state that was cut or changed.
-pub fn artifact_of(state: &str) -> Result<String, Error> {
-    Ok(State::from_json(state)?.job.subject.artifact)
-}
-
 /// Goes on.
 ///
-/// Errors: invalid for a state that was cut or changed or is of another document, and for
-/// a reply to a request that is not open.
-pub fn step(host: &dyn Host, state: &str, event: &ExtractionEvent) -> Result<ExtractionStep, Error> {
-    let State { mut job, work } = State::from_json(state)?;
+/// Errors: invalid for a state of another document, and for a reply to a request that is
+/// not open.
+pub fn step(host: &dyn Host, state: State, event: &ExtractionEvent) -> Result<ExtractionStep, Error> {
+    let State { job, work } = state;
     if host.size() != job.size.bytes {
         return Err(Error::invalid("The artifact has changed since the extraction began: start it again."));
     }
@@ -153,95 +146,57 @@ pub fn step(host: &dyn Host, state: &str, event: &ExtractionEvent) -> Result<Ext
         ExtractionEvent::Resume => {
             let requests = match &work {
                 Work::Map(map) => map.resume(host, &job)?,
-                Work::Reduce(reduce) => reduce.resume(&job),
+                Work::Reduce(reduce) => reduce.resume(host, &job),
                 Work::Search(search) => search.resume(host, &job)?,
             };
             finish(host, job, work, requests)
         }
         ExtractionEvent::Cancel => cancel(host, job, work),
-        ExtractionEvent::Reply { request, .. } | ExtractionEvent::Failed { request, .. } => {
-            let not_open = || {
-                Error::invalid(format!(
-                    "The request {:?} is not open: answer those that were returned, each once.",
-                    tuckaway_text::cut::head(request, 80)
-                ))
-            };
-            match take(host, &mut job, work, event)? {
-                Taken::Work(work) => finish(host, job, work, Vec::new()),
-                Taken::Report(report, is_cut, read) => {
-                    if is_cut {
-                        job.warn(CUT);
-                    }
-                    let coverage = Coverage { size_bytes: job.size.bytes, read, ..Coverage::default() };
-                    let ending = Ending {
-                        content: report.text,
-                        is_not_found: report.is_not_found,
-                        is_partial: is_cut,
-                        coverage,
-                    };
-                    Ok(ended(answer::of_model(host, job, ending)?))
-                }
-                Taken::Failure(why, read) => {
-                    let coverage = Coverage { size_bytes: job.size.bytes, read, ..Coverage::default() };
-                    Ok(ended(answer::truncated(host, job, Some(&why), coverage)?))
-                }
-                Taken::NotOpen => Err(not_open()),
-            }
+        ExtractionEvent::Reply { request, reply } => {
+            receive(host, State { job, work }, request, Received::Reply(reply))
+        }
+        ExtractionEvent::Failed { request, why } => {
+            let why = job.subject.reason(why);
+            receive(host, State { job, work }, request, Received::Failure(why))
         }
     }
 }
 
-/// What an event has changed.
-enum Taken {
-    Work(Work),
-    /// What the model reports, whether that was cut, and what it has read.
-    Report(crate::report::Report, bool, Vec<crate::model::ByteSpan>),
-    Failure(String, Vec<crate::model::ByteSpan>),
-    NotOpen,
-}
-
-/// Takes the answer to a request, or its failure.
-fn take(host: &dyn Host, job: &mut Job, work: Work, event: &ExtractionEvent) -> Result<Taken, Error> {
-    Ok(match work {
-        Work::Map(mut map) => {
-            let is_taken = match event {
-                ExtractionEvent::Reply { request, reply } => map.reply(host, job, request, reply)?,
-                ExtractionEvent::Failed { request, why } => {
-                    let why = job.subject.reason(why);
-                    map.failed(host, job, request, &why)?
-                }
-                _ => false,
-            };
-            if is_taken { Taken::Work(Work::Map(map)) } else { Taken::NotOpen }
-        }
-        Work::Reduce(mut reduce) => {
-            let is_taken = match event {
-                ExtractionEvent::Reply { request, reply } => reduce.reply(host, job, request, reply)?,
-                ExtractionEvent::Failed { request, why } => {
-                    let why = job.subject.reason(why);
-                    reduce.failed(job, request, &why)
-                }
-                _ => false,
-            };
-            if is_taken { Taken::Work(Work::Reduce(reduce)) } else { Taken::NotOpen }
-        }
-        Work::Search(mut search) => {
-            let turn = match event {
-                ExtractionEvent::Reply { request, reply } => search.reply(host, job, request, reply),
-                ExtractionEvent::Failed { request, why } => {
-                    let why = job.subject.reason(why);
-                    search.failed(job, request, &why)
-                }
-                _ => None,
-            };
-            match turn {
-                None => Taken::NotOpen,
-                Some(Turn::Continue) => Taken::Work(Work::Search(search)),
-                Some(Turn::Report(report, is_cut)) => Taken::Report(report, is_cut, search.read()),
-                Some(Turn::Failure(why)) => Taken::Failure(why, search.read()),
+/// Takes what became of a request.
+fn receive(
+    host: &dyn Host,
+    state: State,
+    request: &str,
+    received: Received<'_>,
+) -> Result<ExtractionStep, Error> {
+    let State { mut job, mut work } = state;
+    let turn = match &mut work {
+        Work::Map(map) => map.receive(host, &mut job, request, received)?.then_some(Turn::Continue),
+        Work::Reduce(reduce) => reduce.receive(host, &mut job, request, received).then_some(Turn::Continue),
+        Work::Search(search) => search.receive(host, &mut job, request, received),
+    };
+    let turn = turn.ok_or_else(|| {
+        Error::invalid(format!(
+            "The request {:?} is not open: answer those that were returned, each once.",
+            tuckaway_text::cut::head(request, 80)
+        ))
+    })?;
+    match turn {
+        Turn::Continue => finish(host, job, work, Vec::new()),
+        Turn::Report(report, is_cut) => {
+            if is_cut {
+                job.warn(CUT);
             }
+            let coverage = work.coverage(job.size.bytes);
+            let Report { text: content, is_not_found, .. } = report;
+            let ending = Ending { content, is_not_found, is_partial: is_cut, coverage };
+            Ok(ended(answer::of_model(host, job, ending)?))
         }
-    })
+        Turn::Failure(why) => {
+            let coverage = work.coverage(job.size.bytes);
+            Ok(ended(answer::truncated(host, job, Some(&why), coverage)?))
+        }
+    }
 }
 
 /// Makes the requests that are possible, and ends if there are none and none is open.
@@ -260,9 +215,7 @@ fn finish(
                     match search.fill(host, &mut job)? {
                         Ok(request) => requests.push(request),
                         Err(why) => {
-                            let read = search.read();
-                            let coverage =
-                                Coverage { size_bytes: job.size.bytes, read, ..Coverage::default() };
+                            let coverage = search.coverage(job.size.bytes);
                             return Ok(ended(answer::truncated(host, job, Some(&why), coverage)?));
                         }
                     }
@@ -380,24 +333,12 @@ fn not_found(map: &Map) -> String {
 /// Ends with what there is.
 fn cancel(host: &dyn Host, mut job: Job, work: Work) -> Result<ExtractionStep, Error> {
     job.warn("the extraction was canceled");
-    let (content, coverage) = match work {
-        Work::Map(mut map) => {
-            map.cancel();
-            let found: Vec<&str> = map
-                .chunks
-                .iter()
-                .filter_map(map::Chunk::found)
-                .map(|extract| extract.text.as_str())
-                .collect();
-            (found.join("\n\n"), map::coverage(&map.chunks, job.size.bytes))
-        }
-        Work::Reduce(reduce) => (reduce.joined(), map::coverage(&reduce.chunks, job.size.bytes)),
-        Work::Search(search) => {
-            let coverage =
-                Coverage { size_bytes: job.size.bytes, read: search.read(), ..Coverage::default() };
-            (String::new(), coverage)
-        }
+    let content = match &work {
+        Work::Map(map) => map.joined(),
+        Work::Reduce(reduce) => reduce.joined(),
+        Work::Search(_) => String::new(),
     };
+    let coverage = work.coverage(job.size.bytes);
     if content.is_empty() {
         let Subject { tool, artifact, .. } = &job.subject;
         let message = "The extraction was canceled before it had found anything.";
@@ -421,9 +362,7 @@ pub fn failed(artifact: &str, tool: Option<&str>, mode: ExtractionMode, message:
 
 /// Returns the step of an extraction that cannot go on because its artifact cannot be read
 /// any more: the message is for the agent's model.
-///
-/// Errors: invalid for a state that was cut or changed.
-pub fn abandoned(state: &str, message: &str) -> Result<ExtractionStep, Error> {
-    let Job { subject, strategy, usage, .. } = State::from_json(state)?.job;
-    Ok(ended(answer::failed((&subject.tool, &subject.artifact), strategy, message, usage)))
+pub fn abandoned(state: State, message: &str) -> ExtractionStep {
+    let Job { subject, strategy, usage, .. } = state.job;
+    ended(answer::failed((&subject.tool, &subject.artifact), strategy, message, usage))
 }

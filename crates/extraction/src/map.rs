@@ -9,27 +9,15 @@
 use crate::chunks::{self, Range, halves};
 use crate::codec::{Codec, Values};
 use crate::host::{Error, Failed, Format, Host};
-use crate::job::{Job, Open};
-use crate::measure::{self, count};
-use crate::model::{ByteSpan, Coverage, ModelReply, ModelRequest, RequestMessage, RequestPurpose};
-use crate::prompt::{self, ChunkInfo};
-use crate::report;
+use crate::job::{Extract, Job, Open, Received};
+use crate::measure;
+use crate::model::{ByteSpan, Coverage, ModelRequest, RequestPurpose};
+use crate::prompt::{self, ChunkInfo, Prompt};
 
 /// The most bytes of a table's header that each chunk repeats.
 const MAX_HEADER_BYTES: usize = 2 << 10;
 /// The most chunks, split ones included.
 const MAX_CHUNKS: usize = 4_096;
-
-/// What a model extracted from a chunk.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Extract {
-    /// The text.
-    pub text: String,
-    /// Whether it says that there is nothing relevant.
-    pub is_not_found: bool,
-    /// Whether it was cut at the limit of the model's output.
-    pub is_cut: bool,
-}
 
 /// What became of a chunk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -115,17 +103,16 @@ impl Map {
                 continue;
             }
             let prompt = self.prompt(host, job, index)?;
-            let tokens = prompt.2;
-            if tokens > job.max_input_tokens() {
+            if prompt.tokens > job.max_input_tokens() {
                 self.split(host, index, self.chunks[index].is_half, "it does not fit into a request")?;
                 continue;
             }
             let open_tokens = self.open().map(|open| open.tokens).sum();
-            if !job.can_afford(tokens, open_tokens, u32::from(self.chunks.len() > 1)) {
+            if !job.can_afford(prompt.tokens, open_tokens, u32::from(self.chunks.len() > 1)) {
                 self.skip_waiting();
                 break;
             }
-            let (open, request) = job.request(RequestPurpose::Extract, (prompt.0, prompt.1), tokens);
+            let (open, request) = job.request(RequestPurpose::Extract, prompt);
             self.chunks[index].status = Status::Open(open);
             requests.push(request);
         }
@@ -137,46 +124,26 @@ impl Map {
         let mut requests = Vec::new();
         for (index, chunk) in self.chunks.iter().enumerate() {
             if let Status::Open(open) = &chunk.status {
-                let (system, messages, _) = self.prompt(host, job, index)?;
-                requests.push(job.open_request(open, RequestPurpose::Extract, (system, messages)));
+                let prompt = self.prompt(host, job, index)?;
+                requests.push(job.open_request(open, RequestPurpose::Extract, prompt));
             }
         }
         Ok(requests)
     }
 
-    /// Takes the answer to a request: true if it is one of these.
-    pub fn reply(
+    /// Takes what became of a request: false if it is not open.
+    pub fn receive(
         &mut self,
         host: &dyn Host,
         job: &mut Job,
         request: &str,
-        reply: &ModelReply,
-    ) -> Result<bool, Error> {
+        received: Received<'_>,
+    ) -> Result<bool, Failed> {
         let Some((index, open)) = self.position(request) else { return Ok(false) };
-        job.count_reply(host, &open, reply);
-        match report::read(&reply.turn.text, &job.subject.nonce) {
-            Some(report) => {
-                let text = tuckaway_text::cut::head(&report.text, job.max_output_bytes()).to_owned();
-                let is_cut = text.len() < report.text.len() || report.is_cut(reply.stop);
-                self.chunks[index].status =
-                    Status::Done(Extract { text, is_not_found: report.is_not_found, is_cut });
-            }
-            None => self.fail(host, index, report::missing(reply.stop))?,
+        match job.extracted(host, &open, received) {
+            Ok(extract) => self.chunks[index].status = Status::Done(extract),
+            Err(why) => self.fail(host, index, &why)?,
         }
-        Ok(true)
-    }
-
-    /// Takes the failure of a request: true if it is one of these.
-    pub fn failed(
-        &mut self,
-        host: &dyn Host,
-        job: &mut Job,
-        request: &str,
-        why: &str,
-    ) -> Result<bool, Error> {
-        let Some((index, open)) = self.position(request) else { return Ok(false) };
-        job.count_failure(&open);
-        self.fail(host, index, why)?;
         Ok(true)
     }
 
@@ -185,13 +152,11 @@ impl Map {
         !self.chunks.iter().any(|chunk| matches!(chunk.status, Status::Waiting | Status::Open(_)))
     }
 
-    /// Skips what was not sent, and what is open.
-    pub fn cancel(&mut self) {
-        for chunk in &mut self.chunks {
-            if matches!(chunk.status, Status::Waiting | Status::Open(_)) {
-                chunk.status = Status::Skipped;
-            }
-        }
+    /// Returns all that was extracted, in order.
+    pub fn joined(&self) -> String {
+        let found: Vec<&str> =
+            self.chunks.iter().filter_map(Chunk::found).map(|extract| extract.text.as_str()).collect();
+        found.join("\n\n")
     }
 
     fn open(&self) -> impl Iterator<Item = &Open> {
@@ -242,13 +207,7 @@ impl Map {
         Ok(())
     }
 
-    /// Returns system prompt, messages and tokens of the request for a chunk.
-    fn prompt(
-        &self,
-        host: &dyn Host,
-        job: &Job,
-        index: usize,
-    ) -> Result<(String, Vec<RequestMessage>, u64), Failed> {
+    fn prompt(&self, host: &dyn Host, job: &Job, index: usize) -> Result<Prompt, Failed> {
         let Range { start, end, .. } = self.chunks[index].range;
         let info = ChunkInfo {
             index: index + 1,
@@ -262,8 +221,7 @@ impl Map {
         }
         let system = prompt::map(&job.subject, &job.size, &info);
         let message = prompt::fenced(&job.subject, prompt::CHUNK, &text);
-        let tokens = count(host, &system) + count(host, &message) + 2 * prompt::MESSAGE_TOKENS;
-        Ok((system, vec![RequestMessage::User(message)], tokens))
+        Ok(Prompt::new(host, system, message))
     }
 }
 
@@ -303,14 +261,6 @@ impl Values for Status {
             (4, status) => *status = Status::Skipped,
             _ => {}
         }
-    }
-}
-
-impl Values for Extract {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.text(&mut self.text);
-        codec.flag(&mut self.is_not_found);
-        codec.flag(&mut self.is_cut);
     }
 }
 

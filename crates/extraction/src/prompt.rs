@@ -1,4 +1,4 @@
-//! The prompts of seed 002, §3a, and how texts that are not ours are put into them.
+//! The prompts of seed 002, §3a, and how texts of others are put into them.
 //!
 //! Whatever a document, an argument or a model says stays in its place: single values are
 //! one line, blocks lie between lines with the nonce, which is masked inside of them, and
@@ -6,6 +6,7 @@
 
 use crate::host::Host;
 use crate::measure::Size;
+use crate::model::RequestMessage;
 use crate::subject::{Subject, ends_line};
 
 /// The headings of the prompts.
@@ -31,6 +32,24 @@ const SEARCH: &str = "You are an internal extraction agent. You can only use Rea
 
 IMPORTANT: The handle is the filename.
 Use the filename exactly as given when calling Read or Grep.";
+
+/// What a request sends to a model.
+pub struct Prompt {
+    /// The system prompt.
+    pub system: String,
+    /// The messages.
+    pub messages: Vec<RequestMessage>,
+    /// The tokens of both.
+    pub tokens: u64,
+}
+
+impl Prompt {
+    /// Returns a system prompt with one message.
+    pub fn new(host: &dyn Host, system: String, message: String) -> Self {
+        let tokens = count(host, &system, &message);
+        Prompt { system, messages: vec![RequestMessage::User(message)], tokens }
+    }
+}
 
 /// What a chunk is, for its prompt.
 pub struct ChunkInfo {

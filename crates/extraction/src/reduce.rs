@@ -4,13 +4,12 @@
 use tuckaway_text::cut::head;
 
 use crate::codec::{Codec, Values};
-use crate::host::{Error, Host};
-use crate::job::{Job, Open};
+use crate::host::Host;
+use crate::job::{Job, Open, Received};
 use crate::map::{Chunk, Status};
 use crate::measure::count;
-use crate::model::{ModelReply, ModelRequest, RequestMessage, RequestPurpose};
-use crate::prompt;
-use crate::report;
+use crate::model::{ModelRequest, RequestMessage, RequestPurpose};
+use crate::prompt::{self, Prompt};
 
 /// How often a request is made.
 const ATTEMPTS: u32 = 2;
@@ -115,13 +114,12 @@ impl Reduce {
             {
                 continue;
             }
-            let prompt = group.prompt(job);
-            let tokens = count(host, &prompt.0) + 3 * prompt::MESSAGE_TOKENS;
-            if !job.can_afford(tokens, open.iter().map(|open| open.tokens).sum(), 0) {
+            let prompt = group.prompt(host, job);
+            if !job.can_afford(prompt.tokens, open.iter().map(|open| open.tokens).sum(), 0) {
                 self.failure = Some("a limit of requests or tokens was reached".to_owned());
                 return requests;
             }
-            let (open, request) = job.request(RequestPurpose::Synthesize, prompt, tokens);
+            let (open, request) = job.request(RequestPurpose::Synthesize, prompt);
             self.groups[index].open = Some(open);
             requests.push(request);
         }
@@ -129,47 +127,30 @@ impl Reduce {
     }
 
     /// Returns the requests that are open.
-    pub fn resume(&self, job: &Job) -> Vec<ModelRequest> {
+    pub fn resume(&self, host: &dyn Host, job: &Job) -> Vec<ModelRequest> {
         let open = self.groups.iter().filter_map(|group| Some((group, group.open.as_ref()?)));
-        open.map(|(group, open)| job.open_request(open, RequestPurpose::Synthesize, group.prompt(job)))
+        open.map(|(group, open)| job.open_request(open, RequestPurpose::Synthesize, group.prompt(host, job)))
             .collect()
     }
 
-    /// Takes the answer to a request: true if it is one of these.
-    pub fn reply(
-        &mut self,
-        host: &dyn Host,
-        job: &mut Job,
-        request: &str,
-        reply: &ModelReply,
-    ) -> Result<bool, Error> {
-        let Some((index, open)) = self.take(request) else { return Ok(false) };
-        job.count_reply(host, &open, reply);
-        match report::read(&reply.turn.text, &job.subject.nonce) {
-            Some(report) => {
-                let text = head(&report.text, job.max_output_bytes()).to_owned();
-                self.is_cut |= text.len() < report.text.len() || report.is_cut(reply.stop);
-                self.is_not_found = report.is_not_found;
-                self.groups[index].text = Some(text);
-            }
-            None => self.fail(index, report::missing(reply.stop)),
-        }
-        Ok(true)
-    }
-
-    /// Takes the failure of a request: true if it is one of these.
-    pub fn failed(&mut self, job: &mut Job, request: &str, why: &str) -> bool {
+    /// Takes what became of a request: false if it is not open.
+    pub fn receive(&mut self, host: &dyn Host, job: &mut Job, request: &str, received: Received<'_>) -> bool {
         let Some((index, open)) = self.take(request) else { return false };
-        job.count_failure(&open);
-        self.fail(index, why);
-        true
-    }
-
-    fn fail(&mut self, index: usize, why: &str) {
-        self.groups[index].failures += 1;
-        if self.groups[index].failures >= ATTEMPTS {
-            self.failure = Some(why.to_owned());
+        let group = &mut self.groups[index];
+        match job.extracted(host, &open, received) {
+            Ok(extract) => {
+                self.is_cut |= extract.is_cut;
+                self.is_not_found = extract.is_not_found;
+                group.text = Some(extract.text);
+            }
+            Err(why) => {
+                group.failures += 1;
+                if group.failures >= ATTEMPTS {
+                    self.failure = Some(why);
+                }
+            }
         }
+        true
     }
 
     fn take(&mut self, request: &str) -> Option<(usize, Open)> {
@@ -230,10 +211,12 @@ impl Values for Group {
 }
 
 impl Group {
-    fn prompt(&self, job: &Job) -> (String, Vec<RequestMessage>) {
+    fn prompt(&self, host: &dyn Host, job: &Job) -> Prompt {
         let outputs: Vec<String> =
             self.items.iter().map(|item| prompt::fenced(&job.subject, prompt::OUTPUT, item)).collect();
         let system = prompt::reduce(&job.subject, &outputs.join("\n"));
-        (system, vec![RequestMessage::User(prompt::SYNTHESIZE_NOW.to_owned())])
+        // The message is a constant: about as many tokens as the frame of one more.
+        let tokens = count(host, &system) + 3 * prompt::MESSAGE_TOKENS;
+        Prompt { system, messages: vec![RequestMessage::User(prompt::SYNTHESIZE_NOW.to_owned())], tokens }
     }
 }

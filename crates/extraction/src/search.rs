@@ -9,13 +9,13 @@ use tuckaway_text::cut::head;
 use crate::codec::{Codec, Values};
 use crate::coverage;
 use crate::host::{Error, Failed, Host};
-use crate::job::{Job, Open};
+use crate::job::{Job, Open, Received};
 use crate::measure::count;
 use crate::model::{
-    ByteSpan, CallResult, ExtractionConfig, ModelCall, ModelReply, ModelRequest, ModelTurn, RequestMessage,
+    ByteSpan, CallResult, Coverage, ExtractionConfig, ModelCall, ModelRequest, ModelTurn, RequestMessage,
     RequestPurpose,
 };
-use crate::prompt;
+use crate::prompt::{self, Prompt};
 use crate::report::{self, Report};
 
 /// How often a request is made.
@@ -75,9 +75,9 @@ impl Search {
             && self.read.iter().all(|span| span.start <= span.end && span.end <= size)
     }
 
-    /// Returns what the model has read.
-    pub fn read(&self) -> Vec<ByteSpan> {
-        coverage::bounded(self.read.clone())
+    /// Returns how much of a document the model has read.
+    pub fn coverage(&self, size_bytes: u64) -> Coverage {
+        Coverage { size_bytes, read: coverage::bounded(self.read.clone()), ..Coverage::default() }
     }
 
     /// Returns the next request, or why none can be made.
@@ -87,18 +87,18 @@ impl Search {
         let mut conversation = self.conversation(host, job)?;
         // One more request has to be possible, unless this is the last one.
         let has_space = conversation.left >= job.max_input_tokens() / 8;
-        if !(self.is_last || has_space && job.can_afford(conversation.tokens, 0, 1)) {
+        if !(self.is_last || has_space && job.can_afford(conversation.prompt.tokens, 0, 1)) {
             self.is_last = true;
             conversation = self.conversation(host, job)?;
         }
-        if !job.can_afford(conversation.tokens, 0, 0) {
+        let prompt = conversation.prompt;
+        if !job.can_afford(prompt.tokens, 0, 0) {
             return Ok(Err("a limit of requests or tokens was reached".to_owned()));
         }
-        if conversation.tokens > job.max_input_tokens() {
+        if prompt.tokens > job.max_input_tokens() {
             return Ok(Err("what the model has said does not fit into its context window".to_owned()));
         }
-        let tokens = conversation.tokens;
-        let (open, request) = job.request(RequestPurpose::Search, conversation.prompt(), tokens);
+        let (open, request) = job.request(RequestPurpose::Search, prompt);
         self.open = Some(open);
         Ok(Ok(self.with_tools(host, request)))
     }
@@ -107,20 +107,26 @@ impl Search {
     pub fn resume(&self, host: &dyn Host, job: &Job) -> Result<Vec<ModelRequest>, Error> {
         let Some(open) = &self.open else { return Ok(Vec::new()) };
         let mut replayed = self.clone();
-        let prompt = replayed.conversation(host, job)?.prompt();
+        let prompt = replayed.conversation(host, job)?.prompt;
         Ok(vec![self.with_tools(host, job.open_request(open, RequestPurpose::Search, prompt))])
     }
 
-    /// Takes the answer to a request; none if it is not open.
-    pub fn reply(
+    /// Takes what became of a request; none if it is not open.
+    pub fn receive(
         &mut self,
         host: &dyn Host,
         job: &mut Job,
         request: &str,
-        reply: &ModelReply,
+        received: Received<'_>,
     ) -> Option<Turn> {
-        let open = self.take(request)?;
-        job.count_reply(host, &open, reply);
+        let open = self.open.take_if(|open| open.request == request)?;
+        let reply = match job.counted(host, &open, received) {
+            Ok(reply) => reply,
+            Err(why) => {
+                self.failures += 1;
+                return Some(if self.failures < ATTEMPTS { Turn::Continue } else { Turn::Failure(why) });
+            }
+        };
         self.failures = 0;
         if let Some(report) = report::read(&reply.turn.text, &job.subject.nonce) {
             let is_cut = report.is_cut(reply.stop);
@@ -136,21 +142,6 @@ impl Search {
             self.said.push(Said::MissingReport);
         }
         Some(Turn::Continue)
-    }
-
-    /// Takes the failure of a request; none if it is not open.
-    pub fn failed(&mut self, job: &mut Job, request: &str, why: &str) -> Option<Turn> {
-        let open = self.take(request)?;
-        job.count_failure(&open);
-        self.failures += 1;
-        Some(match self.failures < ATTEMPTS {
-            true => Turn::Continue,
-            false => Turn::Failure(why.to_owned()),
-        })
-    }
-
-    fn take(&mut self, request: &str) -> Option<Open> {
-        self.open.take_if(|open| open.request == request)
     }
 
     fn turns(&self) -> usize {
@@ -212,7 +203,7 @@ impl Search {
         messages.push(RequestMessage::User(begin));
         messages.reverse();
         self.read = coverage::merged(std::mem::take(&mut self.read));
-        Ok(Conversation { system, messages, tokens, left })
+        Ok(Conversation { prompt: Prompt { system, messages, tokens }, left })
     }
 }
 
@@ -266,17 +257,9 @@ fn push(host: &dyn Host, messages: &mut Vec<RequestMessage>, tokens: &mut u64, t
 
 /// The conversation of a request.
 struct Conversation {
-    system: String,
-    messages: Vec<RequestMessage>,
-    tokens: u64,
+    prompt: Prompt,
     /// The tokens that there were for results.
     left: u64,
-}
-
-impl Conversation {
-    fn prompt(self) -> (String, Vec<RequestMessage>) {
-        (self.system, self.messages)
-    }
 }
 
 /// Makes the results of calls, from the newest to the oldest.

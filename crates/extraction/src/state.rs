@@ -6,9 +6,9 @@ use crate::codec::{self, Codec, Values};
 use crate::config::{check_config, defaults};
 use crate::host::Error;
 use crate::job::Job;
-use crate::map::Map;
+use crate::map::{self, Map};
 use crate::measure::Size;
-use crate::model::{ExtractionMode, ExtractionUsage};
+use crate::model::{Coverage, ExtractionMode, ExtractionUsage};
 use crate::reduce::Reduce;
 use crate::search::Search;
 use crate::subject::{Subject, fingerprint};
@@ -18,7 +18,7 @@ const VERSION: u32 = 1;
 
 /// What is going on.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Work {
+pub(crate) enum Work {
     /// Chunks are read.
     Map(Map),
     /// What was extracted from them is put together.
@@ -27,13 +27,25 @@ pub enum Work {
     Search(Search),
 }
 
+impl Work {
+    /// Returns how much of a document was read.
+    pub fn coverage(&self, size_bytes: u64) -> Coverage {
+        match self {
+            Work::Map(Map { chunks, .. }) | Work::Reduce(Reduce { chunks, .. }) => {
+                map::coverage(chunks, size_bytes)
+            }
+            Work::Search(search) => search.coverage(size_bytes),
+        }
+    }
+}
+
 /// Everything that the next step needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// The extraction.
-    pub job: Job,
+    pub(crate) job: Job,
     /// What is going on.
-    pub work: Work,
+    pub(crate) work: Work,
 }
 
 /// What comes before the version of a state, before its checksum, and before what that is
@@ -43,8 +55,13 @@ const BEGINNING: [&str; 3] = ["{\"version\":", ",\"checksum\":\"", "\","];
 const VALUES: &str = ",\"values\":";
 
 impl State {
+    /// Returns the artifact, which the host has to open for the next step.
+    pub fn artifact(&self) -> &str {
+        &self.job.subject.artifact
+    }
+
     /// Writes the state. For hosts and people, it names the artifact and what is extracted.
-    pub fn into_json(mut self) -> String {
+    pub(crate) fn into_json(mut self) -> String {
         let Subject { artifact, extract, .. } = &self.job.subject;
         let about = format!("\"artifact\":{},\"extract\":{}", quote(artifact), quote(extract));
         let content = format!("{about}{VALUES}{}}}", codec::write(&mut self));

@@ -2,7 +2,8 @@
 
 use tuckaway_search::source::ByteSource;
 
-use crate::host::{Failed, Format, Host, Reply};
+use crate::State;
+use crate::host::{Error, Failed, Format, Host, Reply};
 use crate::model::{
     Answer, ExtractionConfig, ExtractionEvent, ExtractionMode, ExtractionStep, ModelCall, ModelReply,
     ModelRequest, ModelTurn, Question, RequestMessage, StopReason, ToolDefinition,
@@ -116,6 +117,11 @@ pub fn last_message(request: &ModelRequest) -> &str {
     }
 }
 
+/// Goes on from a state as a host keeps it.
+pub fn advance(host: &Doc, state: &str, event: &ExtractionEvent) -> Result<ExtractionStep, Error> {
+    crate::step(host, State::from_json(state)?, event)
+}
+
 /// What the model of a test makes of a request: none if it fails.
 pub type Script<'a> = dyn FnMut(&ModelRequest) -> Option<ModelReply> + 'a;
 
@@ -142,7 +148,7 @@ pub fn run(
             Some(reply) => ExtractionEvent::Reply { request: request.id, reply },
             None => ExtractionEvent::Failed { request: request.id, why: "the line was cut".to_owned() },
         };
-        step = crate::step(host, &state, &event).unwrap();
+        step = advance(host, &state, &event).unwrap();
     }
     panic!("the extraction does not end")
 }

@@ -4,13 +4,14 @@ mod properties;
 
 use tuckaway_search::source::ByteSource;
 
+use crate::State;
 use crate::chunks::{self, Range};
 use crate::host::{Error, Format};
 use crate::model::{
     ExtractionConfig, ExtractionEvent, ExtractionMode, ExtractionOutcome, ModelReply, RequestMessage,
     RequestPurpose, StopReason,
 };
-use crate::testing::{Doc, NONCE, config, last_message, question, report, run, said};
+use crate::testing::{Doc, NONCE, advance, config, last_message, question, report, run, said};
 
 const FULL: ExtractionMode = ExtractionMode::FullChunked;
 const SEARCH: ExtractionMode = ExtractionMode::ReadGrep;
@@ -236,7 +237,7 @@ fn the_reason_of_a_failure_is_one_short_line() {
                 break answer;
             }
             let event = ExtractionEvent::Failed { request: open.remove(0), why: why.clone() };
-            step = crate::step(&host, &step.state, &event).unwrap();
+            step = advance(&host, &step.state, &event).unwrap();
         };
         let [warning] = &answer.warnings[..] else { panic!("{:?}", answer.warnings) };
         assert!(warning.contains("HTTP 500") && warning.contains("[nonce]"), "{warning}");
@@ -247,7 +248,7 @@ fn the_reason_of_a_failure_is_one_short_line() {
 #[test]
 fn an_extraction_without_its_document_says_what_it_took() {
     let step = crate::start(&Doc::new("one", Format::Lines), &question(FULL), &config()).unwrap();
-    let answer = crate::abandoned(&step.state, "It has expired.").unwrap().answer.unwrap();
+    let answer = crate::abandoned(State::from_json(&step.state).unwrap(), "It has expired.").answer.unwrap();
     let text = "TOOL_OUTPUT FAILED FOR sqlquery WITH HANDLE art_1, STRATEGY:full-chunked:\n\nIt has expired.";
     assert_eq!((answer.text.as_str(), answer.usage.requests), (text, 1));
 }
@@ -290,7 +291,7 @@ fn no_answer_is_longer_than_its_limit() {
                     Some(reply) => ExtractionEvent::Reply { request, reply },
                     None => ExtractionEvent::Failed { request, why: "why ".repeat(200) },
                 };
-                step = crate::step(&host, &step.state, &event).unwrap();
+                step = advance(&host, &step.state, &event).unwrap();
             };
             assert!(answer.text.len() <= 1_024, "{mode:?}: {}: {}", answer.text.len(), answer.text);
             let is_truncation =
@@ -314,8 +315,8 @@ fn a_canceled_extraction_has_what_was_found() {
     let host = Doc::new(lines(600), Format::Lines);
     let step = crate::start(&host, &question(FULL), &config()).unwrap();
     let reply = ExtractionEvent::Reply { request: "extract-1".to_owned(), reply: report("first") };
-    let step = crate::step(&host, &step.state, &reply).unwrap();
-    let answer = crate::step(&host, &step.state, &ExtractionEvent::Cancel).unwrap().answer.unwrap();
+    let step = advance(&host, &step.state, &reply).unwrap();
+    let answer = advance(&host, &step.state, &ExtractionEvent::Cancel).unwrap().answer.unwrap();
     assert_eq!(answer.content, "first");
     assert!(answer.is_partial && answer.coverage.chunks_skipped > 0);
 }
@@ -325,7 +326,7 @@ fn a_resumed_extraction_returns_the_open_requests() {
     let host = Doc::new(lines(600), Format::Lines);
     for mode in [FULL, SEARCH] {
         let step = crate::start(&host, &question(mode), &config()).unwrap();
-        let again = crate::step(&host, &step.state, &ExtractionEvent::Resume).unwrap();
+        let again = advance(&host, &step.state, &ExtractionEvent::Resume).unwrap();
         assert_eq!(again.requests, step.requests);
     }
 }
@@ -336,7 +337,7 @@ fn a_reply_to_another_request_is_refused() {
     let step = crate::start(&host, &question(FULL), &config()).unwrap();
     let reply = ExtractionEvent::Reply { request: "extract-99".to_owned(), reply: report("x") };
     assert!(
-        matches!(crate::step(&host, &step.state, &reply), Err(Error::Invalid(message)) if message.contains("is not open"))
+        matches!(advance(&host, &step.state, &reply), Err(Error::Invalid(message)) if message.contains("is not open"))
     );
 }
 
@@ -353,7 +354,7 @@ fn no_state_has_a_text_of_the_document() {
             );
             let request = step.requests[0].id.clone();
             let reply = if mode == FULL { report("some") } else { said("", &["0"]) };
-            step = crate::step(&host, &step.state, &ExtractionEvent::Reply { request, reply }).unwrap();
+            step = advance(&host, &step.state, &ExtractionEvent::Reply { request, reply }).unwrap();
         }
     }
 }

@@ -6,7 +6,7 @@ use super::{FULL, SEARCH, lines};
 use crate::chunks::{self, Range};
 use crate::host::{Error, Format};
 use crate::model::{ExtractionConfig, ExtractionEvent};
-use crate::testing::{Doc, NONCE, config, last_message, question, report, run, said};
+use crate::testing::{Doc, NONCE, advance, config, last_message, question, report, run, said};
 
 /// The parts of a message that could be taken for our frame.
 fn frames(message: &str) -> usize {
@@ -129,7 +129,7 @@ proptest! {
         if cut { state.truncate(at) } else { state[at] = byte }
         let state = String::from_utf8_lossy(&state).into_owned();
         if state != step.state {
-            let result = crate::step(&host, &state, &ExtractionEvent::Resume);
+            let result = advance(&host, &state, &ExtractionEvent::Resume);
             prop_assert!(matches!(result, Err(Error::Invalid(_))));
         }
     }
