@@ -63,3 +63,37 @@ pub(super) const CURSOR: Parameter = optional(
     ParameterType::Text,
     "Where to go on: the cursor that the last reply ended with, with the other arguments unchanged. Leave it out to start over.",
 );
+
+// Parameters of more than one dialect.
+
+pub(super) const PATTERN: Parameter = required(
+    "pattern",
+    "Regular expression (Rust syntax, linear time: no look-around, no backreferences), matched against each line. E.g. 'ERROR|FATAL', 'status=5\\d\\d'.",
+);
+
+pub(super) const FIXED_STRING: Parameter = optional(
+    "fixed_string",
+    ParameterType::Flag,
+    "Take the pattern as plain text, not as a regular expression. Default: false.",
+);
+
+pub(super) const IGNORE_CASE: Parameter =
+    optional("ignore_case", ParameterType::Flag, "Ignore the case of ASCII letters. Default: false.");
+
+pub(super) const BEFORE: Parameter = optional(
+    "before",
+    ParameterType::Integer(0),
+    "Lines to show before each match, at most 100. Default: 0.",
+);
+
+pub(super) const AFTER: Parameter =
+    optional("after", ParameterType::Integer(0), "Lines to show after each match, at most 100. Default: 0.");
+
+pub(super) const MAX_MATCHES: Parameter =
+    optional("max_matches", ParameterType::Integer(0), super::wording::MAX_MATCHES);
+
+pub(super) const RAW: Parameter =
+    optional("raw", ParameterType::Flag, "Write strings without quotes and escapes. Default: false.");
+
+pub(super) const COMPACT: Parameter =
+    optional("compact", ParameterType::Flag, "Write each output on one line, not indented. Default: false.");

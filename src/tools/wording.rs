@@ -6,19 +6,7 @@ use crate::query::grep::SearchResult;
 use crate::query::read::ReadPage;
 use tuckaway_text::{counted, human_bytes};
 
-pub(super) const PATTERN: &str = "Regular expression (Rust syntax, linear time: no look-around, no backreferences), matched against each line. E.g. 'ERROR|FATAL', 'status=5\\d\\d'.";
-
-pub(super) const IGNORE_CASE: &str = "Ignore the case of ASCII letters. Default: false.";
-
-pub(super) const BEFORE: &str = "Lines to show before each match, at most 100. Default: 0.";
-
-pub(super) const AFTER: &str = "Lines to show after each match, at most 100. Default: 0.";
-
 pub(super) const MAX_MATCHES: &str = "Matches per reply. Default: 100.";
-
-pub(super) const RAW: &str = "Write strings without quotes and escapes. Default: false.";
-
-pub(super) const COMPACT: &str = "Write each output on one line, not indented. Default: false.";
 
 pub(super) fn no_outputs(argument: &str) -> String {
     format!("no outputs: the {argument} gave none")

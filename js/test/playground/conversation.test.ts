@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { PATIENCE, faintTexts, startPlayground, textOf } from './support.js';
+import { PATIENCE, faintTexts, namelessControls, startPlayground, textOf } from './support.js';
 
 /** Waits until the page has answered. */
 async function idle(page: Page): Promise<void> {
@@ -26,9 +26,7 @@ const fates = (page: Page, id: string): Promise<(string | undefined)[]> =>
 
 test('the page of a conversation', async (t) => {
     const playground = await startPlayground(t);
-    const page = await playground.browser.context.newPage();
-    page.setDefaultTimeout(PATIENCE.timeout);
-    await page.goto(`${playground.site.origin}/conversation.html`);
+    const page = await playground.openPage('conversation.html');
     await idle(page);
 
     await t.test('a sample is loaded, and its buckets are bars', async () => {
@@ -151,11 +149,6 @@ test('the page of a conversation', async (t) => {
         await page.click('#next');
         await idle(page);
         assert.equal(await overflow(), 0);
-        const nameless = await page.$$eval('button, input, select, textarea, [tabindex="0"]', (all) =>
-            all.filter((each) => each.checkVisibility() && !(
-                each.ariaLabel || each.textContent?.trim() || (each as HTMLInputElement).labels?.length
-                || each.getAttribute('aria-labelledby')
-            )).map((each) => each.outerHTML));
-        assert.deepEqual(nameless, []);
+        assert.deepEqual(await namelessControls(page), []);
     });
 });

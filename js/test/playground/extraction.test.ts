@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { PATIENCE, faintTexts, startPlayground, textOf } from './support.js';
+import { PATIENCE, faintTexts, namelessControls, startPlayground, textOf } from './support.js';
 
 /** Waits until the page has answered. */
 async function idle(page: Page): Promise<void> {
@@ -20,9 +20,7 @@ async function run(page: Page): Promise<void> {
 
 test('the page of an extraction', async (t) => {
     const playground = await startPlayground(t);
-    const page = await playground.browser.context.newPage();
-    page.setDefaultTimeout(PATIENCE.timeout);
-    await page.goto(`${playground.site.origin}/extraction.html`);
+    const page = await playground.openPage('extraction.html');
     await idle(page);
 
     await t.test('a plan is shown before anything is asked', async () => {
@@ -89,11 +87,6 @@ test('the page of an extraction', async (t) => {
         await page.selectOption('#api', 'anthropic');
         assert.ok(await page.isVisible('#key'));
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
-        const nameless = await page.$$eval('button, input, select, textarea, [tabindex="0"]', (all) =>
-            all.filter((each) => each.checkVisibility() && !(
-                each.ariaLabel || each.textContent?.trim() || (each as HTMLInputElement).labels?.length
-                || each.getAttribute('aria-labelledby')
-            )).map((each) => each.outerHTML));
-        assert.deepEqual(nameless, []);
+        assert.deepEqual(await namelessControls(page), []);
     });
 });

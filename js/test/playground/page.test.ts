@@ -5,9 +5,7 @@ import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import {
-    type Playground, ask, drop, emptyStore, faintTexts, startPlayground, stopOnceWorking, takeSample, textOf, unfoldKnobs,
-} from './support.js';
+import { ask, drop, emptyStore, faintTexts, namelessControls, startPlayground, stopOnceWorking, takeSample, textOf, unfoldKnobs, type Playground } from './support.js';
 
 test('the page', async (t) => {
     const playground = await startPlayground(t);
@@ -62,12 +60,7 @@ test('the page', async (t) => {
     }
 
     await t.test('shows where the focus is, and names all controls', async () => {
-        const nameless = await page.$$eval('button, input, select, textarea, [tabindex="0"]', (all) =>
-            all.filter((each) => each.checkVisibility() && !(
-                each.ariaLabel || each.textContent?.trim() || (each as HTMLInputElement).labels?.length
-                || each.getAttribute('aria-labelledby')
-            )).map((each) => each.outerHTML));
-        assert.deepEqual(nameless, []);
+        assert.deepEqual(await namelessControls(page), []);
         await page.keyboard.press('Tab');
         assert.notEqual(await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle), 'none');
     });

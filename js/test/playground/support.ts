@@ -23,6 +23,8 @@ export interface Playground {
     /** What no page may do: violate its policy, throw, or send requests to another origin. */
     offences: string[];
     open(hash?: string): Promise<Page>;
+    /** Opens another page than the first. */
+    openPage(name: string): Promise<Page>;
 }
 
 /** Builds and serves the page, and at the end fails the test if there were offences. */
@@ -48,14 +50,19 @@ export async function startPlayground(test: TestContext): Promise<Playground> {
         assert.deepEqual(offences, []);
         assert.deepEqual(site.missing, []);
     });
+    const openPage = async (name: string): Promise<Page> => {
+        const page = await browser.context.newPage();
+        page.setDefaultTimeout(PATIENCE.timeout);
+        await page.goto(`${site.origin}/${name}`);
+        return page;
+    };
     return {
         site,
         browser,
         offences,
+        openPage,
         open: async (hash = '') => {
-            const page = await browser.context.newPage();
-            page.setDefaultTimeout(PATIENCE.timeout);
-            await page.goto(`${site.origin}/index.html${hash}`);
+            const page = await openPage(`index.html${hash}`);
             await page.locator('#store-kind', { hasText: /store$/ }).waitFor();
             await settled(page);
             return page;
@@ -133,6 +140,15 @@ export function stopOnceWorking(page: Page, how: 'Escape' | 'button'): Promise<s
         });
         observer.observe(activity, { childList: true, characterData: true, subtree: true });
     }), how);
+}
+
+/** Returns the controls in sight that have no name. */
+export function namelessControls(page: Page): Promise<string[]> {
+    return page.$$eval('button, input, select, textarea, [tabindex="0"]', (all) =>
+        all.filter((each) => each.checkVisibility() && !(
+            each.ariaLabel || each.textContent?.trim() || (each as HTMLInputElement).labels?.length
+            || each.getAttribute('aria-labelledby')
+        )).map((each) => each.outerHTML));
 }
 
 /** Returns the gate that decided. */

@@ -5,7 +5,10 @@ use crate::error::Error;
 use crate::model::{ArtifactTool, Match, Range};
 use crate::query::{self, read::ReadPage};
 use crate::tools::arguments::Arguments;
-use crate::tools::parameters::{CURSOR, Parameter, ParameterType, optional, required};
+use crate::tools::parameters::{
+    COMPACT, CURSOR, FIXED_STRING, IGNORE_CASE, MAX_MATCHES, PATTERN, Parameter, ParameterType, RAW,
+    optional, required,
+};
 use crate::tools::{schema, wording};
 
 pub(super) const TABLE: Table = Table {
@@ -56,13 +59,9 @@ const GREP: Tool = Tool {
     description: "Search a stored artifact for the lines that match a regular expression, as grep does: `12:` marks a matching line, `12-` a line of context. Long lines are cut to an excerpt around the match (`…` marks the cuts); each match in one is shown, `12@3456:` with its byte, from which artifact_read can go on (start_byte). Use it to find where something is, then artifact_read to read around it. Set fixed_string to search for text with characters such as ( [ . * as it stands.",
     parameters: &[
         ID,
-        required("pattern", wording::PATTERN),
-        optional(
-            "fixed_string",
-            ParameterType::Flag,
-            "Take the pattern as plain text, not as a regular expression. Default: false.",
-        ),
-        optional("ignore_case", ParameterType::Flag, wording::IGNORE_CASE),
+        PATTERN,
+        FIXED_STRING,
+        IGNORE_CASE,
         optional("invert", ParameterType::Flag, "Return the lines that do not match. Default: false."),
         optional(
             "context",
@@ -79,7 +78,7 @@ const GREP: Tool = Tool {
             ParameterType::Integer(0),
             "Lines to show after each match, at most 100. Default: context.",
         ),
-        optional("max_matches", ParameterType::Integer(0), wording::MAX_MATCHES),
+        MAX_MATCHES,
         CURSOR,
     ],
     schema_members: schema::MEMBERS,
@@ -99,8 +98,8 @@ const JQ: Tool = Tool {
     parameters: &[
         ID,
         required("filter", "The jq filter, e.g. '.items[] | select(.price > 100) | .name'."),
-        optional("raw", ParameterType::Flag, wording::RAW),
-        optional("compact", ParameterType::Flag, wording::COMPACT),
+        RAW,
+        COMPACT,
         optional(
             "slurp",
             ParameterType::Flag,

@@ -8,7 +8,9 @@ use crate::model::{ArtifactTool, Match, Policy, Range};
 use crate::query::read::ReadPage;
 use crate::query::{self, Words};
 use crate::tools::arguments::Arguments;
-use crate::tools::parameters::{CURSOR, Parameter, ParameterType, optional, required};
+use crate::tools::parameters::{
+    AFTER, BEFORE, CURSOR, IGNORE_CASE, MAX_MATCHES, Parameter, ParameterType, optional, required,
+};
 use crate::tools::{schema, wording};
 
 pub(super) const TABLE: Table = Table {
@@ -61,10 +63,10 @@ const GREP: Tool = Tool {
             ParameterType::Flag,
             "Take the pattern as a regular expression (Rust syntax, linear time: no look-around, no backreferences). Default: false.",
         ),
-        optional("ignore_case", ParameterType::Flag, wording::IGNORE_CASE),
-        optional("before", ParameterType::Integer(0), wording::BEFORE),
-        optional("after", ParameterType::Integer(0), wording::AFTER),
-        optional("max_matches", ParameterType::Integer(0), wording::MAX_MATCHES),
+        IGNORE_CASE,
+        BEFORE,
+        AFTER,
+        MAX_MATCHES,
         CURSOR,
     ],
     schema_members: schema::MEMBERS,

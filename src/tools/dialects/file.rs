@@ -6,7 +6,7 @@ use crate::model::{ArtifactTool, Match, Policy};
 use crate::query::Words;
 use crate::query::characters::CharacterPage;
 use crate::tools::arguments::Arguments;
-use crate::tools::parameters::{CURSOR, Parameter, ParameterType, optional, required};
+use crate::tools::parameters::{COMPACT, CURSOR, PATTERN, Parameter, ParameterType, RAW, optional, required};
 use crate::tools::{schema, wording};
 use tuckaway_text::{counted, cut, human_bytes};
 
@@ -52,7 +52,7 @@ const SEARCH: Tool = Tool {
     description: "Search a saved tool output for the lines that match a regular expression: `12@3456:` is line 12, whose match begins at character 3456, from which read_large_output can go on (start). Long lines are cut to an excerpt around each match (`…` marks the cuts).",
     parameters: &[
         FILENAME,
-        required("pattern", wording::PATTERN),
+        PATTERN,
         optional(
             "case_sensitive",
             ParameterType::Flag,
@@ -78,8 +78,8 @@ const QUERY: Tool = Tool {
     parameters: &[
         FILENAME,
         required("query", "The jq query, e.g. '.items[] | select(.price > 100) | .name'."),
-        optional("compact", ParameterType::Flag, wording::COMPACT),
-        optional("raw", ParameterType::Flag, wording::RAW),
+        COMPACT,
+        RAW,
         CURSOR,
     ],
     schema_members: schema::MEMBERS,

@@ -5,8 +5,10 @@ use super::cache::{LIMIT, OFFSET, WITHIN_LINE, more, range, read_on};
 use super::{Grep, Place, Query, Table, Tool, View, own_id};
 use crate::model::ArtifactTool;
 use crate::query::{self, Words};
-use crate::tools::parameters::{CURSOR, Parameter, ParameterType, optional, required};
-use crate::tools::{schema, wording};
+use crate::tools::parameters::{
+    AFTER, BEFORE, CURSOR, FIXED_STRING, IGNORE_CASE, MAX_MATCHES, PATTERN, Parameter, required,
+};
+use crate::tools::schema;
 
 pub(in crate::tools) const TABLE: Table = Table {
     tools: &[READ, GREP],
@@ -31,20 +33,7 @@ const GREP: Tool = Tool {
     name: "Grep",
     flags: &[ArtifactTool::Grep],
     description: "Search the file for the lines that match a regular expression: `12:` marks a matching line, `12-` a line of context. Long lines are cut to an excerpt around each match (`…` marks the cuts). Line 12 is at offset 11 of Read.",
-    parameters: &[
-        FILENAME,
-        required("pattern", wording::PATTERN),
-        optional(
-            "fixed_string",
-            ParameterType::Flag,
-            "Take the pattern as plain text, not as a regular expression. Default: false.",
-        ),
-        optional("ignore_case", ParameterType::Flag, wording::IGNORE_CASE),
-        optional("before", ParameterType::Integer(0), wording::BEFORE),
-        optional("after", ParameterType::Integer(0), wording::AFTER),
-        optional("max_matches", ParameterType::Integer(0), wording::MAX_MATCHES),
-        CURSOR,
-    ],
+    parameters: &[FILENAME, PATTERN, FIXED_STRING, IGNORE_CASE, BEFORE, AFTER, MAX_MATCHES, CURSOR],
     schema_members: schema::MEMBERS,
     query: Query::Grep(Grep {
         literal: Some(("fixed_string", true)),
