@@ -1,0 +1,3 @@
+//! # tuckaway between an MCP client and its servers
+#![forbid(unsafe_code)]
+
