@@ -1,0 +1,5 @@
+//! What becomes of results.
+
+mod settings;
+
+pub use settings::ReduceSettings;
