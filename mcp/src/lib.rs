@@ -3,4 +3,5 @@
 
 pub mod config;
 pub mod document;
+pub mod install;
 pub mod reduce;

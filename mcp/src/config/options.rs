@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value as Json};
 use tuckaway_host::{Dialect, Mode, Policy, ToolOverride};
-use tuckaway_text::{glob, units};
+use tuckaway_text::units;
 
 use super::ConfigError;
 use crate::reduce::ReduceSettings;
@@ -213,7 +213,10 @@ impl Options {
             handle_arguments: self.handles.clone().unwrap_or(defaults.handle_arguments),
             max_argument_bytes: self.max_argument.unwrap_or(defaults.max_argument_bytes),
         };
-        check_globs(&reduce)?;
+        let violations = reduce.violations();
+        if !violations.is_empty() {
+            return Err(ConfigError::new(violations.join(" ")));
+        }
         let store = StoreSettings {
             at: self.store,
             session: self.session.unwrap_or_default(),
@@ -272,19 +275,4 @@ impl ToolRule {
             max_threshold_bytes: self.max_threshold_bytes,
         })
     }
-}
-
-/// Refuses globs that match nothing.
-fn check_globs(reduce: &ReduceSettings) -> Result<(), ConfigError> {
-    let lists = [
-        ("file_tools", reduce.file_tools.iter().collect::<Vec<_>>()),
-        ("caps", reduce.tool_caps.iter().map(|(glob, _)| glob).collect()),
-        ("handles", reduce.handle_arguments.iter().collect()),
-    ];
-    for (key, globs) in lists {
-        if let Some(why) = globs.into_iter().find_map(|given| glob::violation(given)) {
-            return Err(ConfigError::new(format!("{key}: {}", why.trim_end_matches('.'))));
-        }
-    }
-    Ok(())
 }

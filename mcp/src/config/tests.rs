@@ -348,7 +348,7 @@ fn mistakes_name_the_line_and_what_to_do() {
         ),
         (
             &format!("handles = [\"\"]\n{}", server("command = \"a\"")),
-            "mcp.conf: handles: its glob is empty; write * for all tools",
+            "mcp.conf: handle_arguments: its glob is empty; write * for all tools.",
         ),
     ] {
         assert_eq!(refused(text), message, "{text}");

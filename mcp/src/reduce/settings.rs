@@ -1,6 +1,7 @@
 //! How results are reduced.
 
 use tuckaway_host::Policy;
+use tuckaway_text::glob;
 
 /// How results are reduced.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,5 +40,16 @@ impl Default for ReduceSettings {
             handle_arguments: Vec::new(),
             max_argument_bytes: 1 << 20,
         }
+    }
+}
+
+impl ReduceSettings {
+    /// Returns what is wrong with the globs, one sentence each.
+    pub fn violations(&self) -> Vec<String> {
+        let file = self.file_tools.iter().map(|glob| ("file_tools", glob));
+        let caps = self.tool_caps.iter().map(|(glob, _)| ("tool_caps", glob));
+        let handles = self.handle_arguments.iter().map(|glob| ("handle_arguments", glob));
+        let globs = file.chain(caps).chain(handles);
+        globs.filter_map(|(name, glob)| Some(format!("{name}: {}", glob::violation(glob)?))).collect()
     }
 }
