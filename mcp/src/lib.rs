@@ -16,7 +16,9 @@
 
 mod client;
 pub mod config;
+mod document;
 mod downstream;
+pub mod install;
 mod local;
 mod proxy;
 pub mod reduce;

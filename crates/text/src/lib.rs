@@ -1,5 +1,5 @@
 //! Text from arbitrary bytes: cuts between graphemes, the text that a terminal would show,
-//! counts and sizes in words.
+//! counts and sizes in words, sizes and durations that people write.
 
 #![forbid(unsafe_code)]
 
@@ -13,6 +13,7 @@ pub mod fair;
 pub mod glob;
 mod screen;
 pub mod tokens;
+pub mod units;
 pub mod visible;
 
 use std::borrow::Cow;
