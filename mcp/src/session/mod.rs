@@ -9,6 +9,7 @@ mod notices;
 mod owners;
 mod resources;
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock, Weak};
 
 use futures_util::future::join_all;
@@ -72,6 +73,8 @@ pub struct Session {
     tasks: Owners<(usize, String)>,
     inputs: Inputs,
     notices: Notices,
+    /// Whether the client has an answer to its introduction: what changes from now on is news.
+    is_introduced: AtomicBool,
     this: Weak<Session>,
 }
 
@@ -94,6 +97,7 @@ impl Session {
             tasks: Owners::default(),
             inputs: Inputs::default(),
             notices: Notices::default(),
+            is_introduced: AtomicBool::new(false),
             this: Weak::clone(this),
         })
     }

@@ -11,6 +11,8 @@ use crate::wire::{Call, Params};
 
 /// What comes before the server's name in the URI of a resource that another server has, too.
 const SHARED: &str = "tuckaway+";
+/// A longer URI is not compared with templates.
+const MAX_TEMPLATE_BYTES: usize = 4 << 10;
 /// The scheme of artifacts.
 const ARTIFACT: &str = "tuckaway://";
 
@@ -44,6 +46,9 @@ impl Session {
             return (vec![server], rest);
         }
         let known = self.resources.get(uri).or_else(|| {
+            if uri.len() > MAX_TEMPLATE_BYTES {
+                return None;
+            }
             let mut ends = uri.char_indices().map(|(at, c)| at + c.len_utf8()).rev();
             ends.find_map(|end| self.resources.get(&uri[..end]))
         });
@@ -80,7 +85,8 @@ impl Session {
                 Err(error) if index == 0 => refusal = error,
                 Err(_) => {}
             }
-            let is_elsewhere = [ErrorCode::RESOURCE_NOT_FOUND, ErrorCode::INVALID_PARAMS, ErrorCode::METHOD_NOT_FOUND];
+            let is_elsewhere =
+                [ErrorCode::RESOURCE_NOT_FOUND, ErrorCode::INVALID_PARAMS, ErrorCode::METHOD_NOT_FOUND];
             if !is_elsewhere.contains(&refusal.code) {
                 break;
             }

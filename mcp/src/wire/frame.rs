@@ -30,9 +30,9 @@ impl Call {
         }
     }
 
-    /// Returns the params for rmcp: none if there are none.
+    /// Returns the params for rmcp, which would write missing ones as `null`.
     pub fn into_params(self) -> Option<Value> {
-        (!self.params.is_empty()).then_some(Value::Object(self.params))
+        Some(Value::Object(self.params))
     }
 }
 
