@@ -122,6 +122,11 @@ impl Settings {
         Settings::new(vec![ServerConfig { name, reach }], false, flags.over(Options::default()))
     }
 
+    /// Returns the settings for a proxy that only offers the artifact tools.
+    pub fn without_servers(flags: Options) -> Result<Self, ConfigError> {
+        Settings::new(Vec::new(), false, flags.over(Options::default()))
+    }
+
     fn new(servers: Vec<ServerConfig>, prefix_names: bool, options: Options) -> Result<Self, ConfigError> {
         let checked = options.checked()?;
         Ok(Settings {
