@@ -1,0 +1,58 @@
+//! Requests over HTTP as they are on the wire: rmcp decodes a body into its own types, which
+//! drop what they do not know. A method that it does not know is decoded into its type for
+//! custom requests, which keeps everything. So all methods but those of the lifecycle get a
+//! prefix before rmcp sees them, in the body and in the header that repeats it.
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::header::CONTENT_LENGTH;
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use serde_json::Value;
+
+use crate::wire::{UNKNOWN, is_of_lifecycle};
+
+/// The header that repeats the method (revision 2026-07-28).
+const METHOD: &str = "mcp-method";
+
+/// Gives the methods of a request's body their prefix.
+pub async fn keep(State(max_bytes): State<usize>, request: Request, next: Next) -> Response {
+    if request.method() != Method::POST {
+        return next.run(request).await;
+    }
+    let (mut parts, body) = request.into_parts();
+    let Ok(body) = to_bytes(body, max_bytes).await else {
+        let why = format!("The body has more than {max_bytes} bytes, or was cut off.");
+        return (StatusCode::PAYLOAD_TOO_LARGE, why).into_response();
+    };
+    // rmcp says what is wrong with a body that is not JSON.
+    let mut message = serde_json::from_slice::<Value>(&body).unwrap_or_default();
+    let body = match prefix(&mut message) {
+        true => {
+            prefix_header(&mut parts.headers);
+            Body::from(message.to_string())
+        }
+        false => Body::from(body),
+    };
+    // The length has changed.
+    parts.headers.remove(CONTENT_LENGTH);
+    next.run(Request::from_parts(parts, body)).await
+}
+
+/// Returns whether the message has a method that gets a prefix.
+fn prefix(message: &mut Value) -> bool {
+    let Some(Value::String(method)) = message.get_mut("method") else { return false };
+    let is_kept = !is_of_lifecycle(method);
+    if is_kept {
+        method.insert_str(0, UNKNOWN);
+    }
+    is_kept
+}
+
+fn prefix_header(headers: &mut HeaderMap) {
+    let prefixed = headers.get(METHOD).and_then(|method| method.to_str().ok()).map(|method| format!("{UNKNOWN}{method}"));
+    if let Some(prefixed) = prefixed.and_then(|method| HeaderValue::from_str(&method).ok()) {
+        headers.insert(METHOD, prefixed);
+    }
+}
