@@ -1,6 +1,8 @@
 //! The client, as it introduced itself.
 
-use rmcp::model::{ClientCapabilities, Implementation, InitializeRequestParams, ProtocolVersion, RequestMetaObject};
+use rmcp::model::{
+    ClientCapabilities, Implementation, InitializeRequestParams, ProtocolVersion, RequestMetaObject,
+};
 
 use crate::reduce::ClientAbilities;
 
@@ -24,7 +26,8 @@ impl Client {
         let capabilities: ClientCapabilities = meta.client_capabilities().unwrap_or_default();
         let info = meta.client_info().unwrap_or_else(|| Implementation::new("unknown", "0"));
         let version = meta.protocol_version().unwrap_or(ProtocolVersion::V_2026_07_28);
-        let introduction = InitializeRequestParams::new(capabilities, info).with_protocol_version(version.clone());
+        let introduction =
+            InitializeRequestParams::new(capabilities, info).with_protocol_version(version.clone());
         Client { version, introduction }
     }
 

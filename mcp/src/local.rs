@@ -100,7 +100,10 @@ impl Put {
         let real = tokio::fs::canonicalize(base.join(path)).await.map_err(cannot)?;
         if !self.roots.iter().any(|root| real.starts_with(root)) {
             let roots: Vec<String> = self.roots.iter().map(|root| root.display().to_string()).collect();
-            return Err(format!("{shown} is not below {}: only files there can be put away.", roots.join(", ")));
+            return Err(format!(
+                "{shown} is not below {}: only files there can be put away.",
+                roots.join(", ")
+            ));
         }
         let file = tokio::fs::File::open(&real).await.map_err(cannot)?;
         if !file.metadata().await.map_err(cannot)?.is_file() {
@@ -110,7 +113,10 @@ impl Put {
         // The size may grow while it is read.
         file.take(self.max_bytes + 1).read_to_end(&mut bytes).await.map_err(cannot)?;
         match bytes.len() as u64 > self.max_bytes {
-            true => Err(format!("{shown} has more than {}, the most that is put away.", human_bytes(self.max_bytes))),
+            true => Err(format!(
+                "{shown} has more than {}, the most that is put away.",
+                human_bytes(self.max_bytes)
+            )),
             false => Ok(bytes),
         }
     }

@@ -29,7 +29,8 @@ impl Proxy {
     /// Creates a proxy. `make_engine` is called once for each connection: it opens the store
     /// that the settings name.
     pub fn new(settings: Settings, make_engine: MakeEngine) -> anyhow::Result<Self> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().thread_name("engine").build()?;
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().enable_all().thread_name("engine").build()?;
         let local = LocalTools::new(settings.reduce.policy.dialect);
         // reqwest uses the provider that is installed; another of this process is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();

@@ -6,12 +6,15 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use tuckaway_mcp::install::{CLIENTS, Client};
 
+use super::proxy::{Proxy, Serve};
 use crate::parse;
 
 /// Stands between an MCP client and its servers, so that large results do not fill the
 /// model's window.
 #[derive(Subcommand)]
 pub enum Mcp {
+    Proxy(Box<Proxy>),
+    Serve(Serve),
     Install(Install),
 }
 

@@ -11,7 +11,7 @@ pub use extract::{Extract, Provider};
 pub use mcp::{Install, Mcp};
 pub use output::{Exec, Offload, Reduce};
 pub use plan::Plan;
-pub use proxy::{Proxy, Results, Serve};
+pub use proxy::{LogLevel, Proxy, Results, Serve, Serving};
 pub use query::{Grep, Jq, Read, Shape, Truncate};
 
 use std::time::Duration;

@@ -1,5 +1,4 @@
 //! The arguments of `mcp proxy` and `mcp serve`.
-#![allow(dead_code, reason = "`mcp proxy` and `mcp serve` come with the proxy itself")]
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -72,6 +71,9 @@ Examples:
   tuckaway mcp serve
   tuckaway mcp serve --store dir:/srv/artifacts --listen 127.0.0.1:8000")]
 pub struct Serve {
+    /// A directory whose files may be put away. May be repeated. [default: the current one]
+    #[arg(long, value_name = "DIR")]
+    pub root: Vec<PathBuf>,
     #[command(flatten)]
     pub results: Results,
     #[command(flatten)]
@@ -105,11 +107,11 @@ pub struct Results {
     #[arg(long, value_name = "COUNTER", default_value = Counter::DEFAULT)]
     pub tokens: Counter,
     /// Who reads what is stored: `connection`, only the client that it was stored for, or
-    /// `shared`, all. [default: connection]
+    /// `shared`, all. [default: connection; of serve, shared]
     #[arg(long, value_name = "WHO")]
     pub session: Option<Session>,
-    /// The age at which artifacts are removed, such as `12h` or `7d`, or `forever`.
-    /// [default: 7d]
+    /// The age at which what is in the store is removed, such as `12h` or `7d`, or `forever`.
+    /// [default: 7d; of serve, forever]
     #[arg(long, value_name = "AGE")]
     pub max_age: Option<MaxAge>,
 }

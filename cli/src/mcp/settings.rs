@@ -1,5 +1,4 @@
 //! The settings of a proxy, from its configuration and the options.
-#![allow(dead_code, reason = "`mcp proxy` and `mcp serve` come with the proxy itself")]
 
 use std::env;
 use std::ffi::OsString;

@@ -86,7 +86,9 @@ pub async fn listen(
 ) -> anyhow::Result<()> {
     let Listening { address, token, origins, max_request_bytes } = listening;
     if !address.ip().is_loopback() && token.is_none() {
-        bail!("{address} can be reached from other machines: set a token (--token-env NAME), or listen on 127.0.0.1");
+        bail!(
+            "{address} can be reached from other machines: set a token (--token-env NAME), or listen on 127.0.0.1"
+        );
     }
     let cancelled = CancellationToken::new();
     let mut config = StreamableHttpServerConfig::default()
@@ -107,7 +109,8 @@ pub async fn listen(
         config,
     );
     let most = usize::try_from(max_request_bytes).unwrap_or(usize::MAX);
-    let mut router = Router::new().route_service(PATH, service).layer(from_fn_with_state(most, verbatim::keep));
+    let mut router =
+        Router::new().route_service(PATH, service).layer(from_fn_with_state(most, verbatim::keep));
     if let Some(token) = token {
         router = router.layer(from_fn_with_state(Arc::<str>::from(token), authorized));
     }

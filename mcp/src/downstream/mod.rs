@@ -95,11 +95,16 @@ impl ServerHandler for Downstream {
         if !context.meta.is_empty() {
             call.params.insert("_meta".to_owned(), serde_json::to_value(&context.meta).unwrap_or_default());
         }
-        let context = Context { peer: context.peer, id: context.id, meta: context.meta, cancelled: context.ct };
+        let context =
+            Context { peer: context.peer, id: context.id, meta: context.meta, cancelled: context.ct };
         session.handle(call, context).await.map(CustomResult)
     }
 
-    async fn on_custom_notification(&self, notification: CustomNotification, _: NotificationContext<RoleServer>) {
+    async fn on_custom_notification(
+        &self,
+        notification: CustomNotification,
+        _: NotificationContext<RoleServer>,
+    ) {
         let Some(session) = self.session.get() else { return };
         let method = notification.method.strip_prefix(UNKNOWN).unwrap_or(&notification.method);
         match object(notification.params) {

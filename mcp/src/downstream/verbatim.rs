@@ -51,7 +51,10 @@ fn prefix(message: &mut Value) -> bool {
 }
 
 fn prefix_header(headers: &mut HeaderMap) {
-    let prefixed = headers.get(METHOD).and_then(|method| method.to_str().ok()).map(|method| format!("{UNKNOWN}{method}"));
+    let prefixed = headers
+        .get(METHOD)
+        .and_then(|method| method.to_str().ok())
+        .map(|method| format!("{UNKNOWN}{method}"));
     if let Some(prefixed) = prefixed.and_then(|method| HeaderValue::from_str(&method).ok()) {
         headers.insert(METHOD, prefixed);
     }

@@ -62,13 +62,19 @@ impl Session {
         // A name with a suffix is known once it was listed.
         self.list(lists::TOOLS, context).await?;
         self.tools.resolve(name).filter(is_whole).ok_or_else(|| {
-            let why = format!("There is no tool {name}: no server here has one of this name. List the tools again.");
+            let why = format!(
+                "There is no tool {name}: no server here has one of this name. List the tools again."
+            );
             ErrorData::invalid_params(why, None)
         })
     }
 
     /// Returns the server of a prompt, and its name there.
-    pub(super) async fn resolve_prompt(&self, name: &str, context: &Context) -> Result<(usize, String), ErrorData> {
+    pub(super) async fn resolve_prompt(
+        &self,
+        name: &str,
+        context: &Context,
+    ) -> Result<(usize, String), ErrorData> {
         let is_whole = |found: &(usize, String)| self.prompts.expose(found.0, &found.1) == name;
         if let Some(found) = self.prompts.resolve(name).filter(is_whole) {
             return Ok(found);

@@ -31,7 +31,8 @@ impl Session {
     /// Answers `initialize`.
     pub async fn initialize_result(&self) -> Result<InitializeResult, ErrorData> {
         let mut introduction = self.introduction().await;
-        let version = self.client().map_or(ProtocolVersion::LATEST_WITH_INITIALIZE, |client| client.version.clone());
+        let version =
+            self.client().map_or(ProtocolVersion::LATEST_WITH_INITIALIZE, |client| client.version.clone());
         introduction.insert("protocolVersion".to_owned(), json!(version));
         read(introduction)
     }
@@ -51,7 +52,8 @@ impl Session {
     async fn introduction(&self) -> Map<String, Value> {
         let servers = self.servers();
         // What does not come in time is missing.
-        let _ = tokio::time::timeout(PATIENCE, join_all(servers.iter().map(|server| server.connection()))).await;
+        let _ =
+            tokio::time::timeout(PATIENCE, join_all(servers.iter().map(|server| server.connection()))).await;
         let running = self.running();
         let are_all_here = running.len() == servers.len()
             && servers.iter().all(|server| matches!(server.state(), State::Running(_)));

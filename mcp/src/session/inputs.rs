@@ -91,7 +91,12 @@ impl Session {
     }
 
     /// Asks an old client for the inputs that a modern server requires.
-    async fn fulfil(&self, connection: &Connection, mut call: Call, context: &Context) -> Result<Value, ErrorData> {
+    async fn fulfil(
+        &self,
+        connection: &Connection,
+        mut call: Call,
+        context: &Context,
+    ) -> Result<Value, ErrorData> {
         for _ in 0..MAX_ROUNDS {
             let result = self.ask(connection, call.clone(), context).await?;
             if !inputs_are_required(&result) {
@@ -111,12 +116,20 @@ impl Session {
                 None => call.params.remove("requestState"),
             };
         }
-        Err(ErrorData::internal_error(format!("{} asked for inputs {MAX_ROUNDS} times.", connection.name), None))
+        Err(ErrorData::internal_error(
+            format!("{} asked for inputs {MAX_ROUNDS} times.", connection.name),
+            None,
+        ))
     }
 
     /// Sends a request of a modern client to an old server. If the server asks for
     /// something, the request is held, and the client gets what is required in its place.
-    async fn hold(&self, connection: &Arc<Connection>, mut call: Call, context: &Context) -> Result<Value, ErrorData> {
+    async fn hold(
+        &self,
+        connection: &Arc<Connection>,
+        mut call: Call,
+        context: &Context,
+    ) -> Result<Value, ErrorData> {
         let state = call.params.get("requestState").and_then(Value::as_str).map(str::to_owned);
         if let Some(state) = state.filter(|state| state.starts_with(STATE)) {
             let responses = call.params.remove("inputResponses").unwrap_or_default();
@@ -152,7 +165,9 @@ impl Session {
     /// Gives a request that is held its input.
     async fn go_on(&self, state: &str, responses: &Value, context: &Context) -> Result<Value, ErrorData> {
         let held = self.inputs.inner().held.remove(state);
-        let gone = || ErrorData::invalid_params("This request does not wait for inputs any more: begin again.", None);
+        let gone = || {
+            ErrorData::invalid_params("This request does not wait for inputs any more: begin again.", None)
+        };
         let Held { result, asks, answer, open, .. } = held.ok_or_else(gone)?;
         let input = responses.get(INPUT).cloned();
         let input = input.ok_or_else(|| ErrorData::invalid_params("The client gave no input.", None));
@@ -198,10 +213,12 @@ impl Session {
     pub(super) async fn ask_through_open(&self, server: &str, call: Call) -> Result<Value, ErrorData> {
         let asks = {
             let inner = self.inputs.inner();
-            let newest = inner.open.iter().filter(|(_, open)| open.server == server).max_by_key(|(id, _)| **id);
+            let newest =
+                inner.open.iter().filter(|(_, open)| open.server == server).max_by_key(|(id, _)| **id);
             newest.map(|(_, open)| open.asks.clone())
         };
-        let none = || ErrorData::invalid_request("The client can be asked only while it waits for a result.", None);
+        let none =
+            || ErrorData::invalid_request("The client can be asked only while it waits for a result.", None);
         let (answer, answered) = oneshot::channel();
         asks.ok_or_else(none)?.send(Ask { call, answer }).await.map_err(|_| none())?;
         match tokio::time::timeout(PATIENCE, answered).await {

@@ -123,7 +123,9 @@ impl Session {
                 first = members;
             }
             cursor = match next {
-                Some(Value::String(next)) if items.len() < MAX_ITEMS && seen.insert(next.clone()) => Some(next),
+                Some(Value::String(next)) if items.len() < MAX_ITEMS && seen.insert(next.clone()) => {
+                    Some(next)
+                }
                 _ => break,
             };
         }

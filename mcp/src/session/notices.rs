@@ -104,7 +104,12 @@ impl Notices {
 
 #[async_trait]
 impl Events for Session {
-    async fn request(&self, server: usize, mut call: Call, cancelled: CancellationToken) -> Result<Value, ErrorData> {
+    async fn request(
+        &self,
+        server: usize,
+        mut call: Call,
+        cancelled: CancellationToken,
+    ) -> Result<Value, ErrorData> {
         let name = &self.settings.servers[server].name;
         if self.is_modern() {
             return self.ask_through_open(name, call).await;
@@ -163,7 +168,8 @@ impl Events for Session {
             let _ = tokio::time::timeout(LEVEL_PATIENCE, connection.request(call, None, &never)).await;
         }
         if connection.is_modern() {
-            let filter: Params = LISTS.iter().map(|(.., member)| ((*member).to_owned(), json!(true))).collect();
+            let filter: Params =
+                LISTS.iter().map(|(.., member)| ((*member).to_owned(), json!(true))).collect();
             self.listen_to(&connection, filter, never);
         }
         self.send_list_changes(Some(&connection)).await;
@@ -207,7 +213,8 @@ impl Session {
         ]
         .into_iter()
         .collect();
-        send_to_client(&context.peer, Call::new("notifications/subscriptions/acknowledged", acknowledged)).await;
+        send_to_client(&context.peer, Call::new("notifications/subscriptions/acknowledged", acknowledged))
+            .await;
         let number = {
             let mut next = lock(&self.notices.next);
             *next += 1;
@@ -216,8 +223,13 @@ impl Session {
         let listener = Listener { peer: context.peer.clone(), id: id.clone(), filter: filter.clone() };
         lock(&self.notices.listeners).insert(number, listener);
         let until = context.cancelled.child_token();
-        let uris: Vec<String> = filter.get(RESOURCES).and_then(Value::as_array).into_iter().flatten()
-            .filter_map(|uri| uri.as_str().map(str::to_owned)).collect();
+        let uris: Vec<String> = filter
+            .get(RESOURCES)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(|uri| uri.as_str().map(str::to_owned))
+            .collect();
         self.subscribe_all("resources/subscribe", &uris, context, &until).await;
         context.cancelled.cancelled().await;
         lock(&self.notices.listeners).remove(&number);
@@ -227,7 +239,13 @@ impl Session {
     }
 
     /// Subscribes to resources where they are, or ends that.
-    async fn subscribe_all(&self, method: &str, uris: &[String], context: &Context, until: &CancellationToken) {
+    async fn subscribe_all(
+        &self,
+        method: &str,
+        uris: &[String],
+        context: &Context,
+        until: &CancellationToken,
+    ) {
         for uri in uris {
             for connection in self.running().into_iter().filter(|connection| connection.has("resources")) {
                 if connection.is_modern() {
@@ -254,7 +272,9 @@ impl Session {
         }
         if call.method == "notifications/progress" {
             let token = call.params.get("progressToken").cloned().unwrap_or_default();
-            let to = serde_json::from_value(token).ok().and_then(|token| lock(&self.notices.progress).get(&token).cloned());
+            let to = serde_json::from_value(token)
+                .ok()
+                .and_then(|token| lock(&self.notices.progress).get(&token).cloned());
             let Some((server, token)) = to else { return };
             call.params.insert("progressToken".to_owned(), token);
             if let State::Running(connection) = self.servers()[server].state() {

@@ -80,7 +80,8 @@ impl Session {
                 Err(error) if index == 0 => refusal = error,
                 Err(_) => {}
             }
-            let is_elsewhere = [ErrorCode::RESOURCE_NOT_FOUND, ErrorCode::INVALID_PARAMS, ErrorCode::METHOD_NOT_FOUND];
+            let is_elsewhere =
+                [ErrorCode::RESOURCE_NOT_FOUND, ErrorCode::INVALID_PARAMS, ErrorCode::METHOD_NOT_FOUND];
             if !is_elsewhere.contains(&refusal.code) {
                 break;
             }

@@ -32,10 +32,7 @@ const READ_BYTES: usize = 256 << 10;
 pub type Ended = Pin<Box<dyn Future<Output = String> + Send>>;
 
 /// Starts a server, or connects to one.
-pub async fn connect(
-    keeper: &Keeper,
-    stop: &CancellationToken,
-) -> anyhow::Result<(Arc<Connection>, Ended)> {
+pub async fn connect(keeper: &Keeper, stop: &CancellationToken) -> anyhow::Result<(Arc<Connection>, Ended)> {
     let Keeper { index, config, max_result_bytes, client, events, .. } = keeper;
     let mut refusal = None;
     for lifecycle in lifecycles(client) {
@@ -124,9 +121,11 @@ fn http(
 ) -> anyhow::Result<StreamableHttpClientTransport<reqwest::Client>> {
     let mut own = HashMap::new();
     for (name, value) in headers {
-        let header = HeaderName::from_bytes(name.as_bytes()).with_context(|| format!("the header {name:?}"))?;
+        let header =
+            HeaderName::from_bytes(name.as_bytes()).with_context(|| format!("the header {name:?}"))?;
         // The value may be a secret.
-        let value = HeaderValue::from_str(value).with_context(|| format!("the value of the header {name:?}"))?;
+        let value =
+            HeaderValue::from_str(value).with_context(|| format!("the value of the header {name:?}"))?;
         own.insert(header, value);
     }
     let most = usize::try_from(max_result_bytes).unwrap_or(usize::MAX);

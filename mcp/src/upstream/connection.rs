@@ -6,8 +6,8 @@ use std::sync::{Mutex as SyncMutex, PoisonError};
 use rmcp::RoleClient;
 use rmcp::RoleServer;
 use rmcp::model::{
-    ClientNotification, ClientRequest, CustomNotification, CustomRequest, ErrorData, ProgressToken,
-    ServerNotification, CustomResult, RequestMetaObject, ServerPeerInfo, ServerResult,
+    ClientNotification, ClientRequest, CustomNotification, CustomRequest, CustomResult, ErrorData,
+    ProgressToken, RequestMetaObject, ServerNotification, ServerPeerInfo, ServerResult,
 };
 use rmcp::service::{Peer, PeerRequestOptions, RequestHandle, ServiceError};
 use serde_json::Value;
@@ -95,7 +95,11 @@ impl Connection {
         answer
     }
 
-    async fn send(&self, call: Call, meta: RequestMetaObject) -> Result<RequestHandle<RoleClient>, ErrorData> {
+    async fn send(
+        &self,
+        call: Call,
+        meta: RequestMetaObject,
+    ) -> Result<RequestHandle<RoleClient>, ErrorData> {
         let method = call.method.clone();
         let request = ClientRequest::CustomRequest(CustomRequest::new(method, call.into_params()));
         let options = PeerRequestOptions::no_options().with_meta(meta);
@@ -118,9 +122,8 @@ impl Connection {
         };
         match answer {
             Ok(Ok(ServerResult::CustomResult(CustomResult(value)))) => Ok(value),
-            Ok(Ok(result)) => {
-                serde_json::to_value(result).map_err(|error| ErrorData::internal_error(error.to_string(), None))
-            }
+            Ok(Ok(result)) => serde_json::to_value(result)
+                .map_err(|error| ErrorData::internal_error(error.to_string(), None)),
             Ok(Err(error)) => Err(self.failure(error)),
             Err(_) => Err(self.ended()),
         }
@@ -129,7 +132,9 @@ impl Connection {
     fn failure(&self, error: ServiceError) -> ErrorData {
         match error {
             ServiceError::McpError(error) => error,
-            ServiceError::TransportSend(error) => lost(format!("The server {} cannot be reached: {error}.", self.name)),
+            ServiceError::TransportSend(error) => {
+                lost(format!("The server {} cannot be reached: {error}.", self.name))
+            }
             ServiceError::Cancelled { .. } => lost("The request was cancelled."),
             _ => self.ended(),
         }
@@ -174,7 +179,8 @@ impl Connection {
 /// Sends a notification to a client.
 pub async fn send_to_client(peer: &Peer<RoleServer>, call: Call) {
     let method = call.method.clone();
-    let notification = ServerNotification::CustomNotification(CustomNotification::new(method, call.into_params()));
+    let notification =
+        ServerNotification::CustomNotification(CustomNotification::new(method, call.into_params()));
     if let Err(error) = peer.send_notification(notification).await {
         tracing::debug!("a notification did not reach the client: {error}");
     }

@@ -38,7 +38,12 @@ const STEADY: Duration = Duration::from_secs(30);
 #[async_trait]
 pub trait Events: Send + Sync + 'static {
     /// Answers a request of a server.
-    async fn request(&self, server: usize, call: Call, cancelled: CancellationToken) -> Result<Value, ErrorData>;
+    async fn request(
+        &self,
+        server: usize,
+        call: Call,
+        cancelled: CancellationToken,
+    ) -> Result<Value, ErrorData>;
     /// Takes a notification of a server.
     async fn notification(&self, server: usize, call: Call);
     /// Takes notice of a server that has started, or has ended.

@@ -147,7 +147,8 @@ impl<R: WireRole, W: AsyncWrite + Send + Unpin + 'static> Receiving<R, W> {
                 Line::Whole(line) => self.take(line).await,
                 Line::TooLong { head, tail, bytes } => {
                     let (bytes, most) = (human_bytes(bytes), human_bytes(self.max_line_bytes as u64));
-                    let why = format!("a message of {bytes}, more than the {most} that are allowed (max_result)");
+                    let why =
+                        format!("a message of {bytes}, more than the {most} that are allowed (max_result)");
                     self.refuse(id_near_the_ends(&head, &tail), &why).await
                 }
             };
@@ -209,7 +210,9 @@ impl<R: WireRole, W: AsyncWrite + Send + Unpin + 'static> Receiving<R, W> {
                 let method = lock(&self.pending).remove(&id).unwrap_or_default();
                 match frame.error {
                     Some(error) => JsonRpcMessage::error(error_of(&error), Some(id)),
-                    None => JsonRpcMessage::response(R::result(&method, frame.result.unwrap_or_default()), id),
+                    None => {
+                        JsonRpcMessage::response(R::result(&method, frame.result.unwrap_or_default()), id)
+                    }
                 }
             }
             _ => {

@@ -83,7 +83,10 @@ mod tests {
     fn halves_of_surrogate_pairs_are_replaced() {
         let repair = |text: &str| repaired(text.as_bytes()).map(|bytes| String::from_utf8(bytes).unwrap());
         assert_eq!(repair(r#"{"a":"\ud83d"}"#).as_deref(), Some(r#"{"a":"\ufffd"}"#));
-        assert_eq!(repair(r#"{"a":"\ude00x\ud83d\ude00"}"#).as_deref(), Some(r#"{"a":"\ufffdx\ud83d\ude00"}"#));
+        assert_eq!(
+            repair(r#"{"a":"\ude00x\ud83d\ude00"}"#).as_deref(),
+            Some(r#"{"a":"\ufffdx\ud83d\ude00"}"#)
+        );
         assert_eq!(repair(r#"{"a":"\ud83d\ude00 \\ud83d"}"#), None);
         assert_eq!(repaired(b"\"\xff\"").as_deref(), Some("\"\u{fffd}\"".as_bytes()));
         assert_eq!(repair("\\"), None);
@@ -96,7 +99,11 @@ mod tests {
         assert_eq!(find(r#"{"jsonrpc":"2.0","id":7,"result":{"id":9"#, r#"x"}}"#), number);
         assert_eq!(find(r#"{"result":{"id":9"#, r#"x"}]},"jsonrpc":"2.0","id":7}"#), number);
         assert_eq!(find(r#"{"result":{"#, r#"x"}]},"id": 7, "jsonrpc":"2.0"}"#), number);
-        assert_eq!(find(r#"{"result":{"a":1"#, r#"{"id":7}"#), number, "a guess, as nothing says how deep it is");
+        assert_eq!(
+            find(r#"{"result":{"a":1"#, r#"{"id":7}"#),
+            number,
+            "a guess, as nothing says how deep it is"
+        );
         assert_eq!(find(r#"{"result":{"#, r#"{"id":7},"x":"y"}}"#), None);
         assert_eq!(find("garbage", "garbage"), None);
     }
