@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use tuckaway_host::{JqQuery, MIN_PAGE_BYTES, Range, Tuckaway};
+use tuckaway_text::cut;
 
 use super::handle::{Handle, Part, is_meant};
 
@@ -41,7 +42,8 @@ pub(super) async fn resolved(tuckaway: &Tuckaway, mut arguments: Value, max: u64
     let mut left = max;
     for place in handles {
         let content = content(tuckaway, place, left).await.map_err(|why| {
-            format!("The argument {place:?} could not be replaced: {why} Nothing was called.")
+            let shown = cut::head(place, 160);
+            format!("The argument {shown:?} could not be replaced: {why} Nothing was called.")
         })?;
         left -= content.len() as u64;
         *place = content;

@@ -68,7 +68,9 @@ async fn filled() -> anyhow::Result<Tuckaway> {
 fn mcp_tool(definition: &ToolDefinition) -> serde_json::Result<Value> {
     let schema: Value = serde_json::from_str(&definition.input_schema)?;
     let mut title = definition.name.replace('_', " ");
-    title[..1].make_ascii_uppercase();
+    if let Some(first) = title.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
     Ok(json!({
         "name": definition.name,
         "title": title,
@@ -106,7 +108,9 @@ async fn without_a_model(
     name: &str,
     mut arguments: Value,
 ) -> Result<tuckaway_host::ToolReply, Error> {
-    arguments["mode"] = json!("truncate");
+    if let Some(members) = arguments.as_object_mut() {
+        members.insert("mode".to_owned(), json!("truncate"));
+    }
     engine.tuckaway.call(name, &arguments.to_string(), None).await
 }
 
