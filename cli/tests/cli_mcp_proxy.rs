@@ -98,7 +98,7 @@ fn a_large_result_is_put_away_and_read_by_its_connection_alone() {
     let view = client.call("count", json!({}));
     assert!(view.len() < 20_000, "{}", view.len());
     let id = id_in(&view);
-    let mut read = |client: &mut Client| {
+    let read = |client: &mut Client| {
         client.call("artifact_grep", json!({"artifact_id": id, "pattern": "59999", "max_matches": 1}))
     };
     assert!(read(&mut client).contains("59999"));

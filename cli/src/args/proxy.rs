@@ -46,10 +46,10 @@ pub struct Proxy {
     #[arg(long, value_name = "NAME", allow_hyphen_values = true, conflicts_with = "config")]
     pub name: Option<String>,
     /// A header for --url, `Name: value`; $NAME in the value is an environment variable.
-    #[arg(long, value_name = "HEADER", requires = "url")]
+    #[arg(long, value_name = "HEADER", conflicts_with_all = ["command", "config"])]
     pub header: Vec<String>,
     /// What the URL's type was where `tuckaway mcp install` found it; restored by --uninstall.
-    #[arg(long, value_name = "TYPE", requires = "url", hide = true)]
+    #[arg(long, value_name = "TYPE", conflicts_with_all = ["command", "config"], hide = true)]
     pub url_type: Option<UrlType>,
     #[command(flatten)]
     pub results: Results,

@@ -1,4 +1,4 @@
-//! What a proxy is told: its servers and its settings, from a file and from flags.
+//! The configuration of a proxy: its servers and its settings, from a file and from flags.
 //!
 //! ```text
 //! file ─► document ─► servers, options ─┐
