@@ -147,7 +147,8 @@ async fn pages_of_other_origins_are_refused() {
 #[tokio::test]
 async fn a_token_is_required_and_compared() {
     let served = Served::start(Some("secret-token"), &[]).await;
-    for given in ["", "Bearer", "Bearer ", "Bearer secret-toke", "Bearer secret-tokens", "Basic secret-token"] {
+    for given in ["", "Bearer", "Bearer ", "Bearer secret-toke", "Bearer secret-tokens", "Basic secret-token"]
+    {
         let (status, answer) = served.post(&[("Authorization", given)], &introduction()).await;
         assert_eq!(status, 401, "{given}");
         assert!(answer.to_ascii_lowercase().contains("www-authenticate: bearer"), "{answer}");

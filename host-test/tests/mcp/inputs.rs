@@ -76,11 +76,7 @@ async fn a_client_that_refuses_an_input_is_heard() {
         let (_, result) = proxied.client.begin("tools/call", call).await.unwrap();
         let asked = proxied.client.other_of("elicitation/create").await.unwrap();
         let error = json!({ "code": -1, "message": "not now" });
-        proxied
-            .client
-            .send(&json!({ "jsonrpc": "2.0", "id": asked["id"], "error": error }))
-            .await
-            .unwrap();
+        proxied.client.send(&json!({ "jsonrpc": "2.0", "id": asked["id"], "error": error })).await.unwrap();
         let answer = wait(result).await.unwrap();
         assert!(answer.to_string().contains("not now"), "{args:?}: {answer}");
         proxied.still_works().await;

@@ -95,9 +95,8 @@ async fn modern_clients_subscribe_to_changes_of_old_and_new_servers() {
         proxied.client.result("server/discover", json!({})).await.unwrap();
         let filter = json!({ "notifications": { "toolsListChanged": true } });
         let (id, _open) = proxied.client.begin("subscriptions/listen", filter).await.unwrap();
-        let subscription = |message: &Value| {
-            message["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"].clone()
-        };
+        let subscription =
+            |message: &Value| message["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"].clone();
         let method = "notifications/subscriptions/acknowledged";
         let acknowledged = proxied.client.other_of(method).await.unwrap();
         assert_eq!(subscription(&acknowledged), id, "{acknowledged}");

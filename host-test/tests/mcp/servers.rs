@@ -27,10 +27,7 @@ async fn what_is_right_passes_as_it_is() {
     let structured = result(answer(&proxied, "structured", json!({})).await);
     assert_eq!(structured["structuredContent"]["rows"].as_array().unwrap().len(), 3);
     let error = result(answer(&proxied, "error", json!({})).await);
-    assert_eq!(
-        error,
-        json!({ "content": [{ "type": "text", "text": "it did not work" }], "isError": true })
-    );
+    assert_eq!(error, json!({ "content": [{ "type": "text", "text": "it did not work" }], "isError": true }));
     let link = result(answer(&proxied, "link", json!({})).await);
     assert_eq!(link["content"][0]["uri"], "test://small");
     let refused = answer(&proxied, "failure", json!({})).await;
@@ -159,7 +156,8 @@ async fn the_client_is_answered_though_the_server_never_is_introduced() {
     assert!(proxied.client.request("ping", json!({})).await.unwrap()["result"].is_object());
     // The call waits for the server, and can be cancelled.
     let (id, _) = proxied.client.begin("tools/call", json!({ "name": "echo" })).await.unwrap();
-    let cancelled = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } });
+    let cancelled =
+        json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } });
     proxied.client.send(&cancelled).await.unwrap();
     assert!(proxied.client.request("ping", json!({})).await.unwrap()["result"].is_object());
     proxied.end().await;
@@ -182,7 +180,7 @@ async fn a_result_over_the_limit_is_an_error_that_names_the_tool() {
     let result = answer(&proxied, "big", json!({ "bytes": 12 << 20 })).await["result"].clone();
     assert_eq!(result["isError"], true);
     let why = text_of(&result);
-    for part in ["Tool big", "scripted", "12 MiB", "4 MiB", "max_result"] {
+    for part in ["Tool big", "scripted", "12.5 MB", "4.1 MB", "max_result"] {
         assert!(why.contains(part), "{part}: {why}");
     }
     let fits = answer(&proxied, "big", json!({ "bytes": 3 << 20 })).await["result"].clone();
@@ -257,7 +255,8 @@ async fn a_list_without_an_end_is_bounded() {
 async fn a_list_that_never_comes_can_be_cancelled() {
     let proxied = Proxied::of_one(&["--fault", "no-list"]).await;
     let (id, _) = proxied.client.begin("tools/list", json!({})).await.unwrap();
-    let cancelled = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } });
+    let cancelled =
+        json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } });
     proxied.client.send(&cancelled).await.unwrap();
     assert_eq!(proxied.client.text("echo", json!({ "text": "alive" })).await.unwrap(), "alive");
     proxied.end().await;

@@ -45,8 +45,7 @@ async fn ten_servers_are_listed_in_the_order_of_the_configuration() {
 
 #[tokio::test]
 async fn servers_that_do_not_start_leave_the_lists_of_the_others() {
-    let proxied =
-        proxied(&[("broken", &["--fault", "exit"]), ("one", &[]), ("two", &["--modern"])]).await;
+    let proxied = proxied(&[("broken", &["--fault", "exit"]), ("one", &[]), ("two", &["--modern"])]).await;
     let listed = proxied.names().await;
     assert_eq!(order(&listed), ["one", "two"]);
     assert!(listed.iter().any(|name| name == "artifact_read"));

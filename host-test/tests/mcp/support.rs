@@ -61,7 +61,11 @@ impl Proxied {
     /// Starts a proxy for one scripted server, and introduces the client.
     pub async fn of_one(args: &[&str]) -> Self {
         let proxied = Proxied::with(settings(vec![server("scripted", args)]));
-        proxied.client.initialize(OLD, json!({ "roots": {}, "sampling": {}, "elicitation": {} })).await.unwrap();
+        proxied
+            .client
+            .initialize(OLD, json!({ "roots": {}, "sampling": {}, "elicitation": {} }))
+            .await
+            .unwrap();
         proxied
     }
 
