@@ -174,8 +174,9 @@ fn lock<T>(mutex: &SyncMutex<T>) -> MutexGuard<'_, T> {
 async fn read(input: impl AsyncRead + Unpin, pending: Pending, others: mpsc::UnboundedSender<Value>) {
     let mut lines = BufReader::new(input).split(b'\n');
     while let Ok(Some(line)) = lines.next_segment().await {
-        let message = serde_json::from_slice::<Value>(&line)
-            .unwrap_or_else(|error| json!({ "not JSON": String::from_utf8_lossy(&line), "why": error.to_string() }));
+        let message = serde_json::from_slice::<Value>(&line).unwrap_or_else(
+            |error| json!({ "not JSON": String::from_utf8_lossy(&line), "why": error.to_string() }),
+        );
         let is_answer = message.get("method").is_none();
         let waiting = message["id"].as_u64().filter(|_| is_answer).and_then(|id| lock(&pending).remove(&id));
         // Who waited may have given up.

@@ -61,7 +61,8 @@ impl Server {
             Fault::Endless => Some(format!("again-{}", self.next.fetch_add(1, Ordering::Relaxed))),
             _ => (end < names.len()).then(|| end.to_string()),
         };
-        let mut page = json!({ "tools": names[start..end].iter().map(|name| definition(name)).collect::<Vec<_>>() });
+        let mut page =
+            json!({ "tools": names[start..end].iter().map(|name| definition(name)).collect::<Vec<_>>() });
         if let Some(next) = next {
             page["nextCursor"] = next.into();
         }

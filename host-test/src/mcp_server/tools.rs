@@ -13,14 +13,44 @@ use super::{Server, lock};
 
 /// The tools that are listed. Those of `--tools` and all others echo.
 pub const TOOLS: [&str; 33] = [
-    "echo", "progress", "structured", "big_structured", "error", "failure", "huge_failure", "image", "link",
-    "news", "remove", "ask", "task", "slow", "big", "big_error", "received", "pid", "garbage", "unknown_id",
-    "twice", "half", "half_exit", "silent", "exit", "invalid_utf8", "surrogate", "stderr", "deep", "batch",
-    "not_object", "null_result", "no_result",
+    "echo",
+    "progress",
+    "structured",
+    "big_structured",
+    "error",
+    "failure",
+    "huge_failure",
+    "image",
+    "link",
+    "news",
+    "remove",
+    "ask",
+    "task",
+    "slow",
+    "big",
+    "big_error",
+    "received",
+    "pid",
+    "garbage",
+    "unknown_id",
+    "twice",
+    "half",
+    "half_exit",
+    "silent",
+    "exit",
+    "invalid_utf8",
+    "surrogate",
+    "stderr",
+    "deep",
+    "batch",
+    "not_object",
+    "null_result",
+    "no_result",
 ];
 
 /// A pixel.
-const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const PNG: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 /// A row as it is in JSON.
 const ROW: &[u8] = b"a row of a result that is far too large for anyone\\n";
 /// Rows that are written at once.
