@@ -41,8 +41,9 @@ Commands:
   playground  Build the npm package and serve the browser playground
   bench       Measure against the performance budget, in a release build: offload,
               or the named ones of offload, real, queries, hostile, kinds, views,
-              estimates, plan, session, needles, size; real measures the files
-              of a directory, if one is given
+              estimates, plan, session, needles, mcp, size; real measures the
+              files of a directory, if one is given
+      --soak MINUTES     with mcp: calls of all kinds for so long
       --json             print JSON
       --write            put the tables into docs/performance.md, all of them if
                          none is named

@@ -55,13 +55,12 @@ impl Session {
     }
 
     async fn resolve_tool(&self, name: &str, context: &Context) -> Result<(usize, String), ErrorData> {
-        let is_whole = |found: &(usize, String)| self.tools.expose(found.0, &found.1) == name;
-        if let Some(found) = self.tools.resolve(name).filter(is_whole) {
+        if let Some(found) = self.tools.resolve(name) {
             return Ok(found);
         }
         // A name with a suffix is known once it was listed.
         self.list(lists::TOOLS, context).await?;
-        self.tools.resolve(name).filter(is_whole).ok_or_else(|| {
+        self.tools.resolve(name).ok_or_else(|| {
             let why = format!(
                 "There is no tool {name}: no server here has one of this name. List the tools again."
             );
@@ -75,13 +74,12 @@ impl Session {
         name: &str,
         context: &Context,
     ) -> Result<(usize, String), ErrorData> {
-        let is_whole = |found: &(usize, String)| self.prompts.expose(found.0, &found.1) == name;
-        if let Some(found) = self.prompts.resolve(name).filter(is_whole) {
+        if let Some(found) = self.prompts.resolve(name) {
             return Ok(found);
         }
         self.list(lists::PROMPTS, context).await?;
         let unknown = || ErrorData::invalid_params(format!("There is no prompt {name}."), None);
-        self.prompts.resolve(name).filter(is_whole).ok_or_else(unknown)
+        self.prompts.resolve(name).ok_or_else(unknown)
     }
 
     /// Gets a prompt.

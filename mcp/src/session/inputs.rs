@@ -138,6 +138,8 @@ impl Session {
         let (asks, asked) = mpsc::channel(1);
         let open = {
             let mut inner = self.inputs.inner();
+            // Some were given up while they waited for an input.
+            inner.open.retain(|_, open| !open.asks.is_closed());
             inner.next += 1;
             let open = inner.next;
             inner.open.insert(open, Open { server: connection.name.clone(), asks });

@@ -17,7 +17,7 @@ use super::{Context, Session};
 use crate::upstream::{Connection, Upstream};
 use crate::wire::{Call, Params};
 
-/// How long a list waits for a server to start, if there are others.
+/// How long a list waits for a server to start, and then for its answer, if there are others.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The most pages of a list of one server.
 const MAX_PAGES: usize = 1_000;
@@ -91,8 +91,29 @@ impl Session {
                 .map_err(|_| ErrorData::internal_error("it still starts", None))??,
         };
         match connection.has(kind.capability) {
-            true => self.pages(&connection, kind, context).await,
+            true if is_only => self.pages(&connection, kind, context).await,
+            true => self.pages_in_time(&connection, kind, context).await,
             false => Ok((Params::new(), Vec::new())),
+        }
+    }
+
+    /// Returns the same as [`Session::pages`], if it comes in time; the server is told if not.
+    async fn pages_in_time(
+        &self,
+        connection: &Arc<Connection>,
+        kind: Kind,
+        context: &Context,
+    ) -> Result<(Params, Vec<Value>), ErrorData> {
+        let mut context = context.clone();
+        context.cancelled = context.cancelled.child_token();
+        let pages = self.pages(connection, kind, &context);
+        tokio::pin!(pages);
+        tokio::select! {
+            pages = &mut pages => pages,
+            () = tokio::time::sleep(PATIENCE) => {
+                context.cancelled.cancel();
+                pages.await
+            }
         }
     }
 

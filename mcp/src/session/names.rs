@@ -6,8 +6,7 @@
 //! servers: it is too long, or another server could have it (`a` has `b_c`, and `a_b` may
 //! have `c`). Names of our own tools are ours.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use super::owners::Owners;
 
 /// The longest name that providers accept.
 const MAX_NAME_BYTES: usize = 64;
@@ -21,21 +20,30 @@ pub struct Names {
     /// Names that no server may have.
     own: Vec<String>,
     /// Names with a suffix, which do not say what they stand for: server and name.
-    suffixed: Mutex<HashMap<String, (usize, String)>>,
+    suffixed: Owners<(usize, String)>,
 }
 
 impl Names {
     /// Creates names with these prefixes, one for each server; none if names stay.
     pub fn new(prefixes: Vec<String>, own: Vec<String>) -> Self {
-        Names { prefixes, own, suffixed: Mutex::default() }
+        Names { prefixes, own, suffixed: Owners::default() }
     }
 
     /// Returns the name of a server's thing, and remembers what it stands for.
     pub fn expose(&self, server: usize, name: &str) -> String {
+        let (exposed, has_suffix) = self.exposed(server, name);
+        if has_suffix {
+            self.suffixed.remember(&exposed, (server, name.to_owned()));
+        }
+        exposed
+    }
+
+    /// Returns the name of a server's thing, and whether it has a suffix.
+    fn exposed(&self, server: usize, name: &str) -> (String, bool) {
         let Some(prefix) = self.prefixes.get(server) else {
             return match self.own.iter().any(|own| own == name) {
-                true => self.suffixed(server, name, name),
-                false => name.to_owned(),
+                true => (self.suffixed(server, name, name), true),
+                false => (name.to_owned(), false),
             };
         };
         let full = format!("{prefix}_{name}");
@@ -47,29 +55,29 @@ impl Names {
                     && full.strip_prefix(another.as_str()).is_some_and(|rest| rest.starts_with('_'))
             });
         match is_ambiguous {
-            true => self.suffixed(server, name, &full),
-            false => full,
+            true => (self.suffixed(server, name, &full), true),
+            false => (full, false),
         }
     }
 
     fn suffixed(&self, server: usize, name: &str, full: &str) -> String {
         let head = tuckaway_text::cut::head(full, MAX_NAME_BYTES - SUFFIX_BYTES);
-        let exposed = format!("{head}_{:08x}", fingerprint(server_name(&self.prefixes, server), name));
-        let mut suffixed = self.suffixed.lock().unwrap_or_else(PoisonError::into_inner);
-        suffixed.insert(exposed.clone(), (server, name.to_owned()));
-        exposed
+        format!("{head}_{:08x}", fingerprint(server_name(&self.prefixes, server), name))
     }
 
     /// Returns the server and the name that a client means; none if it is not known, or
     /// has a suffix and was not listed yet.
     pub fn resolve(&self, exposed: &str) -> Option<(usize, String)> {
-        let suffixed = self.suffixed.lock().unwrap_or_else(PoisonError::into_inner).get(exposed).cloned();
+        let suffixed = self.suffixed.get(exposed);
         if suffixed.is_some() {
             return suffixed;
         }
-        if self.own.iter().any(|own| own == exposed) {
-            return None;
-        }
+        // Without a suffix, a name may stand for what is listed under another.
+        let found = self.without_suffix(exposed)?;
+        (self.exposed(found.0, &found.1).0 == exposed).then_some(found)
+    }
+
+    fn without_suffix(&self, exposed: &str) -> Option<(usize, String)> {
         if self.prefixes.is_empty() {
             return Some((0, exposed.to_owned()));
         }

@@ -75,9 +75,13 @@ impl Service<RoleClient> for Servant {
 pub fn call_of(message: &impl Serialize) -> Call {
     let mut message = serde_json::to_value(message).unwrap_or_default();
     let method = message["method"].as_str().unwrap_or_default().to_owned();
-    let params = match message.get_mut("params").map(Value::take) {
+    let mut params = match message.get_mut("params").map(Value::take) {
         Some(Value::Object(params)) => params,
         _ => Params::new(),
     };
+    // rmcp writes one where there was none.
+    if params.get("_meta").and_then(Value::as_object).is_some_and(Params::is_empty) {
+        params.remove("_meta");
+    }
     Call::new(method, params)
 }
