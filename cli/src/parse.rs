@@ -95,6 +95,16 @@ pub fn dialect(name: &str) -> Result<Dialect, String> {
         .map_err(|_| format!("no such dialect: {name:?}; write artifact, cache, handle or file"))
 }
 
+/// Parses the program that a client runs as the proxy.
+pub fn program(text: &str) -> Result<String, String> {
+    let name = text.rsplit(['/', '\\']).next().unwrap_or_default();
+    match name {
+        // By its name, the proxy is recognised later.
+        "tuckaway" | "tuckaway.exe" => Ok(text.to_owned()),
+        _ => Err(format!("{text:?} is not called tuckaway; write its path")),
+    }
+}
+
 /// Parses the name of a preset of budgets.
 pub fn preset(name: &str) -> Result<Budget, String> {
     if name == "none" {
@@ -146,6 +156,14 @@ mod tests {
         assert_eq!(tools("none"), Ok(ArtifactTools::new()));
         assert_eq!(tools("jq, read"), Ok(ArtifactTools::from([ArtifactTool::Read, ArtifactTool::Jq])));
         assert!(tools("").is_err() && tools("write").is_err());
+    }
+
+    #[test]
+    fn programs_are_recognised_by_their_names() {
+        for path in ["tuckaway", "/opt/bin/tuckaway", "C:\\bin\\tuckaway.exe"] {
+            assert_eq!(program(path).as_deref(), Ok(path));
+        }
+        assert!(program("/opt/bin/other").is_err() && program("").is_err());
     }
 
     #[test]

@@ -23,9 +23,11 @@ mod local;
 mod proxy;
 pub mod reduce;
 mod session;
+mod stores;
 mod upstream;
 mod wire;
 
 pub use config::Settings;
 pub use downstream::Listening;
 pub use proxy::{MakeEngine, Proxy};
+pub use stores::Stores;

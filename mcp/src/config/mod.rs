@@ -122,6 +122,14 @@ impl Settings {
         Settings::new(vec![ServerConfig { name, reach }], false, flags.over(Options::default()))
     }
 
+    /// Returns the settings for a server of artifacts alone: everybody reads them, and they are
+    /// kept, unless flags say otherwise.
+    pub fn without_servers(flags: Options) -> Result<Self, ConfigError> {
+        let shared =
+            Options { session: Some(Session::Shared), max_age: Some(MaxAge::Forever), ..Options::default() };
+        Settings::new(Vec::new(), false, flags.over(shared))
+    }
+
     fn new(servers: Vec<ServerConfig>, prefix_names: bool, options: Options) -> Result<Self, ConfigError> {
         let checked = options.checked()?;
         Ok(Settings {
