@@ -10,8 +10,7 @@ use tokio::io::AsyncReadExt;
 use tuckaway_host::Dialect;
 use tuckaway_text::human_bytes;
 
-use crate::reduce::Reducer;
-use crate::session::failed_result;
+use crate::reduce::{Reducer, failed_result};
 
 /// The tool that puts a file away.
 const PUT: &str = "artifact_put";

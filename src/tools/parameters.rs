@@ -89,8 +89,11 @@ pub(super) const BEFORE: Parameter = optional(
 pub(super) const AFTER: Parameter =
     optional("after", ParameterType::Integer(0), "Lines to show after each match, at most 100. Default: 0.");
 
+/// Describes a limit of matches.
+pub(super) const MATCHES_PER_REPLY: &str = "Matches per reply. Default: 100.";
+
 pub(super) const MAX_MATCHES: Parameter =
-    optional("max_matches", ParameterType::Integer(0), super::wording::MAX_MATCHES);
+    optional("max_matches", ParameterType::Integer(0), MATCHES_PER_REPLY);
 
 pub(super) const RAW: Parameter =
     optional("raw", ParameterType::Flag, "Write strings without quotes and escapes. Default: false.");

@@ -6,8 +6,6 @@ use crate::query::grep::SearchResult;
 use crate::query::read::ReadPage;
 use tuckaway_text::{counted, human_bytes};
 
-pub(super) const MAX_MATCHES: &str = "Matches per reply. Default: 100.";
-
 pub(super) fn no_outputs(argument: &str) -> String {
     format!("no outputs: the {argument} gave none")
 }

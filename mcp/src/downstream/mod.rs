@@ -108,7 +108,7 @@ impl ServerHandler for Downstream {
         let Some(session) = self.session.get() else { return };
         let method = notification.method.strip_prefix(UNKNOWN).unwrap_or(&notification.method);
         match object(notification.params) {
-            Ok(params) => session.from_client(Call::new(method, params)).await,
+            Ok(params) => session.take_notification(Call::new(method, params)).await,
             Err(error) => tracing::debug!("a notification of the client: {}", error.message),
         }
     }

@@ -138,6 +138,11 @@ impl Reducer {
     }
 }
 
+/// Returns the result of a call that failed: the model can do something about it.
+pub fn failed_result(why: &str) -> Value {
+    tools::result(why, true)
+}
+
 const ENDED: &str = "tuckaway's engine has ended; see the log of tuckaway.";
 
 fn ended() -> ErrorData {

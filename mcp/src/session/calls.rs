@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::resources::inputs_are_required;
 use super::{Context, Session, lists, text_of};
 use crate::client::Client;
-use crate::reduce::ClientAbilities;
+use crate::reduce::{ClientAbilities, failed_result};
 use crate::wire::{Call, LOST, Params};
 
 impl Session {
@@ -130,9 +130,4 @@ fn task_id(result: &Value) -> Option<&str> {
     let is_task = result.get("resultType").is_some_and(|kind| kind == "task");
     let task = if is_task { Some(result) } else { result.get("task") };
     task?.get("taskId")?.as_str()
-}
-
-/// Returns the result of a call that failed: the model can do something about it.
-pub fn failed_result(why: &str) -> Value {
-    json!({ "content": [{ "type": "text", "text": why }], "isError": true })
 }

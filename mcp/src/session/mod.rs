@@ -26,8 +26,6 @@ use crate::reduce::Reducer;
 use crate::upstream::{Connection, Events, ProgressTo, Upstream};
 use crate::wire::{Call, LOST, Params};
 
-pub use calls::failed_result;
-
 use inputs::Inputs;
 use names::Names;
 use notices::Notices;

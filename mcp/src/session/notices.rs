@@ -269,7 +269,7 @@ impl Session {
     }
 
     /// Passes a notification of the client on.
-    pub async fn from_client(&self, mut call: Call) {
+    pub async fn take_notification(&self, mut call: Call) {
         if call.method == "notifications/initialized" {
             return;
         }

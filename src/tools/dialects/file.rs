@@ -6,8 +6,10 @@ use crate::model::{ArtifactTool, Match, Policy};
 use crate::query::Words;
 use crate::query::characters::CharacterPage;
 use crate::tools::arguments::Arguments;
-use crate::tools::parameters::{COMPACT, CURSOR, PATTERN, Parameter, ParameterType, RAW, optional, required};
-use crate::tools::{schema, wording};
+use crate::tools::parameters::{
+    COMPACT, CURSOR, MATCHES_PER_REPLY, PATTERN, Parameter, ParameterType, RAW, optional, required,
+};
+use crate::tools::schema;
 use tuckaway_text::{counted, cut, human_bytes};
 
 pub(super) const TABLE: Table = Table {
@@ -58,7 +60,7 @@ const SEARCH: Tool = Tool {
             ParameterType::Flag,
             "Whether upper and lower case ASCII letters differ. Default: false.",
         ),
-        optional("max_results", ParameterType::Integer(0), wording::MAX_MATCHES),
+        optional("max_results", ParameterType::Integer(0), MATCHES_PER_REPLY),
         CURSOR,
     ],
     schema_members: schema::MEMBERS,

@@ -9,12 +9,14 @@ const MOST: usize = 150_000;
 #[tokio::test]
 async fn a_million_items_are_reduced() {
     let fixture = Fixture::new();
-    for item in [text("item"), text(""), json!({ "type": "later" })] {
-        let items = vec![item; 1_000_000];
-        let reduced = fixture.reducer.tool_result("t", json!({ "content": items }), LINKS).await;
-        let count = reduced["content"].as_array().unwrap().len();
-        assert!(count < 20 || count == 1_000_000 && items[0] == text(""), "{count}");
+    for item in [text("item"), json!({ "type": "later" })] {
+        let result = json!({ "content": vec![item; 1_000_000] });
+        let reduced = fixture.reducer.tool_result("t", result, LINKS).await;
+        assert!(reduced.to_string().len() < MOST);
     }
+    // A million times nothing is nothing to reduce.
+    let empty = json!({ "content": vec![text(""); 1_000_000] });
+    assert_eq!(fixture.reducer.tool_result("t", empty.clone(), LINKS).await, empty);
 }
 
 #[tokio::test]
@@ -141,7 +143,7 @@ proptest! {
             let id = fixture.put(b"{\"a\": 1}\n").await;
             prop_assert!(fixture.reducer.read_artifact(&address).await.is_err());
             let answer = fixture.reducer.read_artifact(&format!("tuckaway://{id}{part}")).await;
-            prop_assert!(answer.is_ok_and(|result| result["contents"].is_array()) || !part.is_empty());
+            prop_assert!(answer.map_or_else(|error| !error.message.is_empty(), |result| result["contents"].is_array()));
             Ok(())
         })?;
     }
