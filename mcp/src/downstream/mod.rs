@@ -73,6 +73,8 @@ impl ServerHandler for Downstream {
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
         context.peer.set_peer_info(introduction.clone());
+        // rmcp keeps it apart; it has the capabilities as they are on the wire.
+        introduction.meta = (!context.meta.is_empty()).then(|| context.meta.clone());
         introduction.protocol_version = self.negotiate_initialize(&introduction)?.protocol_version;
         let session = self.initialized()?;
         session.begin(Client::initialized(introduction));

@@ -1,5 +1,7 @@
-//! How the proxy introduces itself: at once, with what its servers have said within half a
-//! second, and for those that are not there yet with everything that they may have.
+//! How the proxy introduces itself. A client of one server waits for it as it would without
+//! the proxy, and learns what the server has and says about its use. With several, what
+//! they have said within two seconds counts; those that are not there yet may have
+//! everything, and nothing waits for a server that does not start.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -12,8 +14,10 @@ use super::Session;
 use crate::upstream::State;
 use crate::wire::CAPABILITIES;
 
-/// How long the answer to a client waits for its servers.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// How long the answer to a client waits for its only server. Clients wait 30 s or more.
+const PATIENCE_WITH_ONE: Duration = Duration::from_secs(10);
+/// How long it waits for several.
+const PATIENCE: Duration = Duration::from_secs(2);
 /// The most bytes of what servers say about their use.
 const MAX_INSTRUCTIONS_BYTES: usize = 32 << 10;
 
@@ -52,9 +56,10 @@ impl Session {
 
     async fn introduction(&self) -> Map<String, Value> {
         let servers = self.servers();
+        let patience = if servers.len() == 1 { PATIENCE_WITH_ONE } else { PATIENCE };
         // What does not come in time is missing.
         let _ =
-            tokio::time::timeout(PATIENCE, join_all(servers.iter().map(|server| server.connection()))).await;
+            tokio::time::timeout(patience, join_all(servers.iter().map(|server| server.connection()))).await;
         self.is_introduced.store(true, Ordering::Relaxed);
         let running = self.running();
         let are_all_here = running.len() == servers.len()

@@ -36,9 +36,7 @@ impl Service<RoleClient> for Servant {
         if call.method == "ping" {
             return Ok(ClientResult::CustomResult(CustomResult(json!({}))));
         }
-        if !context.meta.is_empty() {
-            call.params.insert("_meta".to_owned(), serde_json::to_value(&context.meta).unwrap_or_default());
-        }
+        set_meta(&mut call, &context.meta);
         let gone = || ErrorData::internal_error("The client is gone.", None);
         let events = self.events.upgrade().ok_or_else(gone)?;
         let answer = events.request(self.index, call, context.ct).await?;
@@ -51,9 +49,7 @@ impl Service<RoleClient> for Servant {
         context: NotificationContext<RoleClient>,
     ) -> Result<(), ErrorData> {
         let mut call = call_of(&notification);
-        if !context.meta.is_empty() {
-            call.params.insert("_meta".to_owned(), serde_json::to_value(&context.meta).unwrap_or_default());
-        }
+        set_meta(&mut call, &context.meta);
         let Some(connection) = self.connection.get() else { return Ok(()) };
         let (Some(call), Some(events)) = (connection.pass_progress(call).await, self.events.upgrade()) else {
             return Ok(());
@@ -68,6 +64,15 @@ impl Service<RoleClient> for Servant {
 
     fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
         Cow::Borrowed(ProtocolVersion::KNOWN_VERSIONS)
+    }
+}
+
+/// Gives a message its `_meta`, which rmcp keeps apart: an empty one is left in its place.
+fn set_meta(call: &mut Call, meta: &impl Serialize) {
+    call.params.remove("_meta");
+    let meta = serde_json::to_value(meta).unwrap_or_default();
+    if meta.as_object().is_some_and(|meta| !meta.is_empty()) {
+        call.params.insert("_meta".to_owned(), meta);
     }
 }
 
