@@ -10,6 +10,7 @@
 
 mod lists;
 mod output;
+mod sample;
 mod tools;
 
 use std::collections::HashMap;
