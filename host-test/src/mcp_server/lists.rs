@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
 
+use super::sample::rows;
 use super::tools::TOOLS;
 use super::{Fault, Server, lock};
 
@@ -80,9 +81,4 @@ fn definition(name: &str) -> Value {
         tool["outputSchema"] = json!({ "type": "object", "properties": { "rows": { "type": "array" } } });
     }
     tool
-}
-
-/// Returns a text of about so many bytes, with line breaks.
-pub fn rows(bytes: usize) -> String {
-    (0..bytes / 50).map(|n| format!("row {n:>8} of a report that nobody reads as a whole\n")).collect()
 }

@@ -10,6 +10,7 @@
 
 mod lists;
 mod output;
+mod sample;
 mod tools;
 
 use std::collections::HashMap;
@@ -123,8 +124,10 @@ pub fn serve(arguments: impl Iterator<Item = String>) -> Result<(), String> {
         };
         server.take(message);
     }
-    while server.fault == Fault::Orphan {
-        thread::sleep(Duration::from_secs(1));
+    if server.fault == Fault::Orphan {
+        loop {
+            thread::sleep(Duration::from_secs(1));
+        }
     }
     Ok(())
 }

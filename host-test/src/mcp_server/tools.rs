@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::lists::rows;
+use super::sample::{rows, structured};
 use super::{Server, lock};
 
 /// The tools that are listed. Those of `--tools` and all others echo.
@@ -260,14 +260,4 @@ impl Server {
             out.write_all(end.as_bytes())
         });
     }
-}
-
-fn structured(count: u64) -> Value {
-    let rows: Vec<Value> =
-        (0..count).map(|n| json!({ "id": n, "name": format!("row {n}"), "is_odd": n % 2 == 1 })).collect();
-    let structured = json!({ "rows": rows });
-    json!({
-        "content": [{ "type": "text", "text": structured.to_string() }],
-        "structuredContent": structured, "isError": false
-    })
 }

@@ -22,17 +22,29 @@ async fn cancel(proxied: &Proxied, id: u64) {
 
 #[tokio::test]
 async fn a_call_that_is_cancelled_is_cancelled_at_the_server() {
-    let proxied = Proxied::of_one(&[]).await;
+    is_cancelled_at_the_server(Proxied::of_one(&[]).await).await;
+    is_cancelled_at_the_server(Proxied::of_one(&["--modern"]).await).await;
+    is_cancelled_at_the_server(Proxied::modern(&[])).await;
+    is_cancelled_at_the_server(Proxied::modern(&["--modern"])).await;
+}
+
+async fn is_cancelled_at_the_server(proxied: Proxied) {
     // So that the ids of both sides differ.
     for _ in 0..5 {
-        proxied.client.request("ping", json!({})).await.unwrap();
+        proxied.client.request("prompts/get", json!({ "name": "none" })).await.unwrap();
+        proxied.client.request("tools/call", json!({})).await.unwrap();
     }
     let (id, mut answer) =
         proxied.client.begin("tools/call", json!({ "name": "silent", "arguments": {} })).await.unwrap();
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    let mut silent = Value::Null;
+    while silent.is_null() {
+        let calls = received(&proxied, "tools/call").await;
+        let mut calls = calls.into_iter().filter(|call| call["params"]["name"] == "silent");
+        silent = calls.next().unwrap_or_default();
+    }
     cancel(&proxied, id).await;
     let mut cancelled = Vec::new();
-    for _ in 0..50 {
+    for _ in 0..100 {
         cancelled = received(&proxied, "notifications/cancelled").await;
         if !cancelled.is_empty() {
             break;
@@ -40,8 +52,6 @@ async fn a_call_that_is_cancelled_is_cancelled_at_the_server() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert_eq!(cancelled.len(), 1);
-    let calls = received(&proxied, "tools/call").await;
-    let silent = calls.iter().find(|call| call["params"]["name"] == "silent").unwrap();
     assert_eq!(cancelled[0]["params"]["requestId"], silent["id"]);
     assert_ne!(silent["id"], id, "the server's id is ours, not the client's");
     assert!(answer.try_recv().is_err(), "a cancelled request has no answer");

@@ -29,6 +29,15 @@ async fn all_work(client: &McpClient, is_modern: bool) {
     assert_eq!(results[2]["structuredContent"]["rows"].as_array().unwrap().len(), 3);
     assert_eq!(results[5]["contents"][0]["text"], "contents of test://small");
     assert_eq!(results[7]["messages"][0]["content"]["text"], "prompt \"greeting\"");
+    let call = json!({ "name": "progress", "arguments": {}, "_meta": { "progressToken": "mine" } });
+    client.result("tools/call", call).await.unwrap();
+    for step in 1..=3 {
+        let progress = client.other_of("notifications/progress").await.unwrap();
+        assert_eq!(
+            (&progress["params"]["progressToken"], &progress["params"]["progress"]),
+            (&json!("mine"), &json!(step))
+        );
+    }
     let lists = [&results[0], &results[3], &results[4], &results[6]];
     assert!(!is_modern || lists.iter().all(|list| list["ttlMs"].is_number()));
 }

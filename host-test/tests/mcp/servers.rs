@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tuckaway_host_test::mcp_client::text_of;
+use tuckaway_mcp::config::Reach;
 
 use crate::support::{OLD, Proxied, runs, server, settings, until};
 
@@ -139,7 +140,7 @@ async fn a_server_that_does_not_start_is_named() {
 #[tokio::test]
 async fn a_program_that_is_missing_is_named() {
     let mut missing = settings(vec![server("missing", &[])]);
-    if let tuckaway_mcp::config::Reach::Command { program, .. } = &mut missing.servers[0].reach {
+    if let Reach::Command { program, .. } = &mut missing.servers[0].reach {
         *program = "no-such-program-anywhere".to_owned();
     }
     let proxied = Proxied::with(missing);
@@ -266,6 +267,22 @@ async fn a_list_that_never_comes_can_be_cancelled() {
 async fn a_server_that_ignores_the_end_of_its_input_is_ended() {
     let proxied = Proxied::of_one(&["--fault", "orphan"]).await;
     let pid = proxied.client.text("pid", json!({})).await.unwrap();
+    proxied.end().await;
+    until("the server has ended", || !runs(&pid)).await;
+}
+
+#[tokio::test]
+async fn what_a_server_has_started_ends_with_it() {
+    let mut wrapped = settings(vec![server("wrapped", &[])]);
+    if let Reach::Command { program, args, .. } = &mut wrapped.servers[0].reach {
+        // The shell waits for the server, as npx does.
+        *args = vec!["-c".to_owned(), format!("{program} --fault orphan; true")];
+        *program = "sh".to_owned();
+    }
+    let proxied = Proxied::with(wrapped);
+    proxied.client.initialize(OLD, json!({})).await.unwrap();
+    let pid = proxied.client.text("pid", json!({})).await.unwrap();
+    assert!(runs(&pid));
     proxied.end().await;
     until("the server has ended", || !runs(&pid)).await;
 }

@@ -14,9 +14,10 @@ use rmcp::service::{ClientInitializeError, ClientLifecycleMode, ClientServiceExt
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use tokio::io::BufReader;
-use tokio::process::{Child, ChildStdin, Command};
+use tokio::process::{ChildStdin, Command};
 use tokio_util::sync::CancellationToken;
 
+use super::process::Process;
 use super::servant::Servant;
 use super::{Connection, Keeper, stderr};
 use crate::client::Client;
@@ -91,7 +92,7 @@ fn lifecycles(client: &Client) -> Vec<ClientLifecycleMode> {
 
 type Pipe = Lines<RoleClient, ChildStdin>;
 
-fn spawn(config: &ServerConfig, max_result_bytes: u64) -> anyhow::Result<(Pipe, Child)> {
+fn spawn(config: &ServerConfig, max_result_bytes: u64) -> anyhow::Result<(Pipe, Process)> {
     let Reach::Command { program, args, env, directory } = &config.reach else {
         bail!("a server with a URL is not started");
     };
@@ -111,7 +112,7 @@ fn spawn(config: &ServerConfig, max_result_bytes: u64) -> anyhow::Result<(Pipe, 
     let errors = child.stderr.take().ok_or_else(missing)?;
     tokio::spawn(stderr::drain(config.name.clone(), errors));
     let output = BufReader::with_capacity(READ_BYTES, output);
-    Ok((Lines::new(config.name.clone(), output, input, max_result_bytes), child))
+    Ok((Lines::new(config.name.clone(), output, input, max_result_bytes), Process::new(child)))
 }
 
 fn http(
@@ -140,7 +141,7 @@ fn http(
 /// Waits until a connection is closed, and ends its process.
 async fn ended(
     service: RunningService<RoleClient, Servant>,
-    child: Option<Child>,
+    child: Option<Process>,
     stop: CancellationToken,
 ) -> String {
     let cancel = service.cancellation_token();
@@ -164,7 +165,7 @@ async fn ended(
         Ok(Err(error)) => format!("it ended: {error}"),
         Err(_) => {
             // Its output is closed, so it is of no use any more.
-            let _ = child.kill().await;
+            child.kill().await;
             "it closed its output and was ended".to_owned()
         }
     }
