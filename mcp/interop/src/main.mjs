@@ -4,14 +4,18 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pages } from "./fixtures.mjs";
+import { CONFORMANCE_SECTIONS } from "./conformance.mjs";
+import { PYTHON_SECTIONS } from "./python-sections.mjs";
 import { SECTIONS } from "./sections.mjs";
+
+const ALL = { ...SECTIONS, ...PYTHON_SECTIONS, ...CONFORMANCE_SECTIONS };
 
 const wanted = process.argv.slice(2);
 const directory = realpathSync(mkdtempSync(join(tmpdir(), "tuckaway-interop-")));
 const http = await pages();
 let isWrong = false;
 try {
-  for (const [name, run] of Object.entries(SECTIONS)) {
+  for (const [name, run] of Object.entries(ALL)) {
     if (wanted.length > 0 && !wanted.some((part) => name.includes(part))) continue;
     const begun = Date.now();
     const report = await run({ directory: join(directory, "work"), http: http.url });

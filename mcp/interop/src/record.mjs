@@ -214,9 +214,9 @@ function newClient(/** @type {string} */ files) {
   return client;
 }
 
-/** Returns the ids of the artifacts that a result links to. @returns {string[]} */
+/** Returns the ids of the artifacts that a result names. @returns {string[]} */
 function artifactIds(/** @type {any} */ answer) {
-  const found = JSON.stringify(answer ?? null).matchAll(/tuckaway:\/\/([A-Za-z0-9_]+)/g);
+  const found = JSON.stringify(answer ?? null).matchAll(/\b(art_\w+)/g);
   return [...new Set([...found].map((match) => /** @type {string} */ (match[1])))];
 }
 

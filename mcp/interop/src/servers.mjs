@@ -31,7 +31,7 @@ export function pythonProgram(/** @type {string} */ name) {
 /** Servers see this environment and no other, so that what they print of it is the same. */
 export function environment() {
   const env = /** @type {Record<string, string>} */ ({ ...GIT_ENV, NO_COLOR: "1" });
-  for (const name of ["PATH", "HOME", "LANG", "TMPDIR", "SystemRoot"]) {
+  for (const name of ["PATH", "HOME", "SHELL", "TERM", "USER", "LOGNAME", "LANG", "TMPDIR", "SystemRoot"]) {
     const value = process.env[name];
     if (value !== undefined) env[name] = value;
   }
@@ -141,7 +141,7 @@ export async function listening(/** @type {Command} */ { command, args, env }) {
 }
 
 /** @returns {Promise<number>} */
-function freePort() {
+export function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
       const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
