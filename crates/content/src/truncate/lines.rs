@@ -49,6 +49,11 @@ pub struct Line {
 }
 
 impl Line {
+    /// Returns a line at these offsets that has no priority yet.
+    pub fn plain(start: usize, end: usize) -> Self {
+        Line::new(start, end, Priority::Plain)
+    }
+
     fn new(start: usize, end: usize, priority: Priority) -> Self {
         Line { start, end, priority, frames: None, is_joined: false, depends_on: None }
     }
@@ -68,7 +73,7 @@ impl Line {
 }
 
 /// What is found once for all cuts of one text: it is cut again if its escapes take more
-/// bytes than there are.
+/// bytes than there are. An outline of the same text may have found it before.
 #[derive(Default)]
 pub struct Middle {
     /// The middle of a long text.
@@ -92,6 +97,16 @@ impl Middle {
             self.range = range;
         }
         &self.errors
+    }
+
+    /// Returns whether each line of such a text is ranked, with what most cuts inspect.
+    pub fn keeps_all_lines(text: &[u8]) -> bool {
+        is_inspected_whole(text.len(), inspected_ends(0))
+    }
+
+    /// Sets all lines of a text that [`Self::keeps_all_lines`], with their priorities.
+    pub fn set_lines(&mut self, lines: Vec<Line>) {
+        (self.lines, self.ends) = (lines, inspected_ends(0));
     }
 
     /// Returns where the values of the text are, which `find` finds at the first cut, and
@@ -123,13 +138,18 @@ fn inspected_ends(max: usize) -> (usize, usize) {
     (HEAD_BYTES.max(max), TAIL_BYTES.max(max))
 }
 
+/// Returns whether the ends that are inspected are all of a text.
+fn is_inspected_whole(len: usize, (head, tail): (usize, usize)) -> bool {
+    len / 2 <= head.max(tail)
+}
+
 /// Splits a text that is truncated to `max` bytes into lines, all of them plain. Of a
 /// very long text, returns the lines near the ends and those in the middle that look
 /// like errors.
 pub fn split_lines(text: &str, max: usize, middle: &mut Middle) -> Vec<Line> {
     let mut lines = Vec::new();
     let (head_bytes, tail_bytes) = inspected_ends(max);
-    if text.len() / 2 <= head_bytes.max(tail_bytes) {
+    if is_inspected_whole(text.len(), (head_bytes, tail_bytes)) {
         push_lines(text, 0, text.len(), &mut lines);
         return lines;
     }
@@ -159,7 +179,7 @@ fn push_unseen(start: usize, end: usize, lines: &mut Vec<Line>) {
 fn push_lines(text: &str, from: usize, to: usize, lines: &mut Vec<Line>) {
     let spans = LineSpans::of(&text.as_bytes()[from..to]);
     lines.extend(
-        spans.map(|LineSpan { start, end, .. }| Line::new(from + start, from + end, Priority::Plain)),
+        spans.map(|LineSpan { start, end, .. }| Line::plain(from + start, from + end)),
     );
 }
 

@@ -12,7 +12,7 @@ use crate::hashes::Hashes;
 use tuckaway_search::find;
 use tuckaway_search::hash::{self, Fnv};
 
-use crate::line::class;
+use crate::line::class::{self, Classified};
 use crate::line::error::Marks;
 use tuckaway_text::lossy;
 
@@ -254,30 +254,49 @@ fn common_words(known: &[u32; WORDS], words: &[u32]) -> usize {
     if common * 5 >= constant * 3 { common } else { 0 }
 }
 
-/// Hashes the words of a message, and returns how many there are. A run of digits counts
-/// as one digit; a number, also a hexadecimal one, is [`VARIABLE`].
+/// Hashes the words of a message, and returns how many there are.
 fn hash_words(message: &[u8], words: &mut [u32; WORDS]) -> usize {
     let mut len = 0;
-    let mut rest = message;
-    while len < WORDS && !rest.is_empty() {
-        let mut classes = 0;
-        let end = rest.iter().position(|&byte| {
-            classes |= class::of(byte);
-            byte == b' '
-        });
-        let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
-        rest = after.get(1..).unwrap_or_default();
-        if word.is_empty() {
-            continue;
+    let (mut start, mut has_digit, mut is_word) = (0, false, false);
+    let mut add = |start: usize, end: usize, has_digit, is_word| {
+        if start < end && len < WORDS {
+            words[len] = hash_word(&message[start..end], has_digit, is_word);
+            len += 1;
         }
-        words[len] = match (classes & class::DIGIT != 0, classes & class::WORD != 0) {
-            (true, false) => VARIABLE,
-            (true, true) => hash_without_digits(word) | 1,
-            (false, _) => (hash::of(word) >> 32) as u32 | 1,
-        };
-        len += 1;
+        len < WORDS
+    };
+    for (index, bytes) in message.chunks(class::BLOCK).enumerate() {
+        let mut block = [b' '; class::BLOCK];
+        block[..bytes.len()].copy_from_slice(bytes);
+        let classified = Classified::of(&block);
+        let mut at = 0;
+        while at < bytes.len() {
+            let end = (at + (classified.space >> at).trailing_zeros() as usize).min(bytes.len());
+            let bits = u64::MAX >> (class::BLOCK - (end - at).max(1)) << at;
+            has_digit |= classified.digit & bits != 0;
+            is_word |= classified.word & bits != 0;
+            at = end + 1;
+            // A word may continue in the next block.
+            if end < bytes.len() {
+                if !add(start, index * class::BLOCK + end, has_digit, is_word) {
+                    return WORDS;
+                }
+                (start, has_digit, is_word) = (index * class::BLOCK + at, false, false);
+            }
+        }
     }
+    add(start, message.len(), has_digit, is_word);
     len
+}
+
+/// Hashes a word. A run of digits counts as one digit; a number, also a hexadecimal one, is
+/// [`VARIABLE`].
+fn hash_word(word: &[u8], has_digit: bool, is_word: bool) -> u32 {
+    match (has_digit, is_word) {
+        (true, false) => VARIABLE,
+        (true, true) => hash_without_digits(word) | 1,
+        (false, _) => (hash::of(word) >> 32) as u32 | 1,
+    }
 }
 
 /// Hashes a word with one digit for each run of digits.
