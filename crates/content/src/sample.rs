@@ -3,6 +3,7 @@
 use crate::line::lines;
 use tuckaway_search::find;
 use tuckaway_text::lossy;
+use tuckaway_text::visible::{Visible, VisibleLines};
 
 /// Bytes of the head that are inspected.
 const HEAD_BYTES: usize = 64 << 10;
@@ -41,10 +42,20 @@ impl<'a> Sample<'a> {
         lines(&self.head)
     }
 
+    /// Returns the lines of the head, each with its visible text.
+    pub fn visible_lines(&self) -> impl Iterator<Item = (&str, Visible<'_>)> {
+        visible_lines(&self.head)
+    }
+
     /// Returns whether the output is binary, not text.
     pub fn is_binary(&self) -> bool {
         is_binary(self.bytes)
     }
+}
+
+/// Returns the lines of a text, each with its visible text.
+pub fn visible_lines(text: &str) -> impl Iterator<Item = (&str, Visible<'_>)> {
+    lines(text).zip(VisibleLines::of(text.as_bytes()).map(|(_, shown)| shown))
 }
 
 /// Returns whether bytes are binary: not UTF-8, with more than a tenth of control

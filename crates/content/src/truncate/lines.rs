@@ -58,6 +58,11 @@ impl Line {
         Line { start, end, priority, frames: None, is_joined: false, depends_on: None }
     }
 
+    /// Returns where it is in its text.
+    pub fn range(&self) -> Range<usize> {
+        self.start..self.end
+    }
+
     /// Returns the line without its end.
     pub fn text<'t>(&self, text: &'t str) -> &'t str {
         if self.priority == Priority::Unseen {
