@@ -1,13 +1,15 @@
 //! The lines of a text that is truncated by priority: each kind sets the priorities of
 //! its lines, and [`select`](super::select) keeps as many as fit.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use tuckaway_json::spans::Spans;
 use tuckaway_search::hash::Fnv;
 use tuckaway_search::{LineSpan, LineSpans, find};
 
+use crate::kind::Kind;
 use crate::line::error::{self, ErrorLine};
 
 /// Of a text longer than both together, the lines in this much of its head are
@@ -58,11 +60,6 @@ impl Line {
         Line { start, end, priority, frames: None, is_joined: false, depends_on: None }
     }
 
-    /// Returns where it is in its text.
-    pub fn range(&self) -> Range<usize> {
-        self.start..self.end
-    }
-
     /// Returns the line without its end.
     pub fn text<'t>(&self, text: &'t str) -> &'t str {
         if self.priority == Priority::Unseen {
@@ -88,10 +85,26 @@ pub struct Middle {
     /// The lines with their priorities, and how much of the ends was inspected for them.
     lines: Vec<Line>,
     ends: (usize, usize),
-    /// Where the values of a text are that is JSON.
-    spans: Option<Spans>,
-    /// Where something in it may look like an error, once that was searched.
-    marks: OnceCell<Vec<usize>>,
+    /// What is known of a text that is JSON.
+    json: Option<Values>,
+}
+
+/// What is found once of the values of a text that is JSON.
+#[derive(Default)]
+pub struct Values {
+    /// Where they are.
+    pub spans: Spans,
+    /// Where something in them may look like an error, once that was searched.
+    pub marks: OnceCell<Vec<usize>>,
+    /// Of which kind the texts in strings are that were cut, by where these begin.
+    pub kinds: RefCell<BTreeMap<usize, Kind>>,
+}
+
+impl Values {
+    /// Returns values that are at these places.
+    pub fn at(spans: Spans) -> Self {
+        Values { spans, ..Values::default() }
+    }
 }
 
 impl Middle {
@@ -114,10 +127,9 @@ impl Middle {
         (self.lines, self.ends) = (lines, inspected_ends(0));
     }
 
-    /// Returns where the values of the text are, which `find` finds at the first cut, and
-    /// the place for its marks of errors.
-    pub fn json(&mut self, find: impl FnOnce() -> Spans) -> (&Spans, &OnceCell<Vec<usize>>) {
-        (self.spans.get_or_insert_with(find), &self.marks)
+    /// Returns what is known of the values of the text, which `find` finds at the first cut.
+    pub fn json(&mut self, find: impl FnOnce() -> Spans) -> &Values {
+        self.json.get_or_insert_with(|| Values::at(find()))
     }
 }
 
@@ -183,9 +195,7 @@ fn push_unseen(start: usize, end: usize, lines: &mut Vec<Line>) {
 
 fn push_lines(text: &str, from: usize, to: usize, lines: &mut Vec<Line>) {
     let spans = LineSpans::of(&text.as_bytes()[from..to]);
-    lines.extend(
-        spans.map(|LineSpan { start, end, .. }| Line::plain(from + start, from + end)),
-    );
+    lines.extend(spans.map(|LineSpan { start, end, .. }| Line::plain(from + start, from + end)));
 }
 
 /// Hashes a line without its numbers: lines that differ only in numbers have the same
