@@ -2,6 +2,7 @@
 
 use crate::line::lines;
 use tuckaway_search::find;
+use tuckaway_text::control::next_control;
 use tuckaway_text::lossy;
 use tuckaway_text::visible::{Visible, VisibleLines};
 
@@ -66,7 +67,7 @@ pub fn is_binary(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(HEAD_BYTES)];
     // Terminal sequences, overstruck characters and form feeds are in texts.
     let is_control = |byte: &&u8| **byte < b' ' && !matches!(**byte, 0x08..=0x0A | 0x0C | 0x0D | 0x1B);
-    let controls = head.iter().filter(is_control).count();
+    let controls = next_control(head, 0).map_or(0, |first| head[first..].iter().filter(is_control).count());
     let invalid = match std::str::from_utf8(head) {
         Ok(_) => 0,
         Err(_) => head.utf8_chunks().map(|chunk| chunk.invalid().len()).sum(),

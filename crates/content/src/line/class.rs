@@ -44,7 +44,8 @@ impl Classified {
             let bytes = Lanes::load(lanes);
             let lower = bytes.or(all(0x20));
             let digit = bytes.at_most(all(b'9')).and_not(bytes.at_most(all(b'0' - 1)));
-            let no_number = lower.at_most(all(b'z')).and_not(lower.at_most(all(b'f')).or(lower.equal(all(b'x'))));
+            let no_number =
+                lower.at_most(all(b'z')).and_not(lower.at_most(all(b'f')).or(lower.equal(all(b'x'))));
             for (bits, lanes) in [
                 (&mut classified.space, bytes.equal(all(b' '))),
                 (&mut classified.digit, digit),

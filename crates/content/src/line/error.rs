@@ -1,7 +1,5 @@
 //! Lines that look like errors: these must survive when a text is truncated.
 
-use std::ops::Range;
-
 use tuckaway_search::{Byte, Needles, find};
 
 use super::counts::counts_none;
@@ -145,28 +143,6 @@ impl Marks {
     /// Returns the first offset from `from` on where a mark or a word begins.
     pub fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
         self.0.as_ref()?.find(bytes, from)
-    }
-}
-
-/// Which lines of a text have marks: one search serves all lines before the next mark.
-pub struct MarkedLines<'a> {
-    bytes: &'a [u8],
-    /// Where the next mark begins, if it was searched for.
-    next: usize,
-}
-
-impl<'a> MarkedLines<'a> {
-    /// Prepares for lines of these bytes, in their order.
-    pub fn of(bytes: &'a [u8]) -> Self {
-        MarkedLines { bytes, next: 0 }
-    }
-
-    /// Returns whether a mark begins in a line.
-    pub fn has(&mut self, marks: &Marks, line: Range<usize>) -> bool {
-        if self.next < line.start || self.next == 0 {
-            self.next = marks.find(self.bytes, line.start).unwrap_or(self.bytes.len());
-        }
-        self.next < line.end
     }
 }
 

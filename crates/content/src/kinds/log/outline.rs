@@ -27,7 +27,7 @@ pub fn outline(bytes: &[u8], middle: &mut Middle) -> Outline {
     let mut form = time::NO_FORM;
     let mut traces = Reader::default();
     let keeps_lines = Middle::keeps_all_lines(bytes) && !bytes.starts_with("\u{FEFF}".as_bytes());
-    let mut ranked = keeps_lines.then(|| (Ranks::of(bytes), Vec::new()));
+    let mut ranked = keeps_lines.then(|| (Ranks::default(), Vec::new()));
     let mut lines = VisibleLines::of(bytes);
     let mut start = 0;
     while let Some((number, text)) = lines.next() {

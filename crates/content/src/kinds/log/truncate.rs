@@ -14,7 +14,7 @@ pub fn truncate(text: &str, max: usize, middle: &mut Middle) -> String {
 }
 
 fn rank(text: &str, lines: &mut [Line]) {
-    let mut ranks = Ranks::of(text.as_bytes());
+    let mut ranks = Ranks::default();
     let mut form = time::NO_FORM;
     for (index, line) in lines.iter_mut().enumerate() {
         let shown = Cow::Borrowed(line.text(text).as_bytes());

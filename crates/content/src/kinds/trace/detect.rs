@@ -1,6 +1,5 @@
 //! How stack traces are detected.
 
-
 use crate::line::is_fenced;
 use crate::sample::{Sample, visible_lines};
 use crate::stack::{Event, Reader};
