@@ -36,19 +36,19 @@ pub struct Classified {
 }
 
 impl Classified {
-    /// Classifies the bytes of a block.
-    pub fn of(block: &[u8; BLOCK]) -> Self {
+    /// Classifies up to [`BLOCK`] bytes. Those that are missing count as spaces.
+    #[inline(always)]
+    pub fn of(bytes: &[u8]) -> Self {
         let all = Lanes::splat;
         let mut classified = Classified { space: 0, digit: 0, word: 0 };
-        for lanes in block.as_chunks::<LANES>().0.iter().rev() {
+        for lanes in padded(bytes).as_chunks::<LANES>().0.iter().rev() {
             let bytes = Lanes::load(lanes);
             let lower = bytes.or(all(0x20));
-            let digit = bytes.at_most(all(b'9')).and_not(bytes.at_most(all(b'0' - 1)));
             let no_number =
                 lower.at_most(all(b'z')).and_not(lower.at_most(all(b'f')).or(lower.equal(all(b'x'))));
             for (bits, lanes) in [
                 (&mut classified.space, bytes.equal(all(b' '))),
-                (&mut classified.digit, digit),
+                (&mut classified.digit, digits(bytes)),
                 (&mut classified.word, no_number.or(bytes.and(all(0x80)))),
             ] {
                 *bits = *bits << LANES | u64::from(lanes.bits());
@@ -56,6 +56,28 @@ impl Classified {
         }
         classified
     }
+}
+
+/// Returns which of up to [`BLOCK`] bytes are digits: a bit for each.
+pub fn digit_bits(bytes: &[u8]) -> u64 {
+    let block = padded(bytes);
+    let lanes = block.as_chunks::<LANES>().0.iter().rev();
+    lanes.fold(0, |bits, lanes| bits << LANES | u64::from(digits(Lanes::load(lanes)).bits()))
+}
+
+#[inline(always)]
+fn digits(bytes: Lanes) -> Lanes {
+    bytes.at_most(Lanes::splat(b'9')).and_not(bytes.at_most(Lanes::splat(b'0' - 1)))
+}
+
+/// Returns up to [`BLOCK`] bytes and spaces after them.
+#[inline(always)]
+fn padded(bytes: &[u8]) -> [u8; BLOCK] {
+    bytes.first_chunk().copied().unwrap_or_else(|| {
+        let mut block = [b' '; BLOCK];
+        block[..bytes.len()].copy_from_slice(bytes);
+        block
+    })
 }
 
 const CLASSES: [u16; 256] = {
@@ -92,6 +114,7 @@ mod tests {
         fn a_block_is_classified_as_its_bytes(bytes in proptest::array::uniform32(any::<[u8; 2]>())) {
             let block: [u8; BLOCK] = std::array::from_fn(|at| bytes[at / 2][at % 2]);
             let Classified { space, digit, word } = Classified::of(&block);
+            prop_assert_eq!(digit_bits(&block), digit);
             for (at, &byte) in block.iter().enumerate() {
                 let bits = [space, digit, word].map(|bits| bits >> at & 1 == 1);
                 prop_assert_eq!(bits, [SPACE, DIGIT, WORD].map(|class| of(byte) & class != 0), "{}", byte);

@@ -116,7 +116,7 @@ pub fn reports_success(line: &[u8]) -> bool {
     may_start && SUCCESSES.iter().any(|start| find::starts_with(line, start))
         || ends.iter().any(|end| line.ends_with(end))
         || has_word(b"PASSED  ", line)
-        || has_word(b"... ok (", line)
+        || find::byte(b'(', line).is_some() && has_word(b"... ok (", line)
 }
 
 /// Returns whether a line has a text after a space, which most bytes of a line are not.

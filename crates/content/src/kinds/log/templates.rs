@@ -267,9 +267,7 @@ fn hash_words(message: &[u8], words: &mut [u32; WORDS]) -> usize {
         len < WORDS
     };
     for (index, bytes) in message.chunks(class::BLOCK).enumerate() {
-        let mut block = [b' '; class::BLOCK];
-        block[..bytes.len()].copy_from_slice(bytes);
-        let classified = Classified::of(&block);
+        let classified = Classified::of(bytes);
         let offset = index * class::BLOCK;
         digits = Digits { last: digits.here, here: classified.digit, offset };
         let mut at = 0;
