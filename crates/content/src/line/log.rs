@@ -139,11 +139,17 @@ fn first_level(line: &[u8]) -> Option<(Level, &[u8], usize)> {
 }
 
 /// `level=warn`, `lvl="error"`.
+#[inline(always)]
 fn keyed(word: &[u8]) -> Option<(Level, &[u8])> {
     // Few words begin as a key does.
     if !matches!(word, [b'l', b'e' | b'v' | b'o', ..] | [b's' | b'L', b'e', ..]) {
         return None;
     }
+    level_of_key(word)
+}
+
+#[inline(never)]
+fn level_of_key(word: &[u8]) -> Option<(Level, &[u8])> {
     let keys = [&b"level="[..], b"lvl=", b"severity=", b"Level=", b"loglevel="];
     let key = keys.iter().find(|key| find::starts_with(word, key))?;
     level::of_word(&word[key.len()..])

@@ -39,8 +39,12 @@ pub fn at_start(text: &[u8], likely: usize) -> Option<(usize, usize)> {
 /// Returns the length of the time with which a text starts, if it has this form.
 pub fn in_form(text: &[u8], form: usize) -> Option<usize> {
     let (places, len) = WANTED.get(form)?;
-    let head = text.get(..*len)?;
-    if !places.iter().zip(head).all(|(&wanted, &here)| fits(here, wanted)) {
+    let (places, head) = (&places[..*len], text.get(..*len)?);
+    if places.first().zip(head.first()).is_some_and(|(&wanted, &here)| !fits(here, wanted)) {
+        return None;
+    }
+    // Mostly all fit if the first does.
+    if !places.iter().zip(head).fold(true, |all, (&wanted, &here)| all & fits(here, wanted)) {
         return None;
     }
     let rest = &FORMS[form].as_bytes()[*len..];
