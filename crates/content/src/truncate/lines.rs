@@ -2,7 +2,6 @@
 //! its lines, and [`select`](super::select) keeps as many as fit.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use tuckaway_json::spans::Spans;
@@ -97,13 +96,24 @@ pub struct Values {
     /// Where something in them may look like an error, once that was searched.
     pub marks: OnceCell<Vec<usize>>,
     /// Of which kind the texts in strings are that were cut, by where these begin.
-    pub kinds: RefCell<BTreeMap<usize, Kind>>,
+    kinds: RefCell<Vec<(usize, Kind)>>,
 }
 
 impl Values {
     /// Returns values that are at these places.
     pub fn at(spans: Spans) -> Self {
         Values { spans, ..Values::default() }
+    }
+
+    /// Returns the kind of the text in the string that begins at `start`, which `detect`
+    /// detects at the first cut. Only few strings are shown in part.
+    pub fn kind_of_string(&self, start: usize, detect: impl FnOnce() -> Kind) -> Kind {
+        let known = self.kinds.borrow().iter().find(|(known, _)| *known == start).map(|(_, kind)| *kind);
+        known.unwrap_or_else(|| {
+            let kind = detect();
+            self.kinds.borrow_mut().push((start, kind));
+            kind
+        })
     }
 }
 

@@ -119,8 +119,7 @@ fn text_string(text: &str, value: Span, space: usize, document: &Document<'_>) -
         return None;
     }
     let nested = document.nested;
-    let kind =
-        *document.values.kinds.borrow_mut().entry(value.start).or_insert_with(|| nested.detect_text(text));
+    let kind = document.values.kind_of_string(value.start, || nested.detect_text(text));
     let (text, mut middle) = (nested.clean(text, kind), Middle::default());
     quoted_within(space, |max| nested.truncate(&text, kind, max, &mut middle))
 }
