@@ -1,7 +1,7 @@
-//! How the proxy introduces itself. A client of one server waits for it as it would without
-//! the proxy, and learns what the server has and says about its use. With several, what
-//! they have said within two seconds counts; those that are not there yet may have
-//! everything, and nothing waits for a server that does not start.
+//! How the proxy introduces itself: soon, with what its servers have said by then. Those
+//! that are not there yet may have everything, and nothing waits for a server that does not
+//! start. A single server is waited for a little longer, as its name and what it says about
+//! its use are passed on.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -14,10 +14,10 @@ use super::Session;
 use crate::upstream::State;
 use crate::wire::CAPABILITIES;
 
-/// How long the answer to a client waits for its only server. Clients wait 30 s or more.
-const PATIENCE_WITH_ONE: Duration = Duration::from_secs(10);
+/// How long the answer to a client waits for its only server.
+const PATIENCE_WITH_ONE: Duration = Duration::from_secs(2);
 /// How long it waits for several.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_millis(500);
 /// The most bytes of what servers say about their use.
 const MAX_INSTRUCTIONS_BYTES: usize = 32 << 10;
 
