@@ -33,7 +33,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// How long a server has to end.
 const CLOSE_PATIENCE: Duration = Duration::from_secs(5);
 /// A server that has run as long as this pauses as briefly as the first time.
-const STEADY: Duration = Duration::from_secs(30);
+const STEADY: Duration = Duration::from_secs(10);
 
 /// What servers send on their own.
 #[async_trait]
