@@ -3,6 +3,7 @@
 
 mod connect;
 mod connection;
+mod http;
 mod servant;
 mod stderr;
 
