@@ -30,7 +30,12 @@ pub async fn keep(State(max_bytes): State<usize>, request: Request, next: Next) 
     // rmcp says what is wrong with a body that is not JSON.
     let mut message = serde_json::from_slice::<Value>(&body).unwrap_or_default();
     let is_introduction = matches!(message["method"].as_str(), Some("initialize" | "server/discover"));
-    let body = if is_introduction {
+    let is_answer = message.get("method").is_none() && message["result"].is_object();
+    let body = if is_answer {
+        // Only the type for custom results has a place for a string.
+        message["result"] = message["result"].to_string().into();
+        Body::from(message.to_string())
+    } else if is_introduction {
         message.get_mut("params").into_iter().for_each(keep_capabilities);
         Body::from(message.to_string())
     } else if prefix(&mut message) {
