@@ -13,6 +13,9 @@ use crate::local::LocalTools;
 use crate::reduce::Reducer;
 use crate::session::Session;
 
+/// The most threads for files of the store.
+const MAX_BLOCKING_THREADS: usize = 8;
+
 /// Makes the engine over the store of one connection.
 pub type MakeEngine = Arc<dyn Fn() -> anyhow::Result<Tuckaway> + Send + Sync>;
 
@@ -29,8 +32,12 @@ impl Proxy {
     /// Creates a proxy. `make_engine` is called once for each connection: it opens the store
     /// that the settings name.
     pub fn new(settings: Settings, make_engine: MakeEngine) -> anyhow::Result<Self> {
-        let runtime =
-            tokio::runtime::Builder::new_multi_thread().enable_all().thread_name("engine").build()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .thread_name("engine")
+            // The allocator keeps some memory for each thread that ever was.
+            .max_blocking_threads(MAX_BLOCKING_THREADS)
+            .build()?;
         let local = LocalTools::new(settings.reduce.policy.dialect);
         // reqwest uses the provider that is installed; another of this process is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();

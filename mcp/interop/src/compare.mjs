@@ -114,8 +114,8 @@ function requestsOf(/** @type {Recording} */ recording) {
 /** Compares what servers say of themselves. */
 function introductionDifferences(/** @type {any} */ direct, /** @type {any} */ proxied) {
   if (!direct || !proxied) return [];
-  const { capabilities, serverInfo: _, _meta: __, ...rest } = proxied;
-  const { capabilities: own, serverInfo: ___, _meta: ____, ...others } = direct;
+  const { capabilities, ...rest } = proxied;
+  const { capabilities: own, ...others } = direct;
   const expected = {
     ...own,
     // Artifacts are resources, and the artifact tools are tools.

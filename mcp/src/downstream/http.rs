@@ -90,12 +90,16 @@ pub async fn listen(
             "{address} can be reached from other machines: set a token (--token-env NAME), or listen on 127.0.0.1"
         );
     }
+    let listener = TcpListener::bind(address).await.with_context(|| format!("listening on {address}"))?;
+    let bound = listener.local_addr()?;
     let cancelled = CancellationToken::new();
     let mut config = StreamableHttpServerConfig::default()
         .with_max_request_body_bytes(usize::try_from(max_request_bytes).unwrap_or(usize::MAX))
         .with_cancellation_token(cancelled.clone());
-    config = match origins.is_empty() {
-        true => config.enforce_origin_validation(),
+    config = match bound.ip().is_loopback() {
+        // Nobody else can serve a page at our own address.
+        true => config.with_allowed_origins(origins.into_iter().chain(own_origins(bound))),
+        false if origins.is_empty() => config.enforce_origin_validation(),
         false => config.with_allowed_origins(origins),
     };
     if !address.ip().is_loopback() {
@@ -114,14 +118,18 @@ pub async fn listen(
     if let Some(token) = token {
         router = router.layer(from_fn_with_state(Arc::<str>::from(token), authorized));
     }
-    let listener = TcpListener::bind(address).await.with_context(|| format!("listening on {address}"))?;
-    ready(listener.local_addr()?);
+    ready(bound);
     let stopped = async move {
         stop.await;
         cancelled.cancel();
     };
     axum::serve(listener, router).with_graceful_shutdown(stopped).await?;
     Ok(())
+}
+
+/// Returns the origins of a loopback address: what the conformance suite sends.
+fn own_origins(address: SocketAddr) -> [String; 2] {
+    [format!("http://{address}"), format!("http://localhost:{}", address.port())]
 }
 
 /// Refuses a request without the token.

@@ -262,6 +262,10 @@ pub(super) async fn send_request(
     tokio::select! {
         biased;
         answer = &mut handle.rx => match answer {
+            // Over HTTP, it is a string with the JSON: see `downstream::verbatim`.
+            Ok(Ok(ClientResult::CustomResult(CustomResult(Value::String(text))))) => {
+                serde_json::from_str(&text).map_err(|error| ErrorData::internal_error(error.to_string(), None))
+            }
             Ok(Ok(ClientResult::CustomResult(CustomResult(value)))) => Ok(value),
             Ok(Ok(result)) => Ok(serde_json::to_value(result).unwrap_or_default()),
             Ok(Err(error)) => Err(failure(error)),

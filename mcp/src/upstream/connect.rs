@@ -17,6 +17,7 @@ use tokio::io::BufReader;
 use tokio::process::{ChildStdin, Command};
 use tokio_util::sync::CancellationToken;
 
+use super::http::Verbatim;
 use super::process::Process;
 use super::servant::Servant;
 use super::{Connection, Keeper, stderr};
@@ -119,7 +120,7 @@ fn http(
     url: &str,
     headers: &[(String, String)],
     max_result_bytes: u64,
-) -> anyhow::Result<StreamableHttpClientTransport<reqwest::Client>> {
+) -> anyhow::Result<StreamableHttpClientTransport<Verbatim>> {
     let mut own = HashMap::new();
     for (name, value) in headers {
         let header =
@@ -135,7 +136,7 @@ fn http(
         .max_sse_event_size(most)
         .max_json_response_size(most)
         .reinit_on_expired_session(true);
-    Ok(StreamableHttpClientTransport::with_client(reqwest::Client::new(), config))
+    Ok(StreamableHttpClientTransport::with_client(Verbatim::default(), config))
 }
 
 /// Waits until a connection is closed, and ends its process.

@@ -6,14 +6,15 @@ use std::sync::{Mutex as SyncMutex, PoisonError};
 use rmcp::RoleClient;
 use rmcp::RoleServer;
 use rmcp::model::{
-    ClientNotification, ClientRequest, CustomNotification, CustomRequest, CustomResult, ErrorData,
-    ProgressToken, RequestMetaObject, ServerNotification, ServerPeerInfo, ServerResult,
+    ClientNotification, ClientRequest, CustomNotification, CustomRequest, ErrorData, ProgressToken,
+    RequestMetaObject, ServerNotification, ServerPeerInfo,
 };
 use rmcp::service::{Peer, PeerRequestOptions, RequestHandle, ServiceError};
 use serde_json::Value;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
+use super::http::whole;
 use crate::wire::{CAPABILITIES, Call, lost};
 
 /// The members of `_meta` that each side sets for itself.
@@ -121,9 +122,9 @@ impl Connection {
             }
         };
         match answer {
-            Ok(Ok(ServerResult::CustomResult(CustomResult(value)))) => Ok(value),
-            Ok(Ok(result)) => serde_json::to_value(result)
-                .map_err(|error| ErrorData::internal_error(error.to_string(), None)),
+            Ok(Ok(result)) => {
+                whole(result).map_err(|error| ErrorData::internal_error(error.to_string(), None))
+            }
             Ok(Err(error)) => Err(self.failure(error)),
             Err(_) => Err(self.ended()),
         }

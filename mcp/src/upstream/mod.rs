@@ -3,6 +3,7 @@
 
 mod connect;
 mod connection;
+mod http;
 mod process;
 mod servant;
 mod stderr;

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{Connection, Events};
-use crate::wire::{Call, Params};
+use crate::wire::{Call, Params, UNKNOWN};
 
 /// Takes what a server sends on its own.
 pub struct Servant {
@@ -79,7 +79,8 @@ fn set_meta(call: &mut Call, meta: &impl Serialize) {
 /// Returns a message as it is on the wire.
 pub fn call_of(message: &impl Serialize) -> Call {
     let mut message = serde_json::to_value(message).unwrap_or_default();
-    let method = message["method"].as_str().unwrap_or_default().to_owned();
+    let method = message["method"].as_str().unwrap_or_default();
+    let method = method.strip_prefix(UNKNOWN).unwrap_or(method).to_owned();
     let mut params = match message.get_mut("params").map(Value::take) {
         Some(Value::Object(params)) => params,
         _ => Params::new(),

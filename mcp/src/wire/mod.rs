@@ -12,4 +12,6 @@ mod role;
 
 pub use frame::{Call, LOST, Params, lost};
 pub use lines::Lines;
-pub use role::{CAPABILITIES, UNKNOWN, is_of_lifecycle};
+pub use role::{
+    CAPABILITIES, UNKNOWN, is_known_of_server, is_of_lifecycle, keep_capabilities, restore_capabilities,
+};

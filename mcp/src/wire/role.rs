@@ -32,7 +32,7 @@ pub trait WireRole: ServiceRole {
 pub const CAPABILITIES: &str = "tuckaway/capabilities";
 
 /// Keeps the capabilities of an introduction.
-fn keep_capabilities(introduction: &mut Value) {
+pub fn keep_capabilities(introduction: &mut Value) {
     let Some(introduction) = introduction.as_object_mut() else { return };
     let Some(capabilities) = introduction.get("capabilities").cloned() else { return };
     let meta = introduction.entry("_meta").or_insert_with(|| json!({}));
@@ -63,6 +63,20 @@ pub fn is_of_lifecycle(method: &str) -> bool {
     let methods =
         ["initialize", "server/discover", "ping", "notifications/cancelled", "notifications/initialized"];
     methods.contains(&method)
+}
+
+/// Returns whether rmcp has to know a message of a server of this method.
+pub fn is_known_of_server(method: &str) -> bool {
+    matches!(
+        method,
+        "ping"
+            | "notifications/cancelled"
+            | "notifications/subscriptions/acknowledged"
+            | "notifications/tools/list_changed"
+            | "notifications/prompts/list_changed"
+            | "notifications/resources/list_changed"
+            | "notifications/resources/updated"
+    )
 }
 
 /// Decodes a call into rmcp's own type.
@@ -140,15 +154,7 @@ impl WireRole for RoleClient {
     }
 
     fn notification(call: Call) -> ServerNotification {
-        let is_lifecycle = matches!(
-            call.method.as_str(),
-            "notifications/cancelled"
-                | "notifications/subscriptions/acknowledged"
-                | "notifications/tools/list_changed"
-                | "notifications/prompts/list_changed"
-                | "notifications/resources/list_changed"
-                | "notifications/resources/updated"
-        );
+        let is_lifecycle = call.method != "ping" && is_known_of_server(&call.method);
         let known = is_lifecycle.then(|| typed(&call)).flatten();
         known.unwrap_or_else(|| ServerNotification::CustomNotification(custom_notification(call)))
     }
