@@ -63,6 +63,16 @@ impl Policy {
         }
     }
 
+    /// Checks the policy for a context window as every call does, so that a host can refuse
+    /// it before there is an output.
+    ///
+    /// Errors: [`InvalidInput`](crate::ErrorKind::InvalidInput), with one sentence for each
+    /// violation.
+    pub fn check(&self, context_window: u64) -> Result<(), Error> {
+        let turn = Turn { context_window, used_tokens: 0, tools: ArtifactTools::new() };
+        Rules::parse(self, &turn).map(|_| ())
+    }
+
     /// Returns the most characters of a preview in [`Dialect::File`]: half the threshold.
     pub(crate) fn preview_characters(&self) -> usize {
         usize::try_from(self.max_output_tokens.unwrap_or(FILE_THRESHOLD_TOKENS) / 2).unwrap_or(usize::MAX)

@@ -35,12 +35,18 @@ impl StoreAt {
     /// Returns the user's own store, in the directory for application state, or `None`
     /// if there is no home directory.
     pub fn default_for_user() -> Option<Self> {
-        let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        let state = absolute("XDG_STATE_HOME")
-            .or_else(|| absolute("LOCALAPPDATA").filter(|_| cfg!(windows)))
-            .or_else(|| env::home_dir().map(|home| home.join(".local").join("state")))?;
-        Some(StoreAt::Dir(state.join("tuckaway").join("store")))
+        Some(StoreAt::Dir(state_directory()?.join("store")))
     }
+}
+
+/// Returns the user's directory for the state of this application, or `None` if there is no
+/// home directory.
+pub fn state_directory() -> Option<PathBuf> {
+    let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let state = absolute("XDG_STATE_HOME")
+        .or_else(|| absolute("LOCALAPPDATA").filter(|_| cfg!(windows)))
+        .or_else(|| env::home_dir().map(|home| home.join(".local").join("state")))?;
+    Some(state.join("tuckaway"))
 }
 
 /// How tokens are counted.

@@ -15,6 +15,7 @@ mod files;
 mod grep;
 mod jq;
 mod manage;
+mod mcp;
 mod offload;
 mod operands;
 mod pager;
@@ -39,7 +40,7 @@ use exit::Outcome;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(8).build();
     let runtime = match runtime {
         Ok(runtime) => runtime,
         Err(error) => {
@@ -72,6 +73,7 @@ async fn run(cli: &Cli) -> Outcome {
         Command::Truncate(args) => reduce::truncate(cli, args).await,
         Command::Plan(args) => plan::run(cli, args).await,
         Command::Extract(args) => extract::run(cli, args).await,
+        Command::Mcp(command) => mcp::run(cli, command).await,
         Command::List => manage::list(cli).await,
         Command::Stat { id } => manage::stat(cli, id).await,
         Command::Rm(args) => manage::remove(cli, args).await,

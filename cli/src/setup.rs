@@ -1,6 +1,7 @@
 //! Opens the store and builds the engine from the options.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tuckaway_host::{DirStore, MemoryStore, Store, Tuckaway};
 
@@ -26,11 +27,29 @@ pub fn store(cli: &Cli) -> Result<Arc<dyn Store>, Failure> {
 
 /// Builds the engine over a store. Without a counter, tokens are estimated.
 pub fn engine(cli: &Cli, store: Arc<dyn Store>, tokens: Option<Counter>) -> Result<Tuckaway, Failure> {
-    let memory = usize::try_from(cli.memory).unwrap_or(usize::MAX);
-    Ok(Tuckaway::builder()
-        .shared_store(store)
-        .tokens(tokens.unwrap_or(Counter::Estimate))
-        .memory_limit(memory)
-        .deadline(cli.deadline)
-        .build()?)
+    Ok(Limits::of(cli).engine(store, tokens)?)
+}
+
+/// The limits of each call into an engine.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    memory: usize,
+    deadline: Duration,
+}
+
+impl Limits {
+    /// Returns the limits that the options name.
+    pub fn of(cli: &Cli) -> Self {
+        Limits { memory: usize::try_from(cli.memory).unwrap_or(usize::MAX), deadline: cli.deadline }
+    }
+
+    /// Builds an engine over a store. Without a counter, tokens are estimated.
+    pub fn engine(self, store: Arc<dyn Store>, tokens: Option<Counter>) -> anyhow::Result<Tuckaway> {
+        Tuckaway::builder()
+            .shared_store(store)
+            .tokens(tokens.unwrap_or(Counter::Estimate))
+            .memory_limit(self.memory)
+            .deadline(self.deadline)
+            .build()
+    }
 }

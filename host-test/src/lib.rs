@@ -24,6 +24,7 @@ pub mod extract;
 pub mod extraction;
 pub mod large;
 pub mod layout;
+pub mod mcp_server;
 pub mod pages;
 pub mod planning;
 pub mod subject;
@@ -31,6 +32,8 @@ pub mod suites;
 pub mod verdicts;
 pub mod world;
 
+#[cfg(feature = "sandbox")]
+pub mod mcp_client;
 #[cfg(feature = "sandbox")]
 pub mod model_server;
 #[cfg(feature = "sandbox")]

@@ -1,5 +1,7 @@
 //! The envelope: describes a stored output to the model.
 
+use std::cell::RefCell;
+
 use super::MIN_ENVELOPE_BYTES;
 use crate::model::{Artifact, ArtifactTool, ArtifactTools, Dialect};
 use crate::offload::wording::AS_ABOVE;
@@ -22,6 +24,8 @@ pub struct EnvelopeFields<'a> {
     pub inspected: &'a Inspected,
     /// The output as clean text; of a sample, as much as the preview needs.
     pub text: &'a str,
+    /// What the inspection found for cuts of the text, if that is the same text.
+    pub middle: Option<&'a RefCell<Middle>>,
     /// See [`shows_sample`].
     pub is_sample: bool,
     /// Its number of tokens, if counted.
@@ -130,12 +134,14 @@ fn preview_line(fields: &EnvelopeFields<'_>, limit: usize) -> String {
     }
     let is_short = limit < MIN_RECORD_BYTES && fields.inspected.kind == Kind::Json && !fields.is_error;
     let is_sample = fields.is_sample || is_short;
-    let (mut max, mut middle) = (limit, Middle::default());
+    let own = RefCell::default();
+    let middle = &mut *fields.middle.unwrap_or(&own).borrow_mut();
+    let mut max = limit;
     loop {
         let preview = if is_sample {
             format!("{}...", head(fields.text, max.saturating_sub("...".len())))
         } else {
-            content::truncate_again(fields.text, fields.inspected.kind, max, &mut middle)
+            content::truncate_again(fields.text, fields.inspected.kind, max, middle)
         };
         match escaped_len(&preview).checked_sub(limit) {
             None | Some(0) => return format!("{LEAD}{}", quote(&preview)),

@@ -268,6 +268,8 @@ impl Reduction<'_> {
             true => lossy(&bytes[..bytes.len().min(preview_bytes)]),
             false => part.as_text(),
         };
+        let shown = content::clean(&text, inspected.kind);
+        let is_inspected = matches!((&text, &shown), (Cow::Borrowed(_), Cow::Borrowed(_)));
         // Tokens were counted for the whole output as it came in.
         let is_whole = is_alone && self.decision.size_bytes == part.len() as u64;
         let tools = useful_tools(&self.rules.turn().tools, inspected);
@@ -278,7 +280,8 @@ impl Reduction<'_> {
                 false => &own_media_type,
             },
             inspected,
-            text: &content::clean(&text, inspected.kind),
+            text: &shown,
+            middle: Some(&inspected.middle).filter(|_| is_inspected),
             is_sample,
             token_count: self.decision.token_count.filter(|_| is_whole && !self.decision.tokens_estimated),
             is_error,

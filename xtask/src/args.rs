@@ -39,10 +39,14 @@ Commands:
   package     Package all published crates, and build a program with them outside
               of the repository. Writes target/package/*.crate.
   playground  Build the npm package and serve the browser playground
+  mcp-interop Run real MCP servers and clients with the proxy and without, and compare
+              what they get: all, or the sections whose names contain one of the
+              given texts. Installs them into target/mcp-interop.
   bench       Measure against the performance budget, in a release build: offload,
               or the named ones of offload, real, queries, hostile, kinds, views,
-              estimates, plan, session, needles, size; real measures the files
-              of a directory, if one is given
+              estimates, plan, session, needles, mcp, size; real measures the
+              files of a directory, if one is given
+      --soak MINUTES     with mcp: calls of all kinds for so long
       --json             print JSON
       --write            put the tables into docs/performance.md, all of them if
                          none is named
@@ -63,6 +67,8 @@ pub enum Command {
     Playground,
     /// The arguments for the benches.
     Bench(Vec<String>),
+    /// The sections to run.
+    Interop(Vec<String>),
 }
 
 /// Parses a command line.
@@ -74,9 +80,11 @@ pub fn parse(mut parser: Parser) -> Result<Command, Error> {
     };
     let command = match name.as_str() {
         "component" => return component(parser),
-        "bench" => {
-            let args: Result<_, Error> = parser.raw_args()?.map(|arg| arg.string()).collect();
-            return args.map(Command::Bench);
+        "bench" => return texts(&mut parser).map(Command::Bench),
+        "mcp-interop" => {
+            let sections = texts(&mut parser)?;
+            let asks = sections.iter().any(|section| section == "--help" || section == "-h");
+            return Ok(if asks { Command::Help } else { Command::Interop(sections) });
         }
         "demo" => Command::Demo,
         "test" => return test(parser),
@@ -90,6 +98,11 @@ pub fn parse(mut parser: Parser) -> Result<Command, Error> {
         Some(Short('h') | Long("help")) => Ok(Command::Help),
         Some(other) => Err(other.unexpected()),
     }
+}
+
+/// Returns the remaining arguments.
+fn texts(parser: &mut Parser) -> Result<Vec<String>, Error> {
+    parser.raw_args()?.map(|arg| arg.string()).collect()
 }
 
 fn test(mut parser: Parser) -> Result<Command, Error> {
@@ -159,6 +172,8 @@ mod tests {
             (&["suites"], "Suites"),
             (&["package"], "Package"),
             (&["playground"], "Playground"),
+            (&["mcp-interop"], "Interop([])"),
+            (&["mcp-interop", "stdio"], r#"Interop(["stdio"])"#),
             (&["bench", "queries", "--size", "1"], r#"Bench(["queries", "--size", "1"])"#),
         ] {
             assert_eq!(format!("{:?}", parsed(args).unwrap()), expected, "{args:?}");

@@ -60,7 +60,8 @@ fn npm() -> Command {
     command
 }
 
-fn ensure_node() -> Result<()> {
+/// Checks that Node is there and new enough.
+pub fn ensure_node() -> Result<()> {
     let output = Command::new("node").arg("--version").stderr(Stdio::inherit()).output();
     let version = match &output {
         Ok(output) if output.status.success() => String::from_utf8_lossy(&output.stdout).trim().to_owned(),

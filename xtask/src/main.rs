@@ -6,6 +6,7 @@ use std::process::ExitCode;
 mod args;
 mod budget;
 mod demo;
+mod interop;
 mod javascript;
 mod package;
 mod shell;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Command::Package => package::run(),
         Command::Playground => javascript::playground(),
         Command::Bench(args) => bench(&args),
+        Command::Interop(sections) => interop(&sections),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -50,6 +52,11 @@ fn bench(args: &[String]) -> anyhow::Result<()> {
     }
     let run = ["run", "--release", "--package", "tuckaway-host-test", "--bin", "bench", "--"];
     shell::cargo(run.into_iter().chain(args.iter().map(String::as_str)))
+}
+
+fn interop(sections: &[String]) -> anyhow::Result<()> {
+    shell::cargo(["build", "--package", "tuckaway-cli"])?;
+    interop::run(sections, &shell::command_line()?)
 }
 
 /// Returns the directory of the workspace's `Cargo.toml`. It is determined at run time: a

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use xtask::component::{Variant, has_target};
 
-use crate::{budget, javascript, package, shell, suites};
+use crate::{budget, interop, javascript, package, shell, suites};
 
 /// A check that some machines cannot run. It fails there unless it is omitted explicitly,
 /// so that no check is skipped unnoticed.
@@ -54,7 +54,7 @@ impl Step {
     }
 }
 
-const STEPS: [Step; 11] = [
+const STEPS: [Step; 12] = [
     Step::new("format", "a second", format, "run `cargo fmt --all`"),
     Step::new("component", "2 minutes, then a second", sealed, "the message above says what to do"),
     Step::new(
@@ -100,6 +100,12 @@ const STEPS: [Step; 11] = [
         "tests in Node and Chromium", "4 minutes",
         node_tests,
         "run only the failing file with `npm test -- PART_OF_ITS_PATH` in js",
+    ),
+    Step::new(
+        "mcp interop", "5 minutes, then 4",
+        mcp_interop,
+        "the lines that begin with DIFFERENT name the sections; `cargo xtask mcp-interop PART_OF_A_NAME` runs only \
+         those; it needs npm, python3 with pip, git, and access to the package registries",
     ),
 ];
 
@@ -197,4 +203,8 @@ fn npm_package(_: &[Optional]) -> Result<()> {
 
 fn node_tests(_: &[Optional]) -> Result<()> {
     javascript::test(&shell::command_line()?)
+}
+
+fn mcp_interop(_: &[Optional]) -> Result<()> {
+    interop::run(&[], &shell::command_line()?)
 }

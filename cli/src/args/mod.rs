@@ -1,13 +1,17 @@
 //! The definition of the command line, with its help.
 
 mod extract;
+mod mcp;
 mod output;
 mod plan;
+mod proxy;
 mod query;
 
 pub use extract::{Extract, Provider};
+pub use mcp::{Install, Mcp};
 pub use output::{Exec, Offload, Reduce};
 pub use plan::Plan;
+pub use proxy::{LogLevel, Proxy, Results, Serve, Serving};
 pub use query::{Grep, Jq, Read, Shape, Truncate};
 
 use std::time::Duration;
@@ -57,6 +61,7 @@ Examples:
   tuckaway offload --explain big.log >/dev/null   which gate decided, and why
   tuckaway plan request.json --window 200000   what fills a conversation, and what would be done
   tuckaway extract big.log 'why did it fail?' --model gpt-5-mini   a model reads it and answers
+  tuckaway mcp install claude-code --write   large results of MCP servers, for an agent as it is
   tuckaway rm --older-than 7d
 
 What the model sees goes to stdout, everything else to stderr.
@@ -73,6 +78,8 @@ pub enum Command {
     Truncate(Truncate),
     Plan(Plan),
     Extract(Extract),
+    #[command(subcommand)]
+    Mcp(Mcp),
     /// Lists what is stored, oldest first.
     List,
     /// Shows the record of one artifact.

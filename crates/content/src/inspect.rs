@@ -1,6 +1,7 @@
 //! Detects, outlines and truncates content by the table of kinds.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 use tuckaway_json::summary::Summary;
 use tuckaway_text::clean::clean as without_controls;
@@ -23,6 +24,9 @@ pub struct Inspected {
     /// Whether jq can query it, as far as the inspection shows.
     pub is_queryable: bool,
     outline: Outline,
+    /// What was found of it for its truncation: for the same text alone, without anything
+    /// cleaned.
+    pub middle: RefCell<Middle>,
 }
 
 impl Inspected {
@@ -53,7 +57,9 @@ pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed:
     };
     let is_text = json.as_ref().is_some_and(Result::is_err) && kind != Kind::Binary;
     let content = framed.as_ref().map_or(Cow::Borrowed(bytes), |framed| framed.in_place().into());
-    let mut outline = (row(kind).outline)(&Subject { bytes: &content, json, has_failed, nested: &Table });
+    let mut middle = Middle::default();
+    let subject = &mut Subject { bytes: &content, json, has_failed, nested: &Table, middle: &mut middle };
+    let mut outline = (row(kind).outline)(subject);
     if let Some(framed) = &framed {
         // jq reads the other lines too.
         outline = outline.without_filters();
@@ -63,7 +69,7 @@ pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed:
         outline.add_lines(line_count);
     }
     let is_queryable = (has_values(kind) || outline.answers_jq) && framed.is_none() && !outline.refuses_jq;
-    Inspected { kind, is_queryable, outline }
+    Inspected { kind, is_queryable, outline, middle: middle.into() }
 }
 
 /// Detects what an output is. A claimed media type is a hint: the kind has to be

@@ -2,7 +2,9 @@
 
 use crate::line::lines;
 use tuckaway_search::find;
+use tuckaway_text::control::next_control;
 use tuckaway_text::lossy;
+use tuckaway_text::visible::{Visible, VisibleLines};
 
 /// Bytes of the head that are inspected.
 const HEAD_BYTES: usize = 64 << 10;
@@ -41,10 +43,20 @@ impl<'a> Sample<'a> {
         lines(&self.head)
     }
 
+    /// Returns the lines of the head, each with its visible text.
+    pub fn visible_lines(&self) -> impl Iterator<Item = (&str, Visible<'_>)> {
+        visible_lines(&self.head)
+    }
+
     /// Returns whether the output is binary, not text.
     pub fn is_binary(&self) -> bool {
         is_binary(self.bytes)
     }
+}
+
+/// Returns the lines of a text, each with its visible text.
+pub fn visible_lines(text: &str) -> impl Iterator<Item = (&str, Visible<'_>)> {
+    lines(text).zip(VisibleLines::of(text.as_bytes()).map(|(_, shown)| shown))
 }
 
 /// Returns whether bytes are binary: not UTF-8, with more than a tenth of control
@@ -55,7 +67,7 @@ pub fn is_binary(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(HEAD_BYTES)];
     // Terminal sequences, overstruck characters and form feeds are in texts.
     let is_control = |byte: &&u8| **byte < b' ' && !matches!(**byte, 0x08..=0x0A | 0x0C | 0x0D | 0x1B);
-    let controls = head.iter().filter(is_control).count();
+    let controls = next_control(head, 0).map_or(0, |first| head[first..].iter().filter(is_control).count());
     let invalid = match std::str::from_utf8(head) {
         Ok(_) => 0,
         Err(_) => head.utf8_chunks().map(|chunk| chunk.invalid().len()).sum(),

@@ -41,6 +41,8 @@ pub struct Subject<'a> {
     pub has_failed: bool,
     /// Inspects content inside of it.
     pub nested: &'a dyn Nested,
+    /// Takes what is found for its truncation too.
+    pub middle: &'a mut Middle,
 }
 
 /// A text of a known kind that is truncated.
@@ -68,7 +70,7 @@ pub struct Row {
     /// How it is detected if its media type is claimed and less evidence is enough then.
     pub claimed: Option<fn(&Sample) -> bool>,
     /// Outlines it.
-    pub outline: fn(&Subject) -> Outline,
+    pub outline: fn(&mut Subject) -> Outline,
     /// Truncates it.
     pub truncate: fn(Cut) -> String,
     /// Converts it to JSON for jq, if it can be.
@@ -207,7 +209,7 @@ pub const TABLE: &[Row] = &[
         kind: Kind::Log,
         claimed_by: &["text/x-log"],
         detect: Detect::BySample(log::detect),
-        outline: |subject| log::outline(subject.bytes),
+        outline: |subject| log::outline(subject.bytes, subject.middle),
         truncate: |cut| log::truncate(cut.text, cut.max, cut.middle),
         ..TEXT
     },

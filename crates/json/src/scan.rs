@@ -16,6 +16,7 @@ use crate::containers::Containers;
 use crate::input::Input;
 use crate::skim::{Expect, MAX_LEVELS, Skim, Visitor, skim, walk};
 
+mod jump;
 mod scalars;
 mod token;
 
@@ -148,6 +149,16 @@ impl<I: Input> Scanner<I> {
                 None => return Err(self.expected("the end of a container")),
             }
         }
+    }
+
+    /// Skips like [`Scanner::skip_container`] in a text that is known to be well-formed:
+    /// nothing is checked. Returns where the container ends.
+    pub fn jump_container(&mut self) -> u64 {
+        let bytes = self.input.bytes();
+        self.at = jump::container_end(bytes, self.at).unwrap_or(bytes.len());
+        self.open.pop();
+        self.state = self.after();
+        self.offset()
     }
 
     /// Skips tokens in memory as long as they are in the container that is open and at most

@@ -91,10 +91,9 @@ impl Spans {
                     open.push((span.start, key.take(), Vec::new()));
                     continue;
                 }
-                kind => Child {
-                    key: key.take(),
-                    value: Span { end: end_of(kind, &mut scanner, span, text), ..span },
-                },
+                kind => {
+                    Child { key: key.take(), value: Span { end: end_of(kind, &mut scanner, span), ..span } }
+                }
             };
             match open.last_mut() {
                 Some((.., children)) => children.push(child),
@@ -123,9 +122,9 @@ impl Spans {
 }
 
 /// Returns where a value ends whose first token was read.
-fn end_of(kind: TokenKind, scanner: &mut Scanner<&[u8]>, first: Span, text: &str) -> usize {
+fn end_of(kind: TokenKind, scanner: &mut Scanner<&[u8]>, first: Span) -> usize {
     match kind.opens() {
-        true => scanner.skip_container().map_or(text.len(), |last| last.end as usize),
+        true => scanner.jump_container() as usize,
         false => first.end,
     }
 }

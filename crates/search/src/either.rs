@@ -43,6 +43,14 @@ impl EitherByte {
             }
             at += BLOCK;
         }
+        // What is left of a line. The last block begins before it.
+        if let Some(last) = bytes.len().checked_sub(BLOCK).filter(|&last| last <= at && at < bytes.len())
+            && let Some(block) = bytes.last_chunk::<BLOCK>()
+        {
+            (self.block, self.found) = (last, self.found_in(block));
+            let found = self.found >> (at - last);
+            return (found != 0).then(|| at + found.trailing_zeros() as usize);
+        }
         let is_wanted = |byte: &u8| self.wanted.contains(byte);
         bytes.get(at..)?.iter().position(is_wanted).map(|more| at + more)
     }

@@ -5,6 +5,8 @@
 //! text with such a half there. Where a bucket's bit is in all eight, one of its texts may
 //! begin. That is as much work for many texts as for one.
 
+use std::ops::Range;
+
 use crate::byte::Byte;
 use crate::lanes::{LANES, Lanes};
 
@@ -14,8 +16,8 @@ pub const BLOCK: usize = 4 * LANES;
 const BYTES: usize = 4;
 /// Shorter texts are compared with too little. Whatever is behind one of three bytes fits.
 const MIN_BYTES: usize = 3;
-/// A bucket has each text whose index has the same remainder by this.
-pub const BUCKETS: usize = 8;
+/// As many buckets as a byte has bits.
+const BUCKETS: usize = 8;
 
 /// The first bytes of several texts.
 #[derive(Clone, Debug)]
@@ -32,12 +34,13 @@ impl Fingerprints {
     /// Bytes that are read from an offset on.
     pub const REACH: usize = BLOCK + BYTES - 1;
 
-    /// Prepares a search; none if a text is too short.
+    /// Prepares a search for sorted texts; none if one is too short. The texts of a bucket
+    /// are next to each other: the more they have in common, the less else fits them.
     pub fn of(texts: &[Vec<Byte>]) -> Option<Self> {
         let mut low = [[0; LANES]; BYTES];
         let mut high = [[0; LANES]; BYTES];
         for (index, text) in texts.iter().enumerate() {
-            let bucket = 1 << (index % BUCKETS);
+            let bucket = 1 << (index * BUCKETS / texts.len());
             for (offset, byte) in text.iter().take(BYTES).enumerate() {
                 for byte in byte.cases() {
                     low[offset][usize::from(byte & 0x0F)] |= bucket;
@@ -53,6 +56,12 @@ impl Fingerprints {
         let lanes = |tables: [[u8; LANES]; BYTES]| tables.map(|table| Lanes::load(&table));
         let tables = std::array::from_fn(|offset| [low[offset], high[offset]]);
         Some(Fingerprints { low: lanes(low), high: lanes(high), tables })
+    }
+
+    /// Returns which of `count` texts are in the bucket of this bit.
+    pub fn texts_of(bit: usize, count: usize) -> Range<usize> {
+        let first = |bit: usize| (bit * count).div_ceil(BUCKETS);
+        first(bit)..first(bit + 1)
     }
 
     /// Returns the buckets that have a text which may begin where the bytes begin.

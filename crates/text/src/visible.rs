@@ -37,6 +37,11 @@ impl<'a> VisibleLines<'a> {
         let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
         VisibleLines { bytes, at: 0, number: 0, control: 0 }
     }
+
+    /// Returns where the next line begins, counted from the end of a BOM.
+    pub fn offset(&self) -> usize {
+        self.at
+    }
 }
 
 impl<'a> Iterator for VisibleLines<'a> {

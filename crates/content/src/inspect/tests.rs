@@ -110,13 +110,17 @@ proptest! {
         let text = lines.iter().map(|pieces| pieces.concat()).collect::<Vec<_>>().join("\n");
         let bytes = text.as_bytes();
         for kind in [Kind::Log, Kind::Trace, Kind::Build] {
-            let subject = Subject { bytes, json: None, has_failed: false, nested: &Table };
-            let json = (row(kind).outline)(&subject).to_json(max, &Layout::NESTED);
+            let middle = &mut Middle::default();
+            let subject = &mut Subject { bytes, json: None, has_failed: false, nested: &Table, middle };
+            let json = (row(kind).outline)(subject).to_json(max, &Layout::NESTED);
             prop_assert!(json.len() <= max.max(2));
             prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
             if text.len() > max {
                 let view = truncate(&text, kind, max);
                 prop_assert!(view.len() <= max);
+                if matches!(clean(&text, kind), Cow::Borrowed(_)) {
+                    prop_assert_eq!(&truncate_again(&text, kind, max, middle), &view);
+                }
                 prop_assert!(!view.is_empty() || text.chars().next().unwrap().len_utf8() > max);
             }
         }

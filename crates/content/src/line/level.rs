@@ -30,75 +30,95 @@ impl Level {
     }
 }
 
-/// Names of levels, in lower case; the most frequent first.
+/// Names of levels, in lower case: by their first letter, the most frequent first.
 const NAMES: [(&[u8], Level); 34] = [
-    (b"info", Level::Info),
-    (b"error", Level::Error),
-    (b"warn", Level::Warn),
-    (b"debug", Level::Debug),
-    (b"warning", Level::Warn),
-    (b"notice", Level::Notice),
-    (b"fatal", Level::Fatal),
-    (b"trace", Level::Trace),
-    (b"err", Level::Error),
-    (b"inf", Level::Info),
-    (b"information", Level::Info),
-    (b"wrn", Level::Warn),
-    (b"dbg", Level::Debug),
-    (b"dbug", Level::Debug),
-    (b"trc", Level::Trace),
-    (b"trce", Level::Trace),
-    (b"ftl", Level::Fatal),
-    (b"fail", Level::Error),
-    (b"severe", Level::Error),
+    (b"alert", Level::Fatal),
     (b"critical", Level::Fatal),
     (b"crit", Level::Fatal),
-    (b"alert", Level::Fatal),
+    (b"config", Level::Info),
+    (b"debug", Level::Debug),
+    (b"dbg", Level::Debug),
+    (b"dbug", Level::Debug),
+    (b"dpanic", Level::Fatal),
+    (b"error", Level::Error),
+    (b"err", Level::Error),
     (b"emerg", Level::Fatal),
     (b"emergency", Level::Fatal),
-    (b"panic", Level::Fatal),
-    (b"dpanic", Level::Fatal),
-    (b"verbose", Level::Trace),
+    (b"fatal", Level::Fatal),
+    (b"ftl", Level::Fatal),
+    (b"fail", Level::Error),
     (b"fine", Level::Debug),
     (b"finer", Level::Trace),
     (b"finest", Level::Trace),
-    (b"config", Level::Info),
-    (b"note", Level::Notice),
+    (b"info", Level::Info),
+    (b"inf", Level::Info),
+    (b"information", Level::Info),
     (b"log", Level::Info),
+    (b"notice", Level::Notice),
+    (b"note", Level::Notice),
+    (b"panic", Level::Fatal),
+    (b"severe", Level::Error),
     (b"statement", Level::Info),
+    (b"trace", Level::Trace),
+    (b"trc", Level::Trace),
+    (b"trce", Level::Trace),
+    (b"verbose", Level::Trace),
+    (b"warn", Level::Warn),
+    (b"warning", Level::Warn),
+    (b"wrn", Level::Warn),
 ];
 
 /// Returns the level that a word names, perhaps with marks around it, and the name.
 pub fn of_word(word: &[u8]) -> Option<(Level, &[u8])> {
-    // Nearly all words are none, most of them by their first letter and their length.
+    // Nearly all words are none, most of them by their first two letters.
     let from = word.iter().take(3).position(u8::is_ascii_alphabetic)?;
-    let letters = word[from..].iter().take(MOST_LETTERS + 1).take_while(|b| b.is_ascii_alphabetic()).count();
-    let text = &word[from..from + letters];
-    let first = text[0] | 0x20;
-    if LENGTHS[usize::from(first - b'a')] >> letters & 1 == 0 {
+    let initial = &INITIALS[letter(word[from])];
+    let second = word.get(from + 1).filter(|byte| byte.is_ascii_alphabetic())?;
+    if initial.seconds >> letter(*second) & 1 == 0 {
         return None;
     }
-    let around_is_marks = word[from + letters..].iter().all(|b| b"]>):,;|\"'*".contains(b));
-    NAMES
-        .iter()
-        .find(|(name, _)| around_is_marks && name[0] == first && name.eq_ignore_ascii_case(text))
-        .map(|&(_, level)| (level, text))
+    let text = &word[from..];
+    let letters = text.iter().take(MOST_LETTERS + 1).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let (text, after) = text.split_at(letters);
+    let mut names = NAMES[initial.names.0..initial.names.1].iter();
+    let &(_, level) = names.find(|(name, _)| name.eq_ignore_ascii_case(text))?;
+    after.iter().all(|byte| b"]>):,;|\"'*".contains(byte)).then_some((level, text))
+}
+
+/// Returns the number of a letter in the alphabet, from 0.
+const fn letter(letter: u8) -> usize {
+    ((letter | 0x20) - b'a') as usize
 }
 
 /// The letters of the longest name.
 const MOST_LETTERS: usize = 11;
 
-/// How long the names are that begin with each letter: a bit for each length.
-const LENGTHS: [u16; 26] = {
-    let mut lengths = [0; 26];
+/// The names that begin with a letter.
+#[derive(Clone, Copy)]
+struct Initial {
+    /// Their second letters: a bit for each letter.
+    seconds: u32,
+    /// Where they are in [`NAMES`].
+    names: (usize, usize),
+}
+
+/// The names by each letter.
+const INITIALS: [Initial; 26] = {
+    let mut initials = [Initial { seconds: 0, names: (0, 0) }; 26];
     let mut index = 0;
     while index < NAMES.len() {
         let name = NAMES[index].0;
         assert!(name.len() <= MOST_LETTERS);
-        lengths[(name[0] - b'a') as usize] |= 1 << name.len();
+        assert!(index == 0 || NAMES[index - 1].0[0] <= name[0]);
+        let initial = &mut initials[letter(name[0])];
+        if initial.seconds == 0 {
+            initial.names.0 = index;
+        }
+        initial.seconds |= 1 << letter(name[1]);
+        initial.names.1 = index + 1;
         index += 1;
     }
-    lengths
+    initials
 };
 
 /// Returns the level that a letter abbreviates.

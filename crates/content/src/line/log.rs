@@ -1,6 +1,6 @@
 //! A line of a log: its time, its level and its message.
 
-use tuckaway_search::find;
+use tuckaway_search::{EitherByte, find};
 
 use super::level::{self, Level};
 use super::time::{self, NO_FORM, SYSLOG};
@@ -95,8 +95,9 @@ fn find_with(
     for word in 0..=words {
         let opened = head[from..].iter().take_while(|b| matches!(b, b'[' | b'<' | b'(' | b'"')).count();
         let mut at = from + opened;
-        if let Some(key) =
-            [&b"time="[..], b"ts=", b"t="].iter().find(|key| find::starts_with(&head[at..], key))
+        if head.get(at) == Some(&b't')
+            && let Some(key) =
+                [&b"time="[..], b"ts=", b"t="].iter().find(|key| find::starts_with(&head[at..], key))
         {
             at += key.len();
             at += usize::from(head.get(at) == Some(&b'"'));
@@ -138,7 +139,17 @@ fn first_level(line: &[u8]) -> Option<(Level, &[u8], usize)> {
 }
 
 /// `level=warn`, `lvl="error"`.
+#[inline(always)]
 fn keyed(word: &[u8]) -> Option<(Level, &[u8])> {
+    // Few words begin as a key does.
+    if !matches!(word, [b'l', b'e' | b'v' | b'o', ..] | [b's' | b'L', b'e', ..]) {
+        return None;
+    }
+    level_of_key(word)
+}
+
+#[inline(never)]
+fn level_of_key(word: &[u8]) -> Option<(Level, &[u8])> {
     let keys = [&b"level="[..], b"lvl=", b"severity=", b"Level=", b"loglevel="];
     let key = keys.iter().find(|key| find::starts_with(word, key))?;
     level::of_word(&word[key.len()..])
@@ -160,12 +171,13 @@ fn level_after<'l>(line: &'l [u8], time: &Time) -> (Option<Written<'l>>, usize) 
     if before.is_some() {
         return (before, time.end);
     }
-    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+    let mut blanks = EitherByte::of(*b" \t");
     let mut at = time.end;
     let mut message_at = None;
     for index in 0..LEVEL_WORDS {
-        at += head[at..].iter().take_while(|b| is_blank(b)).count();
-        let end = head[at..].iter().position(is_blank).map_or(head.len(), |len| at + len);
+        at += head[at..].iter().take_while(is_blank).count();
+        let end = blanks.next(head, at).unwrap_or(head.len());
         let word = &head[at..end];
         if word.is_empty() {
             break;
@@ -186,9 +198,9 @@ fn level_after<'l>(line: &'l [u8], time: &Time) -> (Option<Written<'l>>, usize) 
             return (Some((level, word)), end);
         }
         // Numbers, zones and the host are not part of the message.
-        let is_data = !word.iter().any(u8::is_ascii_alphabetic) || matches!(word, b"UTC" | b"AM" | b"PM");
         let is_host = time.form == SYSLOG && index == 0;
-        if !is_data && !is_host && message_at.is_none() {
+        let is_data = || !word.iter().any(u8::is_ascii_alphabetic) || matches!(word, b"UTC" | b"AM" | b"PM");
+        if message_at.is_none() && !is_host && !is_data() {
             message_at = Some(at);
         }
         at = end;

@@ -112,10 +112,11 @@ fn is_part_of_phrase(after: &[u8]) -> bool {
 pub fn reports_success(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     let ends = [&b" ok"[..], b" PASSED", b" passed", b" ignored"];
-    SUCCESSES.iter().any(|start| find::starts_with(line, start))
+    let may_start = matches!(line.first(), Some(0xE2 | b'o' | b'P' | b'-' | b'='));
+    may_start && SUCCESSES.iter().any(|start| find::starts_with(line, start))
         || ends.iter().any(|end| line.ends_with(end))
         || has_word(b"PASSED  ", line)
-        || has_word(b"... ok (", line)
+        || find::byte(b'(', line).is_some() && has_word(b"... ok (", line)
 }
 
 /// Returns whether a line has a text after a space, which most bytes of a line are not.

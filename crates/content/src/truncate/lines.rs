@@ -1,13 +1,14 @@
 //! The lines of a text that is truncated by priority: each kind sets the priorities of
 //! its lines, and [`select`](super::select) keeps as many as fit.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 
 use tuckaway_json::spans::Spans;
-use tuckaway_search::hash::Fnv;
-use tuckaway_search::{LineSpan, LineSpans, find};
+use tuckaway_search::{LineSpan, LineSpans, find, hash};
 
+use crate::kind::Kind;
+use crate::line::class;
 use crate::line::error::{self, ErrorLine};
 
 /// Of a text longer than both together, the lines in this much of its head are
@@ -49,6 +50,11 @@ pub struct Line {
 }
 
 impl Line {
+    /// Returns a line at these offsets that has no priority yet.
+    pub fn plain(start: usize, end: usize) -> Self {
+        Line::new(start, end, Priority::Plain)
+    }
+
     fn new(start: usize, end: usize, priority: Priority) -> Self {
         Line { start, end, priority, frames: None, is_joined: false, depends_on: None }
     }
@@ -68,7 +74,7 @@ impl Line {
 }
 
 /// What is found once for all cuts of one text: it is cut again if its escapes take more
-/// bytes than there are.
+/// bytes than there are. An outline of the same text may have found it before.
 #[derive(Default)]
 pub struct Middle {
     /// The middle of a long text.
@@ -78,10 +84,37 @@ pub struct Middle {
     /// The lines with their priorities, and how much of the ends was inspected for them.
     lines: Vec<Line>,
     ends: (usize, usize),
-    /// Where the values of a text are that is JSON.
-    spans: Option<Spans>,
-    /// Where something in it may look like an error, once that was searched.
-    marks: OnceCell<Vec<usize>>,
+    /// What is known of a text that is JSON.
+    json: Option<Values>,
+}
+
+/// What is found once of the values of a text that is JSON.
+#[derive(Default)]
+pub struct Values {
+    /// Where they are.
+    pub spans: Spans,
+    /// Where something in them may look like an error, once that was searched.
+    pub marks: OnceCell<Vec<usize>>,
+    /// Of which kind the texts in strings are that were cut, by where these begin.
+    kinds: RefCell<Vec<(usize, Kind)>>,
+}
+
+impl Values {
+    /// Returns values that are at these places.
+    pub fn at(spans: Spans) -> Self {
+        Values { spans, ..Values::default() }
+    }
+
+    /// Returns the kind of the text in the string that begins at `start`, which `detect`
+    /// detects at the first cut. Only few strings are shown in part.
+    pub fn kind_of_string(&self, start: usize, detect: impl FnOnce() -> Kind) -> Kind {
+        let known = self.kinds.borrow().iter().find(|(known, _)| *known == start).map(|(_, kind)| *kind);
+        known.unwrap_or_else(|| {
+            let kind = detect();
+            self.kinds.borrow_mut().push((start, kind));
+            kind
+        })
+    }
 }
 
 impl Middle {
@@ -94,10 +127,19 @@ impl Middle {
         &self.errors
     }
 
-    /// Returns where the values of the text are, which `find` finds at the first cut, and
-    /// the place for its marks of errors.
-    pub fn json(&mut self, find: impl FnOnce() -> Spans) -> (&Spans, &OnceCell<Vec<usize>>) {
-        (self.spans.get_or_insert_with(find), &self.marks)
+    /// Returns whether each line of such a text is ranked, with what most cuts inspect.
+    pub fn keeps_all_lines(text: &[u8]) -> bool {
+        is_inspected_whole(text.len(), inspected_ends(0))
+    }
+
+    /// Sets all lines of a text that [`Self::keeps_all_lines`], with their priorities.
+    pub fn set_lines(&mut self, lines: Vec<Line>) {
+        (self.lines, self.ends) = (lines, inspected_ends(0));
+    }
+
+    /// Returns what is known of the values of the text, which `find` finds at the first cut.
+    pub fn json(&mut self, find: impl FnOnce() -> Spans) -> &Values {
+        self.json.get_or_insert_with(|| Values::at(find()))
     }
 }
 
@@ -123,13 +165,18 @@ fn inspected_ends(max: usize) -> (usize, usize) {
     (HEAD_BYTES.max(max), TAIL_BYTES.max(max))
 }
 
+/// Returns whether the ends that are inspected are all of a text.
+fn is_inspected_whole(len: usize, (head, tail): (usize, usize)) -> bool {
+    len / 2 <= head.max(tail)
+}
+
 /// Splits a text that is truncated to `max` bytes into lines, all of them plain. Of a
 /// very long text, returns the lines near the ends and those in the middle that look
 /// like errors.
 pub fn split_lines(text: &str, max: usize, middle: &mut Middle) -> Vec<Line> {
     let mut lines = Vec::new();
     let (head_bytes, tail_bytes) = inspected_ends(max);
-    if text.len() / 2 <= head_bytes.max(tail_bytes) {
+    if is_inspected_whole(text.len(), (head_bytes, tail_bytes)) {
         push_lines(text, 0, text.len(), &mut lines);
         return lines;
     }
@@ -158,24 +205,34 @@ fn push_unseen(start: usize, end: usize, lines: &mut Vec<Line>) {
 
 fn push_lines(text: &str, from: usize, to: usize, lines: &mut Vec<Line>) {
     let spans = LineSpans::of(&text.as_bytes()[from..to]);
-    lines.extend(
-        spans.map(|LineSpan { start, end, .. }| Line::new(from + start, from + end, Priority::Plain)),
-    );
+    lines.extend(spans.map(|LineSpan { start, end, .. }| Line::plain(from + start, from + end)));
 }
 
 /// Hashes a line without its numbers: lines that differ only in numbers have the same
 /// gist.
 pub fn gist(line: &[u8]) -> u64 {
-    let mut hash = Fnv::default();
-    let mut in_digits = false;
-    for &byte in &line[..line.len().min(GIST_BYTES)] {
-        let is_digit = byte.is_ascii_digit();
-        if !(is_digit && in_digits) {
-            hash.byte(if is_digit { b'0' } else { byte });
+    let line = &line[..line.len().min(GIST_BYTES)];
+    let mut hash = 0;
+    // Where the run of digits or of other bytes begins.
+    let (mut start, mut in_digits) = (0, false);
+    for (index, bytes) in line.chunks(class::BLOCK).enumerate() {
+        let digits = class::digit_bits(bytes);
+        let mut at = 0;
+        loop {
+            let changes = if in_digits { !digits } else { digits };
+            at += (changes >> at).trailing_zeros() as usize;
+            if at >= bytes.len() {
+                break;
+            }
+            let end = index * class::BLOCK + at;
+            if !in_digits {
+                hash = hash::mix(hash ^ hash::of(&line[start..end]));
+            }
+            (start, in_digits) = (end, !in_digits);
         }
-        in_digits = is_digit;
     }
-    hash.value()
+    let rest = if in_digits { &[] } else { &line[start..] };
+    hash::mix(hash ^ hash::of(rest))
 }
 
 #[cfg(test)]
@@ -186,5 +243,8 @@ mod tests {
     fn lines_that_differ_in_numbers_have_one_gist() {
         assert_eq!(gist(b"row 17 of 203 failed"), gist(b"row 1 of 99999 failed"));
         assert_ne!(gist(b"row 17 failed"), gist(b"rows 17 failed"));
+        let long = |number: &str| gist(format!("{} {number} {number}x", "long ".repeat(12)).as_bytes());
+        assert_eq!(long("1"), long("123456789"));
+        assert_ne!(gist(b"row 1"), gist(b"row "));
     }
 }

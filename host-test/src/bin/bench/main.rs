@@ -8,6 +8,9 @@
 //!
 //! `session` also draws docs/session.svg if it is written.
 //!
+//! `cargo xtask bench mcp --soak MINUTES` calls tools through the MCP proxy for so long, and
+//! watches its memory.
+//!
 //! `cargo xtask bench kinds --confusion` measures no time: it prints which kinds are
 //! detected of the samples of all kinds, changed in many ways, and of random bytes.
 
@@ -16,6 +19,7 @@ mod generated;
 mod hostile;
 mod input;
 mod kinds;
+mod mcp;
 mod needles;
 mod offload;
 mod page;
@@ -28,10 +32,10 @@ mod size;
 mod start;
 mod views;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use report::Report;
 
@@ -58,12 +62,14 @@ enum Bench {
     Session,
     /// The facts that an extraction finds in outputs of all sizes.
     Needles,
+    /// The MCP proxy beside no proxy.
+    Mcp,
     /// The component's size.
     Size,
 }
 
 /// All benchmarks with their names, in the order of docs/performance.md.
-const BENCHES: [(&str, Bench); 11] = [
+const BENCHES: [(&str, Bench); 12] = [
     ("offload", Bench::Offload),
     ("real", Bench::Real),
     ("queries", Bench::Queries),
@@ -74,6 +80,7 @@ const BENCHES: [(&str, Bench); 11] = [
     ("plan", Bench::Plan),
     ("session", Bench::Session),
     ("needles", Bench::Needles),
+    ("mcp", Bench::Mcp),
     ("size", Bench::Size),
 ];
 
@@ -91,23 +98,30 @@ struct Request {
     benches: Vec<(&'static str, Bench)>,
     /// The files of `real`.
     directory: Option<PathBuf>,
+    /// The minutes of `mcp`.
+    soak: Option<u64>,
     output: Output,
 }
 
 impl Request {
     fn parse(arguments: impl Iterator<Item = String>) -> Result<Request> {
-        let (mut benches, mut directory, mut output) = (Vec::new(), None, Output::Table);
-        for argument in arguments {
+        let (mut benches, mut directory, mut soak, mut output) = (Vec::new(), None, None, Output::Table);
+        let mut arguments = arguments;
+        while let Some(argument) = arguments.next() {
             match BENCHES.into_iter().find(|(name, _)| *name == argument) {
                 Some(bench) => benches.push(bench),
                 None if argument == "--json" => output = Output::Json,
                 None if argument == "--write" => output = Output::Page,
+                None if argument == "--soak" => {
+                    let minutes = arguments.next().and_then(|minutes| minutes.parse().ok());
+                    soak = Some(minutes.context("--soak needs a number of minutes")?);
+                }
                 None if argument == "--confusion" => output = Output::Confusion,
                 None if PathBuf::from(&argument).is_dir() => directory = Some(PathBuf::from(argument)),
                 None => {
                     let names = BENCHES.map(|(name, _)| name).join(", ");
                     bail!(
-                        "unknown argument {argument:?}; use {names}, a directory for real, --json, --write or kinds --confusion"
+                        "unknown argument {argument:?}; use {names}, a directory for real, --json, --write, mcp --soak MINUTES or kinds --confusion"
                     );
                 }
             }
@@ -115,17 +129,34 @@ impl Request {
         if output == Output::Confusion && benches != [("kinds", Bench::Kinds)] {
             bail!("--confusion is of kinds: use kinds --confusion");
         }
+        if soak.is_some() && (benches != [("mcp", Bench::Mcp)] || output == Output::Page) {
+            bail!("--soak is of mcp, and is not written: use mcp --soak MINUTES");
+        }
         if benches.is_empty() {
             let count = if output == Output::Page { BENCHES.len() } else { 1 };
             benches = BENCHES[..count].to_vec();
         }
-        Ok(Request { benches, directory, output })
+        Ok(Request { benches, directory, soak, output })
     }
 }
 
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(ended) = mcp::run_child(&arguments) {
+        return match ended {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("bench: a child: {error:#}");
+                ExitCode::FAILURE
+            }
+        };
+    }
+    measured(arguments)
+}
+
 #[tokio::main]
-async fn main() -> ExitCode {
-    let request = match Request::parse(std::env::args().skip(1)) {
+async fn measured(arguments: Vec<String>) -> ExitCode {
+    let request = match Request::parse(arguments.into_iter()) {
         Ok(request) => request,
         Err(error) => {
             eprintln!("bench: {error}");
@@ -153,8 +184,7 @@ async fn run(request: &Request) -> Result<bool> {
         return Ok(true);
     }
     for &(name, bench) in &request.benches {
-        let is_written = request.output == Output::Page;
-        let report = measure(bench, request.directory.as_deref(), is_written).await?;
+        let report = measure(bench, request).await?;
         is_met &= report.meets_budget();
         match request.output {
             Output::Table => print!("{}", report.to_table()),
@@ -166,14 +196,15 @@ async fn run(request: &Request) -> Result<bool> {
     Ok(is_met)
 }
 
-async fn measure(bench: Bench, directory: Option<&Path>, is_written: bool) -> Result<Report> {
+async fn measure(bench: Bench, request: &Request) -> Result<Report> {
+    let is_written = request.output == Output::Page;
     let mut report = Report::default();
     match bench {
         Bench::Offload => {
             offload::measure(&mut report).await;
             start::measure(&mut report).await;
         }
-        Bench::Real => real::measure(&mut report, directory).await?,
+        Bench::Real => real::measure(&mut report, request.directory.as_deref()).await?,
         Bench::Queries => queries::measure(&mut report).await?,
         Bench::Kinds => kinds::measure(&mut report).await?,
         Bench::Hostile => hostile::measure(&mut report).await?,
@@ -182,6 +213,7 @@ async fn measure(bench: Bench, directory: Option<&Path>, is_written: bool) -> Re
         Bench::Plan => plan::measure(&mut report).await?,
         Bench::Session => session::measure(&mut report, is_written).await?,
         Bench::Needles => needles::measure(&mut report).await?,
+        Bench::Mcp => mcp::measure(&mut report, request.soak).await?,
         Bench::Size => size::measure(&mut report)?,
     }
     Ok(report)

@@ -19,7 +19,11 @@ pub fn classify(line: &[u8]) -> Option<ToolLine> {
     let line = &line[..line.len().min(LINE_BYTES)];
     let text = without_lead(line);
     let first = *text.first()?;
-    let is_prefix = |prefix: &&Prefix| find::starts_with(text, prefix.text.as_bytes());
+    let is_prefix = |prefix: &&Prefix| {
+        // Mostly the second byte differs.
+        let prefix = prefix.text.as_bytes();
+        prefix.get(1).is_none_or(|second| text.get(1) == Some(second)) && find::starts_with(text, prefix)
+    };
     match prefixes::beginning_with(first).iter().find(is_prefix) {
         Some(prefix) => by_prefix(prefix, line, text),
         None => go_message(line, text)
@@ -58,13 +62,15 @@ fn by_location(text: &[u8]) -> Option<ToolLine> {
         let colon = from + find::byte(b':', text.get(from..)?)?;
         from = colon + 1;
         let after = &text[from..];
-        let after_dash = after.iter().position(|&b| b == b' ').map(|space| &after[space..]);
-        let (is_dashed, message) =
-            match (after.strip_prefix(b" "), after_dash.and_then(|rest| rest.strip_prefix(b" - "))) {
-                (Some(message), _) => (false, message),
-                (None, Some(message)) if after.first().is_some_and(u8::is_ascii_digit) => (true, message),
-                _ => continue,
-            };
+        let (is_dashed, message) = match after {
+            [b' ', message @ ..] => (false, message),
+            [b'0'..=b'9', ..] => {
+                let space = after.iter().position(|&b| b == b' ').unwrap_or(after.len());
+                let Some(message) = after[space..].strip_prefix(b" - ") else { continue };
+                (true, message)
+            }
+            _ => continue,
+        };
         let location = &text[..colon];
         // CTest numbers what tests print: `1: error: no`.
         let is_location = matches!(location.last(), Some(b'0'..=b'9' | b')'))

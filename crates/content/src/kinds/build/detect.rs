@@ -4,8 +4,8 @@ use tuckaway_text::visible::visible;
 
 use super::classify::classify;
 use super::line::{CERTAIN, Meaning};
-use crate::line::{is_fenced, lines};
-use crate::sample::Sample;
+use crate::line::is_fenced;
+use crate::sample::{Sample, visible_lines};
 
 /// Lines at the end of an output. If one of them is a tool's, the output is.
 const LAST_LINES: usize = 6;
@@ -54,9 +54,9 @@ struct Evidence {
 
 impl Evidence {
     fn add(&mut self, text: &str) {
-        for text in lines(text).filter(|line| !line.trim().is_empty()) {
+        for (_, shown) in visible_lines(text).filter(|(line, _)| !line.trim().is_empty()) {
             self.lines += 1;
-            if let Some(line) = classify(&visible(text.as_bytes())).filter(|line| line.weight > 0) {
+            if let Some(line) = classify(&shown).filter(|line| line.weight > 0) {
                 self.tool_lines += 1;
                 self.last_tool_line = self.lines;
                 self.weight += line.weight;

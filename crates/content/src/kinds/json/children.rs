@@ -69,13 +69,13 @@ pub struct Container<'a> {
 impl<'a> Container<'a> {
     /// Returns all documents of a text.
     pub fn of_documents(document: &'a Document<'a>) -> Self {
-        let children = document.spans.documents().into();
+        let children = document.values.spans.documents().into();
         Container { document, kind: ContainerKind::Sequence, children, beside: None }
     }
 
     /// Returns the children of an array or an object.
     pub fn read(document: &'a Document<'a>, value: Span, kind: ContainerKind) -> Self {
-        let children = document.spans.children(document.text, value);
+        let children = document.values.spans.children(document.text, value);
         Container { document, kind, children, beside: None }
     }
 

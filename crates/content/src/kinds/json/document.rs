@@ -1,12 +1,12 @@
 //! A text of JSON that is truncated: where its values are, and how each is shown whole.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 
 use crate::line::error::Marks;
 use crate::nested::Nested;
+use crate::truncate::lines::Values;
 use tuckaway_json::compact::compact;
-use tuckaway_json::spans::{Span, Spans};
+use tuckaway_json::spans::Span;
 use tuckaway_json::unescape::unescape;
 use tuckaway_json::write::quote;
 
@@ -29,10 +29,8 @@ pub const ERROR_WORDS: [&[u8]; 6] =
 pub struct Document<'a> {
     /// All of it.
     pub text: &'a str,
-    /// Where its values are.
-    pub spans: &'a Spans,
-    /// Where something may look like an error, once that was searched.
-    pub marks: &'a OnceCell<Vec<usize>>,
+    /// What is known of its values.
+    pub values: &'a Values,
     /// Answers for the content of strings.
     pub nested: &'a dyn Nested,
 }
@@ -65,7 +63,7 @@ impl<'a> Document<'a> {
     /// Returns whether a part of the text may report an error: false if nothing in it is
     /// spelled like one.
     pub fn may_report_error(&self, part: Span) -> bool {
-        let marks = self.marks.get_or_init(|| marks(self.text));
+        let marks = self.values.marks.get_or_init(|| marks(self.text));
         let next = marks.partition_point(|&mark| mark < part.start);
         part.end > MARKED_BYTES || marks.get(next).is_some_and(|&mark| mark < part.end)
     }

@@ -135,10 +135,9 @@ fn is_failed_test(document: &Document<'_>, key: Span, value: Span) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::OnceCell;
-
     use super::*;
     use crate::inspect::Table;
+    use crate::truncate::lines::Values;
     use tuckaway_json::spans::Spans;
 
     #[test]
@@ -159,9 +158,9 @@ mod tests {
             (r#""error""#, false),
             ("[1]", false),
         ] {
-            let (spans, marks) = (Spans::of(record, 1), OnceCell::new());
-            let document = Document { text: record, spans: &spans, marks: &marks, nested: &Table };
-            let value = spans.documents()[0].value;
+            let values = Values::at(Spans::of(record, 1));
+            let document = Document { text: record, values: &values, nested: &Table };
+            let value = values.spans.documents()[0].value;
             let reports = document.may_report_error(value) && reports_error(&document, value);
             assert_eq!(reports, expected, "{record}");
         }

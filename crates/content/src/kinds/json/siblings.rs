@@ -13,7 +13,7 @@ pub fn differing(container: &Container<'_>) -> Option<Vec<usize>> {
     if container.kind != ContainerKind::Object {
         return None;
     }
-    let members = container.document.spans.children(text, beside);
+    let members = container.document.values.spans.children(text, beside);
     let value = |child: &Child| Some((&text[child.key?.range()], &text[child.value.range()]));
     let values: HashMap<&str, &str> = members.iter().filter_map(value).collect();
     let differs = |child: &Child| {

@@ -1,14 +1,12 @@
 //! Truncates JSON so that it still parses: replaces values in the middle of arrays and
 //! objects by a string with the notice, cuts long strings inside, and keeps small values.
 
-use std::cell::OnceCell;
-
 use super::children::{Container, ContainerKind, overhead, size};
 use super::document::{Document, LEVELS};
 use super::selection;
 use crate::nested::Nested;
 use crate::truncate::WIDEST_SIZE;
-use crate::truncate::lines::Middle;
+use crate::truncate::lines::{Middle, Values};
 use crate::wording;
 use tuckaway_json::scan::Scanner;
 use tuckaway_json::spans::{Span, Spans};
@@ -27,10 +25,10 @@ const MIN_CONTENT: usize = 160;
 /// Truncates a document, or several in a row, that is longer than `max` bytes. White space
 /// between tokens and base64 go first: they say nothing.
 pub fn truncate(text: &str, max: usize, middle: &mut Middle, nested: &dyn Nested) -> String {
-    let (spans, marks) = middle.json(|| Spans::of(text, LEVELS));
-    let document = Document { text, spans, marks, nested };
+    let values = middle.json(|| Spans::of(text, LEVELS));
+    let document = Document { text, values, nested };
     let context = Context { depth: 0, document: &document, beside: None };
-    if let [document] = spans.documents() {
+    if let [document] = values.spans.documents() {
         return reduce(document.value, max, context);
     }
     let whole = document.shown_whole(max);
@@ -62,7 +60,7 @@ fn reduce(value: Span, space: usize, context: Context<'_>) -> String {
         return whole.into_owned();
     }
     match whole.as_bytes()[0] {
-        b'"' => string(&whole, space, context),
+        b'"' => string(&whole, value, space, context),
         b'[' if context.depth < MAX_DEPTH => {
             Container::read(document, value, ContainerKind::Array).within(space, context)
         }
@@ -81,10 +79,10 @@ fn notice_or_less(notice: &str, space: usize) -> String {
 
 /// Returns head and tail of a string, with the notice between them. Cuts JSON in a string
 /// as JSON, and text of several lines as its kind.
-fn string(raw: &str, space: usize, context: Context<'_>) -> String {
+fn string(raw: &str, value: Span, space: usize, context: Context<'_>) -> String {
     let text = unescape(&raw.as_bytes()[1..raw.len() - 1]);
     if let Some(view) =
-        json_string(&text, space, context).or_else(|| text_string(&text, space, context.document.nested))
+        json_string(&text, space, context).or_else(|| text_string(&text, value, space, context.document))
     {
         return view;
     }
@@ -108,19 +106,20 @@ fn json_string(text: &str, space: usize, context: Context<'_>) -> Option<String>
     scanner.next_token().ok()?;
     scanner.skip_container().ok()?;
     scanner.next_token().ok().filter(Option::is_none)?;
-    let (spans, marks) = (Spans::of(text, LEVELS), OnceCell::new());
-    let document = Document { text, spans: &spans, marks: &marks, nested: context.document.nested };
-    let value = spans.documents().first()?.value;
+    let values = Values::at(Spans::of(text, LEVELS));
+    let document = Document { text, values: &values, nested: context.document.nested };
+    let value = values.spans.documents().first()?.value;
     let context = Context { depth: context.depth + 1, document: &document, beside: None };
     quoted_within(space, |max| reduce(value, max, context))
 }
 
 /// Cuts a string of several lines as its kind. None if there is too little space.
-fn text_string(text: &str, space: usize, nested: &dyn Nested) -> Option<String> {
+fn text_string(text: &str, value: Span, space: usize, document: &Document<'_>) -> Option<String> {
     if space < MIN_CONTENT || !text.contains('\n') {
         return None;
     }
-    let kind = nested.detect_text(text);
+    let nested = document.nested;
+    let kind = document.values.kind_of_string(value.start, || nested.detect_text(text));
     let (text, mut middle) = (nested.clean(text, kind), Middle::default());
     quoted_within(space, |max| nested.truncate(&text, kind, max, &mut middle))
 }

@@ -1,13 +1,13 @@
 //! How logs are detected.
 
-use tuckaway_text::visible::visible;
-
 use crate::line::{log as line, time};
 use crate::sample::Sample;
 use crate::stack::Reader;
 
 /// Lines of a sample that are inspected.
 const LINES: usize = 300;
+/// The least entries if most of them begin with a level and no time.
+const UNTIMED_ENTRIES: usize = 4;
 
 /// Detects logs: most lines begin with a time or a level, apart from those that continue
 /// an entry.
@@ -18,8 +18,12 @@ pub fn detect(sample: &Sample) -> bool {
     let (mut entries, mut others, mut timed) = (0, 0, 0);
     let mut form = time::NO_FORM;
     let mut traces = Reader::default();
-    for text in sample.lines().filter(|line| !line.trim().is_empty()).take(LINES) {
-        let text = visible(text.as_bytes());
+    let lines = sample.visible_lines().filter(|(line, _)| !line.trim().is_empty()).take(LINES);
+    for (seen, (_, text)) in lines.enumerate() {
+        // The lines to come cannot outweigh so many entries.
+        if entries >= UNTIMED_ENTRIES && entries > 2 * (others + LINES - seen) {
+            return true;
+        }
         let line = line::parse(&text, form);
         form = line.form;
         if line.begins() {
@@ -30,7 +34,7 @@ pub fn detect(sample: &Sample) -> bool {
         }
     }
     // Lines that begin with a level and no time occur in other texts too.
-    let min_entries = if timed * 2 >= entries { 2 } else { 4 };
+    let min_entries = if timed * 2 >= entries { 2 } else { UNTIMED_ENTRIES };
     entries >= min_entries && entries > 2 * others
 }
 
@@ -39,8 +43,7 @@ pub fn detect(sample: &Sample) -> bool {
 fn is_blame(sample: &Sample) -> bool {
     const LEAST_DIGITS: usize = 7;
     let (mut blamed, mut lines) = (0, 0);
-    for line in sample.lines().take(LINES) {
-        let line = visible(line.as_bytes());
+    for (_, line) in sample.visible_lines().take(LINES) {
         let line = line.strip_prefix(b"^").unwrap_or(&line);
         let digits = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
         let names_author = line.get(digits) == Some(&b' ') && line.contains(&b'(') && line.contains(&b')');

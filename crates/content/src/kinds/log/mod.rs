@@ -2,6 +2,7 @@
 
 mod detect;
 mod outline;
+mod rank;
 mod templates;
 mod truncate;
 

@@ -4,12 +4,14 @@
 use tuckaway_text::counted;
 use tuckaway_text::visible::{Visible, VisibleLines};
 
+use super::rank::Ranks;
 use super::templates::{Template, Templates};
 use crate::line::level::Level;
 use crate::line::quoted;
 use crate::line::{log as line, time};
 use crate::outline::{Entry, Outline, push_numbered};
 use crate::stack::{Event, Reader};
+use crate::truncate::lines::{Line, Middle};
 
 /// Of a log with more bytes, messages are grouped only in every so many-th line.
 const GROUPED_BYTES: usize = 8 << 20;
@@ -18,16 +20,27 @@ const MAX_LISTED: usize = 24;
 /// The most bytes of an exception's message.
 const QUOTED_BYTES: usize = 120;
 
-/// Outlines a log.
-pub fn outline(bytes: &[u8]) -> Outline {
+/// Outlines a log. Ranks its lines in the same pass, for its truncation.
+pub fn outline(bytes: &[u8], middle: &mut Middle) -> Outline {
     let stride = (bytes.len() / GROUPED_BYTES + 1) as u64;
     let mut summary = Summary::default();
     let mut form = time::NO_FORM;
     let mut traces = Reader::default();
-    for (number, text) in VisibleLines::of(bytes) {
+    let keeps_lines = Middle::keeps_all_lines(bytes) && !bytes.starts_with("\u{FEFF}".as_bytes());
+    let mut ranked = keeps_lines.then(|| (Ranks::default(), Vec::new()));
+    let mut lines = VisibleLines::of(bytes);
+    let mut start = 0;
+    while let Some((number, text)) = lines.next() {
         summary.lines = number;
         let line = line::parse(&text, form);
         form = line.form;
+        let end = lines.offset();
+        if let Some((ranks, ranked)) = &mut ranked {
+            let mut place = Line::plain(start, end);
+            ranks.rank(ranked.len(), &text, &line, &mut place);
+            ranked.push(place);
+        }
+        start = end;
         if let Some(time) = line.time {
             summary.add_time(time);
         }
@@ -42,6 +55,10 @@ pub fn outline(bytes: &[u8]) -> Outline {
         if is_error == Some(true) || number % stride == 0 {
             summary.templates.add(line.message, number, is_error);
         }
+    }
+    if let Some((ranks, mut lines)) = ranked {
+        ranks.fold(&mut lines);
+        middle.set_lines(lines);
     }
     summary.into_outline(stride)
 }

@@ -10,9 +10,9 @@ use std::cell::{LazyCell, OnceCell};
 
 use crate::hashes::Hashes;
 use tuckaway_search::find;
-use tuckaway_search::hash::{self, Fnv};
+use tuckaway_search::hash;
 
-use crate::line::class;
+use crate::line::class::{self, Classified};
 use crate::line::error::Marks;
 use tuckaway_text::lossy;
 
@@ -254,43 +254,96 @@ fn common_words(known: &[u32; WORDS], words: &[u32]) -> usize {
     if common * 5 >= constant * 3 { common } else { 0 }
 }
 
-/// Hashes the words of a message, and returns how many there are. A run of digits counts
-/// as one digit; a number, also a hexadecimal one, is [`VARIABLE`].
+/// Hashes the words of a message, and returns how many there are.
 fn hash_words(message: &[u8], words: &mut [u32; WORDS]) -> usize {
     let mut len = 0;
-    let mut rest = message;
-    while len < WORDS && !rest.is_empty() {
-        let mut classes = 0;
-        let end = rest.iter().position(|&byte| {
-            classes |= class::of(byte);
-            byte == b' '
-        });
-        let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
-        rest = after.get(1..).unwrap_or_default();
-        if word.is_empty() {
-            continue;
+    let (mut start, mut has_digit, mut is_word) = (0, false, false);
+    let mut digits = Digits::default();
+    let mut add = |start: usize, end: usize, has_digit, is_word, digits: &Digits| {
+        if start < end && len < WORDS {
+            words[len] = hash_word(&message[start..end], has_digit, is_word, || digits.from(start));
+            len += 1;
         }
-        words[len] = match (classes & class::DIGIT != 0, classes & class::WORD != 0) {
-            (true, false) => VARIABLE,
-            (true, true) => hash_without_digits(word) | 1,
-            (false, _) => (hash::of(word) >> 32) as u32 | 1,
-        };
-        len += 1;
+        len < WORDS
+    };
+    for (index, bytes) in message.chunks(class::BLOCK).enumerate() {
+        let classified = Classified::of(bytes);
+        let offset = index * class::BLOCK;
+        digits = Digits { last: digits.here, here: classified.digit, offset };
+        let mut at = 0;
+        while at < bytes.len() {
+            let end = (at + (classified.space >> at).trailing_zeros() as usize).min(bytes.len());
+            let bits = u64::MAX >> (class::BLOCK - (end - at).max(1)) << at;
+            has_digit |= classified.digit & bits != 0;
+            is_word |= classified.word & bits != 0;
+            at = end + 1;
+            // A word may continue in the next block.
+            if end < bytes.len() {
+                if !add(start, offset + end, has_digit, is_word, &digits) {
+                    return WORDS;
+                }
+                (start, has_digit, is_word) = (offset + at, false, false);
+            }
+        }
     }
+    add(start, message.len(), has_digit, is_word, &digits);
     len
 }
 
-/// Hashes a word with one digit for each run of digits.
-fn hash_without_digits(word: &[u8]) -> u32 {
-    let (mut hash, mut in_digits) = (Fnv::default(), false);
-    for &byte in word {
-        let is_digit = byte.is_ascii_digit();
-        if !(is_digit && in_digits) {
-            hash.byte(if is_digit { b'0' } else { byte });
+/// Which bytes of the last two blocks are digits: a bit for each.
+#[derive(Default)]
+struct Digits {
+    last: u64,
+    here: u64,
+    /// Where the last block begins.
+    offset: usize,
+}
+
+impl Digits {
+    /// Returns the bits of the bytes from an offset on that is in one of the two.
+    fn from(&self, start: usize) -> u64 {
+        match self.offset.checked_sub(start) {
+            None | Some(0) => self.here >> (start - self.offset),
+            Some(class::BLOCK) => self.last,
+            Some(before) => self.last >> (class::BLOCK - before) | self.here << before,
         }
-        in_digits = is_digit;
     }
-    hash.folded()
+}
+
+/// Hashes a word. A run of digits counts as one digit; a number, also a hexadecimal one, is
+/// [`VARIABLE`]. `digits` has a bit for each of the first bytes, set for a digit.
+fn hash_word(word: &[u8], has_digit: bool, is_word: bool, digits: impl Fn() -> u64) -> u32 {
+    let hash = match (has_digit, is_word) {
+        (true, false) => return VARIABLE,
+        (true, true) if word.len() <= class::BLOCK => {
+            let digits = digits();
+            hash_runs(word, |from, is_digit| {
+                let wanted = if is_digit { digits } else { !digits };
+                (wanted >> from).trailing_zeros() as usize
+            })
+        }
+        (true, true) => hash_runs(word, |from, is_digit| {
+            word[from..].iter().take_while(|byte| byte.is_ascii_digit() != is_digit).count()
+        }),
+        (false, _) => hash::of(word),
+    };
+    (hash >> 32) as u32 | 1
+}
+
+/// Hashes a word without its digits: what is between two runs of them. `run` returns how
+/// many bytes are from an offset to the next digit, or to the next byte that is none.
+fn hash_runs(word: &[u8], run: impl Fn(usize, bool) -> usize) -> u64 {
+    let (mut hash, mut at) = (0, 0);
+    while at < word.len() {
+        let end = (at + run(at, true)).min(word.len());
+        hash = hash::mix(hash ^ hash::of(&word[at..end]));
+        at = end + if end < word.len() { run(end, false) } else { 0 };
+        // Digits at the end count too.
+        if at >= word.len() && end < word.len() {
+            hash = hash::mix(hash);
+        }
+    }
+    hash
 }
 
 #[cfg(test)]

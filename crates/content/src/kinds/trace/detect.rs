@@ -1,9 +1,7 @@
 //! How stack traces are detected.
 
-use tuckaway_text::visible::visible;
-
-use crate::line::{self, is_fenced};
-use crate::sample::Sample;
+use crate::line::is_fenced;
+use crate::sample::{Sample, visible_lines};
 use crate::stack::{Event, Reader};
 
 /// Lines at the end of a text among which its last trace ends.
@@ -39,8 +37,7 @@ impl Counts {
     fn of(text: &str) -> Self {
         let mut reader = Reader::default();
         let (mut lines, mut parts, mut last_part, mut is_trace) = (0, 0, 0, false);
-        for (index, line) in line::lines(text).enumerate() {
-            let line = visible(line.as_bytes());
+        for (index, (_, line)) in visible_lines(text).enumerate() {
             if line.trim_ascii().is_empty() {
                 continue;
             }

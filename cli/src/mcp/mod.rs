@@ -1,0 +1,17 @@
+//! `tuckaway mcp`: for agents that speak the Model Context Protocol.
+
+mod install;
+mod log;
+mod run;
+mod settings;
+
+use crate::args::{Cli, Mcp};
+use crate::exit::Outcome;
+
+pub async fn run(cli: &Cli, command: &Mcp) -> Outcome {
+    match command {
+        Mcp::Proxy(args) => run::proxy(cli, args).await,
+        Mcp::Serve(args) => run::serve(cli, args).await,
+        Mcp::Install(args) => install::run(cli, args),
+    }
+}

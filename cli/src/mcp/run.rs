@@ -1,0 +1,106 @@
+//! `tuckaway mcp proxy` and `tuckaway mcp serve`.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+use tuckaway_mcp::config::{Settings, StoreAt};
+use tuckaway_mcp::{Listening, Proxy, Stores};
+
+use super::{log, settings};
+use crate::args::{self, Cli, Serve, Serving};
+use crate::choice::{Counter, state_directory};
+use crate::exit::{Failure, Outcome};
+use crate::setup::Limits;
+use crate::signals::Signals;
+
+pub async fn proxy(cli: &Cli, args: &args::Proxy) -> Outcome {
+    let run = Run { cli, serving: &args.serving, tokens: args.results.tokens, folder: "mcp", roots: None };
+    run.start(settings::of_proxy(cli, args)?).await
+}
+
+pub async fn serve(cli: &Cli, args: &Serve) -> Outcome {
+    let roots = if args.root.is_empty() { vec![PathBuf::from(".")] } else { args.root.clone() };
+    let real = |root: PathBuf| {
+        fs::canonicalize(&root)
+            .map_err(|error| Failure::new(format!("cannot open the directory {}: {error}", root.display())))
+    };
+    let roots = roots.into_iter().map(real).collect::<Result<_, _>>()?;
+    let run =
+        Run { cli, serving: &args.serving, tokens: args.results.tokens, folder: "store", roots: Some(roots) };
+    run.start(settings::of_server(cli, args)?).await
+}
+
+/// What is served, apart from the settings.
+struct Run<'a> {
+    cli: &'a Cli,
+    serving: &'a Serving,
+    tokens: Counter,
+    /// The folder of the store in the user's directory, if no store is named. Proxies have one
+    /// of their own: what is too old in it is removed.
+    folder: &'a str,
+    /// The directories whose files may be put away.
+    roots: Option<Vec<PathBuf>>,
+}
+
+impl Run<'_> {
+    /// Serves until the client leaves, or until a signal arrives.
+    async fn start(self, settings: Settings) -> Outcome {
+        log::start(self.serving.log);
+        let token = settings::token(self.serving.token_env.as_deref())?;
+        let listening = self.serving.listen.map(|address| Listening {
+            address,
+            token,
+            origins: self.serving.allow_origin.clone(),
+            max_request_bytes: settings.max_result_bytes,
+        });
+        let proxy = self.proxy(settings)?;
+        let mut signals =
+            Signals::new().map_err(|error| Failure::new(format!("cannot wait for signals: {error}")))?;
+        let stop = CancellationToken::new();
+        let served = async {
+            match listening {
+                Some(listening) => {
+                    let ready = |address| eprintln!("tuckaway: listening on http://{address}/mcp");
+                    proxy.listen(listening, ready, stop.clone()).await
+                }
+                None => proxy.serve(tokio::io::stdin(), tokio::io::stdout(), stop.clone()).await,
+            }
+        };
+        tokio::pin!(served);
+        tokio::select! {
+            served = &mut served => served.map(|()| 0).map_err(Failure::from),
+            signal = signals.next() => {
+                stop.cancel();
+                // A second signal does not wait for servers that do not stop.
+                tokio::select! {
+                    _ = &mut served => {}
+                    _ = signals.next() => {}
+                }
+                Ok(128 + signal)
+            }
+        }
+    }
+
+    fn proxy(&self, settings: Settings) -> Result<Proxy, Failure> {
+        let default = state_directory().map(|state| state.join(self.folder));
+        let default = match (default, &settings.store.at) {
+            (Some(default), _) => default,
+            (None, Some(StoreAt::Directory(_) | StoreAt::Memory)) => PathBuf::new(),
+            (None, None) => {
+                return Err(Failure::new(
+                    "there is no home directory to store results in; name a store with --store dir:PATH",
+                ));
+            }
+        };
+        let stores = Stores::open(&settings.store, &default)?;
+        let (limits, tokens) = (Limits::of(self.cli), self.tokens);
+        let engine = move || limits.engine(stores.of_connection(), Some(tokens));
+        let proxy = Proxy::new(settings, Arc::new(engine))?;
+        Ok(match &self.roots {
+            Some(roots) => proxy.with_put(roots.clone()),
+            None => proxy,
+        })
+    }
+}

@@ -1,0 +1,236 @@
+//! The settings of a proxy, from its configuration and the options.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Map, Value};
+use tuckaway_mcp::config::{self, ConfigError, Options, Reach, Settings, StoreAt};
+
+use crate::args::{Cli, Proxy, Results, Serve};
+use crate::choice;
+use crate::exit::Failure;
+use crate::source::cannot_read;
+
+/// The status for options and configurations that are refused.
+const USAGE: u8 = 2;
+
+/// Returns the settings of `mcp proxy`.
+pub fn of_proxy(cli: &Cli, args: &Proxy) -> Result<Settings, Failure> {
+    let options = Options {
+        handles: (!args.handles.is_empty()).then(|| args.handles.clone()),
+        max_result: args.max_result,
+        ..options(cli, &args.results)?
+    };
+    let settings = match (&args.config, &args.url) {
+        (Some(path), _) => {
+            let text = fs::read_to_string(path).map_err(|error| cannot_read(path, &error))?;
+            Settings::read(&text, path, options)
+        }
+        (None, Some(url)) => {
+            let headers = args.header.iter().map(|header| config::header(header));
+            let headers = headers.collect::<Result<_, _>>().map_err(usage)?;
+            let reach = Reach::url(url.clone(), headers).map_err(|why| usage(format!("the server {why}")))?;
+            Settings::of_one(reach, args.name.as_deref(), options)
+        }
+        (None, None) => Settings::of_one(command(&args.command)?, args.name.as_deref(), options),
+    };
+    settings.map_err(refused)
+}
+
+/// Returns the settings of `mcp serve`.
+pub fn of_server(cli: &Cli, args: &Serve) -> Result<Settings, Failure> {
+    Settings::without_servers(options(cli, &args.results)?).map_err(refused)
+}
+
+/// Returns the bearer token that clients must send.
+pub fn token(variable: Option<&str>) -> Result<Option<String>, Failure> {
+    let Some(name) = variable else { return Ok(None) };
+    match env::var(name).ok().filter(|token| !token.trim().is_empty()) {
+        Some(token) => Ok(Some(token)),
+        None => Err(usage(format!("the environment variable {name} has no token"))),
+    }
+}
+
+fn options(cli: &Cli, args: &Results) -> Result<Options, Failure> {
+    let store = cli.store.as_ref().map(|store| match store {
+        choice::StoreAt::Dir(path) => StoreAt::Directory(path.clone()),
+        choice::StoreAt::Memory => StoreAt::Memory,
+    });
+    Ok(Options {
+        cap: args.cap,
+        file_cap: args.file_cap,
+        window: args.window,
+        store,
+        session: args.session,
+        max_age: args.max_age,
+        dialect: args.dialect,
+        mode: args.mode.map(Into::into),
+        policy: args.policy.as_deref().map(policy).transpose()?.unwrap_or_default(),
+        ..Options::default()
+    })
+}
+
+/// Reads the fields of a policy.
+fn policy(path: &Path) -> Result<Map<String, Value>, Failure> {
+    let bytes = fs::read(path).map_err(|error| cannot_read(path, &error))?;
+    serde_json::from_slice(&bytes)
+        .map_err(|error| usage(format!("the policy {} is invalid: {error}", path.display())))
+}
+
+fn command(words: &[OsString]) -> Result<Reach, Failure> {
+    let words = words.iter().map(|word| match word.to_str() {
+        Some(word) => Ok(word.to_owned()),
+        None => Err(usage(format!("{word:?} is not in UTF-8"))),
+    });
+    let mut words = words.collect::<Result<Vec<_>, _>>()?;
+    let program = if words.is_empty() { String::new() } else { words.remove(0) };
+    Reach::command(program, words, Vec::new(), None).map_err(|why| usage(format!("the server {why}")))
+}
+
+fn usage(message: String) -> Failure {
+    Failure::new(message).with_status(USAGE)
+}
+
+fn refused(error: ConfigError) -> Failure {
+    usage(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use tuckaway_host::{Dialect, Mode};
+    use tuckaway_mcp::config::Session;
+
+    use super::*;
+
+    /// The command line as it is behind `mcp proxy`.
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        proxy: Proxy,
+    }
+
+    fn parsed(words: &[&str]) -> Result<Proxy, String> {
+        let line = Line::try_parse_from([&["proxy"], words].concat());
+        line.map(|line| line.proxy).map_err(|error| error.to_string())
+    }
+
+    fn settings(words: &[&str]) -> Result<Settings, String> {
+        let cli = Cli::parse_from(["tuckaway", "--store", "memory", "list"]);
+        of_proxy(&cli, &parsed(words)?).map_err(|failure| {
+            assert_eq!(failure.status, USAGE);
+            failure.message.unwrap_or_default()
+        })
+    }
+
+    #[test]
+    fn a_command_is_one_server_that_keeps_its_names() {
+        let settings = settings(&["--cap", "500", "--", "npx", "-y", "@a/b", "--cap", "7"]).unwrap();
+        assert!(!settings.prefix_names);
+        assert_eq!((settings.servers.len(), &*settings.servers[0].name), (1, "b"));
+        let args = ["-y", "@a/b", "--cap", "7"].map(str::to_owned).to_vec();
+        let reach = Reach::Command { program: "npx".to_owned(), args, env: Vec::new(), directory: None };
+        assert_eq!(settings.servers[0].reach, reach);
+        assert_eq!(
+            (settings.reduce.policy.max_output_tokens, settings.store.at),
+            (Some(500), Some(StoreAt::Memory))
+        );
+    }
+
+    #[test]
+    fn a_url_has_headers() {
+        let url = "https://example.com/mcp";
+        let settings = settings(&[
+            "--name",
+            "my web",
+            "--url",
+            url,
+            "--url-type",
+            "streamable-http",
+            "--header",
+            "X-Key: a b",
+        ])
+        .unwrap();
+        assert_eq!(settings.servers[0].name, "my_web");
+        let headers = vec![("X-Key".to_owned(), "a b".to_owned())];
+        assert_eq!(settings.servers[0].reach, Reach::Url { url: url.to_owned(), headers });
+    }
+
+    #[test]
+    fn options_become_settings() {
+        let settings = settings(&[
+            "--file-cap",
+            "9",
+            "--window",
+            "8000",
+            "--mode",
+            "truncate",
+            "--dialect",
+            "file",
+            "--session",
+            "shared",
+            "--max-age",
+            "forever",
+            "--max-result",
+            "1M",
+            "--handles",
+            "a*",
+            "--handles",
+            "b",
+            "--",
+            "x",
+        ])
+        .unwrap();
+        let reduce = &settings.reduce;
+        assert_eq!((reduce.file_cap_tokens, reduce.context_window), (9, 8_000));
+        assert_eq!((reduce.policy.mode, reduce.policy.dialect), (Mode::Truncate, Dialect::File));
+        assert_eq!(reduce.handle_arguments, ["a*", "b"]);
+        assert_eq!((settings.store.session, settings.store.max_age), (Session::Shared, None));
+        assert_eq!(settings.max_result_bytes, 1 << 20);
+    }
+
+    #[test]
+    fn exactly_one_source_of_servers_is_named() {
+        for words in [
+            &[][..],
+            &["--url", "http://a", "--", "b"],
+            &["--url", "http://a", "--config", "b"],
+            &["--header", "A: b", "--", "c"],
+            &["--name", "a", "--config", "b"],
+            &["npx"],
+            &["--cap", "0", "--", "a"],
+            &["--token-env", "A", "--", "a"],
+        ] {
+            assert!(parsed(words).is_err(), "{words:?}");
+        }
+        assert_eq!(parsed(&["--name", "-x", "--", "a"]).unwrap().name.as_deref(), Some("-x"));
+    }
+
+    #[test]
+    fn mistakes_say_what_is_wrong() {
+        for (words, message) in [
+            (
+                &["--url", "example.com"][..],
+                "the server has the URL \"example.com\"; write one that begins with http:// or https://",
+            ),
+            (&["--url", "http://a", "--header", "x"], "\"x\" is not a header; write 'Name: value'"),
+            (&["--", ""], "the server has an empty command"),
+            (&["--name", "ü", "--", "a"], "the name has 'ü'; write letters, digits, _ and -"),
+            (&["--handles", "", "--", "a"], "handle_arguments: its glob is empty; write * for all tools."),
+        ] {
+            assert_eq!(settings(words).unwrap_err(), message);
+        }
+    }
+
+    #[test]
+    fn a_token_is_in_the_environment() {
+        assert!(token(None).unwrap().is_none());
+        let failure = token(Some("TUCKAWAY_TEST_UNSET")).unwrap_err();
+        assert_eq!(
+            failure.message.as_deref(),
+            Some("the environment variable TUCKAWAY_TEST_UNSET has no token")
+        );
+    }
+}

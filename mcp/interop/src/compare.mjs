@@ -1,0 +1,220 @@
+// Compares what a client got without the proxy with what it got through it, member by member.
+
+import { isDeepStrictEqual } from "node:util";
+
+/**
+ * @typedef {import("./record.mjs").Recording} Recording
+ * @typedef {import("./record.mjs").Record} Record
+ */
+
+/**
+ * What differs from one run to the next, with the proxy and without. Each has its reason.
+ * @type {{of: RegExp, to: string, because: string}[]}
+ */
+const RANDOM = [
+  { of: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, to: "UUID", because: "ids of elicitations and tasks are random" },
+  { of: /\b[0-9a-f]{32}\b/g, to: "TASK", because: "ids of tasks of the TypeScript SDK are random" },
+  { of: /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00|[+-]\d\d:\d\d)/g, to: "TIME", because: "servers print the time" },
+  { of: /UmVzb3VyY2Ug[\w+/]+={0,2}/g, to: "BLOB", because: "the dynamic blobs of the everything server have the time of day, in Base64" },
+  { of: /\b\d{1,2}:\d\d:\d\d\s?[AP]M\b/g, to: "TIME", because: "the dynamic resources of the everything server have the time of day" },
+  { of: /\b(created|modified|accessed): .*/g, to: "$1: TIME", because: "the times of a file that was just made" },
+];
+
+/** The order of environment variables is no part of an environment: Rust sorts those that it is given. */
+const UNORDERED = ["get-env"];
+
+/** Returns a value without what differs from one run to the next. */
+export function steady(/** @type {any} */ value) {
+  if (typeof value === "string") {
+    let text = value;
+    for (const { of, to } of RANDOM) text = text.replace(of, to);
+    return text;
+  }
+  if (Array.isArray(value)) return value.map(steady);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, steady(member)]));
+}
+
+/** Returns the differences of two values: where, what it was, what it is. @returns {string[]} */
+export function differences(/** @type {any} */ direct, /** @type {any} */ proxied, path = "") {
+  if (isDeepStrictEqual(direct, proxied)) return [];
+  const areObjects = [direct, proxied].every((value) => value !== null && typeof value === "object");
+  if (!areObjects || Array.isArray(direct) !== Array.isArray(proxied)) {
+    return [`${path || "."}: ${brief(direct)} became ${brief(proxied)}`];
+  }
+  const names = [...new Set([...Object.keys(direct), ...Object.keys(proxied)])];
+  return names.flatMap((name) => differences(direct[name], proxied[name], `${path}.${name}`));
+}
+
+function brief(/** @type {any} */ value) {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 300 ? `${text.slice(0, 300)}… (${text.length})` : text;
+}
+
+/** The artifact tools that the proxy adds, in the order in which it adds them. */
+export const ARTIFACT_TOOLS = ["artifact_read", "artifact_grep", "artifact_jq"];
+
+/** Returns a tool as the proxy lists it: its `outputSchema` is at the end of its description. */
+export function asListed(/** @type {any} */ tool) {
+  const { outputSchema, ...listed } = tool;
+  if (outputSchema) {
+    const note = `Output schema (JSON): ${JSON.stringify(outputSchema)}`;
+    listed.description = listed.description ? `${listed.description}\n\n${note}` : note;
+  }
+  return listed;
+}
+
+/** Compares lists of tools. @returns {string[]} */
+export function toolDifferences(/** @type {any[]} */ direct, /** @type {any[]} */ proxied) {
+  const added = proxied.slice(-ARTIFACT_TOOLS.length);
+  const found = differences(direct.map(asListed), proxied.slice(0, -ARTIFACT_TOOLS.length), "tools");
+  const names = added.map((tool) => tool.name);
+  if (!isDeepStrictEqual(names, ARTIFACT_TOOLS)) found.push(`the last tools are ${names}`);
+  for (const tool of added) {
+    const members = ["name", "title", "description", "inputSchema", "annotations"];
+    found.push(...differences(members, Object.keys(tool), `${tool.name} has the members`));
+    if (!tool.annotations?.readOnlyHint) found.push(`${tool.name} has no readOnlyHint`);
+  }
+  return found;
+}
+
+/** Compares two recordings. @returns {string[]} */
+export function recordingDifferences(/** @type {Recording} */ direct, /** @type {Recording} */ proxied) {
+  const found = introductionDifferences(direct.introduction?.result, proxied.introduction?.result);
+  direct.records.forEach((record, index) => {
+    const other = /** @type {Record} */ (proxied.records[index]);
+    found.push(...recordDifferences(record, other).map((what) => `${index} ${label(record)}${what}`));
+  });
+  found.push(...notificationDifferences(direct.notifications, proxied.notifications));
+  found.push(...differences(unique(steady(requestsOf(direct))), unique(steady(requestsOf(proxied))), "requests to the client"));
+  return found;
+}
+
+export function label(/** @type {Record} */ { step }) {
+  const { method, params } = step;
+  return `${method} ${params?.name ?? params?.uri ?? ""}`;
+}
+
+/**
+ * Requests to the client. Progress tokens are the proxy's own. A client whose stream over HTTP was
+ * cut gets again what was on it, so each is compared once.
+ */
+function requestsOf(/** @type {Recording} */ recording) {
+  const polls = /^tasks\/(get|result)$/;
+  return recording.requests
+    // How often the server asks after a task is a matter of time.
+    .filter(({ method }) => !polls.test(method))
+    .map(({ method, params }) => {
+      const { _meta, ...rest } = params ?? {};
+      const { progressToken: _, ...meta } = _meta ?? {};
+      return { method, ...rest, ...meta };
+    });
+}
+
+/** Compares what servers say of themselves. */
+function introductionDifferences(/** @type {any} */ direct, /** @type {any} */ proxied) {
+  if (!direct || !proxied) return [];
+  const { capabilities, ...rest } = proxied;
+  const { capabilities: own, ...others } = direct;
+  const expected = {
+    ...own,
+    // Artifacts are resources, and the artifact tools are tools.
+    resources: { ...own.resources },
+    // A server that is started again may have other tools.
+    tools: { ...own.tools, listChanged: true },
+  };
+  return [...differences(expected, capabilities, "capabilities"), ...differences(others, rest, "introduction")];
+}
+
+/** Compares the answers of one step. */
+export function recordDifferences(/** @type {Record} */ direct, /** @type {Record} */ proxied) {
+  const { method, reduced } = direct.step;
+  if (method === "tools/list" && direct.answer?.result) {
+    return toolDifferences(direct.answer.result.tools, proxied.answer?.result?.tools ?? []);
+  }
+  if (reduced) return reducedDifferences(direct, proxied);
+  if (UNORDERED.includes(direct.step.params?.name)) {
+    const [before, after] = [direct, proxied].map(({ answer }) => JSON.parse(answer.result.content[0].text));
+    return differences(before, after);
+  }
+  return [
+    ...differences(steady(direct.answer), steady(proxied.answer)),
+    ...differences(steady(direct.after), steady(proxied.after), ".task"),
+  ];
+}
+
+/** Checks a result that was reduced: what is in its place, and that nothing was lost. */
+function reducedDifferences(/** @type {Record} */ direct, /** @type {Record} */ proxied) {
+  const [before, after] = [direct.answer?.result, proxied.answer?.result];
+  if (!before || !after) return [`: ${brief(direct.answer)} became ${brief(proxied.answer)}`];
+  const found = [];
+  const artifacts = Object.entries(proxied.artifacts ?? {});
+  if (artifacts.length === 0) found.push(": was not reduced");
+  const view = JSON.stringify(after);
+  if (view.length >= JSON.stringify(before).length) found.push(": the view is not shorter");
+  for (const [id] of artifacts) {
+    if (!view.includes(`"${id}"`) && !view.includes(id)) found.push(`: the view does not name ${id}`);
+  }
+  // The members beside those that are reduced stay.
+  const { content: _, structuredContent: structured, contents: __, messages: ___, ...rest } = before;
+  const { content: ____, structuredContent: reduced, contents: _____, messages: ______, ...others } = after;
+  found.push(...differences(rest, others));
+  if ((structured === undefined) !== (reduced === undefined)) found.push(": structuredContent came or went");
+  if (reduced !== undefined) {
+    found.push(...differences(after.content[0].text, reduced.tuckaway?.view, ".structuredContent.tuckaway.view"));
+    found.push(...differences(artifacts.map(([id]) => id).sort(), [...(reduced.tuckaway?.artifacts ?? [])].sort(), ".artifacts"));
+  }
+  found.push(...wholeDifferences(before, proxied));
+  return found;
+}
+
+/** Checks that the artifacts have every text of a result, read as resources and with the tool. */
+function wholeDifferences(/** @type {any} */ before, /** @type {Record} */ proxied) {
+  const found = [];
+  const items = before.content ?? before.contents ?? before.messages.map((/** @type {any} */ message) => message.content);
+  const texts = items.flatMap((/** @type {any} */ item) => item.text ?? item.resource?.text ?? []);
+  const kept = Object.values(proxied.artifacts ?? {});
+  const view = JSON.stringify(proxied.answer.result);
+  const whole = (/** @type {string} */ text) =>
+    kept.some((artifact) => artifact === text || same(artifact, text)) || view.includes(JSON.stringify(text).slice(1, -1));
+  for (const text of texts) {
+    if (!whole(text)) found.push(`: no artifact has the whole of ${brief(text)}; they are ${brief(kept)}`);
+  }
+  for (const [id, text] of Object.entries(proxied.artifacts ?? {})) {
+    const lines = text.split("\n").filter((line) => line.length > 0 && line.length < 400);
+    const missing = lines.find((line) => !proxied.tool?.[id]?.includes(line));
+    if (missing !== undefined) found.push(`: artifact_read of ${id} does not give ${brief(missing)}`);
+  }
+  return found;
+}
+
+/** Returns whether two texts are the same JSON. */
+function same(/** @type {string} */ one, /** @type {string} */ other) {
+  try {
+    return isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
+  } catch {
+    return false;
+  }
+}
+
+/** Compares notifications, for each method in their order. */
+function notificationDifferences(/** @type {any[]} */ direct, /** @type {any[]} */ proxied) {
+  const found = [];
+  const methods = new Set([...direct, ...proxied].map(({ method }) => method));
+  for (const method of methods) {
+    const [before, after] = [direct, proxied].map((all) => steady(all.filter((message) => message.method === method).map(plain)));
+    found.push(...differences(unique(before), unique(after), method));
+  }
+  return found;
+}
+
+/** Notifications that come on a timer are compared once, and without what is chosen at random. */
+function plain(/** @type {any} */ { method, params }) {
+  if (method === "notifications/progress") return { ...params, progressToken: "TOKEN" };
+  if (method === "notifications/message" && /^[A-Z][a-z]+[ -]level[ -]message/.test(params.data)) return "simulated logging";
+  return params ?? {};
+}
+
+function unique(/** @type {any[]} */ values) {
+  return [...new Set(values.map((value) => JSON.stringify(value)))].map((text) => JSON.parse(text));
+}

@@ -1,0 +1,71 @@
+// The official conformance suite, with the proxy and without. A scenario that passes without must
+// pass with it, but for those that are named here.
+
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import * as servers from "./servers.mjs";
+
+/** @typedef {import("./sections.mjs").Section} Section */
+
+/** Scenarios that fail with the proxy, and why. docs/mcp.md has the same list. @type {{[scenario: string]: string}} */
+const KNOWN = {};
+
+/** Runs all scenarios against a URL. Returns, for each, the checks that failed and the number of those that passed. */
+async function scenarios(/** @type {string} */ url) {
+  const program = servers.npmProgram("@modelcontextprotocol/conformance/dist/index.js");
+  const args = ["--import", join(servers.HOME, "src/node22.mjs"), program, "server", "--url", url, "--suite", "all"];
+  const child = spawn(process.execPath, args, { env: servers.environment(), stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => (output += text));
+  child.stderr.setEncoding("utf8").on("data", (text) => (output += text));
+  await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
+  const plain = output.replace(/\u001b\[\d+m/g, "");
+  /** @type {Map<string, {passed: number, failed: number}>} */
+  const results = new Map();
+  for (const [, name, passed, failed] of plain.matchAll(/^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed/gmu)) {
+    results.set(`${name}`, { passed: Number(passed), failed: Number(failed) });
+  }
+  if (results.size < 20) throw new Error(`the conformance suite found ${results.size} scenarios: ${plain.slice(-3000)}`);
+  return results;
+}
+
+/** Compares a server with itself behind the proxy. */
+async function compared(/** @type {string} */ direct, /** @type {servers.Command} */ command) {
+  const before = await scenarios(direct);
+  const proxy = await servers.listening(command);
+  const after = await scenarios(proxy.url).finally(proxy.stop);
+  const found = [];
+  for (const [name, { passed, failed }] of before) {
+    const now = after.get(name);
+    const isWorse = !now || now.failed > failed || now.passed < passed;
+    if (isWorse && !KNOWN[name]) found.push(`${name}: ${passed} passed, ${failed} failed; with the proxy ${now?.passed}, ${now?.failed}`);
+    if (!isWorse && KNOWN[name]) found.push(`${name} passes: it is not to be named as one that fails`);
+  }
+  const passing = [...before.values()].filter(({ failed }) => failed === 0).length;
+  const failing = [...before].filter(([, { failed }]) => failed > 0).map(([name]) => name);
+  const what = `${passing} of ${before.size} scenarios pass without the proxy${failing.length ? `; not: ${failing.join(", ")}` : ""}`;
+  return { what, found };
+}
+
+/** @type {{[name: string]: Section}} */
+export const CONFORMANCE_SECTIONS = {
+  async "conformance: a server for it"() {
+    const port = await servers.freePort();
+    const script = join(servers.HOME, "src/conformance-server.mjs");
+    const node = { command: process.execPath, env: servers.environment() };
+    const server = await servers.started({ ...node, args: [script, `${port}`] }, /listening on port/);
+    try {
+      return await compared(`http://127.0.0.1:${port}/mcp`, servers.proxyOf({ ...node, args: [script] }));
+    } finally {
+      await server.stop();
+    }
+  },
+  async "conformance: the everything server"() {
+    const server = await servers.everythingOverHttp();
+    try {
+      return await compared(server.url, servers.proxied(["--url", server.url]));
+    } finally {
+      await server.stop();
+    }
+  },
+};

@@ -1,0 +1,43 @@
+//! Why a configuration is refused.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Why a configuration is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigError {
+    /// The file; none for flags.
+    pub path: Option<PathBuf>,
+    /// The line, from 1, if it is known.
+    pub line: Option<usize>,
+    /// What is wrong, and what to do.
+    pub message: String,
+}
+
+impl ConfigError {
+    /// Creates an error without a place.
+    pub fn new(message: impl Into<String>) -> Self {
+        ConfigError { path: None, line: None, message: message.into() }
+    }
+
+    /// Adds the file, unless there is one.
+    #[must_use]
+    pub fn in_file(self, path: &Path) -> Self {
+        ConfigError { path: self.path.or_else(|| Some(path.to_owned())), ..self }
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(path) = &self.path {
+            write!(f, "{}", path.display())?;
+            if let Some(line) = self.line {
+                write!(f, ":{line}")?;
+            }
+            f.write_str(": ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ConfigError {}

@@ -1,0 +1,157 @@
+//! The configuration of a proxy: its servers and its settings, from a file and from flags.
+//!
+//! ```text
+//! file ─► document ─► servers, options ─┐
+//! flags ──────────────────────► options ┴─► Settings, checked
+//! ```
+
+mod error;
+mod file;
+mod names;
+mod options;
+mod reader;
+mod servers;
+mod variables;
+
+#[cfg(test)]
+mod tests;
+
+use std::env;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+pub use error::ConfigError;
+pub use names::server_name;
+pub use options::{MaxAge, Options, Session, StoreAt, StoreSettings, ToolRule};
+
+use crate::reduce::ReduceSettings;
+use variables::Variables;
+
+/// Everything that a proxy needs, checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// The servers, in the order of the file. Their names are unique.
+    pub servers: Vec<ServerConfig>,
+    /// Whether names of tools and prompts begin with the server's: true for those of a file,
+    /// false for one command or URL.
+    pub prefix_names: bool,
+    /// How results are reduced.
+    pub reduce: ReduceSettings,
+    /// Where results are stored, for whom and for how long.
+    pub store: StoreSettings,
+    /// The most bytes of one result; a larger one is an error.
+    pub max_result_bytes: u64,
+}
+
+/// A server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServerConfig {
+    /// The name: 1 to 64 of `A-Z`, `a-z`, `0-9`, `_` and `-`.
+    pub name: String,
+    /// How it is reached.
+    pub reach: Reach,
+}
+
+/// How a server is reached. Values of variables and headers may be secrets: `Debug` does not
+/// show them.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Reach {
+    /// A command, over its standard input and output.
+    Command {
+        /// The program.
+        program: String,
+        /// Its arguments.
+        args: Vec<String>,
+        /// What is added to the proxy's own environment.
+        env: Vec<(String, String)>,
+        /// The directory in which it is started; the proxy's if `None`.
+        directory: Option<PathBuf>,
+    },
+    /// A URL, over Streamable HTTP.
+    Url {
+        /// The URL.
+        url: String,
+        /// What is added to each request.
+        headers: Vec<(String, String)>,
+    },
+}
+
+impl fmt::Debug for Reach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn names(pairs: &[(String, String)]) -> Vec<&str> {
+            pairs.iter().map(|(name, _)| &**name).collect()
+        }
+        match self {
+            Reach::Command { program, args, env, directory } => f
+                .debug_struct("Command")
+                .field("program", program)
+                .field("args", args)
+                .field("env", &names(env))
+                .field("directory", directory)
+                .finish(),
+            Reach::Url { url, headers } => {
+                f.debug_struct("Url").field("url", url).field("headers", &names(headers)).finish()
+            }
+        }
+    }
+}
+
+impl Settings {
+    /// Returns the settings of a file, JSON or TOML by its content, in whose place flags come.
+    ///
+    /// Servers are those of `mcpServers` (Claude Desktop, Claude Code, Cursor), `servers`
+    /// (Visual Studio Code, and our own file) or `mcp_servers` (Codex). Variables such as
+    /// `${NAME}` are replaced.
+    pub fn read(text: &str, path: &Path, flags: Options) -> Result<Self, ConfigError> {
+        let variables =
+            Variables { lookup: &variable, home: env::home_dir(), workspace: variables::workspace(path) };
+        let file = file::read(text, path, &variables)?;
+        Settings::new(file.servers, true, flags.over(file.options)).map_err(|error| error.in_file(path))
+    }
+
+    /// Returns the settings for one server that is not from a file, whose tools keep their
+    /// names. Without a name, it is named after its program, package or host.
+    pub fn of_one(reach: Reach, name: Option<&str>, flags: Options) -> Result<Self, ConfigError> {
+        let name = match name {
+            Some(name) => names::server_name(name).map_err(ConfigError::new)?,
+            None => match &reach {
+                Reach::Command { program, args, .. } => names::name_of_command(program, args),
+                Reach::Url { url, .. } => names::name_of_url(url),
+            },
+        };
+        Settings::new(vec![ServerConfig { name, reach }], false, flags.over(Options::default()))
+    }
+
+    /// Returns the settings for a server of artifacts alone: everybody reads them, and they are
+    /// kept, unless flags say otherwise.
+    pub fn without_servers(flags: Options) -> Result<Self, ConfigError> {
+        let shared =
+            Options { session: Some(Session::Shared), max_age: Some(MaxAge::Forever), ..Options::default() };
+        Settings::new(Vec::new(), false, flags.over(shared))
+    }
+
+    fn new(servers: Vec<ServerConfig>, prefix_names: bool, options: Options) -> Result<Self, ConfigError> {
+        let checked = options.checked()?;
+        Ok(Settings {
+            servers,
+            prefix_names,
+            reduce: checked.reduce,
+            store: checked.store,
+            max_result_bytes: checked.max_result_bytes,
+        })
+    }
+}
+
+/// Reads a header of a flag, `Name: value`, in whose value `$NAME` stands for an environment
+/// variable.
+pub fn header(text: &str) -> Result<(String, String), String> {
+    let (name, value) =
+        text.split_once(':').ok_or_else(|| format!("{text:?} is not a header; write 'Name: value'"))?;
+    let value = variables::expand_dollars(value.trim(), &variable)
+        .map_err(|why| format!("the header {:?}: {why}", name.trim()))?;
+    Ok((name.trim().to_owned(), value))
+}
+
+fn variable(name: &str) -> Option<String> {
+    env::var(name).ok()
+}

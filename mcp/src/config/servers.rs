@@ -1,0 +1,282 @@
+//! Servers, in the members that clients and our own file have for them.
+
+use std::path::PathBuf;
+
+use super::reader::Reader;
+use super::variables::Variables;
+use super::{ConfigError, Reach, ServerConfig, names};
+use crate::document::{Member, Value};
+
+/// The members that are read.
+const KEYS: [&str; 14] = [
+    "command",
+    "args",
+    "env",
+    "cwd",
+    "url",
+    "headers",
+    "type",
+    "disabled",
+    "enabled",
+    "http_headers",
+    "bearer_token_env_var",
+    "env_http_headers",
+    "env_vars",
+    "description",
+];
+
+/// Members of clients that change nothing between the proxy and the server, such as how the
+/// client shows it or when the client gives up.
+const OF_CLIENTS: [&str; 14] = [
+    "alwaysAllow",
+    "autoApprove",
+    "description",
+    "dev",
+    "env_vars",
+    "gallery",
+    "iconPath",
+    "name",
+    "required",
+    "startup_timeout_ms",
+    "startup_timeout_sec",
+    "timeout",
+    "tool_timeout_sec",
+    "version",
+];
+
+/// Members of clients that the proxy does not have, each with what to do. They change what
+/// may be called or how to sign in, so they are not ignored.
+const NOT_SUPPORTED: [(&str, &str); 12] = [
+    ("auth", SIGN_IN),
+    ("oauth", SIGN_IN),
+    ("oauth_resource", SIGN_IN),
+    ("scopes", SIGN_IN),
+    ("headersHelper", "put the headers into `headers`"),
+    ("envFile", "put the variables into `env`"),
+    ("sandbox", SANDBOX),
+    ("sandboxEnabled", SANDBOX),
+    ("enabled_tools", TOOLS),
+    ("disabled_tools", TOOLS),
+    ("disabledTools", TOOLS),
+    ("includeTools", TOOLS),
+];
+const SIGN_IN: &str = "the proxy does not sign in; give a token in `headers`";
+const SANDBOX: &str = "the proxy has no sandbox; write its command as the server's command";
+const TOOLS: &str = "the proxy offers all tools of a server; select them in the client";
+
+/// What a server's table says, before it is checked.
+#[derive(Default)]
+struct Draft {
+    command: Option<String>,
+    args: Vec<String>,
+    env: Vec<(String, String)>,
+    directory: Option<PathBuf>,
+    url: Option<String>,
+    headers: Vec<(String, String)>,
+    transport: Option<String>,
+    is_disabled: bool,
+}
+
+/// Reads the servers of a table, without those that are disabled.
+pub fn read(
+    reader: &Reader<'_>,
+    table: &Member,
+    variables: &Variables<'_>,
+) -> Result<Vec<ServerConfig>, ConfigError> {
+    let mut servers: Vec<ServerConfig> = Vec::new();
+    for member in reader.table(table)? {
+        let wrong = |why: String| reader.wrong(member, format!("server {:?}: {why}", member.key));
+        let name = names::server_name(&member.key).map_err(wrong)?;
+        let Some(reach) = reach(reader, member, variables)? else { continue };
+        if servers.iter().any(|server| server.name == name) {
+            return Err(wrong(format!("another server has the name {name:?} too; rename one of them")));
+        }
+        servers.push(ServerConfig { name, reach });
+    }
+    Ok(servers)
+}
+
+/// Reads how a server is reached; `None` if it is disabled.
+fn reach(
+    reader: &Reader<'_>,
+    server: &Member,
+    variables: &Variables<'_>,
+) -> Result<Option<Reach>, ConfigError> {
+    let mut draft = Draft::default();
+    let values = Values { reader, server, variables };
+    // A disabled server may be half written.
+    for member in reader.table(server)? {
+        match &*member.key {
+            "disabled" => draft.is_disabled |= reader.bool(member)?,
+            "enabled" => draft.is_disabled |= !reader.bool(member)?,
+            _ => {}
+        }
+    }
+    if draft.is_disabled {
+        return Ok(None);
+    }
+    for member in reader.table(server)? {
+        values.read(member, &mut draft)?;
+    }
+    draft.checked().map(Some).map_err(|why| reader.wrong(server, format!("server {:?} {why}", server.key)))
+}
+
+/// Reads the members of one server.
+struct Values<'a> {
+    reader: &'a Reader<'a>,
+    server: &'a Member,
+    variables: &'a Variables<'a>,
+}
+
+impl Values<'_> {
+    fn read(&self, member: &Member, draft: &mut Draft) -> Result<(), ConfigError> {
+        match &*member.key {
+            "disabled" | "enabled" => {}
+            "command" => draft.command = Some(self.text(member)?),
+            "args" => draft.args = self.args(member)?,
+            "env" => draft.env = self.pairs(member)?,
+            "cwd" => draft.directory = Some(self.text(member)?.into()),
+            "url" => draft.url = Some(self.text(member)?),
+            "headers" | "http_headers" => draft.headers.extend(self.pairs(member)?),
+            "type" => draft.transport = Some(self.reader.text(member)?),
+            "bearer_token_env_var" => {
+                let token = self.variable(member, &self.reader.text(member)?)?;
+                draft.headers.push(("Authorization".to_owned(), format!("Bearer {token}")));
+            }
+            "env_http_headers" => {
+                for header in self.reader.table(member)? {
+                    let value = self.variable(header, &self.reader.text(header)?)?;
+                    draft.headers.push((header.key.clone(), value));
+                }
+            }
+            key if OF_CLIENTS.contains(&key) => {}
+            key => {
+                let place = format!("server {:?}", self.server.key);
+                return Err(match NOT_SUPPORTED.iter().find(|(name, _)| *name == key) {
+                    Some((_, what)) => self
+                        .reader
+                        .wrong(member, format!("{place} has {key:?}, which is not supported: {what}")),
+                    None => self.reader.unknown(member, &place, &KEYS),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns a text with its variables replaced.
+    fn expanded(&self, member: &Member, text: &str) -> Result<String, ConfigError> {
+        self.variables.expand(text).map_err(|why| {
+            self.reader.wrong(member, format!("server {:?}, {:?}: {why}", self.server.key, member.key))
+        })
+    }
+
+    /// Returns the value of an environment variable that a member names.
+    fn variable(&self, member: &Member, name: &str) -> Result<String, ConfigError> {
+        (self.variables.lookup)(name).ok_or_else(|| {
+            let server = &self.server.key;
+            self.reader.wrong(
+                member,
+                format!("server {server:?}, {:?}: the environment variable {name} is not set", member.key),
+            )
+        })
+    }
+
+    fn text(&self, member: &Member) -> Result<String, ConfigError> {
+        self.expanded(member, &self.reader.text(member)?)
+    }
+
+    fn args(&self, member: &Member) -> Result<Vec<String>, ConfigError> {
+        self.reader.texts(member)?.iter().map(|arg| self.expanded(member, arg)).collect()
+    }
+
+    /// Reads a table of strings. Numbers and truth values are taken as they are written.
+    fn pairs(&self, member: &Member) -> Result<Vec<(String, String)>, ConfigError> {
+        let pair = |inner: &Member| match &inner.node.value {
+            Value::Number(number) => Ok((inner.key.clone(), number.clone())),
+            Value::Bool(bool) => Ok((inner.key.clone(), bool.to_string())),
+            _ => Ok((inner.key.clone(), self.text(inner)?)),
+        };
+        self.reader.table(member)?.iter().map(pair).collect()
+    }
+}
+
+impl Draft {
+    /// Returns how the server is reached. The error is the rest of a sentence that begins with
+    /// the server.
+    fn checked(self) -> Result<Reach, String> {
+        let transport = self.transport.as_deref();
+        match transport {
+            None | Some("stdio" | "http" | "streamable-http" | "streamableHttp" | "streamable_http") => {}
+            Some("sse") => {
+                return Err(
+                    "has the type \"sse\", which Streamable HTTP replaced; if the server has an address \
+                            for that, give it with the type \"http\", otherwise run a bridge as its command, \
+                            such as `npx mcp-remote URL --transport sse-only`"
+                        .to_owned(),
+                );
+            }
+            Some(other) => return Err(format!("has the type {other:?}; write \"stdio\" or \"http\"")),
+        }
+        let is_stdio = transport == Some("stdio");
+        match (self.command, self.url) {
+            (Some(_), Some(_)) => Err("has a command and a URL; keep one of them".to_owned()),
+            (Some(_), None) if transport.is_some() && !is_stdio => {
+                Err("has a command, which is of the type \"stdio\"".to_owned())
+            }
+            (Some(_), None) if !self.headers.is_empty() => {
+                Err("has headers, which are for a URL; give a command its secrets in env".to_owned())
+            }
+            (None, Some(_)) if is_stdio => Err("has a URL, which is of the type \"http\"".to_owned()),
+            (None, Some(_)) if !self.args.is_empty() => Err("has args, which are for a command".to_owned()),
+            (None, Some(_)) if !self.env.is_empty() => {
+                Err("has env, which is for a command; give a URL its secrets in headers".to_owned())
+            }
+            (Some(program), None) => Reach::command(program, self.args, self.env, self.directory),
+            (None, Some(url)) => Reach::url(url, self.headers),
+            (None, None) => Err("has neither a command nor a URL".to_owned()),
+        }
+    }
+}
+
+impl Reach {
+    /// Returns a command, checked. The error is the rest of a sentence.
+    pub fn command(
+        program: String,
+        args: Vec<String>,
+        env: Vec<(String, String)>,
+        directory: Option<PathBuf>,
+    ) -> Result<Self, String> {
+        if program.trim().is_empty() {
+            return Err("has an empty command".to_owned());
+        }
+        if let Some((name, _)) = env.iter().find(|(name, _)| name.is_empty() || name.contains(['=', '\0'])) {
+            return Err(format!("has an environment variable with the name {name:?}"));
+        }
+        let has_zero = args.iter().chain(env.iter().map(|(_, value)| value)).any(|text| text.contains('\0'));
+        match has_zero || program.contains('\0') {
+            true => Err("has a zero character in its command, which no program can be given".to_owned()),
+            false => Ok(Reach::Command { program, args, env, directory }),
+        }
+    }
+
+    /// Returns a URL, checked. The error is the rest of a sentence.
+    pub fn url(url: String, headers: Vec<(String, String)>) -> Result<Self, String> {
+        let parsed = url.parse::<http::Uri>().ok();
+        let is_http = parsed.as_ref().and_then(http::Uri::scheme_str).is_some_and(|scheme| {
+            scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
+        });
+        if !is_http || parsed.as_ref().and_then(http::Uri::host).is_none_or(str::is_empty) {
+            return Err(format!("has the URL {url:?}; write one that begins with http:// or https://"));
+        }
+        for (name, value) in &headers {
+            if name.parse::<http::HeaderName>().is_err() {
+                return Err(format!("has a header with the name {name:?}, which HTTP does not allow"));
+            }
+            if value.parse::<http::HeaderValue>().is_err() {
+                // The value may be a secret.
+                return Err(format!("has a value of the header {name:?} that HTTP does not allow"));
+            }
+        }
+        Ok(Reach::Url { url, headers })
+    }
+}

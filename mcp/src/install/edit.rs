@@ -1,0 +1,163 @@
+//! Changes of a text by the ranges of its values.
+
+use std::ops::Range;
+
+use crate::document::{Format, Member, Node};
+
+/// Changes that do not overlap.
+#[derive(Clone, Default)]
+pub struct Edits(Vec<(Range<usize>, String)>);
+
+impl Edits {
+    pub fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
+        self.0.push((range, text.into()));
+    }
+
+    pub fn insert(&mut self, at: usize, text: impl Into<String>) {
+        self.replace(at..at, text);
+    }
+
+    pub fn remove(&mut self, range: Range<usize>) {
+        self.replace(range, "");
+    }
+
+    /// Adds the changes of another place.
+    pub fn extend(&mut self, other: Edits) {
+        self.0.extend(other.0);
+    }
+
+    /// Returns the changed text; `None` if changes overlap.
+    pub fn apply(mut self, text: &str) -> Option<String> {
+        self.0.sort_by_key(|(range, _)| (range.start, range.end));
+        let (mut changed, mut at) = (String::with_capacity(text.len() + 256), 0);
+        for (range, new) in self.0 {
+            changed.push_str(text.get(at..range.start)?);
+            changed.push_str(&new);
+            at = range.end;
+        }
+        changed.push_str(text.get(at..)?);
+        Some(changed)
+    }
+}
+
+/// A table in its text.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    pub text: &'a str,
+    pub format: Format,
+    pub table: &'a Node,
+}
+
+impl<'a> Source<'a> {
+    /// Returns the bytes of a value, as they are written.
+    pub fn raw(&self, node: &Node) -> &'a str {
+        &self.text[node.span.clone()]
+    }
+
+    /// Returns the bytes for a string.
+    pub fn quoted(&self, text: &str) -> String {
+        // What JSON escapes, TOML escapes in the same way.
+        serde_json::Value::from(text).to_string()
+    }
+
+    /// Replaces a key, which stays quoted as it is.
+    pub fn rename(&self, edits: &mut Edits, member: &Member, key: &str) {
+        let raw = &self.text[member.key_span.clone()];
+        let quote = raw.chars().next().filter(|first| matches!(first, '"' | '\''));
+        let quote = quote.map(String::from).unwrap_or_default();
+        edits.replace(member.key_span.clone(), format!("{quote}{key}{quote}"));
+    }
+
+    /// Inserts elements at the beginning of a list, written like the others.
+    pub fn prepend(&self, edits: &mut Edits, list: &Node, elements: &[String]) {
+        let start = list.span.start + 1;
+        match list.list().and_then(<[Node]>::first) {
+            Some(first) => {
+                let separator = self.separator(start, first.span.start);
+                let text: String = elements.iter().flat_map(|element| [&**element, &*separator]).collect();
+                edits.insert(first.span.start, text);
+            }
+            None => edits.insert(start, elements.join(", ")),
+        }
+    }
+
+    /// Returns a comma, with the white space before the first element if each has a line.
+    fn separator(&self, start: usize, first: usize) -> String {
+        let before = &self.text[start..first];
+        match before.trim().is_empty() && before.contains('\n') {
+            true => format!(",{before}"),
+            false => ", ".to_owned(),
+        }
+    }
+
+    /// Inserts a list as a member after another one.
+    pub fn insert_after(&self, edits: &mut Edits, member: &Member, key: &str, elements: &[String]) {
+        let list = format!("[{}]", elements.join(", "));
+        match self.has_lines() {
+            true => self.insert_line(edits, member, key, &list),
+            false => self.insert_member(edits, member, key, &list),
+        }
+    }
+
+    /// Returns whether the members of the table are lines of TOML.
+    fn has_lines(&self) -> bool {
+        self.format == Format::Toml && !self.text[self.table.span.clone()].starts_with('{')
+    }
+
+    fn insert_line(&self, edits: &mut Edits, after: &Member, key: &str, value: &str) {
+        let line_start = self.line_start(after);
+        // The indent, and the first parts of a dotted key.
+        let prefix = &self.text[line_start..after.key_span.start];
+        let feed = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
+        edits.insert(self.line_end(after.node.span.end), format!("{feed}{prefix}{key} = {value}"));
+    }
+
+    /// Returns the start of the line of a member.
+    fn line_start(&self, member: &Member) -> usize {
+        self.text[..member.key_span.start].rfind('\n').map_or(0, |feed| feed + 1)
+    }
+
+    /// Returns the end of a line, before its line feed.
+    fn line_end(&self, at: usize) -> usize {
+        let end = self.text[at..].find('\n').map_or(self.text.len(), |feed| at + feed);
+        end - usize::from(self.text[at..end].ends_with('\r'))
+    }
+
+    fn insert_member(&self, edits: &mut Edits, after: &Member, key: &str, value: &str) {
+        let before = &self.text[..after.key_span.start];
+        let white = &before[before.trim_end().len()..];
+        let is_alone = before.trim_end().ends_with(['{', ',']);
+        let white = if is_alone { white } else { " " };
+        let between = &self.text[after.key_span.end..after.node.span.start];
+        let (quote, sign) = match self.format {
+            Format::Json => ("\"", ":"),
+            Format::Toml => ("", "="),
+        };
+        let between = match between.trim() == sign {
+            true => between.to_owned(),
+            false => format!("{sign} "),
+        };
+        // In an inline table, the first member has the space of the brace.
+        let white = if white.is_empty() && self.format == Format::Toml { " " } else { white };
+        edits.insert(after.node.span.end, format!(",{white}{quote}{key}{quote}{between}{value}"));
+    }
+
+    /// Removes a member that [`insert_after`](Self::insert_after) inserted.
+    pub fn remove_member(&self, edits: &mut Edits, member: &Member) {
+        let end = member.node.span.end;
+        if self.has_lines() {
+            let start = self.text[..self.line_start(member)]
+                .strip_suffix('\n')
+                .map_or(0, |text| text.strip_suffix('\r').unwrap_or(text).len());
+            edits.remove(start..end);
+            return;
+        }
+        let members = self.table.table().unwrap_or_default();
+        let at = members.iter().position(|other| other.key_span == member.key_span).unwrap_or_default();
+        match (at.checked_sub(1).and_then(|at| members.get(at)), members.get(at + 1)) {
+            (Some(before), _) => edits.remove(before.node.span.end..end),
+            (None, Some(after)) => edits.remove(member.key_span.start..after.key_span.start),
+            (None, None) => edits.remove(member.key_span.start..end),
+        }
+    }
+}

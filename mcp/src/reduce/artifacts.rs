@@ -1,0 +1,102 @@
+//! Artifacts as resources: a page of one, by its address.
+
+use rmcp::model::ErrorData;
+use serde_json::{Value, json};
+use tuckaway_host::{Error, ErrorKind, GrepQuery, JqQuery, Range, Tuckaway};
+
+use super::handle::{Handle, Part};
+
+/// A page, and what the reader should know beside it.
+struct Page {
+    text: String,
+    media_type: &'static str,
+    notes: Vec<String>,
+    /// The cursor of the next page.
+    next: Option<String>,
+}
+
+/// Reads a page of an artifact: a `ReadResourceResult`. Its first content is the page and
+/// nothing else; a second one says how to read on, if there is more.
+pub(super) async fn read(tuckaway: &Tuckaway, address: &str) -> Result<Value, ErrorData> {
+    let page = async {
+        let handle = Handle::parse(address)?;
+        let page = page(tuckaway, &handle).await?;
+        Ok((handle, page))
+    };
+    let (handle, page) = page.await.map_err(|error| error_data(address, &error))?;
+    let next = page.next.map(|cursor| handle.page(&cursor));
+    let mut notes = page.notes;
+    notes.extend(next.as_ref().map(|next| match handle.part {
+        Part::Whole => format!(
+            "There is more: read {next}. A part is read by tuckaway://{id}#lines=1:100, #bytes=0:4096, #grep=PATTERN or #jq=FILTER, percent-encoded.",
+            id = handle.id
+        ),
+        _ => format!("There is more: read {next}."),
+    }));
+    let mut contents = vec![json!({ "uri": address, "mimeType": page.media_type, "text": page.text })];
+    if !notes.is_empty() {
+        let address = next.unwrap_or_else(|| address.to_owned());
+        contents.push(json!({ "uri": address, "mimeType": "text/plain", "text": notes.join("\n") }));
+    }
+    Ok(json!({ "contents": contents }))
+}
+
+async fn page(tuckaway: &Tuckaway, handle: &Handle) -> Result<Page, Error> {
+    let Handle { id, part, cursor } = handle;
+    match part {
+        Part::Jq(filter) => {
+            let query = JqQuery { filter: filter.clone(), cursor: cursor.clone(), ..JqQuery::default() };
+            let outputs = tuckaway.jq(id, &query, None).await?;
+            if let (Some(failure), true) = (&outputs.failure, outputs.text.is_empty()) {
+                return Err(Error::invalid(&*failure.message));
+            }
+            let failure = outputs.failure.map(|failure| format!("The filter stopped: {failure}"));
+            let notes = [outputs.parsed_as, outputs.hint, failure].into_iter().flatten();
+            Ok(Page {
+                text: outputs.text,
+                media_type: "application/json",
+                notes: notes.collect(),
+                next: outputs.next,
+            })
+        }
+        Part::Grep(pattern) => {
+            let query =
+                GrepQuery { pattern: pattern.clone(), cursor: cursor.clone(), ..GrepQuery::default() };
+            let found = tuckaway.grep(id, &query, None).await?;
+            let lines = found.matches.iter().map(|found| format!("{}:{}\n", found.line, found.text));
+            let text: String = lines.collect();
+            let nothing = text.is_empty().then(|| "No line matches.".to_owned());
+            Ok(Page {
+                text,
+                media_type: "text/plain",
+                notes: nothing.into_iter().collect(),
+                next: found.next,
+            })
+        }
+        Part::Whole | Part::Range(_) => {
+            let range = match (cursor, part) {
+                (Some(cursor), _) => Range::Cursor(cursor.clone()),
+                (None, Part::Range(range)) => range.clone(),
+                (None, _) => Range::Bytes { start: 0, end: u64::MAX },
+            };
+            let page = tuckaway.read(id, &range, false, None).await?;
+            Ok(Page { text: page.text, media_type: "text/plain", notes: Vec::new(), next: page.next })
+        }
+    }
+}
+
+/// Converts an error for a client.
+fn error_data(address: &str, error: &Error) -> ErrorData {
+    let data = Some(json!({ "uri": tuckaway_text::cut::head(address, 1_024) }));
+    let message = error.message.clone();
+    match error.kind {
+        ErrorKind::NotFound | ErrorKind::Expired => ErrorData::resource_not_found(message, data),
+        ErrorKind::InvalidInput | ErrorKind::Unsupported | ErrorKind::Limit => {
+            ErrorData::invalid_params(message, data)
+        }
+        ErrorKind::Store | ErrorKind::Tokens => {
+            tracing::warn!("an artifact could not be read: {error}");
+            ErrorData::internal_error(message, data)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The engine on the runtime for it, and what becomes of a result if it fails.
+
+use std::borrow::Cow;
+use std::future::Future;
+
+use tokio::runtime::Handle;
+use tokio::task::JoinSet;
+use tuckaway_host::{
+    Action, Artifact, ArtifactTool, ArtifactTools, Block, Content, Error, ToolOutput, Tuckaway, Turn, View,
+};
+use tuckaway_text::cut;
+
+use super::output::is_passed_on;
+use super::settings::{ReduceSettings, Rules};
+
+/// The engine with its settings.
+#[derive(Debug)]
+pub(super) struct Engine {
+    pub tuckaway: Tuckaway,
+    pub runtime: Handle,
+    pub settings: ReduceSettings,
+}
+
+/// What the model sees in place of an output.
+#[derive(Debug)]
+pub(super) struct Replacement {
+    pub action: &'static str,
+    pub text: String,
+    /// The indexes of the items that are passed on.
+    pub kept: Vec<u32>,
+    pub artifacts: Vec<Artifact>,
+}
+
+impl Replacement {
+    /// Creates one that only says what failed.
+    pub fn failure(why: &str) -> Self {
+        let text = format!(
+            "The tool has answered, but tuckaway could not reduce its output, and the output is lost: {why}"
+        );
+        Replacement { action: "failed", text, kept: Vec::new(), artifacts: Vec::new() }
+    }
+}
+
+/// The bytes of each end of an output that are truncated if the engine cannot process all of it.
+const SAMPLE_BYTES: usize = 256 << 10;
+
+/// The least bytes that the engine truncates to.
+const MIN_VIEW_BYTES: u64 = tuckaway_host::MIN_VIEW_BYTES as u64;
+
+impl Engine {
+    /// Runs work on the runtime of the engine; none if it panicked or the runtime has ended. The
+    /// work ends when the returned future is dropped.
+    pub async fn run<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> Option<T> {
+        let mut tasks = JoinSet::new();
+        tasks.spawn_on(work, &self.runtime);
+        match tasks.join_next().await? {
+            Ok(done) => Some(done),
+            Err(error) => {
+                tracing::warn!("work of the engine ended early: {error}");
+                None
+            }
+        }
+    }
+
+    /// Returns the name under which outputs of a server's tool are reduced: outputs under the
+    /// names of the artifact tools would always pass.
+    pub fn name_of<'a>(&self, tool: &'a str) -> Cow<'a, str> {
+        match self.settings.policy.dialect.has_tool(tool) {
+            true => Cow::Owned(format!("server_{tool}")),
+            false => Cow::Borrowed(tool),
+        }
+    }
+
+    /// Decides on outputs that share the cap of their tool. Returns for each what replaces it, or
+    /// none if it passes.
+    pub async fn replacements(&self, tool: &str, outputs: &[ToolOutput]) -> Vec<Option<Replacement>> {
+        let rules = self.settings.rules(tool);
+        let turn = Turn {
+            context_window: self.settings.context_window,
+            used_tokens: 0,
+            tools: ArtifactTools::from(ArtifactTool::ALL),
+        };
+        match self.tuckaway.process_turn(outputs, &turn, &rules.policy(outputs.len())).await {
+            Ok(views) => views.into_iter().map(|view| replacement(tool, view)).collect(),
+            Err(error) => {
+                tracing::warn!(tool, "the engine could not process a result: {error}");
+                let mut all = Vec::with_capacity(outputs.len());
+                for output in outputs {
+                    all.push(self.fallback(&rules, output, outputs.len(), &error).await);
+                }
+                all
+            }
+        }
+    }
+
+    /// Returns what replaces an output that the engine could not process; none if it is small
+    /// enough to pass. The output is one of `count` that share a cap.
+    async fn fallback(
+        &self,
+        rules: &Rules<'_>,
+        output: &ToolOutput,
+        count: usize,
+        error: &Error,
+    ) -> Option<Replacement> {
+        let max = rules.view_bytes(count).max(MIN_VIEW_BYTES);
+        let pieces = pieces(output);
+        if rules.passes || pieces.iter().map(|piece| piece.len() as u64 + 1).sum::<u64>() <= max {
+            return None;
+        }
+        let text = match self.tuckaway.truncate(sample(&pieces), max).await {
+            Ok(text) => {
+                format!("[tuckaway could not store this output, so it is truncated: {error}]\n{text}")
+            }
+            Err(second) => {
+                tracing::warn!("the engine could not truncate a result either: {second}");
+                format!("[tuckaway could not store this output, and could not truncate it: {error}]")
+            }
+        };
+        let is_media = |block: &Block| block.media_type.as_deref().is_some_and(is_passed_on);
+        let kept = (0..).zip(&output.blocks).filter(|(_, block)| is_media(block)).map(|(index, _)| index);
+        Some(Replacement { action: "truncate", text, kept: kept.collect(), artifacts: Vec::new() })
+    }
+}
+
+/// Returns what a view replaces its output by; none if the output passes.
+fn replacement(tool: &str, view: View) -> Option<Replacement> {
+    for failure in &view.decision.failures {
+        tracing::warn!(tool, "a failure was worked around: {failure}");
+    }
+    let action = match view.decision.action {
+        Action::Inline => return None,
+        Action::Artifact => "artifact",
+        Action::Truncate => "truncate",
+    };
+    let decision = &view.decision;
+    tracing::debug!(tool, action, bytes = decision.size_bytes, gate = ?decision.gate, "reduced a result");
+    Some(Replacement { action, text: view.text, kept: view.kept, artifacts: view.artifacts })
+}
+
+/// Returns the texts of an output; its structured content only if there are none.
+fn pieces(output: &ToolOutput) -> Vec<&[u8]> {
+    let blocks = output.blocks.iter().filter_map(|block| match &block.content {
+        Content::Text(text) => Some(text.as_bytes()),
+        Content::Bytes(bytes) => Some(&bytes[..]),
+        Content::Stored(_) => None,
+    });
+    let pieces: Vec<_> = blocks.filter(|piece| !piece.is_empty()).collect();
+    match (&output.structured, pieces.is_empty()) {
+        (Some(json), true) => vec![json.as_bytes()],
+        _ => pieces,
+    }
+}
+
+/// Joins both ends of texts.
+fn sample(pieces: &[&[u8]]) -> String {
+    let mut head = String::new();
+    for piece in pieces {
+        let left = SAMPLE_BYTES - head.len().min(SAMPLE_BYTES);
+        if left == 0 {
+            break;
+        }
+        head += cut::head(&String::from_utf8_lossy(&piece[..piece.len().min(left)]), left);
+        head.push('\n');
+    }
+    if head.len() < SAMPLE_BYTES {
+        return head;
+    }
+    let mut tail = String::new();
+    for piece in pieces.iter().rev() {
+        let left = SAMPLE_BYTES - tail.len().min(SAMPLE_BYTES);
+        if left == 0 {
+            break;
+        }
+        let end = &piece[piece.len().saturating_sub(left)..];
+        tail = format!("{}\n{tail}", cut::tail(&String::from_utf8_lossy(end), left));
+    }
+    head + "\n[…]\n" + &tail
+}

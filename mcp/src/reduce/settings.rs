@@ -1,0 +1,252 @@
+//! What is reduced, and how far.
+
+use tuckaway_host::Policy;
+use tuckaway_text::glob;
+
+/// The name under which the results of `resources/read` are reduced; globs match it as they
+/// match the name of a tool.
+pub const RESOURCES: &str = "resources/read";
+
+/// The name under which the results of `prompts/get` are reduced.
+pub const PROMPTS: &str = "prompts/get";
+
+/// The default of [`ReduceSettings::file_tools`]: what reads one named file in common servers,
+/// also behind a prefix (`files_read_file`).
+///
+/// | glob | of |
+/// |---|---|
+/// | `*read_file` | the first version of the official file system server, and most servers with files |
+/// | `*read_text_file` | the official file system server |
+/// | `*readFile` | servers that write names in camel case |
+/// | `*view_file` | servers for sandboxes and editors |
+/// | `*get_file_content`, `*get_file_contents` | GitHub, GitLab and other hosts of repositories; notes |
+/// | `*get_file_text_by_path` | the IDEs of JetBrains |
+/// | `Read`, `*_Read` | Claude Code as a server |
+/// | `resources/read` | resources, which a client reads by their address |
+pub const FILE_TOOLS: [&str; 10] = [
+    "*read_file",
+    "*read_text_file",
+    "*readFile",
+    "*view_file",
+    "*get_file_content",
+    "*get_file_contents",
+    "*get_file_text_by_path",
+    "Read",
+    "*_Read",
+    RESOURCES,
+];
+
+/// What is reduced, and how far. Globs match the name under which the client knows a tool:
+/// `*` matches any run of characters, `?` one character, everything else itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReduceSettings {
+    /// The policy. A proxy does not know how much of the window is used, so its headroom gate
+    /// is off. Default: at most 10,000 tokens a result, and otherwise the defaults of
+    /// [`Policy`].
+    pub policy: Policy,
+    /// The model's context window in tokens. Default: 200,000.
+    pub context_window: u64,
+    /// Globs of tools that read one named file, which have [`Self::file_cap_tokens`] instead
+    /// of the policy's cap: putting away what the model asked for whole costs turns. Default:
+    /// [`FILE_TOOLS`].
+    pub file_tools: Vec<String>,
+    /// The cap of these, unless the policy's is higher. Default: 25,000.
+    pub file_cap_tokens: u64,
+    /// Globs of tools with a cap in tokens of their own, in place of either; the first that
+    /// matches counts. Default: none.
+    pub tool_caps: Vec<(String, u64)>,
+    /// Globs of tools in whose arguments a handle stands for the content of its artifact.
+    /// Default: none.
+    pub handle_arguments: Vec<String>,
+    /// The most bytes that handles in the arguments of one call may stand for. Default: 1 MiB.
+    pub max_argument_bytes: u64,
+}
+
+impl Default for ReduceSettings {
+    fn default() -> Self {
+        ReduceSettings {
+            policy: Policy { max_output_tokens: Some(10_000), headroom_percentage: 1.0, ..Policy::default() },
+            context_window: 200_000,
+            file_tools: FILE_TOOLS.map(str::to_owned).to_vec(),
+            file_cap_tokens: 25_000,
+            tool_caps: Vec::new(),
+            handle_arguments: Vec::new(),
+            max_argument_bytes: 1 << 20,
+        }
+    }
+}
+
+impl ReduceSettings {
+    /// Returns what is wrong with the globs and caps, one sentence each. The policy itself is
+    /// checked by the engine.
+    pub fn violations(&self) -> Vec<String> {
+        let mut violations = Vec::new();
+        let mut check = |name: &str, glob: &str, cap: u64| {
+            violations.extend(glob::violation(glob).map(|why| format!("{name}: {why}")));
+            if cap == 0 {
+                violations.push(format!("{name}: the cap of {glob:?} is 0 tokens; it is at least 1."));
+            }
+        };
+        self.file_tools.iter().for_each(|glob| check("file_tools", glob, self.file_cap_tokens));
+        self.tool_caps.iter().for_each(|(glob, cap)| check("tool_caps", glob, *cap));
+        self.handle_arguments.iter().for_each(|glob| check("handle_arguments", glob, 1));
+        violations
+    }
+
+    /// Returns the rules for one tool.
+    pub(super) fn rules(&self, tool: &str) -> Rules<'_> {
+        let policy = &self.policy;
+        let matched = policy.overrides.iter().find(|over| glob::matches(&over.tools, tool));
+        let exempt = matched.is_some_and(|over| over.exempt);
+        let ceiling = matched.and_then(|over| over.max_threshold_bytes).unwrap_or(policy.max_threshold_bytes);
+        Rules {
+            settings: self,
+            cap_tokens: self.cap_tokens(tool),
+            passes: !policy.enabled || exempt,
+            floor: policy.min_threshold_bytes.min(ceiling),
+        }
+    }
+
+    /// Returns the cap for one tool; none if there is no limit.
+    fn cap_tokens(&self, tool: &str) -> Option<u64> {
+        if let Some((_, cap)) = self.tool_caps.iter().find(|(glob, _)| glob::matches(glob, tool)) {
+            return Some(*cap);
+        }
+        let cap = self.policy.max_output_tokens?;
+        Some(match matches_any(&self.file_tools, tool) {
+            true => cap.max(self.file_cap_tokens),
+            false => cap,
+        })
+    }
+
+    /// Returns whether handles are allowed in the arguments of a tool.
+    pub(super) fn allows_handles(&self, tool: &str) -> bool {
+        matches_any(&self.handle_arguments, tool)
+    }
+}
+
+fn matches_any(globs: &[String], tool: &str) -> bool {
+    globs.iter().any(|glob| glob::matches(glob, tool))
+}
+
+/// The rules for one tool.
+#[derive(Debug)]
+pub(super) struct Rules<'a> {
+    settings: &'a ReduceSettings,
+    cap_tokens: Option<u64>,
+    /// Whether every result passes unchanged.
+    pub passes: bool,
+    /// Smaller results pass.
+    floor: u64,
+}
+
+impl Rules<'_> {
+    /// Returns the bytes below which a result passes without being stored either.
+    pub fn bytes_that_pass(&self) -> u64 {
+        match (self.passes, self.settings.policy.keep_all && self.settings.policy.enabled) {
+            (_, true) => 0,
+            (true, false) => u64::MAX,
+            (false, false) => self.floor,
+        }
+    }
+
+    /// Returns the policy for `count` outputs that share the cap.
+    pub fn policy(&self, count: usize) -> Policy {
+        let policy = Policy { max_output_tokens: self.cap_tokens, ..self.settings.policy.clone() };
+        let (true, Some(cap)) = (count > 1, self.cap_tokens) else { return policy };
+        // The outputs of a turn share its headroom: here that is the cap. What is passed on
+        // does not count, as in a result.
+        Policy {
+            headroom_percentage: (cap as f64 / self.settings.context_window as f64)
+                .min(policy.headroom_percentage),
+            min_threshold_bytes: policy.min_threshold_bytes / count as u64,
+            image_tokens: 0,
+            ..policy
+        }
+    }
+
+    /// Returns the most bytes of a view that is made without the policy, of `count` that
+    /// share the cap.
+    pub fn view_bytes(&self, count: usize) -> u64 {
+        let (policy, tokens) = (&self.settings.policy, self.cap_tokens);
+        let bytes = |tokens: u64| (tokens as f64 * policy.bytes_per_token) as u64;
+        let window = bytes((self.settings.context_window as f64 * policy.context_percentage) as u64);
+        tokens.map_or(window, bytes).min(window).min(policy.max_threshold_bytes) / count.max(1) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tuckaway_host::ToolOverride;
+
+    fn over(tools: &str) -> ToolOverride {
+        ToolOverride { tools: tools.to_owned(), exempt: false, mode: None, max_threshold_bytes: None }
+    }
+
+    #[test]
+    fn tools_that_read_one_file_have_a_cap_of_their_own() {
+        let settings = ReduceSettings::default();
+        assert_eq!(settings.violations(), [""; 0]);
+        for tool in [
+            "read_file",
+            "files_read_text_file",
+            "github_get_file_contents",
+            "Read",
+            "claude_Read",
+            "resources/read",
+        ] {
+            assert_eq!(settings.cap_tokens(tool), Some(25_000), "{tool}");
+        }
+        for tool in ["read_multiple_files", "search_code", "fetch", "markRead", "prompts/get", ""] {
+            assert_eq!(settings.cap_tokens(tool), Some(10_000), "{tool}");
+        }
+    }
+
+    #[test]
+    fn the_first_cap_that_matches_counts() {
+        let mut settings = ReduceSettings {
+            tool_caps: vec![("*read_file".to_owned(), 7), ("*".to_owned(), 9)],
+            ..ReduceSettings::default()
+        };
+        assert_eq!(settings.cap_tokens("a_read_file"), Some(7));
+        assert_eq!(settings.cap_tokens("read_text_file"), Some(9));
+        settings.tool_caps.clear();
+        settings.policy.max_output_tokens = Some(40_000);
+        assert_eq!(settings.cap_tokens("read_file"), Some(40_000), "a file may have what all others may");
+        settings.policy.max_output_tokens = None;
+        assert_eq!(settings.cap_tokens("read_file"), None);
+    }
+
+    #[test]
+    fn exempt_tools_pass_unless_everything_is_stored() {
+        let mut settings = ReduceSettings::default();
+        settings.policy.overrides = vec![
+            ToolOverride { exempt: true, ..over("skill_*") },
+            ToolOverride { max_threshold_bytes: Some(100), ..over("db_*") },
+        ];
+        assert_eq!(settings.rules("skill_a").bytes_that_pass(), u64::MAX);
+        assert_eq!(settings.rules("db_a").bytes_that_pass(), 100);
+        assert_eq!(settings.rules("other").bytes_that_pass(), 4_096);
+        settings.policy.keep_all = true;
+        assert_eq!(settings.rules("skill_a").bytes_that_pass(), 0);
+        settings.policy.enabled = false;
+        assert_eq!(settings.rules("other").bytes_that_pass(), u64::MAX);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let settings = ReduceSettings {
+            file_tools: vec![String::new()],
+            tool_caps: vec![("a".to_owned(), 0)],
+            ..ReduceSettings::default()
+        };
+        assert_eq!(
+            settings.violations(),
+            [
+                "file_tools: its glob is empty; write * for all tools.",
+                "tool_caps: the cap of \"a\" is 0 tokens; it is at least 1."
+            ]
+        );
+    }
+}

@@ -1,0 +1,138 @@
+//! Tools as clients see them: those of servers, without the schema of their results, and the
+//! artifact tools.
+
+use rmcp::model::ErrorData;
+use serde_json::{Value, json};
+use tuckaway_host::{
+    ArtifactTool, ArtifactTools, Dialect, Error, ErrorKind, MemoryStore, Store, StoreError, ToolDefinition,
+    Tuckaway,
+};
+use tuckaway_text::cut;
+
+use super::engine::Engine;
+use super::handle::SCHEME;
+
+/// The most bytes of a schema in a description.
+const MAX_SCHEMA_BYTES: usize = 4 << 10;
+
+/// Returns a tool without `outputSchema`, which is at the end of its description instead: a
+/// client would refuse a view in place of a result that has a schema.
+pub(super) fn without_output_schema(mut tool: Value) -> Value {
+    let Some(members) = tool.as_object_mut() else { return tool };
+    let Some(schema) = members.shift_remove("outputSchema").filter(|schema| !schema.is_null()) else {
+        return tool;
+    };
+    let schema = schema.to_string();
+    let note = match cut::head(&schema, MAX_SCHEMA_BYTES) {
+        all if all.len() == schema.len() => format!("Output schema (JSON): {all}"),
+        head => format!("Output schema (JSON, the first {} of {} bytes): {head}", head.len(), schema.len()),
+    };
+    match members.get_mut("description") {
+        Some(Value::String(description)) if !description.is_empty() => {
+            description.push_str("\n\n");
+            description.push_str(&note);
+        }
+        _ => {
+            members.insert("description".to_owned(), Value::String(note));
+        }
+    }
+    tool
+}
+
+/// Returns the artifact tools as MCP tools.
+pub(super) async fn definitions(tuckaway: &Tuckaway, dialect: Dialect) -> Result<Vec<Value>, ErrorData> {
+    let internal = |error: &dyn std::fmt::Display| {
+        ErrorData::internal_error(format!("tuckaway's own tools are not available: {error}"), None)
+    };
+    let all = ArtifactTools::from(ArtifactTool::ALL);
+    let mut definitions =
+        tuckaway.definitions(&all, dialect, false).await.map_err(|error| internal(&error))?;
+    if definitions.is_empty() {
+        // A dialect may define its tools only once something is stored, but clients read the
+        // list of tools once, before that.
+        let filled = filled().await.map_err(|error| internal(&error))?;
+        definitions = filled.definitions(&all, dialect, false).await.map_err(|error| internal(&error))?;
+    }
+    definitions.iter().map(|definition| mcp_tool(definition).map_err(|error| internal(&error))).collect()
+}
+
+/// Returns an engine whose store is not empty.
+async fn filled() -> anyhow::Result<Tuckaway> {
+    let store = MemoryStore::new();
+    let failed = |error: StoreError| anyhow::anyhow!("a store in memory failed: {error:?}");
+    let id = store.create("tool", "text/plain").await.map_err(failed)?;
+    store.seal(&id, 0).await.map_err(failed)?;
+    Tuckaway::builder().store(store).build()
+}
+
+fn mcp_tool(definition: &ToolDefinition) -> serde_json::Result<Value> {
+    let schema: Value = serde_json::from_str(&definition.input_schema)?;
+    let mut title = definition.name.replace('_', " ");
+    if let Some(first) = title.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    Ok(json!({
+        "name": definition.name,
+        "title": title,
+        "description": definition.description,
+        "inputSchema": schema,
+        "annotations": {
+            "title": title,
+            "readOnlyHint": true,
+            "destructiveHint": false,
+            "idempotentHint": true,
+            "openWorldHint": false,
+        },
+    }))
+}
+
+/// Answers a call of an artifact tool. Errors are results with `isError`.
+pub(super) async fn call(engine: &Engine, name: &str, arguments: &Value) -> Value {
+    let arguments = with_plain_ids(arguments);
+    let reply = match engine.tuckaway.call(name, &arguments.to_string(), None).await {
+        Err(error) if error.kind == ErrorKind::Unsupported => without_a_model(engine, name, arguments).await,
+        reply => reply,
+    };
+    match reply {
+        Ok(reply) => result(&reply.text, reply.is_error),
+        Err(error) => {
+            tracing::warn!(tool = name, "an artifact tool failed: {error}");
+            result(&error.message, true)
+        }
+    }
+}
+
+/// Answers a call that asks for an extraction by a model, which a proxy does not have.
+async fn without_a_model(
+    engine: &Engine,
+    name: &str,
+    mut arguments: Value,
+) -> Result<tuckaway_host::ToolReply, Error> {
+    if let Some(members) = arguments.as_object_mut() {
+        members.insert("mode".to_owned(), json!("truncate"));
+    }
+    engine.tuckaway.call(name, &arguments.to_string(), None).await
+}
+
+/// Returns the arguments of a call, with the id in place of each address of an artifact: a model
+/// that was shown a link may pass that.
+fn with_plain_ids(arguments: &Value) -> Value {
+    let mut arguments = match arguments {
+        Value::Null => json!({}),
+        arguments => arguments.clone(),
+    };
+    for (name, value) in arguments.as_object_mut().into_iter().flatten() {
+        let is_searched_for = ["pattern", "filter", "query", "extract"].contains(&&**name);
+        if let Some(id) = value.as_str().and_then(|text| text.strip_prefix(SCHEME))
+            && !is_searched_for
+        {
+            *value = Value::String(id.to_owned());
+        }
+    }
+    arguments
+}
+
+/// Returns a `CallToolResult` of one text.
+pub(super) fn result(text: &str, is_error: bool) -> Value {
+    json!({ "content": [{ "type": "text", "text": text }], "isError": is_error })
+}

@@ -1,0 +1,125 @@
+//! How the proxy introduces itself: soon, with what its servers have said by then. Those
+//! that are not there yet may have everything, and nothing waits for a server that does not
+//! start. A single server is waited for a little longer, as its name and what it says about
+//! its use are passed on.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use rmcp::model::{DiscoverResult, ErrorData, Implementation, InitializeResult, ProtocolVersion};
+use serde_json::{Map, Value, json};
+
+use super::Session;
+use crate::upstream::State;
+use crate::wire::CAPABILITIES;
+
+/// How long the answer to a client waits for its only server.
+const PATIENCE_WITH_ONE: Duration = Duration::from_secs(2);
+/// How long it waits for several.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// The most bytes of what servers say about their use.
+const MAX_INSTRUCTIONS_BYTES: usize = 32 << 10;
+
+/// What a server may have that has not introduced itself.
+fn everything() -> Value {
+    json!({
+        "completions": {},
+        "logging": {},
+        "prompts": { "listChanged": true },
+        "resources": { "listChanged": true, "subscribe": true },
+        "tools": { "listChanged": true },
+    })
+}
+
+impl Session {
+    /// Answers `initialize`.
+    pub async fn initialize_result(&self) -> Result<InitializeResult, ErrorData> {
+        let mut introduction = self.introduction().await;
+        let version =
+            self.client().map_or(ProtocolVersion::LATEST_WITH_INITIALIZE, |client| client.version.clone());
+        introduction.insert("protocolVersion".to_owned(), json!(version));
+        read(introduction)
+    }
+
+    /// Answers `server/discover`.
+    pub async fn discover_result(&self) -> Result<DiscoverResult, ErrorData> {
+        let mut introduction = self.introduction().await;
+        let server = introduction.remove("serverInfo").unwrap_or_default();
+        introduction["_meta"]["io.modelcontextprotocol/serverInfo"] = server;
+        introduction.insert("resultType".to_owned(), json!("complete"));
+        introduction.insert("supportedVersions".to_owned(), json!(ProtocolVersion::KNOWN_VERSIONS));
+        introduction.insert("ttlMs".to_owned(), json!(0));
+        introduction.insert("cacheScope".to_owned(), json!("private"));
+        read(introduction)
+    }
+
+    async fn introduction(&self) -> Map<String, Value> {
+        let servers = self.servers();
+        let patience = if servers.len() == 1 { PATIENCE_WITH_ONE } else { PATIENCE };
+        // What does not come in time is missing.
+        let _ =
+            tokio::time::timeout(patience, join_all(servers.iter().map(|server| server.connection()))).await;
+        self.is_introduced.store(true, Ordering::Relaxed);
+        let running = self.running();
+        let are_all_here = running.len() == servers.len()
+            && servers.iter().all(|server| matches!(server.state(), State::Running(_)));
+        let mut capabilities = match are_all_here {
+            true => json!({ "resources": {}, "tools": {} }),
+            false => everything(),
+        };
+        for connection in &running {
+            merge(&mut capabilities, connection.capabilities());
+        }
+        // Artifacts are resources; tools may change when a server is started again.
+        merge(&mut capabilities, json!({ "resources": {}, "tools": { "listChanged": true } }));
+        let mut introduction = Map::new();
+        introduction.insert("_meta".to_owned(), json!({ CAPABILITIES: capabilities }));
+        introduction.insert("capabilities".to_owned(), capabilities);
+        introduction.insert("serverInfo".to_owned(), self.server_info());
+        let instructions = self.instructions();
+        if !instructions.is_empty() {
+            introduction.insert("instructions".to_owned(), instructions.into());
+        }
+        introduction
+    }
+
+    /// One server keeps its name, so that a client shows what it is.
+    fn server_info(&self) -> Value {
+        let own = Implementation::new("tuckaway", env!("CARGO_PKG_VERSION"));
+        let only = (!self.settings.prefix_names).then(|| self.running().into_iter().next()).flatten();
+        json!(only.and_then(|connection| connection.info().server_info.clone()).unwrap_or(own))
+    }
+
+    /// Returns what servers say about their use, each under its name if there are several.
+    fn instructions(&self) -> String {
+        let said = self.running().into_iter().filter_map(|connection| {
+            let text = connection.info().instructions.clone().filter(|text| !text.trim().is_empty())?;
+            Some(match self.settings.prefix_names {
+                true => format!("# {}\n\n{text}", connection.name),
+                false => text,
+            })
+        });
+        let text = said.collect::<Vec<_>>().join("\n\n");
+        tuckaway_text::cut::with_ellipsis(text, MAX_INSTRUCTIONS_BYTES)
+    }
+}
+
+fn read<T: serde::de::DeserializeOwned>(introduction: Map<String, Value>) -> Result<T, ErrorData> {
+    serde_json::from_value(Value::Object(introduction))
+        .map_err(|error| ErrorData::internal_error(format!("introducing the proxy: {error}"), None))
+}
+
+/// Adds the members of one object to another, at every level.
+fn merge(into: &mut Value, from: Value) {
+    match (into, from) {
+        (Value::Object(into), Value::Object(from)) => {
+            for (name, value) in from {
+                merge(into.entry(name).or_insert(Value::Null), value);
+            }
+        }
+        (into @ Value::Null, from) => *into = from,
+        (into @ Value::Bool(false), Value::Bool(true)) => *into = Value::Bool(true),
+        _ => {}
+    }
+}

@@ -1,0 +1,218 @@
+//! One client, its servers, and what goes between them.
+
+mod calls;
+mod hello;
+mod inputs;
+mod lists;
+mod names;
+mod notices;
+mod owners;
+mod resources;
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock, Weak};
+
+use futures_util::future::join_all;
+use rmcp::RoleServer;
+use rmcp::model::{ErrorCode, ErrorData, ProgressToken, RequestId, RequestMetaObject};
+use rmcp::service::Peer;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::client::Client;
+use crate::config::Settings;
+use crate::local::LocalTools;
+use crate::reduce::Reducer;
+use crate::upstream::{Connection, Events, ProgressTo, Upstream};
+use crate::wire::{Call, LOST, Params};
+
+use inputs::Inputs;
+use names::Names;
+use notices::Notices;
+use owners::Owners;
+
+/// The most bytes of an error's message.
+const MAX_MESSAGE_BYTES: usize = 16 << 10;
+
+/// What comes with a request of the client.
+#[derive(Clone)]
+pub struct Context {
+    /// The client, for what is sent while the request runs.
+    pub peer: Peer<RoleServer>,
+    /// The request.
+    pub id: RequestId,
+    /// Its `_meta`.
+    pub meta: RequestMetaObject,
+    /// Cancelled when the client cancels the request.
+    pub cancelled: CancellationToken,
+}
+
+impl Context {
+    /// Returns where the progress of the request goes, if the client wants to know.
+    fn progress(&self) -> Option<ProgressTo> {
+        let ProgressToken(token) = self.meta.get_progress_token()?;
+        let token = serde_json::to_value(token).ok()?;
+        Some(ProgressTo { token, peer: self.peer.clone() })
+    }
+}
+
+/// One client and its servers.
+pub struct Session {
+    settings: Arc<Settings>,
+    reducer: Reducer,
+    local: LocalTools,
+    tools: Names,
+    prompts: Names,
+    client: OnceLock<Client>,
+    servers: OnceLock<Vec<Upstream>>,
+    /// Whose a resource is.
+    resources: Owners<usize>,
+    /// Whose a task is, and the tool that it runs.
+    tasks: Owners<(usize, String)>,
+    inputs: Inputs,
+    notices: Notices,
+    /// Whether the client has an answer to its introduction: what changes from now on is news.
+    is_introduced: AtomicBool,
+    this: Weak<Session>,
+}
+
+impl Session {
+    /// Creates a session whose servers start when the client has introduced itself.
+    pub fn new(settings: Arc<Settings>, reducer: Reducer, local: LocalTools) -> Arc<Self> {
+        let prefixes: Vec<String> = match settings.prefix_names {
+            true => settings.servers.iter().map(|server| server.name.clone()).collect(),
+            false => Vec::new(),
+        };
+        Arc::new_cyclic(|this| Session {
+            tools: Names::new(prefixes.clone(), local.names()),
+            prompts: Names::new(prefixes, Vec::new()),
+            settings,
+            reducer,
+            local,
+            client: OnceLock::new(),
+            servers: OnceLock::new(),
+            resources: Owners::default(),
+            tasks: Owners::default(),
+            inputs: Inputs::default(),
+            notices: Notices::default(),
+            is_introduced: AtomicBool::new(false),
+            this: Weak::clone(this),
+        })
+    }
+
+    /// Takes the client's introduction: its servers are started.
+    pub fn begin(&self, client: Client) {
+        let client = self.client.get_or_init(|| client).clone();
+        self.servers.get_or_init(|| {
+            let events: Weak<dyn Events> = self.this.clone();
+            let start = |(index, server): (usize, &crate::config::ServerConfig)| {
+                let most = self.settings.max_result_bytes;
+                Upstream::start(index, server.clone(), most, client.clone(), Weak::clone(&events))
+            };
+            self.settings.servers.iter().enumerate().map(start).collect()
+        });
+    }
+
+    /// Stops the servers, and waits until they have ended.
+    pub async fn close(&self) {
+        join_all(self.servers().iter().map(Upstream::close)).await;
+    }
+
+    fn servers(&self) -> &[Upstream] {
+        self.servers.get().map_or(&[], Vec::as_slice)
+    }
+
+    fn client(&self) -> Option<&Client> {
+        self.client.get()
+    }
+
+    fn is_modern(&self) -> bool {
+        self.client().is_some_and(Client::is_modern)
+    }
+
+    /// Answers a request of the client.
+    pub async fn handle(&self, call: Call, context: Context) -> Result<Value, ErrorData> {
+        let answer = match call.method.as_str() {
+            "ping" => Ok(Value::Object(Params::new())),
+            "tools/list" => self.list(lists::TOOLS, &context).await,
+            "prompts/list" => self.list(lists::PROMPTS, &context).await,
+            "resources/list" => self.list(lists::RESOURCES, &context).await,
+            "resources/templates/list" => self.list(lists::TEMPLATES, &context).await,
+            "tasks/list" => self.list(lists::TASKS, &context).await,
+            "tools/call" => self.call_tool(call.params, &context).await,
+            "prompts/get" => self.get_prompt(call.params, &context).await,
+            "resources/read" => self.read_resource(call.params, &context).await,
+            "resources/subscribe" | "resources/unsubscribe" => self.subscribe(call, &context).await,
+            "subscriptions/listen" => self.listen(call.params, &context).await,
+            "completion/complete" => self.complete(call.params, &context).await,
+            "logging/setLevel" => self.set_level(call, &context).await,
+            method if method.starts_with("tasks/") => self.of_task(call, &context).await,
+            _ => self.of_the_only_server(call, &context).await,
+        };
+        answer.map(|result| self.in_the_clients_revision(result)).map_err(bounded)
+    }
+
+    /// Adds what the client's revision requires of a result, and removes what it does not
+    /// have.
+    fn in_the_clients_revision(&self, mut result: Value) -> Value {
+        let is_modern = self.is_modern();
+        let Some(members) = result.as_object_mut() else { return result };
+        match is_modern {
+            true => {
+                members.entry("resultType").or_insert_with(|| "complete".into());
+            }
+            false if members.get("resultType").is_some_and(|kind| kind == "complete") => {
+                members.remove("resultType");
+            }
+            false => {}
+        }
+        result
+    }
+
+    /// Sends a request to a server.
+    async fn ask(&self, connection: &Connection, call: Call, context: &Context) -> Result<Value, ErrorData> {
+        connection.request(call, context.progress(), &context.cancelled).await
+    }
+
+    async fn of_the_only_server(&self, call: Call, context: &Context) -> Result<Value, ErrorData> {
+        let unknown = || ErrorData::new(ErrorCode::METHOD_NOT_FOUND, call.method.clone(), None);
+        let [only] = self.servers() else { return Err(unknown()) };
+        let connection = only.connection().await?;
+        self.ask(&connection, call, context).await
+    }
+
+    async fn set_level(&self, call: Call, context: &Context) -> Result<Value, ErrorData> {
+        self.notices.remember_level(&call.params);
+        for connection in self.running() {
+            if connection.has("logging")
+                && let Err(error) = self.ask(&connection, call.clone(), context).await
+            {
+                tracing::warn!("{}: logging/setLevel: {}", connection.name, error.message);
+            }
+        }
+        Ok(Value::Object(Params::new()))
+    }
+
+    /// Returns the servers that run at this moment.
+    fn running(&self) -> Vec<Arc<Connection>> {
+        let running = self.servers().iter().filter_map(|server| match server.state() {
+            crate::upstream::State::Running(connection) => Some(connection),
+            _ => None,
+        });
+        running.collect()
+    }
+}
+
+/// Bounds an error: models see its message.
+fn bounded(error: ErrorData) -> ErrorData {
+    let message = tuckaway_text::cut::with_ellipsis(error.message.into_owned(), MAX_MESSAGE_BYTES);
+    let code = if error.code == LOST { ErrorCode::INTERNAL_ERROR } else { error.code };
+    let data = error.data.filter(|data| data.to_string().len() <= MAX_MESSAGE_BYTES);
+    ErrorData::new(code, message, data)
+}
+
+/// Returns the text of a member that has to be there.
+fn text_of<'a>(params: &'a Params, member: &str) -> Result<&'a str, ErrorData> {
+    let missing = || ErrorData::invalid_params(format!("params.{member} is missing or not a text."), None);
+    params.get(member).and_then(Value::as_str).ok_or_else(missing)
+}

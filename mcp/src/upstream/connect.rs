@@ -1,0 +1,173 @@
+//! Starts a server, or connects to one, and introduces the client to it.
+
+use std::collections::HashMap;
+use std::pin::Pin;
+use std::process::Stdio;
+use std::sync::{Arc, OnceLock, Weak};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use http::{HeaderName, HeaderValue};
+use rmcp::RoleClient;
+use rmcp::model::ProtocolVersion;
+use rmcp::service::{ClientInitializeError, ClientLifecycleMode, ClientServiceExt, RunningService};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use tokio::io::BufReader;
+use tokio::process::{ChildStdin, Command};
+use tokio_util::sync::CancellationToken;
+
+use super::http::Verbatim;
+use super::process::Process;
+use super::servant::Servant;
+use super::{Connection, Keeper, stderr};
+use crate::client::Client;
+use crate::config::{Reach, ServerConfig};
+use crate::wire::Lines;
+
+/// How long a server has to end by itself once its input is closed.
+const END_PATIENCE: Duration = Duration::from_secs(2);
+/// Bytes that are read from a server at once.
+const READ_BYTES: usize = 256 << 10;
+
+/// Resolves when a server has ended: why.
+pub type Ended = Pin<Box<dyn Future<Output = String> + Send>>;
+
+/// Starts a server, or connects to one.
+pub async fn connect(keeper: &Keeper, stop: &CancellationToken) -> anyhow::Result<(Arc<Connection>, Ended)> {
+    let Keeper { index, config, max_result_bytes, client, events, .. } = keeper;
+    let mut refusal = None;
+    for lifecycle in lifecycles(client) {
+        let slot = Arc::new(OnceLock::new());
+        let servant = Servant {
+            index: *index,
+            events: Weak::clone(events),
+            introduction: client.introduction.clone(),
+            connection: Arc::clone(&slot),
+        };
+        let (served, child) = match &config.reach {
+            Reach::Command { .. } => {
+                let (transport, child) = spawn(config, *max_result_bytes)?;
+                (servant.serve_with_lifecycle(transport, lifecycle).await, Some(child))
+            }
+            Reach::Url { url, headers } => {
+                let transport = http(url, headers, *max_result_bytes)?;
+                (servant.serve_with_lifecycle(transport, lifecycle).await, None)
+            }
+        };
+        match served {
+            Ok(service) => {
+                let connection = Connection::new(config.name.clone(), service.peer().clone())
+                    .context("the server did not introduce itself")?;
+                let connection = Arc::new(connection);
+                // Nobody else sets it.
+                let _ = slot.set(Arc::clone(&connection));
+                return Ok((connection, Box::pin(ended(service, child, stop.clone()))));
+            }
+            // It may speak another revision only.
+            Err(error @ ClientInitializeError::JsonRpcError(_)) => refusal = Some(error),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    match refusal {
+        Some(error) => Err(error.into()),
+        None => bail!("no revision of the protocol to try"),
+    }
+}
+
+/// The ways to introduce the client: its own revision first, so that a server behaves as
+/// it would without us.
+fn lifecycles(client: &Client) -> Vec<ClientLifecycleMode> {
+    let modern = vec![ProtocolVersion::V_2026_07_28];
+    match client.is_modern() {
+        true => vec![ClientLifecycleMode::Auto {
+            preferred_versions: modern,
+            legacy_version: Some(ProtocolVersion::LATEST_WITH_INITIALIZE),
+        }],
+        false => vec![
+            ClientLifecycleMode::Initialize,
+            ClientLifecycleMode::Discover { preferred_versions: modern },
+        ],
+    }
+}
+
+type Pipe = Lines<RoleClient, ChildStdin>;
+
+fn spawn(config: &ServerConfig, max_result_bytes: u64) -> anyhow::Result<(Pipe, Process)> {
+    let Reach::Command { program, args, env, directory } = &config.reach else {
+        bail!("a server with a URL is not started");
+    };
+    let mut command = Command::new(program);
+    command.args(args).envs(env.iter().map(|(name, value)| (name, value)));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    if let Some(directory) = directory {
+        command.current_dir(directory);
+    }
+    // Ctrl-C in a terminal ends us first, and then the servers.
+    #[cfg(unix)]
+    command.process_group(0);
+    let mut child = command.spawn().with_context(|| format!("running {program}"))?;
+    let missing = || anyhow::anyhow!("{program} has no pipe");
+    let input = child.stdin.take().ok_or_else(missing)?;
+    let output = child.stdout.take().ok_or_else(missing)?;
+    let errors = child.stderr.take().ok_or_else(missing)?;
+    tokio::spawn(stderr::drain(config.name.clone(), errors));
+    let output = BufReader::with_capacity(READ_BYTES, output);
+    Ok((Lines::new(config.name.clone(), output, input, max_result_bytes), Process::new(child)))
+}
+
+fn http(
+    url: &str,
+    headers: &[(String, String)],
+    max_result_bytes: u64,
+) -> anyhow::Result<StreamableHttpClientTransport<Verbatim>> {
+    let mut own = HashMap::new();
+    for (name, value) in headers {
+        let header =
+            HeaderName::from_bytes(name.as_bytes()).with_context(|| format!("the header {name:?}"))?;
+        // The value may be a secret.
+        let value =
+            HeaderValue::from_str(value).with_context(|| format!("the value of the header {name:?}"))?;
+        own.insert(header, value);
+    }
+    let most = usize::try_from(max_result_bytes).unwrap_or(usize::MAX);
+    let config = StreamableHttpClientTransportConfig::with_uri(url)
+        .custom_headers(own)
+        .max_sse_event_size(most)
+        .max_json_response_size(most)
+        .reinit_on_expired_session(true);
+    Ok(StreamableHttpClientTransport::with_client(Verbatim::default(), config))
+}
+
+/// Waits until a connection is closed, and ends its process.
+async fn ended(
+    service: RunningService<RoleClient, Servant>,
+    child: Option<Process>,
+    stop: CancellationToken,
+) -> String {
+    let cancel = service.cancellation_token();
+    let closed = service.waiting();
+    tokio::pin!(closed);
+    let reason = tokio::select! {
+        reason = &mut closed => reason,
+        () = stop.cancelled() => {
+            cancel.cancel();
+            closed.await
+        }
+    };
+    let Some(mut child) = child else {
+        return match reason {
+            Ok(reason) => format!("the connection was closed ({reason:?})"),
+            Err(error) => format!("the connection was lost: {error}"),
+        };
+    };
+    match tokio::time::timeout(END_PATIENCE, child.wait()).await {
+        Ok(Ok(status)) => format!("it ended with {status}"),
+        Ok(Err(error)) => format!("it ended: {error}"),
+        Err(_) => {
+            // Its output is closed, so it is of no use any more.
+            child.kill().await;
+            "it closed its output and was ended".to_owned()
+        }
+    }
+}

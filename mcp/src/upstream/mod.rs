@@ -1,0 +1,183 @@
+//! A server: it is started when a client has come, and again with growing pauses when it
+//! ends. Calls wait while it starts, and fail at once while it pauses.
+
+mod connect;
+mod connection;
+mod http;
+mod process;
+mod servant;
+mod stderr;
+
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use rmcp::model::ErrorData;
+use serde_json::Value;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep};
+use tokio_util::sync::CancellationToken;
+
+use crate::client::Client;
+use crate::config::ServerConfig;
+use crate::wire::{Call, lost};
+
+pub use connection::{Connection, ProgressTo, send_to_client};
+
+/// The longest that a server may take to start: its package may have to be downloaded.
+const START_PATIENCE: Duration = Duration::from_secs(120);
+/// The first pause before a server is started again.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// How long a server has to end.
+const CLOSE_PATIENCE: Duration = Duration::from_secs(5);
+/// A server that has run as long as this pauses as briefly as the first time.
+const STEADY: Duration = Duration::from_secs(10);
+
+/// What servers send on their own.
+#[async_trait]
+pub trait Events: Send + Sync + 'static {
+    /// Answers a request of a server.
+    async fn request(
+        &self,
+        server: usize,
+        call: Call,
+        cancelled: CancellationToken,
+    ) -> Result<Value, ErrorData>;
+    /// Takes a notification of a server.
+    async fn notification(&self, server: usize, call: Call);
+    /// Takes notice of a server that has started, or has ended.
+    async fn changed(&self, server: usize);
+}
+
+/// Whether a server can be called.
+#[derive(Clone)]
+pub enum State {
+    /// It starts.
+    Starting,
+    /// It runs.
+    Running(Arc<Connection>),
+    /// It ended, or could not be started: why.
+    Pausing(Arc<str>),
+}
+
+/// A server.
+pub struct Upstream {
+    /// Its name.
+    pub name: String,
+    state: watch::Receiver<State>,
+    stop: CancellationToken,
+    keeper: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Drop for Upstream {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
+}
+
+impl Upstream {
+    /// Starts a server, and keeps it running as long as this value lives.
+    pub fn start(
+        index: usize,
+        config: ServerConfig,
+        max_result_bytes: u64,
+        client: Client,
+        events: Weak<dyn Events>,
+    ) -> Self {
+        let (sender, state) = watch::channel(State::Starting);
+        let stop = CancellationToken::new();
+        let name = config.name.clone();
+        let keeper = Keeper { index, config, max_result_bytes, client, events, sender, stop: stop.clone() };
+        let keeper = Mutex::new(Some(tokio::spawn(keeper.run())));
+        Upstream { name, state, stop, keeper }
+    }
+
+    /// Stops the server, and waits until it has ended.
+    pub async fn close(&self) {
+        self.stop.cancel();
+        let keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(keeper) = keeper {
+            // A panic of its task has ended it as well.
+            let _ = tokio::time::timeout(CLOSE_PATIENCE, keeper).await;
+        }
+    }
+
+    /// Returns the state at this moment.
+    pub fn state(&self) -> State {
+        self.state.borrow().clone()
+    }
+
+    /// Waits until the server runs, or pauses.
+    pub async fn connection(&self) -> Result<Arc<Connection>, ErrorData> {
+        let mut state = self.state.clone();
+        let settled = state.wait_for(|state| !matches!(state, State::Starting)).await;
+        match settled.as_deref() {
+            Ok(State::Running(connection)) => Ok(Arc::clone(connection)),
+            Ok(State::Pausing(why)) => Err(lost(format!("The server {} does not run: {why}.", self.name))),
+            _ => Err(lost(format!("The server {} was stopped.", self.name))),
+        }
+    }
+}
+
+/// Keeps a server running.
+struct Keeper {
+    index: usize,
+    config: ServerConfig,
+    max_result_bytes: u64,
+    client: Client,
+    events: Weak<dyn Events>,
+    sender: watch::Sender<State>,
+    stop: CancellationToken,
+}
+
+impl Keeper {
+    async fn run(self) {
+        let mut pause = FIRST_PAUSE;
+        while !self.stop.is_cancelled() {
+            let begun = Instant::now();
+            let why = self.run_once().await;
+            if self.stop.is_cancelled() {
+                break;
+            }
+            if begun.elapsed() >= STEADY {
+                pause = FIRST_PAUSE;
+            }
+            tracing::warn!("{}: {why}; it is started again in {pause:?}", self.config.name);
+            self.sender.send_replace(State::Pausing(why.into()));
+            self.tell().await;
+            tokio::select! {
+                () = sleep(pause) => {}
+                () = self.stop.cancelled() => break,
+            }
+            pause = (pause * 2).min(LONGEST_PAUSE);
+            self.sender.send_replace(State::Starting);
+        }
+        self.sender.send_replace(State::Pausing("it was stopped".into()));
+    }
+
+    /// Starts the server, and returns why it ended.
+    async fn run_once(&self) -> String {
+        let starting = connect::connect(self, &self.stop);
+        let started = tokio::select! {
+            started = tokio::time::timeout(START_PATIENCE, starting) => started,
+            () = self.stop.cancelled() => return "it was stopped".to_owned(),
+        };
+        let (connection, ended) = match started {
+            Ok(Ok(connected)) => connected,
+            Ok(Err(error)) => return format!("it could not be started: {error:#}"),
+            Err(_) => return format!("it did not answer within {} s", START_PATIENCE.as_secs()),
+        };
+        self.sender.send_replace(State::Running(connection));
+        self.tell().await;
+        ended.await
+    }
+
+    async fn tell(&self) {
+        if let Some(events) = self.events.upgrade() {
+            events.changed(self.index).await;
+        }
+    }
+}

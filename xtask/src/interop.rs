@@ -1,0 +1,80 @@
+//! `cargo xtask mcp-interop`: real MCP servers and clients from the registries, with the
+//! proxy between them and without, by the package in `mcp/interop/`.
+//!
+//! Everything is installed below the target directory, from lock files:
+//!
+//! ```text
+//! mcp/interop/ ─► copied ─► target/mcp-interop/ ─► npm ci, pip install ─► node src/main.mjs
+//! ```
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::{javascript, shell, workspace};
+
+/// What is copied: what is installed is next to it, where Node searches for packages.
+const FOLDERS: [&str; 3] = ["src", "sessions", "clients"];
+const PACKAGE: [&str; 2] = ["package.json", "package-lock.json"];
+const REQUIREMENTS: &str = "requirements.txt";
+
+/// Installs what is missing, and runs the sections whose names contain one of these texts,
+/// or all.
+pub fn run(sections: &[String], command_line: &Path) -> Result<()> {
+    let home = prepare()?;
+    let mut command = Command::new("node");
+    command.arg("src/main.mjs").args(sections).current_dir(&home).env("TUCKAWAY_CLI", command_line);
+    shell::succeed(&mut command)
+}
+
+/// Returns the directory with everything that is needed.
+fn prepare() -> Result<PathBuf> {
+    javascript::ensure_node()?;
+    let (from, home) = (workspace().join("mcp/interop"), shell::target_dir()?.join("mcp-interop"));
+    for folder in FOLDERS {
+        copy_folder(&from.join(folder), &home.join(folder))?;
+    }
+    for file in PACKAGE.iter().chain([&REQUIREMENTS]) {
+        fs::copy(from.join(file), home.join(file)).with_context(|| format!("copying {file}"))?;
+    }
+    once(&home.join("node_modules/.installed-from"), &home.join(PACKAGE[1]), || {
+        shell::succeed(shell::npm().args(["ci", "--no-audit", "--no-fund"]).current_dir(&home))
+    })?;
+    once(&home.join("python/.installed-from"), &home.join(REQUIREMENTS), || install_python(&home))?;
+    Ok(home)
+}
+
+fn install_python(home: &Path) -> Result<()> {
+    let python = home.join("python");
+    let advice = "the Python servers and clients need python3 (3.10 or newer) with venv and pip";
+    shell::succeed(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&python)).context(advice)?;
+    let pip = python.join(if cfg!(windows) { "Scripts/pip.exe" } else { "bin/pip" });
+    let install = ["install", "--quiet", "--disable-pip-version-check", "--requirement"];
+    shell::succeed(Command::new(pip).args(install).arg(home.join(REQUIREMENTS))).context(advice)
+}
+
+/// Installs from a lock file, unless that was done: the stamp has the same content.
+fn once(stamp: &Path, lock: &Path, install: impl FnOnce() -> Result<()>) -> Result<()> {
+    let lock = fs::read(lock).with_context(|| format!("reading {}", lock.display()))?;
+    if fs::read(stamp).is_ok_and(|installed| installed == lock) {
+        return Ok(());
+    }
+    install()?;
+    fs::write(stamp, lock).with_context(|| format!("writing {}", stamp.display()))
+}
+
+/// Copies the files of a folder that has no folders; files that are gone are removed.
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    if to.exists() {
+        fs::remove_dir_all(to).with_context(|| format!("removing {}", to.display()))?;
+    }
+    fs::create_dir_all(to).with_context(|| format!("creating {}", to.display()))?;
+    for entry in fs::read_dir(from).with_context(|| format!("reading {}", from.display()))? {
+        let entry = entry?;
+        fs::copy(entry.path(), to.join(entry.file_name()))
+            .with_context(|| format!("copying {}", entry.path().display()))?;
+    }
+    Ok(())
+}
