@@ -1,5 +1,5 @@
 //! An MCP server over standard input and output, for tests, which behaves and misbehaves as
-//! it is told: at its start by an option ([`Fault`]), in a call by the name of the tool
+//! it is told: at its start by an option (`Fault`), in a call by the name of the tool
 //! (`tools.rs`). It knows nothing but lines of JSON, so that it can write what no SDK would.
 //!
 //! ```text

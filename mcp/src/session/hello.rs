@@ -1,7 +1,6 @@
 //! How the proxy introduces itself: soon, with what its servers have said by then. Those
 //! that are not there yet may have everything, and nothing waits for a server that does not
-//! start. A single server is waited for a little longer, as its name and what it says about
-//! its use are passed on.
+//! start.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -14,10 +13,8 @@ use super::Session;
 use crate::upstream::State;
 use crate::wire::CAPABILITIES;
 
-/// How long the answer to a client waits for its only server.
-const PATIENCE_WITH_ONE: Duration = Duration::from_secs(2);
-/// How long it waits for several.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// How long the answer to a client waits for its servers: most take 0.4 to 1.5 s.
+const PATIENCE: Duration = Duration::from_secs(2);
 /// The most bytes of what servers say about their use.
 const MAX_INSTRUCTIONS_BYTES: usize = 32 << 10;
 
@@ -56,10 +53,9 @@ impl Session {
 
     async fn introduction(&self) -> Map<String, Value> {
         let servers = self.servers();
-        let patience = if servers.len() == 1 { PATIENCE_WITH_ONE } else { PATIENCE };
         // What does not come in time is missing.
         let _ =
-            tokio::time::timeout(patience, join_all(servers.iter().map(|server| server.connection()))).await;
+            tokio::time::timeout(PATIENCE, join_all(servers.iter().map(|server| server.connection()))).await;
         self.is_introduced.store(true, Ordering::Relaxed);
         let running = self.running();
         let are_all_here = running.len() == servers.len()
