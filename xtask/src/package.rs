@@ -70,11 +70,9 @@ impl Outside {
         Ok(Outside(path))
     }
 
-    /// Unpacks the packages. Their files are as old as now: cargo would take what an earlier
-    /// run has compiled, whose files had the same fixed time, for what it should compile.
     fn unpack(&self, packages: &Path) -> Result<()> {
         for package in files(packages, "crate")? {
-            shell::succeed(Command::new("tar").arg("-xzmf").arg(&package).current_dir(&self.0))?;
+            shell::succeed(Command::new("tar").arg("-xzf").arg(&package).current_dir(&self.0))?;
         }
         Ok(())
     }
