@@ -6,7 +6,7 @@ use rmcp::model::{
 
 use crate::reduce::ClientAbilities;
 
-/// The client, as it introduced itself. Servers are told the same, as if it was theirs.
+/// The client, as it introduced itself. Servers get the same introduction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Client {
     /// Its revision of the protocol.

@@ -1,6 +1,6 @@
 //! An MCP server over standard input and output, for tests, which behaves and misbehaves as
-//! it is told: at its start by an option (`Fault`), in a call by the name of the tool
-//! (`tools.rs`). It knows nothing but lines of JSON, so that it can write what no SDK would.
+//! an option at its start (`Fault`) or the name of the tool in a call (`tools.rs`) says. It
+//! knows nothing but lines of JSON, so that it can write what no SDK would.
 //!
 //! ```text
 //! mcp_server [--modern] [--fault FAULT[:FILE]] [--tools NAME,…]

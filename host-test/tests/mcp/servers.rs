@@ -96,7 +96,7 @@ async fn a_server_that_ends_in_a_call_is_started_again() {
             if again.get("isError").is_none() {
                 break;
             }
-            // It pauses: the model is told at once.
+            // It pauses: the call fails at once, with the reason.
             assert!(after.contains("does not run"), "{after}");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }

@@ -65,14 +65,8 @@ pub(super) async fn reduced(
 /// Returns whether entries certainly have fewer bytes than `limit` as an output: a blob of four
 /// digits may be three invalid bytes, each three bytes as text.
 fn is_below(entries: &[Value], limit: u64) -> bool {
-    let mut left = limit;
-    let mut take = |bytes: u64| {
-        left = left.saturating_sub(bytes);
-        left > 0
-    };
-    limit == u64::MAX
-        || limit > 0
-            && entries.iter().all(|entry| take(output::json_bytes(entry, limit).saturating_mul(9) / 4))
+    let sizes = entries.iter().map(|entry| output::json_bytes(entry, limit).saturating_mul(9) / 4);
+    output::sum_is_below(sizes, limit)
 }
 
 /// Replaces the entries that are too large together.

@@ -106,15 +106,19 @@ fn encoded(item: &Value) -> Option<(&str, Option<&str>)> {
 /// Returns whether items and structured content certainly have fewer bytes than `limit` as an
 /// output. Stops counting there.
 pub fn is_below(items: &[Value], structured: Option<&Value>, limit: u64) -> bool {
+    let items = items.iter().map(|item| most_bytes(item, limit));
+    sum_is_below(items.chain(structured.map(|json| json_bytes(json, limit))), limit)
+}
+
+/// Returns whether the sum of sizes is below `limit`, or there is none. Stops adding there.
+pub fn sum_is_below(mut sizes: impl Iterator<Item = u64>, limit: u64) -> bool {
     let mut left = limit;
-    let mut take = |bytes: u64| {
-        left = left.saturating_sub(bytes);
-        left > 0
-    };
     limit == u64::MAX
         || limit > 0
-            && items.iter().all(|item| take(most_bytes(item, limit)))
-            && structured.is_none_or(|json| take(json_bytes(json, limit)))
+            && sizes.all(|bytes| {
+                left = left.saturating_sub(bytes);
+                left > 0
+            })
 }
 
 /// Returns the most bytes that an item has in an output, with the line feed behind it.

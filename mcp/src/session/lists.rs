@@ -2,7 +2,7 @@
 //!
 //! All servers are asked at once, page by page; the answer is one page, in the order of
 //! the configuration and of each server. A server that fails, or does not start in time,
-//! is missing from the list and named in the log: the client is told that the list has
+//! is missing from the list and named in the log: the client gets a notice that the list has
 //! changed when the server comes.
 
 use std::collections::HashSet;
@@ -97,7 +97,7 @@ impl Session {
         }
     }
 
-    /// Returns the same as [`Session::pages`], if it comes in time; the server is told if not.
+    /// Returns the same as [`Session::pages`], if it comes in time; otherwise cancels the request.
     async fn pages_in_time(
         &self,
         connection: &Arc<Connection>,

@@ -331,7 +331,7 @@ fn hash_word(word: &[u8], has_digit: bool, is_word: bool, digits: impl Fn() -> u
 }
 
 /// Hashes a word without its digits: what is between two runs of them. `run` returns how
-/// many bytes are from an offset to the next digit, or to the next byte that is none.
+/// many bytes lie between an offset and the next digit, or the next byte that is not one.
 fn hash_runs(word: &[u8], run: impl Fn(usize, bool) -> usize) -> u64 {
     let (mut hash, mut at) = (0, 0);
     while at < word.len() {
