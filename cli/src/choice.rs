@@ -7,36 +7,15 @@ use std::str::FromStr;
 
 use async_trait::async_trait;
 use tuckaway_host::{CountTokens, Estimate, Preset};
+pub use tuckaway_mcp::config::StoreAt;
 
 #[cfg(feature = "tiktoken")]
 use tuckaway_host::Tiktoken;
 
-/// Where outputs are stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StoreAt {
-    Dir(PathBuf),
-    Memory,
-}
-
-impl FromStr for StoreAt {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.strip_prefix("dir:") {
-            Some("") => Err("`dir:` needs a path after it".to_owned()),
-            Some(path) => Ok(StoreAt::Dir(path.into())),
-            None if text == "memory" => Ok(StoreAt::Memory),
-            None => Err(format!("{text:?} is not a store; write dir:PATH or memory")),
-        }
-    }
-}
-
-impl StoreAt {
-    /// Returns the user's own store, in the directory for application state, or `None`
-    /// if there is no home directory.
-    pub fn default_for_user() -> Option<Self> {
-        Some(StoreAt::Dir(state_directory()?.join("store")))
-    }
+/// Returns the user's own store, in the directory for application state, or `None` if
+/// there is no home directory.
+pub fn default_store() -> Option<StoreAt> {
+    Some(StoreAt::Directory(state_directory()?.join("store")))
 }
 
 /// Returns the user's directory for the state of this application, or `None` if there is no

@@ -6,17 +6,17 @@ use std::time::Duration;
 use tuckaway_host::{DirStore, MemoryStore, Store, Tuckaway};
 
 use crate::args::Cli;
-use crate::choice::{Counter, StoreAt};
+use crate::choice::{Counter, StoreAt, default_store};
 use crate::exit::Failure;
 
 /// Opens the store that the options name.
 pub fn store(cli: &Cli) -> Result<Arc<dyn Store>, Failure> {
-    let at = cli.store.clone().or_else(StoreAt::default_for_user).ok_or_else(|| {
+    let at = cli.store.clone().or_else(default_store).ok_or_else(|| {
         Failure::new("there is no home directory to store outputs in; name a store with --store dir:PATH")
     })?;
     Ok(match at {
         StoreAt::Memory => Arc::new(MemoryStore::new()),
-        StoreAt::Dir(path) => Arc::new(DirStore::open(&path).map_err(|error| {
+        StoreAt::Directory(path) => Arc::new(DirStore::open(&path).map_err(|error| {
             Failure::new(format!(
                 "cannot open the store {}: {error}; name another with --store dir:PATH",
                 path.display()

@@ -6,10 +6,9 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Map, Value};
-use tuckaway_mcp::config::{self, ConfigError, Options, Reach, Settings, StoreAt};
+use tuckaway_mcp::config::{self, ConfigError, Options, Reach, Settings};
 
 use crate::args::{Cli, Proxy, Results, Serve};
-use crate::choice;
 use crate::exit::Failure;
 use crate::source::cannot_read;
 
@@ -54,15 +53,11 @@ pub fn token(variable: Option<&str>) -> Result<Option<String>, Failure> {
 }
 
 fn options(cli: &Cli, args: &Results) -> Result<Options, Failure> {
-    let store = cli.store.as_ref().map(|store| match store {
-        choice::StoreAt::Dir(path) => StoreAt::Directory(path.clone()),
-        choice::StoreAt::Memory => StoreAt::Memory,
-    });
     Ok(Options {
         cap: args.cap,
         file_cap: args.file_cap,
         window: args.window,
-        store,
+        store: cli.store.clone(),
         session: args.session,
         max_age: args.max_age,
         dialect: args.dialect,
@@ -101,7 +96,7 @@ fn refused(error: ConfigError) -> Failure {
 mod tests {
     use clap::Parser;
     use tuckaway_host::{Dialect, Mode};
-    use tuckaway_mcp::config::Session;
+    use tuckaway_mcp::config::{Session, StoreAt};
 
     use super::*;
 
