@@ -140,7 +140,7 @@ pub fn list(store: &dyn Store) -> Result<Vec<Artifact>, Error> {
 /// `Expired` are failures of the store too.
 fn write_error(error: StoreError, doing: &str) -> Error {
     let error = match error {
-        StoreError::NotFound | StoreError::Expired => StoreError::Other("it lost the artifact".to_owned()),
+        StoreError::NotFound | StoreError::Expired(_) => StoreError::Other("it lost the artifact".to_owned()),
         error => error,
     };
     error.into_error(doing, "")

@@ -52,9 +52,12 @@ pub fn start(
         // A handle that cannot be one is a mistake of the agent's model as well.
         Err(_) if !is_artifact_id(&question.artifact) => {
             let shown = tuckaway_text::cut::head(&question.artifact, 160);
-            return answered(None, tools::in_words_of_handles(Error::new(ErrorKind::NotFound, ""), shown));
+            return answered(
+                None,
+                tools::in_words_of_handles(store, Error::new(ErrorKind::NotFound, ""), shown),
+            );
         }
-        Err(error) => return answered(None, tools::in_words_of_handles(error, &question.artifact)),
+        Err(error) => return answered(None, tools::in_words_of_handles(store, error, &question.artifact)),
     };
     let step = document.answered(tuckaway_extraction::start(&document, question, config));
     step.or_else(|error| answered(Some(document.tool()), error))
@@ -71,7 +74,7 @@ pub fn step(
     let document = match Document::open(store, tokens, state.artifact()) {
         Ok(document) => document,
         Err(error) if is_for_the_model(error.kind) => {
-            let message = tools::in_words_of_handles(error, state.artifact()).message;
+            let message = tools::in_words_of_handles(store, error, state.artifact()).message;
             return Ok(tuckaway_extraction::abandoned(state, &message));
         }
         Err(error) => return Err(error),

@@ -49,7 +49,7 @@ pub use model::{
     ToolOverride, ToolReply, Turn, View,
 };
 pub use offload::MIN_VIEW_BYTES;
-pub use ports::{CountTokens, Store, StoreError};
+pub use ports::{CountTokens, Expiry, Store, StoreError};
 pub use query::{DEFAULT_PAGE_BYTES, MIN_PAGE_BYTES};
 pub use tuckaway_conversation::{
     Account, Alarm, AlarmKind, Bucket, BucketCap, BudgetConfig, CacheConfig, CacheView, CompactionConfig,

@@ -2,6 +2,8 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::model::Artifact;
+use tuckaway_text::cut::head;
+use tuckaway_text::time::utc;
 
 /// Keeps full outputs. One store is one session: the host scopes it, bounds it and
 /// removes it when the session ends.
@@ -40,13 +42,37 @@ pub trait CountTokens {
     fn count(&self, text: &str) -> Result<u64, String>;
 }
 
+/// What a store still knows of an artifact that has expired.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expiry {
+    /// The tool that produced it.
+    pub tool: String,
+    /// When it expired, in Unix seconds of the host's clock.
+    pub expired_at: u64,
+}
+
+/// The most bytes of a tool's name in the message about an artifact that has expired.
+const SHOWN_TOOL_BYTES: usize = 64;
+
+/// Returns what follows the name of an artifact that has expired: that it has, when, which tool
+/// made it, and what to do.
+pub(crate) fn has_expired(expiry: Option<&Expiry>) -> String {
+    match expiry {
+        Some(Expiry { tool, expired_at }) => {
+            let (tool, at) = (head(tool, SHOWN_TOOL_BYTES), utc(*expired_at));
+            format!(", an output of {tool:?}, expired at {at}; run the tool again.")
+        }
+        None => " has expired; run the tool that produced it again.".to_owned(),
+    }
+}
+
 /// Why a store failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
     /// No artifact has this id, or it was deleted, or it is not sealed.
     NotFound,
-    /// The artifact existed and has expired.
-    Expired,
+    /// The artifact existed and has expired, with what is still known of it.
+    Expired(Option<Expiry>),
     /// The write would exceed the host's quota. Nothing was kept.
     QuotaExceeded,
     /// Any other failure; the text is for people only.
@@ -64,10 +90,9 @@ impl StoreError {
                     "There is no artifact {id:?} in this session; use an artifact_id exactly as an envelope gave it."
                 ),
             ),
-            StoreError::Expired => Error::new(
-                ErrorKind::Expired,
-                format!("Artifact {id:?} has expired; run the tool that produced it again."),
-            ),
+            StoreError::Expired(expiry) => {
+                Error::new(ErrorKind::Expired, format!("Artifact {id:?}{}", has_expired(expiry.as_ref())))
+            }
             StoreError::QuotaExceeded => Error::new(
                 ErrorKind::Store,
                 format!("The store's quota is used up while {doing}; delete artifacts or raise the quota."),

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use async_trait::async_trait;
+pub use tuckaway_host::store::StoreAt;
 use tuckaway_host::{CountTokens, Estimate, Preset};
-pub use tuckaway_mcp::config::StoreAt;
 
 #[cfg(feature = "tiktoken")]
 use tuckaway_host::Tiktoken;

@@ -35,7 +35,7 @@ pub async fn run(cli: &Cli, args: &Exec) -> Outcome {
         let name = Path::new(program).file_stem().unwrap_or(program);
         offload::tool_named(&name.to_string_lossy())
     });
-    let store = setup::store(cli)?;
+    let store = setup::store(cli).await?;
     let sink = Sink::new(Arc::clone(&store), &tool, args.media_type.as_deref(), offload::spill_at(cli));
     let cannot = |error: io::Error| Failure::new(format!("cannot run a command: {error}"));
     let mut signals = Signals::new().map_err(cannot)?;

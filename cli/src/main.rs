@@ -15,6 +15,7 @@ mod files;
 mod grep;
 mod jq;
 mod manage;
+#[cfg(feature = "mcp")]
 mod mcp;
 mod offload;
 mod operands;
@@ -73,9 +74,12 @@ async fn run(cli: &Cli) -> Outcome {
         Command::Truncate(args) => reduce::truncate(cli, args).await,
         Command::Plan(args) => plan::run(cli, args).await,
         Command::Extract(args) => extract::run(cli, args).await,
+        #[cfg(feature = "mcp")]
         Command::Mcp(command) => mcp::run(cli, command).await,
         Command::List => manage::list(cli).await,
         Command::Stat { id } => manage::stat(cli, id).await,
+        Command::Sessions => manage::sessions(cli).await,
+        Command::Gc => manage::collect_garbage(cli).await,
         Command::Rm(args) => manage::remove(cli, args).await,
         Command::Completions { shell } => docs::completions(*shell),
         Command::Man { command } => docs::man(command.as_deref()),

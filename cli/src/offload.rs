@@ -22,7 +22,7 @@ pub async fn run(cli: &Cli, args: &Offload) -> Outcome {
         Some(stem) if args.file.as_os_str() != "-" => tool_named(&stem.to_string_lossy()),
         _ => "stdin".to_owned(),
     });
-    let store = setup::store(cli)?;
+    let store = setup::store(cli).await?;
     let mut sink = Sink::new(Arc::clone(&store), &tool, args.media_type.as_deref(), spill_at(cli));
     gather(&args.file, &mut sink).await.map_err(|error| cannot_read(&args.file, &error))?;
     let gathered = Gathered { tool, is_error: args.is_error, media_type: args.media_type.clone(), sink };

@@ -88,7 +88,7 @@ fn is_source(operand: &OsStr) -> bool {
 /// have minted.
 async fn is_stored(cli: &Cli, operand: &OsStr) -> bool {
     let Some(id) = operand.to_str().filter(|name| is_artifact_id(name)) else { return false };
-    match setup::store(cli) {
+    match setup::store(cli).await {
         Ok(store) => store.stat(id).await.is_ok(),
         Err(_) => false,
     }

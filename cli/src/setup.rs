@@ -3,26 +3,52 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tuckaway_host::{DirStore, MemoryStore, Store, Tuckaway};
+use tuckaway_host::store::{MaxAge, Quota};
+use tuckaway_host::{Limits as StoreLimits, Sessions, Store, Tuckaway};
 
 use crate::args::Cli;
-use crate::choice::{Counter, StoreAt, default_store};
+use crate::choice::{Counter, default_store};
 use crate::exit::Failure;
 
-/// Opens the store that the options name.
-pub fn store(cli: &Cli) -> Result<Arc<dyn Store>, Failure> {
+/// Opens the store that the options name, or its session.
+pub async fn store(cli: &Cli) -> Result<Arc<dyn Store>, Failure> {
+    let everything = sessions(cli)?;
+    match session(cli)? {
+        Some(name) => {
+            let session = everything.session(name).await;
+            Ok(session.map_err(|error| error.into_error("opening a session", name))?)
+        }
+        None => Ok(everything),
+    }
+}
+
+/// Opens the store that the options name, with its sessions.
+pub fn sessions(cli: &Cli) -> Result<Arc<dyn Sessions>, Failure> {
     let at = cli.store.clone().or_else(default_store).ok_or_else(|| {
         Failure::new("there is no home directory to store outputs in; name a store with --store dir:PATH")
     })?;
-    Ok(match at {
-        StoreAt::Memory => Arc::new(MemoryStore::new()),
-        StoreAt::Directory(path) => Arc::new(DirStore::open(&path).map_err(|error| {
-            Failure::new(format!(
-                "cannot open the store {}: {error}; name another with --store dir:PATH",
-                path.display()
-            ))
-        })?),
-    })
+    at.open(limits(cli), cli.store_endpoint.as_deref())
+        .map_err(|error| Failure::new(format!("{error:#}; name another store with --store")))
+}
+
+/// Returns the name of the session that the options name.
+pub fn session(cli: &Cli) -> Result<Option<&str>, Failure> {
+    match cli.session.as_deref() {
+        Some(word @ ("connection" | "shared")) => {
+            Err(Failure::new(format!("the session {word} is a word of `tuckaway mcp`; choose another name")))
+        }
+        name => Ok(name),
+    }
+}
+
+/// Returns the limits of the store: those of the user's own store, unless the options name
+/// another one or others.
+pub fn limits(cli: &Cli) -> StoreLimits {
+    let (age, quota) = match cli.store {
+        Some(_) => (MaxAge::Forever, Quota::Unlimited),
+        None => StoreLimits::OWN,
+    };
+    StoreLimits::of(cli.max_age.unwrap_or(age), cli.quota.unwrap_or(quota))
 }
 
 /// Builds the engine over a store. Without a counter, tokens are estimated.

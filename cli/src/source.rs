@@ -37,7 +37,7 @@ impl Source {
         if !id.starts_with("art_") && name.is_file() {
             return Ok(Source::of(Single::of_file(name)?));
         }
-        let store = setup::store(cli)?;
+        let store = setup::store(cli).await?;
         match store.stat(id).await {
             Ok(artifact) => Ok(Source { id: artifact.id, size: artifact.size_bytes, store, in_place: None }),
             Err(StoreError::NotFound) if name.is_file() => Ok(Source::of(Single::of_file(name)?)),

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
-use tuckaway::{Artifact, CountTokens, Store, StoreError};
+use tuckaway::{Artifact, CountTokens, Expiry, Store, StoreError};
 
 pub use script::{Lies, ReadLie, Script, Tokens};
 
@@ -35,7 +35,8 @@ struct StoredArtifact {
     artifact: Artifact,
     bytes: Vec<u8>,
     sealed: bool,
-    expired: bool,
+    /// What is still known of it, if it has expired.
+    expired: Option<Option<Expiry>>,
     /// Created during the case, not present from the start.
     new: bool,
 }
@@ -118,8 +119,10 @@ impl World {
 impl State {
     fn sealed(&self, id: &str) -> Result<&StoredArtifact, StoreError> {
         match self.kept.iter().find(|kept| kept.artifact.id == id && kept.sealed) {
-            Some(kept) if kept.expired => Err(StoreError::Expired),
-            Some(kept) => Ok(kept),
+            Some(kept) => match &kept.expired {
+                Some(expiry) => Err(StoreError::Expired(expiry.clone())),
+                None => Ok(kept),
+            },
             None => Err(StoreError::NotFound),
         }
     }
@@ -150,7 +153,7 @@ impl Store for World {
             artifact,
             bytes: Vec::new(),
             sealed: false,
-            expired: false,
+            expired: None,
             new: true,
         });
         Ok(id)
@@ -204,7 +207,7 @@ impl Store for World {
     fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
         let mut state = self.lock();
         self.ask(&mut state, "list")?;
-        let visible = state.kept.iter().filter(|kept| kept.sealed && !kept.expired);
+        let visible = state.kept.iter().filter(|kept| kept.sealed && kept.expired.is_none());
         Ok(visible.map(|kept| kept.artifact.clone()).collect())
     }
 

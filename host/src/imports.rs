@@ -1,6 +1,8 @@
 //! The component's two imports, as host functions. Nothing that the guest passes is
 //! trusted.
 
+use std::time::Instant;
+
 use tuckaway::{Artifact, StoreError, is_artifact_id};
 
 use crate::bindings::convert::all;
@@ -16,24 +18,37 @@ fn check(id: &str) -> Result<(), StoreError> {
     }
 }
 
+/// Waits for the store, for at most half of the time that the call still has: however often a
+/// store does not answer, some is left for a view without it.
+async fn answered<T>(
+    ends: Instant,
+    answer: impl Future<Output = Result<T, StoreError>>,
+) -> Result<T, StoreError> {
+    let half = ends.saturating_duration_since(Instant::now()) / 2;
+    match tokio::time::timeout(half, answer).await {
+        Ok(answer) => answer,
+        Err(_) => Err(StoreError::Other("it did not answer in time".to_owned())),
+    }
+}
+
 impl store::Host for State {
     async fn create(&mut self, tool: String, media_type: String) -> Result<String, store::StoreError> {
-        Ok(self.store.create(&tool, &media_type).await?)
+        Ok(answered(self.ends, self.store.create(&tool, &media_type)).await?)
     }
 
     async fn append(&mut self, id: String, bytes: Vec<u8>) -> Result<(), store::StoreError> {
         check(&id)?;
-        Ok(self.store.append(&id, bytes).await?)
+        Ok(answered(self.ends, self.store.append(&id, bytes)).await?)
     }
 
     async fn seal(&mut self, id: String, line_count: u64) -> Result<store::Artifact, store::StoreError> {
         check(&id)?;
-        Ok(self.store.seal(&id, line_count).await?.into())
+        Ok(answered(self.ends, self.store.seal(&id, line_count)).await?.into())
     }
 
     async fn stat(&mut self, id: String) -> Result<store::Artifact, store::StoreError> {
         check(&id)?;
-        Ok(self.store.stat(&id).await?.into())
+        Ok(answered(self.ends, self.store.stat(&id)).await?.into())
     }
 
     async fn read(&mut self, id: String, offset: u64, length: u32) -> Result<Vec<u8>, store::StoreError> {
@@ -42,17 +57,17 @@ impl store::Host for State {
         if length as usize > self.limits.memory {
             return Err(store::StoreError::Other(format!("a read of {length} bytes is too large")));
         }
-        Ok(self.store.read(&id, offset, length).await?)
+        Ok(answered(self.ends, self.store.read(&id, offset, length)).await?)
     }
 
     async fn list_artifacts(&mut self) -> Result<Vec<store::Artifact>, store::StoreError> {
-        let artifacts: Vec<Artifact> = self.store.list_artifacts().await?;
+        let artifacts: Vec<Artifact> = answered(self.ends, self.store.list_artifacts()).await?;
         Ok(all(artifacts))
     }
 
     async fn delete(&mut self, id: String) -> Result<(), store::StoreError> {
         check(&id)?;
-        Ok(self.store.delete(&id).await?)
+        Ok(answered(self.ends, self.store.delete(&id)).await?)
     }
 }
 

@@ -36,6 +36,8 @@ mod models;
 mod runtime;
 mod state;
 pub mod store;
+#[cfg(any(feature = "http", feature = "object-store"))]
+mod tls;
 pub mod tokens;
 mod tuckaway;
 
@@ -49,7 +51,9 @@ pub use async_trait::async_trait;
 pub use models::{AnthropicModel, Endpoint, OpenAiModel};
 pub use models::{Model, ModelError};
 pub use runtime::COMPONENT;
-pub use store::{DirStore, MemoryStore, Store};
+#[cfg(feature = "object-store")]
+pub use store::ObjectStore;
+pub use store::{DirStore, Garbage, Limits, MemoryStore, Sessions, Store};
 #[cfg(feature = "tiktoken")]
 pub use tokens::Tiktoken;
 pub use tokens::{CountTokens, Estimate};
@@ -59,14 +63,14 @@ pub use tokens::{CountTokens, Estimate};
 pub use ::tuckaway::{
     Account, Action, Alarm, AlarmKind, Answer, Artifact, ArtifactTool, ArtifactTools, Block, Bucket,
     BucketCap, BudgetConfig, ByteSpan, CacheConfig, CacheView, CallResult, CompactionConfig, Content,
-    Conversation, Coverage, DEFAULT_PAGE_BYTES, Decision, Dialect, Entry, Error, ErrorKind, ExtractionConfig,
-    ExtractionEstimate, ExtractionEvent, ExtractionMode, ExtractionOutcome, ExtractionStep, ExtractionUsage,
-    Gate, GrepQuery, JqQuery, Layer, MIN_PAGE_BYTES, MIN_VIEW_BYTES, Match, Matches, Message, Mode,
-    ModelCall, ModelReply, ModelRequest, ModelTurn, Outputs, Overflow, Page, Part, Plan, PlanState, Policy,
-    Preset, PromptCache, Question, Quote, Range, Receipt, Removal, Replacement, RequestMessage,
-    RequestPurpose, Role, Shape, Span, Step, StopReason, StoreError, Strategy, SummaryRequest, Task,
-    TextMessage, TokenUsage, ToolCall, ToolDefinition, ToolOutput, ToolOverride, ToolReply, ToolResult,
-    ToolSpec, Turn, Usage, View, check_artifact_id, is_artifact_id,
+    Conversation, Coverage, DEFAULT_PAGE_BYTES, Decision, Dialect, Entry, Error, ErrorKind, Expiry,
+    ExtractionConfig, ExtractionEstimate, ExtractionEvent, ExtractionMode, ExtractionOutcome, ExtractionStep,
+    ExtractionUsage, Gate, GrepQuery, JqQuery, Layer, MIN_PAGE_BYTES, MIN_VIEW_BYTES, Match, Matches,
+    Message, Mode, ModelCall, ModelReply, ModelRequest, ModelTurn, Outputs, Overflow, Page, Part, Plan,
+    PlanState, Policy, Preset, PromptCache, Question, Quote, Range, Receipt, Removal, Replacement,
+    RequestMessage, RequestPurpose, Role, Shape, Span, Step, StopReason, StoreError, Strategy,
+    SummaryRequest, Task, TextMessage, TokenUsage, ToolCall, ToolDefinition, ToolOutput, ToolOverride,
+    ToolReply, ToolResult, ToolSpec, Turn, Usage, View, check_artifact_id, is_artifact_id,
 };
 
 /// Histories of OpenAI, Anthropic and the AI SDK.

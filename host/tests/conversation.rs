@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::{Value, json};
 use tuckaway_host::histories::rules;
 use tuckaway_host::{
-    CacheConfig, CompactionConfig, Estimate, Format, History, Memory, MemoryStore, Store, SummaryRequest,
-    Task, TokenUsage, Tuckaway,
+    CacheConfig, CompactionConfig, Estimate, Format, History, Limits, Memory, MemoryStore, Store,
+    SummaryRequest, Task, TokenUsage, Tuckaway,
 };
 
 const WINDOW: u64 = 8_000;
@@ -165,7 +165,7 @@ async fn images_of_messages_that_are_gone_can_be_read() {
     let line: Value = serde_json::from_slice(&stored).unwrap();
     assert_eq!(line["original"], serde_json::from_str::<Value>(image).unwrap());
 
-    let full = MemoryStore::new().with_quota(2_000);
+    let full = MemoryStore::new().with_limits(Limits::none().with_quota(2_000));
     let answer = |_| async { Ok::<_, String>("<summary>A picture was shown.</summary>".to_owned()) };
     let managed = tuckaway(&full)
         .manage_history(&history, &Memory::default(), None, &task(60_000, true), answer)

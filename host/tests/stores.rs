@@ -1,13 +1,11 @@
 //! The contract of the crate's stores, and the properties of the directory store.
 
-mod contract;
-
 use std::fs::{self, File};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use contract::put;
-use tuckaway_host::{DirStore, MemoryStore, Store, StoreError};
+use tuckaway_host::store::contract::{self, put};
+use tuckaway_host::{DirStore, Expiry, Limits, MemoryStore, Sessions, Store, StoreError};
 
 /// A directory that is removed at the end of its test.
 struct Scratch(PathBuf);
@@ -50,9 +48,11 @@ impl Drop for Scratch {
 
 #[tokio::test]
 async fn the_memory_store_keeps_the_contract() {
-    contract::check(MemoryStore::new).await;
-    contract::check_quota(&MemoryStore::new().with_quota(100)).await;
-    contract::check_expiry(&MemoryStore::new().with_max_age(Duration::ZERO)).await;
+    contract::check(async || MemoryStore::new()).await;
+    contract::check_sessions(&MemoryStore::new()).await;
+    contract::check_quota(&MemoryStore::new().with_limits(Limits::none().with_quota(100))).await;
+    contract::check_expiry(&MemoryStore::new().with_limits(Limits::none().with_max_age(Duration::ZERO)))
+        .await;
 }
 
 #[tokio::test]
@@ -68,9 +68,10 @@ async fn the_memory_store_has_a_quota_of_1_gib_by_default() {
 async fn the_directory_store_keeps_the_contract() {
     let root = Scratch::new();
     let empty = || DirStore::open(root.0.join(tuckaway_host::store::mint("store").unwrap())).unwrap();
-    contract::check(empty).await;
-    contract::check_quota(&empty().with_quota(100)).await;
-    contract::check_expiry(&empty().with_max_age(Duration::ZERO)).await;
+    contract::check(async || empty()).await;
+    contract::check_sessions(&empty()).await;
+    contract::check_quota(&empty().with_limits(Limits::none().with_quota(100))).await;
+    contract::check_expiry(&empty().with_limits(Limits::none().with_max_age(Duration::ZERO))).await;
 }
 
 #[tokio::test]
@@ -194,14 +195,51 @@ async fn damaged_artifacts_are_reported_and_do_not_hide_others() {
 async fn expired_artifacts_keep_only_their_metadata() {
     let scratch = Scratch::new();
     let id = put(&scratch.store(), "t", b"old").await.unwrap();
-    let store = scratch.store().with_max_age(Duration::ZERO);
+    let expired_at = scratch.store().stat(&id).await.unwrap().created_at;
+    let store = scratch.store().with_limits(Limits::none().with_max_age(Duration::ZERO));
     let next = store.create("t", "").await.unwrap();
     assert_eq!(scratch.names(), [format!(".{next}.part"), format!("{id}.json")]);
     // A store without a maximum age reports the same.
-    assert_eq!(scratch.store().stat(&id).await, Err(StoreError::Expired));
+    let expired = StoreError::Expired(Some(Expiry { tool: "t".to_owned(), expired_at }));
+    assert_eq!(scratch.store().stat(&id).await, Err(expired));
     scratch.make_old(&format!("{id}.json"));
     scratch.store().create("t", "").await.unwrap();
     assert_eq!(scratch.store().stat(&id).await, Err(StoreError::NotFound));
+}
+
+#[tokio::test]
+async fn garbage_is_collected_in_all_sessions() {
+    let scratch = Scratch::new();
+    let memory = MemoryStore::new();
+    for store in [&scratch.store() as &dyn Sessions, &memory] {
+        let session = store.session("s").await.unwrap();
+        for at in [store, &*session] {
+            put(at, "t", b"0123456789").await.unwrap();
+        }
+    }
+    let quota = || Limits::none().with_quota(5);
+    let directory = scratch.store().with_limits(quota());
+    let collected = directory.collect_garbage().await.unwrap();
+    assert_eq!((collected.expired, collected.freed_bytes), (2, 20));
+    assert_eq!(directory.collect_garbage().await.unwrap(), Default::default());
+    assert_eq!(directory.session("s").await.unwrap().list_artifacts().await, Ok(vec![]));
+    // Sessions of memory have the limits of when they were made.
+    let collected = memory.with_limits(quota()).collect_garbage().await.unwrap();
+    assert_eq!((collected.expired, collected.freed_bytes), (1, 10));
+}
+
+#[tokio::test]
+async fn a_session_is_a_directory_and_removed_whole() {
+    let scratch = Scratch::new();
+    let store = scratch.store();
+    let session = store.session("chat").await.unwrap();
+    let id = put(&*session, "t", b"here").await.unwrap();
+    assert_eq!(fs::read(scratch.0.join("sessions/chat").join(&id)).unwrap(), b"here");
+    fs::create_dir(scratch.0.join("sessions/.old.x.removed")).unwrap();
+    store.collect_garbage().await.unwrap();
+    assert!(!scratch.0.join("sessions/.old.x.removed").exists());
+    store.remove_session("chat").await.unwrap();
+    assert_eq!(fs::read_dir(scratch.0.join("sessions")).unwrap().count(), 0);
 }
 
 #[tokio::test]

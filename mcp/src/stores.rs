@@ -4,47 +4,42 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::Context;
 use async_trait::async_trait;
-use tuckaway_host::{Artifact, DirStore, MemoryStore, Store, StoreError};
+use tuckaway_host::{Artifact, Limits, Store, StoreError};
 
-use crate::config::{Session, StoreAt, StoreSettings};
+use crate::config::{Quota, Session, StoreAt, StoreSettings};
 
 /// Gives each connection its store.
 #[derive(Clone)]
 pub struct Stores {
     everything: Arc<dyn Store>,
-    session: Session,
+    is_shared: bool,
 }
 
 impl Stores {
-    /// Opens the store of the settings, or without one that of a directory. What is in it is
-    /// removed at the age that the settings name.
-    pub fn open(settings: &StoreSettings, default: &Path) -> anyhow::Result<Self> {
-        let directory = |path: &Path| -> anyhow::Result<Arc<dyn Store>> {
-            let store = DirStore::open(path);
-            let store = store.with_context(|| format!("cannot open the store {}", path.display()))?;
-            Ok(match settings.max_age {
-                Some(age) => Arc::new(store.with_max_age(age)),
-                None => Arc::new(store),
-            })
-        };
-        let everything = match (&settings.at, settings.max_age) {
-            (Some(StoreAt::Directory(path)), _) => directory(path)?,
-            (None, _) => directory(default)?,
-            (Some(StoreAt::Memory), Some(age)) => Arc::new(MemoryStore::new().with_max_age(age)),
-            (Some(StoreAt::Memory), None) => Arc::new(MemoryStore::new()),
-        };
-        Ok(Stores { everything, session: settings.session })
+    /// Opens the store of the settings, or without one that of a directory, with their limits.
+    pub async fn open(settings: &StoreSettings, default: &Path) -> anyhow::Result<Self> {
+        let own = StoreAt::Directory(default.to_owned());
+        let at = settings.at.as_ref().unwrap_or(&own);
+        let all = if settings.at.is_none() { Limits::OWN.1 } else { Quota::Unlimited };
+        let limits = Limits::of(settings.max_age, settings.quota.unwrap_or(all));
+        let everything = at.open(limits, settings.endpoint.as_deref())?;
+        Ok(match &settings.session {
+            Session::Connection => Stores { everything, is_shared: false },
+            Session::Shared => Stores { everything, is_shared: true },
+            Session::Named(name) => {
+                let session = everything.session(name).await;
+                let session = session.map_err(|error| error.into_error("opening a session", name))?;
+                Stores { everything: session, is_shared: true }
+            }
+        })
     }
 
     /// Returns the store of a new connection.
     pub fn of_connection(&self) -> Arc<dyn Store> {
-        match self.session {
-            Session::Shared => Arc::clone(&self.everything),
-            Session::Connection => {
-                Arc::new(OwnStore { everything: Arc::clone(&self.everything), ids: Mutex::default() })
-            }
+        match self.is_shared {
+            true => Arc::clone(&self.everything),
+            false => Arc::new(OwnStore { everything: Arc::clone(&self.everything), ids: Mutex::default() }),
         }
     }
 }
@@ -105,8 +100,10 @@ impl Store for OwnStore {
 mod tests {
     use super::*;
 
-    fn stores(session: Session, at: Option<StoreAt>, directory: &Path) -> Stores {
-        Stores::open(&StoreSettings { at, session, max_age: None }, directory).unwrap()
+    async fn stores(session: Session, at: Option<StoreAt>, directory: &Path) -> Stores {
+        let (max_age, _) = Limits::OWN;
+        let settings = StoreSettings { at, session, endpoint: None, max_age, quota: None };
+        Stores::open(&settings, directory).await.unwrap()
     }
 
     async fn put(store: &dyn Store) -> String {
@@ -120,7 +117,7 @@ mod tests {
     async fn a_connection_reads_only_its_own() {
         let dir = tempfile::tempdir().unwrap();
         for at in [None, Some(StoreAt::Memory), Some(StoreAt::Directory(dir.path().join("other")))] {
-            let stores = stores(Session::Connection, at, dir.path());
+            let stores = stores(Session::Connection, at, dir.path()).await;
             let (one, other) = (stores.of_connection(), stores.of_connection());
             let id = put(&*one).await;
             assert_eq!(one.read(&id, 0, 10).await.unwrap(), b"text");
@@ -138,8 +135,19 @@ mod tests {
     #[tokio::test]
     async fn everybody_reads_what_is_shared() {
         let dir = tempfile::tempdir().unwrap();
-        let stores = stores(Session::Shared, None, dir.path());
+        let stores = stores(Session::Shared, None, dir.path()).await;
         let id = put(&*stores.of_connection()).await;
         assert_eq!(stores.of_connection().read(&id, 0, 10).await.unwrap(), b"text");
+    }
+
+    #[tokio::test]
+    async fn everybody_reads_what_is_in_a_named_session_and_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let named = stores(Session::Named("team".to_owned()), None, dir.path()).await;
+        let shared = stores(Session::Shared, None, dir.path()).await;
+        let (inside, outside) = (put(&*named.of_connection()).await, put(&*shared.of_connection()).await);
+        assert_eq!(named.of_connection().read(&inside, 0, 10).await.unwrap(), b"text");
+        assert_eq!(named.of_connection().stat(&outside).await.unwrap_err(), StoreError::NotFound);
+        assert_eq!(shared.of_connection().stat(&inside).await.unwrap_err(), StoreError::NotFound);
     }
 }

@@ -7,7 +7,7 @@ use super::bindings::exports::tuckaway::context::{
 use super::bindings::tuckaway::context::store;
 use crate::error::{Error, ErrorKind};
 use crate::model;
-use crate::ports::StoreError;
+use crate::ports::{Expiry, StoreError};
 
 /// Converts every element, by moving it.
 pub(super) fn all<A, B: From<A>>(items: Vec<A>) -> Vec<B> {
@@ -305,7 +305,10 @@ impl From<store::StoreError> for StoreError {
     fn from(error: store::StoreError) -> Self {
         match error {
             store::StoreError::NotFound => StoreError::NotFound,
-            store::StoreError::Expired => StoreError::Expired,
+            store::StoreError::Expired(expiry) => StoreError::Expired(expiry.map(|expiry| {
+                let store::Expiry { tool, expired_at } = expiry;
+                Expiry { tool, expired_at }
+            })),
             store::StoreError::QuotaExceeded => StoreError::QuotaExceeded,
             store::StoreError::Other(why) => StoreError::Other(why),
         }

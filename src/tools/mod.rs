@@ -23,7 +23,7 @@ use tuckaway_extraction::{ExtractionMode, answer_head};
 use crate::artifact::{self, is_artifact_id};
 use crate::error::{Error, ErrorKind};
 use crate::model::{ArtifactTools, Dialect, ToolDefinition, ToolReply};
-use crate::ports::Store;
+use crate::ports::{Store, StoreError};
 use crate::query::{self, Target, truncated};
 use arguments::Arguments;
 use dialects::handle::ExtractionArguments;
@@ -123,21 +123,23 @@ fn resolve(store: &dyn Store, table: &Table, named: &str) -> Result<String, Erro
 }
 
 /// Says in the words of the dialect with `tool_output` that an artifact is missing.
-pub(crate) fn in_words_of_handles(error: Error, id: &str) -> Error {
-    in_words(error, dialects::table(Dialect::Handle), id)
+pub(crate) fn in_words_of_handles(store: &dyn Store, error: Error, id: &str) -> Error {
+    in_words(store, error, dialects::table(Dialect::Handle), id)
 }
 
 /// Says in the words of a dialect that an artifact is missing.
-fn in_words(error: Error, table: &Table, id: &str) -> Error {
+fn in_words(store: &dyn Store, error: Error, table: &Table, id: &str) -> Error {
+    let Some(missing) = table.missing else { return error };
     let why = match error.kind {
         ErrorKind::NotFound => Missing::NotFound,
-        ErrorKind::Expired => Missing::Expired,
+        // An error does not carry what the store knows: it is asked again.
+        ErrorKind::Expired => match store.stat(id) {
+            Err(StoreError::Expired(expiry)) => Missing::Expired(expiry),
+            _ => Missing::Expired(None),
+        },
         _ => return error,
     };
-    match table.missing {
-        Some(missing) => Error::new(error.kind, missing(why, id)),
-        None => error,
-    }
+    Error::new(error.kind, missing(why, id))
 }
 
 fn run(store: &dyn Store, table: &Table, tool: &Tool, json: &str, max: usize) -> Result<ToolReply, Error> {
@@ -145,7 +147,7 @@ fn run(store: &dyn Store, table: &Table, tool: &Tool, json: &str, max: usize) ->
     let named = tool.parameters.first().and_then(|first| arguments.text(first.name));
     let id = resolve(store, table, named.unwrap_or_default())?;
     let target = Target { store, id: &id, words: table.words };
-    answer(&target, tool, &arguments, max).map_err(|error| in_words(error, table, &id))
+    answer(&target, tool, &arguments, max).map_err(|error| in_words(store, error, table, &id))
 }
 
 /// Runs a tool's query on an artifact.

@@ -1,16 +1,20 @@
 //! The definition of the command line, with its help.
 
 mod extract;
+#[cfg(feature = "mcp")]
 mod mcp;
 mod output;
 mod plan;
+#[cfg(feature = "mcp")]
 mod proxy;
 mod query;
 
 pub use extract::{Extract, Provider};
+#[cfg(feature = "mcp")]
 pub use mcp::{Install, Mcp};
 pub use output::{Exec, Offload, Reduce};
 pub use plan::Plan;
+#[cfg(feature = "mcp")]
 pub use proxy::{LogLevel, Proxy, Results, Serve, Serving};
 pub use query::{Grep, Jq, Read, Shape, Truncate};
 
@@ -18,6 +22,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
+use tuckaway_host::store::{MaxAge, Quota};
 use tuckaway_host::{ArtifactTools, Dialect};
 
 use crate::choice::StoreAt;
@@ -32,10 +37,48 @@ use crate::parse;
 #[derive(Parser)]
 #[command(name = "tuckaway", version, propagate_version = true, after_long_help = EXAMPLES, max_term_width = 100)]
 pub struct Cli {
-    /// Where outputs are stored: `dir:PATH`, or `memory` to discard them on exit.
-    /// [default: dir:$XDG_STATE_HOME/tuckaway/store]
+    /// Where outputs are stored: `dir:PATH`, `s3://BUCKET/PREFIX`, `gs://BUCKET/PREFIX`,
+    /// `az://CONTAINER/PREFIX`, or `memory` to discard them on exit. Credentials of a bucket come
+    /// from the environment, such as AWS_ACCESS_KEY_ID. [default: dir:$XDG_STATE_HOME/tuckaway/store]
     #[arg(long, global = true, value_name = "STORE", env = "TUCKAWAY_STORE", hide_env_values = true)]
     pub store: Option<StoreAt>,
+    /// The URL of the server of a bucket, if it is not that of the provider.
+    #[arg(
+        long,
+        global = true,
+        value_name = "URL",
+        env = "TUCKAWAY_STORE_ENDPOINT",
+        hide_env_values = true,
+        hide_short_help = true
+    )]
+    pub store_endpoint: Option<String>,
+    /// The session of the store, which sees nothing of the others: 1 to 64 of `a-z`, `0-9`, `_`
+    /// and `-`. For `mcp`, also `connection`, only what the same client stored, or `shared`, all
+    /// that is in no session. [default: none; of mcp proxy, connection; of mcp serve, shared]
+    #[arg(long, global = true, value_name = "NAME", env = "TUCKAWAY_SESSION", hide_env_values = true)]
+    pub session: Option<String>,
+    /// The age at which artifacts expire, such as `12h` or `7d`, or `forever`.
+    /// [default: 7d; of a store named with --store, forever; of mcp, 7d]
+    #[arg(
+        long,
+        global = true,
+        value_name = "AGE",
+        env = "TUCKAWAY_MAX_AGE",
+        hide_env_values = true,
+        hide_short_help = true
+    )]
+    pub max_age: Option<MaxAge>,
+    /// How much is stored in each session, such as `512M`, or `unlimited`. What would be more is not
+    /// stored. [default: 2G; of a store named with --store, unlimited]
+    #[arg(
+        long,
+        global = true,
+        value_name = "SIZE",
+        env = "TUCKAWAY_QUOTA",
+        hide_env_values = true,
+        hide_short_help = true
+    )]
+    pub quota: Option<Quota>,
     /// Prints everything as one JSON object, with the contract's names.
     #[arg(long, global = true)]
     pub json: bool,
@@ -62,7 +105,8 @@ Examples:
   tuckaway plan request.json --window 200000   what fills a conversation, and what would be done
   tuckaway extract big.log 'why did it fail?' --model gpt-5-mini   a model reads it and answers
   tuckaway mcp install claude-code --write   large results of MCP servers, for an agent as it is
-  tuckaway rm --older-than 7d
+  tuckaway --store s3://bucket/agents --session chat-42 list
+  tuckaway gc                            ends what is too old or too much
 
 What the model sees goes to stdout, everything else to stderr.
 `tuckaway COMMAND --help` says more.";
@@ -78,10 +122,27 @@ pub enum Command {
     Truncate(Truncate),
     Plan(Plan),
     Extract(Extract),
+    #[cfg(feature = "mcp")]
     #[command(subcommand)]
     Mcp(Mcp),
-    /// Lists what is stored, oldest first.
+    /// Lists what is stored, oldest first, and when it expires.
     List,
+    /// Lists the sessions of the store.
+    ///
+    /// `tuckaway rm --all --session NAME` removes one whole.
+    Sessions,
+    /// Removes what nobody can read: artifacts that have expired, and what writers that
+    /// crashed have left behind, in all sessions.
+    ///
+    /// If more is stored than the quota allows, the oldest artifacts expire until the rest
+    /// fits. For a while, the ids of what has expired still say so, when it was and which tool made
+    /// it.
+    #[command(after_long_help = "\
+Examples:
+  tuckaway gc
+  tuckaway gc --max-age 1d --quota 500M
+  tuckaway gc --store s3://bucket/agents --max-age 30d --json")]
+    Gc,
     /// Shows the record of one artifact.
     Stat {
         /// The artifact's id.
@@ -149,7 +210,7 @@ pub struct Rm {
     /// Removes artifacts that are older than this, such as `12h` or `7d`.
     #[arg(long, value_name = "AGE", value_parser = parse::duration)]
     pub older_than: Option<Duration>,
-    /// Removes all artifacts.
+    /// Removes all artifacts; with --session, the session whole.
     #[arg(long)]
     pub all: bool,
 }

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 use tuckaway_host::Dialect;
-use tuckaway_mcp::config::{MaxAge, Session};
 
 use super::output::ModeArg;
 use crate::choice::Counter;
@@ -106,14 +105,6 @@ pub struct Results {
     /// `r50k_base`, or `estimate`, which needs no vocabulary.
     #[arg(long, value_name = "COUNTER", default_value = Counter::DEFAULT)]
     pub tokens: Counter,
-    /// Who reads what is stored: `connection`, only the client that it was stored for, or
-    /// `shared`, all. [default: connection; of serve, shared]
-    #[arg(long, value_name = "WHO")]
-    pub session: Option<Session>,
-    /// The age at which what is in the store is removed, such as `12h` or `7d`, or `forever`.
-    /// [default: 7d; of serve, forever]
-    #[arg(long, value_name = "AGE")]
-    pub max_age: Option<MaxAge>,
 }
 
 /// The options that decide who is served.

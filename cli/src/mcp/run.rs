@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
-use tuckaway_mcp::config::{Settings, StoreAt};
+use tuckaway_mcp::config::Settings;
 use tuckaway_mcp::{Listening, Proxy, Stores};
 
 use super::{log, settings};
@@ -55,7 +55,7 @@ impl Run<'_> {
             origins: self.serving.allow_origin.clone(),
             max_request_bytes: settings.max_result_bytes,
         });
-        let proxy = self.proxy(settings)?;
+        let proxy = self.proxy(settings).await?;
         let mut signals =
             Signals::new().map_err(|error| Failure::new(format!("cannot wait for signals: {error}")))?;
         let stop = CancellationToken::new();
@@ -83,18 +83,18 @@ impl Run<'_> {
         }
     }
 
-    fn proxy(&self, settings: Settings) -> Result<Proxy, Failure> {
+    async fn proxy(&self, settings: Settings) -> Result<Proxy, Failure> {
         let default = state_directory().map(|state| state.join(self.folder));
         let default = match (default, &settings.store.at) {
             (Some(default), _) => default,
-            (None, Some(StoreAt::Directory(_) | StoreAt::Memory)) => PathBuf::new(),
+            (None, Some(_)) => PathBuf::new(),
             (None, None) => {
                 return Err(Failure::new(
                     "there is no home directory to store results in; name a store with --store dir:PATH",
                 ));
             }
         };
-        let stores = Stores::open(&settings.store, &default)?;
+        let stores = Stores::open(&settings.store, &default).await?;
         let (limits, tokens) = (Limits::of(self.cli), self.tokens);
         let engine = move || limits.engine(stores.of_connection(), Some(tokens));
         let proxy = Proxy::new(settings, Arc::new(engine))?;

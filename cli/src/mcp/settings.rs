@@ -58,8 +58,10 @@ fn options(cli: &Cli, args: &Results) -> Result<Options, Failure> {
         file_cap: args.file_cap,
         window: args.window,
         store: cli.store.clone(),
-        session: args.session,
-        max_age: args.max_age,
+        session: cli.session.as_deref().map(str::parse).transpose().map_err(usage)?,
+        store_endpoint: cli.store_endpoint.clone(),
+        max_age: cli.max_age,
+        quota: cli.quota,
         dialect: args.dialect,
         mode: args.mode.map(Into::into),
         policy: args.policy.as_deref().map(policy).transpose()?.unwrap_or_default(),
@@ -96,7 +98,7 @@ fn refused(error: ConfigError) -> Failure {
 mod tests {
     use clap::Parser;
     use tuckaway_host::{Dialect, Mode};
-    use tuckaway_mcp::config::{Session, StoreAt};
+    use tuckaway_mcp::config::{MaxAge, Quota, Session, StoreAt};
 
     use super::*;
 
@@ -113,7 +115,18 @@ mod tests {
     }
 
     fn settings(words: &[&str]) -> Result<Settings, String> {
-        let cli = Cli::parse_from(["tuckaway", "--store", "memory", "list"]);
+        let cli = Cli::parse_from([
+            "tuckaway",
+            "--store",
+            "memory",
+            "--session",
+            "team",
+            "--max-age",
+            "forever",
+            "--quota",
+            "1G",
+            "list",
+        ]);
         of_proxy(&cli, &parsed(words)?).map_err(|failure| {
             assert_eq!(failure.status, USAGE);
             failure.message.unwrap_or_default()
@@ -164,10 +177,6 @@ mod tests {
             "truncate",
             "--dialect",
             "file",
-            "--session",
-            "shared",
-            "--max-age",
-            "forever",
             "--max-result",
             "1M",
             "--handles",
@@ -182,7 +191,11 @@ mod tests {
         assert_eq!((reduce.file_cap_tokens, reduce.context_window), (9, 8_000));
         assert_eq!((reduce.policy.mode, reduce.policy.dialect), (Mode::Truncate, Dialect::File));
         assert_eq!(reduce.handle_arguments, ["a*", "b"]);
-        assert_eq!((settings.store.session, settings.store.max_age), (Session::Shared, None));
+        assert_eq!(settings.store.session, Session::Named("team".to_owned()));
+        assert_eq!(
+            (settings.store.max_age, settings.store.quota),
+            (MaxAge::Forever, Some(Quota::Of(1 << 30)))
+        );
         assert_eq!(settings.max_result_bytes, 1 << 20);
     }
 

@@ -27,7 +27,7 @@ pub async fn run(cli: &Cli, args: &Plan) -> Outcome {
         .map_err(|_| Failure::new("the history is not UTF-8, and so is not JSON"))?;
     let history = History::parse(text, args.format).map_err(invalid)?;
     let memory = memory(args)?;
-    let below = setup::store(cli)?;
+    let below = setup::store(cli).await?;
     let new = (!args.apply).then(|| Arc::new(Overlay::new(Arc::clone(&below))));
     let store = new.clone().map_or(below, |overlay| overlay as Arc<dyn Store>);
     let engine = setup::engine(cli, store, Some(args.tokens))?;

@@ -12,6 +12,7 @@ mod escape;
 pub mod fair;
 pub mod glob;
 mod screen;
+pub mod time;
 pub mod tokens;
 pub mod units;
 pub mod visible;

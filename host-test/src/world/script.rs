@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use anyhow::{Result, bail};
 use serde::Deserialize;
 use serde_json::Value;
-use tuckaway::{Artifact, StoreError};
+use tuckaway::{Artifact, Expiry, StoreError};
 
 use super::EPOCH;
 use crate::content;
@@ -93,7 +93,8 @@ impl Tokens {
 pub struct InitialArtifact {
     pub artifact: Artifact,
     pub bytes: Vec<u8>,
-    pub expired: bool,
+    /// What is still known of it, if it has expired.
+    pub expired: Option<Option<Expiry>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -117,8 +118,9 @@ struct RawArtifact {
     size_bytes: Option<Value>,
     line_count: Option<u64>,
     created_at: Option<u64>,
+    /// `true`, or the second at which it expired.
     #[serde(default)]
-    expired: bool,
+    expired: Value,
 }
 
 fn some_tool() -> String {
@@ -147,7 +149,7 @@ impl Script {
         let failures = raw.fail.into_iter().map(|(method, raw)| {
             let error = match raw.error.as_str() {
                 "not_found" => StoreError::NotFound,
-                "expired" => StoreError::Expired,
+                "expired" => StoreError::Expired(None),
                 "quota_exceeded" => StoreError::QuotaExceeded,
                 why => StoreError::Other(why.to_owned()),
             };
@@ -188,5 +190,14 @@ fn initial_artifact(raw: RawArtifact) -> Result<InitialArtifact> {
         line_count: raw.line_count.unwrap_or(lines),
         created_at: raw.created_at.unwrap_or(EPOCH),
     };
-    Ok(InitialArtifact { artifact, bytes, expired: raw.expired })
+    let expired = match raw.expired {
+        Value::Null | Value::Bool(false) => None,
+        Value::Bool(true) => Some(None),
+        Value::Number(at) => {
+            let expired_at = at.as_u64().unwrap_or_default();
+            Some(Some(Expiry { tool: artifact.tool.clone(), expired_at }))
+        }
+        other => bail!("`expired` is true or a number of seconds, not {other}"),
+    };
+    Ok(InitialArtifact { artifact, bytes, expired })
 }

@@ -70,7 +70,10 @@ impl From<model::StoreError> for store::StoreError {
     fn from(error: model::StoreError) -> Self {
         match error {
             model::StoreError::NotFound => Self::NotFound,
-            model::StoreError::Expired => Self::Expired,
+            model::StoreError::Expired(expiry) => Self::Expired(expiry.map(|expiry| {
+                let model::Expiry { tool, expired_at } = expiry;
+                store::Expiry { tool, expired_at }
+            })),
             model::StoreError::QuotaExceeded => Self::QuotaExceeded,
             model::StoreError::Other(why) => Self::Other(why),
         }

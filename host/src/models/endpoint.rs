@@ -1,18 +1,17 @@
 //! An HTTP API: where it is, and how a request gets there and back.
 
 use std::fmt;
-use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::{Client, Response, StatusCode};
-use rustls::{ClientConfig, RootCertStore};
 use serde_json::Value;
 use tuckaway_text::clean::clean;
 use tuckaway_text::cut;
 
 use super::ModelError;
 use super::retry::{retry_after, wait};
+use crate::tls;
 
 /// The most bytes of what a server says about an error.
 const MAX_EXPLANATION_BYTES: usize = 200;
@@ -121,11 +120,13 @@ impl Connection {
             _ => return Err(unusable()),
         }
         // Another host would get the key.
+        let tls =
+            tls::config().map_err(|error| ModelError::permanent(format!("TLS cannot be used: {error}.")))?;
         let client = Client::builder()
             .default_headers(map)
             .timeout(endpoint.timeout)
             .redirect(reqwest::redirect::Policy::none())
-            .tls_backend_preconfigured(tls()?)
+            .tls_backend_preconfigured(tls)
             .build()
             .map_err(|error| ModelError::permanent(described(&error)))?;
         Ok(Connection { client, url, endpoint })
@@ -218,28 +219,6 @@ impl fmt::Debug for Connection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.endpoint.fmt(f)
     }
-}
-
-/// Returns TLS with the certificates of the system. If it has none, only HTTP without TLS
-/// works, as for a model on the same machine.
-fn tls() -> Result<ClientConfig, ModelError> {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = || {
-        let builder = ClientConfig::builder_with_provider(Arc::clone(&provider));
-        builder.with_safe_default_protocol_versions()
-    };
-    let failed = |error: rustls::Error| ModelError::permanent(format!("TLS cannot be used: {error}."));
-    let verifier = rustls_platform_verifier::Verifier::new(Arc::clone(&provider));
-    Ok(match verifier {
-        Ok(verifier) => builder()
-            .map_err(failed)?
-            .dangerous()
-            .with_custom_certificate_verifier(Arc::new(verifier))
-            .with_no_client_auth(),
-        Err(_) => {
-            builder().map_err(failed)?.with_root_certificates(RootCertStore::empty()).with_no_client_auth()
-        }
-    })
 }
 
 /// Describes a failure of the connection, without the URL, which may have a password.

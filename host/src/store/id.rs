@@ -2,13 +2,15 @@
 
 use tuckaway::StoreError;
 
-/// The most bytes of a tool's name in an id: with `art_`, `_` and the random characters
-/// an id has at most 64.
-const MAX_SLUG: usize = 49;
+/// The most bytes of an id.
+const MAX_ID: usize = 64;
 
 /// Random characters in an id: with 36^10 ids for each slug, none can be guessed and
 /// none is minted twice.
 const RANDOM: usize = 10;
+
+/// Random characters in the ids of stores that cannot look first whether an id is taken.
+pub(super) const LONG: usize = 16;
 
 const ALPHABET: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -21,15 +23,20 @@ const ALPHABET: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
 /// assert!(tuckaway_host::is_artifact_id(&id));
 /// ```
 pub fn mint(tool: &str) -> Result<String, StoreError> {
-    let mut id = format!("art_{}_", slug(tool));
+    mint_with(tool, RANDOM)
+}
+
+/// Mints an id with this many random characters.
+pub(super) fn mint_with(tool: &str, random: usize) -> Result<String, StoreError> {
+    let mut id = format!("art_{}_", slug(tool, MAX_ID - "art__".len() - random));
     let mut drawn = 0;
-    while drawn < RANDOM {
+    while drawn < random {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes)
             .map_err(|error| StoreError::Other(format!("the system provides no random bytes: {error}")))?;
         // 252 is the largest multiple of 36 in a byte: with larger values, some characters
         // would be likelier than others.
-        for byte in bytes.into_iter().filter(|byte| *byte < 252).take(RANDOM - drawn) {
+        for byte in bytes.into_iter().filter(|byte| *byte < 252).take(random - drawn) {
             id.push(char::from(ALPHABET[usize::from(byte % 36)]));
             drawn += 1;
         }
@@ -37,8 +44,8 @@ pub fn mint(tool: &str) -> Result<String, StoreError> {
     Ok(id)
 }
 
-/// Returns whether an id could have been minted by [`mint`]: a store that cleans up
-/// touches no other file.
+/// Returns whether an id could have been minted here: a store that cleans up touches no other
+/// file.
 pub(super) fn is_minted(id: &str) -> bool {
     let Some((slug, random)) = id.strip_prefix("art_").and_then(|rest| rest.rsplit_once('_')) else {
         return false;
@@ -47,12 +54,13 @@ pub(super) fn is_minted(id: &str) -> bool {
     let of_slug = |byte: u8| byte == b'_' || ALPHABET.contains(&byte);
     !slug.is_empty()
         && slug.bytes().all(of_slug)
-        && random.len() == RANDOM
+        && [RANDOM, LONG].contains(&random.len())
         && random.bytes().all(|byte| ALPHABET.contains(&byte))
 }
 
-/// Converts a tool's name to lowercase ASCII letters, digits and single underscores.
-fn slug(tool: &str) -> String {
+/// Converts a tool's name to lowercase ASCII letters, digits and single underscores, at most so
+/// many.
+fn slug(tool: &str, most: usize) -> String {
     let mut slug = String::new();
     for byte in tool.bytes() {
         match byte.is_ascii_alphanumeric() {
@@ -60,7 +68,7 @@ fn slug(tool: &str) -> String {
             false if !slug.is_empty() && !slug.ends_with('_') => slug.push('_'),
             false => {}
         }
-        if slug.len() == MAX_SLUG {
+        if slug.len() == most {
             break;
         }
     }
@@ -76,13 +84,13 @@ mod tests {
 
     #[test]
     fn any_text_has_a_slug() {
-        assert_eq!(slug("sql_query"), "sql_query");
-        assert_eq!(slug("  Web.Fetch -- v2/  "), "web_fetch_v2");
-        assert_eq!(slug("../../etc/passwd\0"), "etc_passwd");
+        assert_eq!(slug("sql_query", 49), "sql_query");
+        assert_eq!(slug("  Web.Fetch -- v2/  ", 49), "web_fetch_v2");
+        assert_eq!(slug("../../etc/passwd\0", 49), "etc_passwd");
         for empty in ["", "___", "日本語", "\0\n"] {
-            assert_eq!(slug(empty), "tool_output");
+            assert_eq!(slug(empty, 49), "tool_output");
         }
-        assert_eq!(slug(&"x".repeat(1000)).len(), MAX_SLUG);
+        assert_eq!(slug(&"x".repeat(1000), 49).len(), 49);
     }
 
     #[test]
@@ -91,6 +99,8 @@ mod tests {
             let id = mint(tool).unwrap();
             assert!(tuckaway::is_artifact_id(&id) && is_minted(&id), "{id}");
             assert_ne!(id, mint(tool).unwrap());
+            let long = mint_with(tool, LONG).unwrap();
+            assert!(tuckaway::is_artifact_id(&long) && is_minted(&long), "{long}");
         }
     }
 

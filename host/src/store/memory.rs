@@ -1,20 +1,19 @@
 //! A store in memory: for tests, and for agents whose sessions end with the process.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use async_trait::async_trait;
-use tuckaway::{Artifact, StoreError};
+use tuckaway::{Artifact, Expiry, StoreError};
 
-use super::{Store, mint, now};
+use super::sessions::check_name;
+use super::{Garbage, Limits, Sessions, Store, mint};
 
 /// Keeps artifacts in memory. Cheap to clone: clones share what is stored.
 #[derive(Clone, Debug)]
 pub struct MemoryStore {
     inner: Arc<Mutex<Inner>>,
-    quota: u64,
-    max_age: Option<Duration>,
+    limits: Limits,
 }
 
 #[derive(Debug, Default)]
@@ -24,6 +23,7 @@ struct Inner {
     /// too coarse for that.
     sealed: u64,
     used: u64,
+    sessions: BTreeMap<String, MemoryStore>,
 }
 
 #[derive(Debug)]
@@ -69,14 +69,14 @@ impl Content {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 enum State {
     Open,
     /// An append failed: the artifact can only be deleted.
     Broken,
     /// Its position in the order of sealing.
     Sealed(u64),
-    Expired,
+    Expired(Expiry),
 }
 
 /// The default quota: as much as the default memory of a sandbox.
@@ -84,7 +84,7 @@ const DEFAULT_QUOTA: u64 = 1 << 30;
 
 impl Default for MemoryStore {
     fn default() -> Self {
-        MemoryStore { inner: Arc::default(), quota: DEFAULT_QUOTA, max_age: None }
+        MemoryStore { inner: Arc::default(), limits: Limits::none().with_quota(DEFAULT_QUOTA) }
     }
 }
 
@@ -94,17 +94,13 @@ impl MemoryStore {
         MemoryStore::default()
     }
 
-    /// Limits the bytes of content, including unsealed artifacts; `u64::MAX` is no limit.
+    /// Sets limits. Without a quota, it stays 1 GiB; `u64::MAX` is no limit.
     #[must_use]
-    pub fn with_quota(mut self, bytes: u64) -> Self {
-        self.quota = bytes;
-        self
-    }
-
-    /// Makes artifacts expire at this age, to the second.
-    #[must_use]
-    pub fn with_max_age(mut self, age: Duration) -> Self {
-        self.max_age = Some(age);
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = match limits.quota() {
+            Some(_) => limits,
+            None => limits.with_quota(DEFAULT_QUOTA),
+        };
         self
     }
 
@@ -112,18 +108,8 @@ impl MemoryStore {
     /// panic can leave them in an inconsistent state.
     fn lock(&self) -> MutexGuard<'_, Inner> {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(age) = self.max_age {
-            let now = now();
-            let Inner { entries, used, .. } = &mut *inner;
-            for entry in entries.values_mut() {
-                if matches!(entry.state, State::Sealed(_))
-                    && now.saturating_sub(entry.artifact.created_at) >= age.as_secs()
-                {
-                    *used -= entry.content.len as u64;
-                    entry.content = Content::default();
-                    entry.state = State::Expired;
-                }
-            }
+        if self.limits.max_age().is_some() {
+            inner.expire(|entry| self.limits.expiry(&entry.artifact));
         }
         inner
     }
@@ -133,10 +119,47 @@ impl Inner {
     /// Returns an entry that is visible to readers.
     fn visible(&self, id: &str) -> Result<&Entry, StoreError> {
         match self.entries.get(id) {
+            Some(Entry { state: State::Expired(expiry), .. }) => {
+                Err(StoreError::Expired(Some(expiry.clone())))
+            }
             Some(entry) if matches!(entry.state, State::Sealed(_)) => Ok(entry),
-            Some(entry) if entry.state == State::Expired => Err(StoreError::Expired),
             _ => Err(StoreError::NotFound),
         }
+    }
+
+    /// Empties the sealed entries of which something is to be said as expired.
+    fn expire(&mut self, expiry: impl Fn(&Entry) -> Option<Expiry>) -> Garbage {
+        let mut garbage = Garbage::default();
+        for entry in self.entries.values_mut() {
+            if matches!(entry.state, State::Sealed(_))
+                && let Some(expiry) = expiry(entry)
+            {
+                garbage.expired += 1;
+                garbage.freed_bytes += entry.content.len as u64;
+                entry.content = Content::default();
+                entry.state = State::Expired(expiry);
+            }
+        }
+        self.used -= garbage.freed_bytes;
+        garbage
+    }
+
+    fn is_empty(&self) -> bool {
+        self.entries.is_empty() && self.sessions.is_empty()
+    }
+
+    /// Lists the sealed artifacts, oldest first.
+    fn list(&self) -> Vec<Artifact> {
+        let mut listed: Vec<_> = self
+            .entries
+            .values()
+            .filter_map(|entry| match entry.state {
+                State::Sealed(position) => Some((position, entry.artifact.clone())),
+                _ => None,
+            })
+            .collect();
+        listed.sort_by_key(|(position, _)| *position);
+        listed.into_iter().map(|(_, artifact)| artifact).collect()
     }
 }
 
@@ -167,12 +190,12 @@ impl Store for MemoryStore {
         match entry.state {
             State::Open => {}
             State::Broken => return Err(StoreError::Other("an earlier write to it failed".to_owned())),
-            State::Sealed(_) | State::Expired => {
+            State::Sealed(_) | State::Expired(_) => {
                 return Err(StoreError::Other("it is sealed already".to_owned()));
             }
         }
         let grown = used.saturating_add(bytes.len() as u64);
-        if grown > self.quota {
+        if self.limits.is_exceeded_by(grown) {
             *used -= entry.content.len as u64;
             entry.content = Content::default();
             entry.state = State::Broken;
@@ -193,7 +216,7 @@ impl Store for MemoryStore {
                 entries.remove(id);
                 return Err(StoreError::Other("an earlier write to it failed".to_owned()));
             }
-            State::Sealed(_) | State::Expired => {
+            State::Sealed(_) | State::Expired(_) => {
                 return Err(StoreError::Other("it is sealed already".to_owned()));
             }
         }
@@ -201,7 +224,7 @@ impl Store for MemoryStore {
         entry.state = State::Sealed(*sealed);
         entry.artifact.size_bytes = entry.content.len as u64;
         entry.artifact.line_count = line_count;
-        entry.artifact.created_at = now();
+        entry.artifact.created_at = self.limits.now().as_secs();
         Ok(entry.artifact.clone())
     }
 
@@ -216,17 +239,7 @@ impl Store for MemoryStore {
     }
 
     async fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
-        let inner = self.lock();
-        let mut listed: Vec<_> = inner
-            .entries
-            .values()
-            .filter_map(|entry| match entry.state {
-                State::Sealed(position) => Some((position, entry.artifact.clone())),
-                _ => None,
-            })
-            .collect();
-        listed.sort_by_key(|(position, _)| *position);
-        Ok(listed.into_iter().map(|(_, artifact)| artifact).collect())
+        Ok(self.lock().list())
     }
 
     async fn delete(&self, id: &str) -> Result<(), StoreError> {
@@ -234,6 +247,56 @@ impl Store for MemoryStore {
         let entry = inner.entries.remove(id).ok_or(StoreError::NotFound)?;
         inner.used -= entry.content.len as u64;
         Ok(())
+    }
+}
+
+#[async_trait]
+impl Sessions for MemoryStore {
+    async fn session(&self, name: &str) -> Result<Arc<dyn Sessions>, StoreError> {
+        check_name(name)?;
+        let new = || MemoryStore { inner: Arc::default(), limits: self.limits.clone() };
+        Ok(Arc::new(self.lock().sessions.entry(name.to_owned()).or_insert_with(new).clone()))
+    }
+
+    async fn sessions(&self) -> Result<Vec<String>, StoreError> {
+        let sessions = self.lock().sessions.clone();
+        let stored = |(_, session): &(String, MemoryStore)| !session.lock().is_empty();
+        Ok(sessions.into_iter().filter(stored).map(|(name, _)| name).collect())
+    }
+
+    async fn remove_session(&self, name: &str) -> Result<(), StoreError> {
+        let removed = self.lock().sessions.remove(name).ok_or(StoreError::NotFound)?;
+        // Whoever still has the session finds it empty.
+        *removed.lock() = Inner::default();
+        Ok(())
+    }
+
+    async fn collect_garbage(&self) -> Result<Garbage, StoreError> {
+        let (mut garbage, sessions) = {
+            // What has reached its age when the lock is taken is counted as well.
+            let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut garbage = inner.expire(|entry| self.limits.expiry(&entry.artifact));
+            let now = self.limits.now().as_secs();
+            let all = inner.list();
+            let others = inner.used - all.iter().map(|each| each.size_bytes).sum::<u64>();
+            let excess: HashSet<_> = self.limits.excess(&all, others).iter().map(|each| &each.id).collect();
+            garbage += inner.expire(|entry| {
+                let expiry = || Expiry { tool: entry.artifact.tool.clone(), expired_at: now };
+                excess.contains(&entry.artifact.id).then(expiry)
+            });
+            let remembered = self.limits.remembered().as_secs();
+            let before = inner.entries.len();
+            inner.entries.retain(|_, entry| {
+                !matches!(&entry.state, State::Expired(expiry) if now.saturating_sub(expiry.expired_at) > remembered)
+            });
+            garbage.forgotten = (before - inner.entries.len()) as u64;
+            let sessions: Vec<_> = inner.sessions.values().cloned().collect();
+            (garbage, sessions)
+        };
+        for session in sessions {
+            garbage += session.collect_garbage().await?;
+        }
+        Ok(garbage)
     }
 }
 

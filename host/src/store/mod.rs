@@ -1,14 +1,25 @@
 //! Stores: the contract, and this crate's implementations.
 
+#[cfg(feature = "contract")]
+pub mod contract;
 mod dir;
 mod id;
+mod limits;
 mod memory;
+mod meta;
+#[cfg(feature = "object-store")]
+mod object;
+mod place;
+mod sessions;
 
 pub use dir::DirStore;
 pub use id::mint;
+pub use limits::Limits;
 pub use memory::MemoryStore;
-
-use std::time::{SystemTime, UNIX_EPOCH};
+#[cfg(feature = "object-store")]
+pub use object::ObjectStore;
+pub use place::{MaxAge, Quota, StoreAt};
+pub use sessions::{Garbage, Sessions, is_session_name};
 
 use async_trait::async_trait;
 use tuckaway::{Artifact, StoreError};
@@ -18,8 +29,8 @@ use tuckaway::{Artifact, StoreError};
 ///
 /// Ids are checked against the grammar before a method sees them
 /// ([`tuckaway::is_artifact_id`]), but a store that turns them into paths must not rely
-/// on its caller for that. The contract suite in `host/tests/stores.rs` runs on every
-/// store of this crate.
+/// on its caller for that. The contract suite, the module `contract` of the feature of this name,
+/// runs on every store of this crate, and can run on yours.
 ///
 /// A method's future may be dropped at any await, if its call is abandoned or reaches
 /// its deadline.
@@ -51,9 +62,4 @@ pub trait Store: Send + Sync {
 
     /// Removes an artifact, sealed or not; [`StoreError::NotFound`] if there is none.
     async fn delete(&self, id: &str) -> Result<(), StoreError>;
-}
-
-/// Returns the system's time in Unix seconds.
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }

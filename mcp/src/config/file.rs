@@ -12,7 +12,7 @@ use super::{ConfigError, ServerConfig, servers};
 use crate::document::{Format, Member};
 
 /// The keys of the settings.
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 18] = [
     "cap",
     "file_cap",
     "file_tools",
@@ -23,7 +23,9 @@ const KEYS: [&str; 16] = [
     "max_result",
     "store",
     "session",
+    "store_endpoint",
     "max_age",
+    "quota",
     "dialect",
     "mode",
     "policy",
@@ -101,6 +103,8 @@ fn setting(reader: &Reader<'_>, member: &Member, options: &mut Options) -> Resul
         "max_result" => options.max_result = Some(reader.size(member)?),
         "store" => options.store = Some(reader.parsed(member, &text()?, str::parse)?),
         "session" => options.session = Some(reader.parsed(member, &text()?, str::parse)?),
+        "store_endpoint" => options.store_endpoint = Some(text()?),
+        "quota" => options.quota = Some(reader.parsed(member, &text()?, str::parse)?),
         "max_age" => options.max_age = Some(reader.parsed(member, &text()?, str::parse)?),
         "dialect" => {
             let dialect = serde_json::from_value(member.node.to_json());

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 pub use error::ConfigError;
 pub use names::server_name;
-pub use options::{MaxAge, Options, Session, StoreAt, StoreSettings, ToolRule};
+pub use options::{MaxAge, Options, Quota, Session, StoreAt, StoreSettings, ToolRule};
 
 use crate::reduce::ReduceSettings;
 use variables::Variables;
@@ -122,11 +122,10 @@ impl Settings {
         Settings::new(vec![ServerConfig { name, reach }], false, flags.over(Options::default()))
     }
 
-    /// Returns the settings for a server of artifacts alone: everybody reads them, and they are
-    /// kept, unless flags say otherwise.
+    /// Returns the settings for a server of artifacts alone: everybody reads them, unless flags say
+    /// otherwise.
     pub fn without_servers(flags: Options) -> Result<Self, ConfigError> {
-        let shared =
-            Options { session: Some(Session::Shared), max_age: Some(MaxAge::Forever), ..Options::default() };
+        let shared = Options { session: Some(Session::Shared), ..Options::default() };
         Settings::new(Vec::new(), false, flags.over(shared))
     }
 

@@ -1,18 +1,15 @@
 //! The settings of a proxy that a file or flags give, and what they amount to.
 
-use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::Duration;
 
 use serde_json::{Map, Value as Json};
-use tuckaway_host::{Dialect, Mode, Policy, ToolOverride};
-use tuckaway_text::units;
+use tuckaway_host::store::is_session_name;
+pub use tuckaway_host::store::{MaxAge, Quota, StoreAt};
+use tuckaway_host::{Dialect, Limits, Mode, Policy, ToolOverride};
 
 use super::ConfigError;
 use crate::reduce::ReduceSettings;
 
-/// How long artifacts are kept by default.
-const DEFAULT_AGE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// The most bytes of one result by default.
 const DEFAULT_RESULT_BYTES: u64 = 256 << 20;
 
@@ -39,8 +36,12 @@ pub struct Options {
     pub store: Option<StoreAt>,
     /// Who shares what is stored.
     pub session: Option<Session>,
+    /// The URL of the server of a store in a bucket.
+    pub store_endpoint: Option<String>,
     /// How long artifacts are kept.
     pub max_age: Option<MaxAge>,
+    /// How many bytes of them are kept.
+    pub quota: Option<Quota>,
     /// Whose texts and tools the model meets.
     pub dialect: Option<Dialect>,
     /// How a result that is too big is reduced.
@@ -66,36 +67,16 @@ pub struct ToolRule {
     pub cap: Option<u64>,
 }
 
-/// Where results are stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StoreAt {
-    /// In a directory.
-    Directory(PathBuf),
-    /// In memory, until the proxy exits.
-    Memory,
-}
-
-impl FromStr for StoreAt {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.strip_prefix("dir:") {
-            Some("") => Err("`dir:` needs a path after it".to_owned()),
-            Some(path) => Ok(StoreAt::Directory(path.into())),
-            None if text == "memory" => Ok(StoreAt::Memory),
-            None => Err(format!("{text:?} is not a store; write dir:PATH or memory")),
-        }
-    }
-}
-
 /// Who shares what is stored.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Session {
     /// A client reads only what its own connection stored.
     #[default]
     Connection,
-    /// All clients of the store read everything in it.
+    /// All clients read everything in the store, but not what is in its sessions.
     Shared,
+    /// All clients read everything in the session of this name.
+    Named(String),
 }
 
 impl FromStr for Session {
@@ -105,34 +86,10 @@ impl FromStr for Session {
         match text {
             "connection" => Ok(Session::Connection),
             "shared" => Ok(Session::Shared),
-            _ => Err(format!("{text:?} is not a session; write connection or shared")),
-        }
-    }
-}
-
-/// How long artifacts are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MaxAge {
-    /// This long.
-    Of(Duration),
-    /// Until somebody removes them.
-    Forever,
-}
-
-impl FromStr for MaxAge {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "forever" => Ok(MaxAge::Forever),
-            text => {
-                let age = units::duration(text).map_err(|why| format!("{why}, or forever"))?;
-                match age.is_zero() {
-                    true => Err("nothing could be read if it were removed at once; write forever to keep it"
-                        .to_owned()),
-                    false => Ok(MaxAge::Of(age)),
-                }
-            }
+            name if is_session_name(name) => Ok(Session::Named(name.to_owned())),
+            _ => Err(format!(
+                "{text:?} is not a session; write connection, shared, or a name: 1 to 64 of a-z, 0-9, '_' and '-'"
+            )),
         }
     }
 }
@@ -144,8 +101,13 @@ pub struct StoreSettings {
     pub at: Option<StoreAt>,
     /// Who shares what is stored.
     pub session: Session,
-    /// The age at which artifacts are removed; `None` keeps them.
-    pub max_age: Option<Duration>,
+    /// The URL of the server, for a store in a bucket of another server than the provider's.
+    pub endpoint: Option<String>,
+    /// The age at which artifacts are removed.
+    pub max_age: MaxAge,
+    /// How many bytes are kept; if `None`, as many as the place takes, of the user's own store
+    /// those of [`Limits::OWN`].
+    pub quota: Option<Quota>,
 }
 
 /// What options amount to.
@@ -189,7 +151,9 @@ impl Options {
             max_result: self.max_result.or(file.max_result),
             store: self.store.or(file.store),
             session: self.session.or(file.session),
+            store_endpoint: self.store_endpoint.or(file.store_endpoint),
             max_age: self.max_age.or(file.max_age),
+            quota: self.quota.or(file.quota),
             dialect: self.dialect.or(dialect),
             mode: self.mode.or(mode),
             tools: [self.tools, file.tools].concat(),
@@ -220,11 +184,9 @@ impl Options {
         let store = StoreSettings {
             at: self.store,
             session: self.session.unwrap_or_default(),
-            max_age: match self.max_age {
-                Some(MaxAge::Forever) => None,
-                Some(MaxAge::Of(age)) => Some(age),
-                None => Some(DEFAULT_AGE),
-            },
+            endpoint: self.store_endpoint,
+            max_age: self.max_age.unwrap_or(Limits::OWN.0),
+            quota: self.quota,
         };
         let max_result_bytes = self.max_result.unwrap_or(DEFAULT_RESULT_BYTES);
         Ok(Checked { reduce, store, max_result_bytes })

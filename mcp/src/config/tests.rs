@@ -126,6 +126,7 @@ max_result = "64M"
 store = "dir:/var/lib/tuckaway"
 session = "shared"
 max_age = "36h"
+quota = "1G"
 dialect = "file"
 
 [policy]
@@ -183,7 +184,9 @@ fn our_own_format_has_all_settings() {
     let store = StoreSettings {
         at: Some(StoreAt::Directory("/var/lib/tuckaway".into())),
         session: Session::Shared,
-        max_age: Some(Duration::from_secs(36 * 3_600)),
+        endpoint: None,
+        max_age: MaxAge::Of(Duration::from_secs(36 * 3_600)),
+        quota: Some(Quota::Of(1 << 30)),
     };
     assert_eq!(settings.store, store);
 }
@@ -206,8 +209,10 @@ fn the_defaults_are_those_of_the_proxy() {
     assert_eq!(settings.reduce, ReduceSettings::default());
     assert_eq!(settings.reduce.policy.max_output_tokens, Some(10_000));
     assert_eq!(settings.max_result_bytes, 256 << 20);
-    let age = Some(Duration::from_secs(604_800));
-    assert_eq!(settings.store, StoreSettings { at: None, session: Session::Connection, max_age: age });
+    let max_age = MaxAge::Of(Duration::from_secs(604_800));
+    let defaults =
+        StoreSettings { at: None, session: Session::Connection, endpoint: None, max_age, quota: None };
+    assert_eq!(settings.store, defaults);
     let reach = Reach::url("http://localhost/mcp".to_owned(), Vec::new()).unwrap();
     assert_eq!(
         Settings::of_one(reach.clone(), None, Options::default()).unwrap().servers[0].name,
@@ -235,7 +240,10 @@ fn flags_override_the_file() {
     let read = settings(OWN, flags()).unwrap();
     assert_eq!((read.reduce.file_cap_tokens, read.reduce.context_window), (7, 128_000));
     assert_eq!(read.reduce.tool_caps[1], ("web_page".to_owned(), 1));
-    assert_eq!((&*read.reduce.handle_arguments, read.store.max_age), (&["x".to_owned()][..], None));
+    assert_eq!(
+        (&*read.reduce.handle_arguments, read.store.max_age),
+        (&["x".to_owned()][..], MaxAge::Forever)
+    );
     assert_eq!((read.store.at, read.store.session), (Some(StoreAt::Memory), Session::Shared));
     let policy = read.reduce.policy;
     assert_eq!((policy.keep_all, policy.preview_bytes, policy.max_output_tokens), (false, 500, Some(1_234)));
@@ -294,7 +302,7 @@ fn mistakes_name_the_line_and_what_to_do() {
         ),
         (
             "{\"servers\": {\"a\": {\"command\": \"a\"}}, \"cpa\": 1}",
-            "mcp.conf:1: the file has an unknown key \"cpa\"; known keys are cap, file_cap, file_tools, caps, window, handles, max_argument, max_result, store, session, max_age, dialect, mode, policy, tools, servers",
+            "mcp.conf:1: the file has an unknown key \"cpa\"; known keys are cap, file_cap, file_tools, caps, window, handles, max_argument, max_result, store, session, store_endpoint, max_age, quota, dialect, mode, policy, tools, servers",
         ),
         (
             &server("comand = \"a\""),

@@ -5,6 +5,7 @@ use tuckaway_conversation::{CacheConfig, cache};
 use super::{Grep, Message, Missing, Place, Query, Stored, Table, Tool, View, own_id};
 use crate::error::Error;
 use crate::model::{ArtifactTool, Match, Policy, Range};
+use crate::ports::has_expired;
 use crate::query::read::ReadPage;
 use crate::query::{self, Words};
 use crate::tools::arguments::Arguments;
@@ -116,10 +117,8 @@ fn missing(why: Missing, id: &str) -> String {
         Missing::NotFound => format!(
             "There is no tool output with the reference {id:?} in this session; pass as ref_id exactly what follows ref= where it was cut."
         ),
-        Missing::Expired => {
-            format!(
-                "The tool output with the reference {id:?} has expired; run the tool that produced it again."
-            )
+        Missing::Expired(expiry) => {
+            format!("The tool output with the reference {id:?}{}", has_expired(expiry.as_ref()))
         }
     }
 }

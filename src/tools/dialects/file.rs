@@ -3,6 +3,7 @@
 
 use super::{Grep, Message, Missing, Place, Query, Stored, Table, Tool, View, file_names};
 use crate::model::{ArtifactTool, Match, Policy};
+use crate::ports::has_expired;
 use crate::query::Words;
 use crate::query::characters::CharacterPage;
 use crate::tools::arguments::Arguments;
@@ -113,9 +114,7 @@ fn missing(why: Missing, name: &str) -> String {
         Missing::NotFound => {
             format!("file not found: {name:?}. Pass the exact filename from the summary message.")
         }
-        Missing::Expired => {
-            format!("The file {name:?} has expired; run the tool that produced it again.")
-        }
+        Missing::Expired(expiry) => format!("The file {name:?}{}", has_expired(expiry.as_ref())),
     }
 }
 

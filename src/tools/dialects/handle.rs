@@ -4,6 +4,7 @@
 use super::{Message, Missing, Query, Stored, Table, Tool, View, own_id};
 use crate::error::Error;
 use crate::model::{ArtifactTool, Policy};
+use crate::ports::has_expired;
 use crate::query::{self, Words};
 use crate::tools::arguments::Arguments;
 use crate::tools::parameters::{Parameter, ParameterType};
@@ -84,10 +85,8 @@ fn missing(why: Missing, id: &str) -> String {
         Missing::NotFound => format!(
             "There is no tool output with the handle {id:?} in this session; pass the handle exactly as the tool-result message gave it: tool_output(handle = \"<uuid>\", ...)."
         ),
-        Missing::Expired => {
-            format!(
-                "The tool output with the handle {id:?} has expired; run the tool that produced it again."
-            )
+        Missing::Expired(expiry) => {
+            format!("The tool output with the handle {id:?}{}", has_expired(expiry.as_ref()))
         }
     }
 }

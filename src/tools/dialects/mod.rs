@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::model::{
     Artifact, ArtifactTool, ArtifactTools, Dialect, GrepQuery, JqQuery, Match, Policy, Range,
 };
-use crate::ports::Store;
+use crate::ports::{Expiry, Store};
 use crate::query::Words;
 use crate::query::characters::CharacterPage;
 use crate::query::read::ReadPage;
@@ -36,10 +36,10 @@ pub(crate) struct Table {
 }
 
 /// Why an artifact cannot be read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Missing {
     NotFound,
-    Expired,
+    Expired(Option<Expiry>),
 }
 
 /// A tool of a dialect.

@@ -97,14 +97,8 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
 
 /// Returns the year, the month from 0, and the day of a number of days from 1970.
 fn date(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let (year, month) = (year + era * 400, month + 2);
-    if month >= 12 { (year + 1, month - 12, day) } else { (year, month, day) }
+    let (year, month, day) = tuckaway_text::time::date(days);
+    (year, month - 1, day)
 }
 
 impl Moment {

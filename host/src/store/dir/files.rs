@@ -2,11 +2,12 @@
 //! do not name paths, because a model may read them.
 
 use std::fs::{DirBuilder, File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-use tuckaway::{Artifact, StoreError};
+use tuckaway::StoreError;
+
+use crate::store::meta::{self, Described, Meta};
 
 /// The most bytes of a metadata file, which is one small object.
 const MAX_META_BYTES: u64 = 16 << 20;
@@ -15,58 +16,24 @@ const MAX_META_BYTES: u64 = 16 << 20;
 #[cfg(windows)]
 const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
 
-/// The content of `<id>.json`. Unlike [`Artifact`] it ignores unknown keys, so that
-/// later versions can add some.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Meta {
-    id: String,
-    tool: String,
-    media_type: String,
-    size_bytes: u64,
-    line_count: u64,
-    created_at: u64,
+/// Reads the artifact that a metadata file describes, which must be the requested one: file
+/// systems that ignore case find others too.
+pub(super) fn read_meta(path: &Path, id: &str) -> Result<Described, StoreError> {
+    let mut json = Vec::new();
+    match open(path).and_then(|file| file.take(MAX_META_BYTES).read_to_end(&mut json)) {
+        Ok(_) => meta::parse::<Meta>(&json)?.of(id),
+        Err(error) if is_missing(&error) => Err(StoreError::NotFound),
+        Err(error) => Err(failed("reading metadata", &error)),
+    }
 }
 
-impl Meta {
-    /// Returns the content of an artifact's metadata file.
-    pub(super) fn to_json(artifact: &Artifact) -> Vec<u8> {
-        let artifact = artifact.clone();
-        let meta = Meta {
-            id: artifact.id,
-            tool: artifact.tool,
-            media_type: artifact.media_type,
-            size_bytes: artifact.size_bytes,
-            line_count: artifact.line_count,
-            created_at: artifact.created_at,
-        };
-        let mut json = serde_json::to_vec(&meta).expect("strings and numbers are JSON");
-        json.push(b'\n');
-        json
-    }
-
-    /// Reads the artifact that a metadata file describes, which must be the requested one:
-    /// file systems that ignore case find others too.
-    pub(super) fn read(path: &Path, id: &str) -> Result<Artifact, StoreError> {
-        let mut json = Vec::new();
-        match open(path).and_then(|file| file.take(MAX_META_BYTES).read_to_end(&mut json)) {
-            Ok(_) => {}
-            Err(error) if is_missing(&error) => return Err(StoreError::NotFound),
-            Err(error) => return Err(failed("reading metadata", &error)),
-        }
-        let meta: Meta = serde_json::from_slice(&json)
-            .map_err(|error| StoreError::Other(format!("its metadata is damaged: {error}")))?;
-        match meta.id == id {
-            true => Ok(Artifact {
-                id: meta.id,
-                tool: meta.tool,
-                media_type: meta.media_type,
-                size_bytes: meta.size_bytes,
-                line_count: meta.line_count,
-                created_at: meta.created_at,
-            }),
-            false => Err(StoreError::NotFound),
-        }
-    }
+/// Writes a metadata file that is new, as `part` until it is whole.
+pub(super) fn write_meta(part: &Path, path: &Path, meta: &Meta) -> io::Result<()> {
+    let mut file = create_new(part)?;
+    let written = file.write_all(&meta::to_json(meta)).and_then(|()| file.sync_all());
+    written.and_then(|()| std::fs::rename(part, path)).inspect_err(|_| {
+        let _ = std::fs::remove_file(part);
+    })
 }
 
 /// Creates a directory and its parents for this user alone. Returns a path under which

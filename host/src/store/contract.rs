@@ -1,23 +1,71 @@
-//! The contract of `wit/store.wit`, as a suite that runs on any store.
+//! The contract of `wit/store.wit`, as a suite that runs on any store: also on one of yours.
+//!
+//! Each check panics with what it expected if the store does not keep its promise.
+//!
+//! ```
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+//! use tuckaway_host::{MemoryStore, store::contract};
+//!
+//! contract::check(async || MemoryStore::new()).await;
+//! # });
+//! ```
 
-use tuckaway_host::{Store, StoreError, is_artifact_id};
+use tuckaway::{Expiry, StoreError, is_artifact_id};
 
-/// Runs the whole suite. `empty` creates an empty store.
-pub async fn check<S: Store>(empty: impl Fn() -> S) {
-    round_trip(&empty()).await;
-    empty_artifact(&empty()).await;
-    any_bytes(&empty()).await;
-    any_names(&empty()).await;
-    ends(&empty()).await;
-    unseen_until_sealed(&empty()).await;
-    sealed_for_good(&empty()).await;
-    deletion(&empty()).await;
-    order(&empty()).await;
-    hostile_ids(&empty()).await;
+use super::{Sessions, Store};
+
+/// Runs the whole suite of a store. `empty` creates an empty one.
+pub async fn check<S: Store>(empty: impl AsyncFn() -> S) {
+    round_trip(&empty().await).await;
+    empty_artifact(&empty().await).await;
+    any_bytes(&empty().await).await;
+    any_names(&empty().await).await;
+    ends(&empty().await).await;
+    unseen_until_sealed(&empty().await).await;
+    sealed_for_good(&empty().await).await;
+    deletion(&empty().await).await;
+    order(&empty().await).await;
+    side_by_side(&empty().await).await;
+    hostile_ids(&empty().await).await;
+}
+
+/// Checks that sessions know nothing of each other, and are removed whole. `store` is empty.
+pub async fn check_sessions(store: &dyn Sessions) {
+    assert_eq!(store.sessions().await, Ok(vec![]));
+    let outside = put(store, "t", b"outside").await.unwrap();
+    let (one, two) = (store.session("chat-1").await.unwrap(), store.session("chat_2").await.unwrap());
+    let in_one = put(&*one, "t", b"one").await.unwrap();
+    let in_two = put(&*two, "t", b"two").await.unwrap();
+    assert_eq!(store.sessions().await, Ok(vec!["chat-1".to_owned(), "chat_2".to_owned()]));
+    let again = store.session("chat-1").await.unwrap();
+    assert_eq!(again.read(&in_one, 0, 9).await, Ok(b"one".to_vec()));
+    let all: [(&dyn Sessions, &String); 3] = [(store, &outside), (&*one, &in_one), (&*two, &in_two)];
+    for (session, own) in all {
+        assert_eq!(ids(session).await, [own.clone()]);
+        for (_, other) in all.into_iter().filter(|(_, other)| other != &own) {
+            assert_eq!(session.stat(other).await, Err(StoreError::NotFound));
+            assert_eq!(session.read(other, 0, 9).await, Err(StoreError::NotFound));
+            assert_eq!(session.append(other, vec![1]).await, Err(StoreError::NotFound));
+            assert_eq!(session.seal(other, 1).await, Err(StoreError::NotFound));
+            assert_eq!(session.delete(other).await, Err(StoreError::NotFound));
+        }
+    }
+    for name in ["", ".", "..", "a/b", "A", "é", "nul\0", &"x".repeat(65)] {
+        assert!(matches!(store.session(name).await, Err(StoreError::Other(_))), "{name:?}");
+        assert!(matches!(store.remove_session(name).await, Err(StoreError::Other(_))), "{name:?}");
+    }
+    assert_eq!(store.remove_session("chat-1").await, Ok(()));
+    assert_eq!(store.remove_session("chat-1").await, Err(StoreError::NotFound));
+    let again = store.session("chat-1").await.unwrap();
+    assert_eq!(again.stat(&in_one).await, Err(StoreError::NotFound));
+    assert_eq!(ids(&*again).await, Vec::<String>::new());
+    assert_eq!(ids(&*two).await, [in_two]);
+    assert_eq!(ids(store).await, [outside]);
+    assert_eq!(store.sessions().await, Ok(vec!["chat_2".to_owned()]));
 }
 
 /// Stores bytes as the component does.
-pub async fn put(store: &dyn Store, tool: &str, bytes: &[u8]) -> Result<String, StoreError> {
+pub async fn put<S: Store + ?Sized>(store: &S, tool: &str, bytes: &[u8]) -> Result<String, StoreError> {
     let id = store.create(tool, "text/plain").await?;
     for chunk in bytes.chunks(1000) {
         store.append(&id, chunk.to_vec()).await?;
@@ -26,7 +74,7 @@ pub async fn put(store: &dyn Store, tool: &str, bytes: &[u8]) -> Result<String, 
     Ok(id)
 }
 
-async fn ids(store: &dyn Store) -> Vec<String> {
+async fn ids<S: Store + ?Sized>(store: &S) -> Vec<String> {
     store.list_artifacts().await.unwrap().into_iter().map(|artifact| artifact.id).collect()
 }
 
@@ -151,6 +199,19 @@ async fn order(store: &dyn Store) {
     assert_eq!(ids(store).await, expected);
 }
 
+/// Checks that several artifacts can be written at a time.
+async fn side_by_side(store: &dyn Store) {
+    let (one, two) = (store.create("t", "").await.unwrap(), store.create("t", "").await.unwrap());
+    for n in 0..3 {
+        store.append(&one, format!("one {n};").into_bytes()).await.unwrap();
+        store.append(&two, format!("two {n};").into_bytes()).await.unwrap();
+    }
+    store.seal(&two, 1).await.unwrap();
+    store.seal(&one, 1).await.unwrap();
+    assert_eq!(store.read(&one, 0, 99).await, Ok(b"one 0;one 1;one 2;".to_vec()));
+    assert_eq!(store.read(&two, 3, 9).await, Ok(b" 0;two 1;".to_vec()));
+}
+
 /// Checks that ids in the form of paths, and malformed ids, are not found.
 async fn hostile_ids(store: &dyn Store) {
     let long = "a".repeat(65);
@@ -196,11 +257,14 @@ pub async fn check_quota(store: &dyn Store) {
     put(store, "t", &[4; 60]).await.unwrap();
 }
 
-/// Checks a store in which artifacts expire at once.
+/// Checks a store in which artifacts expire at once: they say when, and which tool made them.
 pub async fn check_expiry(store: &dyn Store) {
-    let id = put(store, "t", b"old").await.unwrap();
-    assert_eq!(store.stat(&id).await, Err(StoreError::Expired));
-    assert_eq!(store.read(&id, 0, 1).await, Err(StoreError::Expired));
+    let id = store.create("old tool", "text/plain").await.unwrap();
+    store.append(&id, b"old".to_vec()).await.unwrap();
+    let expired_at = store.seal(&id, 1).await.unwrap().created_at;
+    let expired = StoreError::Expired(Some(Expiry { tool: "old tool".to_owned(), expired_at }));
+    assert_eq!(store.stat(&id).await, Err(expired.clone()));
+    assert_eq!(store.read(&id, 0, 1).await, Err(expired));
     assert_eq!(store.list_artifacts().await, Ok(vec![]));
     assert_eq!(store.delete(&id).await, Ok(()));
     assert_eq!(store.stat(&id).await, Err(StoreError::NotFound));

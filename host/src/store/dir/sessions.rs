@@ -1,0 +1,65 @@
+//! Sessions as directories of a store's directory.
+
+use std::fs;
+use std::path::PathBuf;
+
+use tuckaway::StoreError;
+
+use super::DirStore;
+use super::files::{self, failed, is_missing};
+use crate::store::mint;
+use crate::store::sessions::{check_name, is_session_name};
+
+/// How the name of a session's directory ends while it is being removed.
+const REMOVED: &str = ".removed";
+
+impl DirStore {
+    pub(super) fn open_session(&self, name: &str) -> Result<DirStore, StoreError> {
+        check_name(name)?;
+        let session = DirStore::open(self.directory_of_sessions().join(name));
+        let session = session.map_err(|error| failed("making a session's directory", &error))?;
+        Ok(session.with_limits(self.limits.clone()))
+    }
+
+    pub(super) fn session_names(&self) -> Result<Vec<String>, StoreError> {
+        let mut names = files::names(&self.directory_of_sessions())?;
+        names.retain(|name| is_session_name(name) && self.has_something(name));
+        names.sort();
+        Ok(names)
+    }
+
+    /// Removes a session: it is renamed first, so that nobody sees a part of it.
+    pub(super) fn remove_whole_session(&self, name: &str) -> Result<(), StoreError> {
+        check_name(name)?;
+        let sessions = self.directory_of_sessions();
+        let removed = sessions.join(format!(".{name}.{}{REMOVED}", mint("")?));
+        match fs::rename(sessions.join(name), &removed) {
+            Ok(()) => {}
+            Err(error) if is_missing(&error) => return Err(StoreError::NotFound),
+            Err(error) => return Err(failed("removing a session", &error)),
+        }
+        fs::remove_dir_all(removed).map_err(|error| failed("removing a session", &error))
+    }
+
+    /// Removes what is left of sessions whose removal was interrupted.
+    pub(super) fn remove_rest_of_sessions(&self) {
+        let sessions = self.directory_of_sessions();
+        for name in files::names(&sessions).unwrap_or_default() {
+            if name.starts_with('.') && name.ends_with(REMOVED) {
+                // What cannot be removed now is tried again later.
+                let _ = fs::remove_dir_all(sessions.join(name));
+            }
+        }
+    }
+
+    /// Returns whether a session's directory has any file; a symbolic link is none.
+    fn has_something(&self, name: &str) -> bool {
+        let path = self.directory_of_sessions().join(name);
+        fs::symlink_metadata(&path).is_ok_and(|found| found.is_dir())
+            && fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_some())
+    }
+
+    fn directory_of_sessions(&self) -> PathBuf {
+        self.path.join("sessions")
+    }
+}

@@ -1,0 +1,129 @@
+//! What is removed of itself: files of writers that crashed, content that has expired.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+use std::time::{Duration, Instant, UNIX_EPOCH};
+
+use tuckaway::{Artifact, Expiry, StoreError, is_artifact_id};
+
+use super::DirStore;
+use super::files::{self, failed};
+use crate::store::Garbage;
+use crate::store::id::is_minted;
+use crate::store::limits::{ABANDONED, SWEEP_EVERY};
+use crate::store::meta::Meta;
+
+impl DirStore {
+    /// Returns the bytes of content in the directory, including part files.
+    pub(super) fn used(&self) -> Result<u64, StoreError> {
+        let names = files::names(&self.path)?;
+        Ok(names
+            .iter()
+            .map(|name| match name.strip_suffix(".json") {
+                Some(id) if is_artifact_id(id) => length(&self.content(id)),
+                _ if part_of(name).is_some() => length(&self.path.join(name)),
+                _ => 0,
+            })
+            .sum())
+    }
+
+    pub(super) fn sweep_if_due(&self) {
+        let mut swept = self.shared.swept.lock().unwrap_or_else(PoisonError::into_inner);
+        if swept.is_none_or(|last| last.elapsed() >= SWEEP_EVERY) {
+            *swept = Some(Instant::now());
+            drop(swept);
+            self.sweep();
+        }
+    }
+
+    /// Removes the files of crashed writers and of expired artifacts. What cannot be
+    /// removed now is tried again later.
+    fn sweep(&self) -> Garbage {
+        let mut garbage = Garbage::default();
+        for name in files::names(&self.path).unwrap_or_default() {
+            if let Some(id) = part_of(&name) {
+                let path = self.path.join(&name);
+                if is_minted(id) && self.is_older(&path, ABANDONED) {
+                    garbage += freed(path, |garbage| garbage.abandoned += 1);
+                    self.forget_writer(id);
+                }
+            } else if let Some(id) = name.strip_suffix(".json").filter(|id| is_minted(id)) {
+                garbage += self.sweep_sealed(id);
+            }
+        }
+        garbage
+    }
+
+    fn sweep_sealed(&self, id: &str) -> Garbage {
+        let Ok(meta) = files::read_meta(&self.meta(id), id) else { return Garbage::default() };
+        if let Some(expiry) = meta.expiry.or_else(|| self.limits.expiry(&meta.artifact))
+            && self.content(id).exists()
+        {
+            return self.expire(&meta.artifact, &expiry);
+        }
+        let mut garbage = Garbage::default();
+        if !self.content(id).exists()
+            && self.is_older(&self.meta(id), self.limits.remembered())
+            && fs::remove_file(self.meta(id)).is_ok()
+        {
+            garbage.forgotten = 1;
+        }
+        garbage
+    }
+
+    /// Removes the content of an artifact, after writing down that it has expired.
+    fn expire(&self, artifact: &Artifact, expiry: &Expiry) -> Garbage {
+        let id = &artifact.id;
+        let meta = Meta::new(artifact, Some(expiry.expired_at));
+        // If it cannot be written, the content goes all the same: it would be kept forever.
+        let _ = files::write_meta(&self.meta_part(id), &self.meta(id), &meta);
+        freed(self.content(id), |garbage| garbage.expired += 1)
+    }
+
+    /// Does what [`Sessions::collect_garbage`](crate::Sessions::collect_garbage) describes.
+    pub(super) fn collect(&self) -> Result<Garbage, StoreError> {
+        let mut garbage = self.sweep();
+        let all = self.list()?;
+        let others = self.used()?.saturating_sub(all.iter().map(|each| each.size_bytes).sum());
+        let expired_at = self.limits.now().as_secs();
+        for artifact in self.limits.excess(&all, others) {
+            garbage += self.expire(artifact, &Expiry { tool: artifact.tool.clone(), expired_at });
+        }
+        self.remove_rest_of_sessions();
+        for name in self.session_names()? {
+            garbage += self.open_session(&name)?.collect()?;
+        }
+        files::sync_directory(&self.path).map_err(|error| failed("flushing the directory", &error))?;
+        Ok(garbage)
+    }
+
+    /// Returns whether a file was last written to longer ago than this.
+    fn is_older(&self, path: &Path, age: Duration) -> bool {
+        let written = fs::symlink_metadata(path).and_then(|found| found.modified());
+        let written = written.ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+        written.is_some_and(|at| self.limits.now().saturating_sub(at) > age)
+    }
+}
+
+/// Returns the bytes of a file, none if it cannot be found.
+fn length(path: &Path) -> u64 {
+    fs::symlink_metadata(path).map_or(0, |found| found.len())
+}
+
+/// Removes a file, and counts it if it was there.
+fn freed(path: PathBuf, count: impl FnOnce(&mut Garbage)) -> Garbage {
+    let mut garbage = Garbage { freed_bytes: length(&path), ..Garbage::default() };
+    match fs::remove_file(path) {
+        Ok(()) => count(&mut garbage),
+        Err(_) => garbage.freed_bytes = 0,
+    }
+    garbage
+}
+
+/// Returns the id of the artifact to which a part file belongs.
+pub(super) fn part_of(name: &str) -> Option<&str> {
+    let id = name.strip_prefix('.')?.strip_suffix(".part")?;
+    let id = id.strip_suffix(".json").unwrap_or(id);
+    is_artifact_id(id).then_some(id)
+}

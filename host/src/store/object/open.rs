@@ -1,0 +1,105 @@
+//! Buckets by their URLs.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use object_store::aws::AmazonS3Builder;
+use object_store::azure::MicrosoftAzureBuilder;
+use object_store::client::{HttpClient, HttpConnector};
+use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
+use object_store::path::Path;
+use object_store::{BackoffConfig, ClientOptions, RetryConfig};
+
+use super::{DEFAULT_TIMEOUT, ObjectStore};
+use crate::tls;
+
+/// The time until a connection must be made.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How often a request is sent again.
+const RETRIES: usize = 5;
+
+impl ObjectStore {
+    /// Opens a store below a URL: `s3://BUCKET/PREFIX`, `gs://BUCKET/PREFIX` or
+    /// `az://CONTAINER/PREFIX`. Credentials, the region and everything else come from the
+    /// environment variables that the crate `object_store` reads, such as `AWS_ACCESS_KEY_ID`. An
+    /// `endpoint` is the URL of another server with the same protocol. Makes no request.
+    pub fn from_url(url: &str, endpoint: Option<&str>) -> anyhow::Result<Self> {
+        let (scheme, rest) =
+            url.split_once("://").context("the URL of a store begins with s3://, gs:// or az://")?;
+        let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
+        if bucket.is_empty() {
+            bail!("the URL of a store names a bucket: {scheme}://BUCKET/PREFIX");
+        }
+        let prefix = Path::parse(prefix.trim_matches('/')).context("the prefix of the store")?;
+        let retry = RetryConfig {
+            backoff: BackoffConfig { max_backoff: Duration::from_secs(5), ..BackoffConfig::default() },
+            max_retries: RETRIES,
+            retry_timeout: DEFAULT_TIMEOUT / 2,
+        };
+        let is_plain = endpoint.is_some_and(|endpoint| endpoint.starts_with("http://"));
+        let opened: Arc<dyn object_store::ObjectStore> = match scheme {
+            "s3" => {
+                let mut builder = AmazonS3Builder::from_env().with_bucket_name(bucket).with_retry(retry);
+                if let Some(endpoint) = endpoint {
+                    builder = builder.with_endpoint(endpoint).with_allow_http(is_plain);
+                }
+                Arc::new(builder.with_http_connector(Connector).build()?)
+            }
+            "gs" => {
+                let mut builder =
+                    GoogleCloudStorageBuilder::from_env().with_bucket_name(bucket).with_retry(retry);
+                if let Some(endpoint) = endpoint {
+                    builder = builder.with_config(GoogleConfigKey::BaseUrl, endpoint);
+                }
+                Arc::new(builder.with_http_connector(Connector).build()?)
+            }
+            "az" => {
+                let mut builder =
+                    MicrosoftAzureBuilder::from_env().with_container_name(bucket).with_retry(retry);
+                if let Some(endpoint) = endpoint {
+                    builder = builder.with_endpoint(endpoint.to_owned()).with_allow_http(is_plain);
+                }
+                Arc::new(builder.with_http_connector(Connector).build()?)
+            }
+            _ => bail!("the URL of a store begins with s3://, gs:// or az://, not {scheme}://"),
+        };
+        Ok(ObjectStore::new(opened, prefix))
+    }
+}
+
+/// Connects with the certificates of the system, as everything in this crate does.
+#[derive(Debug)]
+struct Connector;
+
+impl HttpConnector for Connector {
+    fn connect(&self, _options: &ClientOptions) -> object_store::Result<HttpClient> {
+        let failed = |source: Box<dyn std::error::Error + Send + Sync>| object_store::Error::Generic {
+            store: "HTTP",
+            source,
+        };
+        let client = reqwest::Client::builder()
+            .tls_backend_preconfigured(tls::config().map_err(|error| failed(error.into()))?)
+            .connect_timeout(CONNECT_TIMEOUT)
+            .timeout(DEFAULT_TIMEOUT / 2)
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .map_err(|error| failed(error.into()))?;
+        Ok(HttpClient::new(client))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_that_is_none_is_refused() {
+        for url in ["", "s3:", "s3://", "ftp://bucket/x", "bucket/x", "s3:///x"] {
+            assert!(ObjectStore::from_url(url, None).is_err(), "{url}");
+        }
+        let opened = ObjectStore::from_url("s3://bucket/agents/a/", Some("http://127.0.0.1:1"));
+        assert_eq!(opened.unwrap().keys.meta("x").as_ref(), "agents/a/meta/x.json");
+    }
+}
