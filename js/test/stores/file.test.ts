@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 
 import { FileStore, StoreError, mint } from 'tuckaway';
+import { sessionsContract, sharingContract, type EmptyStore, type Opener } from 'tuckaway/store-contract';
 
 import { fails } from '../support/expect.js';
 import { contract, ids, noise, put, utf8 } from './contract.js';
@@ -31,7 +32,9 @@ function scratch(t: TestContext) {
 
 test('the contract', async (t) => {
     const { path } = scratch(t);
-    const checks = contract((options) => FileStore.open(join(path, mint('store')), options));
+    const empty: EmptyStore<FileStore> = (options) => FileStore.open(join(path, mint('store')), options);
+    const place = (): Opener => FileStore.open.bind(undefined, join(path, mint('store')));
+    const checks = { ...contract(empty), ...sessionsContract(empty), ...sharingContract(place) };
     for (const [name, check] of Object.entries(checks)) {
         await t.test(name, check);
     }
