@@ -25,8 +25,11 @@ export interface S3Meta extends Meta {
 
 /** What is remembered of an artifact: its metadata, or why that is of no use. */
 interface Remembered {
-    stamp: string | undefined;
     meta: S3Meta | StoreError;
+    /** Its stamp, by the server's answer. */
+    stamp: string | undefined;
+    /** Its stamp in a listing, which is another one if the server lists no ETags. */
+    listedStamp?: string;
 }
 
 /** Reads and writes the metadata of one session. */
@@ -110,20 +113,24 @@ export class Catalog {
     /** Returns the metadata of a listed artifact; undefined if it is damaged, or was removed since. */
     async #listed(objects: Objects, id: string, { stamp, size }: Listed): Promise<S3Meta | undefined> {
         const remembered = this.#remembered.get(id);
-        if (remembered?.stamp === stamp) {
+        if (remembered !== undefined && (remembered.stamp === stamp || remembered.listedStamp === stamp)) {
             return remembered.meta instanceof StoreError ? undefined : remembered.meta;
         }
         if (size > MAX_META_BYTES) {
             return undefined;
         }
-        try {
-            return await this.read(objects, id);
-        } catch (error) {
-            if (error instanceof StoreError && (error.code === 'not-found' || error === this.#remembered.get(id)?.meta)) {
-                return undefined;
+        await this.read(objects, id).catch((error: StoreError) => {
+            // Damaged metadata is remembered too. What was removed since is not.
+            if (error.code !== 'not-found' && error !== this.#remembered.get(id)?.meta) {
+                throw error;
             }
-            throw error;
+        });
+        const found = this.#remembered.get(id);
+        if (found === undefined || found.meta instanceof StoreError) {
+            return undefined;
         }
+        found.listedStamp = stamp;
+        return found.meta;
     }
 }
 

@@ -17,6 +17,12 @@ const REASONS: Record<string, string> = {
     CredentialsProviderError: 'there are no credentials',
 };
 
+/** What servers call failures that a person has to repair; anything else that they say may name the place. */
+const CODES = [
+    'AccessDenied', 'ExpiredToken', 'InvalidAccessKeyId', 'NoSuchBucket', 'NotImplemented', 'PermanentRedirect',
+    'QuotaExceeded', 'RequestTimeTooSkewed', 'SignatureDoesNotMatch', 'SlowDown',
+];
+
 /** The members of the SDK's errors. */
 interface SdkError {
     name?: unknown;
@@ -40,11 +46,12 @@ export function isMissingBucket(error: unknown): boolean {
     return (error as SdkError).name === 'NoSuchBucket';
 }
 
-/** Converts an error of a request. `operation` says what was done. */
+/**
+ * Converts an error of a request. `operation` says what was done. The SDK's error is not kept as the cause, since whoever
+ * prints that prints the place, and what the server said; the client's logger has both.
+ */
 export function failure(operation: string, error: unknown): StoreError {
-    return error instanceof StoreError
-        ? error
-        : new StoreError('other', `${operation}: ${reasonOf(error)}`, { cause: error });
+    return error instanceof StoreError ? error : new StoreError('other', `${operation}: ${reasonOf(error)}`);
 }
 
 function reasonOf(error: unknown): string {
@@ -52,10 +59,10 @@ function reasonOf(error: unknown): string {
         return error.message;
     }
     const status = statusOf(error);
-    if (status !== undefined) {
-        return `HTTP ${status}`;
-    }
     const { code, name } = (error ?? {}) as SdkError;
+    if (status !== undefined) {
+        return `HTTP ${status}${CODES.includes(name as string) ? ` (${name})` : ''}`;
+    }
     const known = [code, name].map((each) => (typeof each === 'string' && Object.hasOwn(REASONS, each) ? REASONS[each] : undefined));
     return known.find((each) => each !== undefined) ?? 'the request failed';
 }

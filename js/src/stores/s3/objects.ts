@@ -178,12 +178,14 @@ export class Objects {
                 const command = new GetObjectCommand({ Bucket: this.#bucket, ...input });
                 const output = await this.#send<GetObjectCommandOutput>(command, 0, abort);
                 if ((output.ContentLength ?? 0) > maxBytes) {
-                    abort.abort();
+                    discard(output, abort);
                     return TOO_LONG;
                 }
-                return await take(output, () => this.#body(output, abort));
+                return await take(output, () => this.#body(output)).catch((error: unknown) => {
+                    discard(output, abort);
+                    throw error;
+                });
             } catch (error) {
-                abort.abort();
                 const status = statusOf(error);
                 if ((status === 404 && !isMissingBucket(error)) || status === 416 || error instanceof TooShort) {
                     return undefined;
@@ -195,7 +197,7 @@ export class Objects {
         }
     }
 
-    async #body(output: GetObjectCommandOutput, abort: AbortController): Promise<Uint8Array> {
+    async #body(output: GetObjectCommandOutput): Promise<Uint8Array> {
         const expected = output.ContentLength ?? 0;
         const late = new TransferError('the answer stalled');
         try {
@@ -206,7 +208,6 @@ export class Objects {
             }
             return bytes;
         } catch (error) {
-            abort.abort();
             throw error instanceof TransferError ? error : new TransferError('the answer ended early', { cause: error });
         }
     }
@@ -243,6 +244,13 @@ export class Objects {
     #millisecondsFor(bytes: number): number {
         return this.#limits.request + (1000 * bytes) / BYTES_PER_SECOND;
     }
+}
+
+/** Ends an answer whose body is of no use. */
+function discard({ Body }: GetObjectCommandOutput, abort: AbortController): void {
+    // A stream of Node throws if it ends before its time and nobody listens; one of the web cannot.
+    (Body as { on?: (event: string, ignore: () => void) => void } | undefined)?.on?.('error', () => {});
+    abort.abort();
 }
 
 /** There is an object already. */
