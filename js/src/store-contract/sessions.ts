@@ -82,8 +82,8 @@ async function removal(store: StoreWithSessions): Promise<void> {
     const unsealed = await session.create('t', '');
     await session.append(unsealed, noise(3000));
     await store.removeSession('a');
-    await store.removeSession('a');
-    await store.removeSession('never');
+    await fails(() => store.removeSession('a'), 'not-found');
+    await fails(() => store.removeSession('never'), 'not-found');
     await fails(() => session.stat(gone), 'not-found');
     await fails(() => store.session('a').read(gone, 0, 1), 'not-found');
     await fails(() => store.session('a').session('inner').stat(nested), 'not-found');

@@ -15,6 +15,9 @@ import { type Garbage, type Sessions, addGarbage, isSessionName, noGarbage, sess
 /** Options of a {@link FileStore}. */
 export type FileStoreOptions = StoreOptions;
 
+/** How the name of a session's folder ends while it is removed. */
+const REMOVED = '.removed';
+
 /** An artifact that is not sealed yet. */
 interface Writer {
     /** Its open file. */
@@ -37,7 +40,8 @@ interface Writer {
  * content, so that a reader sees all of an artifact or nothing. An expired artifact keeps its `<id>.json`, with the
  * key `expired_at`, for a while. Part files that were not written to for a day are removed. Files whose names were not
  * minted by such a store are never touched. Folders are created with mode 0700 and files with 0600; symbolic links are
- * not followed. The session NAME is a store of the same kind in the folder `sessions/NAME`.
+ * not followed. The session NAME is a store of the same kind in the folder `sessions/NAME`; while it is removed, that
+ * is `sessions/.NAME.<id>.removed`.
  */
 export class FileStore implements Store, Sessions<FileStore> {
     readonly #folder: Folder;
@@ -201,7 +205,13 @@ export class FileStore implements Store, Sessions<FileStore> {
     }
 
     removeSession(name: string): void {
-        new Folder(this.#sessionPath(sessionName(name))).removeAll();
+        const sessions = new Folder(this.#sessionPath());
+        // Under a name that is not a session's, nobody sees a part of it.
+        const removed = `.${sessionName(name)}.${mint('')}${REMOVED}`;
+        if (!sessions.renameFolder(name, removed)) {
+            throw new StoreError('not-found');
+        }
+        sessions.removeFolder(removed);
     }
 
     collectGarbage(): Garbage {
@@ -213,6 +223,10 @@ export class FileStore implements Store, Sessions<FileStore> {
                 }
                 this.#expire({ artifact, expiredAt: this.#limits.now() }, done);
             }
+        }
+        const sessions = new Folder(this.#sessionPath());
+        for (const rest of sessions.folders().filter((name) => name.startsWith('.') && name.endsWith(REMOVED))) {
+            ignoreFailure(() => sessions.removeFolder(rest));
         }
         for (const name of this.sessions()) {
             addGarbage(done, this.session(name).collectGarbage());

@@ -94,6 +94,15 @@ export class Folder {
         attempt('renaming a file', () => fs.renameSync(join(this.path, from), join(this.path, to)));
     }
 
+    /** Renames a folder in it; returns `false` if there is none. */
+    renameFolder(from: string, to: string): boolean {
+        const rename = () => {
+            fs.renameSync(join(this.path, from), join(this.path, to));
+            return true;
+        };
+        return attempt('renaming a folder', rename, () => false);
+    }
+
     /** Removes a file; returns `false` if there is none. */
     remove(name: string): boolean {
         const remove = () => {
@@ -115,9 +124,9 @@ export class Folder {
         return attempt('reading the folder', () => list().map(({ name }) => name).filter(isFull), () => []);
     }
 
-    /** Removes the folder with everything in it. Succeeds if there is none. */
-    removeAll(): void {
-        attempt('removing the folder', () => fs.rmSync(this.path, { recursive: true, force: true, maxRetries: 3 }));
+    /** Removes a folder in it, with everything in that. */
+    removeFolder(name: string): void {
+        attempt('removing a folder', () => fs.rmSync(join(this.path, name), { recursive: true, force: true, maxRetries: 3 }));
     }
 
     /** Makes renames survive a power failure, if the system can. */

@@ -1,5 +1,6 @@
 /** A store in memory. */
 
+import { StoreError } from '../error.js';
 import type { Artifact, Store } from '../ports.js';
 import { Ledger } from './ledger.js';
 import { Limits, type StoreOptions } from './limits.js';
@@ -70,9 +71,10 @@ export class MemoryStore implements Store, Sessions<MemoryStore> {
 
     removeSession(name: string): void {
         const session = this.#sessions.get(sessionName(name));
-        if (session !== undefined) {
-            session.#clear();
+        if (session === undefined || session.#isEmpty) {
+            throw new StoreError('not-found');
         }
+        session.#clear();
     }
 
     collectGarbage(): Garbage {

@@ -24,7 +24,7 @@ export interface Sessions<Session> {
     session(name: string): Session;
     /** Returns the names of the sessions within this one, sorted. */
     sessions(): string[];
-    /** Removes a session within this one, with everything in it. Succeeds if there is none. */
+    /** Removes a session within this one, with everything in it; `not-found` if there is none. What is being written to it fails. */
     removeSession(name: string): void;
     /**
      * Frees what can be freed, here and in all sessions: the content of artifacts that have expired, what crashed writers left

@@ -171,6 +171,9 @@ export class S3Store implements AsyncStore, AsyncSessions<S3Store> {
                 (isMeta ? metas : others).push(key);
             }
         }
+        if (metas.length + others.length === 0) {
+            throw new StoreError('not-found');
+        }
         // Without its metadata, an artifact does not exist.
         await objects.remove('removing a session', metas);
         await objects.remove('removing a session', others);
