@@ -22,7 +22,8 @@ export const SERVERS = ['s3s-fs', 'moto'] as const;
 /** The bucket that every server has. */
 export const BUCKET = 'secret-bucket';
 
-const CREDENTIALS = { accessKeyId: 'AKIASECRETID', secretAccessKey: 'secret-access-key' };
+/** What every server accepts. */
+export const CREDENTIALS = { accessKeyId: 'AKIASECRETID', secretAccessKey: 'secret-access-key' };
 
 /** A server that runs until the end of the test. */
 export interface ObjectServer {
