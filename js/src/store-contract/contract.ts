@@ -8,8 +8,8 @@ import { fails, ok, same, show } from './expect.js';
 import type { Tests } from './tests.js';
 
 /**
- * Returns the tests that every store must pass. `empty` creates an empty store. Each test throws an error that says what is
- * wrong; run each under its name with any test runner, or one after the other.
+ * Returns the tests that every store must pass. `empty` creates an empty store. Each test throws an error that says
+ * what is wrong; run each under its name with any test runner, or one after the other.
  */
 export function storeContract(empty: () => AsyncStore | Promise<AsyncStore>): Tests {
     return {

@@ -199,8 +199,8 @@ export class IndexedDbStore implements AsyncStore {
     }
 
     /**
-     * Frees what can be freed: expired artifacts, what closed tabs left unsealed a day ago, and the oldest artifacts if the
-     * rest exceeds the quota.
+     * Frees what can be freed: expired artifacts, what closed tabs left unsealed a day ago, and the oldest artifacts
+     * if the rest exceeds the quota.
      */
     async collectGarbage(): Promise<Garbage> {
         return this.#write('cleaning up', async (tables) => {

@@ -53,7 +53,10 @@ export class Limits {
         return this.now() - createdAt >= this.maxAgeSeconds;
     }
 
-    /** Returns when an artifact created at this time expires or has expired, in Unix seconds; infinite without a maximum age. */
+    /**
+     * Returns when an artifact created at this time expires or has expired, in Unix seconds; infinite without a
+     * maximum age.
+     */
     expiresAt(createdAt: number): number {
         return createdAt + this.maxAgeSeconds;
     }

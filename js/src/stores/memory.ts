@@ -18,7 +18,10 @@ export class MemoryStore implements Store, Sessions<MemoryStore> {
     readonly #options: MemoryStoreOptions | undefined;
     readonly #sessions = new Map<string, MemoryStore>();
 
-    /** Creates an empty store of 1 GiB, or of `quotaBytes`. Throws a `TuckawayError` of kind `invalid-input` if an option is invalid. */
+    /**
+     * Creates an empty store of 1 GiB, or of `quotaBytes`. Throws a `TuckawayError` of kind `invalid-input` if an
+     * option is invalid.
+     */
     constructor(options?: MemoryStoreOptions) {
         this.#ledger = new Ledger(new Limits(options, {}, DEFAULT_QUOTA_BYTES));
         this.#options = options === undefined ? undefined : { ...options };

@@ -11,7 +11,9 @@ import type { Garbage } from './sessions.js';
 
 /** Options of an {@link OpfsStore}. */
 export interface OpfsStoreOptions extends StoreOptions {
-    /** Seconds to wait for a store that is open elsewhere: a page that was just closed may still hold it. Default: 2. */
+    /**
+     * Seconds to wait for a store that is open elsewhere: a page that was just closed may still hold it. Default: 2.
+     */
     waitSeconds?: number | undefined;
 }
 

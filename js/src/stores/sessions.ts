@@ -18,17 +18,21 @@ export interface Garbage {
 export interface Sessions<Session> {
     /**
      * Returns the store of a session within this one, which exists once it holds something. Nothing leads from one to
-     * another: ids of another session are `not-found`. The options of this store hold for each session by itself. Throws a
-     * `TuckawayError` of kind `invalid-input` unless the name is 1 to 64 characters of `a-z 0-9 _ -`.
+     * another: ids of another session are `not-found`. The options of this store hold for each session by itself.
+     * Throws a `TuckawayError` of kind `invalid-input` unless the name is 1 to 64 characters of `a-z 0-9 _ -`.
      */
     session(name: string): Session;
     /** Returns the names of the sessions within this one, sorted. */
     sessions(): string[];
-    /** Removes a session within this one, with everything in it; `not-found` if there is none. What is being written to it fails. */
+    /**
+     * Removes a session within this one, with everything in it; `not-found` if there is none. What is being written
+     * to it fails.
+     */
     removeSession(name: string): void;
     /**
-     * Frees what can be freed, here and in all sessions: the content of artifacts that have expired, what crashed writers left
-     * behind a day ago, and the oldest artifacts if the rest exceeds the quota. Stores do the first two from time to time.
+     * Frees what can be freed, here and in all sessions: the content of artifacts that have expired, what crashed
+     * writers left behind a day ago, and the oldest artifacts if the rest exceeds the quota. Stores do the first two
+     * from time to time.
      */
     collectGarbage(): Garbage;
 }

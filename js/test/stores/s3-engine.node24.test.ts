@@ -1,4 +1,7 @@
-/** The engine over an S3Store whose server fails: the model always gets a bounded view, and the decision names the failure. */
+/**
+ * The engine over an S3Store whose server fails: the model always gets a bounded view, and the decision names the
+ * failure.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -57,7 +57,10 @@ class Bench {
         }
     }
 
-    /** Fails unless an action fails, within the time limits, with one of these messages. Messages never name the place. */
+    /**
+     * Fails unless an action fails, within the time limits, with one of these messages. Messages never name the
+     * place.
+     */
     async failing(action: () => Promise<unknown>, ...expected: string[]): Promise<void> {
         const begun = performance.now();
         const message = await fails(action, 'other');

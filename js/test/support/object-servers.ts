@@ -1,6 +1,6 @@
 /**
- * Two independent servers with the API of S3, for tests of stores: s3s-fs and moto. They are started on a free port of the
- * loopback address. A test fails if one of them cannot be.
+ * Two independent servers with the API of S3, for tests of stores: s3s-fs and moto. They are started on a free port
+ * of the loopback address. A test fails if one of them cannot be.
  */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';

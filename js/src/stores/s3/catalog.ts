@@ -61,8 +61,8 @@ export class Catalog {
     }
 
     /**
-     * Returns the metadata of all artifacts, oldest first. Those that are damaged are omitted, as are those that `isWanted`
-     * excludes before they are requested.
+     * Returns the metadata of all artifacts, oldest first. Those that are damaged are omitted, as are those that
+     * `isWanted` excludes before they are requested.
      */
     async list(objects: Objects, isWanted: (listed: Listed) => boolean = () => true): Promise<S3Meta[]> {
         const listed = new Map<string, Listed>();

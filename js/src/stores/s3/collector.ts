@@ -43,7 +43,10 @@ export class Collector {
         await this.#removeExpired(objects, metas, async (id) => this.#segmentsOf(objects, id), noGarbage());
     }
 
-    /** Removes what has expired and what crashed writers left behind, and the oldest artifacts if the rest exceeds the quota. */
+    /**
+     * Removes what has expired and what crashed writers left behind, and the oldest artifacts if the rest exceeds the
+     * quota.
+     */
     async collect(objects: Objects): Promise<Garbage> {
         const done = noGarbage();
         // Segments before metadata: what is sealed in between is not taken for an orphan.

@@ -47,8 +47,8 @@ export function isMissingBucket(error: unknown): boolean {
 }
 
 /**
- * Converts an error of a request. `operation` says what was done. The SDK's error is not kept as the cause, since whoever
- * prints that prints the place, and what the server said; the client's logger has both.
+ * Converts an error of a request. `operation` says what was done. The SDK's error is not kept as the cause, since
+ * whoever prints that prints the place, and what the server said; the client's logger has both.
  */
 export function failure(operation: string, error: unknown): StoreError {
     return error instanceof StoreError ? error : new StoreError('other', `${operation}: ${reasonOf(error)}`);

@@ -67,8 +67,8 @@ export class Objects {
     }
 
     /**
-     * Writes an object and returns its stamp. With `isNew`, a server that knows such conditions answers `taken` if there
-     * is one already; a server that says it does not know them is asked without.
+     * Writes an object and returns its stamp. With `isNew`, a server that knows such conditions answers `taken` if
+     * there is one already; a server that says it does not know them is asked without.
      */
     async put(operation: string, key: string, body: Uint8Array, isNew = false): Promise<string | undefined | typeof TAKEN> {
         const input = { Bucket: this.#bucket, Key: key, Body: body };

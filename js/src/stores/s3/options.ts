@@ -17,7 +17,10 @@ export interface S3StoreOptions extends StoreOptions {
     prefix?: string | undefined;
     /** The session within it, 1 to 64 characters of `a-z 0-9 _ -`. Default: the one without a name. */
     session?: string | undefined;
-    /** Milliseconds after which a try of a request has failed, plus one second for each 512 KiB it carries. Default: 10,000. */
+    /**
+     * Milliseconds after which a try of a request has failed, plus one second for each 512 KiB it carries. Default:
+     * 10,000.
+     */
     timeoutMs?: number | undefined;
     /**
      * Milliseconds after which an operation on one artifact has failed, repetitions of its requests included. Default:

@@ -65,7 +65,9 @@ export class Reader {
         this.#cache = cache;
     }
 
-    /** Fills an array with the bytes of a segment from an offset. Returns false if the segment is missing or damaged. */
+    /**
+     * Fills an array with the bytes of a segment from an offset. Returns false if the segment is missing or damaged.
+     */
     async fill(objects: Objects, segment: Segment, offset: number, into: Uint8Array): Promise<boolean> {
         const end = offset + into.length;
         let at = offset;
@@ -84,7 +86,10 @@ export class Reader {
         return true;
     }
 
-    /** Requests a block, those after it up to an offset, and some more if reads are sequential, as far as they are not there. */
+    /**
+     * Requests a block, those after it up to an offset, and some more if reads are sequential, as far as they are not
+     * there.
+     */
     async #fetch(objects: Objects, segment: Segment, block: number, end: number): Promise<Uint8Array | undefined> {
         const { key, index, size } = segment;
         const all = Math.ceil(size / BLOCK_BYTES);

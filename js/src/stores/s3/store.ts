@@ -27,9 +27,10 @@ interface Shared {
  * Keeps artifacts in a bucket, for `tuckaway/async`. Any number of agents on any machines may use a session at the same
  * time, through this store or the Rust host's `ObjectStore` (`s3://BUCKET/PREFIX` on its command line).
  *
- * The content of an artifact is a number of segments, `data/<id>/<n>`, which are written as they fill. When all of them are
- * there, `meta/<id>.json` is written, with which the artifact begins to exist: a reader sees all of it or nothing. The
- * session NAME is below `sessions/NAME/`. Reads request ranges of segments, ahead while they are sequential.
+ * The content of an artifact is a number of segments, `data/<id>/<n>`, which are written as they fill. When all of
+ * them are there, `meta/<id>.json` is written, with which the artifact begins to exist: a reader sees all of it or
+ * nothing. The session NAME is below `sessions/NAME/`. Reads request ranges of segments, ahead while they are
+ * sequential.
  */
 export class S3Store implements AsyncStore, AsyncSessions<S3Store> {
     readonly #shared: Shared;
@@ -56,8 +57,8 @@ export class S3Store implements AsyncStore, AsyncSessions<S3Store> {
     }
 
     /**
-     * Opens the store in a bucket. Makes no request: whether the bucket can be used, the first operation shows. Throws a
-     * `TuckawayError` of kind `invalid-input` for an invalid option.
+     * Opens the store in a bucket. Makes no request: whether the bucket can be used, the first operation shows.
+     * Throws a `TuckawayError` of kind `invalid-input` for an invalid option.
      */
     static open(options: S3StoreOptions): S3Store {
         const limits = new Limits(options, OWN_OPTIONS);

@@ -14,7 +14,10 @@ export interface WriterContext {
     catalog: Catalog;
     limits: Limits;
     segmentBytes: number;
-    /** Returns the bytes that count against the quota: all segments of the session, and what other writers have buffered. */
+    /**
+     * Returns the bytes that count against the quota: all segments of the session, and what other writers have
+     * buffered.
+     */
     used(objects: Objects, except: Writer): Promise<number>;
 }
 
@@ -193,7 +196,10 @@ export class Writer {
         throw failure;
     }
 
-    /** Removes what was written: first the metadata, for which segments must be there. What cannot be removed is garbage. */
+    /**
+     * Removes what was written: first the metadata, for which segments must be there. What cannot be removed is
+     * garbage.
+     */
     async #discard(objects: Objects): Promise<void> {
         const { catalog } = this.#context;
         const { id } = this.#artifact;
