@@ -34,21 +34,43 @@ export class TuckawayError extends Error {
 export type StoreErrorCode =
     /** No artifact has this id, or it was deleted, or it is not sealed. */
     | 'not-found'
-    /** The artifact existed and has reached its maximum age. */
+    /** The artifact existed and has expired: it reached its maximum age, or the quota needed its space. */
     | 'expired'
     /** The write would exceed the store's quota. Nothing was kept. */
     | 'quota-exceeded'
     /** Anything else; the message is for people. */
     | 'other';
 
+/** What a store still knows of an artifact that has expired. */
+export interface Expiry {
+    /** The tool that produced it. */
+    tool: string;
+    /** When it expired, in Unix seconds of the host's clock. */
+    expiredAt: number;
+}
+
+/** Options of a {@link StoreError}. */
+export interface StoreErrorOptions {
+    /** What caused it. No model sees this. */
+    cause?: unknown;
+    /** For the code `expired`: what is still known of the artifact, which the reply to the model says. */
+    expiry?: Expiry | undefined;
+}
+
 /** What a {@link Store} throws. Anything else that it throws counts as `other`. */
 export class StoreError extends Error {
     override readonly name = 'StoreError';
     readonly code: StoreErrorCode;
+    /** What is still known of an artifact that has expired. */
+    declare readonly expiry?: Expiry;
 
-    constructor(code: StoreErrorCode, message: string = code, options?: ErrorOptions) {
-        super(message, options);
+    constructor(code: StoreErrorCode, message: string = code, options: StoreErrorOptions = {}) {
+        const { expiry, ...rest } = options;
+        super(message, rest);
         this.code = code;
+        if (expiry !== undefined) {
+            this.expiry = expiry;
+        }
     }
 }
 

@@ -1,13 +1,13 @@
 /** The component's imports: the caller's store and token counter, with every answer validated. */
 
 import type { Imports } from './component.js';
-import { TuckawayError, isStoreError, messageOf } from './error.js';
+import { type StoreError, TuckawayError, isStoreError, messageOf } from './error.js';
 import type { Artifact, AsyncStore, AsyncTokenCounter } from './ports.js';
 import { U64_MAX, isBytes } from './validate.js';
 
 type StoreFailure =
     | { tag: 'not-found' }
-    | { tag: 'expired' }
+    | { tag: 'expired'; val: { tool: string; expiredAt: bigint } | undefined }
     | { tag: 'quota-exceeded' }
     | { tag: 'other'; val: string };
 
@@ -126,12 +126,23 @@ function isPromise(value: unknown): value is Promise<unknown> {
 function storeFailure(error: unknown): StoreFailure {
     const code = isStoreError(error) ? error.code : 'other';
     switch (code) {
-        case 'not-found':
         case 'expired':
+            return { tag: code, val: asExpiry(error as StoreError) };
+        case 'not-found':
         case 'quota-exceeded':
             return { tag: code };
         default:
             return { tag: 'other', val: messageOf(error) };
+    }
+}
+
+/** Returns what is known of an expired artifact; nothing, if that is malformed: the artifact has expired anyway. */
+function asExpiry(error: StoreError): { tool: string; expiredAt: bigint } | undefined {
+    try {
+        const { tool, expiredAt } = error.expiry ?? {};
+        return { tool: asString(tool, 'stat', 'tool'), expiredAt: asInteger(expiredAt, 'stat', 'expiredAt') };
+    } catch {
+        return undefined;
     }
 }
 

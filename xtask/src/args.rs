@@ -42,6 +42,10 @@ Commands:
   mcp-interop Run real MCP servers and clients with the proxy and without, and compare
               what they get: all, or the sections whose names contain one of the
               given texts. Installs them into target/mcp-interop.
+  object-servers
+              Install the two servers with the API of S3 that tests of stores start,
+              into target/object-servers, and print where they are. The tests do it
+              too.
   bench       Measure against the performance budget, in a release build: offload,
               or the named ones of offload, real, queries, hostile, kinds, views,
               estimates, plan, session, needles, mcp, size; real measures the
@@ -69,6 +73,9 @@ pub enum Command {
     Bench(Vec<String>),
     /// The sections to run.
     Interop(Vec<String>),
+    ObjectServers {
+        is_json: bool,
+    },
 }
 
 /// Parses a command line.
@@ -86,6 +93,7 @@ pub fn parse(mut parser: Parser) -> Result<Command, Error> {
             let asks = sections.iter().any(|section| section == "--help" || section == "-h");
             return Ok(if asks { Command::Help } else { Command::Interop(sections) });
         }
+        "object-servers" => return object_servers(parser),
         "demo" => Command::Demo,
         "test" => return test(parser),
         "suites" => Command::Suites,
@@ -103,6 +111,18 @@ pub fn parse(mut parser: Parser) -> Result<Command, Error> {
 /// Returns the remaining arguments.
 fn texts(parser: &mut Parser) -> Result<Vec<String>, Error> {
     parser.raw_args()?.map(|arg| arg.string()).collect()
+}
+
+fn object_servers(mut parser: Parser) -> Result<Command, Error> {
+    let mut is_json = false;
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Short('h') | Long("help") => return Ok(Command::Help),
+            Long("json") => is_json = true,
+            other => return Err(other.unexpected()),
+        }
+    }
+    Ok(Command::ObjectServers { is_json })
 }
 
 fn test(mut parser: Parser) -> Result<Command, Error> {
@@ -174,6 +194,8 @@ mod tests {
             (&["playground"], "Playground"),
             (&["mcp-interop"], "Interop([])"),
             (&["mcp-interop", "stdio"], r#"Interop(["stdio"])"#),
+            (&["object-servers"], "ObjectServers { is_json: false }"),
+            (&["object-servers", "--json"], "ObjectServers { is_json: true }"),
             (&["bench", "queries", "--size", "1"], r#"Bench(["queries", "--size", "1"])"#),
         ] {
             assert_eq!(format!("{:?}", parsed(args).unwrap()), expected, "{args:?}");

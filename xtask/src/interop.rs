@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use xtask::install;
 
 use crate::{javascript, shell, workspace};
 
@@ -39,30 +40,19 @@ fn prepare() -> Result<PathBuf> {
     for file in PACKAGE.iter().chain([&REQUIREMENTS]) {
         fs::copy(from.join(file), home.join(file)).with_context(|| format!("copying {file}"))?;
     }
-    once(&home.join("node_modules/.installed-from"), &home.join(PACKAGE[1]), || {
+    install::once(&home.join("node_modules/.installed-from"), &lock(&home, PACKAGE[1])?, || {
         shell::succeed(shell::npm().args(["ci", "--no-audit", "--no-fund"]).current_dir(&home))
     })?;
-    once(&home.join("python/.installed-from"), &home.join(REQUIREMENTS), || install_python(&home))?;
+    let python = home.join("python");
+    install::once(&python.join(".installed-from"), &lock(&home, REQUIREMENTS)?, || {
+        install::python(&python, &home.join(REQUIREMENTS))
+            .context("installing the Python servers and clients")
+    })?;
     Ok(home)
 }
 
-fn install_python(home: &Path) -> Result<()> {
-    let python = home.join("python");
-    let advice = "the Python servers and clients need python3 (3.10 or newer) with venv and pip";
-    shell::succeed(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&python)).context(advice)?;
-    let pip = python.join(if cfg!(windows) { "Scripts/pip.exe" } else { "bin/pip" });
-    let install = ["install", "--quiet", "--disable-pip-version-check", "--requirement"];
-    shell::succeed(Command::new(pip).args(install).arg(home.join(REQUIREMENTS))).context(advice)
-}
-
-/// Installs from a lock file, unless that was done: the stamp has the same content.
-fn once(stamp: &Path, lock: &Path, install: impl FnOnce() -> Result<()>) -> Result<()> {
-    let lock = fs::read(lock).with_context(|| format!("reading {}", lock.display()))?;
-    if fs::read(stamp).is_ok_and(|installed| installed == lock) {
-        return Ok(());
-    }
-    install()?;
-    fs::write(stamp, lock).with_context(|| format!("writing {}", stamp.display()))
+fn lock(home: &Path, name: &str) -> Result<Vec<u8>> {
+    fs::read(home.join(name)).with_context(|| format!("reading {name}"))
 }
 
 /// Copies the files of a folder that has no folders; files that are gone are removed.

@@ -6,6 +6,7 @@ use std::{env, fs};
 
 use anyhow::{Context, Result, bail};
 use xtask::component::Variant;
+use xtask::install;
 
 use crate::{budget, shell, workspace};
 
@@ -21,14 +22,14 @@ const DEBIAN_CHROMIUM: &str = "/usr/bin/chromium";
 /// Builds the component and the package, and serves the playground until it is stopped.
 pub fn playground() -> Result<()> {
     budget::run(&budget::installing(Variant::Sealed))?;
-    install()?;
+    install_dependencies()?;
     // The script builds the package first.
     shell::succeed(npm().args(["run", "playground"]))
 }
 
 /// Builds the package with the existing component.
 pub fn build() -> Result<()> {
-    install()?;
+    install_dependencies()?;
     shell::succeed(npm().args(["run", "build"]))
 }
 
@@ -39,15 +40,12 @@ pub fn test(command_line: &Path) -> Result<()> {
 }
 
 /// Installs the dependencies of the lock file, unless they are installed already.
-fn install() -> Result<()> {
+fn install_dependencies() -> Result<()> {
     ensure_node()?;
     let lock = fs::read(directory().join("package-lock.json")).context("reading js/package-lock.json")?;
-    let stamp = directory().join("node_modules/.installed-from");
-    if fs::read(&stamp).is_ok_and(|installed| installed == lock) {
-        return Ok(());
-    }
-    shell::succeed(npm().args(["ci", "--no-audit", "--no-fund"]))?;
-    fs::write(&stamp, lock).context("writing into js/node_modules")
+    install::once(&directory().join("node_modules/.installed-from"), &lock, || {
+        shell::succeed(npm().args(["ci", "--no-audit", "--no-fund"]))
+    })
 }
 
 fn directory() -> PathBuf {

@@ -1,4 +1,17 @@
-//! The parts of `cargo xtask` that tests use: how the component is built, and what
-//! it imports.
+//! The parts of `cargo xtask` that tests use: how the component is built and what it
+//! imports, and the servers that tests of stores start.
+
+use std::path::{Path, PathBuf};
 
 pub mod component;
+pub mod install;
+pub mod object_servers;
+pub mod shell;
+
+/// Returns the directory of the workspace's `Cargo.toml`. It is determined at run time: a
+/// target directory may be shared by checkouts, and outlive the one it was built from.
+pub fn workspace() -> PathBuf {
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let package = Path::new(&package);
+    package.parent().expect("this package is in a workspace").to_path_buf()
+}

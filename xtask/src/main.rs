@@ -1,6 +1,5 @@
 //! `cargo xtask`: builds, demonstrates, tests, packages and measures tuckaway.
 
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 mod args;
@@ -9,11 +8,11 @@ mod demo;
 mod interop;
 mod javascript;
 mod package;
-mod shell;
 mod suites;
 mod test;
 
 use args::Command;
+use xtask::{object_servers, shell, workspace};
 
 fn main() -> ExitCode {
     let command = match args::parse(lexopt::Parser::from_env()) {
@@ -36,6 +35,7 @@ fn main() -> ExitCode {
         Command::Playground => javascript::playground(),
         Command::Bench(args) => bench(&args),
         Command::Interop(sections) => interop(&sections),
+        Command::ObjectServers { is_json } => install_object_servers(is_json),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -59,10 +59,12 @@ fn interop(sections: &[String]) -> anyhow::Result<()> {
     interop::run(sections, &shell::command_line()?)
 }
 
-/// Returns the directory of the workspace's `Cargo.toml`. It is determined at run time: a
-/// target directory may be shared by checkouts, and outlive the one it was built from.
-fn workspace() -> PathBuf {
-    let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-    let package = Path::new(&package);
-    package.parent().expect("this package is in a workspace").to_path_buf()
+/// Installs the servers and prints where they are.
+fn install_object_servers(is_json: bool) -> anyhow::Result<()> {
+    let servers = object_servers::ensure(&shell::target_dir()?)?;
+    match is_json {
+        true => println!("{}", servers.to_json()),
+        false => println!("s3s-fs: {}\nmoto:   {}", servers.s3s_fs.display(), servers.moto.display()),
+    }
+    Ok(())
 }

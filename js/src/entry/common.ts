@@ -1,9 +1,17 @@
 /** What every entry point exports. */
 
-export { type ErrorKind, StoreError, type StoreErrorCode, TuckawayError } from '../error.js';
+export {
+    type ErrorKind,
+    type Expiry,
+    StoreError,
+    type StoreErrorCode,
+    type StoreErrorOptions,
+    TuckawayError,
+} from '../error.js';
 export type { Artifact, AsyncStore, AsyncTokenCounter, Store, TokenCounter } from '../ports.js';
 export { MemoryStore, type MemoryStoreOptions } from '../stores/memory.js';
 export { mint } from '../stores/mint.js';
+export type { AsyncSessions, Garbage, Sessions } from '../stores/sessions.js';
 export { estimate } from '../tokens/estimate.js';
 export type {
     AsyncTuckaway,

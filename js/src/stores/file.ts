@@ -1,17 +1,22 @@
 /** A store in a folder. */
 
 import * as fs from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { StoreError } from '../error.js';
 import type { Artifact, Store } from '../ports.js';
 import { invalid } from '../validate.js';
-import { Folder, attempt, metaToJson, writeFully } from './folder.js';
-import { Limits, type StoreOptions } from './limits.js';
+import { Folder, attempt, writeFully } from './folder.js';
+import { Limits, type StoreOptions, expired } from './limits.js';
+import { type Meta, metaToJson } from './meta.js';
 import { isArtifactId, isMinted, mint } from './mint.js';
+import { type Garbage, type Sessions, addGarbage, isSessionName, noGarbage, sessionName } from './sessions.js';
 
 /** Options of a {@link FileStore}. */
 export type FileStoreOptions = StoreOptions;
+
+/** How the name of a session's folder ends while it is removed. */
+const REMOVED = '.removed';
 
 /** An artifact that is not sealed yet. */
 interface Writer {
@@ -32,20 +37,27 @@ interface Writer {
  *
  * An artifact is two files: `<id>` has its bytes, `<id>.json` its metadata. While they are written, they are named
  * `.<id>.part` and `.<id>.json.part`. Sealing flushes both to the disk, then renames the metadata and, last, the
- * content, so that a reader sees all of an artifact or nothing. An expired artifact keeps its `<id>.json` for a
- * while. Part files that were not written to for a day are removed. Files whose names were not minted by such a
- * store are never touched. Folders are created with mode 0700 and files with 0600; symbolic links are not followed.
+ * content, so that a reader sees all of an artifact or nothing. An expired artifact keeps its `<id>.json`, with the
+ * key `expired_at`, for a while. Part files that were not written to for a day are removed. Files whose names were not
+ * minted by such a store are never touched. Folders are created with mode 0700 and files with 0600; symbolic links are
+ * not followed. The session NAME is a store of the same kind in the folder `sessions/NAME`; while it is removed, that
+ * is `sessions/.NAME.<id>.removed`.
  */
-export class FileStore implements Store {
+export class FileStore implements Store, Sessions<FileStore> {
     readonly #folder: Folder;
     readonly #limits: Limits;
+    readonly #options: FileStoreOptions | undefined;
+    /** Whether its folder is created when it is needed. */
+    readonly #isSession: boolean;
     readonly #writers = new Map<string, Writer>();
     /** When metadata was last written, in milliseconds. */
     #written = 0;
 
-    private constructor(folder: Folder, limits: Limits) {
-        this.#folder = folder;
-        this.#limits = limits;
+    private constructor(path: string, options: FileStoreOptions | undefined, isSession: boolean) {
+        this.#folder = new Folder(path);
+        this.#limits = new Limits(options);
+        this.#options = options === undefined ? undefined : { ...options };
+        this.#isSession = isSession;
     }
 
     /**
@@ -54,8 +66,9 @@ export class FileStore implements Store {
      * an invalid path or option, and a `StoreError` if the folder cannot be created.
      */
     static open(path: string, options?: FileStoreOptions): FileStore {
-        const limits = new Limits(options);
-        return new FileStore(new Folder(resolve(folderPath(path))), limits);
+        const store = new FileStore(resolve(folderPath(path)), options, false);
+        store.#folder.make();
+        return store;
     }
 
     /** The absolute path of the folder. */
@@ -64,6 +77,9 @@ export class FileStore implements Store {
     }
 
     create(tool: string, mediaType: string): string {
+        if (this.#isSession) {
+            this.#folder.make();
+        }
         if (this.#limits.sweepIsDue()) {
             this.#sweep();
         }
@@ -117,13 +133,16 @@ export class FileStore implements Store {
         if (!isArtifactId(id)) {
             throw new StoreError('not-found');
         }
-        const artifact = this.#folder.readMeta(meta(id), id);
+        const { artifact, expiredAt } = this.#folder.readMeta(meta(id), id);
+        if (expiredAt !== undefined) {
+            throw expired(artifact, expiredAt);
+        }
         if (this.#limits.hasExpired(artifact.createdAt)) {
-            throw new StoreError('expired');
+            throw expired(artifact, this.#limits.expiresAt(artifact.createdAt));
         }
         const content = this.#folder.stat(id);
         if (content === undefined) {
-            throw new StoreError('expired');
+            throw expired(artifact, Infinity);
         }
         if (!content.isFile()) {
             throw new StoreError('not-found');
@@ -177,6 +196,49 @@ export class FileStore implements Store {
         }
     }
 
+    session(name: string): FileStore {
+        return new FileStore(this.#sessionPath(sessionName(name)), this.#options, true);
+    }
+
+    sessions(): string[] {
+        return new Folder(this.#sessionPath()).folders().filter(isSessionName).sort();
+    }
+
+    removeSession(name: string): void {
+        const sessions = new Folder(this.#sessionPath());
+        // Under a name that is not a session's, nobody sees a part of it.
+        const removed = `.${sessionName(name)}.${mint('')}${REMOVED}`;
+        if (!sessions.renameFolder(name, removed)) {
+            throw new StoreError('not-found');
+        }
+        sessions.removeFolder(removed);
+    }
+
+    collectGarbage(): Garbage {
+        const done = this.#sweep();
+        if (this.#limits.quotaBytes !== Infinity) {
+            for (const artifact of this.list()) {
+                if (this.#used() <= this.#limits.quotaBytes) {
+                    break;
+                }
+                this.#expire({ artifact, expiredAt: this.#limits.now() }, done);
+            }
+        }
+        const sessions = new Folder(this.#sessionPath());
+        for (const rest of sessions.folders().filter((name) => name.startsWith('.') && name.endsWith(REMOVED))) {
+            ignoreFailure(() => sessions.removeFolder(rest));
+        }
+        for (const name of this.sessions()) {
+            addGarbage(done, this.session(name).collectGarbage());
+        }
+        return done;
+    }
+
+    /** Returns the folder of a session, or that of all of them. */
+    #sessionPath(...name: string[]): string {
+        return join(this.#folder.path, 'sessions', ...name);
+    }
+
     #seal(id: string, writer: Writer, lineCount: number): Artifact {
         checkNotBroken(writer);
         if (this.#limits.quotaBytes !== Infinity && this.#used() > this.#limits.quotaBytes) {
@@ -187,17 +249,22 @@ export class FileStore implements Store {
         attempt('writing a file', () => fs.fsyncSync(writer.file));
         // Orders artifacts within a second. The file system's own timestamps may be too coarse for that.
         this.#written = Math.max(Date.now(), this.#written + 0.01);
-        this.#folder.write(part(meta(id)), new TextEncoder().encode(metaToJson(artifact)), this.#written);
-        this.#folder.rename(part(meta(id)), meta(id));
+        this.#writeMeta({ artifact, expiredAt: undefined }, this.#written);
         this.#folder.rename(part(id), id);
         this.#folder.sync();
         return artifact;
     }
 
+    #writeMeta(written: Meta, time: number): void {
+        const { id } = written.artifact;
+        this.#folder.write(part(meta(id)), new TextEncoder().encode(metaToJson(written)), time);
+        this.#folder.rename(part(meta(id)), meta(id));
+    }
+
     /** Returns whether the files with this id belong to a store; others are left alone. */
     #isOurs(id: string): boolean {
         try {
-            return isMinted(id) || this.#folder.readMeta(meta(id), id).id === id;
+            return isMinted(id) || this.#folder.readMeta(meta(id), id) !== undefined;
         } catch {
             return false;
         }
@@ -231,28 +298,51 @@ export class FileStore implements Store {
     }
 
     /** Removes expired artifacts and what crashed writers have left behind. Retries failed removals the next time. */
-    #sweep(): void {
+    #sweep(): Garbage {
+        const done = noGarbage();
         for (const name of this.#folder.names()) {
             const [partId, metaId] = [idOfPart(name), idOfMeta(name)];
             if (partId !== undefined && isMinted(partId)) {
                 if (this.#limits.isAbandoned(this.#writtenAt(name))) {
-                    ignoreFailure(() => this.#folder.remove(name));
+                    ignoreFailure(() => {
+                        done.freedBytes += this.#remove(name);
+                        done.abandoned += name === part(partId) ? 1 : 0;
+                    });
                     this.#close(partId);
                 }
             } else if (metaId !== undefined && isMinted(metaId)) {
-                ignoreFailure(() => this.#sweepSealed(metaId));
+                ignoreFailure(() => this.#sweepSealed(metaId, done));
             }
         }
+        return done;
     }
 
-    #sweepSealed(id: string): void {
-        const { createdAt } = this.#folder.readMeta(meta(id), id);
-        if (this.#limits.hasExpired(createdAt)) {
-            this.#folder.remove(id);
+    #sweepSealed(id: string, done: Garbage): void {
+        const { artifact, expiredAt } = this.#folder.readMeta(meta(id), id);
+        const hasContent = this.#folder.stat(id) !== undefined;
+        if (expiredAt !== undefined) {
+            done.freedBytes += hasContent ? this.#remove(id) : 0;
+        } else if (hasContent && this.#limits.hasExpired(artifact.createdAt)) {
+            this.#expire({ artifact, expiredAt: this.#limits.expiresAt(artifact.createdAt) }, done);
+            return;
         }
         if (this.#folder.stat(id) === undefined && this.#limits.mayForget(this.#writtenAt(meta(id)))) {
             this.#folder.remove(meta(id));
+            done.forgotten += 1;
         }
+    }
+
+    /** Removes the content of an artifact, after its metadata says since when it has expired. */
+    #expire({ artifact, expiredAt = 0 }: Meta, done: Garbage): void {
+        this.#writeMeta({ artifact, expiredAt: Math.ceil(expiredAt) }, Date.now());
+        done.freedBytes += this.#remove(artifact.id);
+        done.expired += 1;
+    }
+
+    /** Removes a file and returns its size. */
+    #remove(name: string): number {
+        const size = Number(this.#folder.stat(name)?.size ?? 0);
+        return this.#folder.remove(name) ? size : 0;
     }
 
     /** Returns when a file was last written to, in Unix seconds; infinite, so never long ago, if it is gone. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 
 import { StoreError } from '../error.js';
-import type { Artifact } from '../ports.js';
+import { type Meta, metaFromJson } from './meta.js';
 
 /** Metadata is one small object; a larger file is something else. */
 const MAX_META_BYTES = 16 << 20;
@@ -20,66 +20,25 @@ const CREATE = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXC
 /** Errors that count as a missing file: also a symbolic link, a name that is too long, a path through a file. */
 const NO_FILE = new Set(['ENOENT', 'ELOOP', 'ENOTDIR', 'ENAMETOOLONG']);
 
-/** Returns the content of `<id>.json` for an artifact. */
-export function metaToJson(artifact: Artifact): string {
-    return `${JSON.stringify({
-        id: artifact.id,
-        tool: artifact.tool,
-        media_type: artifact.mediaType,
-        size_bytes: artifact.sizeBytes,
-        line_count: artifact.lineCount,
-        created_at: artifact.createdAt,
-    })}\n`;
-}
-
-/** Parses a metadata file. Unknown keys are ignored, so that a later version can add some. */
-export function metaFromJson(json: Uint8Array): Artifact {
-    let meta: Record<string, unknown>;
-    try {
-        meta = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(json));
-    } catch {
-        throw new StoreError('other', 'its metadata is damaged: it is not JSON');
-    }
-    const member = <T>(key: string, is: (value: unknown) => value is T): T => {
-        const value = meta?.[key];
-        if (!is(value)) {
-            throw new StoreError('other', `its metadata is damaged: ${key} is missing or has the wrong type`);
-        }
-        return value;
-    };
-    return {
-        id: member('id', isString),
-        tool: member('tool', isString),
-        mediaType: member('media_type', isString),
-        sizeBytes: member('size_bytes', isCount),
-        lineCount: member('line_count', isCount),
-        createdAt: member('created_at', isCount),
-    };
-}
-
-function isString(value: unknown): value is string {
-    return typeof value === 'string';
-}
-
-function isCount(value: unknown): value is number {
-    return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
 /** A folder. Every failure is a {@link StoreError}. */
 export class Folder {
     readonly path: string;
 
-    /** Creates the folder and its parents, for this user alone. `path` is absolute. */
+    /** `path` is absolute. */
     constructor(path: string) {
         this.path = path;
-        attempt('making the folder', () => fs.mkdirSync(path, { recursive: true, mode: 0o700 }));
+    }
+
+    /** Creates the folder and its parents, for this user alone, unless it is there. */
+    make(): void {
+        attempt('making the folder', () => fs.mkdirSync(this.path, { recursive: true, mode: 0o700 }));
     }
 
     /** Reads the metadata of `id`. A file system that ignores case may find that of another artifact. */
-    readMeta(name: string, id: string): Artifact {
+    readMeta(name: string, id: string): Meta {
         const json = attempt('reading metadata', () => this.#read(name, 0, MAX_META_BYTES), notFound);
-        const artifact = metaFromJson(json);
-        return artifact.id === id ? artifact : notFound();
+        const meta = metaFromJson(json);
+        return meta.artifact.id === id ? meta : notFound();
     }
 
     /** Reads bytes of a file. Fewer than requested are an error. */
@@ -135,6 +94,15 @@ export class Folder {
         attempt('renaming a file', () => fs.renameSync(join(this.path, from), join(this.path, to)));
     }
 
+    /** Renames a folder in it; returns `false` if there is none. */
+    renameFolder(from: string, to: string): boolean {
+        const rename = () => {
+            fs.renameSync(join(this.path, from), join(this.path, to));
+            return true;
+        };
+        return attempt('renaming a folder', rename, () => false);
+    }
+
     /** Removes a file; returns `false` if there is none. */
     remove(name: string): boolean {
         const remove = () => {
@@ -147,6 +115,18 @@ export class Folder {
     /** Lists the names in the folder; none if it is gone. */
     names(): string[] {
         return attempt('reading the folder', () => fs.readdirSync(this.path), () => []);
+    }
+
+    /** Lists the folders in it that are not empty; none if it is gone. Symbolic links are not folders. */
+    folders(): string[] {
+        const isFull = (name: string) => fs.readdirSync(join(this.path, name)).length > 0;
+        const list = () => fs.readdirSync(this.path, { withFileTypes: true }).filter((found) => found.isDirectory());
+        return attempt('reading the folder', () => list().map(({ name }) => name).filter(isFull), () => []);
+    }
+
+    /** Removes a folder in it, with everything in that. */
+    removeFolder(name: string): void {
+        attempt('removing a folder', () => fs.rmSync(join(this.path, name), { recursive: true, force: true, maxRetries: 3 }));
     }
 
     /** Makes renames survive a power failure, if the system can. */

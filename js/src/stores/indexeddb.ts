@@ -3,8 +3,9 @@
 import { StoreError, TuckawayError } from '../error.js';
 import type { Artifact, AsyncStore } from '../ports.js';
 import { storageFailure } from './dom-error.js';
-import { Limits, type StoreOptions, storeName } from './limits.js';
+import { Limits, type StoreOptions, expired, storeName, storeNames } from './limits.js';
 import { mint } from './mint.js';
+import { type Garbage, noGarbage } from './sessions.js';
 
 /** Options of an {@link IndexedDbStore}. */
 export type IndexedDbStoreOptions = StoreOptions;
@@ -17,6 +18,8 @@ interface Row extends Artifact {
     order?: number;
     /** When it was last written to, in Unix seconds. */
     touchedAt: number;
+    /** When it expired, in Unix seconds, once its chunks were removed. */
+    expiredAt?: number;
 }
 
 /** The two object stores within one transaction. */
@@ -61,6 +64,15 @@ export class IndexedDbStore implements AsyncStore {
             return new IndexedDbStore(await resultOf(opening), limits);
         } catch (error) {
             throw error instanceof TuckawayError ? error : storageFailure('opening the store', error);
+        }
+    }
+
+    /** Returns the names of the stores of this origin, sorted. Each is a session of its own. */
+    static async names(): Promise<string[]> {
+        try {
+            return storeNames((await factory().databases()).flatMap(({ name }) => name ?? []));
+        } catch (error) {
+            throw error instanceof TuckawayError ? error : storageFailure('listing the stores', error);
         }
     }
 
@@ -186,6 +198,25 @@ export class IndexedDbStore implements AsyncStore {
         });
     }
 
+    /**
+     * Frees what can be freed: expired artifacts, what closed tabs left unsealed a day ago, and the oldest artifacts
+     * if the rest exceeds the quota.
+     */
+    async collectGarbage(): Promise<Garbage> {
+        return this.#write('cleaning up', async (tables) => {
+            const done = await this.#sweep(tables);
+            let used = await this.#used(tables.artifacts);
+            for (const row of (await resultOf(tables.artifacts.index('order').getAll())) as Row[]) {
+                if (used <= this.#limits.quotaBytes) {
+                    break;
+                }
+                used -= row.sizeBytes;
+                await expire(tables, row, this.#limits.now(), done);
+            }
+            return done;
+        });
+    }
+
     /** Closes the database. Every later call fails. */
     close(): void {
         this.#database.close();
@@ -197,8 +228,11 @@ export class IndexedDbStore implements AsyncStore {
         if (row === undefined || row.state === 'open') {
             throw new StoreError('not-found');
         }
-        if (row.state === 'expired' || this.#limits.hasExpired(row.createdAt)) {
-            throw new StoreError('expired');
+        if (row.state === 'expired') {
+            throw expired(row, row.expiredAt ?? Infinity);
+        }
+        if (this.#limits.hasExpired(row.createdAt)) {
+            throw expired(row, this.#limits.expiresAt(row.createdAt));
         }
         return row;
     }
@@ -235,17 +269,21 @@ export class IndexedDbStore implements AsyncStore {
     }
 
     /** Removes expired artifacts and what crashed writers have left behind. */
-    async #sweep(tables: Tables): Promise<void> {
+    async #sweep(tables: Tables): Promise<Garbage> {
+        const done = noGarbage();
         for (const row of (await resultOf(tables.artifacts.getAll())) as Row[]) {
-            const isAbandoned = row.state === 'open' && this.#limits.isAbandoned(row.touchedAt);
-            if (isAbandoned || (row.state === 'expired' && this.#limits.mayForget(row.createdAt))) {
+            if (row.state === 'open' && this.#limits.isAbandoned(row.touchedAt)) {
                 await removeAll(tables, row.id);
+                done.abandoned += 1;
+                done.freedBytes += row.sizeBytes;
+            } else if (row.state === 'expired' && this.#limits.mayForget(Math.max(row.createdAt, row.expiredAt ?? 0))) {
+                await removeAll(tables, row.id);
+                done.forgotten += 1;
             } else if (row.state === 'sealed' && this.#limits.hasExpired(row.createdAt)) {
-                await resultOf(tables.chunks.delete(chunksOf(row.id)));
-                const { order: _, ...rest } = row;
-                await resultOf(tables.artifacts.put({ ...rest, state: 'expired' } satisfies Row));
+                await expire(tables, row, this.#limits.expiresAt(row.createdAt), done);
             }
         }
+        return done;
     }
 
     #write<T>(
@@ -303,6 +341,15 @@ async function rowOf(artifacts: IDBObjectStore, id: string): Promise<Row | undef
 async function removeAll({ artifacts, chunks }: Tables, id: string): Promise<void> {
     await resultOf(chunks.delete(chunksOf(id)));
     await resultOf(artifacts.delete(id));
+}
+
+/** Removes the bytes of a sealed artifact. Its row says for a while that it has expired. */
+async function expire({ artifacts, chunks }: Tables, row: Row, expiredAt: number, done: Garbage): Promise<void> {
+    await resultOf(chunks.delete(chunksOf(row.id)));
+    const { order: _, ...rest } = row;
+    await resultOf(artifacts.put({ ...rest, state: 'expired', expiredAt } satisfies Row));
+    done.expired += 1;
+    done.freedBytes += row.sizeBytes;
 }
 
 /** Returns the key range of an artifact's chunks: an array sorts after every number. */

@@ -2,8 +2,9 @@
 
 import { StoreError } from '../error.js';
 import type { Artifact } from '../ports.js';
-import type { Limits } from './limits.js';
+import { type Limits, expired } from './limits.js';
 import { mint } from './mint.js';
+import { type Garbage, noGarbage } from './sessions.js';
 
 /** A run of an artifact's bytes. */
 export interface Chunk {
@@ -20,6 +21,8 @@ export interface Entry<C extends Chunk> {
      * lost bytes since it was sealed.
      */
     state: 'open' | 'broken' | 'sealed' | 'expired' | 'damaged';
+    /** When it expired, in Unix seconds; infinite if it is not known. */
+    expiredAt?: number;
 }
 
 /** The entries of a store, within its limits. */
@@ -50,7 +53,7 @@ export class Ledger<C extends Chunk> {
         return id;
     }
 
-    /** Restores an entry of an earlier session. Called in the order of sealing. */
+    /** Restores an entry of an earlier run. Called in the order of sealing. */
     restore(entry: Entry<C>): void {
         this.#entries.set(entry.artifact.id, entry);
         this.#sealed.add(entry);
@@ -107,7 +110,7 @@ export class Ledger<C extends Chunk> {
             case 'sealed':
                 return entry as Entry<C>;
             case 'expired':
-                throw new StoreError('expired');
+                throw expired(entry!.artifact, entry!.expiredAt ?? Infinity);
             case 'damaged':
                 throw new StoreError('other', 'its content is damaged');
             default:
@@ -158,17 +161,53 @@ export class Ledger<C extends Chunk> {
         return [...this.#sealed, ...[...this.#entries.values()].filter((entry) => !this.#sealed.has(entry))];
     }
 
+    /** Returns whether there is an artifact, of any state. */
+    get isEmpty(): boolean {
+        return this.#entries.size === 0;
+    }
+
     /** Empties the entries that have reached their maximum age, and forgets them later. */
-    expire(): void {
+    expire(): Garbage {
+        const done = noGarbage();
         for (const entry of this.#sealed) {
             const { createdAt } = entry.artifact;
             if (entry.state !== 'expired' && this.#limits.hasExpired(createdAt)) {
-                this.#empty(entry, 'expired');
-                this.#onExpired(entry);
-            } else if (entry.state === 'expired' && this.#limits.mayForget(createdAt)) {
+                this.#end(entry, this.#limits.expiresAt(createdAt), done);
+            } else if (entry.state === 'expired' && this.#limits.mayForget(Math.max(createdAt, known(entry.expiredAt)))) {
                 this.#forget(entry);
+                done.forgotten += 1;
             }
         }
+        return done;
+    }
+
+    /** As {@link expire}; then empties the oldest entries until the rest is within the quota. */
+    collectGarbage(): Garbage {
+        const done = this.expire();
+        for (const entry of this.#sealed) {
+            if (this.#used <= this.#limits.quotaBytes) {
+                break;
+            }
+            if (entry.state !== 'expired') {
+                this.#end(entry, this.#limits.now(), done);
+            }
+        }
+        return done;
+    }
+
+    /** Forgets everything. Artifacts that are being written are `not-found` from now on. */
+    clear(): void {
+        this.#entries.clear();
+        this.#sealed.clear();
+        this.#used = 0;
+    }
+
+    #end(entry: Entry<C>, expiredAt: number, done: Garbage): void {
+        done.expired += 1;
+        done.freedBytes += used(entry);
+        entry.expiredAt = expiredAt;
+        this.#empty(entry, 'expired');
+        this.#onExpired(entry);
     }
 
     #unsealed(id: string): Entry<C> {
@@ -194,6 +233,11 @@ export class Ledger<C extends Chunk> {
         entry.state = state;
         entry.chunks = [];
     }
+}
+
+/** Returns a time, or the earliest one if it is not known. */
+export function known(time: number | undefined): number {
+    return time !== undefined && Number.isFinite(time) ? time : 0;
 }
 
 function used({ chunks }: Entry<Chunk>): number {

@@ -1,5 +1,7 @@
 /** How much a store keeps, and for how long. */
 
+import { StoreError } from '../error.js';
+import type { Artifact } from '../ports.js';
 import { type Members, invalid, optional, record } from '../validate.js';
 
 /** Options of every store of this package. */
@@ -51,6 +53,14 @@ export class Limits {
         return this.now() - createdAt >= this.maxAgeSeconds;
     }
 
+    /**
+     * Returns when an artifact created at this time expires or has expired, in Unix seconds; infinite without a
+     * maximum age.
+     */
+    expiresAt(createdAt: number): number {
+        return createdAt + this.maxAgeSeconds;
+    }
+
     /** Returns whether a store may forget that an artifact created at this time has expired. */
     mayForget(createdAt: number): boolean {
         const age = Number.isFinite(this.maxAgeSeconds) ? this.maxAgeSeconds : 0;
@@ -73,6 +83,12 @@ export class Limits {
     }
 }
 
+/** Returns the error for an artifact that expired at a time in Unix seconds, which is infinite if it is not known. */
+export function expired({ tool }: Artifact, expiredAt: number): StoreError {
+    const isKnown = Number.isFinite(expiredAt);
+    return new StoreError('expired', 'expired', isKnown ? { expiry: { tool, expiredAt: Math.ceil(expiredAt) } } : {});
+}
+
 /** Checks a number of seconds or bytes; `Infinity` means no limit. */
 export function bound(value: unknown, name: string): number {
     if (typeof value !== 'number' || !(value >= 0)) {
@@ -87,6 +103,11 @@ export function storeName(value: unknown): string {
         throw invalid('The store\'s name', value, '1 to 64 letters, digits, \'_\' or \'-\'');
     }
     return value;
+}
+
+/** Returns the names of the stores whose folders or databases have these names, sorted. */
+export function storeNames(found: readonly string[]): string[] {
+    return found.flatMap((each) => /^tuckaway-([A-Za-z0-9_-]{1,64})$/.exec(each)?.[1] ?? []).sort();
 }
 
 function clock(value: unknown, name: string): () => number {

@@ -1,8 +1,10 @@
 /** A store in memory. */
 
+import { StoreError } from '../error.js';
 import type { Artifact, Store } from '../ports.js';
 import { Ledger } from './ledger.js';
 import { Limits, type StoreOptions } from './limits.js';
+import { type Garbage, type Sessions, addGarbage, sessionName } from './sessions.js';
 
 /** Options of a {@link MemoryStore}. */
 export type MemoryStoreOptions = StoreOptions;
@@ -11,12 +13,18 @@ export type MemoryStoreOptions = StoreOptions;
 const DEFAULT_QUOTA_BYTES = 2 ** 30;
 
 /** Keeps artifacts in memory: for tests, and for agents whose sessions end with the process or the page. */
-export class MemoryStore implements Store {
+export class MemoryStore implements Store, Sessions<MemoryStore> {
     readonly #ledger: Ledger<Uint8Array>;
+    readonly #options: MemoryStoreOptions | undefined;
+    readonly #sessions = new Map<string, MemoryStore>();
 
-    /** Creates an empty store of 1 GiB, or of `quotaBytes`. Throws a `TuckawayError` of kind `invalid-input` if an option is invalid. */
+    /**
+     * Creates an empty store of 1 GiB, or of `quotaBytes`. Throws a `TuckawayError` of kind `invalid-input` if an
+     * option is invalid.
+     */
     constructor(options?: MemoryStoreOptions) {
         this.#ledger = new Ledger(new Limits(options, {}, DEFAULT_QUOTA_BYTES));
+        this.#options = options === undefined ? undefined : { ...options };
     }
 
     create(tool: string, mediaType: string): string {
@@ -48,5 +56,47 @@ export class MemoryStore implements Store {
 
     delete(id: string): void {
         this.#ledger.remove(id);
+    }
+
+    session(name: string): MemoryStore {
+        const checked = sessionName(name);
+        let session = this.#sessions.get(checked);
+        if (session === undefined) {
+            session = new MemoryStore(this.#options);
+            this.#sessions.set(checked, session);
+        }
+        return session;
+    }
+
+    sessions(): string[] {
+        return [...this.#sessions].filter(([, session]) => !session.#isEmpty).map(([name]) => name).sort();
+    }
+
+    removeSession(name: string): void {
+        const session = this.#sessions.get(sessionName(name));
+        if (session === undefined || session.#isEmpty) {
+            throw new StoreError('not-found');
+        }
+        session.#clear();
+    }
+
+    collectGarbage(): Garbage {
+        const done = this.#ledger.collectGarbage();
+        for (const session of this.#sessions.values()) {
+            addGarbage(done, session.collectGarbage());
+        }
+        return done;
+    }
+
+    get #isEmpty(): boolean {
+        return this.#ledger.isEmpty && [...this.#sessions.values()].every((session) => session.#isEmpty);
+    }
+
+    /** Empties the store, for those who still have it. */
+    #clear(): void {
+        this.#ledger.clear();
+        for (const session of this.#sessions.values()) {
+            session.#clear();
+        }
     }
 }

@@ -6,16 +6,28 @@ const MAX_SLUG = 49;
 /** Random characters in an id: 36^10 ids per slug, so that none can be guessed and none is minted twice. */
 const RANDOM_CHARACTERS = 10;
 
+/** Random characters in the id of an artifact whose store cannot check whether an id is taken. */
+const MORE_RANDOM_CHARACTERS = 16;
+
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** Returns a new id for an output of `tool`, which may be any text: `art_sql_query_9k2x7m4q1c`. */
 export function mint(tool: string): string {
-    let id = `art_${slug(tool)}_`;
+    return minted(tool, RANDOM_CHARACTERS);
+}
+
+/** As {@link mint}, with so many random characters that no id is minted twice even in a store of many machines. */
+export function mintUnchecked(tool: string): string {
+    return minted(tool, MORE_RANDOM_CHARACTERS);
+}
+
+function minted(tool: string, characters: number): string {
+    let id = `art_${slug(tool, MAX_SLUG - (characters - RANDOM_CHARACTERS))}_`;
     let drawn = 0;
-    while (drawn < RANDOM_CHARACTERS) {
-        for (const byte of crypto.getRandomValues(new Uint8Array(16))) {
+    while (drawn < characters) {
+        for (const byte of crypto.getRandomValues(new Uint8Array(24))) {
             // 252 is the largest multiple of 36 in a byte: larger values would make some characters more likely.
-            if (byte < 252 && drawn < RANDOM_CHARACTERS) {
+            if (byte < 252 && drawn < characters) {
                 id += ALPHABET.charAt(byte % ALPHABET.length);
                 drawn += 1;
             }
@@ -35,7 +47,7 @@ export function isMinted(id: string): boolean {
 }
 
 /** Returns a tool's name in lowercase ASCII letters, digits and single underscores. */
-function slug(tool: string): string {
+function slug(tool: string, maxLength: number): string {
     const words = tool.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_/, '');
-    return words.slice(0, MAX_SLUG).replace(/_$/, '').toLowerCase() || 'tool_output';
+    return words.slice(0, maxLength).replace(/_$/, '').toLowerCase() || 'tool_output';
 }

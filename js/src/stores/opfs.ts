@@ -4,13 +4,16 @@ import { StoreError, TuckawayError } from '../error.js';
 import type { Artifact, Store } from '../ports.js';
 import { optional } from '../validate.js';
 import { storageFailure } from './dom-error.js';
-import { type Entry, Ledger } from './ledger.js';
-import { Limits, type StoreOptions, bound, storeName } from './limits.js';
+import { type Entry, Ledger, known } from './ledger.js';
+import { Limits, type StoreOptions, bound, storeName, storeNames } from './limits.js';
 import { type FoundRecord, Log, type LogRecord, type SyncFile } from './log.js';
+import type { Garbage } from './sessions.js';
 
 /** Options of an {@link OpfsStore}. */
 export interface OpfsStoreOptions extends StoreOptions {
-    /** Seconds to wait for a store that is open elsewhere: a page that was just closed may still hold it. Default: 2. */
+    /**
+     * Seconds to wait for a store that is open elsewhere: a page that was just closed may still hold it. Default: 2.
+     */
     waitSeconds?: number | undefined;
 }
 
@@ -18,7 +21,7 @@ export interface OpfsStoreOptions extends StoreOptions {
 const DATA = 1;
 /** The payload is the artifact, as JSON. */
 const SEALED = 2;
-/** The payload is the artifact, as JSON; its bytes no longer count. */
+/** The payload is the artifact, as JSON, and `expiredAt`, when it expired; its bytes no longer count. */
 const EXPIRED = 3;
 const REMOVED = 4;
 
@@ -81,6 +84,20 @@ export class OpfsStore implements Store {
             files.forEach((file) => file.close());
             throw storageFailure('opening the store', error);
         }
+    }
+
+    /** Returns the names of the stores of this origin, sorted. Each is a session of its own. */
+    static async names(): Promise<string[]> {
+        const root = await rootFolder();
+        return attemptAsync('listing the stores', async () => {
+            const found: string[] = [];
+            for await (const [folder, handle] of root.entries()) {
+                if (handle.kind === 'directory') {
+                    found.push(folder);
+                }
+            }
+            return storeNames(found);
+        });
     }
 
     /** Removes the store with this name and everything in it. It must not be open. */
@@ -155,6 +172,13 @@ export class OpfsStore implements Store {
         });
     }
 
+    /** Frees what can be freed: expired artifacts, and the oldest ones if the rest exceeds the quota. */
+    collectGarbage(): Garbage {
+        const done = this.#ledger.collectGarbage();
+        this.#reclaim();
+        return done;
+    }
+
     /** Closes the files, so that the store can be opened elsewhere. Every later call fails. */
     close(): void {
         if (!this.#closed) {
@@ -208,7 +232,7 @@ export class OpfsStore implements Store {
         for (const [serial, mark] of marks) {
             const json = new Uint8Array(mark.length);
             log.read(json, mark.at);
-            const artifact = JSON.parse(new TextDecoder().decode(json)) as Artifact;
+            const { expiredAt, ...artifact } = JSON.parse(new TextDecoder().decode(json)) as Artifact & { expiredAt?: number };
             const chunks = mark.kind === SEALED ? data.get(serial) ?? [] : [];
             const isWhole = chunks.reduce((sum, { length }) => sum + length, 0) === artifact.sizeBytes
                 && chunks.every(({ damaged }) => !damaged);
@@ -216,6 +240,7 @@ export class OpfsStore implements Store {
                 artifact,
                 chunks,
                 state: mark.kind === EXPIRED ? 'expired' : isWhole ? 'sealed' : 'damaged',
+                ...(expiredAt !== undefined && { expiredAt }),
             };
             this.#logStates.set(entry, { serial, mark });
             this.#open.restore(entry);
@@ -226,7 +251,8 @@ export class OpfsStore implements Store {
     #markExpired(entry: Entry<LogRecord>): void {
         const logState = this.#logStateOf(entry);
         try {
-            logState.mark = this.#log.write(EXPIRED, logState.serial, toJson(entry.artifact));
+            const payload = toJson({ ...entry.artifact, expiredAt: known(entry.expiredAt) });
+            logState.mark = this.#log.write(EXPIRED, logState.serial, payload);
         } catch {
             // Its age marks it as expired when the store is opened again.
         }
@@ -258,7 +284,7 @@ export class OpfsStore implements Store {
     }
 }
 
-function toJson(artifact: Artifact): Uint8Array {
+function toJson(artifact: Artifact & { expiredAt?: number }): Uint8Array {
     return new TextEncoder().encode(JSON.stringify(artifact));
 }
 

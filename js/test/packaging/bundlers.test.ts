@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
 
 import { type Browser, launch, packageRoot, serve } from '../support/browser.js';
@@ -84,6 +85,32 @@ test('bundlers', async (t) => {
         await fresh.write({ 'site/index.html': HTML, 'main.js': single('tuckaway/inline') });
         await fresh.tool('esbuild', 'main.js', '--bundle', '--format=esm', '--minify', '--outfile=site/main.js');
         assert.equal(await answerOfFolder(t, browser, join(fresh.path, 'site')), ANSWER);
+    });
+
+    await t.test('esbuild, the store contract, for browsers', async (t) => {
+        const fresh = await install(t, tarball);
+        const main = `
+            import { MemoryStore } from 'tuckaway';
+            import { limitsContract, storeContract } from 'tuckaway/store-contract';
+            const empty = (options) => new MemoryStore(options);
+            const tests = Object.values({ ...storeContract(empty), ...limitsContract(empty) });
+            const run = async () => { for (const test of tests) await test(); return 'kept ' + (tests.length > 15); };
+            globalThis.answer = run().catch(String);
+        `;
+        await fresh.write({ 'site/index.html': HTML, 'main.js': main });
+        await fresh.tool('esbuild', 'main.js', '--bundle', '--format=esm', '--outfile=site/main.js');
+        const bundle = await readFile(join(fresh.path, 'site/main.js'), 'utf8');
+        assert.doesNotMatch(bundle, /node:|aws-sdk|amazonaws/);
+        assert.equal(await answerOfFolder(t, browser, join(fresh.path, 'site')), 'kept true');
+    });
+
+    await t.test('esbuild, no code of Node or of a provider in bundles for browsers', async (t) => {
+        const fresh = await install(t, tarball);
+        for (const entry of ['tuckaway', 'tuckaway/async']) {
+            await fresh.write({ 'main.js': `export * from '${entry}';` });
+            await fresh.tool('esbuild', 'main.js', '--bundle', '--format=esm', '--outfile=all.js');
+            assert.doesNotMatch(await readFile(join(fresh.path, 'all.js'), 'utf8'), /node:|aws-sdk|amazonaws/);
+        }
     });
 
     await t.test('esbuild, in a single file for Node', async (t) => {

@@ -14,6 +14,7 @@ import { createTuckaway as createAsync, type AsyncStore, type AsyncTuckaway } fr
 import { type ExtractOptions, type Model, anthropicModel, extract } from 'tuckaway/extraction';
 import { gptTokens } from 'tuckaway/gpt-tokens';
 import { createTuckaway as createInline } from 'tuckaway/inline';
+import { type EmptyStore, limitsContract, sessionsContract, sharingContract, storeContract } from 'tuckaway/store-contract';
 import {
     type ChatTool, type ChatToolMessage, type ResponsesTool, type ResponsesToolItem, type ToolHandlers,
     chatToolDefinitions, responsesToolDefinitions, runChatToolCalls, runResponsesToolCalls,
@@ -30,6 +31,15 @@ class OwnStore implements Store {
     list(): Artifact[] { return this.#inner.list(); }
     delete(id: string): void { throw new StoreError('not-found'); }
 }
+
+const empty: EmptyStore<MemoryStore> = (options) => new MemoryStore(options);
+export const tests = {
+    ...storeContract(() => new OwnStore()),
+    ...limitsContract(empty),
+    ...sessionsContract(empty),
+    ...sharingContract(() => empty),
+};
+export const gone = new StoreError('expired', 'expired', { expiry: { tool: 'sql', expiredAt: 17 } }).expiry?.expiredAt;
 
 const policy: Partial<Policy> = { mode: 'auto', overrides: [{ tools: 'skill_*', exempt: true }], maxOutputTokens: null };
 const words: TokenCounter = (text) => text.split(' ').length;

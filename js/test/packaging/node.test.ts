@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -69,6 +70,40 @@ test('the tarball', async (t) => {
             readFileSync(new URL(resolved.trim()), 'utf8'),
             readFileSync(join(packageRoot, '../wit/world.wit'), 'utf8'),
         );
+    });
+
+    await t.test("runs the store contract, as the README's example does", async (t) => {
+        const fresh = await install(t, tarball);
+        const example = /```js\n(\/\/ own-store\.test\.mjs\n[^`]*)```/.exec(readFileSync(join(packageRoot, 'README.md'), 'utf8'))?.[1];
+        assert.ok(example !== undefined, 'README.md has no example that begins with // own-store.test.mjs');
+        const own = "import { MemoryStore } from 'tuckaway';\nexport class OwnStore extends MemoryStore { ";
+        await fresh.write({ 'own-store.test.mjs': example, 'own-store.mjs': `${own} }` });
+        // With this variable, the runner would take itself for a part of this test.
+        const run = () => fresh.run('env', '-u', 'NODE_TEST_CONTEXT', 'node', '--test', '--test-reporter=tap', 'own-store.test.mjs');
+        assert.match(await run(), /^# fail 0$/m);
+        // A store that breaks a promise is found out.
+        await fresh.write({ 'own-store.mjs': `${own} list() { return super.list().reverse(); } }` });
+        await assert.rejects(run, /not ok \d+ - the oldest is listed first, even within one second/);
+    });
+
+    await t.test('has an S3 store, whose client is a package of its own', async (t) => {
+        const fresh = await install(t, tarball);
+        await fresh.write({ 'fleet.mjs': "import { S3Store } from 'tuckaway/s3'; console.log(typeof S3Store.open);" });
+        await assert.rejects(fresh.run('node', 'fleet.mjs'), /Cannot find package '@aws-sdk\/client-s3'/);
+        // The client has many dependencies, which are all in one place here.
+        await symlink(join(packageRoot, 'node_modules/@aws-sdk'), join(fresh.path, 'node_modules/@aws-sdk'));
+        assert.equal(await fresh.run('node', 'fleet.mjs'), 'function\n');
+        const program = `
+            import { S3Client } from '@aws-sdk/client-s3';
+            import type { AsyncSessions, AsyncStore } from 'tuckaway/async';
+            import { S3Store, type S3StoreOptions } from 'tuckaway/s3';
+            const options: S3StoreOptions = { client: new S3Client({}), bucket: 'b', session: 'a', maxAgeSeconds: 60 };
+            export const store: AsyncStore & AsyncSessions<S3Store> = S3Store.open(options).session('inner');
+        `;
+        await fresh.write({ 'fleet.ts': program });
+        // The client's own types need those of newer environments than ours.
+        const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--lib', 'es2022,dom', '--module', 'nodenext'];
+        await fresh.tool('tsc', ...options, '--types', '', 'fleet.ts');
     });
 
     await t.test('has types that a strict consumer compiles against', async (t) => {

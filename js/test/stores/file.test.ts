@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 
 import { FileStore, StoreError, mint } from 'tuckaway';
+import { sessionsContract, sharingContract, type EmptyStore, type Opener } from 'tuckaway/store-contract';
 
-import { fails } from '../support/expect.js';
+import { fails, thrown } from '../support/expect.js';
 import { contract, ids, noise, put, utf8 } from './contract.js';
 
 /** Returns helpers for a folder that is removed after the test. */
@@ -31,7 +32,9 @@ function scratch(t: TestContext) {
 
 test('the contract', async (t) => {
     const { path } = scratch(t);
-    const checks = contract((options) => FileStore.open(join(path, mint('store')), options));
+    const empty: EmptyStore<FileStore> = (options) => FileStore.open(join(path, mint('store')), options);
+    const place = (): Opener => FileStore.open.bind(undefined, join(path, mint('store')));
+    const checks = { ...contract(empty), ...sessionsContract(empty), ...sharingContract(place) };
     for (const [name, check] of Object.entries(checks)) {
         await t.test(name, check);
     }
@@ -191,6 +194,44 @@ test('an expired artifact leaves only its metadata', async (t) => {
     makeOld(`${id}.json`);
     open().create('t', '');
     await fails(() => open().stat(id), 'not-found');
+});
+
+test('a session is a folder of the same format, and one that was removed halfway is gone', async (t) => {
+    const { path, open, names } = scratch(t);
+    const store = open();
+    const id = await put(store.session('chat-1'), 't', utf8('x'));
+    assert.deepEqual(names(), ['sessions']);
+    assert.deepEqual(fs.readdirSync(join(path, 'sessions/chat-1')).sort(), [id, `${id}.json`]);
+    assert.equal(fs.statSync(join(path, 'sessions/chat-1')).mode & 0o777, 0o700);
+    assert.deepEqual(await ids(open(undefined).session('chat-1')), [id]);
+    // What the removal of a session left when it was interrupted, and what else may be there.
+    fs.mkdirSync(join(path, 'sessions/.chat-2.art_tool_output_0123456789.removed/sessions'), { recursive: true });
+    fs.mkdirSync(join(path, 'sessions/Other'));
+    fs.writeFileSync(join(path, 'sessions/Other/file'), '');
+    fs.mkdirSync(join(path, 'sessions/never-used'));
+    fs.symlinkSync(join(path, 'sessions/chat-1'), join(path, 'sessions/link'));
+    assert.deepEqual(store.sessions(), ['chat-1']);
+    store.collectGarbage();
+    assert.deepEqual(fs.readdirSync(join(path, 'sessions')).sort(), ['Other', 'chat-1', 'link', 'never-used']);
+    store.removeSession('chat-1');
+    assert.deepEqual(fs.readdirSync(join(path, 'sessions')).sort(), ['Other', 'link', 'never-used']);
+});
+
+test('an expired artifact keeps when it expired, as the Rust host writes it', async (t) => {
+    const { open, read, names } = scratch(t);
+    let now = 1_800_000_000;
+    const store = open({ maxAgeSeconds: 60, clock: () => now * 1000 });
+    const id = await put(store, 'build', utf8('old'));
+    now += 100;
+    assert.deepEqual(store.collectGarbage(), { expired: 1, abandoned: 0, forgotten: 0, freedBytes: 3 });
+    assert.deepEqual(names(), [`${id}.json`]);
+    assert.equal(
+        read(`${id}.json`),
+        `{"id":"${id}","tool":"build","media_type":"text/plain","size_bytes":3,"line_count":1,`
+            + '"created_at":1800000000,"expired_at":1800000060}\n',
+    );
+    const { expiry } = await thrown(() => open().stat(id), 'expired');
+    assert.deepEqual(expiry, { tool: 'build', expiredAt: 1_800_000_060 });
 });
 
 test('no error names a path', async (t) => {

@@ -1,6 +1,7 @@
 /** Tests of IndexedDbStore, which run in pages and workers. */
 
 import { mint } from 'tuckaway';
+import { sharingContract } from 'tuckaway/store-contract';
 
 import { IndexedDbStore, createAsyncTuckaway } from '../support/browser-package.js';
 import { fails, ok, same } from '../support/expect.js';
@@ -10,6 +11,18 @@ const DAY = 24 * 60 * 60;
 
 export const tests = {
     ...contract((options) => IndexedDbStore.open(mint('store'), options)),
+    ...sharingContract(() => {
+        const name = mint('store');
+        return (options) => IndexedDbStore.open(name, options);
+    }),
+
+    'stores are listed by name': async () => {
+        const name = mint('store');
+        await IndexedDbStore.open(name);
+        ok((await IndexedDbStore.names()).includes(name), 'it is listed');
+        await IndexedDbStore.remove(name);
+        ok(!(await IndexedDbStore.names()).includes(name), 'it is not listed');
+    },
 
     'sealed artifacts outlive the connection, others are not visible': async () => {
         const name = mint('store');

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { MemoryStore, createTuckaway } from 'tuckaway';
+import { sessionsContract, type EmptyStore } from 'tuckaway/store-contract';
 
 import { fails } from '../support/expect.js';
 import { contract, ids, noise, put } from './contract.js';
 
 test('the contract', async (t) => {
-    for (const [name, check] of Object.entries(contract((options) => new MemoryStore(options)))) {
+    const empty: EmptyStore<MemoryStore> = (options) => new MemoryStore(options);
+    for (const [name, check] of Object.entries({ ...contract(empty), ...sessionsContract(empty) })) {
         await t.test(name, check);
     }
 });

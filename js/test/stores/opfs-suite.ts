@@ -3,7 +3,7 @@
 import { mint, type Store } from 'tuckaway';
 
 import { OpfsStore, createTuckaway } from '../support/browser-package.js';
-import { fails, ok, same } from '../support/expect.js';
+import { fails, ok, same, thrown } from '../support/expect.js';
 import { contract, ids, noise, put, utf8 } from './contract.js';
 
 const DAY = 24 * 60 * 60;
@@ -13,6 +13,32 @@ const HEADER = 20;
 /** The contract's stores stay open: no test opens one twice. */
 export const tests = {
     ...contract((options) => OpfsStore.open(mint('store'), options)),
+
+    'stores are listed by name, and removed whole': async () => {
+        const name = mint('store');
+        const store = await OpfsStore.open(name);
+        await put(store, 't', noise(100));
+        store.close();
+        ok((await OpfsStore.names()).includes(name), 'it is listed');
+        await OpfsStore.remove(name);
+        ok(!(await OpfsStore.names()).includes(name), 'it is not listed');
+    },
+
+    'the oldest artifacts expire if there is too little space, and a later run knows when': async () => {
+        const name = mint('store');
+        const store = await OpfsStore.open(name);
+        const written = [await put(store, 'a', noise(40)), await put(store, 'b', noise(40)), await put(store, 'c', noise(40))];
+        store.close();
+        const small = await OpfsStore.open(name, { quotaBytes: 90 });
+        same(small.collectGarbage(), { expired: 1, abandoned: 0, forgotten: 0, freedBytes: 40 });
+        small.close();
+        const again = await OpfsStore.open(name);
+        same(await ids(again), written.slice(1));
+        const { expiry } = await thrown(() => again.stat(written[0]!), 'expired');
+        same(expiry?.tool, 'a');
+        ok(Math.abs(Date.now() / 1000 - expiry!.expiredAt) < 60, `expired at ${expiry!.expiredAt}`);
+        again.close();
+    },
 
     'sealed artifacts outlive the store, others are not visible': async () => {
         const name = mint('store');

@@ -12,7 +12,7 @@ mod encode;
 mod imports;
 mod options;
 mod order;
-mod run;
+pub(crate) mod run;
 mod toolchain;
 
 pub use imports::{Import, SEALED_IMPORTS, check_sealed, read_imports};

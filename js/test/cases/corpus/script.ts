@@ -1,6 +1,6 @@
 /** Parses the script of a world in a case file. */
 
-import { StoreError, type Artifact } from 'tuckaway';
+import { StoreError, type Artifact, type Expiry } from 'tuckaway';
 
 import { bytes } from './content.js';
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
@@ -35,7 +35,8 @@ export interface Lies {
 export interface StoredArtifact {
     artifact: Artifact;
     bytes: Uint8Array;
-    expired: boolean;
+    /** What is still known of it, if it has expired. */
+    expired: { expiry: Expiry | undefined } | undefined;
 }
 
 const METHODS = ['create', 'append', 'seal', 'stat', 'read', 'list', 'delete'];
@@ -110,6 +111,11 @@ function counter(tokens: Json): Script['count'] {
     }
 }
 
+/** Parses what a store knows of an expired artifact: nothing (`true`), or the second at which it expired. */
+function parseExpiry(expired: Json, tool: string): Expiry | undefined {
+    return expired === true ? undefined : { tool, expiredAt: toNumber(expired) };
+}
+
 function present(raw: Json): StoredArtifact {
     if (!isObject(raw)) {
         return malformed('this is not a valid artifact', raw);
@@ -134,6 +140,6 @@ function present(raw: Json): StoredArtifact {
             createdAt: toNumber(created_at),
         },
         bytes: stored,
-        expired: expired === true,
+        expired: expired === false ? undefined : { expiry: parseExpiry(expired, tool as string) },
     };
 }

@@ -3,7 +3,7 @@
  * called.
  */
 
-import { StoreError, type Artifact, type AsyncStore, type Store } from 'tuckaway';
+import { StoreError, type Artifact, type AsyncStore, type Expiry, type Store } from 'tuckaway';
 
 import { asText, encoded, join } from './content.js';
 import type { Json, JsonObject } from './json.js';
@@ -15,7 +15,8 @@ interface ScriptedArtifact {
     artifact: Artifact;
     bytes: Uint8Array;
     sealed: boolean;
-    expired: boolean;
+    /** What is still known of it, if it has expired. */
+    expired: { expiry: Expiry | undefined } | undefined;
     /** Created during the case, not present from the start. */
     fresh: boolean;
 }
@@ -46,7 +47,7 @@ export class World implements Store {
             artifact: { id, tool, mediaType, sizeBytes: 0, lineCount: 0, createdAt: EPOCH + this.#minted },
             bytes: new Uint8Array(),
             sealed: false,
-            expired: false,
+            expired: undefined,
             fresh: true,
         });
         return id;
@@ -93,7 +94,7 @@ export class World implements Store {
 
     list(): Artifact[] {
         this.#called('list');
-        return this.#kept.filter(({ sealed, expired }) => sealed && !expired).map(({ artifact }) => ({ ...artifact }));
+        return this.#kept.filter(({ sealed, expired }) => sealed && expired === undefined).map(({ artifact }) => ({ ...artifact }));
     }
 
     delete(id: string): void {
@@ -134,8 +135,11 @@ export class World implements Store {
 
     #sealed(id: string): ScriptedArtifact {
         const kept = this.#kept.find(({ artifact, sealed }) => artifact.id === id && sealed);
-        if (kept === undefined || kept.expired) {
-            throw new StoreError(kept === undefined ? 'not-found' : 'expired');
+        if (kept === undefined) {
+            throw new StoreError('not-found');
+        }
+        if (kept.expired !== undefined) {
+            throw new StoreError('expired', 'expired', kept.expired);
         }
         return kept;
     }

@@ -1,0 +1,22 @@
+/** What the tests of the contract need from a store. */
+
+import type { AsyncStore } from '../ports.js';
+
+/** Named tests. Each throws an error if the store breaks a promise. */
+export type Tests = Record<string, () => Promise<void>>;
+
+/** Options that a store must take to be tested with them. */
+export interface ContractOptions {
+    /** The maximum number of content bytes, unsealed artifacts included. */
+    quotaBytes?: number;
+    /** The age at which artifacts expire, to the second. */
+    maxAgeSeconds?: number;
+    /** Returns the milliseconds since 1970. */
+    clock?: () => number;
+}
+
+/** Creates an empty store with these options. */
+export type EmptyStore<S extends AsyncStore = AsyncStore> = (options?: ContractOptions) => S | Promise<S>;
+
+/** Opens one place, as often as it is called: each store is that of another process. */
+export type Opener<S extends AsyncStore = AsyncStore> = (options?: ContractOptions) => S | Promise<S>;

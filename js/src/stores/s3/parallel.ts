@@ -1,0 +1,25 @@
+/** Many requests, a few at a time. */
+
+/** The most requests at a time. */
+const AT_ONCE = 16;
+
+/** Calls an action for each item, at most 16 at a time, and returns the results in order. Throws the first error. */
+export async function inParallel<T, R>(items: readonly T[], action: (item: T) => Promise<R>): Promise<R[]> {
+    const results = new Array<R>(items.length);
+    let next = 0;
+    const run = async () => {
+        while (next < items.length) {
+            const index = next;
+            next += 1;
+            try {
+                results[index] = await action(items[index] as T);
+            } catch (error) {
+                // The others begin nothing more.
+                next = items.length;
+                throw error;
+            }
+        }
+    };
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, run));
+    return results;
+}
