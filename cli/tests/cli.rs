@@ -34,7 +34,9 @@ fn an_output_that_does_not_fit_is_stored_and_queried() {
     assert_eq!(dir.run(&["read", &id, "--lines", "7", "-n"]).ok().trim_start(), "7\tline 7 of 100000\n");
     assert_eq!(dir.run(&["grep", &id, "-c", " 1234"]).ok(), "11\n");
     assert_eq!(dir.run(&["stat", &id]).ok().lines().next().unwrap(), format!("id          {id}"));
-    let listed = dir.run(&["list"]).ok();
+    let listed = dir.run(&["list"]);
+    assert_eq!(listed.stderr, "tuckaway: 1 artifact with 2.2 MB\n");
+    let listed = listed.out();
     assert!(listed.lines().nth(1).unwrap().starts_with(&id), "{listed}");
 
     assert_eq!(dir.run(&["rm", &id]).ok(), "");
@@ -215,7 +217,7 @@ fn the_default_store_is_in_the_users_state_directory() {
     assert!(own.status.success());
     assert_eq!(fs::read_dir(dir.0.join("state/tuckaway/store")).unwrap().count(), 2);
     assert_eq!(dir.run(&["--store", "memory", "list", "--json"]).ok(), "[]\n");
-    assert!(dir.run(&["--store", "s3://x", "list"]).stderr.contains("write dir:PATH or memory"));
+    assert!(dir.run(&["--store", "ftp://x", "list"]).stderr.contains("write dir:PATH, memory, s3://"));
     dir.write("file", "");
     assert!(dir.run(&["--store", "dir:file/store", "list"]).error(1).contains("cannot open the store"));
 }
