@@ -82,8 +82,11 @@ for (const server of SERVERS) {
             const late = S3Store.open({ ...place, client: clientOf(port), maxAgeSeconds: 3600, clock });
             using other = await createTuckaway({ store: late, contextWindow: 8000 });
             const { text, isError } = await other.callTool('artifact_jq', { artifact_id: id, filter: '.[0]' });
-            assert.deepEqual([isError, /expired/.test(text)], [true, true], text);
-            assert.equal((await thrown(() => late.stat(id), 'expired')).expiry?.tool, 'sql');
+            const { expiry } = await thrown(() => late.stat(id), 'expired');
+            const when = new Date(1000 * expiry!.expiredAt).toISOString().slice(0, 16);
+            assert.deepEqual([isError, expiry!.tool], [true, 'sql']);
+            assert.match(text, /sql.*expired/s);
+            assert.ok(text.includes(when.slice(0, 10)), `${text} does not say ${when}`);
         });
     });
 }
