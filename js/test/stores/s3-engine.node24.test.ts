@@ -28,7 +28,8 @@ for (const server of SERVERS) {
     test(`tuckaway over an S3Store and ${server}`, async (t) => {
         const { port } = await startServer(t, server);
         const proxy = await startProxy(t, port);
-        const place = { bucket: BUCKET, prefix: mint('engine'), segmentBytes: 100_000, timeoutMs: 400, operationTimeoutMs: 4000 };
+        const times = { timeoutMs: 400, operationTimeoutMs: 4000 };
+        const place = { bucket: BUCKET, prefix: mint('engine'), segmentBytes: 100_000, ...times };
         const open = (at = proxy.port) => S3Store.open({ ...place, client: clientOf(at) });
         const store = open();
         using tuckaway = await createTuckaway({ store, contextWindow: 8000 });
@@ -82,8 +83,11 @@ for (const server of SERVERS) {
             const late = S3Store.open({ ...place, client: clientOf(port), maxAgeSeconds: 3600, clock });
             using other = await createTuckaway({ store: late, contextWindow: 8000 });
             const { text, isError } = await other.callTool('artifact_jq', { artifact_id: id, filter: '.[0]' });
-            assert.deepEqual([isError, /expired/.test(text)], [true, true], text);
-            assert.equal((await thrown(() => late.stat(id), 'expired')).expiry?.tool, 'sql');
+            const { expiry } = await thrown(() => late.stat(id), 'expired');
+            const when = new Date(1000 * expiry!.expiredAt).toISOString().slice(0, 16);
+            assert.deepEqual([isError, expiry!.tool], [true, 'sql']);
+            assert.match(text, /sql.*expired/s);
+            assert.ok(text.includes(when.slice(0, 10)), `${text} does not say ${when}`);
         });
     });
 }
@@ -102,7 +106,8 @@ test('a jq path over a large artifact reads in proportion', async (t) => {
         proxy.seen = [];
         const { text } = await query();
         const segments = proxy.seen.filter(({ kind }) => kind === 'segment');
-        return { text: text.trim(), requests: proxy.seen.length, bytes: segments.reduce((sum, { answered }) => sum + answered, 0) };
+        const bytes = segments.reduce((sum, { answered }) => sum + answered, 0);
+        return { text: text.trim(), requests: proxy.seen.length, bytes };
     };
     const early = await ask(() => reader.read(artifact!.id, { lines: { start: 200, end: 205 } }));
     t.diagnostic(`5 lines of ${content.length} bytes: ${early.requests} requests, ${early.bytes} bytes`);

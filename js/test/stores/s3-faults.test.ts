@@ -229,7 +229,7 @@ const FAULTS: Record<string, (bench: Bench) => Promise<void>> = {
             id = await bench.store.create('t', '');
             await bench.store.append(id, noise(2500));
             await bench.store.seal(id, 1);
-        }, 'sealing: the connection was reset', 'sealing: another artifact has its id'));
+        }, 'sealing: the connection was reset', 'sealing: the server does not decide'));
         same(await bench.open().read(id, 0, 9999), noise(2500));
         await bench.store.delete(id);
     },
@@ -244,6 +244,15 @@ const FAULTS: Record<string, (bench: Bench) => Promise<void>> = {
         await fails(() => bench.store.delete(id), 'not-found');
     },
 
+    'a server that does not decide yet whether there is metadata': async (bench) => {
+        await bench.during((seen) => (seen.isConditional ? 409 : undefined), () => bench.put(2500), 2);
+        const undecided = () => put(bench.store, 't', noise(2500));
+        await bench.during(
+            (seen) => (seen.isConditional ? 409 : undefined),
+            () => bench.failing(undecided, 'sealing: the server does not decide'),
+        );
+    },
+
     'a server without conditional writes': async (bench) => {
         const conditional = (fault: Fault) => (seen: Seen) => (seen.isConditional ? fault : undefined);
         await bench.during(conditional(501), () => bench.put(2500));
@@ -252,6 +261,6 @@ const FAULTS: Record<string, (bench: Bench) => Promise<void>> = {
             const error: unknown = await bench.put(2500).catch((thrown: unknown) => thrown);
             return { status: error instanceof Error ? error.message : '' };
         });
-        assert.ok(['', 'sealing: HTTP 403'].includes(status), status);
+        assert.ok(['', 'sealing: HTTP 403 (SignatureDoesNotMatch)'].includes(status), status);
     },
 };

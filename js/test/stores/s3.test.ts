@@ -3,13 +3,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+    DeleteObjectCommand,
+    GetObjectCommand,
+    ListObjectsV2Command,
+    PutObjectCommand,
+    type S3Client,
+} from '@aws-sdk/client-s3';
 import { mint } from 'tuckaway';
 import { S3Store, type S3StoreOptions } from 'tuckaway/s3';
 import { sessionsContract, sharingContract, type EmptyStore, type Opener } from 'tuckaway/store-contract';
 
 import { fails, refuses, same } from '../support/expect.js';
-import { startProxy } from '../support/fault-proxy.js';
+import { type FaultProxy, startProxy } from '../support/fault-proxy.js';
 import { BUCKET, SERVERS, startServer } from '../support/object-servers.js';
 import { contract, ids, noise, put, utf8 } from './contract.js';
 
@@ -47,6 +53,10 @@ async function text(client: S3Client, key: string): Promise<string> {
     return (await client.send(new GetObjectCommand({ Bucket: BUCKET, Key: key }))).Body!.transformToString();
 }
 
+async function write(client: S3Client, key: string, body: string | Uint8Array): Promise<void> {
+    await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: key, Body: body }));
+}
+
 async function layout(client: S3Client): Promise<void> {
     const prefix = mint('layout');
     const options = { client, bucket: BUCKET, prefix: `/${prefix}/a b/`, segmentBytes: 1000 };
@@ -76,10 +86,10 @@ async function layout(client: S3Client): Promise<void> {
     assert.ok(Math.abs(Number(sealed_at_us) / 1e6 - Number(created_at)) < 2, `${sealed_at_us} µs, ${created_at} s`);
     // Another segment size, keys of a later version, and a store at the root of the bucket.
     const other = 'art_sql_0123456789';
-    await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: `${root}/data/${other}/00000000`, Body: 'abc' }));
-    await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: `${root}/data/${other}/00000001`, Body: 'd' }));
+    await write(client, `${root}/data/${other}/00000000`, 'abc');
+    await write(client, `${root}/data/${other}/00000001`, 'd');
     const theirs = { ...meta, id: other, size_bytes: 4, segment_bytes: 3, created_at: 17, new: [1] };
-    await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: `${root}/meta/${other}.json`, Body: JSON.stringify(theirs) }));
+    await write(client, `${root}/meta/${other}.json`, JSON.stringify(theirs));
     same(await store.read(other, 1, 9), utf8('bcd'));
     assert.equal((await ids(store))[0], other);
     same((await S3Store.open({ client, bucket: BUCKET }).sessions()), []);
@@ -89,11 +99,10 @@ async function damage(client: S3Client): Promise<void> {
     const prefix = mint('damage');
     const store = S3Store.open({ client, bucket: BUCKET, prefix, segmentBytes: 1000 });
     const whole = await put(store, 't', noise(1500));
-    const [id, missing, cut] = [await put(store, 't', noise(1500)), await put(store, 't', noise(1500)), await put(store, 't', noise(1500))];
-    const write = (key: string, Body: string | Uint8Array) =>
-        client.send(new PutObjectCommand({ Bucket: BUCKET, Key: `${prefix}/${key}`, Body }));
+    const id = await put(store, 't', noise(1500));
+    const [missing, cut] = [await put(store, 't', noise(1500)), await put(store, 't', noise(1500))];
     await client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: `${prefix}/data/${missing}/00000001` }));
-    await write(`data/${cut}/00000001`, noise(499));
+    await write(client, `${prefix}/data/${cut}/00000001`, noise(499));
     const lost = 'its content is damaged: a segment is missing, or has another size';
     for (const damaged of [missing, cut]) {
         // The whole part can be read.
@@ -111,7 +120,7 @@ async function damage(client: S3Client): Promise<void> {
         [JSON.stringify({ ...meta, expired_at: 'x' }), 'expired_at is missing or has the wrong type'],
         [JSON.stringify({ ...meta, more: 'x'.repeat(1 << 20) }), 'it is too long'],
     ] as const) {
-        await write(`meta/${id}.json`, json);
+        await write(client, `${prefix}/meta/${id}.json`, json);
         assert.equal(await fails(() => store.stat(id), 'other'), `its metadata is damaged: ${why}`);
         assert.deepEqual(await ids(store), [whole, missing, cut]);
         assert.deepEqual(await ids(S3Store.open({ client, bucket: BUCKET, prefix })), [whole, missing, cut]);
@@ -121,9 +130,9 @@ async function damage(client: S3Client): Promise<void> {
     same((await S3Store.open({ client, bucket: BUCKET, prefix, clock }).collectGarbage()).abandoned, 0);
     await store.delete(id);
     await fails(() => store.stat(id), 'not-found');
-    await write('meta/not an id.json', '{}');
-    await write('meta/README', 'x');
-    await write('data/README', 'x');
+    await write(client, `${prefix}/meta/not an id.json`, '{}');
+    await write(client, `${prefix}/meta/README`, 'x');
+    await write(client, `${prefix}/data/README`, 'x');
     assert.deepEqual(await ids(store), [whole, missing, cut]);
 }
 
@@ -172,17 +181,18 @@ async function orphans(client: S3Client): Promise<void> {
 async function pages(client: S3Client): Promise<void> {
     const prefix = mint('pages');
     const store = S3Store.open({ client, bucket: BUCKET, prefix, segmentBytes: 1 });
-    const write = (key: string, Body: string) => client.send(new PutObjectCommand({ Bucket: BUCKET, Key: `${prefix}/${key}`, Body }));
     const template = await put(store, 't', noise(1));
     const meta = await text(client, `${prefix}/meta/${template}.json`);
     const names = Array.from({ length: 1004 }, (_, n) => `art_t_${String(n).padStart(16, '0')}`);
     for (let n = 0; n < names.length; n += 50) {
-        await Promise.all(names.slice(n, n + 50).map((id) => write(`meta/${id}.json`, meta.replace(template, id))));
+        const some = names.slice(n, n + 50);
+        await Promise.all(some.map((id) => write(client, `${prefix}/meta/${id}.json`, meta.replace(template, id))));
     }
     assert.deepEqual((await ids(store)).sort(), [...names, template].sort());
-    await write(`sessions/a/meta/${template}.json`, meta);
-    for (let n = 0; n < 1004; n += 50) {
-        await Promise.all(names.slice(n, n + 50).map((_, at) => write(`sessions/a/data/${template}/${String(n + at).padStart(8, '0')}`, 'x')));
+    await write(client, `${prefix}/sessions/a/meta/${template}.json`, meta);
+    const segments = names.map((_, n) => `${prefix}/sessions/a/data/${template}/${String(n).padStart(8, '0')}`);
+    for (let n = 0; n < segments.length; n += 50) {
+        await Promise.all(segments.slice(n, n + 50).map((key) => write(client, key, 'x')));
     }
     // All are listed, and removed.
     await store.removeSession('a');
@@ -200,7 +210,7 @@ async function writersOfRemoved(client: S3Client): Promise<void> {
     same([await session.list(), await store.sessions()], [[], []]);
 }
 
-async function requests(proxy: Awaited<ReturnType<typeof startProxy>>, clientAt: (port: number) => S3Client): Promise<void> {
+async function requests(proxy: FaultProxy, clientAt: (port: number) => S3Client): Promise<void> {
     const [segmentBytes, size] = [4 << 20, 17 << 20];
     const options = { client: clientAt(proxy.port), bucket: BUCKET, prefix: mint('requests'), segmentBytes };
     const bytes = noise(size);

@@ -117,7 +117,8 @@ async function handle(
         return;
     }
     const content = await bytesOf(answer);
-    response.writeHead(answer.statusCode ?? 500, withLength(answer.headers, request.method === 'HEAD' ? undefined : content.length));
+    const length = request.method === 'HEAD' ? undefined : content.length;
+    response.writeHead(answer.statusCode ?? 500, withLength(answer.headers, length));
     if (fault === undefined || fault === 'twice' || fault === 'no-condition') {
         seen.answered = content.length;
         response.end(content);

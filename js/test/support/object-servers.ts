@@ -39,9 +39,9 @@ export async function startServer(test: TestContext, name: (typeof SERVERS)[numb
     const port = await freePort();
     const folder = await mkdtemp(join(tmpdir(), 'tuckaway-objects-'));
     const keys = ['--access-key', CREDENTIALS.accessKeyId, '--secret-key', CREDENTIALS.secretAccessKey];
-    const server = name === 'moto'
-        ? spawn(programs.moto, ['--host', '127.0.0.1', '--port', String(port)], { stdio: ['ignore', 'ignore', 'pipe'] })
-        : spawn(programs.s3s_fs, ['--host', '127.0.0.1', '--port', String(port), ...keys, folder], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const address = ['--host', '127.0.0.1', '--port', String(port)];
+    const [program, args] = name === 'moto' ? [programs.moto, address] : [programs.s3s_fs, [...address, ...keys, folder]];
+    const server = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     test.after(async () => {
         await stop(server);
         await rm(folder, { recursive: true, force: true });

@@ -63,6 +63,6 @@ function reasonOf(error: unknown): string {
     if (status !== undefined) {
         return `HTTP ${status}${CODES.includes(name as string) ? ` (${name})` : ''}`;
     }
-    const known = [code, name].map((each) => (typeof each === 'string' && Object.hasOwn(REASONS, each) ? REASONS[each] : undefined));
-    return known.find((each) => each !== undefined) ?? 'the request failed';
+    const known = [code, name].find((each) => typeof each === 'string' && Object.hasOwn(REASONS, each));
+    return REASONS[known as string] ?? 'the request failed';
 }

@@ -68,9 +68,14 @@ export class Objects {
 
     /**
      * Writes an object and returns its stamp. With `isNew`, a server that knows such conditions answers `taken` if
-     * there is one already; a server that says it does not know them is asked without.
+     * there is one already, or may be soon; a server that says it does not know them is asked without.
      */
-    async put(operation: string, key: string, body: Uint8Array, isNew = false): Promise<string | undefined | typeof TAKEN> {
+    async put(
+        operation: string,
+        key: string,
+        body: Uint8Array,
+        isNew = false,
+    ): Promise<string | undefined | typeof TAKEN> {
         const input = { Bucket: this.#bucket, Key: key, Body: body };
         const put = (more: object) =>
             this.#send<PutObjectCommandOutput>(new PutObjectCommand({ ...input, ...more }), body.length);
@@ -87,7 +92,8 @@ export class Objects {
                 return (await put({})).ETag;
             }
         } catch (error) {
-            if (isNew && statusOf(error) === 412) {
+            // 409: another request for the key is not decided yet, such as an earlier try of this one.
+            if (isNew && [409, 412].includes(statusOf(error) ?? 0)) {
                 return TAKEN;
             }
             throw failure(operation, error);
@@ -103,7 +109,12 @@ export class Objects {
     }
 
     /** Returns the bytes `from` to `to` of an object; undefined if there is none, or if its size is another one. */
-    async range(operation: string, key: string, [from, to]: [number, number], size: number): Promise<Uint8Array | undefined> {
+    async range(
+        operation: string,
+        key: string,
+        [from, to]: [number, number],
+        size: number,
+    ): Promise<Uint8Array | undefined> {
         const input = { Key: key, Range: `bytes=${from}-${to - 1}` };
         const found = await this.#download(operation, input, size, async (output, bytes) => {
             const whole = /\/([0-9]+)$/.exec(output.ContentRange ?? '')?.[1];

@@ -9,6 +9,9 @@ import { type Objects, TAKEN } from './objects.js';
 /** Seconds without a request after which an artifact cannot be sealed: others may take its segments for garbage. */
 const STALE_SECONDS = 12 * 60 * 60;
 
+/** How often metadata is written of which the server says that there may be some soon. */
+const PUBLISHING_TRIES = 3;
+
 /** What a writer needs of its store. */
 export interface WriterContext {
     catalog: Catalog;
@@ -177,23 +180,25 @@ export class Writer {
      */
     async #publish(objects: Objects, meta: S3Meta): Promise<void> {
         const { catalog } = this.#context;
-        let failure: unknown = new StoreError('other', 'sealing: another artifact has its id');
-        try {
-            if ((await catalog.create(objects, meta)) !== TAKEN) {
+        let failure: unknown;
+        for (let tries = 0; tries < PUBLISHING_TRIES && failure === undefined; tries++) {
+            try {
+                if ((await catalog.create(objects, meta)) !== TAKEN) {
+                    return;
+                }
+            } catch (error) {
+                failure = error;
+            }
+            const found = await catalog.read(objects.forOperation(), meta.artifact.id).catch(() => undefined);
+            if (found?.seal === meta.seal) {
                 return;
             }
-        } catch (error) {
-            failure = error;
+            if (found !== undefined) {
+                throw new StoreError('other', 'sealing: another artifact has its id');
+            }
         }
-        const after = objects.forOperation();
-        const found = await catalog.read(after, meta.artifact.id).catch(() => undefined);
-        if (found?.seal === meta.seal) {
-            return;
-        }
-        if (found === undefined) {
-            await this.#discard(after);
-        }
-        throw failure;
+        await this.#discard(objects.forOperation());
+        throw failure ?? new StoreError('other', 'sealing: the server does not decide');
     }
 
     /**

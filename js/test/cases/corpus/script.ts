@@ -113,7 +113,12 @@ function counter(tokens: Json): Script['count'] {
 
 /** Parses what a store knows of an expired artifact: nothing (`true`), or the second at which it expired. */
 function parseExpiry(expired: Json, tool: string): Expiry | undefined {
-    return expired === true ? undefined : { tool, expiredAt: toNumber(expired) };
+    if (expired === true) {
+        return undefined;
+    }
+    // The largest second of the contract, to which JavaScript rounds.
+    const expiredAt = toNumber(expired);
+    return { tool, expiredAt: expiredAt === 2 ** 64 ? Infinity : expiredAt };
 }
 
 function present(raw: Json): StoredArtifact {

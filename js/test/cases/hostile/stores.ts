@@ -93,6 +93,22 @@ export const tests: Tests = {
         }
     },
 
+    'what is known of an expired artifact is checked': async () => {
+        const expiries = [
+            undefined, null, 7, 'x', {}, { tool: 'sql' }, { tool: 7, expiredAt: 1 }, { tool: 'sql', expiredAt: -1 },
+            { tool: 'sql', expiredAt: 0.5 }, { tool: 'sql', expiredAt: NaN }, { tool: 'sql', expiredAt: '1' },
+            { get tool(): string { throw new Error('hostile'); } }, { tool: '\ud83e\0"', expiredAt: 2 ** 53 - 1 },
+        ];
+        for (const expiry of expiries) {
+            const store = storeWith({
+                stat: () => {
+                    throw Object.assign(new StoreError('expired'), { expiry });
+                },
+            });
+            await refuses('expired', () => ask(store, 'stat'));
+        }
+    },
+
     'undefined from every method is a failure, not a trap': async () => {
         const nothing = () => undefined;
         const store = storeWith(Object.fromEntries(METHODS.map((method) => [method, nothing])));
