@@ -153,6 +153,9 @@ impl ObjectStore {
             self.put_segment(id, writer).await?;
         }
         writer.wait(0).await?;
+        if writer.segments > 1 {
+            self.check_segments(id, writer).await?;
+        }
         if self.limits.quota().is_some() && self.limits.is_exceeded_by(self.used().await?) {
             return Err(StoreError::QuotaExceeded);
         }
@@ -167,6 +170,16 @@ impl ObjectStore {
         };
         self.put_record(&artifact, now).await?;
         Ok(artifact)
+    }
+
+    /// Checks that the segments that were written a while ago are still there: somebody may have
+    /// removed the session.
+    async fn check_segments(&self, id: &str, writer: &Writer) -> Result<(), StoreError> {
+        let segments = self.bucket.list("listing segments", &self.keys.data_of(id)).await?;
+        match segments.iter().map(|segment| segment.size).sum::<u64>() == writer.written {
+            true => Ok(()),
+            false => Err(StoreError::Other("what was written of it was removed".to_owned())),
+        }
     }
 
     /// Writes the metadata, which makes the artifact visible.
