@@ -35,7 +35,7 @@ fn an_output_that_does_not_fit_is_stored_and_queried() {
     assert_eq!(dir.run(&["grep", &id, "-c", " 1234"]).ok(), "11\n");
     assert_eq!(dir.run(&["stat", &id]).ok().lines().next().unwrap(), format!("id          {id}"));
     let listed = dir.run(&["list"]);
-    assert_eq!(listed.stderr, "tuckaway: 1 artifact with 2.2 MB\n");
+    assert_eq!(listed.stderr, "tuckaway: 1 artifact with 2 MB\n");
     let listed = listed.out();
     assert!(listed.lines().nth(1).unwrap().starts_with(&id), "{listed}");
 
