@@ -3,6 +3,7 @@
 
 use std::error::Error as _;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -22,6 +23,9 @@ const NOT_IMPLEMENTED: &str = "HTTP 501";
 pub(super) struct Bucket {
     objects: Arc<dyn object_store::ObjectStore>,
     timeout: Duration,
+    /// The server has refused a condition. It is not asked again: such an answer counts as one to
+    /// try again, which takes a second.
+    refuses_conditions: Arc<AtomicBool>,
 }
 
 /// What became of an object that must be new.
@@ -33,7 +37,7 @@ pub(super) enum Created {
 
 impl Bucket {
     pub(super) fn new(objects: Arc<dyn object_store::ObjectStore>, timeout: Duration) -> Self {
-        Bucket { objects, timeout }
+        Bucket { objects, timeout, refuses_conditions: Arc::default() }
     }
 
     pub(super) fn with_timeout(mut self, timeout: Duration) -> Self {
@@ -49,6 +53,9 @@ impl Bucket {
     /// Writes an object if there is none. A server that does not know this condition writes it in
     /// any case.
     pub(super) async fn create(&self, doing: &str, key: &Path, bytes: Bytes) -> Result<Created, StoreError> {
+        if self.refuses_conditions.load(Ordering::Relaxed) {
+            return self.put(doing, key, bytes).await.map(|()| Created::Yes);
+        }
         let options = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
         let put = self.objects.put_opts(key, PutPayload::from_bytes(bytes.clone()), options);
         let created = async {
@@ -60,6 +67,7 @@ impl Bucket {
         };
         match self.bounded(doing, created).await {
             Err(StoreError::Other(why)) if why.ends_with(NOT_IMPLEMENTED) => {
+                self.refuses_conditions.store(true, Ordering::Relaxed);
                 self.put(doing, key, bytes).await.map(|()| Created::Yes)
             }
             created => created,

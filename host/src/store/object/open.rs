@@ -26,6 +26,16 @@ impl ObjectStore {
     /// environment variables that the crate `object_store` reads, such as `AWS_ACCESS_KEY_ID`. An
     /// `endpoint` is the URL of another server with the same protocol. Makes no request.
     pub fn from_url(url: &str, endpoint: Option<&str>) -> anyhow::Result<Self> {
+        ObjectStore::from_url_with(url, endpoint, &[])
+    }
+
+    /// Opens a store as [`ObjectStore::from_url`] does, with options in place of environment
+    /// variables: names, such as `aws_access_key_id`, and values.
+    pub fn from_url_with(
+        url: &str,
+        endpoint: Option<&str>,
+        options: &[(&str, &str)],
+    ) -> anyhow::Result<Self> {
         let (scheme, rest) =
             url.split_once("://").context("the URL of a store begins with s3://, gs:// or az://")?;
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
@@ -33,40 +43,71 @@ impl ObjectStore {
             bail!("the URL of a store names a bucket: {scheme}://BUCKET/PREFIX");
         }
         let prefix = Path::parse(prefix.trim_matches('/')).context("the prefix of the store")?;
-        let retry = RetryConfig {
-            backoff: BackoffConfig { max_backoff: Duration::from_secs(5), ..BackoffConfig::default() },
-            max_retries: RETRIES,
-            retry_timeout: DEFAULT_TIMEOUT / 2,
-        };
-        let is_plain = endpoint.is_some_and(|endpoint| endpoint.starts_with("http://"));
-        let opened: Arc<dyn object_store::ObjectStore> = match scheme {
-            "s3" => {
-                let mut builder = AmazonS3Builder::from_env().with_bucket_name(bucket).with_retry(retry);
-                if let Some(endpoint) = endpoint {
-                    builder = builder.with_endpoint(endpoint).with_allow_http(is_plain);
-                }
-                Arc::new(builder.with_http_connector(Connector).build()?)
-            }
-            "gs" => {
-                let mut builder =
-                    GoogleCloudStorageBuilder::from_env().with_bucket_name(bucket).with_retry(retry);
-                if let Some(endpoint) = endpoint {
-                    builder = builder.with_config(GoogleConfigKey::BaseUrl, endpoint);
-                }
-                Arc::new(builder.with_http_connector(Connector).build()?)
-            }
-            "az" => {
-                let mut builder =
-                    MicrosoftAzureBuilder::from_env().with_container_name(bucket).with_retry(retry);
-                if let Some(endpoint) = endpoint {
-                    builder = builder.with_endpoint(endpoint.to_owned()).with_allow_http(is_plain);
-                }
-                Arc::new(builder.with_http_connector(Connector).build()?)
-            }
+        let at = Server { bucket, endpoint, options };
+        let opened = match scheme {
+            "s3" => at.open_s3()?,
+            "gs" => at.open_gs()?,
+            "az" => at.open_az()?,
             _ => bail!("the URL of a store begins with s3://, gs:// or az://, not {scheme}://"),
         };
         Ok(ObjectStore::new(opened, prefix))
     }
+}
+
+/// A bucket of a server, with what was said about it.
+struct Server<'a> {
+    bucket: &'a str,
+    endpoint: Option<&'a str>,
+    options: &'a [(&'a str, &'a str)],
+}
+
+impl Server<'_> {
+    fn open_s3(&self) -> anyhow::Result<Arc<dyn object_store::ObjectStore>> {
+        let mut builder = AmazonS3Builder::from_env().with_bucket_name(self.bucket).with_retry(retry());
+        for (name, value) in self.options {
+            builder = builder.with_config(name.parse()?, *value);
+        }
+        if let Some(endpoint) = self.endpoint {
+            builder = builder.with_endpoint(endpoint).with_allow_http(is_plain(endpoint));
+        }
+        Ok(Arc::new(builder.with_http_connector(Connector).build()?))
+    }
+
+    fn open_gs(&self) -> anyhow::Result<Arc<dyn object_store::ObjectStore>> {
+        let builder = GoogleCloudStorageBuilder::from_env().with_bucket_name(self.bucket);
+        let mut builder = builder.with_retry(retry());
+        for (name, value) in self.options {
+            builder = builder.with_config(name.parse()?, *value);
+        }
+        if let Some(endpoint) = self.endpoint {
+            builder = builder.with_config(GoogleConfigKey::BaseUrl, endpoint);
+        }
+        Ok(Arc::new(builder.with_http_connector(Connector).build()?))
+    }
+
+    fn open_az(&self) -> anyhow::Result<Arc<dyn object_store::ObjectStore>> {
+        let builder = MicrosoftAzureBuilder::from_env().with_container_name(self.bucket);
+        let mut builder = builder.with_retry(retry());
+        for (name, value) in self.options {
+            builder = builder.with_config(name.parse()?, *value);
+        }
+        if let Some(endpoint) = self.endpoint {
+            builder = builder.with_endpoint(endpoint.to_owned()).with_allow_http(is_plain(endpoint));
+        }
+        Ok(Arc::new(builder.with_http_connector(Connector).build()?))
+    }
+}
+
+fn retry() -> RetryConfig {
+    RetryConfig {
+        backoff: BackoffConfig { max_backoff: Duration::from_secs(1), ..BackoffConfig::default() },
+        max_retries: RETRIES,
+        retry_timeout: DEFAULT_TIMEOUT / 2,
+    }
+}
+
+fn is_plain(endpoint: &str) -> bool {
+    endpoint.starts_with("http://")
 }
 
 /// Connects with the certificates of the system, as everything in this crate does.
