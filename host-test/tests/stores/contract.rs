@@ -1,0 +1,65 @@
+//! The contract of stores on real servers, with conditional writes and without.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use tuckaway_host::Limits;
+use tuckaway_host::store::contract;
+use tuckaway_host_test::faults::{Class, Fault, FaultProxy, Method, Rule};
+use tuckaway_host_test::object_servers::{ObjectServer, Program};
+use tuckaway_host_test::place;
+
+use crate::support::run;
+
+#[test]
+fn s3s_fs_keeps_the_contract() {
+    keeps_the_contract(Program::S3sFs, None);
+}
+
+#[test]
+fn moto_keeps_the_contract() {
+    keeps_the_contract(Program::Moto, None);
+}
+
+#[test]
+fn servers_without_conditional_writes_keep_the_contract() {
+    keeps_the_contract(Program::S3sFs, Some(Fault::DropCondition));
+    keeps_the_contract(Program::S3sFs, Some(Fault::RefuseCondition));
+    keeps_the_contract(Program::Moto, Some(Fault::DropCondition));
+}
+
+#[test]
+fn a_server_that_refuses_conditions_is_asked_once() {
+    let server = ObjectServer::start(Program::S3sFs).unwrap();
+    let proxy = FaultProxy::start(server.address()).unwrap();
+    proxy.set([Rule::new(Fault::RefuseCondition)]);
+    let store = place::objects(&proxy.url(), &server.bucket().unwrap(), "").unwrap();
+    run(async {
+        contract::put(&store, "t", b"first").await.unwrap();
+        assert!(proxy.count(Method::Put, Class::Meta) > 1);
+        proxy.take_seen();
+        contract::put(&store, "t", b"second").await.unwrap();
+        assert_eq!(proxy.count(Method::Put, Class::Meta), 1);
+    });
+}
+
+fn keeps_the_contract(program: Program, fault: Option<Fault>) {
+    let server = ObjectServer::start(program).unwrap();
+    let proxy = FaultProxy::start(server.address()).unwrap();
+    proxy.set(fault.map(Rule::new));
+    let bucket = server.bucket().unwrap();
+    let stores = AtomicU32::new(0);
+    let empty = |limits: Limits| {
+        let prefix = format!("stores/{}", stores.fetch_add(1, Ordering::SeqCst));
+        place::objects(&proxy.url(), &bucket, &prefix).unwrap().with_limits(limits)
+    };
+    run(async {
+        contract::check(async || empty(Limits::none())).await;
+        contract::check_sessions(&empty(Limits::none())).await;
+        contract::check_quota(&empty(Limits::none().with_quota(100))).await;
+        contract::check_expiry(&empty(Limits::none().with_max_age(Duration::ZERO))).await;
+        // A bucket may be one store, without a prefix.
+        let bucket = server.bucket().unwrap();
+        contract::check_sessions(&place::objects(&proxy.url(), &bucket, "").unwrap()).await;
+    });
+}
