@@ -48,7 +48,7 @@ Commands:
               too.
   bench       Measure against the performance budget, in a release build: offload,
               or the named ones of offload, real, queries, hostile, kinds, views,
-              estimates, plan, session, needles, mcp, size; real measures the
+              estimates, plan, session, needles, mcp, stores, size; real measures the
               files of a directory, if one is given
       --soak MINUTES     with mcp: calls of all kinds for so long
       --json             print JSON

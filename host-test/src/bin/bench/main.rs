@@ -30,6 +30,7 @@ mod report;
 mod session;
 mod size;
 mod start;
+mod stores;
 mod views;
 
 use std::path::PathBuf;
@@ -64,12 +65,14 @@ enum Bench {
     Needles,
     /// The MCP proxy beside no proxy.
     Mcp,
+    /// What stores cost.
+    Stores,
     /// The component's size.
     Size,
 }
 
 /// All benchmarks with their names, in the order of docs/performance.md.
-const BENCHES: [(&str, Bench); 12] = [
+const BENCHES: [(&str, Bench); 13] = [
     ("offload", Bench::Offload),
     ("real", Bench::Real),
     ("queries", Bench::Queries),
@@ -81,6 +84,7 @@ const BENCHES: [(&str, Bench); 12] = [
     ("session", Bench::Session),
     ("needles", Bench::Needles),
     ("mcp", Bench::Mcp),
+    ("stores", Bench::Stores),
     ("size", Bench::Size),
 ];
 
@@ -142,7 +146,7 @@ impl Request {
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let Some(ended) = mcp::run_child(&arguments) {
+    if let Some(ended) = mcp::run_child(&arguments).or_else(|| stores::run_child(&arguments)) {
         return match ended {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
@@ -214,6 +218,7 @@ async fn measure(bench: Bench, request: &Request) -> Result<Report> {
         Bench::Session => session::measure(&mut report, is_written).await?,
         Bench::Needles => needles::measure(&mut report).await?,
         Bench::Mcp => mcp::measure(&mut report, request.soak).await?,
+        Bench::Stores => stores::measure(&mut report).await?,
         Bench::Size => size::measure(&mut report)?,
     }
     Ok(report)
