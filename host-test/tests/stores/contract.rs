@@ -3,10 +3,11 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use tuckaway_host::Limits;
+use object_store::{ObjectStoreExt, PutPayload};
 use tuckaway_host::store::contract;
+use tuckaway_host::{Limits, Store, StoreError};
 use tuckaway_host_test::faults::{Class, Fault, FaultProxy, Method, Rule};
-use tuckaway_host_test::object_servers::{ObjectServer, Program};
+use tuckaway_host_test::object_servers::{ObjectServer, PROGRAMS, Program};
 use tuckaway_host_test::place;
 
 use crate::support::run;
@@ -41,6 +42,46 @@ fn a_server_that_refuses_conditions_is_asked_once() {
         contract::put(&store, "t", b"second").await.unwrap();
         assert_eq!(proxy.count(Method::Put, Class::Meta), 1);
     });
+}
+
+#[test]
+fn what_somebody_has_changed_is_damaged_and_hides_nothing() {
+    for program in PROGRAMS {
+        let server = ObjectServer::start(program).unwrap();
+        let name = server.bucket().unwrap();
+        // Each has read nothing yet.
+        let store = || place::objects(&server.url(), &name, "p").unwrap();
+        let bucket = place::bucket(&server.url(), &name).unwrap();
+        run(async {
+            let whole = contract::put(&store(), "t", b"whole").await.unwrap();
+            let id = contract::put(&store(), "t", &vec![7; 1 << 20]).await.unwrap();
+            let (segment, meta) =
+                (format!("p/data/{id}/00000000").into(), format!("p/meta/{id}.json").into());
+            bucket.put(&segment, PutPayload::from_static(b"short")).await.unwrap();
+            for offset in [0, 600_000] {
+                let read = store().read(&id, offset, 10).await;
+                let damaged = "its content is damaged: a segment is too short";
+                assert_eq!(read, Err(StoreError::Other(damaged.to_owned())), "{program:?} {offset}");
+            }
+            bucket.delete(&segment).await.unwrap();
+            let read = store().read(&id, 0, 10).await;
+            assert_eq!(
+                read,
+                Err(StoreError::Other("its content is damaged: a segment is missing".to_owned()))
+            );
+            for wrong in ["{", "[]", r#"{"id":"art_t_0000000000"}"#] {
+                bucket.put(&meta, PutPayload::from(wrong.as_bytes().to_vec())).await.unwrap();
+                let Err(StoreError::Other(why)) = store().stat(&id).await else {
+                    panic!("{wrong} is an artifact")
+                };
+                assert!(why.starts_with("its metadata is damaged"), "{why}");
+                let listed = store().list_artifacts().await.unwrap();
+                assert_eq!(listed.into_iter().map(|each| each.id).collect::<Vec<_>>(), [whole.clone()]);
+            }
+            store().delete(&id).await.unwrap();
+            assert_eq!(store().stat(&id).await, Err(StoreError::NotFound));
+        });
+    }
 }
 
 fn keeps_the_contract(program: Program, fault: Option<Fault>) {

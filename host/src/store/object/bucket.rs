@@ -18,6 +18,9 @@ use tuckaway::StoreError;
 /// The status of a server that does not know a condition.
 const NOT_IMPLEMENTED: &str = "HTTP 501";
 
+/// The status of a server of which a range was requested that begins behind the end.
+const NOT_SATISFIABLE: &str = "HTTP 416";
+
 /// A bucket of any provider.
 #[derive(Clone, Debug)]
 pub(super) struct Bucket {
@@ -87,7 +90,11 @@ impl Bucket {
         range: std::ops::Range<u64>,
     ) -> Result<Option<Bytes>, StoreError> {
         let options = GetOptions { range: Some(GetRange::Bounded(range)), ..GetOptions::default() };
-        self.get_with(doing, key, options).await
+        match self.get_with(doing, key, options).await {
+            // It ends before the range.
+            Err(StoreError::Other(why)) if why.ends_with(NOT_SATISFIABLE) => Ok(Some(Bytes::new())),
+            read => read,
+        }
     }
 
     async fn get_with(
