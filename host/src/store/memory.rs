@@ -265,6 +265,7 @@ impl Sessions for MemoryStore {
     }
 
     async fn remove_session(&self, name: &str) -> Result<(), StoreError> {
+        check_name(name)?;
         let removed = self.lock().sessions.remove(name).ok_or(StoreError::NotFound)?;
         // Whoever still has the session finds it empty.
         *removed.lock() = Inner::default();
