@@ -276,7 +276,10 @@ fn mistakes_name_the_line_and_what_to_do() {
             "max_age = \"0s\"",
             "mcp.conf:1: \"max_age\": nothing could be read if it were removed at once; write forever to keep it",
         ),
-        ("store = \"disk\"", "mcp.conf:1: \"store\": \"disk\" is not a store; write dir:PATH or memory"),
+        (
+            "store = \"disk\"",
+            "mcp.conf:1: \"store\": \"disk\" is not a store; write dir:PATH, memory, s3://BUCKET/PREFIX, gs:// or az://",
+        ),
         ("session = 1", "mcp.conf:1: \"session\" is a number; it should be a string"),
         ("dialect = \"x\"", "mcp.conf:1: \"dialect\": it should be artifact, cache, handle or file"),
         ("file_tools = [1]", "mcp.conf:1: \"file_tools\" is a list; it should be a list of strings"),
