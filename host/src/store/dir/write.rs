@@ -117,7 +117,7 @@ impl DirStore {
         Ok(artifact)
     }
 
-    /// Forgets an artifact that is not sealed yet. Returns nothing: its file is not removed.
+    /// Forgets an artifact that is not sealed yet; its file stays.
     pub(super) fn forget_writer(&self, id: &str) {
         self.writers().remove(id);
     }
