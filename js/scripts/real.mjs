@@ -17,8 +17,17 @@ export async function measure(createTuckaway, files) {
         bytes: new TextEncoder().encode(text).length,
         whole: median(() => process(text, undefined)),
         bare: median(() => process(text, 0)),
-        parse: name.endsWith('.json') ? median(() => JSON.parse(text)) : undefined,
+        parse: name.endsWith('.json') ? median(() => parsed(text)) : undefined,
     }));
+}
+
+/** Returns what JSON.parse makes of a text: nothing of one that is not JSON whatever its name says. */
+function parsed(text) {
+    try {
+        return JSON.parse(text);
+    } catch {
+        return undefined;
+    }
 }
 
 function median(run) {

@@ -7,7 +7,7 @@ use tuckaway_text::lossy;
 use tuckaway_text::visible::{Visible, VisibleLines};
 
 /// Bytes of the head that are inspected.
-const HEAD_BYTES: usize = 64 << 10;
+const HEAD_BYTES: usize = 32 << 10;
 /// Bytes of the tail that are inspected.
 const TAIL_BYTES: usize = 8 << 10;
 
@@ -15,7 +15,7 @@ const TAIL_BYTES: usize = 8 << 10;
 pub struct Sample<'a> {
     /// All of the output.
     pub bytes: &'a [u8],
-    /// Its first 64 KiB without a leading BOM, with U+FFFD for invalid UTF-8. Ends with a
+    /// Its first 32 KiB without a leading BOM, with U+FFFD for invalid UTF-8. Ends with a
     /// whole line, unless it is a part of one line.
     pub head: String,
     /// Its last 8 KiB, from the start of a line if there is one; the same as the head if
