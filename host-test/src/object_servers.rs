@@ -1,5 +1,5 @@
-//! Real servers with the API of S3, on loopback, until they are dropped. They are installed
-//! if they are missing, as `cargo xtask object-servers` does.
+//! Real servers with the API of S3 or of Azure Blob Storage, on loopback, until they are
+//! dropped. They are installed if they are missing, as `cargo xtask object-servers` does.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -11,16 +11,25 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
+use object_store::azure::{AzureAccessKey, AzureAuthorizer, AzureCredential};
+use object_store::client::{HttpRequest, HttpRequestBody};
 use xtask::object_servers;
 
-/// The access key of both servers.
+/// The access key of the servers with the API of S3.
 pub const ACCESS_KEY: &str = "tuckaway";
 
-/// The secret key of both servers.
+/// The secret key of the servers with the API of S3.
 pub const SECRET_KEY: &str = "tuckaway-secret";
 
 /// The region that requests are signed for; the servers accept any.
 pub const REGION: &str = "us-east-1";
+
+/// The account that Azurite has, which is in its documentation.
+pub const AZURE_ACCOUNT: &str = "devstoreaccount1";
+
+/// The key of that account.
+pub const AZURE_KEY: &str =
+    "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
 /// How long a server may take until it answers: Python takes a while on a busy machine.
 const START_LIMIT: Duration = Duration::from_secs(60);
@@ -35,10 +44,12 @@ pub enum Program {
     S3sFs,
     /// moto: keeps objects in memory, checks no signatures.
     Moto,
+    /// Azurite: has the API of Azure Blob Storage, keeps objects in memory, checks signatures.
+    Azurite,
 }
 
-/// Both programs.
-pub const PROGRAMS: [Program; 2] = [Program::S3sFs, Program::Moto];
+/// The programs with the API of S3.
+pub const S3_PROGRAMS: [Program; 2] = [Program::S3sFs, Program::Moto];
 
 /// A server that runs.
 pub struct ObjectServer {
@@ -79,8 +90,12 @@ impl ObjectServer {
         match self.program {
             Program::S3sFs => fs::create_dir(self.directory.join(&name)).context("making a bucket")?,
             Program::Moto => {
-                let status = request(self.address, "PUT", &format!("/{name}"))?;
+                let status = request(self.address, "PUT", &format!("/{name}"), "")?;
                 ensure!(status == 200, "making a bucket: HTTP {status}");
+            }
+            Program::Azurite => {
+                let status = make_container(self.address, &name)?;
+                ensure!(status == 201, "making a container: HTTP {status}");
             }
         }
         Ok(name)
@@ -101,6 +116,16 @@ impl ObjectServer {
                 command.args(["-H", "127.0.0.1", "-p", &port.to_string()]);
                 command
             }
+            Program::Azurite => {
+                let mut command = Command::new("node");
+                command.arg(&servers.azurite).args([
+                    "--inMemoryPersistence",
+                    "--silent",
+                    "--disableTelemetry",
+                ]);
+                command.args(["--skipApiVersionCheck", "--blobPort", &port.to_string()]);
+                command
+            }
         };
         // What it prints is only of use if it does not start.
         let log = directory.with_extension("log");
@@ -118,7 +143,7 @@ impl ObjectServer {
         let begun = Instant::now();
         loop {
             // Any status will do: one server wants a signature here.
-            if request(self.address, "GET", "/").is_ok() {
+            if request(self.address, "GET", "/", "").is_ok() {
                 return Ok(());
             }
             if let Some(status) = self.child.try_wait()? {
@@ -139,12 +164,27 @@ impl Drop for ObjectServer {
     }
 }
 
-/// Sends a request without a signature and a body, and returns the status of its answer.
-fn request(address: SocketAddr, method: &str, path: &str) -> Result<u16> {
+/// Creates a container in Azurite and returns the status of the answer.
+fn make_container(address: SocketAddr, name: &str) -> Result<u16> {
+    let path = format!("/{AZURE_ACCOUNT}/{name}?restype=container");
+    let mut signed = HttpRequest::new(HttpRequestBody::empty());
+    *signed.method_mut() = "PUT".parse()?;
+    *signed.uri_mut() = format!("http://{address}{path}").parse()?;
+    let key = AzureCredential::AccessKey(AzureAccessKey::try_new(AZURE_KEY)?);
+    AzureAuthorizer::new(&key, AZURE_ACCOUNT).try_authorize(&mut signed)?;
+    let mut headers = String::new();
+    for (name, value) in signed.headers() {
+        headers += &format!("{name}: {}\r\n", value.to_str()?);
+    }
+    request(address, "PUT", &path, &headers)
+}
+
+/// Sends a request without a body, with these headers, and returns the status of its answer.
+fn request(address: SocketAddr, method: &str, path: &str, headers: &str) -> Result<u16> {
     let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1))?;
     stream.set_read_timeout(Some(START_LIMIT))?;
     let request = format!(
-        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nContent-Length: 0\r\nConnection: close\r\n{headers}\r\n"
     );
     stream.write_all(request.as_bytes())?;
     let mut answer = [0; 12];

@@ -10,7 +10,7 @@ use anyhow::{Context, Error, Result};
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 use tuckaway_host::{DirStore, Limits, ObjectStore, Sessions};
 
-use crate::object_servers::{ACCESS_KEY, REGION, SECRET_KEY};
+use crate::object_servers::{ACCESS_KEY, AZURE_ACCOUNT, AZURE_KEY, REGION, SECRET_KEY};
 
 /// Files that a worker's thread opens, inspects and closes before it begins: more than the main
 /// thread does altogether.
@@ -52,6 +52,16 @@ pub fn objects(url: &str, bucket: &str, prefix: &str) -> Result<ObjectStore> {
     let credentials =
         [("aws_access_key_id", ACCESS_KEY), ("aws_secret_access_key", SECRET_KEY), ("aws_region", REGION)];
     let store = ObjectStore::from_url_with(&format!("s3://{bucket}/{prefix}"), Some(url), &credentials)?;
+    Ok(store.with_timeout(TIMEOUT))
+}
+
+/// Opens a store in a container of Azurite.
+pub fn azure(url: &str, container: &str, prefix: &str) -> Result<ObjectStore> {
+    let credentials =
+        [("azure_storage_account_name", AZURE_ACCOUNT), ("azure_storage_account_key", AZURE_KEY)];
+    let endpoint = format!("{url}/{AZURE_ACCOUNT}");
+    let store =
+        ObjectStore::from_url_with(&format!("az://{container}/{prefix}"), Some(&endpoint), &credentials)?;
     Ok(store.with_timeout(TIMEOUT))
 }
 

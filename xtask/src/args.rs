@@ -43,9 +43,9 @@ Commands:
               what they get: all, or the sections whose names contain one of the
               given texts. Installs them into target/mcp-interop.
   object-servers
-              Install the two servers with the API of S3 that tests of stores start,
-              into target/object-servers, and print where they are. The tests do it
-              too.
+              Install the servers that tests of stores start, two with the API of S3
+              and Azurite, into target/object-servers, and print where they are. The
+              tests do it too.
   bench       Measure against the performance budget, in a release build: offload,
               or the named ones of offload, real, queries, hostile, kinds, views,
               estimates, plan, session, needles, mcp, stores, size; real measures the

@@ -1,6 +1,7 @@
 //! Installs what tests need below the target directory, once for each version.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -19,6 +20,24 @@ pub fn once(stamp: &Path, wanted: &[u8], install: impl FnOnce() -> Result<()>) -
     }
     install()?;
     fs::write(stamp, wanted).with_context(|| format!("writing {}", stamp.display()))
+}
+
+/// Installs the packages of the lock file of a package for Node into a directory, unless that
+/// was done.
+pub fn node(directory: &Path, package: &Path) -> Result<()> {
+    const LOCK: &str = "package-lock.json";
+    fs::create_dir_all(directory).with_context(|| format!("making {}", directory.display()))?;
+    for file in ["package.json", LOCK] {
+        let from = package.join(file);
+        fs::copy(&from, directory.join(file)).with_context(|| format!("copying {}", from.display()))?;
+    }
+    let wanted = fs::read(directory.join(LOCK)).with_context(|| format!("reading {LOCK}"))?;
+    once(&directory.join("node_modules/.installed-from"), &wanted, || {
+        let mut npm = shell::npm();
+        // What this program prints on stdout may be for programs.
+        npm.args(["ci", "--no-audit", "--no-fund"]).current_dir(directory).stdout(io::stderr());
+        shell::succeed(&mut npm).context("this needs Node with npm")
+    })
 }
 
 /// Makes a Python environment with the packages of a requirements file, in place of the one

@@ -18,7 +18,6 @@ use crate::{javascript, shell, workspace};
 
 /// What is copied: what is installed is next to it, where Node searches for packages.
 const FOLDERS: [&str; 3] = ["src", "sessions", "clients"];
-const PACKAGE: [&str; 2] = ["package.json", "package-lock.json"];
 const REQUIREMENTS: &str = "requirements.txt";
 
 /// Installs what is missing, and runs the sections whose names contain one of these texts,
@@ -37,22 +36,13 @@ fn prepare() -> Result<PathBuf> {
     for folder in FOLDERS {
         copy_folder(&from.join(folder), &home.join(folder))?;
     }
-    for file in PACKAGE.iter().chain([&REQUIREMENTS]) {
-        fs::copy(from.join(file), home.join(file)).with_context(|| format!("copying {file}"))?;
-    }
-    install::once(&home.join("node_modules/.installed-from"), &lock(&home, PACKAGE[1])?, || {
-        shell::succeed(shell::npm().args(["ci", "--no-audit", "--no-fund"]).current_dir(&home))
-    })?;
-    let python = home.join("python");
-    install::once(&python.join(".installed-from"), &lock(&home, REQUIREMENTS)?, || {
-        install::python(&python, &home.join(REQUIREMENTS))
-            .context("installing the Python servers and clients")
+    install::node(&home, &from)?;
+    let (python, requirements) = (home.join("python"), from.join(REQUIREMENTS));
+    let wanted = fs::read(&requirements).with_context(|| format!("reading {}", requirements.display()))?;
+    install::once(&python.join(".installed-from"), &wanted, || {
+        install::python(&python, &requirements).context("installing the Python servers and clients")
     })?;
     Ok(home)
-}
-
-fn lock(home: &Path, name: &str) -> Result<Vec<u8>> {
-    fs::read(home.join(name)).with_context(|| format!("reading {name}"))
 }
 
 /// Copies the files of a folder that has no folders; files that are gone are removed.

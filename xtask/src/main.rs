@@ -64,7 +64,11 @@ fn install_object_servers(is_json: bool) -> anyhow::Result<()> {
     let servers = object_servers::ensure(&shell::target_dir()?)?;
     match is_json {
         true => println!("{}", servers.to_json()),
-        false => println!("s3s-fs: {}\nmoto:   {}", servers.s3s_fs.display(), servers.moto.display()),
+        false => {
+            let [s3s_fs, moto, azurite] =
+                [&servers.s3s_fs, &servers.moto, &servers.azurite].map(|path| path.display());
+            println!("s3s-fs:  {s3s_fs}\nmoto:    {moto}\nazurite: {azurite}");
+        }
     }
     Ok(())
 }

@@ -1,8 +1,9 @@
-//! `cargo xtask object-servers`: two independent servers with the API of S3, for tests of
-//! stores: s3s-fs, which keeps objects as files, and moto, which keeps them in memory.
+//! `cargo xtask object-servers`: servers for tests of stores. Two independent ones have the
+//! API of S3: s3s-fs, which keeps objects as files, and moto, which keeps them in memory.
+//! Azurite has that of Azure Blob Storage.
 //!
 //! ```text
-//! cargo install s3s-fs, pip install moto ─► target/object-servers/ ─► paths of both
+//! cargo install s3s-fs, pip install moto, npm ci azurite ─► target/object-servers/ ─► paths
 //! ```
 //!
 //! Tests call this too, at the same time and in several processes: one installs, the others
@@ -20,8 +21,8 @@ use crate::{install, shell, workspace};
 
 const S3S_FS_VERSION: &str = "0.14.1";
 
-/// The packages of moto, with their versions.
-const REQUIREMENTS: &str = "host-test/object_servers/requirements.txt";
+/// The packages of moto and of Azurite, with their versions.
+const PACKAGES: &str = "host-test/object_servers";
 
 /// The programs of the servers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,16 +31,19 @@ pub struct ObjectServers {
     pub s3s_fs: PathBuf,
     /// The program `moto_server`.
     pub moto: PathBuf,
+    /// The script of `azurite-blob`, for Node.
+    pub azurite: PathBuf,
 }
 
 impl ObjectServers {
-    /// Returns an object with the paths of both as JSON: `s3s_fs` and `moto`.
+    /// Returns an object with the paths as JSON: `s3s_fs`, `moto` and `azurite`.
     pub fn to_json(&self) -> String {
         let quoted = |path: &Path| {
             let text = path.display().to_string();
             format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
         };
-        format!("{{\"s3s_fs\":{},\"moto\":{}}}", quoted(&self.s3s_fs), quoted(&self.moto))
+        let [s3s_fs, moto, azurite] = [&self.s3s_fs, &self.moto, &self.azurite].map(|path| quoted(path));
+        format!("{{\"s3s_fs\":{s3s_fs},\"moto\":{moto},\"azurite\":{azurite}}}")
     }
 }
 
@@ -51,7 +55,7 @@ pub fn ensure(target_dir: &Path) -> Result<ObjectServers> {
     fs::create_dir_all(&home).with_context(|| format!("making {}", home.display()))?;
     let lock = File::create(home.join(".lock")).context("making a lock file")?;
     lock.lock().context("waiting for another process that installs the servers")?;
-    let servers = ObjectServers { s3s_fs: s3s_fs(&home)?, moto: moto(&home)? };
+    let servers = ObjectServers { s3s_fs: s3s_fs(&home)?, moto: moto(&home)?, azurite: azurite(&home)? };
     lock.unlock().context("releasing the lock file")?;
     Ok(servers)
 }
@@ -84,8 +88,8 @@ fn quick_build(command: &mut Command) {
 }
 
 fn moto(home: &Path) -> Result<PathBuf> {
-    let requirements = workspace().join(REQUIREMENTS);
-    let wanted = fs::read(&requirements).with_context(|| format!("reading {REQUIREMENTS}"))?;
+    let requirements = workspace().join(PACKAGES).join("requirements.txt");
+    let wanted = fs::read(&requirements).with_context(|| format!("reading {}", requirements.display()))?;
     let environment = home.join("moto");
     install::once(&environment.join(".installed-from"), &wanted, || {
         eprintln!("Installing moto.");
@@ -95,13 +99,25 @@ fn moto(home: &Path) -> Result<PathBuf> {
     Ok(install::python_program(&environment, "moto_server"))
 }
 
+fn azurite(home: &Path) -> Result<PathBuf> {
+    let directory = home.join("azurite");
+    install::node(&directory, &workspace().join(PACKAGES))
+        .context("the server Azurite could not be installed; this needs access to the registry of npm")?;
+    Ok(directory.join("node_modules/azurite/dist/src/blob/main.js"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn paths_are_json() {
-        let servers = ObjectServers { s3s_fs: r"C:\a\s3s-fs.exe".into(), moto: "/b/\"moto\"".into() };
-        assert_eq!(servers.to_json(), r#"{"s3s_fs":"C:\\a\\s3s-fs.exe","moto":"/b/\"moto\""}"#);
+        let servers = ObjectServers {
+            s3s_fs: r"C:\a\s3s-fs.exe".into(),
+            moto: "/b/\"moto\"".into(),
+            azurite: "/c".into(),
+        };
+        let json = r#"{"s3s_fs":"C:\\a\\s3s-fs.exe","moto":"/b/\"moto\"","azurite":"/c"}"#;
+        assert_eq!(servers.to_json(), json);
     }
 }

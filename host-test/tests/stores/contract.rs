@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use object_store::{ObjectStoreExt, PutPayload};
 use tuckaway_host::store::contract;
-use tuckaway_host::{Limits, Store, StoreError};
+use tuckaway_host::{Limits, ObjectStore, Store, StoreError};
 use tuckaway_host_test::faults::{Class, Fault, FaultProxy, Method, Rule};
-use tuckaway_host_test::object_servers::{ObjectServer, PROGRAMS, Program};
+use tuckaway_host_test::object_servers::{ObjectServer, Program, S3_PROGRAMS};
 use tuckaway_host_test::place;
 
 use crate::support::run;
@@ -30,6 +30,11 @@ fn servers_without_conditional_writes_keep_the_contract() {
 }
 
 #[test]
+fn azurite_keeps_the_contract() {
+    keeps_the_contract_by(place::azure, Program::Azurite, None);
+}
+
+#[test]
 fn a_server_that_refuses_conditions_is_asked_once() {
     let server = ObjectServer::start(Program::S3sFs).unwrap();
     let proxy = FaultProxy::start(server.address()).unwrap();
@@ -46,7 +51,7 @@ fn a_server_that_refuses_conditions_is_asked_once() {
 
 #[test]
 fn what_somebody_has_changed_is_damaged_and_hides_nothing() {
-    for program in PROGRAMS {
+    for program in S3_PROGRAMS {
         let server = ObjectServer::start(program).unwrap();
         let name = server.bucket().unwrap();
         // Each has read nothing yet.
@@ -84,7 +89,14 @@ fn what_somebody_has_changed_is_damaged_and_hides_nothing() {
     }
 }
 
+/// Opens a store: the URL of a server, a bucket and a prefix.
+type Open = fn(&str, &str, &str) -> anyhow::Result<ObjectStore>;
+
 fn keeps_the_contract(program: Program, fault: Option<Fault>) {
+    keeps_the_contract_by(place::objects, program, fault);
+}
+
+fn keeps_the_contract_by(open: Open, program: Program, fault: Option<Fault>) {
     let server = ObjectServer::start(program).unwrap();
     let proxy = FaultProxy::start(server.address()).unwrap();
     proxy.set(fault.map(Rule::new));
@@ -92,7 +104,7 @@ fn keeps_the_contract(program: Program, fault: Option<Fault>) {
     let stores = AtomicU32::new(0);
     let empty = |limits: Limits| {
         let prefix = format!("stores/{}", stores.fetch_add(1, Ordering::SeqCst));
-        place::objects(&proxy.url(), &bucket, &prefix).unwrap().with_limits(limits)
+        open(&proxy.url(), &bucket, &prefix).unwrap().with_limits(limits)
     };
     run(async {
         contract::check(async || empty(Limits::none())).await;
@@ -101,6 +113,6 @@ fn keeps_the_contract(program: Program, fault: Option<Fault>) {
         contract::check_expiry(&empty(Limits::none().with_max_age(Duration::ZERO))).await;
         // A bucket may be one store, without a prefix.
         let bucket = server.bucket().unwrap();
-        contract::check_sessions(&place::objects(&proxy.url(), &bucket, "").unwrap()).await;
+        contract::check_sessions(&open(&proxy.url(), &bucket, "").unwrap()).await;
     });
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use tuckaway_host::{Artifact, Limits, Sessions, StoreError};
 use tuckaway_host_test::faults::{Class, Fault, FaultProxy, Method, Rule};
 use tuckaway_host_test::known::{self, Flaw, Known, check_all};
-use tuckaway_host_test::object_servers::{ObjectServer, PROGRAMS, Program};
+use tuckaway_host_test::object_servers::{ObjectServer, Program, S3_PROGRAMS};
 use tuckaway_host_test::place;
 
 use crate::support::{Agent, DEADLINE, objects, run, text};
@@ -99,7 +99,7 @@ const WRITES: &[(Fault, Method, Class, usize, usize, Outcome)] = &[
 
 #[test]
 fn writes_that_fail_lose_nothing() {
-    for program in PROGRAMS {
+    for program in S3_PROGRAMS {
         run(async {
             let bed = Bed::new(program).await;
             let agent = Agent::over(bed.store.clone()).await;
