@@ -142,8 +142,10 @@ impl Drop for Outside {
 }
 
 /// The manifest of the embedder: that of the README, but with versions from a registry.
-/// It does not need semver itself, which `xtask` uses with its default features: a
-/// dependency of wasmtime that is compiled with other features compiles all of it again.
+/// It does not need num-traits and semver itself: tests of the workspace compile them with
+/// these features, and a dependency that is compiled with others compiles all that needs it
+/// again, such as wasmtime. `cargo tree --format '{p} {f}'` in both workspaces shows what
+/// differs.
 const EMBEDDER: &str = r#"[package]
 name = "embed"
 edition = "2024"
@@ -151,7 +153,8 @@ publish = false
 
 [dependencies]
 anyhow = "1"
-semver = "1"
+num-traits = { version = "0.2", default-features = false, features = ["std"] }
+semver = { version = "1", default-features = false, features = ["std"] }
 tokio = { version = "1.54", features = ["macros", "rt-multi-thread"] }
 tuckaway-host = "0.1"
 "#;
