@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::Command;
-use std::{env, fs, process, thread};
+use std::{env, fs, process};
 
 use anyhow::{Context, Result, bail};
 use xtask::component::{self, Variant};
@@ -18,20 +18,13 @@ const EXCERPT_CHARS: usize = 320;
 /// Builds the command line and runs it on a real output, with its own store.
 pub fn run() -> Result<()> {
     heading("Building the component and the command: about 6 minutes the first time, on two cores");
-    let sealed = budget::installing(Variant::Sealed);
-    component::prepare(&sealed)?;
+    // The build includes the component, but cargo installs nothing for it.
+    component::prepare(&budget::installing(Variant::Sealed))?;
     // Built together, they have the same features as in `cargo test`, which can then reuse
     // most of the compiled crates. What is not shown, the proxy and stores in buckets, is not built:
     // it would take minutes.
     let features = ["--no-default-features", "--features", "tuckaway-cli/tiktoken"];
-    let command = [&["build", "--package", "tuckaway-cli", "--package", "xtask"], &features[..]].concat();
-    // The build of the command includes the component, but begins it so late that one core
-    // would have nothing else to do at the end. Begun here, it is there when it is needed.
-    thread::scope(|scope| {
-        let component = scope.spawn(|| component::build(&sealed));
-        shell::cargo(command)?;
-        component.join().expect("building the component does not panic").map(|_| ())
-    })?;
+    shell::cargo([&["build", "--package", "tuckaway-cli", "--package", "xtask"], &features[..]].concat())?;
     let demo = Demo { program: shell::command_line()?, store: Store::new()? };
 
     heading("What a tool returns");
