@@ -41,13 +41,17 @@ pub fn node(directory: &Path, package: &Path) -> Result<()> {
 }
 
 /// Makes a Python environment with the packages of a requirements file, in place of the one
-/// that may be there.
+/// that may be there, unless that was done.
 pub fn python(environment: &Path, requirements: &Path) -> Result<()> {
-    let mut venv = Command::new("python3");
-    shell::succeed(venv.args(["-m", "venv", "--clear"]).arg(environment)).context(PYTHON_ADVICE)?;
-    let mut pip = Command::new(python_program(environment, "pip"));
-    pip.args(["install", "--quiet", "--disable-pip-version-check", "--requirement"]).arg(requirements);
-    shell::succeed(&mut pip).context(PYTHON_ADVICE)
+    let wanted = fs::read(requirements).with_context(|| format!("reading {}", requirements.display()))?;
+    once(&environment.join(".installed-from"), &wanted, || {
+        eprintln!("Installing the packages of {}.", requirements.display());
+        let mut venv = Command::new("python3");
+        shell::succeed(venv.args(["-m", "venv", "--clear"]).arg(environment)).context(PYTHON_ADVICE)?;
+        let mut pip = Command::new(python_program(environment, "pip"));
+        pip.args(["install", "--quiet", "--disable-pip-version-check", "--requirement"]).arg(requirements);
+        shell::succeed(&mut pip).context(PYTHON_ADVICE)
+    })
 }
 
 /// Returns the path of a program of a Python environment.

@@ -37,11 +37,8 @@ fn prepare() -> Result<PathBuf> {
         copy_folder(&from.join(folder), &home.join(folder))?;
     }
     install::node(&home, &from)?;
-    let (python, requirements) = (home.join("python"), from.join(REQUIREMENTS));
-    let wanted = fs::read(&requirements).with_context(|| format!("reading {}", requirements.display()))?;
-    install::once(&python.join(".installed-from"), &wanted, || {
-        install::python(&python, &requirements).context("installing the Python servers and clients")
-    })?;
+    install::python(&home.join("python"), &from.join(REQUIREMENTS))
+        .context("installing the Python servers and clients")?;
     Ok(home)
 }
 

@@ -88,14 +88,9 @@ fn quick_build(command: &mut Command) {
 }
 
 fn moto(home: &Path) -> Result<PathBuf> {
-    let requirements = workspace().join(PACKAGES).join("requirements.txt");
-    let wanted = fs::read(&requirements).with_context(|| format!("reading {}", requirements.display()))?;
     let environment = home.join("moto");
-    install::once(&environment.join(".installed-from"), &wanted, || {
-        eprintln!("Installing moto.");
-        install::python(&environment, &requirements)
-            .context("the server moto could not be installed; this needs access to the registry of Python")
-    })?;
+    install::python(&environment, &workspace().join(PACKAGES).join("requirements.txt"))
+        .context("the server moto could not be installed; this needs access to the registry of Python")?;
     Ok(install::python_program(&environment, "moto_server"))
 }
 

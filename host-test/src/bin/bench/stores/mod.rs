@@ -77,7 +77,8 @@ fn row(store: &str, mebibytes: u64, step: &Step) -> Row {
         _ => format!("{mebibytes} MiB"),
     };
     let (what, time, peak) = (&step.what, step.seconds * 1e3, step.peak_kib / 1024);
-    Row::without_budget(format!("{size}, {store}: {what}"), format!("{time:.0} ms, {peak} MiB"))
+    let decimals = if time < 10.0 { 2 } else { 0 };
+    Row::without_budget(format!("{size}, {store}: {what}"), format!("{time:.decimals$} ms, {peak} MiB"))
 }
 
 /// The requests of a step.
