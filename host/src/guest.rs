@@ -1,5 +1,6 @@
 //! Instances of the component, and the pool of idle ones.
 
+use std::fmt;
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -58,14 +59,11 @@ impl Pool {
 
     /// Takes an instance for one call, whose deadline starts now.
     pub(crate) async fn take(&self) -> Result<Guest, Error> {
-        let ticking = self.program.ticker.run();
+        let ticking = self.program.ticker.run().map_err(|error| unstarted(&error))?;
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let Idle { exports, mut wasm } = match idle {
             Some(idle) => idle,
-            None => self.instantiate().await.map_err(|error| {
-                let why = format!("The tuckaway component could not be started: {error:#}.");
-                Error::new(ErrorKind::Limit, why)
-            })?,
+            None => self.instantiate().await.map_err(|error| unstarted(&error))?,
         };
         wasm.data_mut().ends = Instant::now() + self.limits.deadline;
         wasm.data_mut().memory.denied = false;
@@ -141,6 +139,10 @@ impl Pool {
             None => format!("The call into the tuckaway component failed: {error:#}."),
         })
     }
+}
+
+fn unstarted(error: &dyn fmt::Display) -> Error {
+    Error::new(ErrorKind::Limit, format!("The tuckaway component could not be started: {error:#}."))
 }
 
 /// Formats a duration for people.

@@ -30,6 +30,7 @@
 #![forbid(unsafe_code)]
 
 mod bindings;
+pub mod fork;
 mod guest;
 mod imports;
 mod models;

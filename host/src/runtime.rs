@@ -1,8 +1,11 @@
 //! State that all embeddings in a process share: wasmtime's engine, the ticker that
 //! advances its epochs, and the component's machine code.
 
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
-use std::thread;
+use std::io;
+use std::process;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::{self, Thread};
 use std::time::Duration;
 
 use wasmtime::component::{Component, Linker};
@@ -31,11 +34,11 @@ struct Process {
     ticker: Arc<Ticker>,
 }
 
-fn process() -> wasmtime::Result<&'static Process> {
+fn shared() -> wasmtime::Result<&'static Process> {
     static PROCESS: OnceLock<Result<Process, String>> = OnceLock::new();
     let process = PROCESS.get_or_init(|| {
         let engine = engine().map_err(|error| format!("{error:#}"))?;
-        let ticker = Ticker::start(engine.clone()).map_err(|error| format!("starting a thread: {error}"))?;
+        let ticker = Ticker::new(engine.clone());
         Ok(Process { engine, ticker })
     });
     process.as_ref().map_err(|why| wasmtime::Error::msg(why.clone()))
@@ -76,8 +79,10 @@ impl Program {
 
     /// Compiles a component of the world `tuckaway:context/engine`.
     pub(crate) fn compile(component: &[u8]) -> wasmtime::Result<Program> {
-        let Process { engine, ticker } = process()?;
-        let component = Component::from_binary(engine, component)?;
+        let Process { engine, ticker } = shared()?;
+        // Threads of its own: those that rayon shares do not exist in the child of a fork.
+        let threads = rayon::ThreadPoolBuilder::new().build()?;
+        let component = threads.install(|| Component::from_binary(engine, component))?;
         let mut linker = Linker::new(engine);
         bindings::add_to_linker(&mut linker)?;
         let exports = ExportsPre::new(linker.instantiate_pre(&component)?)?;
@@ -88,32 +93,49 @@ impl Program {
 /// A thread that advances the engine's epoch while a call is in progress, and sleeps
 /// otherwise.
 pub(crate) struct Ticker {
-    calls: Mutex<usize>,
-    started: Condvar,
+    engine: Engine,
+    calls: AtomicUsize,
+    /// The thread, and the process that it belongs to: a child has none of its parent's threads.
+    thread: Mutex<Option<(u32, Thread)>>,
 }
 
 impl Ticker {
-    fn start(engine: Engine) -> std::io::Result<Arc<Ticker>> {
-        let ticker = Arc::new(Ticker { calls: Mutex::new(0), started: Condvar::new() });
-        let shared = Arc::clone(&ticker);
-        thread::Builder::new().name("tuckaway-ticker".to_owned()).spawn(move || {
-            loop {
-                let calls = shared.calls.lock().unwrap_or_else(PoisonError::into_inner);
-                drop(shared.started.wait_while(calls, |calls| *calls == 0));
-                thread::sleep(TICK);
-                engine.increment_epoch();
-            }
-        })?;
-        Ok(ticker)
+    fn new(engine: Engine) -> Arc<Ticker> {
+        Arc::new(Ticker { engine, calls: AtomicUsize::new(0), thread: Mutex::new(None) })
     }
 
     /// Ticks until the returned guard is dropped.
-    pub(crate) fn run(self: &Arc<Self>) -> Ticking {
-        let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
-        *calls += 1;
-        self.started.notify_one();
-        drop(calls);
-        Ticking(Arc::clone(self))
+    pub(crate) fn run(self: &Arc<Self>) -> io::Result<Ticking> {
+        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*thread {
+            Some((process, thread)) if *process == process::id() => {
+                self.calls.fetch_add(1, Ordering::SeqCst);
+                thread.unpark();
+            }
+            _ => {
+                // Calls of a parent do not count here.
+                self.calls.store(1, Ordering::SeqCst);
+                *thread = Some((process::id(), self.start()?));
+            }
+        }
+        Ok(Ticking(Arc::clone(self)))
+    }
+
+    fn start(self: &Arc<Self>) -> io::Result<Thread> {
+        let ticker = Arc::clone(self);
+        let started = thread::Builder::new().name("tuckaway-ticker".to_owned()).spawn(move || {
+            loop {
+                // It takes no lock, so that a fork can find it anywhere.
+                match ticker.calls.load(Ordering::SeqCst) {
+                    0 => thread::park(),
+                    _ => {
+                        thread::sleep(TICK);
+                        ticker.engine.increment_epoch();
+                    }
+                }
+            }
+        })?;
+        Ok(started.thread().clone())
     }
 }
 
@@ -122,6 +144,8 @@ pub(crate) struct Ticking(Arc<Ticker>);
 
 impl Drop for Ticking {
     fn drop(&mut self) {
-        *self.0.calls.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        // A call that began in a parent ends in its child too, where it was not counted.
+        let one_less = |calls: usize| Some(calls.saturating_sub(1));
+        let _ = self.0.calls.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_less);
     }
 }

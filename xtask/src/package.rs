@@ -11,7 +11,7 @@ use xtask::component::{Variant, build};
 use crate::{budget, shell, workspace};
 
 /// Packages of the workspace that are not published.
-const UNPUBLISHED: [&str; 2] = ["tuckaway-host-test", "xtask"];
+const UNPUBLISHED: [&str; 3] = ["tuckaway-host-test", "tuckaway-python", "xtask"];
 
 /// The directory with the generated files of the package of `host/`, which is never
 /// committed.

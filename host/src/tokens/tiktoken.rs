@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use tiktoken_rs::CoreBPE;
 
 use super::CountTokens;
+use crate::fork::Step;
 
 /// OpenAI's tokenizers. Special tokens are counted as plain text.
 ///
@@ -85,7 +86,11 @@ impl FromStr for Tiktoken {
 impl CountTokens for Tiktoken {
     async fn count(&self, text: &str) -> Result<u64, String> {
         let which = *self;
-        let vocabulary = tokio::task::spawn_blocking(move || which.vocabulary())
+        let unpack = move || {
+            let _step = Step::begin();
+            which.vocabulary()
+        };
+        let vocabulary = tokio::task::spawn_blocking(unpack)
             .await
             .map_err(|_| format!("the vocabulary of {which} could not be unpacked"))?;
         let mut tokens = 0;

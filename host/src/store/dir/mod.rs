@@ -48,6 +48,7 @@ use self::write::Writer;
 use super::id::is_minted;
 use super::meta::Described;
 use super::{Garbage, Limits, Sessions, Store};
+use crate::fork::Step;
 
 /// Keeps artifacts as files of a directory, in the format of the module's documentation.
 /// Cheap to clone. Needs a tokio runtime, whose blocking threads do the work.
@@ -170,7 +171,11 @@ impl DirStore {
         work: impl FnOnce(&DirStore) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let store = self.clone();
-        match tokio::task::spawn_blocking(move || work(&store)).await {
+        let step = move || {
+            let _step = Step::begin();
+            work(&store)
+        };
+        match tokio::task::spawn_blocking(step).await {
             Ok(done) => done,
             Err(error) => match error.try_into_panic() {
                 Ok(panic) => std::panic::resume_unwind(panic),

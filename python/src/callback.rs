@@ -1,0 +1,182 @@
+//! Calls of Python functions that the engine makes while it answers one: methods of a store, a
+//! token counter, a model.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use tokio::sync::{Notify, oneshot};
+use tuckaway_host::fork;
+
+use crate::errors;
+
+tokio::task_local! {
+    /// The call that this task answers.
+    pub static CALL: Arc<Call>;
+}
+
+/// What Python functions have in common during one call.
+pub struct Call {
+    /// What evaluates functions on the event loop of the caller, under asyncio.
+    dispatch: Option<Py<PyAny>>,
+    /// What ends the call early: an exception that is not the engine's to handle.
+    fatal: Mutex<Option<PyErr>>,
+    failed: Notify,
+}
+
+impl Call {
+    /// Creates a call of a thread, or of an event loop with its function `dispatch`.
+    pub fn new(dispatch: Option<Py<PyAny>>) -> Arc<Call> {
+        Arc::new(Call { dispatch, fatal: Mutex::new(None), failed: Notify::new() })
+    }
+
+    /// Answers a call: does the work, unless a function ends it with an exception of its own.
+    pub async fn answer<T>(self: &Arc<Call>, work: impl Future<Output = T>) -> PyResult<T> {
+        let done = CALL.scope(Arc::clone(self), async {
+            tokio::select! {
+                biased;
+                () = self.failed.notified() => None,
+                done = work => Some(done),
+            }
+        });
+        let done = done.await;
+        let fatal = self.fatal.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match (fatal, done) {
+            (Some(fatal), _) => Err(fatal),
+            (None, Some(done)) => Ok(done),
+            (None, None) => Err(PyRuntimeError::new_err("the call ended without an answer")),
+        }
+    }
+
+    /// Ends the call with an exception.
+    fn fail(&self, error: PyErr) {
+        self.fatal.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.failed.notify_one();
+    }
+}
+
+/// Where a function is called if the caller is a thread that waits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// On that thread, as an object such as a connection to SQLite expects.
+    Here,
+    /// On another one, so that several run side by side.
+    Beside,
+}
+
+/// Calls a function and converts its result. Under asyncio, the caller's event loop does it.
+/// An exception that is none of the engine's, such as `KeyboardInterrupt`, ends the call.
+pub async fn call<T: Send + 'static>(
+    function: &Py<PyAny>,
+    place: Place,
+    arguments: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyTuple>> + Send + 'static,
+    convert: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T> + Send + 'static,
+) -> PyResult<T> {
+    let current = CALL.try_with(Arc::clone).map_err(|_| PyRuntimeError::new_err("no call is in progress"))?;
+    let result = match &current.dispatch {
+        Some(dispatch) => {
+            let value = on_loop(dispatch, function, arguments).await;
+            value.and_then(|value| with_python(|py| convert(value.bind(py))))
+        }
+        None => {
+            let function = with_python(|py| Ok(function.clone_ref(py)))?;
+            let call = move || with_python(|py| convert(&evaluate(function.bind(py), &arguments(py)?)?));
+            match place {
+                Place::Here => call(),
+                Place::Beside => tokio::task::spawn_blocking(call)
+                    .await
+                    .unwrap_or_else(|error| Err(PyRuntimeError::new_err(error.to_string()))),
+            }
+        }
+    };
+    if let Err(error) = &result {
+        let fatal = with_python(|py| Ok(errors::is_fatal(py, error).then(|| error.clone_ref(py))));
+        if let Ok(Some(fatal)) = fatal {
+            current.fail(fatal);
+        }
+    }
+    result
+}
+
+/// Calls a function whose exceptions all end the call, and whose result means nothing.
+pub fn notify(
+    function: &Py<PyAny>,
+    arguments: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyTuple>> + Send + 'static,
+) {
+    let Ok(current) = CALL.try_with(Arc::clone) else { return };
+    let Ok(function) = with_python(|py| Ok(function.clone_ref(py))) else { return };
+    if current.dispatch.is_none() {
+        let called = with_python(|py| evaluate(function.bind(py), &arguments(py)?).map(drop));
+        if let Err(error) = called {
+            current.fail(error);
+        }
+        return;
+    }
+    // The engine goes on meanwhile.
+    tokio::spawn(CALL.scope(Arc::clone(&current), async move {
+        if let Err(error) = call(&function, Place::Here, arguments, |_| Ok(())).await {
+            current.fail(error);
+        }
+    }));
+}
+
+/// Runs Python code outside of all steps: it may fork.
+pub fn with_python<T>(work: impl FnOnce(Python<'_>) -> PyResult<T>) -> PyResult<T> {
+    fork::outside(|| {
+        let done = Python::try_attach(work);
+        done.unwrap_or_else(|| Err(PyRuntimeError::new_err("the interpreter is shutting down")))
+    })
+}
+
+fn evaluate<'py>(
+    function: &Bound<'py, PyAny>,
+    arguments: &Bound<'py, PyTuple>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let value = function.call1(arguments)?;
+    if !value.hasattr("__await__")? {
+        return Ok(value);
+    }
+    // A coroutine that is never awaited would be reported as such.
+    if value.hasattr("close")? {
+        value.call_method0("close")?;
+    }
+    Err(PyTypeError::new_err("it is asynchronous, which needs AsyncTuckaway"))
+}
+
+async fn on_loop(
+    dispatch: &Py<PyAny>,
+    function: &Py<PyAny>,
+    arguments: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyTuple>>,
+) -> PyResult<Py<PyAny>> {
+    let (send, receive) = oneshot::channel();
+    with_python(|py| {
+        let reply = Py::new(py, Reply(Mutex::new(Some(send))))?;
+        dispatch.bind(py).call1((function, arguments(py)?, reply)).map(drop)
+    })?;
+    // A loop that was closed drops the reply.
+    receive.await.unwrap_or_else(|_| Err(PyRuntimeError::new_err("the event loop did not answer")))
+}
+
+/// Takes the result of a function that an event loop has evaluated. The first one counts.
+#[pyclass(frozen, module = "tuckaway._native")]
+pub struct Reply(Mutex<Option<oneshot::Sender<PyResult<Py<PyAny>>>>>);
+
+impl Reply {
+    fn send(&self, result: PyResult<Py<PyAny>>) {
+        let sender = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        // Nobody waits for the answer of a call that has ended.
+        let _ = sender.map(|sender| sender.send(result));
+    }
+}
+
+#[pymethods]
+impl Reply {
+    fn result(&self, value: Py<PyAny>) {
+        self.send(Ok(value));
+    }
+
+    fn error(&self, exception: Bound<'_, PyAny>) {
+        self.send(Err(PyErr::from_value(exception)));
+    }
+}

@@ -1,0 +1,99 @@
+//! Errors of the engine as exceptions of `tuckaway.errors`, and the other way round.
+
+use pyo3::exceptions::PyException;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tuckaway_host::{Error, ErrorKind, Expiry, ModelError, StoreError};
+
+const MODULE: &str = "tuckaway.errors";
+
+/// Returns the exception of an error.
+pub fn of(error: Error) -> PyErr {
+    let kind = serde_json::to_value(error.kind).expect("a kind is a string");
+    make(|py| {
+        let from_kind = py.import(MODULE)?.getattr("from_kind")?;
+        from_kind.call1((kind.as_str(), error.message))
+    })
+}
+
+/// Returns the exception of an argument that is malformed.
+pub fn invalid(why: impl Into<String>) -> PyErr {
+    of(Error::new(ErrorKind::InvalidInput, why))
+}
+
+/// Returns the exception of a store's failure.
+pub fn of_store(error: StoreError) -> PyErr {
+    make(|py| {
+        let module = py.import(MODULE)?;
+        match error {
+            StoreError::NotFound => {
+                module.getattr("NotFoundError")?.call1(("The store has no such artifact.",))
+            }
+            StoreError::Expired(expiry) => {
+                let known = PyDict::new(py);
+                if let Some(Expiry { tool, expired_at }) = expiry {
+                    known.set_item("tool", tool)?;
+                    known.set_item("expired_at", expired_at)?;
+                }
+                module.getattr("ExpiredError")?.call(("The artifact has expired.",), Some(&known))
+            }
+            StoreError::QuotaExceeded => {
+                module.getattr("QuotaExceededError")?.call1(("The store's quota is used up.",))
+            }
+            StoreError::Other(why) => module.getattr("StoreError")?.call1((why,)),
+        }
+    })
+}
+
+fn make(exception: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyAny>>) -> PyErr {
+    Python::attach(|py| match exception(py) {
+        Ok(exception) => PyErr::from_value(exception),
+        Err(error) => error,
+    })
+}
+
+/// Returns what an exception of a store that is written in Python means.
+pub fn to_store(py: Python<'_>, error: &PyErr) -> StoreError {
+    let value = error.value(py);
+    if is(py, error, "NotFoundError") {
+        return StoreError::NotFound;
+    }
+    if is(py, error, "QuotaExceededError") {
+        return StoreError::QuotaExceeded;
+    }
+    if is(py, error, "ExpiredError") {
+        let tool = value.getattr("tool").and_then(|tool| tool.extract());
+        let expired_at = value.getattr("expired_at").and_then(|at| at.extract());
+        return StoreError::Expired(match (tool, expired_at) {
+            (Ok(tool), Ok(expired_at)) => Some(Expiry { tool, expired_at }),
+            _ => None,
+        });
+    }
+    StoreError::Other(text(py, error))
+}
+
+/// Returns what an exception of a model that is written in Python means.
+pub fn to_model(py: Python<'_>, error: &PyErr) -> ModelError {
+    let permanent = is(py, error, "ModelError")
+        && error.value(py).getattr("permanent").is_ok_and(|permanent| permanent.is_truthy().unwrap_or(false));
+    ModelError { message: text(py, error), is_permanent: permanent }
+}
+
+/// Returns what an exception says; its type if it says nothing.
+pub fn text(py: Python<'_>, error: &PyErr) -> String {
+    match error.value(py).str() {
+        Ok(text) if !text.to_string_lossy().trim().is_empty() => text.to_string_lossy().into_owned(),
+        _ => error.get_type(py).name().map_or_else(|_| "an error".to_owned(), |name| name.to_string()),
+    }
+}
+
+/// Returns whether an exception is meant for the program as a whole, such as
+/// `KeyboardInterrupt`.
+pub fn is_fatal(py: Python<'_>, error: &PyErr) -> bool {
+    !error.is_instance_of::<PyException>(py)
+}
+
+fn is(py: Python<'_>, error: &PyErr, name: &str) -> bool {
+    let class = py.import(MODULE).and_then(|module| module.getattr(name));
+    class.is_ok_and(|class| error.is_instance(py, &class))
+}

@@ -1,0 +1,102 @@
+//! Models that extractions ask: in Python, or over HTTP.
+
+use std::process;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use pythonize::{depythonize, pythonize};
+use tuckaway_host::{AnthropicModel, Endpoint, Model, ModelError, ModelReply, ModelRequest, OpenAiModel};
+
+use crate::callback::{Place, call, with_python};
+use crate::errors;
+
+/// A callable that takes a request and returns a reply.
+struct PyModel(Py<PyAny>);
+
+#[async_trait]
+impl Model for PyModel {
+    async fn complete(&self, request: &ModelRequest) -> Result<ModelReply, ModelError> {
+        let request = request.clone();
+        let asked = call(
+            &self.0,
+            Place::Beside,
+            move |py| PyTuple::new(py, [pythonize(py, &request)?]),
+            |value| Ok(depythonize(value)?),
+        );
+        asked.await.map_err(|error| {
+            let meant = with_python(|py| Ok(errors::to_model(py, &error)));
+            meant.unwrap_or_else(|error| ModelError::new(error.to_string()))
+        })
+    }
+}
+
+/// Returns the model that an object stands for.
+pub fn model(object: &Bound<'_, PyAny>) -> Arc<dyn Model> {
+    match object.cast::<NativeModel>() {
+        Ok(native) => Arc::clone(&native.get().0) as Arc<dyn Model>,
+        Err(_) => Arc::new(PyModel(object.clone().unbind())),
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Protocol {
+    OpenAi,
+    Anthropic,
+}
+
+/// A model behind an API, connected once in each process: a connection belongs to threads that
+/// the child of a fork does not have.
+struct Connected {
+    protocol: Protocol,
+    endpoint: Endpoint,
+    current: Mutex<Option<(u32, Arc<dyn Model>)>>,
+}
+
+impl Connected {
+    fn model(&self) -> Result<Arc<dyn Model>, ModelError> {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((process, model)) = &*current
+            && *process == process::id()
+        {
+            return Ok(Arc::clone(model));
+        }
+        let endpoint = self.endpoint.clone();
+        let model: Arc<dyn Model> = match self.protocol {
+            Protocol::OpenAi => Arc::new(OpenAiModel::new(endpoint)?),
+            Protocol::Anthropic => Arc::new(AnthropicModel::new(endpoint)?),
+        };
+        *current = Some((process::id(), Arc::clone(&model)));
+        Ok(model)
+    }
+}
+
+#[async_trait]
+impl Model for Connected {
+    async fn complete(&self, request: &ModelRequest) -> Result<ModelReply, ModelError> {
+        self.model()?.complete(request).await
+    }
+}
+
+/// A model behind the HTTP API of OpenAI or Anthropic.
+#[pyclass(frozen, module = "tuckaway._native")]
+pub struct NativeModel(Arc<Connected>);
+
+#[pymethods]
+impl NativeModel {
+    #[new]
+    #[pyo3(signature = (protocol, model, *, base_url, api_key=None))]
+    fn new(protocol: &str, model: &str, base_url: &str, api_key: Option<String>) -> PyResult<Self> {
+        let protocol = match protocol {
+            "openai" => Protocol::OpenAi,
+            "anthropic" => Protocol::Anthropic,
+            _ => return Err(errors::invalid("A protocol is openai or anthropic.")),
+        };
+        let endpoint = Endpoint::new(base_url, model, api_key);
+        let connected = Connected { protocol, endpoint, current: Mutex::new(None) };
+        // What cannot work is refused now.
+        connected.model().map_err(|error| errors::invalid(error.message))?;
+        Ok(NativeModel(Arc::new(connected)))
+    }
+}

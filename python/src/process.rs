@@ -1,0 +1,134 @@
+//! The runtime of this process, and its forks.
+
+use std::cell::RefCell;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::process;
+use std::sync::{Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::thread;
+use std::time::Duration;
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::time::{MissedTickBehavior, interval};
+use tuckaway_host::fork::{Pause, Step};
+
+/// How often a call that blocks looks for signals, such as Ctrl-C.
+const SIGNALS_EVERY: Duration = Duration::from_millis(25);
+
+/// How long a fork waits for what is at work.
+const FORK_WAITS: Duration = Duration::from_secs(5);
+
+/// Returns the runtime of this process. A child of a fork has none of the threads of its
+/// parent, and so gets its own.
+pub fn runtime() -> PyResult<&'static Runtime> {
+    static RUNTIME: Mutex<Option<(u32, &'static Runtime)>> = Mutex::new(None);
+    let _step = Step::begin();
+    let mut runtime = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
+    match *runtime {
+        Some((process, runtime)) if process == process::id() => Ok(runtime),
+        _ => {
+            let started = Builder::new_multi_thread().thread_name("tuckaway").enable_all().build();
+            let started = started.map_err(|error| {
+                PyRuntimeError::new_err(format!("the threads of tuckaway could not be started: {error}"))
+            })?;
+            let started: &'static Runtime = Box::leak(Box::new(started));
+            *runtime = Some((process::id(), started));
+            Ok(started)
+        }
+    }
+}
+
+/// A future each of whose polls is a step: a fork happens between two of them.
+pub struct InSteps<F>(pub F);
+
+impl<F: Future + Unpin> Future for InSteps<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
+        let _step = Step::begin();
+        Pin::new(&mut self.0).poll(context)
+    }
+}
+
+/// Waits for work on this thread, without the interpreter's lock. A signal whose handler raises
+/// an exception ends it.
+pub fn wait<T: Send>(py: Python<'_>, work: impl Future<Output = T> + Send) -> PyResult<T> {
+    py.detach(|| {
+        let runtime = runtime()?;
+        match Handle::try_current() {
+            Err(_) => runtime.block_on(until_signal(work)),
+            // A callback of another call on this thread, which is inside of the runtime.
+            Ok(_) => thread::scope(|scope| {
+                let waited = scope.spawn(|| runtime.block_on(until_signal(work))).join();
+                waited.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            }),
+        }
+    })
+}
+
+async fn until_signal<T>(work: impl Future<Output = T>) -> PyResult<T> {
+    let mut work = InSteps(pin!(work));
+    let mut look = interval(SIGNALS_EVERY);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    // The first tick is at once.
+    look.tick().await;
+    poll_fn(|context| {
+        if let Poll::Ready(done) = Pin::new(&mut work).poll(context) {
+            return Poll::Ready(Ok(done));
+        }
+        while look.poll_tick(context).is_ready() {
+            if let Err(interrupt) = Python::attach(|py| py.check_signals()) {
+                return Poll::Ready(Err(interrupt));
+            }
+        }
+        Poll::Pending
+    })
+    .await
+}
+
+thread_local! {
+    /// The pause of the fork that this thread is about to make.
+    static PAUSE: RefCell<Option<Pause>> = const { RefCell::new(None) };
+}
+
+/// Waits until nothing of this package is at work. Python calls it before each fork.
+#[pyfunction]
+fn before_fork(py: Python<'_>) {
+    // What is waited for may need the interpreter.
+    py.detach(|| {
+        let pause = Pause::begin(FORK_WAITS);
+        PAUSE.with_borrow_mut(|current| *current = Some(pause));
+    });
+}
+
+#[pyfunction]
+fn after_fork_in_parent() {
+    if let Some(pause) = PAUSE.take() {
+        pause.end();
+    }
+}
+
+#[pyfunction]
+fn after_fork_in_child() {
+    if let Some(pause) = PAUSE.take() {
+        pause.end_in_child();
+    }
+}
+
+/// Has Python announce its forks; on Windows there are none.
+pub fn register(py: Python<'_>) -> PyResult<()> {
+    let os = py.import("os")?;
+    if !os.hasattr("register_at_fork")? {
+        return Ok(());
+    }
+    let hooks = PyDict::new(py);
+    hooks.set_item("before", wrap_pyfunction!(before_fork, py)?)?;
+    hooks.set_item("after_in_parent", wrap_pyfunction!(after_fork_in_parent, py)?)?;
+    hooks.set_item("after_in_child", wrap_pyfunction!(after_fork_in_child, py)?)?;
+    os.call_method("register_at_fork", (), Some(&hooks))?;
+    Ok(())
+}

@@ -1,0 +1,224 @@
+//! What the package asks of the engine: a method by its name, with plain values.
+
+use std::pin::Pin;
+
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use pythonize::{depythonize, pythonize};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tuckaway_host::{
+    ArtifactTools, BudgetConfig, CacheConfig, CompactionConfig, Conversation, Dialect, Driving, Error,
+    ExtractionConfig, ExtractionEvent, GrepQuery, JqQuery, PlanState, Policy, Preset, Question, Range, Task,
+    TokenUsage, Tuckaway, Turn,
+};
+
+use crate::callback::notify;
+use crate::errors;
+use crate::history::Managing;
+use crate::model::model;
+use crate::output::{Bytes, Output};
+
+/// An answer on its way to Python.
+pub type Answer = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;
+
+/// The work of a request.
+pub type Work = Pin<Box<dyn Future<Output = Result<Answer, Error>> + Send>>;
+
+/// A record as a plain value.
+struct Plain<T>(T);
+
+impl<'py, T: DeserializeOwned> FromPyObject<'_, 'py> for Plain<T> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        depythonize(&object).map(Plain).map_err(|error| errors::invalid(format!("{error}.")))
+    }
+}
+
+fn work<T: Serialize + Send + 'static>(
+    answer: impl Future<Output = Result<T, Error>> + Send + 'static,
+) -> Work {
+    Box::pin(async move {
+        let value = answer.await?;
+        Ok(Box::new(move |py: Python<'_>| Ok(pythonize(py, &value)?.unbind())) as Answer)
+    })
+}
+
+/// Takes the arguments of a method apart, and calls it.
+macro_rules! ask {
+    ($arguments:ident, |$($name:pat_param),*| : ($($type:ty),*), $answer:expr) => {{
+        let ($($name,)*): ($($type,)*) = $arguments.extract()?;
+        Ok(work(async move { $answer.await }))
+    }};
+}
+
+/// Begins a method. An argument that is malformed is refused at once.
+pub fn begin(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> PyResult<Work> {
+    match method {
+        "default_policy" => {
+            ask!(arguments, |Plain(dialect)|: (Plain<Dialect>), engine.default_policy(dialect))
+        }
+        "decide" => ask!(
+            arguments, |Output(output), Plain(turn), Plain(policy)|: (Output, Plain<Turn>, Plain<Policy>),
+            engine.decide(&output, &turn, &policy)
+        ),
+        "process" => ask!(
+            arguments, |Output(output), Plain(turn), Plain(policy)|: (Output, Plain<Turn>, Plain<Policy>),
+            engine.process(&output, &turn, &policy)
+        ),
+        "process_turn" => {
+            let (outputs, Plain(turn), Plain(policy)): (Vec<Output>, Plain<Turn>, Plain<Policy>) =
+                arguments.extract()?;
+            let outputs: Vec<_> = outputs.into_iter().map(|Output(output)| output).collect();
+            Ok(work(async move { engine.process_turn(&outputs, &turn, &policy).await }))
+        }
+        "infer_shape" => ask!(
+            arguments, |Bytes(content), max_bytes|: (Bytes, Option<u32>),
+            engine.infer_shape(content, max_bytes)
+        ),
+        "truncate" => ask!(
+            arguments, |Bytes(content), max_bytes|: (Bytes, u64), engine.truncate(content, max_bytes)
+        ),
+        _ => artifacts(engine, method, arguments),
+    }
+}
+
+fn artifacts(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> PyResult<Work> {
+    match method {
+        "read" => ask!(
+            arguments, |id, Plain(range), line_numbers, max_bytes|: (String, Plain<Range>, bool, Option<u32>),
+            engine.read(&id, &range, line_numbers, max_bytes)
+        ),
+        "grep" => ask!(
+            arguments, |id, Plain(query), max_bytes|: (String, Plain<GrepQuery>, Option<u32>),
+            engine.grep(&id, &query, max_bytes)
+        ),
+        "jq" => ask!(
+            arguments, |id, Plain(query), max_bytes|: (String, Plain<JqQuery>, Option<u32>),
+            engine.jq(&id, &query, max_bytes)
+        ),
+        "list_artifacts" => Ok(work(async move { engine.list_artifacts().await })),
+        "definitions" => ask!(
+            arguments, |Plain(tools), Plain(dialect), is_final_turn|:
+            (Plain<ArtifactTools>, Plain<Dialect>, bool),
+            engine.definitions(&tools, dialect, is_final_turn)
+        ),
+        "call" => ask!(
+            arguments, |name, arguments, max_bytes|: (String, String, Option<u32>),
+            engine.call(&name, &arguments, max_bytes)
+        ),
+        _ => conversation(engine, method, arguments),
+    }
+}
+
+fn conversation(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> PyResult<Work> {
+    match method {
+        "cache_view" => ask!(
+            arguments, |text, artifact, Plain(config)|: (String, Option<String>, Plain<CacheConfig>),
+            engine.cache_view(&text, artifact.as_deref(), &config)
+        ),
+        "unreferenced" => ask!(arguments, |texts|: (Vec<String>), engine.unreferenced(&texts)),
+        "should_compact" => ask!(
+            arguments, |Plain(usage), Plain(config)|: (Plain<TokenUsage>, Plain<CompactionConfig>),
+            engine.should_compact(&usage, &config)
+        ),
+        "budget_preset" => ask!(
+            arguments, |Plain(preset), window|: (Plain<Preset>, Option<u64>), engine.budget_preset(preset, window)
+        ),
+        "check_budget" => ask!(
+            arguments, |Plain(config)|: (Plain<BudgetConfig>), engine.check_budget(&config)
+        ),
+        "account" => ask!(
+            arguments, |Plain(conversation)|: (Plain<Conversation>), engine.account(&conversation)
+        ),
+        "plan" => ask!(
+            arguments, |Plain(conversation), Plain(task), answers, Plain(state)|:
+            (Plain<Conversation>, Plain<Task>, Vec<String>, Plain<PlanState>),
+            engine.plan(&conversation, &task, &answers, &state)
+        ),
+        "manage_history" => {
+            type Arguments<'a, 'py> = (
+                Bound<'py, pyo3::types::PyDict>,
+                Option<String>,
+                Option<Plain<TokenUsage>>,
+                Plain<Task>,
+                Option<Py<PyAny>>,
+            );
+            let (history, memory, usage, Plain(task), summarize): Arguments<'_, '_> = arguments.extract()?;
+            let usage = usage.map(|Plain(usage)| usage);
+            let managing = Managing::new(&history, memory.as_deref(), usage, task, summarize)?;
+            Ok(work(async move { managing.run(&engine).await }))
+        }
+        _ => extraction(engine, method, arguments),
+    }
+}
+
+fn extraction(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> PyResult<Work> {
+    type Listener = Option<Py<PyAny>>;
+    match method {
+        "extraction_config" => ask!(arguments, |tokens|: (u64), engine.extraction_config(tokens)),
+        "parse_extraction_call" => ask!(
+            arguments, |arguments|: (String), engine.parse_extraction_call(&arguments)
+        ),
+        "estimate_extraction" => ask!(
+            arguments, |Plain(question), Plain(config)|: (Plain<Question>, Plain<ExtractionConfig>),
+            engine.estimate_extraction(&question, &config)
+        ),
+        "start_extraction" => ask!(
+            arguments, |Plain(question), Plain(config)|: (Plain<Question>, Plain<ExtractionConfig>),
+            engine.start_extraction(&question, &config)
+        ),
+        "step_extraction" => ask!(
+            arguments, |state, Plain(event)|: (String, Plain<ExtractionEvent>),
+            engine.step_extraction(&state, &event)
+        ),
+        "extract" => {
+            let (Plain(question), Plain(config), asked, on_progress, on_state): (
+                Plain<Question>,
+                Plain<ExtractionConfig>,
+                Bound<'_, PyAny>,
+                Listener,
+                Listener,
+            ) = arguments.extract()?;
+            let model = model(&asked);
+            Ok(work(async move {
+                engine.extract(&question, &config, &*model, driving(on_progress, on_state)).await
+            }))
+        }
+        "resume_extraction" => {
+            let (state, asked, on_progress, on_state): (String, Bound<'_, PyAny>, Listener, Listener) =
+                arguments.extract()?;
+            let model = model(&asked);
+            Ok(work(async move {
+                engine.resume_extraction(&state, &*model, driving(on_progress, on_state)).await
+            }))
+        }
+        _ => Err(errors::invalid(format!("There is no method {method:?}."))),
+    }
+}
+
+fn driving(on_progress: Option<Py<PyAny>>, on_state: Option<Py<PyAny>>) -> Driving<'static> {
+    let mut driving = Driving::new();
+    if let Some(function) = on_progress {
+        driving = driving.on_progress(move |progress| {
+            let progress = *progress;
+            notify(&function, move |py| {
+                let counts = pyo3::types::PyDict::new(py);
+                counts.set_item("answered", progress.answered)?;
+                counts.set_item("failed", progress.failed)?;
+                counts.set_item("open", progress.open)?;
+                counts.set_item("input_tokens", progress.input_tokens)?;
+                counts.set_item("output_tokens", progress.output_tokens)?;
+                PyTuple::new(py, [counts])
+            });
+        });
+    }
+    if let Some(function) = on_state {
+        driving = driving.on_state(move |state| {
+            let state = state.to_owned();
+            notify(&function, move |py| PyTuple::new(py, [state]));
+        });
+    }
+    driving
+}

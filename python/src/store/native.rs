@@ -1,0 +1,226 @@
+//! The stores of `tuckaway_host`.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::process;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use pythonize::pythonize;
+use tuckaway_host::store::{StoreAt, is_session_name};
+use tuckaway_host::{Artifact, Limits, ObjectStore, Sessions, Store, StoreError};
+
+use crate::errors;
+use crate::process::wait;
+
+type Opening = Pin<Box<dyn Future<Output = Result<Arc<dyn Sessions>, StoreError>> + Send>>;
+
+/// A store, opened once in each process: the connections to a bucket belong to threads that
+/// the child of a fork does not have.
+pub struct Opened {
+    open: Box<dyn Fn() -> Opening + Send + Sync>,
+    current: Mutex<Option<(u32, Arc<dyn Sessions>)>>,
+}
+
+impl Opened {
+    fn new(open: impl Fn() -> Opening + Send + Sync + 'static) -> Arc<Self> {
+        Arc::new(Opened { open: Box::new(open), current: Mutex::new(None) })
+    }
+
+    async fn store(&self) -> Result<Arc<dyn Sessions>, StoreError> {
+        if let Some((process, store)) = &*self.current.lock().unwrap_or_else(PoisonError::into_inner)
+            && *process == process::id()
+        {
+            return Ok(Arc::clone(store));
+        }
+        let store = (self.open)().await?;
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some((process::id(), Arc::clone(&store)));
+        Ok(store)
+    }
+
+    /// Returns the store of a session.
+    fn session(self: &Arc<Self>, name: String) -> Arc<Self> {
+        let whole = Arc::clone(self);
+        Opened::new(move || {
+            let (whole, name) = (Arc::clone(&whole), name.clone());
+            Box::pin(async move { whole.store().await?.session(&name).await })
+        })
+    }
+}
+
+#[async_trait]
+impl Store for Opened {
+    async fn create(&self, tool: &str, media_type: &str) -> Result<String, StoreError> {
+        self.store().await?.create(tool, media_type).await
+    }
+
+    async fn append(&self, id: &str, bytes: Vec<u8>) -> Result<(), StoreError> {
+        self.store().await?.append(id, bytes).await
+    }
+
+    async fn seal(&self, id: &str, line_count: u64) -> Result<Artifact, StoreError> {
+        self.store().await?.seal(id, line_count).await
+    }
+
+    async fn stat(&self, id: &str) -> Result<Artifact, StoreError> {
+        self.store().await?.stat(id).await
+    }
+
+    async fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {
+        self.store().await?.read(id, offset, length).await
+    }
+
+    async fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
+        self.store().await?.list_artifacts().await
+    }
+
+    async fn delete(&self, id: &str) -> Result<(), StoreError> {
+        self.store().await?.delete(id).await
+    }
+}
+
+/// A store in memory, in a directory or in a bucket.
+#[pyclass(frozen, module = "tuckaway._native")]
+pub struct NativeStore(pub Arc<Opened>);
+
+/// Asks the store and waits for its answer.
+macro_rules! ask {
+    ($this:ident, $py:ident, |$store:ident| $call:expr) => {{
+        let opened = Arc::clone(&$this.0);
+        let work = async move {
+            let $store = opened.store().await?;
+            $call.await
+        };
+        wait($py, work)?.map_err(errors::of_store)
+    }};
+}
+
+#[pymethods]
+impl NativeStore {
+    /// Opens a store: `memory`, `dir:PATH`, or the URL of a bucket.
+    #[new]
+    #[pyo3(signature = (at, *, max_bytes=None, max_age=None, endpoint=None, options=None))]
+    fn new(
+        at: &str,
+        max_bytes: Option<u64>,
+        max_age: Option<f64>,
+        endpoint: Option<String>,
+        options: Option<BTreeMap<String, String>>,
+    ) -> PyResult<Self> {
+        let limits = limits(max_bytes, max_age)?;
+        let place: StoreAt = at.parse().map_err(errors::invalid)?;
+        if let StoreAt::Bucket(url) = place {
+            let options = options.unwrap_or_default();
+            // One that cannot be opened is refused now.
+            bucket(&url, endpoint.as_deref(), &options, &limits)?;
+            return Ok(NativeStore(Opened::new(move || {
+                let opened = bucket(&url, endpoint.as_deref(), &options, &limits);
+                Box::pin(async move { opened.map_err(|error| StoreError::Other(error.to_string())) })
+            })));
+        }
+        let opened = place.open(limits, endpoint.as_deref());
+        let store = opened.map_err(|error| errors::of_store(StoreError::Other(format!("{error:#}"))))?;
+        Ok(NativeStore(Opened::new(move || {
+            let store = Arc::clone(&store);
+            Box::pin(async move { Ok(store) })
+        })))
+    }
+
+    fn create(&self, py: Python<'_>, tool: &str, media_type: &str) -> PyResult<String> {
+        ask!(self, py, |store| store.create(tool, media_type))
+    }
+
+    fn append(&self, py: Python<'_>, id: &str, data: &Bound<'_, PyAny>) -> PyResult<()> {
+        let data = super::bytes(data)?;
+        check(id)?;
+        ask!(self, py, |store| store.append(id, data))
+    }
+
+    fn seal<'py>(&self, py: Python<'py>, id: &str, line_count: u64) -> PyResult<Bound<'py, PyAny>> {
+        check(id)?;
+        Ok(pythonize(py, &ask!(self, py, |store| store.seal(id, line_count))?)?)
+    }
+
+    fn stat<'py>(&self, py: Python<'py>, id: &str) -> PyResult<Bound<'py, PyAny>> {
+        check(id)?;
+        Ok(pythonize(py, &ask!(self, py, |store| store.stat(id))?)?)
+    }
+
+    fn read<'py>(
+        &self,
+        py: Python<'py>,
+        id: &str,
+        offset: u64,
+        length: u32,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        check(id)?;
+        Ok(PyBytes::new(py, &ask!(self, py, |store| store.read(id, offset, length))?))
+    }
+
+    fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(pythonize(py, &ask!(self, py, |store| store.list_artifacts())?)?)
+    }
+
+    fn delete(&self, py: Python<'_>, id: &str) -> PyResult<()> {
+        check(id)?;
+        ask!(self, py, |store| store.delete(id))
+    }
+
+    fn session(&self, name: String) -> PyResult<Self> {
+        match is_session_name(&name) {
+            true => Ok(NativeStore(self.0.session(name))),
+            false => Err(errors::invalid("A session's name has 1 to 64 of a-z, 0-9, '_' and '-'.")),
+        }
+    }
+
+    fn sessions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        ask!(self, py, |store| store.sessions())
+    }
+
+    fn remove_session(&self, py: Python<'_>, name: &str) -> PyResult<()> {
+        ask!(self, py, |store| store.remove_session(name))
+    }
+
+    fn collect_garbage<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(pythonize(py, &ask!(self, py, |store| store.collect_garbage())?)?)
+    }
+}
+
+/// Returns an error for an id that no artifact can have, before it becomes a path or a key.
+fn check(id: &str) -> PyResult<()> {
+    match tuckaway_host::is_artifact_id(id) {
+        true => Ok(()),
+        false => Err(errors::of_store(StoreError::NotFound)),
+    }
+}
+
+fn limits(max_bytes: Option<u64>, max_age: Option<f64>) -> PyResult<Limits> {
+    let mut limits = Limits::none();
+    if let Some(bytes) = max_bytes {
+        limits = limits.with_quota(bytes);
+    }
+    if let Some(seconds) = max_age {
+        let age = Duration::try_from_secs_f64(seconds).ok().filter(|age| !age.is_zero());
+        let age = age.ok_or_else(|| errors::invalid("max_age is a number of seconds above 0."))?;
+        limits = limits.with_max_age(age);
+    }
+    Ok(limits)
+}
+
+fn bucket(
+    url: &str,
+    endpoint: Option<&str>,
+    options: &BTreeMap<String, String>,
+    limits: &Limits,
+) -> PyResult<Arc<dyn Sessions>> {
+    let options: Vec<_> = options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let opened = ObjectStore::from_url_with(url, endpoint, &options);
+    let opened =
+        opened.map_err(|error| errors::invalid(format!("Cannot open the store {url}: {error:#}.")))?;
+    Ok(Arc::new(opened.with_limits(limits.clone())))
+}
