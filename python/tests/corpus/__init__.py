@@ -1,0 +1,1 @@
+"""The cases of ``cases/`` through the public interface. ``cases/README.md`` describes their format."""

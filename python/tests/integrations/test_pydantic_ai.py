@@ -1,0 +1,173 @@
+"""`TuckawayCapability` in agents of Pydantic AI."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+from pydantic_ai import Agent, BinaryContent, ModelRetry, Tool, ToolFailed, ToolReturn
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.usage import RequestUsage
+
+from tuckaway import AsyncTuckaway, InvalidInputError, Tuckaway
+from tuckaway.integrations.pydantic_ai import TuckawayCapability
+
+from .scenario import (
+    ANSWER,
+    FAIR,
+    HALF,
+    LOG,
+    LONG_ERROR,
+    ORDERS,
+    PNG,
+    SMALL,
+    Call,
+    Investigation,
+    Turns,
+    is_envelope,
+    kinds,
+)
+
+IMAGE = BinaryContent(PNG, media_type="image/png")
+
+
+def get_log() -> str:
+    """Returns the log."""
+    return LOG
+
+
+async def get_orders() -> dict[str, Any]:
+    """Returns the orders."""
+    return ORDERS
+
+
+def scripted(script: Any, used_tokens: int = 1_000) -> FunctionModel:
+    """Returns a model that makes the calls of a script."""
+
+    def respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        last = messages[-1]
+        parts = [part for part in last.parts if isinstance(part, ToolReturnPart)]
+        step = script.step([part.model_response_str(wrap_if_error=False) for part in parts])
+        usage = RequestUsage(input_tokens=used_tokens - 1, output_tokens=1)
+        if isinstance(step, str):
+            return ModelResponse([TextPart(step)], usage=usage)
+        return ModelResponse([ToolCallPart(call.name, call.json, call.id) for call in step], usage=usage)
+
+    return FunctionModel(respond)
+
+
+def run(script: Any, tools: list[Any], tuckaway: Any = None, used_tokens: int = 1_000, **options: Any) -> Any:
+    """Returns the result of a run."""
+    capability = TuckawayCapability(tuckaway or Tuckaway(), **options)
+    agent = Agent(scripted(script, used_tokens), tools=tools, capabilities=[capability], retries=2)
+    return agent.run_sync("Go.")
+
+
+def returns(result: Any) -> list[ToolReturnPart]:
+    requests = [message for message in result.all_messages() if isinstance(message, ModelRequest)]
+    return [part for request in requests for part in request.parts if isinstance(part, ToolReturnPart)]
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_an_agent_finds_out_what_its_context_does_not_have(kind: Any) -> None:
+    script, views = Investigation(), []
+    tools = [get_log, get_orders]
+    result = run(script, tools, kind(), on_view=lambda name, view: views.append(name))
+    assert result.output == ANSWER
+    assert all(is_envelope(text) for text in script.seen[0])
+    assert sorted(views) == ["get_log", "get_orders"]
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_an_asynchronous_run_does_the_same(kind: Any) -> None:
+    async def main() -> Any:
+        agent = Agent(scripted(Investigation()), tools=[get_log, get_orders], capabilities=[TuckawayCapability(kind())])
+        return await agent.run("Go.")
+
+    assert asyncio.run(main()).output == ANSWER
+
+
+def test_values_that_pass_stay() -> None:
+    class Row(BaseModel):
+        name: str
+
+    def get_row() -> ToolReturn[Row]:
+        return ToolReturn(Row(name="a"), content="Note.", metadata={"rows": 1})
+
+    [part] = returns(run(Turns([Call("get_row")]), [get_row]))
+    assert part.content == Row(name="a")
+    assert part.metadata == {"rows": 1}
+
+
+def test_of_a_tool_return_the_metadata_stay() -> None:
+    def get_log() -> ToolReturn[str]:
+        return ToolReturn(LOG, content=["See the log:", LOG, IMAGE], metadata={"lines": 20_000})
+
+    result = run(Turns([Call("get_log")]), [get_log])
+    [part] = returns(result)
+    assert is_envelope(part.content)
+    assert part.metadata == {"lines": 20_000}
+    [prompt] = [part for part in result.all_messages()[2].parts if part.part_kind == "user-prompt"]
+    assert is_envelope(prompt.content[0])
+    assert prompt.content[1:] == [IMAGE]
+
+
+def test_images_stay() -> None:
+    def screenshot(text: str) -> list[Any]:
+        return [LOG if text == "long" else text, IMAGE]
+
+    turns = Turns([Call("screenshot", {"text": "long"})], [Call("screenshot", {"text": SMALL})])
+    long, short = returns(run(turns, [screenshot]))
+    assert is_envelope(long.content[0])
+    assert long.content[1] == IMAGE
+    assert short.content == [SMALL, IMAGE]
+
+
+@pytest.mark.parametrize(("error", "outcome"), [(ToolFailed, "failed"), (ModelRetry, "retried")])
+def test_errors_stay_errors(error: Any, outcome: str) -> None:
+    def fail(text: str) -> str:
+        raise error(LONG_ERROR if text == "long" else text)
+
+    turns = Turns([Call("fail", {"text": "no disk"})], [Call("fail", {"text": "long"})])
+    short, long = returns(run(turns, [fail]))
+    assert (short.content, short.outcome) == ("no disk", outcome)
+    assert (is_envelope(long.content), long.outcome) == (True, outcome)
+
+
+def test_an_exception_of_a_tool_ends_the_run() -> None:
+    def fail() -> str:
+        raise OSError("no disk")
+
+    with pytest.raises(OSError, match="no disk"):
+        run(Turns([Call("fail")]), [fail])
+
+
+def test_mistakes_of_the_model_are_errors_that_help() -> None:
+    [part] = returns(run(Turns([Call("artifact_read", {"artifact_id": "art_none"})]), []))
+    assert part.outcome == "failed"
+    assert part.content.startswith('There is no artifact "art_none"')
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_calls_of_one_turn_share_the_headroom(kind: Any) -> None:
+    def rows(part: int) -> str:
+        return HALF
+
+    turn = [Call("rows", {"part": 1}), Call("rows", {"part": 2})]
+    tuckaway = kind(context_window=20_000, policy=FAIR)
+    together = [is_envelope(part.content) for part in returns(run(Turns(turn), [rows], tuckaway))]
+    assert sorted(together) == [False, True]
+    apart = [is_envelope(part.content) for part in returns(run(Turns(turn[:1], turn[1:]), [rows], tuckaway))]
+    assert apart == [False, False]
+    [full] = returns(run(Turns(turn[:1]), [rows], tuckaway, used_tokens=13_000))
+    assert is_envelope(full.content)
+
+
+@pytest.mark.parametrize("name", ["artifact_jq", "artifact_grep"])
+def test_names_of_artifact_tools_are_reserved(name: str) -> None:
+    foreign = Tool(get_log, name=name)
+    with pytest.raises(InvalidInputError, match=f"{name}: reserved for tuckaway's own tools"):
+        run(Turns(), [foreign], AsyncTuckaway(tools=["read"]))

@@ -1,0 +1,113 @@
+"""tuckaway keeps LLM agents inside their context window.
+
+It stores a tool output that is too large for a model to read, and gives the model a small envelope that says
+what is inside. The model then reads lines, greps, or runs a jq filter on the stored output.
+
+    >>> from tuckaway import Tuckaway
+    >>> tuckaway = Tuckaway(context_window=200_000)
+    >>> view = tuckaway.process([{"id": n} for n in range(100_000)], tool="sql_query")
+    >>> view.decision.action
+    'artifact'
+    >>> tuckaway.jq(view.artifacts[0].id, "length").text
+    '100000\\n'
+
+- `Tuckaway` and `AsyncTuckaway`: the clients.
+- `MemoryStore`, `DirectoryStore`, `BucketStore`, `Store`: where outputs are kept.
+- `tuckaway.records`, `tuckaway.conversation`, `tuckaway.extraction`: what goes in and comes out.
+- `tuckaway.errors`: the exceptions by kind.
+- `tuckaway.integrations`: for agent frameworks. Importing `tuckaway` imports none of them.
+"""
+
+from __future__ import annotations
+
+from .aio import AsyncTuckaway
+from .client import Tuckaway
+from .errors import (
+    ExpiredError,
+    InvalidInputError,
+    LimitError,
+    ModelError,
+    NotFoundError,
+    QuotaExceededError,
+    StoreError,
+    TokensError,
+    TuckawayError,
+    UnsupportedError,
+)
+from .extraction import Answer, ModelReply, ModelRequest, Question
+from .models import AnthropicModel, OpenAIModel
+from .policy import Dialect, Mode, Policy, Tool, ToolOverride
+from .records import (
+    Action,
+    Artifact,
+    Block,
+    Content,
+    Decision,
+    Failure,
+    Garbage,
+    Gate,
+    Match,
+    Matches,
+    Outputs,
+    Page,
+    Shape,
+    Stored,
+    ToolDefinition,
+    ToolOutput,
+    ToolReply,
+    View,
+)
+from .stores import AsyncStore, BucketStore, DirectoryStore, MemoryStore, Store, mint
+from .tokens import Tiktoken, estimate_tokens
+
+__all__ = [
+    "Action",
+    "Answer",
+    "AnthropicModel",
+    "Artifact",
+    "AsyncStore",
+    "AsyncTuckaway",
+    "Block",
+    "BucketStore",
+    "Content",
+    "Decision",
+    "Dialect",
+    "DirectoryStore",
+    "ExpiredError",
+    "Failure",
+    "Garbage",
+    "Gate",
+    "InvalidInputError",
+    "LimitError",
+    "Match",
+    "Matches",
+    "MemoryStore",
+    "Mode",
+    "ModelError",
+    "ModelReply",
+    "ModelRequest",
+    "NotFoundError",
+    "OpenAIModel",
+    "Outputs",
+    "Page",
+    "Policy",
+    "Question",
+    "QuotaExceededError",
+    "Shape",
+    "Store",
+    "StoreError",
+    "Stored",
+    "Tiktoken",
+    "TokensError",
+    "Tool",
+    "ToolDefinition",
+    "ToolOutput",
+    "ToolOverride",
+    "ToolReply",
+    "Tuckaway",
+    "TuckawayError",
+    "UnsupportedError",
+    "View",
+    "estimate_tokens",
+    "mint",
+]

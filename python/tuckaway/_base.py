@@ -1,0 +1,139 @@
+"""What a client is built from, and how it runs requests."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any, TypeVar
+
+from . import _native
+from ._callbacks import refuse_async
+from ._check import optional_size
+from ._dispatch import Dispatch
+from ._requests import Request, Requests
+from .errors import InvalidInputError
+from .policy import Policy, Tool
+from .stores import MemoryStore, NativeStore
+from .tokens import Tiktoken
+
+T = TypeVar("T")
+
+STORE_METHODS = ("create", "append", "seal", "stat", "read", "list", "delete")
+
+
+class Client:
+    """The engine of a client, its settings, and whether it is closed."""
+
+    _may_await: bool
+
+    def __init__(
+        self,
+        store: Any,
+        *,
+        tokens: Any,
+        context_window: int,
+        tools: Iterable[Tool],
+        policy: Policy | None,
+        memory_limit: int | None,
+        deadline: float | timedelta | None,
+        component: bytes | os.PathLike[str] | None,
+    ) -> None:
+        self._requests = Requests(context_window, tools, policy)
+        self._store = MemoryStore() if store is None else store
+        self._tokens = tokens
+        self._engine: _native.Engine | None = _native.Engine(
+            self._native_store(),
+            self._native_tokens(),
+            optional_size("memory_limit", memory_limit),
+            deadline.total_seconds() if isinstance(deadline, timedelta) else deadline,
+            _component_bytes(component),
+        )
+
+    def _native_store(self) -> object:
+        if isinstance(self._store, NativeStore):
+            return self._store._native  # pyright: ignore[reportPrivateUsage]
+        missing = [name for name in STORE_METHODS if not callable(getattr(self._store, name, None))]
+        if missing:
+            raise InvalidInputError(
+                f"store is of type {type(self._store).__name__}, without the methods {', '.join(missing)}; "
+                "pass a MemoryStore, a DirectoryStore, a BucketStore or an object with the methods of Store."
+            )
+        if not self._may_await:
+            for name in STORE_METHODS:
+                refuse_async(f"store.{name}", getattr(self._store, name))
+        return self._store
+
+    def _native_tokens(self) -> object:
+        if self._tokens is None:
+            return None
+        if isinstance(self._tokens, Tiktoken):
+            return self._tokens.encoding
+        if not callable(self._tokens):
+            raise InvalidInputError(
+                f"tokens is {self._tokens!r}; pass Tiktoken(), a function that counts the tokens of a text, "
+                "or None."
+            )
+        if not self._may_await:
+            refuse_async("tokens", self._tokens)
+        return self._tokens
+
+    @property
+    def store(self) -> Any:
+        """The store of this client."""
+        return self._store
+
+    @property
+    def policy(self) -> Policy:
+        """The policy of every call that does not say otherwise."""
+        return self._requests.policy
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The artifact tools that the model can call, in every call that does not say otherwise."""
+        return self._requests.tools
+
+    @property
+    def context_window(self) -> int:
+        """The model's context window in tokens, in every call that does not say otherwise."""
+        return self._requests.context_window
+
+    def _open(self) -> _native.Engine:
+        if self._engine is None:
+            raise InvalidInputError(f"This {type(self).__name__} is closed; make a new one.")
+        return self._engine
+
+    def __repr__(self) -> str:
+        requests = self._requests
+        parts = [repr(self._store), f"context_window={requests.context_window}"]
+        if self._tokens is not None:
+            parts.insert(1, f"tokens={self._tokens!r}")
+        if requests.policy != Policy():
+            parts.append(f"policy={requests.policy!r}")
+        closed = " (closed)" if self._engine is None else ""
+        return f"{type(self).__name__}({', '.join(parts)}){closed}"
+
+
+class SyncClient(Client):
+    """Runs requests on the thread of the caller, without the GIL. Ctrl-C ends one at once."""
+
+    _may_await = False
+
+    def _run(self, request: Request[T]) -> T:
+        return request.read(self._open().call(request.method, request.arguments))
+
+
+class AsyncClient(Client):
+    """Runs requests for asyncio. A cancelled task ends its request."""
+
+    _may_await = True
+
+    async def _run(self, request: Request[T]) -> T:
+        return request.read(await Dispatch().run(self._open(), request.method, request.arguments))
+
+
+def _component_bytes(component: bytes | os.PathLike[str] | None) -> bytes | None:
+    if component is None or isinstance(component, bytes):
+        return component
+    with open(component, "rb") as file:
+        return file.read()

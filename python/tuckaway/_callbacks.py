@@ -1,0 +1,75 @@
+"""Functions of the caller: whether they are awaited, how they are evaluated, how records go in and out."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+from .errors import InvalidInputError
+
+Plain = Callable[[Any], Any]
+
+
+def is_async(function: object) -> bool:
+    """Returns whether a call of a function has to be awaited, as far as can be known before."""
+    while isinstance(function, partial):
+        function = function.func
+    # An object is as asynchronous as the method that calls it.
+    return inspect.iscoroutinefunction(function) or (
+        callable(function) and inspect.iscoroutinefunction(type(function).__call__)
+    )
+
+
+def refuse_async(name: str, function: object) -> None:
+    """Raises if a function has to be awaited."""
+    if is_async(function):
+        raise InvalidInputError(f"{name} is async; use AsyncTuckaway, which awaits it.")
+
+
+async def evaluate(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Awaits a coroutine function on this event loop, and calls any other one in a thread."""
+    if is_async(function):
+        return await function(*arguments)
+    value = await asyncio.to_thread(function, *arguments)
+    return await value if inspect.isawaitable(value) else value
+
+
+def adapted(name: str, function: Callable[..., Any], read: Plain, write: Plain, *, may_await: bool) -> Plain:
+    """Returns a function of plain values for one of records."""
+    if may_await and is_async(function):
+
+        async def call_async(plain: Any) -> Any:
+            return write(await function(read(plain)))
+
+        return call_async
+
+    def call(plain: Any) -> Any:
+        value = function(read(plain))
+        if not inspect.isawaitable(value):
+            return write(value)
+        if may_await:
+            return _awaited(value, write)
+        if inspect.iscoroutine(value):
+            # One that is never awaited would be reported as such.
+            value.close()
+        raise InvalidInputError(f"{name} returned an awaitable; use AsyncTuckaway, which awaits it.")
+
+    return call
+
+
+async def _awaited(value: Awaitable[Any], write: Plain) -> Any:
+    return write(await value)
+
+
+def in_order(function: Plain) -> Plain:
+    """Returns a function for an event loop that is evaluated once at a time, in the order of its calls."""
+    turn = asyncio.Lock()
+
+    async def call(plain: Any) -> Any:
+        async with turn:
+            return await evaluate(function, plain)
+
+    return call

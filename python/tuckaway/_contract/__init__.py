@@ -1,0 +1,1 @@
+"""What the checks of `tuckaway.store_contract` do."""

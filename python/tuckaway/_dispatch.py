@@ -1,0 +1,119 @@
+"""Runs calls of the native module from asyncio: its callbacks are evaluated on the event loop of the call."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import contextvars
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
+
+from . import _native
+from ._callbacks import evaluate
+
+T = TypeVar("T")
+
+
+async def converted(convert: Callable[..., T], content: object, **options: Any) -> T:
+    """Returns content as the native module takes it. What has to be read or written first is, in a thread."""
+    if isinstance(content, (str, bytes)):
+        return convert(content, **options)
+    return await asyncio.to_thread(convert, content, **options)
+
+
+class _Answer(Protocol):
+    """Where the native module waits for the value of a callback."""
+
+    def result(self, value: Any, /) -> None: ...
+    def error(self, error: BaseException, /) -> None: ...
+
+
+class Dispatch:
+    """One call in progress.
+
+    The native module runs the call on threads of its own. Whenever it needs a callback, it hands it to the
+    event loop: coroutine functions are awaited there, others run in a thread of `asyncio.to_thread`, both in
+    the context of the caller. The call ends with its result, or as soon as the awaiting task is cancelled.
+    """
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._context = contextvars.copy_context()
+        self._finished: asyncio.Future[Any] = self._loop.create_future()
+        self._callbacks: set[asyncio.Task[None]] = set()
+        self._late_error: BaseException | None = None
+
+    async def run(self, engine: _native.Engine, method: str, arguments: tuple[Any, ...]) -> Any:
+        """Starts the call and waits for its result."""
+        running = engine.start(method, arguments, self._dispatch, self._done)
+        try:
+            result = await self._finished
+            await self._end_callbacks()
+        except asyncio.CancelledError:
+            running.cancel()
+            raise
+        finally:
+            # Nobody waits for them any more, after a deadline, an error or a cancellation.
+            for callback in self._callbacks:
+                callback.cancel()
+            await self._end_callbacks()
+        if self._late_error is not None:
+            raise self._late_error
+        return result
+
+    async def _end_callbacks(self) -> None:
+        """Waits for the callbacks that are not done, such as a report on the last step."""
+        if self._callbacks:
+            await asyncio.wait(self._callbacks)
+
+    def _dispatch(self, function: Callable[..., Any], arguments: tuple[Any, ...], answer: _Answer) -> None:
+        """Is called from another thread."""
+        try:
+            self._on_loop(self._begin, function, arguments, answer)
+        except RuntimeError as error:
+            # The event loop is closed.
+            answer.error(error)
+
+    def _done(self, result: Any, error: BaseException | None) -> None:
+        """Is called once, from another thread."""
+        # If the event loop is closed, nobody waits.
+        with contextlib.suppress(RuntimeError):
+            self._on_loop(self._settle, result, error)
+
+    def _on_loop(self, function: Callable[..., None], *arguments: Any) -> None:
+        self._loop.call_soon_threadsafe(function, *arguments, context=self._context)
+
+    def _settle(self, result: Any, error: BaseException | None) -> None:
+        if self._finished.done():
+            return
+        if isinstance(error, StopIteration):
+            # A future cannot raise it.
+            error = RuntimeError(f"a callback raised {error!r}")
+        if error is None:
+            self._finished.set_result(result)
+        else:
+            self._finished.set_exception(error)
+
+    def _begin(self, function: Callable[..., Any], arguments: tuple[Any, ...], answer: _Answer) -> None:
+        if self._finished.cancelled():
+            answer.error(asyncio.CancelledError())
+            return
+        # A task runs in a copy of the context in which it is created.
+        callback = self._loop.create_task(self._evaluate(function, arguments, answer))
+        self._callbacks.add(callback)
+        callback.add_done_callback(self._callbacks.discard)
+
+    async def _evaluate(
+        self, function: Callable[..., Any], arguments: tuple[Any, ...], answer: _Answer
+    ) -> None:
+        try:
+            value = await evaluate(function, *arguments)
+        except asyncio.CancelledError as error:
+            answer.error(error)
+            raise
+        except BaseException as error:
+            if self._finished.done():
+                self._late_error = error
+            answer.error(error)
+        else:
+            answer.result(value)

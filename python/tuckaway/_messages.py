@@ -1,0 +1,185 @@
+"""The messages of a conversation, and what a provider reports about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from ._clip import short_repr
+
+Role = Literal["system", "user", "assistant", "tool"]
+"""Who speaks in a message.
+
+- ``system``: the developer of the agent; counted as part of the system prompt, never removed.
+- ``user``: the user. A message of only tool results continues the turn, in whichever role a provider puts it.
+- ``assistant``: the model.
+- ``tool``: a tool.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Text, as a part of a message."""
+
+    text: str
+    """The text."""
+
+    _tag: ClassVar[str] = "text"
+    _is_wrapper: ClassVar[bool] = True
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call of a tool by the model, as a part of a message."""
+
+    id: str
+    """The id that its result refers to."""
+    name: str
+    """The tool."""
+    arguments: str
+    """The arguments as JSON text."""
+
+    _tag: ClassVar[str] = "tool_call"
+    _is_wrapper: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool returned, as a part of a message."""
+
+    call_id: str
+    """The id of the call."""
+    text: str
+    """The text that the model sees."""
+    is_error: bool = False
+    """Whether the tool reports an error."""
+    artifact: str | None = None
+    """The artifact from which the output can be read."""
+
+    _tag: ClassVar[str] = "tool_result"
+    _is_wrapper: ClassVar[bool] = False
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Media:
+    """An image, a sound, a document, as a part of a message."""
+
+    tokens: int
+    """Its tokens."""
+
+    _tag: ClassVar[str] = "media"
+    _is_wrapper: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """What is kept as it is, such as thinking, as a part of a message."""
+
+    size_bytes: int
+    """Its size in bytes."""
+
+    _tag: ClassVar[str] = "opaque"
+    _is_wrapper: ClassVar[bool] = True
+
+
+Part = Text | ToolCall | ToolResult | Media | Opaque
+"""A part of a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message of a conversation."""
+
+    role: Role
+    """Who speaks."""
+    parts: Sequence[Part]
+    """Its parts."""
+    tokens: int | None = None
+    """Its tokens, if they are known."""
+    pinned: bool = False
+    """Whether it stays as it is."""
+    inserted: bool = False
+    """Whether an earlier plan inserted it: it is neither the start of a turn nor the user's own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """The definition of a tool that the model can call."""
+
+    name: str
+    """Its name."""
+    definition: str
+    """The definition as JSON text."""
+    tokens: int | None = None
+    """Its tokens, if they are known."""
+    pinned: bool = False
+    """Whether it stays though it is not used."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenUsage:
+    """The tokens that a provider reported.
+
+    >>> TokenUsage(input_tokens=1_000, cache_read_tokens=9_000, output_tokens=500).total_tokens
+    10500
+    """
+
+    input_tokens: int = 0
+    """Tokens read that no cache held."""
+    output_tokens: int = 0
+    """Tokens of the answer."""
+    cache_creation_tokens: int = 0
+    """Tokens written to the provider's prompt cache."""
+    cache_read_tokens: int = 0
+    """Tokens read from the provider's prompt cache."""
+
+    @property
+    def total_tokens(self) -> int:
+        """The sum of all four."""
+        return self.input_tokens + self.output_tokens + self.cache_creation_tokens + self.cache_read_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """A usage, and the messages that it counts."""
+
+    tokens: TokenUsage
+    """What the provider reported."""
+    messages: int
+    """How many messages it counts: those up to and with the answer that it came with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """The conversation of an agent.
+
+    >>> Conversation([Message("user", [Text("Hello")])]).messages[0].role
+    'user'
+    """
+
+    messages: Sequence[Message]
+    """The messages, with those of the developer."""
+    tools: Sequence[ToolSpec] = ()
+    """The tools that are sent with every request."""
+    usage: Usage | None = None
+    """What the provider reported last."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextMessage:
+    """A message of one text."""
+
+    role: Role
+    """Who speaks."""
+    text: str
+    """Its text."""
+
+    def __repr__(self) -> str:
+        return short_repr(self)

@@ -1,0 +1,257 @@
+"""What both clients share: from arguments to a request of the native module, and from its result to
+records."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, cast
+
+from ._check import U32_MAX, U64_MAX, optional_size, size, text, tool_names
+from ._content import plain_output, structured_text
+from ._convert import from_plain, to_plain
+from ._dialects import TOOL_NAMES
+from .errors import InvalidInputError
+from .policy import Dialect, Policy, Tool
+from .records import (
+    Artifact,
+    Content,
+    Decision,
+    Matches,
+    Outputs,
+    Page,
+    Shape,
+    ToolDefinition,
+    ToolOutput,
+    ToolReply,
+    View,
+)
+
+T = TypeVar("T")
+
+OutputLike = Content | ToolOutput
+"""What the methods of clients take as an output."""
+
+Bounds = tuple[int | None, int | None]
+"""Both ends of a range; None is the first or the last possible."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request(Generic[T]):
+    """A call of the native module, and how its result is read."""
+
+    method: str
+    arguments: tuple[Any, ...]
+    read: Callable[[Any], T]
+
+
+def record(of: type[T]) -> Callable[[Any], T]:
+    """Reads a record."""
+    return lambda plain: from_plain(of, plain)
+
+
+def records(of: type[T]) -> Callable[[Any], list[T]]:
+    """Reads a list of records."""
+    return lambda plain: [from_plain(of, element) for element in plain]
+
+
+def as_is(plain: Any) -> Any:
+    """Reads a plain value."""
+    return plain
+
+
+def one_output(
+    output: OutputLike,
+    *,
+    tool: str,
+    is_error: bool,
+    media_type: str | None,
+    structured: str | Mapping[str, Any] | None,
+) -> dict[str, Any]:
+    """Returns the plain form of an output that may be nothing but its content."""
+    if not isinstance(output, ToolOutput):
+        whole = ToolOutput.of(
+            output, tool=tool, is_error=is_error, media_type=media_type, structured=structured
+        )
+        return plain_output(whole)
+    if (tool, is_error, media_type, structured) != ("tool", False, None, None):
+        raise InvalidInputError(
+            "A ToolOutput has its own tool, is_error, media_type and structured; omit these arguments."
+        )
+    return plain_output(output)
+
+
+class Requests:
+    """Makes requests. Holds what a client was given for all its calls."""
+
+    def __init__(self, context_window: int, tools: Iterable[Tool], policy: Policy | None) -> None:
+        self.context_window = size("context_window", context_window)
+        self.tools: tuple[Tool, ...] = tool_names(tools)
+        self.policy = Policy() if policy is None else _checked_policy(policy)
+        self._plain_policy = to_plain(self.policy)
+
+    def turn(
+        self, used_tokens: int, context_window: int | None, tools: Iterable[Tool] | None
+    ) -> dict[str, Any]:
+        """Returns the state of the conversation when an output arrives."""
+        window = self.context_window if context_window is None else size("context_window", context_window)
+        return {
+            "context_window": window,
+            "used_tokens": size("used_tokens", used_tokens),
+            "tools": list(self.tools if tools is None else tool_names(tools)),
+        }
+
+    def _policy(self, policy: Policy | None) -> dict[str, Any]:
+        plain: dict[str, Any] = self._plain_policy if policy is None else to_plain(_checked_policy(policy))
+        return plain
+
+    def process(self, output: dict[str, Any], turn: dict[str, Any], policy: Policy | None) -> Request[View]:
+        return Request("process", (output, turn, self._policy(policy)), record(View))
+
+    def decide(
+        self, output: dict[str, Any], turn: dict[str, Any], policy: Policy | None
+    ) -> Request[Decision]:
+        return Request("decide", (output, turn, self._policy(policy)), record(Decision))
+
+    def process_turn(
+        self, outputs: builtins.list[dict[str, Any]], turn: dict[str, Any], policy: Policy | None
+    ) -> Request[builtins.list[View]]:
+        return Request("process_turn", (outputs, turn, self._policy(policy)), records(View))
+
+    def default_policy(self, dialect: Dialect) -> Request[Policy]:
+        return Request("default_policy", (_dialect(dialect),), record(Policy))
+
+    def infer_shape(self, content: str | bytes, max_bytes: int | None) -> Request[Shape]:
+        return Request("infer_shape", (content, _max_bytes(max_bytes)), record(Shape))
+
+    def truncate(self, content: str | bytes, max_bytes: int) -> Request[str]:
+        return Request("truncate", (content, size("max_bytes", max_bytes)), as_is)
+
+    def read(
+        self, id: str, range: dict[str, Any], line_numbers: bool, max_bytes: int | None
+    ) -> Request[Page]:
+        return Request(
+            "read", (text("id", id), range, bool(line_numbers), _max_bytes(max_bytes)), record(Page)
+        )
+
+    def grep(self, id: str, query: dict[str, Any], max_bytes: int | None) -> Request[Matches]:
+        return Request("grep", (text("id", id), query, _max_bytes(max_bytes)), record(Matches))
+
+    def jq(self, id: str, query: dict[str, Any], max_bytes: int | None) -> Request[Outputs]:
+        return Request("jq", (text("id", id), query, _max_bytes(max_bytes)), record(Outputs))
+
+    def list(self) -> Request[builtins.list[Artifact]]:
+        return Request("list_artifacts", (), records(Artifact))
+
+    def definitions(
+        self, dialect: Dialect | None, tools: Iterable[Tool] | None, is_final_turn: bool
+    ) -> Request[builtins.list[ToolDefinition]]:
+        names = self.tools if tools is None else tool_names(tools)
+        spoken = self.policy.dialect if dialect is None else _dialect(dialect)
+        return Request(
+            "definitions", (builtins.list(names), spoken, bool(is_final_turn)), records(ToolDefinition)
+        )
+
+    def call_tool(
+        self, name: str, arguments: str | Mapping[str, Any], max_bytes: int | None
+    ) -> Request[ToolReply]:
+        written = text("arguments", arguments if isinstance(arguments, str) else structured_text(arguments))
+        return Request("call", (text("name", name), written, _max_bytes(max_bytes)), record(ToolReply))
+
+    def is_artifact_tool(self, name: str) -> bool:
+        return name in TOOL_NAMES[self.policy.dialect]
+
+
+def read_range(
+    lines: Bounds | None, last_lines: int | None, bytes: Bounds | None, cursor: str | None
+) -> dict[str, Any]:
+    """Returns the part to read: all lines if nothing is given."""
+    given = {"lines": lines, "last_lines": last_lines, "bytes": bytes, "cursor": cursor}
+    names = [name for name, value in given.items() if value is not None]
+    if len(names) > 1:
+        raise InvalidInputError(f"{' and '.join(names)} are different parts; pass one of them.")
+    if last_lines is not None:
+        return {"last_lines": size("last_lines", last_lines)}
+    if cursor is not None:
+        return {"cursor": text("cursor", cursor)}
+    if bytes is not None:
+        return {"bytes": _bounds("bytes", bytes, 0)}
+    return {"lines": _bounds("lines", lines or (None, None), 1)}
+
+
+def _bounds(name: str, bounds: Bounds, first: int) -> dict[str, int]:
+    try:
+        start, end = bounds
+    except (TypeError, ValueError) as error:
+        raise InvalidInputError(f"{name} is {bounds!r}; pass both ends, such as ({first}, 100).") from error
+    return {
+        "start": first if start is None else size(name, start),
+        "end": U64_MAX if end is None else size(name, end),
+    }
+
+
+def grep_query(
+    pattern: str,
+    *,
+    fixed_string: bool,
+    ignore_case: bool,
+    invert: bool,
+    before: int,
+    after: int,
+    each_match: bool,
+    max_matches: int | None,
+    cursor: str | None,
+) -> dict[str, Any]:
+    """Returns what to search for, and how."""
+    return {
+        "pattern": text("pattern", pattern),
+        "fixed_string": bool(fixed_string),
+        "ignore_case": bool(ignore_case),
+        "invert": bool(invert),
+        "before_context": size("before", before, U32_MAX),
+        "after_context": size("after", after, U32_MAX),
+        "each_match": bool(each_match),
+        "max_matches": optional_size("max_matches", max_matches, U32_MAX),
+        "cursor": None if cursor is None else text("cursor", cursor),
+    }
+
+
+def jq_query(
+    filter: str,
+    *,
+    raw: bool,
+    compact: bool,
+    slurp: bool,
+    null_input: bool,
+    max_steps: int | None,
+    max_memory: int | None,
+    cursor: str | None,
+) -> dict[str, Any]:
+    """Returns a filter, and how its outputs are written."""
+    return {
+        "filter": text("filter", filter),
+        "raw": bool(raw),
+        "compact": bool(compact),
+        "slurp": bool(slurp),
+        "null_input": bool(null_input),
+        "max_steps": optional_size("max_steps", max_steps),
+        "max_memory": optional_size("max_memory", max_memory),
+        "cursor": None if cursor is None else text("cursor", cursor),
+    }
+
+
+def _max_bytes(max_bytes: int | None) -> int | None:
+    return optional_size("max_bytes", max_bytes, U32_MAX)
+
+
+def _checked_policy(policy: object) -> Policy:
+    if not isinstance(policy, Policy):
+        raise InvalidInputError(f"policy is of type {type(policy).__name__}; pass a Policy(…).")
+    return policy
+
+
+def _dialect(dialect: str) -> Dialect:
+    if dialect not in TOOL_NAMES:
+        raise InvalidInputError(f"dialect is {dialect!r}; use one of {', '.join(TOOL_NAMES)}.")
+    return cast("Dialect", dialect)

@@ -1,0 +1,257 @@
+"""One turn of an agent over a plain client: runs the calls that the model made, and fits their outputs into the window
+together."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from .. import InvalidInputError, Stored, ToolDefinition, ToolOutput, ToolReply, Tuckaway, View
+from .._convert import to_json
+from ._common import AnyTuckaway, OnView, Steps, answering, definitions, notify, reserve_names, run, run_async
+from ._parts import dict_block, parts_after, parts_output
+
+Handler = Callable[..., Any]
+"""A tool of the agent, called with the model's arguments as keywords. They are not checked against any schema.
+
+What it returns is its output: text or bytes unchanged, None as an empty output, a `ToolResult` as described there, a
+path as the bytes of that file, and any other value as its JSON. If it raises, the model receives an error.
+"""
+
+Handlers = Mapping[str, Handler]
+"""The tools of the agent, by the names that the model calls them by."""
+
+OnError = Callable[[str, Exception], None]
+"""Receives the name of a tool and what it raised, or why it could not be run. What it raises itself is logged."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a handler returns if a plain value is not enough: parts, an error, a stored artifact."""
+
+    content: str | bytes | Stored | Sequence[Mapping[str, Any]]
+    """Text, bytes, an artifact in the store, or parts in the provider's format: their texts may be replaced by a view,
+    all other parts stay."""
+    is_error: bool = False
+    """Whether it reports an error."""
+    structured: str | Mapping[str, Any] | None = None
+    """The result as JSON, in addition to the content."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A call of a tool, as the model made it."""
+
+    id: str
+    name: str
+    arguments: Any
+    """JSON text, the object itself, or any text if it is ``freeform``."""
+    freeform: bool = False
+    """Whether the tool takes a text, not JSON."""
+    by_program: bool = False
+    """Whether a program in the provider's sandbox made the call. It reads all of the output, which no model sees."""
+    made: Any = None
+    """The call in the provider's format."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The answer to a call, for the model that made it."""
+
+    call: Call
+    content: str | list[Any]
+    is_error: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How the calls of a turn are run."""
+
+    used_tokens: int
+    text_type: str
+    """The type of a text part in the provider's format."""
+    max_bytes: int | None
+    on_view: OnView | None
+    on_error: OnError | None
+
+
+def run_calls(tuckaway: AnyTuckaway, calls: Sequence[Call], handlers: Handlers, options: Options) -> list[Reply]:
+    """Runs calls one after the other, and makes their views together, so that they share the headroom.
+
+    A call that cannot be run (no such tool, arguments that are not a JSON object) and one whose tool raises are
+    answered with an error; the others are not affected.
+    """
+    _check(tuckaway, handlers)
+    results: list[ToolResult] = []
+    for call in calls:
+        if tuckaway.is_artifact_tool(call.name):
+            results.append(_reply_result(run(tuckaway, _answer(tuckaway, call, options))))
+            continue
+        try:
+            results.append(result_of(_started(call, handlers, tuckaway)))
+        except Exception as error:
+            results.append(_failed(call, error, options))
+    return run(tuckaway, _replies(tuckaway, calls, results, options))
+
+
+async def run_calls_async(
+    tuckaway: AnyTuckaway, calls: Sequence[Call], handlers: Handlers, options: Options
+) -> list[Reply]:
+    """As `run_calls`, with all calls at the same time. Handlers that are not coroutine functions run in threads."""
+    _check(tuckaway, handlers)
+
+    async def result(call: Call) -> ToolResult:
+        if tuckaway.is_artifact_tool(call.name):
+            return _reply_result(await _run_any(tuckaway, _answer(tuckaway, call, options)))
+        try:
+            if inspect.iscoroutinefunction(handlers.get(call.name)):
+                value = await _started(call, handlers, tuckaway)
+            else:
+                value = await asyncio.to_thread(_started, call, handlers, tuckaway)
+            return result_of(await value if inspect.isawaitable(value) else value)
+        except Exception as error:
+            return _failed(call, error, options)
+
+    results = await asyncio.gather(*(result(call) for call in calls))
+    return await _run_any(tuckaway, _replies(tuckaway, calls, results, options))
+
+
+async def _run_any(tuckaway: AnyTuckaway, steps: Steps[Any]) -> Any:
+    if isinstance(tuckaway, Tuckaway):
+        return await asyncio.to_thread(run, tuckaway, steps)
+    return await run_async(steps)
+
+
+def definitions_as(tuckaway: AnyTuckaway, shape: Callable[[ToolDefinition], Any], is_final_turn: bool) -> Any:
+    """Returns the artifact tools in a provider's format; none in the final turn."""
+    return [] if is_final_turn else [shape(definition) for definition in definitions(tuckaway)]
+
+
+def member(value: Any, name: str) -> Any:
+    """Returns a member of an object or of a mapping; None if there is none. Not every compatible server sends all."""
+    return value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
+
+
+def list_of(value: Any, path: str) -> list[Any]:
+    """Returns a list in the model's reply.
+
+    Raises:
+        InvalidInputError: if it is missing, as from something that is not a complete reply
+    """
+    if not isinstance(value, Iterable) or isinstance(value, (str, bytes, Mapping)):
+        raise InvalidInputError(
+            f"{path} is not a list. Pass the model's whole reply as the client returned it; for a stream, the final one."
+        )
+    return list(cast("Iterable[Any]", value))
+
+
+def result_of(value: Any) -> ToolResult:
+    """Returns what a handler returned as a result.
+
+    Raises:
+        TypeError: if JSON cannot represent it
+    """
+    if isinstance(value, ToolResult):
+        return value
+    if isinstance(value, (str, bytes)):
+        return ToolResult(value)
+    if isinstance(value, (bytearray, memoryview)):
+        return ToolResult(bytes(value))
+    if isinstance(value, os.PathLike):
+        with open(cast("os.PathLike[str]", value), "rb") as file:
+            return ToolResult(file.read())
+    return ToolResult("" if value is None else to_json(value))
+
+
+def _check(tuckaway: AnyTuckaway, handlers: Handlers) -> None:
+    reserve_names(tuckaway, handlers)
+    uncallable = [name for name, handler in handlers.items() if not callable(cast(object, handler))]
+    if uncallable:
+        raise InvalidInputError(f"{', '.join(uncallable)}: a tool must be a function.")
+
+
+def _answer(tuckaway: AnyTuckaway, call: Call, options: Options) -> Steps[ToolReply]:
+    arguments = call.arguments if isinstance(call.arguments, (str, Mapping)) else "{}"
+    return answering(tuckaway, call.name, cast("str | Mapping[str, Any]", arguments), options.max_bytes)
+
+
+def _reply_result(reply: ToolReply) -> ToolResult:
+    return ToolResult(reply.text, is_error=reply.is_error)
+
+
+def _failed(call: Call, error: Exception, options: Options) -> ToolResult:
+    notify(options.on_error, call.name, error)
+    return ToolResult(f"{type(error).__name__}: {error}", is_error=True)
+
+
+def _started(call: Call, handlers: Handlers, tuckaway: AnyTuckaway) -> Any:
+    handler = handlers.get(call.name)
+    if handler is None:
+        names = ", ".join([*handlers, *(each.name for each in definitions(tuckaway))])
+        raise LookupError(f"there is no tool {call.name!r}. The tools are: {names}.")
+    return handler(call.arguments) if call.freeform else handler(**_arguments(call.arguments))
+
+
+def _arguments(given: Any) -> Mapping[str, Any]:
+    """Parses the arguments of a call. Models send an empty text to a tool that takes none, some servers the object."""
+    if given is None or given == "":
+        return {}
+    parsed: Any = given
+    if isinstance(given, str):
+        try:
+            parsed = json.loads(given)
+        except ValueError as error:
+            advice = "Call the tool again with a JSON object."
+            raise ValueError(f"the arguments are not valid JSON ({error}). {advice}") from error
+    if not isinstance(parsed, Mapping):
+        raise ValueError("the arguments are not a JSON object. Call the tool again with one.")
+    return cast("Mapping[str, Any]", parsed)
+
+
+def _replies(
+    tuckaway: AnyTuckaway, calls: Sequence[Call], results: Sequence[ToolResult], options: Options
+) -> Steps[list[Reply]]:
+    seen = [index for index, call in enumerate(calls) if not call.by_program or isinstance(results[index].content, Stored)]
+    outputs = [_output_of(calls[index].name, results[index]) for index in seen]
+    made: list[View] = yield lambda: tuckaway.process_turn(outputs, used_tokens=options.used_tokens)
+    views = dict(zip(seen, made, strict=True))
+    replies: list[Reply] = []
+    for index, (call, result) in enumerate(zip(calls, results, strict=True)):
+        view = views.get(index)
+        if view is None:
+            content = _whole(result.content)
+        else:
+            notify(options.on_view, call.name, view)
+            content = _shown(result, view, options.text_type)
+        replies.append(Reply(call, content, result.is_error))
+    return replies
+
+
+def _output_of(tool: str, result: ToolResult) -> ToolOutput:
+    content = result.content
+    if isinstance(content, (str, bytes, Stored)):
+        return ToolOutput.of(content, tool=tool, is_error=result.is_error, structured=result.structured)
+    output = parts_output(tool, content, dict_block, is_error=result.is_error)
+    return ToolOutput(tool=tool, is_error=result.is_error, blocks=output.blocks, structured=result.structured)
+
+
+def _shown(result: ToolResult, view: View, text_type: str) -> str | list[Any]:
+    content = result.content
+    if isinstance(content, (str, bytes, Stored)):
+        return view.text
+    if view.decision.action == "inline" and result.structured is None:
+        return list(content)
+    shown = parts_after(content, view, dict_block, lambda text: {"type": text_type, "text": text})
+    return view.text if len(shown) == 1 else list(shown)
+
+
+def _whole(content: Any) -> str | list[Any]:
+    """Returns content for a program, which reads all of it."""
+    if isinstance(content, bytes):
+        return content.decode(errors="replace")
+    return content if isinstance(content, str) else list(content)

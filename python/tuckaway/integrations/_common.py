@@ -1,0 +1,247 @@
+"""What the integrations share: views that account for each other, and answers to calls of artifact tools."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Generator, Hashable, Iterable, Mapping
+from typing import Any, TypeVar, cast
+
+from .. import (
+    AsyncTuckaway,
+    InvalidInputError,
+    MemoryStore,
+    Policy,
+    StoreError,
+    ToolDefinition,
+    ToolOutput,
+    ToolReply,
+    Tuckaway,
+    TuckawayError,
+    UnsupportedError,
+    View,
+)
+
+logger = logging.getLogger("tuckaway.integrations")
+
+AnyTuckaway = Tuckaway | AsyncTuckaway
+"""A synchronous or an asynchronous tuckaway."""
+
+OnView = Callable[[str, View], None]
+"""Receives the name of a tool and the view of its output, for logs and metrics. What it raises is logged."""
+
+T = TypeVar("T")
+Steps = Generator[Callable[[], Any], Any, T]
+"""Work that is the same for both kinds of tuckaway: yields calls, and receives what they return or raise."""
+
+
+def missing(extra: str, error: ImportError) -> ImportError:
+    """Returns the error of a module whose framework is not installed."""
+    return ImportError(f"{error}. This integration needs a framework: pip install 'tuckaway[{extra}]'", name=error.name)
+
+
+def policy_of(tuckaway: AnyTuckaway) -> Policy:
+    """Returns the policy that a tuckaway was made with."""
+    return tuckaway._requests.policy  # pyright: ignore[reportPrivateUsage]
+
+
+def definitions(tuckaway: AnyTuckaway) -> list[ToolDefinition]:
+    """Returns the artifact tools that a tuckaway offers.
+
+    Frameworks read the list of tools once, and a dialect may define its tools only if something is stored. So the
+    definitions are those for a store that is not empty.
+    """
+    offered = tuckaway._requests.tools  # pyright: ignore[reportPrivateUsage]
+    store = MemoryStore()
+    store.seal(store.create("tool", "text/plain"), 0)
+    with Tuckaway(store) as describing:
+        return describing.tool_definitions(dialect=policy_of(tuckaway).dialect, tools=offered)
+
+
+def reserve_names(tuckaway: AnyTuckaway, foreign: Iterable[str]) -> None:
+    """Refuses tools of others that have the name of an artifact tool: outputs under these names always pass.
+
+    Raises:
+        InvalidInputError: if there are any
+    """
+    taken = sorted(name for name in set(foreign) if tuckaway.is_artifact_tool(name))
+    if taken:
+        raise InvalidInputError(
+            f"{', '.join(taken)}: reserved for tuckaway's own tools, which are added for you. Rename yours."
+        )
+
+
+class Reducer:
+    """Makes the views of an agent's tool outputs, and answers calls of the artifact tools.
+
+    The calls that a model makes in one turn share the headroom in the order in which they finish: each view accounts
+    for the earlier ones of its turn.
+    """
+
+    def __init__(self, tuckaway: AnyTuckaway, *, max_bytes: int | None = None, on_view: OnView | None = None) -> None:
+        self.tuckaway = tuckaway
+        self.definitions = definitions(tuckaway)
+        self._max_bytes = max_bytes
+        self._on_view = on_view
+        self._turns: OrderedDict[Hashable, _Turn] = OrderedDict()
+        self._turns_lock = threading.Lock()
+
+    def view(self, output: ToolOutput, turn: Hashable, used_tokens: int) -> View:
+        """Returns what the model sees of an output.
+
+        Args:
+            turn: identifies the turn of the model in which the tool was called
+            used_tokens: the tokens of the conversation with the message that called the tool
+        """
+        state = self._turn(turn)
+        with state.lock:
+            return run(self.tuckaway, self._view(output, state, used_tokens))
+
+    async def view_async(self, output: ToolOutput, turn: Hashable, used_tokens: int) -> View:
+        """As `view`, in an event loop."""
+        if isinstance(self.tuckaway, Tuckaway):
+            return await asyncio.to_thread(self.view, output, turn, used_tokens)
+        state = self._turn(turn)
+        async with state.async_lock:
+            return await run_async(self._view(output, state, used_tokens))
+
+    def answer(self, name: str, arguments: str | Mapping[str, Any]) -> ToolReply:
+        """Answers a call of an artifact tool. What cannot be answered is a reply with ``is_error``."""
+        return run(self.tuckaway, answering(self.tuckaway, name, arguments, self._max_bytes))
+
+    async def answer_async(self, name: str, arguments: str | Mapping[str, Any]) -> ToolReply:
+        """As `answer`, in an event loop."""
+        if isinstance(self.tuckaway, Tuckaway):
+            return await asyncio.to_thread(self.answer, name, arguments)
+        return await run_async(answering(self.tuckaway, name, arguments, self._max_bytes))
+
+    def account(self, reply: str, turn: Hashable) -> None:
+        """Accounts for the reply of an artifact tool, which passes, in the views of the same turn."""
+        self._turn(turn).uncounted.append(reply)
+
+    def _view(self, output: ToolOutput, turn: _Turn, used_tokens: int) -> Steps[View]:
+        texts, turn.uncounted = turn.uncounted, []
+        if texts:
+            turn.taken_tokens += yield from _count_tokens(self.tuckaway, "".join(texts))
+        used = used_tokens + turn.taken_tokens
+        view: View = yield lambda: self.tuckaway.process(output, used_tokens=used)
+        turn.uncounted.append(view.text)
+        turn.taken_tokens += view.decision.kept_tokens or 0
+        notify(self._on_view, output.tool, view)
+        return view
+
+    def _turn(self, key: Hashable) -> _Turn:
+        with self._turns_lock:
+            turn = self._turns.setdefault(key, _Turn())
+            self._turns.move_to_end(key)
+            while len(self._turns) > _TURNS:
+                self._turns.popitem(last=False)
+            return turn
+
+
+_TURNS = 256
+"""Turns whose views are accounted for. Older ones have ended, unless this many agents run at the same time."""
+
+
+class _Turn:
+    """The views that were made so far in one turn of a model."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.async_lock = asyncio.Lock()
+        self.taken_tokens = 0
+        self.uncounted: list[str] = []
+        """Texts whose tokens are counted when there is another call in the turn. Most turns have one."""
+
+
+def run(tuckaway: AnyTuckaway, steps: Steps[T]) -> T:
+    """Runs steps with a synchronous tuckaway."""
+    if not isinstance(tuckaway, Tuckaway):
+        steps.close()
+        raise InvalidInputError("The agent runs synchronously. Pass a Tuckaway, or run the agent asynchronously.")
+    try:
+        call = next(steps)
+        while True:
+            try:
+                result = call()
+            except Exception as error:
+                call = steps.throw(error)
+            else:
+                call = steps.send(result)
+    except StopIteration as done:
+        return cast("T", done.value)
+
+
+async def run_async(steps: Steps[T]) -> T:
+    """Runs steps with an asynchronous tuckaway."""
+    try:
+        call: Callable[[], Awaitable[Any]] = next(steps)
+        while True:
+            try:
+                result = await call()
+            except Exception as error:
+                call = steps.throw(error)
+            else:
+                call = steps.send(result)
+    except StopIteration as done:
+        return cast("T", done.value)
+
+
+def _count_tokens(tuckaway: AnyTuckaway, text: str) -> Steps[int]:
+    """Counts with tuckaway's counter: no gate decides before the cap, which needs the count."""
+    counting = Policy(
+        context_percentage=1.0,
+        min_threshold_bytes=0,
+        max_threshold_bytes=_UNLIMITED,
+        headroom_percentage=1.0,
+        max_output_tokens=1,
+    )
+    output = ToolOutput.of(text, tool="")
+    decision = yield lambda: tuckaway.decide(output, context_window=_UNLIMITED, policy=counting)
+    return decision.token_count or 0
+
+
+_UNLIMITED = 2**53
+
+
+def answering(
+    tuckaway: AnyTuckaway, name: str, arguments: str | Mapping[str, Any], max_bytes: int | None
+) -> Steps[ToolReply]:
+    """Answers a call of an artifact tool. If the store failed, its message, which is for people, is only logged."""
+    try:
+        reply: ToolReply = yield lambda: tuckaway.call_tool(name, arguments, max_bytes=max_bytes)
+    except UnsupportedError:
+        return (yield from _truncated(tuckaway, name, arguments, max_bytes))
+    except StoreError:
+        logger.exception("the store failed in a call of %s", name)
+        return ToolReply("Error: the store of the outputs failed. Try again, or continue without the output.", True)
+    except TuckawayError as error:
+        return ToolReply(f"Error: {error}", True)
+    return reply
+
+
+_NO_MODEL = "[warning: no extraction is set up, so these are the top and the bottom of the output]"
+
+
+def _truncated(
+    tuckaway: AnyTuckaway, name: str, arguments: str | Mapping[str, Any], max_bytes: int | None
+) -> Steps[ToolReply]:
+    """Answers a call of ``tool_output`` (dialect ``handle``) that asks a model, which an integration does not have."""
+    given: Mapping[str, Any] = json.loads(arguments) if isinstance(arguments, str) else arguments
+    space = max((max_bytes or 16_384) - len(_NO_MODEL) - 1, 256)
+    truncating = {**given, "mode": "truncate"}
+    reply: ToolReply = yield lambda: tuckaway.call_tool(name, truncating, max_bytes=space)
+    return reply if reply.is_error else ToolReply(f"{reply.text.removesuffix(chr(10))}\n{_NO_MODEL}", False)
+
+
+def notify(callback: Callable[..., None] | None, *values: object) -> None:
+    """Calls a callback of the user. It must not end the agent: what it raises is logged."""
+    if callback is None:
+        return
+    try:
+        callback(*values)
+    except Exception:
+        logger.exception("a callback failed")

@@ -1,0 +1,68 @@
+"""Outputs of several parts: their texts are one output, everything else stays as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from .. import Block, ToolOutput, View
+from .._convert import to_json
+
+Part = TypeVar("Part")
+
+
+def parts_output(
+    tool: str, parts: Sequence[Part], block_of: Callable[[Part], Block | None], *, is_error: bool = False
+) -> ToolOutput:
+    """Returns the parts as an output.
+
+    Args:
+        block_of: returns a text as it is, an image, audio or video without content (`media`), None for the rest
+    """
+    blocks = [block for part in parts if (block := block_of(part)) is not None]
+    return ToolOutput(tool=tool, is_error=is_error, blocks=blocks)
+
+
+def parts_after(
+    parts: Sequence[Part], view: View, block_of: Callable[[Part], Block | None], text_part: Callable[[str], Part]
+) -> list[Part]:
+    """Returns the parts for the model: the view, then everything that is not a text. Call it if the view is not inline."""
+    return [text_part(view.text), *(part for part in parts if not _is_text(block_of(part)))]
+
+
+def media(media_type: str) -> Block:
+    """Returns a block that is passed on, only to be counted: its content need not enter the sandbox."""
+    return Block("", media_type)
+
+
+def is_passed_on(media_type: str | None) -> bool:
+    """Returns whether blocks of a media type are passed on unchanged."""
+    return media_type is not None and media_type.startswith(("image/", "audio/", "video/"))
+
+
+def json_block(value: Any) -> Block:
+    """Returns a block of JSON."""
+    return Block(to_json(value), "application/json")
+
+
+def dict_block(part: Any) -> Block | None:
+    """Returns the block of a part as LangChain, OpenAI and Anthropic write it: a text, or an object with a ``type``."""
+    if isinstance(part, str):
+        return Block(part)
+    if not isinstance(part, Mapping):
+        return None
+    kind = str(part.get("type"))
+    if kind in _TEXT_TYPES and isinstance(text := part.get("text"), str):
+        return Block(text)
+    if kind == "json" and "json" in part:
+        return json_block(part["json"])
+    found = re.search("image|audio|video", kind)
+    return media(f"{found[0]}/*") if found else None
+
+
+_TEXT_TYPES = frozenset({"text", "input_text", "output_text", "text-plain"})
+
+
+def _is_text(block: Block | None) -> bool:
+    return block is not None and not is_passed_on(block.media_type)

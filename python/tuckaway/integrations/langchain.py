@@ -1,0 +1,197 @@
+"""Tuckaway in agents of LangChain (``langchain`` 1 or newer) and deepagents.
+
+    agent = create_agent(model, tools, middleware=[TuckawayMiddleware(Tuckaway())])
+    agent = create_deep_agent(model, tools, middleware=[TuckawayMiddleware(Tuckaway())])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from .. import Block, ToolDefinition, ToolOutput, View
+from ._common import AnyTuckaway, OnView, Reducer, missing, reserve_names
+from ._parts import dict_block, parts_after, parts_output
+
+try:
+    from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
+    from langchain.tools.tool_node import ToolCallRequest
+    from langchain_core.messages import AIMessage, ToolMessage
+    from langchain_core.tools import BaseTool, StructuredTool, ToolException
+    from langgraph.types import Command
+except ImportError as error:
+    raise missing("langchain", error) from error
+
+__all__ = ["TuckawayMiddleware"]
+
+
+class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
+    """Replaces tool outputs that are too large by views, and adds the artifact tools to the agent.
+
+    A tool message keeps its id, status and ``artifact``; of several content blocks, the texts are replaced and all
+    others stay. Messages within a ``Command`` are handled too. An output that passes is the same object.
+
+    Calls of one turn share the headroom in the order in which they finish. What the conversation takes is what the
+    model reported last (``usage_metadata``). In ``ainvoke`` and ``astream`` a `tuckaway.Tuckaway` runs in a thread;
+    ``invoke`` needs one, and refuses a `tuckaway.AsyncTuckaway`.
+
+    Subagents of deepagents have middleware of their own: give them one too, with the same tuckaway.
+
+    Args:
+        tuckaway: stores the outputs, and answers the artifact tools
+        max_bytes: the most bytes of a reply of an artifact tool; 16,384 if None
+        on_view: receives the name of each tool and the view of its output
+
+    Raises:
+        InvalidInputError: when the agent runs, if a tool has the name of an artifact tool
+    """
+
+    def __init__(
+        self, tuckaway: AnyTuckaway, *, max_bytes: int | None = None, on_view: OnView | None = None
+    ) -> None:
+        super().__init__()
+        self._reducer = Reducer(tuckaway, max_bytes=max_bytes, on_view=on_view)
+        self.tools: Sequence[BaseTool] = [_artifact_tool(self._reducer, each) for each in self._reducer.definitions]
+
+    def wrap_model_call(
+        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
+    ) -> ModelResponse[Any]:
+        """Refuses foreign tools with the name of an artifact tool before the model sees them."""
+        reserve_names(self._reducer.tuckaway, self._foreign_names(request))
+        return handler(request)
+
+    async def awrap_model_call(
+        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
+    ) -> ModelResponse[Any]:
+        """As `wrap_model_call`."""
+        reserve_names(self._reducer.tuckaway, self._foreign_names(request))
+        return await handler(request)
+
+    def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Any]) -> Any:
+        """Replaces the output of a tool if it is too large."""
+        result = handler(request)
+        turn, used_tokens = _turn_of(request)
+        if self._is_own(request):
+            self._reducer.account(_text_of(result), turn)
+            return result
+        outputs = [_output_of(request, message) for message in _messages_in(result)]
+        return _with_views(result, [self._reducer.view(each, turn, used_tokens) for each in outputs])
+
+    async def awrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Any]]
+    ) -> Any:
+        """As `wrap_tool_call`."""
+        result = await handler(request)
+        turn, used_tokens = _turn_of(request)
+        if self._is_own(request):
+            self._reducer.account(_text_of(result), turn)
+            return result
+        outputs = [_output_of(request, message) for message in _messages_in(result)]
+        views = [await self._reducer.view_async(each, turn, used_tokens) for each in outputs]
+        return _with_views(result, views)
+
+    def _is_own(self, request: ToolCallRequest) -> bool:
+        return any(request.tool is tool for tool in self.tools)
+
+    def _foreign_names(self, request: ModelRequest[Any]) -> Iterator[str]:
+        for tool in request.tools:
+            if isinstance(tool, BaseTool):
+                if not any(tool is own for own in self.tools):
+                    yield tool.name
+            else:
+                function = tool.get("function")
+                yield str((function if isinstance(function, Mapping) else tool).get("name"))
+
+
+def _artifact_tool(reducer: Reducer, definition: ToolDefinition) -> BaseTool:
+    def answer(**arguments: Any) -> str:
+        reply = reducer.answer(definition.name, arguments)
+        if reply.is_error:
+            raise ToolException(reply.text)
+        return reply.text
+
+    async def answer_async(**arguments: Any) -> str:
+        reply = await reducer.answer_async(definition.name, arguments)
+        if reply.is_error:
+            raise ToolException(reply.text)
+        return reply.text
+
+    return StructuredTool(
+        name=definition.name,
+        description=definition.description,
+        args_schema=definition.input_schema,
+        func=answer,
+        coroutine=answer_async,
+        handle_tool_error=True,
+    )
+
+
+def _turn_of(request: ToolCallRequest) -> tuple[Hashable, int]:
+    """Returns what identifies the turn of the model, and the tokens of the conversation up to it."""
+    state = request.state
+    messages = state if isinstance(state, list) else _member(state, "messages")
+    for message in reversed(messages or []):
+        if isinstance(message, AIMessage):
+            usage = message.usage_metadata
+            return message.id or id(message), usage["total_tokens"] if usage else 0
+    return request.tool_call["id"], 0
+
+
+def _member(state: Any, name: str) -> Any:
+    return state.get(name) if isinstance(state, Mapping) else getattr(state, name, None)
+
+
+def _messages_in(result: Any) -> list[ToolMessage]:
+    """Returns the tool messages of a result, in the order in which `_with_views` replaces them."""
+    if isinstance(result, ToolMessage):
+        return [result]
+    if isinstance(result, list):
+        return [message for item in result for message in _messages_in(item)]
+    if isinstance(result, Command):
+        update = result.update
+        return _messages_in(update.get("messages", []) if isinstance(update, dict) else update)
+    return []
+
+
+def _with_views(result: Any, views: Sequence[View]) -> Any:
+    """Returns a result with views in place of the contents of its tool messages; the same object if all passed."""
+    if all(view.decision.action == "inline" for view in views):
+        return result
+    return _replaced(result, iter(views))
+
+
+def _replaced(result: Any, views: Iterator[View]) -> Any:
+    if isinstance(result, ToolMessage):
+        return _message_with(result, next(views))
+    if isinstance(result, list):
+        return [_replaced(item, views) for item in result]
+    if isinstance(result, Command):
+        update = result.update
+        if isinstance(update, dict):
+            return replace(result, update={**update, "messages": _replaced(update.get("messages", []), views)})
+        return replace(result, update=_replaced(update, views))
+    return result
+
+
+def _output_of(request: ToolCallRequest, message: ToolMessage) -> ToolOutput:
+    tool, is_error = request.tool_call["name"], message.status == "error"
+    content = message.content
+    if isinstance(content, str):
+        return ToolOutput.of(content, tool=tool, is_error=is_error)
+    return parts_output(tool, content, dict_block, is_error=is_error)
+
+
+def _message_with(message: ToolMessage, view: View) -> ToolMessage:
+    if view.decision.action == "inline":
+        return message
+    content: Any = view.text
+    if not isinstance(message.content, str):
+        parts = parts_after(message.content, view, dict_block, lambda text: {"type": "text", "text": text})
+        content = view.text if len(parts) == 1 else parts
+    return message.model_copy(update={"content": content})
+
+
+def _text_of(result: Any) -> str:
+    blocks: list[Block | None] = [dict_block(message.content) for message in _messages_in(result)]
+    return "".join(block.content for block in blocks if block is not None and isinstance(block.content, str))

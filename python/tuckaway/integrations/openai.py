@@ -1,0 +1,256 @@
+"""Tuckaway in agent loops over OpenAI's Chat Completions and Responses, and compatible APIs.
+
+    tools = [*my_tools, *chat_tool_definitions(tuckaway)]
+    while True:
+        completion = client.chat.completions.create(model=model, messages=messages, tools=tools)
+        replies = run_chat_tool_calls(tuckaway, completion, {"get_log": get_log})
+        if not replies:
+            break
+        messages += [completion.choices[0].message, *replies]
+
+Replies of the model may be objects of the package ``openai`` or plain dicts. The functions themselves need no package.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ._calls import (
+    Call,
+    Handler,
+    Handlers,
+    OnError,
+    Options,
+    Reply,
+    ToolResult,
+    definitions_as,
+    list_of,
+    member,
+    run_calls,
+    run_calls_async,
+)
+from ._common import AnyTuckaway, OnView
+
+if TYPE_CHECKING:
+    from openai.types.chat import ChatCompletionToolMessageParam, ChatCompletionToolParam
+    from openai.types.responses import FunctionToolParam
+    from openai.types.responses.response_input_param import ResponseInputItemParam
+
+__all__ = [
+    "Handler",
+    "Handlers",
+    "OnError",
+    "OnView",
+    "ToolResult",
+    "chat_tool_definitions",
+    "responses_tool_definitions",
+    "run_chat_tool_calls",
+    "run_chat_tool_calls_async",
+    "run_responses_tool_calls",
+    "run_responses_tool_calls_async",
+    "used_tokens",
+]
+
+
+def chat_tool_definitions(tuckaway: AnyTuckaway, *, is_final_turn: bool = False) -> list[ChatCompletionToolParam]:
+    """Returns the artifact tools in the format of Chat Completions, to be passed to the model along with your own.
+
+    Pass them with every request, from the first one on. A tool list that changes in the middle of a conversation
+    invalidates the provider's prompt cache, which costs more than their few lines.
+    """
+    return definitions_as(
+        tuckaway,
+        lambda tool: {
+            "type": "function",
+            "function": {"name": tool.name, "description": tool.description, "parameters": tool.input_schema},
+        },
+        is_final_turn,
+    )
+
+
+def responses_tool_definitions(tuckaway: AnyTuckaway, *, is_final_turn: bool = False) -> list[FunctionToolParam]:
+    """As `chat_tool_definitions`, in the format of Responses."""
+    return definitions_as(
+        tuckaway,
+        lambda tool: {
+            "type": "function",
+            "name": tool.name,
+            "description": tool.description,
+            "parameters": tool.input_schema,
+            # Responses is strict by default, and a strict schema cannot have optional arguments.
+            "strict": False,
+        },
+        is_final_turn,
+    )
+
+
+def run_chat_tool_calls(
+    tuckaway: AnyTuckaway,
+    completion: Any,
+    handlers: Handlers,
+    *,
+    max_bytes: int | None = None,
+    on_view: OnView | None = None,
+    on_error: OnError | None = None,
+) -> list[ChatCompletionToolMessageParam]:
+    """Runs the tools that the model called in a completion. Outputs that are too large become views; calls of the
+    artifact tools are answered.
+
+    The outputs of the turn share the headroom, and the conversation takes what the completion's usage says. The API
+    has no error field. If a tool failed, the text says so: it starts with the exception's name. Chat Completions
+    accepts only text parts in a tool message; for images, use Responses.
+
+    Args:
+        completion: what the client returned; only the first choice is used
+        handlers: the tools of the agent by name
+        max_bytes: the most bytes of a reply of an artifact tool; 16,384 if None
+        on_view: receives the name of each tool and the view of its output
+        on_error: receives the name of a tool and what it raised
+
+    Returns:
+        one ``tool`` message for each call, to follow the assistant's message; empty if there were no calls
+
+    Raises:
+        InvalidInputError: if the completion is malformed, or a handler has the name of an artifact tool
+    """
+    options = _options(completion, "text", max_bytes, on_view, on_error)
+    return _chat_messages(run_calls(tuckaway, _chat_calls(completion), handlers, options))
+
+
+async def run_chat_tool_calls_async(
+    tuckaway: AnyTuckaway,
+    completion: Any,
+    handlers: Handlers,
+    *,
+    max_bytes: int | None = None,
+    on_view: OnView | None = None,
+    on_error: OnError | None = None,
+) -> list[ChatCompletionToolMessageParam]:
+    """As `run_chat_tool_calls`, with all calls at the same time. Handlers may be coroutine functions; the others run
+    in threads."""
+    options = _options(completion, "text", max_bytes, on_view, on_error)
+    return _chat_messages(await run_calls_async(tuckaway, _chat_calls(completion), handlers, options))
+
+
+def run_responses_tool_calls(
+    tuckaway: AnyTuckaway,
+    response: Any,
+    handlers: Handlers,
+    *,
+    max_bytes: int | None = None,
+    on_view: OnView | None = None,
+    on_error: OnError | None = None,
+) -> list[ResponseInputItemParam]:
+    """Runs the tools that the model called in a response, as `run_chat_tool_calls` does.
+
+    A tool may return a `ToolResult` with parts (``input_text``, ``input_image``, ``input_file``): its texts are one
+    output, all other parts are passed to the model unchanged. A program that calls a tool in OpenAI's sandbox receives
+    the full output.
+
+    Returns:
+        one item for each call, for the input of the next request; empty if there were no calls
+    """
+    options = _options(response, "input_text", max_bytes, on_view, on_error)
+    return _responses_items(run_calls(tuckaway, _responses_calls(response), handlers, options))
+
+
+async def run_responses_tool_calls_async(
+    tuckaway: AnyTuckaway,
+    response: Any,
+    handlers: Handlers,
+    *,
+    max_bytes: int | None = None,
+    on_view: OnView | None = None,
+    on_error: OnError | None = None,
+) -> list[ResponseInputItemParam]:
+    """As `run_responses_tool_calls`, with all calls at the same time."""
+    options = _options(response, "input_text", max_bytes, on_view, on_error)
+    return _responses_items(await run_calls_async(tuckaway, _responses_calls(response), handlers, options))
+
+
+def used_tokens(usage: Any) -> int:
+    """Returns the tokens that the conversation takes after a reply with this usage record, of either API: input plus
+    output, or the total if one of them is missing.
+
+    >>> used_tokens({"prompt_tokens": 900, "completion_tokens": 100, "total_tokens": 1_000})
+    1000
+    >>> used_tokens(None)
+    0
+    """
+    first = [_count(usage, name) for name in ("prompt_tokens", "input_tokens")]
+    second = [_count(usage, name) for name in ("completion_tokens", "output_tokens")]
+    read = next((count for count in first if count is not None), None)
+    written = next((count for count in second if count is not None), None)
+    if read is None or written is None:
+        return _count(usage, "total_tokens") or (read or 0) + (written or 0)
+    return read + written
+
+
+def _count(usage: Any, name: str) -> int | None:
+    count = member(usage, name)
+    return count if isinstance(count, int) else None
+
+
+def _options(
+    reply: Any, text_type: str, max_bytes: int | None, on_view: OnView | None, on_error: OnError | None
+) -> Options:
+    return Options(
+        used_tokens=used_tokens(member(reply, "usage")),
+        text_type=text_type,
+        max_bytes=max_bytes,
+        on_view=on_view,
+        on_error=on_error,
+    )
+
+
+def _chat_calls(completion: Any) -> list[Call]:
+    choices = list_of(member(completion, "choices"), "completion.choices")
+    if not choices:
+        return []
+    made = list_of(member(member(choices[0], "message"), "tool_calls") or [], "choices[0].message.tool_calls")
+    return [_chat_call(call) for call in made]
+
+
+def _chat_call(call: Any) -> Call:
+    if member(call, "type") == "custom":
+        custom = member(call, "custom")
+        return Call(id=member(call, "id"), name=member(custom, "name"), arguments=member(custom, "input"), freeform=True)
+    function = member(call, "function")
+    return Call(id=member(call, "id"), name=member(function, "name"), arguments=member(function, "arguments"))
+
+
+def _chat_messages(replies: list[Reply]) -> Any:
+    return [{"role": "tool", "tool_call_id": reply.call.id, "content": reply.content} for reply in replies]
+
+
+_CALLS = {"function_call": "function_call_output", "custom_tool_call": "custom_tool_call_output"}
+
+
+def _responses_calls(response: Any) -> list[Call]:
+    items = list_of(member(response, "output"), "response.output")
+    return [_responses_call(item) for item in items if member(item, "type") in _CALLS]
+
+
+def _responses_call(item: Any) -> Call:
+    freeform = member(item, "type") == "custom_tool_call"
+    return Call(
+        id=member(item, "call_id"),
+        name=member(item, "name"),
+        arguments=member(item, "input" if freeform else "arguments"),
+        freeform=freeform,
+        by_program=member(member(item, "caller"), "type") == "program",
+        made=item,
+    )
+
+
+def _responses_items(replies: list[Reply]) -> Any:
+    return [_responses_item(reply) for reply in replies]
+
+
+def _responses_item(reply: Reply) -> dict[str, Any]:
+    made = reply.call.made
+    item = {"type": _CALLS[member(made, "type")], "call_id": reply.call.id, "output": reply.content}
+    caller = member(made, "caller")
+    if caller is not None:
+        item["caller"] = caller.model_dump(exclude_none=True) if hasattr(caller, "model_dump") else caller
+    return item

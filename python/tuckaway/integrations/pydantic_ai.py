@@ -1,0 +1,161 @@
+"""Tuckaway in agents of Pydantic AI (``pydantic-ai`` or ``pydantic-ai-slim``).
+
+    agent = Agent(model, tools=tools, capabilities=[TuckawayCapability(AsyncTuckaway())])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+from .. import Block, ToolDefinition
+from ._common import AnyTuckaway, OnView, Reducer, missing, reserve_names
+from ._parts import is_passed_on, media, parts_after, parts_output
+
+try:
+    from pydantic_ai import FunctionToolset, RunContext, Tool, ToolReturn
+    from pydantic_ai.capabilities import AbstractCapability, WrapToolExecuteHandler
+    from pydantic_ai.exceptions import ToolFailed, ToolFailedError, ToolRetryError
+    from pydantic_ai.messages import ModelResponse, ToolCallPart, ToolReturnPart
+    from pydantic_ai.tools import ToolDefinition as AgentToolDefinition
+    from pydantic_ai.toolsets import AgentToolset
+except ImportError as error:
+    raise missing("pydantic-ai", error) from error
+
+__all__ = ["TuckawayCapability"]
+
+_OWN = {"tuckaway": True}
+"""Metadata of the artifact tools, which no model sees. It tells them from foreign tools of the same name."""
+
+
+@dataclass(init=False)
+class TuckawayCapability(AbstractCapability[Any]):
+    """Replaces tool outputs that are too large by views, and adds the artifact tools to the agent.
+
+    Values are measured as the model would see them: text as it is, everything else as its JSON. Binary content and
+    URLs stay. Of a `ToolReturn`, ``return_value`` and ``content`` are replaced, ``metadata`` and ``tools`` stay. A
+    message that asks for a retry, or reports a failure, stays one. An output that passes is the same object.
+
+    Calls of one turn share the headroom in the order in which they finish. What the conversation takes is what the
+    model reported last. A `tuckaway.Tuckaway` runs in a thread.
+
+    Args:
+        tuckaway: stores the outputs, and answers the artifact tools
+        max_bytes: the most bytes of a reply of an artifact tool; 16,384 if None
+        on_view: receives the name of each tool and the view of its output
+
+    Raises:
+        InvalidInputError: when the agent runs, if a tool has the name of an artifact tool
+    """
+
+    def __init__(
+        self, tuckaway: AnyTuckaway, *, max_bytes: int | None = None, on_view: OnView | None = None
+    ) -> None:
+        self._reducer = Reducer(tuckaway, max_bytes=max_bytes, on_view=on_view)
+        tools = [_artifact_tool(self._reducer, each) for each in self._reducer.definitions]
+        self._toolset = FunctionToolset[Any](tools, metadata=_OWN)
+
+    def get_toolset(self) -> AgentToolset[Any] | None:
+        """Returns the artifact tools."""
+        return self._toolset
+
+    async def prepare_tools(
+        self, ctx: RunContext[Any], tool_defs: list[AgentToolDefinition]
+    ) -> list[AgentToolDefinition]:
+        """Refuses foreign tools with the name of an artifact tool before the model sees them."""
+        reserve_names(self._reducer.tuckaway, (each.name for each in tool_defs if not _is_own(each)))
+        return tool_defs
+
+    async def wrap_tool_execute(
+        self,
+        ctx: RunContext[Any],
+        *,
+        call: ToolCallPart,
+        tool_def: AgentToolDefinition,
+        args: dict[str, Any],
+        handler: WrapToolExecuteHandler,
+    ) -> Any:
+        """Replaces the output of a tool if it is too large."""
+        try:
+            result = await handler(args)
+        except (ToolRetryError, ToolFailedError) as error:
+            await self._raise_reduced(ctx, call, error)
+        if _is_own(tool_def):
+            self._reducer.account(str(result), _turn_of(ctx))
+            return result
+        # The framework reads results of its own kinds of tools, such as a search for tools.
+        if tool_def.tool_kind is not None:
+            return result
+        if not isinstance(result, ToolReturn):
+            return await self._reduced(ctx, call, result)
+        value = await self._reduced(ctx, call, result.return_value)
+        content = result.content
+        if content is not None:
+            given = content if isinstance(content, str) else list(content)
+            shown = await self._reduced(ctx, call, given)
+            content = content if shown is given else shown
+        if value is result.return_value and content is result.content:
+            return result
+        return replace(result, return_value=value, content=content)
+
+    async def _raise_reduced(
+        self, ctx: RunContext[Any], call: ToolCallPart, error: ToolRetryError | ToolFailedError
+    ) -> NoReturn:
+        part = error.tool_retry if isinstance(error, ToolRetryError) else error.tool_failed
+        if not isinstance(part, ToolReturnPart):
+            raise error
+        content = await self._reduced(ctx, call, part.content, is_error=True)
+        if content is part.content:
+            raise error
+        raise type(error)(replace(part, content=content)) from error
+
+    async def _reduced(
+        self, ctx: RunContext[Any], call: ToolCallPart, value: Any, *, is_error: bool = False
+    ) -> Any:
+        """Returns what the model sees of a value: the same object if it passes."""
+        items = _items_of(call, value)
+        output = parts_output(call.tool_name, items, _block_of, is_error=is_error)
+        view = await self._reducer.view_async(output, _turn_of(ctx), _used_tokens(ctx))
+        if view.decision.action == "inline":
+            return value
+        shown = parts_after(items, view, _block_of, str)
+        return view.text if len(shown) == 1 else shown
+
+
+def _artifact_tool(reducer: Reducer, definition: ToolDefinition) -> Tool[Any]:
+    async def answer(**arguments: Any) -> str:
+        reply = await reducer.answer_async(definition.name, arguments)
+        if reply.is_error:
+            raise ToolFailed(reply.text)
+        return reply.text
+
+    return Tool.from_schema(answer, definition.name, definition.description, definition.input_schema)
+
+
+def _is_own(tool: AgentToolDefinition) -> bool:
+    return (tool.metadata or {}).items() >= _OWN.items()
+
+
+def _items_of(call: ToolCallPart, value: Any) -> Sequence[Any]:
+    """Returns the texts of a value, and its files, as the model would receive them."""
+    part = ToolReturnPart(tool_name=call.tool_name, content=value, tool_call_id=call.tool_call_id)
+    return part.content_items(mode="str")
+
+
+def _block_of(item: Any) -> Block | None:
+    if isinstance(item, str):
+        return Block(item)
+    media_type = getattr(item, "media_type", None)
+    return media(media_type) if is_passed_on(media_type) else None
+
+
+def _turn_of(ctx: RunContext[Any]) -> tuple[str | None, int]:
+    return ctx.run_id, ctx.run_step
+
+
+def _used_tokens(ctx: RunContext[Any]) -> int:
+    for message in reversed(ctx.messages):
+        if isinstance(message, ModelResponse):
+            return message.usage.input_tokens + message.usage.output_tokens
+    return 0

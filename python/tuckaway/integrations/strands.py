@@ -1,0 +1,120 @@
+"""Tuckaway in agents of Strands (``strands-agents``).
+
+    agent = Agent(tools=tools, plugins=[TuckawayPlugin(Tuckaway())])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from .. import Block, ToolDefinition
+from ._common import AnyTuckaway, OnView, Reducer, missing, reserve_names
+from ._parts import json_block, media, parts_after, parts_output
+
+try:
+    from strands import Agent
+    from strands.hooks import AfterToolCallEvent, BeforeInvocationEvent
+    from strands.plugins import Plugin, hook
+    from strands.tools import PythonAgentTool
+    from strands.types.tools import ToolResult, ToolResultContent, ToolUse
+except ImportError as error:
+    raise missing("strands", error) from error
+
+__all__ = ["TuckawayPlugin"]
+
+
+class TuckawayPlugin(Plugin):
+    """Replaces tool results that are too large by views, and adds the artifact tools to the agent.
+
+    Blocks of text and JSON are replaced, images, videos and documents stay, as does the status. A result that passes
+    is the same object.
+
+    Calls of one turn share the headroom in the order in which they finish. What the conversation takes is what the
+    model reported last. A `tuckaway.Tuckaway` runs in a thread. A plugin may serve several agents.
+
+    Args:
+        tuckaway: stores the results, and answers the artifact tools
+        max_bytes: the most bytes of a reply of an artifact tool; 16,384 if None
+        on_view: receives the name of each tool and the view of its result
+
+    Raises:
+        InvalidInputError: when the agent is made or runs, if a tool has the name of an artifact tool
+    """
+
+    @property
+    def name(self) -> str:
+        """The plugin's name in an agent."""
+        return "tuckaway"
+
+    def __init__(
+        self, tuckaway: AnyTuckaway, *, max_bytes: int | None = None, on_view: OnView | None = None
+    ) -> None:
+        super().__init__()
+        self._reducer = Reducer(tuckaway, max_bytes=max_bytes, on_view=on_view)
+        self._own = [_artifact_tool(self._reducer, each) for each in self._reducer.definitions]
+
+    def init_agent(self, agent: Agent) -> None:
+        """Adds the artifact tools."""
+        self._refuse_foreign(agent)
+        agent.tool_registry.process_tools(self._own)
+
+    @hook
+    def refuse_names(self, event: BeforeInvocationEvent) -> None:
+        """Refuses foreign tools with the name of an artifact tool that were added since."""
+        self._refuse_foreign(event.agent)
+
+    @hook
+    async def reduce(self, event: AfterToolCallEvent) -> None:
+        """Replaces the result of a tool if it is too large."""
+        if event.retry or event.cancel_message is not None:
+            return
+        content, turn = event.result["content"], _turn_of(event.agent)
+        if any(event.selected_tool is tool for tool in self._own):
+            self._reducer.account("".join(block.get("text", "") for block in content), turn)
+            return
+        is_error = event.result["status"] == "error"
+        output = parts_output(event.tool_use["name"], content, _block_of, is_error=is_error)
+        view = await self._reducer.view_async(output, turn, _used_tokens(event.agent))
+        if view.decision.action != "inline":
+            shown = parts_after(content, view, _block_of, _text_block)
+            event.result = {**event.result, "content": shown}
+
+    def _refuse_foreign(self, agent: Any) -> None:
+        registered = agent.tool_registry.registry.items()
+        foreign = (name for name, tool in registered if not any(tool is own for own in self._own))
+        reserve_names(self._reducer.tuckaway, foreign)
+
+
+def _artifact_tool(reducer: Reducer, definition: ToolDefinition) -> PythonAgentTool:
+    async def answer(tool_use: ToolUse, **_: Any) -> ToolResult:
+        reply = await reducer.answer_async(definition.name, tool_use["input"])
+        return {
+            "toolUseId": tool_use["toolUseId"],
+            "status": "error" if reply.is_error else "success",
+            "content": [_text_block(reply.text)],
+        }
+
+    schema = {"json": definition.input_schema}
+    spec: Any = {"name": definition.name, "description": definition.description, "inputSchema": schema}
+    return PythonAgentTool(definition.name, spec, answer)
+
+
+def _text_block(text: str) -> ToolResultContent:
+    return {"text": text}
+
+
+def _block_of(block: ToolResultContent) -> Block | None:
+    if "text" in block:
+        return Block(block["text"])
+    if "json" in block:
+        return json_block(block["json"])
+    return next((media(f"{medium}/*") for medium in ("image", "video") if medium in block), None)
+
+
+def _turn_of(agent: Any) -> Hashable:
+    return id(agent), agent.event_loop_metrics.cycle_count
+
+
+def _used_tokens(agent: Any) -> int:
+    return agent.event_loop_metrics.projected_context_size or 0

@@ -1,0 +1,78 @@
+"""Models that answer the requests of extractions: HTTP clients of two APIs, which run without Python.
+
+A function can be a model too: see `tuckaway.extraction.Model`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from . import _native
+
+__all__ = ["AnthropicModel", "NativeModel", "OpenAIModel"]
+
+
+class NativeModel:
+    """A model behind an HTTP API. What fails for a while is sent again: statuses 408, 429 and 5xx,
+    connections that break. An attempt may take 180 seconds; there are at most 5. No message has the key."""
+
+    def __init__(self, native: _native.NativeModel, description: str) -> None:
+        self._native = native
+        self._description = description
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._description})"
+
+
+class OpenAIModel(NativeModel):
+    """A model behind an API that is compatible with OpenAI's Chat Completions.
+
+    >>> OpenAIModel("some-model", base_url="http://localhost:8000/v1", api_key="none")
+    OpenAIModel('some-model', base_url='http://localhost:8000/v1')
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str = "https://api.openai.com/v1",
+        api_key: str | None = None,
+    ) -> None:
+        """Prepares a model; nothing is sent yet.
+
+        ``api_key`` is that of the environment variable ``OPENAI_API_KEY`` if omitted, and none if there is
+        none. A key of the environment is only used for OpenAI's own URL: another server would get it.
+
+        Errors: `InvalidInputError` for a URL or a key that cannot be sent.
+        """
+        if api_key is None and base_url == "https://api.openai.com/v1":
+            api_key = os.environ.get("OPENAI_API_KEY")
+        native = _native.NativeModel("openai", model, base_url=base_url, api_key=api_key)
+        super().__init__(native, f"{model!r}, base_url={base_url!r}")
+
+
+class AnthropicModel(NativeModel):
+    """A model behind Anthropic's Messages API.
+
+    >>> AnthropicModel("some-model", api_key="none")
+    AnthropicModel('some-model', base_url='https://api.anthropic.com/v1')
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str = "https://api.anthropic.com/v1",
+        api_key: str | None = None,
+    ) -> None:
+        """Prepares a model; nothing is sent yet.
+
+        ``api_key`` is that of the environment variable ``ANTHROPIC_API_KEY`` if omitted, and none if there is
+        none. A key of the environment is only used for Anthropic's own URL: another server would get it.
+
+        Errors: `InvalidInputError` for a URL or a key that cannot be sent.
+        """
+        if api_key is None and base_url == "https://api.anthropic.com/v1":
+            api_key = os.environ.get("ANTHROPIC_API_KEY")
+        native = _native.NativeModel("anthropic", model, base_url=base_url, api_key=api_key)
+        super().__init__(native, f"{model!r}, base_url={base_url!r}")

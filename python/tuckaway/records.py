@@ -1,0 +1,368 @@
+"""What goes into a call, and what comes out: frozen dataclasses with the field names of the contract.
+
+Those for conversations are in `tuckaway.conversation`, those for extractions in `tuckaway.extraction`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ._clip import short_repr
+from ._convert import JSON_TEXT
+from ._html import decision_html, view_html
+from .policy import Dialect, Mode, Policy, Tool, ToolOverride
+
+__all__ = [
+    "Action",
+    "Artifact",
+    "Block",
+    "Content",
+    "Decision",
+    "Dialect",
+    "ErrorKind",
+    "Failure",
+    "Garbage",
+    "Gate",
+    "Match",
+    "Matches",
+    "Mode",
+    "Outputs",
+    "Page",
+    "Policy",
+    "Shape",
+    "Stored",
+    "Tool",
+    "ToolDefinition",
+    "ToolOutput",
+    "ToolOverride",
+    "ToolReply",
+    "View",
+]
+
+Action = Literal["inline", "artifact", "truncate"]
+"""How an output was handled: passed unchanged, stored (the view is an envelope), or truncated (head and
+tail)."""
+
+Gate = Literal[
+    "disabled",
+    "exempt",
+    "artifact_tool",
+    "below_floor",
+    "ceiling",
+    "per_output",
+    "token_cap",
+    "headroom",
+    "fits",
+]
+"""The rule that decided. The rules are checked in this order.
+
+- ``disabled``: the policy is not enabled.
+- ``exempt``: an override exempts the tool.
+- ``artifact_tool``: the output is a reply of a tool of the policy's dialect.
+- ``below_floor``: the output is smaller than the floor.
+- ``ceiling``: the output is larger than the ceiling.
+- ``per_output``: the output is larger than its share of the context window.
+- ``token_cap``: the output has more tokens than `Policy.max_output_tokens`.
+- ``headroom``: the output does not fit into the headroom that is left.
+- ``fits``: no other rule applies.
+"""
+
+ErrorKind = Literal["invalid_input", "not_found", "expired", "unsupported", "limit", "store", "tokens"]
+"""The kind of an error, for programs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Content that is already in the store."""
+
+    id: str
+    """The id of the artifact."""
+
+
+Content = (
+    str
+    | bytes
+    | bytearray
+    | memoryview
+    | os.PathLike[str]
+    | Mapping[str, Any]
+    | list[Any]
+    | tuple[Any, ...]
+    | Stored
+)
+"""What a tool returned: a text, bytes, the path of a file with them, or JSON data, which is written as
+compact JSON.
+
+A `str` is always text, never a path. Text that is not valid UTF-8 is stored unchanged, and shown with U+FFFD.
+Binary content is shown as one line that says what it is. `Stored` content must be the only block of its
+output.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One part of an output."""
+
+    content: Content
+    """What the block contains."""
+    media_type: str | None = None
+    """A hint at its format; detected from the content if None, or if wrong. Blocks of ``image/…``,
+    ``audio/…`` and ``video/…`` are passed on, as are bytes without a media type that are detected as such."""
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolOutput:
+    """What a tool returned, in blocks.
+
+    >>> ToolOutput.of({"rows": []}, tool="sql_query").blocks
+    (Block(content={'rows': []}, media_type=None),)
+    """
+
+    tool: str
+    """The tool's name as the model called it. The names of the dialect's tools are reserved: outputs under
+    them always pass."""
+    is_error: bool = False
+    """Whether the output is an error message of the tool."""
+    blocks: Sequence[Block]
+    """The blocks, in order; none is an empty output. Each block that is not plain text is reduced and stored
+    on its own. A single block that is a tool result as JSON (an MCP ``CallToolResult``, or content parts of
+    OpenAI or Anthropic) passes inline unchanged; if it is reduced or stored, its inner blocks are used
+    instead."""
+    structured: str | Mapping[str, Any] | None = None
+    """The result as JSON, in addition to the blocks: MCP's ``structuredContent``. If it repeats what the
+    blocks contain, it is counted and stored once; otherwise it is one more block."""
+
+    @classmethod
+    def of(
+        cls,
+        content: Content,
+        *,
+        tool: str = "tool",
+        is_error: bool = False,
+        media_type: str | None = None,
+        structured: str | Mapping[str, Any] | None = None,
+    ) -> ToolOutput:
+        """Returns an output of a single block."""
+        return cls(tool=tool, is_error=is_error, blocks=(Block(content, media_type),), structured=structured)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Artifact:
+    """What the store knows about one artifact."""
+
+    id: str
+    """Its name in the store: 1 to 64 characters of ``A-Z a-z 0-9 _ -``."""
+    tool: str
+    """The tool that produced it."""
+    media_type: str
+    """``application/json``, ``text/plain``, ``image/png``, …"""
+    size_bytes: int
+    """Its size in bytes."""
+    line_count: int
+    """Line feeds, plus one if the last line does not end in one."""
+    created_at: int
+    """When it was created, in Unix seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Something that failed and did not end the call."""
+
+    kind: ErrorKind
+    """What went wrong, for programs."""
+    message: str
+    """One or two sentences for people and models, at most 1 KiB."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """The record of a decision: what was measured, and against what."""
+
+    action: Action
+    """What is done with the output."""
+    gate: Gate
+    """The rule that decided."""
+    size_bytes: int
+    """The size of the output in bytes as it came, without the blocks that are passed on."""
+    line_count: int
+    """Lines of the output."""
+    token_count: int | None
+    """Tokens of the output; None if no count could change the decision."""
+    tokens_estimated: bool
+    """Whether ``token_count`` is the size divided by `Policy.bytes_per_token`, because the counter failed."""
+    min_threshold_bytes: int
+    """The floor in bytes, which an override may have lowered."""
+    threshold_bytes: int
+    """The per-output threshold: the fraction of the window in bytes, clamped to floor and ceiling."""
+    max_threshold_bytes: int
+    """The ceiling in bytes, which an override may have replaced."""
+    max_output_tokens: int | None
+    """The policy's limit in tokens, if it has one."""
+    headroom_tokens: int | None
+    """Tokens that the headroom gate left for this output; negative if the conversation already exceeds it,
+    None if the gate is off. In a turn, the tokens of the other outputs are subtracted."""
+    kept_tokens: int | None
+    """Tokens of the blocks that are passed on; None if there are none. They are subtracted from the headroom
+    too."""
+    matched_override: str | None
+    """The glob of the override that was applied."""
+    failures: tuple[Failure, ...]
+    """What failed and was worked around: a store that did not accept the output or a part of it (which is
+    truncated instead), a counter that did not answer (tokens are estimated instead)."""
+
+    def _repr_html_(self) -> str:
+        return decision_html(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What the model sees in place of an output. A notebook shows its decision, its sizes and its text."""
+
+    text: str
+    """Replaces the output's text in the conversation."""
+    kept: tuple[int, ...]
+    """Blocks to pass on unchanged (images), as indexes into `ToolOutput.blocks`."""
+    artifacts: tuple[Artifact, ...]
+    """What was stored, in the order of the output's parts: at least one artifact if the action is
+    ``artifact``, every part if `Policy.keep_all` is set, otherwise none."""
+    decision: Decision
+    """The decision that led to this view."""
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    def _repr_html_(self) -> str:
+        return view_html(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a text contains."""
+
+    media_type: str
+    """The detected format: ``application/json``, ``text/plain``, …"""
+    json: str
+    """A JSON value that a model can read at a glance, of at most the requested size."""
+
+    @property
+    def value(self) -> Any:
+        """The value of ``json``, parsed."""
+        return json.loads(self.json)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Part of an artifact."""
+
+    text: str
+    """The text, with its line ends as they are stored; invalid UTF-8 is replaced by U+FFFD."""
+    next: str | None
+    """The cursor of the next page; None on the last one."""
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """One matching line. A long line is an excerpt centred on its first match."""
+
+    line: int
+    """The number of the line, from 1."""
+    column: int
+    """Where the match begins, in characters from 1: the first one of the line without ``each_match``; 1 if
+    inverted."""
+    byte_offset: int
+    """Where the match begins, in bytes from the artifact's start."""
+    text: str
+    """The line, without its line end."""
+    clipped: bool
+    """Whether ``text``, ``before`` or ``after`` contain excerpts; the whole lines can be read."""
+    before: tuple[str, ...]
+    """Lines before it, in order. A line appears only once in a page."""
+    after: tuple[str, ...]
+    """Lines after it, in order, up to the next match."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matches:
+    """One page of matching lines."""
+
+    matches: tuple[Match, ...]
+    """The matching lines, in the order of the artifact."""
+    total: int | None
+    """Matching lines in the whole artifact; None on pages after the first."""
+    match_count: int | None
+    """With ``each_match``: the same, with each match in a long line; None if these were too many to be
+    counted, too."""
+    next: str | None
+    """The cursor of the next page; None on the last one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outputs:
+    """One page of a filter's outputs."""
+
+    text: str
+    """The outputs in order, each terminated by a line feed."""
+    next: str | None
+    """The cursor of the next page; None on the last one."""
+    failure: Failure | None
+    """Why the filter stopped, after these outputs or before the first one: an error that the filter raised,
+    or a value to which it cannot be applied. If present, ``next`` is None."""
+    hint: str | None
+    """If the filter returned nothing, or only nulls: where its path leaves the document, and which keys exist
+    there. After other outputs, and beside a failure: a key that none of the objects had that the filter asked
+    for it, and the nearest one that is there. On first pages only."""
+    parsed_as: str | None
+    """How the content was read if it is not a single JSON document, such as ``CSV read as an array of 2000
+    objects, keyed by its header``, and what was skipped."""
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDefinition:
+    """A tool, in the form that model providers expect."""
+
+    name: str
+    """Its name."""
+    description: str
+    """What it does, for the model."""
+    input_schema: dict[str, Any] = field(metadata=JSON_TEXT)
+    """Its arguments: a JSON Schema of type object."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolReply:
+    """What a tool returns to the model."""
+
+    text: str
+    """The result, or how the model can correct its mistake."""
+    is_error: bool
+    """Whether ``text`` reports a mistake that the model can correct."""
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Garbage:
+    """What a store has removed because nobody can read it."""
+
+    expired: int
+    """Artifacts whose content is gone now. For a while their ids still say that they have expired."""
+    abandoned: int
+    """Artifacts that were never sealed, whose writers have crashed."""
+    forgotten: int
+    """Ids that no longer say that they have expired."""
+    freed_bytes: int
+    """Bytes of content that were freed."""

@@ -1,0 +1,249 @@
+"""Stores: where full outputs are kept.
+
+`MemoryStore`, `DirectoryStore` and `BucketStore` run without Python. A store of your own is any object with
+the seven methods of `Store`, or of `AsyncStore` for `AsyncTuckaway`; `tuckaway.store_contract` checks it.
+
+One store is one session. The built-in ones have more of them in the same place:
+
+    >>> store = MemoryStore()
+    >>> monday = store.session("monday")
+    >>> id = monday.create("tool", "text/plain")
+    >>> monday.append(id, b"Hello")
+    >>> monday.seal(id, 1).size_bytes
+    5
+    >>> store.sessions(), store.list()
+    (['monday'], [])
+"""
+
+from __future__ import annotations
+
+import builtins
+import os
+from collections.abc import Awaitable, Mapping, Sequence
+from datetime import timedelta
+from typing import Any, Protocol, runtime_checkable
+
+from . import _native
+from ._convert import from_plain
+from .records import Artifact, Garbage
+
+__all__ = ["AsyncStore", "BucketStore", "DirectoryStore", "MemoryStore", "NativeStore", "Store", "mint"]
+
+_GIB = 1024**3
+
+
+@runtime_checkable
+class Store(Protocol):
+    """Keeps full outputs, in seven methods.
+
+    A method that cannot do its work raises: `NotFoundError`, `ExpiredError`, `QuotaExceededError`, or any
+    other exception, whose text is for people only. No answer is trusted: an id outside the grammar, a sealed
+    size that differs from what was written, a read that is longer than requested or ends before the artifact
+    does each count as a failure of the store.
+
+    `Tuckaway` calls the methods on the thread that made the call.
+    """
+
+    def create(self, tool: str, media_type: str) -> str:
+        """Begins an artifact and returns its id, which nobody can guess (see `mint`). ``stat``, ``read`` and
+        ``list`` do not see it until ``seal``. ``tool`` and ``media_type`` are untrusted: any text, including
+        the empty one."""
+        ...
+
+    def append(self, id: str, data: bytes) -> None:
+        """Appends bytes to an artifact that is not sealed yet. After a failure the artifact can only be
+        deleted. Appending no bytes succeeds."""
+        ...
+
+    def seal(self, id: str, line_count: int) -> Artifact:
+        """Makes the whole artifact visible, or fails and keeps nothing. If nothing was appended, it is
+        empty."""
+        ...
+
+    def stat(self, id: str) -> Artifact:
+        """Returns what is known about a sealed artifact."""
+        ...
+
+    def read(self, id: str, offset: int, length: int) -> bytes:
+        """Returns ``length`` bytes of a sealed artifact from ``offset``: fewer only at the end, none at or
+        past it."""
+        ...
+
+    def list(self) -> Sequence[Artifact]:
+        """Lists the sealed artifacts, oldest first."""
+        ...
+
+    def delete(self, id: str) -> None:
+        """Removes an artifact, sealed or not; `NotFoundError` if there is none."""
+        ...
+
+
+@runtime_checkable
+class AsyncStore(Protocol):
+    """A `Store` whose methods are awaited on the event loop of the call, for `AsyncTuckaway`."""
+
+    def create(self, tool: str, media_type: str) -> Awaitable[str]:
+        """See `Store.create`."""
+        ...
+
+    def append(self, id: str, data: bytes) -> Awaitable[None]:
+        """See `Store.append`."""
+        ...
+
+    def seal(self, id: str, line_count: int) -> Awaitable[Artifact]:
+        """See `Store.seal`."""
+        ...
+
+    def stat(self, id: str) -> Awaitable[Artifact]:
+        """See `Store.stat`."""
+        ...
+
+    def read(self, id: str, offset: int, length: int) -> Awaitable[bytes]:
+        """See `Store.read`."""
+        ...
+
+    def list(self) -> Awaitable[Sequence[Artifact]]:
+        """See `Store.list`."""
+        ...
+
+    def delete(self, id: str) -> Awaitable[None]:
+        """See `Store.delete`."""
+        ...
+
+
+class NativeStore:
+    """What the built-in stores have in common: the methods of `Store`, and sessions.
+
+    A session has the limits of the store that it belongs to, by itself. Names have 1 to 64 characters of
+    ``a-z``, ``0-9``, ``_`` and ``-``.
+    """
+
+    def __init__(self, native: _native.NativeStore, description: str) -> None:
+        self._native = native
+        self._description = description
+
+    def __repr__(self) -> str:
+        return self._description
+
+    def create(self, tool: str, media_type: str) -> str:
+        """Begins an artifact and returns its id."""
+        return self._native.create(tool, media_type)
+
+    def append(self, id: str, data: bytes) -> None:
+        """Appends bytes to an artifact that is not sealed yet."""
+        self._native.append(id, data)
+
+    def seal(self, id: str, line_count: int) -> Artifact:
+        """Makes the whole artifact visible, or fails and keeps nothing."""
+        return from_plain(Artifact, self._native.seal(id, line_count))
+
+    def stat(self, id: str) -> Artifact:
+        """Returns what is known about a sealed artifact."""
+        return from_plain(Artifact, self._native.stat(id))
+
+    def read(self, id: str, offset: int, length: int) -> bytes:
+        """Returns ``length`` bytes of a sealed artifact from ``offset``: fewer only at the end, none at or
+        past it."""
+        return self._native.read(id, offset, length)
+
+    def list(self) -> builtins.list[Artifact]:
+        """Lists the sealed artifacts, oldest first."""
+        return [from_plain(Artifact, artifact) for artifact in self._native.list()]
+
+    def delete(self, id: str) -> None:
+        """Removes an artifact, sealed or not."""
+        self._native.delete(id)
+
+    def session(self, name: str) -> NativeStore:
+        """Returns the store of a session, which begins with its first artifact."""
+        return NativeStore(self._native.session(name), f"{self._description}.session({name!r})")
+
+    def sessions(self) -> builtins.list[str]:
+        """Lists the names of the sessions in which something was stored, in the order of the alphabet."""
+        return self._native.sessions()
+
+    def remove_session(self, name: str) -> None:
+        """Removes a session with all that is in it; `NotFoundError` if there is none."""
+        self._native.remove_session(name)
+
+    def collect_garbage(self) -> Garbage:
+        """Removes what nobody can read, here and in all sessions: artifacts that have expired, and what
+        writers that crashed have left behind. If more is kept than the quota allows, the oldest artifacts
+        expire until the rest fits."""
+        return from_plain(Garbage, self._native.collect_garbage())
+
+
+class MemoryStore(NativeStore):
+    """Keeps outputs in memory.
+
+    ``max_bytes`` limits the content, 1 GiB by default; what would exceed it is refused, and then truncated.
+    Artifacts of the age ``max_age``, in seconds or as a `timedelta`, expire.
+    """
+
+    def __init__(self, *, max_bytes: int | None = _GIB, max_age: float | timedelta | None = None) -> None:
+        native = _native.NativeStore("memory", max_bytes=max_bytes, max_age=_seconds(max_age))
+        super().__init__(native, _described("MemoryStore", max_bytes=max_bytes, max_age=max_age))
+
+
+class DirectoryStore(NativeStore):
+    """Keeps outputs in a folder, which is made if it is missing. Several processes may share it, and the
+    command line and Node read and write the same one."""
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        max_bytes: int | None = None,
+        max_age: float | timedelta | None = None,
+    ) -> None:
+        where = os.fspath(path)
+        native = _native.NativeStore(f"dir:{where}", max_bytes=max_bytes, max_age=_seconds(max_age))
+        super().__init__(native, _described("DirectoryStore", where, max_bytes=max_bytes, max_age=max_age))
+
+
+class BucketStore(NativeStore):
+    """Keeps outputs in a bucket, for agents on many machines.
+
+    ``url`` is ``s3://bucket/prefix``, ``gs://…`` or ``az://…``; ``endpoint`` the URL of another server with
+    the same API. ``options`` are those of the storage, such as ``{"region": "eu-central-1"}``; credentials
+    are taken from there, or from the environment as the provider's own tools do.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        endpoint: str | None = None,
+        options: Mapping[str, str] | None = None,
+        max_bytes: int | None = None,
+        max_age: float | timedelta | None = None,
+    ) -> None:
+        native = _native.NativeStore(
+            url,
+            max_bytes=max_bytes,
+            max_age=_seconds(max_age),
+            endpoint=endpoint,
+            options=None if options is None else dict(options),
+        )
+        # Options may have credentials.
+        described = _described("BucketStore", url, endpoint=endpoint, max_bytes=max_bytes, max_age=max_age)
+        super().__init__(native, described)
+
+
+def mint(tool: str) -> str:
+    """Returns a new id for an artifact of a tool, which nobody can guess.
+
+    >>> mint("SQL query").startswith("art_sql_query_")
+    True
+    """
+    return _native.mint(tool)
+
+
+def _seconds(age: float | timedelta | None) -> float | None:
+    return age.total_seconds() if isinstance(age, timedelta) else age
+
+
+def _described(name: str, *where: str, **options: Any) -> str:
+    given = [repr(each) for each in where]
+    given += [f"{option}={value!r}" for option, value in options.items() if value is not None]
+    return f"{name}({', '.join(given)})"
