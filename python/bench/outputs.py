@@ -1,5 +1,7 @@
-"""The twelve outputs of the comparison, and what an agent wants to know of each. All of it was chosen before any view
-was looked at."""
+"""The twelve outputs of the comparison, and what an agent wants to know of each.
+
+The facts were chosen before any view was looked at.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ class Records:
     path: str
     """The keys that lead to all records, separated by dots; empty if the document is an array of them."""
     id: str | None
-    """The key whose value names a record; None if the records are the members of an object, by their names."""
+    """The key whose value names a record; None if the records are the members of an object, by their
+    names."""
     value: str
     """The keys that lead from a record to the answer."""
 

@@ -1,4 +1,5 @@
-"""Writes tables into docs/performance.md, each between its markers: `<!-- bench:NAME -->` and `<!-- /bench:NAME -->`."""
+"""Writes tables into docs/performance.md, each between its markers: `<!-- bench:NAME -->` and `<!--
+/bench:NAME -->`."""
 
 from __future__ import annotations
 

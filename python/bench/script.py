@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+import json
+import re
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 FETCH = "fetch_report"
 """The tool that returns the output."""
+
+DESCRIPTION = "Returns the report."
+
+MAX_CALLS = 20
+"""Calls for the rest after which the script gives up."""
 
 
 @dataclass(frozen=True)
@@ -18,9 +25,9 @@ class Call:
     arguments: dict[str, Any] = field(default_factory=dict)
 
 
-Queries = Callable[[str], Generator[Call, str, None]]
-"""What a model asks, given what it sees in place of the output: it yields calls and receives their replies. It ends if
-there is nothing more to try."""
+Queries = Callable[[str], Generator[Call, str, None] | None]
+"""What a model asks, given what it sees in place of the output: it yields calls and receives their replies.
+It ends if there is nothing more to try; it is None if there is no tool to call."""
 
 
 @dataclass
@@ -45,11 +52,9 @@ class Seen:
 class Script:
     """Answers each request of an agent by the results that it contains.
 
-    The first request has none: the script calls the tool. The first result is the view, the others are replies. The
-    script ends when a reply contains the answer, or the queries end, or after `MAX_CALLS`.
+    The first request has none: the script calls the tool. The first result is the view, the others are
+    replies. The script ends when one of them contains the answer, or the queries end, or after `MAX_CALLS`.
     """
-
-    MAX_CALLS = 20
 
     def __init__(self, queries: Queries, answer: str) -> None:
         self.seen = Seen()
@@ -64,22 +69,53 @@ class Script:
         if len(results) == self._results:
             return self._call
         if len(results) != self._results + 1:
-            raise ValueError(f"{len(results)} results in a request after one of {self._results}")
+            raise ValueError(f"{len(results)} results in a request after one with {self._results}")
         self._results = len(results)
         self._call = self._after(results[-1])
         return self._call
 
+    def run(self, reply: Callable[[Call], str]) -> Seen:
+        """Runs the session against a function that answers calls."""
+        results: list[str] = []
+        while call := self.next(results):
+            results.append(reply(call))
+        return self.seen
+
     def _after(self, result: str) -> Call | None:
-        if self._asking is None:
+        if self._results == 1:
             self.seen.view = result
-            if self._answer in result:
-                return None
-            self._asking = self._queries(result)
-            return next(self._asking, None)
+            self._asking = None if self._answer in result else self._queries(result)
+            return None if self._asking is None else next(self._asking, None)
         self.seen.replies.append(result)
-        if self._answer in result or len(self.seen.replies) == self.MAX_CALLS:
+        if self._asking is None or self._answer in result or len(self.seen.replies) == MAX_CALLS:
             return None
         try:
             return self._asking.send(result)
         except StopIteration:
             return None
+
+
+def around(match: re.Match[str] | None) -> list[tuple[int, int]]:
+    """Returns the lines to read around a match, part by part: what is near it, then what follows."""
+    if match is None:
+        return []
+    line = int(match[1])
+    return [(max(1, line - 20), line + 79), (line + 80, line + 279), (line + 280, line + 679)]
+
+
+def found(pattern: str, text: str) -> str:
+    """Returns what the first group matches. Fails if a view is not as the script expects."""
+    match = re.search(pattern, text)
+    if match is None:
+        raise ValueError(f"{pattern} is not in {text[:500]!r}")
+    return match[1]
+
+
+def definition(name: str, description: str | None, schema: object) -> dict[str, Any]:
+    """Returns the definition of a tool as Chat Completions takes it."""
+    return {"type": "function", "function": {"name": name, "description": description, "parameters": schema}}
+
+
+def definitions(tools: Iterable[dict[str, Any]]) -> str:
+    """Returns the definitions of tools as a request has them."""
+    return json.dumps(list(tools))

@@ -1,17 +1,24 @@
-"""A model server on loopback with the API of Chat Completions, for agents of any framework: what they put into the
-context is read from their requests."""
+"""A model server on loopback with the API of Chat Completions, for agents of any framework.
+
+What they put into the context is read from their requests.
+"""
 
 from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
 
-from script import Call, Script, Seen
+from outputs import Output
+from script import Call, Queries, Script, Seen, definitions
 
 MODEL = "gpt-4o"
+"""What the agents believe to talk to."""
+
+KEY = "none"
 
 
 class ModelServer:
@@ -39,17 +46,18 @@ class ModelServer:
         """Where a client of OpenAI's API finds it."""
         return f"http://127.0.0.1:{self._http.server_port}/v1"
 
-    def begin(self, script: Script) -> None:
-        """Begins a session."""
+    def session(
+        self, output: Output, queries: Queries, run: Callable[[str], None], tools: tuple[str, ...]
+    ) -> Seen:
+        """Has an agent run against the server, whose model is the script for an output. Returns what its
+        requests contained, with the definitions of the tools for the rest."""
+        script = Script(queries, output.answer)
         self._script, self._tools, self._failure = script, [], None
-
-    def end(self, tools: tuple[str, ...]) -> Seen:
-        """Ends the session and returns what its requests contained, with the definitions of the tools for the rest."""
-        script, failure = self._script, self._failure
+        run(self.url)
         self._script = None
-        if script is None or failure is not None:
-            raise RuntimeError("the session failed") from failure
-        script.seen.tools = json.dumps([tool for tool in self._tools if tool["function"]["name"] in tools])
+        if self._failure is not None:
+            raise RuntimeError("the script failed") from self._failure
+        script.seen.tools = definitions(tool for tool in self._tools if tool["function"]["name"] in tools)
         return script.seen
 
     def answer(self, request: dict[str, Any]) -> tuple[dict[str, Any], str]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import os
 import statistics
 import sys
 import warnings
@@ -21,8 +20,19 @@ from pathlib import Path
 
 import page
 from outputs import OUTPUTS, Output
-from peers import agents, libraries, own
-from script import Script, Seen
+from peers import (
+    agno,
+    ctxtual,
+    deepagents,
+    halo,
+    haystack,
+    headroom,
+    own,
+    pydantic_ai_harness,
+    strands,
+    tooltrim,
+)
+from script import Seen
 from server import ModelServer
 
 from tuckaway import Tiktoken
@@ -51,17 +61,17 @@ class Package:
 
 
 PACKAGES = (
-    Package("tuckaway", own.tuckaway, "defaults"),
-    Package("tuckaway", own.tuckaway_small, f"a window of {own.SMALL_WINDOW:,}"),
-    Package("ctxtual", libraries.ctxtual),
-    Package("strands-agents", agents.strands),
-    Package("agno", agents.agno),
-    Package("deepagents", agents.deepagents),
-    Package("pydantic-ai-harness", libraries.pydantic_ai_harness),
-    Package("headroom-ai", libraries.headroom),
-    Package("tooltrim", libraries.tooltrim),
-    Package("halo-format-openai", agents.halo),
-    Package("haystack-ai", agents.haystack),
+    Package("tuckaway", own.see, "defaults"),
+    Package("tuckaway", own.see_small, f"a window of {own.SMALL_WINDOW:,}"),
+    Package("ctxtual", ctxtual.see),
+    Package("strands-agents", strands.see),
+    Package("agno", agno.see),
+    Package("deepagents", deepagents.see),
+    Package("pydantic-ai-harness", pydantic_ai_harness.see),
+    Package("headroom-ai", headroom.see),
+    Package("tooltrim", tooltrim.see),
+    Package("halo-format-openai", halo.see),
+    Package("haystack-ai", haystack.see),
 )
 
 tokens = Tiktoken("o200k_base")
@@ -113,13 +123,18 @@ def summary(package: Package, results: list[Result]) -> list[str]:
     cost = statistics.median(result.tokens + result.reply_tokens for result in reached) if reached else None
     return [
         package.row,
-        f"{statistics.median(result.bytes for result in done):,.0f}, at most {max(r.bytes for r in done):,}",
-        f"{statistics.median(result.tokens for result in done):,.0f}, at most {max(r.tokens for r in done):,}",
+        spread([result.bytes for result in done]),
+        spread([result.tokens for result in done]),
         f"{sum(result.has_fact for result in results)} of {len(results)}",
         f"{len(reached)} of {len(results)}",
         "" if cost is None else f"{statistics.median(calls):.0f}, at most {max(calls)}; {cost:,.0f} tokens",
         f"{tokens(done[0].seen.tools):,}" if done[0].seen.tools != "[]" else "none",
     ]
+
+
+def spread(counts: list[int]) -> str:
+    """Returns the median and the highest of some counts."""
+    return f"{statistics.median(counts):,.0f}, at most {max(counts):,}"
 
 
 def run(folder: Path) -> str:
@@ -148,11 +163,9 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="the folder with json/, csv/ and logs/")
     parser.add_argument("--write", action="store_true", help="replace the tables in docs/performance.md")
     options = parser.parse_args()
-    # What the packages say while they run is not part of the comparison, and none of them should call home.
+    # What the packages say while they run is not part of the comparison.
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
-    os.environ.update(DO_NOT_TRACK="1", HAYSTACK_TELEMETRY_ENABLED="False", LANGSMITH_TRACING="false")
-    os.environ.update(HF_HUB_OFFLINE="1")
     text = page.headed("python python/bench/side_by_side.py", run(options.data))
     print(text)
     if options.write:

@@ -1,15 +1,23 @@
 //! Calls of Python functions that the engine makes while it answers one: methods of a store, a
 //! token counter, a model.
 
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tokio::sync::{Notify, oneshot};
-use tuckaway_host::fork;
+use tuckaway_host::{Error, ErrorKind, fork};
 
 use crate::errors;
+use crate::interpreter::attached;
+
+/// An answer on its way to Python.
+pub type Answer = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;
+
+/// The work of a request.
+pub type Work = Pin<Box<dyn Future<Output = Result<Answer, Error>> + Send>>;
 
 tokio::task_local! {
     /// The call that this task answers.
@@ -23,16 +31,23 @@ pub struct Call {
     /// What ends the call early: an exception that is not the engine's to handle.
     fatal: Mutex<Option<PyErr>>,
     failed: Notify,
+    /// The last exception of the store, which may be why the call fails.
+    of_store: Mutex<Option<PyErr>>,
 }
 
 impl Call {
     /// Creates a call of a thread, or of an event loop with its function `dispatch`.
     pub fn new(dispatch: Option<Py<PyAny>>) -> Arc<Call> {
-        Arc::new(Call { dispatch, fatal: Mutex::new(None), failed: Notify::new() })
+        Arc::new(Call {
+            dispatch,
+            fatal: Mutex::new(None),
+            failed: Notify::new(),
+            of_store: Mutex::new(None),
+        })
     }
 
     /// Answers a call: does the work, unless a function ends it with an exception of its own.
-    pub async fn answer<T>(self: &Arc<Call>, work: impl Future<Output = T>) -> PyResult<T> {
+    pub async fn answer(self: &Arc<Call>, work: Work) -> PyResult<Answer> {
         let done = CALL.scope(Arc::clone(self), async {
             tokio::select! {
                 biased;
@@ -44,9 +59,21 @@ impl Call {
         let fatal = self.fatal.lock().unwrap_or_else(PoisonError::into_inner).take();
         match (fatal, done) {
             (Some(fatal), _) => Err(fatal),
-            (None, Some(done)) => Ok(done),
+            (None, Some(Ok(answer))) => Ok(answer),
+            (None, Some(Err(error))) => Err(self.exception(error)),
             (None, None) => Err(PyRuntimeError::new_err("the call ended without an answer")),
         }
+    }
+
+    /// Returns the exception of an error, with what a store in Python has raised as its cause.
+    fn exception(&self, error: Error) -> PyErr {
+        let is_of_store = error.kind == ErrorKind::Store;
+        let exception = errors::of(error);
+        let cause = self.of_store.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(cause) = cause.filter(|_| is_of_store) {
+            attached(|py| exception.set_cause(py, Some(cause)));
+        }
+        exception
     }
 
     /// Ends the call with an exception.
@@ -121,12 +148,17 @@ pub fn notify(
     }));
 }
 
+/// Remembers the exception that a method of the store has raised.
+pub fn store_raised(error: PyErr) {
+    let _ = CALL.try_with(|call| {
+        *call.of_store.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+    });
+}
+
 /// Runs Python code outside of all steps: it may fork.
 pub fn with_python<T>(work: impl FnOnce(Python<'_>) -> PyResult<T>) -> PyResult<T> {
-    fork::outside(|| {
-        let done = Python::try_attach(work);
-        done.unwrap_or_else(|| Err(PyRuntimeError::new_err("the interpreter is shutting down")))
-    })
+    let done = fork::outside(|| attached(work));
+    done.unwrap_or_else(|| Err(PyRuntimeError::new_err("the interpreter is shutting down")))
 }
 
 fn evaluate<'py>(

@@ -10,11 +10,12 @@ use tokio::task::AbortHandle;
 use tuckaway_host::fork::Step;
 use tuckaway_host::{Builder, Tiktoken, Tuckaway};
 
-use crate::callback::{Call, with_python};
+use crate::callback::{Call, Work, with_python};
 use crate::counter::PyCounter;
 use crate::errors;
+use crate::interpreter::detached;
 use crate::process::{InSteps, runtime, wait};
-use crate::request::{Answer, Work, begin};
+use crate::request::begin;
 use crate::store::PyStore;
 use crate::store::native::NativeStore;
 
@@ -54,7 +55,7 @@ impl Engine {
         if let Some(component) = component {
             builder = builder.component(component);
         }
-        let built = py.detach(|| {
+        let built = detached(py, || {
             let _step = Step::begin();
             builder.build()
         });
@@ -66,7 +67,7 @@ impl Engine {
         let work = begin(self.0.clone(), method, arguments)?;
         let call = Call::new(None);
         let answer = wait(py, async move { call.answer(work).await })??;
-        answer.map_err(errors::of)?(py)
+        answer(py)
     }
 
     /// Begins a request whose answer goes to `done(result, error)`. What it needs of Python is
@@ -82,17 +83,13 @@ impl Engine {
         let work = begin(self.0.clone(), method, arguments)?;
         let call = Call::new(Some(dispatch));
         let task = InSteps(Box::pin(answer(call, work, done)));
-        let started = py.detach(|| PyResult::Ok(runtime()?.spawn(task)))?;
+        let started = detached(py, || PyResult::Ok(runtime()?.spawn(task)))?;
         Ok(Running(started.abort_handle()))
     }
 }
 
 async fn answer(call: Arc<Call>, work: Work, done: Py<PyAny>) {
-    let answer: PyResult<Answer> = match call.answer(work).await {
-        Ok(Ok(answer)) => Ok(answer),
-        Ok(Err(error)) => Err(errors::of(error)),
-        Err(fatal) => Err(fatal),
-    };
+    let answer = call.answer(work).await;
     // Fails if the interpreter is shutting down, when nobody waits any more.
     let _ = with_python(|py| match answer.and_then(|answer| answer(py)) {
         Ok(result) => done.call1(py, (result, py.None())),

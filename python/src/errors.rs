@@ -1,9 +1,11 @@
 //! Errors of the engine as exceptions of `tuckaway.errors`, and the other way round.
 
-use pyo3::exceptions::PyException;
+use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tuckaway_host::{Error, ErrorKind, Expiry, ModelError, StoreError};
+
+use crate::interpreter::attached;
 
 const MODULE: &str = "tuckaway.errors";
 
@@ -46,10 +48,11 @@ pub fn of_store(error: StoreError) -> PyErr {
 }
 
 fn make(exception: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyAny>>) -> PyErr {
-    Python::attach(|py| match exception(py) {
+    let made = attached(|py| match exception(py) {
         Ok(exception) => PyErr::from_value(exception),
         Err(error) => error,
-    })
+    });
+    made.unwrap_or_else(|| PyRuntimeError::new_err("the interpreter is shutting down"))
 }
 
 /// Returns what an exception of a store that is written in Python means.

@@ -15,6 +15,7 @@ mod counter;
 mod engine;
 mod errors;
 mod history;
+mod interpreter;
 mod model;
 mod output;
 mod process;
@@ -65,6 +66,7 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::interpreter::register(module.py())?;
         crate::process::register(module.py())
     }
 }

@@ -13,8 +13,10 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tokio::runtime::{Builder, Handle, Runtime};
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use tuckaway_host::fork::{Pause, Step};
+
+use crate::interpreter::{self, attached, detached};
 
 /// How often a call that blocks looks for signals, such as Ctrl-C.
 const SIGNALS_EVERY: Duration = Duration::from_millis(25);
@@ -57,7 +59,7 @@ impl<F: Future + Unpin> Future for InSteps<F> {
 /// Waits for work on this thread, without the interpreter's lock. A signal whose handler raises
 /// an exception ends it.
 pub fn wait<T: Send>(py: Python<'_>, work: impl Future<Output = T> + Send) -> PyResult<T> {
-    py.detach(|| {
+    detached(py, || {
         let runtime = runtime()?;
         match Handle::try_current() {
             Err(_) => runtime.block_on(until_signal(work)),
@@ -72,16 +74,14 @@ pub fn wait<T: Send>(py: Python<'_>, work: impl Future<Output = T> + Send) -> Py
 
 async fn until_signal<T>(work: impl Future<Output = T>) -> PyResult<T> {
     let mut work = InSteps(pin!(work));
-    let mut look = interval(SIGNALS_EVERY);
+    let mut look = interval_at(Instant::now() + SIGNALS_EVERY, SIGNALS_EVERY);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    // The first tick is at once.
-    look.tick().await;
     poll_fn(|context| {
         if let Poll::Ready(done) = Pin::new(&mut work).poll(context) {
             return Poll::Ready(Ok(done));
         }
         while look.poll_tick(context).is_ready() {
-            if let Err(interrupt) = Python::attach(|py| py.check_signals()) {
+            if let Some(Err(interrupt)) = attached(|py| py.check_signals()) {
                 return Poll::Ready(Err(interrupt));
             }
         }
@@ -99,7 +99,7 @@ thread_local! {
 #[pyfunction]
 fn before_fork(py: Python<'_>) {
     // What is waited for may need the interpreter.
-    py.detach(|| {
+    detached(py, || {
         let pause = Pause::begin(FORK_WAITS);
         PAUSE.with_borrow_mut(|current| *current = Some(pause));
     });
@@ -114,6 +114,7 @@ fn after_fork_in_parent() {
 
 #[pyfunction]
 fn after_fork_in_child() {
+    interpreter::after_fork_in_child();
     if let Some(pause) = PAUSE.take() {
         pause.end_in_child();
     }

@@ -1,7 +1,5 @@
 //! What the package asks of the engine: a method by its name, with plain values.
 
-use std::pin::Pin;
-
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pythonize::{depythonize, pythonize};
@@ -13,17 +11,11 @@ use tuckaway_host::{
     TokenUsage, Tuckaway, Turn,
 };
 
-use crate::callback::notify;
+use crate::callback::{Answer, Work, notify};
 use crate::errors;
 use crate::history::Managing;
 use crate::model::model;
 use crate::output::{Bytes, Output};
-
-/// An answer on its way to Python.
-pub type Answer = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;
-
-/// The work of a request.
-pub type Work = Pin<Box<dyn Future<Output = Result<Answer, Error>> + Send>>;
 
 /// A record as a plain value.
 struct Plain<T>(T);

@@ -64,12 +64,14 @@ async def _awaited(value: Awaitable[Any], write: Plain) -> Any:
     return write(await value)
 
 
-def in_order(function: Plain) -> Plain:
-    """Returns a function for an event loop that is evaluated once at a time, in the order of its calls."""
-    turn = asyncio.Lock()
+class Listener:
+    """A function that hears of something on an event loop: once at a time, in the order of its calls."""
 
-    async def call(plain: Any) -> Any:
-        async with turn:
-            return await evaluate(function, plain)
+    def __init__(self, function: Plain) -> None:
+        self._function = function
+        self._turn = asyncio.Lock()
 
-    return call
+    async def __call__(self, plain: Any) -> None:
+        """Passes on what has happened."""
+        async with self._turn:
+            await evaluate(self._function, plain)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 from . import _native
-from ._callbacks import evaluate
+from ._callbacks import Listener, evaluate
 
 T = TypeVar("T")
 
@@ -41,6 +41,7 @@ class Dispatch:
         self._context = contextvars.copy_context()
         self._finished: asyncio.Future[Any] = self._loop.create_future()
         self._callbacks: set[asyncio.Task[None]] = set()
+        self._reports: set[asyncio.Task[None]] = set()
         self._late_error: BaseException | None = None
 
     async def run(self, engine: _native.Engine, method: str, arguments: tuple[Any, ...]) -> Any:
@@ -48,23 +49,18 @@ class Dispatch:
         running = engine.start(method, arguments, self._dispatch, self._done)
         try:
             result = await self._finished
-            await self._end_callbacks()
-        except asyncio.CancelledError:
+            await _all(self._reports)
+        except BaseException:
             running.cancel()
             raise
         finally:
-            # Nobody waits for them any more, after a deadline, an error or a cancellation.
+            # The call has not waited for these: a store that took too long, or everything if it failed.
             for callback in self._callbacks:
                 callback.cancel()
-            await self._end_callbacks()
+            await _all(self._callbacks)
         if self._late_error is not None:
             raise self._late_error
         return result
-
-    async def _end_callbacks(self) -> None:
-        """Waits for the callbacks that are not done, such as a report on the last step."""
-        if self._callbacks:
-            await asyncio.wait(self._callbacks)
 
     def _dispatch(self, function: Callable[..., Any], arguments: tuple[Any, ...], answer: _Answer) -> None:
         """Is called from another thread."""
@@ -88,11 +84,18 @@ class Dispatch:
             return
         if isinstance(error, StopIteration):
             # A future cannot raise it.
-            error = RuntimeError(f"a callback raised {error!r}")
+            error = RuntimeError(f"A callback raised {error!r}.")
         if error is None:
             self._finished.set_result(result)
         else:
             self._finished.set_exception(error)
+
+    def _end(self, error: BaseException) -> None:
+        """Ends the call with what a listener has raised, though it may be complete."""
+        if self._finished.done():
+            self._late_error = error
+        else:
+            self._settle(None, error)
 
     def _begin(self, function: Callable[..., Any], arguments: tuple[Any, ...], answer: _Answer) -> None:
         if self._finished.cancelled():
@@ -102,6 +105,9 @@ class Dispatch:
         callback = self._loop.create_task(self._evaluate(function, arguments, answer))
         self._callbacks.add(callback)
         callback.add_done_callback(self._callbacks.discard)
+        if isinstance(function, Listener):
+            self._reports.add(callback)
+            callback.add_done_callback(self._reports.discard)
 
     async def _evaluate(
         self, function: Callable[..., Any], arguments: tuple[Any, ...], answer: _Answer
@@ -112,8 +118,13 @@ class Dispatch:
             answer.error(error)
             raise
         except BaseException as error:
-            if self._finished.done():
-                self._late_error = error
+            if isinstance(function, Listener):
+                self._end(error)
             answer.error(error)
         else:
             answer.result(value)
+
+
+async def _all(tasks: set[asyncio.Task[None]]) -> None:
+    if tasks:
+        await asyncio.wait(tasks)

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from ._base import AsyncClient, SyncClient
-from ._callbacks import adapted, in_order, refuse_async
+from ._callbacks import Listener, Plain, adapted, refuse_async
 from ._check import size, text
 from ._convert import to_json, to_plain
 from ._requests import Request, as_is, record
@@ -74,16 +74,8 @@ class _Callbacks:
             if not may_await and function is not None:
                 refuse_async(name, function)
         self.model = _plain_model(model, may_await=may_await)
-        self.on_progress = self.on_state = None
-        if on_progress is not None:
-            read = record(Progress)
-            self.on_progress = adapted("on_progress", on_progress, read, as_is, may_await=may_await)
-        if on_state is not None:
-            self.on_state = adapted("on_state", on_state, as_is, as_is, may_await=may_await)
-        if may_await:
-            # The last state counts.
-            self.on_progress = self.on_progress and in_order(self.on_progress)
-            self.on_state = self.on_state and in_order(self.on_state)
+        self.on_progress = _listener("on_progress", on_progress, record(Progress), may_await=may_await)
+        self.on_state = _listener("on_state", on_state, as_is, may_await=may_await)
 
     def extract(self, question: Question, config: ExtractionConfig) -> Request[Answer]:
         arguments = (to_plain(question), to_plain(config), self.model, self.on_progress, self.on_state)
@@ -92,6 +84,13 @@ class _Callbacks:
     def resume(self, state: str) -> Request[Answer]:
         arguments = (text("state", state), self.model, self.on_progress, self.on_state)
         return Request("resume_extraction", arguments, record(Answer))
+
+
+def _listener(name: str, function: Plain | None, read: Plain, *, may_await: bool) -> Plain | None:
+    if function is None:
+        return None
+    listener = adapted(name, function, read, as_is, may_await=may_await)
+    return Listener(listener) if may_await else listener
 
 
 def _plain_model(model: object, *, may_await: bool) -> object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal, cast, get_args
 
 from .errors import InvalidInputError
@@ -142,3 +142,9 @@ class Policy:
         for name, value in defaults.items():
             if getattr(self, name) is _OF_DIALECT:
                 object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        defaults = {field.name: field.default for field in fields(self)} | dict(_DEFAULTS[self.dialect])
+        values = {name: getattr(self, name) for name in defaults}
+        changed = (f"{name}={value!r}" for name, value in values.items() if value != defaults[name])
+        return f"Policy({', '.join(changed)})"

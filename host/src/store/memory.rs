@@ -113,6 +113,21 @@ impl MemoryStore {
         }
         inner
     }
+
+    /// Returns whether nothing is stored here and in all sessions: one that was only looked at
+    /// does not count.
+    fn is_empty(&self) -> bool {
+        let inner = self.lock();
+        inner.entries.is_empty() && inner.sessions.values().all(MemoryStore::is_empty)
+    }
+
+    /// Removes everything, here and in all sessions. Whoever has one of them can go on with it.
+    fn clear(&self) {
+        let mut inner = self.lock();
+        inner.sessions.values().for_each(MemoryStore::clear);
+        let sessions = std::mem::take(&mut inner.sessions);
+        *inner = Inner { sessions, ..Inner::default() };
+    }
 }
 
 impl Inner {
@@ -142,10 +157,6 @@ impl Inner {
         }
         self.used -= garbage.freed_bytes;
         garbage
-    }
-
-    fn is_empty(&self) -> bool {
-        self.entries.is_empty() && self.sessions.is_empty()
     }
 
     /// Lists the sealed artifacts, oldest first.
@@ -259,16 +270,16 @@ impl Sessions for MemoryStore {
     }
 
     async fn sessions(&self) -> Result<Vec<String>, StoreError> {
-        let sessions = self.lock().sessions.clone();
-        let stored = |(_, session): &(String, MemoryStore)| !session.lock().is_empty();
-        Ok(sessions.into_iter().filter(stored).map(|(name, _)| name).collect())
+        let inner = self.lock();
+        let stored = inner.sessions.iter().filter(|(_, session)| !session.is_empty());
+        Ok(stored.map(|(name, _)| name.clone()).collect())
     }
 
     async fn remove_session(&self, name: &str) -> Result<(), StoreError> {
         check_name(name)?;
-        let removed = self.lock().sessions.remove(name).ok_or(StoreError::NotFound)?;
-        // Whoever still has the session finds it empty.
-        *removed.lock() = Inner::default();
+        let inner = self.lock();
+        let session = inner.sessions.get(name).filter(|session| !session.is_empty());
+        session.ok_or(StoreError::NotFound)?.clear();
         Ok(())
     }
 
@@ -304,6 +315,26 @@ impl Sessions for MemoryStore {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn a_session_without_artifacts_is_none() {
+        let store = MemoryStore::new();
+        let held = store.session("a").await.unwrap();
+        let inner = held.session("inner").await.unwrap();
+        assert!(store.sessions().await.unwrap().is_empty(), "they were only looked at");
+        assert_eq!(store.remove_session("a").await, Err(StoreError::NotFound));
+
+        inner.create("tool", "").await.unwrap();
+        assert_eq!(store.sessions().await.unwrap(), ["a"]);
+        store.remove_session("a").await.unwrap();
+        assert!(store.sessions().await.unwrap().is_empty());
+
+        // What is held is still the session of this name.
+        let id = inner.create("tool", "").await.unwrap();
+        inner.seal(&id, 0).await.unwrap();
+        let again = store.session("a").await.unwrap().session("inner").await.unwrap();
+        assert_eq!(again.stat(&id).await.unwrap().id, id);
+    }
 
     #[test]
     fn ranges_are_read_across_pieces() {

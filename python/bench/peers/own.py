@@ -1,4 +1,5 @@
-"""tuckaway, in a loop of the same kind."""
+"""tuckaway in a loop of the same kind: with its defaults, a window of 200,000 tokens in which results up to
+200,000 bytes pass, and in a small window."""
 
 from __future__ import annotations
 
@@ -6,8 +7,7 @@ import json
 from collections.abc import Generator
 
 from outputs import Output
-from peers.libraries import looped
-from script import FETCH, Call, Script, Seen
+from script import FETCH, Call, Script, Seen, definition, definitions
 from server import ModelServer
 
 from tuckaway import Tuckaway
@@ -15,17 +15,15 @@ from tuckaway import Tuckaway
 SMALL_WINDOW = 32_000
 
 
-def tuckaway(_: ModelServer, output: Output, text: str) -> Seen:
-    """tuckaway with its defaults: a window of 200,000 tokens, in which results up to 200,000 bytes pass."""
-    return _seen(Tuckaway(), output, text)
+def see(_: ModelServer, output: Output, text: str) -> Seen:
+    return _session(Tuckaway(), output, text)
 
 
-def tuckaway_small(_: ModelServer, output: Output, text: str) -> Seen:
-    """tuckaway for a window of 32,000 tokens."""
-    return _seen(Tuckaway(context_window=SMALL_WINDOW), output, text)
+def see_small(_: ModelServer, output: Output, text: str) -> Seen:
+    return _session(Tuckaway(context_window=SMALL_WINDOW), output, text)
 
 
-def _seen(tuckaway: Tuckaway, output: Output, text: str) -> Seen:
+def _session(tuckaway: Tuckaway, output: Output, text: str) -> Seen:
     def queries(view: str) -> Generator[Call, str, None]:
         artifact = json.loads(view)["artifact_id"]
         if output.records is None:
@@ -38,22 +36,15 @@ def _seen(tuckaway: Tuckaway, output: Output, text: str) -> Seen:
             return tuckaway.process(text, tool=FETCH).text
         return tuckaway.call_tool(call.tool, call.arguments).text
 
-    script = looped(Script(queries, output.answer), reply)
-    definitions = tuckaway.tool_definitions()
-    script.seen.tools = json.dumps(
-        [
-            {
-                "type": "function",
-                "function": {"name": d.name, "description": d.description, "parameters": d.input_schema},
-            }
-            for d in definitions
-        ]
-    )
-    return script.seen
+    script = Script(queries, output.answer)
+    tools = tuckaway.tool_definitions()
+    script.seen.tools = definitions(definition(t.name, t.description, t.input_schema) for t in tools)
+    return script.run(reply)
 
 
 def _filter(output: Output) -> str:
-    """Returns the filter for the record of a question. An id is compared as a text, as its type may be either."""
+    """Returns the filter for the record of a question. An id is compared as a text, as its type may be
+    either."""
     where = output.records
     if where is None:
         raise ValueError(f"{output.file} has no records")

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyTuple};
 use tuckaway_host::{Artifact, Store, StoreError};
 
-use crate::callback::{Place, call, with_python};
+use crate::callback::{Place, call, store_raised, with_python};
 use crate::errors;
 
 /// A Python object with the seven methods of a store.
@@ -53,6 +53,7 @@ impl PyStore {
     ) -> Result<T, StoreError> {
         call(method, Place::Here, arguments, convert).await.map_err(|error| {
             let meant = with_python(|py| Ok(errors::to_store(py, &error)));
+            store_raised(error);
             meant.unwrap_or_else(|error| StoreError::Other(error.to_string()))
         })
     }

@@ -172,10 +172,8 @@ impl NativeStore {
     }
 
     fn session(&self, name: String) -> PyResult<Self> {
-        match is_session_name(&name) {
-            true => Ok(NativeStore(self.0.session(name))),
-            false => Err(errors::invalid("A session's name has 1 to 64 of a-z, 0-9, '_' and '-'.")),
-        }
+        check_session(&name)?;
+        Ok(NativeStore(self.0.session(name)))
     }
 
     fn sessions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
@@ -183,6 +181,7 @@ impl NativeStore {
     }
 
     fn remove_session(&self, py: Python<'_>, name: &str) -> PyResult<()> {
+        check_session(name)?;
         ask!(self, py, |store| store.remove_session(name))
     }
 
@@ -196,6 +195,13 @@ fn check(id: &str) -> PyResult<()> {
     match tuckaway_host::is_artifact_id(id) {
         true => Ok(()),
         false => Err(errors::of_store(StoreError::NotFound)),
+    }
+}
+
+fn check_session(name: &str) -> PyResult<()> {
+    match is_session_name(name) {
+        true => Ok(()),
+        false => Err(errors::invalid("A session's name has 1 to 64 of a-z, 0-9, '_' and '-'.")),
     }
 }
 

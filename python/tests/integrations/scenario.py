@@ -56,25 +56,26 @@ class Call:
 class Investigation:
     """The model of an agent with the tools ``get_log`` and ``get_orders``, which return `LOG` and `ORDERS`.
 
-    It calls both in one turn, queries the envelopes that it gets with all three artifact tools, and answers with what
-    it found. ``seen`` has what it was shown.
+    It calls both in one turn, queries the envelopes that it gets with all three artifact tools, and answers
+    with what it found. ``seen`` has what it was shown.
     """
 
     def __init__(self) -> None:
         self.seen: list[list[str]] = []
 
     def step(self, results: Sequence[str]) -> list[Call] | str:
-        """Returns the next calls, or the answer. ``results`` are the texts of the results of the last calls."""
+        """Returns the next calls, or the answer. ``results`` are the texts of the results of the last
+        calls."""
         if not results:
             return [Call("get_log"), Call("get_orders")]
         self.seen.append(list(results))
         if len(self.seen) == 1:
             log, orders = (json.loads(text)["artifact_id"] for text in results)
             self.log = log
-            filter = "[.orders[] | select(.total > 990)] | length"
+            dear = "[.orders[] | select(.total > 990)] | length"
             return [
                 Call("artifact_grep", {"artifact_id": log, "pattern": "refused"}),
-                Call("artifact_jq", {"artifact_id": orders, "filter": filter}),
+                Call("artifact_jq", {"artifact_id": orders, "filter": dear}),
             ]
         if len(self.seen) == 2:
             self.orders = results[1].strip()
@@ -82,10 +83,8 @@ class Investigation:
             lines = {"start_line": line - 1, "end_line": line}
             return [Call("artifact_read", {"artifact_id": self.log, **lines})]
         before, after = (line.split("\t")[1].split() for line in results[0].splitlines()[:2])
-        return (
-            f"request {after[3]} was {after[4].strip(',')} at {after[0]} after request {before[3]} was {before[4]}; "
-            f"{self.orders} orders"
-        )
+        refused = f"request {after[3]} was {after[4].strip(',')} at {after[0]}"
+        return f"{refused} after request {before[3]} was {before[4]}; {self.orders} orders"
 
 
 class Turns:

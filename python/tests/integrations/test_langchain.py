@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from deepagents import create_deep_agent
 from langchain.agents import create_agent
+from langchain.tools.tool_node import ToolCallRequest
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.tools import InjectedToolCallId, StructuredTool, ToolException, tool
 from langgraph.types import Command
-from typing_extensions import Annotated
+from pydantic import Field
 
 from tuckaway import AsyncTuckaway, InvalidInputError, Tuckaway
 from tuckaway.integrations.langchain import TuckawayMiddleware
@@ -43,7 +44,7 @@ class ScriptedModel(BaseChatModel):
 
     script: Any
     used_tokens: int = 1_000
-    offered: list[str] = []
+    offered: list[str] = Field(default_factory=list)
 
     @property
     def _llm_type(self) -> str:
@@ -77,10 +78,14 @@ def get_orders() -> dict[str, Any]:
     return ORDERS
 
 
-def run(script: Any, tools: list[Any], tuckaway: Any = None, used_tokens: int = 1_000, **options: Any) -> list[Any]:
+def run(
+    script: Any, tools: list[Any], tuckaway: Any = None, used_tokens: int = 1_000, **options: Any
+) -> list[Any]:
     """Returns the messages of a run."""
     middleware = TuckawayMiddleware(tuckaway or Tuckaway(), **options)
-    agent = create_agent(ScriptedModel(script=script, used_tokens=used_tokens), tools, middleware=[middleware])
+    agent = create_agent(
+        ScriptedModel(script=script, used_tokens=used_tokens), tools, middleware=[middleware]
+    )
     return agent.invoke({"messages": [HumanMessage("Go.")]})["messages"]
 
 
@@ -90,10 +95,10 @@ def results(messages: list[Any]) -> list[ToolMessage]:
 
 def test_an_agent_finds_out_what_its_context_does_not_have() -> None:
     script, views = Investigation(), []
-    messages = run(script, [get_log, get_orders], on_view=lambda name, view: views.append((name, view)))
+    messages = run(script, [get_log, get_orders], on_view=views.append)
     assert messages[-1].content == ANSWER
     assert all(is_envelope(text) for text in script.seen[0])
-    assert [name for name, _ in sorted(views)] == ["get_log", "get_orders"]
+    assert sorted(seen.tool for seen in views) == ["get_log", "get_orders"]
     assert max(len(message.text) for message in messages) < 5_000
 
 
@@ -142,7 +147,9 @@ def test_images_stay() -> None:
     text, image = message.content
     assert is_envelope(text["text"])
     assert image == IMAGE
-    [message] = results(run(Turns([Call("screenshot")]), [_returning([{"type": "text", "text": SMALL}, IMAGE])]))
+    [message] = results(
+        run(Turns([Call("screenshot")]), [_returning([{"type": "text", "text": SMALL}, IMAGE])])
+    )
     assert message.content == [{"type": "text", "text": SMALL}, IMAGE]
 
 
@@ -157,7 +164,9 @@ def test_errors_stay_errors() -> None:
         raise ToolException(LONG_ERROR if text == "long" else text)
 
     fail.handle_tool_error = True
-    short, long = results(run(Turns([Call("fail", {"text": "no disk"})], [Call("fail", {"text": "long"})]), [fail]))
+    short, long = results(
+        run(Turns([Call("fail", {"text": "no disk"})], [Call("fail", {"text": "long"})]), [fail])
+    )
     assert (short.content, short.status) == ("no disk", "error")
     assert (is_envelope(long.content), long.status) == (True, "error")
 
@@ -173,7 +182,9 @@ def test_messages_in_commands_are_replaced() -> None:
     @tool
     def delegate(tool_call_id: Annotated[str, InjectedToolCallId]) -> Command[Any]:
         """Asks another agent."""
-        return Command(update={"messages": [ToolMessage(LOG, tool_call_id=tool_call_id), HumanMessage("Note.")]})
+        return Command(
+            update={"messages": [ToolMessage(LOG, tool_call_id=tool_call_id), HumanMessage("Note.")]}
+        )
 
     messages = run(Turns([Call("delegate")]), [delegate])
     assert is_envelope(results(messages)[0].content)
@@ -204,7 +215,5 @@ def test_names_of_artifact_tools_are_reserved(name: str) -> None:
 
 
 def _request() -> Any:
-    from langchain.tools.tool_node import ToolCallRequest
-
     call: Any = {"name": "get_log", "args": {}, "id": "call", "type": "tool_call"}
     return ToolCallRequest(tool_call=call, tool=get_log, state={"messages": []}, runtime=None)

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
 from pydantic_ai import Agent, BinaryContent, ModelRetry, Tool, ToolFailed, ToolReturn
-from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+)
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.usage import RequestUsage
 
@@ -63,7 +71,7 @@ def run(script: Any, tools: list[Any], tuckaway: Any = None, used_tokens: int = 
     """Returns the result of a run."""
     capability = TuckawayCapability(tuckaway or Tuckaway(), **options)
     agent = Agent(scripted(script, used_tokens), tools=tools, capabilities=[capability], retries=2)
-    return agent.run_sync("Go.")
+    return asyncio.run(agent.run("Go."))
 
 
 def returns(result: Any) -> list[ToolReturnPart]:
@@ -75,25 +83,39 @@ def returns(result: Any) -> list[ToolReturnPart]:
 def test_an_agent_finds_out_what_its_context_does_not_have(kind: Any) -> None:
     script, views = Investigation(), []
     tools = [get_log, get_orders]
-    result = run(script, tools, kind(), on_view=lambda name, view: views.append(name))
+    result = run(script, tools, kind(), on_view=views.append)
     assert result.output == ANSWER
     assert all(is_envelope(text) for text in script.seen[0])
-    assert sorted(views) == ["get_log", "get_orders"]
+    assert sorted(seen.tool for seen in views) == ["get_log", "get_orders"]
 
 
+@pytest.fixture
+def event_loop() -> Iterator[None]:
+    """The event loop of this thread, which ``run_sync`` uses and does not close."""
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    yield
+    asyncio.set_event_loop(None)
+    loop.run_until_complete(loop.shutdown_default_executor())
+    loop.close()
+
+
+@pytest.mark.usefixtures("event_loop")
 @pytest.mark.parametrize("kind", kinds())
-def test_an_asynchronous_run_does_the_same(kind: Any) -> None:
-    async def main() -> Any:
-        agent = Agent(scripted(Investigation()), tools=[get_log, get_orders], capabilities=[TuckawayCapability(kind())])
-        return await agent.run("Go.")
+def test_a_synchronous_run_does_the_same(kind: Any) -> None:
+    agent = Agent(
+        scripted(Investigation()), tools=[get_log, get_orders], capabilities=[TuckawayCapability(kind())]
+    )
+    assert agent.run_sync("Go.").output == ANSWER
 
-    assert asyncio.run(main()).output == ANSWER
+
+class Row(BaseModel):
+    """A value that a tool returns."""
+
+    name: str
 
 
 def test_values_that_pass_stay() -> None:
-    class Row(BaseModel):
-        name: str
-
     def get_row() -> ToolReturn[Row]:
         return ToolReturn(Row(name="a"), content="Note.", metadata={"rows": 1})
 
@@ -111,7 +133,7 @@ def test_of_a_tool_return_the_metadata_stay() -> None:
     assert is_envelope(part.content)
     assert part.metadata == {"lines": 20_000}
     [prompt] = [part for part in result.all_messages()[2].parts if part.part_kind == "user-prompt"]
-    assert is_envelope(prompt.content[0])
+    assert prompt.content[0].startswith('See the log:\n{\n  "artifact_id"')
     assert prompt.content[1:] == [IMAGE]
 
 

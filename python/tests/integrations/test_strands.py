@@ -74,7 +74,9 @@ def get_orders() -> Any:
     return {"status": "success", "content": [{"json": ORDERS}]}
 
 
-def make(script: Any, tools: list[Any], tuckaway: Any = None, used_tokens: int = 1_000, **options: Any) -> Agent:
+def make(
+    script: Any, tools: list[Any], tuckaway: Any = None, used_tokens: int = 1_000, **options: Any
+) -> Agent:
     """Returns an agent."""
     plugin = TuckawayPlugin(tuckaway or Tuckaway(), **options)
     model = ScriptedModel(script, used_tokens)
@@ -96,10 +98,10 @@ def text_of(result: Any) -> str:
 @pytest.mark.parametrize("kind", kinds())
 def test_an_agent_finds_out_what_its_context_does_not_have(kind: Any) -> None:
     script, views = Investigation(), []
-    agent = make(script, [get_log, get_orders], kind(), on_view=lambda name, view: views.append(name))
+    agent = make(script, [get_log, get_orders], kind(), on_view=views.append)
     assert str(agent("Go.")).strip() == ANSWER
     assert all(is_envelope(text) for text in script.seen[0])
-    assert sorted(views) == ["get_log", "get_orders"]
+    assert sorted(seen.tool for seen in views) == ["get_log", "get_orders"]
 
 
 @pytest.mark.parametrize("kind", kinds())

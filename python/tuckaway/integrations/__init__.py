@@ -1,4 +1,5 @@
-"""Tuckaway in agent frameworks. Each module needs its framework, and nothing here is imported by `tuckaway` itself.
+"""Tuckaway in agent frameworks. Each module needs its framework, and nothing here is imported by `tuckaway`
+itself.
 
 ========================================  ==================================================================
 module                                    one line
@@ -12,6 +13,6 @@ module                                    one line
 `tuckaway.integrations.anthropic`         ``results = run_tool_calls(t, message, handlers)``
 ========================================  ==================================================================
 
-``t`` is a `tuckaway.Tuckaway` or a `tuckaway.AsyncTuckaway`. Where a framework is asynchronous, a `tuckaway.Tuckaway`
-runs in a thread, so that it never holds up the event loop.
+``t`` is a `tuckaway.Tuckaway` or a `tuckaway.AsyncTuckaway`. Where a framework is asynchronous, a
+`tuckaway.Tuckaway` runs in a thread, so that it never holds up the event loop.
 """

@@ -1,5 +1,5 @@
-"""One turn of an agent over a plain client: runs the calls that the model made, and fits their outputs into the window
-together."""
+"""One turn of an agent over a plain client: runs the calls that the model made, and fits their outputs into
+the window together."""
 
 from __future__ import annotations
 
@@ -7,27 +7,44 @@ import asyncio
 import inspect
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from .. import InvalidInputError, Stored, ToolDefinition, ToolOutput, ToolReply, Tuckaway, View
 from .._convert import to_json
-from ._common import AnyTuckaway, OnView, Steps, answering, definitions, notify, reserve_names, run, run_async
-from ._parts import dict_block, parts_after, parts_output
+from ._common import (
+    AnyTuckaway,
+    OnView,
+    Steps,
+    Viewed,
+    answering,
+    definitions,
+    notify,
+    require_sync,
+    reserve_names,
+    run,
+    run_async,
+)
+from ._parts import dict_block, is_list, is_mapping, parts_after, parts_output
+
+T = TypeVar("T")
 
 Handler = Callable[..., Any]
-"""A tool of the agent, called with the model's arguments as keywords. They are not checked against any schema.
+"""A tool of the agent, called with the model's arguments as keywords. They are not checked against any
+schema.
 
-What it returns is its output: text or bytes unchanged, None as an empty output, a `ToolResult` as described there, a
-path as the bytes of that file, and any other value as its JSON. If it raises, the model receives an error.
+What it returns is its output: text or bytes unchanged, None as an empty output, a `ToolResult` as described
+there, a path as the bytes of that file, and any other value, also a model of Pydantic, as its JSON. If it
+raises, the model receives an error.
 """
 
 Handlers = Mapping[str, Handler]
 """The tools of the agent, by the names that the model calls them by."""
 
 OnError = Callable[[str, Exception], None]
-"""Receives the name of a tool and what it raised, or why it could not be run. What it raises itself is logged."""
+"""Receives the name of a tool and what it raised, or why it could not be run. What it raises itself is
+logged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +52,8 @@ class ToolResult:
     """What a handler returns if a plain value is not enough: parts, an error, a stored artifact."""
 
     content: str | bytes | Stored | Sequence[Mapping[str, Any]]
-    """Text, bytes, an artifact in the store, or parts in the provider's format: their texts may be replaced by a view,
-    all other parts stay."""
+    """Text, bytes, an artifact in the store, or parts in the provider's format: their texts may be replaced
+    by a view, all other parts stay."""
     is_error: bool = False
     """Whether it reports an error."""
     structured: str | Mapping[str, Any] | None = None
@@ -54,7 +71,8 @@ class Call:
     freeform: bool = False
     """Whether the tool takes a text, not JSON."""
     by_program: bool = False
-    """Whether a program in the provider's sandbox made the call. It reads all of the output, which no model sees."""
+    """Whether a program in the provider's sandbox made the call. It reads all of the output, which no model
+    sees."""
     made: Any = None
     """The call in the provider's format."""
 
@@ -80,29 +98,38 @@ class Options:
     on_error: OnError | None
 
 
-def run_calls(tuckaway: AnyTuckaway, calls: Sequence[Call], handlers: Handlers, options: Options) -> list[Reply]:
+def run_calls(
+    tuckaway: AnyTuckaway, calls: Sequence[Call], handlers: Handlers, options: Options
+) -> list[Reply]:
     """Runs calls one after the other, and makes their views together, so that they share the headroom.
 
-    A call that cannot be run (no such tool, arguments that are not a JSON object) and one whose tool raises are
-    answered with an error; the others are not affected.
+    A call that cannot be run (no such tool, arguments that are not a JSON object) and one whose tool raises
+    are answered with an error; the others are not affected.
     """
+    require_sync(tuckaway)
     _check(tuckaway, handlers)
+    waiting = [name for name, handler in handlers.items() if inspect.iscoroutinefunction(handler)]
+    if waiting:
+        raise InvalidInputError(
+            f"{', '.join(waiting)}: asynchronous. Run the calls with the function for asyncio."
+        )
     results: list[ToolResult] = []
     for call in calls:
         if tuckaway.is_artifact_tool(call.name):
-            results.append(_reply_result(run(tuckaway, _answer(tuckaway, call, options))))
+            results.append(_reply_result(run(_answer(tuckaway, call, options))))
             continue
         try:
             results.append(result_of(_started(call, handlers, tuckaway)))
         except Exception as error:
             results.append(_failed(call, error, options))
-    return run(tuckaway, _replies(tuckaway, calls, results, options))
+    return run(_replies(tuckaway, calls, results, options))
 
 
 async def run_calls_async(
     tuckaway: AnyTuckaway, calls: Sequence[Call], handlers: Handlers, options: Options
 ) -> list[Reply]:
-    """As `run_calls`, with all calls at the same time. Handlers that are not coroutine functions run in threads."""
+    """As `run_calls`, with all calls at the same time. Handlers that are not coroutine functions run in
+    threads."""
     _check(tuckaway, handlers)
 
     async def result(call: Call) -> ToolResult:
@@ -121,20 +148,17 @@ async def run_calls_async(
     return await _run_any(tuckaway, _replies(tuckaway, calls, results, options))
 
 
-async def _run_any(tuckaway: AnyTuckaway, steps: Steps[Any]) -> Any:
+async def _run_any(tuckaway: AnyTuckaway, steps: Steps[T]) -> T:
     if isinstance(tuckaway, Tuckaway):
-        return await asyncio.to_thread(run, tuckaway, steps)
+        return await asyncio.to_thread(run, steps)
     return await run_async(steps)
 
 
-def definitions_as(tuckaway: AnyTuckaway, shape: Callable[[ToolDefinition], Any], is_final_turn: bool) -> Any:
+def definitions_as(
+    tuckaway: AnyTuckaway, shape: Callable[[ToolDefinition], T], is_final_turn: bool
+) -> list[T]:
     """Returns the artifact tools in a provider's format; none in the final turn."""
     return [] if is_final_turn else [shape(definition) for definition in definitions(tuckaway)]
-
-
-def member(value: Any, name: str) -> Any:
-    """Returns a member of an object or of a mapping; None if there is none. Not every compatible server sends all."""
-    return value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
 
 
 def list_of(value: Any, path: str) -> list[Any]:
@@ -143,11 +167,12 @@ def list_of(value: Any, path: str) -> list[Any]:
     Raises:
         InvalidInputError: if it is missing, as from something that is not a complete reply
     """
-    if not isinstance(value, Iterable) or isinstance(value, (str, bytes, Mapping)):
+    if not is_list(value):
         raise InvalidInputError(
-            f"{path} is not a list. Pass the model's whole reply as the client returned it; for a stream, the final one."
+            f"{path} is not a list. Pass the model's whole reply as the client returned it; for a stream, "
+            "the final one."
         )
-    return list(cast("Iterable[Any]", value))
+    return value
 
 
 def result_of(value: Any) -> ToolResult:
@@ -161,10 +186,12 @@ def result_of(value: Any) -> ToolResult:
     if isinstance(value, (str, bytes)):
         return ToolResult(value)
     if isinstance(value, (bytearray, memoryview)):
-        return ToolResult(bytes(value))
+        return ToolResult(bytes(cast("bytearray", value)))
     if isinstance(value, os.PathLike):
         with open(cast("os.PathLike[str]", value), "rb") as file:
             return ToolResult(file.read())
+    if hasattr(value, "model_dump_json"):
+        return ToolResult(value.model_dump_json())
     return ToolResult("" if value is None else to_json(value))
 
 
@@ -176,8 +203,8 @@ def _check(tuckaway: AnyTuckaway, handlers: Handlers) -> None:
 
 
 def _answer(tuckaway: AnyTuckaway, call: Call, options: Options) -> Steps[ToolReply]:
-    arguments = call.arguments if isinstance(call.arguments, (str, Mapping)) else "{}"
-    return answering(tuckaway, call.name, cast("str | Mapping[str, Any]", arguments), options.max_bytes)
+    given: Any = call.arguments
+    return answering(tuckaway, call.name, given if isinstance(given, str) else given or {}, options.max_bytes)
 
 
 def _reply_result(reply: ToolReply) -> ToolResult:
@@ -198,7 +225,8 @@ def _started(call: Call, handlers: Handlers, tuckaway: AnyTuckaway) -> Any:
 
 
 def _arguments(given: Any) -> Mapping[str, Any]:
-    """Parses the arguments of a call. Models send an empty text to a tool that takes none, some servers the object."""
+    """Parses the arguments of a call. Models send an empty text to a tool that takes none, some servers the
+    object."""
     if given is None or given == "":
         return {}
     parsed: Any = given
@@ -208,15 +236,19 @@ def _arguments(given: Any) -> Mapping[str, Any]:
         except ValueError as error:
             advice = "Call the tool again with a JSON object."
             raise ValueError(f"the arguments are not valid JSON ({error}). {advice}") from error
-    if not isinstance(parsed, Mapping):
+    if not is_mapping(parsed):
         raise ValueError("the arguments are not a JSON object. Call the tool again with one.")
-    return cast("Mapping[str, Any]", parsed)
+    return parsed
 
 
 def _replies(
     tuckaway: AnyTuckaway, calls: Sequence[Call], results: Sequence[ToolResult], options: Options
 ) -> Steps[list[Reply]]:
-    seen = [index for index, call in enumerate(calls) if not call.by_program or isinstance(results[index].content, Stored)]
+    seen = [
+        index
+        for index, call in enumerate(calls)
+        if not call.by_program or isinstance(results[index].content, Stored)
+    ]
     outputs = [_output_of(calls[index].name, results[index]) for index in seen]
     made: list[View] = yield lambda: tuckaway.process_turn(outputs, used_tokens=options.used_tokens)
     views = dict(zip(seen, made, strict=True))
@@ -226,7 +258,7 @@ def _replies(
         if view is None:
             content = _whole(result.content)
         else:
-            notify(options.on_view, call.name, view)
+            notify(options.on_view, Viewed(call.name, call.id, view))
             content = _shown(result, view, options.text_type)
         replies.append(Reply(call, content, result.is_error))
     return replies

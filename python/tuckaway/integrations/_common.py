@@ -8,6 +8,7 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Generator, Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from .. import (
@@ -30,8 +31,20 @@ logger = logging.getLogger("tuckaway.integrations")
 AnyTuckaway = Tuckaway | AsyncTuckaway
 """A synchronous or an asynchronous tuckaway."""
 
-OnView = Callable[[str, View], None]
-"""Receives the name of a tool and the view of its output, for logs and metrics. What it raises is logged."""
+
+@dataclass(frozen=True, slots=True)
+class Viewed:
+    """The view of an output, and whose it is."""
+
+    tool: str
+    """The name of the tool."""
+    call_id: str | None
+    """The id of the call in the model's message; None in servers, which do not see it."""
+    view: View
+
+
+OnView = Callable[[Viewed], None]
+"""Receives each view, for logs and metrics. What it raises is logged."""
 
 T = TypeVar("T")
 Steps = Generator[Callable[[], Any], Any, T]
@@ -40,7 +53,9 @@ Steps = Generator[Callable[[], Any], Any, T]
 
 def missing(extra: str, error: ImportError) -> ImportError:
     """Returns the error of a module whose framework is not installed."""
-    return ImportError(f"{error}. This integration needs a framework: pip install 'tuckaway[{extra}]'", name=error.name)
+    return ImportError(
+        f"{error}. This integration needs a framework: pip install 'tuckaway[{extra}]'", name=error.name
+    )
 
 
 def policy_of(tuckaway: AnyTuckaway) -> Policy:
@@ -51,8 +66,8 @@ def policy_of(tuckaway: AnyTuckaway) -> Policy:
 def definitions(tuckaway: AnyTuckaway) -> list[ToolDefinition]:
     """Returns the artifact tools that a tuckaway offers.
 
-    Frameworks read the list of tools once, and a dialect may define its tools only if something is stored. So the
-    definitions are those for a store that is not empty.
+    Frameworks read the list of tools once, and a dialect may define its tools only if something is stored. So
+    the definitions are those for a store that is not empty.
     """
     offered = tuckaway._requests.tools  # pyright: ignore[reportPrivateUsage]
     store = MemoryStore()
@@ -77,11 +92,13 @@ def reserve_names(tuckaway: AnyTuckaway, foreign: Iterable[str]) -> None:
 class Reducer:
     """Makes the views of an agent's tool outputs, and answers calls of the artifact tools.
 
-    The calls that a model makes in one turn share the headroom in the order in which they finish: each view accounts
-    for the earlier ones of its turn.
+    The calls that a model makes in one turn share the headroom in the order in which they finish: each view
+    accounts for the earlier ones of its turn.
     """
 
-    def __init__(self, tuckaway: AnyTuckaway, *, max_bytes: int | None = None, on_view: OnView | None = None) -> None:
+    def __init__(
+        self, tuckaway: AnyTuckaway, *, max_bytes: int | None = None, on_view: OnView | None = None
+    ) -> None:
         self.tuckaway = tuckaway
         self.definitions = definitions(tuckaway)
         self._max_bytes = max_bytes
@@ -89,28 +106,36 @@ class Reducer:
         self._turns: OrderedDict[Hashable, _Turn] = OrderedDict()
         self._turns_lock = threading.Lock()
 
-    def view(self, output: ToolOutput, turn: Hashable, used_tokens: int) -> View:
+    def view(self, output: ToolOutput, turn: Hashable | None, used_tokens: int, call_id: str | None) -> View:
         """Returns what the model sees of an output.
 
         Args:
-            turn: identifies the turn of the model in which the tool was called
+            turn: identifies the turn of the model in which the tool was called; None if that is not known
             used_tokens: the tokens of the conversation with the message that called the tool
         """
+        require_sync(self.tuckaway)
         state = self._turn(turn)
         with state.lock:
-            return run(self.tuckaway, self._view(output, state, used_tokens))
+            view = run(self._view(output, state, used_tokens))
+        notify(self._on_view, Viewed(output.tool, call_id, view))
+        return view
 
-    async def view_async(self, output: ToolOutput, turn: Hashable, used_tokens: int) -> View:
+    async def view_async(
+        self, output: ToolOutput, turn: Hashable | None, used_tokens: int, call_id: str | None
+    ) -> View:
         """As `view`, in an event loop."""
         if isinstance(self.tuckaway, Tuckaway):
-            return await asyncio.to_thread(self.view, output, turn, used_tokens)
+            return await asyncio.to_thread(self.view, output, turn, used_tokens, call_id)
         state = self._turn(turn)
         async with state.async_lock:
-            return await run_async(self._view(output, state, used_tokens))
+            view = await run_async(self._view(output, state, used_tokens))
+        notify(self._on_view, Viewed(output.tool, call_id, view))
+        return view
 
     def answer(self, name: str, arguments: str | Mapping[str, Any]) -> ToolReply:
         """Answers a call of an artifact tool. What cannot be answered is a reply with ``is_error``."""
-        return run(self.tuckaway, answering(self.tuckaway, name, arguments, self._max_bytes))
+        require_sync(self.tuckaway)
+        return run(answering(self.tuckaway, name, arguments, self._max_bytes))
 
     async def answer_async(self, name: str, arguments: str | Mapping[str, Any]) -> ToolReply:
         """As `answer`, in an event loop."""
@@ -128,12 +153,12 @@ class Reducer:
             turn.taken_tokens += yield from _count_tokens(self.tuckaway, "".join(texts))
         used = used_tokens + turn.taken_tokens
         view: View = yield lambda: self.tuckaway.process(output, used_tokens=used)
-        turn.uncounted.append(view.text)
-        turn.taken_tokens += view.decision.kept_tokens or 0
-        notify(self._on_view, output.tool, view)
+        turn.add(view)
         return view
 
-    def _turn(self, key: Hashable) -> _Turn:
+    def _turn(self, key: Hashable | None) -> _Turn:
+        if key is None:
+            return _Turn()
         with self._turns_lock:
             turn = self._turns.setdefault(key, _Turn())
             self._turns.move_to_end(key)
@@ -142,8 +167,9 @@ class Reducer:
             return turn
 
 
-_TURNS = 256
-"""Turns whose views are accounted for. Older ones have ended, unless this many agents run at the same time."""
+_TURNS = 64
+"""Turns whose views are accounted for. Older ones have ended, unless this many agents run at the same time.
+Each may hold a text as long as the headroom."""
 
 
 class _Turn:
@@ -156,12 +182,31 @@ class _Turn:
         self.uncounted: list[str] = []
         """Texts whose tokens are counted when there is another call in the turn. Most turns have one."""
 
+    def add(self, view: View) -> None:
+        decision = view.decision
+        if decision.headroom_tokens is None:
+            return
+        self.taken_tokens += decision.kept_tokens or 0
+        if decision.action == "inline" and decision.token_count is not None:
+            self.taken_tokens += decision.token_count
+        else:
+            self.uncounted.append(view.text)
 
-def run(tuckaway: AnyTuckaway, steps: Steps[T]) -> T:
-    """Runs steps with a synchronous tuckaway."""
+
+def require_sync(tuckaway: AnyTuckaway) -> None:
+    """Refuses an asynchronous tuckaway.
+
+    Raises:
+        InvalidInputError: if it is one
+    """
     if not isinstance(tuckaway, Tuckaway):
-        steps.close()
-        raise InvalidInputError("The agent runs synchronously. Pass a Tuckaway, or run the agent asynchronously.")
+        raise InvalidInputError(
+            "The agent runs synchronously. Pass a Tuckaway, or run the agent asynchronously."
+        )
+
+
+def run(steps: Steps[T]) -> T:
+    """Runs steps with a synchronous tuckaway."""
     try:
         call = next(steps)
         while True:
@@ -210,14 +255,17 @@ _UNLIMITED = 2**53
 def answering(
     tuckaway: AnyTuckaway, name: str, arguments: str | Mapping[str, Any], max_bytes: int | None
 ) -> Steps[ToolReply]:
-    """Answers a call of an artifact tool. If the store failed, its message, which is for people, is only logged."""
+    """Answers a call of an artifact tool. If the store failed, its message, which is for people, is only
+    logged."""
     try:
         reply: ToolReply = yield lambda: tuckaway.call_tool(name, arguments, max_bytes=max_bytes)
     except UnsupportedError:
         return (yield from _truncated(tuckaway, name, arguments, max_bytes))
     except StoreError:
         logger.exception("the store failed in a call of %s", name)
-        return ToolReply("Error: the store of the outputs failed. Try again, or continue without the output.", True)
+        return ToolReply(
+            "Error: the store of the outputs failed. Try again, or continue without the output.", True
+        )
     except TuckawayError as error:
         return ToolReply(f"Error: {error}", True)
     return reply
@@ -229,7 +277,8 @@ _NO_MODEL = "[warning: no extraction is set up, so these are the top and the bot
 def _truncated(
     tuckaway: AnyTuckaway, name: str, arguments: str | Mapping[str, Any], max_bytes: int | None
 ) -> Steps[ToolReply]:
-    """Answers a call of ``tool_output`` (dialect ``handle``) that asks a model, which an integration does not have."""
+    """Answers a call of ``tool_output`` (dialect ``handle``) that asks a model, which an integration does not
+    have."""
     given: Mapping[str, Any] = json.loads(arguments) if isinstance(arguments, str) else arguments
     space = max((max_bytes or 16_384) - len(_NO_MODEL) - 1, 256)
     truncating = {**given, "mode": "truncate"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from .. import Block, ToolOutput, View
 from .._convert import to_json
@@ -18,16 +18,21 @@ def parts_output(
     """Returns the parts as an output.
 
     Args:
-        block_of: returns a text as it is, an image, audio or video without content (`media`), None for the rest
+        block_of: returns a text as it is, an image, audio or video without content (`media`), None for the
+        rest
     """
     blocks = [block for part in parts if (block := block_of(part)) is not None]
     return ToolOutput(tool=tool, is_error=is_error, blocks=blocks)
 
 
 def parts_after(
-    parts: Sequence[Part], view: View, block_of: Callable[[Part], Block | None], text_part: Callable[[str], Part]
+    parts: Sequence[Part],
+    view: View,
+    block_of: Callable[[Part], Block | None],
+    text_part: Callable[[str], Part],
 ) -> list[Part]:
-    """Returns the parts for the model: the view, then everything that is not a text. Call it if the view is not inline."""
+    """Returns the parts for the model: the view, then everything that is not a text. Call it if the view is
+    not inline."""
     return [text_part(view.text), *(part for part in parts if not _is_text(block_of(part)))]
 
 
@@ -36,7 +41,7 @@ def media(media_type: str) -> Block:
     return Block("", media_type)
 
 
-def is_passed_on(media_type: str | None) -> bool:
+def is_passed_on(media_type: str | None) -> TypeGuard[str]:
     """Returns whether blocks of a media type are passed on unchanged."""
     return media_type is not None and media_type.startswith(("image/", "audio/", "video/"))
 
@@ -46,14 +51,35 @@ def json_block(value: Any) -> Block:
     return Block(to_json(value), "application/json")
 
 
+def is_mapping(value: object) -> TypeGuard[Mapping[str, Any]]:
+    """Returns whether a value is a mapping, whose keys are taken to be names."""
+    return isinstance(value, Mapping)
+
+
+def is_sequence(value: object) -> TypeGuard[Sequence[Any]]:
+    """Returns whether a value is a list or a tuple."""
+    return isinstance(value, (list, tuple))
+
+
+def is_list(value: object) -> TypeGuard[list[Any]]:
+    """Returns whether a value is a list."""
+    return isinstance(value, list)
+
+
+def member(value: Any, name: str) -> Any:
+    """Returns a member of an object or of a mapping; None if there is none."""
+    return value.get(name) if is_mapping(value) else getattr(value, name, None)
+
+
 def dict_block(part: Any) -> Block | None:
-    """Returns the block of a part as LangChain, OpenAI and Anthropic write it: a text, or an object with a ``type``."""
+    """Returns the block of a part as LangChain, OpenAI and Anthropic write it: a text, or an object with a
+    ``type``."""
     if isinstance(part, str):
         return Block(part)
-    if not isinstance(part, Mapping):
+    if not is_mapping(part):
         return None
-    kind = str(part.get("type"))
-    if kind in _TEXT_TYPES and isinstance(text := part.get("text"), str):
+    kind, text = str(part.get("type")), part.get("text")
+    if kind in _TEXT_TYPES and isinstance(text, str):
         return Block(text)
     if kind == "json" and "json" in part:
         return json_block(part["json"])

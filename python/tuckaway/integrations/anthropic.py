@@ -8,13 +8,13 @@
             break
         messages += [{"role": "assistant", "content": message.content}, {"role": "user", "content": results}]
 
-Messages of the model may be objects of the package ``anthropic`` or plain dicts. The functions themselves need no
-package.
+Messages of the model may be objects of the package ``anthropic`` or plain dicts. The functions themselves
+need no package.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ._calls import (
     Call,
@@ -26,11 +26,11 @@ from ._calls import (
     ToolResult,
     definitions_as,
     list_of,
-    member,
     run_calls,
     run_calls_async,
 )
-from ._common import AnyTuckaway, OnView
+from ._common import AnyTuckaway, OnView, Viewed
+from ._parts import member
 
 if TYPE_CHECKING:
     from anthropic.types import ToolParam, ToolResultBlockParam
@@ -41,6 +41,7 @@ __all__ = [
     "OnError",
     "OnView",
     "ToolResult",
+    "Viewed",
     "run_tool_calls",
     "run_tool_calls_async",
     "tool_definitions",
@@ -51,8 +52,8 @@ __all__ = [
 def tool_definitions(tuckaway: AnyTuckaway, *, is_final_turn: bool = False) -> list[ToolParam]:
     """Returns the artifact tools, to be passed to the model along with your own.
 
-    Pass them with every request, from the first one on. A tool list that changes in the middle of a conversation
-    invalidates the provider's prompt cache, which costs more than their few lines.
+    Pass them with every request, from the first one on. A tool list that changes in the middle of a
+    conversation invalidates the provider's prompt cache, which costs more than their few lines.
     """
     return definitions_as(
         tuckaway,
@@ -70,22 +71,24 @@ def run_tool_calls(
     on_view: OnView | None = None,
     on_error: OnError | None = None,
 ) -> list[ToolResultBlockParam]:
-    """Runs the tools that the model called in a message. Outputs that are too large become views; calls of the
-    artifact tools are answered.
+    """Runs the tools that the model called in a message. Outputs that are too large become views; calls of
+    the artifact tools are answered.
 
-    The outputs of the turn share the headroom, and the conversation takes what the message's usage says. A tool may
-    return a `ToolResult` with blocks (text, images, documents): its texts are one output, all other blocks are passed
-    to the model unchanged. A program that calls a tool in Anthropic's sandbox receives the full output.
+    The outputs of the turn share the headroom, and the conversation takes what the message's usage says. A
+    tool may return a `ToolResult` with blocks (text, images, documents): its texts are one output, all other
+    blocks are passed to the model unchanged. A program that calls a tool in Anthropic's sandbox receives the
+    full output.
 
     Args:
         message: what the client returned
         handlers: the tools of the agent by name
         max_bytes: the most bytes of a reply of an artifact tool; 16,384 if None
-        on_view: receives the name of each tool and the view of its output
+        on_view: receives the view of each output, with the name of its tool and the id of its call
         on_error: receives the name of a tool and what it raised
 
     Returns:
-        one ``tool_result`` block for each call, for the content of the next user message; empty if there were none
+        one ``tool_result`` block for each call, for the content of the next user message; empty if there were
+        none
 
     Raises:
         InvalidInputError: if the message is malformed, or a handler has the name of an artifact tool
@@ -103,14 +106,15 @@ async def run_tool_calls_async(
     on_view: OnView | None = None,
     on_error: OnError | None = None,
 ) -> list[ToolResultBlockParam]:
-    """As `run_tool_calls`, with all calls at the same time. Handlers may be coroutine functions; the others run in
-    threads."""
+    """As `run_tool_calls`, with all calls at the same time. Handlers may be coroutine functions; the others
+    run in threads."""
     options = _options(message, max_bytes, on_view, on_error)
     return _results(await run_calls_async(tuckaway, _calls(message), handlers, options))
 
 
 def used_tokens(usage: Any) -> int:
-    """Returns the tokens that the conversation takes after a message with this usage record: all input, and output.
+    """Returns the tokens that the conversation takes after a message with this usage record: all input, and
+    output.
 
     >>> used_tokens({"input_tokens": 100, "cache_read_input_tokens": 800, "output_tokens": 50})
     950
@@ -121,7 +125,9 @@ def used_tokens(usage: Any) -> int:
 _USAGE = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
 
 
-def _options(message: Any, max_bytes: int | None, on_view: OnView | None, on_error: OnError | None) -> Options:
+def _options(
+    message: Any, max_bytes: int | None, on_view: OnView | None, on_error: OnError | None
+) -> Options:
     return Options(
         used_tokens=used_tokens(member(message, "usage")),
         text_type="text",
@@ -147,12 +153,12 @@ def _call(block: Any) -> Call:
     )
 
 
-def _results(replies: list[Reply]) -> Any:
-    return [_result(reply) for reply in replies]
+def _results(replies: list[Reply]) -> list[ToolResultBlockParam]:
+    return [cast("ToolResultBlockParam", _result(reply)) for reply in replies]
 
 
 def _result(reply: Reply) -> dict[str, Any]:
-    result = {"type": "tool_result", "tool_use_id": reply.call.id, "content": reply.content}
+    result: dict[str, Any] = {"type": "tool_result", "tool_use_id": reply.call.id, "content": reply.content}
     if reply.is_error:
         result["is_error"] = True
     toolset = member(reply.call.made, "toolset_name")

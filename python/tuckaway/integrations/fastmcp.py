@@ -1,7 +1,9 @@
-"""Tuckaway in MCP servers of FastMCP (``fastmcp`` 4 or newer).
+"""Tuckaway in MCP servers of FastMCP:
 
     server = FastMCP("files")
     server.add_middleware(TuckawayMiddleware(AsyncTuckaway(policy=Policy(max_output_tokens=10_000))))
+
+It needs the package ``fastmcp``: ``pip install 'tuckaway[fastmcp]'``.
 """
 
 from __future__ import annotations
@@ -10,11 +12,11 @@ import base64
 import binascii
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from .. import Block, ToolDefinition, ToolOutput, ToolOverride, View
 from .._convert import to_json
-from ._common import AnyTuckaway, OnView, Reducer, missing, policy_of, reserve_names
+from ._common import AnyTuckaway, OnView, Reducer, Viewed, missing, policy_of, reserve_names
 from ._parts import is_passed_on, json_block, media
 
 try:
@@ -25,27 +27,28 @@ try:
 except ImportError as error:
     raise missing("fastmcp", error) from error
 
-__all__ = ["TuckawayMiddleware"]
+__all__ = ["OnView", "TuckawayMiddleware", "Viewed"]
 
 
 class TuckawayMiddleware(Middleware):
     """Replaces results that are too large by views, and adds the artifact tools to the server.
 
-    A result is replaced as by the proxy (``tuckaway mcp proxy``): the view in place of all items except images and
-    audio, and in place of structured content an object with the view, as some clients show the model only that.
-    ``isError`` and ``_meta`` stay. A result that passes is the same object.
+    A result is replaced as by the proxy (``tuckaway mcp proxy``): the view in place of all items except
+    images and audio, and in place of structured content an object with the view, as some clients show the
+    model only that. ``isError`` and ``_meta`` stay. A result that passes is the same object.
 
-    A client checks structured content against the tool's ``outputSchema``, and would refuse the view. So tools whose
-    results may be replaced are listed without it; the schema, up to 4 KiB, is at the end of their description. Tools
-    that the policy exempts keep theirs.
+    A client checks structured content against the tool's ``outputSchema``, and would refuse the view. So
+    tools whose results may be replaced are listed without it; the schema, up to 4 KiB, is at the end of their
+    description. Tools that the policy exempts keep theirs.
 
-    A server does not know how much of the model's window is used: set `Policy.max_output_tokens`. All clients of the
-    server share the store. An artifact's id cannot be guessed, but whoever has it can read the artifact.
+    A server does not know how much of the model's window is used: set `Policy.max_output_tokens`. All clients
+    of the server share the store. An artifact's id cannot be guessed, but whoever has it can read the
+    artifact.
 
     Args:
         tuckaway: stores the results, and answers the artifact tools; a `tuckaway.Tuckaway` runs in a thread
         max_bytes: the most bytes of a reply of an artifact tool; 16,384 if None
-        on_view: receives the name of each tool and the view of its result
+        on_view: receives the view of each result, with the name of its tool
 
     Raises:
         InvalidInputError: when tools are listed, if one has the name of an artifact tool
@@ -65,7 +68,10 @@ class TuckawayMiddleware(Middleware):
         """Adds the artifact tools, and moves the schemas of results to the descriptions."""
         tools = await call_next(context)
         reserve_names(self._reducer.tuckaway, (tool.name for tool in tools))
-        return [*(tool if self._passes(tool.name) else _without_output_schema(tool) for tool in tools), *self._own]
+        return [
+            *(tool if self._passes(tool.name) else _without_output_schema(tool) for tool in tools),
+            *self._own,
+        ]
 
     async def on_call_tool(
         self,
@@ -85,14 +91,14 @@ class TuckawayMiddleware(Middleware):
                 raise
             raise ToolError(view.text) from error
         # A request for input, and the acknowledgement of a task, have no content.
-        if isinstance(result, InputRequiredToolResult) or not isinstance(result, ToolResult):
+        if isinstance(result, InputRequiredToolResult) or not isinstance(cast(object, result), ToolResult):
             return result
         view = await self._view(_output_of(name, result))
         return result if view.decision.action == "inline" else _result_with(result, view)
 
     async def _view(self, output: ToolOutput) -> View:
-        # The calls of a turn cannot be told from those of other clients: each is a turn of its own.
-        return await self._reducer.view_async(output, object(), 0)
+        # A server sees neither the turns of a model nor its window.
+        return await self._reducer.view_async(output, None, 0, None)
 
     def _passes(self, name: str) -> bool:
         policy = policy_of(self._reducer.tuckaway)
@@ -122,7 +128,9 @@ def _without_output_schema(tool: Tool) -> Tool:
         return tool
     schema = to_json(tool.output_schema).encode()
     head = schema[:_MAX_SCHEMA_BYTES].decode(errors="ignore")
-    size = "" if len(schema) <= _MAX_SCHEMA_BYTES else f", the first {len(head.encode())} of {len(schema)} bytes"
+    size = (
+        "" if len(schema) <= _MAX_SCHEMA_BYTES else f", the first {len(head.encode())} of {len(schema)} bytes"
+    )
     note = f"Output schema (JSON{size}): {head}"
     description = f"{tool.description}\n\n{note}" if tool.description else note
     return tool.model_copy(update={"output_schema": None, "description": description})
@@ -159,9 +167,9 @@ def _result_with(result: ToolResult, view: View) -> ToolResult:
 
 def _without_wrapping(meta: dict[str, Any] | None) -> dict[str, Any] | None:
     """Removes FastMCP's note that the structured content is ``{"result": value}``, which it no longer is."""
-    own = (meta or {}).get("fastmcp")
-    if meta is None or not isinstance(own, dict):
+    if meta is None or not isinstance(meta.get("fastmcp"), dict):
         return meta
+    own: dict[str, Any] = meta["fastmcp"]
     rest = {key: value for key, value in meta.items() if key != "fastmcp"}
     left = {key: value for key, value in own.items() if key != "wrap_result"}
     return {**rest, "fastmcp": left} if left else rest or None

@@ -1,18 +1,20 @@
-"""Tuckaway in agents of LangChain (``langchain`` 1 or newer) and deepagents.
+"""Tuckaway in agents of LangChain and deepagents:
 
     agent = create_agent(model, tools, middleware=[TuckawayMiddleware(Tuckaway())])
     agent = create_deep_agent(model, tools, middleware=[TuckawayMiddleware(Tuckaway())])
+
+It needs the package ``langchain``: ``pip install 'tuckaway[langchain]'``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from .. import Block, ToolDefinition, ToolOutput, View
-from ._common import AnyTuckaway, OnView, Reducer, missing, reserve_names
-from ._parts import dict_block, parts_after, parts_output
+from ._common import AnyTuckaway, OnView, Reducer, Viewed, missing, reserve_names
+from ._parts import dict_block, is_list, is_mapping, member, parts_after, parts_output
 
 try:
     from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
@@ -23,25 +25,26 @@ try:
 except ImportError as error:
     raise missing("langchain", error) from error
 
-__all__ = ["TuckawayMiddleware"]
+__all__ = ["OnView", "TuckawayMiddleware", "Viewed"]
 
 
 class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
     """Replaces tool outputs that are too large by views, and adds the artifact tools to the agent.
 
-    A tool message keeps its id, status and ``artifact``; of several content blocks, the texts are replaced and all
-    others stay. Messages within a ``Command`` are handled too. An output that passes is the same object.
+    A tool message keeps its id, status and ``artifact``; of several content blocks, the texts are replaced
+    and all others stay. Messages within a ``Command`` are handled too. An output that passes is the same
+    object.
 
-    Calls of one turn share the headroom in the order in which they finish. What the conversation takes is what the
-    model reported last (``usage_metadata``). In ``ainvoke`` and ``astream`` a `tuckaway.Tuckaway` runs in a thread;
-    ``invoke`` needs one, and refuses a `tuckaway.AsyncTuckaway`.
+    Calls of one turn share the headroom in the order in which they finish. What the conversation takes is
+    what the model reported last (``usage_metadata``). In ``ainvoke`` and ``astream`` a `tuckaway.Tuckaway`
+    runs in a thread; ``invoke`` needs one, and refuses a `tuckaway.AsyncTuckaway`.
 
     Subagents of deepagents have middleware of their own: give them one too, with the same tuckaway.
 
     Args:
         tuckaway: stores the outputs, and answers the artifact tools
         max_bytes: the most bytes of a reply of an artifact tool; 16,384 if None
-        on_view: receives the name of each tool and the view of its output
+        on_view: receives the view of each output, with the name of its tool and the id of its call
 
     Raises:
         InvalidInputError: when the agent runs, if a tool has the name of an artifact tool
@@ -52,7 +55,9 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
     ) -> None:
         super().__init__()
         self._reducer = Reducer(tuckaway, max_bytes=max_bytes, on_view=on_view)
-        self.tools: Sequence[BaseTool] = [_artifact_tool(self._reducer, each) for each in self._reducer.definitions]
+        self.tools: Sequence[BaseTool] = [
+            _artifact_tool(self._reducer, each) for each in self._reducer.definitions
+        ]
 
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
@@ -62,7 +67,9 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
         return handler(request)
 
     async def awrap_model_call(
-        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
+        self,
+        request: ModelRequest[Any],
+        handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
     ) -> ModelResponse[Any]:
         """As `wrap_model_call`."""
         reserve_names(self._reducer.tuckaway, self._foreign_names(request))
@@ -75,8 +82,8 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
         if self._is_own(request):
             self._reducer.account(_text_of(result), turn)
             return result
-        outputs = [_output_of(request, message) for message in _messages_in(result)]
-        return _with_views(result, [self._reducer.view(each, turn, used_tokens) for each in outputs])
+        call_id, outputs = _outputs_of(request, result)
+        return _with_views(result, [self._reducer.view(each, turn, used_tokens, call_id) for each in outputs])
 
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Any]]
@@ -87,8 +94,8 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
         if self._is_own(request):
             self._reducer.account(_text_of(result), turn)
             return result
-        outputs = [_output_of(request, message) for message in _messages_in(result)]
-        views = [await self._reducer.view_async(each, turn, used_tokens) for each in outputs]
+        call_id, outputs = _outputs_of(request, result)
+        views = [await self._reducer.view_async(each, turn, used_tokens, call_id) for each in outputs]
         return _with_views(result, views)
 
     def _is_own(self, request: ToolCallRequest) -> bool:
@@ -100,8 +107,8 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
                 if not any(tool is own for own in self.tools):
                     yield tool.name
             else:
-                function = tool.get("function")
-                yield str((function if isinstance(function, Mapping) else tool).get("name"))
+                # A tool that the provider runs, in the provider's format.
+                yield str(member(tool.get("function") or tool, "name"))
 
 
 def _artifact_tool(reducer: Reducer, definition: ToolDefinition) -> BaseTool:
@@ -129,8 +136,8 @@ def _artifact_tool(reducer: Reducer, definition: ToolDefinition) -> BaseTool:
 
 def _turn_of(request: ToolCallRequest) -> tuple[Hashable, int]:
     """Returns what identifies the turn of the model, and the tokens of the conversation up to it."""
-    state = request.state
-    messages = state if isinstance(state, list) else _member(state, "messages")
+    state: Any = request.state
+    messages = state if is_list(state) else member(state, "messages")
     for message in reversed(messages or []):
         if isinstance(message, AIMessage):
             usage = message.usage_metadata
@@ -138,24 +145,24 @@ def _turn_of(request: ToolCallRequest) -> tuple[Hashable, int]:
     return request.tool_call["id"], 0
 
 
-def _member(state: Any, name: str) -> Any:
-    return state.get(name) if isinstance(state, Mapping) else getattr(state, name, None)
-
-
 def _messages_in(result: Any) -> list[ToolMessage]:
     """Returns the tool messages of a result, in the order in which `_with_views` replaces them."""
     if isinstance(result, ToolMessage):
         return [result]
-    if isinstance(result, list):
+    if is_list(result):
         return [message for item in result for message in _messages_in(item)]
-    if isinstance(result, Command):
-        update = result.update
-        return _messages_in(update.get("messages", []) if isinstance(update, dict) else update)
+    if _is_command(result):
+        return _messages_in(result.update.get("messages") if is_mapping(result.update) else result.update)
     return []
 
 
+def _is_command(result: object) -> TypeGuard[Command[Any]]:
+    return isinstance(result, Command)
+
+
 def _with_views(result: Any, views: Sequence[View]) -> Any:
-    """Returns a result with views in place of the contents of its tool messages; the same object if all passed."""
+    """Returns a result with views in place of the contents of its tool messages; the same object if all
+    passed."""
     if all(view.decision.action == "inline" for view in views):
         return result
     return _replaced(result, iter(views))
@@ -164,18 +171,24 @@ def _with_views(result: Any, views: Sequence[View]) -> Any:
 def _replaced(result: Any, views: Iterator[View]) -> Any:
     if isinstance(result, ToolMessage):
         return _message_with(result, next(views))
-    if isinstance(result, list):
+    if is_list(result):
         return [_replaced(item, views) for item in result]
-    if isinstance(result, Command):
+    if _is_command(result):
         update = result.update
-        if isinstance(update, dict):
-            return replace(result, update={**update, "messages": _replaced(update.get("messages", []), views)})
+        if is_mapping(update) and "messages" in update:
+            return replace(result, update={**update, "messages": _replaced(update["messages"], views)})
         return replace(result, update=_replaced(update, views))
     return result
 
 
-def _output_of(request: ToolCallRequest, message: ToolMessage) -> ToolOutput:
-    tool, is_error = request.tool_call["name"], message.status == "error"
+def _outputs_of(request: ToolCallRequest, result: Any) -> tuple[str | None, list[ToolOutput]]:
+    """Returns the id of a call, and its outputs: usually one."""
+    call = request.tool_call
+    return call["id"], [_output_of(call["name"], message) for message in _messages_in(result)]
+
+
+def _output_of(tool: str, message: ToolMessage) -> ToolOutput:
+    is_error = message.status == "error"
     content = message.content
     if isinstance(content, str):
         return ToolOutput.of(content, tool=tool, is_error=is_error)

@@ -8,12 +8,13 @@
             break
         messages += [completion.choices[0].message, *replies]
 
-Replies of the model may be objects of the package ``openai`` or plain dicts. The functions themselves need no package.
+Replies of the model may be objects of the package ``openai`` or plain dicts. The functions themselves need no
+package.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ._calls import (
     Call,
@@ -25,11 +26,11 @@ from ._calls import (
     ToolResult,
     definitions_as,
     list_of,
-    member,
     run_calls,
     run_calls_async,
 )
-from ._common import AnyTuckaway, OnView
+from ._common import AnyTuckaway, OnView, Viewed
+from ._parts import member
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionToolMessageParam, ChatCompletionToolParam
@@ -42,6 +43,7 @@ __all__ = [
     "OnError",
     "OnView",
     "ToolResult",
+    "Viewed",
     "chat_tool_definitions",
     "responses_tool_definitions",
     "run_chat_tool_calls",
@@ -52,11 +54,14 @@ __all__ = [
 ]
 
 
-def chat_tool_definitions(tuckaway: AnyTuckaway, *, is_final_turn: bool = False) -> list[ChatCompletionToolParam]:
-    """Returns the artifact tools in the format of Chat Completions, to be passed to the model along with your own.
+def chat_tool_definitions(
+    tuckaway: AnyTuckaway, *, is_final_turn: bool = False
+) -> list[ChatCompletionToolParam]:
+    """Returns the artifact tools in the format of Chat Completions, to be passed to the model along with your
+    own.
 
-    Pass them with every request, from the first one on. A tool list that changes in the middle of a conversation
-    invalidates the provider's prompt cache, which costs more than their few lines.
+    Pass them with every request, from the first one on. A tool list that changes in the middle of a
+    conversation invalidates the provider's prompt cache, which costs more than their few lines.
     """
     return definitions_as(
         tuckaway,
@@ -68,7 +73,9 @@ def chat_tool_definitions(tuckaway: AnyTuckaway, *, is_final_turn: bool = False)
     )
 
 
-def responses_tool_definitions(tuckaway: AnyTuckaway, *, is_final_turn: bool = False) -> list[FunctionToolParam]:
+def responses_tool_definitions(
+    tuckaway: AnyTuckaway, *, is_final_turn: bool = False
+) -> list[FunctionToolParam]:
     """As `chat_tool_definitions`, in the format of Responses."""
     return definitions_as(
         tuckaway,
@@ -93,18 +100,18 @@ def run_chat_tool_calls(
     on_view: OnView | None = None,
     on_error: OnError | None = None,
 ) -> list[ChatCompletionToolMessageParam]:
-    """Runs the tools that the model called in a completion. Outputs that are too large become views; calls of the
-    artifact tools are answered.
+    """Runs the tools that the model called in a completion. Outputs that are too large become views; calls of
+    the artifact tools are answered.
 
-    The outputs of the turn share the headroom, and the conversation takes what the completion's usage says. The API
-    has no error field. If a tool failed, the text says so: it starts with the exception's name. Chat Completions
-    accepts only text parts in a tool message; for images, use Responses.
+    The outputs of the turn share the headroom, and the conversation takes what the completion's usage says.
+    The API has no error field. If a tool failed, the text says so: it starts with the exception's name. Chat
+    Completions accepts only text parts in a tool message; for images, use Responses.
 
     Args:
         completion: what the client returned; only the first choice is used
         handlers: the tools of the agent by name
         max_bytes: the most bytes of a reply of an artifact tool; 16,384 if None
-        on_view: receives the name of each tool and the view of its output
+        on_view: receives the view of each output, with the name of its tool and the id of its call
         on_error: receives the name of a tool and what it raised
 
     Returns:
@@ -126,8 +133,8 @@ async def run_chat_tool_calls_async(
     on_view: OnView | None = None,
     on_error: OnError | None = None,
 ) -> list[ChatCompletionToolMessageParam]:
-    """As `run_chat_tool_calls`, with all calls at the same time. Handlers may be coroutine functions; the others run
-    in threads."""
+    """As `run_chat_tool_calls`, with all calls at the same time. Handlers may be coroutine functions; the
+    others run in threads."""
     options = _options(completion, "text", max_bytes, on_view, on_error)
     return _chat_messages(await run_calls_async(tuckaway, _chat_calls(completion), handlers, options))
 
@@ -143,9 +150,9 @@ def run_responses_tool_calls(
 ) -> list[ResponseInputItemParam]:
     """Runs the tools that the model called in a response, as `run_chat_tool_calls` does.
 
-    A tool may return a `ToolResult` with parts (``input_text``, ``input_image``, ``input_file``): its texts are one
-    output, all other parts are passed to the model unchanged. A program that calls a tool in OpenAI's sandbox receives
-    the full output.
+    A tool may return a `ToolResult` with parts (``input_text``, ``input_image``, ``input_file``): its texts
+    are one output, all other parts are passed to the model unchanged. A program that calls a tool in OpenAI's
+    sandbox receives the full output.
 
     Returns:
         one item for each call, for the input of the next request; empty if there were no calls
@@ -169,8 +176,8 @@ async def run_responses_tool_calls_async(
 
 
 def used_tokens(usage: Any) -> int:
-    """Returns the tokens that the conversation takes after a reply with this usage record, of either API: input plus
-    output, or the total if one of them is missing.
+    """Returns the tokens that the conversation takes after a reply with this usage record, of either API:
+    input plus output, or the total if one of them is missing.
 
     >>> used_tokens({"prompt_tokens": 900, "completion_tokens": 100, "total_tokens": 1_000})
     1000
@@ -214,12 +221,17 @@ def _chat_calls(completion: Any) -> list[Call]:
 def _chat_call(call: Any) -> Call:
     if member(call, "type") == "custom":
         custom = member(call, "custom")
-        return Call(id=member(call, "id"), name=member(custom, "name"), arguments=member(custom, "input"), freeform=True)
+        return Call(
+            id=member(call, "id"),
+            name=member(custom, "name"),
+            arguments=member(custom, "input"),
+            freeform=True,
+        )
     function = member(call, "function")
     return Call(id=member(call, "id"), name=member(function, "name"), arguments=member(function, "arguments"))
 
 
-def _chat_messages(replies: list[Reply]) -> Any:
+def _chat_messages(replies: list[Reply]) -> list[ChatCompletionToolMessageParam]:
     return [{"role": "tool", "tool_call_id": reply.call.id, "content": reply.content} for reply in replies]
 
 
@@ -243,8 +255,8 @@ def _responses_call(item: Any) -> Call:
     )
 
 
-def _responses_items(replies: list[Reply]) -> Any:
-    return [_responses_item(reply) for reply in replies]
+def _responses_items(replies: list[Reply]) -> list[ResponseInputItemParam]:
+    return [cast("ResponseInputItemParam", _responses_item(reply)) for reply in replies]
 
 
 def _responses_item(reply: Reply) -> dict[str, Any]:

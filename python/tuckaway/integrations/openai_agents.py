@@ -1,7 +1,9 @@
-"""Tuckaway in agents of the OpenAI Agents SDK (``openai-agents``).
+"""Tuckaway in agents of the OpenAI Agents SDK:
 
     agent = with_tuckaway(Agent(name="Analyst", tools=tools, mcp_servers=servers), AsyncTuckaway())
-    result = await Runner.run(agent, "…")
+    result = await Runner.run(agent, "Which requests were refused?")
+
+It needs the package ``openai-agents``: ``pip install 'tuckaway[openai-agents]'``.
 """
 
 from __future__ import annotations
@@ -10,14 +12,14 @@ import copy
 import inspect
 import json
 from collections.abc import Hashable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
 
 from .. import Block, ToolDefinition, ToolOutput
 from .._convert import to_json
-from ._common import AnyTuckaway, OnView, Reducer, missing, reserve_names
-from ._parts import dict_block, parts_after, parts_output
+from ._common import AnyTuckaway, OnView, Reducer, Viewed, missing, reserve_names
+from ._parts import dict_block, is_sequence, parts_after, parts_output
 
 try:
     from agents import Agent, FunctionTool, ItemHelpers, RunContextWrapper, Tool
@@ -25,7 +27,7 @@ try:
 except ImportError as error:
     raise missing("openai-agents", error) from error
 
-__all__ = ["with_tuckaway"]
+__all__ = ["OnView", "with_tuckaway", "Viewed"]
 
 A = TypeVar("A", bound=Agent[Any])
 
@@ -35,26 +37,29 @@ def with_tuckaway(
 ) -> A:
     """Returns a copy of an agent in which tool outputs that are too large are replaced by views.
 
-    It has the artifact tools in addition to its own. Function tools are wrapped, and so are the tools of MCP servers,
-    whenever the agent lists them; approvals, guardrails and timeouts stay. Images and files in an output stay. An
-    output that passes is the same object. Hosted tools run at OpenAI, and are not changed. Nor are the outputs that a
-    program in OpenAI's sandbox reads, which no model sees: calls that it made, and tools with an output schema.
+    It has the artifact tools in addition to its own. Function tools are wrapped, and so are the tools of MCP
+    servers, whenever the agent lists them; approvals, guardrails and timeouts stay. Images and files in an
+    output stay. An output that passes is the same object. Hosted tools run at OpenAI, and are not changed.
+    Nor are the outputs that a program in OpenAI's sandbox reads, which no model sees: calls that it made, and
+    tools with an output schema.
 
-    Calls of one turn share the headroom in the order in which they finish. What the conversation takes is what the
-    model reported last. A `tuckaway.Tuckaway` runs in a thread. Each agent of a handoff needs its own copy.
+    Calls of one turn share the headroom in the order in which they finish. What the conversation takes is
+    what the model reported last. A `tuckaway.Tuckaway` runs in a thread. Each agent of a handoff needs its
+    own copy.
 
     Args:
         agent: an agent, also of a subclass
         tuckaway: stores the outputs, and answers the artifact tools
         max_bytes: the most bytes of a reply of an artifact tool; 16,384 if None
-        on_view: receives the name of each tool and the view of its output
+        on_view: receives the view of each output, with the name of its tool and the id of its call
 
     Raises:
-        InvalidInputError: if a tool has the name of an artifact tool; for those of an MCP server, when they are listed
+        InvalidInputError: if a tool has the name of an artifact tool; for those of an MCP server, when they
+        are listed
     """
     reducer = Reducer(tuckaway, max_bytes=max_bytes, on_view=on_view)
     own = [_artifact_tool(reducer, each) for each in reducer.definitions]
-    copied = agent.clone(tools=[*_reduced_tools(agent.tools, reducer), *own])
+    copied = cast("A", agent.clone(tools=[*_reduced_tools(agent.tools, reducer), *own]))
     # A class, as the SDK clones agents by their class and fields.
     copied.__class__ = _reducing_class(type(agent), reducer)
     return copied
@@ -67,7 +72,7 @@ def _reducing_class(base: type[A], reducer: Reducer) -> type[A]:
         return _reduced_tools(await base.get_mcp_tools(self, run_context), reducer)
 
     members = {"get_mcp_tools": get_mcp_tools, "__module__": base.__module__, "__doc__": base.__doc__}
-    return type(base.__name__, (base,), members)
+    return cast("type[A]", type(base.__name__, (base,), members))
 
 
 def _reduced_tools(tools: list[Tool], reducer: Reducer) -> list[Tool]:
@@ -95,14 +100,16 @@ def _reduced_tool(tool: FunctionTool, reducer: Reducer) -> FunctionTool:
 def _same_approval(tool: FunctionTool, invoke: Any) -> Any:
     """Returns the tool's policy for approvals.
 
-    Before the SDK asks a function, it inspects whether the invoker would change the arguments, and requires approval
-    if so. The wrapped invoker hides that, so the function does it.
+    Before the SDK asks a function, it inspects whether the invoker would change the arguments, and requires
+    approval if so. The wrapped invoker hides that, so the function does it.
     """
     policy, prepare = tool.needs_approval, getattr(invoke, "prepare_arguments", None)
     if not callable(policy) or prepare is None:
         return policy
 
-    async def needs_approval(context: RunContextWrapper[Any], arguments: dict[str, Any], call_id: str) -> bool:
+    async def needs_approval(
+        context: RunContextWrapper[Any], arguments: dict[str, Any], call_id: str
+    ) -> bool:
         prepared = prepare(json.dumps(arguments), tool.name)
         if prepared is not None and not prepared.unchanged:
             return True
@@ -135,7 +142,7 @@ async def _reduced(reducer: Reducer, context: ToolContext[Any], output: Any) -> 
         whole = ToolOutput.of(_text_of(output), tool=context.tool_name)
     else:
         whole = parts_output(context.tool_name, parts, _block_of)
-    view = await reducer.view_async(whole, _turn_of(context), _used_tokens(context))
+    view = await reducer.view_async(whole, _turn_of(context), _used_tokens(context), context.tool_call_id)
     if view.decision.action == "inline":
         return output
     if parts is None:
@@ -155,7 +162,7 @@ def _parts_of(context: ToolContext[Any], output: Any) -> list[_Part] | None:
     written = ItemHelpers.tool_call_output_item(context.tool_call, output)["output"]
     if isinstance(written, str):
         return None
-    given = output if isinstance(output, (list, tuple)) else [output]
+    given = output if is_sequence(output) else [output]
     return [(part, dict(shown)) for part, shown in zip(given, written, strict=True)]
 
 
@@ -174,10 +181,11 @@ def _text_of(output: Any) -> str:
         return output
     if isinstance(output, BaseModel):
         return output.model_dump_json()
+    data = cast(object, output)
     try:
-        return to_json(output) if isinstance(output, (dict, list, tuple)) else str(output)
+        return to_json(data) if isinstance(output, (dict, list, tuple)) else str(data)
     except (TypeError, ValueError, RecursionError):
-        return str(output)
+        return str(data)
 
 
 def _is_made_by_program(context: ToolContext[Any]) -> bool:

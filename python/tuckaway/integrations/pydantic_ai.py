@@ -1,16 +1,18 @@
-"""Tuckaway in agents of Pydantic AI (``pydantic-ai`` or ``pydantic-ai-slim``).
+"""Tuckaway in agents of Pydantic AI:
 
     agent = Agent(model, tools=tools, capabilities=[TuckawayCapability(AsyncTuckaway())])
+
+It needs the package ``pydantic-ai`` or ``pydantic-ai-slim``: ``pip install 'tuckaway[pydantic-ai]'``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeGuard
 
 from .. import Block, ToolDefinition
-from ._common import AnyTuckaway, OnView, Reducer, missing, reserve_names
+from ._common import AnyTuckaway, OnView, Reducer, Viewed, missing, reserve_names
 from ._parts import is_passed_on, media, parts_after, parts_output
 
 try:
@@ -23,7 +25,7 @@ try:
 except ImportError as error:
     raise missing("pydantic-ai", error) from error
 
-__all__ = ["TuckawayCapability"]
+__all__ = ["OnView", "TuckawayCapability", "Viewed"]
 
 _OWN = {"tuckaway": True}
 """Metadata of the artifact tools, which no model sees. It tells them from foreign tools of the same name."""
@@ -33,17 +35,18 @@ _OWN = {"tuckaway": True}
 class TuckawayCapability(AbstractCapability[Any]):
     """Replaces tool outputs that are too large by views, and adds the artifact tools to the agent.
 
-    Values are measured as the model would see them: text as it is, everything else as its JSON. Binary content and
-    URLs stay. Of a `ToolReturn`, ``return_value`` and ``content`` are replaced, ``metadata`` and ``tools`` stay. A
-    message that asks for a retry, or reports a failure, stays one. An output that passes is the same object.
+    Values are measured as the model would see them: text as it is, everything else as its JSON. Binary
+    content and URLs stay. Of a `ToolReturn`, ``return_value`` and ``content`` are replaced, ``metadata`` and
+    ``tools`` stay. A message that asks for a retry, or reports a failure, stays one. An output that passes is
+    the same object.
 
-    Calls of one turn share the headroom in the order in which they finish. What the conversation takes is what the
-    model reported last. A `tuckaway.Tuckaway` runs in a thread.
+    Calls of one turn share the headroom in the order in which they finish. What the conversation takes is
+    what the model reported last. A `tuckaway.Tuckaway` runs in a thread.
 
     Args:
         tuckaway: stores the outputs, and answers the artifact tools
         max_bytes: the most bytes of a reply of an artifact tool; 16,384 if None
-        on_view: receives the name of each tool and the view of its output
+        on_view: receives the view of each output, with the name of its tool and the id of its call
 
     Raises:
         InvalidInputError: when the agent runs, if a tool has the name of an artifact tool
@@ -61,7 +64,9 @@ class TuckawayCapability(AbstractCapability[Any]):
         return self._toolset
 
     async def prepare_tools(
-        self, ctx: RunContext[Any], tool_defs: list[AgentToolDefinition]
+        self,
+        ctx: RunContext[Any],  # noqa: ARG002
+        tool_defs: list[AgentToolDefinition],
     ) -> list[AgentToolDefinition]:
         """Refuses foreign tools with the name of an artifact tool before the model sees them."""
         reserve_names(self._reducer.tuckaway, (each.name for each in tool_defs if not _is_own(each)))
@@ -87,8 +92,13 @@ class TuckawayCapability(AbstractCapability[Any]):
         # The framework reads results of its own kinds of tools, such as a search for tools.
         if tool_def.tool_kind is not None:
             return result
-        if not isinstance(result, ToolReturn):
-            return await self._reduced(ctx, call, result)
+        if _is_tool_return(result):
+            return await self._reduced_return(ctx, call, result)
+        return await self._reduced(ctx, call, result)
+
+    async def _reduced_return(
+        self, ctx: RunContext[Any], call: ToolCallPart, result: ToolReturn[Any]
+    ) -> ToolReturn[Any]:
         value = await self._reduced(ctx, call, result.return_value)
         content = result.content
         if content is not None:
@@ -116,7 +126,7 @@ class TuckawayCapability(AbstractCapability[Any]):
         """Returns what the model sees of a value: the same object if it passes."""
         items = _items_of(call, value)
         output = parts_output(call.tool_name, items, _block_of, is_error=is_error)
-        view = await self._reducer.view_async(output, _turn_of(ctx), _used_tokens(ctx))
+        view = await self._reducer.view_async(output, _turn_of(ctx), _used_tokens(ctx), call.tool_call_id)
         if view.decision.action == "inline":
             return value
         shown = parts_after(items, view, _block_of, str)
@@ -130,7 +140,16 @@ def _artifact_tool(reducer: Reducer, definition: ToolDefinition) -> Tool[Any]:
             raise ToolFailed(reply.text)
         return reply.text
 
-    return Tool.from_schema(answer, definition.name, definition.description, definition.input_schema)
+    # Type checkers cannot tell the type of what its method returns.
+    untyped: Any = Tool
+    tool: Tool[Any] = untyped.from_schema(
+        answer, definition.name, definition.description, definition.input_schema
+    )
+    return tool
+
+
+def _is_tool_return(result: object) -> TypeGuard[ToolReturn[Any]]:
+    return isinstance(result, ToolReturn)
 
 
 def _is_own(tool: AgentToolDefinition) -> bool:

@@ -1,6 +1,8 @@
-"""Tuckaway in agents of Strands (``strands-agents``).
+"""Tuckaway in agents of Strands:
 
     agent = Agent(tools=tools, plugins=[TuckawayPlugin(Tuckaway())])
+
+It needs the package ``strands-agents``: ``pip install 'tuckaway[strands]'``.
 """
 
 from __future__ import annotations
@@ -9,34 +11,34 @@ from collections.abc import Hashable
 from typing import Any
 
 from .. import Block, ToolDefinition
-from ._common import AnyTuckaway, OnView, Reducer, missing, reserve_names
+from ._common import AnyTuckaway, OnView, Reducer, Viewed, missing, reserve_names
 from ._parts import json_block, media, parts_after, parts_output
 
 try:
     from strands import Agent
     from strands.hooks import AfterToolCallEvent, BeforeInvocationEvent
-    from strands.plugins import Plugin, hook
+    from strands.plugins import Plugin
     from strands.tools import PythonAgentTool
     from strands.types.tools import ToolResult, ToolResultContent, ToolUse
 except ImportError as error:
     raise missing("strands", error) from error
 
-__all__ = ["TuckawayPlugin"]
+__all__ = ["OnView", "TuckawayPlugin", "Viewed"]
 
 
 class TuckawayPlugin(Plugin):
     """Replaces tool results that are too large by views, and adds the artifact tools to the agent.
 
-    Blocks of text and JSON are replaced, images, videos and documents stay, as does the status. A result that passes
-    is the same object.
+    Blocks of text and JSON are replaced, images, videos and documents stay, as does the status. A result that
+    passes is the same object.
 
-    Calls of one turn share the headroom in the order in which they finish. What the conversation takes is what the
-    model reported last. A `tuckaway.Tuckaway` runs in a thread. A plugin may serve several agents.
+    Calls of one turn share the headroom in the order in which they finish. What the conversation takes is
+    what the model reported last. A `tuckaway.Tuckaway` runs in a thread. A plugin may serve several agents.
 
     Args:
         tuckaway: stores the results, and answers the artifact tools
         max_bytes: the most bytes of a reply of an artifact tool; 16,384 if None
-        on_view: receives the name of each tool and the view of its result
+        on_view: receives the view of each result, with the name of its tool and the id of its call
 
     Raises:
         InvalidInputError: when the agent is made or runs, if a tool has the name of an artifact tool
@@ -55,18 +57,17 @@ class TuckawayPlugin(Plugin):
         self._own = [_artifact_tool(self._reducer, each) for each in self._reducer.definitions]
 
     def init_agent(self, agent: Agent) -> None:
-        """Adds the artifact tools."""
+        """Adds the artifact tools, and replaces the results of the others from now on."""
         self._refuse_foreign(agent)
         agent.tool_registry.process_tools(self._own)
+        agent.add_hook(self._before_invocation, BeforeInvocationEvent)
+        agent.add_hook(self._after_tool_call, AfterToolCallEvent)
 
-    @hook
-    def refuse_names(self, event: BeforeInvocationEvent) -> None:
-        """Refuses foreign tools with the name of an artifact tool that were added since."""
+    def _before_invocation(self, event: BeforeInvocationEvent) -> None:
+        # Tools may have been added since.
         self._refuse_foreign(event.agent)
 
-    @hook
-    async def reduce(self, event: AfterToolCallEvent) -> None:
-        """Replaces the result of a tool if it is too large."""
+    async def _after_tool_call(self, event: AfterToolCallEvent) -> None:
         if event.retry or event.cancel_message is not None:
             return
         content, turn = event.result["content"], _turn_of(event.agent)
@@ -75,7 +76,9 @@ class TuckawayPlugin(Plugin):
             return
         is_error = event.result["status"] == "error"
         output = parts_output(event.tool_use["name"], content, _block_of, is_error=is_error)
-        view = await self._reducer.view_async(output, turn, _used_tokens(event.agent))
+        view = await self._reducer.view_async(
+            output, turn, _used_tokens(event.agent), event.tool_use["toolUseId"]
+        )
         if view.decision.action != "inline":
             shown = parts_after(content, view, _block_of, _text_block)
             event.result = {**event.result, "content": shown}

@@ -1,0 +1,1 @@
+"""What overhead.py measures, one subject for each module."""

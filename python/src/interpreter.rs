@@ -1,0 +1,93 @@
+//! The interpreter's lock, and the end of the interpreter.
+//!
+//! A thread that wants the lock of an interpreter that shuts down is ended by Python before 3.14
+//! (`pthread_exit`), which unwinds its stack and destroys objects without the lock: the process
+//! crashes. So no thread of this package wants the lock then: a handler of `atexit` waits until all
+//! have left the interpreter, and keeps them out.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pyo3::prelude::*;
+
+/// How long the end of the interpreter waits for callbacks that run.
+const EXIT_WAITS: Duration = Duration::from_secs(2);
+
+/// The threads that have the lock, or are about to take it. No mutex: whoever holds one may be
+/// missing in the child of a fork.
+static INSIDE: AtomicUsize = AtomicUsize::new(0);
+static IS_EXITING: AtomicBool = AtomicBool::new(false);
+
+thread_local! {
+    /// Whether this thread ends the interpreter. It may still call everything.
+    static ENDS_IT: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// A thread in the interpreter.
+struct Inside;
+
+impl Inside {
+    fn enter() -> Option<Inside> {
+        INSIDE.fetch_add(1, Ordering::SeqCst);
+        let inside = Inside;
+        match IS_EXITING.load(Ordering::SeqCst) && !ENDS_IT.get() {
+            true => None,
+            false => Some(inside),
+        }
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        // The child of a fork begins to count anew.
+        let _ = INSIDE.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |inside| inside.checked_sub(1));
+    }
+}
+
+/// Runs Python code on a thread that does not have the lock; none if the interpreter is shutting
+/// down.
+pub fn attached<T>(work: impl FnOnce(Python<'_>) -> T) -> Option<T> {
+    let _inside = Inside::enter()?;
+    Python::try_attach(work)
+}
+
+/// Runs work without the lock. If the interpreter is shutting down when it is done, the thread
+/// sleeps until the process ends, as Python from 3.14 on lets it.
+pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> T {
+    let (done, _inside) = py.detach(|| {
+        let done = work();
+        let inside = Inside::enter();
+        if inside.is_none() {
+            loop {
+                thread::park();
+            }
+        }
+        (done, inside)
+    });
+    done
+}
+
+/// Waits until no other thread is in the interpreter. Python calls it before it shuts down.
+#[pyfunction]
+fn before_exit(py: Python<'_>) {
+    ENDS_IT.set(true);
+    IS_EXITING.store(true, Ordering::SeqCst);
+    py.detach(|| {
+        let end = Instant::now() + EXIT_WAITS;
+        while INSIDE.load(Ordering::SeqCst) > 0 && Instant::now() < end {
+            thread::sleep(Duration::from_millis(1));
+        }
+    });
+}
+
+/// Forgets the threads that the child of a fork does not have.
+pub fn after_fork_in_child() {
+    INSIDE.store(0, Ordering::SeqCst);
+}
+
+/// Has Python announce that it shuts down.
+pub fn register(py: Python<'_>) -> PyResult<()> {
+    py.import("atexit")?.call_method1("register", (wrap_pyfunction!(before_exit, py)?,))?;
+    Ok(())
+}

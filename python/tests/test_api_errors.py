@@ -1,0 +1,188 @@
+"""What is wrong with an argument is said in terms of that argument."""
+
+from __future__ import annotations
+
+import copy
+import datetime
+import pickle
+from collections.abc import Callable
+from typing import Any, get_args
+
+import pytest
+
+from tuckaway import (
+    AsyncTuckaway,
+    ExpiredError,
+    InvalidInputError,
+    LimitError,
+    MemoryStore,
+    ModelError,
+    NotFoundError,
+    OpenAIModel,
+    Policy,
+    QuotaExceededError,
+    Stored,
+    StoreError,
+    Tiktoken,
+    TokensError,
+    ToolOutput,
+    Tuckaway,
+    TuckawayError,
+    UnsupportedError,
+    errors,
+)
+from tuckaway._base import STORE_METHODS
+from tuckaway.conversation import Manage
+from tuckaway.extraction import Question
+from tuckaway.records import ErrorKind
+
+CLIENT: Any = Tuckaway()
+ANY: Any = Policy  # The types of arguments are wrong on purpose.
+
+REFUSED: list[tuple[str, Callable[[], Any], str]] = [
+    ("output", lambda: CLIENT.process(None), "The output is of type NoneType; pass text, bytes, a path"),
+    ("json", lambda: CLIENT.process({"at": datetime.date.min}), "cannot be written as JSON: .*date"),
+    ("turn", lambda: CLIENT.process_turn(["text"]), "wrap it: ToolOutput.of"),
+    ("twice", lambda: CLIENT.process(ToolOutput.of("x"), tool="a"), "A ToolOutput has its own tool"),
+    ("used", lambda: CLIENT.process("x", used_tokens=-1), "used_tokens is -1; pass a whole number of at least 0"),
+    ("window", lambda: CLIENT.process("x", context_window=1.5), "context_window is 1.5; pass a whole number"),
+    ("bool", lambda: CLIENT.truncate("x", True), "max_bytes is True; pass a whole number"),
+    ("tools", lambda: CLIENT.process("x", tools="read"), "tools is 'read'; pass some of 'read', 'grep', 'jq'"),
+    ("tool", lambda: CLIENT.process("x", tools=["sed"]), "tools has 'sed'; pass some of"),
+    ("policy", lambda: CLIENT.process("x", policy={}), "policy is of type dict; pass a Policy"),
+    ("dialect", lambda: ANY(dialect="xml"), "dialect is 'xml'; use one of artifact, cache, handle, file"),
+    ("named", lambda: CLIENT.tool_definitions(dialect="xml"), "dialect is 'xml'; use one of artifact"),
+    ("mode", lambda: CLIENT.process("x", policy=ANY(mode="cut")), "unknown variant `cut`"),
+    ("floor", lambda: CLIENT.process("x", policy=Policy(min_threshold_bytes=2**30)), "min_threshold_bytes"),
+    ("id", lambda: CLIENT.read(5), "id is of type int; pass a str"),
+    ("surrogate", lambda: CLIENT.grep("art", "\ud800"), "pattern has a lone surrogate"),
+    ("ranges", lambda: CLIENT.read("art", lines=(1, 2), last_lines=3), "lines and last_lines are different parts"),
+    ("lines", lambda: CLIENT.read("art", lines=7), r"lines is 7; pass both ends, such as \(1, 100\)"),
+    ("bytes", lambda: CLIENT.read("art", bytes=(-1, 5)), "bytes is -1; pass a whole number"),
+    ("before", lambda: CLIENT.grep("art", "x", before="3"), "before is '3'; pass a whole number"),
+    ("pattern", lambda: CLIENT.grep("art", "("), "pattern"),
+    ("filter", lambda: CLIENT.jq(CLIENT.list()[0].id, ".["), "filter"),
+    ("shape", lambda: CLIENT.infer_shape(Stored("art")), "Stored content is described with its id"),
+    ("tool name", lambda: CLIENT.call_tool("shell", {}), "shell"),
+    ("arguments", lambda: CLIENT.call_tool("artifact_read", {"a": object()}), "cannot be written as JSON"),
+    ("store", lambda: Tuckaway(ANY()), "store is of type Policy, without the methods create, append"),
+    ("tokens", lambda: Tuckaway(tokens=ANY()), "tokens is Policy.*; pass Tiktoken"),
+    ("encoding", lambda: Tiktoken("gpt2"), "encoding is 'gpt2'; use one of o200k_base"),  # type: ignore[arg-type]
+    ("deadline", lambda: Tuckaway(deadline=-1), "A deadline is a number of seconds"),
+    ("memory", lambda: Tuckaway(memory_limit=-1), "memory_limit is -1"),
+    ("component", lambda: Tuckaway(component=b"no wasm"), "component"),
+    ("age", lambda: MemoryStore(max_age=-5), "max_age is a number of seconds above 0"),
+    ("url", lambda: OpenAIModel("m", base_url="localhost"), "The base URL is not a URL of HTTP"),
+    ("history", lambda: CLIENT.manage_history(7, Manage(context_window=9)), "history is of type int; pass a list"),
+    ("no JSON", lambda: CLIENT.manage_history("[", Manage(context_window=9)), "history"),
+    ("bytes", lambda: CLIENT.manage_history(b"\xff", Manage(context_window=9)), "history is not UTF-8"),
+    ("memory", lambda: CLIENT.manage_history([], Manage(context_window=9), memory="["), "memory"),
+    ("pinned", lambda: CLIENT.manage_history([], Manage(context_window=9), memory="[", pinned=[0]), "memory is not JSON"),
+    ("model", lambda: CLIENT.extract(Question("art", "x"), "gpt"), "model is 'gpt'; pass an OpenAIModel"),
+    ("question", lambda: CLIENT.extract(Question(CLIENT.list()[0].id, ""), str), "extract is empty"),
+    ("state", lambda: CLIENT.resume_extraction("changed", lambda request: "x"), "state"),
+]
+
+
+@pytest.mark.parametrize(("refused", "message"), [pytest.param(*rest, id=name) for name, *rest in REFUSED])
+def test_a_malformed_argument_is_named(refused: Callable[[], Any], message: str) -> None:
+    if not CLIENT.list():
+        CLIENT.process([0], policy=Policy(keep_all=True))
+    with pytest.raises(InvalidInputError, match=message) as caught:
+        refused()
+    assert caught.value.kind == "invalid_input"
+    assert isinstance(caught.value, ValueError)
+
+
+async def count(text: str) -> int:
+    return len(text)
+
+
+class AsyncCounter:
+    async def __call__(self, text: str) -> int:
+        return len(text)
+
+
+class AsyncSealing(MemoryStore):
+    """A store of which one method is async."""
+
+    async def seal(self, id: str, line_count: int) -> Any:
+        return super().seal(id, line_count)
+
+
+class Wrapped:
+    """A store that is none of the built-in ones."""
+
+    def __init__(self, store: Any) -> None:
+        self.__dict__.update({name: getattr(store, name) for name in STORE_METHODS})
+
+
+def test_what_is_async_needs_the_async_client() -> None:
+    asynchronous: Any = Wrapped(AsyncSealing())
+    with pytest.raises(InvalidInputError, match=r"store.seal is async; use AsyncTuckaway, which awaits it."):
+        Tuckaway(asynchronous)
+    for counter in (count, AsyncCounter()):
+        refused: Any = counter
+        with pytest.raises(InvalidInputError, match="tokens is async; use AsyncTuckaway"):
+            Tuckaway(tokens=refused)
+    id = CLIENT.process([0], policy=Policy(keep_all=True)).artifacts[0].id
+    with pytest.raises(InvalidInputError, match="model is async; use AsyncTuckaway"):
+        CLIENT.extract(Question(id, "x"), count)
+    with pytest.raises(InvalidInputError, match="on_state is async"):
+        CLIENT.extract(Question(id, "x"), lambda request: "x", on_state=count)
+    with pytest.raises(InvalidInputError, match="summarize is async"):
+        CLIENT.manage_history([], Manage(context_window=9), summarize=count)
+    assert AsyncTuckaway(asynchronous, tokens=count)
+
+
+def test_a_callback_that_turns_out_to_be_async_is_an_error_of_the_callback() -> None:
+    id = CLIENT.process("word " * 100, policy=Policy(keep_all=True)).artifacts[0].id
+    answer = CLIENT.extract(Question(id, "x"), lambda request: count("x"))
+    assert any("use AsyncTuckaway" in warning for warning in answer.warnings), answer
+
+
+def test_every_kind_has_its_exception() -> None:
+    kinds = {kind: errors.from_kind(kind, "Why.") for kind in (*get_args(ErrorKind), "model")}
+    assert {kind: type(error) for kind, error in kinds.items()} == {
+        "invalid_input": InvalidInputError,
+        "not_found": NotFoundError,
+        "expired": ExpiredError,
+        "unsupported": UnsupportedError,
+        "limit": LimitError,
+        "store": StoreError,
+        "tokens": TokensError,
+        "model": ModelError,
+    }
+    for kind, error in kinds.items():
+        assert isinstance(error, TuckawayError)
+        assert (error.kind, error.message, str(error)) == (kind, "Why.", "Why.")
+    assert isinstance(kinds["not_found"], LookupError)
+    assert isinstance(kinds["expired"], LookupError)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        LimitError("Too much."),
+        ExpiredError("Gone.", tool="shell", expired_at=1_700_000_000),
+        ModelError("Refused.", permanent=True),
+        QuotaExceededError("Full."),
+    ],
+)
+def test_errors_cross_processes(error: TuckawayError) -> None:
+    for other in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert type(other) is type(error)
+        assert vars(other) == vars(error)
+        assert other.args == error.args
+
+
+def test_queries_raise_by_kind() -> None:
+    client = Tuckaway(policy=Policy(keep_all=True))
+    with pytest.raises(NotFoundError) as missing:
+        client.read("art_tool_0")
+    assert "art_tool_0" in missing.value.message
+    binary = client.process(bytes(range(256)) * 8, media_type="application/octet-stream").artifacts[0].id
+    with pytest.raises(UnsupportedError):
+        client.jq(binary, ".")
+    with pytest.raises(InvalidInputError, match="is not an artifact id"):
+        client.jq("no artifact has this id", ".")
