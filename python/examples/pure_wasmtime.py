@@ -1,7 +1,7 @@
 """Runs `tuckaway.wasm` in the package `wasmtime` of PyPI, with a store in Python: a host in a hundred lines.
 
-The package `tuckaway` does not need this: it has its own host, which is much faster with bytes, has limits on memory
-and time, and real stores. This shows that the component runs in any runtime that supports components.
+The package `tuckaway` does not need this: it has a host of its own, which is faster, and has a deadline and
+stores that last. This shows that the component runs in any runtime that supports components.
 
     cargo xtask component
     pip install wasmtime
@@ -41,20 +41,23 @@ class DictStore:
         self.contents: dict[str, bytes] = {}
         self.unsealed: dict[str, tuple[str, str, list[bytes]]] = {}
 
-    def create(self, _: object, tool: str, media_type: str) -> str | Variant:
-        id = f"art_{secrets.token_hex(8)}"
-        self.unsealed[id] = (tool, media_type, [])
-        return id
+    def create(self, _: object, tool: str, media_type: str) -> str:
+        """Begins an artifact and returns its id, which nobody can guess."""
+        minted = f"art_{secrets.token_hex(8)}"
+        self.unsealed[minted] = (tool, media_type, [])
+        return minted
 
     def append(self, _: object, id: str, data: bytes) -> Variant | None:
+        """Adds bytes to an artifact. A `Variant` is an error."""
         if id not in self.unsealed:
             return NOT_FOUND
         self.unsealed[id][2].append(data)
         return None
 
-    def seal(self, _: object, id: str, line_count: int) -> Variant:
+    def seal(self, _: object, id: str, line_count: int) -> Record | Variant:
+        """Makes an artifact visible."""
         if id not in self.unsealed:
-            return Variant("err", NOT_FOUND)
+            return NOT_FOUND
         tool, media_type, parts = self.unsealed.pop(id)
         content = self.contents[id] = b"".join(parts)
         self.artifacts[id] = record(
@@ -65,18 +68,22 @@ class DictStore:
             line_count=line_count,
             created_at=int(time.time()),
         )
-        return Variant("ok", self.artifacts[id])
+        return self.artifacts[id]
 
-    def stat(self, _: object, id: str) -> Variant:
-        return Variant("ok", self.artifacts[id]) if id in self.artifacts else Variant("err", NOT_FOUND)
+    def stat(self, _: object, id: str) -> Record | Variant:
+        """Returns what is known about an artifact."""
+        return self.artifacts.get(id, NOT_FOUND)
 
     def read(self, _: object, id: str, offset: int, length: int) -> bytes | Variant:
+        """Returns a part of an artifact."""
         return self.contents[id][offset : offset + length] if id in self.contents else NOT_FOUND
 
-    def list_artifacts(self, _: object) -> list[Record] | Variant:
+    def list_artifacts(self, _: object) -> list[Record]:
+        """Returns what is known about all artifacts, oldest first."""
         return list(self.artifacts.values())
 
     def delete(self, _: object, id: str) -> Variant | None:
+        """Removes an artifact, sealed or not."""
         was_sealed = self.artifacts.pop(id, None) is not None and self.contents.pop(id, None) is not None
         was_unsealed = self.unsealed.pop(id, None) is not None
         return None if was_sealed or was_unsealed else NOT_FOUND
@@ -110,12 +117,13 @@ class PureTuckaway:
         index = self.instance.get_export_index(self.store, function, index)
         exported = None if index is None else self.instance.get_func(self.store, index)
         assert exported is not None
-        answer = exported(self.store, *arguments)
-        if isinstance(answer, Variant):
-            if answer.tag == "err":
-                raise ValueError(answer.payload.message)
-            return answer.payload
-        return answer
+        answer: Any = exported(self.store, *arguments)
+        if not isinstance(answer, Variant):
+            return answer
+        payload: Any = answer.payload
+        if answer.tag == "err":
+            raise ValueError(payload.message)
+        return payload
 
     def process(self, text: str, *, tool: str, context_window: int, used_tokens: int = 0) -> Record:
         """Returns what the model sees in place of an output."""

@@ -155,18 +155,19 @@ def test_a_turn_shares_the_headroom(tuckaway: Tuckaway) -> None:
 
 def test_read_takes_every_kind_of_range(tuckaway: Tuckaway) -> None:
     text = "".join(f"line {n}\n" for n in range(1, 101))
-    id = tuckaway.process(text).artifacts[0].id
-    assert tuckaway.read(id).text == text
-    assert tuckaway.read(id, lines=(2, 3)).text == "line 2\nline 3\n"
-    assert tuckaway.read(id, lines=(None, 1)).text == "line 1\n"
-    assert tuckaway.read(id, lines=(100, None)).text == "line 100\n"
-    assert tuckaway.read(id, last_lines=2).text == "line 99\nline 100\n"
-    assert tuckaway.read(id, bytes=(0, 4)).text == "line"
-    assert tuckaway.read(id, bytes=(len(text) - 4, None)).text == "100\n"
-    assert tuckaway.read(id, lines=(7, 7), line_numbers=True).text.strip() == "7\tline 7"
-    pages, cursor = [], None
+    ref = tuckaway.process(text).artifacts[0].id
+    assert tuckaway.read(ref).text == text
+    assert tuckaway.read(ref, lines=(2, 3)).text == "line 2\nline 3\n"
+    assert tuckaway.read(ref, lines=(None, 1)).text == "line 1\n"
+    assert tuckaway.read(ref, lines=(100, None)).text == "line 100\n"
+    assert tuckaway.read(ref, last_lines=2).text == "line 99\nline 100\n"
+    assert tuckaway.read(ref, bytes=(0, 4)).text == "line"
+    assert tuckaway.read(ref, bytes=(len(text) - 4, None)).text == "100\n"
+    assert tuckaway.read(ref, lines=(7, 7), line_numbers=True).text.strip() == "7\tline 7"
+    pages: list[str] = []
+    cursor = None
     while True:
-        page = tuckaway.read(id, cursor=cursor, max_bytes=256)
+        page = tuckaway.read(ref, cursor=cursor, max_bytes=256)
         pages.append(page.text)
         cursor = page.next
         if cursor is None:
@@ -176,20 +177,20 @@ def test_read_takes_every_kind_of_range(tuckaway: Tuckaway) -> None:
 
 
 def test_grep_takes_every_option(tuckaway: Tuckaway) -> None:
-    id = tuckaway.process("a.b\nAXB\nc\na.b a.b\n").artifacts[0].id
+    ref = tuckaway.process("a.b\nAXB\nc\na.b a.b\n").artifacts[0].id
 
     def lines(pattern: str, **options: Any) -> list[int]:
-        return [match.line for match in tuckaway.grep(id, pattern, **options).matches]
+        return [match.line for match in tuckaway.grep(ref, pattern, **options).matches]
 
     assert lines("a.b") == [1, 4]
     assert lines("a.b", ignore_case=True) == [1, 2, 4]
     assert lines("a.b", fixed_string=True) == [1, 4]
     assert lines("a", invert=True) == [2, 3]
-    found = tuckaway.grep(id, "c", before=1, after=1)
+    found = tuckaway.grep(ref, "c", before=1, after=1)
     assert (found.matches[0].before, found.matches[0].after, found.total) == (("AXB",), ("a.b a.b",), 1)
-    first = tuckaway.grep(id, "a.b", max_matches=1)
+    first = tuckaway.grep(ref, "a.b", max_matches=1)
     assert first.total == 2
-    second = tuckaway.grep(id, "a.b", max_matches=1, cursor=first.next)
+    second = tuckaway.grep(ref, "a.b", max_matches=1, cursor=first.next)
     assert [match.line for match in second.matches] == [4]
     assert (second.total, second.next) == (None, None)
     long = tuckaway.process("needle " * 100).artifacts[0].id
@@ -197,24 +198,24 @@ def test_grep_takes_every_option(tuckaway: Tuckaway) -> None:
 
 
 def test_jq_takes_every_option(tuckaway: Tuckaway) -> None:
-    id = tuckaway.process('{"a": "ü"}\n{"a": "b"}\n').artifacts[0].id
-    assert tuckaway.jq(id, ".a").text == '"ü"\n"b"\n'
-    assert tuckaway.jq(id, ".a", raw=True).text == "ü\nb\n"
-    assert tuckaway.jq(id, ".", slurp=True, compact=True).text == '[{"a":"ü"},{"a":"b"}]\n'
-    assert tuckaway.jq(id, "[inputs.a]", null_input=True, compact=True).text == '["ü","b"]\n'
+    ref = tuckaway.process('{"a": "ü"}\n{"a": "b"}\n').artifacts[0].id
+    assert tuckaway.jq(ref, ".a").text == '"ü"\n"b"\n'
+    assert tuckaway.jq(ref, ".a", raw=True).text == "ü\nb\n"
+    assert tuckaway.jq(ref, ".", slurp=True, compact=True).text == '[{"a":"ü"},{"a":"b"}]\n'
+    assert tuckaway.jq(ref, "[inputs.a]", null_input=True, compact=True).text == '["ü","b"]\n'
     with pytest.raises(LimitError):
-        tuckaway.jq(id, "[range(1e9)] | length", max_steps=1_000)
-    stopped = tuckaway.jq(id, '.a | error("stop")').failure
+        tuckaway.jq(ref, "[range(1e9)] | length", max_steps=1_000)
+    stopped = tuckaway.jq(ref, '.a | error("stop")').failure
     assert stopped is not None
     assert "stop" in stopped.message
-    hint = tuckaway.jq(id, ".b").hint
+    hint = tuckaway.jq(ref, ".b").hint
     assert hint is not None
-    page = tuckaway.jq(id, "range(1000)", max_bytes=256)
-    following = tuckaway.jq(id, "range(1000)", max_bytes=256, cursor=page.next)
+    page = tuckaway.jq(ref, "range(1000)", max_bytes=256)
+    following = tuckaway.jq(ref, "range(1000)", max_bytes=256, cursor=page.next)
     assert int(following.text.split()[0]) == int(page.text.split()[-1]) + 1
     table = tuckaway.process("a,b\n1,2\n3,4\n", media_type="text/csv").artifacts[0].id
     assert "CSV" in str(tuckaway.jq(table, "length").parsed_as)
-    assert tuckaway.jq(id, "1", max_memory=2**80).text == "1\n1\n"
+    assert tuckaway.jq(ref, "1", max_memory=2**80).text == "1\n1\n"
 
 
 def test_shape_and_truncate_take_the_same_contents(tuckaway: Tuckaway, tmp_path: Path) -> None:
@@ -233,7 +234,7 @@ def test_shape_and_truncate_take_the_same_contents(tuckaway: Tuckaway, tmp_path:
 def test_tools_are_defined_and_called_in_every_dialect() -> None:
     for dialect, names in TOOL_NAMES.items():
         client = Tuckaway(policy=Policy(dialect=dialect, keep_all=True))
-        id = client.process("one\ntwo\n", tool="shell").artifacts[0].id
+        ref = client.process("one\ntwo\n", tool="shell").artifacts[0].id
         tools = client.tool_definitions()
         assert tuple(tool.name for tool in tools) == names
         assert all(tool.input_schema["type"] == "object" and tool.description for tool in tools)
@@ -243,7 +244,7 @@ def test_tools_are_defined_and_called_in_every_dialect() -> None:
         assert not any(map(client.is_artifact_tool, others))
         schema = tools[0].input_schema
         key = next(name for name in schema["properties"] if name in schema["required"])
-        arguments = {key: id, "extract": "two", "mode": "truncate"} if dialect == "handle" else {key: id}
+        arguments = {key: ref, "extract": "two", "mode": "truncate"} if dialect == "handle" else {key: ref}
         reply = client.call_tool(names[0], arguments)
         assert (reply.is_error, "two" in reply.text) == (False, True), (dialect, reply)
         assert client.call_tool(names[0], json.dumps(arguments)) == reply
@@ -283,10 +284,16 @@ def test_counters_count() -> None:
         decision = Tuckaway(tokens=counter, policy=counted).decide(text)
         return decision.token_count, decision.tokens_estimated
 
-    assert tokens(lambda text: len(text.split())) == (4_000, False)
+    def words(text: str) -> int:
+        return len(text.split())
+
+    def negative(text: str) -> int:
+        return -1
+
+    assert tokens(words) == (4_000, False)
     assert tokens(Tiktoken()) == (Tiktoken()(text), False)
     assert tokens(None) == (estimate_tokens(text), False)
-    assert tokens(lambda text: -1) == (len(text) // 4, True)
+    assert tokens(negative) == (len(text) // 4, True)
 
     def fails(text: str) -> int:
         raise OSError("no vocabulary")
@@ -317,16 +324,16 @@ def test_sessions_of_a_store_are_apart() -> None:
 def test_minted_ids_differ() -> None:
     ids = {mint("My Tool") for _ in range(100)}
     assert len(ids) == 100
-    assert all(id.startswith("art_my_tool_") for id in ids)
+    assert all(each.startswith("art_my_tool_") for each in ids)
 
 
 def test_a_closed_client_says_so() -> None:
     client = Tuckaway(policy=KEEP)
     with client as entered:
         assert entered is client
-        id = client.process("kept").artifacts[0].id
+        ref = client.process("kept").artifacts[0].id
     with pytest.raises(InvalidInputError, match="This Tuckaway is closed; make a new one"):
-        client.read(id)
+        client.read(ref)
     with pytest.raises(InvalidInputError, match="closed"):
         client.__enter__()
     assert repr(client).endswith("(closed)")
@@ -349,10 +356,10 @@ def test_reprs_say_what_a_client_is_made_of(tmp_path: Path) -> None:
 
 def test_a_deadline_ends_a_call() -> None:
     client = Tuckaway(policy=KEEP, deadline=timedelta(seconds=0.2))
-    id = client.process("[0]").artifacts[0].id
+    ref = client.process("[0]").artifacts[0].id
     started = time.monotonic()
     with pytest.raises(LimitError):
-        client.jq(id, "reduce range(1e12) as $n (0; . + $n)", max_steps=10**11)
+        client.jq(ref, "reduce range(1e12) as $n (0; . + $n)", max_steps=10**11)
     assert time.monotonic() - started < 5
     assert client.process("and the next call works").text
 

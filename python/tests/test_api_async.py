@@ -101,9 +101,9 @@ def test_an_async_store_is_awaited_on_the_loop_in_the_context_of_the_caller() ->
     async def main() -> None:
         REQUEST.set("of the caller")
         async with AsyncTuckaway(store, policy=KEEP) as client:
-            id = (await client.process("one\ntwo\n")).artifacts[0].id
-            assert (await client.read(id)).text == "one\ntwo\n"
-            assert [artifact.id for artifact in await client.list()] == [id]
+            ref = (await client.process("one\ntwo\n")).artifacts[0].id
+            assert (await client.read(ref)).text == "one\ntwo\n"
+            assert [artifact.id for artifact in await client.list()] == [ref]
             with pytest.raises(NotFoundError):
                 await client.read("art_tool_0")
         methods = {method for method, _, _ in store.seen}
@@ -145,11 +145,19 @@ async def count_with(unit: int, text: str) -> int:
     return unit
 
 
-@pytest.mark.parametrize(
-    "counter",
-    [count_async, Counter(), partial(count_with, 7), lambda text: count_async(text)],
-    ids=["function", "object", "partial", "lambda"],
-)
+def count_later(text: str) -> Awaitable[int]:
+    return count_async(text)
+
+
+COUNTERS: list[Callable[[str], Awaitable[int]]] = [
+    count_async,
+    Counter(),
+    partial(count_with, 7),
+    count_later,
+]
+
+
+@pytest.mark.parametrize("counter", COUNTERS, ids=["function", "object", "partial", "later"])
 def test_everything_that_can_be_awaited_is(counter: Callable[[str], Awaitable[int]]) -> None:
     async def main() -> int | None:
         return (await AsyncTuckaway(tokens=counter, policy=COUNTED).decide("word " * 1_000)).token_count
@@ -175,7 +183,7 @@ def test_calls_run_side_by_side() -> None:
 def test_the_loop_goes_on_during_a_call() -> None:
     async def main() -> int:
         client = AsyncTuckaway(policy=KEEP, deadline=0.5)
-        id = (await client.process("[0]")).artifacts[0].id
+        ref = (await client.process("[0]")).artifacts[0].id
         ticks = 0
 
         async def tick() -> None:
@@ -186,7 +194,7 @@ def test_the_loop_goes_on_during_a_call() -> None:
 
         ticking = asyncio.create_task(tick())
         with pytest.raises(LimitError):
-            await client.jq(id, "reduce range(1e12) as $n (0; . + $n)", max_steps=10**11)
+            await client.jq(ref, "reduce range(1e12) as $n (0; . + $n)", max_steps=10**11)
         ticking.cancel()
         await asyncio.gather(ticking, return_exceptions=True)
         return ticks
@@ -328,9 +336,11 @@ def test_an_async_model_is_asked_side_by_side_and_states_come_in_order() -> None
 
     async def main() -> None:
         client = AsyncTuckaway(policy=KEEP)
-        id = (await client.process(LOG, tool="log")).artifacts[0].id
-        question = Question(id, "what stopped?", "full_chunked")
-        answer = await client.extract(question, model, config=CHUNKS, on_progress=progress.append, on_state=on_state)
+        ref = (await client.process(LOG, tool="log")).artifacts[0].id
+        question = Question(ref, "what stopped?", "full_chunked")
+        answer = await client.extract(
+            question, model, config=CHUNKS, on_progress=progress.append, on_state=on_state
+        )
         assert (answer.outcome, answer.content) == ("found", "All is well.")
         assert answer.coverage.chunks == answer.coverage.chunks_done > 4
         assert most == 4
@@ -353,9 +363,9 @@ def test_a_permanent_error_of_a_model_is_not_asked_again() -> None:
 
     async def main() -> None:
         client = AsyncTuckaway(policy=KEEP)
-        id = (await client.process(LOG)).artifacts[0].id
+        ref = (await client.process(LOG)).artifacts[0].id
         config = ExtractionConfig(context_tokens=8_192, max_output_tokens=512, max_parallel=1)
-        answer = await client.extract(Question(id, "x", "full_chunked"), model, config=config)
+        answer = await client.extract(Question(ref, "x", "full_chunked"), model, config=config)
         assert answer.outcome == "truncated"
         assert "The key was refused." in " ".join(answer.warnings)
 
@@ -369,9 +379,11 @@ def test_an_exception_of_a_listener_ends_the_extraction() -> None:
 
     async def main() -> None:
         client = AsyncTuckaway(policy=KEEP)
-        id = (await client.process(LOG)).artifacts[0].id
+        ref = (await client.process(LOG)).artifacts[0].id
         with pytest.raises(RuntimeError):
-            await client.extract(Question(id, "x"), lambda request: answered(request, "y"), on_progress=on_progress)
+            await client.extract(
+                Question(ref, "x"), lambda request: answered(request, "y"), on_progress=on_progress
+            )
 
     run(main)
 

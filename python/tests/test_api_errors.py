@@ -38,16 +38,25 @@ from tuckaway.records import ErrorKind
 
 CLIENT: Any = Tuckaway()
 ANY: Any = Policy  # The types of arguments are wrong on purpose.
+STORE_CLASS: Any = MemoryStore
 
 REFUSED: list[tuple[str, Callable[[], Any], str]] = [
     ("output", lambda: CLIENT.process(None), "The output is of type NoneType; pass text, bytes, a path"),
     ("json", lambda: CLIENT.process({"at": datetime.date.min}), "cannot be written as JSON: .*date"),
     ("turn", lambda: CLIENT.process_turn(["text"]), "wrap it: ToolOutput.of"),
     ("twice", lambda: CLIENT.process(ToolOutput.of("x"), tool="a"), "A ToolOutput has its own tool"),
-    ("used", lambda: CLIENT.process("x", used_tokens=-1), "used_tokens is -1; pass a whole number of at least 0"),
+    (
+        "used",
+        lambda: CLIENT.process("x", used_tokens=-1),
+        "used_tokens is -1; pass a whole number of at least 0",
+    ),
     ("window", lambda: CLIENT.process("x", context_window=1.5), "context_window is 1.5; pass a whole number"),
     ("bool", lambda: CLIENT.truncate("x", True), "max_bytes is True; pass a whole number"),
-    ("tools", lambda: CLIENT.process("x", tools="read"), "tools is 'read'; pass some of 'read', 'grep', 'jq'"),
+    (
+        "tools",
+        lambda: CLIENT.process("x", tools="read"),
+        "tools is 'read'; pass some of 'read', 'grep', 'jq'",
+    ),
     ("tool", lambda: CLIENT.process("x", tools=["sed"]), "tools has 'sed'; pass some of"),
     ("policy", lambda: CLIENT.process("x", policy={}), "policy is of type dict; pass a Policy"),
     ("dialect", lambda: ANY(dialect="xml"), "dialect is 'xml'; use one of artifact, cache, handle, file"),
@@ -56,7 +65,11 @@ REFUSED: list[tuple[str, Callable[[], Any], str]] = [
     ("floor", lambda: CLIENT.process("x", policy=Policy(min_threshold_bytes=2**30)), "min_threshold_bytes"),
     ("id", lambda: CLIENT.read(5), "id is of type int; pass a str"),
     ("surrogate", lambda: CLIENT.grep("art", "\ud800"), "pattern has a lone surrogate"),
-    ("ranges", lambda: CLIENT.read("art", lines=(1, 2), last_lines=3), "lines and last_lines are different parts"),
+    (
+        "ranges",
+        lambda: CLIENT.read("art", lines=(1, 2), last_lines=3),
+        "lines and last_lines are different parts",
+    ),
     ("lines", lambda: CLIENT.read("art", lines=7), r"lines is 7; pass both ends, such as \(1, 100\)"),
     ("bytes", lambda: CLIENT.read("art", bytes=(-1, 5)), "bytes is -1; pass a whole number"),
     ("before", lambda: CLIENT.grep("art", "x", before="3"), "before is '3'; pass a whole number"),
@@ -66,6 +79,7 @@ REFUSED: list[tuple[str, Callable[[], Any], str]] = [
     ("tool name", lambda: CLIENT.call_tool("shell", {}), "shell"),
     ("arguments", lambda: CLIENT.call_tool("artifact_read", {"a": object()}), "cannot be written as JSON"),
     ("store", lambda: Tuckaway(ANY()), "store is of type Policy, without the methods create, append"),
+    ("class", lambda: Tuckaway(STORE_CLASS), "store is the class MemoryStore; pass an instance"),
     ("tokens", lambda: Tuckaway(tokens=ANY()), "tokens is Policy.*; pass Tiktoken"),
     ("encoding", lambda: Tiktoken("gpt2"), "encoding is 'gpt2'; use one of o200k_base"),  # type: ignore[arg-type]
     ("deadline", lambda: Tuckaway(deadline=-1), "A deadline is a number of seconds"),
@@ -73,14 +87,22 @@ REFUSED: list[tuple[str, Callable[[], Any], str]] = [
     ("component", lambda: Tuckaway(component=b"no wasm"), "component"),
     ("age", lambda: MemoryStore(max_age=-5), "max_age is a number of seconds above 0"),
     ("url", lambda: OpenAIModel("m", base_url="localhost"), "The base URL is not a URL of HTTP"),
-    ("history", lambda: CLIENT.manage_history(7, Manage(context_window=9)), "history is of type int; pass a list"),
+    (
+        "history",
+        lambda: CLIENT.manage_history(7, Manage(context_window=9)),
+        "history is of type int; pass a list",
+    ),
     ("no JSON", lambda: CLIENT.manage_history("[", Manage(context_window=9)), "history"),
     ("bytes", lambda: CLIENT.manage_history(b"\xff", Manage(context_window=9)), "history is not UTF-8"),
     ("memory", lambda: CLIENT.manage_history([], Manage(context_window=9), memory="["), "memory"),
-    ("pinned", lambda: CLIENT.manage_history([], Manage(context_window=9), memory="[", pinned=[0]), "memory is not JSON"),
+    (
+        "pinned",
+        lambda: CLIENT.manage_history([], Manage(context_window=9), memory="[", pinned=[0]),
+        "memory is not JSON",
+    ),
     ("model", lambda: CLIENT.extract(Question("art", "x"), "gpt"), "model is 'gpt'; pass an OpenAIModel"),
     ("question", lambda: CLIENT.extract(Question(CLIENT.list()[0].id, ""), str), "extract is empty"),
-    ("state", lambda: CLIENT.resume_extraction("changed", lambda request: "x"), "state"),
+    ("state", lambda: CLIENT.resume_extraction("changed", str), "state"),
 ]
 
 
@@ -103,41 +125,42 @@ class AsyncCounter:
         return len(text)
 
 
-class AsyncSealing(MemoryStore):
+class AsyncSealing:
     """A store of which one method is async."""
 
+    def __init__(self) -> None:
+        inner = MemoryStore()
+        self.__dict__.update({name: getattr(inner, name) for name in STORE_METHODS if name != "seal"})
+
     async def seal(self, id: str, line_count: int) -> Any:
-        return super().seal(id, line_count)
-
-
-class Wrapped:
-    """A store that is none of the built-in ones."""
-
-    def __init__(self, store: Any) -> None:
-        self.__dict__.update({name: getattr(store, name) for name in STORE_METHODS})
+        raise NotImplementedError
 
 
 def test_what_is_async_needs_the_async_client() -> None:
-    asynchronous: Any = Wrapped(AsyncSealing())
+    asynchronous: Any = AsyncSealing()
     with pytest.raises(InvalidInputError, match=r"store.seal is async; use AsyncTuckaway, which awaits it."):
         Tuckaway(asynchronous)
     for counter in (count, AsyncCounter()):
         refused: Any = counter
         with pytest.raises(InvalidInputError, match="tokens is async; use AsyncTuckaway"):
             Tuckaway(tokens=refused)
-    id = CLIENT.process([0], policy=Policy(keep_all=True)).artifacts[0].id
+    ref = CLIENT.process([0], policy=Policy(keep_all=True)).artifacts[0].id
     with pytest.raises(InvalidInputError, match="model is async; use AsyncTuckaway"):
-        CLIENT.extract(Question(id, "x"), count)
+        CLIENT.extract(Question(ref, "x"), count)
     with pytest.raises(InvalidInputError, match="on_state is async"):
-        CLIENT.extract(Question(id, "x"), lambda request: "x", on_state=count)
+        CLIENT.extract(Question(ref, "x"), str, on_state=count)
     with pytest.raises(InvalidInputError, match="summarize is async"):
         CLIENT.manage_history([], Manage(context_window=9), summarize=count)
     assert AsyncTuckaway(asynchronous, tokens=count)
 
 
+def answer_later(request: object) -> object:
+    return count(str(request))
+
+
 def test_a_callback_that_turns_out_to_be_async_is_an_error_of_the_callback() -> None:
-    id = CLIENT.process("word " * 100, policy=Policy(keep_all=True)).artifacts[0].id
-    answer = CLIENT.extract(Question(id, "x"), lambda request: count("x"))
+    ref = CLIENT.process("word " * 100, policy=Policy(keep_all=True)).artifacts[0].id
+    answer = CLIENT.extract(Question(ref, "x"), answer_later)
     assert any("use AsyncTuckaway" in warning for warning in answer.warnings), answer
 
 

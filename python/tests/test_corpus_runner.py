@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from corpus.expect import agree
-from corpus.notation import MalformedCase
+from corpus.notation import MalformedCaseError
 from corpus.runner import all_cases, cases_of, difference
 from corpus.waiting import run_without_loop
 
@@ -79,7 +79,10 @@ def test_large_integers_are_texts() -> None:
 
 def test_a_case_that_differs_fails_with_a_diff() -> None:
     assert differs() == ""
-    assert differs(expect="as it was") == '      {\n    -   "expect": "as it was"\n    +   "expect": "as it is"\n      }'
+    assert (
+        differs(expect="as it was")
+        == '      {\n    -   "expect": "as it was"\n    +   "expect": "as it is"\n      }'
+    )
     assert '"kind": "invalid_input"' in differs(input={"text": "x", "max_bytes": 1})
     assert '-     "counted": 1' in differs(after={"counted": 1})
 
@@ -90,11 +93,11 @@ def test_what_a_case_leaves_behind_is_part_of_the_expectation() -> None:
 
 
 def test_malformed_cases_are_refused() -> None:
-    with pytest.raises(MalformedCase, match='there is no call: "shorten"'):
+    with pytest.raises(MalformedCaseError, match='there is no call: "shorten"'):
         differs(call="shorten")
-    with pytest.raises(MalformedCase, match="this is not a valid store"):
+    with pytest.raises(MalformedCaseError, match="this is not a valid store"):
         differs(store={"fails": {}})
-    with pytest.raises(MalformedCase, match="this is not a token counter"):
+    with pytest.raises(MalformedCaseError, match="this is not a token counter"):
         differs(tokens="letters")
 
 
@@ -105,5 +108,5 @@ def test_only_the_selected_cases_run() -> None:
     selected = all_cases("query/grep.json")
     assert 0 < len(selected) < len(everything)
     assert all(case.title.startswith("query/grep.json: ") for case in selected)
-    with pytest.raises(MalformedCase, match="no case has this in its name"):
+    with pytest.raises(MalformedCaseError, match="no case has this in its name"):
         all_cases("no such case")

@@ -19,7 +19,9 @@ Empty = Callable[..., Any]
 
 
 @pytest.fixture(scope="module", params=PROGRAMS)
-def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ObjectServer]:
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ObjectServer]:
     with running(request.param, tmp_path_factory.mktemp("objects")) as server:
         yield server
 

@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -34,7 +35,7 @@ WRITERS = ("create", "append", "seal")
 READERS = ("stat", "read", "list")
 
 
-class Silent(Exception):
+class SilentError(Exception):
     def __str__(self) -> str:
         raise ValueError("there is nothing to say")
 
@@ -45,7 +46,7 @@ RAISED: list[tuple[Exception, str]] = [
     (OSError(28, "No space left on device"), "No space left on device"),
     (KeyError("the key"), "the key"),
     (ValueError(), "ValueError"),
-    (Silent(), "Silent"),
+    (SilentError(), "SilentError"),
     (RuntimeError("x" * 10_000_000), "xxxx"),
     (RuntimeError("nul \0 and \ud800"), "nul"),
     (RecursionError("too deep"), "too deep"),
@@ -57,11 +58,11 @@ RAISED: list[tuple[Exception, str]] = [
 raised = pytest.mark.parametrize(("error", "said"), RAISED, ids=[type(error).__name__ for error, _ in RAISED])
 
 
-class Fatal(BaseException):
+class FatalError(BaseException):
     """An exception that is none of the engine's."""
 
 
-FATAL = (KeyboardInterrupt, SystemExit, Fatal)
+FATAL = (KeyboardInterrupt, SystemExit, FatalError)
 
 
 def raising(error: BaseException) -> Callable[..., Any]:
@@ -85,15 +86,17 @@ def store_with(**methods: Callable[..., Any]) -> DictStore:
 
 def stored(store: DictStore, content: bytes = b"one\ntwo\n") -> str:
     """Stores an artifact past the methods that were replaced."""
-    id = DictStore.create(store, "tool", "text/plain")
-    DictStore.append(store, id, content)
-    DictStore.seal(store, id, content.count(b"\n"))
-    return id
+    minted = DictStore.create(store, "tool", "text/plain")
+    DictStore.append(store, minted, content)
+    DictStore.seal(store, minted, content.count(b"\n"))
+    return minted
 
 
 def ask(call: Calling, store: Any, method: str) -> Any:
     """Makes a call that calls this method of the store."""
-    return call({"store": store}, "list") if method == "list" else call({"store": store}, "read", stored(store))
+    return (
+        call({"store": store}, "list") if method == "list" else call({"store": store}, "read", stored(store))
+    )
 
 
 @raised
@@ -125,18 +128,14 @@ def test_a_failure_to_read_is_an_error(call: Calling, method: str, error: Except
 @pytest.mark.parametrize("kind", FATAL)
 @pytest.mark.parametrize("method", METHODS)
 @with_both_clients
-def test_an_exception_for_the_program_passes(
-    call: Calling, method: str, kind: type[BaseException]
-) -> None:
+def test_an_exception_for_the_program_passes(call: Calling, method: str, kind: type[BaseException]) -> None:
     error = kind()
     store = store_with(**{method: raising(error)})
     if method == "delete":
         store.seal = raising(StoreError("so that it is deleted"))  # type: ignore[method-assign]
+    process = partial(call, {"store": store, "context_window": WINDOW}, "process", BIG)
     with pytest.raises(kind) as caught:
-        if method in READERS:
-            ask(call, store, method)
-        else:
-            call({"store": store, "context_window": WINDOW}, "process", BIG)
+        ask(call, store, method) if method in READERS else process()
     assert caught.value is error
 
 
@@ -173,7 +172,9 @@ def test_what_is_known_of_an_expired_artifact_is_checked(tool: Any, expired_at: 
         ask(call_sync, store_with(stat=raising(ExpiredError(tool=tool, expired_at=expired_at))), "stat")
 
 
-@pytest.mark.parametrize("answer", [None, 5, b"art_1", ["art_1"], "", "../../etc/passwd", "a b", "é", "a" * 65, "\ud800"])
+@pytest.mark.parametrize(
+    "answer", [None, 5, b"art_1", ["art_1"], "", "../../etc/passwd", "a b", "é", "a" * 65, "\ud800"]
+)
 @with_both_clients
 def test_an_id_outside_the_grammar_is_rejected(call: Calling, answer: object) -> None:
     store = store_with(create=returning(answer), append=returning(None))
@@ -206,12 +207,16 @@ def test_bytes_may_be_of_any_kind() -> None:
 @pytest.mark.parametrize("length", [1, 2, 3, 7, 64])
 def test_short_reads_are_joined(length: int) -> None:
     content = "".join(f"line {n}\n" for n in range(500))
-    store = DictStore()
-    id = stored(store, content.encode())
-    store.read = lambda id, offset, wanted: DictStore.read(store, id, offset, min(length, wanted))  # type: ignore[method-assign]
+
+    class Short(DictStore):
+        def read(self, id: str, offset: int, wanted: int) -> bytes:
+            return super().read(id, offset, min(length, wanted))
+
+    store = Short()
+    artifact = stored(store, content.encode())
     tuckaway = Tuckaway(store)
-    assert tuckaway.read(id, max_bytes=100_000).text == content
-    assert tuckaway.grep(id, "line 499").matches[0].byte_offset == len(content) - 9
+    assert tuckaway.read(artifact, max_bytes=100_000).text == content
+    assert tuckaway.grep(artifact, "line 499").matches[0].byte_offset == len(content) - 9
 
 
 @with_both_clients
@@ -259,7 +264,8 @@ def test_artifacts_may_be_of_any_iterable() -> None:
         store = DictStore()
         stored(store)
         artifacts = store.list()
-        assert ask(call_sync, store_with(list=lambda kind=kind, all=artifacts: kind(all)), "list") == artifacts
+        listed = ask(call_sync, store_with(list=returning(kind(artifacts))), "list")
+        assert listed == artifacts
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -286,8 +292,12 @@ def test_an_async_store_is_refused_with_what_to_use(method: str) -> None:
 @pytest.mark.parametrize("method", READERS)
 def test_an_unexpected_awaitable_is_a_failure_that_names_the_remedy(method: str) -> None:
     asynchronous = getattr(AsyncDictStore(), method)
+
+    def unexpected(*arguments: Any) -> Any:
+        return asynchronous(*arguments)
+
     with pytest.raises(StoreError, match="AsyncTuckaway"):
-        ask(call_sync, store_with(**{method: lambda *arguments: asynchronous(*arguments)}), method)
+        ask(call_sync, store_with(**{method: unexpected}), method)
 
 
 def test_a_store_that_has_recovered_is_used_again() -> None:

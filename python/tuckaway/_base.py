@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import Any, TypeVar
 
 from . import _native
 from ._callbacks import refuse_async
 from ._check import optional_size
-from ._dispatch import Dispatch
 from ._requests import Request, Requests
 from .errors import InvalidInputError
 from .policy import Policy, Tool
@@ -51,6 +50,9 @@ class Client:
         )
 
     def _native_store(self) -> object:
+        if isinstance(self._store, type):
+            name = self._store.__name__
+            raise InvalidInputError(f"store is the class {name}; pass an instance, such as {name}(…).")
         if isinstance(self._store, NativeStore):
             return self._store._native  # pyright: ignore[reportPrivateUsage]
         missing = [name for name in STORE_METHODS if not callable(getattr(self._store, name, None))]
@@ -129,7 +131,14 @@ class AsyncClient(Client):
     _may_await = True
 
     async def _run(self, request: Request[T]) -> T:
+        from ._dispatch import Dispatch  # noqa: PLC0415
+
         return request.read(await Dispatch().run(self._open(), request.method, request.arguments))
+
+    async def _converted(self, convert: Callable[..., T], content: object, **options: Any) -> T:
+        from ._dispatch import converted  # noqa: PLC0415
+
+        return await converted(convert, content, **options)
 
 
 def _component_bytes(component: bytes | os.PathLike[str] | None) -> bytes | None:

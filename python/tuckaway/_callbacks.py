@@ -1,8 +1,7 @@
-"""Functions of the caller: whether they are awaited, how they are evaluated, how records go in and out."""
+"""Functions of the caller: whether they are awaited, and how records go in and out."""
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -27,14 +26,6 @@ def refuse_async(name: str, function: object) -> None:
     """Raises if a function has to be awaited."""
     if is_async(function):
         raise InvalidInputError(f"{name} is async; use AsyncTuckaway, which awaits it.")
-
-
-async def evaluate(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Awaits a coroutine function on this event loop, and calls any other one in a thread."""
-    if is_async(function):
-        return await function(*arguments)
-    value = await asyncio.to_thread(function, *arguments)
-    return await value if inspect.isawaitable(value) else value
 
 
 def adapted(name: str, function: Callable[..., Any], read: Plain, write: Plain, *, may_await: bool) -> Plain:
@@ -62,16 +53,3 @@ def adapted(name: str, function: Callable[..., Any], read: Plain, write: Plain, 
 
 async def _awaited(value: Awaitable[Any], write: Plain) -> Any:
     return write(await value)
-
-
-class Listener:
-    """A function that hears of something on an event loop: once at a time, in the order of its calls."""
-
-    def __init__(self, function: Plain) -> None:
-        self._function = function
-        self._turn = asyncio.Lock()
-
-    async def __call__(self, plain: Any) -> None:
-        """Passes on what has happened."""
-        async with self._turn:
-            await evaluate(self._function, plain)

@@ -1,15 +1,19 @@
-"""Runs calls of the native module from asyncio: its callbacks are evaluated on the event loop of the call."""
+"""Runs calls of the native module from asyncio: its callbacks are evaluated on the event loop of the call.
+
+Imported when it is needed: asyncio takes longer to import than the rest of the package.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import contextvars
+import inspect
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 from . import _native
-from ._callbacks import Listener, evaluate
+from ._callbacks import Plain, is_async
 
 T = TypeVar("T")
 
@@ -19,6 +23,27 @@ async def converted(convert: Callable[..., T], content: object, **options: Any) 
     if isinstance(content, (str, bytes)):
         return convert(content, **options)
     return await asyncio.to_thread(convert, content, **options)
+
+
+async def evaluate(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Awaits a coroutine function on this event loop, and calls any other one in a thread."""
+    if is_async(function):
+        return await function(*arguments)
+    value = await asyncio.to_thread(function, *arguments)
+    return await value if inspect.isawaitable(value) else value
+
+
+class Listener:
+    """A function that hears of something on an event loop: once at a time, in the order of its calls."""
+
+    def __init__(self, function: Plain) -> None:
+        self._function = function
+        self._turn = asyncio.Lock()
+
+    async def __call__(self, plain: Any) -> None:
+        """Passes on what has happened."""
+        async with self._turn:
+            await evaluate(self._function, plain)
 
 
 class _Answer(Protocol):
@@ -98,7 +123,7 @@ class Dispatch:
             self._settle(None, error)
 
     def _begin(self, function: Callable[..., Any], arguments: tuple[Any, ...], answer: _Answer) -> None:
-        if self._finished.cancelled():
+        if self._finished.done():
             answer.error(asyncio.CancelledError())
             return
         # A task runs in a copy of the context in which it is created.

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from ._base import AsyncClient, SyncClient
-from ._callbacks import Listener, Plain, adapted, refuse_async
+from ._callbacks import Plain, adapted, refuse_async
 from ._check import size, text
 from ._convert import to_json, to_plain
 from ._requests import Request, as_is, record
@@ -90,7 +90,11 @@ def _listener(name: str, function: Plain | None, read: Plain, *, may_await: bool
     if function is None:
         return None
     listener = adapted(name, function, read, as_is, may_await=may_await)
-    return Listener(listener) if may_await else listener
+    if not may_await:
+        return listener
+    from ._dispatch import Listener  # noqa: PLC0415
+
+    return Listener(listener)
 
 
 def _plain_model(model: object, *, may_await: bool) -> object:

@@ -14,7 +14,7 @@ _MAX_CHARACTERS = 20_000
 # Inherited colours and half-transparent greys are readable on light and on dark.
 _STYLE = """<style>
 .tuckaway { font: 13px/1.4 system-ui, sans-serif; color: inherit; max-width: 70em }
-.tuckaway table { border-collapse: collapse; margin: 0 0 .5em }
+.tuckaway table { border-collapse: collapse; margin: 0 0 .5em; font: inherit; color: inherit }
 .tuckaway th, .tuckaway td {
   text-align: left; vertical-align: top; padding: .15em 1em .15em 0; color: inherit; background: none;
   border: 0; border-bottom: 1px solid rgba(128, 128, 128, .25)
@@ -62,7 +62,7 @@ def _decision_rows(decision: Decision) -> list[tuple[str, str]]:
     )
     rows = [
         ("decision", f'<b class="{action}">{action}</b> {escape(decision.gate)}'),
-        ("output", f"{decision.size_bytes:,} bytes, {decision.line_count:,} lines{tokens}"),
+        ("output", f"{decision.size_bytes:,} bytes, {_lines(decision.line_count)}{tokens}"),
         ("thresholds", thresholds),
     ]
     if decision.headroom_tokens is not None:
@@ -77,9 +77,13 @@ def _decision_rows(decision: Decision) -> list[tuple[str, str]]:
 
 def _artifact_html(artifact: Artifact) -> str:
     return (
-        f"<code>{escape(artifact.id)}</code> {artifact.size_bytes:,} bytes, {artifact.line_count:,} lines, "
+        f"<code>{escape(artifact.id)}</code> {artifact.size_bytes:,} bytes, {_lines(artifact.line_count)}, "
         f"{escape(artifact.media_type)}"
     )
+
+
+def _lines(count: int) -> str:
+    return "1 line" if count == 1 else f"{count:,} lines"
 
 
 def _share(part: int, whole: int) -> str:

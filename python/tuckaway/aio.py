@@ -11,7 +11,6 @@ from typing import Any
 
 from ._content import plain_outputs, text_or_bytes
 from ._conversing import AsyncConversing
-from ._dispatch import converted
 from ._extracting import AsyncExtracting
 from ._requests import Bounds, OutputLike, grep_query, jq_query, one_output, read_range
 from .client import ALL_TOOLS
@@ -93,7 +92,7 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
     ) -> View:
         """Reduces one output to its view, which goes into the conversation in its place; see
         `Tuckaway.process`."""
-        given = await converted(
+        given = await self._converted(
             one_output, output, tool=tool, is_error=is_error, media_type=media_type, structured=structured
         )
         turn = self._requests.turn(used_tokens, context_window, tools)
@@ -111,7 +110,7 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
         """Reduces all outputs of one turn so that together they fit the headroom; see
         `Tuckaway.process_turn`."""
         turn = self._requests.turn(used_tokens, context_window, tools)
-        given = await converted(plain_outputs, outputs)
+        given = await self._converted(plain_outputs, outputs)
         return await self._run(self._requests.process_turn(given, turn, policy))
 
     async def decide(
@@ -128,7 +127,7 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
         policy: Policy | None = None,
     ) -> Decision:
         """Returns the decision for one output, and stores nothing; see `Tuckaway.decide`."""
-        given = await converted(
+        given = await self._converted(
             one_output, output, tool=tool, is_error=is_error, media_type=media_type, structured=structured
         )
         turn = self._requests.turn(used_tokens, context_window, tools)
@@ -207,11 +206,15 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
 
     async def infer_shape(self, content: Content, *, max_bytes: int | None = None) -> Shape:
         """Describes what a content has; see `Tuckaway.infer_shape`."""
-        return await self._run(self._requests.infer_shape(await converted(text_or_bytes, content), max_bytes))
+        return await self._run(
+            self._requests.infer_shape(await self._converted(text_or_bytes, content), max_bytes)
+        )
 
     async def truncate(self, content: Content, max_bytes: int) -> str:
         """Cuts a content to head and tail; see `Tuckaway.truncate`."""
-        return await self._run(self._requests.truncate(await converted(text_or_bytes, content), max_bytes))
+        return await self._run(
+            self._requests.truncate(await self._converted(text_or_bytes, content), max_bytes)
+        )
 
     async def list(self) -> builtins.list[Artifact]:
         """Lists all artifacts of the store, oldest first."""

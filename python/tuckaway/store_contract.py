@@ -1,8 +1,8 @@
 """The promises of a store, as checks for one of your own.
 
-`store_checks` are for every store, `limit_checks` for one with a quota and a maximum age, `session_checks` for one with
-sessions. Each `Check` raises an `AssertionError` that says which promise was broken. They run with any test runner, for
-example pytest:
+`store_checks` are for every store, `limit_checks` for one with a quota and a maximum age, `session_checks`
+for one with sessions. Each `Check` raises an `AssertionError` that says which promise was broken. They run
+with any test runner, for example pytest:
 
     @pytest.mark.parametrize("check", store_checks(MyStore), ids=str)
     def test_my_store(check: Check) -> None:
@@ -75,17 +75,21 @@ def store_checks(empty: Callable[[], Any]) -> list[Check]:
 
 
 def limit_checks(empty: Callable[..., Any]) -> list[Check]:
-    """Returns the checks for a store with limits. ``empty`` takes ``max_bytes``, or ``max_age`` in seconds."""
+    """Returns the checks for a store with limits. ``empty`` takes ``max_bytes`` or ``max_age`` in seconds."""
     return [
         _check("the quota is not exceeded", limits.quota, lambda: empty(max_bytes=100)),
-        _check("artifacts that are written at the same time share the quota", limits.race, lambda: empty(max_bytes=100)),
+        _check(
+            "artifacts that are written at the same time share the quota",
+            limits.race,
+            lambda: empty(max_bytes=100),
+        ),
         _check("an artifact that is too old has expired", limits.expiry, lambda: empty(max_age=0.001)),
     ]
 
 
 def session_checks(empty: Callable[..., Any]) -> list[Check]:
-    """Returns the checks for a store with the sessions of `tuckaway.stores.NativeStore`. ``empty`` takes
-    ``max_bytes``."""
+    """Returns the checks for a store with the sessions of `tuckaway.stores.NativeStore`. ``empty`` may be
+    given ``max_bytes``."""
     return [
         _check("artifacts of another session are not found", sessions.isolation, empty),
         _check("a session can be opened again", sessions.reopening, empty),

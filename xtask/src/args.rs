@@ -39,6 +39,10 @@ Commands:
   package     Package all published crates, and build a program with them outside
               of the repository. Writes target/package/*.crate.
   playground  Build the npm package and serve the browser playground
+  python      Build the Python wheel, install it into environments below
+              target/python, check format, lints and types, and run all tests, those
+              with the agent frameworks among them. Arguments go to pytest, such as
+              -k NAME; with any, only tests run.
   mcp-interop Run real MCP servers and clients with the proxy and without, and compare
               what they get: all, or the sections whose names contain one of the
               given texts. Installs them into target/mcp-interop.
@@ -69,6 +73,8 @@ pub enum Command {
     Suites,
     Package,
     Playground,
+    /// The arguments for pytest.
+    Python(Vec<String>),
     /// The arguments for the benches.
     Bench(Vec<String>),
     /// The sections to run.
@@ -88,11 +94,8 @@ pub fn parse(mut parser: Parser) -> Result<Command, Error> {
     let command = match name.as_str() {
         "component" => return component(parser),
         "bench" => return texts(&mut parser).map(Command::Bench),
-        "mcp-interop" => {
-            let sections = texts(&mut parser)?;
-            let asks = sections.iter().any(|section| section == "--help" || section == "-h");
-            return Ok(if asks { Command::Help } else { Command::Interop(sections) });
-        }
+        "mcp-interop" => return unless_help(texts(&mut parser)?, Command::Interop),
+        "python" => return unless_help(texts(&mut parser)?, Command::Python),
         "object-servers" => return object_servers(parser),
         "demo" => Command::Demo,
         "test" => return test(parser),
@@ -111,6 +114,12 @@ pub fn parse(mut parser: Parser) -> Result<Command, Error> {
 /// Returns the remaining arguments.
 fn texts(parser: &mut Parser) -> Result<Vec<String>, Error> {
     parser.raw_args()?.map(|arg| arg.string()).collect()
+}
+
+/// Returns a command with its arguments, unless they ask for help.
+fn unless_help(args: Vec<String>, command: impl FnOnce(Vec<String>) -> Command) -> Result<Command, Error> {
+    let asks = args.iter().any(|arg| arg == "--help" || arg == "-h");
+    Ok(if asks { Command::Help } else { command(args) })
 }
 
 fn object_servers(mut parser: Parser) -> Result<Command, Error> {
@@ -192,6 +201,8 @@ mod tests {
             (&["suites"], "Suites"),
             (&["package"], "Package"),
             (&["playground"], "Playground"),
+            (&["python", "-k", "corpus"], r#"Python(["-k", "corpus"])"#),
+            (&["python", "-h"], "Help"),
             (&["mcp-interop"], "Interop([])"),
             (&["mcp-interop", "stdio"], r#"Interop(["stdio"])"#),
             (&["object-servers"], "ObjectServers { is_json: false }"),

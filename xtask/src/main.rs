@@ -8,6 +8,7 @@ mod demo;
 mod interop;
 mod javascript;
 mod package;
+mod python;
 mod suites;
 mod test;
 
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Command::Suites => suites::fetch_all(),
         Command::Package => package::run(),
         Command::Playground => javascript::playground(),
+        Command::Python(only) => python(&only),
         Command::Bench(args) => bench(&args),
         Command::Interop(sections) => interop(&sections),
         Command::ObjectServers { is_json } => install_object_servers(is_json),
@@ -57,6 +59,11 @@ fn bench(args: &[String]) -> anyhow::Result<()> {
 fn interop(sections: &[String]) -> anyhow::Result<()> {
     shell::cargo(["build", "--package", "tuckaway-cli"])?;
     interop::run(sections, &shell::command_line()?)
+}
+
+fn python(only: &[String]) -> anyhow::Result<()> {
+    shell::cargo(["build", "--package", "tuckaway-cli"])?;
+    python::run(only, &shell::command_line()?)
 }
 
 /// Installs the servers and prints where they are.

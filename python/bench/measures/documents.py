@@ -99,7 +99,7 @@ def _process(document: Input, rounds: Rounds) -> list[Row]:
     table: list[Row] = []
     for name, seconds in found.items():
         measured = f"{rate(document.size, seconds)}, {duration(seconds)}"
-        against = "" if name == "json.loads()" else f"{parsed / seconds:.2g} x json.loads()"
+        against = "" if name == "json.loads()" else f"{parsed / seconds:.2g} x as fast as json.loads()"
         table.append([f"{name}, {document.title}", measured, against])
     return table
 
@@ -119,8 +119,8 @@ def _jq(stored: _Stored, query: _Filter, rounds: Rounds) -> Row:
     found = interleaved({"mine": mine, "jq": peer, "python": python}, _rounds(document, rounds))
     seconds = found["mine"]
     against = (
-        f"the package jq {duration(found['jq'])}, {times(found['jq'], seconds)}; "
-        f"json.loads() and Python {duration(found['python'])}, {times(found['python'], seconds)}"
+        f"the package jq {duration(found['jq'])}, {times(found['jq'], seconds)} as long; "
+        f"json.loads() and Python {duration(found['python'])}, {times(found['python'], seconds)} as long"
     )
     return [f"jq(), {query.what}, {document.title}", duration(seconds), against]
 
@@ -135,7 +135,7 @@ def _grep(stored: _Stored, what: str, pattern: str, rounds: Rounds) -> Row:
     mine = partial(stored.grep, pattern)
     _agree(mine(), peer())
     found = interleaved({"mine": mine, "re": peer}, _rounds(document, rounds))
-    against = f"re and splitlines() {duration(found['re'])}, {times(found['re'], found['mine'])}"
+    against = f"re and splitlines() {duration(found['re'])}, {times(found['re'], found['mine'])} as long"
     return [f"grep(), {what}, {document.title}", duration(found["mine"]), against]
 
 

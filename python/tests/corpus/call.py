@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from tuckaway import AsyncTuckaway, Block, Policy, Stored, ToolOutput, ToolOverride, Tuckaway, TuckawayError
+from tuckaway import (
+    AsyncTuckaway,
+    Block,
+    Policy,
+    Stored,
+    ToolOutput,
+    ToolOverride,
+    Tuckaway,
+    TuckawayError,
+)
 from tuckaway._convert import to_plain
 
 from .content import content_bytes, content_text, is_recipe
@@ -17,7 +27,7 @@ AnyTuckaway = Tuckaway | AsyncTuckaway
 
 
 async def answer(tuckaway: AnyTuckaway, name: str, given: JsonObject) -> JsonObject:
-    """Makes a call. Returns its record as ``expect`` or its error as ``error``; any other exception is a bug."""
+    """Makes a call. Returns its record as ``expect`` or its error as ``error``. Others are bugs."""
     try:
         return {"expect": to_plain(await call(tuckaway, name, given))}
     except TuckawayError as error:
@@ -30,15 +40,9 @@ async def call(tuckaway: Any, name: str, given: JsonObject) -> Any:
         return await extraction(tuckaway, name, given)
     if name in PLANNING_CALLS:
         return await planning(tuckaway, name, given)
-    if name in ("decide", "process"):
-        output = _output(member(given, "output"))
-        return await settled(getattr(tuckaway, name)(output, **_turn(given), policy=_policy(given)))
-    if name == "process_turn":
-        outputs = [_output(each) for each in member(given, "outputs")]
-        return await settled(tuckaway.process_turn(outputs, **_turn(given), policy=_policy(given)))
-    if name in ("read", "grep", "jq"):
-        return await settled(_query(tuckaway, name, given))
-    return await settled(_other(tuckaway, name, given))
+    groups = {_offload: ("decide", "process", "process_turn"), _query: ("read", "grep", "jq")}
+    ask = next((ask for ask, names in groups.items() if name in names), _other)
+    return await settled(ask(tuckaway, name, given))
 
 
 def outputs_of(name: str, given: JsonObject) -> list[bytes]:
@@ -51,23 +55,28 @@ def _block_bytes(block: JsonObject) -> bytes:
     return b"" if "stored" in block else content_bytes(block.get("text", block.get("bytes")))
 
 
+def _offload(tuckaway: Any, name: str, given: JsonObject) -> Any:
+    is_turn = name == "process_turn"
+    what = [_output(each) for each in given["outputs"]] if is_turn else _output(member(given, "output"))
+    return getattr(tuckaway, name)(what, **_turn(given), policy=_policy(given))
+
+
 def _other(tuckaway: Any, name: str, given: JsonObject) -> Any:
-    dialect = given.get("dialect", "artifact")
-    if name == "infer_shape":
-        return tuckaway.infer_shape(_text_or_bytes(given), **_max_bytes(given))
-    if name == "truncate":
-        return tuckaway.truncate(_text_or_bytes(given), numbers(member(given, "max_bytes")))
-    if name == "list_artifacts":
-        return tuckaway.list()
-    if name == "definitions":
-        is_final_turn = given.get("is_final_turn") is True
-        return tuckaway.tool_definitions(dialect=dialect, tools=member(given, "tools"), is_final_turn=is_final_turn)
-    if name == "default_policy":
-        return tuckaway.default_policy(dialect)
-    if name == "call":
-        arguments = _arguments(member(given, "arguments"))
-        return tuckaway.call_tool(content_text(member(given, "name")), arguments, **_max_bytes(given))
-    return malformed("there is no call", name)
+    calls: dict[str, Callable[[], Any]] = {
+        "infer_shape": lambda: tuckaway.infer_shape(_text_or_bytes(given), **_max_bytes(given)),
+        "truncate": lambda: tuckaway.truncate(_text_or_bytes(given), numbers(member(given, "max_bytes"))),
+        "list_artifacts": tuckaway.list,
+        "definitions": lambda: tuckaway.tool_definitions(
+            dialect=given.get("dialect", "artifact"),
+            tools=member(given, "tools"),
+            is_final_turn=given.get("is_final_turn") is True,
+        ),
+        "default_policy": lambda: tuckaway.default_policy(given.get("dialect", "artifact")),
+        "call": lambda: tuckaway.call_tool(
+            content_text(member(given, "name")), _arguments(member(given, "arguments")), **_max_bytes(given)
+        ),
+    }
+    return calls[name]() if name in calls else malformed("there is no call", name)
 
 
 def _query(tuckaway: Any, name: str, given: JsonObject) -> Any:
@@ -77,10 +86,14 @@ def _query(tuckaway: Any, name: str, given: JsonObject) -> Any:
     if name == "read":
         return tuckaway.read(artifact, **_range(fields.pop("range", {})), **fields, **limit)
     if name == "grep":
-        context = {end: fields.pop(f"{end}_context") for end in ("before", "after") if f"{end}_context" in fields}
+        context = {
+            end: fields.pop(f"{end}_context") for end in ("before", "after") if f"{end}_context" in fields
+        }
         pattern = content_text(fields.pop("pattern", None))
         return tuckaway.grep(artifact, pattern, **numbers_of_query({**context, **fields}), **limit)
-    return tuckaway.jq(artifact, content_text(fields.pop("filter", None)), **numbers_of_query(fields), **limit)
+    return tuckaway.jq(
+        artifact, content_text(fields.pop("filter", None)), **numbers_of_query(fields), **limit
+    )
 
 
 def numbers_of_query(fields: JsonObject) -> JsonObject:
@@ -120,7 +133,7 @@ def _block(block: JsonObject) -> Block:
 
 
 def _turn(given: JsonObject) -> JsonObject:
-    """Returns the arguments that describe the turn: those of the case, and the package's defaults for the others."""
+    """Returns the arguments that describe the turn. Those that the case omits have the package's defaults."""
     return dict(numbers(objects(given.get("turn"))))
 
 

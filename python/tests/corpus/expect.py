@@ -22,7 +22,7 @@ MAX_SAFE_INTEGER = 2**53 - 1
 
 
 def agree(expected: Json, actual: Json) -> bool:
-    """Returns whether an answer is as expected, byte for byte. Members that are None are as good as omitted."""
+    """Returns whether an answer is as expected, byte for byte. A member that is None is omitted."""
     content = _bytes_of(actual)
     if content is not None:
         if is_recipe(expected):
@@ -32,7 +32,9 @@ def agree(expected: Json, actual: Json) -> bool:
         return len(expected) == len(actual) and all(map(agree, expected, actual))
     if isinstance(expected, dict) and isinstance(actual, dict):
         present = {name: each for name, each in actual.items() if each is not None}
-        return expected.keys() == present.keys() and all(agree(expected[name], present[name]) for name in expected)
+        return expected.keys() == present.keys() and all(
+            agree(expected[name], present[name]) for name in expected
+        )
     written = _written(actual)
     # True is 1 in Python, and 1 is 1.0.
     return type(expected) is type(written) and bool(expected == written)
@@ -63,7 +65,7 @@ def in_expected_notation(expected: Json, actual: Json) -> Json:
 
 
 def replace_outputs(outputs: Sequence[bytes], answer: Json) -> Json:
-    """Returns an answer with ``{"output": index}`` in place of each text that equals an output and is not short."""
+    """Returns an answer with ``{"output": index}`` in place of each text that is an output and not short."""
     content = _bytes_of(answer)
     if content is not None:
         is_output = len(content) > MAX_REPEATED_BYTES and content in outputs

@@ -77,9 +77,13 @@ def _event(event: Json, nonce: str | None = None) -> Any:
         marker = f"ai-agent-{nonce}-FINAL"
         said = f'<{marker} format="text">\n{content_text(event["answer"])}\n</{marker}>'
     # Members without a value have the package's defaults.
-    usage = {name: numbers(event[name]) for name in ("stop", "input_tokens", "output_tokens") if name in event}
+    usage = {
+        name: numbers(event[name]) for name in ("stop", "input_tokens", "output_tokens") if name in event
+    }
     reply = {"turn": {"text": said, "calls": [_call(each) for each in elements(event.get("calls"))]}, **usage}
-    return from_plain(ExtractionEvent, {"reply": {"request": content_text(member(event, "reply")), "reply": reply}})
+    return from_plain(
+        ExtractionEvent, {"reply": {"request": content_text(member(event, "reply")), "reply": reply}}
+    )
 
 
 def _call(call: JsonObject) -> JsonObject:
@@ -107,7 +111,7 @@ async def _run_all(tuckaway: Any, given: JsonObject) -> JsonObject:
 
 
 def _changed(state: str, change: Json) -> str:
-    """Returns a state with a change: bytes cut off at its end, a text replaced by another, or another state."""
+    """Returns a state with a change: bytes cut off at its end, a text replaced by another, or all of it."""
     if isinstance(change, dict) and "cut" in change:
         content = state.encode()
         return content[: max(len(content) - change["cut"], 0)].decode()
@@ -117,5 +121,3 @@ def _changed(state: str, change: Json) -> str:
             malformed("the state does not contain", before)
         return state.replace(before, content_text(change["by"]), 1)
     return content_text(change)
-
-

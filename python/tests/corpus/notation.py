@@ -14,14 +14,14 @@ JsonObject = dict[str, Any]
 CASES = Path(__file__).resolve().parents[3] / "cases"
 
 
-class MalformedCase(Exception):
+class MalformedCaseError(Exception):
     """A case that does not have the format of cases."""
 
 
 def malformed(what: str, *value: Json) -> NoReturn:
     """Fails with what is wrong, and the value that is."""
     shown = "".join(f": {json.dumps(each)[:200]}" for each in value)
-    raise MalformedCase(what + shown)
+    raise MalformedCaseError(what + shown)
 
 
 def objects(value: Json) -> JsonObject:

@@ -41,7 +41,9 @@ def _join(whole: JsonObject, page: JsonObject) -> JsonObject:
 def _length(page: JsonObject) -> int:
     """Returns the number of bytes of a page: of its text, or of its matches as lines."""
     lines = [
-        line for match in page.get("matches", []) for line in (match["text"], *match["before"], *match["after"])
+        line
+        for match in page.get("matches", [])
+        for line in (match["text"], *match["before"], *match["after"])
     ]
     return _size(page.get("text")) + sum(_size(line) + 1 for line in lines)
 

@@ -51,7 +51,9 @@ def _other(tuckaway: Any, name: str, given: JsonObject) -> Any:
     config = numbers(objects(given.get("config")))
     if name == "cache_view":
         artifact = content_text(given["artifact"]) if "artifact" in given else None
-        return tuckaway.cache_view(content_text(member(given, "text")), artifact, from_plain(CacheConfig, config))
+        return tuckaway.cache_view(
+            content_text(member(given, "text")), artifact, from_plain(CacheConfig, config)
+        )
     if name == "unreferenced":
         return tuckaway.unreferenced([content_text(each) for each in elements(given.get("texts"))])
     if name == "should_compact":
@@ -64,8 +66,14 @@ def _other(tuckaway: Any, name: str, given: JsonObject) -> Any:
 
 def _conversation(given: JsonObject) -> Conversation:
     messages = [message for each in given["messages"] for message in _written_out(each)]
-    tools = [{**tool, "definition": json_or_text(tool["definition"])} for tool in elements(given.get("tools"))]
-    plain = {"messages": [_message(each) for each in messages], "tools": tools, "usage": numbers(given.get("usage"))}
+    tools = [
+        {**tool, "definition": json_or_text(tool["definition"])} for tool in elements(given.get("tools"))
+    ]
+    plain = {
+        "messages": [_message(each) for each in messages],
+        "tools": tools,
+        "usage": numbers(given.get("usage")),
+    }
     return from_plain(Conversation, plain)
 
 

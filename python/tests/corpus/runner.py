@@ -95,7 +95,9 @@ def _diff(expected: list[str], actual: list[str]) -> str:
     head = next((index for index, (one, other) in enumerate(pairs) if one != other), len(pairs))
     most = len(pairs) - head
     backwards = zip(reversed(expected), reversed(actual), strict=False)
-    tail = next((index for index, (one, other) in enumerate(backwards) if one != other or index == most), most)
+    tail = next(
+        (index for index, (one, other) in enumerate(backwards) if one != other or index == most), most
+    )
     end = len(expected) - tail
     shown = [
         *(f"      {line}" for line in expected[max(head - CONTEXT_LINES, 0) : head]),

@@ -22,7 +22,7 @@ LIES = frozenset(["minted", "sealed_size", "sealed_id", "stat_id", "read"])
 
 @dataclass
 class Failure:
-    """A method that fails: with which error, and at which call, from 1; at all calls if there is no number."""
+    """A method that fails: with which error, and at which call, from 1; at all calls if that is None."""
 
     error: Callable[[], Exception]
     at: int | None
@@ -116,9 +116,9 @@ def _present(raw: JsonObject) -> ScriptedArtifact:
 
 
 def _expiry(expired: Json, tool: str) -> Callable[[], ExpiredError] | None:
-    """Parses what a store knows of an expired artifact: nothing (``true``), or the second at which it expired."""
+    """Parses what a store knows of an expired artifact: nothing (``true``), or the second when it expired."""
     if expired is False:
         return None
     if expired is True:
-        return lambda: ExpiredError()
+        return ExpiredError
     return lambda: ExpiredError(tool=tool, expired_at=int(expired))

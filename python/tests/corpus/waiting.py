@@ -1,4 +1,4 @@
-"""One driver for both clients: what `AsyncTuckaway` returns is awaited, what `Tuckaway` returns is the answer."""
+"""One driver for both clients: what `AsyncTuckaway` returns is awaited, what `Tuckaway` returns is not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store and the token counter of a case. They behave as its script says, and record how they were called."""
+"""The store and the token counter of a case. They behave as its script says, and record their calls."""
 
 from __future__ import annotations
 
@@ -151,6 +151,6 @@ def _left(kept: ScriptedArtifact) -> JsonObject:
 
 
 def _slug(tool: str) -> str:
-    """Returns a tool's name as in ids: lowercase ASCII letters and digits, one ``_`` for each run of others."""
+    """Returns a tool's name as in ids: lowercase ASCII letters and digits, one ``_`` for a run of others."""
     words = re.sub("[^A-Za-z0-9]+", "_", tool).lower().removeprefix("_")
     return words[:49].removesuffix("_") or "tool"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,6 +25,8 @@ PNG = base64.b64decode(
 )
 """An image of one pixel."""
 
+BARE = Policy(preview_bytes=0)
+"""Envelopes have no preview, except those of errors."""
 LONG_ERROR = "\n".join(f"Traceback line {n}: something broke" for n in range(20_000))
 
 FAIR = Policy(context_percentage=1.0)
@@ -46,7 +49,7 @@ class Call:
 
     @property
     def id(self) -> str:
-        return f"call_{self.name}_{abs(hash(json.dumps(self.arguments, sort_keys=True))) % 10**8}"
+        return f"call_{self.name}_{zlib.crc32(self.json.encode())}"
 
     @property
     def json(self) -> str:
@@ -98,6 +101,17 @@ class Turns:
         if results:
             self.seen.append(list(results))
         return list(self.turns.pop(0)) if self.turns else "done"
+
+
+def are_of_both_tools(views: Sequence[Any]) -> bool:
+    """Returns whether views are those of the first turn of an `Investigation`."""
+    made = sorted((seen.tool, seen.call_id) for seen in views)
+    return made == [(call.name, call.id) for call in (Call("get_log"), Call("get_orders"))]
+
+
+def is_error_envelope(text: str) -> bool:
+    """Returns whether a text is the envelope of an error, under the policy `BARE`."""
+    return is_envelope(text) and json.loads(text)["preview"].split("Traceback line ")[1].startswith("0")
 
 
 def is_envelope(text: str) -> bool:

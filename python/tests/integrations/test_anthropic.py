@@ -21,6 +21,7 @@ from tuckaway.integrations.anthropic import (
 from .provider import provider
 from .scenario import (
     ANSWER,
+    BARE,
     FAIR,
     HALF,
     LOG,
@@ -31,6 +32,7 @@ from .scenario import (
     Call,
     Investigation,
     is_envelope,
+    is_error_envelope,
     kinds,
 )
 
@@ -130,9 +132,9 @@ def test_errors_stay_errors() -> None:
         raise OSError(LONG_ERROR if text == "long" else text)
 
     calls = [Call("fail", {"text": "no disk"}), Call("fail", {"text": "long"}), Call("artifact_read")]
-    short, long, reply = run_tool_calls(Tuckaway(), message(calls), {"fail": fail})
+    short, long, reply = run_tool_calls(Tuckaway(policy=BARE), message(calls), {"fail": fail})
     assert (short["content"], short["is_error"]) == ("OSError: no disk", True)
-    assert (is_envelope(long["content"]), long["is_error"]) == (True, True)
+    assert (is_error_envelope(long["content"]), long["is_error"]) == (True, True)
     assert (reply["is_error"], "artifact_id" in reply["content"]) == (True, True)
 
 

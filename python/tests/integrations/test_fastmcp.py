@@ -19,6 +19,7 @@ from tuckaway.integrations.fastmcp import TuckawayMiddleware, Viewed
 
 from .scenario import (
     ANSWER,
+    BARE,
     LOG,
     LONG_ERROR,
     ORDERS,
@@ -26,6 +27,7 @@ from .scenario import (
     SMALL,
     Investigation,
     is_envelope,
+    is_error_envelope,
     kinds,
 )
 
@@ -182,9 +184,10 @@ def test_images_stay_and_resources_are_stored() -> None:
 
 
 def test_errors_stay_errors() -> None:
-    short, long = call("fail", {"text": "no disk"}), call("fail", {"text": "long"})
+    server = make(Tuckaway(policy=BARE))
+    short, long = call("fail", {"text": "no disk"}, server), call("fail", {"text": "long"}, server)
     assert (short.content[0].text, short.is_error) == ("no disk", True)
-    assert (is_envelope(long.content[0].text), long.is_error) == (True, True)
+    assert (is_error_envelope(long.content[0].text), long.is_error) == (True, True)
 
 
 def test_mistakes_of_the_model_are_errors_that_help() -> None:

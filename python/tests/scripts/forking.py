@@ -83,15 +83,15 @@ def after_use(store: str, directory: str) -> None:
 def memory_of_the_parent() -> None:
     """A child has what the store in memory held, and each side what it stores later."""
     tuckaway = Tuckaway(policy=KEEP_ALL)
-    id = tuckaway.process("of both").artifacts[0].id
+    stored = tuckaway.process("of both").artifacts[0].id
 
     def child() -> None:
-        assert tuckaway.read(id).text == "of both"
+        assert tuckaway.read(stored).text == "of both"
         tuckaway.process("of the child")
         assert len(tuckaway.list()) == 2
 
     join(in_child(child))
-    assert [artifact.id for artifact in tuckaway.list()] == [id]
+    assert [artifact.id for artifact in tuckaway.list()] == [stored]
 
 
 def during_calls(store: str, directory: str) -> None:
@@ -111,7 +111,7 @@ def during_calls(store: str, directory: str) -> None:
     for thread in threads:
         thread.start()
     for _ in range(FORKS):
-        # A dict that another thread changes in the middle of a fork belongs to the program, not to this package.
+        # A dict that another thread changes in the middle of a fork is the program's own concern.
         own = Tuckaway(policy=KEEP_ALL) if store == "dict" else tuckaway
         join(in_child(lambda own=own: use(own)))
     ended.set()
@@ -126,8 +126,8 @@ def during_tasks() -> None:
 
     async def use_async(count: int) -> None:
         async def one(n: int) -> None:
-            id = (await tuckaway.process(f'{{"n": {n}}}')).artifacts[0].id
-            assert (await tuckaway.jq(id, ".n")).text == f"{n}\n"
+            stored = (await tuckaway.process(f'{{"n": {n}}}')).artifacts[0].id
+            assert (await tuckaway.jq(stored, ".n")).text == f"{n}\n"
 
         await asyncio.gather(*(one(n) for n in range(count)))
 

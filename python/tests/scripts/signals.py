@@ -22,20 +22,20 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def jq() -> None:
-    tuckaway, id = new_client()
+    tuckaway, stored = new_client()
     say_ready()
     try:
-        tuckaway.jq(id, FILTER, **LIMITS)
+        tuckaway.jq(stored, FILTER, **LIMITS)
     except KeyboardInterrupt:
-        print("interrupted", tuckaway.jq(id, ".a").text.strip())
+        print("interrupted", tuckaway.jq(stored, ".a").text.strip())
 
 
 def uncaught() -> None:
     """Ends as any other Python program does that is interrupted."""
-    tuckaway, id = new_client()
+    tuckaway, stored = new_client()
     try:
         say_ready()
-        tuckaway.jq(id, FILTER, **LIMITS)
+        tuckaway.jq(stored, FILTER, **LIMITS)
     finally:
         print("cleaned up", flush=True)
 
@@ -89,22 +89,22 @@ def model() -> None:
         time.sleep(3600)
         return ""
 
-    tuckaway, id = new_client()
+    tuckaway, stored = new_client()
     try:
-        tuckaway.extract(Question(id, "the value of a", mode="full_chunked"), ask)
+        tuckaway.extract(Question(stored, "the value of a", mode="full_chunked"), ask)
     except KeyboardInterrupt:
         print("interrupted", tuckaway.truncate("text", 512))
 
 
 def under_asyncio() -> None:
-    tuckaway, id = new_async_client()
+    tuckaway, stored = new_async_client()
 
     async def call() -> None:
         say_ready()
-        await tuckaway.jq(id, FILTER, **LIMITS)
+        await tuckaway.jq(stored, FILTER, **LIMITS)
 
     async def again() -> str:
-        return (await tuckaway.jq(id, ".a")).text.strip()
+        return (await tuckaway.jq(stored, ".a")).text.strip()
 
     try:
         asyncio.run(call())
@@ -126,40 +126,42 @@ def async_store() -> None:
 
 def handler_that_returns() -> None:
     """A handler is called while the call goes on."""
-    tuckaway, id = new_client(deadline=2)
+    tuckaway, stored = new_client(deadline=2)
     calls: list[float] = []
     signal.signal(signal.SIGINT, lambda number, frame: calls.append(time.monotonic()))
     say_ready()
     begun = time.monotonic()
     try:
-        tuckaway.jq(id, FILTER, **LIMITS)
+        tuckaway.jq(stored, FILTER, **LIMITS)
     except Exception as error:
-        print(type(error).__name__, len(calls), time.monotonic() - calls[0] > 1, time.monotonic() - begun >= 2)
+        print(
+            type(error).__name__, len(calls), time.monotonic() - calls[0] > 1, time.monotonic() - begun >= 2
+        )
 
 
 def handler_that_raises() -> None:
-    class Stop(Exception):
+    class StopError(Exception):
         pass
 
     def stop(number: int, frame: object) -> None:
-        raise Stop("from the handler")
+        raise StopError("from the handler")
 
-    tuckaway, id = new_client()
+    tuckaway, stored = new_client()
     signal.signal(signal.SIGINT, stop)
     say_ready()
     try:
-        tuckaway.jq(id, FILTER, **LIMITS)
-    except Stop as error:
-        print(error, tuckaway.jq(id, ".a").text.strip())
+        tuckaway.jq(stored, FILTER, **LIMITS)
+    except StopError as error:
+        print(error, tuckaway.jq(stored, ".a").text.strip())
 
 
 def other_thread() -> None:
     """A call of another thread is not interrupted, and does not keep the program from its end."""
-    tuckaway, id = new_client()
-    thread = threading.Thread(target=lambda: tuckaway.jq(id, FILTER, **LIMITS), daemon=True)
+    tuckaway, stored = new_client()
+    thread = threading.Thread(target=lambda: tuckaway.jq(stored, FILTER, **LIMITS), daemon=True)
     thread.start()
     say_ready()
     try:
         threading.Event().wait()
     except KeyboardInterrupt:
-        print("interrupted", thread.is_alive(), tuckaway.jq(id, ".a").text.strip())
+        print("interrupted", thread.is_alive(), tuckaway.jq(stored, ".a").text.strip())

@@ -1,12 +1,13 @@
 """Real servers with the API of S3, on loopback, for tests of stores.
 
-``TUCKAWAY_S3S_FS`` and ``TUCKAWAY_MOTO`` name their programs, as ``cargo xtask object-servers --json`` prints them. A
-test that needs a server fails without its program.
+``TUCKAWAY_OBJECT_SERVERS`` has the paths of their programs, as ``cargo xtask object-servers --json`` prints
+them. A test that needs a server fails without its program.
 """
 
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import socket
 import subprocess
@@ -21,8 +22,10 @@ import pytest
 
 from tuckaway import BucketStore
 
-PROGRAMS = {"s3s-fs": "TUCKAWAY_S3S_FS", "moto": "TUCKAWAY_MOTO"}
-"""The variables that name the programs. s3s-fs keeps objects as files and checks signatures, moto does neither."""
+PROGRAMS = ("s3s_fs", "moto")
+"""The servers. s3s-fs keeps objects as files and checks signatures, moto does neither."""
+
+VARIABLE = "TUCKAWAY_OBJECT_SERVERS"
 
 ACCESS_KEY, SECRET_KEY = "tuckaway", "tuckaway-secret"
 
@@ -46,7 +49,7 @@ class ObjectServer:
     def store(self, *, max_bytes: int | None = None, max_age: float | None = None) -> BucketStore:
         """Returns a store in a new bucket."""
         bucket = f"bucket-{next(self._buckets)}"
-        if self.program == "s3s-fs":
+        if self.program == "s3s_fs":
             (self.directory / bucket).mkdir()
         else:
             status = _request(self.port, "PUT", f"/{bucket}")
@@ -62,16 +65,16 @@ class ObjectServer:
 @contextmanager
 def running(program: str, directory: Path) -> Iterator[ObjectServer]:
     """Runs a server, with a directory for its files."""
-    path = os.environ.get(PROGRAMS[program], "")
-    if not path:
+    path = json.loads(os.environ.get(VARIABLE) or "{}").get(program)
+    if path is None:
         pytest.fail(
-            f"this test needs the server {program}: run `cargo xtask object-servers --json` and set "
-            f"{PROGRAMS[program]} to its path; `cargo xtask python` does both",
+            f"this test needs the server {program}: set {VARIABLE} to what "
+            "`cargo xtask object-servers --json` prints, as `cargo xtask python` does",
             pytrace=False,
         )
     port = _free_port()
     arguments = [path, "--host", "127.0.0.1", "--port", str(port)]
-    if program == "s3s-fs":
+    if program == "s3s_fs":
         arguments += ["--access-key", ACCESS_KEY, "--secret-key", SECRET_KEY, str(directory)]
     with directory.with_suffix(".log").open("w") as log:
         child = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=log)

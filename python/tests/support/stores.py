@@ -120,15 +120,16 @@ class SqliteStore:
     def __init__(self, path: str = ":memory:") -> None:
         self.database = sqlite3.connect(path, isolation_level=None)
         self.database.execute(
-            "CREATE TABLE IF NOT EXISTS artifacts (id TEXT UNIQUE, tool TEXT, media_type TEXT, size_bytes INTEGER, "
-            "line_count INTEGER, created_at INTEGER, content BLOB DEFAULT x'', is_sealed INTEGER DEFAULT 0)"
+            "CREATE TABLE IF NOT EXISTS artifacts (id TEXT UNIQUE, tool TEXT, media_type TEXT, "
+            "size_bytes INTEGER, line_count INTEGER, created_at INTEGER, content BLOB DEFAULT x'', "
+            "is_sealed INTEGER DEFAULT 0)"
         )
 
     def create(self, tool: str, media_type: str) -> str:
-        id = mint(tool)
-        values = (id, tool, media_type, 0, 0, int(time.time()))
+        minted = mint(tool)
+        values = (minted, tool, media_type, 0, 0, int(time.time()))
         self.database.execute(f"INSERT INTO artifacts ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)", values)
-        return id
+        return minted
 
     def append(self, id: str, data: bytes) -> None:
         # The concatenation of two blobs is a text.
@@ -162,7 +163,7 @@ class SqliteStore:
         if self.database.execute("DELETE FROM artifacts WHERE id = ?", (id,)).rowcount == 0:
             raise NotFoundError
 
-    def close(self) -> None:
+    def __del__(self) -> None:
         self.database.close()
 
     def _change(self, statement: str, values: tuple[Any, ...], id: str) -> None:

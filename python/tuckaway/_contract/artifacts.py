@@ -18,13 +18,17 @@ UNKNOWN = "art_t_0000000000"
 
 
 async def round_trip(store: Settled) -> None:
-    id = await store.create("sql_query", "application/json")
-    same(isinstance(id, str) and re.fullmatch("[A-Za-z0-9_-]{1,64}", id) is not None, True, f"the id {id!r} is valid")
+    key = await store.create("sql_query", "application/json")
+    same(
+        isinstance(key, str) and re.fullmatch("[A-Za-z0-9_-]{1,64}", key) is not None,
+        True,
+        f"the id {key!r} is valid",
+    )
     for part in (b"[1,", b"", b"2]\n"):
-        await store.append(id, part)
-    sealed: Artifact = await store.seal(id, 1)
+        await store.append(key, part)
+    sealed: Artifact = await store.seal(key, 1)
     expected = Artifact(
-        id=id,
+        id=key,
         tool="sql_query",
         media_type="application/json",
         size_bytes=6,
@@ -32,29 +36,33 @@ async def round_trip(store: Settled) -> None:
         created_at=sealed.created_at,
     )
     same(sealed, expected, "seal")
-    same(abs(sealed.created_at - time.time()) < SECONDS_OF_DOUBT, True, f"created_at {sealed.created_at} is now")
-    same(await store.stat(id), sealed, "stat")
+    same(
+        abs(sealed.created_at - time.time()) < SECONDS_OF_DOUBT,
+        True,
+        f"created_at {sealed.created_at} is now",
+    )
+    same(await store.stat(key), sealed, "stat")
     same(list(await store.list()), [sealed], "list")
-    same(await store.read(id, 0, 100), b"[1,2]\n", "read")
-    same(await store.read(id, 1, 3), b"1,2", "read")
+    same(await store.read(key, 0, 100), b"[1,2]\n", "read")
+    same(await store.read(key, 1, 3), b"1,2", "read")
 
 
 async def empty_artifact(store: Settled) -> None:
     same(list(await store.list()), [], "list of an empty store")
-    id = await store.create("", "")
-    sealed = await store.seal(id, 0)
+    key = await store.create("", "")
+    sealed = await store.seal(key, 0)
     same((sealed.size_bytes, sealed.line_count, sealed.tool, sealed.media_type), (0, 0, "", ""), "seal")
-    same(await store.read(id, 0, 10), b"", "read")
-    same(await store.ids(), [id], "list")
+    same(await store.read(key, 0, 10), b"", "read")
+    same(await store.ids(), [key], "list")
 
 
 async def any_bytes(store: Settled) -> None:
     content = random.Random(4711).randbytes(100_003)
-    id = await store.put("binary", content)
+    key = await store.put("binary", content)
     parts: list[bytes] = []
     done = 0
     while done < len(content):
-        part = await store.read(id, done, 7001)
+        part = await store.read(key, done, 7001)
         same(0 < len(part) <= 7001, True, f"a read of 7001 bytes returned some of them, not {len(part)}")
         parts.append(part)
         done += len(part)
@@ -63,15 +71,24 @@ async def any_bytes(store: Settled) -> None:
 
 async def any_names(store: Settled) -> None:
     long = "long " * 1000
-    for name in ("../../etc/passwd", "a/b\\c", "nul\0byte", "日本語 🦀", '"quoted"\n', "..", "\u2028\x7f", long):
-        id = await store.create(name, name)
-        sealed = await store.seal(id, 0)
+    for name in (
+        "../../etc/passwd",
+        "a/b\\c",
+        "nul\0byte",
+        "日本語 🦀",
+        '"quoted"\n',
+        "..",
+        "\u2028\x7f",
+        long,
+    ):
+        key = await store.create(name, name)
+        sealed = await store.seal(key, 0)
         same((sealed.tool, sealed.media_type), (name, name))
-        same(await store.stat(id), sealed, "stat")
+        same(await store.stat(key), sealed, "stat")
 
 
 async def ends(store: Settled) -> None:
-    id = await store.put("t", b"0123456789")
+    key = await store.put("t", b"0123456789")
     for offset, length, expected in (
         (8, 10, b"89"),
         (10, 10, b""),
@@ -81,27 +98,27 @@ async def ends(store: Settled) -> None:
         (5, 0, b""),
         (0, 2**32 - 1, b"0123456789"),
     ):
-        same(await store.read(id, offset, length), expected, f"read({offset}, {length}) of 10 bytes")
+        same(await store.read(key, offset, length), expected, f"read({offset}, {length}) of 10 bytes")
 
 
 async def unseen_until_sealed(store: Settled) -> None:
-    id = await store.create("t", "text/plain")
-    await store.append(id, b"half")
-    await raises(NotFoundError, store.stat(id), "stat before seal")
-    await raises(NotFoundError, store.read(id, 0, 10), "read before seal")
+    key = await store.create("t", "text/plain")
+    await store.append(key, b"half")
+    await raises(NotFoundError, store.stat(key), "stat before seal")
+    await raises(NotFoundError, store.read(key, 0, 10), "read before seal")
     same(list(await store.list()), [], "list before seal")
-    await store.seal(id, 1)
-    same(await store.ids(), [id], "list after seal")
+    await store.seal(key, 1)
+    same(await store.ids(), [key], "list after seal")
 
 
 async def sealed_for_good(store: Settled) -> None:
-    id = await store.put("t", b"as it was")
-    before = await store.stat(id)
+    key = await store.put("t", b"as it was")
+    before = await store.stat(key)
     for _ in range(2):
-        await raises(Exception, store.append(id, b"more"), "append after seal")
-    await raises(Exception, store.seal(id, 7), "seal after seal")
-    same(await store.stat(id), before, "stat")
-    same(await store.read(id, 0, 100), b"as it was", "read")
+        await raises(Exception, store.append(key, b"more"), "append after seal")
+    await raises(Exception, store.seal(key, 7), "seal after seal")
+    same(await store.stat(key), before, "stat")
+    same(await store.read(key, 0, 100), b"as it was", "read")
     await raises(NotFoundError, store.append(UNKNOWN, b"x"), "append to an unknown id")
     await raises(NotFoundError, store.seal(UNKNOWN, 0), "seal of an unknown id")
 
@@ -141,8 +158,8 @@ async def side_by_side(store: Settled) -> None:
 async def hostile_ids(store: Settled) -> None:
     paths = ("", ".", "..", "../x", "/etc/passwd", "a/b", "a\\b", "x.json", ".x.part", "C:x", "CON")
     others = ("nul\0", "日本語", "a b", "a\n", "a" * 65, "__class__", "' OR 1=1 --", UNKNOWN, "never")
-    for id in (*paths, *others):
-        await knows_nothing_of(store, id)
+    for key in (*paths, *others):
+        await knows_nothing_of(store, key)
     same(list(await store.list()), [], "list")
 
 
@@ -161,7 +178,9 @@ async def random_calls(store: Settled) -> None:
             "read": (dice.randrange(1200), dice.randrange(1200)),
         }
         if method == "create":
-            pairs.append((await store.create(f"t{step}", "text/plain"), await model.create(f"t{step}", "text/plain")))
+            pairs.append(
+                (await store.create(f"t{step}", "text/plain"), await model.create(f"t{step}", "text/plain"))
+            )
             continue
         rest = arguments.get(method, ())
         found = await _outcome(store, method, ours, rest)
@@ -170,14 +189,14 @@ async def random_calls(store: Settled) -> None:
         same(_renamed(found, names), expected, f"step {step}, {method}{rest}")
 
 
-async def _outcome(store: Settled, method: str, id: str, arguments: tuple[Any, ...]) -> Any:
+async def _outcome(store: Settled, method: str, key: str, arguments: tuple[Any, ...]) -> Any:
     """Returns the result of a call, without when artifacts were created; or the kind of its error."""
     try:
         if method == "list":
             artifacts = [replace(each, created_at=0) for each in await store.list()]
             # Within a second, the order of a store may be that of its file system.
             return sorted(artifacts, key=lambda artifact: artifact.tool)
-        result = await getattr(store, method)(id, *arguments)
+        result = await getattr(store, method)(key, *arguments)
     except NotFoundError:
         return NotFoundError
     except Exception:
@@ -188,4 +207,6 @@ async def _outcome(store: Settled, method: str, id: str, arguments: tuple[Any, .
 def _renamed(outcome: Any, names: dict[str, str]) -> Any:
     if isinstance(outcome, list):
         return [_renamed(each, names) for each in outcome]  # pyright: ignore[reportUnknownVariableType]
-    return replace(outcome, id=names.get(outcome.id, outcome.id)) if isinstance(outcome, Artifact) else outcome
+    return (
+        replace(outcome, id=names.get(outcome.id, outcome.id)) if isinstance(outcome, Artifact) else outcome
+    )

@@ -10,11 +10,11 @@ from .settled import SECONDS_OF_DOUBT, Settled, raises, same
 
 async def quota(store: Settled) -> None:
     first = await store.put("t", bytes(60))
-    id = await store.create("t", "")
-    await store.append(id, bytes(30))
-    await raises(QuotaExceededError, store.append(id, bytes(30)), "an append over the quota")
-    await raises(Exception, store.append(id, b"x"), "an append after one that failed")
-    await store.delete(id)
+    key = await store.create("t", "")
+    await store.append(key, bytes(30))
+    await raises(QuotaExceededError, store.append(key, bytes(30)), "an append over the quota")
+    await raises(Exception, store.append(key, b"x"), "an append after one that failed")
+    await store.delete(key)
     await raises(QuotaExceededError, store.put("t", bytes(41)), "an artifact over the quota")
     second = await store.put("t", bytes(40))
     same(await store.ids(), [first, second], "list")
@@ -24,10 +24,10 @@ async def quota(store: Settled) -> None:
 
 async def race(store: Settled) -> None:
     refused = 0
-    for id in [await store.create("t", ""), await store.create("t", "")]:
+    for key in [await store.create("t", ""), await store.create("t", "")]:
         try:
-            await store.append(id, bytes(60))
-            await store.seal(id, 1)
+            await store.append(key, bytes(60))
+            await store.seal(key, 1)
         except QuotaExceededError:
             refused += 1
     same(refused, 1, "of two artifacts that do not both fit, those that were refused")
@@ -35,13 +35,13 @@ async def race(store: Settled) -> None:
 
 
 async def expiry(store: Settled) -> None:
-    id = await store.put("old tool", b"old")
+    key = await store.put("old tool", b"old")
     time.sleep(0.01)
     for method, rest in {"stat": (), "read": (0, 1)}.items():
-        error = await raises(ExpiredError, getattr(store, method)(id, *rest), method)
+        error = await raises(ExpiredError, getattr(store, method)(key, *rest), method)
         same(error.tool, "old tool", "the tool that the error names")
         age = time.time() - (error.expired_at or 0)
         same(abs(age) < SECONDS_OF_DOUBT, True, f"expired_at {error.expired_at} is now")
     same(list(await store.list()), [], "list")
-    await store.delete(id)
-    await raises(NotFoundError, store.stat(id), "stat after delete")
+    await store.delete(key)
+    await raises(NotFoundError, store.stat(key), "stat after delete")

@@ -13,17 +13,17 @@ async def isolation(store: Settled) -> None:
     written = [await each.put(f"t{n}", b"x" * n) for n, each in enumerate(stores)]
     for n, each in enumerate(stores):
         for other in written[:n] + written[n + 1 :]:
-            for id in (other, f"sessions/chat-1/{other}", f"../{other}"):
-                await knows_nothing_of(each, id)
+            for key in (other, f"sessions/chat-1/{other}", f"../{other}"):
+                await knows_nothing_of(each, key)
         same(await each.ids(), [written[n]], "list")
         same(await each.read(written[n], 0, 9), b"x" * n, "read")
 
 
 async def reopening(store: Settled) -> None:
-    id = await (await store.session_of("again")).put("t", b"x")
-    same(await (await store.session_of("again")).read(id, 0, 9), b"x", "read")
-    await (await store.session_of("again")).delete(id)
-    await raises(NotFoundError, (await store.session_of("again")).stat(id), "stat after delete")
+    key = await (await store.session_of("again")).put("t", b"x")
+    same(await (await store.session_of("again")).read(key, 0, 9), b"x", "read")
+    await (await store.session_of("again")).delete(key)
+    await raises(NotFoundError, (await store.session_of("again")).stat(key), "stat after delete")
 
 
 async def listing(store: Settled) -> None:
@@ -48,8 +48,11 @@ async def removal(store: Settled) -> None:
     await raises(NotFoundError, session.stat(gone), "stat in a removed session")
     inner = await (await store.session_of("a")).session_of("inner")
     await raises(NotFoundError, inner.stat(nested), "stat in a session of a removed session")
-    same((await session.ids(), list(await store.sessions())), ([], ["ab"]), "what is left")
-    same((await store.ids(), await (await store.session_of("ab")).ids()), ([kept], [neighbour]), "what is left")
+    same(await session.ids(), [], "what is left in the session")
+    same(list(await store.sessions()), ["ab"], "the sessions that are left")
+    same(
+        (await store.ids(), await (await store.session_of("ab")).ids()), ([kept], [neighbour]), "what is left"
+    )
     # Whoever still has the session goes on in the one of this name.
     again = await session.put("t", b"x")
     same(await (await store.session_of("a")).ids(), [again], "list of a session that began again")
@@ -64,6 +67,6 @@ async def session_names(store: Settled) -> None:
 async def session_quota(store: Settled) -> None:
     for each in (store, await store.session_of("a"), await store.session_of("b")):
         await each.put("t", bytes(80))
-        id = await each.create("t", "")
-        await raises(QuotaExceededError, each.append(id, bytes(80)), "an append over the quota")
-        await each.delete(id)
+        key = await each.create("t", "")
+        await raises(QuotaExceededError, each.append(key, bytes(80)), "an append over the quota")
+        await each.delete(key)

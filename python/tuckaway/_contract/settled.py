@@ -33,11 +33,11 @@ class Settled:
 
     async def put(self, tool: str, content: bytes) -> str:
         """Stores bytes as the engine does."""
-        id: str = await self.create(tool, "text/plain")
+        key: str = await self.create(tool, "text/plain")
         for start in range(0, len(content), CHUNK_BYTES):
-            await self.append(id, content[start : start + CHUNK_BYTES])
-        await self.seal(id, 1)
-        return id
+            await self.append(key, content[start : start + CHUNK_BYTES])
+        await self.seal(key, 1)
+        return key
 
     async def ids(self) -> list[str]:
         """Returns the ids of the artifacts that the store lists."""
@@ -72,8 +72,8 @@ async def raises(kind: type[Exception], answer: Awaitable[Any], what: str) -> An
     raise AssertionError(f"{what}: returned {_shown(value)}, expected {kind.__name__}")
 
 
-async def knows_nothing_of(store: Settled, id: str) -> None:
+async def knows_nothing_of(store: Settled, key: str) -> None:
     """Fails unless an id is not found by any method."""
     arguments = {"stat": (), "read": (0, 1), "append": (b"x",), "seal": (1,), "delete": ()}
     for method, rest in arguments.items():
-        await raises(NotFoundError, getattr(store, method)(id, *rest), f"{method} of {_shown(id)}")
+        await raises(NotFoundError, getattr(store, method)(key, *rest), f"{method} of {_shown(key)}")

@@ -167,6 +167,20 @@ class Reducer:
             return turn
 
 
+class Same:
+    """A key that equals only that of the same object. It keeps the object, so that no other one gets its
+    id."""
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other._value is self._value
+
+    def __hash__(self) -> int:
+        return id(self._value)
+
+
 _TURNS = 64
 """Turns whose views are accounted for. Older ones have ended, unless this many agents run at the same time.
 Each may hold a text as long as the headroom."""

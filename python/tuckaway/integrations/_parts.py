@@ -48,7 +48,15 @@ def is_passed_on(media_type: str | None) -> TypeGuard[str]:
 
 def json_block(value: Any) -> Block:
     """Returns a block of JSON."""
-    return Block(to_json(value), "application/json")
+    return Block(text_of_data(value), "application/json")
+
+
+def text_of_data(value: Any) -> str:
+    """Returns data as JSON, or as Python writes it if JSON cannot represent it."""
+    try:
+        return to_json(value)
+    except (TypeError, ValueError, RecursionError):
+        return str(value)
 
 
 def is_mapping(value: object) -> TypeGuard[Mapping[str, Any]]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, TypeGuard
 
 from .. import Block, ToolDefinition, ToolOutput, View
-from ._common import AnyTuckaway, OnView, Reducer, Viewed, missing, reserve_names
+from ._common import AnyTuckaway, OnView, Reducer, Same, Viewed, missing, reserve_names
 from ._parts import dict_block, is_list, is_mapping, member, parts_after, parts_output
 
 try:
@@ -141,7 +141,7 @@ def _turn_of(request: ToolCallRequest) -> tuple[Hashable, int]:
     for message in reversed(messages or []):
         if isinstance(message, AIMessage):
             usage = message.usage_metadata
-            return message.id or id(message), usage["total_tokens"] if usage else 0
+            return message.id or Same(message), usage["total_tokens"] if usage else 0
     return request.tool_call["id"], 0
 
 

@@ -14,16 +14,14 @@ import json
 from collections.abc import Hashable, Mapping
 from typing import Any, TypeVar, cast
 
-from pydantic import BaseModel
-
 from .. import Block, ToolDefinition, ToolOutput
-from .._convert import to_json
-from ._common import AnyTuckaway, OnView, Reducer, Viewed, missing, reserve_names
-from ._parts import dict_block, is_sequence, parts_after, parts_output
+from ._common import AnyTuckaway, OnView, Reducer, Same, Viewed, missing, reserve_names
+from ._parts import dict_block, is_sequence, parts_after, parts_output, text_of_data
 
 try:
     from agents import Agent, FunctionTool, ItemHelpers, RunContextWrapper, Tool
     from agents.tool_context import ToolContext
+    from pydantic import BaseModel
 except ImportError as error:
     raise missing("openai-agents", error) from error
 
@@ -181,11 +179,7 @@ def _text_of(output: Any) -> str:
         return output
     if isinstance(output, BaseModel):
         return output.model_dump_json()
-    data = cast(object, output)
-    try:
-        return to_json(data) if isinstance(output, (dict, list, tuple)) else str(data)
-    except (TypeError, ValueError, RecursionError):
-        return str(data)
+    return text_of_data(output) if isinstance(output, (dict, list, tuple)) else str(output)
 
 
 def _is_made_by_program(context: ToolContext[Any]) -> bool:
@@ -195,7 +189,7 @@ def _is_made_by_program(context: ToolContext[Any]) -> bool:
 
 def _turn_of(context: ToolContext[Any]) -> Hashable:
     # The calls of a turn share the usage of the run, which has one more request in the next turn.
-    return id(context.usage), context.usage.requests
+    return Same(context.usage), context.usage.requests
 
 
 def _used_tokens(context: ToolContext[Any]) -> int:

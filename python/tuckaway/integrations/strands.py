@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from .. import Block, ToolDefinition
 from ._common import AnyTuckaway, OnView, Reducer, Viewed, missing, reserve_names
@@ -55,6 +56,7 @@ class TuckawayPlugin(Plugin):
         super().__init__()
         self._reducer = Reducer(tuckaway, max_bytes=max_bytes, on_view=on_view)
         self._own = [_artifact_tool(self._reducer, each) for each in self._reducer.definitions]
+        self._marks: WeakKeyDictionary[Any, object] = WeakKeyDictionary()
 
     def init_agent(self, agent: Agent) -> None:
         """Adds the artifact tools, and replaces the results of the others from now on."""
@@ -70,7 +72,7 @@ class TuckawayPlugin(Plugin):
     async def _after_tool_call(self, event: AfterToolCallEvent) -> None:
         if event.retry or event.cancel_message is not None:
             return
-        content, turn = event.result["content"], _turn_of(event.agent)
+        content, turn = event.result["content"], self._turn_of(event.agent)
         if any(event.selected_tool is tool for tool in self._own):
             self._reducer.account("".join(block.get("text", "") for block in content), turn)
             return
@@ -82,6 +84,11 @@ class TuckawayPlugin(Plugin):
         if view.decision.action != "inline":
             shown = parts_after(content, view, _block_of, _text_block)
             event.result = {**event.result, "content": shown}
+
+    def _turn_of(self, agent: Any) -> Hashable:
+        # Agents come and go. An id would be that of another one some day, and a reference would keep it.
+        mark = self._marks.setdefault(agent, object())
+        return mark, agent.event_loop_metrics.cycle_count
 
     def _refuse_foreign(self, agent: Any) -> None:
         registered = agent.tool_registry.registry.items()
@@ -113,10 +120,6 @@ def _block_of(block: ToolResultContent) -> Block | None:
     if "json" in block:
         return json_block(block["json"])
     return next((media(f"{medium}/*") for medium in ("image", "video") if medium in block), None)
-
-
-def _turn_of(agent: Any) -> Hashable:
-    return id(agent), agent.event_loop_metrics.cycle_count
 
 
 def _used_tokens(agent: Any) -> int:

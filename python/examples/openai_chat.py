@@ -1,0 +1,78 @@
+"""An agent over OpenAI's Chat Completions, with a tool that returns more than fits.
+
+It needs the package openai. Run it in a folder with a package-lock.json:
+
+    OPENAI_API_KEY=… python openai_chat.py 'Which packages have an install script?'
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from openai import OpenAI
+from openai.types.chat import ChatCompletion
+
+from tuckaway import Tuckaway
+from tuckaway.conversation import Manage, SummaryRequest, TokenUsage
+from tuckaway.integrations.openai import Viewed, chat_tool_definitions, run_chat_tool_calls
+
+MODEL = "gpt-5-mini"
+WINDOW = 128_000
+
+client = OpenAI()
+tuckaway = Tuckaway(context_window=WINDOW)
+stored: dict[str, str] = {}  # by the id of a call, the artifact from which its output can be read
+
+
+def get_lockfile() -> Path:
+    return Path("package-lock.json")
+
+
+def remember(seen: Viewed) -> None:
+    for artifact in seen.view.artifacts[:1]:
+        stored[seen.call_id or ""] = artifact.id
+
+
+def summarize(request: SummaryRequest) -> str:
+    messages: list[Any] = [{"role": each.role, "content": each.text} for each in request.messages]
+    messages.append({"role": "user", "content": request.prompt})
+    limit = request.max_output_tokens
+    completion = client.chat.completions.create(model=MODEL, messages=messages, max_completion_tokens=limit)
+    return completion.choices[0].message.content or ""
+
+
+def tokens_of(completion: ChatCompletion) -> TokenUsage | None:
+    usage = completion.usage
+    if usage is None:
+        return None
+    return TokenUsage(input_tokens=usage.prompt_tokens, output_tokens=usage.completion_tokens)
+
+
+def answer(question: str) -> str:
+    own: Any = {"name": "get_lockfile", "description": "The package-lock.json of this project."}
+    tools: list[Any] = [{"type": "function", "function": own}, *chat_tool_definitions(tuckaway)]
+    messages: list[Any] = [{"role": "user", "content": question}]
+    memory = None
+    while True:
+        completion = client.chat.completions.create(model=MODEL, messages=messages, tools=tools)
+        message = completion.choices[0].message
+        replies = run_chat_tool_calls(tuckaway, completion, {"get_lockfile": get_lockfile}, on_view=remember)
+        if not replies:
+            return message.content or ""
+        messages += [message.model_dump(exclude_none=True), *replies]
+        # One look at the whole history: what is too old or too large for the window becomes a reference.
+        managed = tuckaway.manage_history(
+            messages,
+            Manage(context_window=WINDOW),
+            memory=memory,
+            artifacts=stored,
+            usage=tokens_of(completion),
+            summarize=summarize,
+        )
+        messages, memory = managed.history, managed.memory
+
+
+if __name__ == "__main__":
+    print(answer(sys.argv[1] if len(sys.argv) > 1 else "How many packages does this project depend on?"))
