@@ -140,12 +140,19 @@ pub fn notify(
         }
         return;
     }
-    // The engine goes on meanwhile.
-    tokio::spawn(CALL.scope(Arc::clone(&current), async move {
-        if let Err(error) = call(&function, Place::Here, arguments, |_| Ok(())).await {
-            current.fail(error);
+    // Dispatched now, so that reports keep their order; the engine goes on meanwhile.
+    let dispatched = current.dispatch.as_ref().map(|dispatch| sent(dispatch, &function, arguments));
+    match dispatched {
+        Some(Ok(reply)) => {
+            _ = tokio::spawn(async move {
+                if let Ok(Err(error)) = reply.await {
+                    current.fail(error);
+                }
+            })
         }
-    }));
+        Some(Err(error)) => current.fail(error),
+        None => {}
+    }
 }
 
 /// Remembers the exception that a method of the store has raised.
@@ -181,13 +188,23 @@ async fn on_loop(
     function: &Py<PyAny>,
     arguments: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyTuple>>,
 ) -> PyResult<Py<PyAny>> {
+    // A loop that was closed drops the reply.
+    let reply = sent(dispatch, function, arguments)?.await;
+    reply.unwrap_or_else(|_| Err(PyRuntimeError::new_err("the event loop did not answer")))
+}
+
+/// Hands a function to the event loop.
+fn sent(
+    dispatch: &Py<PyAny>,
+    function: &Py<PyAny>,
+    arguments: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyTuple>>,
+) -> PyResult<oneshot::Receiver<PyResult<Py<PyAny>>>> {
     let (send, receive) = oneshot::channel();
     with_python(|py| {
         let reply = Py::new(py, Reply(Mutex::new(Some(send))))?;
         dispatch.bind(py).call1((function, arguments(py)?, reply)).map(drop)
     })?;
-    // A loop that was closed drops the reply.
-    receive.await.unwrap_or_else(|_| Err(PyRuntimeError::new_err("the event loop did not answer")))
+    Ok(receive)
 }
 
 /// Takes the result of a function that an event loop has evaluated. The first one counts.
