@@ -2,7 +2,7 @@
 //!
 //! Only the thread that forks lives on in the child. A lock that another thread holds at that
 //! moment is never released there. So everything in this crate that takes a lock is a
-//! [`Step`], and whoever forks takes a [`Pause`] first, which waits until no step is left.
+//! [`Step`], and whoever forks begins a [`Pause`] first, which waits until no step is left.
 //! Steps are short: a call that waits for a store, a timer or a model is in none.
 
 use std::cell::Cell;
@@ -90,13 +90,11 @@ fn leave(count: usize) {
     }
 }
 
-/// No step is taken until this ends. It belongs to the thread that forks.
+/// No step is taken until this ends. Nothing is locked: whoever forks may have to wait for more,
+/// such as an interpreter.
 #[must_use]
 #[derive(Debug)]
-pub struct Pause {
-    /// Held, so that it is free in the child.
-    steps: MutexGuard<'static, Steps>,
-}
+pub struct Pause(());
 
 impl Pause {
     /// Waits until all steps of other threads have ended, at most until `limit`: a fork that
@@ -106,11 +104,25 @@ impl Pause {
         let mut steps = wait(steps()).unwrap_or_else(PoisonError::into_inner);
         steps.is_paused = true;
         let others = |steps: &mut Steps| steps.taken > OWN.get();
-        let waited = CHANGED.wait_timeout_while(steps, limit, others);
-        let (steps, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        Pause { steps }
+        drop(CHANGED.wait_timeout_while(steps, limit, others));
+        Pause(())
     }
 
+    /// Gets ready for the fork, which must follow at once. Does not wait for other threads.
+    pub fn lock(self) -> Fork {
+        Fork { steps: steps() }
+    }
+}
+
+/// A pause during which the process forks. It belongs to the thread that does.
+#[must_use]
+#[derive(Debug)]
+pub struct Fork {
+    /// Held, so that it is free in the child.
+    steps: MutexGuard<'static, Steps>,
+}
+
+impl Fork {
     /// Ends the pause in the process that forked, or that did not fork after all.
     pub fn end(mut self) {
         self.steps.is_paused = false;
@@ -146,9 +158,9 @@ mod tests {
             ended.recv().unwrap();
         });
         has_begun.recv().unwrap();
-        let pause = Pause::begin(SHORT);
-        assert!(pause.steps.taken >= 1, "the limit has passed first");
-        pause.end();
+        let fork = Pause::begin(SHORT).lock();
+        assert!(fork.steps.taken >= 1, "the limit has passed first");
+        fork.end();
         end.send(()).unwrap();
         worker.join().unwrap();
 
@@ -161,7 +173,7 @@ mod tests {
             stepped.send(()).unwrap();
         });
         assert_eq!(has_stepped.recv_timeout(SHORT), Err(RecvTimeoutError::Timeout));
-        pause.end();
+        pause.lock().end();
         has_stepped.recv_timeout(LONG).unwrap();
         worker.join().unwrap();
         drop(own);
@@ -171,7 +183,7 @@ mod tests {
         let _inner = Step::begin();
         outside(|| {
             assert_eq!(OWN.get(), 0);
-            thread::spawn(|| Pause::begin(LONG).end()).join().unwrap();
+            thread::spawn(|| Pause::begin(LONG).lock().end()).join().unwrap();
         });
         assert_eq!(OWN.get(), 2);
     }

@@ -93,7 +93,7 @@ pub enum Place {
 }
 
 /// Calls a function and converts its result. Under asyncio, the caller's event loop does it.
-/// An exception that is none of the engine's, such as `KeyboardInterrupt`, ends the call.
+/// An exception that the engine must not handle, such as `KeyboardInterrupt`, ends the call.
 pub async fn call<T: Send + 'static>(
     function: &Py<PyAny>,
     place: Place,

@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
+use tuckaway_host::fork::Step;
 
 /// How long the end of the interpreter waits for callbacks that run.
 const EXIT_WAITS: Duration = Duration::from_secs(2);
@@ -49,7 +50,12 @@ impl Drop for Inside {
 /// down.
 pub fn attached<T>(work: impl FnOnce(Python<'_>) -> T) -> Option<T> {
     let _inside = Inside::enter()?;
-    Python::try_attach(work)
+    // Python adds the thread to a list, whose mutex the child of a fork would find locked before 3.12.
+    let step = Step::begin();
+    Python::try_attach(|py| {
+        drop(step);
+        work(py)
+    })
 }
 
 /// Runs work without the lock. If the interpreter is shutting down when it is done, the thread

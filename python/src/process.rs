@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
-use tuckaway_host::fork::{Pause, Step};
+use tuckaway_host::fork::{Fork, Pause, Step};
 
 use crate::interpreter::{self, attached, detached};
 
@@ -91,32 +91,30 @@ async fn until_signal<T>(work: impl Future<Output = T>) -> PyResult<T> {
 }
 
 thread_local! {
-    /// The pause of the fork that this thread is about to make.
-    static PAUSE: RefCell<Option<Pause>> = const { RefCell::new(None) };
+    /// The fork that this thread is about to make.
+    static FORK: RefCell<Option<Fork>> = const { RefCell::new(None) };
 }
 
 /// Waits until nothing of this package is at work. Python calls it before each fork.
 #[pyfunction]
 fn before_fork(py: Python<'_>) {
-    // What is waited for may need the interpreter.
-    detached(py, || {
-        let pause = Pause::begin(FORK_WAITS);
-        PAUSE.with_borrow_mut(|current| *current = Some(pause));
-    });
+    // What is waited for may need the interpreter, and so may not be locked out meanwhile.
+    let pause = detached(py, || Pause::begin(FORK_WAITS));
+    FORK.set(Some(pause.lock()));
 }
 
 #[pyfunction]
 fn after_fork_in_parent() {
-    if let Some(pause) = PAUSE.take() {
-        pause.end();
+    if let Some(fork) = FORK.take() {
+        fork.end();
     }
 }
 
 #[pyfunction]
 fn after_fork_in_child() {
     interpreter::after_fork_in_child();
-    if let Some(pause) = PAUSE.take() {
-        pause.end_in_child();
+    if let Some(fork) = FORK.take() {
+        fork.end_in_child();
     }
 }
 

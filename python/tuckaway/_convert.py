@@ -49,7 +49,11 @@ def _record_to_plain(record: Any) -> Any:
         return fields
     if not fields:
         return tag
-    return {tag: next(iter(fields.values())) if record._is_wrapper else fields}
+    return {tag: next(iter(fields.values())) if _is_wrapper(record) else fields}
+
+
+def _is_wrapper(variant: Any) -> bool:
+    return getattr(variant, "_is_wrapper", False)
 
 
 def _field_to_plain(value: object, field: dataclasses.Field[Any]) -> Any:
@@ -114,7 +118,7 @@ def _read_variant(variants: Mapping[str, _Reader], plain: Any) -> Any:
 
 def _variant_reader(variant: Any) -> _Reader:
     read = _record_reader(variant)
-    if not variant._is_wrapper:
+    if not _is_wrapper(variant):
         return read
     (field,) = dataclasses.fields(variant)
     return lambda plain: read({field.name: plain})

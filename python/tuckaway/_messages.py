@@ -44,7 +44,6 @@ class ToolCall:
     """The arguments as JSON text."""
 
     _tag: ClassVar[str] = "tool_call"
-    _is_wrapper: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,6 @@ class ToolResult:
     """The artifact from which the output can be read."""
 
     _tag: ClassVar[str] = "tool_result"
-    _is_wrapper: ClassVar[bool] = False
 
     def __repr__(self) -> str:
         return short_repr(self)

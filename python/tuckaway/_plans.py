@@ -78,7 +78,6 @@ class Keep:
     """The one behind the last."""
 
     _tag: ClassVar[str] = "keep"
-    _is_wrapper: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,6 @@ class Insert:
     """Its text."""
 
     _tag: ClassVar[str] = "insert"
-    _is_wrapper: ClassVar[bool] = False
 
     def __repr__(self) -> str:
         return short_repr(self)

@@ -171,7 +171,6 @@ class AccountOnly:
     """Plans nothing: the plan is empty, and has the account of the conversation."""
 
     _tag: ClassVar[str] = "account"
-    _is_wrapper: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,7 +183,6 @@ class Trim:
     """The limits."""
 
     _tag: ClassVar[str] = "trim"
-    _is_wrapper: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +207,6 @@ class Budget:
     names none."""
 
     _tag: ClassVar[str] = "budget"
-    _is_wrapper: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,7 +224,6 @@ class Manage:
     """What is summarized. Its context limit is the window if it names none."""
 
     _tag: ClassVar[str] = "manage"
-    _is_wrapper: ClassVar[bool] = False
 
 
 Task = AccountOnly | Trim | Compact | Budget | Manage

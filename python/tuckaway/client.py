@@ -42,9 +42,9 @@ class Tuckaway(Conversing, Extracting):
     >>> with Tuckaway(context_window=200_000) as tuckaway:
     ...     view = tuckaway.process(rows, tool="sql_query", used_tokens=12_000)
     ...     id = view.artifacts[0].id
-    ...     reply = tuckaway.call_tool("artifact_jq", {"artifact_id": id, "expression": ".[19999].name"})
-    >>> view.decision.action, len(view.text) < 4_000
-    ('artifact', True)
+    ...     reply = tuckaway.call_tool("artifact_jq", {"artifact_id": id, "filter": ".[19999].name"})
+    >>> view.decision.action, len(view.text) < 4_000, reply.text
+    ('artifact', True, '"row 19999"\\n')
 
     Calls may come from several threads at once. Each runs in a sandbox with a memory limit and a deadline,
     without the GIL; Ctrl-C ends it at once.

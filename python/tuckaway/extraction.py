@@ -138,7 +138,6 @@ class Reply:
     """The answer."""
 
     _tag: ClassVar[str] = "reply"
-    _is_wrapper: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +150,6 @@ class Failed:
     """Why, in a sentence or two."""
 
     _tag: ClassVar[str] = "failed"
-    _is_wrapper: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +157,6 @@ class Resume:
     """All requests that are not answered are returned again."""
 
     _tag: ClassVar[str] = "resume"
-    _is_wrapper: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +164,6 @@ class Cancel:
     """No more requests shall be made."""
 
     _tag: ClassVar[str] = "cancel"
-    _is_wrapper: ClassVar[bool] = False
 
 
 ExtractionEvent = Reply | Failed | Resume | Cancel

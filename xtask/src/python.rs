@@ -14,6 +14,9 @@ use xtask::{install, object_servers};
 
 use crate::{shell, workspace};
 
+/// How pytest ends if it ran no test.
+const NONE_SELECTED: i32 = 5;
+
 /// A Python environment with the wheel in it.
 struct Environment {
     directory: PathBuf,
@@ -103,18 +106,26 @@ fn test(
     command_line: &Path,
 ) -> Result<()> {
     let servers = object_servers::ensure(&shell::target_dir()?)?.to_json();
-    for (environment, paths) in [
-        (
-            tests,
-            &["tuckaway", "tests", "--ignore", "tests/integrations", "--ignore", "tuckaway/integrations"][..],
-        ),
-        (integrations, &["tuckaway/integrations", "tests/integrations"]),
+    let mut selected = false;
+    for (environment, arguments) in [
+        // The examples of the installed package, not of its source: `--pyargs` looks there.
+        (integrations, ["--doctest-modules", "--pyargs", "tuckaway"].as_slice()),
+        (tests, &["tests", "--ignore=tests/integrations"]),
+        (integrations, &["tests/integrations"]),
     ] {
         let mut pytest = environment.program("pytest");
-        pytest.args(["-q", "--doctest-modules"]).args(paths).args(only);
+        pytest.args(["-q", "--config-file=pyproject.toml", "--rootdir=."]).args(arguments).args(only);
         pytest.env("TUCKAWAY_WHEEL", wheel).env("TUCKAWAY_CLI", command_line);
         pytest.env("TUCKAWAY_OBJECT_SERVERS", &servers);
-        shell::succeed(&mut pytest)?;
+        let status = pytest.status().context("running pytest")?;
+        match status.code() {
+            Some(0) => selected = true,
+            Some(NONE_SELECTED) if !only.is_empty() => {}
+            _ => bail!("pytest {} failed ({status})", arguments.join(" ")),
+        }
+    }
+    if !selected {
+        bail!("{} selects no test", only.join(" "));
     }
     Ok(())
 }

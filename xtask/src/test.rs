@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use xtask::component::{Variant, has_target};
 
-use crate::{budget, interop, javascript, package, shell, suites};
+use crate::{budget, interop, javascript, package, python, shell, suites};
 
 /// A check that some machines cannot run. It fails there unless it is omitted explicitly,
 /// so that no check is skipped unnoticed.
@@ -54,7 +54,7 @@ impl Step {
     }
 }
 
-const STEPS: [Step; 12] = [
+const STEPS: [Step; 13] = [
     Step::new("format", "a second", format, "run `cargo fmt --all`"),
     Step::new("component", "2 minutes, then a second", sealed, "the message above says what to do"),
     Step::new(
@@ -101,6 +101,12 @@ const STEPS: [Step; 12] = [
         "tests in Node and Chromium", "4 minutes",
         node_tests,
         "run only the failing file with `npm test -- PART_OF_ITS_PATH` in js",
+    ),
+    Step::new(
+        "Python package", "7 minutes, then 4",
+        python_package,
+        "the message above says what to do; `cargo xtask python -k NAME` runs only the failing test; it needs python3 3.11 or \
+         newer with venv and pip, and access to the package registries",
     ),
     Step::new(
         "mcp interop", "5 minutes, then 4",
@@ -204,6 +210,10 @@ fn npm_package(_: &[Optional]) -> Result<()> {
 
 fn node_tests(_: &[Optional]) -> Result<()> {
     javascript::test(&shell::command_line()?)
+}
+
+fn python_package(_: &[Optional]) -> Result<()> {
+    python::run(&[], &shell::command_line()?)
 }
 
 fn mcp_interop(_: &[Optional]) -> Result<()> {

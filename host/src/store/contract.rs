@@ -61,7 +61,11 @@ pub async fn check_sessions(store: &dyn Sessions) {
     assert_eq!(ids(&*again).await, Vec::<String>::new());
     assert_eq!(ids(&*two).await, [in_two]);
     assert_eq!(ids(store).await, [outside]);
+    let seen = store.session("seen").await.unwrap().session("inner").await.unwrap();
+    assert_eq!(ids(&*seen).await, Vec::<String>::new());
     assert_eq!(store.sessions().await, Ok(vec!["chat_2".to_owned()]));
+    put(&*seen, "t", b"seen").await.unwrap();
+    assert_eq!(store.sessions().await, Ok(vec!["chat_2".to_owned(), "seen".to_owned()]));
 }
 
 /// Stores bytes as the component does.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -69,9 +70,19 @@ def _finish(child: subprocess.Popen[str], limit: float, status: int = 0) -> Ende
     try:
         printed, errors = child.communicate(timeout=limit)
     except subprocess.TimeoutExpired:
-        child.kill()
-        _, errors = child.communicate()
+        errors = _kill(child)
         pytest.fail(f"the script hangs for {limit} s\n{errors}", pytrace=False)
     if child.returncode != status:
         pytest.fail(f"the script ended with {child.returncode}\n{printed}\n{errors}", pytrace=False)
     return Ended(printed.splitlines(), time.monotonic() - begun)
+
+
+def _kill(child: subprocess.Popen[str]) -> str:
+    """Ends a script with all that it has forked, which would hold its pipes. Returns what they printed, with
+    the stacks of their threads."""
+    os.killpg(child.pid, signal.SIGABRT)
+    try:
+        return child.communicate(timeout=5)[1]
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGKILL)
+        return child.communicate()[1]

@@ -58,22 +58,16 @@ def missing(extra: str, error: ImportError) -> ImportError:
     )
 
 
-def policy_of(tuckaway: AnyTuckaway) -> Policy:
-    """Returns the policy that a tuckaway was made with."""
-    return tuckaway._requests.policy  # pyright: ignore[reportPrivateUsage]
-
-
 def definitions(tuckaway: AnyTuckaway) -> list[ToolDefinition]:
     """Returns the artifact tools that a tuckaway offers.
 
     Frameworks read the list of tools once, and a dialect may define its tools only if something is stored. So
     the definitions are those for a store that is not empty.
     """
-    offered = tuckaway._requests.tools  # pyright: ignore[reportPrivateUsage]
     store = MemoryStore()
     store.seal(store.create("tool", "text/plain"), 0)
     with Tuckaway(store) as describing:
-        return describing.tool_definitions(dialect=policy_of(tuckaway).dialect, tools=offered)
+        return describing.tool_definitions(dialect=tuckaway.policy.dialect, tools=tuckaway.tools)
 
 
 def reserve_names(tuckaway: AnyTuckaway, foreign: Iterable[str]) -> None:

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from .. import Block, ToolDefinition, ToolOutput, ToolOverride, View
 from .._convert import to_json
-from ._common import AnyTuckaway, OnView, Reducer, Viewed, missing, policy_of, reserve_names
+from ._common import AnyTuckaway, OnView, Reducer, Viewed, missing, reserve_names
 from ._parts import is_passed_on, json_block, media
 
 try:
@@ -101,7 +101,7 @@ class TuckawayMiddleware(Middleware):
         return await self._reducer.view_async(output, None, 0, None)
 
     def _passes(self, name: str) -> bool:
-        policy = policy_of(self._reducer.tuckaway)
+        policy = self._reducer.tuckaway.policy
         first = next((each for each in policy.overrides if _matches(each, name)), None)
         return not policy.enabled or (first is not None and first.exempt)
 

@@ -1,7 +1,7 @@
 //! Sessions as directories of a store's directory.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tuckaway::StoreError;
 
@@ -9,6 +9,9 @@ use super::DirStore;
 use super::files::{self, failed, is_missing};
 use crate::store::mint;
 use crate::store::sessions::{check_name, is_session_name};
+
+/// The directory of a store's sessions, in the store's own.
+const SESSIONS: &str = "sessions";
 
 /// How the name of a session's directory ends while it is being removed.
 const REMOVED: &str = ".removed";
@@ -52,14 +55,32 @@ impl DirStore {
         }
     }
 
-    /// Returns whether a session's directory has any file; a symbolic link is none.
+    /// Returns whether a session has artifacts, or a session that has some.
     fn has_something(&self, name: &str) -> bool {
-        let path = self.directory_of_sessions().join(name);
-        fs::symlink_metadata(&path).is_ok_and(|found| found.is_dir())
-            && fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_some())
+        has_something(&self.directory_of_sessions().join(name))
     }
 
     fn directory_of_sessions(&self) -> PathBuf {
-        self.path.join("sessions")
+        self.path.join(SESSIONS)
     }
+}
+
+/// Returns whether a session's directory has any file. Sessions in it that were opened but never
+/// written to do not count.
+fn has_something(session: &Path) -> bool {
+    names_in(session).iter().any(|name| {
+        if name != SESSIONS {
+            return true;
+        }
+        let inner = session.join(SESSIONS);
+        names_in(&inner).iter().any(|name| is_session_name(name) && has_something(&inner.join(name)))
+    })
+}
+
+/// Returns the names in a directory; none if it is a symbolic link.
+fn names_in(directory: &Path) -> Vec<String> {
+    if fs::symlink_metadata(directory).is_ok_and(|found| found.is_dir()) {
+        return files::names(directory).unwrap_or_default();
+    }
+    Vec::new()
 }
