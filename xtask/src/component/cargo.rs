@@ -10,7 +10,7 @@ use super::Options;
 use super::run::{cargo, outer_env_removed};
 use super::toolchain::Compiler;
 
-/// Runs `cargo build` and returns the path of the `.wasm` file that it linked.
+/// Builds the engine as a module and returns the path of the `.wasm` file.
 pub fn build(options: &Options, compiler: &Compiler) -> Result<PathBuf> {
     let target = options.variant.target();
     // A module's file name contains no hash, so that each compiler would take the
@@ -23,7 +23,11 @@ pub fn build(options: &Options, compiler: &Compiler) -> Result<PathBuf> {
     command
         .current_dir(&options.workspace)
         .stdout(std::io::stderr())
-        .args(["build", "--locked", "--package", "tuckaway", "--lib", "--profile", "component"])
+        .args(["rustc", "--locked", "--package", "tuckaway", "--lib", "--profile", "component"])
+        // Not in the manifest: cargo gives no hash to the file names of a library that is
+        // also a cdylib, so that builds of two checkouts with one target directory would
+        // overwrite each other's rlib.
+        .args(["--crate-type", "cdylib"])
         .args(["--target", target])
         .arg("--target-dir")
         .arg(&target_dir)
