@@ -46,7 +46,8 @@ def pinned() -> dict[str, str]:
 
 def run(code: str) -> str:
     """Returns what a new interpreter prints."""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    # -P: what is installed, not the sources in this folder.
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
     return done.stdout
 
 

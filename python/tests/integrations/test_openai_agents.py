@@ -134,7 +134,8 @@ def over_mcp(script: Any, name: str) -> Any:
     """Returns the result of a run with the tools of an MCP server."""
 
     async def main() -> Any:
-        params: Any = {"command": sys.executable, "args": ["-c", SERVER, name]}
+        # -P: the package that is installed, not the sources in this folder.
+        params: Any = {"command": sys.executable, "args": ["-P", "-c", SERVER, name]}
         async with MCPServerStdio(params, client_session_timeout_seconds=30) as server:
             agent = Agent(name="Analyst", model=scripted(script), mcp_servers=[server])
             return await Runner.run(with_tuckaway(agent, Tuckaway()), "Go.")
