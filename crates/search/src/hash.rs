@@ -50,12 +50,23 @@ impl Fnv {
     }
 }
 
+/// 2^64 divided by the golden ratio.
+const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+
 /// Returns a hash of bytes that are all at hand: eight at a time, much faster than [`Fnv`].
 #[inline(always)]
 pub fn of(bytes: &[u8]) -> u64 {
-    /// 2^64 divided by the golden ratio.
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mut hash = (bytes.len() as u64).wrapping_mul(FACTOR);
+    // A difference in the last bytes reaches the highest bits alone.
+    let hash = with(0, bytes);
+    let hash = (hash ^ hash >> 32).wrapping_mul(FACTOR);
+    hash ^ hash >> 29
+}
+
+/// Adds bytes to a hash, as one part of many: `ab` and `c` are not `a` and `bc`. The last
+/// result has to be [mixed](mix).
+#[inline(always)]
+pub fn with(hash: u64, bytes: &[u8]) -> u64 {
+    let mut hash = (hash.rotate_left(23) ^ bytes.len() as u64).wrapping_mul(FACTOR);
     let mut add = |word: u64| hash = (hash.rotate_left(23) ^ word).wrapping_mul(FACTOR);
     if let Some(last) = bytes.last_chunk::<8>() {
         bytes.as_chunks::<8>().0.iter().for_each(|word| add(u64::from_le_bytes(*word)));
@@ -65,9 +76,7 @@ pub fn of(bytes: &[u8]) -> u64 {
     } else {
         add(bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)));
     }
-    // A difference in the last bytes reaches the highest bits alone.
-    hash = (hash ^ hash >> 32).wrapping_mul(FACTOR);
-    hash ^ hash >> 29
+    hash
 }
 
 /// Mixes a word so that each of its bits changes about half of the result: the finalizer

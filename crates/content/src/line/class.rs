@@ -36,33 +36,24 @@ pub struct Classified {
 }
 
 impl Classified {
-    /// Classifies up to [`BLOCK`] bytes. Those that are missing count as spaces.
+    /// Classifies up to [`BLOCK`] bytes. Those that are missing are of no class.
     #[inline(always)]
     pub fn of(bytes: &[u8]) -> Self {
         let all = Lanes::splat;
-        let mut classified = Classified { space: 0, digit: 0, word: 0 };
-        for lanes in padded(bytes).as_chunks::<LANES>().0.iter().rev() {
-            let bytes = Lanes::load(lanes);
+        let [space, digit, word] = bits(bytes, |bytes| {
             let lower = bytes.or(all(0x20));
             let no_number =
                 lower.at_most(all(b'z')).and_not(lower.at_most(all(b'f')).or(lower.equal(all(b'x'))));
-            for (bits, lanes) in [
-                (&mut classified.space, bytes.equal(all(b' '))),
-                (&mut classified.digit, digits(bytes)),
-                (&mut classified.word, no_number.or(bytes.and(all(0x80)))),
-            ] {
-                *bits = *bits << LANES | u64::from(lanes.bits());
-            }
-        }
-        classified
+            [bytes.equal(all(b' ')), digits(bytes), no_number.or(bytes.and(all(0x80)))]
+        });
+        Classified { space, digit, word }
     }
 }
 
 /// Returns which of up to [`BLOCK`] bytes are digits: a bit for each.
+#[inline(always)]
 pub fn digit_bits(bytes: &[u8]) -> u64 {
-    let block = padded(bytes);
-    let lanes = block.as_chunks::<LANES>().0.iter().rev();
-    lanes.fold(0, |bits, lanes| bits << LANES | u64::from(digits(Lanes::load(lanes)).bits()))
+    bits(bytes, |bytes| [digits(bytes)])[0]
 }
 
 #[inline(always)]
@@ -70,14 +61,30 @@ fn digits(bytes: Lanes) -> Lanes {
     bytes.at_most(Lanes::splat(b'9')).and_not(bytes.at_most(Lanes::splat(b'0' - 1)))
 }
 
-/// Returns up to [`BLOCK`] bytes and spaces after them.
+/// Returns which of up to [`BLOCK`] bytes are of each of `N` classes: a bit for each byte.
 #[inline(always)]
-fn padded(bytes: &[u8]) -> [u8; BLOCK] {
-    bytes.first_chunk().copied().unwrap_or_else(|| {
-        let mut block = [b' '; BLOCK];
-        block[..bytes.len()].copy_from_slice(bytes);
-        block
-    })
+fn bits<const N: usize>(bytes: &[u8], classify: impl Fn(Lanes) -> [Lanes; N]) -> [u64; N] {
+    let (whole, rest) = bytes.as_chunks::<LANES>();
+    let mut bits = [0; N];
+    if !rest.is_empty() {
+        let mut padded = [0; LANES];
+        // The last bytes, and perhaps some before them that are not wanted again.
+        let (lanes, known) = match bytes.last_chunk::<LANES>() {
+            Some(last) => (last, LANES - rest.len()),
+            None => {
+                padded[..rest.len()].copy_from_slice(rest);
+                (&padded, 0)
+            }
+        };
+        bits = classify(Lanes::load(lanes)).map(|lanes| u64::from(lanes.bits()) >> known);
+    }
+    for lanes in whole.iter().rev() {
+        let lanes = classify(Lanes::load(lanes));
+        for (bits, lanes) in bits.iter_mut().zip(lanes) {
+            *bits = *bits << LANES | u64::from(lanes.bits());
+        }
+    }
+    bits
 }
 
 const CLASSES: [u16; 256] = {
@@ -111,13 +118,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_block_is_classified_as_its_bytes(bytes in proptest::array::uniform32(any::<[u8; 2]>())) {
-            let block: [u8; BLOCK] = std::array::from_fn(|at| bytes[at / 2][at % 2]);
-            let Classified { space, digit, word } = Classified::of(&block);
-            prop_assert_eq!(digit_bits(&block), digit);
-            for (at, &byte) in block.iter().enumerate() {
+        fn a_block_is_classified_as_its_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..=BLOCK)) {
+            let Classified { space, digit, word } = Classified::of(&bytes);
+            prop_assert_eq!(digit_bits(&bytes), digit);
+            for at in 0..BLOCK {
                 let bits = [space, digit, word].map(|bits| bits >> at & 1 == 1);
-                prop_assert_eq!(bits, [SPACE, DIGIT, WORD].map(|class| of(byte) & class != 0), "{}", byte);
+                let class = bytes.get(at).map_or(0, |byte| of(*byte));
+                prop_assert_eq!(bits, [SPACE, DIGIT, WORD].map(|wanted| class & wanted != 0), "{}", at);
             }
         }
     }

@@ -4,6 +4,7 @@
 pub mod class;
 pub mod counts;
 pub mod error;
+pub mod gist;
 pub mod level;
 pub mod log;
 pub mod time;

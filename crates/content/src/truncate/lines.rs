@@ -5,10 +5,9 @@ use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 
 use tuckaway_json::spans::Spans;
-use tuckaway_search::{LineSpan, LineSpans, find, hash};
+use tuckaway_search::{LineSpan, LineSpans, find};
 
 use crate::kind::Kind;
-use crate::line::class;
 use crate::line::error::{self, ErrorLine};
 
 /// Of a text longer than both together, the lines in this much of its head are
@@ -17,8 +16,6 @@ const HEAD_BYTES: usize = 256 << 10;
 /// The same for its tail. Of what is between, only lines that look like errors are
 /// inspected.
 const TAIL_BYTES: usize = 512 << 10;
-/// Bytes of a line that [`gist`] reads.
-const GIST_BYTES: usize = 200;
 
 /// The priority of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,45 +203,4 @@ fn push_unseen(start: usize, end: usize, lines: &mut Vec<Line>) {
 fn push_lines(text: &str, from: usize, to: usize, lines: &mut Vec<Line>) {
     let spans = LineSpans::of(&text.as_bytes()[from..to]);
     lines.extend(spans.map(|LineSpan { start, end, .. }| Line::plain(from + start, from + end)));
-}
-
-/// Hashes a line without its numbers: lines that differ only in numbers have the same
-/// gist.
-pub fn gist(line: &[u8]) -> u64 {
-    let line = &line[..line.len().min(GIST_BYTES)];
-    let mut hash = 0;
-    // Where the run of digits or of other bytes begins.
-    let (mut start, mut in_digits) = (0, false);
-    for (index, bytes) in line.chunks(class::BLOCK).enumerate() {
-        let digits = class::digit_bits(bytes);
-        let mut at = 0;
-        loop {
-            let changes = if in_digits { !digits } else { digits };
-            at += (changes >> at).trailing_zeros() as usize;
-            if at >= bytes.len() {
-                break;
-            }
-            let end = index * class::BLOCK + at;
-            if !in_digits {
-                hash = hash::mix(hash ^ hash::of(&line[start..end]));
-            }
-            (start, in_digits) = (end, !in_digits);
-        }
-    }
-    let rest = if in_digits { &[] } else { &line[start..] };
-    hash::mix(hash ^ hash::of(rest))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_that_differ_in_numbers_have_one_gist() {
-        assert_eq!(gist(b"row 17 of 203 failed"), gist(b"row 1 of 99999 failed"));
-        assert_ne!(gist(b"row 17 failed"), gist(b"rows 17 failed"));
-        let long = |number: &str| gist(format!("{} {number} {number}x", "long ".repeat(12)).as_bytes());
-        assert_eq!(long("1"), long("123456789"));
-        assert_ne!(gist(b"row 1"), gist(b"row "));
-    }
 }

@@ -103,6 +103,10 @@ fn by_location(text: &[u8]) -> Option<ToolLine> {
 
 /// Returns what the first word of a compiler's message means, and the rest of it.
 fn meaning_of(message: &[u8]) -> Option<(Meaning, &[u8])> {
+    // Most messages begin with another letter.
+    if !matches!(message, [b'e' | b'f' | b'w' | b'u' | b'n' | b'm', ..]) {
+        return None;
+    }
     let words: [(&[u8], Meaning); 6] = [
         (b"error", Error),
         (b"fatal error", Error),

@@ -8,13 +8,16 @@ use super::context::{self, Contexts};
 use super::line::{Meaning, Tool};
 use crate::hashes::Hashes;
 use crate::line::counts::has_failures;
+use crate::line::gist::Gist;
 use crate::line::word::explains;
 use crate::stack::Folder;
-use crate::truncate::lines::{Line, Middle, Priority, gist, ranked_lines};
+use crate::truncate::lines::{Line, Middle, Priority, ranked_lines};
 use crate::truncate::select;
 
 /// The rank of a trace's message.
 const TRACE_RANK: u8 = 2;
+/// Bytes of a line by which it is the same as another one but for its numbers.
+const GIST_BYTES: usize = 200;
 
 /// Truncates a build or a test run to `max` bytes.
 pub fn truncate(text: &str, max: usize, middle: &mut Middle) -> String {
@@ -26,6 +29,7 @@ fn rank(text: &str, lines: &mut [Line]) {
     let mut traces = Folder::default();
     let mut contexts = Contexts::default();
     let mut known = Hashes::default();
+    let mut is_new = |line: &[u8]| known.is_new(Gist::of(line, GIST_BYTES).text);
     for index in 0..lines.len() {
         let line = &mut lines[index];
         let shown = visible(line.text(text).as_bytes());
@@ -37,8 +41,7 @@ fn rank(text: &str, lines: &mut [Line]) {
         let is_certain = tool_line.is_some_and(|line| line.weight > 0);
         match meaning {
             _ if is_error => {
-                let is_new = known.is_new(gist(&shown));
-                line.priority = Priority::Rank(if is_new { 2 - u8::from(is_certain) } else { 4 });
+                line.priority = Priority::Rank(if is_new(&shown) { 2 - u8::from(is_certain) } else { 4 });
             }
             Some(Meaning::Failed) => line.priority = Priority::Rank(0),
             Some(Meaning::Summary) if has_failures(&shown) => line.priority = Priority::Rank(0),
@@ -51,7 +54,7 @@ fn rank(text: &str, lines: &mut [Line]) {
             Some(Meaning::Why) => {
                 contexts.add_other(line, &shown, index);
                 if explains(&shown) {
-                    line.priority = Priority::Rank(if known.is_new(gist(&shown)) { 1 } else { 4 });
+                    line.priority = Priority::Rank(if is_new(&shown) { 1 } else { 4 });
                 }
                 continue;
             }

@@ -46,9 +46,9 @@ fn is_blame(sample: &Sample) -> bool {
     for (_, line) in sample.visible_lines().take(LINES) {
         let line = line.strip_prefix(b"^").unwrap_or(&line);
         let digits = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
-        let names_author = line.get(digits) == Some(&b' ') && line.contains(&b'(') && line.contains(&b')');
+        let names_author = || line.get(digits) == Some(&b' ') && line.contains(&b'(') && line.contains(&b')');
         lines += 1;
-        blamed += usize::from(digits >= LEAST_DIGITS && names_author);
+        blamed += usize::from(digits >= LEAST_DIGITS && names_author());
     }
     blamed * 2 > lines
 }

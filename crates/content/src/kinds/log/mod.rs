@@ -3,6 +3,7 @@
 mod detect;
 mod outline;
 mod rank;
+mod seen;
 mod templates;
 mod truncate;
 

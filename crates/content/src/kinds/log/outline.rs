@@ -5,6 +5,7 @@ use tuckaway_text::counted;
 use tuckaway_text::visible::{Visible, VisibleLines};
 
 use super::rank::Ranks;
+use super::seen::{Message, Seen};
 use super::templates::{Template, Templates};
 use crate::line::level::Level;
 use crate::line::quoted;
@@ -28,16 +29,20 @@ pub fn outline(bytes: &[u8], middle: &mut Middle) -> Outline {
     let mut traces = Reader::default();
     let keeps_lines = Middle::keeps_all_lines(bytes) && !bytes.starts_with("\u{FEFF}".as_bytes());
     let mut ranked = keeps_lines.then(|| (Ranks::default(), Vec::new()));
+    let mut seen = Seen::default();
     let mut lines = VisibleLines::of(bytes);
     let mut start = 0;
     while let Some((number, text)) = lines.next() {
         summary.lines = number;
         let line = line::parse(&text, form);
         form = line.form;
+        let message = Message::of(line.message);
         let end = lines.offset();
         if let Some((ranks, ranked)) = &mut ranked {
             let mut place = Line::plain(start, end);
-            ranks.rank(ranked.len(), &text, &line, &mut place);
+            if let Some(priority) = ranks.rank(ranked.len(), &text, &line, &message, &mut seen) {
+                place.priority = priority;
+            }
             ranked.push(place);
         }
         start = end;
@@ -53,7 +58,7 @@ pub fn outline(bytes: &[u8], middle: &mut Middle) -> Outline {
             level.is_error()
         });
         if is_error == Some(true) || number % stride == 0 {
-            summary.templates.add(line.message, number, is_error);
+            summary.templates.add(&message, number, is_error, &mut seen);
         }
     }
     if let Some((ranks, mut lines)) = ranked {

@@ -1,16 +1,14 @@
 //! Which lines of a log are kept when it is truncated: errors, each message once, and some
 //! warnings. Traces are folded.
 
-use std::cell::LazyCell;
-
 use tuckaway_text::visible::Visible;
 
+use super::seen::{Message, Seen};
 use crate::hashes::Hashes;
-use crate::line::error::Marks;
 use crate::line::level::Level;
 use crate::line::log::Line as Parsed;
 use crate::stack::Folder;
-use crate::truncate::lines::{Line, Priority, gist};
+use crate::truncate::lines::{Line, Priority};
 
 /// Warnings that are kept before lines near the ends.
 const WARNINGS: usize = 8;
@@ -24,33 +22,40 @@ const TRACE_RANK: u8 = 2;
 /// Ranks lines in order.
 #[derive(Default)]
 pub struct Ranks<'a> {
-    /// What messages without a level are searched for.
-    marks: LazyCell<Marks>,
     known: Hashes,
     warnings: usize,
     traces: Folder<'a>,
 }
 
 impl<'a> Ranks<'a> {
-    /// Ranks the next line, whose visible text was parsed.
-    pub fn rank(&mut self, index: usize, shown: &Visible<'a>, parsed: &Parsed, line: &mut Line) {
+    /// Returns the priority of the next line, whose visible text was parsed, if it is not
+    /// the one that it has.
+    pub fn rank(
+        &mut self,
+        index: usize,
+        shown: &Visible<'a>,
+        parsed: &Parsed,
+        message: &Message,
+        seen: &mut Seen,
+    ) -> Option<Priority> {
         if !parsed.begins() {
             self.traces.read(index, shown);
-            return;
+            return None;
         }
         let level = match parsed.level {
             Some((level, _)) => level,
-            None if self.marks.report_error(parsed.message) => Level::Error,
-            None => return,
+            None if seen.reports_error(message) => Level::Error,
+            None => return None,
         };
         if level.is_error() {
-            let is_new = self.known.is_new(gist(parsed.message));
-            line.priority = Priority::Rank(if is_new { level as u8 } else { REPEATED_RANK });
-        } else if level == Level::Warn && self.warnings < WARNINGS && self.known.is_new(gist(parsed.message))
-        {
-            self.warnings += 1;
-            line.priority = Priority::Rank(WARNING_RANK);
+            let is_new = self.known.is_new(message.gist().text);
+            return Some(Priority::Rank(if is_new { level as u8 } else { REPEATED_RANK }));
         }
+        if level == Level::Warn && self.warnings < WARNINGS && self.known.is_new(message.gist().text) {
+            self.warnings += 1;
+            return Some(Priority::Rank(WARNING_RANK));
+        }
+        None
     }
 
     /// Ranks the lines in traces, once all lines were read.

@@ -6,20 +6,17 @@
 //! common; words that differ become variable. This is Drain's tree with a fixed depth of
 //! two.
 
-use std::cell::{LazyCell, OnceCell};
+use std::cell::OnceCell;
 
-use crate::hashes::Hashes;
-use tuckaway_search::find;
-use tuckaway_search::hash;
-
-use crate::line::class::{self, Classified};
-use crate::line::error::Marks;
+use tuckaway_search::{find, hash};
 use tuckaway_text::lossy;
+
+use super::seen::{MESSAGE_BYTES, Message, Seen};
+use crate::hashes::Hashes;
+use crate::line::class::{self, Classified};
 
 /// Words of a message that are inspected.
 const WORDS: usize = 24;
-/// Bytes of a message that are inspected.
-const MESSAGE_BYTES: usize = 400;
 /// The most templates; messages of others are only counted.
 const MAX_TEMPLATES: usize = 512;
 /// The most templates with as many words and the same first one.
@@ -49,8 +46,6 @@ pub struct Template {
 /// Templates in the order in which they were first seen.
 #[derive(Default)]
 pub struct Templates {
-    /// What messages without a level are searched for.
-    marks: LazyCell<Marks>,
     all: Vec<Template>,
     /// For each start, the first template that has it.
     by_start: Hashes,
@@ -61,55 +56,57 @@ pub struct Templates {
 impl Templates {
     /// Adds the message of a line. `is_error` is whether it reports a failure by its
     /// level; without a level, its text decides.
-    pub fn add(&mut self, message: &[u8], line: u64, is_error: Option<bool>) {
-        let message = &message[..message.len().min(MESSAGE_BYTES)];
+    pub fn add(&mut self, message: &Message, line: u64, is_error: Option<bool>, seen: &mut Seen) {
+        let is_leveled = is_error == Some(true);
+        if let Some(known) = *seen.template(message, is_leveled) {
+            self.all[usize::from(known)].count += 1;
+            return;
+        }
+        let text = &message.text[..message.text.len().min(MESSAGE_BYTES)];
         let mut words = [VARIABLE; WORDS];
-        let len = hash_words(message, &mut words);
+        let len = hash_words(text, &mut words);
         if len == 0 {
             return;
         }
-        let start = u64::from(words[0]) << 8 | (len as u64) << 1 | u64::from(is_error == Some(true));
-        // Most messages are the same as a known one but for what is variable in it.
+        let start = u64::from(words[0]) << 8 | (len as u64) << 1 | u64::from(is_leveled);
         let decided = OnceCell::new();
-        let is_error =
-            || *decided.get_or_init(|| is_error.unwrap_or_else(|| self.marks.report_error(message)));
-        let candidates = self.candidates(start, &words[..len], is_error);
-        if let Some(best) = candidates.best {
-            self.all[best].add(&words[..len]);
+        let mut is_error =
+            || *decided.get_or_init(|| is_error.unwrap_or_else(|| seen.reports_error(message)));
+        let candidates = self.candidates(start, &words, &mut is_error);
+        let index = if let Some(best) = candidates.best {
+            self.all[best].add(&words);
+            best
         } else if self.all.len() < MAX_TEMPLATES && candidates.count < MAX_ALIKE {
             match candidates.last {
                 Some(last) => self.all[last].next = Some(self.all.len()),
                 None => _ = self.by_start.insert(start, self.all.len()),
             }
-            self.all.push(Template {
-                words,
-                len,
-                next: None,
-                example: message.to_vec(),
-                first: line,
-                count: 1,
-                is_error: is_error(),
-            });
+            let (is_error, example) = (is_error(), text.to_vec());
+            self.all.push(Template { words, len, next: None, example, first: line, count: 1, is_error });
+            self.all.len() - 1
         } else {
             self.others += 1;
-        }
+            return;
+        };
+        *seen.template(message, is_leveled) = u16::try_from(index).ok();
     }
 
     /// Compares a message with the templates that have its start.
-    fn candidates(&self, start: u64, words: &[u32], is_error: impl Fn() -> bool) -> Candidates {
-        // Nearly all messages are the same as one of them.
-        let best = self.alike(start).find(|&index| is_same(&self.all[index].words, words));
-        let mut candidates = Candidates { best, count: 0, last: None };
-        if best.is_some() {
-            return candidates;
-        }
+    fn candidates(&self, start: u64, words: &[u32; WORDS], mut is_error: impl FnMut() -> bool) -> Candidates {
+        let mut candidates = Candidates { best: None, count: 0, last: None };
         // More than the first one, which they all have.
         let mut most_common = 1;
         for index in self.alike(start) {
             let template = &self.all[index];
-            let common = common_words(&template.words, words);
+            let (constant, common) = template.compare(words);
+            // A message that differs only in variable words needs no other template.
+            if common == constant {
+                candidates.best = Some(index);
+                break;
+            }
             // `Accepted password for …` is not `Failed password for …`.
-            if common > most_common && template.is_error == is_error() {
+            let is_alike = common * 5 >= constant * 3;
+            if is_alike && common > most_common && template.is_error == is_error() {
                 candidates.best = Some(index);
                 most_common = common;
             }
@@ -135,20 +132,32 @@ impl Templates {
 struct Candidates {
     /// The one that the message belongs to.
     best: Option<usize>,
-    /// How many there are, and the last one, unless one is the same as the message.
+    /// How many there are, and the last one, unless the message differs from one only in
+    /// variable words.
     count: usize,
     last: Option<usize>,
 }
 
 impl Template {
     /// Adds a message: the words that differ become variable.
-    fn add(&mut self, words: &[u32]) {
+    fn add(&mut self, words: &[u32; WORDS]) {
         self.count += 1;
         for (known, word) in self.words.iter_mut().zip(words) {
             if known != word {
                 *known = VARIABLE;
             }
         }
+    }
+
+    /// Returns how many of its words are constant, and how many of these a message has.
+    fn compare(&self, words: &[u32; WORDS]) -> (u32, u32) {
+        let (mut constant, mut common) = (0, 0);
+        // Without branches: vectors compare four words at once.
+        for (known, word) in self.words.iter().zip(words) {
+            constant += u32::from(*known != VARIABLE);
+            common += u32::from(*known != VARIABLE) & u32::from(known == word);
+        }
+        (constant, common)
     }
 
     /// Returns a pattern for grep that its messages match: what they have in common, `.*`
@@ -236,22 +245,6 @@ fn push_word(pattern: &mut String, word: &str) {
             pattern.push(character);
         }
     }
-}
-
-/// Returns whether a message differs from a template only in words that are variable.
-fn is_same(known: &[u32; WORDS], words: &[u32]) -> bool {
-    known.iter().zip(words).all(|(&known, &word)| known == word || known == VARIABLE)
-}
-
-/// Returns how many words a message and a template have in common; none if that is less
-/// than three in five of the template's constant words.
-fn common_words(known: &[u32; WORDS], words: &[u32]) -> usize {
-    let (mut constant, mut common) = (0, 0);
-    for (&known, &word) in known.iter().zip(words).filter(|(known, _)| **known != VARIABLE) {
-        constant += 1;
-        common += usize::from(known == word);
-    }
-    if common * 5 >= constant * 3 { common } else { 0 }
 }
 
 /// Hashes the words of a message, and returns how many there are.
@@ -352,9 +345,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn patterns(lines: &[&str]) -> Vec<(u64, String)> {
-        let mut templates = Templates::default();
+        let (mut templates, mut seen) = (Templates::default(), Seen::default());
         for (index, line) in lines.iter().enumerate() {
-            templates.add(line.as_bytes(), index as u64 + 1, Some(false));
+            templates.add(&Message::of(line.as_bytes()), index as u64 + 1, Some(false), &mut seen);
         }
         templates.by_count().iter().map(|t| (t.count, t.pattern())).collect()
     }
@@ -373,7 +366,7 @@ mod tests {
 
     #[test]
     fn success_and_failure_have_different_templates() {
-        let mut templates = Templates::default();
+        let (mut templates, mut seen) = (Templates::default(), Seen::default());
         for (line, message) in [
             "sshd[1]: Failed password for root from 1.2.3.4 port 22 ssh2",
             "sshd[2]: Accepted password for ann from 1.2.3.4 port 22 ssh2",
@@ -382,7 +375,7 @@ mod tests {
         .iter()
         .enumerate()
         {
-            templates.add(message.as_bytes(), line as u64, None);
+            templates.add(&Message::of(message.as_bytes()), line as u64, None, &mut seen);
         }
         let found: Vec<_> = templates.by_count().iter().map(|t| (t.count, t.is_error, t.first)).collect();
         assert_eq!(found, [(2, true, 0), (1, false, 1)]);
@@ -390,10 +383,10 @@ mod tests {
 
     #[test]
     fn messages_beyond_the_bounds_are_counted() {
-        let mut templates = Templates::default();
+        let (mut templates, mut seen) = (Templates::default(), Seen::default());
         for n in 0..100_000u64 {
             let word: String = n.to_string().bytes().map(|b| (b'a' + b - b'0') as char).collect();
-            templates.add(format!("{word} {word}").as_bytes(), n, Some(false));
+            templates.add(&Message::of(format!("{word} {word}").as_bytes()), n, Some(false), &mut seen);
         }
         assert_eq!(templates.all.len(), MAX_TEMPLATES);
         let counted: u64 = templates.others + templates.all.iter().map(|t| t.count).sum::<u64>();
@@ -405,9 +398,9 @@ mod tests {
         fn a_pattern_matches_its_first_message(
             messages in proptest::collection::vec("[a-c0-9()\\[\\].*+ é\u{7}\\\\]{1,40}|\\PC{1,200}", 1..20)
         ) {
-            let mut templates = Templates::default();
+            let (mut templates, mut seen) = (Templates::default(), Seen::default());
             for (index, message) in messages.iter().enumerate() {
-                templates.add(message.as_bytes(), index as u64, None);
+                templates.add(&Message::of(message.as_bytes()), index as u64, None, &mut seen);
             }
             for template in templates.by_count() {
                 let pattern = template.pattern();

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::rank::Ranks;
+use super::seen::{Message, Seen};
 use crate::line::{log as line, time};
 use crate::truncate::lines::{Line, Middle, ranked_lines};
 use crate::truncate::select;
@@ -14,13 +15,16 @@ pub fn truncate(text: &str, max: usize, middle: &mut Middle) -> String {
 }
 
 fn rank(text: &str, lines: &mut [Line]) {
-    let mut ranks = Ranks::default();
+    let (mut ranks, mut seen) = (Ranks::default(), Seen::default());
     let mut form = time::NO_FORM;
     for (index, line) in lines.iter_mut().enumerate() {
         let shown = Cow::Borrowed(line.text(text).as_bytes());
         let parsed = line::parse(&shown, form);
         form = parsed.form;
-        ranks.rank(index, &shown, &parsed, line);
+        let message = Message::of(parsed.message);
+        if let Some(priority) = ranks.rank(index, &shown, &parsed, &message, &mut seen) {
+            line.priority = priority;
+        }
     }
     ranks.fold(lines);
 }
