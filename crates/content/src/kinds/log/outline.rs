@@ -131,8 +131,9 @@ impl Summary {
             .map(|(counted, level)| (quoted(&counted.name, 16), counted.describe(level)))
             .collect();
         outline.push_members("levels", levels, 0);
+        let templates = self.templates.by_count();
         let (errors, others): (Vec<_>, Vec<_>) =
-            self.templates.by_count().into_iter().partition(|template| template.is_error);
+            templates.into_iter().partition(|template| template.is_error);
         push_templates(&mut outline, "errors", &errors);
         push_numbered(&mut outline, "exceptions", self.exceptions, self.omitted_exceptions);
         let name = match stride {
@@ -165,7 +166,7 @@ impl LevelCount {
 }
 
 /// Lists templates by the line of their first message.
-fn push_templates(outline: &mut Outline, name: &str, templates: &[Template]) {
+fn push_templates(outline: &mut Outline, name: &str, templates: &[&Template]) {
     let members = templates.iter().take(MAX_LISTED).map(|template| {
         let times = if template.count == 1 { String::new() } else { format!("{} x ", template.count) };
         (template.first.to_string(), times + &template.pattern())

@@ -17,12 +17,13 @@ pub struct Message<'a> {
     /// Its text.
     pub text: &'a [u8],
     gist: OnceCell<Gist>,
+    reports_error: OnceCell<bool>,
 }
 
 impl<'a> Message<'a> {
     /// Returns a message with this text.
     pub fn of(text: &'a [u8]) -> Self {
-        Message { text, gist: OnceCell::new() }
+        Message { text, gist: OnceCell::new(), reports_error: OnceCell::new() }
     }
 
     /// Returns its gist, of its first [`MESSAGE_BYTES`].
@@ -51,17 +52,17 @@ struct Slot {
 impl Seen {
     /// Returns whether a message without a level reports an error.
     pub fn reports_error(&mut self, message: &Message) -> bool {
-        if message.text.len() > MESSAGE_BYTES {
-            return self.marks.report_error(message.text);
-        }
-        match self.slot(message).reports_error {
-            Some(known) => known,
-            None => {
-                let found = self.marks.report_error(message.text);
-                self.slot(message).reports_error = Some(found);
-                found
+        *message.reports_error.get_or_init(|| {
+            if message.text.len() > MESSAGE_BYTES {
+                return self.marks.report_error(message.text);
             }
-        }
+            if let Some(known) = self.slot(message).reports_error {
+                return known;
+            }
+            let found = self.marks.report_error(message.text);
+            self.slot(message).reports_error = Some(found);
+            found
+        })
     }
 
     /// Returns the index of the template of a message, if it is known. Room for it, if not.

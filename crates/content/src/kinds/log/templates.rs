@@ -6,7 +6,7 @@
 //! common; words that differ become variable. This is Drain's tree with a fixed depth of
 //! two.
 
-use std::cell::OnceCell;
+use std::cmp::Reverse;
 
 use tuckaway_search::{find, hash};
 use tuckaway_text::lossy;
@@ -69,9 +69,7 @@ impl Templates {
             return;
         }
         let start = u64::from(words[0]) << 8 | (len as u64) << 1 | u64::from(is_leveled);
-        let decided = OnceCell::new();
-        let mut is_error =
-            || *decided.get_or_init(|| is_error.unwrap_or_else(|| seen.reports_error(message)));
+        let mut is_error = || is_error.unwrap_or_else(|| seen.reports_error(message));
         let candidates = self.candidates(start, &words, &mut is_error);
         let index = if let Some(best) = candidates.best {
             self.all[best].add(&words);
@@ -122,9 +120,10 @@ impl Templates {
     }
 
     /// Returns the templates, the one with the most messages first.
-    pub fn by_count(mut self) -> Vec<Template> {
-        self.all.sort_by(|l, r| r.count.cmp(&l.count).then(l.first.cmp(&r.first)));
-        self.all
+    pub fn by_count(&self) -> Vec<&Template> {
+        let mut templates: Vec<&Template> = self.all.iter().collect();
+        templates.sort_by_key(|template| (Reverse(template.count), template.first));
+        templates
     }
 }
 
