@@ -23,19 +23,24 @@ impl Gist {
         let (mut start, mut in_digits) = (0, false);
         for (index, bytes) in line.chunks(class::BLOCK).enumerate() {
             let digits = class::digit_bits(bytes);
+            let offset = index * class::BLOCK;
             let mut at = 0;
             loop {
-                let changes = if in_digits { !digits } else { digits };
-                at += (changes >> at).trailing_zeros() as usize;
-                if at >= bytes.len() {
+                if in_digits {
+                    at += (!digits >> at).trailing_zeros() as usize;
+                    if at >= bytes.len() {
+                        break;
+                    }
+                    zeros = with_number(zeros, &line[start..offset + at]);
+                    start = offset + at;
+                }
+                at += (digits >> at).trailing_zeros() as usize;
+                in_digits = at < bytes.len();
+                if !in_digits {
                     break;
                 }
-                let end = index * class::BLOCK + at;
-                match in_digits {
-                    true => zeros = with_number(zeros, &line[start..end]),
-                    false => text = hash::with(text, &line[start..end]),
-                }
-                (start, in_digits) = (end, !in_digits);
+                text = hash::with(text, &line[start..offset + at]);
+                start = offset + at;
             }
         }
         match in_digits {

@@ -69,15 +69,20 @@ const NAMES: [(&[u8], Level); 34] = [
 ];
 
 /// Returns the level that a word names, perhaps with marks around it, and the name.
+#[inline(always)]
 pub fn of_word(word: &[u8]) -> Option<(Level, &[u8])> {
     // Nearly all words are none, most of them by their first two letters.
-    let from = word.iter().take(3).position(u8::is_ascii_alphabetic)?;
+    let from = (0..3).find(|&at| word.get(at).is_some_and(u8::is_ascii_alphabetic))?;
     let initial = &INITIALS[letter(word[from])];
     let second = word.get(from + 1).filter(|byte| byte.is_ascii_alphabetic())?;
-    if initial.seconds >> letter(*second) & 1 == 0 {
-        return None;
+    match initial.seconds >> letter(*second) & 1 {
+        0 => None,
+        _ => of_name(&word[from..], initial),
     }
-    let text = &word[from..];
+}
+
+/// Returns the level that a text names whose first two letters are those of a name.
+fn of_name<'t>(text: &'t [u8], initial: &Initial) -> Option<(Level, &'t [u8])> {
     let letters = text.iter().take(MOST_LETTERS + 1).take_while(|byte| byte.is_ascii_alphabetic()).count();
     let (text, after) = text.split_at(letters);
     let mut names = NAMES[initial.names.0..initial.names.1].iter();

@@ -236,7 +236,7 @@ fn push_word(pattern: &mut String, word: &str) {
     for character in word.chars() {
         if character.is_ascii_digit() {
             push_any(pattern);
-        } else if r"\()[]{}*+?|^$".contains(character) || character.is_control() || character == '\u{FFFD}' {
+        } else if is_special(character) {
             if !pattern.ends_with(".*") {
                 pattern.push('.');
             }
@@ -244,6 +244,14 @@ fn push_word(pattern: &mut String, word: &str) {
             pattern.push(character);
         }
     }
+}
+
+/// Returns whether a character has a meaning in patterns, or cannot be written as it is.
+fn is_special(character: char) -> bool {
+    matches!(
+        character,
+        '\\' | '(' | ')' | '[' | ']' | '{' | '}' | '*' | '+' | '?' | '|' | '^' | '$' | '\u{FFFD}'
+    ) || character.is_control()
 }
 
 /// Hashes the words of a message, and returns how many there are.
