@@ -54,6 +54,48 @@ const PATCHES = [
     { from: 'new TextDecoder();', to: "new TextDecoder('utf-8', { ignoreBOM: true });", times: 1 },
     // The lookup of the environment variable is expensive, and runs a dozen times per call.
     { from: 'if (!globalThis?.process?.env?.JCO_DEBUG) { return; }', to: 'return;', times: 1 },
+    // Instead of a loop over the characters that counts their bytes, which takes longer than to encode them: room for
+    // one byte per character, and for three per remaining one if that is too little, as the canonical ABI has it.
+    {
+        from: `    // Compute the exact allocation size up front. Some older preview1
+    // adapters only support an initial allocation, not a subsequent shrink.
+    let len = 0;
+    let codepoints = 0;
+    for (let i = 0; i < s.length; i++) {
+      const ch = s.charCodeAt(i);
+      codepoints++;
+      if (ch < 0x80) { len += 1; }
+      else if (ch < 0x800) { len += 2; }
+      else if (ch >= 0xd800 && ch <= 0xdbff &&
+      i + 1 < s.length &&
+      (s.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+        len += 4;
+        i++;
+      } else { len += 3; }
+    }
+    const ptr = realloc(0, 0, 1, len);
+    const { read, written } = TEXT_ENCODER_UTF8.encodeInto(
+    s,
+    new Uint8Array(memory.buffer, ptr, len),
+    );
+    if (read !== s.length || written !== len) {
+      throw new Error('failed to encode whole string');
+    }
+    const res = { ptr, len, codepoints };
+    return res;
+`,
+        to: `    const encode = (text, at, room) => TEXT_ENCODER_UTF8.encodeInto(text, new Uint8Array(memory.buffer, at, room));
+    const ptr = realloc(0, 0, 1, s.length);
+    const { read, written } = encode(s, ptr, s.length);
+    if (read === s.length) { return { ptr, len: written }; }
+    const rest = s.slice(read);
+    const room = written + 3 * rest.length;
+    const grown = realloc(ptr, s.length, 1, room);
+    const len = written + encode(rest, grown + written, room - written).written;
+    return { ptr: realloc(grown, room, 1, len), len };
+`,
+        times: 1,
+    },
 ];
 
 /**

@@ -88,11 +88,6 @@ export function turn(
     return { contextWindow, usedTokens: checked.usedTokens ?? 0n, tools: checked.tools ?? defaults.tools };
 }
 
-/** Encodes a text. A lone surrogate is preserved, as the three bytes that WTF-8 assigns to it. */
-function bytesOf(text: string): Uint8Array {
-    return text.isWellFormed() ? new TextEncoder().encode(text) : wtf8(text);
-}
-
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 /** Encodes a text as WTF-8, which extends UTF-8 to lone surrogates (https://wtf-8.codeberg.page). */
@@ -149,8 +144,10 @@ const stored = record({ stored: string });
 
 function content(value: unknown, name: string) {
     if (typeof value === 'string') {
-        // Bytes cross into the component several times as fast as text, with the same result.
-        return { tag: 'bytes' as const, val: checkFits(bytesOf(value), name) };
+        // A lone surrogate is preserved, as the three bytes that WTF-8 assigns to it.
+        return value.isWellFormed()
+            ? { tag: 'text' as const, val: value }
+            : { tag: 'bytes' as const, val: checkFits(wtf8(value), name) };
     }
     if (isBytes(value)) {
         return { tag: 'bytes' as const, val: checkFits(checkAttached(value, name), name) };

@@ -49,7 +49,7 @@ function shown(bytes: Uint8Array): string {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** Generates strings with many surrogates, the same ones in each run. */
+/** Generates strings with many surrogates, the same ones in each run: each as it is, and well-formed. */
 function* randomStrings(count: number): Generator<string> {
     let state = 1;
     const below = (bound: number) => {
@@ -61,7 +61,9 @@ function* randomStrings(count: number): Generator<string> {
         () => 0xe000 + below(0x2000),
     ];
     for (let made = 0; made < count; made += 1) {
-        yield String.fromCharCode(...Array.from({ length: 1 + below(40) }, () => units[below(units.length)]!()));
+        const any = String.fromCharCode(...Array.from({ length: 1 + below(40) }, () => units[below(units.length)]!()));
+        yield any;
+        yield any.toWellFormed();
     }
 }
 
@@ -89,6 +91,7 @@ export const tests: Tests = {
             const { text, artifacts } = tuckaway.process({ tool: 'sql', content: given });
             const bytes = store.read(artifacts[0]?.id ?? '', 0, 9_999);
             same(hex(bytes), hex(wtf8(given)));
+            same(tuckaway.process({ tool: 'sql', content: bytes }).text, text, 'the view of the bytes');
             // With NULs and little valid UTF-8, the content is binary.
             if (!/^\[binary output of \d+ bytes, not shown\]$/.test(text)) same(text, shown(bytes));
         }
@@ -97,12 +100,14 @@ export const tests: Tests = {
     'a long string is stored exactly': async () => {
         const store = new MemoryStore();
         const tuckaway = await open({ store });
-        const content = [...randomStrings(20_000)].join('\n');
-        const { text, artifacts } = tuckaway.process({ tool: 'sql', content });
-        const { id = '', sizeBytes = 0 } = artifacts[0] ?? {};
-        const [stored, wanted] = [store.read(id, 0, sizeBytes), wtf8(content)];
-        ok(stored.length === wanted.length && stored.every((byte, index) => byte === wanted[index]), 'the stored bytes differ');
-        ok(text.isWellFormed(), 'the view is not well-formed');
+        const any = [...randomStrings(20_000)].join('\n');
+        for (const content of [any, any.toWellFormed()]) {
+            const { text, artifacts } = tuckaway.process({ tool: 'sql', content });
+            const { id = '', sizeBytes = 0 } = artifacts[0] ?? {};
+            const [stored, wanted] = [store.read(id, 0, sizeBytes), wtf8(content)];
+            ok(stored.length === wanted.length && stored.every((byte, index) => byte === wanted[index]), 'the stored bytes differ');
+            ok(text.isWellFormed(), 'the view is not well-formed');
+        }
     },
 
     'JSON with a lone surrogate in it is JSON': async () => {
