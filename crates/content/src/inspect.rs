@@ -45,19 +45,19 @@ impl Inspected {
 /// `has_failed` is set if the tool reports an error: the outline of a run without a result
 /// of its own says that it failed. Takes time linear in its length, and bounded memory.
 pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed: bool) -> Inspected {
+    let mut middle = Middle::default();
     let (kind, json, framed) = match (detect_by_head(bytes), || json::detect(bytes)) {
         (Some(kind), _) => (kind, None, None),
         (None, read) => match read() {
             Ok((kind, summary)) => (kind, Some(Ok(summary)), None),
             Err(error) => {
-                let (kind, framed) = detect_text(bytes, claimed);
+                let (kind, framed) = detect_text(bytes, claimed, &mut middle);
                 (kind, Some(Err(error)), framed)
             }
         },
     };
     let is_text = json.as_ref().is_some_and(Result::is_err) && kind != Kind::Binary;
     let content = framed.as_ref().map_or(Cow::Borrowed(bytes), |framed| framed.in_place().into());
-    let mut middle = Middle::default();
     let subject = &mut Subject { bytes: &content, json, has_failed, nested: &Table, middle: &mut middle };
     let mut outline = (row(kind).outline)(subject);
     if let Some(framed) = &framed {
@@ -80,21 +80,25 @@ pub fn detect(bytes: &[u8], claimed: Option<&str>) -> Kind {
     }
     match json::detect(bytes) {
         Ok((kind, _)) => kind,
-        Err(_) => detect_text(bytes, claimed).0,
+        Err(_) => detect_text(bytes, claimed, &mut Middle::default()).0,
     }
 }
 
 /// Detects the kind of content that is neither JSON nor known by its head. If lines around
 /// it hide its kind, the kind is that of the content within, which is returned for kinds
 /// that have no place for other lines.
-fn detect_text<'a>(bytes: &'a [u8], claimed: Option<&str>) -> (Kind, Option<Framed<'a>>) {
+fn detect_text<'a>(
+    bytes: &'a [u8],
+    claimed: Option<&str>,
+    middle: &mut Middle,
+) -> (Kind, Option<Framed<'a>>) {
     let sample = Sample::of(bytes);
     let whole = detect_by_sample(&sample, claimed);
     let may_hide = matches!(
         whole,
         Kind::Text | Kind::Prose | Kind::Build | Kind::Log | Kind::Markdown | Kind::Source | Kind::Trace
     );
-    if may_hide && (text::is_mostly_json(bytes) || is_coloured_json(&sample)) {
+    if may_hide && (text::is_mostly_json(bytes, middle) || is_coloured_json(&sample)) {
         return (Kind::Text, None);
     }
     let Some(framed) = Some(bytes).filter(|_| may_hide).and_then(Framed::of) else { return (whole, None) };
@@ -120,7 +124,10 @@ fn detect_text<'a>(bytes: &'a [u8], claimed: Option<&str>) -> (Kind, Option<Fram
 fn is_coloured_json(sample: &Sample) -> bool {
     match without_controls(&sample.head) {
         Cow::Borrowed(_) => false,
-        Cow::Owned(shown) => json::detect(shown.as_bytes()).is_ok() || text::is_mostly_json(shown.as_bytes()),
+        Cow::Owned(shown) => {
+            let shown = shown.as_bytes();
+            json::detect(shown).is_ok() || text::is_mostly_json(shown, &mut Middle::default())
+        }
     }
 }
 
@@ -231,12 +238,12 @@ pub fn truncate_again(text: &str, kind: Kind, max_bytes: usize, middle: &mut Mid
     if text.len() <= max_bytes {
         return text.to_owned();
     }
-    let mut cut = |text, kind, max| (row(kind).truncate)(Cut { text, max, middle, nested: &Table });
     let around = match kind {
         _ if max_bytes < MIN_VIEW_BYTES => None,
-        Kind::Text => text::json_range(text.as_bytes()).map(|range| (range, Kind::Json)),
+        Kind::Text => text::json_range(text.as_bytes(), middle).map(|range| (range, Kind::Json)),
         kind => within(text.as_bytes(), kind).map(|framed| (framed.range(), kind)),
     };
+    let mut cut = |text, kind, max| (row(kind).truncate)(Cut { text, max, middle, nested: &Table });
     let Some((range, kind)) = around else { return cut(text, kind, max_bytes) };
     // The content has priority over the lines around it.
     let lead = framed::shown(&text[..range.start], max_bytes / 8);

@@ -89,7 +89,7 @@ const TEXT: Row = Row {
             Some(Err(NotJson::Malformed(error))) => Some(error),
             _ => None,
         };
-        text::outline(subject.bytes, error, subject.nested)
+        text::outline(subject.bytes, error, subject.nested, subject.middle)
     },
     truncate: |cut| text::truncate(cut.text, cut.max),
     to_json: None,

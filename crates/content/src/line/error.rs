@@ -1,5 +1,7 @@
 //! Lines that look like errors: these must survive when a text is truncated.
 
+use std::ops::Range;
+
 use tuckaway_search::{Byte, Needles, find};
 
 use super::counts::counts_none;
@@ -143,6 +145,33 @@ impl Marks {
     /// Returns the first offset from `from` on where a mark or a word begins.
     pub fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
         self.0.as_ref()?.find(bytes, from)
+    }
+}
+
+/// The marks of one text, found as far as they were asked for: who needs the first errors
+/// of a long text does not wait for the others.
+pub struct FoundMarks {
+    marks: Marks,
+    /// All that begin before `searched`, and perhaps one behind it, in order.
+    found: Vec<usize>,
+    searched: usize,
+}
+
+impl FoundMarks {
+    /// Prepares the search for marks in one text.
+    pub fn of(marks: Marks) -> Self {
+        FoundMarks { marks, found: Vec::new(), searched: 0 }
+    }
+
+    /// Returns whether a mark begins in a range of the text, which is the same at each call.
+    pub fn is_one_in(&mut self, text: &[u8], range: Range<usize>) -> bool {
+        while self.searched < range.end {
+            let next = self.marks.find(text, self.searched);
+            self.found.extend(next);
+            self.searched = next.map_or(usize::MAX, |at| at + 1);
+        }
+        let next = self.found.partition_point(|&mark| mark < range.start);
+        self.found.get(next).is_some_and(|&mark| mark < range.end)
     }
 }
 

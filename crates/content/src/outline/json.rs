@@ -58,12 +58,16 @@ fn describe_queue(summary: &Summary, mut queue: VecDeque<Place>, outline: &mut O
         let node = summary.node(place.node);
         let mut described = Vec::new();
         for (name, key, member, is_optional) in members(summary, place.node) {
-            described.push((name, phrase(summary, member) + &values(summary.node(member))));
-            queue.push_back(place.member(node, key, member, is_optional));
+            let inside = summary.node(member);
+            described.push((name, phrase(summary, member) + &values(inside)));
+            if has_records(inside) {
+                queue.push_back(place.member(node, key, member, is_optional));
+            }
         }
         outline.push_members(&place.path, described, 0);
         // Under one path there may be arrays and maps. The same path leads into both.
-        for inner in node.element.into_iter().chain(node.values) {
+        let below = node.element.into_iter().chain(node.values);
+        for inner in below.filter(|&inner| has_records(summary.node(inner))) {
             queue.push_back(place.each(node, inner));
         }
         if let Some(inner) = node.inner {
@@ -133,6 +137,11 @@ fn mark(may_fail: bool) -> &'static str {
 /// Returns whether a node has values that contain no others, except for null.
 fn has_scalars(node: &Node) -> bool {
     node.string || node.integer || node.float || node.boolean
+}
+
+/// Returns whether records may be below a node.
+fn has_records(node: &Node) -> bool {
+    !node.members.is_empty() || node.element.is_some() || node.values.is_some() || node.inner.is_some()
 }
 
 /// Returns the name with its mark, the key and the node of each member of a record, and whether

@@ -1,14 +1,14 @@
 //! The lines of a text that is truncated by priority: each kind sets the priorities of
 //! its lines, and [`select`](super::select) keeps as many as fit.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::ops::Range;
 
 use tuckaway_json::spans::Spans;
 use tuckaway_search::{LineSpan, LineSpans, find};
 
 use crate::kind::Kind;
-use crate::line::error::{self, ErrorLine};
+use crate::line::error::{self, ErrorLine, FoundMarks};
 
 /// Of a text longer than both together, the lines in this much of its head are
 /// inspected, or in as much as is shown.
@@ -83,6 +83,8 @@ pub struct Middle {
     ends: (usize, usize),
     /// What is known of a text that is JSON.
     json: Option<Values>,
+    /// Where JSON is in a text that is not, once that was searched.
+    json_range: Option<Option<Range<usize>>>,
 }
 
 /// What is found once of the values of a text that is JSON.
@@ -90,8 +92,8 @@ pub struct Middle {
 pub struct Values {
     /// Where they are.
     pub spans: Spans,
-    /// Where something in them may look like an error, once that was searched.
-    pub marks: OnceCell<Vec<usize>>,
+    /// Where something in them may look like an error, as far as that was searched.
+    pub marks: RefCell<Option<FoundMarks>>,
     /// Of which kind the texts in strings are that were cut, by where these begin.
     kinds: RefCell<Vec<(usize, Kind)>>,
 }
@@ -132,6 +134,11 @@ impl Middle {
     /// Sets all lines of a text that [`Self::keeps_all_lines`], with their priorities.
     pub fn set_lines(&mut self, lines: Vec<Line>) {
         (self.lines, self.ends) = (lines, inspected_ends(0));
+    }
+
+    /// Returns where JSON is in the text, which `find` finds the first time.
+    pub fn json_range(&mut self, find: impl FnOnce() -> Option<Range<usize>>) -> Option<Range<usize>> {
+        self.json_range.get_or_insert_with(find).clone()
     }
 
     /// Returns what is known of the values of the text, which `find` finds at the first cut.

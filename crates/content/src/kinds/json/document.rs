@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::line::error::Marks;
+use crate::line::error::{FoundMarks, Marks};
 use crate::nested::Nested;
 use crate::truncate::lines::Values;
 use tuckaway_json::compact::compact;
@@ -63,9 +63,10 @@ impl<'a> Document<'a> {
     /// Returns whether a part of the text may report an error: false if nothing in it is
     /// spelled like one.
     pub fn may_report_error(&self, part: Span) -> bool {
-        let marks = self.values.marks.get_or_init(|| marks(self.text));
-        let next = marks.partition_point(|&mark| mark < part.start);
-        part.end > MARKED_BYTES || marks.get(next).is_some_and(|&mark| mark < part.end)
+        let head = &self.text.as_bytes()[..self.text.len().min(MARKED_BYTES + MAX_MARK_BYTES)];
+        let mut marks = self.values.marks.borrow_mut();
+        let marks = marks.get_or_insert_with(|| FoundMarks::of(Marks::and(&ERROR_WORDS)));
+        part.end > MARKED_BYTES || marks.is_one_in(head, part.range())
     }
 }
 
@@ -77,18 +78,4 @@ fn base64_note(raw: &str, nested: &dyn Nested) -> Option<String> {
         return None;
     }
     Some(quote(&nested.base64_note(unescape(inside).as_bytes())?))
-}
-
-/// Returns where the head of a text has something by which a record may report an error:
-/// most records have nothing, and need no closer inspection.
-pub fn marks(text: &str) -> Vec<usize> {
-    let head = &text.as_bytes()[..text.len().min(MARKED_BYTES + MAX_MARK_BYTES)];
-    let marks = Marks::and(&ERROR_WORDS);
-    let mut found = Vec::new();
-    let mut from = 0;
-    while let Some(at) = marks.find(head, from) {
-        found.push(at);
-        from = at + 1;
-    }
-    found
 }

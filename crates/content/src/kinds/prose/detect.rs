@@ -12,9 +12,9 @@ pub fn detect(sample: &Sample) -> bool {
         match c {
             _ if is_wide(c) => wide += 1,
             _ if c.is_alphabetic() || c.is_whitespace() => letters += 1,
-            _ if ENDS.contains(&c)
-                || CLOSERS.contains(&c)
-                || ",;:-–—(«“‘„、，「『（\u{200C}\u{200D}".contains(c) => {}
+            ',' | ';' | ':' | '-' | '–' | '—' | '(' | '«' | '“' | '‘' | '„' => {}
+            '、' | '，' | '「' | '『' | '（' | '\u{200C}' | '\u{200D}' => {}
+            _ if ENDS.contains(&c) || CLOSERS.contains(&c) => {}
             _ if !c.is_ascii() => letters += 1,
             _ => odd += 1,
         }

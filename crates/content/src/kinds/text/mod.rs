@@ -11,6 +11,7 @@ use tuckaway_text::count_lines;
 
 use crate::nested::Nested;
 use crate::outline::{Entry, Outline, json};
+use crate::truncate::lines::Middle;
 
 pub use crate::truncate::text::cut as truncate;
 
@@ -27,7 +28,12 @@ const MAX_CLOSED_BYTES: usize = 64 << 20;
 
 /// Outlines a text: the length of its longest line, and where it contains JSON or, if it
 /// is almost JSON, why it is malformed.
-pub fn outline(bytes: &[u8], error: Option<&SyntaxError>, nested: &dyn Nested) -> Outline {
+pub fn outline(
+    bytes: &[u8],
+    error: Option<&SyntaxError>,
+    nested: &dyn Nested,
+    middle: &mut Middle,
+) -> Outline {
     let mut outline = Outline::default();
     outline.push("longest_line_bytes", Entry::Number(longest_line(bytes)));
     // A document with a late error was meant to be JSON: say why jq cannot query it.
@@ -39,7 +45,7 @@ pub fn outline(bytes: &[u8], error: Option<&SyntaxError>, nested: &dyn Nested) -
         outline.answers_jq = true;
     } else if let Some(error) = late_error {
         outline.push("json", Entry::Text(error.to_string()));
-    } else if let Some((start, lines, summary)) = json_within(bytes) {
+    } else if let Some((start, lines, summary)) = json_within(bytes, middle) {
         outline.append(nested.report(bytes, &summary));
         outline.answers_jq = is_read_from(start, bytes);
         let refused = if outline.answers_jq { "" } else { "; jq reads only what is all JSON" };
@@ -97,8 +103,8 @@ fn head(bytes: &[u8]) -> &[u8] {
 
 /// Finds JSON that begins on a line, as tools print it after a warning or the headers of
 /// a response. Returns where it begins, its lines, and its summary.
-fn json_within(bytes: &[u8]) -> Option<(usize, String, Summary)> {
-    let range = json_range(bytes)?;
+fn json_within(bytes: &[u8], middle: &mut Middle) -> Option<(usize, String, Summary)> {
+    let range = json_range(bytes, middle)?;
     let summary = Summary::of(&bytes[range.clone()]).ok()?;
     let first = find::count(b'\n', &bytes[..range.start]) + 1;
     let last = first as u64 + count_lines(bytes[range.clone()].trim_ascii_end()) - 1;
@@ -112,7 +118,11 @@ fn json_within(bytes: &[u8]) -> Option<(usize, String, Summary)> {
 
 /// Finds JSON in a text: arrays or objects on lines of their own, the first of which begins
 /// in the head. Takes time linear in the length.
-pub fn json_range(bytes: &[u8]) -> Option<Range<usize>> {
+pub fn json_range(bytes: &[u8], middle: &mut Middle) -> Option<Range<usize>> {
+    middle.json_range(|| find_json(bytes))
+}
+
+fn find_json(bytes: &[u8]) -> Option<Range<usize>> {
     let is_open = |span: &LineSpan| matches!(span.line.first(), Some(b'{' | b'['));
     // Lines of a log begin with brackets too.
     let starts = LineSpans::of(head(bytes)).filter(is_open).map(|span| span.start).take(MAX_STARTS);
@@ -122,8 +132,8 @@ pub fn json_range(bytes: &[u8]) -> Option<Range<usize>> {
 }
 
 /// Returns whether most of a text is JSON that begins behind a few lines.
-pub fn is_mostly_json(bytes: &[u8]) -> bool {
-    json_range(bytes).is_some_and(|range| {
+pub fn is_mostly_json(bytes: &[u8], middle: &mut Middle) -> bool {
+    json_range(bytes, middle).is_some_and(|range| {
         let lines = find::count(b'\n', &bytes[..range.start.min(SEARCHED_HEAD)]);
         lines <= FEW_LINES && range.len() / 3 >= bytes.len() / 4
     })
