@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 const CHROMIUM = process.env.TUCKAWAY_CHROMIUM ?? '/usr/bin/chromium';
 const TYPES = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
+// Isolated from other origins, a page has a clock of 5 µs instead of 100 µs.
+const ISOLATED = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
 const js = new URL('../', import.meta.url);
 
 /**
@@ -23,9 +25,10 @@ export async function inChromium(module, input) {
         const path = new URL(request.url, 'http://localhost').pathname;
         const file = fileURLToPath(new URL(`.${path}`, js));
         if (path === '/') {
-            response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
+            response.writeHead(200, { ...ISOLATED, 'content-type': 'text/html' }).end('<!doctype html>');
         } else if (existsSync(file)) {
-            response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/plain' }).end(readFileSync(file));
+            const type = TYPES[extname(file)] ?? 'text/plain';
+            response.writeHead(200, { ...ISOLATED, 'content-type': type }).end(readFileSync(file));
         } else {
             response.writeHead(404).end();
         }
