@@ -1,7 +1,5 @@
 //! Lines that look like errors: these must survive when a text is truncated.
 
-use std::ops::Range;
-
 use tuckaway_search::{Byte, Needles, find};
 
 use super::counts::counts_none;
@@ -152,7 +150,7 @@ impl Marks {
 /// of a long text does not wait for the others.
 pub struct FoundMarks {
     marks: Marks,
-    /// All that begin before `searched`, and perhaps one behind it, in order.
+    /// All that begin before `searched`, in order.
     found: Vec<usize>,
     searched: usize,
 }
@@ -163,15 +161,17 @@ impl FoundMarks {
         FoundMarks { marks, found: Vec::new(), searched: 0 }
     }
 
-    /// Returns whether a mark begins in a range of the text, which is the same at each call.
-    pub fn is_one_in(&mut self, text: &[u8], range: Range<usize>) -> bool {
-        while self.searched < range.end {
+    /// Returns the first mark from `from` on in the text, which is the same at each call.
+    pub fn next(&mut self, text: &[u8], from: usize) -> Option<usize> {
+        loop {
+            let known = self.found.partition_point(|&mark| mark < from);
+            if known < self.found.len() || self.searched >= text.len() {
+                return self.found.get(known).copied();
+            }
             let next = self.marks.find(text, self.searched);
             self.found.extend(next);
-            self.searched = next.map_or(usize::MAX, |at| at + 1);
+            self.searched = next.map_or(text.len(), |at| at + 1);
         }
-        let next = self.found.partition_point(|&mark| mark < range.start);
-        self.found.get(next).is_some_and(|&mark| mark < range.end)
     }
 }
 

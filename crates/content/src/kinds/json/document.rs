@@ -6,7 +6,7 @@ use crate::line::error::{FoundMarks, Marks};
 use crate::nested::Nested;
 use crate::truncate::lines::Values;
 use tuckaway_json::compact::compact;
-use tuckaway_json::spans::Span;
+use tuckaway_json::spans::{Child, Span};
 use tuckaway_json::unescape::unescape;
 use tuckaway_json::write::quote;
 
@@ -63,10 +63,23 @@ impl<'a> Document<'a> {
     /// Returns whether a part of the text may report an error: false if nothing in it is
     /// spelled like one.
     pub fn may_report_error(&self, part: Span) -> bool {
+        part.end > MARKED_BYTES || self.next_mark(part.start) < part.end
+    }
+
+    /// Returns the first of these values from `from` on that may report an error.
+    pub fn next_that_may_report(&self, values: &[Child], from: usize) -> Option<usize> {
+        let rest = values.get(from..)?;
+        let mark = self.next_mark(rest.first()?.value.start);
+        let skipped = rest.partition_point(|child| child.value.end <= mark);
+        (skipped < rest.len()).then_some(from + skipped)
+    }
+
+    /// Returns where the next mark of an error is, or where they are not searched any more.
+    fn next_mark(&self, from: usize) -> usize {
         let head = &self.text.as_bytes()[..self.text.len().min(MARKED_BYTES + MAX_MARK_BYTES)];
         let mut marks = self.values.marks.borrow_mut();
         let marks = marks.get_or_insert_with(|| FoundMarks::of(Marks::and(&ERROR_WORDS)));
-        part.end > MARKED_BYTES || marks.is_one_in(head, part.range())
+        marks.next(head, from).map_or(MARKED_BYTES, |mark| mark.min(MARKED_BYTES))
     }
 }
 

@@ -27,33 +27,29 @@ const ERROR_KEYS: [&[u8]; 3] = [b"error", b"fail", b"exception"];
 
 /// Returns the indices of the children in a range that report an error.
 pub fn among<'c>(container: &'c Container<'_>, range: Range<usize>) -> impl Iterator<Item = usize> + 'c {
-    let (document, children) = (container.document, &container.children);
-    let range = if may_be_among(container, &range) { range } else { range.end..range.end };
-    let mut left = SEARCHED_BYTES;
-    let mut is_searched = move |index: &usize| {
-        let bytes = children[*index].value.len();
-        let is_searched = bytes <= left;
-        left = left.saturating_sub(bytes);
-        is_searched
-    };
-    let reports = |index: &usize| match children[*index] {
+    let (document, children) = (container.document, &container.children[..range.end]);
+    let start = children.get(range.start).map_or(0, |child| child.value.start);
+    let mut next = range.start;
+    let reports = |index: usize| match children[index] {
         Child { key: Some(key), value } => member_reports(document, key, value),
-        Child { key: None, value } => document.may_report_error(value) && reports_error(document, value),
+        Child { key: None, value } => reports_error(document, value),
     };
-    range.take_while(move |index| is_searched(index)).filter(reports)
-}
-
-/// Returns whether children in a range may report an error, before any is inspected: most
-/// lists of records report none.
-fn may_be_among(container: &Container<'_>, range: &Range<usize>) -> bool {
-    match &container.children[range.clone()] {
-        // A member may also have a result, which no mark announces.
-        [first, .., last] if first.key.is_none() => {
-            let all = Span { start: first.value.start, end: last.value.end };
-            container.document.may_report_error(all)
+    std::iter::from_fn(move || {
+        loop {
+            let index = match children.get(next)?.key {
+                Some(_) => next,
+                // Most records report none, and are not inspected.
+                None => document.next_that_may_report(children, next)?,
+            };
+            if children[index].value.end - start > SEARCHED_BYTES {
+                return None;
+            }
+            next = index + 1;
+            if reports(index) {
+                return Some(index);
+            }
         }
-        _ => true,
-    }
+    })
 }
 
 /// Returns whether a member of an object has the result of what the object describes, or an
