@@ -9,6 +9,7 @@ use tuckaway_text::clean::clean as without_controls;
 use crate::MIN_VIEW_BYTES;
 use crate::framed::{self, Framed};
 use crate::kind::{Kind, ToJson};
+use crate::kinds::json::NotJson;
 use crate::kinds::{base64, json, media, text};
 use crate::nested::Nested;
 use crate::outline::{Entry, Layout, Outline};
@@ -51,6 +52,7 @@ pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed:
         (None, read) => match read() {
             Ok((kind, summary)) => (kind, Some(Ok(summary)), None),
             Err(error) => {
+                note_start(&error, &mut middle);
                 let (kind, framed) = detect_text(bytes, claimed, &mut middle);
                 (kind, Some(Err(error)), framed)
             }
@@ -80,7 +82,18 @@ pub fn detect(bytes: &[u8], claimed: Option<&str>) -> Kind {
     }
     match json::detect(bytes) {
         Ok((kind, _)) => kind,
-        Err(_) => detect_text(bytes, claimed, &mut Middle::default()).0,
+        Err(error) => {
+            let mut middle = Middle::default();
+            note_start(&error, &mut middle);
+            detect_text(bytes, claimed, &mut middle).0
+        }
+    }
+}
+
+/// Notes that JSON at the start of a text was read up to an error, and need not be again.
+fn note_start(error: &NotJson, middle: &mut Middle) {
+    if matches!(error, NotJson::Malformed(malformed) if malformed.is_first) {
+        middle.set_begins_as_json();
     }
 }
 

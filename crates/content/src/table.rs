@@ -86,7 +86,7 @@ const TEXT: Row = Row {
     claimed: None,
     outline: |subject| {
         let error = match &subject.json {
-            Some(Err(NotJson::Malformed(error))) => Some(error),
+            Some(Err(NotJson::Malformed(malformed))) => Some(&malformed.error),
             _ => None,
         };
         text::outline(subject.bytes, error, subject.nested, subject.middle)

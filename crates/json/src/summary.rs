@@ -28,6 +28,15 @@ pub struct Summary {
     pub documents: u64,
 }
 
+/// Why bytes have no summary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Malformed {
+    /// Where and why they are not JSON.
+    pub error: SyntaxError,
+    /// Whether no document is before it that is whole.
+    pub is_first: bool,
+}
+
 /// All values at one path.
 #[derive(Default)]
 pub struct Node {
@@ -130,9 +139,15 @@ impl Summary {
     pub const ROOT: NodeId = 0;
 
     /// Summarizes a document or a sequence of documents.
-    pub fn of(bytes: &[u8]) -> Result<Summary, SyntaxError> {
+    pub fn of(bytes: &[u8]) -> Result<Summary, Malformed> {
         let mut summary = Summary { nodes: vec![Node::default()], documents: 0 };
-        summary.documents = summary.add(bytes, Summary::ROOT, 0, &mut Scratch::default())?;
+        summary.documents = match summary.add(bytes, Summary::ROOT, 0, &mut Scratch::default()) {
+            Ok(documents) => documents,
+            Err(error) => {
+                let root = summary.node(Summary::ROOT);
+                return Err(Malformed { error, is_first: root.types() == 0 && !root.null });
+            }
+        };
         summary.find_maps(Summary::ROOT);
         Ok(summary)
     }

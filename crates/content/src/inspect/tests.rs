@@ -126,3 +126,18 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #[test]
+    fn an_error_at_the_start_of_a_text_hides_no_json_behind_it(
+        parts in proptest::collection::vec("\\[|\\{\"a\": |1|\\]|\\}|\n|, | |\\{\"b\": \"[a-z]{60}\"\\}\n", 0..12),
+    ) {
+        let text = parts.concat();
+        let mut middle = Middle::default();
+        if let Err(error) = json::detect(text.as_bytes()) {
+            note_start(&error, &mut middle);
+        }
+        let all = text::json_range(text.as_bytes(), &mut Middle::default());
+        prop_assert_eq!(text::json_range(text.as_bytes(), &mut middle), all);
+    }
+}

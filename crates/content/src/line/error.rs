@@ -278,6 +278,22 @@ mod tests {
 
     proptest! {
         #[test]
+        fn marks_are_found_in_any_order_of_questions(
+            parts in proptest::collection::vec("error|FAILED|OOM|[a-z ]{0,40}", 0..12),
+            from in proptest::collection::vec(0usize..300, 1..20),
+        ) {
+            let text = parts.concat().into_bytes();
+            let mut found = FoundMarks::of(Marks::default());
+            for from in from {
+                let expected = Some(from).filter(|&from| from < text.len());
+                prop_assert_eq!(
+                    found.next(&text, from),
+                    expected.and_then(|from| Marks::default().find(&text, from))
+                );
+            }
+        }
+
+        #[test]
         fn prepared_marks_find_the_same_errors(
             parts in proptest::collection::vec(
                 "( |0 |no )?(mirror|xfailed|Error|error(s|:|_log)?|FAIL(ED)?|OOM|Timed out|panic(ked)?|a.b.Exception)( PASSED|: 0| ok| at x)?| ... ok \\(|[a-zé ]{0,70}",

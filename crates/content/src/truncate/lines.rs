@@ -85,6 +85,8 @@ pub struct Middle {
     json: Option<Values>,
     /// Where JSON is in a text that is not, once that was searched.
     json_range: Option<Option<Range<usize>>>,
+    /// See [`Middle::set_begins_as_json`].
+    begins_as_json: bool,
 }
 
 /// What is found once of the values of a text that is JSON.
@@ -136,9 +138,15 @@ impl Middle {
         (self.lines, self.ends) = (lines, inspected_ends(0));
     }
 
-    /// Returns where JSON is in the text, which `find` finds the first time.
-    pub fn json_range(&mut self, find: impl FnOnce() -> Option<Range<usize>>) -> Option<Range<usize>> {
-        self.json_range.get_or_insert_with(find).clone()
+    /// Notes that the text begins with JSON that is malformed before its first value ends.
+    pub fn set_begins_as_json(&mut self) {
+        self.begins_as_json = true;
+    }
+
+    /// Returns where JSON is in the text, which `find` finds the first time: it is passed
+    /// whether none can begin at the start of the text.
+    pub fn json_range(&mut self, find: impl FnOnce(bool) -> Option<Range<usize>>) -> Option<Range<usize>> {
+        self.json_range.get_or_insert_with(|| find(self.begins_as_json)).clone()
     }
 
     /// Returns what is known of the values of the text, which `find` finds at the first cut.

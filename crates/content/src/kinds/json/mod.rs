@@ -12,8 +12,8 @@ mod truncate;
 
 pub use truncate::truncate;
 
-use tuckaway_json::scan::{Scanner, SyntaxError};
-use tuckaway_json::summary::Summary;
+use tuckaway_json::scan::Scanner;
+use tuckaway_json::summary::{Malformed, Summary};
 
 use crate::kind::Kind;
 use crate::outline::{Outline, json};
@@ -24,7 +24,7 @@ const ROW_HEAD: usize = 64 << 10;
 /// Why content is not JSON.
 pub enum NotJson {
     /// It is truncated or malformed.
-    Malformed(SyntaxError),
+    Malformed(Malformed),
     /// It is bare values in a row: text that happens to be JSON.
     BareValues,
 }

@@ -119,14 +119,16 @@ fn json_within(bytes: &[u8], middle: &mut Middle) -> Option<(usize, String, Summ
 /// Finds JSON in a text: arrays or objects on lines of their own, the first of which begins
 /// in the head. Takes time linear in the length.
 pub fn json_range(bytes: &[u8], middle: &mut Middle) -> Option<Range<usize>> {
-    middle.json_range(|| find_json(bytes))
+    middle.json_range(|not_at_start| find_json(bytes, not_at_start))
 }
 
-fn find_json(bytes: &[u8]) -> Option<Range<usize>> {
+fn find_json(bytes: &[u8], not_at_start: bool) -> Option<Range<usize>> {
     let is_open = |span: &LineSpan| matches!(span.line.first(), Some(b'{' | b'['));
     // Lines of a log begin with brackets too.
     let starts = LineSpans::of(head(bytes)).filter(is_open).map(|span| span.start).take(MAX_STARTS);
+    let is_behind_start = |start: &usize| !not_at_start || !bytes[..*start].trim_ascii().is_empty();
     starts
+        .filter(is_behind_start)
         .filter_map(|start| Some(start..start + json_bytes(&bytes[start..])?))
         .find(|range| range.len() >= MIN_JSON_BYTES && range.len() < bytes.trim_ascii_end().len())
 }
