@@ -9,6 +9,7 @@ use tuckaway_text::clean::clean as without_controls;
 use crate::MIN_VIEW_BYTES;
 use crate::framed::{self, Framed};
 use crate::kind::{Kind, ToJson};
+use crate::kinds::json::NotJson;
 use crate::kinds::{base64, json, media, text};
 use crate::nested::Nested;
 use crate::outline::{Entry, Layout, Outline};
@@ -50,7 +51,7 @@ pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed:
         (None, read) => match read() {
             Ok((kind, summary)) => (kind, Some(Ok(summary)), None),
             Err(error) => {
-                let (kind, framed) = detect_text(bytes, claimed);
+                let (kind, framed) = detect_text(bytes, claimed, &error);
                 (kind, Some(Err(error)), framed)
             }
         },
@@ -80,21 +81,24 @@ pub fn detect(bytes: &[u8], claimed: Option<&str>) -> Kind {
     }
     match json::detect(bytes) {
         Ok((kind, _)) => kind,
-        Err(_) => detect_text(bytes, claimed).0,
+        Err(error) => detect_text(bytes, claimed, &error).0,
     }
 }
 
 /// Detects the kind of content that is neither JSON nor known by its head. If lines around
 /// it hide its kind, the kind is that of the content within, which is returned for kinds
 /// that have no place for other lines.
-fn detect_text<'a>(bytes: &'a [u8], claimed: Option<&str>) -> (Kind, Option<Framed<'a>>) {
+fn detect_text<'a>(bytes: &'a [u8], claimed: Option<&str>, not_json: &NotJson) -> (Kind, Option<Framed<'a>>) {
     let sample = Sample::of(bytes);
     let whole = detect_by_sample(&sample, claimed);
     let may_hide = matches!(
         whole,
         Kind::Text | Kind::Prose | Kind::Build | Kind::Log | Kind::Markdown | Kind::Source | Kind::Trace
     );
-    if may_hide && (text::is_mostly_json(bytes) || is_coloured_json(&sample)) {
+    // Events of builds are JSON, too.
+    let is_cut = !matches!(whole, Kind::Build | Kind::Trace)
+        && matches!(not_json, NotJson::Malformed(error) if text::is_cut_json(bytes, error));
+    if may_hide && (is_cut || text::is_mostly_json(bytes) || is_coloured_json(&sample)) {
         return (Kind::Text, None);
     }
     let Some(framed) = Some(bytes).filter(|_| may_hide).and_then(Framed::of) else { return (whole, None) };
