@@ -52,8 +52,7 @@ pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed:
         (None, read) => match read() {
             Ok((kind, summary)) => (kind, Some(Ok(summary)), None),
             Err(error) => {
-                note_start(&error, &mut middle);
-                let (kind, framed) = detect_text(bytes, claimed, &mut middle);
+                let (kind, framed) = detect_text(bytes, claimed, &error, &mut middle);
                 (kind, Some(Err(error)), framed)
             }
         },
@@ -82,18 +81,7 @@ pub fn detect(bytes: &[u8], claimed: Option<&str>) -> Kind {
     }
     match json::detect(bytes) {
         Ok((kind, _)) => kind,
-        Err(error) => {
-            let mut middle = Middle::default();
-            note_start(&error, &mut middle);
-            detect_text(bytes, claimed, &mut middle).0
-        }
-    }
-}
-
-/// Notes that JSON at the start of a text was read up to an error, and need not be again.
-fn note_start(error: &NotJson, middle: &mut Middle) {
-    if matches!(error, NotJson::Malformed(malformed) if malformed.is_first) {
-        middle.set_begins_as_json();
+        Err(error) => detect_text(bytes, claimed, &error, &mut Middle::default()).0,
     }
 }
 
@@ -103,15 +91,26 @@ fn note_start(error: &NotJson, middle: &mut Middle) {
 fn detect_text<'a>(
     bytes: &'a [u8],
     claimed: Option<&str>,
+    not_json: &NotJson,
     middle: &mut Middle,
 ) -> (Kind, Option<Framed<'a>>) {
+    let malformed = match not_json {
+        NotJson::Malformed(malformed) => Some(malformed),
+        NotJson::BareValues => None,
+    };
+    if malformed.is_some_and(|malformed| malformed.is_first) {
+        middle.set_begins_as_json();
+    }
     let sample = Sample::of(bytes);
     let whole = detect_by_sample(&sample, claimed);
     let may_hide = matches!(
         whole,
         Kind::Text | Kind::Prose | Kind::Build | Kind::Log | Kind::Markdown | Kind::Source | Kind::Trace
     );
-    if may_hide && (text::is_mostly_json(bytes, middle) || is_coloured_json(&sample)) {
+    // Events of builds are JSON, too.
+    let is_cut = !matches!(whole, Kind::Build | Kind::Trace)
+        && malformed.is_some_and(|malformed| text::is_cut_json(bytes, &malformed.error));
+    if may_hide && (is_cut || text::is_mostly_json(bytes, middle) || is_coloured_json(&sample)) {
         return (Kind::Text, None);
     }
     let Some(framed) = Some(bytes).filter(|_| may_hide).and_then(Framed::of) else { return (whole, None) };

@@ -17,6 +17,7 @@
 use jaq_core::load::lex::{StrPart, Tok, Token};
 use jaq_core::load::parse::{BinaryOp, Def, Pattern};
 
+use crate::remainder;
 use crate::rewrite::{for_each_child, pipe};
 use crate::term::Term;
 
@@ -34,11 +35,12 @@ const BODY: &str = "!body";
 const INPUT: &str = "$!input";
 const STATE: &str = "$!state";
 
-/// Joins the patterns of each binding into one. Returns how many `?//` there are.
+/// Joins the patterns of each binding into one, and marks brackets. Returns how many `?//` there are.
 pub(crate) fn join(tokens: &mut Vec<Token<&str>>) -> usize {
     let mut joined = 0;
     let mut rest = std::mem::take(tokens).into_iter();
     while let Some(mut token) = rest.next() {
+        remainder::mark(&mut token, tokens);
         match &mut token {
             Token(_, Tok::Block(inner)) => joined += join(inner),
             Token(_, Tok::Str(parts)) => {
@@ -73,8 +75,9 @@ fn further_patterns(tokens: &[Token<&str>]) -> usize {
     groups.take_while(|group| matches!(group, [Token("?", _), Token("//", _), _])).count()
 }
 
-/// Replaces the joined patterns of a term, in its definitions too.
+/// Replaces the joined patterns of a term, and removes the marks, in its definitions too.
 pub(crate) fn expand(term: &mut Term) {
+    remainder::associate(term);
     if let Term::Def(definitions, _) = term {
         definitions.iter_mut().for_each(|definition| expand(&mut definition.body));
     }

@@ -55,9 +55,7 @@ pub(crate) fn parse(filter: &str) -> Result<Term<'_>, Error> {
         let errors = errors.into_iter();
         syntax_error(filter, errors.map(|(e, found)| (e.as_str(), Token::opt_as_str(found, filter))))
     })?;
-    if joined > 0 {
-        alternatives::expand(&mut term);
-    }
+    alternatives::expand(&mut term);
     Ok(term)
 }
 

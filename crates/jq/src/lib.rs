@@ -48,6 +48,7 @@ mod watch;
 mod alternatives;
 mod demand;
 mod read;
+mod remainder;
 mod rewrite;
 mod run;
 mod stream;

@@ -72,19 +72,29 @@ impl KeyList {
         if self.shown.contains(&shown) {
             return;
         }
-        if self.compared < COMPARED_KEYS {
-            self.compared += 1;
-            let is_nearer =
-                |distance: &usize| self.nearest.as_ref().is_none_or(|(_, least)| distance < least);
-            if let Some(distance) = near_distance(missing, key).filter(is_nearer) {
-                self.nearest = Some((shown.clone(), distance));
-            }
-        }
+        self.compare(key, missing);
         let bytes: usize = self.shown.iter().map(|key| key.len() + 2).sum();
         match self.shown.len() < LISTED_KEYS && bytes + shown.len() <= KEYS_BYTES {
             true => self.shown.push(shown),
             false => self.has_more = true,
         }
+    }
+
+    /// Takes a key for the nearest one if it is nearer than the others, without listing it.
+    pub(crate) fn compare(&mut self, key: &str, missing: &str) {
+        if self.compared < COMPARED_KEYS {
+            self.compared += 1;
+            let is_nearer =
+                |distance: &usize| self.nearest.as_ref().is_none_or(|(_, least)| distance < least);
+            if let Some(distance) = near_distance(missing, key).filter(is_nearer) {
+                self.nearest = Some((display_key(key), distance));
+            }
+        }
+    }
+
+    /// Returns whether further keys are compared, and none is near so far.
+    pub(crate) fn may_find_nearest(&self) -> bool {
+        self.nearest.is_none() && self.compared < COMPARED_KEYS
     }
 
     /// Marks that objects were not inspected, which may have other keys.

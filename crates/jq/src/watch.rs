@@ -23,7 +23,8 @@ pub(crate) struct Key {
 pub(crate) struct Missing {
     pub(crate) key: Key,
     is_asked: bool,
-    /// The keys of the first object that was asked; none if not all of them may have been read.
+    /// The keys of the first object that was asked, and the nearest one of all objects; none if not
+    /// all of them may have been read.
     pub(crate) keys: Option<KeyList>,
 }
 
@@ -66,10 +67,18 @@ pub(crate) fn missed<'k>(key: &str, keys: impl Iterator<Item = &'k str>) {
     }
     WATCHED.with_borrow_mut(|watched| {
         let Some(watched) = watched.iter_mut().find(|watched| watched.key.name == key) else { return };
-        if !std::mem::replace(&mut watched.is_asked, true) && !watched.key.is_demanded {
-            let mut list = KeyList::default();
-            keys.for_each(|key| list.add(key, &watched.key.name));
-            watched.keys = Some(list);
+        watched.is_asked = true;
+        match &mut watched.keys {
+            _ if watched.key.is_demanded => {}
+            None => {
+                let mut list = KeyList::default();
+                keys.for_each(|key| list.add(key, &watched.key.name));
+                watched.keys = Some(list);
+            }
+            Some(list) if list.may_find_nearest() => {
+                keys.for_each(|key| list.compare(key, &watched.key.name));
+            }
+            Some(_) => {}
         }
     });
 }

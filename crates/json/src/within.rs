@@ -55,6 +55,10 @@ pub struct StartWithin {
 /// Finds where JSON begins on a line of a head after the first: up to the end of the head, or up
 /// to a line of other text.
 pub fn start_within(head: &[u8], is_all: bool) -> Option<StartWithin> {
+    // Lines of JSON that is cut off begin JSON, too.
+    if documents_at(head, is_all).is_some_and(|found| found.is_cut) {
+        return None;
+    }
     let (mut start, mut is_after_blank) = (0, false);
     let starts = head.split_inclusive(|&byte| byte == b'\n').enumerate().filter_map(|(lines, line)| {
         let at = start;
@@ -65,17 +69,24 @@ pub fn start_within(head: &[u8], is_all: bool) -> Option<StartWithin> {
     });
     starts.take(MAX_STARTS).find_map(|(lines, start, is_after_blank)| {
         let rest = &head[start..];
-        let (documents, bytes) = documents_at(rest, is_all)?;
+        let Found { documents, bytes, .. } = documents_at(rest, is_all)?;
         // `[1]` on a line of its own may be anything.
         let is_sure = is_after_blank || rest[0] == b'{' || bytes >= MIN_BYTES_WITHIN_TEXT;
         is_sure.then_some(StartWithin { offset: start, lines, several: documents > 1 })
     })
 }
 
-/// Returns how many containers a text begins with, one of which may be cut off by its end, and how
-/// many bytes they take. None if it does not begin with JSON, or if other text follows on the
-/// same line.
-fn documents_at(text: &[u8], is_all: bool) -> Option<(u64, usize)> {
+/// The containers that a text begins with.
+struct Found {
+    documents: u64,
+    bytes: usize,
+    /// Whether the last one is cut off by whoever produced it.
+    is_cut: bool,
+}
+
+/// Finds the containers that a text begins with, one of which may be cut off by its end. None if it
+/// does not begin with JSON, or if other text follows on the same line.
+fn documents_at(text: &[u8], is_all: bool) -> Option<Found> {
     let mut scanner = Scanner::new(text);
     let (mut documents, mut is_between) = (0, true);
     let end = loop {
@@ -85,9 +96,9 @@ fn documents_at(text: &[u8], is_all: bool) -> Option<(u64, usize)> {
                 documents += u64::from(is_between);
                 is_between = scanner.depth() == 0;
             }
-            Ok(None) => return Some((documents, text.len())),
+            Ok(None) => return Some(Found { documents, bytes: text.len(), is_cut: false }),
             Err(error) if !is_all && error.offset + LONGEST_WORD >= text.len() as u64 => {
-                return Some((documents, text.len()));
+                return Some(Found { documents, bytes: text.len(), is_cut: false });
             }
             Err(error) => break error.offset,
         }
@@ -96,7 +107,7 @@ fn documents_at(text: &[u8], is_all: bool) -> Option<(u64, usize)> {
     let is_whole =
         is_between && documents > 0 && before.ends_with(b"\n") && before.len() >= MIN_BYTES_WITHIN_TEXT;
     let is_cut = !is_between && is_all && is_cut_off(&text[end as usize..]);
-    (is_whole || is_cut).then_some((documents, before.len()))
+    (is_whole || is_cut).then_some(Found { documents, bytes: before.len(), is_cut })
 }
 
 #[cfg(test)]
@@ -122,6 +133,8 @@ mod tests {
         ] {
             assert_eq!(found(text), expected, "{text}");
         }
+        let cut = format!("{{\"a\": [\n{{\"b\": \"{}\"}},\n{{\"b\": ", "x".repeat(80));
+        assert_eq!(found(&cut), None);
         let cut = format!("log\n[{{\"a\": \"{}\"}},", "x".repeat(80));
         assert_eq!(found(&cut), Some((1, "[", false)));
         assert!(start_within(&cut.as_bytes()[..80], false).is_some());

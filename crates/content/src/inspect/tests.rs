@@ -135,7 +135,7 @@ proptest! {
         let text = parts.concat();
         let mut middle = Middle::default();
         if let Err(error) = json::detect(text.as_bytes()) {
-            note_start(&error, &mut middle);
+            detect_text(text.as_bytes(), None, &error, &mut middle);
         }
         let all = text::json_range(text.as_bytes(), &mut Middle::default());
         prop_assert_eq!(text::json_range(text.as_bytes(), &mut middle), all);

@@ -34,8 +34,19 @@ fn collect(term: &mut Term, has_alternative: bool, keys: &mut Vec<Key>) {
         }),
         // Another pattern is tried where this one has no such key.
         Term::BinOp(value, BinaryOp::Pipe(Some(_)), _) if matches!(**value, Term::Var(DESTRUCTURED)) => {}
-        Term::BinOp(_, BinaryOp::Pipe(Some(pattern)), _) | Term::Fold(_, _, pattern, _) => {
+        Term::BinOp(value, BinaryOp::Pipe(Some(pattern)), _) | Term::Fold(_, value, pattern, _) => {
             pattern_keys(pattern, &mut add);
+            // A text in a variable may be a key: nothing says that it is one.
+            for_each_in_list(value, &mut |text| {
+                if let Some(name) = literal(text) {
+                    add_key(Key { name, has_alternative: true, is_demanded: false }, keys);
+                }
+            });
+        }
+        Term::Call("getpath", arguments) => {
+            if let [Term::Arr(Some(parts))] = &arguments[..] {
+                for_each_in_list(parts, &mut add);
+            }
         }
         // Where it answers false there may be no such key; it is reported if it may be misspelt.
         Term::Call("has", arguments) => {
@@ -83,12 +94,31 @@ fn pattern_keys(pattern: &Pattern<&str>, add: &mut dyn FnMut(&Term)) {
     }
 }
 
-/// Collects the keys in the arguments of calls in a path, such as `select`: an assignment to the path
-/// itself may create keys.
+/// Collects the keys in the arguments of calls in a path, such as `select`, and those that its keys
+/// are read from, as in `.[$row.city]`: an assignment to the path itself may create keys.
 fn collect_conditions(path: &mut Term, keys: &mut Vec<Key>) {
     match path {
         Term::Call(_, arguments) => arguments.iter_mut().for_each(|term| collect(term, false, keys)),
+        Term::Path(head, parts) => {
+            collect_conditions(head, keys);
+            for (part, _) in &mut parts.0 {
+                if let Part::Index(index) = part {
+                    collect(index, false, keys);
+                }
+            }
+        }
         path => for_each_child(path, &mut |child| collect_conditions(child, keys)),
+    }
+}
+
+/// Calls `f` with the terms that commas separate.
+fn for_each_in_list(term: &Term, f: &mut dyn FnMut(&Term)) {
+    match term {
+        Term::BinOp(left, BinaryOp::Comma, right) => {
+            for_each_in_list(left, f);
+            for_each_in_list(right, f);
+        }
+        term => f(term),
     }
 }
 

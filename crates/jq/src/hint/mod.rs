@@ -98,8 +98,14 @@ pub(crate) fn hint(source: &Source, term: &Term, run: &Run) -> Option<String> {
     let mut reported = run.missing.iter().filter(|missing| is_reported(missing, missing.keys.as_ref()));
     let (message, first) = match found {
         Some((message, first)) => (message, first),
-        None if run.is_partial || run.failed && run.is_empty => return None,
-        None => reported.next().map(|missing| (missing_from_values(missing), Some(missing)))?,
+        None => {
+            // Later objects may have the key, or the error may say enough, unless it is misspelt.
+            let is_enough = !(run.is_partial || run.failed && run.is_empty);
+            let has_nearest =
+                |missing: &&Missing| missing.keys.as_ref().is_some_and(|k| k.nearest().is_some());
+            let missing = reported.find(|missing| is_enough || has_nearest(missing))?;
+            (missing_from_values(missing), Some(missing))
+        }
     };
     let others = reported.filter(|other| first.is_some_and(|first| first.key.name != other.key.name));
     let others: Vec<String> = others.take(OTHER_KEYS).map(named).collect();

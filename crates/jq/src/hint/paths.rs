@@ -1,9 +1,10 @@
 //! The paths that a filter applies to its document, in the order of its text.
 
 use jaq_core::load::lex::StrPart;
-use jaq_core::load::parse::BinaryOp;
+use jaq_core::load::parse::{BinaryOp, Pattern};
 use jaq_core::path::{Part, Path};
 
+use crate::alternatives::DESTRUCTURED;
 use crate::term::{Term, keeps_known_names, literal};
 
 /// Paths of a filter that are collected.
@@ -24,16 +25,21 @@ pub(super) enum Segment {
 pub(super) fn paths(term: &Term) -> Vec<Vec<Segment>> {
     let mut collector = Collector::default();
     collector.term(term, &[]);
-    collector.0
+    collector.paths
 }
 
 #[derive(Default)]
-struct Collector(Vec<Vec<Segment>>);
+struct Collector<'t> {
+    paths: Vec<Vec<Segment>>,
+    /// Variables, and the paths of those that are values of the document. The last one of a name
+    /// counts.
+    variables: Vec<(&'t str, Option<Vec<Segment>>)>,
+}
 
-impl Collector {
+impl<'t> Collector<'t> {
     /// Collects the paths of a term whose input is at this path. Returns the path of its outputs, if
     /// they are values of the document.
-    fn term(&mut self, term: &Term, at: &[Segment]) -> Option<Vec<Segment>> {
+    fn term(&mut self, term: &Term<'t>, at: &[Segment]) -> Option<Vec<Segment>> {
         match term {
             Term::Id => Some(at.to_vec()),
             Term::Path(head, path) => self.path(head, path, at),
@@ -41,10 +47,16 @@ impl Collector {
                 let path = self.term(left, at)?;
                 self.term(right, &path)
             }
-            Term::BinOp(left, BinaryOp::Pipe(Some(_)), right) => {
-                self.term(left, at);
-                self.term(right, at)
+            Term::BinOp(left, BinaryOp::Pipe(Some(pattern)), right) => {
+                let value = self.term(left, at);
+                let outer = self.variables.len();
+                // Another pattern is tried where this one leads nowhere.
+                self.bind(pattern, value.filter(|_| !matches!(**left, Term::Var(DESTRUCTURED))));
+                let path = self.term(right, at);
+                self.variables.truncate(outer);
+                path
             }
+            Term::Var(name) => self.variables.iter().rfind(|(known, _)| known == name)?.1.clone(),
             Term::Label(_, term) | Term::TryCatch(term, _) => self.term(term, at),
             Term::Def(definitions, term) if keeps_known_names(definitions) => self.term(term, at),
             Term::Call(name, arguments) => self.call(name, arguments, at),
@@ -56,7 +68,7 @@ impl Collector {
     }
 
     /// Collects the paths of the terms in a term that creates new values.
-    fn operands(&mut self, term: &Term, at: &[Segment]) {
+    fn operands(&mut self, term: &Term<'t>, at: &[Segment]) {
         match term {
             Term::BinOp(left, _, right) => {
                 self.term(left, at);
@@ -91,7 +103,23 @@ impl Collector {
         }
     }
 
-    fn path(&mut self, head: &Term, path: &Path<Term>, at: &[Segment]) -> Option<Vec<Segment>> {
+    /// Binds the variables of a pattern to a value at this path, and collects the paths of its keys.
+    fn bind(&mut self, pattern: &Pattern<&'t str>, at: Option<Vec<Segment>>) {
+        let below = |segment: Option<Segment>| Some([at.as_deref()?, &[segment?]].concat());
+        match pattern {
+            Pattern::Var(name) => self.variables.push((*name, at)),
+            Pattern::Arr(parts) => parts.iter().for_each(|part| self.bind(part, None)),
+            Pattern::Obj(members) => {
+                for (key, part) in members {
+                    let path = below(literal(key).map(Segment::Key));
+                    path.clone().into_iter().for_each(|path| self.add(path));
+                    self.bind(part, path);
+                }
+            }
+        }
+    }
+
+    fn path(&mut self, head: &Term<'t>, path: &Path<Term<'t>>, at: &[Segment]) -> Option<Vec<Segment>> {
         let mut segments = self.term(head, at)?;
         for (part, _) in &path.0 {
             let segment = match part {
@@ -110,7 +138,7 @@ impl Collector {
         Some(segments)
     }
 
-    fn call(&mut self, name: &str, arguments: &[Term], at: &[Segment]) -> Option<Vec<Segment>> {
+    fn call(&mut self, name: &str, arguments: &[Term<'t>], at: &[Segment]) -> Option<Vec<Segment>> {
         let each = [at, &[Segment::Each]].concat();
         match (name, arguments) {
             ("select", [condition]) => {
@@ -132,7 +160,13 @@ impl Collector {
                 self.add(first.clone());
                 Some(first)
             }
+            ("last", []) => Some(each),
             ("first" | "last", [f]) | ("limit" | "skip" | "nth", [_, f]) => self.term(f, at),
+            ("any" | "all", [values, condition]) => {
+                let path = self.term(values, at)?;
+                self.term(condition, &path);
+                None
+            }
             ("add" | "isempty", [f]) => {
                 self.term(f, at);
                 None
@@ -143,9 +177,9 @@ impl Collector {
     }
 
     fn add(&mut self, path: Vec<Segment>) {
-        let fits = path.len() <= MAX_SEGMENTS && self.0.len() < MAX_PATHS;
-        if !path.is_empty() && fits && !self.0.contains(&path) {
-            self.0.push(path);
+        let fits = path.len() <= MAX_SEGMENTS && self.paths.len() < MAX_PATHS;
+        if !path.is_empty() && fits && !self.paths.contains(&path) {
+            self.paths.push(path);
         }
     }
 }

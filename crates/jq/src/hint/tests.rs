@@ -81,6 +81,11 @@ fn filters_with_meaningful_outputs_have_no_hint() {
         ".rows | map({(\"k\\(.id)\"): .name}) | add | keys",
         "[.rows[] | to_entries[] | .key] | unique",
         "def f: .name; [.rows[] | f] | length",
+        "\"nama\" as $text | [.rows[] | select(.name == $text)]",
+        "reduce .rows[] as $row ({}; .[$row.name // \"none\"] += 1)",
+        ".rows[] as [$a] ?// {$id} | $id",
+        "[.rows[] as $row | $row.meta | [$row.id]]",
+        "[getpath([\"rows\", 0, \"id\"])]",
     ] {
         assert_eq!(hint(DOCUMENT, filter), "", "{filter}");
     }
@@ -118,7 +123,7 @@ fn missing_keys_are_named_whatever_the_filter_makes_of_them() {
         ),
         (
             ".rows[0] as {idd: $x} | [$x]",
-            ".idd: none of the objects that were asked has this key; keys of the first: id, name, meta; the nearest is id".to_owned(),
+            ".rows[0].idd: no such key; keys of .rows[0]: id, name, meta; the nearest is id".to_owned(),
         ),
         (
             ".rows | group_by(.idd) | map({id: .[0].id, n: length}) | length",
@@ -136,10 +141,25 @@ fn missing_keys_are_named_whatever_the_filter_makes_of_them() {
             "[.rows[] | select(.meta.\"a b\" == 1 or .nam == 2)] | length",
             rows.to_owned(),
         ),
+        // Keys of a path that is assigned to, of a variable, of an array; those of objects below.
+        ("reduce .rows[] as $row ({}; .[$row.nam | tostring] += 1)", "the nearest is name".to_owned()),
+        ("reduce .rows[] as $row ({}; .[$row.nam] += 1)", "the nearest is name".to_owned()),
+        ("\"nam\" as $key | [.rows[][$key]] | length", "the nearest is name".to_owned()),
+        ("[.rows[] | getpath([\"nam\"])] | length", "the nearest is name".to_owned()),
+        ("[.. | .nam? // empty] | length", "the nearest is name".to_owned()),
+        ("any(.rows[]; .nam)", format!(".rows[].nam: none of the 2 objects there has this key; {rows}")),
+        (".rows | last | .nam | tostring", format!(".rows[].nam: none of the 2 objects there has this key; {rows}")),
+        ("[.rows[] as $row | $row.nam]", format!(".rows[].nam: none of the 2 objects there has this key; {rows}")),
+        (".rows[] as {id: $n, nam: $x} | \"\\($n) \\($x)\"", format!(".rows[].nam: none of the 2 objects there has this key; {rows}")),
     ] {
         let hint = hint(DOCUMENT, filter);
         assert!(hint.contains(&expected), "{filter}: {hint:?}");
     }
+    // What follows on other pages may have the key, but not if it is misspelt.
+    let rows: String = (0..2_000).map(|n| format!("[{n}, {{\"name\": 1}}]")).collect();
+    let asked = hint(&rows, "def f: .nam; [.[0], (.[1] | f)]");
+    assert!(asked.ends_with("keys of the first: name; the nearest is name"), "{asked}");
+    assert_eq!(hint(&rows, "def f: .other; [.[0], (.[1] | f)]"), "");
     // Of a large document, only what the filter names is read.
     let row = |n: u32| format!("{{\"id\": {n}, \"city\": \"Oslo\", \"pad\": \"{}\"}}", "x".repeat(100));
     let rows = format!("{{\"rows\": [{}]}}", (0..20_000).map(row).collect::<Vec<_>>().join(","));

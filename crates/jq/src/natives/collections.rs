@@ -49,6 +49,10 @@ pub(super) const COLLECTIONS: &[ValueNative] = &[
 /// `range($from; $upto; $by)`, which charges the steps of each output.
 fn range(mut cv: Cv<'_, Jq>) -> ValXs<'_, Val> {
     let [by, upto, from] = [(); 3].map(|()| cv.0.pop_var());
+    // Any text is greater than all numbers: there would be no end.
+    if let Some(other) = [&from, &upto, &by].into_iter().find(|bound| !matches!(bound, Val::Num(_))) {
+        return one_output(Err(mismatch(other, "a number: the bounds of a range are numbers").into()));
+    }
     let direction = by.partial_cmp(&Val::int(0)).unwrap_or(Ordering::Equal);
     // The addition charges one of them.
     let steps = limits::steps_per_output() - 1;
@@ -74,6 +78,7 @@ fn has(value: &Val, key: &Val) -> ValR {
     match (value, key) {
         (Val::Obj(obj), Val::Str(key)) => Ok(Val::Bool(obj.watched(key).is_some())),
         (Val::Arr(arr), Val::Num(at)) => Ok(Val::Bool(at.as_f64() >= 0.0 && at.as_f64() < arr.len() as f64)),
+        (Val::Null, Val::Str(_) | Val::Num(_)) => Ok(Val::Bool(false)),
         _ => Err(FilterError::str(format!("cannot check whether {value} has {key}"))),
     }
 }

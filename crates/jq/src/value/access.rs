@@ -182,8 +182,9 @@ pub(crate) fn cannot_index(value: &dyn std::fmt::Display, index: &Val) -> Filter
     FilterError::str(format!("cannot index {value} with {index}"))
 }
 
-/// Converts an index of an array to a position, from the end if the index is negative. Returns
-/// `None` for NaN and for indices before the start; the position may be past the end.
+/// Converts an index of an array to a position, from the end if the index is negative. A fraction is
+/// dropped, as in jq. Returns `None` for NaN and for indices before the start; the position may be
+/// past the end.
 pub(super) fn position(index: &Num, len: usize) -> Option<usize> {
     let index = match index.as_int() {
         Some(index) => index,
@@ -192,7 +193,7 @@ pub(super) fn position(index: &Num, len: usize) -> Option<usize> {
             if float.is_nan() {
                 return None;
             }
-            float.floor() as i128
+            float as i128
         }
     };
     let from_start = if index < 0 { index.saturating_add(len as i128) } else { index };

@@ -17,6 +17,8 @@ pub use crate::truncate::text::cut as truncate;
 
 /// Shorter JSON within a text is not outlined.
 const MIN_JSON_BYTES: usize = 64;
+/// JSON with an error up to here may be anything else.
+const MIN_CUT_OFFSET: u64 = 64;
 /// Bytes of the head in which the start of JSON is searched.
 const SEARCHED_HEAD: usize = 64 << 10;
 /// Lines at which JSON may begin that are tried.
@@ -37,8 +39,8 @@ pub fn outline(
     let mut outline = Outline::default();
     outline.push("longest_line_bytes", Entry::Number(longest_line(bytes)));
     // A document with a late error was meant to be JSON: say why jq cannot query it.
-    let json_like = matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['));
-    let late_error = error.filter(|error| json_like && error.offset > 64);
+    let json_like = begins_as_json(bytes);
+    let late_error = error.filter(|error| json_like && error.offset > MIN_CUT_OFFSET);
     if let Some((note, summary)) = late_error.and_then(|_| whole_json(bytes)) {
         outline.push("json", Entry::Text(format!("{note}: {}", described(&summary))));
         outline.append(json::below(&summary));
@@ -139,6 +141,15 @@ pub fn is_mostly_json(bytes: &[u8], middle: &mut Middle) -> bool {
         let lines = find::count(b'\n', &bytes[..range.start.min(SEARCHED_HEAD)]);
         lines <= FEW_LINES && range.len() / 3 >= bytes.len() / 4
     })
+}
+
+/// Returns whether a text that has this error as JSON is JSON up to its end, where it is cut off.
+pub fn is_cut_json(bytes: &[u8], error: &SyntaxError) -> bool {
+    begins_as_json(bytes) && error.offset > MIN_CUT_OFFSET && is_cut_off(&bytes[error.offset as usize..])
+}
+
+fn begins_as_json(bytes: &[u8]) -> bool {
+    matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['))
 }
 
 /// Returns the length of the arrays and objects that a text begins with, up to the end of a
