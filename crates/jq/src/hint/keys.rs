@@ -19,7 +19,8 @@ pub(crate) fn keys(term: &Term) -> Vec<Key> {
     keys
 }
 
-/// Collects the keys of a term. `has_alternative` is true on the left side of `//`.
+/// Collects the keys of a term. `has_alternative` is true on the left side of `//` if the
+/// filter reads something else there.
 fn collect(term: &mut Term, has_alternative: bool, keys: &mut Vec<Key>) {
     let mut add = |key: &Term| {
         if let Some(name) = literal(key) {
@@ -61,7 +62,8 @@ fn collect(term: &mut Term, has_alternative: bool, keys: &mut Vec<Key>) {
     }
     match term {
         Term::BinOp(left, BinaryOp::Alt, right) => {
-            collect(left, true, keys);
+            // A constant, as in `.price // 0`, hides that the key is missing everywhere.
+            collect(left, has_alternative || reads_input(right), keys);
             collect(right, has_alternative, keys);
         }
         Term::BinOp(
@@ -80,6 +82,13 @@ fn collect(term: &mut Term, has_alternative: bool, keys: &mut Vec<Key>) {
         }
         term => for_each_child(term, &mut |child| collect(child, has_alternative, keys)),
     }
+}
+
+/// Returns whether a term depends on its input or on a variable.
+fn reads_input(term: &mut Term) -> bool {
+    let mut reads = matches!(term, Term::Id | Term::Recurse | Term::Var(_) | Term::Path(..));
+    for_each_child(term, &mut |child| reads |= reads_input(child));
+    reads
 }
 
 /// Calls `add` with the keys of a pattern that destructures a value.
