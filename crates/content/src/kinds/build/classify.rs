@@ -93,7 +93,9 @@ fn by_location(text: &[u8]) -> Option<ToolLine> {
         return Some(match (is_location, meaning) {
             (true, Context) => ToolLine::new(Tool::Any, Context, 0),
             (true, _) => ToolLine::new(compiler(location, is_dashed, rest), meaning, 2),
-            // Only linkers omit the location, and any program may print `error`.
+            // Only linkers omit the location, and any program may print `error`. Alone it is a
+            // value: `severity: error`.
+            (false, _) if rest.is_empty() => return None,
             (false, Context) => return None,
             (false, _) => ToolLine::new(Tool::Any, meaning, 0),
         });

@@ -50,6 +50,21 @@ impl Messages {
         }
     }
 
+    /// Adds others.
+    pub fn append(&mut self, others: Messages) {
+        let most = MAX_LISTED - self.listed.len();
+        self.listed.extend(others.listed.into_iter().take(most));
+        self.times.extend(others.times.into_iter().take(most));
+        self.count += others.count;
+        self.different += others.different;
+    }
+
+    /// Lists the first `most` only.
+    pub fn keep(&mut self, most: usize) {
+        self.listed.truncate(most);
+        self.times.truncate(most);
+    }
+
     /// Returns what is listed, in order, with the number of times that each is printed.
     pub fn counted(self) -> Vec<(u64, String)> {
         let count = |((line, text), times): ((u64, String), u64)| match times {
