@@ -117,7 +117,9 @@ impl Report {
                 self.last_error = number
             }
             Meaning::Error => {
-                self.last_error = number;
+                if line.tool == Tool::Pytest {
+                    self.last_error = number;
+                }
                 self.certain_errors += u64::from(line.weight > 0);
                 let errors = if line.weight > 0 { &mut self.errors } else { &mut self.printed };
                 errors.push(number, &message());

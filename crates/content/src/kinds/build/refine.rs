@@ -117,10 +117,10 @@ pub fn tests_passed(line: &Prefixed) -> Option<ToolLine> {
     line.default_if(line.has(b"tests passed"))
 }
 
-/// `# fail 0`, `ℹ cancelled 1`, `Fail:    0`.
+/// `# fail 0`, `ℹ cancelled 1`, `Fail:    0`, `# FAIL:  0`.
 pub fn count_of_failures(line: &Prefixed) -> Option<ToolLine> {
     let meaning = match line.rest.trim_ascii() {
-        b"0" if line.has(b"ail") => Passed,
+        b"0" if line.has(b"ail") || line.has(b"AIL") => Passed,
         b"0" => Progress,
         rest if rest.iter().all(u8::is_ascii_digit) => Failed,
         _ => return None,
