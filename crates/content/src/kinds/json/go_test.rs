@@ -16,6 +16,8 @@ use crate::outline::{Entry, Outline, push_numbered};
 const MAX_LISTED: usize = 40;
 /// The most tests that are open at a time.
 const MAX_OPEN: usize = 4_096;
+/// Bytes in which the first event has its keys.
+const HEAD_BYTES: usize = 1_024;
 /// The most bytes of a message.
 const QUOTED_BYTES: usize = 160;
 
@@ -31,18 +33,20 @@ pub fn outline(bytes: &[u8]) -> Outline {
     read(bytes).into_outline()
 }
 
-/// Returns the lines of a report that say why tests failed, and then those that say that they did;
-/// none if a text is no report.
-pub fn failing(text: &str) -> Vec<u64> {
-    let first = text.lines().next().unwrap_or_default();
-    if !["\"Action\":\"", "\"Package\":\"", "\"Time\":\""].iter().all(|key| first.contains(key)) {
+/// Returns the documents of a report, one on each line, that say why tests failed, and then those
+/// that say that they did; none if a text is no report.
+pub fn failing(text: &str) -> Vec<usize> {
+    let first = &text.as_bytes()[..text.len().min(HEAD_BYTES)];
+    if find::text(b"\"Action\":\"", first).is_none() || find::text(b"\"Package\":\"", first).is_none() {
         return Vec::new();
     }
     let failed = read(text.as_bytes()).failed;
-    let whys = failed.iter().map(|failure| failure.why).filter(|line| *line > 0);
-    whys.chain(failed.iter().map(|failure| failure.line)).collect()
+    let lines = failed.iter().map(|failure| failure.why).chain(failed.iter().map(|failure| failure.line));
+    lines.filter_map(|line| (line as usize).checked_sub(1)).collect()
 }
 
+// Once in the component, for both.
+#[inline(never)]
 fn read(bytes: &[u8]) -> Report {
     let mut report = Report::default();
     for (LineSpan { line, .. }, number) in LineSpans::of(bytes).zip(1..) {
@@ -93,13 +97,14 @@ impl Event {
     }
 
     fn package_id(&self) -> u64 {
-        hash::of(self.package.as_bytes())
+        hash::of(format!("{}\n", self.package).as_bytes())
     }
 }
 
-/// What a test printed that says most.
+/// What a test printed that says most, and how many tests of a package failed.
 #[derive(Default)]
 struct Message {
+    failed: u64,
     rank: u8,
     line: u64,
     text: String,
@@ -120,8 +125,6 @@ struct Report {
     open: BTreeMap<u64, Message>,
     /// The failures that are listed.
     failed: Vec<Failure>,
-    /// Packages without a result, with their failed tests.
-    failed_in: BTreeMap<u64, u64>,
     /// Whether the compiler has named a package, and no error of it yet.
     is_built: bool,
     failed_tests: u64,
@@ -145,24 +148,21 @@ impl Report {
             "fail" | "build-fail" => {
                 let message = self.open.remove(&event.id()).unwrap_or_default();
                 self.tests += u64::from(is_test);
-                match (is_test, self.failed_in.remove(&event.package_id())) {
-                    (true, tests) if self.failed_in.len() < MAX_OPEN => {
-                        self.failed_in.insert(event.package_id(), tests.unwrap_or_default() + 1);
-                        self.list(event, number, &message);
-                    }
-                    (false, Some(tests)) => self.failed_tests += tests,
-                    (_, tests) => {
-                        self.failed_tests += tests.unwrap_or_default() + u64::from(is_test);
-                        self.failed_packages += u64::from(!is_test);
-                        self.list(event, number, &message);
-                    }
+                match is_test && self.open.len() < MAX_OPEN {
+                    true => self.open.entry(event.package_id()).or_default().failed += 1,
+                    false => self.failed_tests += u64::from(is_test) + message.failed,
+                }
+                // A package mostly fails by its tests.
+                if is_test || message.failed == 0 {
+                    self.failed_packages += u64::from(!is_test);
+                    self.list(event, number, &message);
                 }
             }
             "pass" | "skip" => {
-                self.open.remove(&event.id());
+                let failed = self.open.remove(&event.id()).unwrap_or_default().failed;
                 // A test printed what looks like a failed one.
-                if !is_test && let Some(tests) = self.failed_in.remove(&event.package_id()) {
-                    self.tests -= tests;
+                if failed > 0 {
+                    self.tests -= failed;
                     self.failed.retain(|failure| failure.package != event.package_id());
                 }
                 self.tests += u64::from(is_test && event.action == "pass");
@@ -195,7 +195,8 @@ impl Report {
         if self.open.len() < MAX_OPEN {
             let message = self.open.entry(event.id()).or_default();
             if rank > message.rank {
-                *message = Message { rank, line, text: quoted(text.as_bytes(), QUOTED_BYTES) };
+                let failed = message.failed;
+                *message = Message { failed, rank, line, text: quoted(text.as_bytes(), QUOTED_BYTES) };
             }
         }
     }
@@ -210,7 +211,7 @@ impl Report {
     }
 
     fn into_outline(mut self) -> Outline {
-        self.failed_tests += self.failed_in.values().sum::<u64>();
+        self.failed_tests += self.open.values().map(|open| open.failed).sum::<u64>();
         let failures = self.failed_tests + self.failed_packages;
         let tests = counted(self.tests, "test");
         let ending = match (failures > 0, self.has_passed && self.open.is_empty()) {

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use tuckaway_search::LineSpans;
+use tuckaway_search::find;
 
 use super::children::{Container, ContainerKind, overhead};
 use super::{errors, go_test, siblings};
@@ -16,14 +16,11 @@ pub fn select(container: &Container<'_>, space: usize, notice: usize) -> Vec<usi
     let costs = Costs { container, cap, notice };
     if let Some(differing) = siblings::differing(container) {
         let errors = errors::among(container, 0..container.children.len());
-        return costs.by_priority(space, errors.chain(differing));
+        return costs.by_priority(space, &mut errors.chain(differing));
     }
-    if container.kind == ContainerKind::Sequence {
-        let failing = failing(container);
-        if !failing.is_empty() {
-            let last = container.children.len() - 1;
-            return costs.by_priority(space, [0].into_iter().chain(failing).chain([last]));
-        }
+    let failing = failing(container);
+    if !failing.is_empty() {
+        return costs.by_priority(space, &mut failing.into_iter());
     }
     let between = costs.between_ends(space);
     let (between, errors) = costs.with_errors(space, between.clone()).unwrap_or((between, Vec::new()));
@@ -37,17 +34,16 @@ pub fn notices(kept: &[usize], count: usize) -> usize {
     starts.zip(ends).filter(|(start, end)| start < end).count()
 }
 
-/// Returns the documents that say why tests failed, if they are those of `go test -json`.
+/// Returns the documents that say why tests failed, if they are those of `go test -json`, each on
+/// a line.
 fn failing(container: &Container<'_>) -> Vec<usize> {
-    let lines = go_test::failing(container.document.text);
-    let Some(last) = lines.iter().max() else { return Vec::new() };
-    let starts: Vec<usize> = LineSpans::of(container.document.text.as_bytes())
-        .take(*last as usize)
-        .map(|span| span.start)
-        .collect();
-    let index =
-        |line: u64| container.children.partition_point(|child| child.value.start < starts[line as usize - 1]);
-    lines.into_iter().map(index).filter(|index| *index < container.children.len()).collect()
+    let (text, count) = (container.document.text, container.children.len());
+    match container.kind == ContainerKind::Sequence
+        && find::count(b'\n', text.trim_end().as_bytes()) + 1 == count
+    {
+        true => go_test::failing(text),
+        false => Vec::new(),
+    }
 }
 
 /// What children take.
@@ -77,7 +73,7 @@ impl Costs<'_> {
 
     /// Selects children in an order, and then the others, each as long as there is space: of a
     /// row, those that tell of errors, then those that differ from the row beside it.
-    fn by_priority(&self, mut space: usize, first: impl Iterator<Item = usize>) -> Vec<usize> {
+    fn by_priority(&self, mut space: usize, first: &mut dyn Iterator<Item = usize>) -> Vec<usize> {
         let count = self.container.children.len();
         let in_order = first.chain(0..count);
         let mut is_kept = vec![false; count];
