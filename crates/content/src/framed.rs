@@ -55,7 +55,7 @@ const TRAILS: [&[u8]; 9] = [
     b"Waiting for the debugger",
 ];
 /// How documents begin that no message contains.
-const DOCUMENTS: [&[u8]; 4] = [b"<?xml ", b"<!doctype html", b"<!DOCTYPE html", b"<html"];
+const DOCUMENTS: [&[u8]; 5] = [b"<?xml ", b"<!doctype html", b"<!DOCTYPE html", b"<html", b"<testsuite"];
 
 /// Content with other lines before it or behind it.
 pub struct Framed<'a> {
@@ -198,6 +198,7 @@ mod tests {
                 "HTTP/1.1 200 OK\r\nServer: x\r\n\r\n<a/>",
                 ("HTTP/1.1 200 OK\r\nServer: x\r\n\r\n", "<a/>", ""),
             ),
+            ("ERROR printed\n<testsuite name=\"a\"/>", ("ERROR printed\n", "<testsuite name=\"a\"/>", "")),
             ("any words\n<?xml version=\"1.0\"?><a/>", ("any words\n", "<?xml version=\"1.0\"?><a/>", "")),
             ("> a@1.0.0 b\n> node b.js\n\na: 1\n", ("> a@1.0.0 b\n> node b.js\n\n", "a: 1\n", "")),
             ("ada@host:~/x$ ls\na\n\nada@host:~/x$ \n", ("ada@host:~/x$ ls\n", "a\n", "\nada@host:~/x$ \n")),

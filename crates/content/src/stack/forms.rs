@@ -60,7 +60,8 @@ pub fn names_error(text: &[u8]) -> bool {
     let name = text[..end].rsplit(|&b| b == b' ').next().unwrap_or_default();
     let ends = [&b"Error"[..], b"Exception", b"Throwable", b"Failure", b"Warning"];
     let may_end = matches!(name.last(), Some(b'r' | b'n' | b'e' | b'g'));
-    if may_end && ends.iter().any(|end| name.ends_with(end)) {
+    // `console.error("Error: handled")` is code.
+    if may_end && ends.iter().any(|end| name.ends_with(end)) && find::byte(b'(', name).is_none() {
         return true;
     }
     let starts =

@@ -273,7 +273,9 @@ impl<'a> Reader<'a> {
     /// an error, or else, if any line may be the message, the line just before.
     fn name_cause(&mut self, at: u64, language: Language, any: bool, on_event: OnEvent) {
         let named = self.named.take().filter(|(line, _)| at - line <= MAX_DISTANCE);
-        let last = || any && self.at + 1 == at && !self.last.1.is_empty();
+        // What follows a message, an excerpt of the source or a value, is none.
+        let may_say = |text: &[u8]| !matches!(text, [] | [b'>' | b'|' | b'}' | b']' | b')' | b'^', ..]);
+        let last = || any && self.at + 1 == at && may_say(&self.last.1);
         let (line, text) = match named {
             Some(named) => named,
             None if last() => (self.last.0, std::mem::take(&mut self.last.1)),

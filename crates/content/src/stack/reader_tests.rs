@@ -276,3 +276,11 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn an_excerpt_or_a_value_is_no_message() {
+    for line in ["> 2 | console.error(\"Error: handled\");", "}"] {
+        let (_, messages) = read(&format!("{line}\n    at run (a.js:1:2)\n"));
+        assert_eq!(messages, [], "{line}");
+    }
+}

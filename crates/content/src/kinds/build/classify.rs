@@ -83,6 +83,10 @@ fn by_location(text: &[u8]) -> Option<ToolLine> {
             if is_location && matches!(message, b"Failure" | b"FAILED:") {
                 return Some(ToolLine::new(Tool::CppTest, Error, 2));
             }
+            // `a.js:1:7: 'x' is not defined. [Error/no-undef]`
+            if is_location && find::text(b" [Error/", message).is_some() {
+                return Some(ToolLine::new(Tool::Eslint, Error, 2));
+            }
             if is_location && let Some(meaning) = rule(message) {
                 return Some(ToolLine::new(Tool::Linter, meaning, 2));
             }
@@ -93,7 +97,9 @@ fn by_location(text: &[u8]) -> Option<ToolLine> {
         return Some(match (is_location, meaning) {
             (true, Context) => ToolLine::new(Tool::Any, Context, 0),
             (true, _) => ToolLine::new(compiler(location, is_dashed, rest), meaning, 2),
-            // Only linkers omit the location, and any program may print `error`.
+            // Only linkers omit the location, and any program may print `error`. Alone it is a
+            // value: `severity: error`.
+            (false, _) if rest.is_empty() => return None,
             (false, Context) => return None,
             (false, _) => ToolLine::new(Tool::Any, meaning, 0),
         });
@@ -121,11 +127,12 @@ fn meaning_of(message: &[u8]) -> Option<(Meaning, &[u8])> {
 }
 
 /// Returns the meaning of a message that begins with the code of a linter's rule:
-/// `F401 'os' imported but unused`, `W0612: Unused variable`.
+/// `F401 'os' imported but unused`, `W0612: Unused variable`, `[F401] …`.
 fn rule(message: &[u8]) -> Option<Meaning> {
+    let message = message.strip_prefix(b"[").unwrap_or(message);
     let letters = message.iter().take_while(|b| b.is_ascii_uppercase()).count();
     let digits = message[letters..].iter().take_while(|b| b.is_ascii_digit()).count();
-    let ends = matches!(message.get(letters + digits), Some(b' ' | b':'));
+    let ends = matches!(message.get(letters + digits), Some(b' ' | b':' | b']'));
     if !(1..=4).contains(&letters) || !(3..=4).contains(&digits) || !ends {
         return None;
     }

@@ -233,3 +233,21 @@ proptest! {
         prop_assert_eq!(without_lead(&spaced), without_lead(cut_line));
     }
 }
+
+#[test]
+fn lines_of_other_reporters_are_classified() {
+    check(
+        Tool::Eslint,
+        &[("/app/a.js:1:7: 'x' is assigned a value but never used. [Error/no-unused-vars]", Meaning::Error)],
+    );
+    check(Tool::Linter, &[("app.py:1: [F401] `os` imported but unused", Meaning::Error)]);
+    check(Tool::Any, &[("FAIL: shop_test", Meaning::FailedTest), ("2 errors", Meaning::Summary)]);
+    check(Tool::Rspec, &[("rspec ./spec/cart_spec.rb:2 # Cart price", Meaning::FailedTest)]);
+    check(Tool::Make, &[("# FAIL:  1", Meaning::Failed), ("# FAIL:  0", Meaning::Passed)]);
+    check(Tool::Any, &[("#     expected: '78'", Meaning::Why), ("message: 'no'", Meaning::Why)]);
+    for line in
+        ["severity: error", "    Tests: 3 failed, 3 total", "ISO8601 Dates", "console.log", "a.js:1:7: fine"]
+    {
+        assert_eq!(classified(line), None, "{line}");
+    }
+}

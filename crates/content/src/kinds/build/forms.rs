@@ -126,9 +126,8 @@ fn counted(number: &[u8], rest: &[u8]) -> Option<ToolLine> {
                 has(rest, b"***Failed") || has(rest, b"***Exception") || has(rest, b"***Timeout");
             result(Tool::Ctest, if is_failure { FailedTest } else { Progress })
         }
-        b" errors" | b" error" | b" errors generated." | b" error generated." => {
-            Some(ToolLine::new(Tool::Compiler, Summary, 1))
-        }
+        b" errors" | b" error" => Some(ToolLine::new(Tool::Any, Summary, 1)),
+        b" errors generated." | b" error generated." => Some(ToolLine::new(Tool::Compiler, Summary, 1)),
         b" failing" => result(Tool::Mocha, Failed),
         b" failed" => Some(ToolLine::new(Tool::Playwright, Failed, 2)),
         b" fail" => result(Tool::Bun, if number == b"0" { Passed } else { Failed }),

@@ -159,6 +159,16 @@ impl Tool {
             Tool::Yarn => "yarn",
         }
     }
+
+    /// Returns whether its success is what it says last of a run. Others report one for each host or
+    /// target, or count failures first.
+    pub fn reports_last(self) -> bool {
+        !matches!(
+            self,
+            Tool::Any | Tool::Ansible | Tool::Docker | Tool::Make | Tool::Playwright | Tool::PreCommit
+        )
+    }
+
     /// Returns whether it runs other tools, whose failures its own success overrules.
     pub fn runs_others(self) -> bool {
         matches!(self, Tool::Bazel | Tool::Dotnet | Tool::Gradle | Tool::Maven | Tool::Tox)

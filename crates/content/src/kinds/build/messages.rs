@@ -6,6 +6,7 @@ use tuckaway_search::hash;
 
 use super::excerpt::location;
 use crate::hashes::Hashes;
+use crate::line::gist::Gist;
 use crate::line::quoted;
 
 /// The most messages of one kind that an outline lists.
@@ -48,6 +49,27 @@ impl Messages {
             self.listed.push((line, quoted(text.as_bytes(), QUOTED_BYTES)));
             self.times.push(1);
         }
+    }
+
+    /// Adds others.
+    pub fn append(&mut self, others: Messages) {
+        let most = MAX_LISTED - self.listed.len();
+        self.listed.extend(others.listed.into_iter().take(most));
+        self.times.extend(others.times.into_iter().take(most));
+        self.count += others.count;
+        self.different += others.different;
+    }
+
+    /// Lists the first `most` only, of those that differ only in numbers the first.
+    pub fn keep(&mut self, most: usize) {
+        let mut known = Hashes::default();
+        let is_new = |(_, text): &(u64, String)| known.is_new(Gist::of(text.as_bytes(), QUOTED_BYTES).text);
+        let mut is_kept = self.listed.iter().map(is_new).collect::<Vec<_>>().into_iter();
+        let mut are_kept = is_kept.clone();
+        self.listed.retain(|_| is_kept.next() == Some(true));
+        self.times.retain(|_| are_kept.next() == Some(true));
+        self.listed.truncate(most);
+        self.times.truncate(most);
     }
 
     /// Returns what is listed, in order, with the number of times that each is printed.

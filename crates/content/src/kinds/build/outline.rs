@@ -1,7 +1,7 @@
 //! The outline of a build or a test run: the tool, how it ended, errors, failed tests
 //! and warnings.
 
-use tuckaway_search::{LineSpan, LineSpans};
+use tuckaway_search::{LineSpan, LineSpans, hash};
 use tuckaway_text::counted;
 use tuckaway_text::visible::{VisibleLines, visible};
 
@@ -15,6 +15,9 @@ use crate::line::quoted;
 use crate::line::word::explains;
 use crate::outline::{Entry, Outline, push_numbered};
 use crate::stack::{Event, Reader};
+
+/// The most lines listed that any program may have printed, where others say why it failed.
+const MAX_PRINTED: usize = 3;
 
 /// Outlines a build or a test run; `has_failed` is set if its tool reports an error.
 pub fn outline(bytes: &[u8], has_failed: bool) -> Outline {
@@ -39,6 +42,7 @@ pub fn outline(bytes: &[u8], has_failed: bool) -> Outline {
         report.verdict.read_tap(&text, number);
         if line.is_some_and(|line| line.meaning == Meaning::Context) {
             report.errors.add_location(number, &text);
+            report.printed.add_location(number, &text);
         }
     }
     if let Some(success) = report.verdict.last_success() {
@@ -53,7 +57,9 @@ struct Report {
     /// Each tool with the weight of its lines.
     tools: Vec<(Tool, u32)>,
     errors: Messages,
-    /// How many of them no other program prints.
+    /// Errors that any program may have printed.
+    printed: Messages,
+    /// How many errors no other program prints.
     certain_errors: u64,
     last_error: u64,
     /// Mocha's numbered titles: of failed tests, once it counts them.
@@ -75,8 +81,23 @@ struct Report {
 /// it says why the test failed.
 #[derive(Default)]
 struct GoMessages {
-    logged: Vec<(u64, String)>,
+    /// Messages with the hash of the test that logged them; 0 if it is not known.
+    logged: Vec<(u64, u64, String)>,
+    /// The hash of the test that logs.
+    test: u64,
     has_failed: bool,
+}
+
+impl GoMessages {
+    /// Returns the hash of the test that a line is about: `=== RUN   TestReads`,
+    /// `--- FAIL: TestReads (0.00s)`; none if it is about none.
+    fn test_of(line: &[u8]) -> Option<u64> {
+        let text = without_lead(line);
+        let name = text.starts_with(b"=== ") || text.starts_with(b"--- ");
+        let name =
+            text.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).nth(2).filter(|_| name)?;
+        Some(hash::of(name))
+    }
 }
 
 impl Report {
@@ -96,9 +117,12 @@ impl Report {
                 self.last_error = number
             }
             Meaning::Error => {
-                self.last_error = number;
+                if line.tool == Tool::Pytest {
+                    self.last_error = number;
+                }
                 self.certain_errors += u64::from(line.weight > 0);
-                self.errors.push(number, &message());
+                let errors = if line.weight > 0 { &mut self.errors } else { &mut self.printed };
+                errors.push(number, &message());
             }
             Meaning::Warning => self.warnings.push(number, &message()),
             Meaning::FailedTest => self.failed_tests.push(number, &quoted(test_name(text), QUOTED_BYTES)),
@@ -140,14 +164,24 @@ impl Report {
                 self.why.push(number, &quoted(without_lead(text), QUOTED_BYTES));
             }
             Meaning::Why if explains(text) && self.go.logged.len() < MAX_LISTED => {
-                self.go.logged.push((number, quoted(without_lead(text), QUOTED_BYTES)));
+                let message = quoted(without_lead(text), QUOTED_BYTES);
+                self.go.logged.push((self.go.test, number, message));
             }
             Meaning::Why => {}
             _ => {
+                let test = GoMessages::test_of(text);
                 self.go.has_failed = meaning == Meaning::FailedTest;
-                for (number, message) in std::mem::take(&mut self.go.logged) {
-                    if self.go.has_failed {
-                        self.why.push(number, &message);
+                // Subtests log before the results of all of them.
+                if without_lead(text).starts_with(b"=== ") {
+                    self.go.test = test.unwrap_or_default();
+                    return;
+                }
+                let is_about = |of: u64| of == 0 || test.is_none_or(|test| of == test);
+                for (of, number, message) in std::mem::take(&mut self.go.logged) {
+                    match is_about(of) {
+                        true if self.go.has_failed => self.why.push(number, &message),
+                        true => {}
+                        false => self.go.logged.push((of, number, message)),
                     }
                 }
             }
@@ -180,15 +214,23 @@ impl Report {
         }
         self.why.remove_listed_by(&self.exceptions);
         self.errors.remove_listed_by(&self.exceptions);
+        let mut printed = std::mem::take(&mut self.printed);
+        printed.remove_listed_by(&self.exceptions);
+        let says_why = [&self.why, &self.errors, &self.exceptions].iter().any(|said| said.different > 0);
+        match says_why && ending != Ending::Passed {
+            true => printed.keep(MAX_PRINTED),
+            false => self.errors.append(std::mem::take(&mut printed)),
+        }
         let mut outline = Outline::default();
         outline.push("kind", Entry::Text(self.title(tool, ending, has_failed)));
         push_numbered(&mut outline, "result", self.results.of(ending == Ending::Failed), 0);
-        let printed = if ending == Ending::Passed { "printed" } else { "errors" };
+        let errors = if ending == Ending::Passed { "printed" } else { "errors" };
         for (name, messages) in [
             ("why", self.why),
-            (printed, self.errors),
+            (errors, self.errors),
             ("failed_tests", self.failed_tests),
             ("exceptions", self.exceptions),
+            ("printed", printed),
             ("warnings", self.warnings),
         ] {
             let omitted = messages.omitted();
@@ -223,8 +265,8 @@ impl Report {
             }
         };
         // What pytest calls errors are failures outside of tests; its lines with `E` are
-        // what tests print.
-        if tool != Some(Tool::Pytest) && ending != Ending::Passed {
+        // what tests print. npm explains one error in many lines.
+        if !matches!(tool, Some(Tool::Npm | Tool::Pytest)) && ending != Ending::Passed {
             count(self.certain_errors, "error");
         }
         // Jest and Vitest name a test more than once, and its file; their summary counts.

@@ -54,8 +54,10 @@ pub fn cargo_documentation(line: &Prefixed) -> Option<ToolLine> {
     line.default_if(line.rest.ends_with(b"/index.html"))
 }
 
+/// ruff points at files of Python as rustc does at its own.
 pub fn cargo_location(line: &Prefixed) -> Option<ToolLine> {
-    line.default_if(line.is_indented && line.has(b":"))
+    let location = line.default_if(line.is_indented && line.has(b":"))?;
+    Some(if line.has(b".rs:") { location } else { ToolLine { tool: Any, ..location } })
 }
 
 pub fn cargo_running(line: &Prefixed) -> Option<ToolLine> {
@@ -115,10 +117,10 @@ pub fn tests_passed(line: &Prefixed) -> Option<ToolLine> {
     line.default_if(line.has(b"tests passed"))
 }
 
-/// `# fail 0`, `ℹ cancelled 1`, `Fail:    0`.
+/// `# fail 0`, `ℹ cancelled 1`, `Fail:    0`, `# FAIL:  0`.
 pub fn count_of_failures(line: &Prefixed) -> Option<ToolLine> {
     let meaning = match line.rest.trim_ascii() {
-        b"0" if line.has(b"ail") => Passed,
+        b"0" if line.has(b"ail") || line.has(b"AIL") => Passed,
         b"0" => Progress,
         rest if rest.iter().all(u8::is_ascii_digit) => Failed,
         _ => return None,
@@ -159,8 +161,16 @@ pub fn make_up_to_date(line: &Prefixed) -> Option<ToolLine> {
     line.or_default(is_done, ToolLine::new(Make, Passed, 3))
 }
 
-/// PHPUnit begins its summary as Jest does.
+/// Jest's heading of what a test prints.
+pub fn jest_console(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.is_indented && matches!(line.rest, b"log" | b"error" | b"warn" | b"info" | b"debug"))
+}
+
+/// PHPUnit begins its summary as Jest does. Jest indents only what tests print.
 pub fn jest_summary(line: &Prefixed) -> Option<ToolLine> {
+    if line.is_indented {
+        return None;
+    }
     line.or_default(line.has(b", Assertions: "), ToolLine::new(Phpunit, Summary, 3))
 }
 
@@ -183,6 +193,11 @@ pub fn npm_error(line: &Prefixed) -> Option<ToolLine> {
         (false, false) => Error,
     };
     Some(ToolLine::new(Npm, meaning, 3))
+}
+
+/// `FAIL: test_reads (a.ReaderTest)`; Automake and scripts name no class.
+pub fn unittest_failed(line: &Prefixed) -> Option<ToolLine> {
+    line.or_default(!line.text.ends_with(b")"), ToolLine { tool: Any, ..line.default })
 }
 
 pub fn unittest_ran(line: &Prefixed) -> Option<ToolLine> {

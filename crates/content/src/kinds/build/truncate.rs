@@ -5,6 +5,7 @@ use tuckaway_text::visible::visible;
 
 use super::classify::classify;
 use super::context::{self, Contexts};
+use super::excerpt::without_lead;
 use super::line::{Meaning, Tool};
 use crate::hashes::Hashes;
 use crate::line::counts::has_failures;
@@ -29,6 +30,7 @@ fn rank(text: &str, lines: &mut [Line]) {
     let mut traces = Folder::default();
     let mut contexts = Contexts::default();
     let mut known = Hashes::default();
+    let mut awaits_message = false;
     let mut is_new = |line: &[u8]| known.is_new(Gist::of(line, GIST_BYTES).text);
     for index in 0..lines.len() {
         let line = &mut lines[index];
@@ -58,7 +60,20 @@ fn rank(text: &str, lines: &mut [Line]) {
                 }
                 continue;
             }
-            _ => contexts.add_other(line, &shown, index),
+            _ => {
+                contexts.add_other(line, &shown, index);
+                // Jest prints the message of a failed test below its name.
+                if awaits_message && !shown.trim_ascii().is_empty() {
+                    awaits_message = false;
+                    if is_new(&shown) {
+                        line.priority = Priority::Rank(1);
+                    }
+                }
+            }
+        }
+        if let Some(meaning) = meaning {
+            awaits_message =
+                meaning == Meaning::FailedTest && without_lead(&shown).starts_with("● ".as_bytes());
         }
         let is_listed =
             tool_line.is_some_and(|line| line.tool == Tool::Eslint && line.meaning != Meaning::Summary);

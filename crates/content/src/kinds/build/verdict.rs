@@ -2,7 +2,10 @@
 //!
 //! ```text
 //! a result line      decides: a failure for good, unless the build tool that ran it
-//!                    reports a success; a success for what the tool printed so far
+//!                    reports a success; a success for what the tool printed so far.
+//!                    A failure before a success of the same tool, or within a run that
+//!                    passed, is that of another run or printed by a test: it decides
+//!                    nothing, and neither does the success
 //! the exit status    decides if no result line does
 //! an error           of a tool decides if neither does; one that any program may have
 //!                    printed decides nothing
@@ -15,6 +18,8 @@ use crate::line::counts::has_failures;
 
 /// Lines at the end of an output among which the exit status of the run may be.
 const EXIT_STATUS_LINES: u64 = 3;
+/// Lines of a summary that counts suites and tests: of a suite that does not load, no test failed.
+const SUMMARY_LINES: u64 = 3;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,10 +37,15 @@ pub enum Ending {
 pub struct Verdict {
     /// Each tool with the first line of the run that it has not reported a result of.
     runs: Vec<(Tool, u64)>,
-    /// The first failure of each tool: its line, and whether it is the tool's last word.
+    /// The last failure of each tool: its line, and whether it is the tool's last word.
     failed: Vec<(Tool, u64, bool)>,
-    /// The first error of a tool that no success covers.
-    error: Option<u64>,
+    /// Whether there was a failure that a later success contradicts.
+    is_contradicted: bool,
+    /// The first error of a tool that no success covers; the tool if it is a failed test.
+    error: Option<(u64, Option<Tool>)>,
+    /// The first mark of a failed test that any program may print, such as `✗`, if no success
+    /// covers it.
+    marked: Option<u64>,
     /// Whether a line like an error of a tool, which any may have printed, follows the
     /// last success.
     has_error_of_any: bool,
@@ -72,16 +82,16 @@ impl Verdict {
         };
         // Any program may print an exit status, or a lone `OK`.
         match (line.tool, is_failure) {
-            (Tool::Any, true) if line.weight == 0 => self.error = self.error.or(Some(number)),
+            (Tool::Any, true) if line.weight == 0 && text == b"FAIL" => self.has_error_of_any = true,
+            (Tool::Any, true) if line.weight == 0 => self.error = self.error.or(Some((number, None))),
             (Tool::Unittest, false) if line.weight == 0 && self.start(Tool::Unittest).is_none() => {
                 return None;
             }
             (Tool::Any, false) if line.weight == 0 => self.exited = Some(number),
             (tool, true) => {
                 let is_last_word = line.meaning == Meaning::Failed;
-                if !self.failed.iter().any(|failed| (failed.0, failed.2) == (tool, is_last_word)) {
-                    self.failed.push((tool, number, is_last_word));
-                }
+                self.failed.retain(|failed| (failed.0, failed.2) != (tool, is_last_word));
+                self.failed.push((tool, number, is_last_word));
                 // Counts are not the last word of a tool that runs others.
                 if is_last_word {
                     self.end_run(tool);
@@ -119,8 +129,10 @@ impl Verdict {
         let is_certain = line.weight > 0;
         match meaning {
             Meaning::Error if is_certain && line.tool == Tool::Any => self.has_error_of_any = true,
+            Meaning::FailedTest if line.weight == 1 => self.marked = self.marked.or(Some(number)),
             Meaning::Error | Meaning::FailedTest if is_certain => {
-                self.error = self.error.or(Some(number));
+                let tool = (meaning == Meaning::FailedTest).then_some(line.tool);
+                self.error = self.error.or(Some((number, tool)));
             }
             Meaning::Error | Meaning::FailedTest | Meaning::Why => self.is_doubtful = true,
             Meaning::Started => {
@@ -163,12 +175,17 @@ impl Verdict {
     fn pass(&mut self, tool: Tool, number: u64, meaning: Meaning) {
         // Marks such as `✓` are of whichever tool reports the result.
         let start = [self.start(tool), self.start(Tool::Any)].into_iter().flatten().min().unwrap_or(number);
-        let is_before = |line: &u64| *line < start;
-        self.error = self.error.filter(is_before);
+        let is_final = tool.reports_last()
+            && (meaning == Meaning::Passed || meaning == Meaning::Summary && !tool.runs_others());
+        self.error = self.error.filter(|(line, of)| *line < start && !(is_final && *of == Some(tool)));
         if meaning == Meaning::Passed && tool.runs_others() {
             let stays = |failed: &(Tool, u64, bool)| failed.1 < start && (failed.0 != tool || failed.2);
             self.failed.retain(stays);
         }
+        if is_final {
+            self.contradict(tool, number, start);
+        }
+        self.is_contradicted |= self.marked.take().is_some_and(|marked| marked < start);
         self.has_error_of_any = false;
         self.is_doubtful = false;
         self.passed = Some(number);
@@ -177,16 +194,36 @@ impl Verdict {
         }
     }
 
+    /// Forgets failures that a success of a tool contradicts, with the errors that they count.
+    fn contradict(&mut self, tool: Tool, number: u64, start: u64) {
+        let began = self.start(tool);
+        let mut last = None;
+        self.failed.retain(|(other, line, is_last_word)| {
+            let is_of_summary = !is_last_word && number - line <= SUMMARY_LINES;
+            let stays = match *other == tool {
+                true => is_of_summary && began.is_none_or(|began| began < *line),
+                false => *line < start || *other == Tool::Any,
+            };
+            if !stays {
+                last = last.max(Some(*line));
+            }
+            stays
+        });
+        self.is_contradicted |= last.is_some();
+        self.error = self.error.filter(|(error, _)| Some(*error) > last);
+    }
+
     /// Returns how the run of so many lines ended; `has_failed` is set if its exit status
     /// is known to report a failure.
     pub fn ending(&self, lines: u64, has_failed: bool) -> Ending {
         // Only one at the end is of the whole run.
         let exited = self.exited.is_some_and(|exited| exited + EXIT_STATUS_LINES > lines);
-        let has_error = self.error.is_some() || self.has_error_of_any;
+        let has_error = self.error.is_some() || self.marked.is_some() || self.has_error_of_any;
+        let is_doubtful = self.is_doubtful || self.is_contradicted;
         match !self.failed.is_empty() {
             true => Ending::Failed,
             false if exited && !has_failed => Ending::Passed,
-            false if self.passed.is_some() && !has_error && !self.is_doubtful => Ending::Passed,
+            false if self.passed.is_some() && !has_error && !is_doubtful => Ending::Passed,
             false if has_failed || has_error => Ending::Failed,
             false => Ending::NoResult,
         }
@@ -227,7 +264,37 @@ mod tests {
         assert_eq!(ending(&[failed.as_slice(), &["[INFO] BUILD SUCCESS"]].concat(), false), Ending::Passed);
         let twice =
             [&failed[..], &["[INFO] BUILD FAILURE"], &failed[..1], &["[INFO] BUILD SUCCESS"]].concat();
-        assert_eq!(ending(&twice, false), Ending::Failed);
+        assert_eq!(ending(&twice, false), Ending::NoResult);
+        assert_eq!(ending(&twice[..2], false), Ending::Failed);
+    }
+
+    #[test]
+    fn a_failure_that_a_later_success_contradicts_decides_nothing() {
+        let (failed, passed) = ("3 examples, 1 failure", "3 examples, 0 failures");
+        let twice = [failed, "", "a", "b", passed];
+        assert_eq!(ending(&twice, false), Ending::NoResult);
+        assert_eq!(ending(&twice, true), Ending::Failed);
+        assert_eq!(ending(&[&twice[..], &["exit status 0"]].concat(), false), Ending::Passed);
+        assert_eq!(ending(&[&twice[..], &[failed]].concat(), false), Ending::Failed);
+        let go = ["--- FAIL: TestA (0.00s)", "FAIL\tshop/a\t0.1s", "ok  \tshop/b\t0.1s", "FAIL"];
+        assert_eq!(ending(&go, false), Ending::Failed);
+        assert_eq!(ending(&go[..3], false), Ending::NoResult);
+        let cargo =
+            ["test a ... FAILED", "error: test failed", "running 1 test", "test result: ok. 1 passed"];
+        assert_eq!(ending(&cargo, false), Ending::NoResult);
+        // A test of TAP printed it.
+        let printed = ["TAP version 13", "  1 failing", "ok 1 - a", "# fail 0"];
+        assert_eq!(ending(&printed, false), Ending::NoResult);
+        assert_eq!(ending(&printed[1..], false), Ending::Failed);
+        let script = ["FAIL: expected", "All tests passed"];
+        assert_eq!(ending(&script, false), Ending::NoResult);
+        assert_eq!(ending(&script[..1], false), Ending::Failed);
+        // A suite did not load; hosts are reported one by one.
+        let jest = ["Test Suites: 1 failed, 1 passed, 2 total", "Tests:       3 passed, 3 total"];
+        assert_eq!(ending(&jest, false), Ending::Failed);
+        let host = |failed| format!("web : ok=2 changed=1 unreachable=0 failed={failed} skipped=0");
+        let hosts: Vec<String> = [1, 0, 0, 0, 0, 0].into_iter().map(host).collect();
+        assert_eq!(ending(&hosts.iter().map(String::as_str).collect::<Vec<_>>(), false), Ending::Failed);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::line::{Tool, ToolLine};
 /// Longer lines hardly say it.
 const MAX_BYTES: usize = 300;
 /// How such lines begin.
-const STARTS: [&[u8]; 12] = [
+const STARTS: [&[u8]; 13] = [
     b"Actual:",
     b"actual: ",
     b"Expected string:",
@@ -21,6 +21,7 @@ const STARTS: [&[u8]; 12] = [
     b"got: ",
     b"assertion failed",
     b"message: \"",
+    b"message: '",
 ];
 
 /// Classifies a line that no tool prints in a form of its own; none if it does not say
@@ -29,10 +30,13 @@ pub fn why(text: &[u8]) -> Option<ToolLine> {
     if text.len() > MAX_BYTES {
         return None;
     }
+    // Diagnostics of TAP.
+    let text = text.strip_prefix(b"#").map_or(text, |text| text.trim_ascii_start());
+    let &first = text.first()?;
     if rule_of_ruff(text) {
         return Some(ToolLine::new(Tool::Ruff, Error, 0));
     }
-    let says_why = matches!(text[0], b'A' | b'E' | b'R' | b'a' | b'e' | b'g' | b'm')
+    let says_why = matches!(first, b'A' | b'E' | b'R' | b'a' | b'e' | b'g' | b'm')
         && STARTS.iter().any(|start| find::starts_with(text, start))
         || names_exception(text)
         || compares(text);
@@ -62,12 +66,14 @@ fn compares(text: &[u8]) -> bool {
     find::byte(b'=', text).is_some() && find::text(b" !== ", text).is_some() && !is_code()
 }
 
-/// ``F401 [*] `os` imported but unused``.
+/// ``F401 [*] `os` imported but unused``, `PLR0133 Two constants compared`.
 fn rule_of_ruff(text: &[u8]) -> bool {
     let letters = text.iter().take_while(|b| b.is_ascii_uppercase()).count();
     let digits = text[letters..].iter().take_while(|b| b.is_ascii_digit()).count();
     let message = &text[letters + digits..];
-    (1..=4).contains(&letters) && digits == 3 && matches!(message, [b' ', b'[' | b'`' | b'A'..=b'Z', _, ..])
+    (1..=4).contains(&letters)
+        && (digits == 3 || digits == 4 && text.starts_with(b"PL"))
+        && matches!(message, [b' ', b'[' | b'`' | b'A'..=b'Z', _, ..])
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tuckaway_json::scan::{Scanner, TokenKind};
 use tuckaway_json::summary::Summary;
 use tuckaway_json::unescape::unescape;
-use tuckaway_search::{LineSpan, LineSpans, hash};
+use tuckaway_search::{LineSpan, LineSpans, find, hash};
 use tuckaway_text::counted;
 
 use crate::line::quoted;
@@ -16,6 +16,8 @@ use crate::outline::{Entry, Outline, push_numbered};
 const MAX_LISTED: usize = 40;
 /// The most tests that are open at a time.
 const MAX_OPEN: usize = 4_096;
+/// Bytes in which the first event has its keys.
+const HEAD_BYTES: usize = 1_024;
 /// The most bytes of a message.
 const QUOTED_BYTES: usize = 160;
 
@@ -28,13 +30,32 @@ pub fn is_report(summary: &Summary) -> bool {
 
 /// Outlines how the run ended and which tests failed.
 pub fn outline(bytes: &[u8]) -> Outline {
+    read(bytes).into_outline()
+}
+
+/// Returns the documents of a report, one on each line, that say why tests failed, and then those
+/// that say that they did; none if a text is no report.
+pub fn failing(text: &str) -> Vec<usize> {
+    let first = &text.as_bytes()[..text.len().min(HEAD_BYTES)];
+    if find::text(b"\"Action\":\"", first).is_none() || find::text(b"\"Package\":\"", first).is_none() {
+        return Vec::new();
+    }
+    let failed = read(text.as_bytes()).failed;
+    let lines = failed.iter().map(|failure| failure.why).chain(failed.iter().map(|failure| failure.line));
+    lines.filter_map(|line| (line as usize).checked_sub(1)).collect()
+}
+
+// Once in the component, for both.
+#[inline(never)]
+fn read(bytes: &[u8]) -> Report {
     let mut report = Report::default();
     for (LineSpan { line, .. }, number) in LineSpans::of(bytes).zip(1..) {
-        if let Some(event) = Event::parse(line) {
-            report.add(&event, number);
+        match Event::parse(line) {
+            Some(event) => report.add(&event, number),
+            None => report.add_text(line, number),
         }
     }
-    report.into_outline()
+    report
 }
 
 /// An event: the values of its keys.
@@ -74,12 +95,27 @@ impl Event {
     fn id(&self) -> u64 {
         hash::of(format!("{}\n{}", self.package, self.test).as_bytes())
     }
+
+    fn package_id(&self) -> u64 {
+        hash::of(format!("{}\n", self.package).as_bytes())
+    }
 }
 
-/// What a test printed that says most.
+/// What a test printed that says most, and how many tests of a package failed.
 #[derive(Default)]
 struct Message {
+    failed: u64,
     rank: u8,
+    line: u64,
+    text: String,
+}
+
+/// A failure that is listed.
+struct Failure {
+    package: u64,
+    line: u64,
+    /// The line of its message; 0 if it has none.
+    why: u64,
     text: String,
 }
 
@@ -87,14 +123,14 @@ struct Message {
 struct Report {
     /// Tests and packages that run, with what they printed.
     open: BTreeMap<u64, Message>,
-    failed: Vec<(u64, String)>,
+    /// The failures that are listed.
+    failed: Vec<Failure>,
+    /// Whether the compiler has named a package, and no error of it yet.
+    is_built: bool,
     failed_tests: u64,
     /// Packages that failed without a failed test: they do not build, or panic.
     failed_packages: u64,
     tests: u64,
-    /// Whether the last package that failed has a failed test.
-    names_failure: bool,
-    has_failed: bool,
     has_passed: bool,
 }
 
@@ -108,18 +144,27 @@ impl Report {
                 let package = Event { package: event.package.clone(), ..Event::default() };
                 self.open.entry(package.id()).or_default();
             }
-            "output" | "build-output" => self.add_output(event),
+            "output" | "build-output" => self.add_output(event, number),
             "fail" | "build-fail" => {
-                let message = self.open.remove(&event.id()).unwrap_or_default().text;
-                self.has_failed = true;
+                let message = self.open.remove(&event.id()).unwrap_or_default();
                 self.tests += u64::from(is_test);
-                if is_test || !std::mem::take(&mut self.names_failure) {
-                    self.add_failure(event, number, &message);
+                match is_test && self.open.len() < MAX_OPEN {
+                    true => self.open.entry(event.package_id()).or_default().failed += 1,
+                    false => self.failed_tests += u64::from(is_test) + message.failed,
                 }
-                self.names_failure |= is_test;
+                // A package mostly fails by its tests.
+                if is_test || message.failed == 0 {
+                    self.failed_packages += u64::from(!is_test);
+                    self.list(event, number, &message);
+                }
             }
             "pass" | "skip" => {
-                self.open.remove(&event.id());
+                let failed = self.open.remove(&event.id()).unwrap_or_default().failed;
+                // A test printed what looks like a failed one.
+                if failed > 0 {
+                    self.tests -= failed;
+                    self.failed.retain(|failure| failure.package != event.package_id());
+                }
                 self.tests += u64::from(is_test && event.action == "pass");
                 self.has_passed |= !is_test && event.action == "pass";
             }
@@ -127,7 +172,19 @@ impl Report {
         }
     }
 
-    fn add_output(&mut self, event: &Event) {
+    /// Adds a line between the events: the compiler names a package, and then its errors.
+    fn add_text(&mut self, line: &[u8], number: u64) {
+        if line.starts_with(b"# ") {
+            self.is_built = true;
+        } else if self.is_built && find::text(b".go:", line).is_some() {
+            self.is_built = false;
+            self.failed_packages += 1;
+            let message = Message { text: quoted(line, QUOTED_BYTES), ..Message::default() };
+            self.list(&Event::default(), number, &message);
+        }
+    }
+
+    fn add_output(&mut self, event: &Event, line: u64) {
         let text = event.output.trim();
         let rank = match text {
             _ if text.starts_with("panic: ") => 3,
@@ -138,26 +195,26 @@ impl Report {
         if self.open.len() < MAX_OPEN {
             let message = self.open.entry(event.id()).or_default();
             if rank > message.rank {
-                *message = Message { rank, text: quoted(text.as_bytes(), QUOTED_BYTES) };
+                let failed = message.failed;
+                *message = Message { failed, rank, line, text: quoted(text.as_bytes(), QUOTED_BYTES) };
             }
         }
     }
 
-    fn add_failure(&mut self, event: &Event, number: u64, message: &str) {
-        match event.test.is_empty() {
-            true => self.failed_packages += 1,
-            false => self.failed_tests += 1,
-        }
+    fn list(&mut self, event: &Event, line: u64, message: &Message) {
         if self.failed.len() < MAX_LISTED {
             let name = [event.package.as_str(), event.test.as_str()].join(" ");
-            let separator = if message.is_empty() { "" } else { ": " };
-            self.failed.push((number, format!("{}{separator}{message}", name.trim())));
+            let separator = if message.text.is_empty() || name.len() < 2 { "" } else { ": " };
+            let text = format!("{}{separator}{}", name.trim(), message.text);
+            self.failed.push(Failure { package: event.package_id(), line, why: message.line, text });
         }
     }
 
-    fn into_outline(self) -> Outline {
+    fn into_outline(mut self) -> Outline {
+        self.failed_tests += self.open.values().map(|open| open.failed).sum::<u64>();
+        let failures = self.failed_tests + self.failed_packages;
         let tests = counted(self.tests, "test");
-        let ending = match (self.has_failed, self.has_passed && self.open.is_empty()) {
+        let ending = match (failures > 0, self.has_passed && self.open.is_empty()) {
             (true, _) => match (self.failed_tests, self.failed_packages) {
                 (failed, 0) => format!("failed, {failed} of {tests}"),
                 (0, packages) => format!("failed, {}", counted(packages, "package")),
@@ -170,8 +227,9 @@ impl Report {
         };
         let mut outline = Outline::default();
         outline.push("kind", Entry::Text(format!("go test -json: {ending}")));
-        let more = self.failed_tests + self.failed_packages - self.failed.len() as u64;
-        push_numbered(&mut outline, "failed_tests", self.failed, more);
+        let more = failures - self.failed.len() as u64;
+        let listed = self.failed.into_iter().map(|failure| (failure.line, failure.text)).collect();
+        push_numbered(&mut outline, "failed_tests", listed, more);
         outline
     }
 }
@@ -208,6 +266,17 @@ mod tests {
                 ("fail", "", "")
             ]),
             r#"{"kind": "go test -json: failed, 1 of 1 test", "failed_tests": {"4": "p A: a_test.go:2: got 1, want 2"}}"#
+        );
+        // A test that passed printed the second one.
+        assert_eq!(
+            json(&[run, ("fail", "B", ""), ("pass", "A", ""), ("pass", "", "")]),
+            r#"{"kind": "go test -json: passed, 1 test"}"#
+        );
+        let built =
+            outline(b"# p/bad\nbad/a.go:2:3: undefined: x\n{\"Action\":\"pass\",\"Package\":\"p\"}\n");
+        assert_eq!(
+            built.to_json(1_000, &Layout::ONE_LINE),
+            r#"{"kind": "go test -json: failed, 1 package", "failed_tests": {"2": "bad/a.go:2:3: undefined: x"}}"#
         );
         assert_eq!(
             json(&[("output", "", "FAIL p [build failed]"), ("fail", "", "")]),

@@ -4,8 +4,10 @@
 
 use std::ops::Range;
 
-use super::children::{Container, overhead};
-use super::{errors, siblings};
+use tuckaway_search::find;
+
+use super::children::{Container, ContainerKind, overhead};
+use super::{errors, go_test, siblings};
 
 /// Selects children of a container that has `space` bytes for them and for one notice.
 /// Each further notice takes up to `notice` bytes. Returns their indices, in order.
@@ -13,7 +15,12 @@ pub fn select(container: &Container<'_>, space: usize, notice: usize) -> Vec<usi
     let cap = (space / 4).max(container.kind.min_share());
     let costs = Costs { container, cap, notice };
     if let Some(differing) = siblings::differing(container) {
-        return costs.by_priority(space, &differing);
+        let errors = errors::among(container, 0..container.children.len());
+        return costs.by_priority(space, &mut errors.chain(differing));
+    }
+    let failing = failing(container);
+    if !failing.is_empty() {
+        return costs.by_priority(space, &mut failing.into_iter());
     }
     let between = costs.between_ends(space);
     let (between, errors) = costs.with_errors(space, between.clone()).unwrap_or((between, Vec::new()));
@@ -25,6 +32,18 @@ pub fn notices(kept: &[usize], count: usize) -> usize {
     let ends = kept.iter().copied().chain([count]);
     let starts = [0].into_iter().chain(kept.iter().map(|index| index + 1));
     starts.zip(ends).filter(|(start, end)| start < end).count()
+}
+
+/// Returns the documents that say why tests failed, if they are those of `go test -json`, each on
+/// a line.
+fn failing(container: &Container<'_>) -> Vec<usize> {
+    let (text, count) = (container.document.text, container.children.len());
+    match container.kind == ContainerKind::Sequence
+        && find::count(b'\n', text.trim_end().as_bytes()) + 1 == count
+    {
+        true => go_test::failing(text),
+        false => Vec::new(),
+    }
 }
 
 /// What children take.
@@ -52,12 +71,11 @@ impl Costs<'_> {
         (!errors.is_empty()).then_some((between, errors))
     }
 
-    /// Selects members of a row: those that tell of errors, then those that differ from the
-    /// row beside it, then the others, each as long as there is space.
-    fn by_priority(&self, mut space: usize, differing: &[usize]) -> Vec<usize> {
+    /// Selects children in an order, and then the others, each as long as there is space: of a
+    /// row, those that tell of errors, then those that differ from the row beside it.
+    fn by_priority(&self, mut space: usize, first: &mut dyn Iterator<Item = usize>) -> Vec<usize> {
         let count = self.container.children.len();
-        let in_order =
-            errors::among(self.container, 0..count).chain(differing.iter().copied()).chain(0..count);
+        let in_order = first.chain(0..count);
         let mut is_kept = vec![false; count];
         for index in in_order {
             if is_kept[index] {

@@ -141,7 +141,7 @@ impl ReportReader<'_> {
             }
             (Form::JUnit, b"failure" | b"error") => {
                 let message = Some(self.attribute(tag, b"message")).filter(|message| !message.is_empty());
-                let message = message.unwrap_or_else(|| self.text(tag));
+                let message = message.unwrap_or_else(|| self.message(tag));
                 self.add(tag, &message);
             }
             (Form::XUnit, b"failure") => {
@@ -150,7 +150,7 @@ impl ReportReader<'_> {
             }
             (Form::XUnit, b"message") => {
                 if let Some(line) = self.awaits.take() {
-                    let text = self.text(tag);
+                    let text = first_line(&self.text(tag));
                     self.list(line, &text);
                 }
             }
@@ -181,7 +181,7 @@ impl ReportReader<'_> {
 
     fn list(&mut self, line: u64, message: &str) {
         if self.report.listed.len() < MAX_FAILURES {
-            let separator = if message.starts_with(':') { "" } else { ": " };
+            let separator = if message.is_empty() || message.starts_with(':') { "" } else { ": " };
             let text = format!("{}{separator}{message}", self.subject());
             self.report.listed.push((line, quoted(text.as_bytes(), 2 * QUOTED_BYTES)));
         }
@@ -199,7 +199,19 @@ impl ReportReader<'_> {
         value.map_or(String::new(), |(_, value)| first_line(&decoded(value)))
     }
 
-    /// Returns the first line of an element's text.
+    /// Returns the first line of a failure's text, or the second if the first names the test as
+    /// PHPUnit does: `CartTest::testTotal`.
+    fn message(&self, tag: &Tag) -> String {
+        let name = self.subject.map(|subject| self.attribute(&subject, b"name")).unwrap_or_default();
+        let name = format!("::{name}");
+        let text = self.text(tag);
+        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let first = lines.next().unwrap_or_default();
+        let line = lines.next().filter(|_| first.contains(&name)).unwrap_or(first);
+        quoted(line.as_bytes(), QUOTED_BYTES)
+    }
+
+    /// Returns the head of an element's text.
     fn text(&self, tag: &Tag) -> String {
         if tag.kind == TagKind::Empty {
             return String::new();
@@ -208,9 +220,9 @@ impl ReportReader<'_> {
         match text.strip_prefix(b"<![CDATA[") {
             Some(text) => {
                 let text = &text[..text.len().min(MESSAGE_BYTES)];
-                first_line(&lossy(&text[..find::text(b"]]>", text).unwrap_or(text.len())]))
+                lossy(&text[..find::text(b"]]>", text).unwrap_or(text.len())]).into_owned()
             }
-            None => first_line(&decoded(&text[..find::byte(b'<', text).unwrap_or(text.len())])),
+            None => decoded(&text[..find::byte(b'<', text).unwrap_or(text.len())]),
         }
     }
 }
@@ -305,5 +317,10 @@ mod tests {
         let report = Report::of(xml.as_bytes()).unwrap();
         let expected = [(3, "A b: 1 < 2"), (4, "c: E: <x>"), (7, "d: F <&unknown; &")];
         assert_eq!(report.listed, expected.map(|(line, text)| (line, text.to_owned())));
+        // PHPUnit repeats the name; CTest has no message.
+        let xml = "<testsuite><testcase name=\"testTotal\"><failure type=\"x\">CartTest::testTotal\nFailed asserting that 77 is 78.\n\n</failure></testcase><testcase name=\"b\"><failure message=\"\"/></testcase></testsuite>";
+        let report = Report::of(xml.as_bytes()).unwrap();
+        let texts: Vec<&str> = report.listed.iter().map(|(_, text)| text.as_str()).collect();
+        assert_eq!(texts, ["testTotal: Failed asserting that 77 is 78.", "b"]);
     }
 }
