@@ -159,8 +159,9 @@ pub fn make_up_to_date(line: &Prefixed) -> Option<ToolLine> {
     line.or_default(is_done, ToolLine::new(Make, Passed, 3))
 }
 
-/// PHPUnit begins its summary as Jest does.
+/// PHPUnit begins its summary as Jest does, and people begin sentences so.
 pub fn jest_summary(line: &Prefixed) -> Option<ToolLine> {
+    line.rest.trim_ascii_start().first().filter(|first| first.is_ascii_digit())?;
     line.or_default(line.has(b", Assertions: "), ToolLine::new(Phpunit, Summary, 3))
 }
 
