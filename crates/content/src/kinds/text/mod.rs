@@ -11,6 +11,7 @@ use tuckaway_text::count_lines;
 
 use crate::nested::Nested;
 use crate::outline::{Entry, Outline, json};
+use crate::sample::without_colours;
 
 pub use crate::truncate::text::cut as truncate;
 
@@ -39,7 +40,7 @@ pub fn outline(bytes: &[u8], error: Option<&SyntaxError>, nested: &dyn Nested) -
         outline.answers_jq = true;
     } else if let Some(error) = late_error {
         outline.push("json", Entry::Text(error.to_string()));
-    } else if let Some((start, lines, summary)) = json_within(bytes) {
+    } else if let Some((start, lines, summary)) = json_within(bytes).or_else(|| coloured_json(bytes)) {
         outline.append(nested.report(bytes, &summary));
         outline.answers_jq = is_read_from(start, bytes);
         let refused = if outline.answers_jq { "" } else { "; jq reads only what is all JSON" };
@@ -110,6 +111,13 @@ fn json_within(bytes: &[u8]) -> Option<(usize, String, Summary)> {
     Some((range.start, lines, summary))
 }
 
+/// Finds JSON with colours, or in a text with colours.
+fn coloured_json(bytes: &[u8]) -> Option<(usize, String, Summary)> {
+    let is_coloured = bytes.len() <= MAX_CLOSED_BYTES && find::byte(0x1b, head(bytes)).is_some();
+    let (start, lines, summary) = is_coloured.then(|| json_within(&without_colours(bytes)))??;
+    Some((start, lines + ", with colours", summary))
+}
+
 /// Finds JSON in a text: arrays or objects on lines of their own, the first of which begins
 /// in the head. Takes time linear in the length.
 pub fn json_range(bytes: &[u8]) -> Option<Range<usize>> {
@@ -118,7 +126,7 @@ pub fn json_range(bytes: &[u8]) -> Option<Range<usize>> {
     let starts = LineSpans::of(head(bytes)).filter(is_open).map(|span| span.start).take(MAX_STARTS);
     starts
         .filter_map(|start| Some(start..start + json_bytes(&bytes[start..])?))
-        .find(|range| range.len() >= MIN_JSON_BYTES && range.len() < bytes.trim_ascii_end().len())
+        .find(|range| range.len() >= MIN_JSON_BYTES)
 }
 
 /// Returns whether most of a text is JSON that begins behind a few lines.
