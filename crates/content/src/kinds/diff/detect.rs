@@ -35,6 +35,8 @@ pub fn detect(sample: &Sample) -> bool {
             _ => belongs += 1,
         }
     }
-    let is_counted = hunks == 0 || changes > 0 && walker.broken * 2 <= hunks;
+    // Heads with wrong counts are of people and models, who use no colours.
+    let strange = walker.broken + if sample.is_coloured() { walker.surplus } else { 0 };
+    let is_counted = hunks == 0 || changes > 0 && strange * 2 <= hunks;
     belongs > 0 && strays <= belongs / 4 + 2 * files && is_counted
 }

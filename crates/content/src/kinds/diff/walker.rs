@@ -50,6 +50,8 @@ pub struct DiffWalker {
     pub by_words: bool,
     /// Hunks so far in which a line has no mark.
     pub broken: usize,
+    /// Lines so far that were removed or added after as many as the head of the hunk says.
+    pub surplus: usize,
     /// In a hunk of a diff by words, which ends with the next header.
     in_words: bool,
 }
@@ -104,10 +106,12 @@ impl DiffWalker {
                     return Some(DiffLine::Context);
                 }
                 b'+' => {
+                    self.surplus += usize::from(self.new == 0);
                     self.new = self.new.saturating_sub(1);
                     return Some(DiffLine::Added);
                 }
                 b'-' => {
+                    self.surplus += usize::from(self.old == 0);
                     self.old = self.old.saturating_sub(1);
                     return Some(DiffLine::Removed);
                 }

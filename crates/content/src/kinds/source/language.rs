@@ -484,7 +484,7 @@ static LANGUAGES: [Language; 20] = [
         name: "Shell",
         marks: &[
             "set -e", "echo ", "if [ ", "if [[ ", "fi", "done", "then", "export ", "esac", "for ", "local ",
-            "source ", "exit ",
+            "source ", "exit ", "elif [", "return $",
         ],
         keywords: &["function"],
         style: Style::Shell,
