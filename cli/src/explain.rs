@@ -65,6 +65,9 @@ pub fn table(output: &ToolOutput, turn: &Turn, policy: &Policy, view: &View) -> 
 
 fn compared(gate: Gate, output: &ToolOutput, turn: &Turn, policy: &Policy, decision: &Decision) -> String {
     let size = number(decision.size_bytes);
+    // An invalid byte is U+FFFD in a view, which is three.
+    let is_larger = |limit| gate == decision.gate && decision.size_bytes <= limit;
+    let as_shown = |limit| if is_larger(limit) { ", more as shown," } else { "" };
     match gate {
         Gate::Disabled => format!("enabled is {}", policy.enabled),
         Gate::Exempt => match &decision.matched_override {
@@ -86,9 +89,14 @@ fn compared(gate: Gate, output: &ToolOutput, turn: &Turn, policy: &Policy, decis
             format!("{} {is} an artifact tool", inline(&output.tool))
         }
         Gate::BelowFloor => format!("{size} bytes < {}", number(decision.min_threshold_bytes)),
-        Gate::Ceiling => format!("{size} bytes > {}", number(decision.max_threshold_bytes)),
+        Gate::Ceiling => format!(
+            "{size} bytes{} > {}",
+            as_shown(decision.max_threshold_bytes),
+            number(decision.max_threshold_bytes)
+        ),
         Gate::PerOutput => format!(
-            "{size} bytes > {} ({} × {} tokens × {} bytes)",
+            "{size} bytes{} > {} ({} × {} tokens × {} bytes)",
+            as_shown(decision.threshold_bytes),
             number(decision.threshold_bytes),
             policy.context_percentage,
             number(turn.context_window),

@@ -127,6 +127,13 @@ fn explain_shows_every_gate() {
 }
 
 #[test]
+fn explain_says_that_invalid_bytes_are_more_as_shown() {
+    let dir = TestDir::new();
+    let ran = dir.pipe(&b"ab\xFF\xFF\xFE cd\n".repeat(14_000), &["offload", "--explain"]);
+    assert!(ran.stderr.contains("126,000 bytes, more as shown, > 200,000"), "{}", ran.stderr);
+}
+
+#[test]
 fn explain_inspects_the_override_although_an_earlier_gate_decided() {
     let dir = TestDir::new();
     for (exempt, expected) in [(true, "override \"*\" exempts make"), (false, "and does not exempt")] {

@@ -24,7 +24,7 @@ const FLOORS: [(Change, usize, usize); 7] = [
     // The start or the end of a text may well be of another kind.
     (Change::Head, 75, 2),
     (Change::Tail, 65, 3),
-    (Change::Colours, 55, 1),
+    (Change::Colours, 85, 0),
 ];
 
 #[test]

@@ -63,6 +63,20 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
+/// Records of records, some of which report an error: what is kept of them is of all sizes.
+fn nested_records(rows: usize) -> String {
+    let record = |n: usize| {
+        let members = (0..10 + n % 30).map(|m| (format!("member_{m}"), json!(n * m)));
+        json!({
+            "id": n,
+            "status": if n % 9 == 4 { "error" } else { "ok" },
+            "text": "a word or two ".repeat(n % 10),
+            "user": {"name": format!("user {n}"), "profile": members.collect::<serde_json::Map<_, _>>()},
+        })
+    };
+    json!({"records": (0..rows).map(record).collect::<Vec<_>>(), "next": null}).to_string()
+}
+
 fn counter() -> impl Strategy<Value = Counter> {
     prop_oneof![Just(Counter::Words), Just(Counter::Bytes), Just(Counter::O200k)]
 }
@@ -129,6 +143,23 @@ proptest! {
         let is_larger = counter.count(&text).unwrap() > cap;
         prop_assert_eq!(view.decision.action == Action::Inline, !is_larger);
         if is_larger && omits(view) {
+            prop_assert!(tokens * 10 >= cap * 8, "only {} of {}: {}", tokens, cap, view.text);
+        }
+    }
+
+    // Not by words: JSON has hardly any, and a view puts spaces between what it keeps.
+    #[test]
+    fn a_view_of_nested_records_uses_most_of_the_cap(
+        counter in prop_oneof![Just(Counter::Bytes), Just(Counter::O200k)],
+        rows in 50usize..300,
+        cap in 6_000u64..30_000,
+    ) {
+        let policy = Policy { max_output_tokens: Some(cap), ..policy(Mode::Truncate) };
+        let text = nested_records(rows);
+        let view = &views(counter, std::slice::from_ref(&text), &turn(WINDOW), &policy)[0];
+        let tokens = counter.count(&view.text).unwrap();
+        prop_assert!(tokens <= cap, "{} of {}", tokens, cap);
+        if omits(view) {
             prop_assert!(tokens * 10 >= cap * 8, "only {} of {}: {}", tokens, cap, view.text);
         }
     }

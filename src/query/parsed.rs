@@ -76,8 +76,9 @@ impl<'a> Readable<'a> {
                 MAX_BYTES >> 20
             )));
         }
+        let text = source.read_at(0, MAX_BYTES as usize)?;
         let converted =
-            to_json(&source.read_at(0, MAX_BYTES as usize)?, MAX_JSON_BYTES).map_err(conversion_error)?;
+            to_json(&content::without_colours(&text), MAX_JSON_BYTES).map_err(conversion_error)?;
         let content = Content::Converted(Bytes(converted.json), converted.note);
         Ok(Readable { content, several: false, skipped_lines: 0, skipped_end: None })
     }

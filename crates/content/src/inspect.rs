@@ -7,13 +7,14 @@ use tuckaway_json::summary::Summary;
 use tuckaway_text::clean::clean as without_controls;
 
 use crate::MIN_VIEW_BYTES;
+use crate::annotated::is_annotated;
 use crate::framed::{self, Framed};
 use crate::kind::{Kind, ToJson};
 use crate::kinds::json::NotJson;
 use crate::kinds::{base64, json, media, text};
 use crate::nested::Nested;
 use crate::outline::{Entry, Layout, Outline};
-use crate::sample::{self, Sample};
+use crate::sample::{self, Sample, without_colours};
 use crate::table::{Cut, Detect, Subject, TABLE, row};
 use crate::truncate::lines::Middle;
 use crate::wording;
@@ -59,6 +60,10 @@ pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed:
     };
     let is_text = json.as_ref().is_some_and(Result::is_err) && kind != Kind::Binary;
     let content = framed.as_ref().map_or(Cow::Borrowed(bytes), |framed| framed.in_place().into());
+    let content = match is_without_colours(kind) {
+        true => without_colours(&content),
+        false => Cow::Borrowed(&*content),
+    };
     let subject = &mut Subject { bytes: &content, json, has_failed, nested: &Table, middle: &mut middle };
     let mut outline = (row(kind).outline)(subject);
     if let Some(framed) = &framed {
@@ -134,13 +139,16 @@ fn detect_text<'a>(
 /// Returns whether a sample would be JSON without its terminal sequences. jq does not read
 /// it, but the words in it are those of values, not of a log or a build.
 fn is_coloured_json(sample: &Sample) -> bool {
-    match without_controls(&sample.head) {
-        Cow::Borrowed(_) => false,
-        Cow::Owned(shown) => {
-            let shown = shown.as_bytes();
-            json::detect(shown).is_ok() || text::is_mostly_json(shown, &mut Middle::default())
-        }
-    }
+    let head = sample.head.as_bytes();
+    let is_json = || json::detect(head).is_ok() || text::is_mostly_json(head, &mut Middle::default());
+    sample.is_coloured() && is_json()
+}
+
+/// Returns whether a kind is described without its terminal sequences. Other kinds read
+/// their lines as a terminal shows them, or have none.
+fn is_without_colours(kind: Kind) -> bool {
+    let reads_all = matches!(kind, Kind::Markdown | Kind::Source | Kind::Prose);
+    reads_all || is_alone(kind) && kind != Kind::Base64
 }
 
 /// Returns whether a kind has no place for lines of another text around it.
@@ -183,6 +191,7 @@ pub fn detect_by_sample(sample: &Sample, claimed: Option<&str>) -> Kind {
         _ => None,
     });
     let detected = claimed.chain(in_order).find(|(_, detect)| detect(sample));
+    let detected = detected.filter(|(kind, _)| !is_annotated(sample, *kind));
     detected.map_or(Kind::Text, |(kind, _)| kind)
 }
 

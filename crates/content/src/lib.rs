@@ -12,6 +12,7 @@
 
 #![forbid(unsafe_code)]
 
+mod annotated;
 mod bytes;
 mod error;
 mod framed;
@@ -36,7 +37,7 @@ pub use inspect::{
 pub use kind::{AsJson, Kind, ToJson};
 pub use line::error::looks_like_error;
 pub use outline::Layout;
-pub use sample::Sample;
+pub use sample::{Sample, without_colours};
 pub use truncate::lines::Middle;
 
 /// The most bytes of an outline if the caller names no bound.

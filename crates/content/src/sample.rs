@@ -1,7 +1,10 @@
 //! The two ends of an output, from which its kind is detected.
 
+use std::borrow::Cow;
+
 use crate::line::lines;
 use tuckaway_search::find;
+use tuckaway_text::clean::clean;
 use tuckaway_text::control::next_control;
 use tuckaway_text::lossy;
 use tuckaway_text::visible::{Visible, VisibleLines};
@@ -15,8 +18,8 @@ const TAIL_BYTES: usize = 8 << 10;
 pub struct Sample<'a> {
     /// All of the output.
     pub bytes: &'a [u8],
-    /// Its first 32 KiB without a leading BOM, with U+FFFD for invalid UTF-8. Ends with a
-    /// whole line, unless it is a part of one line.
+    /// Its first 32 KiB without a leading BOM and terminal sequences, with U+FFFD for invalid
+    /// UTF-8. Ends with a whole line, unless most of it is a part of one line.
     pub head: String,
     /// Its last 8 KiB, from the start of a line if there is one; the same as the head if
     /// that is all of the output.
@@ -27,15 +30,18 @@ impl<'a> Sample<'a> {
     /// Takes a sample of an output.
     pub fn of(bytes: &'a [u8]) -> Self {
         let text = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
+        let shown = |bytes| lossy(&without_colours(bytes)).into_owned();
         if text.len() <= HEAD_BYTES {
-            let head = lossy(text).into_owned();
+            let head = shown(text);
             return Sample { bytes, tail: head.clone(), head };
         }
         let head = &text[..HEAD_BYTES];
-        let head = find::last_byte(b'\n', head).map_or(head, |feed| &head[..=feed]);
+        // Few lines before a long one say little of it.
+        let end = find::last_byte(b'\n', head).filter(|feed| feed * 2 >= HEAD_BYTES);
+        let head = end.map_or(head, |feed| &head[..=feed]);
         let tail = &text[text.len() - TAIL_BYTES..];
         let tail = find::byte(b'\n', tail).map_or(tail, |feed| &tail[feed + 1..]);
-        Sample { bytes, head: lossy(head).into_owned(), tail: lossy(tail).into_owned() }
+        Sample { bytes, head: shown(head), tail: shown(tail) }
     }
 
     /// Returns the lines of the head, without their ends.
@@ -48,9 +54,22 @@ impl<'a> Sample<'a> {
         visible_lines(&self.head)
     }
 
+    /// Returns whether the head has terminal sequences, which are removed here.
+    pub fn is_coloured(&self) -> bool {
+        find::byte(0x1b, &self.bytes[..self.bytes.len().min(HEAD_BYTES)]).is_some()
+    }
+
     /// Returns whether the output is binary, not text.
     pub fn is_binary(&self) -> bool {
         is_binary(self.bytes)
+    }
+}
+
+/// Removes the terminal sequences of an output, if it has any. Lines keep their numbers.
+pub fn without_colours(bytes: &[u8]) -> Cow<'_, [u8]> {
+    match find::byte(0x1b, bytes) {
+        Some(_) => Cow::Owned(clean(&lossy(bytes)).into_owned().into_bytes()),
+        None => Cow::Borrowed(bytes),
     }
 }
 

@@ -10,8 +10,8 @@ use super::CountTokens;
 /// each the average of its tokens.
 ///
 /// Within a tenth of the true count for JSON, logs, CSV, code, prose, markup and most
-/// scripts; up to a quarter too high for Russian and for JSON in which every character is
-/// an escape. Takes almost no time. The npm package's `estimate` returns the same counts.
+/// scripts; up to a quarter too high for Russian, for minified code and for JSON in which
+/// every character is an escape. Takes almost no time. The npm package's `estimate` returns the same counts.
 ///
 /// ```
 /// # #[tokio::main] async fn main() {

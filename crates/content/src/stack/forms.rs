@@ -29,12 +29,16 @@ pub fn at_frame(text: &[u8]) -> Option<Language> {
     (frame.ends_with(b")") && name.contains(&b'.') && !name.contains(&b' ')).then_some(Language::DotNet)
 }
 
-/// Returns whether a frame ends with `…:12:5`, perhaps in parentheses.
+/// Returns whether a frame ends with `…:12:5`, perhaps in parentheses. `10:12:05` is a
+/// time.
 fn ends_with_location(frame: &[u8]) -> bool {
     let frame = frame.strip_suffix(b")").unwrap_or(frame);
-    let mut parts = frame.rsplit(|&b| b == b':');
+    let mut parts = frame.rsplitn(3, |&b| b == b':');
     let mut is_number = || parts.next().is_some_and(|p| !p.is_empty() && p.iter().all(u8::is_ascii_digit));
-    is_number() && is_number()
+    let is_located = is_number() && is_number();
+    let file = parts.next().unwrap_or_default();
+    let name = &file[find::last_byte(b' ', file).map_or(0, |space| space + 1)..];
+    is_located && !name.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'T'))
 }
 
 /// Returns the language of a frame `#0 …`.

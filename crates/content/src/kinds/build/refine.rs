@@ -166,9 +166,11 @@ pub fn jest_console(line: &Prefixed) -> Option<ToolLine> {
     line.default_if(line.is_indented && matches!(line.rest, b"log" | b"error" | b"warn" | b"info" | b"debug"))
 }
 
-/// PHPUnit begins its summary as Jest does. Jest indents only what tests print.
+/// PHPUnit begins its summary as Jest does, and people begin sentences so. Jest indents only
+/// what tests print.
 pub fn jest_summary(line: &Prefixed) -> Option<ToolLine> {
-    if line.is_indented {
+    let counts = line.rest.trim_ascii_start().first().is_some_and(u8::is_ascii_digit);
+    if line.is_indented || !counts {
         return None;
     }
     line.or_default(line.has(b", Assertions: "), ToolLine::new(Phpunit, Summary, 3))

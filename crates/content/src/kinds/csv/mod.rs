@@ -24,11 +24,14 @@ use crate::sample::Sample;
 
 /// Returns whether a sample is a table with commas, semicolons or bars.
 pub fn detect_csv(sample: &Sample) -> bool {
-    Dialect::of(sample.bytes).is_some_and(|dialect| dialect.delimiter != b'\t')
-        && !dialect::has_log_columns(sample)
+    dialect(sample).is_some_and(|dialect| dialect.delimiter != b'\t') && !dialect::has_log_columns(sample)
 }
 
 /// Returns whether a sample is a table with tabs.
 pub fn detect_tsv(sample: &Sample) -> bool {
-    sample.head.contains('\t') && Dialect::of(sample.bytes).is_some_and(|dialect| dialect.delimiter == b'\t')
+    sample.head.contains('\t') && dialect(sample).is_some_and(|dialect| dialect.delimiter == b'\t')
+}
+
+fn dialect(sample: &Sample) -> Option<Dialect> {
+    Dialect::of(if sample.is_coloured() { sample.head.as_bytes() } else { sample.bytes })
 }

@@ -3,7 +3,6 @@
 use tuckaway_search::Lines;
 
 use super::walker::{DiffLine, DiffWalker};
-use super::without_colours;
 use crate::sample::Sample;
 
 /// A diff begins within so many lines. A commit's message and its list of files may come
@@ -11,17 +10,21 @@ use crate::sample::Sample;
 const BEGINS_WITHIN: usize = 200;
 
 /// Returns whether there is a hunk, or a file header with more of a header behind it, and
-/// most lines from there on belong to a diff.
+/// most lines from there on belong to a diff. A diff in which only colours say which words
+/// differ is none: nothing could be counted of it.
 pub fn detect(sample: &Sample) -> bool {
     let (mut begun, mut files, mut belongs, mut strays) = (false, 0, 0, 0);
+    let (mut hunks, mut changes) = (0, 0);
     let mut in_message = false;
-    let head = without_colours(sample.head.as_bytes());
-    let mut walker = DiffWalker::of(&head);
-    let mut lines = Lines::of(&head).enumerate().peekable();
+    let head = sample.head.as_bytes();
+    let mut walker = DiffWalker::of(head);
+    let mut lines = Lines::of(head).enumerate().peekable();
     while let Some((index, line)) = lines.next() {
         let next = lines.peek().map_or(&b""[..], |(_, next)| next);
         let step = walker.step(line, next);
         begun |= matches!(step, DiffLine::File { .. } | DiffLine::Hunk);
+        hunks += usize::from(step == DiffLine::Hunk);
+        changes += usize::from(matches!(step, DiffLine::Added | DiffLine::Removed | DiffLine::Changed));
         in_message = step == DiffLine::Commit || in_message && step == DiffLine::Other;
         match step {
             _ if !begun && (index > BEGINS_WITHIN || line.starts_with(b"```")) => return false,
@@ -32,5 +35,8 @@ pub fn detect(sample: &Sample) -> bool {
             _ => belongs += 1,
         }
     }
-    belongs > 0 && strays <= belongs / 4 + 2 * files
+    // Heads with wrong counts are of people and models, who use no colours.
+    let strange = walker.broken + if sample.is_coloured() { walker.surplus } else { 0 };
+    let is_counted = hunks == 0 || changes > 0 && strange * 2 <= hunks;
+    belongs > 0 && strays <= belongs / 4 + 2 * files && is_counted
 }

@@ -20,16 +20,3 @@ mod words;
 pub use detect::detect;
 pub use outline::outline;
 pub use truncate::truncate;
-
-use std::borrow::Cow;
-
-use tuckaway_search::find;
-use tuckaway_text::{clean::clean, lossy};
-
-/// Removes the colours of a diff, if it has any. Lines keep their numbers.
-fn without_colours(bytes: &[u8]) -> Cow<'_, [u8]> {
-    match find::byte(0x1b, bytes) {
-        Some(_) => Cow::Owned(clean(&lossy(bytes)).into_owned().into_bytes()),
-        None => Cow::Borrowed(bytes),
-    }
-}

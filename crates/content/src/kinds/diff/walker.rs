@@ -48,6 +48,10 @@ pub struct DiffWalker {
     plain: bool,
     /// The diff is one by words: its lines have no mark at the start.
     pub by_words: bool,
+    /// Hunks so far in which a line has no mark.
+    pub broken: usize,
+    /// Lines so far that were removed or added after as many as the head of the hunk says.
+    pub surplus: usize,
     /// In a hunk of a diff by words, which ends with the next header.
     in_words: bool,
 }
@@ -102,16 +106,22 @@ impl DiffWalker {
                     return Some(DiffLine::Context);
                 }
                 b'+' => {
+                    self.surplus += usize::from(self.new == 0);
                     self.new = self.new.saturating_sub(1);
                     return Some(DiffLine::Added);
                 }
                 b'-' => {
+                    self.surplus += usize::from(self.old == 0);
                     self.old = self.old.saturating_sub(1);
                     return Some(DiffLine::Removed);
                 }
                 b'\\' => return Some(DiffLine::Context),
                 // The hunk ends early. The line is right, the count in the head wrong.
-                _ => (self.old, self.new) = (0, 0),
+                _ => {
+                    (self.old, self.new) = (0, 0);
+                    let heads: [&[u8]; 4] = [b"diff ", b"@@ ", b"Index: ", b"commit "];
+                    self.broken += usize::from(!heads.iter().any(|head| line.starts_with(head)));
+                }
             }
         }
         if self.merged > 0 {

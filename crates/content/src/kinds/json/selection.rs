@@ -67,7 +67,10 @@ impl Costs<'_> {
             return None;
         }
         let between = self.between_ends(space - for_errors);
-        let errors = self.errors_within(for_errors, between.clone());
+        let (mut errors, left) = self.errors_within(for_errors, between);
+        // What they do not take is for the ends.
+        let between = self.between_ends(space - for_errors + left);
+        errors.retain(|index| between.contains(index));
         (!errors.is_empty()).then_some((between, errors))
     }
 
@@ -114,8 +117,9 @@ impl Costs<'_> {
         first..last
     }
 
-    /// Returns the first children with errors that fit in `space` bytes.
-    fn errors_within(&self, mut space: usize, between: Range<usize>) -> Vec<usize> {
+    /// Returns the first children with errors that fit in `space` bytes, and what is left
+    /// of it.
+    fn errors_within(&self, mut space: usize, between: Range<usize>) -> (Vec<usize>, usize) {
         let mut errors = Vec::new();
         for index in errors::among(self.container, between) {
             let follows = errors.last().is_some_and(|&last| last + 1 == index);
@@ -124,6 +128,6 @@ impl Costs<'_> {
             space = left;
             errors.push(index);
         }
-        errors
+        (errors, space)
     }
 }

@@ -21,6 +21,8 @@ const MAX_DEPTH: usize = 12;
 const DROPPED: &str = "\"…\"";
 /// With less space than this, a string is cut as plain text, whatever it contains.
 const MIN_CONTENT: usize = 160;
+/// Fewer bytes that other values leave are not enough to show more of one.
+const MIN_LEFT: usize = 128;
 
 /// Truncates a document, or several in a row, that is longer than `max` bytes. White space
 /// between tokens and base64 go first: they say nothing.
@@ -156,6 +158,20 @@ fn tail_escaped(text: &str, max: usize) -> &str {
     kept
 }
 
+/// What the values of a container may take, one after the other.
+struct Shares {
+    /// The bytes of each.
+    each: usize,
+    /// What larger values before did not take of theirs: not all can be cut to any length.
+    left: usize,
+}
+
+impl Shares {
+    fn of(each: usize) -> Self {
+        Shares { each, left: 0 }
+    }
+}
+
 impl Container<'_> {
     /// Returns the container in at most `space` bytes: all children in part if each share
     /// says something, or else some of them and notices.
@@ -163,7 +179,8 @@ impl Container<'_> {
         let (open, close) = self.kind.brackets();
         let Some(inside) = space.checked_sub(open.len() + close.len()) else { return DROPPED.to_owned() };
         if let Some(share) = self.share_of_all(inside) {
-            let parts = (0..self.children.len()).map(|index| self.part(index, share, context));
+            let mut shares = Shares::of(share);
+            let parts = (0..self.children.len()).map(|index| self.part(index, &mut shares, context));
             return self.kind.enclose(&parts.collect::<Vec<String>>());
         }
         let notice_bytes = self.max_notice_bytes();
@@ -202,7 +219,7 @@ impl Container<'_> {
     fn parts(&self, kept: &[usize], space: usize, context: Context<'_>) -> Vec<String> {
         let space = space - kept.iter().map(|&index| overhead(&self.children[index])).sum::<usize>();
         let lengths = kept.iter().map(|&index| self.shown_len(&self.children[index], space));
-        let share = fair::share_of_bytes(lengths, space);
+        let mut shares = Shares::of(fair::share_of_bytes(lengths, space));
         let mut parts = Vec::with_capacity(kept.len() + 1);
         let mut at = 0;
         for index in kept.iter().copied().chain([self.children.len()]) {
@@ -212,17 +229,25 @@ impl Container<'_> {
                 parts.push(self.notice(&wording::truncated_members(dropped.len(), count, noun, bytes)));
             }
             if index < self.children.len() {
-                parts.push(self.part(index, share, context));
+                parts.push(self.part(index, &mut shares, context));
             }
             at = index + 1;
         }
         parts
     }
 
-    /// Returns the child of this index. Its value takes at most `share` bytes.
-    fn part(&self, index: usize, share: usize, context: Context<'_>) -> String {
+    /// Returns the child of this index. Its value takes at most its share.
+    fn part(&self, index: usize, shares: &mut Shares, context: Context<'_>) -> String {
         let child = &self.children[index];
-        let value = reduce(child.value, share, context.deeper(self.beside(index)));
+        let is_larger = self.shown_len(child, shares.each) > shares.each;
+        let space = match is_larger && shares.left >= MIN_LEFT {
+            true => shares.each + std::mem::take(&mut shares.left),
+            false => shares.each,
+        };
+        let value = reduce(child.value, space, context.deeper(self.beside(index)));
+        if is_larger {
+            shares.left += space.saturating_sub(value.len());
+        }
         match child.key {
             Some(key) => format!("{}: {value}", &context.document.text[key.range()]),
             None => value,

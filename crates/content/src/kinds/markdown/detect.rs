@@ -17,6 +17,9 @@ pub fn detect(sample: &Sample) -> bool {
     let mut above = MarkdownLine::Blank;
     let begins_with_markup = sample.head.trim_start().starts_with('<');
     for line in sample.lines() {
+        if is_of_other_markup(line) {
+            return false;
+        }
         lines += 1;
         let step = walker.step(line.as_bytes());
         match step {
@@ -29,9 +32,15 @@ pub fn detect(sample: &Sample) -> bool {
             MarkdownLine::Item => items += 1,
             MarkdownLine::Quote => quotes += usize::from(line.contains("> ")),
             MarkdownLine::Underline => headings += 1,
+            // Comments of a source are in Markdown.
+            MarkdownLine::Text if line.trim_start().starts_with("/**") && !line.starts_with("    ") => {
+                return false;
+            }
             MarkdownLine::Text => {
                 text_lines += 1;
-                code += usize::from(line.trim_end().ends_with(['{', '}', ';']));
+                let last = line.trim_end().rsplit(' ').next().unwrap_or_default();
+                // An entity, `&mdash;`, ends with a semicolon too.
+                code += usize::from(last.ends_with(['{', '}', ';']) && !last.starts_with('&'));
             }
             _ => {}
         }
@@ -54,6 +63,12 @@ pub fn detect(sample: &Sample) -> bool {
         && count(&own) + count(&others) >= 2
         && marked * 25 >= lines
         && code * 3 <= text_lines + 3
+}
+
+/// Returns whether a line begins as those of reStructuredText and AsciiDoc do, whose headings
+/// are underlined in other ways.
+fn is_of_other_markup(line: &str) -> bool {
+    line.starts_with(".. ") && line.contains("::") || line.starts_with("== ") || line == "|==="
 }
 
 /// Returns whether a line is mostly letters and spaces.
@@ -92,8 +107,11 @@ mod tests {
             // As Terraform plans.
             "  # a.b will be created\n  + resource \"a\" \"b\" {\n      + id = (known after apply)\n    }\n",
             "commit 3f2a9c17\nAuthor: Ada <a@example.org>\n\n    Use `a` for `b`, [c](d)\n\n    - `e` is `f`, [g](h)\n",
+            "/**\n * See [a](b) or `c`:\n * - one\n * - two\n * See [d](e).\n */\n",
             "if (handlers[i](event)) {\n- one\n- two\n",
             "2026-01-01 a\n2026-01-01 b\n",
+            "Title\n=====\n\n.. image:: a.png\n\n- one\n- two\n",
+            "= Title\n\n== Part\n\n[source,sh]\n----\nls\n----\n\n* one\n* two\n",
             "",
         ] {
             assert!(!detect(&Sample::of(text.as_bytes())), "{text}");

@@ -33,7 +33,18 @@ pub fn is_part_of_a_page(sample: &Sample) -> bool {
 pub fn is_xml(sample: &Sample) -> bool {
     let head = sample.head.trim_start();
     let is_html = || first_name(head).is_some_and(|(name, _)| ELEMENTS.contains(&&name[..]));
-    !is_page(sample) && (head.starts_with("<?xml") || is_element(sample) && !is_html())
+    !is_page(sample)
+        && (head.starts_with("<?xml") || is_element(sample) && !is_html() && !has_arguments(head))
+}
+
+/// Returns whether the first tag has words that are no attributes, as sections of Apache's
+/// configuration have: `<VirtualHost *:80>`.
+fn has_arguments(head: &str) -> bool {
+    let bytes = head.as_bytes();
+    let Some(first) = Tags::of(bytes, false).next() else { return false };
+    let tag = &bytes[first.start + 1 + first.name(bytes).len()..first.end];
+    let attributes = tag.strip_suffix(b">").unwrap_or(tag).trim_ascii();
+    !matches!(attributes, b"" | b"/") && !attributes.contains(&b'=')
 }
 
 /// Returns whether a text is one element from end to end.
@@ -89,6 +100,7 @@ mod tests {
             ("<!-- by hand -->\n<script src=\"a.js\"></script>\n", Some(Kind::Html)),
             ("<a> is less than <b>", None),
             ("<project> the beginning", None),
+            ("<VirtualHost *:80>\n  ServerName a\n</VirtualHost>\n", None),
             ("a < b\n", None),
             ("", None),
             ("# Title <b>x</b>", None),

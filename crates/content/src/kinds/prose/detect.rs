@@ -10,6 +10,8 @@ pub fn detect(sample: &Sample) -> bool {
     for c in text.chars() {
         characters += 1;
         match c {
+            // An invalid byte: of an encoding whose letters are not known.
+            char::REPLACEMENT_CHARACTER => odd += 1,
             _ if is_wide(c) => wide += 1,
             _ if c.is_alphabetic() || c.is_whitespace() => letters += 1,
             ',' | ';' | ':' | '-' | '–' | '—' | '(' | '«' | '“' | '‘' | '„' => {}
@@ -56,6 +58,8 @@ mod tests {
             &"name: a\nsize: 12\nkind: b\n".repeat(10),
             &"2026-01-01 12:00:00 The server has started. All is well.\n".repeat(10),
             &"let a = b + c; d.e(f);\n".repeat(10),
+            &"\u{FFFD}\u{FFFD} \u{FFFD}\u{FFFD}\u{FFFD} \u{FFFD}\u{FFFD}\u{FFFD} \u{FFFD} \u{FFFD}\u{FFFD}. "
+                .repeat(10),
         ] {
             assert!(!detect(&Sample::of(text.as_bytes())), "{text}");
         }

@@ -3,44 +3,9 @@
 use super::language::Language;
 use crate::sample::Sample;
 
-/// Lines of the head in which comparisons of files are recognised.
-const LINES: usize = 200;
-
-/// Returns whether enough lines are those of one language, and not those of two files that
-/// are compared.
+/// Returns whether enough lines are those of one language.
 pub fn detect(sample: &Sample) -> bool {
-    Language::of(sample).is_some() && !is_comparison(sample)
-}
-
-/// Returns whether a text is a context diff, or shows two files side by side as `diff -y`
-/// does: a third of the lines, and all of the wide ones, are the same text twice.
-fn is_comparison(sample: &Sample) -> bool {
-    let mut lines = sample.lines();
-    if lines.next().is_some_and(|line| line.starts_with("*** "))
-        && lines.next().is_some_and(|line| line.starts_with("--- "))
-    {
-        return true;
-    }
-    let (mut doubled, mut all) = (0, 0);
-    for line in sample.lines().take(LINES).filter(|line| !line.trim().is_empty()) {
-        all += 1;
-        doubled += usize::from(is_doubled(line.trim()));
-    }
-    doubled >= 3 && doubled * 3 >= all
-}
-
-/// Returns whether a line is a text, tabs or spaces, and the same text again.
-fn is_doubled(line: &str) -> bool {
-    /// A wide screen has fewer.
-    const WIDEST: usize = 400;
-    let (one, gap) = match line.split_once('\t') {
-        Some((one, rest)) => (one.trim_end(), rest),
-        None => match line.split_once("   ") {
-            Some((one, rest)) => (one, rest),
-            None => return false,
-        },
-    };
-    line.len() <= WIDEST && !one.is_empty() && gap.trim_start() == one
+    Language::of(sample).is_some()
 }
 
 #[cfg(test)]
@@ -92,11 +57,26 @@ mod tests {
     }
 
     #[test]
+    fn marks_that_languages_share_decide_nothing() {
+        let name = |text: &str| Language::of(&Sample::of(text.as_bytes())).map(|language| language.name);
+        let script = "  if (a) {\n    return b(a);\n  }\n  else:\n  return c;\n  return d;\n";
+        assert_ne!(name(script), Some("Python"));
+        // WebAssembly interface types.
+        let wit = "/// A store.\nrecord store {\n    /// Its name.\n    name: string,\n    /// Its size.\n    size: u64,\n}\n";
+        assert_eq!(name(wit), None);
+    }
+
+    #[test]
     fn minified_code_is_a_script() {
         let line = "function n(n,t){return n(t)}var e=function(n){return function(t){return n[t]}},i=function(){},o=function(n){}";
         let name = |text: &str| Language::of(&Sample::of(text.as_bytes())).map(|language| language.name);
         assert_eq!(
             name(&[&line.repeat(5), "\nreturn e}", &line.repeat(5), "\nend=1;"].concat()),
+            Some("JavaScript")
+        );
+        // A few short lines before the code are those of its licence.
+        assert_eq!(
+            name(&["//! version : 1\n//! authors : A\n//! license : MIT\n", &line.repeat(500)].concat()),
             Some("JavaScript")
         );
         assert_eq!(name(&"a long line of words, return and end; ".repeat(40)), None);
@@ -110,9 +90,10 @@ mod tests {
             "2026-01-01 00:00:01 started\n2026-01-01 00:00:02 stopped\n2026-01-01 00:00:03 started\n",
             "a.rs\nb.rs\nsrc/c.rs\n",
             "# Title\n\nSome text.\n\n- one\n- two\n",
-            // As `diff -y` prints them.
-            "import os\t\t\t\timport os\n\ndef f(a):\t\t\t |\tdef f(b):\n    return a\t\t\t    return a\nclass A:\t\t\t\tclass A:\n",
-            "*** a.py\t2026-01-01\n--- b.py\t2026-01-02\n***************\n*** 1,4 ****\n  import os\n\n! def f(a):\n      return 1\n",
+            // A specification of an API in YAML.
+            "      schema:\n        $ref: \"#/a\"\n    b:\n      schema:\n        $ref: \"#/b\"\n    c:\n      schema:\n        $ref: \"#/c\"\n",
+            // Protocol Buffers.
+            "package a.v1;\nimport \"b.proto\";\n\nmessage A {\n  string id = 1;\n  int32 n = 2;\n}\n",
             "total 8\n-rw-r--r-- 1 root root 12 Jan  1 00:00 a\n-rw-r--r-- 1 root root 12 Jan  1 00:00 b\n",
         ] {
             assert!(!detect(&Sample::of(text.as_bytes())), "{text}");

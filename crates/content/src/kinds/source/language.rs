@@ -66,13 +66,24 @@ impl Language {
         is_detected.then_some(refined.map_or(language, |(_, _, refined)| refined))
     }
 
-    /// Returns whether lines have what all sources of this language have.
+    /// Returns whether lines have what all sources of this language have, and not what only
+    /// others have.
     fn can_be_of(&self, lines: &[&str]) -> bool {
         let is_typed = |line: &&&str| {
             let line = line.trim_end();
             SCHEMA_TYPES.iter().any(|name| line.contains(name)) && !line.ends_with([',', ';'])
         };
-        self.name != "GraphQL" || lines.iter().filter(is_typed).count() >= 2
+        match self.name {
+            "GraphQL" => lines.iter().filter(is_typed).count() >= 2,
+            "PHP" => lines.iter().any(|line| line.contains('$') || line.contains("<?php")),
+            // Other languages have its comments, which are marks too.
+            "Rust" => lines.iter().any(|line| !line.trim().starts_with("//") && self.marks(line)),
+            name if WITHOUT_SEMICOLONS.contains(&name) => {
+                let ended = lines.iter().filter(|line| line.trim_end().ends_with(';')).count();
+                ended * 10 <= lines.len()
+            }
+            _ => true,
+        }
     }
 
     /// Returns whether a line begins as is usual in this language and rare elsewhere.
@@ -87,6 +98,11 @@ impl Language {
                 match mark.as_bytes().last() {
                     // `source = "…"` sets a key.
                     Some(b' ') => !rest.trim_start().starts_with("= "),
+                    // YAML has `$ref: …`, and a prompt is `$ command`.
+                    Some(b'$') => {
+                        rest.starts_with(|c: char| c.is_alphabetic() || c == '_')
+                            && rest.ends_with([';', '{', '(', '[', ','])
+                    }
                     // PDF's `endobj` is not `end`.
                     Some(b'a'..=b'z') => !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'),
                     _ => true,
@@ -147,6 +163,9 @@ static REFINED: [(&str, &[&str], Language); 2] = [
         },
     ),
 ];
+
+/// Languages whose lines hardly ever end with a semicolon.
+const WITHOUT_SEMICOLONS: [&str; 5] = ["Go", "Kotlin", "Swift", "Python", "Ruby"];
 
 /// What fields of GraphQL's schemas have, by which they differ from types of other languages.
 const SCHEMA_TYPES: [&str; 8] = [": ID", ": String", ": Int", ": Float", ": Boolean", "!]", "]!", "ID!"];
@@ -465,7 +484,7 @@ static LANGUAGES: [Language; 20] = [
         name: "Shell",
         marks: &[
             "set -e", "echo ", "if [ ", "if [[ ", "fi", "done", "then", "export ", "esac", "for ", "local ",
-            "source ", "exit ",
+            "source ", "exit ", "elif [", "return $",
         ],
         keywords: &["function"],
         style: Style::Shell,

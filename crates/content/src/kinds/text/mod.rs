@@ -11,6 +11,7 @@ use tuckaway_text::count_lines;
 
 use crate::nested::Nested;
 use crate::outline::{Entry, Outline, json};
+use crate::sample::without_colours;
 use crate::truncate::lines::Middle;
 
 pub use crate::truncate::text::cut as truncate;
@@ -47,7 +48,8 @@ pub fn outline(
         outline.answers_jq = true;
     } else if let Some(error) = late_error {
         outline.push("json", Entry::Text(error.to_string()));
-    } else if let Some((start, lines, summary)) = json_within(bytes, middle) {
+    } else if let Some((start, lines, summary)) = json_within(bytes, middle).or_else(|| coloured_json(bytes))
+    {
         outline.append(nested.report(bytes, &summary));
         outline.answers_jq = is_read_from(start, bytes);
         let refused = if outline.answers_jq { "" } else { "; jq reads only what is all JSON" };
@@ -118,6 +120,14 @@ fn json_within(bytes: &[u8], middle: &mut Middle) -> Option<(usize, String, Summ
     Some((range.start, lines, summary))
 }
 
+/// Finds JSON with colours, or in a text with colours.
+fn coloured_json(bytes: &[u8]) -> Option<(usize, String, Summary)> {
+    let is_coloured = bytes.len() <= MAX_CLOSED_BYTES && find::byte(0x1b, head(bytes)).is_some();
+    let (start, lines, summary) =
+        is_coloured.then(|| json_within(&without_colours(bytes), &mut Middle::default()))??;
+    Some((start, lines + ", with colours", summary))
+}
+
 /// Finds JSON in a text: arrays or objects on lines of their own, the first of which begins
 /// in the head. Takes time linear in the length.
 pub fn json_range(bytes: &[u8], middle: &mut Middle) -> Option<Range<usize>> {
@@ -132,7 +142,7 @@ fn find_json(bytes: &[u8], not_at_start: bool) -> Option<Range<usize>> {
     starts
         .filter(is_behind_start)
         .filter_map(|start| Some(start..start + json_bytes(&bytes[start..])?))
-        .find(|range| range.len() >= MIN_JSON_BYTES && range.len() < bytes.trim_ascii_end().len())
+        .find(|range| range.len() >= MIN_JSON_BYTES)
 }
 
 /// Returns whether most of a text is JSON that begins behind a few lines.

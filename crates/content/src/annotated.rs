@@ -1,0 +1,105 @@
+//! Texts whose lines are those of another text, with something added to each: `git blame`,
+//! `diff -y`, parts of a diff. They have the marks of the other text, and are not of its
+//! kind.
+
+use crate::kind::Kind;
+use crate::line::is_fenced;
+use crate::sample::Sample;
+
+/// Lines of the head that are inspected.
+const LINES: usize = 300;
+
+/// Returns whether a text that has the marks of a kind only quotes lines of that kind.
+pub fn is_annotated(sample: &Sample, kind: Kind) -> bool {
+    match kind {
+        Kind::Csv | Kind::Tsv => is_blame(sample),
+        Kind::Yaml | Kind::Markdown | Kind::Log | Kind::Source | Kind::Prose => {
+            is_blame(sample) || is_comparison(sample)
+        }
+        _ => false,
+    }
+}
+
+/// Returns whether lines are as `git blame` prints them: each with the hash of a commit
+/// before its author and time, in brackets.
+fn is_blame(sample: &Sample) -> bool {
+    const LEAST_DIGITS: usize = 7;
+    let (mut blamed, mut lines) = (0, 0);
+    for (_, line) in sample.visible_lines().take(LINES) {
+        let line = line.strip_prefix(b"^").unwrap_or(&line);
+        let digits = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+        let names_author = || line.get(digits) == Some(&b' ') && line.contains(&b'(') && line.contains(&b')');
+        lines += 1;
+        blamed += usize::from(digits >= LEAST_DIGITS && names_author());
+    }
+    blamed * 2 > lines
+}
+
+/// Returns whether a text is a context diff, has hunks of a diff, or shows two files side by
+/// side as `diff -y` does: a third of the lines are the same text twice, or marked as
+/// different.
+fn is_comparison(sample: &Sample) -> bool {
+    let mut lines = sample.lines();
+    let is = |line: Option<&str>, start| line.is_some_and(|line| line.starts_with(start));
+    let first = lines.next();
+    if is(first, "*** ") && is(lines.next(), "--- ") {
+        return true;
+    }
+    let (mut beside, mut hunks, mut all) = (0, 0, 0);
+    for line in sample.lines().take(LINES).filter(|line| !line.trim().is_empty()) {
+        all += 1;
+        beside += usize::from(is_beside(line));
+        hunks += usize::from(line.starts_with("@@ -"));
+    }
+    let is_diff = hunks > 0 && (is(first, "diff --") || is(first, "commit ") || !is_fenced(&sample.head));
+    is_diff || beside >= 3 && beside * 3 >= all
+}
+
+/// Returns whether a line is a text, tabs or spaces, and the same text again, or is marked
+/// as one of either file alone.
+fn is_beside(line: &str) -> bool {
+    /// A wide screen has fewer.
+    const WIDEST: usize = 400;
+    let marked = line.trim_start();
+    if line.ends_with(" <") || line.contains(" |\t") || marked.len() < line.len() && marked.starts_with(">\t")
+    {
+        return true;
+    }
+    let line = line.trim();
+    let (one, gap) = match line.split_once('\t') {
+        Some((one, rest)) => (one.trim_end(), rest),
+        None => match line.split_once("   ") {
+            Some((one, rest)) => (one, rest),
+            None => return false,
+        },
+    };
+    line.len() <= WIDEST && !one.is_empty() && gap.trim_start() == one
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_another_text_are_annotated() {
+        let blame = "^d2537ce (Ada Byron 2026-11-21 22:04:26 +0000  1) [a](b)\n197a1f10 (Ada Byron 2026-11-22 21:25:01 +0000  2) [c](d)\n";
+        let coloured = blame.replace("^d", "\x1b[33m^d").replace("]\n", "]\x1b[0m\n");
+        for text in [
+            blame,
+            &coloured,
+            "import os\t\t\t\timport os\n\ndef f(a):\t\t\t |\tdef f(b):\n    return a\t\t\t    return a\nclass A:\t\t\t\tclass A:\n",
+            "# Title\t\t\t\t# Title\n\n## Use\t\t\t      <\n- one\t\t\t      <\n- two\t\t\t      <\n\t\t\t      >\t- three\n",
+            "*** a.py\t2026-01-01\n--- b.py\t2026-01-02\n***************\n*** 1,4 ****\n  import os\n\n! def f(a):\n      return 1\n",
+            "\x1b[1mdiff --git a/a.md b/a.md\x1b[m\n\x1b[36m@@ -1,3 +1,3 @@\x1b[m\n# Title\n- \x1b[31mone\x1b[m\x1b[32mtwo\x1b[m\n```\n```\n",
+        ] {
+            assert!(is_annotated(&Sample::of(text.as_bytes()), Kind::Markdown), "{text}");
+        }
+        for text in [
+            "2026-11-21 22:04:26 a (b)\n2026-11-21 22:04:26 a (b)\n",
+            "# Title\n\n```diff\n@@ -1 +1 @@\n-a\n+b\n```\n\n| a | a |\n|---|---|\n",
+            "a <\nb\nc\nd\ne\nf\ng\nh\ni\nj\n",
+        ] {
+            assert!(!is_annotated(&Sample::of(text.as_bytes()), Kind::Markdown), "{text}");
+        }
+    }
+}
