@@ -50,9 +50,10 @@ const MIN_RECORD_BYTES: usize = 256;
 
 /// Returns whether the preview is only the head. It is for rows that report no error,
 /// because the shape describes the later ones; a record may have its result at the end.
-pub fn shows_sample(kind: Kind, is_error: bool, bytes: &[u8]) -> bool {
+pub fn shows_sample(inspected: &Inspected, is_error: bool, bytes: &[u8]) -> bool {
+    let is_error = is_error || inspected.reports_failure();
     let is_record = || bytes.trim_ascii_start().starts_with(b"{") && bytes.len() <= MAX_RECORD_BYTES;
-    match kind {
+    match inspected.kind {
         Kind::JsonSequence => !is_error,
         Kind::Json => !is_error && !is_record(),
         _ => false,
@@ -132,7 +133,8 @@ fn preview_line(fields: &EnvelopeFields<'_>, limit: usize) -> String {
     if shape_suffices && !fields.is_error {
         return String::new();
     }
-    let is_short = limit < MIN_RECORD_BYTES && fields.inspected.kind == Kind::Json && !fields.is_error;
+    let has_records = matches!(fields.inspected.kind, Kind::Json | Kind::JsonSequence);
+    let is_short = limit < MIN_RECORD_BYTES && has_records && !fields.is_error;
     let is_sample = fields.is_sample || is_short;
     let own = RefCell::default();
     let middle = &mut *fields.middle.unwrap_or(&own).borrow_mut();

@@ -263,7 +263,7 @@ impl Reduction<'_> {
         let bytes = part.readable();
         let own_media_type = part.media_type_of(inspected.kind);
         let is_error = part.is_message(self.is_error, is_alone);
-        let is_sample = shows_sample(inspected.kind, is_error, bytes);
+        let is_sample = shows_sample(inspected, is_error, bytes);
         let text = match is_sample {
             true => lossy(&bytes[..bytes.len().min(preview_bytes)]),
             false => part.as_text(),

@@ -37,6 +37,11 @@ impl Inspected {
         self.outline.insert("encoding", Entry::Text(name.to_owned()));
     }
 
+    /// Returns whether it is records of a run that failed, some of which say why.
+    pub fn reports_failure(&self) -> bool {
+        self.outline.reports_failure
+    }
+
     /// Returns the outline as a JSON object of at most `max_bytes`.
     pub fn to_json(&self, max_bytes: usize, layout: &Layout) -> String {
         self.outline.to_json(max_bytes, layout)

@@ -24,6 +24,8 @@ pub struct Outline {
     pub refuses_jq: bool,
     /// jq queries the content, though its kind cannot be queried: it contains JSON.
     pub answers_jq: bool,
+    /// The content is records of a run that failed: some of them say why.
+    pub reports_failure: bool,
 }
 
 impl Outline {
@@ -53,6 +55,7 @@ impl Outline {
 
     /// Adds the entries of another outline.
     pub fn append(&mut self, mut others: Outline) {
+        self.reports_failure |= others.reports_failure;
         self.entries.append(&mut others.entries);
     }
 

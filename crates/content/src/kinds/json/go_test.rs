@@ -162,7 +162,7 @@ impl Report {
                 let failed = self.open.remove(&event.id()).unwrap_or_default().failed;
                 // A test printed what looks like a failed one.
                 if failed > 0 {
-                    self.tests -= failed;
+                    self.tests = self.tests.saturating_sub(failed);
                     self.failed.retain(|failure| failure.package != event.package_id());
                 }
                 self.tests += u64::from(is_test && event.action == "pass");
@@ -226,8 +226,10 @@ impl Report {
             (false, false) => format!("no result, {tests}"),
         };
         let mut outline = Outline::default();
+        outline.reports_failure = failures > 0;
         outline.push("kind", Entry::Text(format!("go test -json: {ending}")));
-        let more = failures - self.failed.len() as u64;
+        // Names that contain line feeds may be taken for others.
+        let more = failures.saturating_sub(self.failed.len() as u64);
         let listed = self.failed.into_iter().map(|failure| (failure.line, failure.text)).collect();
         push_numbered(&mut outline, "failed_tests", listed, more);
         outline

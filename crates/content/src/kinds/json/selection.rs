@@ -84,8 +84,11 @@ impl Costs<'_> {
             if is_kept[index] {
                 continue;
             }
-            // A neighbour that is dropped has a notice of its own.
-            let Some(left) = space.checked_sub(self.of_error(index)) else { break };
+            // Only between two that are dropped it makes two notices of one.
+            let is_dropped = |at: Option<usize>| at.is_some_and(|at| at < count && !is_kept[at]);
+            let splits = is_dropped(index.checked_sub(1)) && is_dropped(Some(index + 1));
+            let cost = if splits { self.of_error(index) } else { self.of(index) };
+            let Some(left) = space.checked_sub(cost) else { break };
             space = left;
             is_kept[index] = true;
         }

@@ -1,6 +1,6 @@
 //! Detects source code.
 
-use super::language::Language;
+use super::languages::Language;
 use crate::sample::Sample;
 
 /// Returns whether enough lines are those of one language.

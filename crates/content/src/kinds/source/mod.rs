@@ -13,6 +13,7 @@
 mod declaration;
 mod detect;
 mod language;
+mod languages;
 mod numbered;
 mod outline;
 mod symbols;

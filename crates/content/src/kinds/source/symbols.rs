@@ -1,7 +1,7 @@
 //! The symbols that a source declares, as they are listed.
 
 use super::declaration::declaration;
-use super::language::Language;
+use super::languages::Language;
 use super::numbered;
 use crate::line as lines;
 use crate::sample::Sample;
