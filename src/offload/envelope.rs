@@ -145,11 +145,16 @@ fn preview_line(fields: &EnvelopeFields<'_>, limit: usize) -> String {
         } else {
             content::truncate_again(fields.text, fields.inspected.kind, max, middle)
         };
-        match escaped_len(&preview).checked_sub(limit) {
-            None | Some(0) => return format!("{LEAD}{}", quote(&preview)),
-            Some(over) if over < max => max -= over,
-            Some(_) => max /= 2,
-        }
+        let escaped = escaped_len(&preview);
+        let Some(over) = escaped.checked_sub(limit).filter(|&over| over > 0) else {
+            return format!("{LEAD}{}", quote(&preview));
+        };
+        max = match over < max {
+            // JSON often takes less than it may. Allowed just that, it would be cut the same.
+            true if has_records => (max - over).min(preview.len() - 1),
+            true => max - over,
+            false => max / 2,
+        };
         if max < 8 {
             return String::new();
         }

@@ -202,9 +202,15 @@ impl Container<'_> {
     fn share_of_all(&self, space: usize) -> Option<usize> {
         let overhead: usize = self.children.iter().map(overhead).sum();
         let space = space.checked_sub(overhead)?;
+        // Most containers have no space for a little of each, as their first children show.
+        let least = self.kind.min_share();
+        let mut left = space;
+        for child in self.children.iter() {
+            left = left.checked_sub(self.shown_len(child, least).min(least))?;
+        }
         let lengths = self.children.iter().map(|child| self.shown_len(child, space));
         let share = fair::share_of_bytes(lengths, space);
-        (share >= self.kind.min_share()).then_some(share)
+        (share >= least).then_some(share)
     }
 
     /// Returns the most bytes of a notice, with its key and its separator.
