@@ -31,13 +31,16 @@ const classOf = (unit: number): number =>
             ? LOWER
             : OTHER;
 
+/** Returns the average tokens, in sixteenths, of the letter that is the `run`-th of a word, from the second on. */
+const within = (run: number): number => (run === 7 ? 4 : run >= 13 ? 16 * (run % 2) : 0);
+
 /** Returns the average tokens, in sixteenths, of the character that is the `run`-th of its piece of a text. */
 function sixteenths(unit: number, kind: number, previous: number, run: number): number {
     switch (kind) {
         case UPPER:
         case LOWER: {
             const begin = kind === UPPER && previous === LOWER ? 28 : 16;
-            const word = run === 1 ? begin : run === 7 ? 4 : run >= 13 ? 16 * (run % 2) : 0;
+            const word = run === 1 ? begin : within(run);
             return word + (kind === UPPER && run > 1 ? 2 : 0) + (unit < 0x80 ? 0 : 3);
         }
         case DIGIT:
@@ -91,6 +94,13 @@ export const estimate: TokenCounter = (text) => {
     for (let index = 0; index < text.length; index++) {
         const unit = text.charCodeAt(index);
         const kind = classOf(unit);
+        // Most characters: a letter within a word, of one byte.
+        if (kind === LOWER && previous === LOWER && unit < 0x80) {
+            run += 1;
+            sum += within(run);
+            bytes += 1;
+            continue;
+        }
         const beginsHump = kind === UPPER && previous === LOWER;
         run = (kind === previous || (kind <= LOWER && previous <= LOWER)) && !beginsHump ? run + 1 : 1;
         sum += sixteenths(unit, kind, previous, run);
