@@ -57,7 +57,7 @@ const PATCHES = [
     // A copy of the bytes that a store receives, without a buffer that is zeroed before it is copied to: half of the time.
     {
         from: 'new Uint8Array(memory0.buffer.slice(ptr1, ptr1 + len1 * 1))',
-        to: 'new Uint8Array(new Uint8Array(memory0.buffer, ptr1, len1))',
+        to: 'new Uint8Array(new Uint8Array(memory0.buffer, ptr1 >>> 0, len1 >>> 0))',
         times: 1,
     },
     // Instead of a loop over the characters that counts their bytes, which takes longer than to encode them: room for

@@ -5,6 +5,7 @@ use tuckaway_content::{self as content, Sample, ToJsonError};
 use tuckaway_jq::Bytes;
 use tuckaway_json::within::{FirstDocument, first_documents, start_within};
 use tuckaway_search::source::ByteSource;
+use tuckaway_text::clean::without_sequences;
 use tuckaway_text::cut;
 
 use super::json_part::JsonPart;
@@ -77,8 +78,7 @@ impl<'a> Readable<'a> {
             )));
         }
         let text = source.read_at(0, MAX_BYTES as usize)?;
-        let converted =
-            to_json(&content::without_colours(&text), MAX_JSON_BYTES).map_err(conversion_error)?;
+        let converted = to_json(&without_sequences(&text), MAX_JSON_BYTES).map_err(conversion_error)?;
         let content = Content::Converted(Bytes(converted.json), converted.note);
         Ok(Readable { content, several: false, skipped_lines: 0, skipped_end: None })
     }

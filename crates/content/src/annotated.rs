@@ -2,6 +2,8 @@
 //! `diff -y`, parts of a diff. They have the marks of the other text, and are not of its
 //! kind.
 
+use tuckaway_search::find;
+
 use crate::kind::Kind;
 use crate::line::is_fenced;
 use crate::sample::Sample;
@@ -28,11 +30,24 @@ fn is_blame(sample: &Sample) -> bool {
     for (_, line) in sample.visible_lines().take(LINES) {
         let line = line.strip_prefix(b"^").unwrap_or(&line);
         let digits = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
-        let names_author = || line.get(digits) == Some(&b' ') && line.contains(&b'(') && line.contains(&b')');
+        let names_author = || line.get(digits) == Some(&b' ') && has_author_and_date(&line[digits..]);
         lines += 1;
         blamed += usize::from(digits >= LEAST_DIGITS && names_author());
     }
     blamed * 2 > lines
+}
+
+/// Returns whether a line has an author, a date and the number of a line in brackets.
+fn has_author_and_date(line: &[u8]) -> bool {
+    const DATE: &[u8] = b"0000-00-00";
+    let Some((open, close)) = find::byte(b'(', line).zip(find::byte(b')', line)) else { return false };
+    let inside = line.get(open..close).unwrap_or_default();
+    let is_date = |date: &[u8]| {
+        date.iter()
+            .zip(DATE)
+            .all(|(byte, form)| if *form == b'0' { byte.is_ascii_digit() } else { byte == form })
+    };
+    inside.last().is_some_and(u8::is_ascii_digit) && inside.windows(DATE.len()).any(is_date)
 }
 
 /// Returns whether a text is a context diff, has hunks of a diff, or shows two files side by
@@ -45,13 +60,16 @@ fn is_comparison(sample: &Sample) -> bool {
     if is(first, "*** ") && is(lines.next(), "--- ") {
         return true;
     }
-    let (mut beside, mut hunks, mut all) = (0, 0, 0);
+    let (mut beside, mut hunks, mut changed, mut all) = (0, 0, 0, 0);
     for line in sample.lines().take(LINES).filter(|line| !line.trim().is_empty()) {
         all += 1;
         beside += usize::from(is_beside(line));
         hunks += usize::from(line.starts_with("@@ -"));
+        changed += usize::from(line.starts_with(['+', '-']));
     }
-    let is_diff = hunks > 0 && (is(first, "diff --") || is(first, "commit ") || !is_fenced(&sample.head));
+    // Other texts quote a hunk or two.
+    let is_part = || changed * 5 >= all && !is_fenced(&sample.head);
+    let is_diff = hunks > 0 && (is(first, "diff --") || is(first, "commit ") || is_part());
     is_diff || beside >= 3 && beside * 3 >= all
 }
 
@@ -96,6 +114,8 @@ mod tests {
         }
         for text in [
             "2026-11-21 22:04:26 a (b)\n2026-11-21 22:04:26 a (b)\n",
+            "17000001 Alice (admin),x1,1\n17000002 Bob (user),x2,2\n",
+            "import a\n\nPATCH = \"\"\"\\\n@@ -1,1 +1,1 @@\n-a\n+b\n\"\"\"\n\ndef f():\n    return 1\n\ndef g():\n    return 2\n\nclass A:\n    pass\n",
             "# Title\n\n```diff\n@@ -1 +1 @@\n-a\n+b\n```\n\n| a | a |\n|---|---|\n",
             "a <\nb\nc\nd\ne\nf\ng\nh\ni\nj\n",
         ] {

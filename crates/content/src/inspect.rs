@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use tuckaway_json::summary::Summary;
-use tuckaway_text::clean::clean as without_controls;
+use tuckaway_text::clean::{clean as without_controls, without_sequences};
 
 use crate::MIN_VIEW_BYTES;
 use crate::annotated::is_annotated;
@@ -14,7 +14,7 @@ use crate::kinds::json::NotJson;
 use crate::kinds::{base64, json, media, text};
 use crate::nested::Nested;
 use crate::outline::{Entry, Layout, Outline};
-use crate::sample::{self, Sample, without_colours};
+use crate::sample::{self, Sample};
 use crate::table::{Cut, Detect, Subject, TABLE, row};
 use crate::truncate::lines::Middle;
 use crate::wording;
@@ -50,7 +50,8 @@ impl Inspected {
 
 /// Inspects an output with its number of lines and the media type that the tool claims.
 /// `has_failed` is set if the tool reports an error: the outline of a run without a result
-/// of its own says that it failed. Takes time linear in its length, and bounded memory.
+/// of its own says that it failed. Takes time linear in its length, and bounded memory, besides a copy of text
+/// with terminal sequences.
 pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed: bool) -> Inspected {
     let mut middle = Middle::default();
     let (kind, json, framed) = match (detect_by_head(bytes), || json::detect(bytes)) {
@@ -66,7 +67,7 @@ pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed:
     let is_text = json.as_ref().is_some_and(Result::is_err) && kind != Kind::Binary;
     let content = framed.as_ref().map_or(Cow::Borrowed(bytes), |framed| framed.in_place().into());
     let content = match is_without_colours(kind) {
-        true => without_colours(&content),
+        true => without_sequences(&content),
         false => Cow::Borrowed(&*content),
     };
     let subject = &mut Subject { bytes: &content, json, has_failed, nested: &Table, middle: &mut middle };

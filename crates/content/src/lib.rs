@@ -37,7 +37,7 @@ pub use inspect::{
 pub use kind::{AsJson, Kind, ToJson};
 pub use line::error::looks_like_error;
 pub use outline::Layout;
-pub use sample::{Sample, without_colours};
+pub use sample::Sample;
 pub use truncate::lines::Middle;
 
 /// The most bytes of an outline if the caller names no bound.

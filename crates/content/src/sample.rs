@@ -1,10 +1,8 @@
 //! The two ends of an output, from which its kind is detected.
 
-use std::borrow::Cow;
-
 use crate::line::lines;
 use tuckaway_search::find;
-use tuckaway_text::clean::clean;
+use tuckaway_text::clean::without_sequences;
 use tuckaway_text::control::next_control;
 use tuckaway_text::lossy;
 use tuckaway_text::visible::{Visible, VisibleLines};
@@ -30,7 +28,7 @@ impl<'a> Sample<'a> {
     /// Takes a sample of an output.
     pub fn of(bytes: &'a [u8]) -> Self {
         let text = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
-        let shown = |bytes| lossy(&without_colours(bytes)).into_owned();
+        let shown = |bytes| lossy(&without_sequences(bytes)).into_owned();
         if text.len() <= HEAD_BYTES {
             let head = shown(text);
             return Sample { bytes, tail: head.clone(), head };
@@ -62,14 +60,6 @@ impl<'a> Sample<'a> {
     /// Returns whether the output is binary, not text.
     pub fn is_binary(&self) -> bool {
         is_binary(self.bytes)
-    }
-}
-
-/// Removes the terminal sequences of an output, if it has any. Lines keep their numbers.
-pub fn without_colours(bytes: &[u8]) -> Cow<'_, [u8]> {
-    match find::byte(0x1b, bytes) {
-        Some(_) => Cow::Owned(clean(&lossy(bytes)).into_owned().into_bytes()),
-        None => Cow::Borrowed(bytes),
     }
 }
 

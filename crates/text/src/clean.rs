@@ -6,8 +6,12 @@ use std::borrow::Cow;
 use tuckaway_search::find;
 
 use crate::control::next_control;
+use crate::escape::sequence_len;
 use crate::lossy;
 use crate::screen::{Returns, shown};
+
+/// The character that begins an escape sequence.
+const ESC: u8 = 0x1B;
 
 /// Returns the text without control characters except tabs and line ends, and without
 /// escape sequences (ECMA-48). Of text that carriage returns overwrite, the last state is
@@ -22,6 +26,23 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     // It is UTF-8, as the text is.
     let shown = String::from_utf8(shown);
     Cow::Owned(shown.unwrap_or_else(|error| lossy(error.as_bytes()).into_owned()))
+}
+
+/// Returns bytes without the escape sequences (ECMA-48) that begin with ESC, and otherwise
+/// unchanged: carriage returns, backspaces and invalid bytes stay, and so do all line feeds.
+pub fn without_sequences(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let mut next = find::byte(ESC, bytes);
+    if next.is_none() {
+        return Cow::Borrowed(bytes);
+    }
+    let (mut kept, mut done) = (Vec::with_capacity(bytes.len()), 0);
+    while let Some(at) = next {
+        kept.extend_from_slice(&bytes[done..at]);
+        done = at + sequence_len(&bytes[at..]);
+        next = find::byte(ESC, &bytes[done..]).map(|offset| done + offset);
+    }
+    kept.extend_from_slice(&bytes[done..]);
+    Cow::Owned(kept)
 }
 
 #[cfg(test)]
@@ -54,6 +75,19 @@ mod tests {
             ("\x1B[31é", "é"),
         ] {
             assert_eq!(clean(text), cleaned, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn sequences_are_removed_and_nothing_else() {
+        for (text, expected) in [
+            ("\x1B[1;31merror\x1B[0m: \x1B]8;;a:b\x1B\\link\x1B]8;;\x1B\\\n", "error: link\n"),
+            ("50%\r100%\x08\0\x1B[32mok\x1B[0m,\u{9B}\n", "50%\r100%\x08\0ok,\u{9B}\n"),
+            ("cut \x1B[3", "cut "),
+            ("\x1B\x1B[0mx\x1B", "x"),
+            ("plain\r\n", "plain\r\n"),
+        ] {
+            assert_eq!(without_sequences(text.as_bytes()), expected.as_bytes(), "{text:?}");
         }
     }
 

@@ -22,6 +22,33 @@ pub(crate) fn keys(term: &Term) -> Vec<Key> {
 /// Collects the keys of a term. `has_alternative` is true on the left side of `//` if the
 /// filter reads something else there.
 fn collect(term: &mut Term, has_alternative: bool, keys: &mut Vec<Key>) {
+    collect_own(term, has_alternative, keys);
+    match term {
+        Term::BinOp(left, BinaryOp::Alt, right) => {
+            // A constant, as in `.price // 0`, hides that the key is missing everywhere.
+            collect(left, has_alternative || reads_input(right), keys);
+            collect(right, has_alternative, keys);
+        }
+        Term::BinOp(
+            path,
+            BinaryOp::Update | BinaryOp::Assign | BinaryOp::UpdateMath(_) | BinaryOp::UpdateAlt,
+            right,
+        ) => {
+            collect_conditions(path, keys);
+            collect(right, has_alternative, keys);
+        }
+        // It makes no difference to `del` whether the key is there.
+        Term::Call("del", arguments) => arguments.iter_mut().for_each(|path| collect_conditions(path, keys)),
+        Term::Def(definitions, _) => {
+            definitions.iter_mut().for_each(|definition| collect(&mut definition.body, false, keys));
+            for_each_child(term, &mut |child| collect(child, has_alternative, keys));
+        }
+        term => for_each_child(term, &mut |child| collect(child, has_alternative, keys)),
+    }
+}
+
+/// Collects the keys that a term names itself, not those of its parts.
+fn collect_own(term: &Term, has_alternative: bool, keys: &mut Vec<Key>) {
     let mut add = |key: &Term| {
         if let Some(name) = literal(key) {
             add_key(Key { name, has_alternative, is_demanded: false }, keys);
@@ -60,33 +87,16 @@ fn collect(term: &mut Term, has_alternative: bool, keys: &mut Vec<Key>) {
         }
         _ => {}
     }
-    match term {
-        Term::BinOp(left, BinaryOp::Alt, right) => {
-            // A constant, as in `.price // 0`, hides that the key is missing everywhere.
-            collect(left, has_alternative || reads_input(right), keys);
-            collect(right, has_alternative, keys);
-        }
-        Term::BinOp(
-            path,
-            BinaryOp::Update | BinaryOp::Assign | BinaryOp::UpdateMath(_) | BinaryOp::UpdateAlt,
-            right,
-        ) => {
-            collect_conditions(path, keys);
-            collect(right, has_alternative, keys);
-        }
-        // It makes no difference to `del` whether the key is there.
-        Term::Call("del", arguments) => arguments.iter_mut().for_each(|path| collect_conditions(path, keys)),
-        Term::Def(definitions, _) => {
-            definitions.iter_mut().for_each(|definition| collect(&mut definition.body, false, keys));
-            for_each_child(term, &mut |child| collect(child, has_alternative, keys));
-        }
-        term => for_each_child(term, &mut |child| collect(child, has_alternative, keys)),
-    }
 }
 
-/// Returns whether a term depends on its input or on a variable.
+/// Returns whether a term depends on its input or on a variable. Calls do, unless they are known
+/// not to.
 fn reads_input(term: &mut Term) -> bool {
-    let mut reads = matches!(term, Term::Id | Term::Recurse | Term::Var(_) | Term::Path(..));
+    let mut reads = match term {
+        Term::Id | Term::Recurse | Term::Var(_) | Term::Path(..) => true,
+        Term::Call(name, _) => !matches!(*name, "empty" | "error" | "true" | "false" | "null"),
+        _ => false,
+    };
     for_each_child(term, &mut |child| reads |= reads_input(child));
     reads
 }

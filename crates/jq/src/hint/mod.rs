@@ -95,15 +95,18 @@ pub(crate) fn hint(source: &Source, term: &Term, run: &Run) -> Option<String> {
             false => (run.is_empty || is_reported).then(|| (message(path, &dead_end), missing)),
         }
     });
-    let mut reported = run.missing.iter().filter(|missing| is_reported(missing, missing.keys.as_ref()));
+    // Later objects may have the key, or the error may say enough, unless it is misspelt.
+    let is_enough = !(run.is_partial || run.failed && run.is_empty);
+    let has_nearest = |missing: &Missing| missing.keys.as_ref().is_some_and(|k| k.nearest().is_some());
+    let mut reported = run
+        .missing
+        .iter()
+        .filter(|missing| is_reported(missing, missing.keys.as_ref()))
+        .filter(|missing| is_enough || has_nearest(missing));
     let (message, first) = match found {
         Some((message, first)) => (message, first),
         None => {
-            // Later objects may have the key, or the error may say enough, unless it is misspelt.
-            let is_enough = !(run.is_partial || run.failed && run.is_empty);
-            let has_nearest =
-                |missing: &&Missing| missing.keys.as_ref().is_some_and(|k| k.nearest().is_some());
-            let missing = reported.find(|missing| is_enough || has_nearest(missing))?;
+            let missing = reported.next()?;
             (missing_from_values(missing), Some(missing))
         }
     };

@@ -78,7 +78,7 @@ fn has(value: &Val, key: &Val) -> ValR {
     match (value, key) {
         (Val::Obj(obj), Val::Str(key)) => Ok(Val::Bool(obj.watched(key).is_some())),
         (Val::Arr(arr), Val::Num(at)) => Ok(Val::Bool(at.as_f64() >= 0.0 && at.as_f64() < arr.len() as f64)),
-        (Val::Null, Val::Str(_) | Val::Num(_)) => Ok(Val::Bool(false)),
+        (Val::Null, _) => Ok(Val::Bool(false)),
         _ => Err(FilterError::str(format!("cannot check whether {value} has {key}"))),
     }
 }

@@ -128,6 +128,11 @@ pub fn count_of_failures(line: &Prefixed) -> Option<ToolLine> {
     Some(ToolLine { meaning, ..line.default })
 }
 
+/// `rspec ./a_spec.rb:2 # Title`: without the title it is a command.
+pub fn rspec_failure(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.has(b" # "))
+}
+
 /// `Done in 4.31s.`
 pub fn seconds(line: &Prefixed) -> Option<ToolLine> {
     let is_count = line.rest.first().is_some_and(u8::is_ascii_digit);

@@ -26,6 +26,18 @@ pub fn truncate(text: &str, max: usize, middle: &mut Middle) -> String {
     select::render(text, lines, max)
 }
 
+/// Returns the priority of a line of a tool by its meaning, if that is all that counts.
+fn of_meaning(meaning: Meaning, shown: &[u8]) -> Option<Priority> {
+    Some(match meaning {
+        Meaning::Failed => Priority::Rank(0),
+        Meaning::Summary if has_failures(shown) => Priority::Rank(0),
+        Meaning::Summary | Meaning::Passed | Meaning::StepDone | Meaning::Plan => Priority::Rank(3),
+        Meaning::Warning => Priority::Rank(5),
+        Meaning::Progress | Meaning::Started => Priority::Foldable,
+        _ => return None,
+    })
+}
+
 fn rank(text: &str, lines: &mut [Line]) {
     let mut traces = Folder::default();
     let mut contexts = Contexts::default();
@@ -41,19 +53,13 @@ fn rank(text: &str, lines: &mut [Line]) {
         let is_error = matches!(meaning, Some(Meaning::Error | Meaning::FailedTest));
         // Any program may print such a line.
         let is_certain = tool_line.is_some_and(|line| line.weight > 0);
-        match meaning {
+        match (meaning, meaning.and_then(|meaning| of_meaning(meaning, &shown))) {
             _ if is_error => {
                 line.priority = Priority::Rank(if is_new(&shown) { 2 - u8::from(is_certain) } else { 4 });
             }
-            Some(Meaning::Failed) => line.priority = Priority::Rank(0),
-            Some(Meaning::Summary) if has_failures(&shown) => line.priority = Priority::Rank(0),
-            Some(Meaning::Summary | Meaning::Passed | Meaning::StepDone | Meaning::Plan) => {
-                line.priority = Priority::Rank(3)
-            }
-            Some(Meaning::Warning) => line.priority = Priority::Rank(5),
-            Some(Meaning::Progress | Meaning::Started) => line.priority = Priority::Foldable,
+            (_, Some(priority)) => line.priority = priority,
             _ if is_in_trace => continue,
-            Some(Meaning::Why) => {
+            (Some(Meaning::Why), _) => {
                 contexts.add_other(line, &shown, index);
                 if explains(&shown) {
                     line.priority = Priority::Rank(if is_new(&shown) { 1 } else { 4 });

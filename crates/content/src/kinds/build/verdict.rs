@@ -177,7 +177,10 @@ impl Verdict {
         let start = [self.start(tool), self.start(Tool::Any)].into_iter().flatten().min().unwrap_or(number);
         let is_final = tool.reports_last()
             && (meaning == Meaning::Passed || meaning == Meaning::Summary && !tool.runs_others());
-        self.error = self.error.filter(|(line, of)| *line < start && !(is_final && *of == Some(tool)));
+        let is_contradicted =
+            |&(line, of): &(u64, Option<Tool>)| line < start && is_final && of == Some(tool);
+        self.is_contradicted |= self.error.as_ref().is_some_and(is_contradicted);
+        self.error = self.error.filter(|error| error.0 < start && !is_contradicted(error));
         if meaning == Meaning::Passed && tool.runs_others() {
             let stays = |failed: &(Tool, u64, bool)| failed.1 < start && (failed.0 != tool || failed.2);
             self.failed.retain(stays);

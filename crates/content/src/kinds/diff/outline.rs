@@ -4,7 +4,7 @@ use super::walker::{DiffLine, DiffWalker, subject};
 
 use crate::line as lines;
 use crate::outline::{Entry, Outline};
-use crate::sample::without_colours;
+use tuckaway_text::clean::without_sequences;
 use tuckaway_text::counted;
 
 /// Files and hunks that are named. The rest is counted.
@@ -15,7 +15,7 @@ const MAX_COMMITS: usize = 16;
 /// Returns the commits with their subjects, the files with how many lines each adds and
 /// removes, and the hunks with the functions that they change.
 pub fn outline(bytes: &[u8]) -> Outline {
-    let bytes = &*without_colours(bytes);
+    let bytes = &*without_sequences(bytes);
     let mut walker = DiffWalker::of(bytes);
     let mut changes = Changes { by_words: walker.by_words, ..Changes::default() };
     let mut lines = lines::Lines::of(bytes).peekable();

@@ -90,12 +90,7 @@ impl DiffWalker {
         if self.in_words {
             self.in_words = !(line.starts_with(b"diff --") || line.starts_with(b"@@ ") || is_commit(line));
             if self.in_words {
-                return Some(match words::changes(line) {
-                    (true, true) => DiffLine::Changed,
-                    (true, false) => DiffLine::Removed,
-                    (false, true) => DiffLine::Added,
-                    (false, false) => DiffLine::Context,
-                });
+                return Some(of_words(line));
             }
         }
         if self.old > 0 || self.new > 0 {
@@ -201,6 +196,16 @@ impl DiffWalker {
 pub fn subject(line: &[u8]) -> Option<String> {
     let text = line.strip_prefix(b"Subject: ").or(line.strip_prefix(b"    "))?.trim_ascii();
     (!text.is_empty()).then(|| excerpt(lossy(text).as_bytes()))
+}
+
+/// Returns what a line of a diff by words is.
+fn of_words(line: &[u8]) -> DiffLine<'static> {
+    match words::changes(line) {
+        (true, true) => DiffLine::Changed,
+        (true, false) => DiffLine::Removed,
+        (false, true) => DiffLine::Added,
+        (false, false) => DiffLine::Context,
+    }
 }
 
 /// Returns whether a line is the head of a plain diff's hunk, `3,4c3`, before such a hunk.

@@ -45,6 +45,16 @@ pub fn failing(text: &str) -> Vec<usize> {
     lines.filter_map(|line| (line as usize).checked_sub(1)).collect()
 }
 
+/// Returns whether a line is as `a/b.go:3:14: undefined: c`, and no warning of cgo.
+fn is_compile_error(line: &[u8]) -> bool {
+    let Some(at) = find::text(b".go:", line) else { return false };
+    let is_path = !line[..at].contains(&b' ');
+    let numbers = &line[at + ".go:".len()..];
+    let digits = numbers.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let is_note = [&b" warning: "[..], b" note: "].iter().any(|word| find::text(word, numbers).is_some());
+    is_path && digits > 0 && numbers.get(digits) == Some(&b':') && !is_note
+}
+
 // Once in the component, for both.
 #[inline(never)]
 fn read(bytes: &[u8]) -> Report {
@@ -176,8 +186,9 @@ impl Report {
     fn add_text(&mut self, line: &[u8], number: u64) {
         if line.starts_with(b"# ") {
             self.is_built = true;
-        } else if self.is_built && find::text(b".go:", line).is_some() {
-            self.is_built = false;
+            return;
+        }
+        if std::mem::take(&mut self.is_built) && is_compile_error(line) {
             self.failed_packages += 1;
             let message = Message { text: quoted(line, QUOTED_BYTES), ..Message::default() };
             self.list(&Event::default(), number, &message);

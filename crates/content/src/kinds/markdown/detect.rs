@@ -17,17 +17,17 @@ pub fn detect(sample: &Sample) -> bool {
     let mut above = MarkdownLine::Blank;
     let begins_with_markup = sample.head.trim_start().starts_with('<');
     for line in sample.lines() {
-        if is_of_other_markup(line) {
-            return false;
-        }
         lines += 1;
         let step = walker.step(line.as_bytes());
         match step {
+            MarkdownLine::Opens(_) => fences += 1,
+            // It may quote other markup.
+            MarkdownLine::Code => {}
+            _ if is_of_other_markup(line) => return false,
             // Comments of a script are often several lines, and Terraform indents its own.
             MarkdownLine::Heading if above != MarkdownLine::Heading && line.starts_with('#') => {
                 headings += usize::from(above == MarkdownLine::Blank || has_words(line));
             }
-            MarkdownLine::Opens(_) => fences += 1,
             MarkdownLine::TableRule if above == MarkdownLine::Text => tables += 1,
             MarkdownLine::Item => items += 1,
             MarkdownLine::Quote => quotes += usize::from(line.contains("> ")),

@@ -87,7 +87,7 @@ impl Language {
                     // `source = "…"` sets a key.
                     Some(b' ') => !rest.trim_start().starts_with("= "),
                     // YAML has `$ref: …`, and a prompt is `$ command`.
-                    Some(b'$') => {
+                    Some(b'$') if *mark == "$" => {
                         rest.starts_with(|c: char| c.is_alphabetic() || c == '_')
                             && rest.ends_with([';', '{', '(', '[', ','])
                     }

@@ -7,11 +7,11 @@ use tuckaway_json::summary::Summary;
 use tuckaway_json::whole::{is_cut_off, whole_part};
 use tuckaway_json::within::{first_documents, start_within};
 use tuckaway_search::{LineSpan, LineSpans, find};
+use tuckaway_text::clean::without_sequences;
 use tuckaway_text::count_lines;
 
 use crate::nested::Nested;
 use crate::outline::{Entry, Outline, json};
-use crate::sample::without_colours;
 use crate::truncate::lines::Middle;
 
 pub use crate::truncate::text::cut as truncate;
@@ -124,7 +124,7 @@ fn json_within(bytes: &[u8], middle: &mut Middle) -> Option<(usize, String, Summ
 fn coloured_json(bytes: &[u8]) -> Option<(usize, String, Summary)> {
     let is_coloured = bytes.len() <= MAX_CLOSED_BYTES && find::byte(0x1b, head(bytes)).is_some();
     let (start, lines, summary) =
-        is_coloured.then(|| json_within(&without_colours(bytes), &mut Middle::default()))??;
+        is_coloured.then(|| json_within(&without_sequences(bytes), &mut Middle::default()))??;
     Some((start, lines + ", with colours", summary))
 }
 
