@@ -74,6 +74,7 @@ fn filters_with_meaningful_outputs_have_no_hint() {
         "[[.rows]] | .[0][1]",
         "{a: .rows[1].name, b: .next}",
         ".extra // .rows | length",
+        "[.rows[] | .label // tojson] | length",
         ".extra = 1 | .rows[0].extra |= 2 | length",
         "reduce .rows[] as $row ({}; .total += $row.id)",
         "[.. | .name?] | length",

@@ -244,10 +244,15 @@ fn lines_of_other_reporters_are_classified() {
     check(Tool::Any, &[("FAIL: shop_test", Meaning::FailedTest), ("2 errors", Meaning::Summary)]);
     check(Tool::Rspec, &[("rspec ./spec/cart_spec.rb:2 # Cart price", Meaning::FailedTest)]);
     check(Tool::Make, &[("# FAIL:  1", Meaning::Failed), ("# FAIL:  0", Meaning::Passed)]);
+    check(Tool::Make, &[("# XPASS: 1", Meaning::Failed), ("# ERROR: 0", Meaning::Progress)]);
     check(Tool::Any, &[("#     expected: '78'", Meaning::Why), ("message: 'no'", Meaning::Why)]);
-    for line in
-        ["severity: error", "    Tests: 3 failed, 3 total", "ISO8601 Dates", "console.log", "a.js:1:7: fine"]
-    {
+    for line in [
+        "severity: error",
+        "    Tests: 3 failed, 3 total",
+        "ISO8601 Dates",
+        "rspec ./spec/models",
+        "a.js:1:7: fine",
+    ] {
         assert_eq!(classified(line), None, "{line}");
     }
 }

@@ -282,6 +282,8 @@ mod tests {
         let go = ["--- FAIL: TestA (0.00s)", "FAIL\tshop/a\t0.1s", "ok  \tshop/b\t0.1s", "FAIL"];
         assert_eq!(ending(&go, false), Ending::Failed);
         assert_eq!(ending(&go[..3], false), Ending::NoResult);
+        // Without the line of the package that failed.
+        assert_eq!(ending(&[go[0], go[2], "ok  \tshop/c\t0.1s"], false), Ending::NoResult);
         let cargo =
             ["test a ... FAILED", "error: test failed", "running 1 test", "test result: ok. 1 passed"];
         assert_eq!(ending(&cargo, false), Ending::NoResult);

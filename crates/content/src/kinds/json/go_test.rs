@@ -280,6 +280,13 @@ mod tests {
             ]),
             r#"{"kind": "go test -json: failed, 1 of 1 test", "failed_tests": {"4": "p A: a_test.go:2: got 1, want 2"}}"#
         );
+        // cgo warns, and the compiler refuses.
+        let behind = |text: &str| {
+            let events = "{\"Action\":\"pass\",\"Package\":\"p\"}\n";
+            outline(format!("# p\n{text}\n{events}").as_bytes()).to_json(1_000, &Layout::ONE_LINE)
+        };
+        assert!(behind("./main.go:7:3: warning: 'foo' is deprecated").contains("passed"));
+        assert!(behind("./main.go:7:3: undefined: foo").contains("failed, 1 package"));
         // A test that passed printed the second one.
         assert_eq!(
             json(&[run, ("fail", "B", ""), ("pass", "A", ""), ("pass", "", "")]),

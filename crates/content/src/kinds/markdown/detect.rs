@@ -117,4 +117,9 @@ mod tests {
             assert!(!detect(&Sample::of(text.as_bytes())), "{text}");
         }
     }
+    #[test]
+    fn other_markup_may_be_quoted() {
+        let text = "# Title\n\nSome text.\n\n```rst\n.. image:: a.png\n```\n\n## More\n\n- one\n- two\n";
+        assert!(detect(&Sample::of(text.as_bytes())));
+    }
 }
