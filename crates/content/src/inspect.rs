@@ -50,8 +50,8 @@ impl Inspected {
 
 /// Inspects an output with its number of lines and the media type that the tool claims.
 /// `has_failed` is set if the tool reports an error: the outline of a run without a result
-/// of its own says that it failed. Takes time linear in its length, and bounded memory, besides a copy of text
-/// with terminal sequences.
+/// of its own says that it failed. Takes time linear in its length, and bounded memory,
+/// besides a copy of text that has terminal sequences.
 pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed: bool) -> Inspected {
     let mut middle = Middle::default();
     let (kind, json, framed) = match (detect_by_head(bytes), || json::detect(bytes)) {

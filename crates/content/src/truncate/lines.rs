@@ -1,7 +1,7 @@
 //! The lines of a text that is truncated by priority: each kind sets the priorities of
 //! its lines, and [`select`](super::select) keeps as many as fit.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 
 use tuckaway_json::spans::Spans;
@@ -96,6 +96,8 @@ pub struct Values {
     pub spans: Spans,
     /// Where something in them may look like an error, as far as that was searched.
     pub marks: RefCell<Option<FoundMarks>>,
+    /// The documents that say why a run of tests failed, once that was read.
+    pub failing: OnceCell<Vec<usize>>,
     /// Of which kind the texts in strings are that were cut, by where these begin.
     kinds: RefCell<Vec<(usize, Kind)>>,
 }

@@ -20,7 +20,7 @@ pub fn select(container: &Container<'_>, space: usize, notice: usize) -> Vec<usi
     }
     let failing = failing(container);
     if !failing.is_empty() {
-        return costs.by_priority(space, &mut failing.into_iter());
+        return costs.by_priority(space, &mut failing.iter().copied());
     }
     let between = costs.between_ends(space);
     let (between, errors) = costs.with_errors(space, between.clone()).unwrap_or((between, Vec::new()));
@@ -36,14 +36,17 @@ pub fn notices(kept: &[usize], count: usize) -> usize {
 
 /// Returns the documents that say why tests failed, if they are those of `go test -json`, each on
 /// a line.
-fn failing(container: &Container<'_>) -> Vec<usize> {
-    let (text, count) = (container.document.text, container.children.len());
-    match container.kind == ContainerKind::Sequence
-        && find::count(b'\n', text.trim_end().as_bytes()) + 1 == count
-    {
-        true => go_test::failing(text),
-        false => Vec::new(),
+fn failing<'c>(container: &'c Container<'_>) -> &'c [usize] {
+    let (document, count) = (container.document, container.children.len());
+    if container.kind != ContainerKind::Sequence {
+        return &[];
     }
+    document.values.failing.get_or_init(|| {
+        match find::count(b'\n', document.text.trim_end().as_bytes()) + 1 == count {
+            true => go_test::failing(document.text),
+            false => Vec::new(),
+        }
+    })
 }
 
 /// What children take.
