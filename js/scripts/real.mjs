@@ -59,6 +59,8 @@ function time(action) {
 
 /** A store that keeps only sizes: the bench does not measure stores. */
 export class SizesOnly {
+    /** As those of the package do. */
+    borrowsBytes = true;
     #sizes = new Map();
     create(tool, mediaType) {
         const id = `art_${this.#sizes.size}`;

@@ -54,10 +54,10 @@ const PATCHES = [
     { from: 'new TextDecoder();', to: "new TextDecoder('utf-8', { ignoreBOM: true });", times: 1 },
     // The lookup of the environment variable is expensive, and runs a dozen times per call.
     { from: 'if (!globalThis?.process?.env?.JCO_DEBUG) { return; }', to: 'return;', times: 1 },
-    // A copy of the bytes that a store receives, without a buffer that is zeroed before it is copied to: half of the time.
+    // The bytes that a store receives, which our imports copy for a store that may keep them.
     {
         from: 'new Uint8Array(memory0.buffer.slice(ptr1, ptr1 + len1 * 1))',
-        to: 'new Uint8Array(new Uint8Array(memory0.buffer, ptr1 >>> 0, len1 >>> 0))',
+        to: 'new Uint8Array(memory0.buffer, ptr1 >>> 0, len1 >>> 0)',
         times: 1,
     },
     // Instead of a loop over the characters that counts their bytes, which takes longer than to encode them: room for

@@ -50,7 +50,8 @@ export function importsOver(ports: Ports, record: () => CallRecord, suspends: bo
                 return id;
             }, storeFailure),
         append: (id: string, bytes: Uint8Array) =>
-            settle('append', () => store.append(id, bytes), nothing, storeFailure),
+            // The glue passes a view of the component's memory.
+            settle('append', () => store.append(id, store.borrowsBytes ? bytes : new Uint8Array(bytes)), nothing, storeFailure),
         seal: (id: string, lineCount: bigint) =>
             settle('seal', () => store.seal(id, Number(lineCount)), (artifact) => {
                 record().unsealed.delete(id);

@@ -25,13 +25,19 @@ export interface Artifact {
  */
 export interface Store {
     /**
+     * Whether `append` needs the bytes only until it returns or its promise settles. They are then those of the
+     * component's memory, which saves a copy: a store that kept them would find other bytes in them later.
+     * Default: false.
+     */
+    readonly borrowsBytes?: boolean;
+    /**
      * Begins an artifact and mints its id, which nobody can guess (see `mint`). `stat`, `read` and `list` do not see it
      * until `seal`. `tool` and `mediaType` are untrusted: any text.
      */
     create(tool: string, mediaType: string): string;
     /**
-     * Appends bytes to an artifact that is not sealed yet. The store may keep the array. After a failure the artifact
-     * can only be deleted. Appending no bytes succeeds.
+     * Appends bytes to an artifact that is not sealed yet. The store may keep the array unless it `borrowsBytes`. After a
+     * failure the artifact can only be deleted. Appending no bytes succeeds.
      */
     append(id: string, bytes: Uint8Array): void;
     /** Makes the whole artifact visible, or fails and keeps nothing. */
@@ -48,9 +54,9 @@ export interface Store {
 
 /** A {@link Store} whose methods may return promises; for `tuckaway/async`. */
 export type AsyncStore = {
-    [Method in keyof Store]: (
-        ...args: Parameters<Store[Method]>
-    ) => ReturnType<Store[Method]> | Promise<ReturnType<Store[Method]>>;
+    [Member in keyof Store]: Store[Member] extends (...args: infer Args) => infer Answer
+        ? (...args: Args) => Answer | Promise<Answer>
+        : Store[Member];
 };
 
 /**
