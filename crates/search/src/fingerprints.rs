@@ -5,19 +5,15 @@
 //! text with such a half there. Where a bucket's bit is in all eight, one of its texts may
 //! begin. That is as much work for many texts as for one.
 
-use std::ops::Range;
-
+use crate::buckets::{BUCKETS, BYTES, Halves, distribute};
 use crate::byte::Byte;
 use crate::lanes::{LANES, Lanes};
 
 /// Offsets that are inspected together.
 pub const BLOCK: usize = 4 * LANES;
 
-const BYTES: usize = 4;
 /// Shorter texts are compared with too little. Whatever is behind one of three bytes fits.
 const MIN_BYTES: usize = 3;
-/// As many buckets as a byte has bits.
-const BUCKETS: usize = 8;
 
 /// The first bytes of several texts.
 #[derive(Clone, Debug)]
@@ -28,40 +24,36 @@ pub struct Fingerprints {
     high: [Lanes; BYTES],
     /// For each offset, both tables, for a single byte.
     tables: [[[u8; LANES]; 2]; BYTES],
+    /// The indices of the texts in each bucket.
+    texts: [Vec<usize>; BUCKETS],
 }
 
 impl Fingerprints {
     /// Bytes that are read from an offset on.
     pub const REACH: usize = BLOCK + BYTES - 1;
 
-    /// Prepares a search for sorted texts; none if one is too short. The texts of a bucket
-    /// are next to each other: the more they have in common, the less else fits them.
+    /// Prepares a search for sorted texts; none if one is too short.
     pub fn of(texts: &[Vec<Byte>]) -> Option<Self> {
-        let mut low = [[0; LANES]; BYTES];
-        let mut high = [[0; LANES]; BYTES];
-        for (index, text) in texts.iter().enumerate() {
-            let bucket = 1 << (index * BUCKETS / texts.len());
-            for (offset, byte) in text.iter().take(BYTES).enumerate() {
-                for byte in byte.cases() {
-                    low[offset][usize::from(byte & 0x0F)] |= bucket;
-                    high[offset][usize::from(byte >> 4)] |= bucket;
-                }
-            }
-            for offset in text.get(..MIN_BYTES)?.len()..BYTES {
-                if text.len() <= offset {
-                    low[offset].iter_mut().chain(&mut high[offset]).for_each(|half| *half |= bucket);
-                }
-            }
+        if texts.iter().any(|text| text.len() < MIN_BYTES) {
+            return None;
         }
-        let lanes = |tables: [[u8; LANES]; BYTES]| tables.map(|table| Lanes::load(&table));
-        let tables = std::array::from_fn(|offset| [low[offset], high[offset]]);
-        Some(Fingerprints { low: lanes(low), high: lanes(high), tables })
+        let buckets = distribute(texts);
+        let tables = std::array::from_fn(|offset| {
+            let bits: [fn(&Halves, usize) -> u16; 2] =
+                [|of, offset| of.low[offset], |of, offset| of.high[offset]];
+            bits.map(|bits| table(buckets.each_ref().map(|(_, halves)| bits(halves, offset))))
+        });
+        Some(Fingerprints {
+            low: tables.map(|[low, _]| Lanes::load(&low)),
+            high: tables.map(|[_, high]| Lanes::load(&high)),
+            tables,
+            texts: buckets.map(|(texts, _)| texts),
+        })
     }
 
-    /// Returns which of `count` texts are in the bucket of this bit.
-    pub fn texts_of(bit: usize, count: usize) -> Range<usize> {
-        let first = |bit: usize| (bit * count).div_ceil(BUCKETS);
-        first(bit)..first(bit + 1)
+    /// Returns which texts are in the bucket of this bit.
+    pub fn texts_of(&self, bit: usize) -> &[usize] {
+        &self.texts[bit]
     }
 
     /// Returns the buckets that have a text which may begin where the bytes begin.
@@ -93,4 +85,12 @@ impl Fingerprints {
             false => 0,
         }
     }
+}
+
+/// Returns for each half the buckets that have it.
+fn table(halves: [u16; BUCKETS]) -> [u8; LANES] {
+    std::array::from_fn(|half| {
+        let has = |(bucket, bits): (usize, &u16)| ((bits >> half & 1) as u8) << bucket;
+        halves.iter().enumerate().map(has).sum()
+    })
 }

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod buckets;
 mod byte;
 mod either;
 pub mod find;

@@ -120,8 +120,8 @@ impl Needles {
         // Nearly all candidates are of one bucket, and none of its texts is there.
         let mut buckets = fingerprints.buckets(bytes);
         while buckets != 0 {
-            let bucket = Fingerprints::texts_of(buckets.trailing_zeros() as usize, self.texts.len());
-            if self.texts[bucket].iter().any(is_at) {
+            let texts = fingerprints.texts_of(buckets.trailing_zeros() as usize);
+            if texts.iter().any(|&index| is_at(&self.texts[index])) {
                 return true;
             }
             buckets &= buckets - 1;

@@ -1,5 +1,8 @@
 //! Lines that look like errors: these must survive when a text is truncated.
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
 use tuckaway_search::{Byte, Needles, find};
 
 use super::counts::counts_none;
@@ -32,6 +35,10 @@ const MARKS_NEAR: [&str; 19] = [
     "ould not resolve",
     "o space left",
 ];
+
+/// The searches for both, prepared once.
+static COMMON: LazyLock<Option<Needles>> = LazyLock::new(|| search_for(MARKS.iter()));
+static RARE: LazyLock<Option<Needles>> = LazyLock::new(|| search_for(MARKS_NEAR.iter()));
 
 /// Bytes of each end of a text in which the rarer marks are searched.
 const NEAR_BYTES: usize = 2 << 20;
@@ -72,11 +79,11 @@ pub fn find(text: &str) -> (Vec<ErrorLine>, bool) {
     let mut lines = Vec::new();
     let near = bytes.len().min(NEAR_BYTES);
     let offset = bytes.len() - near;
-    let mut all = find_marks(bytes, &MARKS, &mut lines);
-    all &= find_marks(&bytes[..near], &MARKS_NEAR, &mut lines);
+    let mut all = find_marks(bytes, &MARKS, &COMMON, &mut lines);
+    all &= find_marks(&bytes[..near], &MARKS_NEAR, &RARE, &mut lines);
     if offset > 0 {
         let known = lines.len();
-        all &= find_marks(&bytes[offset..], &MARKS_NEAR, &mut lines);
+        all &= find_marks(&bytes[offset..], &MARKS_NEAR, &RARE, &mut lines);
         for line in &mut lines[known..] {
             *line = line_around(bytes, offset + line.mark);
         }
@@ -88,7 +95,7 @@ pub fn find(text: &str) -> (Vec<ErrorLine>, bool) {
 
 /// Returns the lines near the end of a text that look like errors, one after the other.
 pub fn near_end(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let marks = Marks::default();
+    let marks = Marks::of_errors();
     let mut from = bytes.len().saturating_sub(NEAR_BYTES);
     std::iter::from_fn(move || {
         let line = line_around(bytes, marks.find_error(bytes, from)?);
@@ -109,13 +116,13 @@ pub fn looks_like_error(line: &[u8]) -> bool {
 /// something, one of the marks is.
 pub struct Marks(Option<Needles>);
 
-impl Default for Marks {
-    fn default() -> Self {
-        Marks::and(&[])
-    }
-}
-
 impl Marks {
+    /// Returns the search for the marks alone.
+    pub fn of_errors() -> &'static Marks {
+        static ALONE: LazyLock<Marks> = LazyLock::new(|| Marks::and(&[]));
+        &ALONE
+    }
+
     /// Prepares a search for the marks, and for other words, which are found in any case.
     pub fn and(words: &[&[u8]]) -> Self {
         let marks = MARKS.iter().chain(&MARKS_NEAR).map(|mark| mark.bytes().map(Byte::exactly).collect());
@@ -149,7 +156,7 @@ impl Marks {
 /// The marks of one text, found as far as they were asked for: who needs the first errors
 /// of a long text does not wait for the others.
 pub struct FoundMarks {
-    marks: Marks,
+    marks: &'static Marks,
     /// All that begin before `searched`, in order.
     found: Vec<usize>,
     searched: usize,
@@ -157,7 +164,7 @@ pub struct FoundMarks {
 
 impl FoundMarks {
     /// Prepares the search for marks in one text.
-    pub fn of(marks: Marks) -> Self {
+    pub fn of(marks: &'static Marks) -> Self {
         FoundMarks { marks, found: Vec::new(), searched: 0 }
     }
 
@@ -177,11 +184,12 @@ impl FoundMarks {
 
 /// Adds the first and the last lines with each mark, except those that count none.
 /// Returns whether these are all.
-fn find_marks(bytes: &[u8], marks: &[&'static str], lines: &mut Vec<ErrorLine>) -> bool {
+fn find_marks(bytes: &[u8], marks: &[&str], search: &Option<Needles>, lines: &mut Vec<ErrorLine>) -> bool {
     // Each mark with the number of lines that are still to be found.
     let mut wanted: Vec<(&str, usize)> = marks.iter().map(|mark| (*mark, MOST)).collect();
     let mut from = 0;
-    while let Some(needles) = needles(&wanted) {
+    let mut search = search.as_ref().map(Cow::Borrowed);
+    while let Some(needles) = search {
         let crowded = loop {
             let Some(at) = needles.find(bytes, from) else { return wanted.len() == marks.len() };
             let is_at = |(mark, _): &(&str, usize)| bytes[at..].starts_with(mark.as_bytes());
@@ -198,13 +206,14 @@ fn find_marks(bytes: &[u8], marks: &[&'static str], lines: &mut Vec<ErrorLine>) 
         };
         let (mark, _) = wanted.remove(crowded.0);
         push_last_lines(bytes, mark, crowded.1, lines);
+        search = search_for(wanted.iter().map(|(mark, _)| mark)).map(Cow::Owned);
     }
     false
 }
 
-/// Returns a searcher for any of the marks; none without marks.
-fn needles(marks: &[(&str, usize)]) -> Option<Needles> {
-    Needles::new(marks.iter().map(|(mark, _)| mark.bytes().map(Byte::exactly).collect()).collect())
+/// Returns a search for any of the marks; none without marks.
+fn search_for<'m>(marks: impl Iterator<Item = &'m &'m str>) -> Option<Needles> {
+    Needles::new(marks.map(|mark| mark.bytes().map(Byte::exactly).collect()).collect())
 }
 
 /// Adds the last lines with a mark.
@@ -283,12 +292,12 @@ mod tests {
             from in proptest::collection::vec(0usize..300, 1..20),
         ) {
             let text = parts.concat().into_bytes();
-            let mut found = FoundMarks::of(Marks::default());
+            let mut found = FoundMarks::of(Marks::of_errors());
             for from in from {
                 let expected = Some(from).filter(|&from| from < text.len());
                 prop_assert_eq!(
                     found.next(&text, from),
-                    expected.and_then(|from| Marks::default().find(&text, from))
+                    expected.and_then(|from| Marks::of_errors().find(&text, from))
                 );
             }
         }
@@ -301,7 +310,7 @@ mod tests {
             ),
         ) {
             let line = parts.concat();
-            prop_assert_eq!(Marks::default().report_error(line.as_bytes()), looks_like_error(line.as_bytes()), "{}", line);
+            prop_assert_eq!(Marks::of_errors().report_error(line.as_bytes()), looks_like_error(line.as_bytes()), "{}", line);
         }
     }
 

@@ -1,6 +1,7 @@
 //! A text of JSON that is truncated: where its values are, and how each is shown whole.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use crate::line::error::{FoundMarks, Marks};
 use crate::nested::Nested;
@@ -24,6 +25,8 @@ const MAX_MARK_BYTES: usize = 64;
 /// they have a level, and what `go test -json` writes of a failed test.
 pub const ERROR_WORDS: [&[u8]; 6] =
     [b"level", b"severity", b"lvl", b"\"fail\"", b"\"build-fail\"", b"_test.go:"];
+/// The search for both, prepared once.
+static MARKS: LazyLock<Marks> = LazyLock::new(|| Marks::and(&ERROR_WORDS));
 
 /// A text that is known to be JSON.
 pub struct Document<'a> {
@@ -78,7 +81,7 @@ impl<'a> Document<'a> {
     fn next_mark(&self, from: usize) -> usize {
         let head = &self.text.as_bytes()[..self.text.len().min(MARKED_BYTES + MAX_MARK_BYTES)];
         let mut marks = self.values.marks.borrow_mut();
-        let marks = marks.get_or_insert_with(|| FoundMarks::of(Marks::and(&ERROR_WORDS)));
+        let marks = marks.get_or_insert_with(|| FoundMarks::of(&MARKS));
         marks.next(head, from).map_or(MARKED_BYTES, |mark| mark.min(MARKED_BYTES))
     }
 }

@@ -1,7 +1,7 @@
 //! What was found of messages. Most messages of a log differ from one before only in
 //! numbers: what was found of that one holds for them, so nothing is searched again.
 
-use std::cell::{LazyCell, OnceCell};
+use std::cell::OnceCell;
 
 use crate::line::error::Marks;
 use crate::line::gist::Gist;
@@ -35,8 +35,6 @@ impl<'a> Message<'a> {
 /// The messages that were seen last.
 #[derive(Default)]
 pub struct Seen {
-    /// What messages without a level are searched for.
-    marks: LazyCell<Marks>,
     slots: Vec<Slot>,
 }
 
@@ -54,12 +52,12 @@ impl Seen {
     pub fn reports_error(&mut self, message: &Message) -> bool {
         *message.reports_error.get_or_init(|| {
             if message.text.len() > MESSAGE_BYTES {
-                return self.marks.report_error(message.text);
+                return Marks::of_errors().report_error(message.text);
             }
             if let Some(known) = self.slot(message).reports_error {
                 return known;
             }
-            let found = self.marks.report_error(message.text);
+            let found = Marks::of_errors().report_error(message.text);
             self.slot(message).reports_error = Some(found);
             found
         })
