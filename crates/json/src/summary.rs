@@ -9,7 +9,7 @@ mod distinct;
 mod gather;
 mod maps;
 
-pub use distinct::DistinctStrings;
+pub use distinct::{DistinctString, DistinctStrings};
 use gather::Scratch;
 
 /// Objects at one path that have more different keys than this are maps, not records:
@@ -17,6 +17,9 @@ use gather::Scratch;
 const MAX_MEMBERS: usize = 128;
 /// Paths that are described. Values at further paths are counted alone.
 const MAX_NODES: usize = 16_384;
+
+/// Paths that most documents do not exceed.
+const EXPECTED_NODES: usize = 64;
 
 /// The index of a path in [`Summary`].
 pub type NodeId = usize;
@@ -140,7 +143,8 @@ impl Summary {
 
     /// Summarizes a document or a sequence of documents.
     pub fn of(bytes: &[u8]) -> Result<Summary, Malformed> {
-        let mut summary = Summary { nodes: vec![Node::default()], documents: 0 };
+        let mut summary = Summary { nodes: Vec::with_capacity(EXPECTED_NODES), documents: 0 };
+        summary.nodes.push(Node::default());
         summary.documents = match summary.add(bytes, Summary::ROOT, 0, &mut Scratch::default()) {
             Ok(documents) => documents,
             Err(error) => {

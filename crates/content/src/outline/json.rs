@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::{Entry, Outline};
-use tuckaway_json::summary::{Lengths, Node, NodeId, Summary};
+use tuckaway_json::summary::{DistinctString, Lengths, Node, NodeId, Summary};
 use tuckaway_json::write::quote;
 use tuckaway_text::{counted, lossy};
 
@@ -152,8 +152,11 @@ fn members(summary: &Summary, id: NodeId) -> impl Iterator<Item = (String, &str,
         let key = &*member.key;
         let is_optional = member.present < node.objects.count;
         // A key that ends in the mark is quoted, so that it is not mistaken for one.
-        let name = if key.ends_with('?') { quote(key) } else { key.to_owned() };
-        (name + mark(is_optional), key, member.node, is_optional)
+        let name = match key.ends_with('?') {
+            true => quote(key) + mark(is_optional),
+            false => [key, mark(is_optional)].concat(),
+        };
+        (name, key, member.node, is_optional)
     })
 }
 
@@ -163,8 +166,8 @@ fn child_path(path: &str, key: &str) -> String {
         && !key.is_empty()
         && !key.as_bytes()[0].is_ascii_digit();
     match (path, word) {
-        (".", true) => format!(".{key}"),
-        (_, true) => format!("{path}.{key}"),
+        (".", true) => [".", key].concat(),
+        (_, true) => [path, ".", key].concat(),
         (_, false) => format!("{path}[{}]", quote(key)),
     }
 }
@@ -172,6 +175,34 @@ fn child_path(path: &str, key: &str) -> String {
 /// Describes the values of a node in words.
 pub fn phrase(summary: &Summary, id: NodeId) -> String {
     let node = summary.node(id);
+    let string = (node.bare_string || node.string && node.inner.is_none()).then_some("string");
+    let number = match (node.integer, node.float) {
+        (true, false) => Some("integer"),
+        (_, true) => Some("number"),
+        (false, false) => None,
+    };
+    let others = [number, node.boolean.then_some("boolean"), node.null.then_some("null")];
+    // Most values are of one type, with nothing inside.
+    let has_others_inside = node.objects.count > 0 || node.arrays.count > 0 || node.inner.is_some();
+    let mut scalars = string.iter().chain(others.iter().flatten());
+    if let (false, Some(word), None) = (has_others_inside, scalars.next(), scalars.next()) {
+        return (*word).to_owned();
+    }
+    let mut words = containers(summary, node);
+    words.extend(string.map(str::to_owned));
+    if let Some(inner) = node.inner {
+        words.push(format!("string of JSON: {}", phrase(summary, inner)));
+    }
+    words.extend(others.into_iter().flatten().map(str::to_owned));
+    match words.len() {
+        0 => "unknown".to_owned(),
+        1 => words.remove(0),
+        _ => words.into_iter().map(in_union).collect::<Vec<_>>().join("|"),
+    }
+}
+
+/// Describes the objects and the arrays of a node.
+fn containers(summary: &Summary, node: &Node) -> Vec<String> {
     let mut words = Vec::new();
     if node.objects.count > 0 {
         words.push(match node.values {
@@ -189,28 +220,7 @@ pub fn phrase(summary: &Summary, id: NodeId) -> String {
             None => format!("array({})", span(node.arrays)),
         });
     }
-    if node.bare_string || node.string && node.inner.is_none() {
-        words.push("string".to_owned());
-    }
-    if let Some(inner) = node.inner {
-        words.push(format!("string of JSON: {}", phrase(summary, inner)));
-    }
-    match (node.integer, node.float) {
-        (true, false) => words.push("integer".to_owned()),
-        (_, true) => words.push("number".to_owned()),
-        (false, false) => {}
-    }
-    if node.boolean {
-        words.push("boolean".to_owned());
-    }
-    if node.null {
-        words.push("null".to_owned());
-    }
-    match words.len() {
-        0 => "unknown".to_owned(),
-        1 => words.remove(0),
-        _ => words.into_iter().map(in_union).collect::<Vec<_>>().join("|"),
-    }
+    words
 }
 
 /// Lists strings that are few and repeated: `, INFO (12), ERROR (1)`.
@@ -219,17 +229,17 @@ fn values(node: &Node) -> String {
     const MIN_COUNT: u64 = 5;
     let values = node.distinct.values();
     let is_more = node.integer || node.float || node.boolean || node.arrays.count + node.objects.count > 0;
-    let count: u64 = values.iter().map(|(_, count)| count).sum();
+    let count: u64 = values.iter().map(|value| value.count).sum();
     if is_more || node.inner.is_some() || count < MIN_COUNT.max(2 * values.len() as u64) {
         return String::new();
     }
-    let shown = |value: &[u8]| match value.is_empty() || value.contains(&b',') {
-        true => format!("\"{}\"", lossy(value)),
-        false => lossy(value).into_owned(),
+    let shown = |value: &DistinctString| match value.text() {
+        text if text.is_empty() || text.contains(&b',') => format!("\"{}\"", lossy(text)),
+        text => lossy(text).into_owned(),
     };
     match values {
-        [(value, _)] if !node.null => format!(", always {}", shown(value)),
-        values => values.iter().map(|(value, count)| format!(", {} ({count})", shown(value))).collect(),
+        [value] if !node.null => format!(", always {}", shown(value)),
+        values => values.iter().map(|value| format!(", {} ({})", shown(value), value.count)).collect(),
     }
 }
 

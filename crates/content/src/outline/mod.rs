@@ -2,7 +2,7 @@
 
 pub mod json;
 
-use tuckaway_json::write::{escaped_len, quote};
+use tuckaway_json::write::{escaped_len, push_string, quote};
 
 /// What an outline says under one name.
 pub enum Entry {
@@ -87,9 +87,9 @@ impl Outline {
         for (index, (name, entry)) in self.entries.iter().enumerate() {
             let lead = if json.json.len() == empty { "" } else { layout.separator };
             // Keeps space for the note that entries are omitted, unless this is the last.
-            let note = format!("{lead}{}", more_note((self.entries.len() - index) as u64));
+            let note = [lead, &more_note((self.entries.len() - index) as u64)].concat();
             let spare = if index + 1 == self.entries.len() { 0 } else { layout.separator.len() + note.len() };
-            let name = format!("{lead}{}: ", quote(name));
+            let name = [lead, &quote(name), ": "].concat();
             let is_pushed = match entry {
                 Entry::Text(text) => json.push_if_fits(&(name + &quote(text)), spare),
                 Entry::Number(number) => json.push_if_fits(&(name + &number.to_string()), spare),
@@ -179,12 +179,22 @@ impl Bounded {
         if fitting < members.len().min(2) {
             return false;
         }
-        let mut parts: Vec<String> =
-            members[..fitting].iter().map(|(key, text)| format!("{}: {}", quote(key), quote(text))).collect();
-        if omitted(fitting) > 0 {
-            parts.push(more_note(omitted(fitting)));
+        let mut json = Vec::with_capacity(name.len() + used + note_cost + "{}".len());
+        json.extend_from_slice(name.as_bytes());
+        json.push(b'{');
+        for (index, (key, text)) in members[..fitting].iter().enumerate() {
+            json.extend_from_slice(if index > 0 { b", " } else { b"" });
+            push_string(&mut json, key.as_bytes());
+            json.extend_from_slice(b": ");
+            push_string(&mut json, text.as_bytes());
         }
-        self.push_if_fits(&format!("{name}{{{}}}", parts.join(", ")), spare)
+        if omitted(fitting) > 0 {
+            json.extend_from_slice(if fitting > 0 { b", " } else { b"" });
+            json.extend_from_slice(more_note(omitted(fitting)).as_bytes());
+        }
+        json.push(b'}');
+        // Texts and what is between them.
+        self.push_if_fits(&String::from_utf8(json).unwrap_or_default(), spare)
     }
 }
 

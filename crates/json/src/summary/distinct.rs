@@ -9,9 +9,32 @@ const MAX_VALUE_BYTES: usize = 24;
 /// Different strings, each with how often it occurs; none if they are many.
 #[derive(Default)]
 pub struct DistinctStrings {
-    values: Vec<(Box<[u8]>, u64)>,
+    values: Vec<DistinctString>,
     /// There are more than are kept.
     is_over: bool,
+}
+
+/// A string that is kept, and how often it occurs.
+#[derive(Clone, Copy)]
+pub struct DistinctString {
+    bytes: [u8; MAX_VALUE_BYTES],
+    length: usize,
+    /// How often it occurs.
+    pub count: u64,
+}
+
+impl DistinctString {
+    /// Keeps a string of at most [`MAX_VALUE_BYTES`].
+    fn new(inside: &[u8], count: u64) -> Option<Self> {
+        let mut bytes = [0; MAX_VALUE_BYTES];
+        bytes.get_mut(..inside.len())?.copy_from_slice(inside);
+        Some(DistinctString { bytes, length: inside.len(), count })
+    }
+
+    /// Returns it as it is written in the document.
+    pub fn text(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
 }
 
 impl DistinctStrings {
@@ -26,15 +49,16 @@ impl DistinctStrings {
     #[inline(never)]
     fn count(&mut self, inside: &[u8], times: u64) {
         let is_same = |known: &[u8]| known.len() == inside.len() && find::starts_with(known, inside);
-        if let Some((_, count)) = self.values.iter_mut().find(|(known, _)| is_same(known)) {
-            *count += times;
-        } else if self.values.len() < MAX_VALUES
-            && inside.len() <= MAX_VALUE_BYTES
-            && !inside.contains(&b'\\')
-        {
-            self.values.push((inside.into(), times));
-        } else {
-            self.drop_values();
+        if let Some(known) = self.values.iter_mut().find(|known| is_same(known.text())) {
+            known.count += times;
+            return;
+        }
+        match DistinctString::new(inside, times) {
+            Some(value) if self.values.len() < MAX_VALUES && !inside.contains(&b'\\') => {
+                self.values.reserve_exact(MAX_VALUES - self.values.len());
+                self.values.push(value);
+            }
+            _ => self.drop_values(),
         }
     }
 
@@ -48,17 +72,16 @@ impl DistinctStrings {
         if other.is_over {
             *self = other;
         } else if !self.is_over {
-            for (value, times) in &other.values {
+            for value in &other.values {
                 if !self.is_over {
-                    self.count(value, *times);
+                    self.count(value.text(), value.count);
                 }
             }
         }
     }
 
-    /// Returns the values as they are written in the document, and how often each occurs,
-    /// in the order of their first occurrences; none if they are many.
-    pub fn values(&self) -> &[(Box<[u8]>, u64)] {
+    /// Returns the values in the order of their first occurrences; none if they are many.
+    pub fn values(&self) -> &[DistinctString] {
         &self.values
     }
 }
@@ -74,7 +97,8 @@ mod tests {
     }
 
     fn shown(distinct: &DistinctStrings) -> Vec<(&str, u64)> {
-        distinct.values().iter().map(|(value, count)| (std::str::from_utf8(value).unwrap(), *count)).collect()
+        let values = distinct.values().iter();
+        values.map(|value| (std::str::from_utf8(value.text()).unwrap(), value.count)).collect()
     }
 
     #[test]
