@@ -40,10 +40,6 @@ pub struct EnvelopeFields<'a> {
     pub preview_bytes: usize,
 }
 
-/// The most bytes of a record that is truncated for its preview: for a larger one,
-/// that would take longer than everything else.
-const MAX_RECORD_BYTES: usize = 1 << 20;
-
 /// In fewer bytes than this, the head of a record is more useful than fragments of its
 /// members.
 const MIN_RECORD_BYTES: usize = 256;
@@ -52,10 +48,9 @@ const MIN_RECORD_BYTES: usize = 256;
 /// because the shape describes the later ones; a record may have its result at the end.
 pub fn shows_sample(inspected: &Inspected, is_error: bool, bytes: &[u8]) -> bool {
     let is_error = is_error || inspected.reports_failure();
-    let is_record = || bytes.trim_ascii_start().starts_with(b"{") && bytes.len() <= MAX_RECORD_BYTES;
     match inspected.kind {
         Kind::JsonSequence => !is_error,
-        Kind::Json => !is_error && !is_record(),
+        Kind::Json => !is_error && !content::is_record(bytes),
         _ => false,
     }
 }

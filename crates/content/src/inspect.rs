@@ -54,9 +54,9 @@ impl Inspected {
 /// besides a copy of text that has terminal sequences.
 pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed: bool) -> Inspected {
     let mut middle = Middle::default();
-    let (kind, json, framed) = match (detect_by_head(bytes), || json::detect(bytes)) {
-        (Some(kind), _) => (kind, None, None),
-        (None, read) => match read() {
+    let (kind, json, framed) = match detect_by_head(bytes) {
+        Some(kind) => (kind, None, None),
+        None => match json::inspect(bytes, &mut middle) {
             Ok((kind, summary)) => (kind, Some(Ok(summary)), None),
             Err(error) => {
                 let (kind, framed) = detect_text(bytes, claimed, &error, &mut middle);

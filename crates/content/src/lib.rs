@@ -35,6 +35,7 @@ pub use inspect::{
     to_json, truncate, truncate_again,
 };
 pub use kind::{AsJson, Kind, ToJson};
+pub use kinds::json::is_record;
 pub use line::error::looks_like_error;
 pub use outline::Layout;
 pub use sample::Sample;

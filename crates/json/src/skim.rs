@@ -31,31 +31,32 @@ pub enum Scalar {
     Null,
 }
 
-/// Is called for each key and value that is skipped, in their order. Strings are passed
-/// without their quotes, with their escapes, and with whether they have any.
+/// Is called for each key and value that is skipped, in their order, with the offset of its
+/// first byte. Strings are passed without their quotes, with their escapes, and with whether
+/// they have any.
 pub trait Visitor {
     /// Returns the length of the key that the visitor expects, with its quotes, if `text`
     /// begins with it. Then its closing quote is not searched for.
     fn expects(&self, text: &[u8]) -> Option<usize>;
 
     /// Is called instead of [`Visitor::key`] for the key that the visitor expected.
-    fn expected_key(&mut self);
+    fn expected_key(&mut self, at: usize, length: usize);
 
     /// Is called for a key; its value comes next.
-    fn key(&mut self, inside: &[u8], escaped: bool);
+    fn key(&mut self, at: usize, inside: &[u8], escaped: bool);
 
     /// Is called for a string that is a value.
-    fn string(&mut self, inside: &[u8], escaped: bool);
+    fn string(&mut self, at: usize, inside: &[u8], escaped: bool);
 
     /// Is called for a value that is neither a string nor a container.
-    fn scalar(&mut self, scalar: Scalar);
+    fn scalar(&mut self, at: usize, length: usize, scalar: Scalar);
 
     /// Is called for the start of an object or an array. False, and no effect, if skimming
     /// has to stop before it.
-    fn open(&mut self, object: bool) -> bool;
+    fn open(&mut self, at: usize, object: bool) -> bool;
 
     /// Is called for the end of the container that was opened last.
-    fn close(&mut self, object: bool);
+    fn close(&mut self, at: usize, object: bool);
 }
 
 /// Ignores everything.
@@ -65,20 +66,20 @@ impl Visitor for () {
         None
     }
 
-    fn expected_key(&mut self) {}
+    fn expected_key(&mut self, _: usize, _: usize) {}
 
-    fn key(&mut self, _: &[u8], _: bool) {}
+    fn key(&mut self, _: usize, _: &[u8], _: bool) {}
 
-    fn string(&mut self, _: &[u8], _: bool) {}
+    fn string(&mut self, _: usize, _: &[u8], _: bool) {}
 
-    fn scalar(&mut self, _: Scalar) {}
+    fn scalar(&mut self, _: usize, _: usize, _: Scalar) {}
 
     #[inline(always)]
-    fn open(&mut self, _: bool) -> bool {
+    fn open(&mut self, _: usize, _: bool) -> bool {
         true
     }
 
-    fn close(&mut self, _: bool) {}
+    fn close(&mut self, _: usize, _: bool) {}
 }
 
 /// How far skimming has come.
@@ -159,7 +160,7 @@ fn step(
     done.at = match first {
         b'"' => {
             let (end, escaped) = string(bytes, at)?;
-            visitor.string(&bytes[at + 1..end - 1], escaped);
+            visitor.string(at, &bytes[at + 1..end - 1], escaped);
             end
         }
         _ if done.expect == Expect::Document => return None,
@@ -175,7 +176,7 @@ fn close(at: usize, done: &mut Skim, outermost: Expect, visitor: &mut impl Visit
     if done.levels == 0 {
         return None;
     }
-    visitor.close(done.open & 1 == 1);
+    visitor.close(at, done.open & 1 == 1);
     (done.levels, done.open) = (done.levels - 1, done.open >> 1);
     done.at = at + 1;
     done.expect = if done.levels == 0 { outermost } else { Expect::Next };
@@ -185,7 +186,7 @@ fn close(at: usize, done: &mut Skim, outermost: Expect, visitor: &mut impl Visit
 /// Skips the start of a container, unless it is too deep.
 #[inline(always)]
 fn open(at: usize, object: bool, done: &mut Skim, max_levels: u32, visitor: &mut impl Visitor) -> Option<()> {
-    if done.levels == max_levels || !visitor.open(object) {
+    if done.levels == max_levels || !visitor.open(at, object) {
         return None;
     }
     done.levels += 1;
@@ -204,7 +205,7 @@ fn scalar(bytes: &[u8], at: usize, visitor: &mut impl Visitor) -> Option<usize> 
         b'n' => (word(bytes, at, b"null")?, Scalar::Null),
         _ => number(bytes, at)?,
     };
-    visitor.scalar(scalar);
+    visitor.scalar(at, end - at, scalar);
     Some(end)
 }
 
@@ -224,8 +225,8 @@ fn key(bytes: &[u8], at: usize, visitor: &mut impl Visitor) -> Option<usize> {
         return None;
     }
     match expected {
-        Some(_) => visitor.expected_key(),
-        None => visitor.key(&bytes[at + 1..end - 1], escaped),
+        Some(length) => visitor.expected_key(at, length),
+        None => visitor.key(at, &bytes[at + 1..end - 1], escaped),
     }
     Some(colon + 1)
 }

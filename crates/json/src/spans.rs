@@ -28,6 +28,11 @@ impl Span {
         self.end - self.start
     }
 
+    /// Returns the span of a string that begins at `at`, by what is inside of its quotes.
+    pub(crate) fn quoted(at: usize, inside: &[u8]) -> Self {
+        Span { start: at, end: at + inside.len() + "\"\"".len() }
+    }
+
     fn shifted(self, by: usize) -> Self {
         Span { start: self.start + by, end: self.end + by }
     }
@@ -70,37 +75,18 @@ impl Spans {
     /// Finds the documents of a text, and the children of their containers down to `levels`
     /// levels.
     pub fn of(text: &str, levels: usize) -> Self {
-        let mut spans = Spans::default();
+        let mut collector = Collector::default();
         let mut scanner = Scanner::new(text.as_bytes());
-        // The containers that are open: where they begin, their key and their children.
-        let mut open: Vec<(usize, Option<Span>, Vec<Child>)> = Vec::new();
-        let mut key = None;
         while let Ok(Some(token)) = scanner.next_token() {
             let span = Span { start: token.start as usize, end: token.end as usize };
-            let child = match token.kind {
-                TokenKind::Key => {
-                    key = Some(span);
-                    continue;
-                }
-                TokenKind::ArrayEnd | TokenKind::ObjectEnd => {
-                    let Some((start, key, children)) = open.pop() else { break };
-                    spans.containers.get_mut().insert(start, children.into());
-                    Child { key, value: Span { start, end: span.end } }
-                }
-                kind if kind.opens() && open.len() < levels => {
-                    open.push((span.start, key.take(), Vec::new()));
-                    continue;
-                }
-                kind => {
-                    Child { key: key.take(), value: Span { end: end_of(kind, &mut scanner, span), ..span } }
-                }
-            };
-            match open.last_mut() {
-                Some((.., children)) => children.push(child),
-                None => spans.documents.push(child),
+            match token.kind {
+                TokenKind::Key => collector.key(span),
+                TokenKind::ArrayEnd | TokenKind::ObjectEnd => collector.close(span.end),
+                kind if kind.opens() && collector.open.len() < levels => collector.open(span.start),
+                kind => collector.value(Span { end: end_of(kind, &mut scanner, span), ..span }),
             }
         }
-        spans
+        collector.finish()
     }
 
     /// Returns the documents.
@@ -118,6 +104,51 @@ impl Spans {
             self.containers.borrow_mut().insert(container.start, Rc::clone(&children));
         }
         children
+    }
+}
+
+/// Collects the values of a text in their order.
+#[derive(Default)]
+pub(crate) struct Collector {
+    spans: Spans,
+    /// The key of the next value.
+    key: Option<Span>,
+    /// The containers that are open: where they begin, their key and their children.
+    open: Vec<(usize, Option<Span>, Vec<Child>)>,
+}
+
+impl Collector {
+    /// Notes the key of the value that comes next.
+    pub fn key(&mut self, key: Span) {
+        self.key = Some(key);
+    }
+
+    /// Begins a container whose children follow.
+    pub fn open(&mut self, start: usize) {
+        self.open.push((start, self.key.take(), Vec::new()));
+    }
+
+    /// Ends the container that was opened last.
+    pub fn close(&mut self, end: usize) {
+        if let Some((start, key, children)) = self.open.pop() {
+            self.spans.containers.get_mut().insert(start, children.into());
+            self.key = key;
+            self.value(Span { start, end });
+        }
+    }
+
+    /// Adds a value whose children do not follow.
+    pub fn value(&mut self, value: Span) {
+        let child = Child { key: self.key.take(), value };
+        match self.open.last_mut() {
+            Some((.., children)) => children.push(child),
+            None => self.spans.documents.push(child),
+        }
+    }
+
+    /// Returns what was collected.
+    pub fn finish(self) -> Spans {
+        self.spans
     }
 }
 

@@ -4,6 +4,7 @@
 
 use crate::Quoted;
 use crate::scan::SyntaxError;
+use crate::spans::Spans;
 
 mod distinct;
 mod gather;
@@ -143,9 +144,16 @@ impl Summary {
 
     /// Summarizes a document or a sequence of documents.
     pub fn of(bytes: &[u8]) -> Result<Summary, Malformed> {
+        Summary::with_spans(bytes, None).map(|(summary, _)| summary)
+    }
+
+    /// Does as [`Summary::of`], and finds where the values of the outer levels are, as many as
+    /// are given, in the same pass; the result is that of [`Spans::of`].
+    pub fn with_spans(bytes: &[u8], levels: Option<usize>) -> Result<(Summary, Spans), Malformed> {
+        let mut scratch = Scratch::of(levels);
         let mut summary = Summary { nodes: Vec::with_capacity(EXPECTED_NODES), documents: 0 };
         summary.nodes.push(Node::default());
-        summary.documents = match summary.add(bytes, Summary::ROOT, 0, &mut Scratch::default()) {
+        summary.documents = match summary.add(bytes, Summary::ROOT, 0, &mut scratch) {
             Ok(documents) => documents,
             Err(error) => {
                 let root = summary.node(Summary::ROOT);
@@ -153,7 +161,7 @@ impl Summary {
             }
         };
         summary.find_maps(Summary::ROOT);
-        Ok(summary)
+        Ok((summary, scratch.spans.finish()))
     }
 
     /// Returns what the values at a path have in common.

@@ -7,6 +7,7 @@ use super::{Lengths, MAX_MEMBERS, Member, NodeId, Summary};
 use crate::Quoted;
 use crate::scan::{Scanner, SyntaxError, TokenKind};
 use crate::skim::{Scalar, Visitor};
+use crate::spans::{Collector, Span};
 use crate::unescape::{unescape, unescape_into};
 
 /// Levels of containers that are described. Deeper ones are checked alone.
@@ -30,15 +31,22 @@ pub(super) struct Scratch {
     texts: [Vec<u8>; MAX_INNER_LEVELS],
     /// The open containers around the innermost, of all levels.
     open: Vec<Frame>,
+    /// Where the values of the outer levels are.
+    pub spans: Collector,
+    /// How many levels these are; none if they are not collected.
+    span_levels: Option<usize>,
 }
 
-impl Default for Scratch {
-    fn default() -> Self {
+impl Scratch {
+    /// Prepares for documents of which the spans of so many levels are collected.
+    pub fn of(span_levels: Option<usize>) -> Self {
         Scratch {
             strings_left: MAX_INNER_STRINGS,
             bytes_left: MAX_INNER_BYTES,
             texts: Default::default(),
             open: Vec::new(),
+            spans: Collector::default(),
+            span_levels,
         }
     }
 }
@@ -56,6 +64,10 @@ struct Frame {
     /// In an object, the index of the member that is expected next: records list their keys
     /// in the same order.
     expected: usize,
+    /// Whether the spans of its values are collected.
+    has_spans: bool,
+    /// Where it begins.
+    start: usize,
 }
 
 /// Adds values to a summary.
@@ -81,7 +93,8 @@ impl Summary {
         level: usize,
         scratch: &mut Scratch,
     ) -> Result<u64, SyntaxError> {
-        let frame = Frame { node: root, length: 0, next: Some(root), expected: 0 };
+        let has_spans = level == 0 && scratch.span_levels.is_some();
+        let frame = Frame { node: root, length: 0, next: Some(root), expected: 0, has_spans, start: 0 };
         let max_open = scratch.open.len() + if level == 0 { MAX_DEPTH } else { MAX_INNER_DEPTH };
         let mut builder = Builder { summary: self, scratch, frame, max_open, level };
         let mut scanner = Scanner::new(bytes);
@@ -90,24 +103,28 @@ impl Summary {
             // Mostly this is the end. A walk also stops before what is malformed or too deep,
             // the end of a container around that, and numbers and words that are documents.
             let Some(token) = scanner.next_token()? else { return Ok(builder.frame.length) };
+            let at = token.start as usize;
             match token.kind {
                 TokenKind::Key | TokenKind::String => debug_assert!(false, "a walk stops before no string"),
                 kind @ (TokenKind::ArrayEnd | TokenKind::ObjectEnd) => {
-                    builder.close(kind == TokenKind::ObjectEnd)
+                    builder.close(at, kind == TokenKind::ObjectEnd)
                 }
                 kind @ (TokenKind::ArrayStart | TokenKind::ObjectStart) => {
                     let object = kind == TokenKind::ObjectStart;
-                    if !builder.open(object) {
-                        scanner.skip_container()?;
-                        builder.skipped(object);
+                    if !builder.open(at, object) {
+                        let end = scanner.skip_container()?.end as usize;
+                        builder.skipped(Span { start: at, end }, object);
                     }
                 }
-                kind => builder.scalar(match kind {
-                    TokenKind::Integer => Scalar::Integer,
-                    TokenKind::Float => Scalar::Float,
-                    TokenKind::Null => Scalar::Null,
-                    _ => Scalar::Boolean,
-                }),
+                kind => {
+                    let scalar = match kind {
+                        TokenKind::Integer => Scalar::Integer,
+                        TokenKind::Float => Scalar::Float,
+                        TokenKind::Null => Scalar::Null,
+                        _ => Scalar::Boolean,
+                    };
+                    builder.scalar(at, token.end as usize - at, scalar);
+                }
             }
         }
     }
@@ -120,12 +137,18 @@ impl Visitor for Builder<'_> {
     }
 
     #[inline(always)]
-    fn expected_key(&mut self) {
+    fn expected_key(&mut self, at: usize, length: usize) {
+        if self.frame.has_spans {
+            self.scratch.spans.key(Span { start: at, end: at + length });
+        }
         self.member(self.frame.expected);
     }
 
     #[inline(never)]
-    fn key(&mut self, inside: &[u8], escaped: bool) {
+    fn key(&mut self, at: usize, inside: &[u8], escaped: bool) {
+        if self.frame.has_spans {
+            self.scratch.spans.key(Span::quoted(at, inside));
+        }
         let node = &self.summary.nodes[self.frame.node];
         self.frame.next = node.values;
         if node.values.is_some() {
@@ -143,8 +166,11 @@ impl Visitor for Builder<'_> {
     }
 
     #[inline(always)]
-    fn string(&mut self, inside: &[u8], _: bool) {
+    fn string(&mut self, at: usize, inside: &[u8], _: bool) {
         self.frame.length += 1;
+        if self.frame.has_spans {
+            self.collect(Span::quoted(at, inside));
+        }
         let Some(path) = self.frame.next else { return };
         let node = &mut self.summary.nodes[path];
         node.string = true;
@@ -157,8 +183,11 @@ impl Visitor for Builder<'_> {
     }
 
     #[inline(always)]
-    fn scalar(&mut self, scalar: Scalar) {
+    fn scalar(&mut self, at: usize, length: usize, scalar: Scalar) {
         self.frame.length += 1;
+        if self.frame.has_spans {
+            self.collect(Span { start: at, end: at + length });
+        }
         let Some(path) = self.frame.next else { return };
         let node = &mut self.summary.nodes[path];
         match scalar {
@@ -170,23 +199,28 @@ impl Visitor for Builder<'_> {
     }
 
     #[inline(always)]
-    fn open(&mut self, object: bool) -> bool {
+    fn open(&mut self, at: usize, object: bool) -> bool {
         let Some(node) = self.frame.next.filter(|_| self.scratch.open.len() < self.max_open) else {
             return false;
         };
         self.frame.length += 1;
+        let has_spans = self.frame.has_spans && self.begin_spans(at);
         let next = if object { None } else { self.element(node) };
         self.scratch.open.push(self.frame);
-        self.frame = Frame { node, length: 0, next, expected: 0 };
+        self.frame = Frame { node, length: 0, next, expected: 0, has_spans, start: at };
         true
     }
 
     #[inline(always)]
-    fn close(&mut self, object: bool) {
+    fn close(&mut self, at: usize, object: bool) {
         let node = &mut self.summary.nodes[self.frame.node];
         let lengths = if object { &mut node.objects } else { &mut node.arrays };
         lengths.add(self.frame.length);
+        let closed = self.frame;
         self.frame = self.scratch.open.pop().expect("an end has a start");
+        if self.frame.has_spans {
+            self.end_spans(closed, at + 1);
+        }
     }
 }
 
@@ -226,10 +260,38 @@ impl Builder<'_> {
         self.summary.nodes[array].element
     }
 
+    /// Collects the span of a value without children.
+    #[inline(never)]
+    fn collect(&mut self, value: Span) {
+        self.scratch.spans.value(value);
+    }
+
+    /// Returns whether the children of the container that begins here are collected, too.
+    #[inline(never)]
+    fn begin_spans(&mut self, at: usize) -> bool {
+        let has_spans = self.scratch.span_levels.is_some_and(|levels| self.scratch.open.len() < levels);
+        if has_spans {
+            self.scratch.spans.open(at);
+        }
+        has_spans
+    }
+
+    /// Collects the span of a container.
+    #[inline(never)]
+    fn end_spans(&mut self, closed: Frame, end: usize) {
+        match closed.has_spans {
+            true => self.scratch.spans.close(end),
+            false => self.scratch.spans.value(Span { start: closed.start, end }),
+        }
+    }
+
     /// Adds a container that was too deep to be entered.
     #[cold]
-    fn skipped(&mut self, object: bool) {
+    fn skipped(&mut self, value: Span, object: bool) {
         self.frame.length += 1;
+        if self.frame.has_spans {
+            self.collect(value);
+        }
         if let Some(path) = self.frame.next {
             let node = &mut self.summary.nodes[path];
             let lengths = if object { &mut node.objects } else { &mut node.arrays };

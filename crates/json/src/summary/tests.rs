@@ -1,5 +1,8 @@
+use proptest::prelude::*;
+
 use super::gather::MAX_DEPTH;
 use super::*;
+use crate::spans::Child;
 
 fn root(json: &str) -> Summary {
     Summary::of(json.as_bytes()).unwrap()
@@ -96,4 +99,47 @@ fn the_order_of_keys_does_not_matter() {
     ));
     let keys: Vec<_> = summary.node(Summary::ROOT).members.iter().map(|m| (&*m.key, m.present)).collect();
     assert_eq!(keys, [("a", 2), (&*long, 2), ("ab", 3)]);
+}
+
+/// Returns all values of a text in their order, by the spans.
+fn children(spans: &Spans, text: &str) -> Vec<Child> {
+    let mut all = Vec::new();
+    let mut left: Vec<Child> = spans.documents().iter().rev().copied().collect();
+    while let Some(child) = left.pop() {
+        all.push(child);
+        if text[child.value.range()].starts_with(['{', '[']) {
+            left.extend(spans.children(text, child.value).iter().rev());
+        }
+    }
+    all
+}
+
+proptest! {
+    #[test]
+    fn spans_of_the_same_pass_are_those_of_their_own(
+        parts in prop::collection::vec(r#"\{"a[a-c]?" ?:|\[|\]|\}|, ?|"[a-c]?" ?:|"(x|\\")*"|"\{\}"|-?[1-9]\.?[0-9]|true|null| |\n|\[\]"#, 0..30),
+        levels in 0usize..4,
+        bom: bool,
+    ) {
+        let text = format!("{}{}", if bom { "\u{FEFF}" } else { "" }, parts.concat());
+        for text in [text.clone(), serde_json::Value::from(parts).to_string(), format!("{{\"a\": {text}, \"b\": [1]}}")] {
+            if let Ok((_, spans)) = Summary::with_spans(text.as_bytes(), Some(levels)) {
+                prop_assert_eq!(children(&spans, &text), children(&Spans::of(&text, levels), &text));
+            }
+        }
+    }
+}
+
+#[test]
+fn spans_of_values_that_are_not_described_are_found() {
+    // More paths than are described, and deeper ones.
+    let members: Vec<String> = (0..20_000).map(|n| format!("\"k{}\": {{\"m{n}\": [[1]]}}", n % 90)).collect();
+    let text = format!(
+        "{{\"a\": [{}], \"deep\": {}1{}}}",
+        members.join(",").replace("\"k", "{\"k").replace("]]}", "]]}}"),
+        "[".repeat(40),
+        "]".repeat(40)
+    );
+    let (_, spans) = Summary::with_spans(text.as_bytes(), Some(3)).unwrap();
+    assert!(children(&spans, &text) == children(&Spans::of(&text, 3), &text));
 }

@@ -18,18 +18,19 @@ struct Witness {
 impl Witness {
     fn token(&mut self, token: &Token, bytes: &[u8]) {
         let inside = || token.inside(bytes);
+        let (at, length) = (token.start as usize, (token.end - token.start) as usize);
         match token.kind {
-            TokenKind::Key => self.key(inside(), token.escaped),
-            TokenKind::String => self.string(inside(), token.escaped),
+            TokenKind::Key => self.key(at, inside(), token.escaped),
+            TokenKind::String => self.string(at, inside(), token.escaped),
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
-                self.seen.push(format!("open {}", token.kind == TokenKind::ObjectStart));
+                self.seen.push(format!("{at} open {}", token.kind == TokenKind::ObjectStart));
                 self.depth_left = self.depth_left.wrapping_sub(1);
             }
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => self.close(token.kind == TokenKind::ObjectEnd),
-            TokenKind::Integer => self.scalar(Scalar::Integer),
-            TokenKind::Float => self.scalar(Scalar::Float),
-            TokenKind::True | TokenKind::False => self.scalar(Scalar::Boolean),
-            TokenKind::Null => self.scalar(Scalar::Null),
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => self.close(at, token.kind == TokenKind::ObjectEnd),
+            TokenKind::Integer => self.scalar(at, length, Scalar::Integer),
+            TokenKind::Float => self.scalar(at, length, Scalar::Float),
+            TokenKind::True | TokenKind::False => self.scalar(at, length, Scalar::Boolean),
+            TokenKind::Null => self.scalar(at, length, Scalar::Null),
         }
     }
 }
@@ -39,35 +40,36 @@ impl Visitor for Witness {
         self.expected.prefix_len(text)
     }
 
-    fn expected_key(&mut self) {
-        self.key(b"a", false);
+    fn expected_key(&mut self, at: usize, length: usize) {
+        assert_eq!(length, "\"a\"".len());
+        self.key(at, b"a", false);
     }
 
-    fn key(&mut self, inside: &[u8], escaped: bool) {
-        self.seen.push(format!("key {} {escaped}", String::from_utf8_lossy(inside)));
+    fn key(&mut self, at: usize, inside: &[u8], escaped: bool) {
+        self.seen.push(format!("{at} key {} {escaped}", String::from_utf8_lossy(inside)));
     }
 
-    fn string(&mut self, inside: &[u8], escaped: bool) {
-        self.seen.push(format!("string {} {escaped}", String::from_utf8_lossy(inside)));
+    fn string(&mut self, at: usize, inside: &[u8], escaped: bool) {
+        self.seen.push(format!("{at} string {} {escaped}", String::from_utf8_lossy(inside)));
     }
 
-    fn scalar(&mut self, scalar: Scalar) {
-        self.seen.push(format!("{scalar:?}"));
+    fn scalar(&mut self, at: usize, length: usize, scalar: Scalar) {
+        self.seen.push(format!("{at} {scalar:?} {length}"));
     }
 
-    fn open(&mut self, object: bool) -> bool {
+    fn open(&mut self, at: usize, object: bool) -> bool {
         // Tokens may have opened more than that: then it wrapped around.
         if self.depth_left == 0 || self.depth_left > usize::MAX / 2 {
             return false;
         }
         self.depth_left -= 1;
-        self.seen.push(format!("open {object}"));
+        self.seen.push(format!("{at} open {object}"));
         true
     }
 
-    fn close(&mut self, object: bool) {
+    fn close(&mut self, at: usize, object: bool) {
         self.depth_left = self.depth_left.wrapping_add(1);
-        self.seen.push(format!("close {object}"));
+        self.seen.push(format!("{at} close {object}"));
     }
 }
 
