@@ -23,4 +23,4 @@ pub mod whole;
 pub mod within;
 pub mod write;
 
-pub use quoted::Quoted;
+pub use quoted::{Quoted, QuotedStrings};

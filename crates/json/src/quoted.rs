@@ -1,39 +1,48 @@
-//! A string in its JSON notation, for comparison in blocks.
+//! Strings in their JSON notation, for comparison in blocks.
 
 use tuckaway_search::lanes::{LANES, Lanes};
 
 /// The longest text that is kept.
 const MAX_BYTES: usize = 256;
 
-/// The text of a string with its quotes.
-#[derive(Clone, Debug)]
+/// Strings in one buffer. Each is whole blocks, padded with zeros.
+#[derive(Clone, Debug, Default)]
+pub struct QuotedStrings {
+    bytes: Vec<u8>,
+}
+
+/// The text of one of [`QuotedStrings`], with its quotes.
+#[derive(Clone, Copy, Debug)]
 pub struct Quoted {
-    /// Whole blocks, padded with zeros.
-    bytes: Box<[u8]>,
-    /// The length without padding.
+    /// Where it begins in the buffer.
+    at: usize,
+    /// Its length without padding; 0 if it is not kept.
     length: usize,
 }
 
-impl Quoted {
+impl QuotedStrings {
     /// Puts the inside of a string in quotes. A long one is not kept: then no text starts
     /// with it.
-    pub fn new(inside: &[u8]) -> Self {
+    pub fn add(&mut self, inside: &[u8]) -> Quoted {
+        let at = self.bytes.len();
         if inside.len() > MAX_BYTES {
-            return Quoted { bytes: Box::default(), length: 0 };
+            return Quoted { at, length: 0 };
         }
-        let length = inside.len() + 2;
-        let mut bytes = vec![0; length.next_multiple_of(LANES)];
-        bytes[0] = b'"';
-        bytes[1..length - 1].copy_from_slice(inside);
-        bytes[length - 1] = b'"';
-        Quoted { bytes: bytes.into_boxed_slice(), length }
+        self.bytes.push(b'"');
+        self.bytes.extend_from_slice(inside);
+        self.bytes.push(b'"');
+        let length = self.bytes.len() - at;
+        self.bytes.resize(at + length.next_multiple_of(LANES), 0);
+        Quoted { at, length }
     }
 
-    /// Returns the length with quotes if the bytes start with it. May return none if less
-    /// than a block follows.
+    /// Returns the length with quotes of a string if the bytes start with it. May return none
+    /// if less than a block follows.
     #[inline(always)]
-    pub fn prefix_len(&self, bytes: &[u8]) -> Option<usize> {
-        let (last, whole) = self.bytes.as_chunks().0.split_last()?;
+    pub fn prefix_len(&self, quoted: Quoted, bytes: &[u8]) -> Option<usize> {
+        let Quoted { at, length } = quoted;
+        let blocks = self.bytes.get(at..at + length.next_multiple_of(LANES))?;
+        let (last, whole) = blocks.as_chunks().0.split_last()?;
         let mut rest = bytes;
         for block in whole {
             let (chunk, after) = rest.split_first_chunk()?;
@@ -43,9 +52,9 @@ impl Quoted {
             rest = after;
         }
         // The lowest bits are those of the bytes that are no padding.
-        let text = 2 << ((self.length - 1) % LANES);
+        let text = 2 << ((length - 1) % LANES);
         let same = u32::from(same(last, rest.first_chunk()?));
-        (!same & (text - 1) == 0).then_some(self.length)
+        (!same & (text - 1) == 0).then_some(length)
     }
 }
 
@@ -64,12 +73,15 @@ mod tests {
     proptest! {
         #[test]
         fn only_the_same_string_is_a_prefix(text in "[a-c\u{FFFD}]{0,40}", other in "[a-c\"\0]{0,40}", rest in "[a-c\0]{16,40}") {
-            let quoted = Quoted::new(text.as_bytes());
+            let mut strings = QuotedStrings::default();
+            strings.add(b"another");
+            let quoted = strings.add(text.as_bytes());
+            strings.add(b"and another");
             let itself = format!("\"{text}\"{rest}");
-            prop_assert_eq!(quoted.prefix_len(itself.as_bytes()), Some(text.len() + 2));
+            prop_assert_eq!(strings.prefix_len(quoted, itself.as_bytes()), Some(text.len() + 2));
             let other = format!("\"{text}{other}\"{rest}");
             let begins = other.starts_with(&format!("\"{text}\""));
-            prop_assert_eq!(quoted.prefix_len(other.as_bytes()).is_some(), begins);
+            prop_assert_eq!(strings.prefix_len(quoted, other.as_bytes()).is_some(), begins);
         }
     }
 }

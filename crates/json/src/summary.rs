@@ -2,9 +2,9 @@
 //! has one step for all elements of an array. One pass over the document; memory does not
 //! grow with it.
 
-use crate::Quoted;
 use crate::scan::SyntaxError;
 use crate::spans::Spans;
+use crate::{Quoted, QuotedStrings};
 
 mod distinct;
 mod gather;
@@ -28,6 +28,8 @@ pub type NodeId = usize;
 /// The summary of a document, or of all documents of a sequence.
 pub struct Summary {
     nodes: Vec<Node>,
+    /// The keys as they were written at their first occurrences.
+    keys: QuotedStrings,
     /// How many documents there are.
     pub documents: u64,
 }
@@ -82,7 +84,7 @@ pub struct Member {
     pub present: u64,
     /// The number of the last object that has it, so that a repeated key counts once.
     last_object: u64,
-    /// The key as it was written at its first occurrence.
+    /// The key as it was written at its first occurrence, in [`Summary::keys`].
     quoted: Quoted,
 }
 
@@ -151,7 +153,11 @@ impl Summary {
     /// are given, in the same pass; the result is that of [`Spans::of`].
     pub fn with_spans(bytes: &[u8], levels: Option<usize>) -> Result<(Summary, Spans), Malformed> {
         let mut scratch = Scratch::of(levels);
-        let mut summary = Summary { nodes: Vec::with_capacity(EXPECTED_NODES), documents: 0 };
+        let mut summary = Summary {
+            nodes: Vec::with_capacity(EXPECTED_NODES),
+            keys: QuotedStrings::default(),
+            documents: 0,
+        };
         summary.nodes.push(Node::default());
         summary.documents = match summary.add(bytes, Summary::ROOT, 0, &mut scratch) {
             Ok(documents) => documents,

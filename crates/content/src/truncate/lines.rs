@@ -2,7 +2,9 @@
 //! its lines, and [`select`](super::select) keeps as many as fit.
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use tuckaway_json::spans::Spans;
 use tuckaway_search::{LineSpan, LineSpans, find};
@@ -100,6 +102,8 @@ pub struct Values {
     pub failing: OnceCell<Vec<usize>>,
     /// Of which kind the texts in strings are that were cut, by where these begin.
     kinds: RefCell<Vec<(usize, Kind)>>,
+    /// The containers as they are shown, by where they begin, and whether that is all of them.
+    containers: RefCell<BTreeMap<usize, (Rc<str>, bool)>>,
 }
 
 impl Values {
@@ -117,6 +121,19 @@ impl Values {
             self.kinds.borrow_mut().push((start, kind));
             kind
         })
+    }
+
+    /// Returns the container that begins at `start` as it is shown, or more than `max` bytes of
+    /// that, which `show` makes. How much of it fits is asked several times at each cut.
+    pub fn container(&self, start: usize, max: usize, show: impl FnOnce() -> String) -> Rc<str> {
+        if let Some((text, is_whole)) = self.containers.borrow().get(&start)
+            && (*is_whole || text.len() > max)
+        {
+            return Rc::clone(text);
+        }
+        let text: Rc<str> = show().into();
+        self.containers.borrow_mut().insert(start, (Rc::clone(&text), text.len() <= max));
+        text
     }
 }
 

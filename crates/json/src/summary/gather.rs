@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 
 use super::{Lengths, MAX_MEMBERS, Member, NodeId, Summary};
-use crate::Quoted;
 use crate::scan::{Scanner, SyntaxError, TokenKind};
 use crate::skim::{Scalar, Visitor};
 use crate::spans::{Collector, Span};
@@ -133,7 +132,8 @@ impl Summary {
 impl Visitor for Builder<'_> {
     #[inline(always)]
     fn expects(&self, text: &[u8]) -> Option<usize> {
-        self.summary.nodes[self.frame.node].members.get(self.frame.expected)?.quoted.prefix_len(text)
+        let expected = self.summary.nodes[self.frame.node].members.get(self.frame.expected)?.quoted;
+        self.summary.keys.prefix_len(expected, text)
     }
 
     #[inline(always)]
@@ -159,7 +159,11 @@ impl Visitor for Builder<'_> {
             true => unescape(inside),
             false => String::from_utf8_lossy(inside),
         };
-        match node.members.iter().position(|member| *member.key == *key) {
+        // Mostly it is one of the next: those before it are optional.
+        let (before, next) = node.members.split_at(self.frame.expected.min(node.members.len()));
+        let is_key = |member: &Member| *member.key == *key;
+        let index = next.iter().position(is_key).map(|index| before.len() + index);
+        match index.or_else(|| before.iter().position(is_key)) {
             Some(index) => self.member(index),
             None => self.new_member(key, inside),
         }
@@ -243,7 +247,7 @@ impl Builder<'_> {
         if self.summary.nodes[id].members.len() == MAX_MEMBERS {
             self.frame.next = self.summary.convert_to_map(id);
         } else if let Some(node) = self.summary.add_node() {
-            let quoted = Quoted::new(inside);
+            let quoted = self.summary.keys.add(inside);
             let members = &mut self.summary.nodes[id].members;
             members.push(Member { key: key.into(), node, present: 0, last_object: 0, quoted });
             let last = members.len() - 1;

@@ -1,6 +1,7 @@
 //! A text of JSON that is truncated: where its values are, and how each is shown whole.
 
-use std::borrow::Cow;
+use std::ops::Deref;
+use std::rc::Rc;
 use std::sync::LazyLock;
 
 use crate::line::error::{FoundMarks, Marks};
@@ -28,6 +29,25 @@ pub const ERROR_WORDS: [&[u8]; 6] =
 /// The search for both, prepared once.
 static MARKS: LazyLock<Marks> = LazyLock::new(|| Marks::and(&ERROR_WORDS));
 
+/// A value as it is shown whole.
+pub enum Shown<'a> {
+    /// As it is in the text.
+    AsIs(&'a str),
+    /// Without what says nothing.
+    Made(Rc<str>),
+}
+
+impl Deref for Shown<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match self {
+            Shown::AsIs(text) => text,
+            Shown::Made(text) => text,
+        }
+    }
+}
+
 /// A text that is known to be JSON.
 pub struct Document<'a> {
     /// All of it.
@@ -42,14 +62,16 @@ impl<'a> Document<'a> {
     /// Returns a value as it is shown whole, or of one that takes more than `max` bytes, at
     /// least as many of them: without white space between tokens and without base64, which
     /// say nothing.
-    pub fn shown(&self, value: Span, max: usize) -> Cow<'a, str> {
+    pub fn shown(&self, value: Span, max: usize) -> Shown<'a> {
         let text = &self.text[value.range()];
         match text.as_bytes()[0] {
-            b'{' | b'[' => Cow::Owned(self.without_noise(text, max)),
-            b'"' if text.len() >= MIN_BASE64 => {
-                base64_note(text, self.nested).map_or(Cow::Borrowed(text), Cow::Owned)
+            b'{' | b'[' => {
+                Shown::Made(self.values.container(value.start, max, || self.without_noise(text, max)))
             }
-            _ => Cow::Borrowed(text),
+            b'"' if text.len() >= MIN_BASE64 => {
+                base64_note(text, self.nested).map_or(Shown::AsIs(text), |note| Shown::Made(note.into()))
+            }
+            _ => Shown::AsIs(text),
         }
     }
 

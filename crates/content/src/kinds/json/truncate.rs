@@ -59,7 +59,7 @@ fn reduce(value: Span, space: usize, context: Context<'_>) -> String {
     let document = context.document;
     let whole = document.shown(value, space);
     if whole.len() <= space {
-        return whole.into_owned();
+        return whole.to_owned();
     }
     match whole.as_bytes()[0] {
         b'"' => string(&whole, value, space, context),

@@ -1,7 +1,7 @@
 //! Visitors receive the same as the tokens.
 
-use crate::Quoted;
 use crate::skim::{Scalar, Visitor};
+use crate::{Quoted, QuotedStrings};
 use proptest::prelude::*;
 
 use super::parts::tokens;
@@ -12,6 +12,7 @@ struct Witness {
     seen: Vec<String>,
     /// How many more containers it lets a walk open.
     depth_left: usize,
+    keys: QuotedStrings,
     expected: Quoted,
 }
 
@@ -37,7 +38,7 @@ impl Witness {
 
 impl Visitor for Witness {
     fn expects(&self, text: &[u8]) -> Option<usize> {
-        self.expected.prefix_len(text)
+        self.keys.prefix_len(self.expected, text)
     }
 
     fn expected_key(&mut self, at: usize, length: usize) {
@@ -78,10 +79,12 @@ proptest! {
     fn a_visitor_receives_the_same_as_the_tokens(text in like_json(), depth_left in 0usize..6) {
         let bytes = text.as_bytes();
         let (all, end) = tokens(Scanner::new(bytes), bytes, true);
-        let mut expected = Witness { seen: Vec::new(), depth_left: 0, expected: Quoted::new(b"a") };
+        let mut keys = QuotedStrings::default();
+        let key = keys.add(b"a");
+        let mut expected = Witness { seen: Vec::new(), depth_left: 0, keys: keys.clone(), expected: key };
         all.iter().for_each(|token| expected.token(token, bytes));
 
-        let mut witness = Witness { seen: Vec::new(), depth_left, expected: Quoted::new(b"a") };
+        let mut witness = Witness { seen: Vec::new(), depth_left, keys, expected: key };
         let mut scanner = Scanner::new(bytes);
         let walked = loop {
             scanner.walk(&mut witness);
