@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use tuckaway_json::summary::Summary;
 use tuckaway_text::clean::{clean as without_controls, without_sequences};
@@ -57,7 +58,7 @@ pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed:
     let (kind, json, framed) = match detect_by_head(bytes) {
         Some(kind) => (kind, None, None),
         None => match json::inspect(bytes, &mut middle) {
-            Ok((kind, summary)) => (kind, Some(Ok(summary)), None),
+            Ok((kind, summary)) => (kind, Some(Ok(Rc::new(summary))), None),
             Err(error) => {
                 let (kind, framed) = detect_text(bytes, claimed, &error, &mut middle);
                 (kind, Some(Err(error)), framed)

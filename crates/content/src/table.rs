@@ -6,6 +6,8 @@
 //!                                                                          └─► truncate
 //! ```
 
+use std::rc::Rc;
+
 use tuckaway_json::summary::Summary;
 
 use crate::kind::{Kind, ToJson};
@@ -36,7 +38,7 @@ pub struct Subject<'a> {
     /// All of it.
     pub bytes: &'a [u8],
     /// The result of parsing it as JSON, if it was parsed.
-    pub json: Option<Result<Summary, NotJson>>,
+    pub json: Option<Result<Rc<Summary>, NotJson>>,
     /// Whether the tool reports an error.
     pub has_failed: bool,
     /// Inspects content inside of it.

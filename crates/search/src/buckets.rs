@@ -5,6 +5,9 @@ use crate::byte::Byte;
 
 /// Bytes of a text that are compared.
 pub const BYTES: usize = 4;
+/// Bytes of which the high half is compared, too. Those of the others tell little more: most
+/// bytes are small letters.
+pub const HIGH_BYTES: usize = 2;
 /// As many as a byte has bits.
 pub const BUCKETS: usize = 8;
 
@@ -20,19 +23,21 @@ const ROUNDS: usize = 4;
 pub struct Halves {
     /// The low halves at each offset.
     pub low: [u16; BYTES],
-    /// The high halves.
-    pub high: [u16; BYTES],
+    /// The high halves at the first offsets.
+    pub high: [u16; HIGH_BYTES],
 }
 
 impl Halves {
     /// Returns those of one text. Whatever is behind its end fits.
     fn of(text: &[Byte]) -> Self {
-        let mut halves = Halves { low: [u16::MAX; BYTES], high: [u16::MAX; BYTES] };
+        let mut halves = Halves { low: [u16::MAX; BYTES], high: [u16::MAX; HIGH_BYTES] };
         for (offset, byte) in text.iter().take(BYTES).enumerate() {
             let bits =
                 |half: fn(u8) -> u8| byte.cases().into_iter().fold(0, |bits, byte| bits | 1 << half(byte));
             halves.low[offset] = bits(|byte| byte & 0x0F);
-            halves.high[offset] = bits(|byte| byte >> 4);
+            if let Some(high) = halves.high.get_mut(offset) {
+                *high = bits(|byte| byte >> 4);
+            }
         }
         halves
     }
@@ -50,11 +55,12 @@ impl Halves {
 
     /// Estimates how likely it is that bytes fit which are of none of the texts.
     fn likelihood(&self) -> f32 {
-        let sum = |bits: u16, weights: &[u16; 16]| -> u16 {
-            (0..16).filter(|half| bits >> half & 1 == 1).map(|half| weights[half]).sum()
+        let of = |bits: u16, weights: &[u16; 16]| {
+            let sum: u16 = (0..16).filter(|half| bits >> half & 1 == 1).map(|half| weights[half]).sum();
+            f32::from(sum) / 1e3
         };
-        let of_offset = |(&low, &high)| f32::from(sum(low, &LOW)) * f32::from(sum(high, &HIGH)) / 1e6;
-        self.low.iter().zip(&self.high).map(of_offset).product()
+        let low = self.low.iter().map(|&bits| of(bits, &LOW));
+        low.chain(self.high.iter().map(|&bits| of(bits, &HIGH))).product()
     }
 }
 
@@ -115,8 +121,8 @@ mod tests {
     fn a_likelihood_is_that_of_the_bytes_that_fit() {
         assert_eq!(Halves::default().likelihood(), 0.0);
         let one = Halves::of(&texts(&["    "])[0]);
-        assert!((one.likelihood() - (0.188f32 * 0.236).powi(4)).abs() < 1e-6);
+        assert!((one.likelihood() - 0.188f32.powi(4) * 0.236f32.powi(2)).abs() < 1e-6);
         let short = Halves::of(&texts(&["   "])[0]);
-        assert!(short.likelihood() > 20.0 * one.likelihood());
+        assert!(short.likelihood() > 5.0 * one.likelihood());
     }
 }

@@ -1,11 +1,11 @@
 //! The search for where one of many texts may begin, by the first four bytes of each.
 //!
 //! Each text is in one of eight buckets, and each bucket is a bit. For each of the four
-//! offsets, two tables say for the low and the high half of a byte which buckets have a
-//! text with such a half there. Where a bucket's bit is in all eight, one of its texts may
-//! begin. That is as much work for many texts as for one.
+//! offsets, a table says for the low half of a byte which buckets have a text with such a
+//! half there, and for the first two another for the high half. Where a bucket's bit is in
+//! all six, one of its texts may begin. That is as much work for many texts as for one.
 
-use crate::buckets::{BUCKETS, BYTES, Halves, distribute};
+use crate::buckets::{BUCKETS, BYTES, HIGH_BYTES, Halves, distribute};
 use crate::byte::Byte;
 use crate::lanes::{LANES, Lanes};
 
@@ -19,11 +19,9 @@ const MIN_BYTES: usize = 3;
 #[derive(Clone, Debug)]
 pub struct Fingerprints {
     /// For each offset, the buckets by the low half of the byte there.
-    low: [Lanes; BYTES],
-    /// The same by its high half.
-    high: [Lanes; BYTES],
-    /// For each offset, both tables, for a single byte.
-    tables: [[[u8; LANES]; 2]; BYTES],
+    low: [[u8; LANES]; BYTES],
+    /// For the first ones, the same by its high half.
+    high: [[u8; LANES]; HIGH_BYTES],
     /// The indices of the texts in each bucket.
     texts: [Vec<usize>; BUCKETS],
 }
@@ -38,15 +36,10 @@ impl Fingerprints {
             return None;
         }
         let buckets = distribute(texts);
-        let tables = std::array::from_fn(|offset| {
-            let bits: [fn(&Halves, usize) -> u16; 2] =
-                [|of, offset| of.low[offset], |of, offset| of.high[offset]];
-            bits.map(|bits| table(buckets.each_ref().map(|(_, halves)| bits(halves, offset))))
-        });
+        let table = |bits: &dyn Fn(&Halves) -> u16| table(buckets.each_ref().map(|(_, halves)| bits(halves)));
         Some(Fingerprints {
-            low: tables.map(|[low, _]| Lanes::load(&low)),
-            high: tables.map(|[_, high]| Lanes::load(&high)),
-            tables,
+            low: std::array::from_fn(|offset| table(&|halves| halves.low[offset])),
+            high: std::array::from_fn(|offset| table(&|halves| halves.high[offset])),
             texts: buckets.map(|(texts, _)| texts),
         })
     }
@@ -58,10 +51,9 @@ impl Fingerprints {
 
     /// Returns the buckets that have a text which may begin where the bytes begin.
     pub fn buckets(&self, bytes: &[u8]) -> u8 {
-        let of_byte = |([low, high], byte): (&[[u8; LANES]; 2], &u8)| {
-            low[usize::from(byte & 0x0F)] & high[usize::from(byte >> 4)]
-        };
-        self.tables.iter().zip(bytes).map(of_byte).fold(u8::MAX, |all, buckets| all & buckets)
+        let low = self.low.iter().zip(bytes).map(|(table, byte)| table[usize::from(byte & 0x0F)]);
+        let high = self.high.iter().zip(bytes).map(|(table, byte)| table[usize::from(byte >> 4)]);
+        low.chain(high).fold(u8::MAX, |all, buckets| all & buckets)
     }
 
     /// Sets a bit for each offset of the first block where a text may begin. There have to
@@ -69,12 +61,16 @@ impl Fingerprints {
     #[inline]
     pub fn candidates(&self, bytes: &[u8]) -> u64 {
         let mut found = [Lanes::splat(0xFF); BLOCK / LANES];
-        for (offset, (low, high)) in self.low.iter().zip(&self.high).enumerate() {
+        for (offset, low) in self.low.iter().enumerate() {
+            let low = Lanes::load(low);
+            let high = self.high.get(offset).map(Lanes::load);
             let blocks: &[[u8; LANES]] = bytes[offset..offset + BLOCK].as_chunks().0;
             for (found, block) in found.iter_mut().zip(blocks) {
                 let block = Lanes::load(block);
-                let low = low.at(block.and(Lanes::splat(0x0F)));
-                *found = found.and(low).and(high.at(block.high_half()));
+                *found = found.and(low.at(block.and(Lanes::splat(0x0F))));
+                if let Some(high) = high {
+                    *found = found.and(high.at(block.high_half()));
+                }
             }
         }
         match found[0].or(found[1]).or(found[2].or(found[3])).any() {

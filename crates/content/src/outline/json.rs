@@ -2,9 +2,10 @@
 //! every record, breadth first, by the jq path that leads to them.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use super::{Entry, Outline};
-use tuckaway_json::summary::{DistinctString, Lengths, Node, NodeId, Summary};
+use tuckaway_json::summary::{DistinctString, Lengths, Member, Node, NodeId, Summary};
 use tuckaway_json::write::quote;
 use tuckaway_text::{counted, lossy};
 
@@ -17,7 +18,7 @@ const MAX_ENTRIES: usize = 256;
 /// levels below, by path. A path is a filter that runs without an error: `?` follows each of
 /// its steps that fails on some values. Behind a key it marks one that not every record has,
 /// `|` joins the types that were seen under one path.
-pub fn describe(summary: &Summary) -> Outline {
+pub fn describe(summary: &Rc<Summary>) -> Outline {
     let root = summary.node(Summary::ROOT);
     let mut outline = Outline::default();
     let mut queue = VecDeque::new();
@@ -44,27 +45,23 @@ pub fn describe(summary: &Summary) -> Outline {
 }
 
 /// Outlines the records of a document, or of a sequence of documents, by path from the root.
-pub fn below(summary: &Summary) -> Outline {
+pub fn below(summary: &Rc<Summary>) -> Outline {
     let mut outline = Outline::default();
     describe_queue(summary, VecDeque::from([Place::root()]), &mut outline);
     outline
 }
 
-fn describe_queue(summary: &Summary, mut queue: VecDeque<Place>, outline: &mut Outline) {
+/// Adds the records of the queue and those below them. Only those that are shown are described:
+/// mostly some of many.
+fn describe_queue(summary: &Rc<Summary>, mut queue: VecDeque<Place>, outline: &mut Outline) {
     while let Some(place) = queue.pop_front() {
         if outline.len() == MAX_ENTRIES {
             break;
         }
         let node = summary.node(place.node);
-        let mut described = Vec::new();
-        for (name, key, member, is_optional) in members(summary, place.node) {
-            let inside = summary.node(member);
-            described.push((name, phrase(summary, member) + &values(inside)));
-            if has_records(inside) {
-                queue.push_back(place.member(node, key, member, is_optional));
-            }
+        for member in node.members.iter().filter(|member| has_records(summary.node(member.node))) {
+            queue.push_back(place.member(node, &member.key, member.node, is_optional(node, member)));
         }
-        outline.push_members(&place.path, described, 0);
         // Under one path there may be arrays and maps. The same path leads into both.
         let below = node.element.into_iter().chain(node.values);
         for inner in below.filter(|&inner| has_records(summary.node(inner))) {
@@ -73,7 +70,18 @@ fn describe_queue(summary: &Summary, mut queue: VecDeque<Place>, outline: &mut O
         if let Some(inner) = node.inner {
             queue.push_back(place.json_in_strings(node, inner));
         }
+        if !node.members.is_empty() {
+            let summary = Rc::clone(summary);
+            outline.push(place.path, Entry::Described(Box::new(move || described(&summary, place.node))));
+        }
     }
+}
+
+/// Returns the members of a record and their descriptions.
+fn described(summary: &Summary, id: NodeId) -> Vec<(String, String)> {
+    members(summary, id)
+        .map(|(name, _, member, _)| (name, phrase(summary, member) + &values(summary.node(member))))
+        .collect()
 }
 
 /// A path, as a filter, and the node whose values it leads to.
@@ -144,13 +152,18 @@ fn has_records(node: &Node) -> bool {
     !node.members.is_empty() || node.element.is_some() || node.values.is_some() || node.inner.is_some()
 }
 
+/// Returns whether not every record of a node has a member.
+fn is_optional(node: &Node, member: &Member) -> bool {
+    member.present < node.objects.count
+}
+
 /// Returns the name with its mark, the key and the node of each member of a record, and whether
 /// not every record has it.
 fn members(summary: &Summary, id: NodeId) -> impl Iterator<Item = (String, &str, NodeId, bool)> {
     let node = summary.node(id);
     node.members.iter().map(|member| {
         let key = &*member.key;
-        let is_optional = member.present < node.objects.count;
+        let is_optional = is_optional(node, member);
         // A key that ends in the mark is quoted, so that it is not mistaken for one.
         let name = match key.ends_with('?') {
             true => quote(key) + mark(is_optional),
@@ -266,7 +279,7 @@ fn span(lengths: Lengths) -> String {
 /// words, and the records below, by path.
 pub fn of_documents(json: &[u8]) -> (String, Outline) {
     match Summary::of(json) {
-        Ok(summary) => (phrase(&summary, Summary::ROOT), below(&summary)),
+        Ok(summary) => (phrase(&summary, Summary::ROOT), below(&Rc::new(summary))),
         Err(_) => (String::new(), Outline::default()),
     }
 }
@@ -277,7 +290,7 @@ mod tests {
     use super::*;
 
     fn outline_of(json: &str) -> String {
-        describe(&Summary::of(json.as_bytes()).unwrap()).to_json(4_096, &Layout::ONE_LINE)
+        describe(&Rc::new(Summary::of(json.as_bytes()).unwrap())).to_json(4_096, &Layout::ONE_LINE)
     }
 
     #[test]

@@ -12,6 +12,8 @@ pub enum Entry {
     Number(u64),
     /// Members of a record and their descriptions, and how many more it has.
     Members(Vec<(String, String)>, u64),
+    /// Members that are described when they are shown.
+    Described(Box<dyn Fn() -> Vec<(String, String)>>),
     /// Members described in ever fewer words. The first description that fits is shown.
     Levels(Vec<Vec<(String, String)>>),
 }
@@ -94,6 +96,7 @@ impl Outline {
                 Entry::Text(text) => json.push_if_fits(&(name + &quote(text)), spare),
                 Entry::Number(number) => json.push_if_fits(&(name + &number.to_string()), spare),
                 Entry::Members(members, more) => json.push_members(&name, members, *more, spare),
+                Entry::Described(describe) => json.push_members(&name, &describe(), 0, spare),
                 Entry::Levels(levels) => {
                     let space = json.left.saturating_sub(name.len() + spare + "{}".len());
                     let fits = |members: &&Vec<_>| members.iter().map(member_len).sum::<usize>() <= space;

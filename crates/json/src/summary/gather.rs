@@ -154,16 +154,22 @@ impl Visitor for Builder<'_> {
         if node.values.is_some() {
             return;
         }
+        // Mostly it is one of the next: those before it are optional.
+        let (before, next) = node.members.split_at(self.frame.expected.min(node.members.len()));
+        let position = |key: &[u8]| {
+            let is_key = |member: &Member| member.key.as_bytes() == key;
+            let index = next.iter().position(is_key).map(|index| before.len() + index);
+            index.or_else(|| before.iter().position(is_key))
+        };
+        if let Some(index) = position(inside).filter(|_| !escaped) {
+            return self.member(index);
+        }
         // Keys are compared as they are shown, with U+FFFD for what is not UTF-8.
         let key = match escaped {
             true => unescape(inside),
             false => String::from_utf8_lossy(inside),
         };
-        // Mostly it is one of the next: those before it are optional.
-        let (before, next) = node.members.split_at(self.frame.expected.min(node.members.len()));
-        let is_key = |member: &Member| *member.key == *key;
-        let index = next.iter().position(is_key).map(|index| before.len() + index);
-        match index.or_else(|| before.iter().position(is_key)) {
+        match position(key.as_bytes()).filter(|_| *key.as_bytes() != *inside) {
             Some(index) => self.member(index),
             None => self.new_member(key, inside),
         }

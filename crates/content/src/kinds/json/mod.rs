@@ -12,6 +12,8 @@ mod truncate;
 
 pub use truncate::truncate;
 
+use std::rc::Rc;
+
 use document::LEVELS;
 use tuckaway_json::scan::Scanner;
 use tuckaway_json::spans::Spans;
@@ -80,7 +82,7 @@ fn begins_as_a_row(bytes: &[u8]) -> bool {
 }
 
 /// Returns keys, types and counts by path. What a run of tests reports comes first.
-pub fn outline(bytes: &[u8], summary: &Summary) -> Outline {
+pub fn outline(bytes: &[u8], summary: &Rc<Summary>) -> Outline {
     let mut outline = report(bytes, summary);
     outline.append(json::describe(summary));
     outline

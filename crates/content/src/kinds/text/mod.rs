@@ -1,6 +1,7 @@
 //! Text of no other kind. It may contain JSON after lines of other text.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use tuckaway_json::scan::{Scanner, SyntaxError};
 use tuckaway_json::summary::Summary;
@@ -44,7 +45,7 @@ pub fn outline(
     let late_error = error.filter(|error| json_like && error.offset > MIN_CUT_OFFSET);
     if let Some((note, summary)) = late_error.and_then(|_| whole_json(bytes)) {
         outline.push("json", Entry::Text(format!("{note}: {}", described(&summary))));
-        outline.append(json::below(&summary));
+        outline.append(json::below(&Rc::new(summary)));
         outline.answers_jq = true;
     } else if let Some(error) = late_error {
         outline.push("json", Entry::Text(error.to_string()));
@@ -54,7 +55,7 @@ pub fn outline(
         outline.answers_jq = is_read_from(start, bytes);
         let refused = if outline.answers_jq { "" } else { "; jq reads only what is all JSON" };
         outline.push("json", Entry::Text(format!("{lines}: {}{refused}", described(&summary))));
-        let below = json::below(&summary);
+        let below = json::below(&Rc::new(summary));
         outline.append(if outline.answers_jq { below } else { below.without_filters() });
     }
     outline
