@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { MemoryStore, TuckawayError, createTuckaway } from 'tuckaway';
+import { MemoryStore, type Store, TuckawayError, createTuckaway } from 'tuckaway';
 
 function isKind(kind: string, message: RegExp): (error: unknown) => boolean {
     return (error) => {
@@ -82,6 +82,35 @@ test('messages spell arguments as in JavaScript, and quote other words as they a
     assert.match(failure!.message, /"max_steps"/);
     const tool = tuckaway.callTool('artifact_grep', { artifact_id: id, pattern: '(' });
     assert.match(tool.text, /set fixed_string to true/);
+});
+
+test('only a store that borrows bytes is passed those of the component', async () => {
+    const contents = ['a', 'b'].map((letter) => letter.repeat(50_000));
+    for (const borrows of [false, true]) {
+        const memory = new MemoryStore();
+        const kept: Uint8Array[] = [];
+        const store: Store = {
+            borrowsBytes: borrows,
+            create: (tool, mediaType) => memory.create(tool, mediaType),
+            append: (id, bytes) => {
+                kept.push(bytes);
+                memory.append(id, bytes);
+            },
+            seal: (id, lineCount) => memory.seal(id, lineCount),
+            stat: (id) => memory.stat(id),
+            read: (id, offset, length) => memory.read(id, offset, length),
+            list: () => memory.list(),
+            delete: (id) => memory.delete(id),
+        };
+        const tuckaway = await createTuckaway({ store, contextWindow: 8000 });
+        const ids = contents.map((content) => tuckaway.process({ tool: 'tool', content }).artifacts[0]!.id);
+        // The memory of the component is larger than what is passed of it.
+        assert.ok(kept.every((bytes) => bytes.byteLength === 50_000));
+        assert.ok(kept.every((bytes) => (bytes.buffer.byteLength > 50_000) === borrows));
+        const decoder = new TextDecoder();
+        assert.deepEqual(ids.map((id) => decoder.decode(store.read(id, 0, 50_000))), contents);
+        assert.ok(borrows || kept.every((bytes, index) => decoder.decode(bytes) === contents[index]));
+    }
 });
 
 test('null is the same as omitted', async () => {
