@@ -2,10 +2,11 @@
 //!
 //! Each text is in one of eight buckets, and each bucket is a bit. For each of the four
 //! offsets, a table says for the low half of a byte which buckets have a text with such a
-//! half there, and for the first two another for the high half. Where a bucket's bit is in
-//! all six, one of its texts may begin. That is as much work for many texts as for one.
+//! half there, and another for the high half, of which a search uses the first two. Where a
+//! bucket's bit is in all six, one of its texts may begin. That is as much work for many texts
+//! as for one.
 
-use crate::buckets::{BUCKETS, BYTES, HIGH_BYTES, Halves, distribute};
+use crate::buckets::{BYTES, Bucket, HIGH_BYTES, Halves, distribute};
 use crate::byte::Byte;
 use crate::lanes::{LANES, Lanes};
 
@@ -20,27 +21,27 @@ const MIN_BYTES: usize = 3;
 pub struct Fingerprints {
     /// For each offset, the buckets by the low half of the byte there.
     low: [[u8; LANES]; BYTES],
-    /// For the first ones, the same by its high half.
-    high: [[u8; LANES]; HIGH_BYTES],
+    /// The same by its high half.
+    high: [[u8; LANES]; BYTES],
     /// The indices of the texts in each bucket.
-    texts: [Vec<usize>; BUCKETS],
+    texts: Vec<Vec<usize>>,
 }
 
 impl Fingerprints {
     /// Bytes that are read from an offset on.
     pub const REACH: usize = BLOCK + BYTES - 1;
 
-    /// Prepares a search for sorted texts; none if one is too short.
+    /// Prepares a search for texts; none if one is too short.
     pub fn of(texts: &[Vec<Byte>]) -> Option<Self> {
         if texts.iter().any(|text| text.len() < MIN_BYTES) {
             return None;
         }
         let buckets = distribute(texts);
-        let table = |bits: &dyn Fn(&Halves) -> u16| table(buckets.each_ref().map(|(_, halves)| bits(halves)));
+        let table = |bits: &dyn Fn(&Halves) -> u16| table(&buckets, bits);
         Some(Fingerprints {
             low: std::array::from_fn(|offset| table(&|halves| halves.low[offset])),
             high: std::array::from_fn(|offset| table(&|halves| halves.high[offset])),
-            texts: buckets.map(|(texts, _)| texts),
+            texts: buckets.into_iter().map(|bucket| bucket.texts).collect(),
         })
     }
 
@@ -51,9 +52,11 @@ impl Fingerprints {
 
     /// Returns the buckets that have a text which may begin where the bytes begin.
     pub fn buckets(&self, bytes: &[u8]) -> u8 {
-        let low = self.low.iter().zip(bytes).map(|(table, byte)| table[usize::from(byte & 0x0F)]);
-        let high = self.high.iter().zip(bytes).map(|(table, byte)| table[usize::from(byte >> 4)]);
-        low.chain(high).fold(u8::MAX, |all, buckets| all & buckets)
+        let mut buckets = u8::MAX;
+        for ((low, high), byte) in self.low.iter().zip(&self.high).zip(bytes) {
+            buckets &= low[usize::from(byte & 0x0F)] & high[usize::from(byte >> 4)];
+        }
+        buckets
     }
 
     /// Sets a bit for each offset of the first block where a text may begin. There have to
@@ -63,7 +66,7 @@ impl Fingerprints {
         let mut found = [Lanes::splat(0xFF); BLOCK / LANES];
         for (offset, low) in self.low.iter().enumerate() {
             let low = Lanes::load(low);
-            let high = self.high.get(offset).map(Lanes::load);
+            let high = self.high[..HIGH_BYTES].get(offset).map(Lanes::load);
             let blocks: &[[u8; LANES]] = bytes[offset..offset + BLOCK].as_chunks().0;
             for (found, block) in found.iter_mut().zip(blocks) {
                 let block = Lanes::load(block);
@@ -83,10 +86,13 @@ impl Fingerprints {
     }
 }
 
-/// Returns for each half the buckets that have it.
-fn table(halves: [u16; BUCKETS]) -> [u8; LANES] {
-    std::array::from_fn(|half| {
-        let has = |(bucket, bits): (usize, &u16)| ((bits >> half & 1) as u8) << bucket;
-        halves.iter().enumerate().map(has).sum()
-    })
+/// Returns for each half the buckets that have its bit set.
+fn table(buckets: &[Bucket], bits: &dyn Fn(&Halves) -> u16) -> [u8; LANES] {
+    let mut table = [0; LANES];
+    for (bucket, place) in buckets.iter().zip(0..) {
+        for (half, buckets) in table.iter_mut().enumerate() {
+            *buckets |= ((bits(&bucket.halves) >> half & 1) as u8) << place;
+        }
+    }
+    table
 }
