@@ -167,7 +167,8 @@ impl Summary {
             }
         };
         summary.find_maps(Summary::ROOT);
-        Ok((summary, scratch.spans.finish()))
+        let spans = scratch.outer.map(|outer| outer.spans.finish());
+        Ok((summary, spans.unwrap_or_default()))
     }
 
     /// Returns what the values at a path have in common.

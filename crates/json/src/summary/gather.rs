@@ -30,22 +30,40 @@ pub(super) struct Scratch {
     texts: [Vec<u8>; MAX_INNER_LEVELS],
     /// The open containers around the innermost, of all levels.
     open: Vec<Frame>,
-    /// Where the values of the outer levels are.
-    pub spans: Collector,
-    /// How many levels these are; none if they are not collected.
-    span_levels: Option<usize>,
+    /// The outer levels, if the spans of their values are collected.
+    pub outer: Option<Outer>,
 }
+
+/// The containers of the outer levels. Their values are added on a path of their own, so that
+/// all others cost nothing more.
+pub(super) struct Outer {
+    /// How many levels these are.
+    levels: usize,
+    /// Where the values are.
+    pub spans: Collector,
+    /// For each that is open what [`Frame::next`] is for others.
+    next: Vec<Option<NodeId>>,
+    /// Where the container begins that is open in the innermost of them.
+    start: usize,
+}
+
+/// Is expected in outer containers: no key, so that each is passed to [`Visitor::key`].
+const NO_KEY: usize = usize::MAX;
 
 impl Scratch {
     /// Prepares for documents of which the spans of so many levels are collected.
-    pub fn of(span_levels: Option<usize>) -> Self {
+    pub fn of(levels: Option<usize>) -> Self {
         Scratch {
             strings_left: MAX_INNER_STRINGS,
             bytes_left: MAX_INNER_BYTES,
             texts: Default::default(),
             open: Vec::new(),
-            spans: Collector::default(),
-            span_levels,
+            outer: levels.map(|levels| Outer {
+                levels,
+                spans: Collector::default(),
+                next: vec![Some(Summary::ROOT)],
+                start: 0,
+            }),
         }
     }
 }
@@ -58,15 +76,13 @@ struct Frame {
     /// How many values it has so far.
     length: u64,
     /// The node of the next value's path, if there is one for it. In an array it is the
-    /// same for all, in an object each key sets it.
+    /// same for all, in an object each key sets it. None in an outer container.
     next: Option<NodeId>,
     /// In an object, the index of the member that is expected next: records list their keys
     /// in the same order.
     expected: usize,
-    /// Whether the spans of its values are collected.
-    has_spans: bool,
-    /// Where it begins.
-    start: usize,
+    /// Whether it is an outer container.
+    is_outer: bool,
 }
 
 /// Adds values to a summary.
@@ -92,8 +108,10 @@ impl Summary {
         level: usize,
         scratch: &mut Scratch,
     ) -> Result<u64, SyntaxError> {
-        let has_spans = level == 0 && scratch.span_levels.is_some();
-        let frame = Frame { node: root, length: 0, next: Some(root), expected: 0, has_spans, start: 0 };
+        let frame = match level == 0 && scratch.outer.is_some() {
+            true => Frame { node: root, length: 0, next: None, expected: NO_KEY, is_outer: true },
+            false => Frame { node: root, length: 0, next: Some(root), expected: 0, is_outer: false },
+        };
         let max_open = scratch.open.len() + if level == 0 { MAX_DEPTH } else { MAX_INNER_DEPTH };
         let mut builder = Builder { summary: self, scratch, frame, max_open, level };
         let mut scanner = Scanner::new(bytes);
@@ -137,51 +155,36 @@ impl Visitor for Builder<'_> {
     }
 
     #[inline(always)]
-    fn expected_key(&mut self, at: usize, length: usize) {
-        if self.frame.has_spans {
-            self.scratch.spans.key(Span { start: at, end: at + length });
-        }
-        self.member(self.frame.expected);
+    fn expected_key(&mut self, _: usize, _: usize) {
+        let index = self.frame.expected;
+        self.frame.next = Some(self.member(index));
+        self.frame.expected = index + 1;
     }
 
     #[inline(never)]
     fn key(&mut self, at: usize, inside: &[u8], escaped: bool) {
-        if self.frame.has_spans {
-            self.scratch.spans.key(Span::quoted(at, inside));
-        }
-        let node = &self.summary.nodes[self.frame.node];
-        self.frame.next = node.values;
-        if node.values.is_some() {
-            return;
-        }
-        // Mostly it is one of the next: those before it are optional.
-        let (before, next) = node.members.split_at(self.frame.expected.min(node.members.len()));
-        let position = |key: &[u8]| {
-            let is_key = |member: &Member| member.key.as_bytes() == key;
-            let index = next.iter().position(is_key).map(|index| before.len() + index);
-            index.or_else(|| before.iter().position(is_key))
+        let index = self.index_of(inside, escaped);
+        let next = match index {
+            Some(index) => Some(self.member(index)),
+            None => self.summary.nodes[self.frame.node].values,
         };
-        if let Some(index) = position(inside).filter(|_| !escaped) {
-            return self.member(index);
-        }
-        // Keys are compared as they are shown, with U+FFFD for what is not UTF-8.
-        let key = match escaped {
-            true => unescape(inside),
-            false => String::from_utf8_lossy(inside),
-        };
-        match position(key.as_bytes()).filter(|_| *key.as_bytes() != *inside) {
-            Some(index) => self.member(index),
-            None => self.new_member(key, inside),
+        match self.scratch.outer.as_mut().filter(|_| self.frame.is_outer) {
+            Some(outer) => {
+                outer.spans.key(Span::quoted(at, inside));
+                outer.set_next(next);
+            }
+            None => {
+                self.frame.next = next;
+                self.frame.expected = index.map_or(0, |index| index + 1);
+            }
         }
     }
 
     #[inline(always)]
     fn string(&mut self, at: usize, inside: &[u8], _: bool) {
         self.frame.length += 1;
-        if self.frame.has_spans {
-            self.collect(Span::quoted(at, inside));
-        }
-        let Some(path) = self.frame.next else { return };
+        let next = self.frame.next.or_else(|| self.outer_value(Span::quoted(at, inside)));
+        let Some(path) = next else { return };
         let node = &mut self.summary.nodes[path];
         node.string = true;
         if may_be_json(inside) && self.level < MAX_INNER_LEVELS {
@@ -195,10 +198,8 @@ impl Visitor for Builder<'_> {
     #[inline(always)]
     fn scalar(&mut self, at: usize, length: usize, scalar: Scalar) {
         self.frame.length += 1;
-        if self.frame.has_spans {
-            self.collect(Span { start: at, end: at + length });
-        }
-        let Some(path) = self.frame.next else { return };
+        let next = self.frame.next.or_else(|| self.outer_value(Span { start: at, end: at + length }));
+        let Some(path) = next else { return };
         let node = &mut self.summary.nodes[path];
         match scalar {
             Scalar::Integer => node.integer = true,
@@ -211,13 +212,9 @@ impl Visitor for Builder<'_> {
     #[inline(always)]
     fn open(&mut self, at: usize, object: bool) -> bool {
         let Some(node) = self.frame.next.filter(|_| self.scratch.open.len() < self.max_open) else {
-            return false;
+            return self.open_in_outer(at, object);
         };
-        self.frame.length += 1;
-        let has_spans = self.frame.has_spans && self.begin_spans(at);
-        let next = if object { None } else { self.element(node) };
-        self.scratch.open.push(self.frame);
-        self.frame = Frame { node, length: 0, next, expected: 0, has_spans, start: at };
+        self.enter(node, object);
         true
     }
 
@@ -226,39 +223,81 @@ impl Visitor for Builder<'_> {
         let node = &mut self.summary.nodes[self.frame.node];
         let lengths = if object { &mut node.objects } else { &mut node.arrays };
         lengths.add(self.frame.length);
-        let closed = self.frame;
+        let was_outer = self.frame.is_outer;
         self.frame = self.scratch.open.pop().expect("an end has a start");
-        if self.frame.has_spans {
-            self.end_spans(closed, at + 1);
+        if self.frame.is_outer {
+            self.close_in_outer(was_outer, at + 1);
+        }
+    }
+}
+
+impl Outer {
+    fn set_next(&mut self, next: Option<NodeId>) {
+        if let Some(last) = self.next.last_mut() {
+            *last = next;
         }
     }
 }
 
 impl Builder<'_> {
-    /// Notes that a member comes next.
+    /// Begins the values of a container.
     #[inline(always)]
-    fn member(&mut self, index: usize) {
+    fn enter(&mut self, node: NodeId, object: bool) {
+        self.frame.length += 1;
+        let next = if object { None } else { self.element(node) };
+        self.scratch.open.push(self.frame);
+        self.frame = Frame { node, length: 0, next, expected: 0, is_outer: false };
+    }
+
+    /// Counts a member of the object, and returns the node of its values.
+    #[inline(always)]
+    fn member(&mut self, index: usize) -> NodeId {
         let node = &mut self.summary.nodes[self.frame.node];
         let object = node.objects.count + 1;
         let member = &mut node.members[index];
         member.present += u64::from(member.last_object != object);
         member.last_object = object;
-        self.frame.next = Some(member.node);
-        self.frame.expected = index + 1;
+        member.node
+    }
+
+    /// Returns the index of the member with this key; none if the objects are maps, or there
+    /// is no space for another path.
+    fn index_of(&mut self, inside: &[u8], escaped: bool) -> Option<usize> {
+        let node = &self.summary.nodes[self.frame.node];
+        if node.values.is_some() {
+            return None;
+        }
+        // Mostly it is one of the next: those before it are optional.
+        let (before, next) = node.members.split_at(self.frame.expected.min(node.members.len()));
+        let position = |key: &[u8]| {
+            let is_key = |member: &Member| member.key.as_bytes() == key;
+            let index = next.iter().position(is_key).map(|index| before.len() + index);
+            index.or_else(|| before.iter().position(is_key))
+        };
+        if let Some(index) = position(inside).filter(|_| !escaped) {
+            return Some(index);
+        }
+        // Keys are compared as they are shown, with U+FFFD for what is not UTF-8.
+        let key = match escaped {
+            true => unescape(inside),
+            false => String::from_utf8_lossy(inside),
+        };
+        let known = position(key.as_bytes()).filter(|_| *key.as_bytes() != *inside);
+        known.or_else(|| self.new_member(key, inside))
     }
 
     #[cold]
-    fn new_member(&mut self, key: Cow<'_, str>, inside: &[u8]) {
+    fn new_member(&mut self, key: Cow<'_, str>, inside: &[u8]) -> Option<usize> {
         let Frame { node: id, .. } = self.frame;
         if self.summary.nodes[id].members.len() == MAX_MEMBERS {
-            self.frame.next = self.summary.convert_to_map(id);
-        } else if let Some(node) = self.summary.add_node() {
-            let quoted = self.summary.keys.add(inside);
-            let members = &mut self.summary.nodes[id].members;
-            members.push(Member { key: key.into(), node, present: 0, last_object: 0, quoted });
-            let last = members.len() - 1;
-            self.member(last);
+            self.summary.convert_to_map(id);
+            return None;
         }
+        let node = self.summary.add_node()?;
+        let quoted = self.summary.keys.add(inside);
+        let members = &mut self.summary.nodes[id].members;
+        members.push(Member { key: key.into(), node, present: 0, last_object: 0, quoted });
+        Some(members.len() - 1)
     }
 
     /// Returns the node of the elements of an array.
@@ -270,28 +309,44 @@ impl Builder<'_> {
         self.summary.nodes[array].element
     }
 
-    /// Collects the span of a value without children.
+    /// Collects the span of a value that is no container, if it is in an outer one. Returns the
+    /// node of its path.
     #[inline(never)]
-    fn collect(&mut self, value: Span) {
-        self.scratch.spans.value(value);
+    fn outer_value(&mut self, value: Span) -> Option<NodeId> {
+        let outer = self.scratch.outer.as_mut().filter(|_| self.frame.is_outer)?;
+        outer.spans.value(value);
+        *outer.next.last()?
     }
 
-    /// Returns whether the children of the container that begins here are collected, too.
+    /// Opens a container in an outer one, unless there is no node for it.
     #[inline(never)]
-    fn begin_spans(&mut self, at: usize) -> bool {
-        let has_spans = self.scratch.span_levels.is_some_and(|levels| self.scratch.open.len() < levels);
-        if has_spans {
-            self.scratch.spans.open(at);
+    fn open_in_outer(&mut self, at: usize, object: bool) -> bool {
+        let levels = self.scratch.open.len();
+        let Some(outer) = self.scratch.outer.as_mut().filter(|_| self.frame.is_outer) else { return false };
+        let Some(&Some(node)) = outer.next.last() else { return false };
+        let is_outer = levels < outer.levels;
+        match is_outer {
+            true => outer.spans.open(at),
+            false => outer.start = at,
         }
-        has_spans
+        self.enter(node, object);
+        if let Some(outer) = self.scratch.outer.as_mut().filter(|_| is_outer) {
+            outer.next.push(self.frame.next);
+            self.frame = Frame { next: None, expected: NO_KEY, is_outer, ..self.frame };
+        }
+        true
     }
 
-    /// Collects the span of a container.
+    /// Collects the span of a container in an outer one.
     #[inline(never)]
-    fn end_spans(&mut self, closed: Frame, end: usize) {
-        match closed.has_spans {
-            true => self.scratch.spans.close(end),
-            false => self.scratch.spans.value(Span { start: closed.start, end }),
+    fn close_in_outer(&mut self, was_outer: bool, end: usize) {
+        let Some(outer) = &mut self.scratch.outer else { return };
+        match was_outer {
+            true => {
+                outer.next.pop();
+                outer.spans.close(end);
+            }
+            false => outer.spans.value(Span { start: outer.start, end }),
         }
     }
 
@@ -299,10 +354,7 @@ impl Builder<'_> {
     #[cold]
     fn skipped(&mut self, value: Span, object: bool) {
         self.frame.length += 1;
-        if self.frame.has_spans {
-            self.collect(value);
-        }
-        if let Some(path) = self.frame.next {
+        if let Some(path) = self.frame.next.or_else(|| self.outer_value(value)) {
             let node = &mut self.summary.nodes[path];
             let lengths = if object { &mut node.objects } else { &mut node.arrays };
             lengths.join(Lengths::UNKNOWN);
