@@ -1,7 +1,7 @@
 //! A byte that is searched for, in one case or in both.
 
 /// A byte of a text, or a letter in both cases.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Byte {
     value: u8,
     /// The bit in which the cases of a letter differ, if case is ignored; it is set in

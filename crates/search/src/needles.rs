@@ -34,7 +34,6 @@ struct Probe {
 impl Needles {
     /// Prepares a search; none if there is no text, or an empty one.
     pub fn new(texts: Vec<Vec<Byte>>) -> Option<Self> {
-        let texts = sorted(texts);
         let fingerprints = if texts.len() >= MANY { Fingerprints::of(&texts).map(Box::new) } else { None };
         let (probes, reach) = match fingerprints {
             Some(_) => (Vec::new(), Fingerprints::REACH),
@@ -141,15 +140,6 @@ impl Probe {
     fn marks(&self, bytes: &[u8; LANES]) -> Lanes {
         Lanes::load(bytes).or(self.either).equal(self.value)
     }
-}
-
-/// Sorts a few texts, in much less code than the standard library's sort.
-fn sorted(texts: Vec<Vec<Byte>>) -> Vec<Vec<Byte>> {
-    let mut sorted = Vec::with_capacity(texts.len());
-    for text in texts {
-        sorted.insert(sorted.partition_point(|other| *other < text), text);
-    }
-    sorted
 }
 
 /// Returns probes for the two bytes of a text that are probably the rarest; a text of one

@@ -321,10 +321,10 @@ impl Builder<'_> {
     /// Opens a container in an outer one, unless there is no node for it.
     #[inline(never)]
     fn open_in_outer(&mut self, at: usize, object: bool) -> bool {
-        let levels = self.scratch.open.len();
+        let depth = self.scratch.open.len();
         let Some(outer) = self.scratch.outer.as_mut().filter(|_| self.frame.is_outer) else { return false };
         let Some(&Some(node)) = outer.next.last() else { return false };
-        let is_outer = levels < outer.levels;
+        let is_outer = depth < outer.levels;
         match is_outer {
             true => outer.spans.open(at),
             false => outer.start = at,
