@@ -142,6 +142,12 @@ struct Report {
     failed_packages: u64,
     tests: u64,
     has_passed: bool,
+    /// How many packages have started, and how many have passed or been skipped. One that has not
+    /// started is of a report whose head is cut off: what did not build may have been there.
+    started: u64,
+    passed: u64,
+    /// Whether the go command loads modules before the first event, which nothing precedes.
+    is_whole: bool,
 }
 
 impl Report {
@@ -149,6 +155,7 @@ impl Report {
         let is_test = !event.test.is_empty();
         match event.action.as_str() {
             "run" | "start" if self.open.len() < MAX_OPEN => {
+                self.started += u64::from(event.action == "start");
                 self.open.entry(event.id()).or_default();
                 // Packages start before their first test since Go 1.20.
                 let package = Event { package: event.package.clone(), ..Event::default() };
@@ -176,6 +183,7 @@ impl Report {
                     self.failed.retain(|failure| failure.package != event.package_id());
                 }
                 self.tests += u64::from(is_test && event.action == "pass");
+                self.passed += u64::from(!is_test);
                 self.has_passed |= !is_test && event.action == "pass";
             }
             _ => {}
@@ -188,7 +196,10 @@ impl Report {
             self.is_built = true;
             return;
         }
-        if std::mem::take(&mut self.is_built) && is_compile_error(line) {
+        self.is_whole |= line.starts_with(b"go: ") && self.open.is_empty() && self.passed == 0;
+        // Before Go 1.20, what does not build is in no event.
+        let is_failure = line.starts_with(b"FAIL\t") && self.failed_packages == 0;
+        if std::mem::take(&mut self.is_built) && is_compile_error(line) || is_failure {
             self.failed_packages += 1;
             let message = Message { text: quoted(line, QUOTED_BYTES), ..Message::default() };
             self.list(&Event::default(), number, &message);
@@ -225,7 +236,8 @@ impl Report {
         self.failed_tests += self.open.values().map(|open| open.failed).sum::<u64>();
         let failures = self.failed_tests + self.failed_packages;
         let tests = counted(self.tests, "test");
-        let ending = match (failures > 0, self.has_passed && self.open.is_empty()) {
+        let is_whole = self.open.is_empty() && (self.is_whole || self.started == self.passed);
+        let ending = match (failures > 0, self.has_passed && is_whole) {
             (true, _) => match (self.failed_tests, self.failed_packages) {
                 (failed, 0) => format!("failed, {failed} of {tests}"),
                 (0, packages) => format!("failed, {}", counted(packages, "package")),
@@ -264,10 +276,10 @@ mod tests {
 
     #[test]
     fn the_package_decides() {
-        let run = ("run", "A", "");
-        assert_eq!(json(&[run, ("pass", "A", "")]), r#"{"kind": "go test -json: no result, 1 test"}"#);
+        let (start, run) = (("start", "", ""), ("run", "A", ""));
+        assert_eq!(json(&[start, run, ("pass", "A", "")]), r#"{"kind": "go test -json: no result, 1 test"}"#);
         assert_eq!(
-            json(&[run, ("pass", "A", ""), ("pass", "", "")]),
+            json(&[start, run, ("pass", "A", ""), ("pass", "", "")]),
             r#"{"kind": "go test -json: passed, 1 test"}"#
         );
         assert_eq!(
@@ -282,14 +294,15 @@ mod tests {
         );
         // cgo warns, and the compiler refuses.
         let behind = |text: &str| {
-            let events = "{\"Action\":\"pass\",\"Package\":\"p\"}\n";
+            let events =
+                "{\"Action\":\"start\",\"Package\":\"p\"}\n{\"Action\":\"pass\",\"Package\":\"p\"}\n";
             outline(format!("# p\n{text}\n{events}").as_bytes()).to_json(1_000, &Layout::ONE_LINE)
         };
         assert!(behind("./main.go:7:3: warning: 'foo' is deprecated").contains("passed"));
         assert!(behind("./main.go:7:3: undefined: foo").contains("failed, 1 package"));
         // A test that passed printed the second one.
         assert_eq!(
-            json(&[run, ("fail", "B", ""), ("pass", "A", ""), ("pass", "", "")]),
+            json(&[start, run, ("fail", "B", ""), ("pass", "A", ""), ("pass", "", "")]),
             r#"{"kind": "go test -json: passed, 1 test"}"#
         );
         let built =
@@ -302,5 +315,28 @@ mod tests {
             json(&[("output", "", "FAIL p [build failed]"), ("fail", "", "")]),
             r#"{"kind": "go test -json: failed, 1 package", "failed_tests": {"2": "p"}}"#
         );
+    }
+
+    #[test]
+    fn a_report_whose_head_is_cut_off_has_not_passed() {
+        let start = "{\"Action\":\"start\",\"Package\":\"p\"}\n";
+        let run = "{\"Action\":\"run\",\"Package\":\"p\",\"Test\":\"A\"}\n";
+        let pass = "{\"Action\":\"pass\",\"Package\":\"p\",\"Test\":\"A\"}\n{\"Action\":\"pass\",\"Package\":\"p\"}\n";
+        let other = "{\"Action\":\"pass\",\"Package\":\"q\"}\n";
+        let load = "go: downloading example.com/money v1.2.0\n";
+        let unbuilt = "FAIL\tp/bad [build failed]\n";
+        for (parts, expected) in [
+            (&[start, run, pass][..], "passed, 1 test"),
+            (&[load, run, pass], "passed, 1 test"),
+            (&[run, pass], "no result"),
+            (&[pass], "no result"),
+            (&[other, start, run, pass], "no result"),
+            (&[start, run, pass, other], "no result"),
+            (&[run, load, pass], "no result"),
+            (&[unbuilt, start, run, pass], "failed, 1 package"),
+        ] {
+            let json = outline(parts.concat().as_bytes()).to_json(1_000, &Layout::ONE_LINE);
+            assert!(json.contains(&format!("go test -json: {expected}")), "{parts:?}: {json}");
+        }
     }
 }
