@@ -11,6 +11,7 @@ use std::ops::Range;
 use tuckaway_search::{LineSpans, find};
 use tuckaway_text::counted;
 
+use crate::line::is_npm_script;
 use crate::wording;
 
 /// The most lines before content, and the most bytes of them.
@@ -160,14 +161,9 @@ fn is_prompt(line: &[u8]) -> bool {
         && matches!(prompt.get(end + 1), None | Some(b' '))
 }
 
-/// Returns whether a line is what npm prints before it runs a script: `> name@1.0.0 start`.
+/// Returns whether a line is what npm prints before it runs a script: its name, or the command.
 fn is_script(line: &[u8]) -> bool {
-    line.strip_prefix(b"> ").is_some_and(|script| {
-        let name = script.split(|byte| *byte == b' ').next().unwrap_or_default();
-        let version = find::last_byte(b'@', name).and_then(|at| name.get(at + 1));
-        version.is_some_and(u8::is_ascii_digit)
-            || [&b"node "[..], b"npx ", b"tsx "].iter().any(|run| script.starts_with(run))
-    })
+    is_npm_script(line) || [&b"> node "[..], b"> npx ", b"> tsx "].iter().any(|run| line.starts_with(run))
 }
 
 /// Returns lines around content in at most `max` bytes, or a note that they are omitted.

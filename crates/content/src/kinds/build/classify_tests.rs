@@ -98,7 +98,9 @@ fn results_of_builds_and_tests_are_classified() {
     check(Tool::Mocha, &[("  12 passing (34ms)", Meaning::Passed), ("  2 failing", Meaning::Failed)]);
     check(Tool::Tap, &[("not ok 3 - reads", Meaning::FailedTest), ("ok 2 - writes", Meaning::Progress)]);
     check(Tool::Make, &[("make: *** [Makefile:3: all] Error 2", Meaning::Failed)]);
+    check(Tool::Make, &[("make: Target 'all' not remade because of errors.", Meaning::Failed)]);
     check(Tool::Npm, &[("npm error code ERESOLVE", Meaning::Error), ("npm error", Meaning::Progress)]);
+    check(Tool::Npm, &[("npm ERR! Lifecycle script `test` failed with error:", Meaning::Failed)]);
     check(
         Tool::Docker,
         &[
@@ -249,10 +251,38 @@ fn lines_of_other_reporters_are_classified() {
     for line in [
         "severity: error",
         "    Tests: 3 failed, 3 total",
+        "It is as we said: Tests: 3 failed, 3 total",
+        "fix: Tests: do not fail",
+        "Tasks: 3 done",
         "ISO8601 Dates",
         "rspec ./spec/models",
         "a.js:1:7: fine",
     ] {
         assert_eq!(classified(line), None, "{line}");
     }
+}
+
+#[test]
+fn lines_of_task_runners_are_classified() {
+    check(
+        Tool::TaskRunner,
+        &[
+            ("api:test: Tests:       1 failed, 2 passed, 3 total", Meaning::Summary),
+            ("api: Test Suites: 1 failed, 1 total", Meaning::Summary),
+            ("@shop/errors:test: Tests: 3 passed, 3 total", Meaning::Progress),
+            ("[api]: Tests:       1 failed, 1 total", Meaning::Summary),
+            ("packages/api test:       Tests  1 failed | 3 passed (4)", Meaning::Summary),
+            (" Tasks:    2 successful, 2 total", Meaning::Passed),
+            (" Tasks:    2 successful, 12 total", Meaning::Failed),
+            (" ERROR  run failed: command  exited (1)", Meaning::Failed),
+            (" NX   Running target test for 2 projects:", Meaning::Progress),
+            (" Lerna (powered by Nx)   Running target test for 2 projects failed", Meaning::Failed),
+            ("lerna ERR! npm run test exited 1 in 'api'", Meaning::Failed),
+            ("Done in 1s 422ms", Meaning::Passed),
+        ],
+    );
+    check(
+        Tool::Yarn,
+        &[("Done in 4.31s.", Meaning::StepDone), ("Failed with errors in 0s 858ms", Meaning::Failed)],
+    );
 }

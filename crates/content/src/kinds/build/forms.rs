@@ -7,6 +7,7 @@ use super::line::Meaning::{
     Context, Error, Failed, FailedTest, Heading, Passed, Progress, Started, StepDone, Summary, Warning,
 };
 use super::line::{Tool, ToolLine};
+use crate::line::counts::has_failures;
 
 /// Classifies a line; `text` is the line without what precedes its first word, and is
 /// not empty.
@@ -17,12 +18,14 @@ pub fn by_form(line: &[u8], text: &[u8]) -> Option<ToolLine> {
         b'>' => pytest_source(line, text),
         b'_' => pytest_heading(text),
         b'#' => buildkit_step(text),
-        b'[' => cmake_step(text),
+        b'[' => cmake_step(text).or_else(|| task_result(text)),
+        b'@' => task_result(text),
         b'0'..=b'9' => numbered(line, text),
         b'A'..=b'Z' | b'a'..=b'z' => test_result(text)
             .or_else(|| gradle_test(text))
             .or_else(|| exit_code(text))
-            .or_else(|| ansible_recap(text)),
+            .or_else(|| ansible_recap(text))
+            .or_else(|| task_result(text)),
         b'/' => eslint_compact(text),
         _ => None,
     }
@@ -252,4 +255,19 @@ fn ansible_recap(text: &[u8]) -> Option<ToolLine> {
 fn eslint_compact(text: &[u8]) -> Option<ToolLine> {
     let after = &text[find::text(b": line ", text)?..];
     has(after, b", Error - ").then_some(ToolLine::new(Tool::Eslint, Error, 2))
+}
+
+/// Jest's and Vitest's counts of one task of several, behind its name, as turbo, Nx, Lerna, pnpm and
+/// yarn print them: `api:test: Tests:       1 failed, 2 total`. That one of them passed decides nothing.
+fn task_result(text: &[u8]) -> Option<ToolLine> {
+    let colon = find::text(b": ", text)?;
+    let counts = text[colon + 2..].trim_ascii_start().strip_prefix(b"Test")?;
+    let names = [&b"s:"[..], b"s  ", b" Suites:", b" Files  "];
+    let counts = names.iter().find_map(|name| counts.strip_prefix(*name))?.trim_ascii_start();
+    // `packages/api test: `, as pnpm prints it, has one space, and a sentence more.
+    let is_name = text[..colon].iter().filter(|byte| **byte == b' ').count() <= 1;
+    let is_count = counts.first().is_some_and(u8::is_ascii_digit);
+    let is_whole = counts.ends_with(b" total") || counts.ends_with(b")");
+    let meaning = if has_failures(counts) { Summary } else { Progress };
+    (is_name && is_count && is_whole).then_some(ToolLine::new(Tool::TaskRunner, meaning, 3))
 }

@@ -95,6 +95,7 @@ pub enum Tool {
     Ruff,
     Sbt,
     Tap,
+    TaskRunner,
     Terraform,
     Tox,
     TypeScript,
@@ -148,6 +149,7 @@ impl Tool {
             Tool::Ruff => "ruff",
             Tool::Sbt => "sbt",
             Tool::Tap => "TAP",
+            Tool::TaskRunner => "task runner",
             Tool::Terraform => "Terraform",
             Tool::Tox => "tox",
             Tool::TypeScript => "tsc",
@@ -171,6 +173,34 @@ impl Tool {
 
     /// Returns whether it runs other tools, whose failures its own success overrules.
     pub fn runs_others(self) -> bool {
-        matches!(self, Tool::Bazel | Tool::Dotnet | Tool::Gradle | Tool::Maven | Tool::Tox)
+        matches!(
+            self,
+            Tool::Actions
+                | Tool::Bazel
+                | Tool::Dotnet
+                | Tool::Gradle
+                | Tool::Maven
+                | Tool::TaskRunner
+                | Tool::Tox
+        )
+    }
+
+    /// Returns whether all it does is to run tests.
+    pub fn runs_tests(self) -> bool {
+        matches!(
+            self,
+            Tool::Bun
+                | Tool::CppTest
+                | Tool::Jest
+                | Tool::Minitest
+                | Tool::Mocha
+                | Tool::NodeTest
+                | Tool::Phpunit
+                | Tool::Pytest
+                | Tool::Rspec
+                | Tool::Tap
+                | Tool::Unittest
+                | Tool::Vitest
+        )
     }
 }

@@ -39,7 +39,7 @@ pub fn outline(bytes: &[u8], has_failed: bool) -> Outline {
             Some(line) => report.add(line, number, &text),
             None => report.add_other(number, &text),
         }
-        report.verdict.read_tap(&text, number);
+        report.verdict.read_any(&text, number);
         if line.is_some_and(|line| line.meaning == Meaning::Context) {
             report.errors.add_location(number, &text);
             report.printed.add_location(number, &text);

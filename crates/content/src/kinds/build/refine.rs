@@ -3,7 +3,9 @@
 use tuckaway_search::find;
 
 use super::line::Meaning::{Context, Error, Failed, FailedTest, Passed, Progress, Summary, Warning};
-use super::line::Tool::{Any, Bazel, Compiler, Gradle, Linter, Make, Mypy, Npm, Phpunit, Tap, Xcode};
+use super::line::Tool::{
+    Any, Bazel, Compiler, Gradle, Linter, Make, Mypy, Npm, Phpunit, Tap, TaskRunner, Xcode,
+};
 use super::line::ToolLine;
 
 /// Classifies a line with a known prefix; none if it is no line of a tool.
@@ -128,15 +130,41 @@ pub fn count_of_failures(line: &Prefixed) -> Option<ToolLine> {
     Some(ToolLine { meaning, ..line.default })
 }
 
+/// `Tasks:    2 successful, 3 total`, as turbo counts.
+pub fn turbo_tasks(line: &Prefixed) -> Option<ToolLine> {
+    let counts = line.rest.trim_ascii_start().strip_suffix(b" total")?;
+    let (done, all) = counts.split_at(counts.iter().take_while(|byte| byte.is_ascii_digit()).count());
+    let all = all.strip_prefix(b" successful, ")?;
+    line.or_default(done != all, ToolLine::new(TaskRunner, Failed, 3))
+}
+
+/// `NX   Successfully ran target test for 2 projects`, `NX   Running target test for 2 projects failed`.
+pub fn nx_result(line: &Prefixed) -> Option<ToolLine> {
+    let is_success = line.rest.starts_with(b"Successfully ran ");
+    let meaning = if is_success { Passed } else { Failed };
+    line.or_default(is_success || line.rest.ends_with(b" failed"), ToolLine { meaning, ..line.default })
+}
+
+/// Lines whose end proves them: `Command completed after 2 attempt(s).`, of an action that repeats a command
+/// until it passes; `make: Target 'all' not remade because of errors.`, last of `make -k`.
+pub fn with_its_end(line: &Prefixed) -> Option<ToolLine> {
+    let ends = |end: &[u8]| line.rest.ends_with(end);
+    line.default_if(ends(b" attempt(s).") || ends(b" not remade because of errors."))
+}
+
 /// `rspec ./a_spec.rb:2 # Title`: without the title it is a command.
 pub fn rspec_failure(line: &Prefixed) -> Option<ToolLine> {
     line.default_if(line.has(b" # "))
 }
 
-/// `Done in 4.31s.`
+/// `Done in 4.31s.`; `Done in 1s 422ms`, as yarn says of all workspaces since version 2.
 pub fn seconds(line: &Prefixed) -> Option<ToolLine> {
     let is_count = line.rest.first().is_some_and(u8::is_ascii_digit);
-    line.default_if(is_count && (line.rest.ends_with(b"s") || line.rest.ends_with(b"s.")))
+    line.default_if(is_count && (line.rest.ends_with(b"s") || line.rest.ends_with(b"s.")))?;
+    line.or_default(
+        line.rest.contains(&b' ') && line.rest.ends_with(b"ms"),
+        ToolLine::new(TaskRunner, Passed, 1),
+    )
 }
 
 pub fn version(line: &Prefixed) -> Option<ToolLine> {
@@ -189,9 +217,13 @@ pub fn npm_added(line: &Prefixed) -> Option<ToolLine> {
     line.default_if(line.has(b" package"))
 }
 
-/// npm ends an error with the path of its log, and explains it in indented lines.
+/// npm ends an error with the path of its log, and explains it in indented lines. Of workspaces, it says
+/// which one's script failed, and runs the others.
 pub fn npm_error(line: &Prefixed) -> Option<ToolLine> {
     let message = line.rest.trim_ascii();
+    if message.starts_with(b"Lifecycle script ") {
+        return Some(ToolLine::new(Npm, Failed, 3));
+    }
     let is_end = message.is_empty() || message.starts_with(b"A complete log") || message.starts_with(b"/");
     let is_explanation = line.rest.starts_with(b"  ") || message.starts_with(b"To see ");
     let meaning = match (is_end, is_explanation) {
