@@ -50,7 +50,7 @@ fn is_in_name(line: &[u8], at: usize) -> bool {
 
 /// Returns whether the line counts none of the word at `at`: `0 errors`, `no error`,
 /// `errors: 0`, `failed=0`, `"errors": []`, or an
-/// expected one: `1 expected fail`.
+/// expected one: `1 expected fail`, `1 known failure`.
 pub fn counts_none(line: &[u8], at: usize) -> bool {
     let is_in_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'-';
     let before = trim_marks(trim_word(&line[..at]));
@@ -58,7 +58,7 @@ pub fn counts_none(line: &[u8], at: usize) -> bool {
     if matches!(&before[rest.len()..], b"0" | b"no" | b"No" | b"NO" | b"zero" | b"without" | b"never") {
         return true;
     }
-    if before.ends_with(b" expected") {
+    if before.ends_with(b" expected") || before.ends_with(b" known") {
         return true;
     }
     // One adjective may separate them: `0 compile errors`.

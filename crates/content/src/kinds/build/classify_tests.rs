@@ -254,6 +254,8 @@ fn lines_of_other_reporters_are_classified() {
         "It is as we said: Tests: 3 failed, 3 total",
         "fix: Tests: do not fail",
         "Tasks: 3 done",
+        "Checked 3 files.",
+        "0 failed",
         "ISO8601 Dates",
         "rspec ./spec/models",
         "a.js:1:7: fine",
@@ -263,7 +265,7 @@ fn lines_of_other_reporters_are_classified() {
 }
 
 #[test]
-fn lines_of_task_runners_are_classified() {
+fn lines_of_task_runners_and_of_bundlers_are_classified() {
     check(
         Tool::TaskRunner,
         &[
@@ -284,5 +286,25 @@ fn lines_of_task_runners_are_classified() {
     check(
         Tool::Yarn,
         &[("Done in 4.31s.", Meaning::StepDone), ("Failed with errors in 0s 858ms", Meaning::Failed)],
+    );
+    check(
+        Tool::Linter,
+        &[("Checked 1 file in 3ms. No fixes applied.", Meaning::Passed), ("Found 1 warning.", Meaning::Why)],
+    );
+    check(
+        Tool::Any,
+        &[
+            ("[         1 tests failed          ]", Meaning::Summary),
+            ("[         0 containers failed     ]", Meaning::Progress),
+            ("⚡ Done in 5ms", Meaning::StepDone),
+        ],
+    );
+    check(
+        Tool::Cargo,
+        &[("warning: 1 warning emitted", Meaning::StepDone), ("Diff in /app/a.rs:1:", Meaning::Error)],
+    );
+    check(
+        Tool::Coverage,
+        &[("ERROR: Coverage for lines (60%) does not meet global threshold (90%)", Meaning::Failed)],
     );
 }

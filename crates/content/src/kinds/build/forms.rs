@@ -18,7 +18,7 @@ pub fn by_form(line: &[u8], text: &[u8]) -> Option<ToolLine> {
         b'>' => pytest_source(line, text),
         b'_' => pytest_heading(text),
         b'#' => buildkit_step(text),
-        b'[' => cmake_step(text).or_else(|| task_result(text)),
+        b'[' => cmake_step(text).or_else(|| junit_count(text)).or_else(|| task_result(text)),
         b'@' => task_result(text),
         b'0'..=b'9' => numbered(line, text),
         b'A'..=b'Z' | b'a'..=b'z' => test_result(text)
@@ -99,6 +99,14 @@ fn cmake_step(text: &[u8]) -> Option<ToolLine> {
     is_step.then_some(ToolLine::new(Tool::CMake, Progress, 3))
 }
 
+/// `[         1 tests failed          ]`, as JUnit's console counts, containers of them first.
+fn junit_count(text: &[u8]) -> Option<ToolLine> {
+    let is_of_containers = has(text, b" containers failed  ");
+    let is_count = is_of_containers || has(text, b" tests failed  ");
+    let meaning = if is_of_containers && !has_failures(text) { Progress } else { Summary };
+    (is_count && text.ends_with(b" ]")).then_some(ToolLine::new(Tool::Any, meaning, 3))
+}
+
 /// A line that begins with a number or, as ESLint prints it, with line and column:
 /// `  12:5  error  message  rule`, `2 errors generated.`, `  12 passing (34ms)`.
 fn numbered(line: &[u8], text: &[u8]) -> Option<ToolLine> {
@@ -132,7 +140,10 @@ fn counted(number: &[u8], rest: &[u8]) -> Option<ToolLine> {
         b" errors" | b" error" => Some(ToolLine::new(Tool::Any, Summary, 1)),
         b" errors generated." | b" error generated." => Some(ToolLine::new(Tool::Compiler, Summary, 1)),
         b" failing" => result(Tool::Mocha, Failed),
+        b" failed" if number == b"0" => None,
         b" failed" => Some(ToolLine::new(Tool::Playwright, Failed, 2)),
+        // pytest-sugar counts what failed after that.
+        b" passed" => Some(ToolLine::new(Tool::Pytest, Passed, 0)),
         b" fail" => result(Tool::Bun, if number == b"0" { Passed } else { Failed }),
         b" Error(s)" => result(Tool::Dotnet, Summary),
         b" passing" => result(Tool::Mocha, Passed),

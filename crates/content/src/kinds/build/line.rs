@@ -66,6 +66,7 @@ pub enum Tool {
     Cargo,
     Checkstyle,
     Compiler,
+    Coverage,
     CppTest,
     Ctest,
     Deno,
@@ -120,6 +121,7 @@ impl Tool {
             Tool::Cargo => "cargo",
             Tool::Checkstyle => "Checkstyle",
             Tool::Compiler => "compiler",
+            Tool::Coverage => "coverage",
             Tool::CppTest => "C++ test",
             Tool::Ctest => "CTest",
             Tool::Deno => "deno",
@@ -185,11 +187,12 @@ impl Tool {
         )
     }
 
-    /// Returns whether all it does is to run tests.
+    /// Returns whether all it does is to run tests, or to measure what they cover.
     pub fn runs_tests(self) -> bool {
         matches!(
             self,
             Tool::Bun
+                | Tool::Coverage
                 | Tool::CppTest
                 | Tool::Jest
                 | Tool::Minitest

@@ -97,7 +97,9 @@ impl Verdict {
         match (line.tool, is_failure) {
             (Tool::Any, true) if line.weight == 0 && text == b"FAIL" => self.has_error_of_any = true,
             (Tool::Any, true) if line.weight == 0 => self.error = self.error.or(Some((number, None))),
-            (Tool::Unittest, false) if line.weight == 0 && self.start(Tool::Unittest).is_none() => {
+            (tool @ (Tool::Pytest | Tool::Unittest), false)
+                if line.weight == 0 && self.start(tool).is_none() =>
+            {
                 return None;
             }
             (Tool::Any, false) if line.weight == 0 => self.exited = Some(number),
