@@ -132,7 +132,10 @@ fn view_bytes(policy: &Policy) -> u64 {
 fn view(stored: &Stored<'_>, max_bytes: usize) -> String {
     let artifact = stored.artifact;
     let max_line = CacheConfig::default().max_line_length as usize;
-    let space = max_bytes.saturating_sub(note(stored, artifact.line_count).len() + "\n".len());
+    // How many lines fit decides which note follows them, and either has to fit.
+    let all = artifact.line_count;
+    let longest = note(stored, all.saturating_sub(1)).len().max(note(stored, all).len());
+    let space = max_bytes.saturating_sub(longest + "\n".len());
     let (head, lines) = cache::head(stored.text, max_line, space);
     head + &note(stored, if stored.is_text { lines } else { 0 })
 }

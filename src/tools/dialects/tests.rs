@@ -178,6 +178,30 @@ proptest! {
     }
 
     #[test]
+    fn messages_are_bounded(line in "[aé]{0,9}", lines in 1usize..3_000, max in 768usize..1_500, tools in 0usize..8) {
+        let text = format!("{line}\n").repeat(lines);
+        let store = One(text.clone().into_bytes());
+        let artifact = store.stat("art").unwrap();
+        let is_callable = |(index, tool): (usize, ArtifactTool)| (tools >> index & 1 == 1).then_some(tool);
+        let tools: Vec<ArtifactTool> = ArtifactTool::ALL.into_iter().enumerate().filter_map(is_callable).collect();
+        let policy = Policy::default();
+        for dialect in Dialect::ALL {
+            let View::Message(message) = &table(dialect).view else { continue };
+            let stored = Stored {
+                store: &store,
+                artifact: &artifact,
+                tokens: u64::MAX,
+                text: &text,
+                is_text: true,
+                tools: &tools,
+                policy: &policy,
+            };
+            let written = (message.write)(&stored, max);
+            prop_assert!(written.len() <= max, "{:?}: {} of {}", dialect, written.len(), max);
+        }
+    }
+
+    #[test]
     fn places_are_where_characters_are(before in "[é\n👍x]{0,300}", line in "[aé]{0,30}") {
         let text = format!("{before}\n{line}needle {line}\n");
         let store = One(text.clone().into_bytes());
