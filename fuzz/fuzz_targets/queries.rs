@@ -20,7 +20,13 @@ enum Query {
         most: Option<u8>,
     },
     /// A filter that ends: only the deadline stops others.
-    Jq(Filter, bool, bool),
+    Jq {
+        filter: Filter,
+        raw: bool,
+        compact: bool,
+        slurp: bool,
+        null_input: bool,
+    },
     /// One of the tools of all dialects.
     Call(u8, String),
     Next,
@@ -44,6 +50,7 @@ enum Step {
     Sort,
     Test(String),
     Plus(i64),
+    Inputs,
 }
 
 impl Filter {
@@ -66,6 +73,7 @@ impl Filter {
                 Step::Sort => "sort?".to_owned(),
                 Step::Test(pattern) => format!("test({})?", serde_json::Value::from(pattern.as_str())),
                 Step::Plus(number) => format!("(. + {number})?"),
+                Step::Inputs => "(., inputs)".to_owned(),
             };
         }
         text
@@ -125,11 +133,13 @@ fuzz_target!(|input: (Vec<u8>, Vec<Query>, Option<u16>)| {
                     Err(error) => Some(error),
                 }
             }
-            Query::Jq(filter, raw, compact) => {
+            Query::Jq { filter, raw, compact, slurp, null_input } => {
                 let query = JqQuery {
                     filter: filter.text(),
                     raw: *raw,
                     compact: *compact,
+                    slurp: *slurp,
+                    null_input: *null_input,
                     ..JqQuery::default()
                 };
                 match engine.jq("art", &query, max) {
