@@ -5,8 +5,8 @@
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use tuckaway::{
-    CacheConfig, CompactionConfig, Conversation, Engine, Message, Part, PlanState, Preset, Role, Task, TokenUsage,
-    ToolCall, ToolResult, ToolSpec, Usage,
+    CacheConfig, CompactionConfig, Conversation, Engine, Message, Part, PlanState, Preset, Role, Task,
+    TokenUsage, ToolCall, ToolResult, ToolSpec, Usage,
 };
 use tuckaway_fuzz::{OneArtifact, Quarters};
 
@@ -42,10 +42,32 @@ enum Piece {
 #[derive(Arbitrary, Debug)]
 enum What {
     Account,
-    Trim { window: u64, budget: Option<u64>, ratio: f64, keep: u8, protect: String },
-    Compact { limit: Option<u16>, turns: u8, summary: u16, bytes: u16, references: u8, retain: Option<String> },
-    Budget { preset: u8, window: Option<u16>, turns: u8 },
-    Manage { window: u16, budget: Option<u8>, limit: Option<u16>, ratio: f64 },
+    Trim {
+        window: u64,
+        budget: Option<u64>,
+        ratio: f64,
+        keep: u8,
+        protect: String,
+    },
+    Compact {
+        limit: Option<u16>,
+        turns: u8,
+        summary: u16,
+        bytes: u16,
+        references: u8,
+        retain: Option<String>,
+    },
+    Budget {
+        preset: u8,
+        window: Option<u16>,
+        turns: u8,
+    },
+    Manage {
+        window: u16,
+        budget: Option<u8>,
+        limit: Option<u16>,
+        ratio: f64,
+    },
 }
 
 impl Piece {
@@ -70,7 +92,8 @@ impl Piece {
 }
 
 fn preset(number: u8) -> Preset {
-    let presets = [Preset::General, Preset::CustomerSupport, Preset::CodeEditing, Preset::Research, Preset::Voice];
+    let presets =
+        [Preset::General, Preset::CustomerSupport, Preset::CodeEditing, Preset::Research, Preset::Voice];
     presets.get(usize::from(number)).copied().unwrap_or(Preset::Automation)
 }
 
@@ -92,13 +115,15 @@ fn task(what: &What, engine: &Engine) -> Option<Task> {
                 ..CacheConfig::default()
             },
         },
-        What::Compact { limit, turns, summary, bytes, references, retain } => Task::Compact(CompactionConfig {
-            max_summary_tokens: (*summary).into(),
-            max_user_bytes: (*bytes).into(),
-            max_references: (*references).into(),
-            retain_prompt: retain.clone(),
-            ..compaction(*limit, *turns)
-        }),
+        What::Compact { limit, turns, summary, bytes, references, retain } => {
+            Task::Compact(CompactionConfig {
+                max_summary_tokens: (*summary).into(),
+                max_user_bytes: (*bytes).into(),
+                max_references: (*references).into(),
+                retain_prompt: retain.clone(),
+                ..compaction(*limit, *turns)
+            })
+        }
         What::Budget { preset: number, window, turns } => Task::Budget {
             config: engine.budget_preset(preset(*number), window.map(u64::from)).ok()?,
             compaction: compaction(None, *turns),

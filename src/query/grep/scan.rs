@@ -41,7 +41,7 @@ pub(super) struct Scan<'s> {
     pub total: u64,
     /// The same, with each match in a long line; none if they were too many.
     pub match_count: Option<u64>,
-    /// Characters are overstruck where the search begins.
+    /// Characters are overstruck where the artifact begins.
     pub is_overstruck: bool,
     /// Where the next page begins, if there is one.
     pub next: Option<LineStart>,
@@ -57,7 +57,11 @@ impl Scan<'_> {
     pub(super) fn run(&mut self) -> Result<(), Error> {
         let mut window = Window::open(self.source, self.at.offset)?;
         self.has_escapes = find::byte(0x1b, window.bytes()).is_some();
-        self.is_overstruck = find::byte(BACKSPACE, window.bytes()).is_some();
+        // All pages decide it by the same bytes.
+        self.is_overstruck = match self.at.offset {
+            0 => find::byte(BACKSPACE, window.bytes()).is_some(),
+            _ => find::byte(BACKSPACE, Window::open(self.source, 0)?.bytes()).is_some(),
+        };
         if self.at.offset == 0 {
             refuse_binary(window.bytes(), self.source, "search")?;
             if window.bytes().starts_with(BYTE_ORDER_MARK) {

@@ -131,6 +131,20 @@ fn context_lines_are_clipped_too() {
 }
 
 #[test]
+fn all_pages_search_overstruck_characters_if_the_artifact_begins_with_some() {
+    let name = "N\u{8}NA\u{8}AM\u{8}ME\u{8}E\n";
+    let plain = "a plain line\n".repeat(100_000);
+    let query = GrepQuery { max_matches: Some(1), ..query("NAME") };
+    let found = |parts: &[&str]| -> Vec<u64> {
+        let store = One(parts.concat().into_bytes());
+        pages(&store, &query, 4_000).iter().flat_map(lines).collect()
+    };
+    // The second page begins with a match that is not overstruck.
+    assert_eq!(found(&[name, &plain, "NAME\n", &plain, name]), [1, 100_002, 200_003]);
+    assert_eq!(found(&["NAME\n", &plain, name, "NAME\n"]), [1, 100_003]);
+}
+
+#[test]
 fn pages_go_on() {
     let artifact: String = (1..=1_000).map(|n| format!("line {n}\n")).collect();
     let store = One(artifact.into_bytes());
