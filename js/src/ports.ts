@@ -25,9 +25,9 @@ export interface Artifact {
  */
 export interface Store {
     /**
-     * Whether `append` needs the bytes only until it returns or its promise settles. They are then those of the
-     * component's memory, which saves a copy: a store that kept them would find other bytes in them later.
-     * Default: false.
+     * Whether `append` keeps nothing of the array that it is passed once it returns or its promise settles. Then it is
+     * passed the component's memory, which saves a copy: a store that kept it would find other bytes in it later.
+     * Default: false. A class that extends one of ours and keeps what it is passed sets it to false.
      */
     readonly borrowsBytes?: boolean;
     /**
@@ -36,8 +36,9 @@ export interface Store {
      */
     create(tool: string, mediaType: string): string;
     /**
-     * Appends bytes to an artifact that is not sealed yet. The store may keep the array unless it `borrowsBytes`. After a
-     * failure the artifact can only be deleted. Appending no bytes succeeds.
+     * Appends bytes to an artifact that is not sealed yet. The component passes an array of its own each time unless the
+     * store `borrowsBytes`; the tests of the contract change what they passed. After a failure the artifact can only be
+     * deleted. Appending no bytes succeeds.
      */
     append(id: string, bytes: Uint8Array): void;
     /** Makes the whole artifact visible, or fails and keeps nothing. */

@@ -150,8 +150,9 @@ impl Summary {
     }
 
     /// Does as [`Summary::of`], and finds where the values of the outer levels are, as many as
-    /// are given, in the same pass; the result is that of [`Spans::of`].
-    pub fn with_spans(bytes: &[u8], levels: Option<usize>) -> Result<(Summary, Spans), Malformed> {
+    /// are given, in the same pass, as [`Spans::of`] does; of several documents in a row it does
+    /// not.
+    pub fn with_spans(bytes: &[u8], levels: Option<usize>) -> Result<(Summary, Option<Spans>), Malformed> {
         let mut scratch = Scratch::of(levels);
         let mut summary = Summary {
             nodes: Vec::with_capacity(EXPECTED_NODES),
@@ -167,8 +168,7 @@ impl Summary {
             }
         };
         summary.find_maps(Summary::ROOT);
-        let spans = scratch.outer.map(|outer| outer.spans.finish());
-        Ok((summary, spans.unwrap_or_default()))
+        Ok((summary, scratch.outer.map(|outer| outer.spans.finish())))
     }
 
     /// Returns what the values at a path have in common.

@@ -37,7 +37,7 @@ impl Halves {
         halves
     }
 
-    fn and(mut self, other: &Halves) -> Self {
+    fn or(mut self, other: &Halves) -> Self {
         self.low.iter_mut().zip(other.low).for_each(|(bits, more)| *bits |= more);
         self.high.iter_mut().zip(other.high).for_each(|(bits, more)| *bits |= more);
         self
@@ -79,7 +79,7 @@ pub fn distribute(texts: &[Vec<Byte>]) -> Vec<Bucket> {
         let (mut least, mut pair) = (f32::INFINITY, (0, 1));
         for (second, b) in buckets.iter().enumerate() {
             for (first, a) in buckets[..second].iter().enumerate() {
-                let added = a.halves.and(&b.halves).likelihood() - a.likelihood - b.likelihood;
+                let added = a.halves.or(&b.halves).likelihood() - a.likelihood - b.likelihood;
                 if added < least {
                     (least, pair) = (added, (first, second));
                 }
@@ -88,7 +88,7 @@ pub fn distribute(texts: &[Vec<Byte>]) -> Vec<Bucket> {
         let joined = buckets.swap_remove(pair.1);
         let bucket = &mut buckets[pair.0];
         bucket.texts.extend(joined.texts);
-        bucket.halves = bucket.halves.and(&joined.halves);
+        bucket.halves = bucket.halves.or(&joined.halves);
         bucket.likelihood = bucket.halves.likelihood();
     }
     buckets

@@ -44,7 +44,7 @@ interface Writer {
  * is `sessions/.NAME.<id>.removed`.
  */
 export class FileStore implements Store, Sessions<FileStore> {
-    readonly borrowsBytes = true;
+    readonly borrowsBytes: boolean = true;
     readonly #folder: Folder;
     readonly #limits: Limits;
     readonly #options: FileStoreOptions | undefined;

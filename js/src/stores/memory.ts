@@ -14,7 +14,7 @@ const DEFAULT_QUOTA_BYTES = 2 ** 30;
 
 /** Keeps artifacts in memory: for tests, and for agents whose sessions end with the process or the page. */
 export class MemoryStore implements Store, Sessions<MemoryStore> {
-    readonly borrowsBytes = true;
+    readonly borrowsBytes: boolean = true;
     readonly #ledger: Ledger<Uint8Array>;
     readonly #options: MemoryStoreOptions | undefined;
     readonly #sessions = new Map<string, MemoryStore>();

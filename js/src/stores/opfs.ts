@@ -49,7 +49,7 @@ interface LogState {
  * Opening reads the whole log to check its integrity. Only one worker at a time can have a store open.
  */
 export class OpfsStore implements Store {
-    readonly borrowsBytes = true;
+    readonly borrowsBytes: boolean = true;
     readonly #log: Log;
     readonly #open: Ledger<LogRecord>;
     readonly #logStates = new WeakMap<Entry<LogRecord>, LogState>();

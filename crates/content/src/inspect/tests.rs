@@ -141,3 +141,33 @@ proptest! {
         prop_assert_eq!(text::json_range(text.as_bytes(), &mut middle), all);
     }
 }
+
+fn record() -> impl Strategy<Value = serde_json::Value> {
+    let text = prop_oneof!["[a-z ]{0,90}", "[a-zé\"\n ]{200,900}", "error: [a-z]{1,9}"];
+    let scalar =
+        prop_oneof![any::<i32>().prop_map(serde_json::Value::from), text.prop_map(serde_json::Value::from)];
+    let inner = scalar.prop_recursive(4, 90, 12, |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..40).prop_map(serde_json::Value::from),
+            proptest::collection::vec(("[a-d]{1,2}|error", inner), 0..12)
+                .prop_map(|members| serde_json::Value::Object(members.into_iter().collect())),
+        ]
+    });
+    proptest::collection::vec(inner, 1..8).prop_map(|rows| serde_json::json!({"rows": rows, "status": "ok"}))
+}
+
+proptest! {
+    #[test]
+    fn what_an_inspection_found_of_a_record_changes_no_cut(
+        record in record(),
+        is_pretty: bool,
+        sizes in proptest::collection::vec(20usize..3_000, 1..8),
+    ) {
+        let text = if is_pretty { format!("{record:#}") } else { record.to_string() };
+        let inspected = inspect(text.as_bytes(), None, 1, false);
+        for max in sizes {
+            let view = truncate_again(&text, inspected.kind, max, &mut inspected.middle.borrow_mut());
+            prop_assert_eq!(view, truncate(&text, inspected.kind, max));
+        }
+    }
+}

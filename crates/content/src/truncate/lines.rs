@@ -131,8 +131,14 @@ impl Values {
         {
             return Rc::clone(text);
         }
-        let text: Rc<str> = show().into();
-        self.containers.borrow_mut().insert(start, (Rc::clone(&text), text.len() <= max));
+        let mut text = show();
+        let is_whole = text.len() <= max;
+        if !is_whole {
+            // It may end with a long string.
+            text.truncate(text.ceil_char_boundary(max + 1));
+        }
+        let text: Rc<str> = text.into();
+        self.containers.borrow_mut().insert(start, (Rc::clone(&text), is_whole));
         text
     }
 }

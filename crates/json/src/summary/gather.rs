@@ -41,8 +41,8 @@ pub(super) struct Outer {
     levels: usize,
     /// Where the values are.
     pub spans: Collector,
-    /// For each that is open what [`Frame::next`] is for others.
-    next: Vec<Option<NodeId>>,
+    /// For each that is open what [`Frame::next`] and [`Frame::expected`] are for others.
+    next: Vec<(Option<NodeId>, usize)>,
     /// Where the container begins that is open in the innermost of them.
     start: usize,
 }
@@ -61,7 +61,7 @@ impl Scratch {
             outer: levels.map(|levels| Outer {
                 levels,
                 spans: Collector::default(),
-                next: vec![Some(Summary::ROOT)],
+                next: vec![(Some(Summary::ROOT), 0)],
                 start: 0,
             }),
         }
@@ -163,20 +163,21 @@ impl Visitor for Builder<'_> {
 
     #[inline(never)]
     fn key(&mut self, at: usize, inside: &[u8], escaped: bool) {
-        let index = self.index_of(inside, escaped);
+        let outer = self.scratch.outer.as_ref().filter(|_| self.frame.is_outer);
+        let expected = outer.and_then(|outer| outer.next.last()).map_or(self.frame.expected, |next| next.1);
+        let index = self.index_of(inside, escaped, expected);
         let next = match index {
             Some(index) => Some(self.member(index)),
             None => self.summary.nodes[self.frame.node].values,
         };
+        let expected = index.map_or(0, |index| index + 1);
         match self.scratch.outer.as_mut().filter(|_| self.frame.is_outer) {
             Some(outer) => {
                 outer.spans.key(Span::quoted(at, inside));
-                outer.set_next(next);
+                outer.next.pop();
+                outer.next.push((next, expected));
             }
-            None => {
-                self.frame.next = next;
-                self.frame.expected = index.map_or(0, |index| index + 1);
-            }
+            None => (self.frame.next, self.frame.expected) = (next, expected),
         }
     }
 
@@ -231,14 +232,6 @@ impl Visitor for Builder<'_> {
     }
 }
 
-impl Outer {
-    fn set_next(&mut self, next: Option<NodeId>) {
-        if let Some(last) = self.next.last_mut() {
-            *last = next;
-        }
-    }
-}
-
 impl Builder<'_> {
     /// Begins the values of a container.
     #[inline(always)]
@@ -262,13 +255,13 @@ impl Builder<'_> {
 
     /// Returns the index of the member with this key; none if the objects are maps, or there
     /// is no space for another path.
-    fn index_of(&mut self, inside: &[u8], escaped: bool) -> Option<usize> {
+    fn index_of(&mut self, inside: &[u8], escaped: bool, expected: usize) -> Option<usize> {
         let node = &self.summary.nodes[self.frame.node];
         if node.values.is_some() {
             return None;
         }
         // Mostly it is one of the next: those before it are optional.
-        let (before, next) = node.members.split_at(self.frame.expected.min(node.members.len()));
+        let (before, next) = node.members.split_at(expected.min(node.members.len()));
         let position = |key: &[u8]| {
             let is_key = |member: &Member| member.key.as_bytes() == key;
             let index = next.iter().position(is_key).map(|index| before.len() + index);
@@ -315,15 +308,22 @@ impl Builder<'_> {
     fn outer_value(&mut self, value: Span) -> Option<NodeId> {
         let outer = self.scratch.outer.as_mut().filter(|_| self.frame.is_outer)?;
         outer.spans.value(value);
-        *outer.next.last()?
+        outer.next.last()?.0
     }
 
     /// Opens a container in an outer one, unless there is no node for it.
     #[inline(never)]
     fn open_in_outer(&mut self, at: usize, object: bool) -> bool {
         let depth = self.scratch.open.len();
+        if depth == 0 && self.frame.is_outer && self.frame.length > 0 {
+            // Of several documents, no spans are needed.
+            self.scratch.outer = None;
+            self.frame = Frame { next: Some(self.frame.node), expected: 0, is_outer: false, ..self.frame };
+            self.enter(self.frame.node, object);
+            return true;
+        }
         let Some(outer) = self.scratch.outer.as_mut().filter(|_| self.frame.is_outer) else { return false };
-        let Some(&Some(node)) = outer.next.last() else { return false };
+        let Some(&(Some(node), _)) = outer.next.last() else { return false };
         let is_outer = depth < outer.levels;
         match is_outer {
             true => outer.spans.open(at),
@@ -331,7 +331,7 @@ impl Builder<'_> {
         }
         self.enter(node, object);
         if let Some(outer) = self.scratch.outer.as_mut().filter(|_| is_outer) {
-            outer.next.push(self.frame.next);
+            outer.next.push((self.frame.next, 0));
             self.frame = Frame { next: None, expected: NO_KEY, is_outer, ..self.frame };
         }
         true

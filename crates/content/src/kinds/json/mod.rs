@@ -51,15 +51,14 @@ pub fn detect(bytes: &[u8]) -> Result<(Kind, Summary), NotJson> {
 
 /// Does as [`detect`], and notes where the values of a record are.
 pub fn inspect(bytes: &[u8], middle: &mut Middle) -> Result<(Kind, Summary), NotJson> {
-    let levels = is_record(bytes).then_some(LEVELS);
-    let (kind, summary, spans) = read(bytes, levels)?;
-    if levels.is_some() {
+    let (kind, summary, spans) = read(bytes, is_record(bytes).then_some(LEVELS))?;
+    if let Some(spans) = spans {
         middle.json(|| spans);
     }
     Ok((kind, summary))
 }
 
-fn read(bytes: &[u8], levels: Option<usize>) -> Result<(Kind, Summary, Spans), NotJson> {
+fn read(bytes: &[u8], levels: Option<usize>) -> Result<(Kind, Summary, Option<Spans>), NotJson> {
     if begins_as_a_row(bytes) {
         return Err(NotJson::BareValues);
     }
