@@ -152,7 +152,7 @@ proptest! {
     fn a_view_of_nested_records_uses_most_of_the_cap(
         counter in prop_oneof![Just(Counter::Bytes), Just(Counter::O200k)],
         rows in 50usize..300,
-        cap in 4_000u64..30_000,
+        cap in 6_000u64..30_000,
     ) {
         let policy = Policy { max_output_tokens: Some(cap), ..policy(Mode::Truncate) };
         let text = nested_records(rows);

@@ -87,8 +87,7 @@ impl ViewLimits {
                 // Nine tenths are enough: to come closer, all would be cut again.
                 let is_enough = is_largest || u128::from(tokens) * 10 >= u128::from(max_tokens) * 9;
                 fits = bytes;
-                // A larger cut of JSON may show less.
-                best = best.filter(|(most, _)| *most > tokens).or(Some((tokens, view)));
+                best = Some(view);
                 if is_enough {
                     break;
                 }
@@ -104,7 +103,7 @@ impl ViewLimits {
                 false => fits + (exceeds - fits) / 2,
             };
         }
-        best.map_or_else(|| cut(least), |(_, view)| view)
+        best.unwrap_or_else(|| cut(least))
     }
 }
 
