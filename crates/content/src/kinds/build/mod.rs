@@ -18,6 +18,8 @@ mod prefixes;
 mod refine;
 mod truncate;
 mod verdict;
+#[cfg(test)]
+mod verdict_tests;
 mod why;
 
 pub use detect::{detect, is_concluded};
