@@ -104,19 +104,13 @@ impl Verdict {
             }
             (Tool::Any, false) if line.weight == 0 => self.exited = Some(number),
             (tool, true) => {
-                let is_last_word = line.meaning == Meaning::Failed;
                 let mut number = number;
                 if tool == Tool::Npm {
                     // It is of the whole script: the tool that ran in it began later, and may run again.
                     self.failed_script = self.script.0;
                     number = if self.script.1 > 0 { self.script.1 } else { number };
                 }
-                self.failed.retain(|failed| (failed.0, failed.2) != (tool, is_last_word));
-                self.failed.push((tool, number, is_last_word));
-                // Counts are not the last word of a tool that runs others.
-                if is_last_word {
-                    self.end_run(tool);
-                }
+                self.fail(tool, number, line.meaning == Meaning::Failed);
             }
             (tool, false) => self.pass(tool, number, line.meaning),
         }
@@ -143,8 +137,8 @@ impl Verdict {
         self.script = (script, number);
     }
 
-    /// Reads the next line of any kind but npm's. As many tests of TAP as are planned, none of which
-    /// failed, are a success: not every producer reports one.
+    /// Reads the next line of any kind but npm's. As many tests of TAP as are planned are a result: not
+    /// every producer reports one.
     fn read_tap(&mut self, line: &[u8], number: u64) {
         let has = |text: &[u8]| find::text(text, line).is_some();
         if let Some(planned) = line.strip_prefix(b"1..") {
@@ -152,16 +146,16 @@ impl Verdict {
             let planned =
                 std::str::from_utf8(digits.trim_ascii_end()).ok().and_then(|digits| digits.parse().ok());
             self.tap.planned = planned.unwrap_or_default();
-        } else if line.starts_with(b"ok ") || is_failed_tap(line) {
+        } else if is_tap_test(line) {
             self.tap.seen += 1;
             self.tap.has_failed |= line[0] == b'n' && !has(b"# TODO") && !has(b"# SKIP");
         } else {
             return;
         }
         if self.tap.seen > 0 && self.tap.seen == self.tap.planned {
-            let tap = std::mem::take(&mut self.tap);
-            if !tap.has_failed {
-                self.pass(Tool::Tap, number, Meaning::Passed);
+            match std::mem::take(&mut self.tap).has_failed {
+                true => self.fail(Tool::Tap, number, true),
+                false => self.pass(Tool::Tap, number, Meaning::Passed),
             }
         }
     }
@@ -216,6 +210,16 @@ impl Verdict {
         self.runs.retain(|(other, _)| *other != tool && *other != Tool::Any);
     }
 
+    /// Records a failure.
+    fn fail(&mut self, tool: Tool, number: u64, is_last_word: bool) {
+        self.failed.retain(|failed| (failed.0, failed.2) != (tool, is_last_word));
+        self.failed.push((tool, number, is_last_word));
+        // Counts are not the last word of a tool that runs others.
+        if is_last_word {
+            self.end_run(tool);
+        }
+    }
+
     /// Records a success: what the tool printed since its first line made no failure.
     fn pass(&mut self, tool: Tool, number: u64, meaning: Meaning) {
         // Marks such as `✓` are of whichever tool reports the result.
@@ -262,8 +266,10 @@ impl Verdict {
                 // Which of two runners of tests runs the other, or prints what it does, is not known.
                 false => *line < start && !(tool.runs_tests() && other.runs_tests()) || *other == Tool::Any,
             };
-            // In TAP, lines of others are what the tests print.
-            let is_in_tap = tool == Tool::Tap && *other != tool && began.is_some_and(|began| began <= *line);
+            // In TAP, results of other runners of tests are what the tests print.
+            let is_in_tap = tool == Tool::Tap
+                && (*other != tool && other.runs_tests())
+                && began.is_some_and(|began| began <= *line);
             if !stays && !is_in_tap {
                 first = Some(first.map_or(*line, |first: u64| first.min(*line)));
                 last = last.max(Some(*line));
@@ -291,7 +297,9 @@ impl Verdict {
     }
 }
 
-/// Returns whether a line is a failed test of TAP: `not ok 1 - reads`, `not ok - reads`.
-fn is_failed_tap(line: &[u8]) -> bool {
-    matches!(line.strip_prefix(b"not ok "), Some([b'0'..=b'9' | b'-', ..]))
+/// Returns whether a line is a test of TAP: `ok 1 - reads`, `not ok 1 - reads`, `not ok - reads`. A sentence
+/// that begins so is none.
+fn is_tap_test(line: &[u8]) -> bool {
+    let rest = line.strip_prefix(b"not ").unwrap_or(line).strip_prefix(b"ok ");
+    matches!(rest, Some([b'0'..=b'9' | b'-', ..]))
 }

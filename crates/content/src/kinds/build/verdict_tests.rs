@@ -72,6 +72,10 @@ fn lines_of_tap_decide_about_tap() {
     assert_eq!(ending(&printed, false), Ending::Passed);
     assert_eq!(ending(&printed[..5], false), Ending::Failed);
     assert_eq!(ending(&[&printed[..4], &["not ok 2 - b", "# fail 1"]].concat(), false), Ending::Failed);
+    // No test printed what make says.
+    let made = ["ok 1 - a", "make: *** [a] Error 1", "ok 2 - b", "1..2"];
+    assert_eq!(ending(&made, false), Ending::NoResult);
+    assert_eq!(ending(&["1..1", made[0], made[1], "1..1", made[0]], false), Ending::Failed);
     // Mocha failed before TAP began, or a test printed both.
     let before = [&printed[2..4], &["TAP version 13", "ok 1 - a", "# fail 0"]].concat();
     assert_eq!(ending(&before, false), Ending::NoResult);
@@ -154,6 +158,7 @@ fn a_complete_plan_is_a_success() {
     };
     assert!(passed(&["1..2", "ok 1 - a", "ok 2 - b # SKIP"]));
     assert!(passed(&["1..1", "not ok really: printed", "ok 1 - a"]));
+    assert!(passed(&["1..1", "ok really: printed", "ok - a"]));
     assert!(passed(&["    ok 1 - subtest", "ok 1 - a", "not ok 2 - b # TODO later", "1..2\r"]));
     for lines in [
         &["1..2", "ok 1 - a"][..],
@@ -162,9 +167,19 @@ fn a_complete_plan_is_a_success() {
         &["not ok 1 - a", "ok 2 - b", "1..2"],
         &["1..2", "ok 1 - a", "not ok - b"],
         &["1..0 # skip all"],
+        &["1..2", "ok 1 - a", "not ok 2 - b", "1..1", "ok 1 - c"],
+        &["1..2", "ok a", "not ok b", "ok then"],
     ] {
         assert!(!passed(lines), "{lines:?}");
     }
+}
+
+#[test]
+fn a_plan_with_a_failed_test_is_a_failure() {
+    let (failed, passed) = (["1..2", "ok 1 - a", "not ok 2 - b"], ["1..1", "ok 1 - c"]);
+    assert_eq!(ending(&failed, false), Ending::Failed);
+    assert_eq!(ending(&[&failed[..], &passed].concat(), false), Ending::NoResult);
+    assert_eq!(ending(&[&passed[..], &failed].concat(), false), Ending::Failed);
 }
 
 #[test]
