@@ -246,6 +246,8 @@ fn lines_of_other_reporters_are_classified() {
     check(Tool::Any, &[("FAIL: shop_test", Meaning::FailedTest), ("2 errors", Meaning::Summary)]);
     check(Tool::Rspec, &[("rspec ./spec/cart_spec.rb:2 # Cart price", Meaning::FailedTest)]);
     check(Tool::Make, &[("# FAIL:  1", Meaning::Failed), ("# FAIL:  0", Meaning::Passed)]);
+    check(Tool::Actions, &[("Command completed after 2 attempt(s).", Meaning::Passed)]);
+    check(Tool::Pytest, &[("Results (0.83s):", Meaning::Progress)]);
     check(Tool::Make, &[("# XPASS: 1", Meaning::Failed), ("# ERROR: 0", Meaning::Progress)]);
     check(Tool::Any, &[("#     expected: '78'", Meaning::Why), ("message: 'no'", Meaning::Why)]);
     for line in [
@@ -255,6 +257,13 @@ fn lines_of_other_reporters_are_classified() {
         "fix: Tests: do not fail",
         "Tasks: 3 done",
         "Checked 3 files.",
+        "Checked 120 links (3 errors):",
+        "Checked 14 packages (2 vulnerabilities):",
+        "Checked login after 3 attempt(s).",
+        "Checked all in turn. No fixes applied.",
+        "Command completed after 10 s (2 timeouts):",
+        "Command completed after many attempt(s).",
+        "Results (all tests):",
         "0 failed",
         "ISO8601 Dates",
         "rspec ./spec/models",
@@ -281,11 +290,18 @@ fn lines_of_task_runners_and_of_bundlers_are_classified() {
             (" Lerna (powered by Nx)   Running target test for 2 projects failed", Meaning::Failed),
             ("lerna ERR! npm run test exited 1 in 'api'", Meaning::Failed),
             ("Done in 1s 422ms", Meaning::Passed),
+            ("Done in 2m 1s 422ms", Meaning::Passed),
         ],
     );
     check(
         Tool::Yarn,
-        &[("Done in 4.31s.", Meaning::StepDone), ("Failed with errors in 0s 858ms", Meaning::Failed)],
+        &[
+            ("Done in 4.31s.", Meaning::StepDone),
+            // Any program may say so.
+            ("Done in 350 ms", Meaning::StepDone),
+            ("Done in 2 runs 350ms", Meaning::StepDone),
+            ("Failed with errors in 0s 858ms", Meaning::Failed),
+        ],
     );
     check(
         Tool::Linter,

@@ -42,6 +42,10 @@ impl Prefixed<'_> {
     }
 }
 
+fn is_number(text: &[u8]) -> bool {
+    !text.is_empty() && text.iter().all(u8::is_ascii_digit)
+}
+
 /// Cargo indents its steps and names a crate with its version; other tools compile and
 /// check as well.
 pub fn cargo_step(line: &Prefixed) -> Option<ToolLine> {
@@ -158,18 +162,29 @@ pub fn nx_result(line: &Prefixed) -> Option<ToolLine> {
     line.or_default(is_success || line.rest.ends_with(b" failed"), ToolLine { meaning, ..line.default })
 }
 
-/// Lines whose end proves them: `Checked 1 file in 22ms. No fixes applied.`, as Biome says before it counts
-/// what it found; `Command completed after 2 attempt(s).`, of an action that repeats a command until it
-/// passes; `make: Target 'all' not remade because of errors.`, last of `make -k`; `Results (0.83s):`,
-/// before pytest-sugar counts.
-pub fn with_its_end(line: &Prefixed) -> Option<ToolLine> {
-    let ends = |end: &[u8]| line.rest.ends_with(end);
-    line.default_if(
-        ends(b"s. No fixes applied.")
-            || ends(b" attempt(s).")
-            || ends(b" not remade because of errors.")
-            || ends(b"s):"),
-    )
+/// `Checked 1 file in 22ms. No fixes applied.`, as Biome says before it counts what it found.
+pub fn biome_checked(line: &Prefixed) -> Option<ToolLine> {
+    let count = line.rest.strip_suffix(b". No fixes applied.");
+    let (files, time) = count.and_then(|count| count.split_at_checked(find::last_text(b" in ", count)?))?;
+    let takes_time = time[4..].first().is_some_and(u8::is_ascii_digit) && time.ends_with(b"s");
+    line.default_if(takes_time && files.first().is_some_and(u8::is_ascii_digit))
+}
+
+/// `Command completed after 2 attempt(s).`, of an action that repeats a command until it passes.
+pub fn attempts(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.rest.strip_suffix(b" attempt(s).").is_some_and(is_number))
+}
+
+/// `make: Target 'all' not remade because of errors.`, last of `make -k`.
+pub fn make_not_remade(line: &Prefixed) -> Option<ToolLine> {
+    line.default_if(line.rest.ends_with(b" not remade because of errors."))
+}
+
+/// `Results (0.83s):`, before pytest-sugar counts.
+pub fn sugar_results(line: &Prefixed) -> Option<ToolLine> {
+    let time = line.rest.strip_suffix(b"s):")?;
+    let (seconds, fraction) = time.split_at_checked(find::byte(b'.', time)?)?;
+    line.default_if(is_number(seconds) && is_number(&fraction[1..]))
 }
 
 /// `rspec ./a_spec.rb:2 # Title`: without the title it is a command.
@@ -181,10 +196,14 @@ pub fn rspec_failure(line: &Prefixed) -> Option<ToolLine> {
 pub fn seconds(line: &Prefixed) -> Option<ToolLine> {
     let is_count = line.rest.first().is_some_and(u8::is_ascii_digit);
     line.default_if(is_count && (line.rest.ends_with(b"s") || line.rest.ends_with(b"s.")))?;
-    line.or_default(
-        line.rest.contains(&b' ') && line.rest.ends_with(b"ms"),
-        ToolLine::new(TaskRunner, Passed, 1),
-    )
+    line.or_default(is_time_of_yarn(line.rest), ToolLine::new(TaskRunner, Passed, 1))
+}
+
+/// Returns whether a time is as yarn prints it since version 2: `1s 422ms`, and not `350 ms`.
+fn is_time_of_yarn(time: &[u8]) -> bool {
+    let mut words = time.rsplit(|byte| *byte == b' ');
+    let mut has = |unit: &[u8]| words.next().map(|word| word.strip_suffix(unit).is_some_and(is_number));
+    has(b"ms") == Some(true) && has(b"s") == Some(true) && has(b"m") != Some(false) && has(b"").is_none()
 }
 
 pub fn version(line: &Prefixed) -> Option<ToolLine> {

@@ -107,6 +107,9 @@ fn a_task_runner_decides_about_its_tasks() {
         assert_eq!(ending(&[&turbo[1..], &[line]].concat(), false), expected, "{line}");
         assert_eq!(ending(&[line], false), expected, "{line}");
     }
+    // It is not yarn that took so long.
+    let jest = ["  ✓ reads (2 ms)", "  ✕ writes (1 ms)", "Tests:       1 failed, 1 passed, 2 total"];
+    assert_eq!(ending(&[&jest[..], &["Done in 350 ms"]].concat(), false), Ending::Failed);
     // Lerna's own runner goes on with the others.
     assert_eq!(ending(&["lerna ERR! Received non-zero exit code 1", passed], false), Ending::Failed);
     // Every attempt but the last failed.
