@@ -264,6 +264,7 @@ fn lines_of_other_reporters_are_classified() {
         "Command completed after 10 s (2 timeouts):",
         "Command completed after many attempt(s).",
         "Results (all tests):",
+        "Diff in /etc/nginx/nginx.conf:",
         "0 failed",
         "ISO8601 Dates",
         "rspec ./spec/models",
@@ -317,8 +318,21 @@ fn lines_of_task_runners_and_of_bundlers_are_classified() {
     );
     check(
         Tool::Cargo,
-        &[("warning: 1 warning emitted", Meaning::StepDone), ("Diff in /app/a.rs:1:", Meaning::Error)],
+        &[
+            ("warning: 1 warning emitted", Meaning::StepDone),
+            ("warning: 12 warnings emitted", Meaning::StepDone),
+            ("Diff in /app/a.rs:1:", Meaning::Error),
+            ("Diff in /app/a.rs at line 1:", Meaning::Error),
+        ],
     );
+    check(
+        Tool::Any,
+        &[
+            ("warning: deprecation event emitted", Meaning::Warning),
+            ("ERROR: Coverage for commit abc was already uploaded", Meaning::Error),
+        ],
+    );
+    check(Tool::Linter, &[("Found 3 errors and 2 warnings.", Meaning::Summary)]);
     check(
         Tool::Coverage,
         &[("ERROR: Coverage for lines (60%) does not meet global threshold (90%)", Meaning::Failed)],

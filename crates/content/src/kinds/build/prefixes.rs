@@ -169,7 +169,7 @@ const PREFIXES: &[Prefix] = &[
     row("ERROR: No matching distribution", Pip, Error, 3),
     row("ERROR: test_", Unittest, FailedTest, 2),
     row("ERROR  run failed: ", TaskRunner, Failed, 3),
-    row("ERROR: Coverage for ", Coverage, Failed, 3),
+    row("ERROR: Coverage for ", Coverage, Failed, 3).refined(refine::coverage_of_istanbul),
     row("ERROR ", Any, Error, 0).refined(refine::error_in_capitals),
     row("ERROR: ", Any, Error, 0),
     row("ERR_PNPM_", Pnpm, Error, 3),

@@ -72,9 +72,9 @@ pub fn cargo_running(line: &Prefixed) -> Option<ToolLine> {
     line.default_if(line.rest.ends_with(b" tests") || line.rest.ends_with(b" test"))
 }
 
-/// `Diff in /app/src/main.rs:3:`, as rustfmt begins a file that is not formatted.
+/// `Diff in /app/src/main.rs:3:`, as rustfmt begins a file that is not formatted; until 2024, `… at line 3:`.
 pub fn rustfmt_diff(line: &Prefixed) -> Option<ToolLine> {
-    line.default_if(line.rest.ends_with(b":"))
+    line.default_if(line.rest.ends_with(b":") && (line.has(b".rs:") || line.has(b".rs at line ")))
 }
 
 /// A line that is the prefix alone.
@@ -97,12 +97,10 @@ pub fn docker_step(line: &Prefixed) -> Option<ToolLine> {
 /// `Found 2 errors in 1 file`, as tsc, mypy and linters count.
 pub fn count_of_errors(line: &Prefixed) -> Option<ToolLine> {
     let count = line.default_if(line.rest.first().is_some_and(u8::is_ascii_digit))?;
-    // What Biome warns of fails a run that asks for it.
-    if line.rest.ends_with(b" warnings.") || line.rest.ends_with(b" warning.") {
-        return Some(ToolLine::new(Linter, Why, 0));
-    }
+    let is_of_warnings = line.rest.ends_with(b" warnings.") || line.rest.ends_with(b" warning.");
     if !line.has(b" error") {
-        return None;
+        // What Biome warns of fails a run that asks for it.
+        return is_of_warnings.then_some(ToolLine::new(Linter, Why, 0));
     }
     // ruff fixes some of them.
     if line.has(b", 0 remaining)") {
@@ -113,7 +111,7 @@ pub fn count_of_errors(line: &Prefixed) -> Option<ToolLine> {
     }
     let is_linter =
         [&b" errors."[..], b" error.", b" remaining)."].iter().any(|end| line.text.ends_with(end));
-    Some(if is_linter { ToolLine::new(Linter, Summary, 3) } else { count })
+    Some(if is_linter || is_of_warnings { ToolLine::new(Linter, Summary, 3) } else { count })
 }
 
 /// `Executed 3 tests, with 0 failures`, as XCTest counts, and Bazel: `Executed 2 out of 2
@@ -129,6 +127,11 @@ pub fn executed(line: &Prefixed) -> Option<ToolLine> {
 /// `Jest: "global" coverage threshold for lines (80%) not met: 75%`.
 pub fn coverage(line: &Prefixed) -> Option<ToolLine> {
     line.default_if(line.has(b" coverage threshold ") && line.has(b" not met"))
+}
+
+/// `ERROR: Coverage for lines (60%) does not meet global threshold (90%)`, as Istanbul says.
+pub fn coverage_of_istanbul(line: &Prefixed) -> Option<ToolLine> {
+    line.or_default(!line.has(b" does not meet "), ToolLine::new(Any, Error, 0))
 }
 
 /// `All 3 tests passed.`
@@ -309,7 +312,9 @@ pub fn error_in_capitals(line: &Prefixed) -> Option<ToolLine> {
 
 /// Compilers count the warnings that they generated; rustc does so last, if it found no error.
 pub fn warning(line: &Prefixed) -> Option<ToolLine> {
-    if line.rest.ends_with(b" emitted") {
+    let count =
+        [&b" warning emitted"[..], b" warnings emitted"].iter().find_map(|end| line.rest.strip_suffix(*end));
+    if count.is_some_and(is_number) {
         return Some(ToolLine::new(Cargo, StepDone, 1));
     }
     line.or_default(line.has(b" generated "), ToolLine::new(Any, Context, 1))
