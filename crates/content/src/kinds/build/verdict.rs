@@ -174,8 +174,7 @@ impl Verdict {
                 self.passed = None;
                 self.begin_run(line.tool, number);
             }
-            // A package that passed says nothing of what the Go compiler prints before it.
-            Meaning::Progress if is_certain && (line.tool != Tool::Go || text.starts_with(b"=== RUN")) => {
+            Meaning::Progress if is_certain && begins_run(line.tool, text) => {
                 self.begin_run(line.tool, number)
             }
             _ => {}
@@ -227,9 +226,7 @@ impl Verdict {
         let is_final = tool.reports_last()
             && (meaning == Meaning::Passed || meaning == Meaning::Summary && !tool.runs_others());
         if meaning == Meaning::Passed && tool.runs_others() {
-            let stays = |failed: &(Tool, u64, bool)| failed.1 < start && (failed.0 != tool || failed.2);
-            self.failed.retain(stays);
-            self.contradicted = self.contradicted.filter(|line| *line < start);
+            self.overrule(self.start(tool).unwrap_or(number), start);
         }
         let is_contradicted =
             |&(line, of): &(u64, Option<Tool>)| line < start && is_final && of == Some(tool);
@@ -248,6 +245,16 @@ impl Verdict {
         }
     }
 
+    /// Forgets failures since a runner of others began, which passed. What failed before may be of another
+    /// run, and so may all that it ran if its first line is cut off.
+    fn overrule(&mut self, began: u64, start: u64) {
+        self.failed.retain(|failed| failed.1 < began);
+        self.contradicted = self.contradicted.filter(|line| *line < began);
+        for line in [self.error.map(|error| error.0), self.marked] {
+            self.contradict_line(line.filter(|line| (start..began).contains(line)));
+        }
+    }
+
     fn contradict_line(&mut self, line: Option<u64>) {
         self.contradicted = match (self.contradicted, line) {
             (Some(first), Some(line)) => Some(first.min(line)),
@@ -258,13 +265,17 @@ impl Verdict {
     /// Forgets failures that a success of a tool contradicts, with the errors that they count.
     fn contradict(&mut self, tool: Tool, number: u64, start: u64) {
         let began = self.start(tool);
+        let is_headless = tool.runs_others() && began.is_none();
         let (mut first, mut last) = (None, None);
         self.failed.retain(|(other, line, is_last_word)| {
-            let is_of_summary = !is_last_word && number - line <= SUMMARY_LINES;
+            let is_of_summary = !is_last_word && !is_headless && number - line <= SUMMARY_LINES;
             let stays = match *other == tool {
                 true => is_of_summary && began.is_none_or(|began| began < *line),
                 // Which of two runners of tests runs the other, or prints what it does, is not known.
-                false => *line < start && !(tool.runs_tests() && other.runs_tests()) || *other == Tool::Any,
+                false => {
+                    *line < start && !is_headless && !(tool.runs_tests() && other.runs_tests())
+                        || *other == Tool::Any
+                }
             };
             // In TAP, results of other runners of tests are what the tests print.
             let is_in_tap = tool == Tool::Tap
@@ -294,6 +305,19 @@ impl Verdict {
             false if has_failed || has_error => Ending::Failed,
             false => Ending::NoResult,
         }
+    }
+}
+
+/// Returns whether a line of progress begins the run of a tool, if none has begun.
+fn begins_run(tool: Tool, text: &[u8]) -> bool {
+    match tool {
+        // A package that passed says nothing of what the Go compiler prints before it.
+        Tool::Go => text.starts_with(b"=== RUN"),
+        // Nor does a task that passed say where the runner of it began.
+        Tool::TaskRunner => {
+            [&b"NX   "[..], b"Lerna ", "• ".as_bytes()].iter().any(|heading| text.starts_with(heading))
+        }
+        _ => true,
     }
 }
 

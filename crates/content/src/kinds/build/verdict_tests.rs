@@ -104,7 +104,10 @@ fn a_task_runner_decides_about_its_tasks() {
         ("Done in 1s 20ms", Ending::Passed),
     ] {
         assert_eq!(ending(&[&turbo[..], &[line]].concat(), false), expected, "{line}");
-        assert_eq!(ending(&[&turbo[1..], &[line]].concat(), false), expected, "{line}");
+        // Without its heading, it may be that another runner failed.
+        let headless = if expected == Ending::Passed { Ending::NoResult } else { expected };
+        assert_eq!(ending(&[&turbo[1..], &[line]].concat(), false), headless, "{line}");
+        assert_eq!(ending(&[passed, failed, line], false), headless, "{line}");
         assert_eq!(ending(&[line], false), expected, "{line}");
     }
     // It is not yarn that took so long.
@@ -123,6 +126,25 @@ fn a_task_runner_decides_about_its_tasks() {
     assert_eq!(ending(&make, false), Ending::NoResult);
     let kept = [&make[..], &["make: Target 'test' not remade because of errors."]].concat();
     assert_eq!(ending(&kept, false), Ending::Failed);
+}
+
+#[test]
+fn a_task_runner_decides_nothing_about_what_came_before() {
+    let jest = ["  ✓ reads (2 ms)", "  ✕ writes (1 ms)", "Tests:       1 failed, 1 passed, 2 total"];
+    let nx = [
+        " NX   Running target build for project web:",
+        " NX   Successfully ran target build for project web",
+    ];
+    for from in 0..jest.len() {
+        let (headless, whole) = ([&jest[from..], &nx[1..]].concat(), [&jest[from..], &nx].concat());
+        assert_eq!(ending(&headless, false), Ending::NoResult, "{headless:?}");
+        assert_ne!(ending(&whole, false), Ending::Passed, "{whole:?}");
+    }
+    // Nor without a count.
+    assert_ne!(ending(&[&jest[..2], &nx].concat(), false), Ending::Passed);
+    assert_ne!(ending(&[&jest[..2], &nx[1..]].concat(), false), Ending::Passed);
+    assert_ne!(ending(&[&["✓ reads", "✗ writes"], &nx[..]].concat(), false), Ending::Passed);
+    assert_eq!(ending(&[&nx[..1], &jest, &nx[1..]].concat(), false), Ending::Passed);
 }
 
 #[test]
