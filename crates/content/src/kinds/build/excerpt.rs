@@ -3,10 +3,16 @@
 /// Returns a line without surrounding white space, and without the time that a CI
 /// service or the step that BuildKit prints before it.
 pub fn without_lead(line: &[u8]) -> &[u8] {
+    indented(line).trim_ascii_start()
+}
+
+/// Returns a line [`without_lead`], with what indents it.
+pub fn indented(line: &[u8]) -> &[u8] {
     let text = line.trim_ascii();
+    let behind = |end: usize| text[end..].strip_prefix(b" ").unwrap_or(&text[end..]);
     // 2024-01-02T03:04:05.1234567Z
     if text.len() > 28 && text[0].is_ascii_digit() && text[10] == b'T' && text[27] == b'Z' {
-        return text[28..].trim_ascii_start();
+        return behind(28);
     }
     // 10:00:41 AM - , as tsc prints when it watches.
     if let [b'0'..=b'9', .., b'-', b' '] = text[..text.len().min(14)]
@@ -22,11 +28,11 @@ pub fn without_lead(line: &[u8]) -> &[u8] {
         if let Some(step) = step {
             let time = step.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
             if time > 1 && step[..time].contains(&b'.') {
-                return step[time..].trim_ascii_start();
+                return behind(text.len() - step.len() + time);
             }
         }
     }
-    text
+    line.trim_ascii_end()
 }
 
 /// Returns the name of the test that a line reports as failed.

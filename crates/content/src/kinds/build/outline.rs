@@ -6,7 +6,7 @@ use tuckaway_text::counted;
 use tuckaway_text::visible::{VisibleLines, visible};
 
 use super::classify::classify;
-use super::excerpt::{test_name, without_lead};
+use super::excerpt::{indented, test_name, without_lead};
 use super::line::{Meaning, Tool, ToolLine};
 use super::messages::{MAX_LISTED, Messages, QUOTED_BYTES, Results};
 use super::verdict::{Ending, Verdict};
@@ -39,7 +39,7 @@ pub fn outline(bytes: &[u8], has_failed: bool) -> Outline {
             Some(line) => report.add(line, number, &text),
             None => report.add_other(number, &text),
         }
-        report.verdict.read_any(&text, number);
+        report.verdict.read_any(indented(&text), number);
         if line.is_some_and(|line| line.meaning == Meaning::Context) {
             report.errors.add_location(number, &text);
             report.printed.add_location(number, &text);
@@ -282,6 +282,28 @@ impl Report {
 mod tests {
     use super::*;
     use crate::outline::Layout;
+
+    #[test]
+    fn lines_behind_times_decide_as_others_do() {
+        let tap = ["1..2", "ok 1 - a", "    not ok 1 - subtest # TODO", "    1..1", "ok 2 - b", ""];
+        let npm = [
+            "> api@1.0.0 test",
+            "FAIL a.test.js",
+            "npm error Lifecycle script `test` failed with error:",
+            "> api@1.0.0 test",
+            "PASS a.test.js",
+            "",
+            "Tests: 2 passed, 2 total",
+            "",
+        ];
+        for (lines, ending) in [(&tap[..], "passed"), (&npm, "no result")] {
+            for lead in ["", "2024-01-02T03:04:05.1234567Z ", "#12 0.345 "] {
+                let text: String = lines.iter().map(|line| format!("{lead}{line}\n")).collect();
+                let json = outline(text.as_bytes(), false).to_json(1_000, &Layout::ONE_LINE);
+                assert!(json.contains(&format!("output: {ending}")), "{text}{json}");
+            }
+        }
+    }
 
     #[test]
     fn progress_after_a_panic_is_its_message() {
