@@ -107,8 +107,12 @@ impl Event {
     }
 
     fn package_id(&self) -> u64 {
-        hash::of(format!("{}\n", self.package).as_bytes())
+        package_id(self.package.as_bytes())
     }
+}
+
+fn package_id(package: &[u8]) -> u64 {
+    hash::of(&[package, b"\n"].concat())
 }
 
 /// What a test printed that says most, and how many tests of a package failed.
@@ -135,8 +139,12 @@ struct Report {
     open: BTreeMap<u64, Message>,
     /// The failures that are listed.
     failed: Vec<Failure>,
-    /// Whether the compiler has named a package, and no error of it yet.
-    is_built: bool,
+    /// The package that the compiler has named, and no error of it yet.
+    built: Option<u64>,
+    /// Packages that failed by lines between the events.
+    unbuilt: Vec<u64>,
+    /// Whether one of them passed after that, in another run.
+    is_contradicted: bool,
     failed_tests: u64,
     /// Packages that failed without a failed test: they do not build, or panic.
     failed_packages: u64,
@@ -169,14 +177,21 @@ impl Report {
                     true => self.open.entry(event.package_id()).or_default().failed += 1,
                     false => self.failed_tests += u64::from(is_test) + message.failed,
                 }
-                // A package mostly fails by its tests.
-                if is_test || message.failed == 0 {
+                // A package mostly fails by its tests, or lines between the events have said that it failed.
+                if is_test || message.failed == 0 && !self.unbuilt.contains(&event.id()) {
                     self.failed_packages += u64::from(!is_test);
                     self.list(event, number, &message);
                 }
             }
             "pass" | "skip" => {
                 let failed = self.open.remove(&event.id()).unwrap_or_default().failed;
+                let unbuilt = self.unbuilt.iter().position(|package| !is_test && *package == event.id());
+                if let Some(index) = unbuilt {
+                    self.unbuilt.swap_remove(index);
+                    self.is_contradicted = true;
+                    self.failed_packages -= 1;
+                    self.failed.retain(|failure| failure.package != event.id());
+                }
                 // A test printed what looks like a failed one.
                 if failed > 0 {
                     self.tests = self.tests.saturating_sub(failed);
@@ -190,19 +205,22 @@ impl Report {
         }
     }
 
-    /// Adds a line between the events: the compiler names a package, and then its errors.
+    /// Adds a line between the events: the compiler names a package, and then its errors. Before Go 1.20, what
+    /// does not build is in no event.
     fn add_text(&mut self, line: &[u8], number: u64) {
-        if line.starts_with(b"# ") {
-            self.is_built = true;
+        let name = |line: &[u8]| line.split(|byte| b" \t\r".contains(byte)).next().map(package_id);
+        if let Some(package) = line.strip_prefix(b"# ") {
+            self.built = name(package);
             return;
         }
         self.is_whole |= line.starts_with(b"go: ") && self.open.is_empty() && self.passed == 0;
-        // Before Go 1.20, what does not build is in no event.
-        let is_failure = line.starts_with(b"FAIL\t") && self.failed_packages == 0;
-        if std::mem::take(&mut self.is_built) && is_compile_error(line) || is_failure {
+        let built = self.built.take().filter(|_| is_compile_error(line));
+        let failed = built.or_else(|| name(line.strip_prefix(b"FAIL\t")?));
+        let Some(package) = failed.filter(|_| self.unbuilt.len() < MAX_OPEN) else { return };
+        if !self.unbuilt.contains(&package) {
+            self.unbuilt.push(package);
             self.failed_packages += 1;
-            let message = Message { text: quoted(line, QUOTED_BYTES), ..Message::default() };
-            self.list(&Event::default(), number, &message);
+            self.push(Failure { package, line: number, why: 0, text: quoted(line, QUOTED_BYTES) });
         }
     }
 
@@ -224,11 +242,15 @@ impl Report {
     }
 
     fn list(&mut self, event: &Event, line: u64, message: &Message) {
+        let name = [event.package.as_str(), event.test.as_str()].join(" ");
+        let separator = if message.text.is_empty() || name.len() < 2 { "" } else { ": " };
+        let text = format!("{}{separator}{}", name.trim(), message.text);
+        self.push(Failure { package: event.package_id(), line, why: message.line, text });
+    }
+
+    fn push(&mut self, failure: Failure) {
         if self.failed.len() < MAX_LISTED {
-            let name = [event.package.as_str(), event.test.as_str()].join(" ");
-            let separator = if message.text.is_empty() || name.len() < 2 { "" } else { ": " };
-            let text = format!("{}{separator}{}", name.trim(), message.text);
-            self.failed.push(Failure { package: event.package_id(), line, why: message.line, text });
+            self.failed.push(failure);
         }
     }
 
@@ -237,7 +259,7 @@ impl Report {
         let failures = self.failed_tests + self.failed_packages;
         let tests = counted(self.tests, "test");
         let is_whole = self.open.is_empty() && (self.is_whole || self.started == self.passed);
-        let ending = match (failures > 0, self.has_passed && is_whole) {
+        let ending = match (failures > 0, self.has_passed && is_whole && !self.is_contradicted) {
             (true, _) => match (self.failed_tests, self.failed_packages) {
                 (failed, 0) => format!("failed, {failed} of {tests}"),
                 (0, packages) => format!("failed, {}", counted(packages, "package")),
@@ -299,7 +321,7 @@ mod tests {
             outline(format!("# p\n{text}\n{events}").as_bytes()).to_json(1_000, &Layout::ONE_LINE)
         };
         assert!(behind("./main.go:7:3: warning: 'foo' is deprecated").contains("passed"));
-        assert!(behind("./main.go:7:3: undefined: foo").contains("failed, 1 package"));
+        assert!(behind("./main.go:7:3: undefined: foo").contains("no result"));
         // A test that passed printed the second one.
         assert_eq!(
             json(&[start, run, ("fail", "B", ""), ("pass", "A", ""), ("pass", "", "")]),
@@ -334,6 +356,15 @@ mod tests {
             (&[start, run, pass, other], "no result"),
             (&[run, load, pass], "no result"),
             (&[unbuilt, start, run, pass], "failed, 1 package"),
+            (&["# p/bad [p/bad.test]\nbad/a.go:2:3: no\n", unbuilt, start, run, pass], "failed, 1 package"),
+            (
+                &[unbuilt, "FAIL\tp/a [build failed]\nFAIL\tp/b\t0.1s\n", start, run, pass],
+                "failed, 3 packages",
+            ),
+            // `go test ./... || go test -json ./...`.
+            (&["FAIL\tp [build failed]\n", start, run, pass], "no result"),
+            (&[unbuilt, "FAIL\tp [build failed]\n", start, run, pass], "failed, 1 package"),
+            (&["FAIL\tp\t0.1s\n", start, "{\"Action\":\"fail\",\"Package\":\"p\"}\n"], "failed, 1 package"),
         ] {
             let json = outline(parts.concat().as_bytes()).to_json(1_000, &Layout::ONE_LINE);
             assert!(json.contains(&format!("go test -json: {expected}")), "{parts:?}: {json}");
