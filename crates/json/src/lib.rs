@@ -22,5 +22,3 @@ pub mod unescape;
 pub mod whole;
 pub mod within;
 pub mod write;
-
-pub use quoted::{Quoted, QuotedStrings};

@@ -31,8 +31,8 @@ pub enum Scalar {
     Null,
 }
 
-/// Is called for each key and value that is skipped, in their order, with the offset of its
-/// first byte. Strings are passed without their quotes, with their escapes, and with whether
+/// Is called for each key and value that is skipped, in their order, mostly with the offset of
+/// its first byte. Strings are passed without their quotes, with their escapes, and with whether
 /// they have any.
 pub trait Visitor {
     /// Returns the length of the key that the visitor expects, with its quotes, if `text`
@@ -40,7 +40,7 @@ pub trait Visitor {
     fn expects(&self, text: &[u8]) -> Option<usize>;
 
     /// Is called instead of [`Visitor::key`] for the key that the visitor expected.
-    fn expected_key(&mut self, at: usize, length: usize);
+    fn expected_key(&mut self);
 
     /// Is called for a key; its value comes next.
     fn key(&mut self, at: usize, inside: &[u8], escaped: bool);
@@ -66,7 +66,7 @@ impl Visitor for () {
         None
     }
 
-    fn expected_key(&mut self, _: usize, _: usize) {}
+    fn expected_key(&mut self) {}
 
     fn key(&mut self, _: usize, _: &[u8], _: bool) {}
 
@@ -225,7 +225,7 @@ fn key(bytes: &[u8], at: usize, visitor: &mut impl Visitor) -> Option<usize> {
         return None;
     }
     match expected {
-        Some(length) => visitor.expected_key(at, length),
+        Some(_) => visitor.expected_key(),
         None => visitor.key(at, &bytes[at + 1..end - 1], escaped),
     }
     Some(colon + 1)

@@ -2,13 +2,14 @@
 //! has one step for all elements of an array. One pass over the document; memory does not
 //! grow with it.
 
+use crate::quoted::{Quoted, QuotedStrings};
 use crate::scan::SyntaxError;
 use crate::spans::Spans;
-use crate::{Quoted, QuotedStrings};
 
 mod distinct;
 mod gather;
 mod maps;
+mod outer;
 
 pub use distinct::{DistinctString, DistinctStrings};
 use gather::Scratch;
@@ -168,7 +169,7 @@ impl Summary {
             }
         };
         summary.find_maps(Summary::ROOT);
-        Ok((summary, scratch.outer.map(|outer| outer.spans.finish())))
+        Ok((summary, scratch.outer.map(|outer| outer.finish())))
     }
 
     /// Returns what the values at a path have in common.

@@ -1,5 +1,5 @@
-//! Which texts share a bucket of [`Fingerprints`](crate::fingerprints): those that together
-//! let the least else pass.
+//! Which texts share a bucket of the search for many texts: those that together let the least
+//! else pass.
 
 use crate::byte::Byte;
 

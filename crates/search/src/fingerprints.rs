@@ -37,10 +37,9 @@ impl Fingerprints {
             return None;
         }
         let buckets = distribute(texts);
-        let table = |bits: &dyn Fn(&Halves) -> u16| table(&buckets, bits);
         Some(Fingerprints {
-            low: std::array::from_fn(|offset| table(&|halves| halves.low[offset])),
-            high: std::array::from_fn(|offset| table(&|halves| halves.high[offset])),
+            low: std::array::from_fn(|offset| table(&buckets, &|halves| halves.low[offset])),
+            high: std::array::from_fn(|offset| table(&buckets, &|halves| halves.high[offset])),
             texts: buckets.into_iter().map(|bucket| bucket.texts).collect(),
         })
     }

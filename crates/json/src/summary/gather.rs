@@ -3,10 +3,11 @@
 
 use std::borrow::Cow;
 
+use super::outer::Outer;
 use super::{Lengths, MAX_MEMBERS, Member, NodeId, Summary};
 use crate::scan::{Scanner, SyntaxError, TokenKind};
 use crate::skim::{Scalar, Visitor};
-use crate::spans::{Collector, Span};
+use crate::spans::Span;
 use crate::unescape::{unescape, unescape_into};
 
 /// Levels of containers that are described. Deeper ones are checked alone.
@@ -30,21 +31,9 @@ pub(super) struct Scratch {
     texts: [Vec<u8>; MAX_INNER_LEVELS],
     /// The open containers around the innermost, of all levels.
     open: Vec<Frame>,
-    /// The outer levels, if the spans of their values are collected.
+    /// The outer containers, if the spans of their values are collected. These values are added
+    /// on a path of their own, so that all others cost nothing more.
     pub outer: Option<Outer>,
-}
-
-/// The containers of the outer levels. Their values are added on a path of their own, so that
-/// all others cost nothing more.
-pub(super) struct Outer {
-    /// How many levels these are.
-    levels: usize,
-    /// Where the values are.
-    pub spans: Collector,
-    /// For each that is open what [`Frame::next`] and [`Frame::expected`] are for others.
-    next: Vec<(Option<NodeId>, usize)>,
-    /// Where the container begins that is open in the innermost of them.
-    start: usize,
 }
 
 /// Is expected in outer containers: no key, so that each is passed to [`Visitor::key`].
@@ -58,12 +47,7 @@ impl Scratch {
             bytes_left: MAX_INNER_BYTES,
             texts: Default::default(),
             open: Vec::new(),
-            outer: levels.map(|levels| Outer {
-                levels,
-                spans: Collector::default(),
-                next: vec![(Some(Summary::ROOT), 0)],
-                start: 0,
-            }),
+            outer: levels.map(Outer::of),
         }
     }
 }
@@ -155,7 +139,7 @@ impl Visitor for Builder<'_> {
     }
 
     #[inline(always)]
-    fn expected_key(&mut self, _: usize, _: usize) {
+    fn expected_key(&mut self) {
         let index = self.frame.expected;
         self.frame.next = Some(self.member(index));
         self.frame.expected = index + 1;
@@ -163,20 +147,16 @@ impl Visitor for Builder<'_> {
 
     #[inline(never)]
     fn key(&mut self, at: usize, inside: &[u8], escaped: bool) {
-        let outer = self.scratch.outer.as_ref().filter(|_| self.frame.is_outer);
-        let expected = outer.and_then(|outer| outer.next.last()).map_or(self.frame.expected, |next| next.1);
+        let frame = self.frame;
+        let expected = self.outer().map_or(frame.expected, |outer| outer.expected());
         let index = self.index_of(inside, escaped, expected);
         let next = match index {
             Some(index) => Some(self.member(index)),
             None => self.summary.nodes[self.frame.node].values,
         };
         let expected = index.map_or(0, |index| index + 1);
-        match self.scratch.outer.as_mut().filter(|_| self.frame.is_outer) {
-            Some(outer) => {
-                outer.spans.key(Span::quoted(at, inside));
-                outer.next.pop();
-                outer.next.push((next, expected));
-            }
+        match self.outer() {
+            Some(outer) => outer.key(Span::quoted(at, inside), next, expected),
             None => (self.frame.next, self.frame.expected) = (next, expected),
         }
     }
@@ -184,7 +164,7 @@ impl Visitor for Builder<'_> {
     #[inline(always)]
     fn string(&mut self, at: usize, inside: &[u8], _: bool) {
         self.frame.length += 1;
-        let next = self.frame.next.or_else(|| self.outer_value(Span::quoted(at, inside)));
+        let next = self.frame.next.or_else(|| self.value_of_outer(Span::quoted(at, inside)));
         let Some(path) = next else { return };
         let node = &mut self.summary.nodes[path];
         node.string = true;
@@ -199,7 +179,7 @@ impl Visitor for Builder<'_> {
     #[inline(always)]
     fn scalar(&mut self, at: usize, length: usize, scalar: Scalar) {
         self.frame.length += 1;
-        let next = self.frame.next.or_else(|| self.outer_value(Span { start: at, end: at + length }));
+        let next = self.frame.next.or_else(|| self.value_of_outer(Span { start: at, end: at + length }));
         let Some(path) = next else { return };
         let node = &mut self.summary.nodes[path];
         match scalar {
@@ -226,8 +206,8 @@ impl Visitor for Builder<'_> {
         lengths.add(self.frame.length);
         let was_outer = self.frame.is_outer;
         self.frame = self.scratch.open.pop().expect("an end has a start");
-        if self.frame.is_outer {
-            self.close_in_outer(was_outer, at + 1);
+        if let Some(outer) = self.outer() {
+            outer.close(was_outer, at + 1);
         }
     }
 }
@@ -267,7 +247,7 @@ impl Builder<'_> {
             let index = next.iter().position(is_key).map(|index| before.len() + index);
             index.or_else(|| before.iter().position(is_key))
         };
-        if let Some(index) = position(inside).filter(|_| !escaped) {
+        if !escaped && let Some(index) = position(inside) {
             return Some(index);
         }
         // Keys are compared as they are shown, with U+FFFD for what is not UTF-8.
@@ -302,59 +282,45 @@ impl Builder<'_> {
         self.summary.nodes[array].element
     }
 
-    /// Collects the span of a value that is no container, if it is in an outer one. Returns the
-    /// node of its path.
+    /// Returns the outer containers, if the innermost container is one of them.
+    #[inline(always)]
+    fn outer(&mut self) -> Option<&mut Outer> {
+        self.scratch.outer.as_mut().filter(|_| self.frame.is_outer)
+    }
+
+    /// Adds a value to an outer container, if it is in one. Returns the node of its path.
     #[inline(never)]
-    fn outer_value(&mut self, value: Span) -> Option<NodeId> {
-        let outer = self.scratch.outer.as_mut().filter(|_| self.frame.is_outer)?;
-        outer.spans.value(value);
-        outer.next.last()?.0
+    fn value_of_outer(&mut self, value: Span) -> Option<NodeId> {
+        self.outer()?.value(value)
     }
 
     /// Opens a container in an outer one, unless there is no node for it.
     #[inline(never)]
     fn open_in_outer(&mut self, at: usize, object: bool) -> bool {
         let depth = self.scratch.open.len();
-        if depth == 0 && self.frame.is_outer && self.frame.length > 0 {
+        let is_second = depth == 0 && self.frame.length > 0;
+        let Some(outer) = self.outer() else { return false };
+        if is_second {
             // Of several documents, no spans are needed.
             self.scratch.outer = None;
             self.frame = Frame { next: Some(self.frame.node), expected: 0, is_outer: false, ..self.frame };
-            self.enter(self.frame.node, object);
-            return true;
+            return self.open(at, object);
         }
-        let Some(outer) = self.scratch.outer.as_mut().filter(|_| self.frame.is_outer) else { return false };
-        let Some(&(Some(node), _)) = outer.next.last() else { return false };
-        let is_outer = depth < outer.levels;
-        match is_outer {
-            true => outer.spans.open(at),
-            false => outer.start = at,
-        }
+        let Some((node, is_outer)) = outer.open(at, depth) else { return false };
         self.enter(node, object);
-        if let Some(outer) = self.scratch.outer.as_mut().filter(|_| is_outer) {
-            outer.next.push((self.frame.next, 0));
+        if is_outer {
+            let next = self.frame.next;
             self.frame = Frame { next: None, expected: NO_KEY, is_outer, ..self.frame };
+            self.outer().into_iter().for_each(|outer| outer.enter(next));
         }
         true
-    }
-
-    /// Collects the span of a container in an outer one.
-    #[inline(never)]
-    fn close_in_outer(&mut self, was_outer: bool, end: usize) {
-        let Some(outer) = &mut self.scratch.outer else { return };
-        match was_outer {
-            true => {
-                outer.next.pop();
-                outer.spans.close(end);
-            }
-            false => outer.spans.value(Span { start: outer.start, end }),
-        }
     }
 
     /// Adds a container that was too deep to be entered.
     #[cold]
     fn skipped(&mut self, value: Span, object: bool) {
         self.frame.length += 1;
-        if let Some(path) = self.frame.next.or_else(|| self.outer_value(value)) {
+        if let Some(path) = self.frame.next.or_else(|| self.value_of_outer(value)) {
             let node = &mut self.summary.nodes[path];
             let lengths = if object { &mut node.objects } else { &mut node.arrays };
             lengths.join(Lengths::UNKNOWN);

@@ -58,12 +58,21 @@ pub struct Verdict {
     /// Whether a line after the last success may be an error.
     is_doubtful: bool,
     tap: Tap,
-    /// The last script that npm began, by the hash of its name, with the line.
-    script: (u64, u64),
-    /// The last script that npm says failed; 0 if its first line is cut off.
-    failed_script: u64,
+    /// The last script that npm began; none if its first line is cut off.
+    script: Option<Script>,
+    /// The last one that npm says failed; none also as long as none did.
+    failed_script: Option<Script>,
     /// The last success, unless a program is started after it.
     passed: Option<u64>,
+}
+
+/// A script of npm's.
+#[derive(Clone, Copy)]
+struct Script {
+    /// The hash of the line that names it.
+    name: u64,
+    /// The number of that line.
+    line: u64,
 }
 
 /// Tests of TAP that are no subtests, since the last complete plan.
@@ -104,13 +113,13 @@ impl Verdict {
             }
             (Tool::Any, false) if line.weight == 0 => self.exited = Some(number),
             (tool, true) => {
-                let mut number = number;
+                let mut began = None;
                 if tool == Tool::Npm {
                     // It is of the whole script: the tool that ran in it began later, and may run again.
-                    self.failed_script = self.script.0;
-                    number = if self.script.1 > 0 { self.script.1 } else { number };
+                    self.failed_script = self.script;
+                    began = self.script.map(|script| script.line);
                 }
-                self.fail(tool, number, line.meaning == Meaning::Failed);
+                self.fail(tool, began.unwrap_or(number), line.meaning == Meaning::Failed);
             }
             (tool, false) => self.pass(tool, number, line.meaning),
         }
@@ -120,21 +129,22 @@ impl Verdict {
     /// Reads the next line of any kind.
     pub fn read_any(&mut self, line: &[u8], number: u64) {
         match is_npm_script(line) {
-            true => self.begin_script(hash::of(line.trim_ascii_end()), number),
+            true => self.begin_script(Script { name: hash::of(line.trim_ascii_end()), line: number }),
             false => self.read_tap(line, number),
         }
     }
 
     /// Records a script that npm begins. If it is one that failed, or one failed whose name is cut off, it
     /// may be repeated, and that failure decides nothing.
-    fn begin_script(&mut self, script: u64, number: u64) {
+    fn begin_script(&mut self, script: Script) {
         let failed = self.failed.iter().position(|failed| failed.0 == Tool::Npm);
-        if let Some(failed) = failed.filter(|_| [0, script].contains(&self.failed_script)) {
+        let may_repeat = self.failed_script.is_none_or(|failed| failed.name == script.name);
+        if let Some(failed) = failed.filter(|_| may_repeat) {
             let (_, began, _) = self.failed.swap_remove(failed);
             self.error = self.error.filter(|error| error.0 < began);
             self.contradict_line(Some(began));
         }
-        self.script = (script, number);
+        self.script = Some(script);
     }
 
     /// Reads the next line of any kind but npm's. As many tests of TAP as are planned are a result: not
