@@ -10,8 +10,15 @@ use xtask::component::{Variant, build};
 
 use crate::{budget, shell, workspace};
 
-/// Packages of the workspace that are not published.
-const UNPUBLISHED: [&str; 3] = ["tuckaway-host-test", "tuckaway-python", "xtask"];
+/// Packages of the workspace that are not published, with their folders.
+const UNPUBLISHED: [(&str, &str); 6] = [
+    ("tuckaway-bench", "host-test/bench"),
+    ("tuckaway-features", "features"),
+    ("tuckaway-host-test", "host-test"),
+    ("tuckaway-python", "python"),
+    ("tuckaway-test-kit", "host-test/kit"),
+    ("xtask", "xtask"),
+];
 
 /// The directory with the generated files of the package of `host/`, which is never
 /// committed.
@@ -25,7 +32,7 @@ pub fn run() -> Result<()> {
     println!("Packaging the crates.");
     let packages = workspace().join("target/package");
     let _ = fs::remove_dir_all(&packages);
-    let excluded = UNPUBLISHED.iter().flat_map(|name| ["--exclude", name]);
+    let excluded = UNPUBLISHED.iter().flat_map(|(name, _)| ["--exclude", name]);
     // The packages are built below, with the dependencies that are already compiled.
     let package = ["package", "--quiet", "--locked", "--no-verify", "--allow-dirty", "--workspace"];
     shell::cargo(package.into_iter().chain(excluded).chain(["--target-dir", "target"]))?;
@@ -218,11 +225,10 @@ mod tests {
 
     #[test]
     fn unpublished_packages_are_marked() {
-        for package in UNPUBLISHED {
-            let manifest = fs::read_to_string(
-                workspace().join(package.trim_start_matches("tuckaway-")).join("Cargo.toml"),
-            );
-            assert!(manifest.unwrap().contains("publish = false"), "{package}");
+        for (package, folder) in UNPUBLISHED {
+            let manifest = fs::read_to_string(workspace().join(folder).join("Cargo.toml")).unwrap();
+            assert!(manifest.contains("publish = false"), "{package}");
+            assert!(manifest.contains(&format!("name = \"{package}\"")), "{package}");
         }
     }
 }
