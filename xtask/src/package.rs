@@ -106,7 +106,7 @@ impl Outside {
         }
     }
 
-    /// Writes a workspace of all packages and of the README's embedder. Each package finds
+    /// Writes a workspace of all packages and of the embedder in docs/embedding.md. Each package finds
     /// the others as in a registry. Dependencies are those of the repository and are
     /// compiled in the same way, so that they need not be compiled again.
     fn write_workspace(&self) -> Result<()> {
@@ -148,7 +148,7 @@ impl Drop for Outside {
     }
 }
 
-/// The manifest of the embedder: that of the README, but with versions from a registry.
+/// The manifest of the embedder: that of docs/embedding.md, but with versions from a registry.
 /// It does not need num-traits and semver itself: tests of the workspace compile them with
 /// these features, and a dependency that is compiled with others compiles all that needs it
 /// again, such as wasmtime. `cargo tree --format '{p} {f}'` in both workspaces shows what
