@@ -1,11 +1,14 @@
 //! Chunks: balanced parts of a document, each of which repeats the end of the one before
 //! (seed 002, §3).
 
+use serde::{Deserialize, Serialize};
+
 use crate::borders::{Wanted, borders};
 use crate::host::{Failed, Host};
 
 /// Part of the document that a model reads at once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Range {
     /// Where it begins, with what it repeats.
     pub start: u64,

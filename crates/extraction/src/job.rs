@@ -1,8 +1,8 @@
 //! An extraction, whatever is going on: what is asked, the limits, and what was used.
 
+use serde::{Deserialize, Serialize};
 use tuckaway_text::cut::head;
 
-use crate::codec::{Codec, Values};
 use crate::host::Host;
 use crate::measure::{Size, count};
 use crate::model::{
@@ -13,7 +13,8 @@ use crate::report;
 use crate::subject::Subject;
 
 /// An extraction, whatever is going on.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Job {
     /// What is asked.
     pub subject: Subject,
@@ -30,7 +31,8 @@ pub struct Job {
 }
 
 /// A request that is not answered.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Open {
     /// Its id.
     pub request: String,
@@ -47,14 +49,27 @@ pub enum Received<'a> {
 }
 
 /// What a model extracted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Extract {
     /// The text.
     pub text: String,
     /// Whether it says that there is nothing relevant.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub is_not_found: bool,
     /// Whether it was cut at the limit of the model's output.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub is_cut: bool,
+}
+
+/// Returns the tokens of open requests and their answers.
+pub fn open_tokens<'a>(open: impl IntoIterator<Item = &'a Open>) -> u64 {
+    open.into_iter().fold(0, |sum, open| sum.saturating_add(open.tokens))
+}
+
+/// Returns whether a value is its type's default, which states omit.
+pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl Job {
@@ -170,58 +185,5 @@ impl Job {
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
         }
-    }
-}
-
-impl Values for Job {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        let Subject { artifact, tool, arguments, extract, nonce } = &mut self.subject;
-        [artifact, tool, arguments, extract, nonce].into_iter().for_each(|text| codec.text(text));
-        self.config.pass(codec);
-        let Size { bytes, lines, tokens } = &mut self.size;
-        [bytes, lines, tokens].into_iter().for_each(|number| codec.number(number));
-        let modes = ExtractionMode::ALL;
-        let index = modes.iter().position(|mode| *mode == self.strategy).unwrap_or(0);
-        self.strategy = modes[codec.case(index, modes.len())];
-        codec.list(&mut self.warnings);
-        codec.small(&mut self.usage.requests);
-        codec.number(&mut self.usage.input_tokens);
-        codec.number(&mut self.usage.output_tokens);
-    }
-}
-
-impl Values for Extract {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.text(&mut self.text);
-        codec.flag(&mut self.is_not_found);
-        codec.flag(&mut self.is_cut);
-    }
-}
-
-impl Values for ExtractionConfig {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.number(&mut self.context_tokens);
-        codec.number(&mut self.max_output_tokens);
-        codec.number(&mut self.long_line_bytes);
-        codec.option(&mut self.max_tokens);
-        let small = [
-            &mut self.max_full_chunks,
-            &mut self.max_chunks,
-            &mut self.overlap_pct,
-            &mut self.max_parallel,
-            &mut self.max_requests,
-            &mut self.max_turns,
-            &mut self.max_tool_calls,
-            &mut self.max_reply_bytes,
-            &mut self.max_answer_bytes,
-        ];
-        small.into_iter().for_each(|number| codec.small(number));
-    }
-}
-
-impl Values for Open {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.text(&mut self.request);
-        codec.number(&mut self.tokens);
     }
 }

@@ -28,7 +28,6 @@ mod borders;
 mod chunks;
 mod route;
 
-mod codec;
 mod job;
 
 mod map;

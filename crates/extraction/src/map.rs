@@ -6,21 +6,25 @@
 //!    └── halves ◄──┴─► failed
 //! ```
 
+use serde::{Deserialize, Serialize};
+
 use crate::chunks::{self, Range, halves};
-use crate::codec::{Codec, Values};
 use crate::host::{Error, Failed, Format, Host};
-use crate::job::{Extract, Job, Open, Received};
+use crate::job::{Extract, Job, Open, Received, is_default, open_tokens};
 use crate::measure;
 use crate::model::{ByteSpan, Coverage, ModelRequest, RequestPurpose};
 use crate::prompt::{self, ChunkInfo, Prompt};
 
 /// The most bytes of a table's header that each chunk repeats.
 const MAX_HEADER_BYTES: usize = 2 << 10;
+/// How often a request for a chunk is made before the chunk is split.
+const ATTEMPTS: u32 = 2;
 /// The most chunks, split ones included.
 const MAX_CHUNKS: usize = 4_096;
 
 /// What became of a chunk.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Status {
     /// It was not sent yet.
     #[default]
@@ -36,15 +40,19 @@ pub enum Status {
 }
 
 /// A chunk.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Chunk {
     /// Its bytes.
     pub range: Range,
     /// Attempts that failed.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub failures: u32,
     /// Whether it is half of one that failed.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub is_half: bool,
     /// What became of it.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub status: Status,
 }
 
@@ -53,10 +61,10 @@ impl Chunk {
         Chunk { range, failures: 0, is_half, status: Status::Waiting }
     }
 
-    /// Returns whether the chunk lies within the document.
-    pub fn is_within(&self, size: u64) -> bool {
+    /// Returns whether the chunk lies within the document and keeps its limits.
+    pub fn is_consistent(&self, size: u64) -> bool {
         let Range { start, own, end } = self.range;
-        start <= own && own <= end && end <= size
+        start <= own && own <= end && end <= size && self.failures <= ATTEMPTS
     }
 
     /// Returns what was extracted, if there is something.
@@ -69,7 +77,8 @@ impl Chunk {
 }
 
 /// The chunks of a document.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Map {
     /// All of them, in order.
     pub chunks: Vec<Chunk>,
@@ -78,6 +87,12 @@ pub struct Map {
 }
 
 impl Map {
+    /// Returns whether the chunks lie within the document and keep their limits.
+    pub fn is_consistent(&self, size: u64) -> bool {
+        self.header_bytes as usize <= MAX_HEADER_BYTES
+            && self.chunks.iter().all(|chunk| chunk.is_consistent(size))
+    }
+
     /// Cuts a document into chunks.
     pub fn new(host: &dyn Host, job: &Job, count: u64) -> Result<Self, Failed> {
         let whole = Range { start: 0, own: 0, end: job.size.bytes };
@@ -107,8 +122,7 @@ impl Map {
                 self.split(host, index, self.chunks[index].is_half, "it does not fit into a request")?;
                 continue;
             }
-            let open_tokens = self.open().map(|open| open.tokens).sum();
-            if !job.can_afford(prompt.tokens, open_tokens, u32::from(self.chunks.len() > 1)) {
+            if !job.can_afford(prompt.tokens, open_tokens(self.open()), u32::from(self.chunks.len() > 1)) {
                 self.skip_waiting();
                 break;
             }
@@ -187,7 +201,7 @@ impl Map {
             chunk.status = Status::Failed(why.to_owned());
             return Ok(());
         }
-        if chunk.failures == 1 {
+        if chunk.failures < ATTEMPTS {
             chunk.status = Status::Waiting;
             return Ok(());
         }
@@ -222,45 +236,6 @@ impl Map {
         let system = prompt::map(&job.subject, &job.size, &info);
         let message = prompt::fenced(&job.subject, prompt::CHUNK, &text);
         Ok(Prompt::new(host, system, message))
-    }
-}
-
-impl Values for Map {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.list(&mut self.chunks);
-        codec.small(&mut self.header_bytes);
-    }
-}
-
-impl Values for Chunk {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        let Range { start, own, end } = &mut self.range;
-        [start, own, end].into_iter().for_each(|number| codec.number(number));
-        codec.small(&mut self.failures);
-        codec.flag(&mut self.is_half);
-        self.status.pass(codec);
-    }
-}
-
-impl Values for Status {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        let index = match self {
-            Status::Waiting => 0,
-            Status::Open(_) => 1,
-            Status::Done(_) => 2,
-            Status::Failed(_) => 3,
-            Status::Skipped => 4,
-        };
-        match (codec.case(index, 5), &mut *self) {
-            (_, Status::Open(open)) => open.pass(codec),
-            (_, Status::Done(extract)) => extract.pass(codec),
-            (_, Status::Failed(why)) => codec.text(why),
-            (1, status) => *status = Status::Open(codec.read_new()),
-            (2, status) => *status = Status::Done(codec.read_new()),
-            (3, status) => *status = Status::Failed(codec.read_new()),
-            (4, status) => *status = Status::Skipped,
-            _ => {}
-        }
     }
 }
 

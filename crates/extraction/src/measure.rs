@@ -1,5 +1,6 @@
 //! The size of a document in tokens, and the tokens of texts.
 
+use serde::{Deserialize, Serialize};
 use tuckaway_text::tokens;
 
 use crate::host::{Failed, Host};
@@ -15,7 +16,8 @@ const SAMPLE_BYTES: u64 = 16 << 10;
 const MAX_TOKEN_BYTES: u64 = 64;
 
 /// The size of a document.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Size {
     /// Bytes of the text.
     pub bytes: u64,

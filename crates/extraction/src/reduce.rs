@@ -1,11 +1,11 @@
 //! What was extracted from chunks is put together: in levels, if it does not fit into one
 //! request.
 
+use serde::{Deserialize, Serialize};
 use tuckaway_text::cut::head;
 
-use crate::codec::{Codec, Values};
 use crate::host::Host;
-use crate::job::{Job, Open, Received};
+use crate::job::{Job, Open, Received, open_tokens};
 use crate::map::{Chunk, Status};
 use crate::measure::count;
 use crate::model::{ModelRequest, RequestMessage, RequestPurpose};
@@ -15,7 +15,8 @@ use crate::prompt::{self, Prompt};
 const ATTEMPTS: u32 = 2;
 
 /// What is put together in one request.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Group {
     /// The items.
     items: Vec<String>,
@@ -28,7 +29,8 @@ pub struct Group {
 }
 
 /// One level.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Reduce {
     /// The chunks, without what was extracted from them.
     pub chunks: Vec<Chunk>,
@@ -43,6 +45,13 @@ pub struct Reduce {
 }
 
 impl Reduce {
+    /// Returns whether the chunks lie within the document, and they and the groups keep
+    /// their limits.
+    pub fn is_consistent(&self, size: u64) -> bool {
+        self.chunks.iter().all(|chunk| chunk.is_consistent(size))
+            && self.groups.iter().all(|group| group.failures <= ATTEMPTS)
+    }
+
     /// Begins with what was extracted from chunks.
     pub fn new(host: &dyn Host, job: &Job, mut chunks: Vec<Chunk>) -> Self {
         let (mut items, mut is_cut) = (Vec::new(), false);
@@ -115,7 +124,7 @@ impl Reduce {
                 continue;
             }
             let prompt = group.prompt(host, job);
-            if !job.can_afford(prompt.tokens, open.iter().map(|open| open.tokens).sum(), 0) {
+            if !job.can_afford(prompt.tokens, open_tokens(open), 0) {
                 self.failure = Some("a limit of requests or tokens was reached".to_owned());
                 return requests;
             }
@@ -188,25 +197,6 @@ impl Reduce {
             None => group.items.join("\n\n"),
         });
         texts.collect::<Vec<_>>().join("\n\n")
-    }
-}
-
-impl Values for Reduce {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.list(&mut self.chunks);
-        codec.list(&mut self.groups);
-        codec.flag(&mut self.is_cut);
-        codec.flag(&mut self.is_not_found);
-        codec.option(&mut self.failure);
-    }
-}
-
-impl Values for Group {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.list(&mut self.items);
-        codec.small(&mut self.failures);
-        codec.option(&mut self.open);
-        codec.option(&mut self.text);
     }
 }
 

@@ -4,9 +4,9 @@
 //! request, so that no state has a text of the document; the oldest are omitted if they
 //! do not fit.
 
+use serde::{Deserialize, Serialize};
 use tuckaway_text::cut::head;
 
-use crate::codec::{Codec, Values};
 use crate::coverage;
 use crate::host::{Error, Failed, Host};
 use crate::job::{Job, Open, Received};
@@ -33,17 +33,18 @@ const MAX_CALLS: usize = 32;
 const TOOL_TOKENS: u64 = 16;
 
 /// What was said so far.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 enum Said {
     /// By the model.
     Model(ModelTurn),
     /// To the model: its answer had no report.
-    #[default]
     MissingReport,
 }
 
 /// A conversation with a model that reads and searches.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Search {
     said: Vec<Said>,
     /// The request, if it is not answered.
@@ -72,6 +73,7 @@ impl Search {
     pub fn is_consistent(&self, config: &ExtractionConfig, size: u64) -> bool {
         self.said.len() <= 2 * config.max_turns as usize
             && self.calls() <= config.max_tool_calls as usize + MAX_CALLS
+            && self.failures <= ATTEMPTS
             && self.read.iter().all(|span| span.start <= span.end && span.end <= size)
     }
 
@@ -204,48 +206,6 @@ impl Search {
         messages.reverse();
         self.read = coverage::merged(std::mem::take(&mut self.read));
         Ok(Conversation { prompt: Prompt { system, messages, tokens }, left })
-    }
-}
-
-impl Values for Search {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.list(&mut self.said);
-        codec.option(&mut self.open);
-        codec.small(&mut self.failures);
-        codec.list(&mut self.read);
-        codec.flag(&mut self.is_last);
-    }
-}
-
-impl Values for Said {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        let mut is_model = matches!(self, Said::Model(_));
-        codec.flag(&mut is_model);
-        match self {
-            Said::Model(turn) => turn.pass(codec),
-            said if is_model => *said = Said::Model(codec.read_new()),
-            Said::MissingReport => {}
-        }
-    }
-}
-
-impl Values for ModelTurn {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.text(&mut self.text);
-        codec.list(&mut self.calls);
-    }
-}
-
-impl Values for ModelCall {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        [&mut self.id, &mut self.name, &mut self.arguments].into_iter().for_each(|text| codec.text(text));
-    }
-}
-
-impl Values for ByteSpan {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.number(&mut self.start);
-        codec.number(&mut self.end);
     }
 }
 

@@ -1,5 +1,6 @@
 //! What is asked of what, as texts that stay in their place in a prompt.
 
+use serde::{Deserialize, Serialize};
 use tuckaway_json::scan::Scanner;
 use tuckaway_search::hash::Fnv;
 use tuckaway_text::clean::clean;
@@ -17,7 +18,8 @@ const MAX_REASON_BYTES: usize = 300;
 const MASK: &str = "[nonce]";
 
 /// What is asked of what, as the prompts have it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Subject {
     /// The artifact.
     pub artifact: String,

@@ -66,7 +66,7 @@ impl Host for Doc {
     fn call(&self, name: &str, arguments: &str, max_bytes: u32) -> Result<Reply, Failed> {
         let start: u64 = arguments.parse().unwrap_or(0);
         let text = tuckaway_text::lossy(&self.read_at(start, max_bytes as usize / 3)?).into_owned();
-        let end = (start + u64::from(max_bytes) / 3).min(self.size());
+        let end = start.saturating_add(u64::from(max_bytes) / 3).min(self.size());
         Ok(Reply { text, is_error: name != "Read", read: (start < end).then_some((start, end)) })
     }
 }
