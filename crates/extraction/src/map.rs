@@ -15,27 +15,27 @@ use crate::measure;
 use crate::model::{ByteSpan, Coverage, ModelRequest, RequestPurpose};
 use crate::prompt::{self, ChunkInfo, Prompt};
 
-/// The most bytes of a table's header that each chunk repeats.
+/// The maximum bytes of a table's header, which each chunk repeats.
 const MAX_HEADER_BYTES: usize = 2 << 10;
 /// How often a request for a chunk is made before the chunk is split.
 const ATTEMPTS: u32 = 2;
-/// The most chunks, split ones included.
+/// The maximum number of chunks, including split ones.
 const MAX_CHUNKS: usize = 4_096;
 
-/// What became of a chunk.
+/// The status of a chunk.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// It was not sent yet.
+    /// The chunk was not yet sent.
     #[default]
     Waiting,
-    /// It was sent.
+    /// A request with the chunk is open.
     Open(Open),
-    /// A model has read it.
+    /// A model has read the chunk.
     Done(Extract),
-    /// Every attempt failed: why the last one did.
+    /// Every attempt failed; the last one for this reason.
     Failed(String),
-    /// A limit was reached before it was sent.
+    /// A limit was reached before the chunk was sent.
     Skipped,
 }
 
@@ -43,15 +43,15 @@ pub enum Status {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Chunk {
-    /// Its bytes.
+    /// The chunk's bytes.
     pub range: Range,
-    /// Attempts that failed.
+    /// The number of failed attempts.
     #[serde(default, skip_serializing_if = "is_default")]
     pub failures: u32,
-    /// Whether it is half of one that failed.
+    /// Whether the chunk is half of a failed one.
     #[serde(default, skip_serializing_if = "is_default")]
     pub is_half: bool,
-    /// What became of it.
+    /// The chunk's status.
     #[serde(default, skip_serializing_if = "is_default")]
     pub status: Status,
 }
@@ -67,7 +67,7 @@ impl Chunk {
         start <= own && own <= end && end <= size && self.failures <= ATTEMPTS
     }
 
-    /// Returns what was extracted, if there is something.
+    /// Returns the extract if it is relevant.
     pub fn found(&self) -> Option<&Extract> {
         match &self.status {
             Status::Done(extract) if !extract.is_not_found => Some(extract),
@@ -80,9 +80,9 @@ impl Chunk {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Map {
-    /// All of them, in order.
+    /// All chunks, in order.
     pub chunks: Vec<Chunk>,
-    /// The bytes of the header that each chunk but the first repeats; 0 if there is none.
+    /// The bytes of the header that each chunk except the first repeats; 0 without a header.
     pub header_bytes: u32,
 }
 
@@ -107,8 +107,8 @@ impl Map {
         Ok(Map { chunks: ranges.into_iter().map(|range| Chunk::new(range, false)).collect(), header_bytes })
     }
 
-    /// Returns the requests that can be made beside those that are open. What no limit
-    /// allows is skipped.
+    /// Returns the requests that can be made beside the open ones. Chunks beyond the limits
+    /// are skipped.
     pub fn fill(&mut self, host: &dyn Host, job: &mut Job) -> Result<Vec<ModelRequest>, Error> {
         let mut requests = Vec::new();
         let mut index = 0;
@@ -133,7 +133,7 @@ impl Map {
         Ok(requests)
     }
 
-    /// Returns the requests that are open.
+    /// Returns the open requests.
     pub fn resume(&self, host: &dyn Host, job: &Job) -> Result<Vec<ModelRequest>, Error> {
         let mut requests = Vec::new();
         for (index, chunk) in self.chunks.iter().enumerate() {
@@ -145,7 +145,7 @@ impl Map {
         Ok(requests)
     }
 
-    /// Takes what became of a request: false if it is not open.
+    /// Receives the outcome of a request. Returns false if the request is not open.
     pub fn receive(
         &mut self,
         host: &dyn Host,
@@ -161,12 +161,12 @@ impl Map {
         Ok(true)
     }
 
-    /// Returns whether nothing is left to do.
+    /// Returns whether no chunk is waiting or open.
     pub fn is_finished(&self) -> bool {
         !self.chunks.iter().any(|chunk| matches!(chunk.status, Status::Waiting | Status::Open(_)))
     }
 
-    /// Returns all that was extracted, in order.
+    /// Returns all relevant extracts, in order.
     pub fn joined(&self) -> String {
         let found: Vec<&str> =
             self.chunks.iter().filter_map(Chunk::found).map(|extract| extract.text.as_str()).collect();
@@ -193,7 +193,7 @@ impl Map {
         }
     }
 
-    /// After a failure: tries again once, then with halves, then gives up.
+    /// Handles a failure: retries once, then splits the chunk, then gives up.
     fn fail(&mut self, host: &dyn Host, index: usize, why: &str) -> Result<(), Failed> {
         let chunk = &mut self.chunks[index];
         chunk.failures += 1;
@@ -208,7 +208,7 @@ impl Map {
         self.split(host, index, true, why)
     }
 
-    /// Replaces a chunk by its halves; if it has none, it failed.
+    /// Replaces a chunk by its halves; a chunk that cannot be split has failed.
     fn split(&mut self, host: &dyn Host, index: usize, is_half: bool, why: &str) -> Result<(), Failed> {
         let is_possible = self.chunks.len() < MAX_CHUNKS;
         match halves(host, self.chunks[index].range)?.filter(|_| is_possible) {
@@ -239,7 +239,7 @@ impl Map {
     }
 }
 
-/// Returns how much of a document was read.
+/// Returns how much of a document was read in chunks.
 pub fn coverage(chunks: &[Chunk], size_bytes: u64) -> Coverage {
     let mut coverage = Coverage { chunks: chunks.len() as u32, size_bytes, ..Coverage::default() };
     let mut read = Vec::new();

@@ -19,20 +19,20 @@ mod tests;
 /// The version of states. Raise it when the types below, or a type that they contain, change.
 const VERSION: u32 = 2;
 
-/// What is going on.
+/// The current phase of an extraction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Work {
-    /// Chunks are read.
+    /// Models read the chunks.
     Map(Map),
-    /// What was extracted from them is put together.
+    /// The extracts of the chunks are combined.
     Reduce(Reduce),
-    /// A model reads and searches.
+    /// A model reads and searches the document.
     Search(Search),
 }
 
 impl Work {
-    /// Returns how much of a document was read.
+    /// Returns how much of the document was read.
     pub fn coverage(&self, size_bytes: u64) -> Coverage {
         match self {
             Work::Map(Map { chunks, .. }) | Work::Reduce(Reduce { chunks, .. }) => {
@@ -46,25 +46,25 @@ impl Work {
 /// Everything that the next step needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
-    /// The extraction.
+    /// The question, the limits and the usage.
     pub(crate) job: Job,
-    /// What is going on.
+    /// The current phase.
     pub(crate) work: Work,
 }
 
-/// The text of a state without its [`seal`], a member that is ignored here.
+/// The JSON of a state without its [`seal`], whose member is ignored here.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     version: u32,
-    /// A copy of the artifact's id, for hosts and people.
+    /// A copy of the artifact's id, which hosts and people read.
     artifact: String,
-    /// A copy of what to extract, for hosts and people.
+    /// A copy of the question, which hosts and people read.
     extract: String,
     job: Job,
     work: Work,
 }
 
-/// The member that the states of all versions have.
+/// The member that states of all versions have.
 #[derive(Deserialize)]
 struct Versioned<'a> {
     /// The version: a number, of any size.
@@ -97,12 +97,12 @@ impl State {
 
     /// Reads a state.
     ///
-    /// Errors: invalid for one that was cut or changed, or is of another version.
+    /// Errors: invalid for a state that was truncated or changed, or that has another version.
     pub fn from_json(json: &str) -> Result<State, Error> {
         State::unsealed(json).filter(State::is_consistent).ok_or_else(|| refusal(json))
     }
 
-    /// Reads a state of this version; none if it was cut or changed.
+    /// Reads a state of this version; none if it was truncated or changed.
     fn unsealed(json: &str) -> Option<State> {
         let (content, end) = json.split_at_checked(json.len().checked_sub(SEAL_BYTES)?)?;
         if end != seal(content) {
@@ -114,8 +114,8 @@ impl State {
         is_whole.then_some(State { job, work })
     }
 
-    /// Returns whether nothing in the state contradicts its size and limits: the checksum
-    /// is for accidents.
+    /// Returns whether nothing in the state contradicts the document's size or the limits. The
+    /// checksum detects accidents only.
     fn is_consistent(&self) -> bool {
         if check_config(&self.job.config).is_err() {
             return false;
@@ -129,15 +129,15 @@ impl State {
     }
 }
 
-/// The bytes of a seal.
+/// The length of a seal in bytes.
 const SEAL_BYTES: usize = r#","checksum":"0123456789abcdef"}"#.len();
 
-/// Returns the end of a state: the checksum of the text before it.
+/// Returns the end of a state, which contains the checksum of the text before it.
 fn seal(content: &str) -> String {
     format!(r#","checksum":"{:016x}"}}"#, fingerprint(content))
 }
 
-/// Returns why a text is not a state of this version.
+/// Returns the error for a text that is not a state of this version.
 fn refusal(json: &str) -> Error {
     match other_version(json) {
         Some(version) => Error::invalid(format!(
@@ -150,9 +150,9 @@ fn refusal(json: &str) -> Error {
     }
 }
 
-/// Returns the version of a state if it is not this one.
+/// Returns the version of a state of another version.
 fn other_version(json: &str) -> Option<&str> {
-    // A structure may be written as an array as well, which no version was.
+    // serde also reads a struct from an array, but no version was written as one.
     let Versioned { version } = serde_json::from_str(json).ok().filter(|_| json.starts_with('{'))?;
     let version = version.get();
     let is_number = version.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! States as they are written, and as they are after an accident or an attack.
+//! States as written, after an accident, and forged.
 
 use super::{SEAL_BYTES, State, seal};
 use crate::chunks::Range;
@@ -10,7 +10,7 @@ use crate::testing::{Doc, advance, config, question, report, said};
 const MALFORMED: &str =
     "This is not the state of an extraction: pass the state of the last step unchanged, or start again.";
 
-/// Returns the state after each answer; where there is none, the request failed.
+/// Returns the state after each answer; a missing answer is a failed request.
 fn states(host: &Doc, mode: ExtractionMode, answers: &[Option<ModelReply>]) -> Vec<String> {
     let limits = ExtractionConfig { max_parallel: 2, ..config() };
     let mut step = crate::start(host, &question(mode), &limits).unwrap();
@@ -30,8 +30,8 @@ fn states(host: &Doc, mode: ExtractionMode, answers: &[Option<ModelReply>]) -> V
     states
 }
 
-/// A document of three chunks, and states of it in which chunks wait, are open, done and
-/// failed, a group is open, and a model has called, said nothing and read.
+/// Returns a document of three chunks, and three states: one with open, failed and finished
+/// chunks, one with an open group, and one of a model that has called tools.
 fn samples() -> (Doc, Vec<String>) {
     let host = Doc::new("a line of a log\n".repeat(700), Format::Lines);
     let found = || Some(report("a needle, \"quoted\""));
@@ -59,7 +59,7 @@ fn refusal(text: &str) -> Option<String> {
     }
 }
 
-/// Passes a text whose checksum is right to all that a host can do with it: none may panic.
+/// Takes every possible step from a text with a valid checksum: none may panic.
 fn try_everything(host: &Doc, text: &str) {
     let Ok(state) = State::from_json(text) else { return };
     assert!(state.is_consistent(), "{text}");
@@ -127,7 +127,7 @@ fn a_forged_state_is_an_error_or_consistent() {
             }
         }
     }
-    assert!(accepted > 1_000, "most numbers and letters may be others: {accepted}");
+    assert!(accepted > 1_000, "most changes of numbers and letters are accepted: {accepted}");
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn a_state_with_other_members_is_malformed() {
     let (_, samples) = samples();
     for sample in samples {
         let content = &sample[..sample.len() - SEAL_BYTES];
-        // Everywhere but in the outermost object.
+        // In every object except the outermost.
         for (at, _) in content.match_indices('{').skip(1) {
             let forged = format!("{}\"other\":[[]],{}", &content[..=at], &content[at + 1..]);
             assert_eq!(refusal(&(forged.clone() + &seal(&forged))).as_deref(), Some(MALFORMED), "{forged}");
@@ -202,7 +202,7 @@ fn a_state_of_another_version_is_refused_by_its_version() {
     }
 }
 
-/// If one of these texts has to change, so does the version of states.
+/// Raise the version of states if one of these texts has to change.
 #[test]
 fn the_text_of_a_state_belongs_to_its_version() {
     let (_, samples) = samples();
